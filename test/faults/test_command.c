@@ -24,6 +24,8 @@ static const char *const lines[] = {
     "build cube.obj -o made -q",
     "cast cube.obj --rays rays.txt --threads 2",
     "cast cube.obj --rays rays.txt -o made",
+    "cast scene.json --rays rays.txt --double",
+    "cast nodes.gltf --nodes --rays rays.txt",
     "los cube.obj --from 3,0,0 --to -3,0,0",
     "nearest cube.obj --points points.txt",
     "inside cube.obj --points points.txt --json",
@@ -118,9 +120,26 @@ static void refuse_each(const char *line, const char *how)
 static void without_memory_the_command_works_or_says_so(void **state)
 {
     (void)state;
+    static const char scene[] =
+        "{\"sightline\":\"scene\",\"schema\":1,\"meshes\":{\"a cube of many\":{\"file\":"
+        "\"cube.obj\",\"hash\":\"2571838b976ae36d\"}},\"scenes\":{\"s\":{\"instances\":[{\"mesh\":"
+        "\"a cube of "
+        "many\",\"name\":\"n\",\"translation\":[12.5,0,0]}]}},\"instances\":[{\"scene\":"
+        "\"s\"},{\"scene\":\"s\",\"name\":\"m\",\"rotation\":[0,1,0,1]}]}";
+    static const char nodes[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"row\",\"children\":[1,2]},"
+        "{\"mesh\":0},{\"mesh\":0,\"translation\":[2,0,0]}],\"meshes\":[{\"primitives\":[{"
+        "\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"bufferView\":0,\"componentType\":"
+        "5126,"
+        "\"count\":3,\"type\":\"VEC3\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+        "\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64,"
+        "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAA"
+        "AAAAgD8AAAAA\"}]}";
     static const char rays[] = "3 0 0  -1 0 0\n0 3 0  0 -1 0\n5 5 5  1 0 0\n", points[] = "2 0 0\n";
     put(in_folder("rays.txt"), rays, sizeof rays - 1);
     put(in_folder("points.txt"), points, sizeof points - 1);
+    put(in_folder("scene.json"), scene, sizeof scene - 1);
+    put(in_folder("nodes.gltf"), nodes, sizeof nodes - 1);
     char copy[512];
     snprintf(copy, sizeof copy, "cp '%s/test/data/cube.obj' '%s'", SOURCE_DIR, in_folder("."));
     assert_int_equal(system(copy), 0);

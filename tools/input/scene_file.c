@@ -7,6 +7,7 @@
 #include "tools/cli/report.h"
 #include "tools/cli/spelling.h"
 #include "tools/input/scene.h"
+#include "tools/input/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -570,8 +571,41 @@ static int read_root(scene_in *in, const char *path, const json_t *root, int dep
     return status;
 }
 
+/* jansson goes on without what it has no memory for, or speaks of bad syntax: so it is noted when
+ * memory was refused, and nothing of what was read then is believed. */
+static bool was_refused;
+
+static void *note_refusal(size_t size)
+{
+    void *block = malloc(size);
+    was_refused = was_refused || block == NULL;
+    return block;
+}
+
+/* From a stream, or where that is NULL from bytes.  NULL: *error says why, or was_refused is
+ * true. */
+static json_t *parse(FILE *stream, const void *bytes, size_t size, json_error_t *error)
+{
+    json_malloc_t take;
+    json_free_t give;
+    json_get_alloc_funcs(&take, &give);
+    json_set_alloc_funcs(note_refusal, free);
+    was_refused = false;
+    json_t *root = stream != NULL ? json_loadf(stream, JSON_REJECT_DUPLICATES, error)
+                                  : json_loadb(bytes, size, JSON_REJECT_DUPLICATES, error);
+    json_set_alloc_funcs(take, give);
+    if (was_refused) {
+        json_decref(root);
+        return NULL;
+    }
+    return root;
+}
+
 static int report_unread(const char *name, const json_error_t *error)
 {
+    if (was_refused) {
+        return report_memory();
+    }
     return error->line > 0
                ? report_input(name, (uint64_t)error->line, "column %d: %s; a scene file is JSON",
                               error->column, error->text)
@@ -585,7 +619,7 @@ static int read_json(scene_in *in, const char *path, int depth, uint32_t list)
     if (stream == NULL) {
         return report_failure(path, "cannot be read: %s; check the permissions", strerror(errno));
     }
-    json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = parse(stream, NULL, 0, &error);
     const bool failed = ferror(stream) != 0;
     fclose(stream);
     if (root == NULL) {
@@ -652,7 +686,7 @@ int scene_file_read_bytes(scene_in *in, const void *bytes, size_t size)
         return status;
     }
     in->read += size;
-    json_t *root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = parse(NULL, bytes, size, &error);
     if (root == NULL) {
         return report_unread("stdin", &error);
     }
@@ -692,22 +726,16 @@ static bool is_scene_json(FILE *stream)
 
 bool scene_in_is_file(const char *path)
 {
-    struct stat about;
     char begin[256];
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
-        return false;
-    }
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) {
-        return false;
-    }
-    const size_t got = fread(begin, 1, sizeof begin, stream);
     const size_t length = strlen(path);
-    bool is = scene_in_is_bytes(begin, got);
-    if (!is && length > 5 && strcmp(path + length - 5, ".json") == 0) {
-        rewind(stream);
-        is = is_scene_json(stream);
+    const size_t got = tree_in_begin(path, begin, sizeof begin);
+    if (got == 0 || scene_in_is_bytes(begin, got)) {
+        return got > 0;
     }
-    fclose(stream);
+    FILE *stream = length > 5 && strcmp(path + length - 5, ".json") == 0 ? fopen(path, "rb") : NULL;
+    const bool is = stream != NULL && is_scene_json(stream);
+    if (stream != NULL) {
+        fclose(stream);
+    }
     return is;
 }

@@ -5,26 +5,38 @@
 
 #include <sightline/store.h>
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#if !defined(O_BINARY) /* Windows has it */
+#define O_BINARY 0
+#endif
+
+/* Without stdio, which may lack the memory for a FILE. */
+size_t tree_in_begin(const char *path, void *to, size_t size)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
+        return 0;
+    }
+    const int file = open(path, O_RDONLY | O_BINARY);
+    if (file < 0) {
+        return 0;
+    }
+    const ssize_t got = read(file, to, (unsigned)size);
+    close(file);
+    return got > 0 ? (size_t)got : 0;
+}
 
 bool tree_in_is(const char *path)
 {
-    struct stat about;
     unsigned char begin[8];
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
-        return false;
-    }
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return false;
-    }
-    const size_t got = fread(begin, 1, sizeof begin, file);
-    fclose(file);
-    return sl_bvh_is_file(begin, got);
+    return sl_bvh_is_file(begin, tree_in_begin(path, begin, sizeof begin));
 }
 
 /* Triangles that the mesh left out are left out again. */
