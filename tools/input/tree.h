@@ -4,7 +4,8 @@
 
 #include "tools/input/mesh.h"
 
-/* The first bytes of a regular file, size at most; how many there are.  0 for what cannot be read. */
+/* The first bytes of a regular file, size at most; how many there are.  0 for what cannot be
+ * read. */
 size_t tree_in_begin(const char *path, void *to, size_t size);
 
 /* Whether path names a tree file; nothing is read of what is no regular file. */
