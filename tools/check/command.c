@@ -1,6 +1,7 @@
 /* check/command.c: `sightline check`: finds the faults of a mesh, prints them and writes a
  * repaired one. */
 #include "tools/check/check.h"
+#include "tools/check/seams.h"
 #include "tools/cli/report.h"
 #include "tools/output/file_name.h"
 #include "tools/output/mesh_file.h"
@@ -11,7 +12,8 @@
 #include <string.h>
 
 typedef struct check_options {
-    bool csv, no_intersections;
+    bool csv, no_intersections, seams;
+    float tolerance; /* of seams; 0: the default */
     uint64_t limit, samples;
     const char *allow, *out, *picture, *repair;
     camera_options camera;
@@ -37,6 +39,20 @@ static const option_row rows[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(check_options, no_intersections),
       .help = "do not look for triangles that meet others, which takes most of the time" },
+    { .name = "seams",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(check_options, seams),
+      .help = "of a scene: list corners of different instances that are close and not equal, "
+              "instead" },
+    { .name = "tolerance",
+      .kind = OPTION_REAL,
+      .offset = offsetof(check_options, tolerance),
+      .value = "D",
+      .min = 0,
+      .max = 3.4e38,
+      .help =
+          "how close (default 2^-20 of the largest coordinate, but at most 2^-10 of the size of "
+          "the smallest instance)" },
     { .name = "csv",
       .kind = OPTION_FLAG,
       .offset = offsetof(check_options, csv),
@@ -360,6 +376,34 @@ static int write_repaired(session *s)
     return status;
 }
 
+/* Of a scene, --seams is all there is to check. */
+static int check_seams(session *s, const invocation *call)
+{
+    const check_options *o = s->options;
+    bool fine = false;
+    static const char *const others[] = { "allow", "no-intersections", "repair", "picture" };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (options_given(call, others[i])) {
+            return report_usage(call->command, "--%s is about meshes; leave it out with --seams",
+                                others[i]);
+        }
+    }
+    int status = mesh_in_build(&s->in);
+    if (status == EXIT_DONE) {
+        status = open_report(s);
+    }
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    status = check_seams_print(&s->out, &s->in, (double)o->tolerance, (size_t)o->limit, &fine);
+    if (status != EXIT_DONE) {
+        output_discard(&s->out);
+        return status;
+    }
+    status = output_close(&s->out);
+    return status == EXIT_DONE && !fine ? EXIT_NO : status;
+}
+
 /* Everything between opening the report and closing it. */
 static int look(session *s)
 {
@@ -389,6 +433,15 @@ static int check(session *s, const invocation *call)
 {
     const bool wants_picture = s->options->picture != NULL;
     int status = load(s, call);
+    if (status == EXIT_DONE && s->options->seams != (s->in.scene != NULL)) {
+        status = report_usage(call->command, s->options->seams
+                                                 ? "--seams needs a scene: a scene file, or --nodes"
+                                                 : "of a scene only --seams is checked; its meshes "
+                                                   "are checked by their own names");
+    }
+    if (status == EXIT_DONE && s->options->seams) {
+        return check_seams(s, call);
+    }
     if (status == EXIT_DONE && (wants_picture || !s->options->no_intersections)) {
         status = mesh_in_build(&s->in);
     }
@@ -434,16 +487,20 @@ const subcommand command_check = {
         "or by two that are wound differently, triangles that meet others elsewhere than in the "
         "corners and edges that they share, and a mesh without any triangle. Vertices are told "
         "apart by position. All of it is exact. Prints a row for each fault, up to a limit, and "
-        "how many there are of each kind.",
+        "how many there are of each kind. Of a scene --seams looks for corners of different "
+        "instances that are close and not equal, where rays may pass.",
     .examples = "  sightline check part.stl\n"
                 "  sightline check terrain.ply --allow open-edge\n"
                 "  sightline check part.stl --picture part.png --from 1,1,1\n"
                 "  sightline check part.stl --csv --limit 1000000 > faults.csv\n"
-                "  sightline check part.stl --repair mended.ply\n",
+                "  sightline check part.stl --repair mended.ply\n"
+                "  sightline check town.json --seams\n",
     .no = "the check failed: there is something that --allow does not name",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(check_options),
     .groups = { { .title = "Check", .rows = rows },
+                SCENE_GROUP(check_options),
                 CAMERA_GROUP(check_options),
                 MESH_GROUP(check_options),
                 COMMON_GROUP(check_options) },
