@@ -16,6 +16,7 @@ typedef struct refit {
     uint32_t *nodes; /* lines, rising */
     size_t node_count;
     double node_area, leaf_area, logs; /* sums over children */
+    sli_boxes_drift drift;
 } refit;
 
 static uint32_t lines_of(const sli_node_wide *node)
@@ -131,6 +132,7 @@ static void complete(refit *job)
         (area > 0 ? (SLI_COST_NODE * job->node_area + SLI_COST_LEAF * job->leaf_area) / area
                   : SLI_COST_NODE * (double)inner + SLI_COST_LEAF * (double)info->leaf_count);
     tree->cost_error = info->sah_cost * 0x1p-40; /* summed in another order than measuring does */
+    job->drift = (sli_boxes_drift){ info->sah_cost, job->logs / (double)info->child_count };
 }
 
 /* Boxes come from all over their array. */
@@ -194,7 +196,7 @@ sl_result sli_refit_over_boxes(const sl_bvh *from, const sli_boxes *boxes,
 
 typedef struct measuring {
     const sl_bvh *tree;
-    double logs;
+    double logs, mean_log;
 } measuring;
 
 static void measure(void *context, size_t begin, size_t end, int worker)
@@ -217,12 +219,13 @@ static void measure(void *context, size_t begin, size_t end, int worker)
         }
         line += lines_of(node);
     }
+    const size_t children = tree->info.child_count;
+    job->mean_log = children > 0 ? job->logs / (double)children : 0;
 }
 
 sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phase)
 {
     measuring job = { .tree = tree };
     sli_phase_blocks(phase, 1, 1, measure, &job);
-    const size_t children = tree->info.child_count;
-    return (sli_boxes_drift){ tree->info.sah_cost, children > 0 ? job.logs / (double)children : 0 };
+    return (sli_boxes_drift){ tree->info.sah_cost, job.mean_log };
 }

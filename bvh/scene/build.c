@@ -309,18 +309,36 @@ static bool can_follow(const job *build, sl_bvh_quality quality)
     return true;
 }
 
+typedef struct comparison {
+    sli_boxes_drift built, now;
+    bool worse;
+} comparison;
+
+/* In a block, since it computes. */
+static void compare(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    comparison *c = context;
+    c->worse = c->now.cost > TOP_COST_MAX * c->built.cost ||
+               c->now.mean_log > TOP_LOG_MAX + c->built.mean_log;
+}
+
 /* The nodes of the version before about the new boxes, unless they have become a tenth worse than
  * what was built: then the tree is given up, and *out is NULL. */
 static sl_result follow_top(job *build, const sli_boxes *boxes, sl_bvh **out)
 {
     const sl_scene *previous = build->def.previous;
     sl_scene *scene = build->scene;
-    sli_boxes_drift now;
+    comparison c = { .built = previous->built };
     const sl_result result =
-        sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &now, out);
+        sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &c.now, out);
     scene->built = previous->built;
-    if (result == SL_OK && (now.cost > TOP_COST_MAX * scene->built.cost ||
-                            now.mean_log > TOP_LOG_MAX + scene->built.mean_log)) {
+    if (result == SL_OK) {
+        sli_phase_blocks(&build->phase, 1, 1, compare, &c);
+    }
+    if (c.worse) {
         sl_bvh_destroy(*out);
         *out = NULL;
     }
