@@ -1,5 +1,5 @@
-/* input/scene_instance.c: what an instance of a scene is: its mesh, names, mask and place, and where
- * a hit on it lies. */
+/* input/scene_instance.c: what an instance of a scene is: its mesh, names, mask and place, and
+ * where a hit on it lies. */
 #include "tools/input/scene.h"
 
 #include <math.h>
