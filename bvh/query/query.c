@@ -51,6 +51,9 @@ sl_query sli_query_from(const sl_query *query, size_t first)
         const char *options = (const char *)query->per_ray + first * stride;
         from.per_ray = (const sl_ray_opt *)(const void *)options;
     }
+    if (from.ignore != NULL) {
+        from.ignore += first * from.ignore_stride;
+    }
     return from;
 }
 

@@ -44,20 +44,6 @@ static void prepare_options(const sli_scene_question *q, size_t i, sli_scene_ray
     }
 }
 
-/* Item i of a question from one point. */
-static bool prepare_from(const sli_scene_from_d *from, size_t i, uint32_t flags, sli_exact_ray *out)
-{
-    const double *o = from->origin, *to = from->to + 3 * i;
-    if (from->targets) {
-        const sl_segment_d segment = { .p = { o[0], o[1], o[2] }, .q = { to[0], to[1], to[2] } };
-        return sli_exact_ray_from_segment_d(&segment, flags, out);
-    }
-    const sl_ray_d ray = { .origin = { o[0], o[1], o[2] },
-                           .dir = { to[0], to[1], to[2] },
-                           .tmax = from->tmax };
-    return sli_exact_ray_from_ray_d(&ray, flags, out);
-}
-
 /* Item i with its options.  False: invalid, a miss. */
 static bool prepare(const sli_scene_question *q, size_t i, sli_scene_ray *out)
 {
@@ -71,9 +57,6 @@ static bool prepare(const sli_scene_question *q, size_t i, sli_scene_ray *out)
     }
     if (q->rays_d != NULL) {
         return sli_exact_ray_from_ray_d(&q->rays_d[i], flags, &out->exact);
-    }
-    if (q->from_d != NULL) {
-        return prepare_from(q->from_d, i, flags, &out->exact);
     }
     return sli_exact_ray_from_segment_d(&q->segments_d[i], flags, &out->exact);
 }
@@ -260,7 +243,7 @@ static void ask_array(const sli_scene_question *q, size_t begin, size_t end, sl_
 
 /* Answers count items from `first` on, which are copied into an array; closest and any apart, so
  * that only one of the two has its arrays on the stack. */
-enum { GATHER = 40 }; /* as many as leave a call within 48 KiB of stack */
+enum { GATHER = 40, GATHER_D = 20 }; /* as many as leave a call within 48 KiB of stack */
 
 static sli_scene_question part_of(const sli_scene_question *q, const sl_query *query,
                                   const sli_source *copied, size_t first)
@@ -298,11 +281,41 @@ static SLI_NOINLINE void gather_any(const sli_scene_question *q, size_t first, s
     ask_array(&part, 0, count, stats);
 }
 
+/* The same for rays or segments in doubles from one point. */
+static SLI_NOINLINE void gather_any_d(const sli_scene_question *q, size_t first, size_t count,
+                                      sl_stats *stats)
+{
+    sl_ray_d rays[GATHER_D];
+    sl_segment_d segments[GATHER_D];
+    const sli_scene_from_d *from = q->from_d;
+    const double *o = from->origin, *to = from->to + 3 * first;
+    for (size_t i = 0; i < count; i++, to += 3) {
+        segments[i] = (sl_segment_d){ .p = { o[0], o[1], o[2] }, .q = { to[0], to[1], to[2] } };
+        rays[i] = (sl_ray_d){ .origin = { o[0], o[1], o[2] },
+                              .dir = { to[0], to[1], to[2] },
+                              .tmax = from->tmax };
+    }
+    const sl_query query = sli_query_from(q->query, first);
+    sli_scene_question part = *q;
+    part.query = &query;
+    part.rays_d = from->targets ? NULL : rays;
+    part.segments_d = from->targets ? segments : NULL;
+    part.first = first;
+    part.yes = q->yes + first;
+    ask_array(&part, 0, count, stats);
+}
+
 static void ask_block(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_scene_question *q = context;
-    if (q->gathered == NULL) {
+    if (q->gathered == NULL && q->from_d == NULL) {
         ask_array(q, begin, end, stats);
+        return;
+    }
+    if (q->from_d != NULL) {
+        for (size_t first = begin; first < end; first += GATHER_D) {
+            gather_any_d(q, first, end - first < GATHER_D ? end - first : GATHER_D, stats);
+        }
         return;
     }
     for (size_t first = begin; first < end; first += GATHER) {

@@ -1,6 +1,6 @@
 /* What is visible from one point of a scene: many directions, or many targets, in floats or in
- * doubles.  Each fills in a question (ask.h): in floats rays or segments are made block by block
- * and answered many at a time, in doubles one by one. */
+ * doubles.  Each fills in a question (ask.h): rays or segments are made block by block and answered
+ * many at a time. */
 #include "bvh/scene/ask.h"
 
 #include <string.h>
