@@ -16,7 +16,8 @@ static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed 
     }
     if ((ray->flags & SL_USE_IGNORE) != 0) {
         for (size_t i = 0; i < ray->ignore_count; i++) {
-            if (instance - ray->ignore[i].first < ray->ignore[i].count) {
+            const sl_instance_range range = ray->ignore[i]; /* may reach beyond all numbers */
+            if (instance >= range.first && instance - range.first < range.count) {
                 return false;
             }
         }

@@ -43,7 +43,7 @@ static void make(ignore_case *c, world_kind kind, test_random *random)
     world_make(&c->trees, kind, 2, false, random);
     c->ranges[0] =
         (sl_instance_range){ test_random_below(random, INSTANCES), test_random_below(random, 6) };
-    c->ranges[1] = (sl_instance_range){ INSTANCES - 3, UINT32_MAX - INSTANCES };
+    c->ranges[1] = (sl_instance_range){ INSTANCES - 3, UINT32_MAX };
     for (uint32_t i = 0; i < INSTANCES; i++) {
         c->instances[i] =
             world_instance(c->trees.trees[test_random_below(random, WORLD_TREES)], kind, i, random);
