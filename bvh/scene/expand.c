@@ -39,6 +39,9 @@ bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
         }
         const sl_instance instance = instance_of(e, level);
         level->next++;
+        if (instance.scene != NULL && instance.scene->world.count == 0) {
+            continue; /* of empty scenes in empty scenes there may be 64^15 with few instances */
+        }
         sl_place place = { .m = { { 0 } } };
         const bool finite = place_of(e, &instance, &place);
         const double grid = level->grid != 0 ? level->grid : instance.grid;

@@ -14,7 +14,8 @@ static bool contains(const sl_scene *scene, const sl_scene *sought)
     }
     for (size_t i = 0; scene->depth > 1 && i < scene->instance_count; i++) {
         const sl_scene *inner = scene->instances[i].scene;
-        if (inner != NULL && contains(inner, sought)) {
+        if (inner == sought ||
+            (inner != NULL && inner->world.count > 0 && contains(inner, sought))) {
             return true;
         }
     }

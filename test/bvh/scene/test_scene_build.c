@@ -117,6 +117,29 @@ static void an_empty_scene_is_missed(void **state)
     sl_scene_destroy(NULL);
 }
 
+/* 64^15 empty scenes by 960 instances: none is looked at. */
+static void empty_scenes_in_empty_scenes_cost_nothing(void **state)
+{
+    (void)state;
+    enum { WIDTH = 64 };
+    sl_scene *level[SLI_SCENE_DEPTH_MAX];
+    level[0] = scene_of(NULL, 0);
+    for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
+        sl_instance inner[WIDTH];
+        sl_scene_info info;
+        for (int k = 0; k < WIDTH; k++) {
+            inner[k] = sl_instance_of(NULL);
+            inner[k].scene = level[i - 1];
+        }
+        level[i] = scene_of(inner, WIDTH);
+        sl_scene_get_info(level[i], &info, sizeof info);
+        assert_int_equal(info.instance_count, 0);
+    }
+    for (int i = SLI_SCENE_DEPTH_MAX; i-- > 0;) {
+        sl_scene_destroy(level[i]);
+    }
+}
+
 /* ---- What is refused ---- */
 
 static void refuse(const sl_instance *instances, size_t count, const sl_scene_def *def,
@@ -306,9 +329,13 @@ static void instances_may_have_a_stride(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_follow_the_array), cmocka_unit_test(an_empty_scene_is_missed),
-        cmocka_unit_test(bad_instances_are_named),  cmocka_unit_test(bad_arguments_are_named),
-        cmocka_unit_test(memory_may_fail),          cmocka_unit_test(instances_may_have_a_stride),
+        cmocka_unit_test(numbers_follow_the_array),
+        cmocka_unit_test(an_empty_scene_is_missed),
+        cmocka_unit_test(empty_scenes_in_empty_scenes_cost_nothing),
+        cmocka_unit_test(bad_instances_are_named),
+        cmocka_unit_test(bad_arguments_are_named),
+        cmocka_unit_test(memory_may_fail),
+        cmocka_unit_test(instances_may_have_a_stride),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
