@@ -20,6 +20,7 @@ sl_seams_def sl_default_seams_def(void)
 typedef struct search {
     const sli_corners *corners;
     double tolerance;
+    double reach; /* no corners farther apart than this differ by the tolerance, once rounded */
     sl_seam *heap;
     size_t capacity, kept;
     sl_seams_report report;
@@ -147,15 +148,15 @@ static void search_cell(search *s, uint32_t at, const double cell[3])
     }
 }
 
-/* All cells that hold a point within the tolerance: one or two along each axis, since floor,
- * quotient and sum are monotonic. */
+/* All cells that hold a point within reach: one or two along each axis, since floor, quotient and
+ * sum are monotonic. */
 static void search_around(search *s, uint32_t at)
 {
     double ends[2][3];
     for (int axis = 0; axis < 3; axis++) {
         const double x = s->corners->places[at].x[axis];
-        ends[0][axis] = sli_corners_cell(s->corners, x - s->tolerance);
-        ends[1][axis] = sli_corners_cell(s->corners, x + s->tolerance);
+        ends[0][axis] = sli_corners_cell(s->corners, x - s->reach);
+        ends[1][axis] = sli_corners_cell(s->corners, x + s->reach);
     }
     for (int i = 0; i < 8; i++) {
         double cell[3];
@@ -202,6 +203,7 @@ static SLI_NOINLINE sl_result find(const sl_scene *scene, const sl_allocator *al
 {
     sli_corners corners;
     s->report.tolerance = s->tolerance = s->tolerance > 0 ? s->tolerance : default_tolerance(scene);
+    s->reach = nextafter(fmin(s->tolerance, 0x1p190), INFINITY); /* beyond the width of any world */
     const double cell = fmin(fmax(16 * s->tolerance, 0x1p-145), 0x1p200); /* quotients are finite */
     const sl_result result = sli_corners_make(scene, allocator, cell, &corners, error);
     s->corners = &corners;

@@ -466,6 +466,43 @@ static void chains_stay_short_on_a_lattice(void **state)
     sl_bvh_destroy(bvh);
 }
 
+/* Of two triangles, the second away from the first along x, how many seams there are. */
+static uint64_t seams_apart(double first, double second, double tolerance)
+{
+    static const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+    sl_mesh *mesh;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(mesh);
+    sl_instance two[2] = { sl_instance_of(bvh), sl_instance_of(bvh) };
+    two[0].place.m[0][3] = first;
+    two[1].place.m[0][3] = second;
+    sl_scene *scene = scene_of(two, 2);
+    sl_seams_def def = sl_default_seams_def();
+    sl_seams_report report;
+    def.tolerance = tolerance;
+    assert_int_equal(sl_scene_find_seams(scene, &def, NULL, 0, &report, sizeof report, NULL),
+                     SL_OK);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+    return report.count;
+}
+
+static void a_tolerance_may_be_wider_than_the_world(void **state)
+{
+    (void)state;
+    assert_int_equal(seams_apart(0, 0.25, 10), 9);
+    assert_int_equal(seams_apart(0, 0.25, 0x1p203), 9);
+    assert_int_equal(seams_apart(0, 0.25, 1e300), 9);
+}
+
+/* Differences that are rounded to the tolerance, across the side of a cell. */
+static void seams_do_not_depend_on_the_order(void **state)
+{
+    (void)state;
+    assert_int_equal(seams_apart(1, -0x1p-60, 1), 6);
+    assert_int_equal(seams_apart(-0x1p-60, 1, 1), 6);
+}
+
 /* ---- What cannot be ---- */
 
 static void bad_arguments_are_named(void **state)
@@ -541,6 +578,8 @@ int main(void)
         cmocka_unit_test(seams_that_are_closed_do_not_leak),
         cmocka_unit_test(seams_that_are_open_leak),
         cmocka_unit_test(chains_stay_short_on_a_lattice),
+        cmocka_unit_test(a_tolerance_may_be_wider_than_the_world),
+        cmocka_unit_test(seams_do_not_depend_on_the_order),
         cmocka_unit_test(bad_arguments_are_named),
         cmocka_unit_test(memory_may_fail),
     };
