@@ -138,7 +138,7 @@ static const char *place_tree(const sli_placing *placing, const sli_leaf *leaf, 
         return "the product of the places has an element that is not finite";
     }
     if (leaf->tree->triangle_count == 0) {
-        return "the tree has no triangles";
+        return "its tree has no triangles";
     }
     const sli_place_fault fault = sli_placed_make(leaf->tree, &leaf->place, leaf->grid, leaf->mask,
                                                   &placing->scene->placed[leaf->number], box);

@@ -365,7 +365,10 @@ static int build_list(scene_in *in, uint32_t number, bool outermost)
                                                       : SL_BAD_INSTANCES_LEAVE_OUT;
         if (sl_scene_build(all, list->count, &def, &list->scene, &error) != SL_OK) {
             snprintf(error.file, sizeof error.file, "%s", list->path);
-            status = report_error(&error);
+            status = error.code == SL_BAD_DATA
+                         ? report_input(list->path, 0, "%s; mend the file, or use --bad leave-out",
+                                        error.message)
+                         : report_error(&error);
         }
     }
     free(all);

@@ -103,7 +103,9 @@ typedef struct sl_scene_info {
     size_t left_out_count; /* SL_BAD_INSTANCES_LEAVE_OUT */
     uint64_t triangle_count;
     size_t bytes;          /* all memory that the scene holds; its trees are not the scene's */
-    double min[3], max[3]; /* of all corners; empty (min > max) where there are none */
+    double min[3], max[3]; /* a box that holds all corners, the same on every machine: that of what
+                            * places make of the bounds of meshes, so larger than the corners need
+                            * where they are turned.  Empty (min > max) where there are none */
     const char *kernel;    /* as in sl_bvh_info */
 } sl_scene_info;
 

@@ -4,10 +4,10 @@
  *          sl_scene_blocked, and as exact.  Ends at the same point see each other; an end whose
  *          coordinates are not finite, or larger than FLT_MAX, sees nothing and is not seen.
  * Both     without culling, and with both ends open or neither, A sees B exactly when B sees A.
- * Numbers  coordinates are doubles, and each is first rounded to the nearest float, so that lines
- *          are answered many at a time.  With SL_SIGHT_DOUBLES, for worlds whose floats are too far
- *          apart, it is taken to the nearest multiple of 2^-149 instead (ray_d.h), which takes
- *          longer.  Points that a call makes, of samples and of grids, are rounded likewise.
+ * Numbers  coordinates are doubles, and each is first rounded to the nearest float.  With
+ *          SL_SIGHT_DOUBLES, for worlds whose floats are too far apart, it is taken to the nearest
+ *          multiple of 2^-149 instead (ray_d.h), and lines take somewhat longer.  Points that a
+ *          call makes, of samples and of grids, are rounded likewise.
  * Bits     an answer is a bit: answer i is bit i % 64 of word i / 64, 1 for seen.  All words up to
  *          that of the last answer are written, and bits beyond it are 0.
  * Order    no answer depends on memory, on tasks, or on what else is asked in the same call.
@@ -188,7 +188,8 @@ SL_API void sl_sight_shares(const sl_scene *scene, const sl_sight_ends *ends,
 typedef struct sl_sight_grid {
     double origin[3], step_x[3], step_y[3];
     double down[3]; /* say 0 0 -1000 from a grid above everything */
-    double rise[3]; /* say 0 0 1.7 */
+    double rise[3]; /* say 0 0 1.7.  Zero: what is looked at is on the ground but for rounding, so
+                     * that the ground itself may hide it or not, cell by cell */
     uint32_t width, height;
 } sl_sight_grid;
 

@@ -290,12 +290,12 @@ sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aab
 const char *sli_place_fault_words(sli_place_fault fault)
 {
     static const char *const words[] = {
-        "is usable",
-        "has an element that is not finite",
-        "makes corners beyond the range of floats",
-        "is singular, or so close to it that ||M|| ||M^-1|| > 2^20",
-        "has a grid that is no power of two from 2^-149 to 2^127",
-        "has a grid above 1/16 of the size of its instance",
+        "its place is usable",
+        "its place has an element that is not finite",
+        "its corners would be beyond the range of floats",
+        "its place is flat, or so nearly that ||M|| ||M^-1|| > 2^20",
+        "its grid is no power of two from 2^-149 to 2^127",
+        "its grid is more than 1/16 of its size",
     };
     return words[fault];
 }

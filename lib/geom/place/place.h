@@ -86,7 +86,8 @@ sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aab
 sli_place_fault sli_place_prepare(const sl_place *place, double grid, const sl_aabb *box,
                                   sli_place_inverse *inverse, double min[3], double max[3]);
 
-/* The fault in words, for messages: "has an element that is not finite". */
+/* The fault in words, for messages about an instance: "its place has an element that is not
+ * finite". */
 const char *sli_place_fault_words(sli_place_fault fault);
 
 #endif
