@@ -128,7 +128,7 @@ bool scene_in_surface(const scene_in *in, sl_triangle_ref triangle, double u, do
 bool scene_in_surface_of(const sl_scene *scene, const scene_in *in, sl_triangle_ref triangle,
                          double u, double v, double point[3], double normal[3]);
 
-/* ---- for scene_file.c, which reads scene files into a scene_in ---- */
+/* ---- for the room scene, which reads scene files into a scene_in ---- */
 
 /* More of a list; NULL after a report. */
 void *scene_in_grow(void *items, size_t count, size_t *capacity, size_t size);
