@@ -3,8 +3,8 @@
  * First the array is scanned in chunks: how many numbers each instance takes, and what cannot be
  * asked for.  Then, chunk by chunk again, each leaf is placed, eight at a time.  Each chunk keeps
  * what it found, and chunks are joined in order: the first bad instance is the one that is named,
- * whoever finds it.  (To copy what is the same as in the version before costs as much as to make
- * it anew.) */
+ * whichever worker finds it.  (To copy what is the same as in the version before costs as much as
+ * to make it anew.) */
 #ifndef SLI_SCENE_PLACING_H
 #define SLI_SCENE_PLACING_H
 

@@ -29,11 +29,10 @@ SL_API sl_flatten_def sl_default_flatten_def(void);
 
 /* What rounding to floats did. */
 typedef struct sl_flattened {
-    uint64_t moved;  /* triangles with a corner that is not made of floats; 0: the mesh is
-                            * the world */
-    double rounding; /* the most that any coordinate moved */
-    sl_triangle_ref
-        worst; /* the first triangle where one moved as far; SL_NONE twice if none did */
+    uint64_t moved;        /* triangles with a corner that is not made of floats; 0: the mesh is the
+                            * world */
+    double rounding;       /* the most that any coordinate moved */
+    sl_triangle_ref worst; /* the first triangle where one moved as far; SL_NONE twice: none did */
 } sl_flattened;
 
 /* def and report may be NULL; report_size: sizeof *report (docs/abi.md).

@@ -15,9 +15,9 @@
  *          negative, finds nothing, and no instance contains such a point.
  * Threads  any number may query one scene at once.  Nothing is allocated; a call takes at most 48
  *          KiB of stack.
- * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each point of an array) and stats of
- *          sl_query; NULL means everything.  A mask leaves in the triangles that share a bit with
- *          it, of the instances that share a bit with it.
+ * Options  SL_USE_MASK, SL_USE_SKIP, SL_USE_IGNORE, per_ray (one for each point of an array) and
+ *          stats of sl_query; NULL means everything.  A mask leaves in the triangles that share a
+ *          bit with it, of the instances that share a bit with it.
  * Cost     a point pays for each instance whose box is nearer than what was found, and then what
  *          its tree costs; sl_stats.instances counts them.  Being far away from the origin costs
  *          nothing.  Places that shear cost more than those that turn, move and scale.

@@ -1,6 +1,7 @@
 /* scene_volumes.h: which triangles of a world of instances a box, sphere, capsule, frustum or
  * triangle touches: the questions of volume_query.h to a scene, in floats and in doubles.
  *
+ * Space    that of the scene.
  * Exact    touching counts, and the answer is what exact arithmetic says about the volume's numbers
  *          and the corners of the world (scene.h).  Volumes are solid; triangles of zero area,
  *          those that a grid has made flat among them, count as the segments and points that they
@@ -9,8 +10,8 @@
  * Fails    never; an invalid volume touches nothing.
  * Threads  any number may query one scene at once.  Nothing is allocated; a call takes at most 48
  *          KiB of stack.
- * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each volume of an array) and stats of
- *          sl_query; NULL means everything.
+ * Options  SL_USE_MASK, SL_USE_SKIP, SL_USE_IGNORE, per_ray (one for each volume of an array) and
+ *          stats of sl_query; NULL means everything.
  * Cost     a volume pays for each instance whose box it touches, and there for the boxes and
  *          triangles that it may touch; what lies in a box that is wholly within it needs no
  *          test. */

@@ -13,7 +13,7 @@
 typedef struct sli_scene_point {
     double at[3];
     float limit;           /* >= 0: exact distances may not be more than this */
-    sli_scene_ray options; /* of which flags, mask and skip are read */
+    sli_scene_ray options; /* of which flags, mask, skip and ignore are read */
 } sli_scene_point;
 
 /* Points in floats or in doubles, as callers give them; one of the two is not NULL. */
