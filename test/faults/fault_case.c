@@ -2,9 +2,11 @@
 #include "test/support/input/info_of.h"
 
 #include "test/faults/fault_files.h"
+#include "test/faults/fault_scenes.h"
 #include "test/support/environment/folder.h"
 
 #include <sightline/boundary.h>
+#include <sightline/gltf.h>
 #include <sightline/image.h>
 #include <sightline/io.h>
 #include <sightline/sightline.h>
@@ -92,6 +94,39 @@ static sl_result load_file(const fault_case *self, fault_run *run)
     return end_mesh(sl_mesh_load(name, &def, &mesh, &run->error), &mesh, run);
 }
 
+/* Takes the answer of the nodes of a file and destroys them. */
+static sl_result end_nodes(sl_result result, sl_gltf *const *made, fault_run *run)
+{
+    sl_gltf *nodes = *made;
+    assert_true((result == SL_OK) == (nodes != NULL));
+    if (nodes != NULL) {
+        run->answer = 1000 * sl_gltf_mesh_count(nodes) + sl_gltf_instance_count(nodes);
+    }
+    sl_gltf_destroy(nodes);
+    return result;
+}
+
+static sl_result nodes_of_memory(const fault_case *self, fault_run *run)
+{
+    size_t count;
+    const fault_file *file = fault_files(&count) + self->which;
+    sl_mesh_def def = mesh_def(run);
+    def.bad = self->how == LEAVE_OUT ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
+    sl_gltf *nodes = NULL;
+    return end_nodes(
+        sl_gltf_load_memory(file->bytes, file->size, file->name, &def, &nodes, &run->error), &nodes,
+        run);
+}
+
+static sl_result nodes_of_file(const fault_case *self, fault_run *run)
+{
+    size_t count;
+    const sl_mesh_def def = mesh_def(run);
+    sl_gltf *nodes = NULL;
+    const char *name = in_folder(fault_files(&count)[self->which].name);
+    return end_nodes(sl_gltf_load(name, &def, &nodes, &run->error), &nodes, run);
+}
+
 static sl_result from_arrays(const fault_case *self, fault_run *run)
 {
     static const float xyz[12] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0 };
@@ -128,6 +163,21 @@ static sl_result generate(const fault_case *self, fault_run *run)
     return end_mesh(result, &mesh, run);
 }
 
+static void add_nodes(const fault_file *files, int which)
+{
+    const bool alone = strstr(files[which].name, "beside") == NULL;
+    for (int how = REFUSE; how < RECENTER && alone; how++) {
+        fault_case *one = add(nodes_of_memory, "nodes from memory ");
+        strcat(one->name, files[which].name);
+        one->which = which;
+        one->how = how;
+    }
+    fault_case *one = add(nodes_of_file, "nodes ");
+    strcat(one->name, files[which].name);
+    one->which = which;
+    one->in_files = true;
+}
+
 static void add_meshes(void)
 {
     size_t count;
@@ -145,6 +195,9 @@ static void add_meshes(void)
         strcat(one->name, files[i].name);
         one->which = (int)i;
         one->in_files = true;
+        if (strstr(files[i].name, ".gl") != NULL) {
+            add_nodes(files, (int)i);
+        }
     }
     for (int how = 0; how < 3; how++) {
         add(from_arrays, "mesh from arrays")->how = how;
@@ -533,6 +586,7 @@ const fault_case *fault_cases(size_t *count)
         add_refits();
         add_trees();
         add_writers();
+        fault_scenes_add(cases, &case_count, MOST_CASES, tree, sl_pool_tasks(pool));
     }
     *count = case_count;
     return cases;
@@ -540,6 +594,7 @@ const fault_case *fault_cases(size_t *count)
 
 void fault_cases_end(void)
 {
+    fault_scenes_end();
     sl_pool_destroy(pool);
     sl_bvh_destroy(tree);
     for (int i = 0; i < MESHES; i++) {
