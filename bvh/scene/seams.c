@@ -241,14 +241,14 @@ sl_result sl_scene_find_seams(const sl_scene *scene, const sl_seams_def *def, sl
                               sl_error *error)
 {
     sl_seams_def options = sl_default_seams_def();
-    sl_result result = check_arguments(scene, def, seams, capacity, &options, error);
-    if (result != SL_OK) {
-        return result;
-    }
-    const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
-    search s = { .tolerance = options.tolerance, .heap = seams, .capacity = capacity };
+    search s = { .heap = seams, .capacity = capacity };
     const sli_fpenv saved = sli_fpenv_enter();
-    result = find(scene, &allocator, &s, error);
+    sl_result result = check_arguments(scene, def, seams, capacity, &options, error);
+    if (result == SL_OK) {
+        const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
+        s.tolerance = options.tolerance;
+        result = find(scene, &allocator, &s, error);
+    }
     sli_fpenv_leave(saved);
     if (result == SL_OK) {
         if (s.kept > 1) {

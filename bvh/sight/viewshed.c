@@ -4,6 +4,7 @@
 #include "bvh/query/query.h"
 #include "bvh/scene/ask.h"
 #include "bvh/sight/lines.h"
+#include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
 
 enum {
@@ -197,6 +198,9 @@ size_t sl_sight_viewshed(const sl_scene *scene, const sl_sight_end *eye, const s
                          const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
 {
     size_t total = 0;
+    const sli_fpenv saved = sli_fpenv_enter(); /* one that flushes takes a tiny step for none */
+    const bool on_ground = grid->down[0] != 0 || grid->down[1] != 0 || grid->down[2] != 0;
+    sli_fpenv_leave(saved);
     const size_t across = ((size_t)grid->width + TILE - 1) / TILE;
     const size_t along = ((size_t)grid->height + TILE - 1) / TILE;
     const view_job job = {
@@ -205,7 +209,7 @@ size_t sl_sight_viewshed(const sl_scene *scene, const sl_sight_end *eye, const s
         .grid = grid,
         .sight = sight,
         .view = view,
-        .on_ground = grid->down[0] != 0 || grid->down[1] != 0 || grid->down[2] != 0,
+        .on_ground = on_ground,
         .tiles_across = across,
         .total = &total,
     };

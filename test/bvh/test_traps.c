@@ -1,11 +1,14 @@
 /* test_traps.c: no public function raises a trap in a caller that has unmasked every floating-point
- * exception, whatever denormal numbers it is given; and the caller's environment is kept.
+ * exception, whatever denormal numbers it is given, and those of scenes whatever numbers at all;
+ * and the caller's environment is kept.
  *
  * A comparison or conversion of a denormal is enough for a trap, so isfinite(x) is, and so is
- * printing a double in a message.  The calls are listed in traps_calls.h; a function that is in a
- * header and not in the list fails the test. */
+ * printing a double in a message.  The calls are listed in traps_calls.h and traps_scene_calls.h; a
+ * function that is in a header and not in the lists fails the test. */
 #include "test/bvh/traps_calls.h"
+#include "test/bvh/traps_scene_calls.h"
 #include "test/support/environment/callers_env.h"
+#include "test/support/input/wild.h"
 
 #include <sightline/mesh_format.h>
 #include <sightline/sightline.h>
@@ -25,7 +28,7 @@
 
 #define TINY 0x1p-147f
 
-enum { COUNT = 48, KEPT = 4 };
+enum { COUNT = WILD_COUNT, KEPT = 4 };
 
 /* What is asked about; every number is denormal. */
 static struct {
@@ -66,12 +69,14 @@ static struct {
     sl_fault_hook fault_hook;
     sl_ply ply_def;
     sl_mesh *mesh;
-    sl_bvh *bvh;
+    sl_bvh *bvh, *torus;
     sl_boundary *boundary;
     char off[4096], ply[64], slt[64], written[64];
     size_t off_size, saved_size;
     void *saved;
 } in;
+
+static wild sc; /* of scenes */
 
 /* What the call under test makes, destroyed after it. */
 static struct {
@@ -79,6 +84,8 @@ static struct {
     sl_bvh *bvh;
     sl_boundary *boundary;
     sl_pool *pool;
+    sl_scene *scene;
+    sl_sight_memory *memory;
 } made;
 
 static max_align_t buffer[8192];
@@ -89,11 +96,16 @@ static sl_error error;
 
 static const char *const names[] = {
 #define NAME(function, arguments) #function,
-    TRAPS_CALLS(NAME)
+    TRAPS_CALLS(NAME) TRAPS_SCENE_CALLS(NAME)
 #undef NAME
 };
 
-enum { CALLS = sizeof names / sizeof names[0] };
+#define ONE(function, arguments) +1
+enum {
+    CALLS = sizeof names / sizeof names[0],
+    SCENE_CALLS = 0 TRAPS_SCENE_CALLS(ONE) /* the last ones */
+};
+#undef ONE
 
 static void make_call(int which)
 {
@@ -103,6 +115,7 @@ static void make_call(int which)
         (void)function arguments;                                                                  \
     }
     TRAPS_CALLS(MAKE)
+    TRAPS_SCENE_CALLS(MAKE)
 #undef MAKE
 }
 
@@ -237,6 +250,16 @@ static void find_trapping(void)
     }
 }
 
+/* Over a torus, since nothing can be hit in a mesh of denormals. */
+static void make_world(void)
+{
+    sl_mesh *mesh;
+    assert_int_equal(sl_mesh_generate_torus(8, 6, 2, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &in.torus, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    wild_make(&sc, in.torus);
+}
+
 static int make_all(void **state)
 {
     static const sl_mesh_format of_traps = {
@@ -262,6 +285,7 @@ static int make_all(void **state)
                      SL_OK);
     assert_int_equal(sl_bvh_build(in.mesh, NULL, &in.bvh, NULL), SL_OK);
     assert_int_equal(sl_boundary_create(&in.soup, NULL, NULL, &in.boundary, NULL), SL_OK);
+    make_world();
     for (int i = 0; i < 3; i++) {
         in.arrays[i] = in.xyz + i * COUNT;
     }
@@ -277,6 +301,8 @@ static int free_all(void **state)
 {
     (void)state;
     free(in.saved);
+    wild_free(&sc);
+    sl_bvh_destroy(in.torus);
     sl_boundary_destroy(in.boundary);
     sl_bvh_destroy(in.bvh);
     sl_mesh_destroy(in.mesh);
@@ -295,6 +321,8 @@ static void on_trap(int number)
 
 static void free_made(void)
 {
+    sl_sight_memory_destroy(made.memory);
+    sl_scene_destroy(made.scene);
     sl_pool_destroy(made.pool);
     sl_boundary_destroy(made.boundary);
     sl_bvh_destroy(made.bvh);
@@ -330,6 +358,30 @@ static void no_function_raises_a_trap(void **state)
         if (!is_quiet(i)) {
             print_message("%s (call %d of the list) traps\n", names[i], i);
             trapped++;
+        }
+    }
+    assert_int_equal(sigaction(SIGFPE, &old, NULL), 0);
+    assert_int_equal(trapped, 0);
+}
+
+/* Scenes, with wild numbers of each kind in each place. */
+static void no_number_raises_a_trap_in_a_scene(void **state)
+{
+    (void)state;
+    if (trapping < 0) {
+        skip();
+    }
+    struct sigaction action = { .sa_handler = on_trap }, old;
+    assert_int_equal(sigaction(SIGFPE, &action, &old), 0);
+    volatile int trapped = 0;
+    for (volatile int i = 0; i < WILD_KINDS * WILD_PLACES; i++) {
+        wild_fill(&sc, i / WILD_PLACES, i % WILD_PLACES);
+        for (volatile int call = CALLS - SCENE_CALLS; call < CALLS; call++) {
+            if (!is_quiet(call)) {
+                print_message("%s (call %d of the list) traps, kind %d in place %d\n", names[call],
+                              call, i / WILD_PLACES, i % WILD_PLACES);
+                trapped++;
+            }
         }
     }
     assert_int_equal(sigaction(SIGFPE, &old, NULL), 0);
@@ -400,22 +452,26 @@ static void every_function_of_the_headers_is_called(void **state)
 {
     (void)state;
     static const char *const headers[] = {
-        "lib/include/sightline/base.h",        "lib/include/sightline/boundary.h",
-        "lib/include/sightline/camera.h",      "lib/include/sightline/closest.h",
-        "lib/include/sightline/intersect.h",   "lib/include/sightline/mesh.h",
-        "lib/include/sightline/mesh_format.h", "lib/include/sightline/overlap.h",
-        "lib/include/sightline/place.h",       "lib/include/sightline/proxy.h",
-        "lib/include/sightline/ray_d.h",       "lib/include/sightline/shapes.h",
-        "lib/include/sightline/task.h",        "bvh/include/sightline/bvh.h",
-        "bvh/include/sightline/point_query.h", "bvh/include/sightline/ray_columns.h",
-        "bvh/include/sightline/ray_query.h",   "bvh/include/sightline/self_query.h",
-        "bvh/include/sightline/store.h",       "bvh/include/sightline/volume_query.h",
+        "lib/include/sightline/base.h",          "lib/include/sightline/boundary.h",
+        "lib/include/sightline/camera.h",        "lib/include/sightline/closest.h",
+        "lib/include/sightline/intersect.h",     "lib/include/sightline/mesh.h",
+        "lib/include/sightline/mesh_format.h",   "lib/include/sightline/overlap.h",
+        "lib/include/sightline/place.h",         "lib/include/sightline/proxy.h",
+        "lib/include/sightline/ray_d.h",         "lib/include/sightline/shapes.h",
+        "lib/include/sightline/task.h",          "bvh/include/sightline/bvh.h",
+        "bvh/include/sightline/point_query.h",   "bvh/include/sightline/ray_columns.h",
+        "bvh/include/sightline/ray_query.h",     "bvh/include/sightline/self_query.h",
+        "bvh/include/sightline/store.h",         "bvh/include/sightline/volume_query.h",
+        "bvh/include/sightline/refit.h",         "bvh/include/sightline/scene.h",
+        "bvh/include/sightline/scene_flatten.h", "bvh/include/sightline/scene_points.h",
+        "bvh/include/sightline/scene_seams.h",   "bvh/include/sightline/scene_volumes.h",
+        "bvh/include/sightline/sight.h",
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         count += look_up_header(headers[i]);
     }
-    assert_true(count > 200);
+    assert_true(count > 300);
 }
 
 int main(void)
@@ -423,6 +479,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_of_a_denormal_traps),
         cmocka_unit_test(no_function_raises_a_trap),
+        cmocka_unit_test(no_number_raises_a_trap_in_a_scene),
         cmocka_unit_test(every_function_of_the_headers_is_called),
     };
     return cmocka_run_group_tests(tests, make_all, free_all);
