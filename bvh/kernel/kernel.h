@@ -220,6 +220,10 @@ typedef struct sli_kernels {
                                sl_hit_d *hits_d, sl_stats *stats);
     void (*scene_any_many)(const sli_scene_batch *batch, size_t begin, size_t end, uint8_t *any,
                            sl_triangle_ref *refs, sl_stats *stats);
+    /* any[i] becomes 1 where the triangle that refs[i] names is hit by item i, which then counts as
+     * traced, else 0. */
+    void (*scene_try_hints)(const sli_scene_batch *batch, size_t begin, size_t end, uint8_t *any,
+                            const sl_triangle_ref *refs, sl_stats *stats);
     uint64_t (*scene_all)(const sli_world *world, const sli_scene_ray *ray, sli_scene_take *take,
                           void *context, sl_stats *stats);
     /* As nearest, of a scene. */

@@ -48,6 +48,7 @@
       .scene_any = scene_any,                                                                      \
       .scene_closest_many = scene_closest_many,                                                    \
       .scene_any_many = scene_any_many,                                                            \
+      .scene_try_hints = scene_try_hints,                                                          \
       .scene_all = scene_all,                                                                      \
       .scene_nearest = scene_nearest,                                                              \
       .scene_nearest_many = scene_nearest_many,                                                    \

@@ -144,9 +144,10 @@ static void ask_any(const sli_scene_question *q, size_t i, sl_stats *stats)
         q->yes[i] = 0;
         return;
     }
-    q->yes[i] = (q->hints != NULL && hint_blocks(q->scene, &ray, q->hints[i], stats)) ||
-                q->scene->kernels->scene_any(&q->scene->world, &ray,
-                                             q->hints != NULL ? &q->hints[i] : NULL, stats);
+    q->yes[i] =
+        (q->hints != NULL && !q->tried && hint_blocks(q->scene, &ray, q->hints[i], stats)) ||
+        q->scene->kernels->scene_any(&q->scene->world, &ray, q->hints != NULL ? &q->hints[i] : NULL,
+                                     stats);
 }
 
 /* The nearest hits of one item, as a heap in its row: in floats or in doubles. */
@@ -199,16 +200,22 @@ static bool goes_together(const sli_scene_question *q, size_t count)
            (q->asked == SLI_SCENE_CLOSEST || q->asked == SLI_SCENE_ANY);
 }
 
+static sli_scene_batch batch_of(const sli_scene_question *q)
+{
+    return (sli_scene_batch){ .world = &q->scene->world,
+                              .rays = q->rays,
+                              .segments = q->segments,
+                              .rays_d = q->rays_d,
+                              .segments_d = q->segments_d,
+                              .query = q->query,
+                              .hinted = q->hints != NULL,
+                              .tried = q->tried };
+}
+
 static void ask_together(const sli_scene_question *q, size_t begin, size_t end, sl_stats *stats)
 {
     const sl_scene *scene = q->scene;
-    const sli_scene_batch batch = { .world = &scene->world,
-                                    .rays = q->rays,
-                                    .segments = q->segments,
-                                    .rays_d = q->rays_d,
-                                    .segments_d = q->segments_d,
-                                    .query = q->query,
-                                    .hinted = q->hints != NULL };
+    const sli_scene_batch batch = batch_of(q);
     if (q->asked == SLI_SCENE_CLOSEST) {
         scene->kernels->scene_closest_many(&batch, begin, end, q->hits, q->hits_d, stats);
     } else {
@@ -335,6 +342,25 @@ void sli_scene_ask(const sli_scene_question *question, size_t count, const sl_ta
     /* Hints leave few items of a block, which should still be many in flight. */
     const size_t block = q.hints != NULL ? 4096 : 1024;
     sli_run_blocks_of(block, count, ask_block, &q, q.query->stats, tasks);
+}
+
+static void try_block(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_scene_question *q = context;
+    const sli_scene_batch batch = batch_of(q);
+    if (!sli_query_has_filter(q->query)) {
+        q->scene->kernels->scene_try_hints(&batch, begin, end, q->yes, q->hints, stats);
+        return;
+    }
+    for (size_t i = begin; i < end; i++) {
+        sli_scene_ray ray;
+        q->yes[i] = prepare(q, i, &ray) && hint_blocks(q->scene, &ray, q->hints[i], stats);
+    }
+}
+
+void sli_scene_try_hints(const sli_scene_question *question, size_t count)
+{
+    sli_run_blocks(count, try_block, question, question->query->stats, NULL);
 }
 
 bool sl_scene_triangle(const sl_scene *scene, sl_triangle_ref triangle, double corners[3][3])

@@ -41,10 +41,14 @@ typedef struct sli_scene_question {
     uint64_t *totals;
     uint8_t *yes;
     sl_triangle_ref *hints; /* any; NULL: none */
+    bool tried;             /* sli_scene_try_hints has found that none of them blocks */
     size_t first;           /* where item 0 stands in the caller's array: for the hit filter */
 } sli_scene_question;
 
 /* Answers it for count items, in parallel through the hook. */
 void sli_scene_ask(const sli_scene_question *question, size_t count, const sl_tasks *tasks);
+
+/* Any, of an array: only says which items their hints block. */
+void sli_scene_try_hints(const sli_scene_question *question, size_t count);
 
 #endif

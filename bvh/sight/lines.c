@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 double sli_sight_number(double x, bool doubles)
 {
@@ -48,74 +49,136 @@ void sli_lines_begin(sli_lines *lines, const sl_scene *scene, const sl_sight *si
     lines->keep_unused = false;
     lines->owned = false;
     lines->hinted = lines->memory != NULL;
-    lines->count = 0;
+    lines->count = lines->fresh = 0;
     lines->capacity = lines->doubles ? SLI_LINES_DOUBLES : SLI_LINES;
     lines->tried = lines->held = 0;
 }
 
-/* Looks up what blocked the lines before. */
+/* Looks up what blocked the lines that are fresh the last time. */
 static void recall(sli_lines *lines)
 {
-    for (size_t i = 0; i < lines->count; i++) {
+    for (size_t i = lines->fresh; i < lines->count; i++) {
         lines->hint[i] = sli_sight_recall(lines->memory, lines->key[i]);
+        lines->tried += lines->hint[i].prim != SL_NONE;
     }
 }
 
-/* Notes what blocks them now. */
+/* Notes what blocks the lines now; hint[i] is still what was looked up where nothing does. */
 static void remember(sli_lines *lines)
 {
     for (size_t i = 0; i < lines->count; i++) {
-        /* What was looked up, unless another line has written since; it is only counted. */
-        const sl_triangle_ref known = sli_sight_recall(lines->memory, lines->key[i]);
-        const bool tried = known.prim != SL_NONE;
-        const bool same =
-            tried && lines->hint[i].prim == known.prim && lines->hint[i].instance == known.instance;
-        lines->tried += tried;
-        lines->held += lines->blocked[i] != 0 && same;
         if (lines->blocked[i] != 0) {
             sli_sight_remember(lines->memory, lines->key[i], lines->hint[i]);
-        } else if (tried && !lines->keep_unused) {
+        } else if (lines->hint[i].prim != SL_NONE && !lines->keep_unused) {
             sli_sight_forget(lines->memory, lines->key[i]);
         }
     }
 }
 
-static void ask(sli_lines *lines)
+/* The lines from `first` on as a question; query and filter are filled in, and used by it. */
+static sli_scene_question question_from(sli_lines *lines, size_t first, sl_query *query,
+                                        sli_sight_filter *filter)
+{
+    *query = sli_sight_query(lines->asked, lines->number + first, filter);
+    if (lines->owned) {
+        query->flags |= SL_USE_IGNORE;
+        query->ignore = lines->own[first];
+        query->ignore_count = query->ignore_stride = 2;
+    }
+    return (sli_scene_question){
+        .scene = lines->scene,
+        .query = query,
+        .asked = SLI_SCENE_ANY,
+        .segments = lines->doubles ? NULL : lines->segment.floats + first,
+        .segments_d = lines->doubles ? lines->segment.doubles + first : NULL,
+        .yes = lines->blocked + first,
+        .hints = lines->hinted ? lines->hint + first : NULL,
+    };
+}
+
+/* Moves line i to place `to`, where a line is that has its answer; what is taken of that one goes
+ * to i. */
+static void move_up(sli_lines *lines, size_t i, size_t to)
+{
+    const size_t number = lines->number[to];
+    const sl_triangle_ref hint = lines->hint[to];
+    lines->number[to] = lines->number[i];
+    lines->hint[to] = lines->hint[i];
+    lines->number[i] = number;
+    lines->hint[i] = hint;
+    lines->key[to] = lines->key[i];
+    if (lines->owned) {
+        memcpy(lines->own[to], lines->own[i], sizeof lines->own[to]);
+    }
+    if (lines->doubles) {
+        lines->segment.doubles[to] = lines->segment.doubles[i];
+    } else {
+        lines->segment.floats[to] = lines->segment.floats[i];
+    }
+}
+
+/* Tries the hints of the lines that are fresh, and hands back those that they answer. */
+static void try_hints(sli_lines *lines)
 {
     sli_sight_filter filter;
-    sl_query query = sli_sight_query(lines->asked, lines->number, &filter);
-    if (lines->owned) {
-        query.flags |= SL_USE_IGNORE;
-        query.ignore = lines->own[0];
-        query.ignore_count = query.ignore_stride = 2;
+    sl_query query;
+    const size_t count = lines->count;
+    if (lines->memory != NULL) {
+        recall(lines);
     }
-    const sli_scene_question question = {
-        .scene = lines->scene,
-        .query = &query,
-        .asked = SLI_SCENE_ANY,
-        .segments = lines->doubles ? NULL : lines->segment.floats,
-        .segments_d = lines->doubles ? lines->segment.doubles : NULL,
-        .yes = lines->blocked,
-        .hints = lines->hinted ? lines->hint : NULL,
-    };
+    const sli_scene_question question = question_from(lines, lines->fresh, &query, &filter);
+    sli_scene_try_hints(&question, count - lines->fresh);
+    size_t left = lines->fresh;
+    for (size_t i = lines->fresh; i < count; i++) {
+        if (lines->blocked[i] == 0) {
+            move_up(lines, i, left++);
+        } else if (lines->memory != NULL) {
+            sli_sight_remember(lines->memory, lines->key[i], lines->hint[i]);
+            lines->held++;
+        }
+    }
+    memset(lines->blocked + left, 1, count - left);
+    lines->take(lines->context, lines->number + left, lines->blocked + left, lines->hint + left,
+                count - left);
+    lines->count = lines->fresh = left;
+}
+
+/* Traces all lines. */
+static void trace(sli_lines *lines)
+{
+    sli_sight_filter filter;
+    sl_query query;
+    sli_scene_question question = question_from(lines, 0, &query, &filter);
+    question.tried = lines->hinted;
     sli_scene_ask(&question, lines->count, NULL);
+    if (lines->memory != NULL) {
+        remember(lines);
+    }
+    lines->take(lines->context, lines->number, lines->blocked, lines->hint, lines->count);
+    lines->count = lines->fresh = 0;
+    lines->owned = false;
 }
 
 void sli_lines_flush(sli_lines *lines)
 {
-    if (lines->count == 0) {
-        return;
+    if (lines->hinted && lines->count > lines->fresh) {
+        try_hints(lines);
     }
-    if (lines->memory != NULL) {
-        recall(lines);
-        ask(lines);
-        remember(lines);
-    } else {
-        ask(lines);
+    if (lines->count > 0) {
+        trace(lines);
     }
-    lines->take(lines->context, lines->number, lines->blocked, lines->hint, lines->count);
-    lines->count = 0;
-    lines->owned = false;
+}
+
+/* Makes room for more lines. */
+static void make_room(sli_lines *lines)
+{
+    if (lines->hinted) {
+        try_hints(lines);
+    }
+    /* Fewer are worth waiting for others. */
+    if (lines->count > lines->capacity / 4 * 3) {
+        trace(lines);
+    }
 }
 
 void sli_lines_end(sli_lines *lines)
@@ -170,6 +233,6 @@ void sli_lines_add(sli_lines *lines, const sl_sight_end *eye, const sl_sight_end
     }
     lines->count = i + 1;
     if (lines->count == lines->capacity) {
-        sli_lines_flush(lines);
+        make_room(lines);
     }
 }

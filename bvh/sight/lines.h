@@ -1,7 +1,8 @@
 /* lines.h: lines of sight on their way to the scene.  Pairs, matrices, samples and viewsheds add
  * lines one by one; they are gathered on the stack, asked about some two hundred at a time, and
- * their answers handed back.  What all lines have in common lives here: which numbers coordinates
- * become, whose bodies are not there, what is remembered. */
+ * their answers handed back, in any order.  Lines that a hint answers make room for more, so that
+ * those that are left are traced many at a time, too.  What all lines have in common lives here:
+ * which numbers coordinates become, whose bodies are not there, what is remembered. */
 #ifndef SLI_SIGHT_LINES_H
 #define SLI_SIGHT_LINES_H
 
@@ -29,6 +30,7 @@ struct sli_lines {
     bool owned;       /* some line has bodies that are not there */
     bool hinted;      /* hints matter, and so do blockers */
     size_t count, capacity;
+    size_t fresh;         /* lines before it have been tried with their hints, which do not block */
     uint64_t tried, held; /* of the memory */
     union {
         sl_segment floats[SLI_LINES];

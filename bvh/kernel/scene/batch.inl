@@ -165,7 +165,7 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
     r->next = begin;
     r->end = end;
     r->group.ready = 0;
-    r->compact = false;
+    r->compact = r->answered = false;
     r->sure_lanes = asked->query->cull != SL_CULL_NONE ||
                             (asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0
                         ? 0
@@ -213,7 +213,8 @@ static SLI_NOINLINE void scene_any_many(const sli_scene_batch *batch, size_t beg
     scene_begin_batch(&r, batch, begin, end);
     r.any = any;
     r.refs = refs;
-    if (batch->hinted) {
+    r.answered = batch->hinted && !batch->tried;
+    if (r.answered) {
         scene_try_hints(batch, begin, end, any, refs, &r.stats);
     }
     scene_run_batch(&r, slots, SCENE_ANY_SLOT_SIZE, stats);

@@ -52,12 +52,12 @@ static uint32_t scene_next_items(scene_batch *r, size_t index[8])
     uint32_t count = 0;
     while (count < 8 && r->next < r->end) {
         uint64_t answers = 0;
-        if (r->asked->hinted && r->end - r->next >= 8) {
+        if (r->answered && r->end - r->next >= 8) {
             memcpy(&answers, &r->any[r->next], sizeof answers);
         }
         if (answers == all_answered) {
             r->next += 8;
-        } else if (r->asked->hinted && r->any[r->next] != 0) {
+        } else if (r->answered && r->any[r->next] != 0) {
             r->next++;
         } else {
             index[count++] = r->next++;
@@ -98,6 +98,29 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
     r->stats.rays += (uint64_t)__builtin_popcount(r->group.ready);
 }
 
+/* The instance of a hint, where there is a tree to walk; else SL_NONE.  What blocked a line a frame
+ * ago and has moved is mostly still in its way, with another triangle. */
+static SLI_FORCE_INLINE uint32_t scene_hint_instance(const sli_world *world, sl_triangle_ref hint)
+{
+    if (hint.prim == SL_NONE || hint.instance >= world->count) {
+        return SL_NONE;
+    }
+    const sl_bvh *tree = world->placed[hint.instance].tree;
+    return tree != NULL && tree->root != SLI_REF_EMPTY ? hint.instance : SL_NONE;
+}
+
+/* Sends a ray that starts to an instance first, and then to the top tree's root. */
+static SLI_FORCE_INLINE void scene_start_in(scene_batch *r, interleaved_slot *slot,
+                                            uint32_t instance)
+{
+    const sli_world *world = r->asked->world;
+    prefetch_lines((const char *)&world->placed[instance], 0, sizeof(sli_placed) / SLI_LINE);
+    slot->ref[1] = world->top->root;
+    slot->ref[2] = SCENE_REF_INSTANCE | instance;
+    slot->ray.w.top = 2;
+    scene_queue(r, slot, (const char *)world->top->lines);
+}
+
 /* Starts the next ray in this slot.  False: no ray is left. */
 static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot, bool any)
 {
@@ -130,7 +153,13 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
     if (!any) {
         slot_nears(slot)[0] = -INFINITY;
     }
-    scene_list(r, SCENE_NODES, slot);
+    aside->tried =
+        any && r->asked->hinted ? scene_hint_instance(r->asked->world, r->refs[w->index]) : SL_NONE;
+    if (aside->tried != SL_NONE) {
+        scene_start_in(r, slot, aside->tried);
+    } else {
+        scene_list(r, SCENE_NODES, slot);
+    }
     return true;
 }
 
@@ -154,6 +183,9 @@ static SLI_FORCE_INLINE void scene_push_instances(scene_batch *r, interleaved_sl
     }
     const f4 to = f4_muladd(end, f4_splat(SLAB_SLACK), f4_splat(RAY_T_TINY));
     uint32_t met = f4_bits_le(from, to) & f4_bits_ne(pack->prim, SL_NONE);
+    if (any) {
+        met &= f4_bits_ne(pack->prim, slot_aside(slot, true)->tried);
+    }
     float nears[4];
     f4_store(nears, from);
     uint32_t top = w->top;
@@ -193,6 +225,18 @@ static SLI_FORCE_INLINE void scene_return(scene_batch *r, interleaved_slot *slot
     }
 }
 
+/* What becomes of a ray that cannot enter an instance in flight.  Rare. */
+static SLI_NOINLINE void scene_not_taken(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    scene_aside *aside = slot_aside(slot, any);
+    if (aside->entering == aside->tried) { /* which was nothing but a guess */
+        aside->tried = SL_NONE;
+        scene_queue(r, slot, aside->lines);
+    } else {
+        scene_give_up(r, slot);
+    }
+}
+
 /* Puts rays that were carried into their instances' trees. */
 static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
                                         interleaved_slot *const *slots, uint32_t count, bool any)
@@ -205,7 +249,7 @@ static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
         const uint32_t depth_max = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
         const sl_bvh *tree = r->asked->world->placed[aside->entering].tree;
         if (__builtin_expect((carried->ready >> i & 1) == 0 || w->top + 2 > depth_max, 0)) {
-            scene_give_up(r, slot);
+            scene_not_taken(r, slot, any);
             continue;
         }
         r->compact |= tree->vertices != NULL;

@@ -9,6 +9,8 @@
  *     an instance              the ray's words are kept aside, SCENE_REF_RETURN is pushed, and the
  *                              ray is carried to the instance, eight at a time, and goes on at the
  *                              root of its tree
+ *                              root of its tree; of an item with a hint, the hint's comes before
+ *                              the top tree, whose leaves then leave it out
  *     SCENE_REF_RETURN         the words are restored, and what a hit has made useless is dropped
  *
  *     slot: filter_ray | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK] | scene_aside   closest
@@ -48,6 +50,7 @@ typedef struct scene_aside {
     const char *lines;   /* of the present tree */
     uint32_t instance;   /* SL_NONE: at the top */
     uint32_t entering;   /* the instance to go to */
+    uint32_t tried;      /* any: the instance that was entered before all others, or SL_NONE */
     uint32_t floor;      /* where SCENE_REF_RETURN is on the stack; 0: the ray ends instead */
 } scene_aside;
 
@@ -88,6 +91,7 @@ typedef struct scene_batch {
     uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */
     uint32_t pair_count;
     uint32_t sure_lanes;    /* any: as interleaved_state has it */
+    bool answered;          /* any: hints have answered items, whose any is 1 */
     bool compact;           /* some ray has entered a compact tree */
     sli_tri_pack *unpacked; /* a block for each slot */
     scene_decided eights[SCENE_EIGHTS];

@@ -126,19 +126,47 @@ static SLI_FORCE_INLINE void scene_hints_gather(const sli_world *world, size_t b
     }
 }
 
-/* Prefetches what the hints of items begin .. end - 1 lead to first. */
+/* Prefetches the instance of a hint: its tree and its place. */
+static SLI_FORCE_INLINE void scene_hint_prefetch_placed(const sli_world *world,
+                                                        sl_triangle_ref hint)
+{
+    if (hint.prim != SL_NONE && hint.instance < world->count) {
+        prefetch_lines((const char *)&world->placed[hint.instance], 0, 3);
+    }
+}
+
+/* Prefetches where the triangle of a hint is noted. */
+static SLI_FORCE_INLINE void scene_hint_prefetch(const sli_world *world, sl_triangle_ref hint)
+{
+    const sli_placed *placed = hint.prim != SL_NONE ? scene_hint_placed(world, hint) : NULL;
+    if (placed != NULL && hint.prim < placed->tree->prim_count) {
+        __builtin_prefetch(&placed->tree->places[hint.prim]);
+    }
+}
+
+/* Does both for the hints that stand before those that the loop prefetches. */
+static SLI_FORCE_INLINE void scene_hints_prefetch_first(const sli_world *world, size_t begin,
+                                                        size_t end, const sl_triangle_ref *hints)
+{
+    for (size_t i = begin; i < end && i < begin + SCENE_HINTS_PLACED_AHEAD; i++) {
+        scene_hint_prefetch_placed(world, hints[i]);
+    }
+    for (size_t i = begin; i < end && i < begin + SCENE_HINTS_AHEAD; i++) {
+        scene_hint_prefetch(world, hints[i]);
+    }
+}
+
+/* Prefetches what hints lead to that come after items begin .. end - 1. */
 static SLI_FORCE_INLINE void scene_hints_prefetch(const sli_world *world, size_t begin, size_t end,
                                                   size_t last, const sl_triangle_ref *hints)
 {
     for (size_t i = begin; i < end; i++) {
         const size_t far = i + SCENE_HINTS_PLACED_AHEAD, near = i + SCENE_HINTS_AHEAD;
-        if (far < last && hints[far].instance < world->count) {
-            const char *at = (const char *)&world->placed[hints[far].instance];
-            prefetch_lines(at, 0, 3); /* tree and place */
+        if (far < last) {
+            scene_hint_prefetch_placed(world, hints[far]);
         }
-        const sli_placed *placed = near < last ? scene_hint_placed(world, hints[near]) : NULL;
-        if (placed != NULL && hints[near].prim < placed->tree->prim_count) {
-            __builtin_prefetch(&placed->tree->places[hints[near].prim]);
+        if (near < last) {
+            scene_hint_prefetch(world, hints[near]);
         }
     }
 }
@@ -150,6 +178,7 @@ static SLI_NOINLINE void scene_try_hints(const sli_scene_batch *asked, size_t be
 {
     sl_stats spent = { .rays = 0 };
     memset(any + begin, 0, end - begin);
+    scene_hints_prefetch_first(asked->world, begin, end, hints);
     for (size_t first = begin; first < end; first += SCENE_HINTS_AT_ONCE) {
         scene_hints list;
         const size_t behind = end - first < SCENE_HINTS_AT_ONCE ? end : first + SCENE_HINTS_AT_ONCE;
