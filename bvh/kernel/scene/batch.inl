@@ -109,10 +109,11 @@ static SLI_FORCE_INLINE void scene_leaves(scene_batch *r, bool any)
         scene_go_on(r, r->queue[SCENE_RETURNS][i], any);
     }
     for (uint32_t i = 0; i < r->count[SCENE_TOPS]; i++) {
-        scene_push_instances(r, r->queue[SCENE_TOPS][i], any);
+        scene_push_instances(r->queue[SCENE_TOPS][i], any);
         scene_go_on(r, r->queue[SCENE_TOPS][i], any);
     }
     r->count[SCENE_RETURNS] = r->count[SCENE_TOPS] = 0;
+    scene_prefetch_entries(r, any);
     if (r->count[SCENE_PACKS] > 0) {
         if (__builtin_expect(r->compact, 0)) {
             scene_unpack(r, any);

@@ -114,7 +114,6 @@ static SLI_FORCE_INLINE void scene_start_in(scene_batch *r, interleaved_slot *sl
                                             uint32_t instance)
 {
     const sli_world *world = r->asked->world;
-    prefetch_lines((const char *)&world->placed[instance], 0, sizeof(sli_placed) / SLI_LINE);
     slot->ref[1] = world->top->root;
     slot->ref[2] = SCENE_REF_INSTANCE | instance;
     slot->ray.w.top = 2;
@@ -164,7 +163,7 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
 }
 
 /* Pushes the instances of a top leaf that the ray meets. */
-static SLI_FORCE_INLINE void scene_push_instances(scene_batch *r, interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE void scene_push_instances(interleaved_slot *slot, bool any)
 {
     ray_words *w = &slot->ray.w;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)w->at;
@@ -186,15 +185,12 @@ static SLI_FORCE_INLINE void scene_push_instances(scene_batch *r, interleaved_sl
     if (any) {
         met &= f4_bits_ne(pack->prim, slot_aside(slot, true)->tried);
     }
-    float nears[4];
+    float nears[4], lengths[4], longest = 0;
     f4_store(nears, from);
-    uint32_t top = w->top;
+    f4_store(lengths, f4_sub(end, from));
+    uint32_t top = w->top, best = top + (met != 0);
     for (; met != 0; met &= met - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(met), instance = pack->prim[lane];
-        const sli_placed *placed = &r->asked->world->placed[instance];
-        for (size_t line = 0; line < sizeof *placed; line += SLI_LINE) {
-            prefetch_line((const char *)placed + line);
-        }
         uint32_t at = ++top;
         if (!any) { /* the nearest comes last, and is taken first */
             for (; at > w->top + 1 && slot_nears(slot)[at - 1] < nears[lane]; at--) {
@@ -203,7 +199,16 @@ static SLI_FORCE_INLINE void scene_push_instances(scene_batch *r, interleaved_sl
             }
             slot_nears(slot)[at] = nears[lane];
         }
+        if (any) { /* the one whose box the ray is in for longest is the likeliest to be hit */
+            best = lengths[lane] > longest ? at : best;
+            longest = lengths[lane] > longest ? lengths[lane] : longest;
+        }
         slot->ref[at] = SCENE_REF_INSTANCE | instance;
+    }
+    if (any) {
+        const uint32_t last = slot->ref[top];
+        slot->ref[top] = slot->ref[best];
+        slot->ref[best] = last;
     }
     w->top = top;
 }
@@ -265,6 +270,18 @@ static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
         w->at = line_at(aside->lines, tree->root);
         prefetch_lines(w->at, 0, SLI_NODE_LINES);
         scene_list(r, SCENE_NODES, slot);
+    }
+}
+
+/* Prefetches the instances that slots are at. */
+static SLI_FORCE_INLINE void scene_prefetch_entries(const scene_batch *r, bool any)
+{
+    for (uint32_t i = 0; i < r->count[SCENE_ENTRIES]; i++) {
+        const uint32_t instance = slot_aside(r->queue[SCENE_ENTRIES][i], any)->entering;
+        const char *placed = (const char *)&r->asked->world->placed[instance];
+        for (size_t line = 0; line < sizeof(sli_placed); line += SLI_LINE) {
+            prefetch_line(placed + line);
+        }
     }
 }
 
