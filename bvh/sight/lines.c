@@ -176,7 +176,7 @@ static void make_room(sli_lines *lines)
         try_hints(lines);
     }
     /* Fewer are worth waiting for others. */
-    if (lines->count > lines->capacity / 4 * 3) {
+    if (lines->count > lines->capacity * 2 / 3) {
         trace(lines);
     }
 }

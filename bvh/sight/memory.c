@@ -83,16 +83,11 @@ static uint32_t oldest_way(const sl_sight_memory *memory, const sli_sight_bucket
     return oldest;
 }
 
-void sli_sight_remember(sl_sight_memory *memory, uint64_t key, sl_triangle_ref blocker)
+void sli_sight_place(const sl_sight_memory *memory, sli_sight_bucket *bucket, uint64_t key,
+                     uint64_t value)
 {
-    sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
-    const uint64_t value =
-        (uint64_t)memory->age << 56 | (uint64_t)blocker.instance << 28 | blocker.prim;
-    uint32_t way = sli_sight_way(bucket, key);
-    if (way == SLI_SIGHT_WAYS) {
-        way = oldest_way(memory, bucket);
-        sli_atomic_store_u64(&bucket->key[way], key);
-    }
+    const uint32_t way = oldest_way(memory, bucket);
+    sli_atomic_store_u64(&bucket->key[way], key);
     sli_atomic_store_u64(&bucket->value[way], value);
 }
 

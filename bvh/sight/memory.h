@@ -50,11 +50,13 @@ void sli_sight_next_call(sl_sight_memory *memory);
  * foretold, so nothing branches on it. */
 static inline uint32_t sli_sight_way(const sli_sight_bucket *bucket, uint64_t key)
 {
-    uint32_t found = 1u << SLI_SIGHT_WAYS;
-    for (uint32_t way = 0; way < SLI_SIGHT_WAYS; way++) {
-        found |= (uint32_t)(sli_atomic_load_u64(&bucket->key[way]) == key) << way;
-    }
-    return (uint32_t)__builtin_ctz(found);
+    const uint32_t found[SLI_SIGHT_WAYS] = {
+        /* no loop: compilers keep it one */
+        sli_atomic_load_u64(&bucket->key[0]) == key, sli_atomic_load_u64(&bucket->key[1]) == key,
+        sli_atomic_load_u64(&bucket->key[2]) == key, sli_atomic_load_u64(&bucket->key[3]) == key
+    };
+    return (uint32_t)__builtin_ctz(found[0] | found[1] << 1 | found[2] << 2 | found[3] << 3 |
+                                   1u << SLI_SIGHT_WAYS);
 }
 
 /* What blocked the pair; prim is SL_NONE where nothing is remembered. */
@@ -72,8 +74,30 @@ static inline sl_triangle_ref sli_sight_recall(const sl_sight_memory *memory, ui
                               .prim = prim == index ? SL_NONE : prim };
 }
 
+/* What a bucket says of a pair that is blocked now. */
+static inline uint64_t sli_sight_value(const sl_sight_memory *memory, sl_triangle_ref blocker)
+{
+    return (uint64_t)memory->age << 56 | (uint64_t)blocker.instance << 28 | blocker.prim;
+}
+
+/* Gives a pair that has no place in its bucket one. */
+void sli_sight_place(const sl_sight_memory *memory, sli_sight_bucket *bucket, uint64_t key,
+                     uint64_t value);
+
 /* What blocks it now. */
-void sli_sight_remember(sl_sight_memory *memory, uint64_t key, sl_triangle_ref blocker);
+static inline void sli_sight_remember(const sl_sight_memory *memory, uint64_t key,
+                                      sl_triangle_ref blocker)
+{
+    sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
+    const uint64_t value = sli_sight_value(memory, blocker);
+    const uint32_t way = sli_sight_way(bucket, key);
+    if (way < SLI_SIGHT_WAYS) {
+        sli_atomic_store_u64(&bucket->value[way], value);
+    } else {
+        sli_sight_place(memory, bucket, key, value);
+    }
+}
+
 /* Nothing does. */
 void sli_sight_forget(sl_sight_memory *memory, uint64_t key);
 

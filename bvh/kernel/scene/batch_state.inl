@@ -8,7 +8,6 @@
  *     a leaf of the top tree   its instances that are met are pushed, the farthest first
  *     an instance              the ray's words are kept aside, SCENE_REF_RETURN is pushed, and the
  *                              ray is carried to the instance, eight at a time, and goes on at the
- *                              root of its tree
  *                              root of its tree; of an item with a hint, the hint's comes before
  *                              the top tree, whose leaves then leave it out
  *     SCENE_REF_RETURN         the words are restored, and what a hit has made useless is dropped

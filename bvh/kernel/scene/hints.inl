@@ -21,10 +21,10 @@ enum {
     SCENE_HINTS_PLACED_AHEAD = 128 /* and whose instance is */
 };
 
-/* Hints that name a triangle. */
+/* Hints that name a triangle; up to seven from before, and those of some items. */
 typedef struct scene_hints {
-    size_t index[SCENE_HINTS_AT_ONCE];   /* of the item in the batch */
-    uint32_t place[SCENE_HINTS_AT_ONCE]; /* of the triangle in its tree */
+    size_t index[SCENE_HINTS_AT_ONCE + 8];   /* of the item in the batch */
+    uint32_t place[SCENE_HINTS_AT_ONCE + 8]; /* of the triangle in its tree */
     uint32_t count;
 } scene_hints;
 
@@ -106,12 +106,11 @@ static SLI_FORCE_INLINE void scene_hints_decide(const sli_scene_batch *asked, co
     stats->hits += found;
 }
 
-/* Lists the hints of items begin .. end - 1, at most SCENE_HINTS_AT_ONCE, that name a triangle, and
- * prefetches the triangles. */
+/* Adds to a list the hints of items begin .. end - 1, at most SCENE_HINTS_AT_ONCE, that name a
+ * triangle, and prefetches the triangles. */
 static SLI_FORCE_INLINE void scene_hints_gather(const sli_world *world, size_t begin, size_t end,
                                                 const sl_triangle_ref *hints, scene_hints *out)
 {
-    out->count = 0;
     for (size_t i = begin; i < end; i++) {
         const sli_placed *placed = scene_hint_placed(world, hints[i]);
         if (placed == NULL || hints[i].prim >= placed->tree->prim_count ||
@@ -177,17 +176,24 @@ static SLI_NOINLINE void scene_try_hints(const sli_scene_batch *asked, size_t be
                                          sl_stats *stats)
 {
     sl_stats spent = { .rays = 0 };
+    scene_hints list;
+    list.count = 0;
     memset(any + begin, 0, end - begin);
     scene_hints_prefetch_first(asked->world, begin, end, hints);
     for (size_t first = begin; first < end; first += SCENE_HINTS_AT_ONCE) {
-        scene_hints list;
         const size_t behind = end - first < SCENE_HINTS_AT_ONCE ? end : first + SCENE_HINTS_AT_ONCE;
         scene_hints_prefetch(asked->world, first, behind, end, hints);
         scene_hints_gather(asked->world, first, behind, hints, &list);
-        for (uint32_t i = 0; i < list.count; i += 8) {
-            const uint32_t count = list.count - i < 8 ? list.count - i : 8;
-            scene_hints_decide(asked, list.index + i, list.place + i, count, any, hints, &spent);
+        uint32_t done = 0;
+        for (; list.count - done >= 8; done += 8) {
+            scene_hints_decide(asked, list.index + done, list.place + done, 8, any, hints, &spent);
         }
+        list.count -= done; /* the rest waits for seven or fewer others */
+        memmove(list.index, list.index + done, list.count * sizeof *list.index);
+        memmove(list.place, list.place + done, list.count * sizeof *list.place);
+    }
+    if (list.count > 0) {
+        scene_hints_decide(asked, list.index, list.place, list.count, any, hints, &spent);
     }
     add_stats_to(&spent, stats);
 }
