@@ -60,9 +60,10 @@ typedef struct sl_refit_def {
     size_t vertex_stride; /* these three as in sl_mesh_def */
     sl_index_type index_type;
     size_t index_stride;
-    /* 0 .. 1: how much of the tree may be built anew in this call, a subtree of some 8,000 triangles
-     * at a time, those first whose boxes have grown most; at least one of these.  0 (default):
-     * nothing.  1: all that has grown.  Not in compact trees, nor where triangles were cut. */
+    /* 0 .. 1: how much of the tree may be built anew in this call, a subtree of some 8,000
+     * triangles at a time, those first whose boxes have grown most; at least one of these.  0
+     * (default): nothing.  1: all that has grown.  Not in compact trees, nor where triangles were
+     * cut. */
     float rebuild_share;
 } sl_refit_def;
 

@@ -19,8 +19,8 @@
  *          KiB of stack.
  * Options  query may be NULL: every triangle counts (intersect.h).  A mask leaves in the triangles
  *          that share a bit with it, of the instances that share a bit with it.  Skips name
- *          instances, too, and SL_USE_IGNORE leaves out whole ones.  The proxy of an sl_query is not
- *          read.
+ *          instances, too, and SL_USE_IGNORE leaves out whole ones.  The proxy of an sl_query is
+ *          not read.
  * Fails    queries never; an invalid ray or segment is a miss.
  * Cost     a ray pays for each instance whose box it meets, and then what its tree costs; sl_stats
  *          counts them.  Arrays of rays and segments are answered many at a time, in floats and in
