@@ -1,11 +1,15 @@
 /* Whole instances that a question ignores (SL_USE_IGNORE): every question about rays and segments,
- * single and in arrays, by every kernel, is that to a scene in which they are holes.
+ * single and in arrays, by every kernel, is that to a scene in which they are holes; so are
+ * questions about points and volumes.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+
+#include <sightline/scene_points.h>
+#include <sightline/scene_volumes.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -182,6 +186,48 @@ static void what_is_ignored_is_a_hole(void **state)
 }
 
 /* Item i of an array has the ranges at ignore + i * ignore_stride. */
+/* Cube i is at 2 i; one in three ranges names the cube of its item, the others an earlier one. */
+static void points_and_volumes_have_theirs(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    world_case trees;
+    sl_scene *scene;
+    sl_instance boxes[ITEMS];
+    sl_instance_range ranges[ITEMS];
+    float points[ITEMS][3];
+    sl_volume volumes[ITEMS];
+    uint32_t inside[ITEMS];
+    uint64_t totals[ITEMS];
+    uint8_t touches[ITEMS];
+    sl_nearest nearest[ITEMS];
+    world_make(&trees, WORLD_PLAIN, 2, false, &random);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        boxes[i] = sl_instance_of(trees.trees[0]);
+        boxes[i].place.m[0][3] = 2.0 * i;
+        points[i][0] = 2.0f * (float)i + 0.3f;
+        points[i][1] = points[i][2] = 0.4f;
+        volumes[i] = (sl_volume){ .kind = SL_VOLUME_SPHERE,
+                                  .shape.sphere = { .centre = { points[i][0], 0.4f, 0.4f },
+                                                    .radius = 0.65f } };
+        ranges[i] = (sl_instance_range){ i - i % 3, 1 };
+    }
+    const sl_query query = {
+        .flags = SL_USE_IGNORE, .ignore = ranges, .ignore_count = 1, .ignore_stride = 1
+    };
+    assert_int_equal(sl_scene_build(boxes, ITEMS, NULL, &scene, NULL), SL_OK);
+    sl_scene_inside_many(scene, points[0], ITEMS, &query, inside, 1, totals, NULL);
+    sl_scene_nearest_many(scene, points[0], ITEMS, 0.65f, &query, nearest, NULL);
+    sl_scene_overlap_any_many(scene, volumes, ITEMS, &query, touches, NULL);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        assert_int_equal(totals[i], i % 3 != 0);
+        assert_int_equal(nearest[i].prim != SL_NONE, i % 3 != 0);
+        assert_int_equal(touches[i], i % 3 != 0);
+    }
+    sl_scene_destroy(scene);
+    world_destroy(&trees);
+}
+
 static void each_item_has_its_own(void **state)
 {
     (void)state;
@@ -217,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_ignored_is_a_hole),
         cmocka_unit_test(each_item_has_its_own),
+        cmocka_unit_test(points_and_volumes_have_theirs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
