@@ -4,7 +4,8 @@
 #     sh .ci/exact.sh BUILD [MESH...]
 #
 # Every pair of shapes against fractions in at least 200,000 cases; a million points in and around
-# closed meshes; a hundred million rays at the seams of pieces that match; then, for each MESH, a thousand queries of each kind to the tree against every
+# closed meshes; a hundred million rays at the seams of pieces that match; ten million decisions of rays in scenes; then,
+# for each MESH, a thousand queries of each kind to the tree against every
 # triangle in turn, as it is and on a lattice, which takes two minutes for each 100,000 triangles.
 # BUILD is a folder with the tests built, best in Release.  The status is 1 where anything is wrong.
 set -u
@@ -15,7 +16,7 @@ wrong=0
 check() {
     echo "== $*"
     "$@" >"$log" 2>&1 || wrong=1
-    grep -E 'cases|pairs|points|axes|sides|all  |sightline:|FAILED|ERROR|PASSED' "$log"
+    grep -E 'cases|decisions|pairs|points|axes|sides|all  |sightline:|FAILED|ERROR|PASSED' "$log"
 }
 
 log=$(mktemp) || exit 1
@@ -37,6 +38,7 @@ done <<TABLE
 TABLE
 check env SIGHTLINE_TEST_SCALE=120 "$build/test/bvh_test_inside_exact"
 check env SIGHTLINE_TEST_SCALE=5000 "$build/test/bvh_test_scene_seams"
+check env SIGHTLINE_TEST_SCALE=50 "$build/test/bvh_test_scene_exact"
 
 for mesh; do
     for snap in '' '--snap 12'; do
