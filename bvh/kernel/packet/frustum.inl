@@ -96,6 +96,17 @@ typedef struct frustum_steps {
     float delta[2][2][PACKET_LANES]; /* [x, y][for near sides, for far sides] */
 } frustum_steps;
 
+struct frustum;
+
+/* What the top tree and the instances of a scene do in another way; else NULL. */
+typedef struct frustum_hooks {
+    void *context;
+    /* Visits a leaf of the tree with these lines. */
+    void (*leaf)(struct frustum *p, void *context, uint32_t ref, uint64_t lines);
+    /* Decides all that is listed; at the end what is held, too. */
+    void (*decide)(struct frustum *p, void *context, bool at_end);
+} frustum_hooks;
+
 typedef struct frustum {
     const packet_rays *rays;
     uint32_t axis[3];     /* x, y and z as axes of space */
@@ -134,6 +145,11 @@ typedef struct frustum {
     float held_from[PACKET], held_place[PACKET]; /* place: its bits */
     bool narrows;          /* no cull, mask or skip: a sure hit narrows the search */
     uint64_t spent, saved; /* so far, in the units of packet/budget.inl */
+    /* Of rays that were carried to an instance of a scene (scene/packet.inl); else as said. */
+    float moved;       /* each may be off by so much along any axis; else 0 */
+    float t_slack;     /* t that are not so far apart may round to one; else RAY_T_SLACK */
+    uint32_t rays_min; /* else PACKET_RAYS_MIN */
+    frustum_hooks hooks;
     uint32_t top, listed;
     float most_bound[FRUSTUM_GROUPS + 1]; /* largest bound of each group, and of all */
     uint32_t stale;                       /* groups whose most_bound has to be updated */

@@ -94,13 +94,14 @@ typedef struct frustum_candidates {
     uint32_t front, back; /* all rays of the group are surely inside the sides, and hit that face */
 } frustum_candidates;
 
-/* The lowest and highest depth of each triangle's corners, moved outward by their rounding. */
-static void frustum_depths(const frustum_pack *tris, float low[4], float high[4])
+/* The lowest and highest depth of each triangle's corners, moved outward by their rounding, and by
+ * how far lines may be off. */
+static void frustum_depths(const frustum *p, const frustum_pack *tris, float low[4], float high[4])
 {
     const float *depth = tris->corner[2];
     const f4 a = f4_load(depth), b = f4_load(depth + 4), c = f4_load(depth + 8);
     const f4 least = f4_min(f4_min(a, b), c), most = f4_max(f4_max(a, b), c);
-    const f4 slack = f4_splat(4 * WALK_U), tiny = f4_splat(RAY_T_TINY);
+    const f4 slack = f4_splat(4 * WALK_U), tiny = f4_splat(RAY_T_TINY + p->moved);
     f4_store(low, f4_sub(f4_sub(least, f4_mul(f4_abs(least), slack)), tiny));
     f4_store(high, f4_add(f4_add(most, f4_mul(f4_abs(most), slack)), tiny));
 }
@@ -227,7 +228,8 @@ static void frustum_plane_depths(const frustum *p, const frustum_pack *tris, int
     const f16 depth = f16_mul(volume, inverse), size = f16_abs(depth);
     const f16 off =
         f16_mul(f16_muladd(size, error, f16_splat(tris->volume_error[lane])), f16_abs(inverse));
-    const f16 margin = f16_muladd(off, f16_splat(1.25f), f16_mul(size, f16_splat(8 * WALK_U)));
+    const f16 beside = f16_muladd(size, f16_splat(8 * WALK_U), f16_splat(p->moved));
+    const f16 margin = f16_muladd(off, f16_splat(1.25f), beside);
     const uint32_t steady = f16_bits_le(f16_mul(error, f16_splat(16)), f16_abs(det));
     *from = f16_where(steady, f16_max(f16_sub(depth, margin), *from), *from);
     *to = f16_where(steady, f16_min(f16_add(depth, margin), *to), *to);
@@ -262,7 +264,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
         /* Widened as for any hit, so that whatever rounds to the same t is still found. */
         const f16 size = f16_load(p->rate + ray);
         const f16 most = f16_add(f16_muladd(to, f16_splat(0x1p-20f), to),
-                                 f16_muladd(size, f16_splat(RAY_T_SLACK), f16_splat(RAY_T_TINY)));
+                                 f16_muladd(size, f16_splat(p->t_slack), f16_splat(RAY_T_TINY)));
         const f16 narrowed = f16_where(sure, f16_min(most, bound), bound);
         f16_store(p->bound + ray, narrowed);
         p->stale |= 1u << group;
@@ -293,7 +295,7 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint64_
     frustum_pack tris;
     float low[SLI_PACK], high[SLI_PACK];
     frustum_make_pack(p, pack, &tris);
-    frustum_depths(&tris, low, high);
+    frustum_depths(p, &tris, low, high);
     const frustum_candidates chance = frustum_test_groups(p, &tris, low);
     /* A triangle that is dismissed for a whole group counts as one. */
     r->stats.triangles += (uint32_t)__builtin_popcount(spread * used & ~chance.left) +
@@ -309,7 +311,11 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint64_
                          low[lane], high[lane]);
     }
     if (p->listed > FRUSTUM_LIST_MAX - SLI_PACK * FRUSTUM_GROUPS) {
-        frustum_decide(p, r);
+        if (p->hooks.decide != NULL) {
+            p->hooks.decide(p, p->hooks.context, false);
+        } else {
+            frustum_decide(p, r);
+        }
     }
     if (p->stale != 0) {
         frustum_update_bounds(p);

@@ -141,7 +141,7 @@ static uint64_t frustum_meet(frustum *p, const sl_bvh *tree, uint64_t rays, floa
         good |= (uint64_t)frustum_lines(p, ray, miss, way) << ray;
     }
     good &= rays;
-    return __builtin_popcountll(good) < PACKET_RAYS_MIN ? 0 : good;
+    return (uint32_t)__builtin_popcountll(good) < p->rays_min ? 0 : good;
 }
 
 /* The rays whose origins are near one another, if they are many. */
@@ -157,7 +157,7 @@ static uint64_t frustum_near(frustum *p, const sl_bvh *tree, uint64_t rays, floa
         good |= (uint64_t)frustum_lines(p, ray, miss, way) << ray;
     }
     good &= rays;
-    return __builtin_popcountll(good) < PACKET_RAYS_MIN ? 0 : good;
+    return (uint32_t)__builtin_popcountll(good) < p->rays_min ? 0 : good;
 }
 
 #endif

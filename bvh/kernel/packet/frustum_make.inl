@@ -69,12 +69,23 @@ static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACK
     p->least = least_of(begin) * (1 - 8 * WALK_U);
     const float farthest = most_of(way), most = most_of(miss);
     p->away = p->spread ? 2 * most : 0;
-    p->miss = (p->spread ? 4 * WALK_U : 1 + 4 * WALK_U) * most + 16 * WALK_U * farthest;
+    p->miss =
+        (p->spread ? 4 * WALK_U : 1 + 4 * WALK_U) * most + 16 * WALK_U * farthest + 4 * p->moved;
     p->dir_size = (double)most_of(longest) * (1 + 8 * (double)WALK_U);
     p->origin_size = 6 * (double)farthest + 4 * ((double)p->miss + (double)p->away);
 }
 
-/* Makes a frustum of these rays; returns those that take part, 0 if too few do. */
+/* Sets what holds for rays as given to a tree. */
+static void frustum_of_tree(frustum *p)
+{
+    p->moved = 0;
+    p->t_slack = RAY_T_SLACK;
+    p->rays_min = PACKET_RAYS_MIN;
+    p->hooks = (frustum_hooks){ .context = NULL };
+}
+
+/* Makes a frustum of these rays; returns those that take part, 0 if too few do.  What
+ * frustum_of_tree sets is set. */
 static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *as, uint64_t rays)
 {
     float miss[PACKET], way[PACKET];

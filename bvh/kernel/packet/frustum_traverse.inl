@@ -51,7 +51,11 @@ static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
         }
         if ((ref & SLI_REF_LEAF) != 0) {
             p->spent += FRUSTUM_COST_LEAF;
-            frustum_leaf(p, r, ref, lines);
+            if (p->hooks.leaf != NULL) {
+                p->hooks.leaf(p, p->hooks.context, ref, lines);
+            } else {
+                frustum_leaf(p, r, ref, lines);
+            }
         } else {
             p->spent += FRUSTUM_COST_NODE;
             p->saved += PACKET_COST_NODE * (uint32_t)__builtin_popcountll(lines);
@@ -62,6 +66,10 @@ static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
             prefetch_lines(line_at((const char *)tree->lines, p->ref[p->top - 1]), 0,
                            SLI_NODE_LINES);
         }
+    }
+    if (p->hooks.decide != NULL) {
+        p->hooks.decide(p, p->hooks.context, true);
+        return true;
     }
     frustum_decide_held(p, r);
     frustum_decide(p, r);

@@ -25,6 +25,7 @@ static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const pac
 {
     const sli_kernel_batch *batch = r->batch;
     frustum p;
+    frustum_of_tree(&p);
     rays = make_frustum(&p, batch->tree, as, rays);
     if (rays == 0) {
         packet_account_enter(account, PACKET_COST_REFUSED, 0, false);

@@ -1,5 +1,6 @@
 /* Batches of rays or segments, in floats or doubles, through a scene: the kernel's
- * scene_closest_many and scene_any_many (scene/batch_state.inl explains the whole). */
+ * scene_closest_many and scene_any_many (scene/batch_state.inl explains the whole).  Coherent rays
+ * are answered by packets first (scene/packet.inl). */
 #ifndef SLI_KERNEL_SCENE_BATCH_INL
 #define SLI_KERNEL_SCENE_BATCH_INL
 
@@ -9,6 +10,7 @@
 #include "bvh/kernel/scene/batch_leaves.inl"
 #include "bvh/kernel/scene/batch_state.inl"
 #include "bvh/kernel/scene/hints.inl"
+#include "bvh/kernel/scene/packet.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>
@@ -163,7 +165,8 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
     r->hits_d = NULL;
     r->any = NULL;
     r->refs = NULL;
-    r->next = begin;
+    r->next = r->first = begin;
+    memset(r->answered, 0, sizeof r->answered);
     r->end = end;
     r->group.ready = 0;
     r->compact = r->answered = false;
@@ -195,15 +198,24 @@ static SLI_NOINLINE void scene_run_batch(scene_batch *r, char *slots, uint32_t s
     add_stats_to(&r->stats, stats);
 }
 
+static SLI_NOINLINE void scene_run_closest(scene_batch *r, sl_stats *stats)
+{
+    _Alignas(SLI_LINE) char slots[SCENE_BYTES];
+    scene_run_batch(r, slots, SCENE_SLOT_SIZE, stats);
+}
+
 static SLI_NOINLINE void scene_closest_many(const sli_scene_batch *batch, size_t begin, size_t end,
                                             sl_hit *hits, sl_hit_d *hits_d, sl_stats *stats)
 {
     scene_batch r;
-    _Alignas(SLI_LINE) char slots[SCENE_BYTES];
     scene_begin_batch(&r, batch, begin, end);
     r.hits = hits;
     r.hits_d = hits_d;
-    scene_run_batch(&r, slots, SCENE_SLOT_SIZE, stats);
+    if (batch->rays != NULL && end - begin >= PACKET &&
+        (batch->query->flags & (SL_USE_MASK | SL_USE_SKIP | SL_USE_IGNORE)) == 0) {
+        scene_packets_first(&r);
+    }
+    scene_run_closest(&r, stats);
 }
 
 static SLI_NOINLINE void scene_any_many(const sli_scene_batch *batch, size_t begin, size_t end,

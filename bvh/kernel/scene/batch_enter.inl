@@ -6,6 +6,7 @@
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/scene/batch_state.inl"
 #include "bvh/kernel/scene/carry8.inl"
 #include "bvh/kernel/scene/decide.h"
@@ -45,7 +46,14 @@ static uint32_t scene_read_to_carry(const sli_scene_batch *asked, const size_t i
     return read.fit;
 }
 
-/* The next items that no hint has answered, at most eight; the number. */
+/* Whether a packet has answered an item. */
+static SLI_FORCE_INLINE bool scene_is_answered(const scene_batch *r, size_t index)
+{
+    const size_t i = index - r->first;
+    return i < PACKET * SCENE_PACKETS && (r->answered[i / PACKET] >> i % PACKET & 1) != 0;
+}
+
+/* The next items that no hint and no packet has answered, at most eight; the number. */
 static uint32_t scene_next_items(scene_batch *r, size_t index[8])
 {
     const uint64_t all_answered = UINT64_C(0x0101010101010101);
@@ -58,6 +66,8 @@ static uint32_t scene_next_items(scene_batch *r, size_t index[8])
         if (answers == all_answered) {
             r->next += 8;
         } else if (r->answered && r->any[r->next] != 0) {
+            r->next++;
+        } else if (scene_is_answered(r, r->next)) {
             r->next++;
         } else {
             index[count++] = r->next++;

@@ -169,16 +169,16 @@ static double scene_best_t(const scene_batch *r, const interleaved_slot *slot)
 }
 
 /* Decides exactly a pair that doubles left undecided.  Rare: kept out of the loops. */
-static SLI_NOINLINE bool scene_settle(scene_batch *r, const interleaved_slot *slot,
-                                      sl_triangle_ref triangle, uint32_t lane, sl_hit_d *hit)
+static SLI_NOINLINE bool scene_settle(scene_batch *r, size_t index, double best_t,
+                                      const sli_tri_pack *pack, uint32_t lane,
+                                      sl_triangle_ref triangle, sl_hit_d *hit)
 {
     sli_scene_ray ray;
     float x[3][3];
     sli_decision_stage stage;
-    (void)sli_scene_batch_ray(r->asked, slot->ray.w.index, &ray);
-    lane_corners(pair_pack(slot), (int)lane, x);
-    const bool is_hit =
-        sli_scene_decide(r->asked->world, &ray, triangle, x, scene_best_t(r, slot), hit, &stage);
+    (void)sli_scene_batch_ray(r->asked, index, &ray);
+    lane_corners(pack, (int)lane, x);
+    const bool is_hit = sli_scene_decide(r->asked->world, &ray, triangle, x, best_t, hit, &stage);
     r->stats.exact_stage += stage == SLI_STAGE_EXACT;
     r->stats.double_stage += stage == SLI_STAGE_DOUBLE;
     return is_hit;
@@ -250,7 +250,7 @@ static SLI_FORCE_INLINE void scene_note(scene_batch *r, const scene_decided *a, 
         return;
     }
     sl_hit_d hit = scene_hit_of(a, i, r->in_floats, triangle);
-    if (unsure != 0 && !scene_settle(r, slot, triangle, lane, &hit)) {
+    if (unsure != 0 && !scene_settle(r, index, scene_best_t(r, slot), pack, lane, triangle, &hit)) {
         return;
     }
     r->stats.hits++;

@@ -37,7 +37,8 @@
 enum {
     SCENE_SLOTS_MAX = 40,
     SCENE_RAYS_MIN = 8, /* fewer are walked one by one */
-    SCENE_EIGHTS = 4
+    SCENE_EIGHTS = 4,
+    SCENE_PACKETS = 64 /* that are looked at before the slots take the other rays */
 };
 
 /* What a slot keeps besides its ray and its stack. */
@@ -81,10 +82,12 @@ typedef struct scene_batch {
     uint8_t *any;     /* any; else NULL */
     sl_triangle_ref *refs;
     size_t next, end;
-    sli_placed top;  /* the top tree as an instance */
-    carried8 group;  /* rays that no slot has taken yet */
-    size_t index[8]; /* of its lanes */
-    double most[8];  /* likewise */
+    size_t first;                     /* the item that bit 0 of answered is of */
+    uint64_t answered[SCENE_PACKETS]; /* by packets (scene/packet.inl); 64 to a word */
+    sli_placed top;                   /* the top tree as an instance */
+    carried8 group;                   /* rays that no slot has taken yet */
+    size_t index[8];                  /* of its lanes */
+    double most[8];                   /* likewise */
     interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
     uint32_t count[SCENE_QUEUES];
     uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */

@@ -134,6 +134,30 @@ static void draw_doubles(test_random *random, many *m, size_t i)
     }
 }
 
+/* Rays that packets take: from one point, or parallel, to places close to one another; every other
+ * one to a few that others go to, too. */
+static void draw_coherent(const sl_scene *scene, double size, test_random *random, many *m)
+{
+    double from[3], to[3];
+    const bool parallel = test_random_below(random, 4) == 0;
+    const double away = test_random_below(random, 3) == 0 ? 1000 : 1;
+    const double spread = size * ldexp(0.25, -(int)test_random_below(random, 10));
+    draw_point(scene, size * away, random, from);
+    draw_point(scene, 0, random, to);
+    for (size_t i = 0; i < m->count; i++) {
+        sl_ray *ray = &m->rays[i];
+        for (int axis = 0; axis < 3; axis++) {
+            const double beside =
+                i % 2 == 0 ? spread * ((double)test_random_unit(random) - 0.5) : 0;
+            ray->origin[axis] = (float)(from[axis] + (parallel ? beside : 0));
+            ray->dir[axis] = (float)(to[axis] + beside) - ray->origin[axis];
+        }
+        ray->tmin = 0;
+        ray->tmax = i % 16 == 0 ? 1 : INFINITY;
+    }
+    m->segments = m->doubles = false;
+}
+
 static void draw(const sl_scene *scene, test_random *random, many *m)
 {
     sl_scene_info info;
@@ -149,6 +173,9 @@ static void draw(const sl_scene *scene, test_random *random, many *m)
     for (size_t i = 0; i < m->count; i++) {
         draw_item(scene, size, random, m, i);
         draw_doubles(random, m, i);
+    }
+    if (test_random_below(random, 4) == 0) {
+        draw_coherent(scene, size, random, m);
     }
     const uint32_t kind = test_random_below(random, 8);
     m->query.flags |= kind == 0 || kind == 1 ? SL_USE_MASK : 0;

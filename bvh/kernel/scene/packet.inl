@@ -1,0 +1,201 @@
+/* Packets of scene batches: sixty-four coherent rays that go through a scene together.  They go
+ * down the top tree as a frustum (packet/frustum.inl), which lists the instances that they meet; in
+ * each of these, the nearest first, they are a frustum again, since places keep lines straight.
+ * What floats do not dismiss is decided as in scene/batch_leaves.inl, eight pairs at a time.
+ *
+ * Rays are carried as in scene/carry8.inl; `moved` of a frustum is what they may be off by.
+ * docs/notes/frustum.md derives it.  Rays that do not fit are left to the slots, which trace them
+ * from the start. */
+#ifndef SLI_KERNEL_SCENE_PACKET_INL
+#define SLI_KERNEL_SCENE_PACKET_INL
+
+#include "bvh/kernel/interleaved/packets_first.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/budget.inl"
+#include "bvh/kernel/packet/frustum.inl"
+#include "bvh/kernel/packet/frustum_groups.inl"
+#include "bvh/kernel/packet/frustum_make.inl"
+#include "bvh/kernel/packet/frustum_node.inl"
+#include "bvh/kernel/packet/frustum_traverse.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/scene/batch_state.inl"
+#include "bvh/kernel/scene/packet_carry.inl"
+#include "bvh/kernel/scene/packet_decide.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The hook of the top tree's frustum: lists the instances of a leaf that lines meet. */
+static void scene_packet_list(frustum *p, void *context, uint32_t ref, uint64_t lines)
+{
+    scene_packet *s = context;
+    sli_tri_pack unpacked;
+    const sli_tri_pack *pack = sli_tree_pack(s->batch.tree, ref, &unpacked);
+    frustum_planes planes;
+    if (!p->by_line) {
+        frustum_make_lines(p);
+    }
+    for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
+        if (pack->prim[lane] == SL_NONE) {
+            continue;
+        }
+        for (int i = 0; i < 3; i++) {
+            const uint32_t axis = p->axis[i];
+            const int side = p->near_side[axis] % NODE_AXIS != 0;
+            const float outward = side != 0 ? p->box_error : -p->box_error;
+            /* Side 0 of a node is vertex 0 of the block, side 1 vertex 1. */
+            const float near = pack->axis[axis].vertex[side][lane] - p->apex[i] + outward;
+            const float far = pack->axis[axis].vertex[1 - side][lane] - p->apex[i] - outward;
+            planes.near[i][0] = i == 2 ? near * p->sign : near;
+            planes.far[i][0] = i == 2 ? far * p->sign : far;
+        }
+        planes.near[2][0] = float_max(planes.near[2][0], p->least);
+        const uint64_t met = lines & frustum_lines_at(p, &planes, 0, frustum_groups_with(lines));
+        if (met != 0 && s->entries < SCENE_PACKET_ENTRIES) {
+            uint32_t at = s->entries++;
+            for (; at > 0 && s->entry[at - 1].near > planes.near[2][0]; at--) {
+                s->entry[at] = s->entry[at - 1];
+            }
+            s->entry[at] = (scene_packet_entry){ .near = planes.near[2][0],
+                                                 .instance = pack->prim[lane],
+                                                 .lines = met };
+        } else {
+            s->full |= met != 0;
+        }
+    }
+}
+
+/* Takes rays that were carried down a tree; those that do not fit are lost. */
+static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays, bool top,
+                              int32_t limit)
+{
+    frustum *p = &s->f;
+    s->batch.tree = tree;
+    p->moved = scene_packet_most(s->moved, rays);
+    p->t_slack = scene_packet_most(s->slack, rays);
+    p->rays_min = 1;
+    p->hooks = (frustum_hooks){ .context = s,
+                                .leaf = top ? scene_packet_list : NULL,
+                                .decide = scene_packet_decide };
+    const int64_t gained = (int64_t)s->saved - (int64_t)s->spent;
+    limit += gained > 0 ? (int32_t)(gained / SCENE_PACKET_RISK) : 0;
+    const uint64_t taken = make_frustum(p, tree, &s->rays, rays);
+    s->lost |= rays & ~taken;
+    if (taken == 0) {
+        s->spent += PACKET_COST_REFUSED;
+        return;
+    }
+    p->taken = taken;
+    p->narrows = s->r->asked->query->cull == SL_CULL_NONE;
+    if (!frustum_traverse(p, &s->state, limit)) {
+        s->lost |= taken;
+    }
+    s->spent += p->spent;
+    s->saved += p->saved;
+}
+
+/* Takes the rays of an entry through its instance. */
+static void scene_packet_enter(scene_packet *s, const scene_packet_entry *entry, int32_t limit)
+{
+    const sli_placed *placed = &s->r->asked->world->placed[entry->instance];
+    uint64_t rays = 0;
+    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+        const uint32_t before = f16_bits_le(f16_splat(entry->near), f16_load(s->top_bound + ray));
+        rays |= (uint64_t)before << ray;
+    }
+    rays &= entry->lines & ~s->lost;
+    if (rays == 0) {
+        return;
+    }
+    if (__builtin_popcountll(rays) < SCENE_PACKET_ENTER_MIN) {
+        s->lost |= rays;
+        return;
+    }
+    s->instance = entry->instance;
+    rays = scene_packet_carry(s, placed, rays);
+    s->r->stats.instances += (uint64_t)__builtin_popcountll(rays);
+    while (rays != 0) {
+        const uint64_t same = scene_packet_octant(s, rays);
+        scene_packet_walk(s, placed->tree, same, false, limit);
+        rays &= ~same;
+    }
+}
+
+/* Takes the rays to the instances that they meet; false: they are better off alone. */
+static bool scene_packet_begin(scene_packet *s, uint64_t rays, int32_t limit)
+{
+    const uint64_t there = scene_packet_carry(s, &s->r->top, rays);
+    s->entries = 0;
+    s->full = false;
+    memcpy(s->top_base_t, s->base_t, sizeof s->base_t);
+    if (there == 0) {
+        return true;
+    }
+    scene_packet_walk(s, s->r->top.tree, there, true, limit);
+    memcpy(s->top_start, s->f.start, sizeof s->top_start);
+    memcpy(s->top_rate, s->f.rate, sizeof s->top_rate);
+    for (uint32_t ray = 0; ray < PACKET; ray++) {
+        scene_packet_bound_top(s, ray);
+    }
+    return !s->full;
+}
+
+/* Answers those of the next PACKET rays that are coherent, if they are many; returns which. */
+static uint64_t scene_packet_take(scene_packet *s, packet_account *account)
+{
+    scene_batch *r = s->r;
+    if (!packet_account_due(account)) {
+        return 0;
+    }
+    const uint64_t rays = packet_read(&s->given, r->asked->rays + s->first);
+    if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
+        return 0;
+    }
+    for (uint32_t ray = 0; ray < PACKET; ray++) {
+        scene_put_miss(r, s->first + ray);
+        s->most[ray] = (double)s->given.limits[1][ray];
+        s->best[ray] = INFINITY;
+    }
+    s->lost = s->spent = s->saved = 0;
+    s->pairs = 0;
+    const int32_t limit = packet_account_limit(account);
+    bool done = scene_packet_begin(s, rays, limit);
+    for (uint32_t i = 0; i < s->entries && done; i++) {
+        scene_packet_enter(s, &s->entry[i], limit);
+        done = __builtin_popcountll(s->lost) <= SCENE_PACKET_LOST_MAX;
+    }
+    packet_account_enter(account, s->spent, s->saved, done);
+    const uint64_t taken = done ? rays & ~s->lost : 0;
+    r->stats.rays += (uint64_t)__builtin_popcountll(taken);
+    return taken;
+}
+
+/* Answers what packets take of a batch of rays in floats. */
+static SLI_NOINLINE void scene_packets_first(scene_batch *r)
+{
+    scene_packet s;
+    packet_account account;
+    const uint64_t double_stage = r->stats.double_stage, exact_stage = r->stats.exact_stage;
+    packet_account_open(&account, (r->end - r->next) / PACKET);
+    s.r = r;
+    s.batch = (sli_kernel_batch){ .query = r->asked->query };
+    s.state.batch = &s.batch;
+    s.state.stats = (sl_stats){ .rays = 0 };
+    for (size_t i = 0; i < SCENE_PACKETS && r->end - r->next >= PACKET * (i + 1); i++) {
+        s.first = r->next + PACKET * i;
+        if (packets_may_take(r->asked->rays + s.first)) {
+            r->answered[i] = scene_packet_take(&s, &account);
+        }
+    }
+    r->stats.nodes += s.state.stats.nodes;
+    r->stats.triangles += s.state.stats.triangles;
+    const uint64_t decided =
+        r->stats.double_stage - double_stage + r->stats.exact_stage - exact_stage;
+    r->stats.float_stage +=
+        s.state.stats.triangles > decided ? s.state.stats.triangles - decided : 0;
+}
+
+#endif

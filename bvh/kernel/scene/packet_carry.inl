@@ -1,0 +1,152 @@
+/* The state of a packet of a scene batch (scene/packet.inl), and how its rays come to an instance,
+ * or to the top tree: carried as in scene/carry8.inl, and as rays in floats there, which are off by
+ * no more than `moved`.  docs/notes/frustum.md derives it. */
+#ifndef SLI_KERNEL_SCENE_PACKET_CARRY_INL
+#define SLI_KERNEL_SCENE_PACKET_CARRY_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/frustum.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/scene/batch_state.inl"
+#include "bvh/kernel/scene/carry8.inl"
+#include "bvh/kernel/simd/simd.h"
+
+#include <stddef.h>
+
+enum {
+    SCENE_PACKET_ENTRIES = 64,  /* instances that a packet meets; with more it is given up */
+    SCENE_PACKET_ENTER_MIN = 6, /* fewer rays at an instance leave the packet */
+    SCENE_PACKET_LOST_MAX = PACKET / 2,
+    SCENE_PACKET_RISK = 4,       /* a frustum may lose a quarter of what others have gained */
+    SCENE_PACKET_COST_CARRY = 80 /* of eight rays, in the units of packet/budget.inl */
+};
+
+typedef struct scene_packet_entry {
+    float near; /* depth along the top tree's frustum */
+    uint32_t instance;
+    uint64_t lines;
+} scene_packet_entry;
+
+typedef struct scene_packet {
+    scene_batch *r;
+    size_t first;                        /* the index of the first ray */
+    packet_rays given;                   /* in the world */
+    packet_rays rays;                    /* in the present space; t counts from base_t */
+    double base_t[PACKET], most[PACKET]; /* no hit beyond most matters */
+    float best[PACKET];                  /* nor one whose t, rounded, is more */
+    float moved[PACKET], slack[PACKET];  /* of frusta, of each ray */
+    /* Depths along the top tree's frustum: start + (t - top_base_t) rate. */
+    double top_base_t[PACKET];
+    float top_start[PACKET], top_rate[PACKET], top_bound[PACKET];
+    uint64_t lost; /* rays that have left */
+    uint64_t spent, saved;
+    scene_packet_entry entry[SCENE_PACKET_ENTRIES];
+    uint32_t entries;
+    bool full;         /* there were more */
+    uint32_t instance; /* the present one */
+    uint32_t pairs;    /* that wait for being decided: */
+    uint8_t pair_ray[8];
+    uint32_t pair_place[8]; /* line * SLI_PACK + lane */
+    sli_kernel_batch batch; /* of the present tree, for the frustum */
+    interleaved_state state;
+    frustum f;
+} scene_packet;
+
+/* Carries eight rays to an instance; returns those within the range of the filters. */
+static uint32_t scene_packet_carry8(scene_packet *s, const sli_placed *placed, int at)
+{
+    carry8 rays;
+    carry8_lines lines;
+    const double *number =
+        (const double *)(const void *)((const char *)placed + offsetof(sli_placed, inverse));
+    for (int i = 0; i < CARRY8_NUMBERS; i++) {
+        rays.number[i] = d8_splat(number[i]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        rays.origin[axis] = d8_from_f8(f8_load(s->given.from[axis] + at));
+        rays.dir[axis] = d8_from_f8(f8_load(s->given.dir[axis] + at));
+    }
+    rays.tmin = d8_from_f8(f8_load(s->given.limits[0] + at));
+    rays.most = d8_doubles(s->most + at);
+    carry8_lines_of(&rays, &lines);
+    f8 base[3], dir[3];
+    for (int axis = 0; axis < 3; axis++) {
+        base[axis] = d8_to_f8(lines.base[axis]);
+        dir[axis] = d8_to_f8(lines.dir[axis]);
+        f8_store(s->rays.from[axis] + at, base[axis]);
+        f8_store(s->rays.dir[axis] + at, dir[axis]);
+    }
+    const f8 rest = d8_to_f8(carry8_bound(&rays, &lines, f8_splat(1)));
+    f8_store(s->rays.limits[0] + at, f8_splat(0));
+    f8_store(s->rays.limits[1] + at,
+             f8_add(rest, f8_muladd(f8_abs(rest), f8_splat(4 * WALK_U), f8_splat(0x1p-100f))));
+    d8_store(s->base_t + at, lines.base_t);
+    const f8 longest = ray8_largest3(dir), carried = d8_to_f8(lines.error);
+    const f8 rounded = f8_muladd(ray8_largest3(base), f8_splat(2 * WALK_U), carried);
+    const f8 extent = d8_to_f8(d8_add(lines.from_mid, carry8_number(&rays, CARRY8_RADIUS)));
+    /* Twice what is allowed for slopes up to 1; and the rounded direction. */
+    const f8 moved = f8_muladd(extent, f8_splat(8 * WALK_U), f8_add(rounded, rounded));
+    const f8 tiny = f8_splat(0x1p-100f);
+    f8_store(s->moved + at, f8_muladd(moved, f8_splat(0x1p-18f), f8_add(moved, tiny)));
+    const f8 size = d8_to_f8(d8_abs(lines.base_t));
+    f8_store(s->slack + at, f8_muladd(size, f8_splat(0x1p-22f), f8_splat(RAY_T_SLACK)));
+    const d8 lengths = tri8_norm1(rays.dir), most = d8_splat(CARRY8_SIZE_MAX);
+    return f8_bits_le(f8_splat((float)CARRY8_DIR_MIN), longest) &
+           f8_bits_le(longest, f8_splat((float)CARRY8_SIZE_MAX)) &
+           f8_bits_le(moved, f8_splat(WALK_MOST / 2)) & d8_bits_gt(most, lines.sizes) &
+           d8_bits_gt(most, lengths) & d8_bits_gt(lengths, d8_splat(CARRY8_DIR_MIN));
+}
+
+/* Carries the eights that have any of these rays; returns those that are in range and do not end
+ * before the instance; the others of the former kind are lost. */
+static uint64_t scene_packet_carry(scene_packet *s, const sli_placed *placed, uint64_t rays)
+{
+    uint64_t there = 0, begun = 0;
+    for (int at = 0; at < PACKET; at += 8) {
+        if ((rays >> at & 0xFF) != 0) {
+            there |= (uint64_t)scene_packet_carry8(s, placed, at) << at;
+            begun |= (uint64_t)f8_bits_le(f8_splat(0), f8_load(s->rays.limits[1] + at)) << at;
+            s->spent += SCENE_PACKET_COST_CARRY;
+        } else { /* to be read, and without effect */
+            for (int axis = 0; axis < 3; axis++) {
+                f8_store(s->rays.from[axis] + at, f8_splat(0));
+                f8_store(s->rays.dir[axis] + at, f8_splat(1));
+            }
+            f8_store(s->rays.limits[0] + at, f8_splat(0));
+            f8_store(s->rays.limits[1] + at, f8_splat(0));
+        }
+    }
+    s->lost |= rays & ~there;
+    return rays & there & begun;
+}
+
+/* The rays of the first one's octant. */
+static uint64_t scene_packet_octant(const scene_packet *s, uint64_t rays)
+{
+    const uint32_t one = (uint32_t)__builtin_ctzll(rays);
+    uint64_t same = rays;
+    for (int axis = 0; axis < 3; axis++) {
+        uint64_t negative = 0;
+        for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+            const f16 dir = f16_load(s->rays.dir[axis] + ray);
+            negative |= (uint64_t)(0xFFFF & ~f16_bits_le(f16_splat(0), dir)) << ray;
+        }
+        same &= (negative >> one & 1) != 0 ? negative : ~negative;
+    }
+    return same;
+}
+
+/* The largest number of a row, of these rays. */
+static float scene_packet_most(const float row[PACKET], uint64_t rays)
+{
+    f16 most = f16_splat(0);
+    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+        most = f16_max(f16_where(rays >> ray & 0xFFFF, f16_load(row + ray), f16_splat(0)), most);
+    }
+    return f16_most(most);
+}
+
+#endif
