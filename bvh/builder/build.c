@@ -1,6 +1,7 @@
 /* sl_bvh_build: a binary tree from the root down, subtrees reinserted, and the wide tree that it
  * becomes; with less quality or a compact layout where limits of memory require it.  bvh.h lists
  * the sources. */
+#include "bvh/builder/box_tree.h"
 #include "bvh/builder/cell_tree.h"
 #include "bvh/builder/over_boxes.h"
 #include "bvh/builder/reinsert.h"
@@ -136,8 +137,9 @@ static sl_result build_nodes(const job *build, binary_tree *out)
                        &out->nodes, &out->node_count);
 }
 
-/* free_binary must follow whatever the result. */
-static sl_result build_binary(const job *build, binary_tree *out)
+/* free_binary must follow whatever the result.  *direct: the wide tree, where no binary one is
+ * needed; else NULL. */
+static sl_result build_binary(const job *build, binary_tree *out, sl_bvh **direct)
 {
     const preset *settings = &presets[build->quality];
     *out = (binary_tree){ .nodes = NULL };
@@ -146,7 +148,12 @@ static sl_result build_binary(const job *build, binary_tree *out)
             ? sli_refs_of_boxes(build->boxes, &build->allocator, &build->phase, &out->refs)
             : sli_refs_create(build->mesh, build->splits ? sli_spatial_capacity : NULL,
                               &build->allocator, &build->phase, &out->refs);
-    if (result == SL_OK && out->refs.count > 0) {
+    if (result == SL_OK && build->boxes != NULL && build->quality == SL_BVH_QUALITY_FAST &&
+        out->refs.count >= SLI_BOX_TREE_MIN) {
+        result =
+            sli_box_tree(&out->refs, build->boxes->count, &build->allocator, &build->phase, direct);
+    }
+    if (result == SL_OK && *direct == NULL && out->refs.count > 0) {
         result = build_nodes(build, out);
         if (result == SL_OK && settings->reinsertion.rounds > 0) {
             result = sli_reinsert(out->nodes, out->node_count, &settings->reinsertion,
@@ -183,10 +190,11 @@ static sl_result build_wide(const job *build, const binary_tree *tree, sl_bvh **
 static sl_result build_once(const job *build, sl_bvh **out)
 {
     binary_tree tree;
-    sl_result result = build_binary(build, &tree);
-    if (result == SL_OK && tree.refs.count > 0) {
+    *out = NULL;
+    sl_result result = build_binary(build, &tree, out);
+    if (result == SL_OK && *out == NULL && tree.refs.count > 0) {
         result = build_wide(build, &tree, out);
-    } else if (result == SL_OK) {
+    } else if (result == SL_OK && *out == NULL) {
         *out = sli_tree_create(&build->allocator, SLI_HEADER_LINES,
                                build->boxes != NULL ? build->boxes->count
                                                     : sl_mesh_triangle_count(build->mesh));
