@@ -50,7 +50,7 @@ static uint32_t scene_read_to_carry(const sli_scene_batch *asked, const size_t i
 static SLI_FORCE_INLINE bool scene_is_answered(const scene_batch *r, size_t index)
 {
     const size_t i = index - r->first;
-    return i < PACKET * SCENE_PACKETS && (r->answered[i / PACKET] >> i % PACKET & 1) != 0;
+    return i < PACKET * SCENE_PACKETS && (r->by_packets[i / PACKET] >> i % PACKET & 1) != 0;
 }
 
 /* The next items that no hint and no packet has answered, at most eight; the number. */

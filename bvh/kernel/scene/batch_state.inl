@@ -82,12 +82,12 @@ typedef struct scene_batch {
     uint8_t *any;     /* any; else NULL */
     sl_triangle_ref *refs;
     size_t next, end;
-    size_t first;                     /* the item that bit 0 of answered is of */
-    uint64_t answered[SCENE_PACKETS]; /* by packets (scene/packet.inl); 64 to a word */
-    sli_placed top;                   /* the top tree as an instance */
-    carried8 group;                   /* rays that no slot has taken yet */
-    size_t index[8];                  /* of its lanes */
-    double most[8];                   /* likewise */
+    size_t first;                       /* the item that bit 0 of by_packets is of */
+    uint64_t by_packets[SCENE_PACKETS]; /* answered so (scene/packet.inl); 64 to a word */
+    sli_placed top;                     /* the top tree as an instance */
+    carried8 group;                     /* rays that no slot has taken yet */
+    size_t index[8];                    /* of its lanes */
+    double most[8];                     /* likewise */
     interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
     uint32_t count[SCENE_QUEUES];
     uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */

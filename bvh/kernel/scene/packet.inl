@@ -187,7 +187,7 @@ static SLI_NOINLINE void scene_packets_first(scene_batch *r)
     for (size_t i = 0; i < SCENE_PACKETS && r->end - r->next >= PACKET * (i + 1); i++) {
         s.first = r->next + PACKET * i;
         if (packets_may_take(r->asked->rays + s.first)) {
-            r->answered[i] = scene_packet_take(&s, &account);
+            r->by_packets[i] = scene_packet_take(&s, &account);
         }
     }
     r->stats.nodes += s.state.stats.nodes;
