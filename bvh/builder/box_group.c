@@ -1,0 +1,180 @@
+/* Writes groups of boxes, for box_tree.c: box_group.h. */
+#include "bvh/builder/box_group.h"
+
+#include "bvh/builder/topdown.h"
+#include "lib/base/assert.h"
+
+static void *at_line(const sli_box_cells *build, uint32_t line)
+{
+    return build->tree->lines + (size_t)line * SLI_LINE;
+}
+
+typedef struct work {
+    const sli_box_cells *build;
+    sli_ref refs[SLI_GROUP_MAX];
+    uint32_t order[SLI_GROUP_MAX]; /* of refs */
+    uint32_t count, line;          /* line: the next one */
+} work;
+
+static void gather(work *job, uint32_t root)
+{
+    const sli_box_cells *build = job->build;
+    uint32_t stack[SLI_BINARY_LEVELS + 1], numbers[SLI_GROUP_MAX];
+    int top = 0;
+    job->count = 0;
+    stack[top++] = root;
+    while (top > 0) {
+        const sli_node2 *node = &build->nodes[stack[--top]];
+        if (node->count == 0) {
+            stack[top++] = node->first + 1;
+            stack[top++] = node->first;
+            continue;
+        }
+        const sli_ref *cell = &build->cells.cells[build->prims[node->first]];
+        for (uint32_t i = 0; i < cell->spare; i++) {
+            const uint32_t number = build->cells.items[cell->prim + i].ref;
+            __builtin_prefetch(&build->refs->side[0][number]);
+            numbers[job->count++] = number;
+        }
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        job->refs[i] = build->refs->side[0][numbers[i]];
+        __builtin_prefetch(&build->tree->places[job->refs[i].prim], 1);
+        job->order[i] = i;
+    }
+}
+
+static int longest_axis(const work *job, uint32_t begin, uint32_t count)
+{
+    sli_box centres = sli_box_empty();
+    for (uint32_t i = 0; i < count; i++) {
+        sli_box_add(&centres, sli_ref_centre(&job->refs[job->order[begin + i]]));
+    }
+    const sli_lanes side = centres.max - centres.min;
+    const int axis = side[1] > side[0] ? 1 : 0;
+    return side[2] > side[axis] ? 2 : axis;
+}
+
+/* By the leading bits of centres; equal ones as they were.  Each box goes to the place whose number
+ * is the count of boxes before it: no branch can be mispredicted. */
+static void sort_range(work *job, uint32_t begin, uint32_t count)
+{
+    enum { LANES = 4 };
+    union {
+        int32_t one[SLI_GROUP_MAX];
+        sli_lanes_i32 four[SLI_GROUP_MAX / LANES];
+    } keys;
+    uint32_t old[SLI_GROUP_MAX];
+    const int axis = longest_axis(job, begin, count);
+    const uint32_t vectors = (count + LANES - 1) / LANES;
+    for (uint32_t i = 0; i < count; i++) {
+        old[i] = job->order[begin + i];
+        const uint32_t key = sli_ref_key(&job->refs[old[i]], axis) ^ 0x80000000u;
+        keys.one[i] = (int32_t)((key & ~(uint32_t)(SLI_GROUP_MAX - 1)) | i);
+    }
+    for (uint32_t i = count; i < vectors * LANES; i++) {
+        keys.one[i] = INT32_MAX;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const sli_lanes_i32 key = sli_lanes_all_i32(keys.one[i]);
+        sli_lanes_i32 before = { 0 };
+        for (uint32_t v = 0; v < vectors; v++) {
+            before -= keys.four[v] < key;
+        }
+        job->order[begin + (uint32_t)(before[0] + before[1] + before[2] + before[3])] = old[i];
+    }
+}
+
+/* Halves a range into parts of about as many blocks each, of which only the last one of the range
+ * may not be full; ends[i] is the end of part i. */
+static void divide(work *job, uint32_t begin, uint32_t count, uint32_t parts, uint32_t *ends)
+{
+    if (parts == 1) {
+        *ends = begin + count;
+        return;
+    }
+    const uint32_t left = parts / 2;
+    const uint32_t blocks = (sli_box_blocks(count) * left + parts - 1) / parts;
+    sort_range(job, begin, count);
+    divide(job, begin, blocks * SLI_PACK, left, ends);
+    divide(job, begin + blocks * SLI_PACK, count - blocks * SLI_PACK, parts - left, ends + left);
+}
+
+static sli_box write_block(work *job, uint32_t begin, uint32_t end)
+{
+    const sli_box_cells *build = job->build;
+    sli_tri_pack pack = { .prim = { SL_NONE, SL_NONE, SL_NONE, SL_NONE } };
+    sli_box all = sli_box_empty();
+    for (uint32_t lane = 0; lane < end - begin; lane++) {
+        const sli_ref *ref = &job->refs[job->order[begin + lane]];
+        const sli_box box = sli_ref_box(ref);
+        sli_box_join(&all, &box);
+        for (int axis = 0; axis < 3; axis++) {
+            pack.axis[axis].vertex[0][lane] = pack.axis[axis].vertex[2][lane] = ref->min[axis];
+            pack.axis[axis].vertex[1][lane] = ref->max[axis];
+        }
+        pack.prim[lane] = ref->prim;
+        pack.mask[lane] = UINT32_MAX;
+        build->tree->places[ref->prim] = job->line * SLI_PACK + lane;
+    }
+    memcpy(at_line(build, job->line), &pack, sizeof pack);
+    job->line += SLI_PACK_LINES;
+    return all;
+}
+
+static void set_box(sli_node_wide *node, uint32_t slot, uint32_t ref, const sli_box *box)
+{
+    const float min[3] = { box->min[0], box->min[1], box->min[2] };
+    const float max[3] = { box->max[0], box->max[1], box->max[2] };
+    sli_box_node_set(node, slot, ref, min, max);
+}
+
+/* A node of blocks, and these. */
+static sli_box write_node(work *job, uint32_t begin, uint32_t end)
+{
+    uint32_t ends[SLI_WIDTH];
+    const uint32_t blocks = sli_box_blocks(end - begin);
+    sli_node_wide *node = at_line(job->build, job->line);
+    sli_box all = sli_box_empty();
+    SL_ASSERT(blocks <= SLI_WIDTH);
+    divide(job, begin, end - begin, blocks, ends);
+    job->line += SLI_NODE_LINES;
+    for (uint32_t slot = 0; slot < blocks; slot++) {
+        const uint32_t ref = SLI_REF_LEAF | job->line;
+        const sli_box box = write_block(job, slot > 0 ? ends[slot - 1] : begin, ends[slot]);
+        set_box(node, slot, ref, &box);
+        sli_box_join(&all, &box);
+    }
+    sli_box_node_complete(node, blocks);
+    return all;
+}
+
+static void write_group(work *job)
+{
+    uint32_t ends[SLI_WIDTH];
+    const uint32_t blocks = sli_box_blocks(job->count), nodes = nodes_below(blocks);
+    if (blocks == 1) {
+        write_block(job, 0, job->count);
+        return;
+    }
+    if (nodes == 0) {
+        write_node(job, 0, job->count);
+        return;
+    }
+    sli_node_wide *root = at_line(job->build, job->line);
+    divide(job, 0, job->count, nodes, ends);
+    job->line += SLI_NODE_LINES;
+    for (uint32_t slot = 0; slot < nodes; slot++) {
+        const uint32_t ref = job->line;
+        const sli_box box = write_node(job, slot > 0 ? ends[slot - 1] : 0, ends[slot]);
+        set_box(root, slot, ref, &box);
+    }
+    sli_box_node_complete(root, nodes);
+}
+
+void sli_box_group_write(const sli_box_cells *from, uint32_t node, uint32_t line)
+{
+    work job = { .build = from, .line = line };
+    gather(&job, node);
+    write_group(&job);
+}

@@ -1,0 +1,66 @@
+/* builder/box_group.h: the boxes of a few cells as one block, or as a subtree of full blocks, for
+ * box_tree.c, which describes it. */
+#ifndef SLI_BUILDER_BOX_GROUP_H
+#define SLI_BUILDER_BOX_GROUP_H
+
+#include "bvh/builder/curve.h"
+#include "bvh/builder/wide/node_order.h"
+#include "bvh/tree/node2.h"
+#include "bvh/tree/tree.h"
+#include "bvh/tree/tri_pack.h"
+
+enum { SLI_GROUP_MAX = 256 /* boxes: 64 blocks, two levels of nodes */, SLI_GROUP_LEVELS = 2 };
+
+/* What groups are made of. */
+typedef struct sli_box_cells {
+    const sli_refs *refs;
+    sli_cells cells;
+    const sli_node2 *nodes; /* over cells */
+    const uint32_t *prims;  /* the cells of its leaves */
+    sl_bvh *tree;
+} sli_box_cells;
+
+static inline uint32_t sli_box_blocks(uint32_t boxes)
+{
+    return (boxes + SLI_PACK - 1) / SLI_PACK;
+}
+
+/* Of a group of more than one block: nodes below its root, each with several blocks; 0: the blocks
+ * are the root's. */
+static inline uint32_t nodes_below(uint32_t blocks)
+{
+    return blocks > SLI_WIDTH ? (blocks + SLI_WIDTH - 1) / SLI_WIDTH : 0;
+}
+
+static inline uint32_t sli_box_lines(uint32_t boxes)
+{
+    const uint32_t blocks = sli_box_blocks(boxes);
+    const uint32_t nodes = blocks > 1 ? 1 + nodes_below(blocks) : 0;
+    return blocks * SLI_PACK_LINES + nodes * SLI_NODE_LINES;
+}
+
+static inline void sli_box_node_set(sli_node_wide *node, uint32_t slot, uint32_t ref,
+                                    const float *min, const float *max)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        node->bounds[axis][0][slot] = min[axis];
+        node->bounds[axis][1][slot] = max[axis];
+    }
+    node->child[slot] = ref;
+}
+
+/* Once its children are set. */
+static inline void sli_box_node_complete(sli_node_wide *node, uint32_t count)
+{
+    static const float min[3] = { SLI_EMPTY_MIN, SLI_EMPTY_MIN, SLI_EMPTY_MIN };
+    static const float max[3] = { SLI_EMPTY_MAX, SLI_EMPTY_MAX, SLI_EMPTY_MAX };
+    for (uint32_t slot = count; slot < SLI_WIDTH; slot++) {
+        sli_box_node_set(node, slot, SLI_REF_EMPTY, min, max);
+    }
+    sli_node_order(node);
+}
+
+/* Writes the boxes below a binary node, at most SLI_GROUP_MAX, at a line. */
+void sli_box_group_write(const sli_box_cells *from, uint32_t node, uint32_t line);
+
+#endif
