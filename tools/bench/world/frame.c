@@ -1,6 +1,6 @@
 /* bench/world/frame.c: the lines of sight of a whole frame in a world that moves, for bench
- * --scene: instances are moved, the tree over them is built anew, and 50,000 segments are asked,
- * of which 19 in 20 were asked in the frame before.
+ * --scene: instances are moved, the next version of the scene is built, and 50,000 segments are
+ * asked, of which 19 in 20 were asked in the frame before.
  *
  * Row frame is all of that; row hinted tells ours what blocked each segment in the frame before,
  * which the peer cannot use.  Of the peer the best of its ways to build that tree and to ask
@@ -34,7 +34,7 @@ typedef struct frames {
     float *t;
     float (*places)[12];
     sl_instance *instances;
-    sl_scene *scene;
+    bench_versions versions;
     bench_peer *peer;
     const sl_tasks *tasks;
     bench_clock *now;
@@ -53,22 +53,19 @@ static void renew(frames *f, size_t frame)
 
 static int run_ours(frames *f, double *plain, double *hinted)
 {
-    sl_scene_def def = sl_default_scene_def();
-    sl_error error;
-    def.hooks.tasks = f->tasks;
     const size_t instances = f->room->world->count;
     const double start = f->now();
-    sl_scene_destroy(f->scene);
-    f->scene = NULL;
     bench_world_instances(f->room->s->in.bvh, (const float(*)[12])f->places, instances,
                           f->instances);
-    if (sl_scene_build(f->instances, instances, &def, &f->scene, &error) != SL_OK) {
-        return report_error(&error);
+    const int status = bench_next_version(&f->versions, f->instances, instances, f->tasks);
+    if (status != EXIT_DONE) {
+        return status;
     }
+    const sl_scene *scene = f->versions.now;
     const double built = f->now();
-    sl_scene_blocked_many(f->scene, f->rays.segments, f->count, NULL, f->any, NULL, f->tasks);
+    sl_scene_blocked_many(scene, f->rays.segments, f->count, NULL, f->any, NULL, f->tasks);
     const double asked = f->now();
-    sl_scene_blocked_many(f->scene, f->rays.segments, f->count, NULL, f->also, f->hints, f->tasks);
+    sl_scene_blocked_many(scene, f->rays.segments, f->count, NULL, f->also, f->hints, f->tasks);
     *hinted = built - start + (f->now() - asked);
     *plain = asked - start;
     return EXIT_DONE;
@@ -151,7 +148,7 @@ static bool allocate(frames *f)
 static void free_all(frames *f)
 {
     bench_peer_close(f->peer);
-    sl_scene_destroy(f->scene);
+    bench_versions_free(&f->versions);
     free(f->pairs);
     free(f->rays.segments);
     free(f->hints);

@@ -1,7 +1,7 @@
 /* bench/world/moved.c: what a frame costs before anything is asked: the tree over instances that
  * have moved, for bench --scene.
  *
- * Ours is a new scene from an array of instances, the old one destroyed; theirs a commit of a scene
+ * Ours is the next version of a scene from an array of instances; theirs a commit of a scene
  * whose instances have been given new transforms, in the best of its ways to build it.  The rows
  * commit1 and commit2 leave out what telling the peer of the transforms takes; in move1 it is
  * counted, and for us writing the array. */
@@ -22,7 +22,7 @@ typedef struct moving {
     const bench_room *room;
     float (*places)[12];
     sl_instance *instances;
-    sl_scene *scene; /* of the last frame */
+    bench_versions versions;
     bench_peer *peer;
     const sl_tasks *tasks;
     bench_clock *now;
@@ -30,23 +30,15 @@ typedef struct moving {
 
 static int move_ours(moving *m, double *built, double *moved)
 {
-    sl_scene_def def = sl_default_scene_def();
-    sl_scene *next = NULL;
-    sl_error error;
-    def.hooks.tasks = m->tasks;
     const size_t count = m->room->world->count;
     const double start = m->now();
     bench_world_instances(m->room->s->in.bvh, (const float(*)[12])m->places, count, m->instances);
     const double middle = m->now();
-    if (sl_scene_build(m->instances, count, &def, &next, &error) != SL_OK) {
-        return report_error(&error);
-    }
-    sl_scene_destroy(m->scene);
+    const int status = bench_next_version(&m->versions, m->instances, count, m->tasks);
     const double end = m->now();
-    m->scene = next;
     *built = end - middle;
     *moved = end - start;
-    return EXIT_DONE;
+    return status;
 }
 
 static void move_theirs(moving *m, peer_way way, double *built, double *moved)
@@ -139,7 +131,7 @@ static int time_commits(bench_room *room, int threads, times *t)
         status = run_rounds(&m, (size_t)room->job->options->rounds, t);
     }
     bench_peer_close(m.peer);
-    sl_scene_destroy(m.scene);
+    bench_versions_free(&m.versions);
     sl_pool_destroy(pool);
     free(m.places);
     free(m.instances);

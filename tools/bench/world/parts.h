@@ -29,6 +29,16 @@ int bench_world_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT
 int bench_world_open(const bench_scene *s, const bench_world *world, float (*places)[12],
                      uint64_t seed, sl_scene **scene, bench_source *source);
 
+/* The two last versions of a scene; zeros at first. */
+typedef struct bench_versions {
+    sl_scene *now, *before;
+} bench_versions;
+
+/* Builds the version of the next frame.  EXIT_DONE or the status of a reported error. */
+int bench_next_version(bench_versions *versions, const sl_instance *instances, size_t count,
+                       const sl_tasks *tasks);
+void bench_versions_free(bench_versions *versions);
+
 /* The parts.  The first two open devices of the peer's, and need to be alone. */
 int bench_commit_rows(bench_room *room);
 int bench_frame_rows(bench_room *room);
