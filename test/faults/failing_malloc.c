@@ -117,7 +117,8 @@ void *FAKE(aligned_alloc)(size_t align, size_t size)
 
 int FAKE(posix_memalign)(void **block, size_t align, size_t size)
 {
-    void *got = refuses() ? NULL : count(real_aligned(align, size));
+    const size_t whole = (size + align - 1) / align * align; /* which aligned_alloc asks for */
+    void *got = refuses() ? NULL : count(real_aligned(align, whole));
     if (got == NULL) {
         return ENOMEM;
     }
