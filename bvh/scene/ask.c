@@ -250,7 +250,7 @@ static void ask_array(const sli_scene_question *q, size_t begin, size_t end, sl_
 
 /* Answers count items from `first` on, which are copied into an array; closest and any apart, so
  * that only one of the two has its arrays on the stack. */
-enum { GATHER = 40, GATHER_D = 20 }; /* as many as leave a call within 48 KiB of stack */
+enum { GATHER = 32, GATHER_D = 16 }; /* as many as leave a call within 48 KiB of stack */
 
 static sli_scene_question part_of(const sli_scene_question *q, const sl_query *query,
                                   const sli_source *copied, size_t first)

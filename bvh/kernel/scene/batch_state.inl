@@ -38,7 +38,7 @@ enum {
     SCENE_SLOTS_MAX = 40,
     SCENE_RAYS_MIN = 8, /* fewer are walked one by one */
     SCENE_EIGHTS = 4,
-    SCENE_PACKETS = 64 /* that are looked at before the slots take the other rays */
+    SCENE_PACKETS = 16 /* that are looked at before the slots take the other rays */
 };
 
 /* What a slot keeps besides its ray and its stack. */

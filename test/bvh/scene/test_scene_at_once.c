@@ -40,6 +40,7 @@ typedef struct shared {
     sl_pool *pool;
     version versions[HELD];
     atomic_int newest; /* its number; it is in versions[number % HELD] */
+    atomic_int begun;  /* threads that have asked something */
 } shared;
 
 static shared all;
@@ -190,6 +191,8 @@ static void build_versions(asker *self)
             atomic_store(&all.newest, number);
         }
     }
+    while (atomic_load(&all.begun) < THREADS - 1) { /* all have asked something */
+    }
     atomic_store(&all.newest, VERSIONS);
 }
 
@@ -225,6 +228,9 @@ static void *run(void *context)
             self->wrong = "an answer";
         }
         self->asked++;
+        if (self->asked == 1) {
+            atomic_fetch_add(&all.begun, 1);
+        }
         atomic_fetch_sub(&at->readers, 1);
     }
     return NULL;
