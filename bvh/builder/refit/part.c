@@ -8,77 +8,13 @@
  *          so that no weights are lost; the box of the new corners is grown by 16 STEP M'. */
 #include "bvh/builder/refit/part.h"
 
+#define POLYGON_NUMBERS 6 /* old, new */
+#include "bvh/builder/polygon.h"
+
 #include <math.h>
 #include <stdbool.h>
 
-#define STEP 0x1p-49
-#define PUSH (8 * STEP)
-#define GROW (16 * STEP)
-
-/* As there: one more for each plane, unless rounding has left runs of one corner each. */
-enum { CORNERS_MAX = 42, OLD = 0, NEW = 3 };
-
-typedef struct polygon {
-    int count;
-    double corner[CORNERS_MAX][6]; /* old, new */
-} polygon;
-
-static void add_corner(polygon *shape, const double corner[6])
-{
-    for (int k = 0; k < 6; k++) {
-        shape->corner[shape->count][k] = corner[k];
-    }
-    shape->count++;
-}
-
-static void add_crossing(polygon *shape, const double a[6], const double b[6], int axis,
-                         double sign, double limit)
-{
-    const double t = fmin((sign * a[axis] - limit) / (sign * (a[axis] - b[axis])), 1);
-    double crossing[6];
-    for (int k = 0; k < 6; k++) {
-        crossing[k] = k == axis ? sign * limit : a[k] + t * (b[k] - a[k]);
-    }
-    add_corner(shape, crossing);
-}
-
-static bool is_within(const polygon *shape, int axis, double sign, double limit)
-{
-    for (int i = 0; i < shape->count; i++) {
-        if (sign * shape->corner[i][axis] > limit) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void clip(const polygon *shape, int axis, double sign, double limit, polygon *out)
-{
-    out->count = 0;
-    for (int i = 0; i < shape->count; i++) {
-        const double *a = shape->corner[i];
-        const double *b = shape->corner[i + 1 < shape->count ? i + 1 : 0];
-        const double from = sign * a[axis], to = sign * b[axis];
-        if (from <= limit) {
-            add_corner(out, a);
-        }
-        if ((from < limit && to > limit) || (from > limit && to < limit)) {
-            add_crossing(out, a, b, axis, sign, limit);
-        }
-    }
-}
-
-static float round_down(double x)
-{
-    const float f = (float)x;
-    return (double)f > x ? nextafterf(f, -INFINITY) : f;
-}
-
-static float round_up(double x)
-{
-    const float f = (float)x;
-    return (double)f < x ? nextafterf(f, INFINITY) : f;
-}
+enum { OLD = 0, NEW = 3 };
 
 /* Shrinks the box to that of the image, grown. */
 static void bound(const polygon *shape, double grow, sli_box *box)

@@ -17,81 +17,11 @@
  *          is grown by twice as much. */
 #include "bvh/builder/split/clip_reference.h"
 
+#include "bvh/builder/polygon.h"
+
 #include <sightline/overlap.h>
 
 #include <math.h>
-
-#define STEP 0x1p-49
-#define PUSH (8 * STEP)
-#define GROW (16 * STEP)
-
-/* One more for each plane, unless rounding has left runs of one corner each: then half as many
- * again.  3, 4, 6, 9, 13, 19, 28, 42. */
-enum { CORNERS_MAX = 42 };
-
-typedef struct polygon {
-    int count;
-    double corner[CORNERS_MAX][3];
-} polygon;
-
-static void add_corner(polygon *shape, const double corner[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        shape->corner[shape->count][axis] = corner[axis];
-    }
-    shape->count++;
-}
-
-/* The corner between a and b where sign * coordinate is the limit. */
-static void add_crossing(polygon *shape, const double a[3], const double b[3], int axis,
-                         double sign, double limit)
-{
-    const double t = fmin((sign * a[axis] - limit) / (sign * (a[axis] - b[axis])), 1);
-    double crossing[3];
-    for (int k = 0; k < 3; k++) {
-        crossing[k] = k == axis ? sign * limit : a[k] + t * (b[k] - a[k]);
-    }
-    add_corner(shape, crossing);
-}
-
-static bool is_within(const polygon *shape, int axis, double sign, double limit)
-{
-    for (int i = 0; i < shape->count; i++) {
-        if (sign * shape->corner[i][axis] > limit) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The part of the shape where sign * coordinate <= limit. */
-static void clip(const polygon *shape, int axis, double sign, double limit, polygon *out)
-{
-    out->count = 0;
-    for (int i = 0; i < shape->count; i++) {
-        const double *a = shape->corner[i];
-        const double *b = shape->corner[i + 1 < shape->count ? i + 1 : 0];
-        const double from = sign * a[axis], to = sign * b[axis];
-        if (from <= limit) {
-            add_corner(out, a);
-        }
-        if ((from < limit && to > limit) || (from > limit && to < limit)) {
-            add_crossing(out, a, b, axis, sign, limit);
-        }
-    }
-}
-
-static float round_down(double x)
-{
-    const float f = (float)x;
-    return (double)f > x ? nextafterf(f, -INFINITY) : f;
-}
-
-static float round_up(double x)
-{
-    const float f = (float)x;
-    return (double)f < x ? nextafterf(f, INFINITY) : f;
-}
 
 /* Shrinks the box of the reference to the shape's, grown; false where nothing is left of it. */
 static bool bound(const polygon *shape, double grow, sli_ref *ref)
