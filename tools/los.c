@@ -299,16 +299,9 @@ static int look(const invocation *call, const los_options *o)
     return status;
 }
 
-static int run(const invocation *call)
+/* Whether the options for pairs go together; EXIT_DONE or the status of a reported error. */
+static int check_pairs(const invocation *call, const los_options *o)
 {
-    const los_options *o = call->options;
-    const int checked = sight_check(call, &o->sight, o->out, o->common.json);
-    if (checked != EXIT_DONE) {
-        return checked;
-    }
-    if (o->sight.matrix != NULL || options_given(call, "viewshed")) {
-        return look(call, o);
-    }
     if (file_name_ends(o->out, ".png")) {
         return report_usage(call->command, "a picture is of --matrix or --viewshed; name one");
     }
@@ -325,12 +318,29 @@ static int run(const invocation *call)
     if (o->summary && npy_is_name(o->out)) {
         return report_usage(call->command, "--summary is no array; choose another --out");
     }
+    return EXIT_DONE;
+}
+
+static int run(const invocation *call)
+{
+    const los_options *o = call->options;
+    int status = sight_check(call, &o->sight, o->out, o->common.json);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    if (o->sight.matrix != NULL || options_given(call, "viewshed")) {
+        return look(call, o);
+    }
+    status = check_pairs(call, o);
+    if (status != EXIT_DONE) {
+        return status;
+    }
     mesh_in in = { 0 };
     sl_scene *alone = NULL;
     ray_source source = { 0 };
     ray_batch block = { 0 };
     los_out out = { 0 };
-    int status = proxy_in_check(call, &o->proxy, false, false);
+    status = proxy_in_check(call, &o->proxy, false, false);
     if (status == EXIT_DONE) {
         status = mesh_in_check_stdin(call, "segments", o->segments);
     }

@@ -128,7 +128,7 @@ typedef struct sl_query {
     bool (*filter)(void *user, size_t index, const sl_hit *hit);
     void *filter_user; /* passed to filter */
 
-    /* Whole instances that are not there: whose eyes these are, what stands at the other end.  Read
+    /* Whole instances that are not there, such as the bodies at both ends of a line of sight.  Read
      * only where flags has SL_USE_IGNORE, by questions to scenes: a caller compiled against a
      * header without it may pass a struct that ends here. */
     const sl_instance_range *ignore; /* those of item i begin at ignore + i * ignore_stride */
