@@ -4,20 +4,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-int numbers_parse(const char *text, float *out, int capacity)
+/* Into floats or doubles, whichever is not NULL: each is the number nearest to what is written. */
+static int parse(const char *text, float *floats, double *doubles, int capacity)
 {
     const char *const between = ", \t\r\n";
     const char *from = text + strspn(text, between);
     int count = 0;
     while (*from != '\0') {
         char *end;
-        const float number = strtof(from, &end);
+        const double number = floats != NULL ? (double)strtof(from, &end) : strtod(from, &end);
         const size_t blank = strspn(end, between);
         if (end == from || count == capacity || (blank == 0 && *end != '\0')) {
             return NUMBERS_BAD;
         }
-        out[count++] = number;
+        if (floats != NULL) {
+            floats[count] = (float)number;
+        } else {
+            doubles[count] = number;
+        }
+        count++;
         from = end + blank;
     }
     return count;
+}
+
+int numbers_parse(const char *text, float *out, int capacity)
+{
+    return parse(text, out, NULL, capacity);
+}
+
+int numbers_parse_d(const char *text, double *out, int capacity)
+{
+    return parse(text, NULL, out, capacity);
 }

@@ -9,5 +9,6 @@ enum { NUMBERS_BAD = -1 };
 /* How many there are, with blanks or commas between; inf and nan are numbers.  NUMBERS_BAD for
  * anything else, and for more than capacity. */
 int numbers_parse(const char *text, float *out, int capacity);
+int numbers_parse_d(const char *text, double *out, int capacity);
 
 #endif

@@ -62,21 +62,24 @@ int big_integer_sign(const big_integer *a)
     return 0;
 }
 
-/* x is mantissa * 2^shift with 24 bits of mantissa, shift >= -149. */
-big_integer big_integer_from_float(float x)
+/* The whole number is mantissa * 2^shift, with 53 bits of mantissa. */
+big_integer big_integer_from_double(double x)
 {
     int exponent;
-    const double mantissa = ldexp(frexp(fabs((double)x), &exponent), 24);
-    int shift = exponent - 24 + 149;
-    uint64_t bits = (uint64_t)mantissa;
-    while (shift < 0) { /* the lowest bits of a denormal are zeros here */
-        bits >>= 1;
-        shift++;
+    const double whole = rint(ldexp(fabs(x), 149));
+    uint64_t bits = (uint64_t)ldexp(frexp(whole, &exponent), 53);
+    int shift = exponent - 53;
+    if (shift < 0) { /* of a small one the lowest bits are zeros */
+        bits = (uint64_t)whole;
+        shift = 0;
     }
+    const int limb = shift / 32;
+    const uint64_t low = (bits & UINT32_MAX) << shift % 32, high = (bits >> 32) << shift % 32;
+    const uint64_t middle = (low >> 32) + (high & UINT32_MAX);
     big_integer result = { { 0 } };
-    bits <<= shift % 32;
-    result.limb[shift / 32] = (uint32_t)bits;
-    result.limb[shift / 32 + 1] = (uint32_t)(bits >> 32);
+    result.limb[limb] = (uint32_t)low;
+    result.limb[limb + 1] = (uint32_t)middle;
+    result.limb[limb + 2] = (uint32_t)((high >> 32) + (middle >> 32));
     return x < 0 ? negate(&result) : result;
 }
 

@@ -1,9 +1,9 @@
 /* explain/big_integer.h: exact signs by plain integer arithmetic, for explaining single answers.
  *
- * Every finite float is a whole multiple of 2^-149 and below 2^128 in size, so it is a whole number
- * of 277 bits in units of 2^-149.  Products of three differences of floats, and sums of a few of
- * those, fit in 896 bits.  So plain multiplication checks what the library decides with
- * filters and expansions. */
+ * Every coordinate, a float or a double of ray_d.h, is taken to a whole multiple of 2^-149 and is
+ * below 2^128 in size, so it is a whole number of 277 bits in units of 2^-149.  Products of three
+ * differences of them, and sums of a few of those, fit in 896 bits.  So plain multiplication
+ * checks what the library decides with filters and expansions. */
 #ifndef TOOLS_EXPLAIN_BIG_INTEGER_H
 #define TOOLS_EXPLAIN_BIG_INTEGER_H
 
@@ -16,7 +16,8 @@ typedef struct big_integer {
     uint32_t limb[BIG_INTEGER_LIMBS];
 } big_integer;
 
-big_integer big_integer_from_float(float x); /* x * 2^149; x is finite */
+/* x * 2^149, to the nearest whole number, ties to even; |x| is below 2^128. */
+big_integer big_integer_from_double(double x);
 big_integer big_integer_add(const big_integer *a, const big_integer *b);
 big_integer big_integer_subtract(const big_integer *a, const big_integer *b);
 big_integer big_integer_multiply(const big_integer *a, const big_integer *b);

@@ -2,13 +2,14 @@
 #include "tools/explain/explain.h"
 
 #include "tools/explain/big_integer.h"
+#include "tools/explain/subject.h"
 
+#include <float.h>
 #include <math.h>
 
 const char *const explain_fault_words[FAULT_COUNT] = {
-    [FAULT_NOT_FINITE] = "not_finite",
-    [FAULT_NO_LENGTH] = "no_length",
-    [FAULT_LIMIT_NAN] = "limit_is_nan",
+    [FAULT_NOT_FINITE] = "not_finite",  [FAULT_TOO_LARGE] = "too_large",
+    [FAULT_NO_LENGTH] = "no_length",    [FAULT_LIMIT_NAN] = "limit_is_nan",
     [FAULT_LIMITS] = "tmin_above_tmax",
 };
 
@@ -25,11 +26,11 @@ typedef struct vector {
     big_integer axis[3];
 } vector;
 
-static vector from_floats(const float v[3])
+static vector from_doubles(const double v[3])
 {
     vector out;
     for (int axis = 0; axis < 3; axis++) {
-        out.axis[axis] = big_integer_from_float(v[axis]);
+        out.axis[axis] = big_integer_from_double(v[axis]);
     }
     return out;
 }
@@ -69,8 +70,8 @@ static big_integer dot(const vector *a, const vector *b)
 /* The line through the ray or segment. */
 static void get_line(const explain_question *q, vector *origin, vector *dir)
 {
-    *origin = from_floats(q->is_segment ? q->segment.p : q->ray.origin);
-    *dir = from_floats(q->is_segment ? q->segment.q : q->ray.dir);
+    *origin = from_doubles(q->is_segment ? q->segment.p : q->ray.origin);
+    *dir = from_doubles(q->is_segment ? q->segment.q : q->ray.dir);
     if (q->is_segment) {
         *dir = subtract(dir, origin);
     }
@@ -78,12 +79,13 @@ static void get_line(const explain_question *q, vector *origin, vector *dir)
 
 /* Where the line crosses the plane of the triangle, and on which side of each edge: the reasons
  * that plain arithmetic can give. */
-static void look_at_plane(const explain_question *q, const sl_triangle *triangle, explanation *out)
+static void look_at_plane(const explain_question *q, const sl_triangle_d *triangle,
+                          explanation *out)
 {
     vector origin, dir, to[3];
     get_line(q, &origin, &dir);
     for (int i = 0; i < 3; i++) {
-        const vector corner = from_floats(triangle->v[i]);
+        const vector corner = from_doubles(triangle->v[i]);
         to[i] = subtract(&corner, &origin);
     }
     const vector e1 = subtract(&to[1], &to[0]);
@@ -96,7 +98,8 @@ static void look_at_plane(const explain_question *q, const sl_triangle *triangle
         zero_area = zero_area && big_integer_sign(&normal.axis[axis]) == 0;
     }
     out->reasons[REASON_ZERO_AREA] = zero_area;
-    out->facing = -big_integer_sign(&along);
+    const bool mirrored = subject_is_mirrored(q, out->is.instance);
+    out->facing = mirrored ? big_integer_sign(&along) : -big_integer_sign(&along);
     out->crosses = out->facing != 0;
     if (!out->crosses) {
         out->reasons[REASON_IN_PLANE] = !zero_area && big_integer_sign(&height) == 0;
@@ -114,65 +117,80 @@ static void look_at_plane(const explain_question *q, const sl_triangle *triangle
     }
 }
 
-static bool query_triangle(const explain_question *q, const sl_ray *ray,
-                           const sl_triangle *triangle, const sl_query *query, sl_hit *hit)
+/* Sides are those of the object: what is its back is the front of a mirrored triangle. */
+static bool decide(const explain_question *q, const sl_ray_d *ray, const sl_triangle_d *triangle,
+                   const sl_query *query, explanation *out)
 {
-    return q->is_segment ? sl_segment_triangle(&q->segment, triangle, query, hit)
-                         : sl_ray_triangle(ray, triangle, query, hit);
+    static const sl_cull other[] = { [SL_CULL_NONE] = SL_CULL_NONE,
+                                     [SL_CULL_BACK] = SL_CULL_FRONT,
+                                     [SL_CULL_FRONT] = SL_CULL_BACK };
+    sl_query turned = *query;
+    if (!subject_is_mirrored(q, out->is.instance)) {
+        return subject_decide(q, ray, triangle, query, &out->at);
+    }
+    turned.cull = other[query->cull];
+    const bool hit = subject_decide(q, ray, triangle, &turned, &out->at);
+    out->at.flags ^= hit ? SL_HIT_BACK : 0;
+    return hit;
 }
 
 /* The library's verdict on the ray as it is, then without what could stand in its way. */
-static bool ask_library(const explain_question *q, const sl_triangle *triangle, explanation *out)
+static bool ask_library(const explain_question *q, const sl_triangle_d *triangle, explanation *out)
 {
     sl_query query = { .flags = q->query.flags & (SL_OPEN_START | SL_OPEN_END),
                        .cull = q->query.cull,
                        .stats = &out->stats };
-    const bool hit = query_triangle(q, &q->ray, triangle, &query, &out->at);
+    const bool hit = decide(q, &q->ray, triangle, &query, out);
     const bool front_only = query.cull == SL_CULL_BACK;
     out->reasons[REASON_CULLED] =
         query.cull != SL_CULL_NONE && out->facing == (front_only ? -1 : 1);
     query.stats = NULL;
     query.cull = SL_CULL_NONE;
-    if (hit || query_triangle(q, &q->ray, triangle, &query, &out->at)) {
+    if (hit || decide(q, &q->ray, triangle, &query, out)) {
         return hit;
     }
     if (q->is_segment) {
         const uint32_t flags = query.flags;
         query.flags = 0;
-        const bool touches = query_triangle(q, NULL, triangle, &query, &out->at);
+        const bool touches = decide(q, NULL, triangle, &query, out);
         out->reasons[REASON_OPEN_END] = flags != 0 && touches;
         if (!touches && out->crosses && !out->reasons[REASON_MISSED]) {
             out->reasons[out->t < 0.5 ? REASON_BEFORE : REASON_BEYOND] = true;
         }
         return false;
     }
-    sl_ray line = q->ray;
+    sl_ray_d line = q->ray;
     line.tmin = -INFINITY;
-    if (query_triangle(q, &line, triangle, &query, &out->at)) {
+    if (decide(q, &line, triangle, &query, out)) {
         out->reasons[REASON_BEFORE] = true;
         return false;
     }
     line.tmin = q->ray.tmin;
     line.tmax = INFINITY;
-    out->reasons[REASON_BEYOND] = query_triangle(q, &line, triangle, &query, &out->at);
+    out->reasons[REASON_BEYOND] = decide(q, &line, triangle, &query, out);
     return false;
 }
 
-static bool is_finite(const float v[3])
+/* A coordinate as ray_d.h takes it; floats stay as they are. */
+static double taken(double x)
 {
-    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+    return ldexp(rint(ldexp(x, 149)), -149);
 }
 
 void explain_faults(const explain_question *q, bool faults[FAULT_COUNT])
 {
-    const float *from = q->is_segment ? q->segment.p : q->ray.origin;
-    const float *to = q->is_segment ? q->segment.q : q->ray.dir;
-    bool still = true;
-    for (int axis = 0; axis < 3; axis++) {
-        still = still && to[axis] == (q->is_segment ? from[axis] : 0);
+    const double *from = q->is_segment ? q->segment.p : q->ray.origin;
+    const double *to = q->is_segment ? q->segment.q : q->ray.dir;
+    for (int i = 0; i < FAULT_COUNT; i++) {
+        faults[i] = false;
     }
-    faults[FAULT_NOT_FINITE] = !is_finite(from) || !is_finite(to);
-    faults[FAULT_NO_LENGTH] = still;
+    faults[FAULT_NO_LENGTH] = true;
+    for (int i = 0; i < 6; i++) {
+        const double x = i < 3 ? from[i] : to[i - 3];
+        faults[FAULT_NOT_FINITE] |= !isfinite(x);
+        faults[FAULT_TOO_LARGE] |= isfinite(x) && fabs(x) > (double)FLT_MAX;
+        faults[FAULT_NO_LENGTH] &= i < 3 || taken(x) == (q->is_segment ? taken(from[i - 3]) : 0);
+    }
     faults[FAULT_LIMIT_NAN] = !q->is_segment && (isnan(q->ray.tmin) || isnan(q->ray.tmax));
     faults[FAULT_LIMITS] = !q->is_segment && q->ray.tmin > q->ray.tmax;
 }
@@ -188,31 +206,37 @@ bool explain_is_valid(const explain_question *q)
     return valid;
 }
 
-static double distance_to(const explain_question *q, const sl_triangle *triangle)
+static double distance_to(const explain_question *q, const sl_triangle_d *triangle)
 {
-    double origin[3], dir[3];
-    for (int axis = 0; axis < 3; axis++) {
-        origin[axis] = (double)(q->is_segment ? q->segment.p[axis] : q->ray.origin[axis]);
-        dir[axis] = q->is_segment ? q->segment.q[axis] - origin[axis] : (double)q->ray.dir[axis];
+    double dir[3];
+    if (!q->is_segment) {
+        return explain_miss_distance(q->ray.origin, q->ray.dir, q->ray.tmin, q->ray.tmax, triangle);
     }
-    const double tmin = q->is_segment ? 0 : (double)q->ray.tmin;
-    const double tmax = q->is_segment ? 1 : (double)q->ray.tmax;
-    return explain_miss_distance(origin, dir, tmin, tmax, triangle);
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = q->segment.q[axis] - q->segment.p[axis];
+    }
+    return explain_miss_distance(q->segment.p, dir, 0, 1, triangle);
 }
 
-void explain_triangle(const explain_question *q, uint32_t prim, explanation *out)
+static bool is_skipped(const sl_query *query, sl_triangle_ref is)
 {
-    *out = (explanation){ .prim = prim, .at = { .prim = SL_NONE }, .distance = INFINITY };
-    const sl_query *query = &q->query;
-    sl_triangle triangle;
-    const bool is_there = sl_mesh_triangle(q->mesh, prim, &triangle);
+    bool named = false;
+    for (int i = 0; i < 2 && (query->flags & SL_USE_SKIP) != 0; i++) {
+        named = named || (query->skip[i].prim == is.prim && query->skip[i].instance == is.instance);
+    }
+    return named;
+}
+
+void explain_triangle(const explain_question *q, sl_triangle_ref is, explanation *out)
+{
+    *out = (explanation){ .is = is, .at = { .prim = SL_NONE }, .distance = INFINITY };
+    sl_triangle_d triangle;
+    const bool is_there = subject_triangle(q, is, &triangle);
     out->reasons[REASON_LEFT_OUT] = !is_there;
     out->reasons[REASON_INVALID] = !explain_is_valid(q);
-    out->reasons[REASON_SKIPPED] = (query->flags & SL_USE_SKIP) != 0 &&
-                                   (query->skip[0].prim == prim || query->skip[1].prim == prim);
+    out->reasons[REASON_SKIPPED] = is_skipped(&q->query, is);
     out->reasons[REASON_MASKED] =
-        (query->flags & SL_USE_MASK) != 0 &&
-        ((q->masks != NULL ? q->masks[prim] : UINT32_MAX) & query->mask) == 0;
+        (q->query.flags & SL_USE_MASK) != 0 && (subject_mask(q, is) & q->query.mask) == 0;
     bool hit = false;
     const bool geometry = is_there && !out->reasons[REASON_INVALID];
     if (geometry) {
@@ -228,25 +252,38 @@ void explain_triangle(const explain_question *q, uint32_t prim, explanation *out
     for (int i = 0; i < REASON_COUNT; i++) {
         geometric = geometric || (out->reasons[i] && i != REASON_SKIPPED && i != REASON_MASKED);
     }
-    out->at.prim = out->at.prim != SL_NONE ? prim : SL_NONE;
+    if (out->at.prim != SL_NONE) {
+        out->at.prim = is.prim;
+        out->at.instance = is.instance;
+    }
     out->contradicted = hit == geometric;
 }
 
-uint32_t explain_nearest(const explain_question *q)
+/* The distance to one; infinite for one that was left out. */
+static double distance_within(const explain_question *q, sl_triangle_ref is)
 {
-    uint32_t nearest = SL_NONE;
+    sl_triangle_d triangle;
+    sl_hit_d hit;
+    if (!subject_triangle(q, is, &triangle)) {
+        return INFINITY;
+    }
+    return subject_decide(q, &q->ray, &triangle, NULL, &hit) ? 0 : distance_to(q, &triangle);
+}
+
+sl_triangle_ref explain_nearest(const explain_question *q)
+{
+    sl_triangle_ref nearest = { .prim = SL_NONE, .instance = 0 };
     double least = INFINITY;
-    const size_t count = explain_is_valid(q) ? sl_mesh_triangle_count(q->mesh) : 0;
-    for (uint32_t prim = 0; prim < count; prim++) {
-        sl_triangle triangle;
-        if (!sl_mesh_triangle(q->mesh, prim, &triangle)) {
-            continue;
-        }
-        const bool touches = query_triangle(q, &q->ray, &triangle, NULL, NULL);
-        const double distance = touches ? 0 : distance_to(q, &triangle);
-        if (distance < least) {
-            least = distance;
-            nearest = prim;
+    const size_t instances = explain_is_valid(q) ? subject_instances(q) : 0;
+    for (uint32_t instance = 0; instance < instances; instance++) {
+        const size_t prims = subject_prims(q, instance);
+        for (uint32_t prim = 0; prim < prims; prim++) {
+            const sl_triangle_ref is = { .prim = prim, .instance = instance };
+            const double distance = distance_within(q, is);
+            if (distance < least) {
+                least = distance;
+                nearest = is;
+            }
         }
     }
     return nearest;

@@ -6,6 +6,7 @@
 #ifndef TOOLS_EXPLAIN_H
 #define TOOLS_EXPLAIN_H
 
+#include <sightline/ray_d.h>
 #include <sightline/ray_query.h>
 
 /* Each is sufficient by itself; there are no others. */
@@ -30,6 +31,7 @@ extern const char *const explain_reason_words[REASON_COUNT];
 /* What can be wrong with a ray or segment itself. */
 typedef enum explain_fault {
     FAULT_NOT_FINITE, /* a coordinate of its origin, direction or ends */
+    FAULT_TOO_LARGE,  /* one is finite, and beyond the range of floats */
     FAULT_NO_LENGTH,
     FAULT_LIMIT_NAN,
     FAULT_LIMITS, /* tmin > tmax */
@@ -38,22 +40,24 @@ typedef enum explain_fault {
 
 extern const char *const explain_fault_words[FAULT_COUNT];
 
+/* Of a mesh, whose numbers are floats; or of a scene, whose corners are doubles. */
 typedef struct explain_question {
     bool is_segment;
-    sl_ray ray;
-    sl_segment segment;
+    sl_ray_d ray;         /* of a mesh: as floats have it, the limits too */
+    sl_segment_d segment; /* the same */
     sl_query query;
-    const uint32_t *masks; /* NULL: all bits set */
+    const uint32_t *masks; /* of the mesh's triangles; NULL: all bits set */
     const sl_mesh *mesh;
     const sl_bvh *bvh;
+    struct scene_in *scene; /* instead of mesh and bvh (input/scene.h); or NULL */
 } explain_question;
 
 typedef struct explanation {
-    uint32_t prim;
+    sl_triangle_ref is;
     bool reasons[REASON_COUNT];
     bool hit;          /* no reason against it */
     bool contradicted; /* the library and plain arithmetic disagree: a defect of ours */
-    sl_hit at;         /* the hit without --cull and limits, if there is one (prim not SL_NONE) */
+    sl_hit_d at;       /* the hit without --cull and limits, if there is one (prim not SL_NONE) */
     sl_stats stats;    /* of the first question: how hard the decision was */
     int facing;        /* 1 the front is met, -1 the back, 0 neither */
     bool crosses;      /* t and weights mean something: the line crosses the plane */
@@ -62,18 +66,20 @@ typedef struct explanation {
     double distance; /* the least distance of the ray to the triangle within its limits, in units */
 } explanation;
 
-/* prim is below the number of triangles of the mesh. */
-void explain_triangle(const explain_question *question, uint32_t prim, explanation *out);
+/* It is among the triangles of the mesh, or of that instance (subject.h).  Masks of the triangles
+ * of a scene's trees are not known: its instances' count. */
+void explain_triangle(const explain_question *question, sl_triangle_ref is, explanation *out);
 
 void explain_faults(const explain_question *question, bool faults[FAULT_COUNT]);
 bool explain_is_valid(const explain_question *question); /* no fault */
 
-/* The triangle to which the ray comes nearest within its limits; SL_NONE where there is none. */
-uint32_t explain_nearest(const explain_question *question);
+/* The triangle to which the ray comes nearest within its limits; prim SL_NONE where there is
+ * none. */
+sl_triangle_ref explain_nearest(const explain_question *question);
 
 /* The least distance between the points at tmin <= t <= tmax and a triangle that the ray does not
  * cross there (explain/miss_distance.c). */
 double explain_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,
-                             const sl_triangle *triangle);
+                             const sl_triangle_d *triangle);
 
 #endif

@@ -78,7 +78,7 @@ static double end_distance(const stretch *s, double t, double corners[3][3])
 }
 
 double explain_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,
-                             const sl_triangle *triangle)
+                             const sl_triangle_d *triangle)
 {
     stretch s = { .low = tmin, .high = tmax };
     double corners[3][3];
@@ -86,7 +86,7 @@ double explain_miss_distance(const double origin[3], const double dir[3], double
         s.origin[axis] = origin[axis];
         s.dir[axis] = dir[axis];
         for (int i = 0; i < 3; i++) {
-            corners[i][axis] = (double)triangle->v[i][axis];
+            corners[i][axis] = triangle->v[i][axis];
         }
     }
     double least = INFINITY;

@@ -3,7 +3,9 @@
 #include "tools/explain/sentences.h"
 
 #include "tools/cli/report.h"
+#include "tools/explain/subject.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -20,18 +22,27 @@ REPORT_PRINTF(2, 3) static void say(output *out, const char *format, ...)
     output_line(out, line);
 }
 
+/* Enough to tell one number from the next. */
+static int digits_of(const explain_question *q)
+{
+    return q->scene != NULL ? 17 : 9;
+}
+
 void explain_say_invalid(output *out, const explain_question *q)
 {
     static const char *const names[2][2] = { { "origin", "dir" }, { "p", "q" } };
     bool faults[FAULT_COUNT];
     explain_faults(q, faults);
     for (int i = 0; i < 2; i++) {
-        const float *v = q->is_segment ? (i == 0 ? q->segment.p : q->segment.q)
-                                       : (i == 0 ? q->ray.origin : q->ray.dir);
+        const double *v = q->is_segment ? (i == 0 ? q->segment.p : q->segment.q)
+                                        : (i == 0 ? q->ray.origin : q->ray.dir);
         for (int axis = 0; axis < 3; axis++) {
             if (!isfinite(v[axis])) {
                 say(out, "%c of %s is %g, which is no place: nothing is hit.", "xyz"[axis],
-                    names[q->is_segment][i], (double)v[axis]);
+                    names[q->is_segment][i], v[axis]);
+            } else if (fabs(v[axis]) > (double)FLT_MAX) {
+                say(out, "%c of %s is %g, beyond the range of floats: nothing is hit.", "xyz"[axis],
+                    names[q->is_segment][i], v[axis]);
             }
         }
     }
@@ -44,8 +55,9 @@ void explain_say_invalid(output *out, const explain_question *q)
         say(out, "%s is nan: nothing is hit.", isnan(q->ray.tmin) ? "tmin" : "tmax");
     }
     if (faults[FAULT_LIMITS]) {
-        say(out, "tmin %.9g is more than tmax %.9g: no t lies between.", (double)q->ray.tmin,
-            (double)q->ray.tmax);
+        const int digits = digits_of(q);
+        say(out, "tmin %.*g is more than tmax %.*g: no t lies between.", digits, q->ray.tmin,
+            digits, q->ray.tmax);
     }
 }
 
@@ -66,19 +78,33 @@ static void say_missed(output *out, const explanation *e)
 static void say_limit(output *out, const explain_question *q, const explanation *e)
 {
     const bool before = e->reasons[REASON_BEFORE];
-    const double limit =
-        q->is_segment ? (before ? 0 : 1) : (double)(before ? q->ray.tmin : q->ray.tmax);
+    const double limit = q->is_segment ? (before ? 0 : 1) : (before ? q->ray.tmin : q->ray.tmax);
     const char *name =
         q->is_segment ? (before ? "0, its start" : "1, its end") : (before ? "tmin" : "tmax");
-    if ((float)e->t == (float)limit) {
-        say(out, "It meets the triangle %s %s, by less than a float can show.",
-            before ? "before" : "beyond", name);
+    const char *side = before ? "before" : "beyond";
+    const bool floats = q->scene == NULL;
+    const int digits = digits_of(q);
+    const double t = floats || e->at.prim == SL_NONE ? e->t : e->at.t;
+    if (floats ? (float)t == (float)limit : t == limit) {
+        say(out, "It meets the triangle %s %s, by less than a %s can show.", side, name,
+            floats ? "float" : "double");
     } else if (q->is_segment) {
-        say(out, "Its line meets the triangle at t %.9g, %s %s.", e->t,
-            before ? "before" : "beyond", name);
+        say(out, "Its line meets the triangle at t %.*g, %s %s.", digits, t, side, name);
     } else {
-        say(out, "It meets the triangle at t %.9g, %s %s %.9g.", e->t, before ? "before" : "beyond",
-            name, limit);
+        say(out, "It meets the triangle at t %.*g, %s %s %.*g.", digits, t, side, name, digits,
+            limit);
+    }
+}
+
+static void say_masked(output *out, const explain_question *q, const explanation *e)
+{
+    const uint32_t mask = subject_mask(q, e->is);
+    if ((mask & q->query.mask) != 0) {
+        say(out, "Its mask in the tree file shares no bit with --mask 0x%" PRIX32 ".",
+            q->query.mask);
+    } else {
+        say(out, "%s 0x%" PRIX32 " shares no bit with --mask 0x%" PRIX32 ".",
+            q->scene != NULL ? "The mask of its instance" : "Its mask", mask, q->query.mask);
     }
 }
 
@@ -90,14 +116,15 @@ void explain_say(output *out, const explain_question *q, const explanation *e,
         explain_say_invalid(out, q);
         break;
     case REASON_LEFT_OUT:
-        say(out, "The triangle was left out of the mesh: an index or a coordinate is bad.");
+        say(out, q->scene != NULL
+                     ? "The triangle, or its instance, was left out: it cannot be used."
+                     : "The triangle was left out of the mesh: an index or a coordinate is bad.");
         break;
     case REASON_SKIPPED:
         say(out, "--skip names the triangle.");
         break;
     case REASON_MASKED:
-        say(out, "Its mask 0x%" PRIX32 " shares no bit with --mask 0x%" PRIX32 ".",
-            q->masks != NULL ? q->masks[e->prim] : UINT32_MAX, q->query.mask);
+        say_masked(out, q, e);
         break;
     case REASON_CULLED:
         say(out, "The ray comes from its %s, and --cull %s leaves that out.",

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+static const sl_triangle_ref first = { .prim = 0 };
 static const sl_triangle corner = { .v = { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
 
 /* A mesh of this one triangle, seen from +z at its front, with a tree. */
@@ -41,13 +42,13 @@ static explanation explain_ray(const sl_triangle *triangle, float ox, float oy, 
                                float dy, float dz, float tmin, float tmax, const sl_query *query)
 {
     fixture f = open_triangle(triangle);
-    f.question.ray =
-        (sl_ray){ .origin = { ox, oy, oz }, .dir = { dx, dy, dz }, .tmin = tmin, .tmax = tmax };
+    f.question.ray = sl_ray_d_from_ray(
+        &(sl_ray){ .origin = { ox, oy, oz }, .dir = { dx, dy, dz }, .tmin = tmin, .tmax = tmax });
     if (query != NULL) {
         f.question.query = *query;
     }
     explanation e;
-    explain_triangle(&f.question, 0, &e);
+    explain_triangle(&f.question, first, &e);
     assert_false(e.contradicted);
     close_fixture(&f);
     return e;
@@ -141,16 +142,16 @@ static void faults_of_rays_are_named(void **state)
         sl_ray ray;
         bool faults[FAULT_COUNT];
     } rows[] = {
-        { { .origin = { NAN, 0, 0 }, .dir = { 0, 0, 1 } }, { true, false, false, false } },
-        { { .dir = { 0, INFINITY, 1 } }, { true, false, false, false } },
-        { { .tmax = 1 }, { false, true, false, false } },
-        { { .dir = { 1, 0, 0 }, .tmin = NAN }, { false, false, true, false } },
-        { { .dir = { 1, 0, 0 }, .tmax = -1 }, { false, false, false, true } },
-        { { .origin = { 0, 0, NAN }, .tmin = 2, .tmax = 1 }, { true, true, false, true } },
-        { { .dir = { 0, 0, -1e-45f } }, { false, false, false, false } },
+        { { .origin = { NAN, 0, 0 }, .dir = { 0, 0, 1 } }, { true, false, false, false, false } },
+        { { .dir = { 0, INFINITY, 1 } }, { true, false, false, false, false } },
+        { { .tmax = 1 }, { false, false, true, false, false } },
+        { { .dir = { 1, 0, 0 }, .tmin = NAN }, { false, false, false, true, false } },
+        { { .dir = { 1, 0, 0 }, .tmax = -1 }, { false, false, false, false, true } },
+        { { .origin = { 0, 0, NAN }, .tmin = 2, .tmax = 1 }, { true, false, true, false, true } },
+        { { .dir = { 0, 0, -1e-45f } }, { false, false, false, false, false } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const explain_question q = { .ray = rows[i].ray };
+        const explain_question q = { .ray = sl_ray_d_from_ray(&rows[i].ray) };
         bool faults[FAULT_COUNT];
         explain_faults(&q, faults);
         assert_memory_equal(faults, rows[i].faults, sizeof faults);
@@ -162,15 +163,15 @@ static void open_ends_are_a_reason(void **state)
     (void)state;
     fixture f = open_triangle(&corner);
     f.question.is_segment = true;
-    f.question.segment = (sl_segment){ .p = { 1, 1, 3 }, .q = { 1, 1, 0 } };
+    f.question.segment = (sl_segment_d){ .p = { 1, 1, 3 }, .q = { 1, 1, 0 } };
     explanation e;
-    explain_triangle(&f.question, 0, &e);
+    explain_triangle(&f.question, first, &e);
     assert_reasons(&e, (explain_reason[]){ REASON_COUNT });
     f.question.query.flags = SL_OPEN_START;
-    explain_triangle(&f.question, 0, &e);
+    explain_triangle(&f.question, first, &e);
     assert_reasons(&e, (explain_reason[]){ REASON_COUNT });
     f.question.query.flags = SL_OPEN_END;
-    explain_triangle(&f.question, 0, &e);
+    explain_triangle(&f.question, first, &e);
     assert_reasons(&e, (explain_reason[]){ REASON_OPEN_END, REASON_COUNT });
     close_fixture(&f);
 }
@@ -201,16 +202,17 @@ static void expect(const oracle_line *line, const sl_triangle *triangle, sl_cull
     }
 }
 
-static void check_pair(const explain_question *q, uint32_t prim, const uint64_t seed)
+static void check_pair(const explain_question *q, const hard_ray *hard, uint32_t prim,
+                       const uint64_t seed)
 {
     sl_triangle triangle;
     explanation e;
     bool reasons[REASON_COUNT] = { false };
     assert_true(sl_mesh_triangle(q->mesh, prim, &triangle));
-    explain_triangle(q, prim, &e);
+    explain_triangle(q, (sl_triangle_ref){ .prim = prim }, &e);
     if (explain_is_valid(q)) {
         const oracle_line line =
-            q->is_segment ? oracle_segment(&q->segment, q->query.flags) : oracle_ray(&q->ray);
+            q->is_segment ? oracle_segment(&hard->segment, q->query.flags) : oracle_ray(&hard->ray);
         expect(&line, &triangle, q->query.cull, reasons);
     } else {
         reasons[REASON_INVALID] = true;
@@ -233,8 +235,8 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
     for (int i = 0; i < count; i++) {
         const hard_ray hard = hard_ray_make(mesh, (hard_kind)(i % HARD_KINDS), &random);
         explain_question q = { .is_segment = hard.is_segment,
-                               .ray = hard.ray,
-                               .segment = hard.segment,
+                               .ray = sl_ray_d_from_ray(&hard.ray),
+                               .segment = sl_segment_d_from_segment(&hard.segment),
                                .mesh = mesh,
                                .bvh = bvh };
         q.query.cull = (sl_cull)test_random_below(&random, 3);
@@ -244,12 +246,12 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
         /* The one that it hits, where it does, and others. */
         sl_hit hit = { .prim = SL_NONE };
         if (hard.is_segment) {
-            sl_bvh_closest_segment(bvh, &q.segment, NULL, &hit);
+            sl_bvh_closest_segment(bvh, &hard.segment, NULL, &hit);
         } else {
-            sl_bvh_closest(bvh, &q.ray, NULL, &hit);
+            sl_bvh_closest(bvh, &hard.ray, NULL, &hit);
         }
-        check_pair(&q, hit.prim != SL_NONE ? hit.prim : 0, seed);
-        check_pair(&q, test_random_below(&random, triangles), seed);
+        check_pair(&q, &hard, hit.prim != SL_NONE ? hit.prim : 0, seed);
+        check_pair(&q, &hard, test_random_below(&random, triangles), seed);
     }
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
@@ -277,7 +279,7 @@ static void big_integers_compute(void **state)
         big_integer w[4];
         for (int k = 0; k < 4; k++) {
             x[k] = (float)((int)test_random_below(&random, 4001) - 2000) / 8;
-            w[k] = big_integer_from_float(x[k]);
+            w[k] = big_integer_from_double((double)x[k]);
         }
         const double expected =
             (double)x[0] * (double)x[1] - ((double)x[2] + (double)x[3]) * (double)x[0];
@@ -296,12 +298,12 @@ static void big_integers_reach_from_the_least_float_to_the_greatest(void **state
     (void)state;
     const float ends[] = { 0x1p-149f, 0x1.8p-148f, 0x1p-126f, 0x1.fffffep-127f, 0x1.fffffep127f };
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        const big_integer w = big_integer_from_float(-ends[i]);
+        const big_integer w = big_integer_from_double(-(double)ends[i]);
         assert_true(big_integer_to_double(&w) == ldexp(-(double)ends[i], 149));
     }
     /* (2^128 - 2^104 + 2^-149)^3 - (2^128 - 2^104)^3 > 0: one part in 2^277 is not lost. */
-    const big_integer most = big_integer_from_float(0x1.fffffep127f),
-                      least = big_integer_from_float(0x1p-149f);
+    const big_integer most = big_integer_from_double(0x1.fffffep127),
+                      least = big_integer_from_double(0x1p-149);
     const big_integer more = big_integer_add(&most, &least);
     big_integer a = big_integer_multiply(&more, &more), b = big_integer_multiply(&most, &most);
     a = big_integer_multiply(&a, &more);
@@ -320,6 +322,7 @@ static void near_misses_are_as_near_as_points_come(void **state)
     test_random random = { 5 };
     for (int round = 0; round < 200; round++) {
         sl_triangle triangle;
+        sl_triangle_d in_doubles;
         sl_segment s;
         do {
             for (int i = 0; i < 9; i++) {
@@ -335,7 +338,10 @@ static void near_misses_are_as_near_as_points_come(void **state)
             origin[axis] = (double)s.p[axis];
             dir[axis] = (double)s.q[axis] - (double)s.p[axis];
         }
-        const double distance = explain_miss_distance(origin, dir, 0, 1, &triangle);
+        for (int i = 0; i < 9; i++) {
+            in_doubles.v[i / 3][i % 3] = (double)triangle.v[i / 3][i % 3];
+        }
+        const double distance = explain_miss_distance(origin, dir, 0, 1, &in_doubles);
         for (int k = 0; k <= steps; k++) {
             for (int i = 0; i <= steps; i++) {
                 for (int j = 0; i + j <= steps; j++) {
@@ -369,15 +375,15 @@ static void the_nearest_triangle_is_found(void **state)
     sl_mesh *mesh;
     assert_int_equal(sl_mesh_from_arrays(xyz, 9, NULL, 3, NULL, &mesh, NULL), SL_OK);
     explain_question q = {
-        .mesh = mesh, .ray = { .origin = { 10.5f, -1, 4 }, .dir = { 0, 0, -1 }, .tmax = INFINITY }
+        .mesh = mesh, .ray = { .origin = { 10.5, -1, 4 }, .dir = { 0, 0, -1 }, .tmax = INFINITY }
     };
-    assert_int_equal(explain_nearest(&q), 1);
-    q.ray.origin[0] = 15.5f; /* 1.5 + the slant from the second, 4.5 from the third */
-    assert_int_equal(explain_nearest(&q), 1);
-    q.ray.origin[0] = 19.5f;
-    assert_int_equal(explain_nearest(&q), 2);
+    assert_int_equal(explain_nearest(&q).prim, 1);
+    q.ray.origin[0] = 15.5; /* 1.5 + the slant from the second, 4.5 from the third */
+    assert_int_equal(explain_nearest(&q).prim, 1);
+    q.ray.origin[0] = 19.5;
+    assert_int_equal(explain_nearest(&q).prim, 2);
     q.ray.dir[2] = 0;
-    assert_int_equal(explain_nearest(&q), SL_NONE);
+    assert_int_equal(explain_nearest(&q).prim, SL_NONE);
     sl_mesh_destroy(mesh);
 }
 

@@ -1,0 +1,169 @@
+/* explain/subject.c: a mesh or a scene, for explain. */
+#include "tools/explain/subject.h"
+
+#include "tools/cli/report.h"
+#include "tools/input/scene.h"
+
+#include <stdlib.h>
+
+size_t subject_instances(const explain_question *q)
+{
+    return q->scene != NULL ? q->scene->info.instance_count : 1;
+}
+
+size_t subject_prims(const explain_question *q, uint32_t instance)
+{
+    return q->scene != NULL ? scene_in_prims(q->scene, instance) : sl_mesh_triangle_count(q->mesh);
+}
+
+bool subject_triangle(const explain_question *q, sl_triangle_ref is, sl_triangle_d *out)
+{
+    if (q->scene != NULL) {
+        return sl_scene_triangle(q->scene->scene, is, out->v);
+    }
+    sl_triangle triangle;
+    const bool is_there = sl_mesh_triangle(q->mesh, is.prim, &triangle);
+    for (int i = 0; i < 9 && is_there; i++) {
+        out->v[i / 3][i % 3] = (double)triangle.v[i / 3][i % 3];
+    }
+    return is_there;
+}
+
+uint32_t subject_mask(const explain_question *q, sl_triangle_ref is)
+{
+    return q->scene != NULL   ? scene_in_mask(q->scene, is.instance)
+           : q->masks != NULL ? q->masks[is.prim]
+                              : UINT32_MAX;
+}
+
+bool subject_is_mirrored(const explain_question *q, uint32_t instance)
+{
+    sl_place place;
+    return q->scene != NULL && scene_in_place(q->scene, instance, &place) &&
+           scene_in_mirrors(&place);
+}
+
+static sl_ray ray_in_floats(const sl_ray_d *ray)
+{
+    sl_ray floats = { .tmin = (float)ray->tmin, .tmax = (float)ray->tmax };
+    for (int axis = 0; axis < 3; axis++) {
+        floats.origin[axis] = (float)ray->origin[axis];
+        floats.dir[axis] = (float)ray->dir[axis];
+    }
+    return floats;
+}
+
+static sl_segment segment_in_floats(const sl_segment_d *segment)
+{
+    sl_segment floats;
+    for (int axis = 0; axis < 3; axis++) {
+        floats.p[axis] = (float)segment->p[axis];
+        floats.q[axis] = (float)segment->q[axis];
+    }
+    return floats;
+}
+
+static sl_hit_d in_doubles(const sl_hit *hit)
+{
+    return (sl_hit_d){ .t = (double)hit->t,
+                       .u = hit->u,
+                       .v = hit->v,
+                       .prim = hit->prim,
+                       .instance = hit->instance,
+                       .flags = hit->flags };
+}
+
+static bool decide_in_floats(const explain_question *q, const sl_ray_d *ray,
+                             const sl_triangle_d *triangle, const sl_query *query, sl_hit_d *hit)
+{
+    sl_triangle floats;
+    sl_hit at = { .prim = SL_NONE };
+    for (int i = 0; i < 9; i++) {
+        floats.v[i / 3][i % 3] = (float)triangle->v[i / 3][i % 3];
+    }
+    bool is_hit;
+    if (q->is_segment) {
+        const sl_segment segment = segment_in_floats(&q->segment);
+        is_hit = sl_segment_triangle(&segment, &floats, query, &at);
+    } else {
+        const sl_ray line = ray_in_floats(ray);
+        is_hit = sl_ray_triangle(&line, &floats, query, &at);
+    }
+    *hit = in_doubles(&at);
+    return is_hit;
+}
+
+bool subject_decide(const explain_question *q, const sl_ray_d *ray, const sl_triangle_d *triangle,
+                    const sl_query *query, sl_hit_d *hit)
+{
+    if (q->scene == NULL) {
+        return decide_in_floats(q, ray, triangle, query, hit);
+    }
+    return q->is_segment ? sl_segment_d_triangle(&q->segment, triangle, query, hit)
+                         : sl_ray_d_triangle(ray, triangle, query, hit);
+}
+
+static int ask_tree(const explain_question *q, const sl_query *query, subject_hits *out)
+{
+    const sl_ray ray = ray_in_floats(&q->ray);
+    const sl_segment segment = segment_in_floats(&q->segment);
+    sl_query counted = *query;
+    sl_hit closest;
+    out->count = q->is_segment ? sl_bvh_count_segment(q->bvh, &segment, query)
+                               : sl_bvh_count(q->bvh, &ray, query);
+    sl_hit *hits = malloc((out->count + 1) * sizeof *hits);
+    out->hits = malloc((out->count + 1) * sizeof *out->hits);
+    if (hits == NULL || out->hits == NULL) {
+        free(hits);
+        return report_memory();
+    }
+    counted.stats = &out->stats;
+    if (q->is_segment) {
+        sl_bvh_all_segment(q->bvh, &segment, query, hits, out->count);
+        sl_bvh_closest_segment(q->bvh, &segment, &counted, &closest);
+    } else {
+        sl_bvh_all(q->bvh, &ray, query, hits, out->count);
+        sl_bvh_closest(q->bvh, &ray, &counted, &closest);
+    }
+    for (size_t i = 0; i < out->count; i++) {
+        out->hits[i] = in_doubles(&hits[i]);
+    }
+    free(hits);
+    return EXIT_DONE;
+}
+
+int subject_ask(const explain_question *q, const sl_query *query, subject_hits *out)
+{
+    *out = (subject_hits){ .hits = NULL };
+    if (q->scene == NULL) {
+        return ask_tree(q, query, out);
+    }
+    const sl_scene *scene = q->scene->scene;
+    sl_query counted = *query;
+    sl_hit_d closest;
+    counted.stats = &out->stats;
+    out->count = q->is_segment ? sl_scene_count_segment_d(scene, &q->segment, query)
+                               : sl_scene_count_d(scene, &q->ray, query);
+    out->hits = malloc((out->count + 1) * sizeof *out->hits);
+    if (out->hits == NULL) {
+        return report_memory();
+    }
+    if (q->is_segment) {
+        sl_scene_all_segment_d(scene, &q->segment, query, out->hits, out->count);
+        sl_scene_closest_segment_d(scene, &q->segment, &counted, &closest);
+    } else {
+        sl_scene_all_d(scene, &q->ray, query, out->hits, out->count);
+        sl_scene_closest_d(scene, &q->ray, &counted, &closest);
+    }
+    return EXIT_DONE;
+}
+
+size_t subject_find(const subject_hits *a, sl_triangle_ref is)
+{
+    size_t place = 0;
+    while (place < a->count &&
+           (a->hits[place].prim != is.prim || a->hits[place].instance != is.instance)) {
+        place++;
+    }
+    return place;
+}

@@ -1,0 +1,35 @@
+/* explain/subject.h: what explain asks: the triangles of a mesh, decided in floats, or those of a
+ * scene, decided in doubles. */
+#ifndef TOOLS_EXPLAIN_SUBJECT_H
+#define TOOLS_EXPLAIN_SUBJECT_H
+
+#include "tools/explain/explain.h"
+
+/* How many instances there are, and triangles in each; a mesh is one instance. */
+size_t subject_instances(const explain_question *question);
+size_t subject_prims(const explain_question *question, uint32_t instance);
+
+/* Its corners in the world; false for one that was left out. */
+bool subject_triangle(const explain_question *question, sl_triangle_ref is, sl_triangle_d *out);
+
+uint32_t subject_mask(const explain_question *question, sl_triangle_ref is);
+bool subject_is_mirrored(const explain_question *question, uint32_t instance);
+
+/* The library's verdict on one triangle, of that ray instead of the question's. */
+bool subject_decide(const explain_question *question, const sl_ray_d *ray,
+                    const sl_triangle_d *triangle, const sl_query *query, sl_hit_d *hit);
+
+/* Every hit of the tree or scene, in order. */
+typedef struct subject_hits {
+    sl_hit_d *hits;
+    size_t count;
+    sl_stats stats; /* of the walk to the closest one */
+} subject_hits;
+
+/* EXIT_DONE, or the status of a reported error; free(out->hits) either way. */
+int subject_ask(const explain_question *question, const sl_query *query, subject_hits *out);
+
+/* Its place among them, counted from 0; their number where it is none of them. */
+size_t subject_find(const subject_hits *a, sl_triangle_ref is);
+
+#endif
