@@ -9,6 +9,11 @@
 #include <math.h>
 #include <string.h>
 
+enum {
+    FEW = 96, /* lines whose hints are tried together */
+    HELD = 32 /* of these, that are handed back together */
+};
+
 double sli_sight_number(double x, bool doubles)
 {
     return doubles ? sli_round_to_grid(x, SLI_STEP) : (double)(float)x;
@@ -37,21 +42,52 @@ sl_query sli_sight_query(const sl_query *asked, const size_t *number, sli_sight_
     return query;
 }
 
-void sli_lines_begin(sli_lines *lines, const sl_scene *scene, const sl_sight *sight,
-                     sli_lines_take *take, void *context)
+/* Lays the arrays out in the room; nothing may be in them. */
+static void lay_out(sli_lines *lines)
 {
-    lines->scene = scene;
-    lines->asked = sight != NULL ? sight->query : NULL;
-    lines->memory = sight != NULL ? sight->memory : NULL;
-    lines->take = take;
-    lines->context = context;
-    lines->doubles = sli_sight_in_doubles(sight);
-    lines->keep_unused = false;
-    lines->owned = false;
-    lines->hinted = lines->memory != NULL;
-    lines->count = lines->fresh = 0;
-    lines->capacity = lines->doubles ? SLI_LINES_DOUBLES : SLI_LINES;
-    lines->tried = lines->held = 0;
+    const size_t segment = lines->doubles ? sizeof(sl_segment_d) : sizeof(sl_segment);
+    const size_t own = lines->bodies ? sizeof *lines->own : 0;
+    const size_t hint = lines->hinted ? sizeof *lines->hint : 0;
+    const size_t key = lines->memory != NULL ? sizeof *lines->key : 0;
+    const size_t size = segment + own + hint + key + sizeof *lines->number + 1;
+    const size_t capacity = lines->room_size / size & ~(size_t)7; /* arrays begin aligned */
+    char *at = lines->room;
+    lines->capacity = capacity;
+    lines->few = capacity / 3 < FEW ? capacity / 3 : FEW;
+    lines->own = (sl_instance_range(*)[2])(void *)at;
+    at += capacity * own;
+    lines->floats = (sl_segment *)(void *)at;
+    lines->in_doubles = (sl_segment_d *)(void *)at;
+    at += capacity * segment;
+    lines->hint = (sl_triangle_ref *)(void *)at;
+    at += capacity * hint;
+    lines->key = (uint64_t *)(void *)at;
+    at += capacity * key;
+    lines->number = (size_t *)(void *)at;
+    lines->blocked = (uint8_t *)(at + capacity * sizeof *lines->number);
+}
+
+void sli_lines_begin(sli_lines *lines, char *room, size_t room_size, const sl_scene *scene,
+                     const sl_sight *sight, bool hinted, sli_lines_take *take, void *context)
+{
+    *lines = (sli_lines){ .scene = scene,
+                          .asked = sight != NULL ? sight->query : NULL,
+                          .memory = sight != NULL ? sight->memory : NULL,
+                          .take = take,
+                          .context = context,
+                          .doubles = sli_sight_in_doubles(sight),
+                          .room = room,
+                          .room_size = room_size };
+    lines->hinted = hinted || lines->memory != NULL;
+    lay_out(lines);
+}
+
+void sli_lines_of_one_list(sli_lines *lines)
+{
+    const sl_query *asked = lines->asked;
+    const uint32_t open = asked != NULL ? asked->flags & (SL_OPEN_START | SL_OPEN_END) : 0;
+    lines->mutual = (open == 0 || open == (SL_OPEN_START | SL_OPEN_END)) &&
+                    (asked == NULL || asked->cull == SL_CULL_NONE);
 }
 
 /* Looks up what blocked the lines that are fresh the last time. */
@@ -89,57 +125,70 @@ static sli_scene_question question_from(sli_lines *lines, size_t first, sl_query
         .scene = lines->scene,
         .query = query,
         .asked = SLI_SCENE_ANY,
-        .segments = lines->doubles ? NULL : lines->segment.floats + first,
-        .segments_d = lines->doubles ? lines->segment.doubles + first : NULL,
+        .segments = lines->doubles ? NULL : lines->floats + first,
+        .segments_d = lines->doubles ? lines->in_doubles + first : NULL,
         .yes = lines->blocked + first,
         .hints = lines->hinted ? lines->hint + first : NULL,
     };
 }
 
-/* Moves line i to place `to`, where a line is that has its answer; what is taken of that one goes
- * to i. */
+/* Copies line i to a place before it. */
 static void move_up(sli_lines *lines, size_t i, size_t to)
 {
-    const size_t number = lines->number[to];
-    const sl_triangle_ref hint = lines->hint[to];
     lines->number[to] = lines->number[i];
     lines->hint[to] = lines->hint[i];
-    lines->number[i] = number;
-    lines->hint[i] = hint;
-    lines->key[to] = lines->key[i];
+    if (lines->memory != NULL) {
+        lines->key[to] = lines->key[i];
+    }
     if (lines->owned) {
         memcpy(lines->own[to], lines->own[i], sizeof lines->own[to]);
     }
     if (lines->doubles) {
-        lines->segment.doubles[to] = lines->segment.doubles[i];
+        lines->in_doubles[to] = lines->in_doubles[i];
     } else {
-        lines->segment.floats[to] = lines->segment.floats[i];
+        lines->floats[to] = lines->floats[i];
     }
 }
 
-/* Tries the hints of the lines that are fresh, and hands back those that they answer. */
+/* Hands back the fresh lines that their hints answer. */
+static void take_held(sli_lines *lines)
+{
+    size_t number[HELD];
+    sl_triangle_ref blocker[HELD];
+    uint8_t blocked[HELD];
+    size_t held = 0;
+    memset(blocked, 1, sizeof blocked);
+    for (size_t i = lines->fresh; i < lines->count; i++) {
+        number[held] = lines->number[i];
+        blocker[held] = lines->hint[i];
+        held += lines->blocked[i];
+        if (held == HELD || i + 1 == lines->count) {
+            lines->take(lines->context, number, blocked, blocker, held);
+            held = 0;
+        }
+    }
+}
+
+/* Tries the hints of the lines that are fresh; those that they answer make room for others. */
 static void try_hints(sli_lines *lines)
 {
     sli_sight_filter filter;
     sl_query query;
-    const size_t count = lines->count;
+    const size_t count = lines->count, first = lines->fresh;
     if (lines->memory != NULL) {
         recall(lines);
     }
-    const sli_scene_question question = question_from(lines, lines->fresh, &query, &filter);
-    sli_scene_try_hints(&question, count - lines->fresh);
-    size_t left = lines->fresh;
-    for (size_t i = lines->fresh; i < count; i++) {
-        if (lines->blocked[i] == 0) {
-            move_up(lines, i, left++);
-        } else if (lines->memory != NULL) {
-            sli_sight_remember(lines->memory, lines->key[i], lines->hint[i]);
-            lines->held++;
-        }
+    const sli_scene_question question = question_from(lines, first, &query, &filter);
+    sli_scene_try_hints(&question, count - first);
+    if (!lines->only_seen) {
+        take_held(lines);
     }
-    memset(lines->blocked + left, 1, count - left);
-    lines->take(lines->context, lines->number + left, lines->blocked + left, lines->hint + left,
-                count - left);
+    size_t left = first;
+    for (size_t i = first; i < count; i++) { /* which ones cannot be foretold: no branches */
+        move_up(lines, i, left);
+        left += 1 - lines->blocked[i];
+    }
+    lines->held += count - left;
     lines->count = lines->fresh = left;
 }
 
@@ -175,8 +224,7 @@ static void make_room(sli_lines *lines)
     if (lines->hinted) {
         try_hints(lines);
     }
-    /* Fewer are worth waiting for others. */
-    if (lines->count > lines->capacity * 2 / 3) {
+    if (lines->count + (lines->hinted ? lines->few : 1) > lines->capacity) {
         trace(lines);
     }
 }
@@ -194,45 +242,65 @@ void sli_lines_end(sli_lines *lines)
 static bool put_segment(sli_lines *lines, const double from[3], const double to[3])
 {
     bool good = true;
-    for (int axis = 0; axis < 3; axis++) {
-        if (lines->doubles) {
-            sl_segment_d *segment = &lines->segment.doubles[lines->count];
+    if (lines->doubles) {
+        sl_segment_d *segment = &lines->in_doubles[lines->count];
+        for (int axis = 0; axis < 3; axis++) {
             segment->p[axis] = from[axis];
             segment->q[axis] = to[axis];
             good &= fabs(from[axis]) <= FLT_MAX && fabs(to[axis]) <= FLT_MAX;
-        } else {
-            sl_segment *segment = &lines->segment.floats[lines->count];
-            segment->p[axis] = (float)from[axis];
-            segment->q[axis] = (float)to[axis];
-            good &= fabsf(segment->p[axis]) <= FLT_MAX && fabsf(segment->q[axis]) <= FLT_MAX;
         }
+        return good;
     }
-    return good;
+    sl_segment *segment = &lines->floats[lines->count];
+    float zero = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float p = (float)from[axis], q = (float)to[axis];
+        segment->p[axis] = p;
+        segment->q[axis] = q;
+        zero += (p - p) + (q - q); /* of what is not finite: NaN */
+    }
+    return zero == 0;
+}
+
+/* Makes room for the bodies of lines to come. */
+static void begin_bodies(sli_lines *lines)
+{
+    sli_lines_flush(lines);
+    lines->bodies = true;
+    lay_out(lines);
 }
 
 void sli_lines_add(sli_lines *lines, const sl_sight_end *eye, const sl_sight_end *target,
                    const double to[3], size_t number, const sl_triangle_ref *hint)
 {
-    const size_t i = lines->count;
-    if (hint != NULL) {
-        lines->hint[i] = *hint;
-        lines->hinted = true;
+    const bool owned = (eye->own.count | target->own.count) != 0;
+    if (owned && !lines->bodies) {
+        begin_bodies(lines);
     }
+    const size_t i = lines->count;
     if (!put_segment(lines, eye->at, to)) {
         const uint8_t unseen = 1;
-        lines->take(lines->context, &number, &unseen, &lines->hint[i], 1);
+        const sl_triangle_ref nothing = { .prim = SL_NONE };
+        lines->take(lines->context, &number, &unseen, hint != NULL ? hint : &nothing, 1);
         return;
     }
     lines->number[i] = number;
-    lines->own[i][0] = eye->own;
-    lines->own[i][1] = target->own;
-    lines->owned |= (eye->own.count | target->own.count) != 0;
+    if (lines->bodies) {
+        lines->own[i][0] = eye->own;
+        lines->own[i][1] = target->own;
+        lines->owned |= owned;
+    }
+    if (hint != NULL) {
+        lines->hint[i] = *hint;
+    }
     if (lines->memory != NULL) {
-        lines->key[i] = sli_sight_key(eye->id, target->id);
+        const bool turned = lines->mutual && eye->id > target->id;
+        lines->key[i] =
+            turned ? sli_sight_key(target->id, eye->id) : sli_sight_key(eye->id, target->id);
         __builtin_prefetch(sli_sight_bucket_of(lines->memory, lines->key[i]));
     }
     lines->count = i + 1;
-    if (lines->count == lines->capacity) {
+    if (lines->count == (lines->hinted ? lines->fresh + lines->few : lines->capacity)) {
         make_room(lines);
     }
 }

@@ -1,8 +1,9 @@
 /* lines.h: lines of sight on their way to the scene.  Pairs, matrices, samples and viewsheds add
- * lines one by one; they are gathered on the stack, asked about some two hundred at a time, and
- * their answers handed back, in any order.  Lines that a hint answers make room for more, so that
- * those that are left are traced many at a time, too.  What all lines have in common lives here:
- * which numbers coordinates become, whose bodies are not there, what is remembered. */
+ * lines one by one; they are gathered on the stack, asked about some hundreds at a time, and their
+ * answers handed back, in any order.  Hints are tried a few at a time, while what they lead to is
+ * in the caches, and lines that they answer make room for more: the larger what is traced together,
+ * the less often few rays are left in flight.  What all lines have in common lives here: which
+ * numbers coordinates become, whose bodies are not there, what is remembered. */
 #ifndef SLI_SIGHT_LINES_H
 #define SLI_SIGHT_LINES_H
 
@@ -10,7 +11,11 @@
 
 #include <sightline/sight.h>
 
-enum { SLI_LINES = 192, SLI_LINES_DOUBLES = 96 };
+enum {
+    SLI_LINES = 448, /* that fit if they are in floats, without hints, and without bodies */
+    SLI_LINES_ROOM = 33 * SLI_LINES,
+    SLI_LINES_ROOM_SMALL = 33 * 256 /* of callers with much else on the stack */
+};
 
 typedef struct sli_lines sli_lines;
 
@@ -27,28 +32,46 @@ struct sli_lines {
     void *context;
     bool doubles;
     bool keep_unused; /* of the memory: what does not block one line may block the next one */
+    bool only_seen;   /* take need not hear of lines that hints answer: they are blocked */
+    bool mutual;      /* ends are of one list, and lines the same both ways */
+    bool bodies;      /* there is room for own */
     bool owned;       /* some line has bodies that are not there */
     bool hinted;      /* hints matter, and so do blockers */
     size_t count, capacity;
     size_t fresh;         /* lines before it have been tried with their hints, which do not block */
+    size_t few;           /* that are tried together */
     uint64_t tried, held; /* of the memory */
-    union {
-        sl_segment floats[SLI_LINES];
-        sl_segment_d doubles[SLI_LINES_DOUBLES];
-    } segment;
-    sl_instance_range own[SLI_LINES][2];
-    sl_triangle_ref hint[SLI_LINES];
-    uint64_t key[SLI_LINES];
-    size_t number[SLI_LINES];
-    uint8_t blocked[SLI_LINES];
+    /* Arrays in room, of capacity lines each; those that nothing reads have none. */
+    sl_instance_range (*own)[2];
+    sl_segment *floats;
+    sl_segment_d *in_doubles;
+    sl_triangle_ref *hint;
+    uint64_t *key;
+    size_t *number;
+    uint8_t *blocked;
+    char *room;
+    size_t room_size;
 };
 
-/* Starts; sight may be NULL. */
-void sli_lines_begin(sli_lines *lines, const sl_scene *scene, const sl_sight *sight,
-                     sli_lines_take *take, void *context);
+/* What a caller of sli_lines_begin has on its stack for lines. */
+typedef struct sli_lines_room {
+    _Alignas(16) char bytes[SLI_LINES_ROOM];
+} sli_lines_room;
 
-/* A line from an eye to a point that belongs to a target.  hint is what is looked at first, where
- * there is no memory; NULL: nothing. */
+typedef struct sli_lines_small_room {
+    _Alignas(16) char bytes[SLI_LINES_ROOM_SMALL];
+} sli_lines_small_room;
+
+/* Starts, in a room of so many bytes; sight may be NULL.  hinted: lines come with hints. */
+void sli_lines_begin(sli_lines *lines, char *room, size_t room_size, const sl_scene *scene,
+                     const sl_sight *sight, bool hinted, sli_lines_take *take, void *context);
+
+/* Ends are of one list.  Where lines are the same both ways, a pair and its reverse then share what
+ * is remembered. */
+void sli_lines_of_one_list(sli_lines *lines);
+
+/* A line from an eye to a point that belongs to a target.  hint is what is looked at first: NULL
+ * but where sli_lines_begin was told of hints. */
 void sli_lines_add(sli_lines *lines, const sl_sight_end *eye, const sl_sight_end *target,
                    const double to[3], size_t number, const sl_triangle_ref *hint);
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TILE = 8 * SLI_LINES };
+enum { TILE = 3 * SLI_LINES };
 _Static_assert(TILE % 64 == 0, "whole words of bits: workers share none");
 
 typedef struct matrix_job {
@@ -86,7 +86,13 @@ static void run_tile(const matrix_job *job, size_t at)
     const size_t columns = left < job->tile_columns ? left : job->tile_columns;
     matrix_tile tile = { .job = job };
     sli_lines lines;
-    sli_lines_begin(&lines, job->scene, job->sight, take, &tile);
+    sli_lines_room room;
+    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, job->sight, false, take,
+                    &tile);
+    lines.only_seen = true;
+    if (job->ends.targets == job->ends.eyes) {
+        sli_lines_of_one_list(&lines);
+    }
     for (size_t row = first; row < first + rows; row++) {
         memset(job->seen + row * job->row_words + begin / 64, 0,
                (columns + 63) / 64 * sizeof *job->seen);

@@ -59,19 +59,21 @@ static inline uint32_t sli_sight_way(const sli_sight_bucket *bucket, uint64_t ke
                                    1u << SLI_SIGHT_WAYS);
 }
 
-/* What blocked the pair; prim is SL_NONE where nothing is remembered. */
+/* What blocked the pair, which is of use now; prim is SL_NONE where nothing is remembered. */
 static inline sl_triangle_ref sli_sight_recall(const sl_sight_memory *memory, uint64_t key)
 {
     const uint32_t index = 0x0FFFFFFF;
-    const sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
+    sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
     const uint32_t way = sli_sight_way(bucket, key);
-    if (way == SLI_SIGHT_WAYS) {
+    const uint64_t value =
+        way == SLI_SIGHT_WAYS ? UINT64_MAX : sli_atomic_load_u64(&bucket->value[way]);
+    if (value == UINT64_MAX) {
         return (sl_triangle_ref){ .prim = SL_NONE };
     }
-    const uint64_t value = sli_atomic_load_u64(&bucket->value[way]);
-    const uint32_t prim = (uint32_t)value & index;
+    sli_atomic_store_u64(&bucket->value[way],
+                         (value & UINT64_MAX >> 8) | (uint64_t)memory->age << 56);
     return (sl_triangle_ref){ .instance = (uint32_t)(value >> 28) & index,
-                              .prim = prim == index ? SL_NONE : prim };
+                              .prim = (uint32_t)value & index };
 }
 
 /* What a bucket says of a pair that is blocked now. */

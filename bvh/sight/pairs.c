@@ -43,7 +43,7 @@ static void take(void *context, const size_t *numbers, const uint8_t *blocked,
     }
 }
 
-enum { UNIT = 8 * SLI_LINES }; /* whole words of bits: workers share none */
+enum { UNIT = 3 * SLI_LINES }; /* whole words of bits: workers share none */
 _Static_assert(UNIT % 64 == 0, "whole words");
 
 static void run_unit(const pairs_job *job, size_t begin)
@@ -51,8 +51,14 @@ static void run_unit(const pairs_job *job, size_t begin)
     const size_t end = job->count - begin < UNIT ? job->count : begin + UNIT;
     pairs_out out = { .seen = job->seen };
     sli_lines lines;
+    sli_lines_room room;
     memset(job->seen + begin / 64, 0, (end - begin + 63) / 64 * sizeof *job->seen);
-    sli_lines_begin(&lines, job->scene, job->sight, take, &out);
+    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, job->sight, false, take,
+                    &out);
+    lines.only_seen = true;
+    if (job->ends.targets == job->ends.eyes) {
+        sli_lines_of_one_list(&lines);
+    }
     for (size_t i = begin; i < end; i++) {
         const sl_sight_pair pair = job->pairs[i];
         if (pair.eye < job->ends.eye_count && pair.target < job->ends.target_count) {

@@ -5,8 +5,8 @@
 #include "bvh/sight/samples.h"
 
 enum {
-    FEW = 8,               /* samples of each between decisions */
-    UNIT = SLI_LINES / FEW /* pairs at a time */
+    FEW = 8,  /* samples of each between decisions */
+    UNIT = 40 /* pairs at a time */
 };
 
 typedef struct shares_job {
@@ -62,7 +62,9 @@ static void run_unit(const shares_job *job, size_t begin, size_t end)
     bool open[UNIT];
     bool any = false;
     sli_lines lines;
-    sli_lines_begin(&lines, job->scene, job->sight, take, job->shares);
+    sli_lines_room room;
+    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, job->sight, false, take,
+                    job->shares);
     lines.keep_unused = true;
     for (size_t i = begin; i < end; i++) {
         const sl_sight_pair pair = job->pairs[i];

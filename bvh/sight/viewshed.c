@@ -152,7 +152,8 @@ static SLI_NOINLINE void look(const view_job *job, const view_part *part, view_o
         sight.memory = NULL;
     }
     sli_lines lines;
-    sli_lines_begin(&lines, job->scene, &sight, take, out);
+    sli_lines_small_room room;
+    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, &sight, true, take, out);
     for (size_t i = 0; i < part->count; i++) {
         const size_t number = part->number[i];
         if (job->on_ground && !part->there[i]) {
