@@ -10,8 +10,9 @@
 #include <string.h>
 
 enum {
-    FEW = 96, /* lines whose hints are tried together */
-    HELD = 32 /* of these, that are handed back together */
+    AHEAD = 8, /* lines whose buckets are prefetched */
+    FEW = 96,  /* lines whose hints are tried together */
+    HELD = 32  /* of these, that are handed back together */
 };
 
 double sli_sight_number(double x, bool doubles)
@@ -90,12 +91,17 @@ void sli_lines_of_one_list(sli_lines *lines)
                     (asked == NULL || asked->cull == SL_CULL_NONE);
 }
 
-/* Looks up what blocked the lines that are fresh the last time. */
+/* Looks up what blocked the lines that are fresh the last time, and prefetches its instances. */
 static void recall(sli_lines *lines)
 {
+    const sli_world *world = &lines->scene->world;
     for (size_t i = lines->fresh; i < lines->count; i++) {
-        lines->hint[i] = sli_sight_recall(lines->memory, lines->key[i]);
-        lines->tried += lines->hint[i].prim != SL_NONE;
+        const sl_triangle_ref hint = sli_sight_recall(lines->memory, lines->key[i]);
+        const uint32_t instance = hint.instance < world->count ? hint.instance : 0;
+        __builtin_prefetch(&world->placed[instance]);
+        __builtin_prefetch((const char *)&world->placed[instance] + 64);
+        lines->hint[i] = hint;
+        lines->tried += hint.prim != SL_NONE;
     }
 }
 
@@ -103,6 +109,8 @@ static void recall(sli_lines *lines)
 static void remember(sli_lines *lines)
 {
     for (size_t i = 0; i < lines->count; i++) {
+        const size_t ahead = i + AHEAD < lines->count ? i + AHEAD : i;
+        __builtin_prefetch(sli_sight_bucket_of(lines->memory, lines->key[ahead]));
         if (lines->blocked[i] != 0) {
             sli_sight_remember(lines->memory, lines->key[i], lines->hint[i]);
         } else if (lines->hint[i].prim != SL_NONE && !lines->keep_unused) {

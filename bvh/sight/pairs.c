@@ -43,8 +43,21 @@ static void take(void *context, const size_t *numbers, const uint8_t *blocked,
     }
 }
 
-enum { UNIT = 3 * SLI_LINES }; /* whole words of bits: workers share none */
+enum {
+    UNIT = 3 * SLI_LINES, /* whole words of bits: workers share none */
+    AHEAD = 16            /* pairs */
+};
 _Static_assert(UNIT % 64 == 0, "whole words");
+
+/* Targets are anywhere in their array. */
+static inline void prefetch_target(const pairs_job *job, size_t i)
+{
+    const uint32_t target = job->pairs[i].target;
+    if (target < job->ends.target_count) {
+        __builtin_prefetch(&job->ends.targets[target].at[0]);
+        __builtin_prefetch(&job->ends.targets[target].id);
+    }
+}
 
 static void run_unit(const pairs_job *job, size_t begin)
 {
@@ -61,6 +74,7 @@ static void run_unit(const pairs_job *job, size_t begin)
     }
     for (size_t i = begin; i < end; i++) {
         const sl_sight_pair pair = job->pairs[i];
+        prefetch_target(job, i + AHEAD < end ? i + AHEAD : i);
         if (pair.eye < job->ends.eye_count && pair.target < job->ends.target_count) {
             const sl_sight_end *target = &job->ends.targets[pair.target];
             sli_lines_add(&lines, &job->ends.eyes[pair.eye], target, target->at, i, NULL);
