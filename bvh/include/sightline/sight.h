@@ -46,10 +46,12 @@ typedef struct sl_sight_ends {
 /* ---- Memory ----
  *
  * What blocks a line in one frame mostly blocks it in the next.  A memory keeps a triangle that
- * blocked for each pair of ids, and that triangle is looked at first.  It never changes an answer:
- * what it names may have moved or gone, and the scene may be another version or another scene.  It
- * serves as long as instance numbers mean the same instances.  Pairs may come and go, and be in any
- * order; where there is no room, the pairs that were not asked about for the longest time go. */
+ * blocked for each pair of ids, and that triangle is looked at first.  Where targets is NULL, and
+ * lines are the same both ways (no culling, both ends open or neither), a pair and its reverse are
+ * one pair to it.  It never changes an answer: what it names may have moved or gone, and the scene
+ * may be another version or another scene.  It serves as long as instance numbers mean the same
+ * instances.  Pairs may come and go, and be in any order; where there is no room, the pairs that
+ * were not asked about for the longest time go. */
 typedef struct sl_sight_memory sl_sight_memory;
 
 /* For about that many blocked pairs, 32 bytes each.  allocator may be NULL: malloc.

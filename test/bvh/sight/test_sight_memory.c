@@ -155,6 +155,63 @@ static void memory_never_changes_an_answer(void **state)
     }
 }
 
+/* How many blockers a call tries that asks about ends on two sides of a wall, after one that has
+ * asked about the same pairs the other way round. */
+static size_t tried_of_reverse(const sl_query *query, bool two_lists)
+{
+    enum { SIDE = 30 };
+    static sl_sight_end ends[2 * SIDE];
+    static sl_sight_pair pairs[SIDE * SIDE];
+    uint64_t seen[SIDE * SIDE / 64 + 1];
+    sl_sight_memory_info info;
+    sl_sight_memory *memory;
+    test_random random = { SEED };
+    world_case world;
+    sl_scene *scene;
+    world_make(&world, WORLD_PLAIN, 4, false, &random);
+    const sl_instance wall = sl_instance_of(world.trees[0]); /* the unit cube */
+    assert_int_equal(sl_scene_build(&wall, 1, NULL, &scene, NULL), SL_OK);
+    for (uint32_t i = 0; i < 2 * SIDE; i++) {
+        const float at[3] = { i < SIDE ? -1.0f : 2.0f, 0.2f + 0.01f * (float)(i % SIDE), 0.3f };
+        ends[i] = sl_sight_end_at(at, i);
+    }
+    static sl_sight_end others[2 * SIDE];
+    memcpy(others, ends, sizeof ends);
+    const sl_sight_ends both = { .eyes = ends,
+                                 .eye_count = 2 * SIDE,
+                                 .targets = two_lists ? others : NULL,
+                                 .target_count = 2 * SIDE };
+    assert_int_equal(sl_sight_memory_create(4 * SIDE * SIDE, NULL, &memory, NULL), SL_OK);
+    const sl_sight sight = { .memory = memory, .query = query };
+    for (int reverse = 0; reverse < 2; reverse++) {
+        for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+            const uint32_t left = i / SIDE, right = SIDE + i % SIDE;
+            pairs[i] =
+                reverse != 0 ? (sl_sight_pair){ right, left } : (sl_sight_pair){ left, right };
+        }
+        assert_int_equal(sl_sight_pairs(scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL), 0);
+    }
+    sl_sight_memory_get_info(memory, &info, sizeof info);
+    assert_int_equal(info.blocked, info.tried);
+    sl_sight_memory_destroy(memory);
+    sl_scene_destroy(scene);
+    world_destroy(&world);
+    return (size_t)info.tried;
+}
+
+static void a_pair_and_its_reverse_share_what_blocks_them(void **state)
+{
+    (void)state;
+    const sl_query plain = { .flags = 0 }, culled = { .cull = SL_CULL_BACK };
+    const sl_query one_open = { .flags = SL_OPEN_END };
+    const sl_query both_open = { .flags = SL_OPEN_START | SL_OPEN_END };
+    assert_in_range(tried_of_reverse(&plain, false), 850, 900);
+    assert_in_range(tried_of_reverse(&both_open, false), 850, 900);
+    assert_int_equal(tried_of_reverse(&culled, false), 0);
+    assert_int_equal(tried_of_reverse(&one_open, false), 0);
+    assert_int_equal(tried_of_reverse(&plain, true), 0);
+}
+
 /* A wall, and two ends on either side of it. */
 static void what_blocks_is_found_again_whatever_the_order(void **state)
 {
@@ -265,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_never_changes_an_answer),
+        cmocka_unit_test(a_pair_and_its_reverse_share_what_blocks_them),
         cmocka_unit_test(what_blocks_is_found_again_whatever_the_order),
         cmocka_unit_test(what_was_not_of_use_for_long_goes_first),
         cmocka_unit_test(limits_are_checked_and_failures_survived),
