@@ -19,8 +19,15 @@ static const char *const ray_names[] = { "camera",  "orthographic", "from-point"
 static const char *const order_names[] = { "made", "shuffled" };
 static const char *const call_names[] = {
     "closest",      "any",     "blocked",         "closest-segment", "any-from",
-    "blocked-from", "nearest", "closest-columns", "any-columns"
+    "blocked-from", "nearest", "closest-columns", "any-columns",     "nearest-k",
+    "within",       "inside",  "overlap-any",     "overlap-all"
 };
+static const char *const world_names[] = { "none", "tiled", "floor", "row", "scattered", "same" };
+static const char *const place_names[] = { "moved",   "turned",    "quarters", "mirrored",
+                                           "sheared", "stretched", "flattened" };
+static const char *const form_names[] = { "floats", "doubles" };
+static const char *const hint_names[] = { "none", "right", "wrong", "half" };
+static const char *const select_names[] = { "all", "few", "most", "ignore" };
 
 /* A field is one of names, or a number that is distributed evenly by its logarithm; or, that often
  * in a random case, its usual value. */
@@ -53,6 +60,25 @@ static const field_row rows[CASE_FIELDS] = {
     [CASE_RAY_SEED] = { "ray-seed", NULL, 1, 999, 1, 0.3, true },
     [CASE_CALL] = { "call", call_names, 0, CALL_KINDS - 1, 0, 0.3, true },
     [CASE_BATCH] = { "batch", NULL, 1, 4096, 4096, 0.6, true },
+    [CASE_WORLD] = { "world", world_names, 0, WORLD_KINDS - 1, 0, 0, true },
+    [CASE_INSTANCES] = { "instances", NULL, 1, 5000, 100, 0.2, true },
+    [CASE_GAP] = { "gap", NULL, 1e-6, 1e3, 1, 0.3, false },
+    [CASE_SCALES] = { "scales", NULL, 1, 1e7, 1, 0.6, false },
+    [CASE_LARGE] = { "large", NULL, 1e-3, 1, 0, 0.5, false },
+    [CASE_PLACES] = { "places", place_names, 0, PLACE_KINDS - 1, 0, 0.2, true },
+    [CASE_CONDITION] = { "condition", NULL, 1, 0x1p19, 16, 0.2, false },
+    [CASE_GRID] = { "grid", NULL, 1e-6, 16, 0, 0.7, false },
+    [CASE_HOLES] = { "holes", NULL, 1e-2, 0.99, 0, 0.8, false },
+    [CASE_NESTED] = { "nested", NULL, 0, 3, 0, 0.6, true },
+    [CASE_WORLD_AT] = { "world-at", NULL, 10, 1e7, 0, 0.6, false },
+    [CASE_WORLD_SEED] = { "world-seed", NULL, 1, 999, 1, 0.3, true },
+    [CASE_FRAMES] = { "frames", NULL, 1, 64, 1, 0.3, true },
+    [CASE_DRIFT] = { "drift", NULL, 1e-4, 10, 0.01, 0.2, false },
+    [CASE_FORM] = { "form", form_names, 0, FORM_KINDS - 1, 0, 0.5, true },
+    [CASE_HINTS] = { "hints", hint_names, 0, HINT_KINDS - 1, 0, 0.3, true },
+    [CASE_SELECT] = { "select", select_names, 0, SELECT_KINDS - 1, 0, 0.8, true },
+    [CASE_RADIUS] = { "radius", NULL, 1e-6, 10, 0.1, 0.2, false },
+    [CASE_K] = { "k", NULL, 1, 16, 4, 0.5, true },
 };
 
 /* As it will be after printing and reading. */
@@ -78,8 +104,8 @@ static double field_random(case_field field, test_random *random)
     if (row->names != NULL) {
         return row->low + floor(draw_in(random, 0, 1) * (high - row->low + 1));
     }
-    if (field == CASE_START) {
-        return as_text(row->low + draw_in(random, 0, 1) * (high - row->low), false);
+    if (field == CASE_START || field == CASE_NESTED) {
+        return as_text(row->low + draw_in(random, 0, 1) * (high - row->low), row->whole);
     }
     const double x = row->low * pow(high / row->low, draw_in(random, 0, 1));
     return as_text(field == CASE_TILE ? exp2(floor(log2(x) + 0.5)) : x, row->whole);
@@ -92,13 +118,33 @@ static void limit_far(cliff_case *c)
     c->field[CASE_AT] = fmin(c->field[CASE_AT], as_text(0x1p18 * c->field[CASE_SIZE], false));
 }
 
-cliff_case case_random(test_random *random)
+/* All copies together have some 2^17 triangles. */
+static void limit_world(cliff_case *c)
 {
+    const double most = floor(0x1p17 / c->field[CASE_INSTANCES]);
+    c->field[CASE_TRIANGLES] = fmin(c->field[CASE_TRIANGLES], fmax(most, 12));
+}
+
+/* Takes a case to what a search may look at. */
+static void limit_case(bool world, cliff_case *c)
+{
+    limit_far(c);
+    if (world) {
+        limit_world(c);
+        c->field[CASE_WORLD] = fmax(c->field[CASE_WORLD], WORLD_NONE + 1);
+    } else {
+        c->field[CASE_CALL] = fmod(c->field[CASE_CALL], CALL_MESH_KINDS);
+    }
+}
+
+cliff_case case_random(bool world, test_random *random)
+{
+    const case_field fields = world ? CASE_FIELDS : CASE_MESH_FIELDS;
     cliff_case c;
     for (case_field field = 0; field < CASE_FIELDS; field++) {
-        c.field[field] = field_random(field, random);
+        c.field[field] = field < fields ? field_random(field, random) : rows[field].usual;
     }
-    limit_far(&c);
+    limit_case(world, &c);
     return c;
 }
 
@@ -106,8 +152,8 @@ cliff_case case_random(test_random *random)
 static double field_change(case_field field, double x, test_random *random)
 {
     const field_row *row = &rows[field];
-    if (row->names != NULL || field == CASE_TILE || field == CASE_START || x == 0 ||
-        draw_in(random, 0, 1) < 0.5) {
+    if (row->names != NULL || field == CASE_TILE || field == CASE_START || field == CASE_NESTED ||
+        x == 0 || draw_in(random, 0, 1) < 0.5) {
         return field_random(field, random);
     }
     const double next = x * exp2(4 * draw_in(random, 0, 1) - 2);
@@ -116,12 +162,14 @@ static double field_change(case_field field, double x, test_random *random)
 
 cliff_case case_change(const cliff_case *c, test_random *random)
 {
+    const bool world = case_is_world(c);
+    const uint32_t fields = world ? CASE_FIELDS : CASE_MESH_FIELDS;
     cliff_case next = *c;
     for (uint32_t changes = 1 + test_random_below(random, 3); changes > 0; changes--) {
-        const case_field field = test_random_below(random, CASE_FIELDS);
+        const case_field field = test_random_below(random, fields);
         next.field[field] = field_change(field, next.field[field], random);
     }
-    limit_far(&next);
+    limit_case(world, &next);
     return next;
 }
 

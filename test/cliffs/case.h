@@ -1,5 +1,5 @@
-/* case.h: one case of the cliff finder: a mesh, rays and a call, as a row of numbers that can be
- * drawn at random, changed a little, printed as text and read back.
+/* case.h: one case of the cliff finder: a mesh, or a world of its instances, rays and a call, as a
+ * row of numbers that can be drawn at random, changed a little, printed as text and read back.
  *
  * Numbers have as many digits as their text, so that a text gives the case again, bit for bit. */
 #ifndef TEST_CLIFFS_CASE_H
@@ -32,7 +32,30 @@ typedef enum case_field {
     CASE_RAY_SEED,
     CASE_CALL,  /* call_kind */
     CASE_BATCH, /* rays in one call */
-    CASE_FIELDS
+
+    /* Worlds of instances of the mesh; unused where CASE_WORLD is WORLD_NONE.  Rays are those of
+     * all its triangles in one mesh. */
+    CASE_WORLD, /* world_kind */
+    CASE_INSTANCES,
+    CASE_GAP,       /* between neighbours, in units of what is placed */
+    CASE_SCALES,    /* the largest instance is that many times as large as the smallest */
+    CASE_LARGE,     /* share of the large ones, the others being small; 0: of all sizes */
+    CASE_PLACES,    /* place_kind */
+    CASE_CONDITION, /* of places that shear, stretch or flatten */
+    CASE_GRID,      /* in units of a triangle, about; 0: none */
+    CASE_HOLES,     /* share of the instances that are not there */
+    CASE_NESTED,    /* scenes within scenes */
+    CASE_WORLD_AT,  /* the world is that far from its origin */
+    CASE_WORLD_SEED,
+    CASE_FRAMES, /* versions before this one */
+    CASE_DRIFT,  /* how far instances go from one version to the next, in sizes of the world */
+    CASE_FORM,   /* form_kind */
+    CASE_HINTS,  /* hint_kind; of CALL_BLOCKED */
+    CASE_SELECT, /* select_kind */
+    CASE_RADIUS, /* of points and volumes, in units of the world */
+    CASE_K,      /* answers that have room */
+    CASE_FIELDS,
+    CASE_MESH_FIELDS = CASE_WORLD
 } case_field;
 
 typedef enum mesh_kind {
@@ -89,8 +112,49 @@ typedef enum call_kind {
     CALL_NEAREST,
     CALL_CLOSEST_COLUMNS,
     CALL_ANY_COLUMNS,
+    CALL_MESH_KINDS, /* the others are asked of worlds only */
+    CALL_NEAREST_K = CALL_MESH_KINDS,
+    CALL_WITHIN,
+    CALL_INSIDE,
+    CALL_OVERLAP_ANY,
+    CALL_OVERLAP_ALL,
     CALL_KINDS
 } call_kind;
+
+/* Where instances stand, before CASE_NESTED places groups of them in the same way. */
+typedef enum world_kind {
+    WORLD_NONE,  /* one mesh, no scene */
+    WORLD_TILED, /* a lattice: piled where CASE_GAP is small */
+    WORLD_FLOOR, /* a lattice in a plane */
+    WORLD_ROW,
+    WORLD_SCATTERED, /* in as large a cube as the lattice has */
+    WORLD_SAME,      /* all at the same place */
+    WORLD_KINDS
+} world_kind;
+
+typedef enum place_kind {
+    PLACE_MOVED, /* and scaled */
+    PLACE_TURNED,
+    PLACE_QUARTERS, /* turned by quarters, so that axes stay axes */
+    PLACE_MIRRORED,
+    PLACE_SHEARED,
+    PLACE_STRETCHED, /* along any axis */
+    PLACE_FLATTENED, /* along an axis of the mesh */
+    PLACE_KINDS
+} place_kind;
+
+typedef enum form_kind { FORM_FLOATS, FORM_DOUBLES, FORM_KINDS } form_kind;
+
+typedef enum hint_kind { HINT_NONE, HINT_RIGHT, HINT_WRONG, HINT_HALF, HINT_KINDS } hint_kind;
+
+/* Instances that a query leaves in. */
+typedef enum select_kind {
+    SELECT_ALL,
+    SELECT_FEW,    /* an eighth, by masks */
+    SELECT_MOST,   /* seven eighths, by masks */
+    SELECT_IGNORE, /* the second half, by numbers */
+    SELECT_KINDS
+} select_kind;
 
 typedef struct cliff_case {
     double field[CASE_FIELDS];
@@ -107,8 +171,13 @@ enum { CASE_FILES_MAX = 64 };
 extern const char *case_files[CASE_FILES_MAX];
 extern int case_file_count;
 
-cliff_case case_random(test_random *random);
-/* Another case that differs in one field, two or three. */
+static inline bool case_is_world(const cliff_case *c)
+{
+    return c->field[CASE_WORLD] != WORLD_NONE;
+}
+
+cliff_case case_random(bool world, test_random *random);
+/* Another case that differs in one field, two or three; a mesh stays a mesh. */
 cliff_case case_change(const cliff_case *c, test_random *random);
 
 /* "mesh=fan triangles=3000 ..."; fields at their usual value are left out. */

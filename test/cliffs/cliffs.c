@@ -5,7 +5,10 @@
  *     --seconds S     search that long, one share for each measure (default 60)
  *     --tries N       search that many cases for each measure instead, which gives the same on
  *                     each run for measures that count
- *     --measure LIST  some of plain,shared,moved,single,far,peer (default: all)
+ *     --measure LIST  some of plain,shared,moved,single,far,peer and, of worlds of instances,
+ *                     levels,flat,nested,doubles,floats,version,rebuild,hints,order,select
+ *                     (default: all)
+ *     --kinds KIND    cases that are searched: mesh, world or both (the default)
  *     --seed N        of the search (default 1)
  *     --hold CASE     searches only cases that have these fields, such as 'at=0 mesh=fan'
  *     --replay CASE   measures that one case only; may be repeated
@@ -26,7 +29,7 @@ enum { PAIRS = 31, REPLAYS_MAX = 256 };
 
 typedef struct options {
     search_effort effort;
-    bool wanted[MEASURES];
+    bool wanted[MEASURES], kinds[MEASURE_KINDS];
     const char *replay[REPLAYS_MAX];
     int replay_count;
     const char *known;
@@ -40,7 +43,7 @@ static verdict report(cliff_bench *bench, const options *o, cliff_measure measur
                       const cliff_case *c)
 {
     const measure_row *row = &measure_rows[measure];
-    const double limit = o->scale * row->limit;
+    const double limit = o->scale * measure_limit(measure, c);
     char text[CASE_TEXT_MAX];
     measured m = bench_measure(bench, measure, c, PAIRS);
     /* A time counts if it is confirmed, and everything if other seeds confirm it. */
@@ -74,18 +77,33 @@ static bool differ(cliff_bench *bench, const cliff_case *c)
     return true;
 }
 
+/* The worst cases of a kind; true: there is a cliff. */
+static bool search_one(cliff_bench *bench, const options *o, cliff_measure measure,
+                       measure_kind kind)
+{
+    search_list list = { .count = 0 };
+    bool cliff = false;
+    search_worst(bench, measure, kind, &o->effort, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        cliff = report(bench, o, measure, &list.of[i].c) == VERDICT_CLIFF || cliff;
+        cliff = differ(bench, &list.of[i].c) || cliff;
+    }
+    return cliff;
+}
+
+static bool is_searched(const options *o, cliff_measure measure, measure_kind kind)
+{
+    return o->wanted[measure] && o->kinds[kind] && measure_rows[measure].applies[kind];
+}
+
 static bool search_all(cliff_bench *bench, const options *o)
 {
     bool cliff = false;
     for (cliff_measure measure = 0; measure < MEASURES; measure++) {
-        search_list list = { .count = 0 };
-        if (!o->wanted[measure]) {
-            continue;
-        }
-        search_worst(bench, measure, &o->effort, &list);
-        for (size_t i = 0; i < list.count; i++) {
-            cliff = report(bench, o, measure, &list.of[i].c) == VERDICT_CLIFF || cliff;
-            cliff = differ(bench, &list.of[i].c) || cliff;
+        for (measure_kind kind = 0; kind < MEASURE_KINDS; kind++) {
+            if (is_searched(o, measure, kind)) {
+                cliff = search_one(bench, o, measure, kind) || cliff;
+            }
         }
     }
     return cliff;
@@ -100,7 +118,9 @@ static int replay(cliff_bench *bench, const options *o, const char *text)
         return 2;
     }
     for (cliff_measure measure = 0; measure < MEASURES; measure++) {
-        cliff = (o->wanted[measure] && report(bench, o, measure, &c) == VERDICT_CLIFF) || cliff;
+        cliff = (o->wanted[measure] && measure_fits(measure, &c) &&
+                 report(bench, o, measure, &c) == VERDICT_CLIFF) ||
+                cliff;
     }
     return differ(bench, &c) || cliff;
 }
@@ -163,6 +183,13 @@ static bool read_measures(const char *list, options *o)
     return true;
 }
 
+static bool read_kinds(const char *list, options *o)
+{
+    o->kinds[KIND_MESH] = strcmp(list, "mesh") == 0 || strcmp(list, "both") == 0;
+    o->kinds[KIND_WORLD] = strcmp(list, "world") == 0 || strcmp(list, "both") == 0;
+    return o->kinds[KIND_MESH] || o->kinds[KIND_WORLD];
+}
+
 static bool read_option(options *o, const char *name, const char *value)
 {
     if (strcmp(name, "--seconds") == 0) {
@@ -173,6 +200,8 @@ static bool read_option(options *o, const char *name, const char *value)
         o->effort.seed = strtoull(value, NULL, 10);
     } else if (strcmp(name, "--measure") == 0) {
         return read_measures(value, o);
+    } else if (strcmp(name, "--kinds") == 0) {
+        return read_kinds(value, o);
     } else if (strcmp(name, "--replay") == 0 && o->replay_count < REPLAYS_MAX) {
         o->replay[o->replay_count++] = value;
     } else if (strcmp(name, "--hold") == 0) {
@@ -191,6 +220,7 @@ static bool read_options(int argc, char **argv, options *o)
 {
     *o = (options){ .effort = { .seconds = 60, .seed = 1, .hold = "" }, .scale = 1 };
     memset(o->wanted, 1, sizeof o->wanted);
+    memset(o->kinds, 1, sizeof o->kinds);
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "--", 2) == 0) {
             if (i + 1 == argc || !read_option(o, argv[i], argv[i + 1])) {
@@ -202,11 +232,11 @@ static bool read_options(int argc, char **argv, options *o)
             case_files[case_file_count++] = argv[i];
         }
     }
-    int measures = 0;
-    for (int i = 0; i < MEASURES; i++) {
-        measures += o->wanted[i];
+    int searches = 0;
+    for (cliff_measure measure = 0; measure < MEASURES; measure++) {
+        searches += is_searched(o, measure, KIND_MESH) + is_searched(o, measure, KIND_WORLD);
     }
-    o->effort.seconds /= measures > 0 ? measures : 1;
+    o->effort.seconds /= searches > 0 ? searches : 1;
     return true;
 }
 

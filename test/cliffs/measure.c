@@ -1,260 +1,93 @@
 #include "test/cliffs/measure.h"
-#include "test/cliffs/peer.h"
-#include "test/cliffs/plain.h"
+
+#include "test/cliffs/mesh_bench.h"
+#include "test/cliffs/world_bench.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 const measure_row measure_rows[MEASURES] = {
-    [MEASURE_PLAIN] = { "plain", false, 4, 16 },  [MEASURE_SHARED] = { "shared", false, 4, 2 },
-    [MEASURE_MOVED] = { "moved", false, 1.5, 2 }, [MEASURE_SINGLE] = { "single", true, 1.05, 0 },
-    [MEASURE_FAR] = { "far", true, 1.5, 0 },      [MEASURE_PEER] = { "peer", true, 0, 0 },
+    [MEASURE_PLAIN] = { "plain", false, { true, false }, { 4, 0 }, { 16, 0 } },
+    [MEASURE_SHARED] = { "shared", false, { true, true }, { 4, 4 }, { 2, 2 } },
+    [MEASURE_MOVED] = { "moved", false, { true, true }, { 1.5, 1.5 }, { 2, 2 } },
+    [MEASURE_SINGLE] = { "single", true, { true, true }, { 1.05, 1.05 }, { 0, 0 } },
+    [MEASURE_FAR] = { "far", true, { true, true }, { 1.5, 1.5 }, { 0, 0 } },
+    [MEASURE_PEER] = { "peer", true, { true, false }, { 0, 0 }, { 0, 0 } },
+    [MEASURE_LEVELS] = { "levels", false, { false, true }, { 0, 4 }, { 0, 8 } },
+    [MEASURE_FLAT] = { "flat", true, { false, true }, { 0, 2 }, { 0, 50 } },
+    [MEASURE_NESTED] = { "nested", true, { false, true }, { 0, 1.15 }, { 0, 5 } },
+    [MEASURE_DOUBLES] = { "doubles", true, { false, true }, { 0, 2 }, { 0, 5 } },
+    [MEASURE_FLOATS] = { "floats", true, { false, true }, { 0, 1.2 }, { 0, 5 } },
+    [MEASURE_VERSION] = { "version", false, { false, true }, { 0, 1.5 }, { 0, 8 } },
+    [MEASURE_REBUILD] = { "rebuild", true, { false, true }, { 0, 1.1 }, { 0, 5 } },
+    [MEASURE_HINTS] = { "hints", true, { false, true }, { 0, 1.15 }, { 0, 5 } },
+    [MEASURE_ORDER] = { "order", true, { false, true }, { 0, 1.15 }, { 0, 5 } },
+    [MEASURE_SELECT] = { "select", true, { false, true }, { 0, 2 }, { 0, 5 } },
 };
 
+bool measure_fits(cliff_measure measure, const cliff_case *c)
+{
+    return measure_rows[measure].applies[case_is_world(c)];
+}
+
+double measure_limit(cliff_measure measure, const cliff_case *c)
+{
+    return measure_rows[measure].limit[case_is_world(c)];
+}
+
 struct cliff_bench {
-    cliff_case made; /* what the mesh below was made for */
-    bool has_mesh, has_back;
-    cliff_shape *shape;
-    cliff_scene scene, back;
-    plain_tree *plain[PLAIN_SPLITS];
-    cliff_peer *peer;
-    cliff_answers answers, others;
-    cliff_rays rays, back_rays;
+    mesh_bench *mesh;
+    world_bench *world;
 };
 
 cliff_bench *bench_open(void)
 {
-    return calloc(1, sizeof(cliff_bench));
-}
-
-static void drop_mesh(cliff_bench *b)
-{
-    shape_free(b->shape);
-    b->shape = NULL;
-    scene_free(&b->scene);
-    scene_free(&b->back);
-    for (int split = 0; split < PLAIN_SPLITS; split++) {
-        plain_free(b->plain[split]);
-        b->plain[split] = NULL;
+    cliff_bench *b = calloc(1, sizeof *b);
+    if (b == NULL) {
+        return NULL;
     }
-    peer_close(b->peer);
-    b->peer = NULL;
-    b->has_mesh = b->has_back = false;
+    *b = (cliff_bench){ mesh_bench_open(), world_bench_open() };
+    if (b->mesh == NULL || b->world == NULL) {
+        bench_close(b);
+        return NULL;
+    }
+    return b;
 }
 
 void bench_close(cliff_bench *b)
 {
-    drop_mesh(b);
+    mesh_bench_close(b->mesh);
+    world_bench_close(b->world);
     free(b);
-}
-
-static bool same_mesh(const cliff_case *a, const cliff_case *b)
-{
-    return memcmp(a->field, b->field, CASE_RAYS * sizeof a->field[0]) == 0;
-}
-
-static bool want_mesh(cliff_bench *b, const cliff_case *c)
-{
-    if (!b->has_mesh || !same_mesh(&b->made, c)) {
-        drop_mesh(b);
-        b->made = *c;
-        b->shape = shape_make(c);
-        b->has_mesh = b->shape != NULL && scene_make(c, b->shape, &b->scene);
-        b->has_back = b->has_mesh && scene_move_back(c, &b->scene, &b->back);
-    }
-    return b->has_mesh;
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* One of two ways that are compared. */
-typedef enum way { WAY_BATCHES, WAY_SINGLE, WAY_BACK, WAY_PEER } way;
-
-static void run(cliff_bench *b, const cliff_case *c, way w)
-{
-    const cliff_question here = { c, &b->scene, &b->rays }, there = { c, &b->back, &b->back_rays };
-    if (w == WAY_BATCHES) {
-        ask_batches(&here, NULL, &b->answers);
-    } else if (w == WAY_SINGLE) {
-        ask_singly(&here, NULL, &b->others);
-    } else if (w == WAY_BACK) {
-        ask_batches(&there, NULL, &b->others);
-    } else {
-        peer_ask(b->peer);
-    }
-}
-
-/* Seconds of so many runs. */
-static double time_of(cliff_bench *b, const cliff_case *c, way w, int runs)
-{
-    const double start = seconds();
-    for (int i = 0; i < runs; i++) {
-        run(b, c, w);
-    }
-    return seconds() - start;
-}
-
-/* Enough runs for a third of a millisecond. */
-static int runs_of(cliff_bench *b, const cliff_case *c, way w)
-{
-    int runs = 1;
-    double spent = time_of(b, c, w, 1);
-    while (spent < 3e-4 && runs < 1 << 20) {
-        runs *= 2;
-        spent = time_of(b, c, w, runs);
-    }
-    return runs;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-enum { PAIRS_MAX = 101 };
-
-/* The least of three each, or the median of pairs in turn. */
-static measured compare_times(cliff_bench *b, const cliff_case *c, way first, way second, int pairs)
-{
-    const int runs[2] = { runs_of(b, c, first), runs_of(b, c, second) };
-    double ratio[PAIRS_MAX], least[2] = { INFINITY, INFINITY };
-    const int rounds = pairs == 0 ? 3 : pairs < PAIRS_MAX ? pairs : PAIRS_MAX;
-    for (int i = 0; i < rounds; i++) {
-        double spent[2];
-        for (int turn = 0; turn < 2; turn++) {
-            const int which = (i + turn) % 2;
-            spent[which] = time_of(b, c, which == 0 ? first : second, runs[which]) / runs[which];
-            least[which] = fmin(least[which], spent[which]);
-        }
-        ratio[i] = spent[0] / spent[1];
-    }
-    qsort(ratio, (size_t)rounds, sizeof ratio[0], compare_doubles);
-    const double rays = (double)b->rays.count;
-    return (measured){ pairs == 0 ? least[0] / least[1] : ratio[rounds / 2], least[0] / rays,
-                       least[1] / rays, true };
-}
-
-static measured compare_counts(const cliff_bench *b, cliff_measure measure, uint64_t ours,
-                               uint64_t theirs)
-{
-    const double rays = (double)b->rays.count;
-    return (measured){ (double)ours /
-                           ((double)theirs + measure_rows[measure].free_triangles * rays),
-                       (double)ours / rays, (double)theirs / rays, true };
-}
-
-static uint64_t count_ours(cliff_bench *b, const cliff_question *q, bool batches)
-{
-    sl_stats stats = { 0 };
-    (batches ? ask_batches : ask_singly)(q, &stats, &b->answers);
-    return stats.triangles;
-}
-
-static bool is_any(const cliff_case *c)
-{
-    const call_kind call = (call_kind)case_int(c, CASE_CALL);
-    return call == CALL_ANY || call == CALL_BLOCKED || call == CALL_ANY_FROM ||
-           call == CALL_BLOCKED_FROM || call == CALL_ANY_COLUMNS;
-}
-
-/* Against the better of the two plain trees; for any hit, where which of many hits is met first is
- * luck, the worse one. */
-static measured compare_plain(cliff_bench *b, const cliff_question *q)
-{
-    uint64_t theirs = is_any(q->c) ? 0 : UINT64_MAX;
-    for (int split = 0; split < PLAIN_SPLITS; split++) {
-        if (b->plain[split] == NULL) {
-            b->plain[split] = plain_build(b->scene.mesh, (plain_split)split);
-        }
-        if (b->plain[split] == NULL) {
-            return (measured){ .applies = false };
-        }
-        const uint64_t count = plain_triangles(b->plain[split], q);
-        theirs = (count < theirs) != is_any(q->c) ? count : theirs;
-    }
-    const uint64_t batches = count_ours(b, q, true), singly = count_ours(b, q, false);
-    return compare_counts(b, MEASURE_PLAIN, batches > singly ? batches : singly, theirs);
-}
-
-static measured compare(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
-{
-    const cliff_question here = { c, &b->scene, &b->rays }, there = { c, &b->back, &b->back_rays };
-    switch (measure) {
-    case MEASURE_PLAIN:
-        return compare_plain(b, &here);
-    case MEASURE_SHARED:
-        return compare_counts(b, measure, count_ours(b, &here, true), count_ours(b, &here, false));
-    case MEASURE_MOVED:
-        return compare_counts(b, measure, count_ours(b, &here, true), count_ours(b, &there, true));
-    case MEASURE_SINGLE:
-        return compare_times(b, c, WAY_BATCHES, WAY_SINGLE, pairs);
-    case MEASURE_FAR:
-        return compare_times(b, c, WAY_BATCHES, WAY_BACK, pairs);
-    default:
-        if (b->peer == NULL) {
-            b->peer = peer_open(&b->scene);
-        }
-        return b->peer != NULL && peer_set(b->peer, &here)
-                   ? compare_times(b, c, WAY_BATCHES, WAY_PEER, pairs)
-                   : (measured){ .applies = false };
-    }
-}
-
-/* Rays for the mesh that is there; false where the measure wants the moved scene, which is not. */
-static bool want_rays(cliff_bench *b, const cliff_case *c, bool moved)
-{
-    return (!moved || b->has_back) && rays_make(c, &b->scene, &b->rays) &&
-           answers_make(b->rays.count, &b->answers) && answers_make(b->rays.count, &b->others) &&
-           (!moved || rays_move_back(c, &b->rays, &b->back_rays));
-}
-
-static void drop_rays(cliff_bench *b)
-{
-    rays_free(&b->rays);
-    rays_free(&b->back_rays);
-    answers_free(&b->answers);
-    answers_free(&b->others);
-    b->answers = b->others = (cliff_answers){ 0 };
-}
-
-/* Triangles that a case of the search may look at, and the rays that are asked to estimate it. */
-enum { TRIM_TRIANGLES = 200000, TRIM_RAYS = 8 };
-
-void bench_trim(cliff_bench *b, cliff_case *c)
-{
-    cliff_case few = *c;
-    few.field[CASE_COUNT] = fmin(c->field[CASE_COUNT], TRIM_RAYS);
-    if (want_mesh(b, &few) && want_rays(b, &few, false)) {
-        const cliff_question q = { &few, &b->scene, &b->rays };
-        const double each = (double)(count_ours(b, &q, false) + 1) / few.field[CASE_COUNT];
-        const double most = fmax(floor(TRIM_TRIANGLES / each), TRIM_RAYS);
-        c->field[CASE_COUNT] = fmin(c->field[CASE_COUNT], most);
-    }
-    drop_rays(b);
-}
-
-bool bench_is_resolved(cliff_bench *b, const cliff_case *c)
-{
-    return want_mesh(b, c) && scene_is_resolved(c, b->shape, &b->scene);
 }
 
 measured bench_measure(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
 {
-    const bool moved = measure == MEASURE_MOVED || measure == MEASURE_FAR;
-    measured m = { .applies = false };
-    if (want_mesh(b, c) && want_rays(b, c, moved)) {
-        m = compare(b, measure, c, pairs);
+    if (!measure_fits(measure, c)) {
+        return (measured){ .applies = false };
     }
-    drop_rays(b);
-    return m;
+    return case_is_world(c) ? world_bench_measure(b->world, measure, c, pairs)
+                            : mesh_bench_measure(b->mesh, measure, c, pairs);
+}
+
+bool bench_is_resolved(cliff_bench *b, const cliff_case *c)
+{
+    return case_is_world(c) ? world_bench_is_resolved(b->world, c)
+                            : mesh_bench_is_resolved(b->mesh, c);
+}
+
+void bench_trim(cliff_bench *b, cliff_case *c)
+{
+    if (case_is_world(c)) {
+        world_bench_trim(b->world, c);
+    } else {
+        mesh_bench_trim(b->mesh, c);
+    }
+}
+
+bool bench_agree(cliff_bench *b, const cliff_case *c)
+{
+    return case_is_world(c) ? world_bench_agree(b->world, c) : mesh_bench_agree(b->mesh, c);
 }
 
 enum { SEEDS = 5, SEED_MAX = 999 };
@@ -279,24 +112,13 @@ measured bench_measure_seeds(cliff_bench *b, cliff_measure measure, const cliff_
         if (case_int(c, CASE_MESH) < MESH_KINDS) { /* a file has no seed */
             other.field[CASE_MESH_SEED] = next_seed(c->field[CASE_MESH_SEED], i);
         }
+        if (case_is_world(c)) {
+            other.field[CASE_WORLD_SEED] = next_seed(c->field[CASE_WORLD_SEED], i);
+        }
         other.field[CASE_RAY_SEED] = next_seed(c->field[CASE_RAY_SEED], i);
         each[count] = bench_measure(b, measure, &other, pairs);
         count += each[count].applies;
     }
     qsort(each, (size_t)count, sizeof each[0], compare_measured);
     return count > 0 ? each[count / 2] : (measured){ .applies = false };
-}
-
-bool bench_agree(cliff_bench *b, const cliff_case *c)
-{
-    bool agree = true;
-    for (int moved = 0; moved < 2; moved++) {
-        if (want_mesh(b, c) && want_rays(b, c, moved)) {
-            run(b, c, WAY_BATCHES);
-            run(b, c, moved ? WAY_BACK : WAY_SINGLE);
-            agree = agree && answers_agree(&b->answers, &b->others, b->rays.count);
-        }
-        drop_rays(b);
-    }
-    return agree;
 }

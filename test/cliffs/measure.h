@@ -3,36 +3,53 @@
 #define TEST_CLIFFS_MEASURE_H
 
 #include "test/cliffs/case.h"
+#include "test/cliffs/times.h"
 
 typedef enum cliff_measure {
     MEASURE_PLAIN,  /* triangles looked at, over those of a plain walk; the worse of batches and
                      * single calls */
     MEASURE_SHARED, /* triangles that batches look at, over those of single calls */
-    MEASURE_MOVED,  /* triangles looked at, over those after moving mesh and rays to the origin */
+    MEASURE_MOVED,  /* triangles looked at, over those after moving everything to the origin */
     MEASURE_SINGLE, /* time of batches over that of single calls */
-    MEASURE_FAR,    /* time, over that after moving mesh and rays to the origin */
+    MEASURE_FAR,    /* time, over that after moving everything to the origin */
     MEASURE_PEER,   /* time of batches over that of the peer's single calls on its better tree */
+
+    /* Of worlds: work and time of batches over that of ... */
+    MEASURE_LEVELS,  /* work: one tree over the same triangles, by instances entered */
+    MEASURE_FLAT,    /* time: the same */
+    MEASURE_NESTED,  /* time: the list of the products of nested places */
+    MEASURE_DOUBLES, /* time of questions in doubles: those in floats */
+    MEASURE_FLOATS,  /* and the other way round */
+    MEASURE_VERSION, /* work: a scene that was built anew */
+    MEASURE_REBUILD, /* time that the next version takes to build: without the one before */
+    MEASURE_HINTS,   /* time: without hints */
+    MEASURE_ORDER,   /* time: the same questions shuffled */
+    MEASURE_SELECT,  /* time: a world without the instances that are left out */
     MEASURES
 } cliff_measure;
 
+/* The kinds of cases that a search is about. */
+typedef enum measure_kind { KIND_MESH, KIND_WORLD, MEASURE_KINDS } measure_kind;
+
 typedef struct measure_row {
     const char *name;
-    bool timed;            /* otherwise it counts, and gives the same on every machine of a kind */
-    double limit;          /* a cliff is beyond; 0: the worst is only shown */
-    double free_triangles; /* of a ray: they are added to what ours are compared with */
+    bool timed;                  /* otherwise it counts, and gives the same on every machine of a
+                                   * kind */
+    bool applies[MEASURE_KINDS]; /* to meshes, to worlds */
+    double limit[MEASURE_KINDS]; /* a cliff is beyond; 0: the worst is only shown */
+    double free[MEASURE_KINDS];  /* of a ray: triangles, or work, or nanoseconds, that are added to
+                                   * what ours are compared with */
 } measure_row;
 extern const measure_row measure_rows[MEASURES];
+
+/* Whether a measure is about a case of this kind, and its limit (0: none). */
+bool measure_fits(cliff_measure measure, const cliff_case *c);
+double measure_limit(cliff_measure measure, const cliff_case *c);
 
 typedef struct cliff_bench cliff_bench; /* keeps what the last cases used */
 
 cliff_bench *bench_open(void);
 void bench_close(cliff_bench *bench);
-
-/* Of one ray: triangles, or seconds. */
-typedef struct measured {
-    double ratio, ours, theirs;
-    bool applies; /* otherwise all are 0 */
-} measured;
 
 /* pairs: the ratio of times is the median of so many, taken in turn; 0: a quick look. */
 measured bench_measure(cliff_bench *bench, cliff_measure measure, const cliff_case *c, int pairs);
@@ -49,7 +66,8 @@ bool bench_is_resolved(cliff_bench *bench, const cliff_case *c);
 /* Takes rays away from a case that would look at too many triangles for a search. */
 void bench_trim(cliff_bench *bench, cliff_case *c);
 
-/* Whether answers of batches, single calls and the moved scene agree, as they must. */
+/* Whether answers of batches, single calls and the moved scene, or of other ways to build a world,
+ * agree, as they must. */
 bool bench_agree(cliff_bench *bench, const cliff_case *c);
 
 #endif

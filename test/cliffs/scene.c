@@ -42,6 +42,21 @@ static bool build(const cliff_case *c, float *xyz, size_t count, cliff_scene *ou
     return done;
 }
 
+bool scene_of_corners(const cliff_case *c, float *xyz, size_t count, cliff_scene *out)
+{
+    *out = (cliff_scene){ .unit = 0 };
+    if (!build(c, xyz, count, out)) {
+        return false;
+    }
+    const sl_aabb box = sl_bvh_bounds(out->bvh);
+    for (size_t axis = 0; axis < 3; axis++) {
+        const double low = (double)box.min[axis], high = (double)box.max[axis];
+        out->centre[axis] = 0.5 * (low + high);
+        out->unit = fmax(out->unit, 0.5 * (high - low));
+    }
+    return true;
+}
+
 bool scene_make(const cliff_case *c, const cliff_shape *shape, cliff_scene *out)
 {
     const double size = c->field[CASE_SIZE];

@@ -18,6 +18,8 @@ typedef struct cliff_scene {
 
 /* False on failure, which is reported on stderr. */
 bool scene_make(const cliff_case *c, const cliff_shape *shape, cliff_scene *out);
+/* Of count triangles that are in their places; frees xyz, nine numbers for each. */
+bool scene_of_corners(const cliff_case *c, float *xyz, size_t count, cliff_scene *out);
 /* False also where a coordinate less CASE_AT is no float, and where the mesh is not far. */
 bool scene_move_back(const cliff_case *c, const cliff_scene *far_scene, cliff_scene *out);
 void scene_free(cliff_scene *scene);

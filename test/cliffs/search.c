@@ -17,7 +17,8 @@ static bool same_kind(const cliff_case *a, const cliff_case *b)
 {
     return case_int(a, CASE_MESH) == case_int(b, CASE_MESH) &&
            case_int(a, CASE_RAYS) == case_int(b, CASE_RAYS) &&
-           case_int(a, CASE_CALL) == case_int(b, CASE_CALL);
+           case_int(a, CASE_CALL) == case_int(b, CASE_CALL) &&
+           case_int(a, CASE_WORLD) == case_int(b, CASE_WORLD);
 }
 
 /* Puts a case in its place, which falls to what it is worse than. */
@@ -41,10 +42,12 @@ static void remember(search_list *list, const search_found *f)
     list->of[place] = *f;
 }
 
-void search_worst(cliff_bench *bench, cliff_measure measure, const search_effort *o,
-                  search_list *list)
+void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
+                  const search_effort *o, search_list *list)
 {
-    test_random random = { o->seed * MEASURES + (uint64_t)measure };
+    test_random random = { (o->seed * MEASURES + (uint64_t)measure) * MEASURE_KINDS +
+                           (uint64_t)kind };
+    const double limit = measure_rows[measure].limit[kind];
     const double end = wall() + o->seconds;
     search_found now = { .ratio = 0 };
     int failed = PATIENCE;
@@ -59,14 +62,14 @@ void search_worst(cliff_bench *bench, cliff_measure measure, const search_effort
             failed = 0;
         } else {
             now.ratio = 0;
-            next.c = case_random(&random);
+            next.c = case_random(kind == KIND_WORLD, &random);
         }
         (void)case_overlay(o->hold, &next.c);
         bench_trim(bench, &next.c);
         if (bench_is_resolved(bench, &next.c)) {
             next.ratio = bench_measure(bench, measure, &next.c, 0).ratio;
         }
-        if (measure_rows[measure].limit > 0 && next.ratio > measure_rows[measure].limit) {
+        if (limit > 0 && next.ratio > limit) {
             next.ratio = fmin(next.ratio, bench_measure_seeds(bench, measure, &next.c, 0).ratio);
         }
         failed++;
@@ -74,9 +77,10 @@ void search_worst(cliff_bench *bench, cliff_measure measure, const search_effort
             now = next;
             failed = 0;
         }
-        if (next.ratio > measure_rows[measure].limit / 2) {
+        if (next.ratio > limit / 2) {
             remember(list, &next);
         }
     }
-    fprintf(stderr, "cliffs: %s: %ld cases\n", measure_rows[measure].name, tries);
+    fprintf(stderr, "cliffs: %s%s: %ld cases\n", measure_rows[measure].name,
+            kind == KIND_WORLD ? " of worlds" : "", tries);
 }

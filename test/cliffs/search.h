@@ -16,7 +16,7 @@ typedef struct search_found {
     cliff_case c;
 } search_found;
 
-/* The worst first, at most one of a kind of mesh, rays and call. */
+/* The worst first, at most one of a kind of mesh, rays, call and world. */
 enum { SEARCH_WORST = 5 };
 typedef struct search_list {
     size_t count;
@@ -25,7 +25,7 @@ typedef struct search_list {
 
 /* Climbs from random cases and, every fourth time, from one of the worst so far.  Adds what is more
  * than half of the limit.  How many cases there were goes to stderr. */
-void search_worst(cliff_bench *bench, cliff_measure measure, const search_effort *effort,
-                  search_list *list);
+void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
+                  const search_effort *effort, search_list *list);
 
 #endif

@@ -1,0 +1,25 @@
+/* world_places.h: the places of a world's instances. */
+#ifndef TEST_CLIFFS_WORLD_PLACES_H
+#define TEST_CLIFFS_WORLD_PLACES_H
+
+#include "test/cliffs/case.h"
+
+#include <sightline/place.h>
+
+#include <stddef.h>
+
+/* Something to place: how large it is, and its middle in its own space. */
+typedef struct placed_thing {
+    double size, middle[3];
+} placed_thing;
+
+/* Places count copies of a thing as CASE_WORLD says.  Instances of meshes are scaled and turned by
+ * CASE_SCALES and CASE_PLACES, those of groups are only turned.  group: what the copies are
+ * together. */
+void places_make(const cliff_case *c, bool meshes, const placed_thing *thing, size_t count,
+                 test_random *random, sl_place *out, placed_thing *group);
+
+/* The scale of an instance of a mesh: the length of what was 1, along its longest side. */
+double place_scale(const sl_place *place);
+
+#endif
