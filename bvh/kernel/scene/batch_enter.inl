@@ -10,6 +10,7 @@
 #include "bvh/kernel/scene/batch_state.inl"
 #include "bvh/kernel/scene/carry8.inl"
 #include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/scene/hint_near.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 
@@ -108,15 +109,19 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
     r->stats.rays += (uint64_t)__builtin_popcount(r->group.ready);
 }
 
-/* The instance of a hint, where there is a tree to walk; else SL_NONE.  What blocked a line a frame
- * ago and has moved is mostly still in its way, with another triangle. */
-static SLI_FORCE_INLINE uint32_t scene_hint_instance(const sli_world *world, sl_triangle_ref hint)
+/* The instance of an item's hint, where there is a tree to walk and the item comes near it; else
+ * SL_NONE.  What blocked a line a frame ago and has moved is mostly still in its way, with another
+ * triangle. */
+static SLI_FORCE_INLINE uint32_t scene_hint_instance(const scene_batch *r, size_t index)
 {
-    if (hint.prim == SL_NONE || hint.instance >= world->count) {
+    const sl_triangle_ref hint = r->refs[index];
+    if (hint.prim == SL_NONE || hint.instance >= r->asked->world->count) {
         return SL_NONE;
     }
-    const sl_bvh *tree = world->placed[hint.instance].tree;
-    return tree != NULL && tree->root != SLI_REF_EMPTY ? hint.instance : SL_NONE;
+    const sli_placed *placed = &r->asked->world->placed[hint.instance];
+    const bool enters = placed->tree != NULL && placed->tree->root != SLI_REF_EMPTY &&
+                        scene_hint_near(r->asked, index, placed);
+    return enters ? hint.instance : SL_NONE;
 }
 
 /* Sends a ray that starts to an instance first, and then to the top tree's root. */
@@ -162,8 +167,7 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
     if (!any) {
         slot_nears(slot)[0] = -INFINITY;
     }
-    aside->tried =
-        any && r->asked->hinted ? scene_hint_instance(r->asked->world, r->refs[w->index]) : SL_NONE;
+    aside->tried = any && r->asked->hinted ? scene_hint_instance(r, w->index) : SL_NONE;
     if (aside->tried != SL_NONE) {
         scene_start_in(r, slot, aside->tried);
     } else {

@@ -16,9 +16,14 @@
 #include <string.h>
 
 enum {
-    SCENE_HINTS_AT_ONCE = 32,      /* whose triangles are prefetched together */
-    SCENE_HINTS_AHEAD = 64,        /* items ahead whose triangle's place is prefetched, */
-    SCENE_HINTS_PLACED_AHEAD = 128 /* and whose instance is */
+    SCENE_HINTS_AT_ONCE = 32,       /* whose triangles are prefetched together */
+    SCENE_HINTS_AHEAD = 64,         /* items ahead whose triangle's place is prefetched, */
+    SCENE_HINTS_PLACED_AHEAD = 128, /* and whose instance is */
+    /* A way out: hints that block nothing are tried at first, and a ninth of them later on. */
+    SCENE_HINTS_CREDIT = 96,  /* tries without a blocker before hints are left out, at first */
+    SCENE_HINTS_GAIN = 16,    /* more of them for each blocker */
+    SCENE_HINTS_SAVED = 1024, /* at most so many */
+    SCENE_HINTS_LEFT_OUT = 8 * SCENE_HINTS_AT_ONCE /* items at a time */
 };
 
 /* Hints that name a triangle; up to seven from before, and those of some items. */
@@ -170,7 +175,15 @@ static SLI_FORCE_INLINE void scene_hints_prefetch(const sli_world *world, size_t
     }
 }
 
-/* any[i] becomes 1 where the hint blocks item i, which then counts as traced, else 0. */
+/* What is left of the tries, after some more. */
+static int64_t scene_hints_credit(int64_t credit, uint64_t tries, uint64_t found)
+{
+    credit += (int64_t)(found * SCENE_HINTS_GAIN) - (int64_t)tries;
+    return credit < SCENE_HINTS_SAVED ? credit : SCENE_HINTS_SAVED;
+}
+
+/* any[i] becomes 1 where the hint blocks item i, which then counts as traced, else 0: also where
+ * the hint is left out, since those before have blocked too little. */
 static SLI_NOINLINE void scene_try_hints(const sli_scene_batch *asked, size_t begin, size_t end,
                                          uint8_t *any, const sl_triangle_ref *hints,
                                          sl_stats *stats)
@@ -180,7 +193,14 @@ static SLI_NOINLINE void scene_try_hints(const sli_scene_batch *asked, size_t be
     list.count = 0;
     memset(any + begin, 0, end - begin);
     scene_hints_prefetch_first(asked->world, begin, end, hints);
+    int64_t credit = SCENE_HINTS_CREDIT;
     for (size_t first = begin; first < end; first += SCENE_HINTS_AT_ONCE) {
+        if (credit < 0) {
+            credit = 0;
+            first += SCENE_HINTS_LEFT_OUT - SCENE_HINTS_AT_ONCE;
+            continue;
+        }
+        const uint64_t tried = spent.triangles, found = spent.hits;
         const size_t behind = end - first < SCENE_HINTS_AT_ONCE ? end : first + SCENE_HINTS_AT_ONCE;
         scene_hints_prefetch(asked->world, first, behind, end, hints);
         scene_hints_gather(asked->world, first, behind, hints, &list);
@@ -191,6 +211,7 @@ static SLI_NOINLINE void scene_try_hints(const sli_scene_batch *asked, size_t be
         list.count -= done; /* the rest waits for seven or fewer others */
         memmove(list.index, list.index + done, list.count * sizeof *list.index);
         memmove(list.place, list.place + done, list.count * sizeof *list.place);
+        credit = scene_hints_credit(credit, spent.triangles - tried, spent.hits - found);
     }
     if (list.count > 0) {
         scene_hints_decide(asked, list.index, list.place, list.count, any, hints, &spent);

@@ -1,0 +1,108 @@
+/* Hints that are wrong cost little: an instance that a segment is nowhere near to is not entered
+ * for them, and once most have failed the others are left out; no answer changes. */
+#include "test/support/input/random.h"
+#include "test/support/input/solids.h"
+
+#include <sightline/scene.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIDE = 8, INSTANCES = SIDE * SIDE, ITEMS = 4096, SEED = 20261123 };
+
+typedef struct world {
+    sl_bvh *tree;
+    sl_scene *scene;
+    sl_segment segments[ITEMS];
+    sl_triangle_ref hints[ITEMS];
+} world;
+
+/* Cubes on a floor, three sizes apart. */
+static void make(world *w)
+{
+    static sl_instance instances[INSTANCES];
+    sl_mesh *mesh = solid_make(SOLID_CUBE);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &w->tree, NULL), SL_OK);
+    const sl_aabb box = sl_bvh_bounds(w->tree);
+    const double step = 3 * ((double)box.max[0] - (double)box.min[0]);
+    for (int i = 0; i < INSTANCES; i++) {
+        instances[i] = sl_instance_of(w->tree);
+        instances[i].place.m[0][3] = step * (i % SIDE);
+        instances[i].place.m[1][3] = step * (i / SIDE);
+    }
+    assert_int_equal(sl_scene_build(instances, INSTANCES, NULL, &w->scene, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+}
+
+/* Segments within the world, raised by `up`, and hints that name any triangle. */
+static void draw(world *w, float up)
+{
+    test_random random = { SEED };
+    sl_scene_info info;
+    sl_scene_get_info(w->scene, &info, sizeof info);
+    for (int i = 0; i < ITEMS; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const float low = (float)info.min[axis], high = (float)info.max[axis];
+            const float raised = axis == 2 ? up * (high - low) : 0;
+            w->segments[i].p[axis] = test_random_in(&random, low, high) + raised;
+            w->segments[i].q[axis] = test_random_in(&random, low, high) + raised;
+        }
+        w->hints[i] = (sl_triangle_ref){ test_random_below(&random, INSTANCES),
+                                         test_random_below(&random, 12) };
+    }
+}
+
+static void wrong_hints_enter_nothing(void **state)
+{
+    static world w;
+    static uint8_t blocked[ITEMS];
+    sl_stats stats = { .rays = 0 };
+    const sl_query counted = { .stats = &stats };
+    (void)state;
+    make(&w);
+    draw(&w, 100); /* far above all */
+    sl_scene_blocked_many(w.scene, w.segments, ITEMS, &counted, blocked, w.hints, NULL);
+    assert_int_equal(stats.hits, 0);
+    assert_int_equal(stats.instances, 0);
+    assert_in_range(stats.triangles, 64, ITEMS / 4); /* all of them are hints */
+    sl_scene_destroy(w.scene);
+    sl_bvh_destroy(w.tree);
+}
+
+/* Those behind the first half are right: hints are tried again. */
+static void hints_that_become_right_are_tried(void **state)
+{
+    static world w;
+    static uint8_t expected[ITEMS], blocked[ITEMS];
+    static sl_triangle_ref none[ITEMS];
+    size_t known = 0;
+    sl_stats plain = { .rays = 0 }, stats = { .rays = 0 };
+    const sl_query counted_plain = { .stats = &plain }, counted = { .stats = &stats };
+    (void)state;
+    make(&w);
+    draw(&w, 0);
+    memset(none, 0xFF, sizeof none);
+    sl_scene_blocked_many(w.scene, w.segments, ITEMS, &counted_plain, expected, none, NULL);
+    for (size_t i = ITEMS / 2; i < ITEMS; i++) {
+        known += expected[i];
+        w.hints[i] = none[i];
+    }
+    sl_scene_blocked_many(w.scene, w.segments, ITEMS, &counted, blocked, w.hints, NULL);
+    assert_memory_equal(blocked, expected, sizeof blocked);
+    assert_true(known > ITEMS / 16);
+    /* Most of the known ones enter nothing. */
+    assert_true(stats.nodes < plain.nodes * 3 / 4);
+    sl_scene_destroy(w.scene);
+    sl_bvh_destroy(w.tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(wrong_hints_enter_nothing),
+                                        cmocka_unit_test(hints_that_become_right_are_tried) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
