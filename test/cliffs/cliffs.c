@@ -12,6 +12,7 @@
  *     --seed N        of the search (default 1)
  *     --hold CASE     searches only cases that have these fields, such as 'at=0 mesh=fan'
  *     --replay CASE   measures that one case only; may be repeated
+ *     --check N       checks N small worlds: texts, counts and answers (check.h)
  *     --scale F       multiplies all limits: below 1, a test of this program
  *     --known FILE    measures the cases of a file: on each line a measure, a colon and a case
  *
@@ -19,6 +20,7 @@
  * confirmed by medians of ratios before they are printed, and answers are compared.  Exit status: 0
  * no cliff, 1 a limit is broken, 2 not understood, or a known case that cannot be measured.
  * docs/notes/cliffs.md says what is searched. */
+#include "test/cliffs/check.h"
 #include "test/cliffs/search.h"
 
 #include <math.h>
@@ -33,6 +35,7 @@ typedef struct options {
     const char *replay[REPLAYS_MAX];
     int replay_count;
     const char *known;
+    long check;
     double scale; /* of all limits */
 } options;
 
@@ -208,6 +211,8 @@ static bool read_option(options *o, const char *name, const char *value)
         o->effort.hold = value;
     } else if (strcmp(name, "--known") == 0) {
         o->known = value;
+    } else if (strcmp(name, "--check") == 0) {
+        o->check = atol(value);
     } else if (strcmp(name, "--scale") == 0) {
         o->scale = atof(value);
     } else {
@@ -259,7 +264,11 @@ int main(int argc, char **argv)
         const int known = replay_known(bench, &o);
         status = known > status ? known : status;
     }
-    if (o.replay_count == 0 && o.known == NULL) {
+    if (o.check > 0) {
+        const int checked = !check_cases(bench, o.effort.seed, o.check);
+        status = checked > status ? checked : status;
+    }
+    if (o.replay_count == 0 && o.known == NULL && o.check == 0) {
         status = search_all(bench, &o);
     }
     bench_close(bench);

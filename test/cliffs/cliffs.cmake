@@ -22,4 +22,6 @@ endif()
 add_test(NAME bvh/cliffs COMMAND cliffs --known ${CMAKE_CURRENT_SOURCE_DIR}/cliffs/known.txt)
 add_test(NAME bvh/cliffs_are_caught
          COMMAND cliffs --scale 0.1 --known ${CMAKE_CURRENT_SOURCE_DIR}/cliffs/known.txt)
+# Worlds of instances: cases are what their texts say, and answers agree, however they are asked.
+add_test(NAME bvh/cliffs_of_worlds COMMAND cliffs --check 120)
 set_tests_properties(bvh/cliffs_are_caught PROPERTIES PASS_REGULAR_EXPRESSION "CLIFF plain.*CLIFF moved.*CLIFF shared")
