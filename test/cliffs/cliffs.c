@@ -14,7 +14,8 @@
  *     --replay CASE   measures that one case only; may be repeated
  *     --check N       checks N small worlds: texts, counts and answers (check.h)
  *     --scale F       multiplies all limits: below 1, a test of this program
- *     --known FILE    measures the cases of a file: on each line a measure, a colon and a case
+ *     --known FILE    measures the cases of a file: on each line a measure, a colon and a case; a
+ *                     case that is still a cliff may have a limit of its own: "shared<7: ..."
  *
  * Prints the worst cases found of each measure, each with a line that --replay takes.  Times are
  * confirmed by medians of ratios before they are printed, and answers are compared.  Exit status: 0
@@ -41,12 +42,12 @@ typedef struct options {
 
 typedef enum verdict { VERDICT_GOOD, VERDICT_CLIFF, VERDICT_NOT_MEASURED } verdict;
 
-/* Measures a case and prints it. */
+/* Measures a case and prints it.  allowed: its own limit; 0: that of the measure. */
 static verdict report(cliff_bench *bench, const options *o, cliff_measure measure,
-                      const cliff_case *c)
+                      const cliff_case *c, double allowed)
 {
     const measure_row *row = &measure_rows[measure];
-    const double limit = o->scale * measure_limit(measure, c);
+    const double limit = o->scale * (allowed > 0 ? allowed : measure_limit(measure, c));
     char text[CASE_TEXT_MAX];
     measured m = bench_measure(bench, measure, c, PAIRS);
     /* A time counts if it is confirmed, and everything if other seeds confirm it. */
@@ -88,7 +89,7 @@ static bool search_one(cliff_bench *bench, const options *o, cliff_measure measu
     bool cliff = false;
     search_worst(bench, measure, kind, &o->effort, &list);
     for (size_t i = 0; i < list.count; i++) {
-        cliff = report(bench, o, measure, &list.of[i].c) == VERDICT_CLIFF || cliff;
+        cliff = report(bench, o, measure, &list.of[i].c, 0) == VERDICT_CLIFF || cliff;
         cliff = differ(bench, &list.of[i].c) || cliff;
     }
     return cliff;
@@ -122,20 +123,26 @@ static int replay(cliff_bench *bench, const options *o, const char *text)
     }
     for (cliff_measure measure = 0; measure < MEASURES; measure++) {
         cliff = (o->wanted[measure] && measure_fits(measure, &c) &&
-                 report(bench, o, measure, &c) == VERDICT_CLIFF) ||
+                 report(bench, o, measure, &c, 0) == VERDICT_CLIFF) ||
                 cliff;
     }
     return differ(bench, &c) || cliff;
 }
 
-/* The status of a line "measure: case". */
+/* The status of a line "measure: case", or "measure<limit: case". */
 static int replay_line(cliff_bench *bench, const options *o, char *line)
 {
     char *text = strchr(line, ':');
     cliff_case c;
     cliff_measure measure = text != NULL ? 0 : MEASURES;
+    double allowed = 0;
     if (text != NULL) {
         *text++ = '\0';
+        char *limit = strchr(line, '<');
+        if (limit != NULL) {
+            *limit++ = '\0';
+            allowed = atof(limit);
+        }
     }
     while (measure < MEASURES && strcmp(line, measure_rows[measure].name) != 0) {
         measure++;
@@ -144,7 +151,7 @@ static int replay_line(cliff_bench *bench, const options *o, char *line)
         fprintf(stderr, "%s: a line is no \"measure: case\": %s\n", o->known, line);
         return 2;
     }
-    const verdict v = report(bench, o, measure, &c);
+    const verdict v = report(bench, o, measure, &c, allowed);
     return v == VERDICT_NOT_MEASURED ? 2 : differ(bench, &c) || v == VERDICT_CLIFF;
 }
 
