@@ -173,7 +173,7 @@ extern int case_file_count;
 
 static inline bool case_is_world(const cliff_case *c)
 {
-    return c->field[CASE_WORLD] != WORLD_NONE;
+    return case_int(c, CASE_WORLD) != WORLD_NONE;
 }
 
 cliff_case case_random(bool world, test_random *random);

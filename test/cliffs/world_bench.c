@@ -276,7 +276,7 @@ void world_bench_trim(world_bench *b, cliff_case *c)
         if (q.scene != NULL) {
             const sl_stats stats = count_work(&q, world_ask_singly, &b->answers);
             const double each = (work_of(&stats) + 1) / few.field[CASE_COUNT];
-            const double most = fmax(floor(TRIM_WORK / each), TRIM_QUESTIONS);
+            const double most = fmax(floor((double)TRIM_WORK / each), TRIM_QUESTIONS);
             c->field[CASE_COUNT] = fmin(c->field[CASE_COUNT], most);
         }
     }
