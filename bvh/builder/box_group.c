@@ -14,6 +14,7 @@ typedef struct work {
     sli_ref refs[SLI_GROUP_MAX];
     uint32_t order[SLI_GROUP_MAX]; /* of refs */
     uint32_t count, line;          /* line: the next one */
+    sli_box_sums sums;
 } work;
 
 static void gather(work *job, uint32_t root)
@@ -44,7 +45,19 @@ static void gather(work *job, uint32_t root)
     }
 }
 
-static int longest_axis(const work *job, uint32_t begin, uint32_t count)
+/* Twice the centre along an axis: one lane of sli_ref_centre. */
+static inline float centre_of(const sli_ref *ref, int axis)
+{
+    return ref->min[axis] + ref->max[axis];
+}
+
+/* The longest side of the box around the centres of a range. */
+typedef struct extent {
+    int axis;
+    float low, side;
+} extent;
+
+static extent longest_side(const work *job, uint32_t begin, uint32_t count)
 {
     sli_box centres = sli_box_empty();
     for (uint32_t i = 0; i < count; i++) {
@@ -52,12 +65,13 @@ static int longest_axis(const work *job, uint32_t begin, uint32_t count)
     }
     const sli_lanes side = centres.max - centres.min;
     const int axis = side[1] > side[0] ? 1 : 0;
-    return side[2] > side[axis] ? 2 : axis;
+    const int longest = side[2] > side[axis] ? 2 : axis;
+    return (extent){ longest, centres.min[longest], side[longest] };
 }
 
-/* By the leading bits of centres; equal ones as they were.  Each box goes to the place whose number
- * is the count of boxes before it: no branch can be mispredicted. */
-static void sort_range(work *job, uint32_t begin, uint32_t count)
+/* Sorts by the leading bits of centres; equal ones as they were.  Each box goes to the place whose
+ * number is the count of boxes before it: no branch can be mispredicted. */
+static void sort_few(const work *job, uint32_t *order, uint32_t count, int axis)
 {
     enum { LANES = 4 };
     union {
@@ -65,10 +79,9 @@ static void sort_range(work *job, uint32_t begin, uint32_t count)
         sli_lanes_i32 four[SLI_GROUP_MAX / LANES];
     } keys;
     uint32_t old[SLI_GROUP_MAX];
-    const int axis = longest_axis(job, begin, count);
     const uint32_t vectors = (count + LANES - 1) / LANES;
     for (uint32_t i = 0; i < count; i++) {
-        old[i] = job->order[begin + i];
+        old[i] = order[i];
         const uint32_t key = sli_ref_key(&job->refs[old[i]], axis) ^ 0x80000000u;
         keys.one[i] = (int32_t)((key & ~(uint32_t)(SLI_GROUP_MAX - 1)) | i);
     }
@@ -81,7 +94,52 @@ static void sort_range(work *job, uint32_t begin, uint32_t count)
         for (uint32_t v = 0; v < vectors; v++) {
             before -= keys.four[v] < key;
         }
-        job->order[begin + (uint32_t)(before[0] + before[1] + before[2] + before[3])] = old[i];
+        order[(uint32_t)(before[0] + before[1] + before[2] + before[3])] = old[i];
+    }
+}
+
+/* Puts the boxes with the lowest centres first, as many as are asked for: by slices across the
+ * longest side, of which only the one in which the last of them lies is sorted. */
+static void sort_slices(const work *job, uint32_t *order, uint32_t count, uint32_t lowest,
+                        const extent *along)
+{
+    enum { SLICES = 64 };
+    uint32_t counts[SLICES] = { 0 }, lower = 0, pivot = 0;
+    uint32_t middle[SLI_GROUP_MAX], upper[SLI_GROUP_MAX];
+    uint8_t slices[SLI_GROUP_MAX];
+    const float scale = (SLICES - 0x1p-12f) / along->side;
+    for (uint32_t i = 0; i < count; i++) {
+        const float at = centre_of(&job->refs[order[i]], along->axis) - along->low;
+        const int slice = (int)(at * scale);
+        slices[i] = (uint8_t)(slice < SLICES ? slice : SLICES - 1);
+        counts[slices[i]]++;
+    }
+    for (; lower + counts[pivot] < lowest; pivot++) {
+        lower += counts[pivot];
+    }
+    uint32_t low = 0, between = 0, high = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t item = order[i];
+        order[low] = middle[between] = upper[high] = item; /* never beyond i */
+        low += slices[i] < pivot;
+        between += slices[i] == pivot;
+        high += slices[i] > pivot;
+    }
+    memcpy(order + low, middle, between * sizeof *order);
+    memcpy(order + low + between, upper, high * sizeof *order);
+    sort_few(job, order + low, between, along->axis);
+}
+
+/* Puts the boxes of a range with the lowest centres along the longest side of all first. */
+static void part_range(work *job, uint32_t begin, uint32_t count, uint32_t lowest)
+{
+    enum { FEW = 32 };
+    const float least = 0x1p-110f, most = 0x1p126f; /* of a side whose inverse is of use */
+    const extent along = longest_side(job, begin, count);
+    if (count > FEW && along.side >= least && along.side <= most) {
+        sort_slices(job, job->order + begin, count, lowest, &along);
+    } else {
+        sort_few(job, job->order + begin, count, along.axis);
     }
 }
 
@@ -95,7 +153,7 @@ static void divide(work *job, uint32_t begin, uint32_t count, uint32_t parts, ui
     }
     const uint32_t left = parts / 2;
     const uint32_t blocks = (sli_box_blocks(count) * left + parts - 1) / parts;
-    sort_range(job, begin, count);
+    part_range(job, begin, count, blocks * SLI_PACK);
     divide(job, begin, blocks * SLI_PACK, left, ends);
     divide(job, begin + blocks * SLI_PACK, count - blocks * SLI_PACK, parts - left, ends + left);
 }
@@ -122,13 +180,6 @@ static sli_box write_block(work *job, uint32_t begin, uint32_t end)
     return all;
 }
 
-static void set_box(sli_node_wide *node, uint32_t slot, uint32_t ref, const sli_box *box)
-{
-    const float min[3] = { box->min[0], box->min[1], box->min[2] };
-    const float max[3] = { box->max[0], box->max[1], box->max[2] };
-    sli_box_node_set(node, slot, ref, min, max);
-}
-
 /* A node of blocks, and these. */
 static sli_box write_node(work *job, uint32_t begin, uint32_t end)
 {
@@ -142,7 +193,7 @@ static sli_box write_node(work *job, uint32_t begin, uint32_t end)
     for (uint32_t slot = 0; slot < blocks; slot++) {
         const uint32_t ref = SLI_REF_LEAF | job->line;
         const sli_box box = write_block(job, slot > 0 ? ends[slot - 1] : begin, ends[slot]);
-        set_box(node, slot, ref, &box);
+        sli_box_node_set(node, slot, ref, &box, &job->sums);
         sli_box_join(&all, &box);
     }
     sli_box_node_complete(node, blocks);
@@ -167,14 +218,15 @@ static void write_group(work *job)
     for (uint32_t slot = 0; slot < nodes; slot++) {
         const uint32_t ref = job->line;
         const sli_box box = write_node(job, slot > 0 ? ends[slot - 1] : 0, ends[slot]);
-        set_box(root, slot, ref, &box);
+        sli_box_node_set(root, slot, ref, &box, &job->sums);
     }
     sli_box_node_complete(root, nodes);
 }
 
-void sli_box_group_write(const sli_box_cells *from, uint32_t node, uint32_t line)
+sli_box_sums sli_box_group_write(const sli_box_cells *from, uint32_t node, uint32_t line)
 {
     work job = { .build = from, .line = line };
     gather(&job, node);
     write_group(&job);
+    return job.sums;
 }

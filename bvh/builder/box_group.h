@@ -3,6 +3,7 @@
 #ifndef SLI_BUILDER_BOX_GROUP_H
 #define SLI_BUILDER_BOX_GROUP_H
 
+#include "bvh/builder/box_sums.h"
 #include "bvh/builder/curve.h"
 #include "bvh/builder/wide/node_order.h"
 #include "bvh/tree/node2.h"
@@ -39,7 +40,7 @@ static inline uint32_t sli_box_lines(uint32_t boxes)
     return blocks * SLI_PACK_LINES + nodes * SLI_NODE_LINES;
 }
 
-static inline void sli_box_node_set(sli_node_wide *node, uint32_t slot, uint32_t ref,
+static inline void sli_box_node_put(sli_node_wide *node, uint32_t slot, uint32_t ref,
                                     const float *min, const float *max)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -49,18 +50,29 @@ static inline void sli_box_node_set(sli_node_wide *node, uint32_t slot, uint32_t
     node->child[slot] = ref;
 }
 
+/* Sets a child, and counts it. */
+static inline void sli_box_node_set(sli_node_wide *node, uint32_t slot, uint32_t ref,
+                                    const sli_box *box, sli_box_sums *sums)
+{
+    const float min[3] = { box->min[0], box->min[1], box->min[2] };
+    const float max[3] = { box->max[0], box->max[1], box->max[2] };
+    sli_box_node_put(node, slot, ref, min, max);
+    sli_box_sums_add(sums, sli_box_area(box), (ref & SLI_REF_LEAF) != 0);
+}
+
 /* Once its children are set. */
 static inline void sli_box_node_complete(sli_node_wide *node, uint32_t count)
 {
     static const float min[3] = { SLI_EMPTY_MIN, SLI_EMPTY_MIN, SLI_EMPTY_MIN };
     static const float max[3] = { SLI_EMPTY_MAX, SLI_EMPTY_MAX, SLI_EMPTY_MAX };
     for (uint32_t slot = count; slot < SLI_WIDTH; slot++) {
-        sli_box_node_set(node, slot, SLI_REF_EMPTY, min, max);
+        sli_box_node_put(node, slot, SLI_REF_EMPTY, min, max);
     }
     sli_node_order(node);
 }
 
-/* Writes the boxes below a binary node, at most SLI_GROUP_MAX, at a line. */
-void sli_box_group_write(const sli_box_cells *from, uint32_t node, uint32_t line);
+/* Writes the boxes below a binary node, at most SLI_GROUP_MAX, at a line; returns the sums over the
+ * children of its nodes. */
+sli_box_sums sli_box_group_write(const sli_box_cells *from, uint32_t node, uint32_t line);
 
 #endif

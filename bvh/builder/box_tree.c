@@ -30,8 +30,11 @@ typedef struct builder {
     uint32_t *boxes; /* below each node */
     top_node *top;
     group *groups;
+    sli_box_sums *top_sums, *group_sums; /* over the children of each */
     size_t top_count, group_count, line_count;
     bool fits;
+    sl_bvh_info info; /* what is counted as it is laid out */
+    sli_boxes_drift drift;
 } builder;
 
 static void open_by_area(const builder *build, uint32_t root, top_node *out)
@@ -64,10 +67,21 @@ typedef struct pending {
     int levels;
 } pending;
 
-static void add_group(builder *build, uint32_t node)
+/* levels: of nodes that may be at it and below. */
+static void add_group(builder *build, uint32_t node, int levels)
 {
+    const uint32_t count = build->boxes[node], blocks = sli_box_blocks(count);
+    const uint32_t below = nodes_below(blocks), nodes = blocks > 1 ? 1 + below : 0;
+    const int used = blocks > 1 ? 1 + (below > 0) : 0;
+    const uint32_t depth = (uint32_t)(SLI_MAX_DEPTH - levels + used);
+    sl_bvh_info *info = &build->info;
     build->groups[build->group_count++] = (group){ node, (uint32_t)build->line_count };
-    build->line_count += sli_box_lines(build->boxes[node]);
+    build->line_count += sli_box_lines(count);
+    info->node_count += nodes;
+    info->leaf_count += blocks;
+    info->leaf_histogram[SLI_PACK] += count / SLI_PACK;
+    info->leaf_histogram[count % SLI_PACK] += count % SLI_PACK > 0;
+    info->depth = depth > info->depth ? depth : info->depth;
 }
 
 /* Returns the children that are no blocks, in the order of the stack. */
@@ -79,10 +93,11 @@ static int add_top(builder *build, const pending *at, pending *stack)
     open_by_area(build, at->node, added);
     added->line = (uint32_t)build->line_count;
     build->line_count += SLI_NODE_LINES;
+    build->info.node_count++;
     for (uint32_t slot = 0; slot < added->count; slot++) {
         if (build->boxes[added->node[slot]] <= SLI_PACK) {
             added->ref[slot] = SLI_REF_LEAF | (uint32_t)build->line_count;
-            add_group(build, added->node[slot]);
+            add_group(build, added->node[slot], at->levels - 1);
         }
     }
     for (uint32_t slot = added->count; slot-- > 0;) {
@@ -117,7 +132,7 @@ static void lay_out(void *context, size_t begin, size_t end, int worker)
             build->top[at.parent].ref[at.slot] = (uint32_t)build->line_count;
         }
         if (build->boxes[at.node] <= SLI_GROUP_MAX) {
-            add_group(build, at.node);
+            add_group(build, at.node, at.levels);
         } else if (at.levels > SLI_GROUP_LEVELS) {
             top += add_top(build, &at, stack + top);
         } else {
@@ -134,9 +149,12 @@ static void write_top(void *context, size_t begin, size_t end, int worker)
         const top_node *from = &build->top[i];
         sli_node_wide *to =
             (sli_node_wide *)(void *)(build->from.tree->lines + (size_t)from->line * SLI_LINE);
+        build->top_sums[i] = (sli_box_sums){ .logs = 0 };
         for (uint32_t slot = 0; slot < from->count; slot++) {
             const sli_node2 *child = &build->from.nodes[from->node[slot]];
-            sli_box_node_set(to, slot, from->ref[slot], child->min, child->max);
+            const sli_box box = { { child->min[0], child->min[1], child->min[2] },
+                                  { child->max[0], child->max[1], child->max[2] } };
+            sli_box_node_set(to, slot, from->ref[slot], &box, &build->top_sums[i]);
         }
         sli_box_node_complete(to, from->count);
     }
@@ -147,8 +165,36 @@ static void write_groups(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const builder *build = context;
     for (size_t i = begin; i < end; i++) {
-        sli_box_group_write(&build->from, build->groups[i].node, build->groups[i].line);
+        build->group_sums[i] =
+            sli_box_group_write(&build->from, build->groups[i].node, build->groups[i].line);
     }
+}
+
+/* Adds in an order that workers do not change. */
+static void complete(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    builder *build = context;
+    sl_bvh *tree = build->from.tree;
+    sli_box_sums all = { .logs = 0 };
+    for (size_t i = 0; i < build->top_count; i++) {
+        sli_box_sums_join(&all, &build->top_sums[i]);
+    }
+    for (size_t i = 0; i < build->group_count; i++) {
+        sli_box_sums_join(&all, &build->group_sums[i]);
+    }
+    tree->root = build->top[0].line;
+    tree->triangle_count = (uint32_t)build->from.refs->count;
+    const char *kernel = tree->info.kernel;
+    tree->info = build->info;
+    tree->info.kernel = kernel;
+    tree->info.quality = SL_BVH_QUALITY_FAST;
+    tree->info.triangle_count = tree->info.reference_count = tree->triangle_count;
+    tree->info.child_count = build->info.node_count - 1 + build->info.leaf_count;
+    build->drift = sli_box_sums_complete(tree, &build->from.refs->bounds, &all);
+    sli_tree_measure_container(tree);
 }
 
 /* ---- All ---- */
@@ -202,8 +248,7 @@ static sl_result write_tree(builder *build, size_t box_count, const sl_allocator
         build->from.tree = NULL;
         return result;
     }
-    build->from.tree->root = build->top[0].line;
-    build->from.tree->triangle_count = (uint32_t)build->from.refs->count;
+    sli_phase_blocks(phase, 1, 1, complete, build);
     return SL_OK;
 }
 
@@ -214,11 +259,14 @@ static bool allocate(builder *build, sli_arena *arena)
     build->boxes = sli_arena_array(arena, count, sizeof *build->boxes);
     build->top = sli_arena_array(arena, count / 2 + 1, sizeof *build->top);
     build->groups = sli_arena_array(arena, count / 2 + 1, sizeof *build->groups);
-    return build->boxes != NULL && build->top != NULL && build->groups != NULL;
+    build->top_sums = sli_arena_array(arena, count / 2 + 1, sizeof *build->top_sums);
+    build->group_sums = sli_arena_array(arena, count / 2 + 1, sizeof *build->group_sums);
+    return build->boxes != NULL && build->top != NULL && build->groups != NULL &&
+           build->top_sums != NULL && build->group_sums != NULL;
 }
 
 sl_result sli_box_tree(const sli_refs *refs, size_t box_count, const sl_allocator *allocator,
-                       const sli_phase *phase, sl_bvh **out)
+                       const sli_phase *phase, sli_boxes_drift *drift, sl_bvh **out)
 {
     builder build = { .from = { .refs = refs } };
     sli_arena arena = sli_arena_make(allocator);
@@ -237,6 +285,7 @@ sl_result sli_box_tree(const sli_refs *refs, size_t box_count, const sl_allocato
             result = write_tree(&build, box_count, allocator, phase);
         }
     }
+    *drift = build.drift;
     *out = build.from.tree;
     sli_free_array(&cells.allocator, (void *)(uintptr_t)build.from.nodes, build.node_count,
                    sizeof *build.from.nodes);

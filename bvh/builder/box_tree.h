@@ -15,6 +15,7 @@
 #ifndef SLI_BUILDER_BOX_TREE_H
 #define SLI_BUILDER_BOX_TREE_H
 
+#include "bvh/builder/over_boxes.h"
 #include "bvh/builder/refs.h"
 #include "bvh/tree/tree.h"
 
@@ -22,9 +23,9 @@
 enum { SLI_BOX_TREE_MIN = 10000 };
 
 /* refs: of the boxes, at least SLI_BOX_TREE_MIN; they stay as they are.  *out is NULL after SL_OK
- * where this builder does not suit; else its info is not yet measured.  SL_OUT_OF_MEMORY,
- * SL_TOO_LARGE, SL_CANCELLED. */
+ * where this builder does not suit; else its figures are complete, and *drift says how good it is.
+ * SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED. */
 sl_result sli_box_tree(const sli_refs *refs, size_t box_count, const sl_allocator *allocator,
-                       const sli_phase *phase, sl_bvh **out);
+                       const sli_phase *phase, sli_boxes_drift *drift, sl_bvh **out);
 
 #endif

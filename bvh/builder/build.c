@@ -138,20 +138,25 @@ static sl_result build_nodes(const job *build, binary_tree *out)
 }
 
 /* free_binary must follow whatever the result.  *direct: the wide tree, where no binary one is
- * needed; else NULL. */
-static sl_result build_binary(const job *build, binary_tree *out, sl_bvh **direct)
+ * needed, with its figures; else NULL. */
+static sl_result build_binary(const job *build, binary_tree *out, sli_boxes_drift *drift,
+                              sl_bvh **direct)
 {
     const preset *settings = &presets[build->quality];
+    const bool many = build->boxes != NULL && build->quality == SL_BVH_QUALITY_FAST &&
+                      build->boxes->count >= SLI_BOX_TREE_MIN;
     *out = (binary_tree){ .nodes = NULL };
     sl_result result =
         build->boxes != NULL
-            ? sli_refs_of_boxes(build->boxes, &build->allocator, &build->phase, &out->refs)
+            ? sli_refs_of_boxes(build->boxes, many, &build->allocator, &build->phase, &out->refs)
             : sli_refs_create(build->mesh, build->splits ? sli_spatial_capacity : NULL,
                               &build->allocator, &build->phase, &out->refs);
-    if (result == SL_OK && build->boxes != NULL && build->quality == SL_BVH_QUALITY_FAST &&
-        out->refs.count >= SLI_BOX_TREE_MIN) {
-        result =
-            sli_box_tree(&out->refs, build->boxes->count, &build->allocator, &build->phase, direct);
+    if (result == SL_OK && many && out->refs.count >= SLI_BOX_TREE_MIN) {
+        result = sli_box_tree(&out->refs, build->boxes->count, &build->allocator, &build->phase,
+                              drift, direct);
+    }
+    if (result == SL_OK && *direct == NULL && !sli_refs_own(&out->refs)) {
+        result = sli_fail_memory(build->phase.error);
     }
     if (result == SL_OK && *direct == NULL && out->refs.count > 0) {
         result = build_nodes(build, out);
@@ -187,11 +192,13 @@ static sl_result build_wide(const job *build, const binary_tree *tree, sl_bvh **
     return sli_widen(&binary, build->mesh, &widen, &build->allocator, &build->phase, out);
 }
 
-static sl_result build_once(const job *build, sl_bvh **out)
+/* *drift is set where the tree is not made of a binary one. */
+static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **out)
 {
     binary_tree tree;
     *out = NULL;
-    sl_result result = build_binary(build, &tree, out);
+    sl_result result = build_binary(build, &tree, drift, out);
+    const bool direct = *out != NULL;
     if (result == SL_OK && *out == NULL && tree.refs.count > 0) {
         result = build_wide(build, &tree, out);
     } else if (result == SL_OK && *out == NULL) {
@@ -200,7 +207,7 @@ static sl_result build_once(const job *build, sl_bvh **out)
                                                     : sl_mesh_triangle_count(build->mesh));
         result = *out != NULL ? SL_OK : sli_fail_memory(build->phase.error);
     }
-    if (result == SL_OK) {
+    if (result == SL_OK && !direct) {
         (*out)->info.quality = build->quality;
         summary all = { .refs = &tree.refs, .tree = *out };
         sli_phase_blocks(&build->phase, 1, 1, summarise, &all);
@@ -211,8 +218,9 @@ static sl_result build_once(const job *build, sl_bvh **out)
 
 static sl_result build_within(const job *build, sli_budget *budget, sl_bvh **out)
 {
+    sli_boxes_drift drift;
     budget->refused = 0;
-    const sl_result result = build_once(build, out);
+    const sl_result result = build_once(build, &drift, out);
     if (result == SL_OUT_OF_MEMORY && budget->refused != 0) {
         return sli_fail_plain(build->phase.error, SL_TOO_LARGE,
                               "the build would hold %zu bytes at once or more; "
@@ -261,12 +269,18 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *options, sl_bvh 
 }
 
 sl_result sli_build_over_boxes(const sli_boxes *boxes, sl_bvh_quality quality,
-                               const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out)
+                               const sl_allocator *allocator, const sli_phase *phase,
+                               sli_boxes_drift *drift, sl_bvh **out)
 {
     const sl_build_def def = sl_default_build_def();
     const job build = {
         .boxes = boxes, .def = &def, .quality = quality, .allocator = *allocator, .phase = *phase
     };
     *out = NULL;
-    return build_once(&build, out);
+    *drift = (sli_boxes_drift){ .cost = 0 };
+    const sl_result result = build_once(&build, drift, out);
+    if (result == SL_OK && drift->cost == 0) {
+        *drift = sli_measure_over_boxes(*out, phase);
+    }
+    return result;
 }

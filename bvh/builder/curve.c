@@ -14,7 +14,8 @@ enum {
     SECTION_BITS = 6, /* cubes of the second level are cut into cells by one worker each */
     SECTIONS = 1 << SECTION_BITS,
     CELL_MAX = 64,
-    CHUNK_MIN = 4096
+    CHUNK_MIN = 4096,
+    AHEAD = 32 /* references on their way from memory */
 };
 
 /* Between these the scale neither overflows nor underflows. */
@@ -187,8 +188,11 @@ static void add_cells(const sorter *job, section *at, size_t begin, size_t end, 
 {
     sli_curve_item *items = job->from;
     const bool alone = end - begin == 1;
+    const size_t last = at->end - 1;
     sli_box all = sli_box_empty();
     for (size_t i = begin; i < end;) {
+        const size_t next = i + AHEAD < last ? i + AHEAD : last;
+        __builtin_prefetch(&job->refs->side[0][items[next].ref]);
         const sli_box box = sli_ref_box(&job->refs->side[0][items[i].ref]);
         const sli_lanes_i32 wide = box.max - box.min > width;
         if (!alone && (wide[0] | wide[1] | wide[2]) != 0) {

@@ -3,6 +3,7 @@
  * parents. */
 #include "bvh/builder/over_boxes.h"
 
+#include "bvh/builder/box_sums.h"
 #include "bvh/builder/wide/node_order.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -15,7 +16,7 @@ typedef struct refit {
     sl_bvh *tree;
     uint32_t *nodes; /* lines, rising */
     size_t node_count;
-    double node_area, leaf_area, logs; /* sums over children */
+    sli_box_sums sums;
     sli_boxes_drift drift;
 } refit;
 
@@ -71,14 +72,6 @@ static sli_box box_of(const sli_node_wide *node)
     return box;
 }
 
-/* log2 of a number that is not negative, to a tenth, by its bits. */
-static double log_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return (double)bits * 0x1p-52 - 1023;
-}
-
 static void refit_node(refit *job, uint32_t line)
 {
     sl_bvh *tree = job->tree;
@@ -96,9 +89,7 @@ static void refit_node(refit *job, uint32_t line)
             node->bounds[axis][0][k] = box.min[axis];
             node->bounds[axis][1][k] = box.max[axis];
         }
-        job->node_area += leaf ? 0 : area;
-        job->leaf_area += leaf ? area : 0;
-        job->logs += log_of(area);
+        sli_box_sums_add(&job->sums, area, leaf);
     }
     sli_node_order(node);
 }
@@ -114,25 +105,24 @@ static void copy_tree(refit *job)
     tree->info = from->info;
 }
 
-static void complete(refit *job)
+sli_boxes_drift sli_box_sums_complete(sl_bvh *tree, const sli_box *bounds, const sli_box_sums *sums)
 {
-    sl_bvh *tree = job->tree;
     sl_bvh_info *info = &tree->info;
-    const sli_box box = box_of(sli_tree_node(tree, tree->root));
     for (int axis = 0; axis < 3; axis++) {
-        const float farthest = -box.min[axis] > box.max[axis] ? -box.min[axis] : box.max[axis];
-        tree->bounds.min[axis] = box.min[axis];
-        tree->bounds.max[axis] = box.max[axis];
+        const float min = bounds->min[axis], max = bounds->max[axis];
+        const float farthest = -min > max ? -min : max;
+        tree->bounds.min[axis] = min;
+        tree->bounds.max[axis] = max;
         tree->reach = farthest > tree->reach ? farthest : tree->reach;
     }
-    const double area = sli_box_area(&box);
+    const double area = sli_box_area(bounds);
     const size_t inner = info->child_count - info->leaf_count;
     info->sah_cost =
         SLI_COST_NODE +
-        (area > 0 ? (SLI_COST_NODE * job->node_area + SLI_COST_LEAF * job->leaf_area) / area
+        (area > 0 ? (SLI_COST_NODE * sums->node_area + SLI_COST_LEAF * sums->leaf_area) / area
                   : SLI_COST_NODE * (double)inner + SLI_COST_LEAF * (double)info->leaf_count);
     tree->cost_error = info->sah_cost * 0x1p-40; /* summed in another order than measuring does */
-    job->drift = (sli_boxes_drift){ info->sah_cost, job->logs / (double)info->child_count };
+    return (sli_boxes_drift){ info->sah_cost, sums->logs / (double)info->child_count };
 }
 
 /* Boxes come from all over their array. */
@@ -165,7 +155,8 @@ static void refit_all(void *context, size_t begin, size_t end, int worker)
         }
         refit_node(job, job->nodes[i]);
     }
-    complete(job);
+    const sli_box box = box_of(sli_tree_node(job->tree, job->tree->root));
+    job->drift = sli_box_sums_complete(job->tree, &box, &job->sums);
 }
 
 sl_result sli_refit_over_boxes(const sl_bvh *from, const sli_boxes *boxes,
@@ -184,8 +175,7 @@ sl_result sli_refit_over_boxes(const sl_bvh *from, const sli_boxes *boxes,
     const bool done = job.tree != NULL && job.nodes != NULL;
     if (done) {
         sli_phase_blocks(phase, 1, 1, refit_all, &job);
-        *drift =
-            (sli_boxes_drift){ job.tree->info.sah_cost, job.logs / (double)from->info.child_count };
+        *drift = job.drift;
         *out = job.tree;
     } else {
         sl_bvh_destroy(job.tree);
@@ -214,7 +204,7 @@ static void measure(void *context, size_t begin, size_t end, int worker)
                 side[axis] = (double)node->bounds[axis][1][k] - (double)node->bounds[axis][0][k];
             }
             if (node->child[k] != SLI_REF_EMPTY) {
-                job->logs += log_of(side[0] * side[1] + side[1] * side[2] + side[2] * side[0]);
+                job->logs += sli_box_log(side[0] * side[1] + side[1] * side[2] + side[2] * side[0]);
             }
         }
         line += lines_of(node);

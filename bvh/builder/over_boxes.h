@@ -10,10 +10,6 @@
 #include "bvh/builder/refs.h"
 #include "bvh/tree/tree.h"
 
-/* quality: FAST or DEFAULT.  SL_OUT_OF_MEMORY, SL_TOO_LARGE and SL_CANCELLED: *out is NULL. */
-sl_result sli_build_over_boxes(const sli_boxes *boxes, sl_bvh_quality quality,
-                               const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out);
-
 /* How good a tree is: by the surfaces of all boxes over that of the whole, where a box that is far
  * too large shows; and by the mean of their logarithms (base 2), where a whole that is far too
  * large hides nothing. */
@@ -22,6 +18,11 @@ typedef struct sli_boxes_drift {
 } sli_boxes_drift;
 
 sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phase);
+
+/* quality: FAST or DEFAULT.  SL_OUT_OF_MEMORY, SL_TOO_LARGE and SL_CANCELLED: *out is NULL. */
+sl_result sli_build_over_boxes(const sli_boxes *boxes, sl_bvh_quality quality,
+                               const sl_allocator *allocator, const sli_phase *phase,
+                               sli_boxes_drift *drift, sl_bvh **out);
 
 /* Makes a tree over boxes that has the nodes of another, over as many boxes at the same numbers, of
  * which there is at least one.  SL_OUT_OF_MEMORY and SL_CANCELLED: *out is NULL. */

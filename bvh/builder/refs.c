@@ -19,6 +19,7 @@ typedef struct job {
     size_t triangle_count;
     uint32_t last_vertex;
     const sli_ref *boxes; /* NULL: those of triangles */
+    bool may_borrow;      /* the boxes */
     sli_refs *refs;
     chunk *chunks;
     size_t chunk_count;
@@ -103,6 +104,19 @@ static void fill_chunk(const job *work, size_t begin, size_t end, chunk *out)
     out->centres = centres;
 }
 
+/* Those of boxes that are references, at the same numbers. */
+static void measure_chunk(const job *work, size_t begin, size_t end, chunk *out)
+{
+    sli_box bounds = sli_box_empty(), centres = bounds;
+    for (size_t i = begin; i < end; i++) {
+        const sli_box box = sli_ref_box(&work->boxes[i]);
+        sli_box_join(&bounds, &box);
+        sli_box_add(&centres, sli_box_centre(&box));
+    }
+    out->bounds = bounds;
+    out->centres = centres;
+}
+
 /* Boxes are references already. */
 static void copy_chunk(const job *work, size_t begin, size_t end, chunk *out)
 {
@@ -125,7 +139,9 @@ static void fill_chunks(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const job *work = context;
     for (size_t i = begin; i < end; i++) {
-        if (work->boxes != NULL) {
+        if (work->refs->borrowed) {
+            measure_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
+        } else if (work->boxes != NULL) {
             copy_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
         } else {
             fill_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
@@ -163,7 +179,9 @@ static sl_result create(job *work, sli_refs_capacity_fn *capacity, const sl_allo
     }
     refs->count = sum_counts(work);
     refs->capacity = capacity != NULL ? capacity(refs->count) : refs->count;
-    refs->side[0] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[0]);
+    refs->borrowed = work->may_borrow && refs->count == work->triangle_count;
+    refs->side[0] = refs->borrowed ? (sli_ref *)(uintptr_t)work->boxes
+                                   : sli_alloc_large(allocator, refs->capacity, sizeof(sli_ref));
     if (refs->side[0] == NULL) {
         result = sli_fail_memory(phase->error);
         goto done;
@@ -188,11 +206,29 @@ sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
     return create(&work, capacity, allocator, phase);
 }
 
-sl_result sli_refs_of_boxes(const sli_boxes *boxes, const sl_allocator *allocator,
+sl_result sli_refs_of_boxes(const sli_boxes *boxes, bool may_borrow, const sl_allocator *allocator,
                             const sli_phase *phase, sli_refs *refs)
 {
-    job work = { .triangle_count = boxes->count, .boxes = boxes->at, .refs = refs };
+    job work = {
+        .triangle_count = boxes->count, .boxes = boxes->at, .may_borrow = may_borrow, .refs = refs
+    };
     return create(&work, NULL, allocator, phase);
+}
+
+bool sli_refs_own(sli_refs *refs)
+{
+    sli_ref *own = NULL;
+    if (!refs->borrowed) {
+        return true;
+    }
+    own = sli_alloc_large(&refs->allocator, refs->capacity, sizeof *own);
+    if (own == NULL) {
+        return false;
+    }
+    memcpy(own, refs->side[0], refs->count * sizeof *own);
+    refs->side[0] = own;
+    refs->borrowed = false;
+    return true;
 }
 
 bool sli_refs_add_side(sli_refs *refs)
@@ -213,11 +249,12 @@ bool sli_refs_add_prims(sli_refs *refs)
 
 void sli_refs_keep_prims(sli_refs *refs)
 {
-    for (int side = 0; side < 2; side++) {
+    for (int side = refs->borrowed; side < 2; side++) {
         sli_free_array(&refs->allocator, refs->side[side], refs->capacity,
                        sizeof *refs->side[side]);
         refs->side[side] = NULL;
     }
+    refs->side[0] = NULL;
 }
 
 void sli_refs_destroy(sli_refs *refs)

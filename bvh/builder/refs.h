@@ -24,6 +24,7 @@ typedef struct sli_ref {
 typedef struct sli_refs {
     sl_allocator allocator;
     sli_ref *side[2]; /* the second is for builders that move references to and fro; else NULL */
+    bool borrowed;    /* the first side is the caller's, and only read */
     uint32_t *prims;  /* NULL, or the triangles of sorted references, for leaves */
     size_t capacity;  /* of each array */
     size_t count;     /* triangles that were not left out */
@@ -72,9 +73,11 @@ typedef size_t sli_refs_capacity_fn(size_t count);
  * for their count.  sli_refs_destroy must follow whatever the result. */
 sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
                           const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs);
-/* The same over boxes. */
-sl_result sli_refs_of_boxes(const sli_boxes *boxes, const sl_allocator *allocator,
+/* The same over boxes.  may_borrow: where there is one for each number, they are not copied. */
+sl_result sli_refs_of_boxes(const sli_boxes *boxes, bool may_borrow, const sl_allocator *allocator,
                             const sli_phase *phase, sli_refs *refs);
+/* Copies what is borrowed.  False: out of memory. */
+bool sli_refs_own(sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);
 
 /* Allocate the second side and prims, unset, unless they are there.  False: out of memory. */

@@ -361,10 +361,8 @@ static sl_result build_top(job *build)
         result = follow_top(build, &boxes, &scene->top);
     }
     if (result == SL_OK && scene->top == NULL) {
-        result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->top);
-        if (result == SL_OK) {
-            scene->built = sli_measure_over_boxes(scene->top, &build->phase);
-        }
+        result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->built,
+                                      &scene->top);
     }
     scene->world.top = scene->top;
     return result;
