@@ -153,12 +153,12 @@ static void join_box(sli_world_box *all, const sli_world_box *box)
     }
 }
 
-static void take_placed(const sli_placing *placing, const sli_leaf *leaf, const sli_world_box *box,
-                        sli_placing_chunk *out)
+static void take_placed(const sli_placing *placing, const sl_bvh *tree, uint32_t number,
+                        const sli_world_box *box, sli_placing_chunk *out)
 {
-    write_box(&placing->scene->world, box, leaf->number, &placing->boxes[leaf->number]);
+    write_box(&placing->scene->world, box, number, &placing->boxes[number]);
     join_box(&out->bounds, box);
-    out->triangle_count += leaf->tree->triangle_count;
+    out->triangle_count += tree->triangle_count;
 }
 
 static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_placing_chunk *out)
@@ -166,14 +166,14 @@ static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_pla
     sli_world_box box;
     const char *words = leaf->tree != NULL ? place_tree(placing, leaf, &box) : NULL;
     if (leaf->tree != NULL && words == NULL) {
-        take_placed(placing, leaf, &box, out);
+        take_placed(placing, leaf->tree, leaf->number, &box, out);
         return;
     }
     placing->scene->placed[leaf->number] = (sli_placed){ .tree = NULL };
     placing->boxes[leaf->number] = (sli_ref){ .prim = SL_NONE };
     out->hole_count++;
     out->left_out_count += words != NULL;
-    if (words != NULL && out->bad == SL_NONE) {
+    if (words != NULL && leaf->number < out->bad) { /* they do not come in order */
         out->bad = leaf->number;
         out->words = words;
     }
@@ -190,73 +190,121 @@ static sli_leaf plain_leaf(const sl_instance *instance, size_t number)
                        .number = (uint32_t)number };
 }
 
-/* Up to eight instances that kernels place together. */
+/* Up to eight instances that kernels place together, and the number of each. */
 typedef struct group {
     sli_place8 eight;
-    int index[8]; /* of each lane, among the leaves */
-    uint32_t count;
+    uint32_t number[8], count;
 } group;
 
-static void add_to_group(const sli_placing *placing, const sli_leaf *leaf, int index, group *to)
+/* What kernels do not place goes one by one. */
+static bool suits_kernels(const sl_bvh *tree, double grid)
 {
-    const uint32_t lane = to->count++;
-    to->eight.tree[lane] = leaf->tree;
-    to->eight.place[lane] = &leaf->place;
-    to->eight.placed[lane] = &placing->scene->placed[leaf->number];
-    to->index[lane] = index;
+    return tree != NULL && grid == 0 && tree->triangle_count > 0;
 }
 
-/* Leaves that are placed, as bits by their index, and their boxes. */
-static uint32_t place_group(const sli_placing *placing, group *g, sli_world_box boxes[8])
+static void add_to_group(const sli_placing *placing, const sl_bvh *tree, const sl_place *place,
+                         uint32_t mask, uint32_t number, group *to)
 {
-    uint32_t placed = 0;
+    const uint32_t lane = to->count++;
+    to->eight.tree[lane] = tree;
+    to->eight.place[lane] = place;
+    to->eight.placed[lane] = &placing->scene->placed[number];
+    to->eight.mask[lane] = mask;
+    to->number[lane] = number;
+}
+
+/* Takes those that are placed; returns the others, as bits by their lanes. */
+static uint32_t place_group(const sli_placing *placing, group *g, sli_placing_chunk *out)
+{
+    sli_place8 *eight = &g->eight;
     if (g->count == 0) {
         return 0;
     }
     for (uint32_t lane = g->count; lane < 8; lane++) {
-        g->eight.tree[lane] = g->eight.tree[0];
-        g->eight.place[lane] = g->eight.place[0];
-        g->eight.placed[lane] = g->eight.placed[0];
+        eight->tree[lane] = eight->tree[0];
+        eight->place[lane] = eight->place[0];
+        eight->placed[lane] = eight->placed[0];
+        eight->mask[lane] = eight->mask[0];
     }
-    const uint32_t done = placing->scene->kernels->scene_place(&g->eight);
+    const uint32_t done = placing->scene->kernels->scene_place(eight);
     for (uint32_t lane = 0; lane < g->count; lane++) {
-        const int index = g->index[lane];
-        placed |= (done >> lane & 1) << index;
-        for (int axis = 0; axis < 3; axis++) {
-            boxes[index].min[axis] = g->eight.min[axis][lane];
-            boxes[index].max[axis] = g->eight.max[axis][lane];
+        if ((done >> lane & 1) != 0) {
+            sli_world_box box;
+            for (int axis = 0; axis < 3; axis++) {
+                box.min[axis] = eight->min[axis][lane];
+                box.max[axis] = eight->max[axis][lane];
+            }
+            take_placed(placing, eight->tree[lane], g->number[lane], &box, out);
         }
     }
-    return placed;
+    return ~done & ((1u << g->count) - 1);
 }
 
 static void place_eight(const sli_placing *placing, const sli_leaf leaves[8], int count,
                         sli_placing_chunk *out)
 {
     group g = { .count = 0 };
-    sli_world_box boxes[8];
+    int index[8];
     for (int i = 0; i < count; i++) {
         const sli_leaf *leaf = &leaves[i];
-        if (leaf->tree != NULL && leaf->finite && leaf->grid == 0 &&
-            leaf->tree->triangle_count > 0) {
-            add_to_group(placing, leaf, i, &g);
-        }
-    }
-    const uint32_t placed = place_group(placing, &g, boxes);
-    for (int i = 0; i < count; i++) {
-        if ((placed >> i & 1) != 0) {
-            placing->scene->placed[leaves[i].number].mask = leaves[i].mask;
-            take_placed(placing, &leaves[i], &boxes[i], out);
+        if (leaf->finite && suits_kernels(leaf->tree, leaf->grid)) {
+            index[g.count] = i;
+            add_to_group(placing, leaf->tree, &leaf->place, leaf->mask, leaf->number, &g);
         } else {
-            place_leaf(placing, &leaves[i], out);
+            place_leaf(placing, leaf, out);
         }
     }
+    for (uint32_t left = place_group(placing, &g, out); left != 0; left &= left - 1) {
+        place_leaf(placing, &leaves[index[__builtin_ctz(left)]], out);
+    }
+}
+
+static void place_one(const sli_placing *placing, size_t number, sli_placing_chunk *out)
+{
+    const sl_instance instance = sli_given_instance(&placing->given, number);
+    const sli_leaf leaf = plain_leaf(&instance, number);
+    placing->scene->ids[number] = instance.id;
+    place_leaf(placing, &leaf, out);
+}
+
+/* Instances that are read where they are. */
+static void place_aligned(const sli_placing *placing, size_t begin, size_t end,
+                          sli_placing_chunk *out)
+{
+    for (size_t first = begin; first < end; first += 8) {
+        const size_t last = end - first < 8 ? end : first + 8;
+        group g = { .count = 0 };
+        for (size_t i = first; i < last; i++) {
+            const char *at = placing->given.bytes + i * placing->given.stride;
+            const sl_instance *instance = (const sl_instance *)(const void *)at;
+            if (suits_kernels(instance->bvh, instance->grid)) {
+                placing->scene->ids[i] = instance->id;
+                add_to_group(placing, instance->bvh, &instance->place, instance->mask, (uint32_t)i,
+                             &g);
+            } else {
+                place_one(placing, i, out);
+            }
+        }
+        for (uint32_t left = place_group(placing, &g, out); left != 0; left &= left - 1) {
+            place_one(placing, g.number[__builtin_ctz(left)], out);
+        }
+    }
+}
+
+/* A stride need not be a multiple of an instance's alignment. */
+static bool is_aligned(const sli_given *given)
+{
+    return ((uintptr_t)given->bytes | given->stride) % _Alignof(sl_instance) == 0;
 }
 
 static void place_plain(const sli_placing *placing, size_t begin, size_t end,
                         sli_placing_chunk *out)
 {
     sli_leaf leaves[8];
+    if (is_aligned(&placing->given)) {
+        place_aligned(placing, begin, end, out);
+        return;
+    }
     for (size_t i = begin; i < end; i += 8) {
         const int count = end - i < 8 ? (int)(end - i) : 8;
         for (int k = 0; k < count; k++) {

@@ -205,64 +205,76 @@ static void place8_errors(place8 *p)
                d8_mul(d8_splat(4 * PLACE8_EPS), place8_largest(middle))));
 }
 
-/* Numbers of an instance from inverse on, and those before it. */
-enum { PLACE8_TAIL = 21, PLACE8_HALF = PLACE8_TAIL, PLACE8_DET, PLACE8_NUMBERS };
-
-static void place8_store(const place8 *p, double to[PLACE8_NUMBERS][8])
-{
-    for (int i = 0; i < 9; i++) {
-        d8_store(to[i], p->a[i / 3][i % 3]);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        d8_store(to[9 + axis], p->middle[axis]);
-        d8_store(to[12 + axis], p->centre[axis]);
-    }
-    const d8 rest[] = { p->span,   p->norm_out, p->share, p->fixed,
-                        p->square, p->radius,   p->half,  p->det };
-    for (int i = 0; i < 8; i++) {
-        d8_store(to[15 + i], rest[i]);
-    }
-}
-
-enum { PLACE8_BALL = 19 };
+/* Numbers of an instance from inverse on: all but the last one in fours. */
+enum { PLACE8_FOURS = 5, PLACE8_NUMBERS = 4 * PLACE8_FOURS + 1, PLACE8_BALL = 19 };
 _Static_assert(offsetof(sli_placed, radius) ==
-                       offsetof(sli_placed, inverse) + (PLACE8_TAIL - 1) * sizeof(double) &&
+                       offsetof(sli_placed, inverse) + (PLACE8_NUMBERS - 1) * sizeof(double) &&
                    offsetof(sli_placed, ball) ==
                        offsetof(sli_placed, inverse) + PLACE8_BALL * sizeof(double),
                "numbers are stored in the order of sli_placed");
+
+static d8 place8_ball(const place8 *p)
+{
+    double ball[8];
+    d8_store(ball, p->square);
+    for (int i = 0; i < 8; i++) {
+        ball[i] = sqrt(ball[i]) * (1 + 0x1p-40);
+    }
+    return d8_doubles(ball);
+}
+
+/* Of lanes that are not done, the numbers go nowhere. */
+static void place8_store(const place8 *p, const sli_place8 *in)
+{
+    double nowhere[PLACE8_NUMBERS], *to[8], half[8], radius[8], det[8];
+    const d8 numbers[4 * PLACE8_FOURS] = {
+        p->a[0][0],   p->a[0][1],   p->a[0][2],   p->a[1][0],   p->a[1][1],
+        p->a[1][2],   p->a[2][0],   p->a[2][1],   p->a[2][2],   p->middle[0],
+        p->middle[1], p->middle[2], p->centre[0], p->centre[1], p->centre[2],
+        p->span,      p->norm_out,  p->share,     p->fixed,     place8_ball(p)
+    };
+    for (int i = 0; i < 8; i++) {
+        char *inverse = (char *)in->placed[i] + offsetof(sli_placed, inverse);
+        to[i] = (p->done >> i & 1) != 0 ? (double *)(void *)inverse : nowhere;
+    }
+    for (int first = 0; first < 4 * PLACE8_FOURS; first += 4) {
+        double *four[8];
+        for (int i = 0; i < 8; i++) {
+            four[i] = to[i] + first;
+        }
+        d8_store_fours(numbers + first, four);
+    }
+    d8_store(half, p->half);
+    d8_store(radius, p->radius);
+    d8_store(det, p->det);
+    for (int i = 0; i < 8; i++) {
+        if ((p->done >> i & 1) != 0) {
+            sli_placed *placed = in->placed[i];
+            placed->tree = in->tree[i];
+            placed->mask = in->mask[i];
+            placed->mirrored = det[i] < 0;
+            placed->place = *in->place[i];
+            placed->grid = SLI_PLACE_STEP;
+            placed->half = half[i];
+            placed->radius = radius[i];
+        }
+    }
+}
 
 /* All of placed and the boxes, of lanes whose bits it returns. */
 static uint32_t scene_place(sli_place8 *in)
 {
     place8 p;
-    double numbers[PLACE8_NUMBERS][8];
     p.done = 0xFF;
     place8_read(in, &p);
     place8_bounds(&p);
     place8_invert(&p);
     place8_middle(&p);
     place8_errors(&p);
-    place8_store(&p, numbers);
+    place8_store(&p, in);
     for (int axis = 0; axis < 3; axis++) {
         d8_store(in->min[axis], p.min[axis]);
         d8_store(in->max[axis], p.max[axis]);
-    }
-    for (int i = 0; i < 8; i++) {
-        if ((p.done >> i & 1) == 0) {
-            continue;
-        }
-        sli_placed *placed = in->placed[i];
-        double tail[PLACE8_TAIL];
-        for (int k = 0; k < PLACE8_TAIL; k++) {
-            tail[k] = numbers[k][i];
-        }
-        tail[PLACE8_BALL] = sqrt(tail[PLACE8_BALL]) * (1 + 0x1p-40);
-        memcpy((char *)placed + offsetof(sli_placed, inverse), tail, sizeof tail);
-        placed->tree = in->tree[i];
-        placed->mirrored = numbers[PLACE8_DET][i] < 0;
-        placed->place = *in->place[i];
-        placed->grid = SLI_PLACE_STEP;
-        placed->half = numbers[PLACE8_HALF][i];
     }
     return p.done;
 }

@@ -39,6 +39,18 @@ static inline void d8_store(double *p, d8 a)
     memcpy(p, &a, sizeof a);
 }
 
+static inline void d8_store_fours(const d8 a[4], double *const p[8])
+{
+    double row[4][8];
+    for (int i = 0; i < 4; i++) {
+        d8_store(row[i], a[i]);
+    }
+    for (int k = 0; k < 8; k++) {
+        const double four[4] = { row[0][k], row[1][k], row[2][k], row[3][k] };
+        memcpy(p[k], four, sizeof four);
+    }
+}
+
 static inline d8 d8_splat(double x)
 {
     return (d8){ d4_splat(x), d4_splat(x) };

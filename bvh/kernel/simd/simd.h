@@ -28,6 +28,7 @@
  *     f4_from(a, b, c, d)         lane 0: a, ... lane 3: d
  *     d8_doubles(p)               lane i: p[i], of eight doubles
  *     d8_fours(p, out)            lane k of out[i]: p[k][i], of eight pointers to four doubles
+ *     d8_store_fours(a, p)        p[k][i]: lane k of a[i], of d8 a[4]
  *     d4_load(p)                  four floats from p, which doubles hold exactly
  *     d4_store(p, a)  d8_store(p, a)      to four, eight doubles
  *     f8_bytes(p)                 lane i: p[i], of eight uint8_t, as a float

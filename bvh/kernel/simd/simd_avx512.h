@@ -236,6 +236,24 @@ static inline void d8_store(double *p, d8 a)
     _mm512_storeu_pd(p, a);
 }
 
+/* p[k][i] becomes lane k of a[i]. */
+static inline void d8_store_fours(const d8 a[4], double *const p[8])
+{
+    /* Within 128 bits: numbers 0 and 1, and 2 and 3, of p[0], p[2], ... and of p[1], p[3], ... */
+    const d8 low[2] = { _mm512_unpacklo_pd(a[0], a[1]), _mm512_unpackhi_pd(a[0], a[1]) };
+    const d8 high[2] = { _mm512_unpacklo_pd(a[2], a[3]), _mm512_unpackhi_pd(a[2], a[3]) };
+    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                  second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    for (int odd = 0; odd < 2; odd++) {
+        const d8 lower = _mm512_permutex2var_pd(low[odd], first, high[odd]);
+        const d8 upper = _mm512_permutex2var_pd(low[odd], second, high[odd]);
+        _mm256_storeu_pd(p[odd], _mm512_castpd512_pd256(lower));
+        _mm256_storeu_pd(p[odd + 2], _mm512_extractf64x4_pd(lower, 1));
+        _mm256_storeu_pd(p[odd + 4], _mm512_castpd512_pd256(upper));
+        _mm256_storeu_pd(p[odd + 6], _mm512_extractf64x4_pd(upper, 1));
+    }
+}
+
 static inline d8 d8_from_f8(f8 a)
 {
     return _mm512_cvtps_pd(a);

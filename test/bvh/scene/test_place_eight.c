@@ -38,13 +38,14 @@ static uint32_t check_eight(const sli_kernels *kernels, const world_case *world,
         eight.tree[i] = instances[i].bvh;
         eight.place[i] = &instances[i].place;
         eight.placed[i] = &made[i];
+        eight.mask[i] = 1u << i;
     }
     const uint32_t done = kernels->scene_place(&eight);
     for (size_t i = 0; i < 8; i++) {
         sli_placed expected, untouched;
         sli_world_box box;
         const sli_place_fault fault =
-            sli_placed_make(instances[i].bvh, &instances[i].place, 0, UINT32_MAX, &expected, &box);
+            sli_placed_make(instances[i].bvh, &instances[i].place, 0, 1u << i, &expected, &box);
         memset(&untouched, 0x55, sizeof untouched);
         if ((done >> i & 1) == 0) {
             assert_memory_equal(&made[i], &untouched, sizeof untouched);
