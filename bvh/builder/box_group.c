@@ -107,7 +107,7 @@ static void sort_slices(const work *job, uint32_t *order, uint32_t count, uint32
     uint32_t counts[SLICES] = { 0 }, lower = 0, pivot = 0;
     uint32_t middle[SLI_GROUP_MAX], upper[SLI_GROUP_MAX];
     uint8_t slices[SLI_GROUP_MAX];
-    const float scale = (SLICES - 0x1p-12f) / along->side;
+    const float scale = ((float)SLICES - 0x1p-12f) / along->side;
     for (uint32_t i = 0; i < count; i++) {
         const float at = centre_of(&job->refs[order[i]], along->axis) - along->low;
         const int slice = (int)(at * scale);

@@ -11,6 +11,7 @@
  *     whole      every triangle, with the memory of the version before last
  *     in place   the same without another version
  *     1 %        ten thousand of a million: patches of neighbouring triangles, and a version
+ *     brush      in place, the one per cent nearest to a point: many short runs of the mesh's order
  *     edit       one patch of a thousandth, in place, and a ray */
 #include "bvh/tree/tree.h"
 #include "lib/base/memory.h"
@@ -28,17 +29,29 @@
 
 enum { ROUNDS = 9, PATCHES = 20 };
 
-typedef enum way { BUILD, PASS, GATHER, WHOLE, IN_PLACE, DIRTY, DIRTY_IN_PLACE, EDIT, WAYS } way;
+typedef enum way {
+    BUILD,
+    PASS,
+    GATHER,
+    WHOLE,
+    IN_PLACE,
+    DIRTY,
+    DIRTY_IN_PLACE,
+    BRUSH,
+    EDIT,
+    WAYS
+} way;
 static const char *const names[WAYS] = { "build",        "pass",     "gather",
                                          "whole",        "in place", "1 % as a version",
-                                         "1 % in place", "edit" };
+                                         "1 % in place", "brush",    "edit" };
 
 typedef struct state {
     bent mesh;
     sl_bvh *now, *before; /* two versions that take turns */
     sl_bvh *alone;        /* refitted in place */
-    sl_prim_range patches[PATCHES], patch;
-    float *scratch; /* as large as the tree */
+    sl_prim_range patches[PATCHES], patch, *brush;
+    size_t brush_count; /* runs */
+    float *scratch;     /* as large as the tree */
     size_t floats;
     sl_mesh *source;
 } state;
@@ -158,6 +171,9 @@ static void run(state *s, way what)
     case DIRTY_IN_PLACE:
         refit(s, s->alone, s->alone, s->patches, PATCHES, &s->alone);
         break;
+    case BRUSH:
+        refit(s, s->alone, s->alone, s->brush, s->brush_count, &s->alone);
+        break;
     default: {
         const sl_ray ray = sl_ray_make((float[3]){ 0.3f, 0.4f, 50 }, (float[3]){ 0.001f, 0, -1 });
         sl_hit hit;
@@ -179,6 +195,45 @@ static void make_patches(state *s)
         (sl_prim_range){ s->patches[PATCHES / 2].first, (uint32_t)(s->mesh.triangle_count / 1000) };
 }
 
+static int compare(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The triangles whose first vertices are nearest to that of the middle one, as runs. */
+static void make_brush(state *s)
+{
+    const size_t count = s->mesh.triangle_count, share = count / 100;
+    const float *xyz = s->mesh.xyz, *centre = xyz + 3 * (size_t)s->mesh.indices[3 * (count / 2)];
+    float *distance = calloc(2 * count, sizeof *distance), *sorted = distance + count;
+    s->brush = calloc(share + 1, sizeof *s->brush);
+    if (distance == NULL || s->brush == NULL) {
+        exit(1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const float *vertex = xyz + 3 * (size_t)s->mesh.indices[3 * i];
+        for (int axis = 0; axis < 3; axis++) {
+            const float off = vertex[axis] - centre[axis];
+            distance[i] += off * off;
+        }
+        sorted[i] = distance[i];
+    }
+    qsort(sorted, count, sizeof *sorted, compare);
+    for (size_t i = 0; i < count; i++) {
+        if (!(distance[i] < sorted[share])) {
+            continue;
+        }
+        sl_prim_range *run = s->brush_count > 0 ? &s->brush[s->brush_count - 1] : NULL;
+        if (run != NULL && run->first + run->count == i) {
+            run->count++;
+        } else {
+            s->brush[s->brush_count++] = (sl_prim_range){ (uint32_t)i, 1 };
+        }
+    }
+    free(distance);
+}
+
 static int measure(int kind, size_t triangles)
 {
     state s = { .source = generated_mesh(kind, triangles) };
@@ -191,6 +246,7 @@ static int measure(int kind, size_t triangles)
     s.mesh.xyz = in_huge_pages(s.mesh.xyz, 3 * s.mesh.vertex_count * sizeof(float));
     s.mesh.indices = in_huge_pages(s.mesh.indices, 3 * s.mesh.triangle_count * sizeof(uint32_t));
     make_patches(&s);
+    make_brush(&s);
     s.floats = bvh_info_of(s.now).bytes / sizeof(float);
     s.scratch = calloc(s.floats, sizeof(float));
     if (s.scratch == NULL) {
@@ -222,6 +278,7 @@ static int measure(int kind, size_t triangles)
     sl_bvh_destroy(s.alone);
     sl_mesh_destroy(s.source);
     bent_free(&s.mesh);
+    free(s.brush);
     free(s.scratch);
     return 0;
 }

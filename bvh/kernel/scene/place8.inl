@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #define PLACE8_EPS 0x1p-53
 
