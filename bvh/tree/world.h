@@ -16,23 +16,24 @@
 
 /* An instance.  Norms and half sizes are those of the largest coordinate, and rounded up.  How
  * norm, share and fixed bound what carrying a ray may be off by: bvh/kernel/scene/carry.inl.  The
- * numbers from inverse on are read as an array (bvh/kernel/scene/carry8.inl). */
+ * numbers from inverse on are read as an array (bvh/kernel/scene/carry8.inl).  What entering an
+ * instance takes fills three lines; what deciding triangles takes follows in two. */
 typedef struct sli_placed {
+    _Alignas(SLI_LINE) double inverse[3][3]; /* of the place's linear part: A, computed */
+    double middle[3];                        /* of the tree's bounds, in the object's space */
+    double centre[3];                        /* where the place carries it */
+    double span;        /* nor along any axis what is in line with a triangle, as deep as it is */
+    double norm;        /* ||A|| / (1 - sigma) */
+    double share;       /* of (|w| + 2 half, or span): (sigma + 10 eps) ||A|| / (1 - sigma) */
+    double fixed;       /* what is the same for all rays */
+    double ball;        /* no corner of the instance is farther from the centre than this */
+    double radius;      /* no vertex of the tree is farther from the middle along any axis */
+    double half;        /* no corner of the instance is farther from the centre along any axis */
     const sl_bvh *tree; /* NULL: a hole, which is not in the top tree */
     uint32_t mask;
     bool mirrored; /* det < 0: front and back of the world's triangles change places */
     sl_place place;
-    double grid;          /* what corners are multiples of; not 0 */
-    double half;          /* no corner of the instance is farther from the centre along any axis */
-    double inverse[3][3]; /* of the place's linear part: A, computed */
-    double middle[3];     /* of the tree's bounds, in the object's space */
-    double centre[3];     /* where the place carries it */
-    double span;          /* nor along any axis what is in line with a triangle, as deep as it is */
-    double norm;          /* ||A|| / (1 - sigma) */
-    double share;         /* of (|w| + 2 half, or span): (sigma + 10 eps) ||A|| / (1 - sigma) */
-    double fixed;         /* what is the same for all rays */
-    double ball;          /* no corner of the instance is farther from the centre than this */
-    double radius;        /* no vertex of the tree is farther from the middle along any axis */
+    double grid; /* what corners are multiples of; not 0 */
 } sli_placed;
 
 typedef struct sli_world {

@@ -78,44 +78,93 @@ static SLI_NOINLINE void scene_nodes(scene_batch *r, bool any)
     }
 }
 
-/* Takes the reference of a slot off its stack, which is no node, and lists the slot by it. */
-static SLI_FORCE_INLINE void scene_turn(scene_batch *r, interleaved_slot *slot, bool any)
+/* Lists the slots that are at no node by their references, which are taken off their stacks: in
+ * the order of their prefetches.  Each is written to all lists, and counted in one, so that nothing
+ * branches on a reference; it is one of kind 0, a leaf, or one of those that are named. */
+static SLI_FORCE_INLINE void scene_turn(scene_batch *r, bool any)
 {
-    const uint32_t ref = slot->ref[slot->ray.w.top--];
-    scene_aside *aside = slot_aside(slot, any);
-    const uint32_t top = aside->instance == SL_NONE;
-    aside->entering = ref & SLI_REF_LINE; /* without a meaning for other references */
-    scene_list(r, scene_queue_of[(ref >> 28 & 7) + 8 * top], slot);
+    uint32_t packs = 0, tops = 0, entries = 0, returns = 0, ended = r->count[SCENE_ENDED];
+    const uint32_t count = r->count[SCENE_LEAVES];
+    r->count[SCENE_LEAVES] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        interleaved_slot *slot = r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - i];
+        const uint32_t ref = slot->ref[slot->ray.w.top--], kind = ref >> 28;
+        scene_aside *aside = slot_aside(slot, any);
+        const uint32_t top = aside->instance == SL_NONE, leaf = kind == SLI_REF_LEAF >> 28;
+        aside->entering = ref & SLI_REF_LINE; /* without a meaning for other references */
+        r->queue[SCENE_PACKS][packs] = slot;
+        packs += leaf & ~top;
+        r->queue[SCENE_TOPS][tops] = slot;
+        tops += leaf & top;
+        r->queue[SCENE_ENTRIES][entries] = slot;
+        entries += kind == SCENE_REF_INSTANCE >> 28;
+        r->queue[SCENE_RETURNS][returns] = slot;
+        returns += kind == SCENE_REF_RETURN >> 28;
+        r->queue[SCENE_ENDED][ended] = slot;
+        ended += kind == SLI_REF_EMPTY >> 28;
+    }
+    r->count[SCENE_PACKS] = packs;
+    r->count[SCENE_TOPS] = tops;
+    r->count[SCENE_ENTRIES] = entries;
+    r->count[SCENE_RETURNS] = returns;
+    r->count[SCENE_ENDED] = ended;
 }
 
-/* Takes the next reference of a slot at the top. */
+/* Lists a slot at the top by the next reference on its stack, which an instance is taken off.
+ * Nothing branches on the reference. */
 static SLI_FORCE_INLINE void scene_go_on(scene_batch *r, interleaved_slot *slot, bool any)
 {
-    if (slot->ref[slot->ray.w.top] >> 28 == SCENE_REF_INSTANCE >> 28) {
-        scene_turn(r, slot, any);
-    } else {
-        scene_queue(r, slot, slot_aside(slot, any)->lines);
+    const sli_world *world = r->asked->world;
+    const uint32_t ref = slot->ref[slot->ray.w.top], leaf = ref_is_leaf(ref);
+    const uint32_t instance = ref >> 28 == SCENE_REF_INSTANCE >> 28;
+    const char *node = line_at((const char *)world->top->lines, ref);
+    const char *placed =
+        (const char *)world->placed + (size_t)(ref & SLI_REF_LINE) * sizeof *world->placed;
+    const char *at = instance != 0 ? placed : node;
+    prefetch_lines(at, 0, PLACED_LINES);
+    prefetch_line(at + (PLACED_LINES - leaf) * SLI_LINE);
+    slot->ray.w.at = at;
+    slot->ray.w.top -= instance;
+    slot_aside(slot, any)->entering = ref & SLI_REF_LINE; /* without a meaning for others */
+    r->queue[SCENE_NODES][r->count[SCENE_NODES]] = slot;
+    r->count[SCENE_NODES] += 1 - leaf;
+    r->queue[SCENE_ENTRIES][r->count[SCENE_ENTRIES]] = slot;
+    r->count[SCENE_ENTRIES] += instance;
+    r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - r->count[SCENE_LEAVES]] = slot;
+    r->count[SCENE_LEAVES] += leaf - instance;
+}
+
+/* Pushes the instances of top leaves.  Each slot moves on after the next one is tested, as in steps
+ * at nodes. */
+static SLI_FORCE_INLINE void scene_tops(scene_batch *r, bool any)
+{
+    interleaved_slot **queue = r->queue[SCENE_TOPS];
+    const uint32_t count = r->count[SCENE_TOPS];
+    if (count == 0) {
+        return;
     }
+    uint32_t met = scene_push_instances(queue[0], any);
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t next_met = scene_push_instances(queue[i], any);
+        queue[i - 1]->ray.w.top += met;
+        scene_go_on(r, queue[i - 1], any);
+        met = next_met;
+    }
+    queue[count - 1]->ray.w.top += met;
+    scene_go_on(r, queue[count - 1], any);
 }
 
 /* The phase of all that is no node. */
 static SLI_FORCE_INLINE void scene_leaves(scene_batch *r, bool any)
 {
-    const uint32_t count = r->count[SCENE_LEAVES];
-    r->count[SCENE_LEAVES] = 0;
-    for (uint32_t i = 0; i < count; i++) { /* in the order of their prefetches */
-        scene_turn(r, r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - i], any);
-    }
+    scene_turn(r, any);
+    scene_prefetch_entries(r, any);
     for (uint32_t i = 0; i < r->count[SCENE_RETURNS]; i++) {
         scene_return(r, r->queue[SCENE_RETURNS][i], any);
         scene_go_on(r, r->queue[SCENE_RETURNS][i], any);
     }
-    for (uint32_t i = 0; i < r->count[SCENE_TOPS]; i++) {
-        scene_push_instances(r->queue[SCENE_TOPS][i], any);
-        scene_go_on(r, r->queue[SCENE_TOPS][i], any);
-    }
+    scene_tops(r, any);
     r->count[SCENE_RETURNS] = r->count[SCENE_TOPS] = 0;
-    scene_prefetch_entries(r, any);
     if (r->count[SCENE_PACKS] > 0) {
         if (__builtin_expect(r->compact, 0)) {
             scene_unpack(r, any);

@@ -83,15 +83,15 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
 {
     const uint32_t count = scene_next_items(r, r->index), real = (1u << count) - 1;
     carry8 rays;
-    const sli_placed *placed[8];
+    float *to[8];
     if (count == 0) {
         return;
     }
     for (uint32_t i = 0; i < 8; i++) {
         r->index[i] = r->index[i < count ? i : 0];
-        placed[i] = &r->top;
+        to[i] = r->words[i];
     }
-    carry8_to(&rays, placed);
+    carry8_to_one(&rays, &r->top);
     for (uint32_t i = 0; i < count; i++) {
         if (r->any == NULL) {
             scene_put_miss(r, r->index[i]);
@@ -100,7 +100,7 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
         }
     }
     const uint32_t fit = scene_read_to_carry(r->asked, r->index, &rays);
-    carry8_run(&rays, &r->group);
+    carry8_run(&rays, to, &r->group);
     d8_store(r->most, rays.most);
     r->group.ready &= fit & real;
     for (uint32_t apart = real & ~r->group.ready; apart != 0; apart &= apart - 1) {
@@ -146,7 +146,7 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
     }
     const sl_bvh *top = r->asked->world->top;
     const uint32_t lane = (uint32_t)__builtin_ctz(r->group.ready);
-    const float *words = r->group.words[lane];
+    const float *words = r->words[lane];
     scene_aside *aside = slot_aside(slot, any);
     ray_words *w = &slot->ray.w;
     r->group.ready &= r->group.ready - 1;
@@ -176,19 +176,31 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
     return true;
 }
 
-/* Pushes the instances of a top leaf that the ray meets. */
-static SLI_FORCE_INLINE void scene_push_instances(interleaved_slot *slot, bool any)
+_Static_assert(NODE_SIDE == 2 * SLI_PACK * sizeof(float),
+               "sides are half as far apart in a leaf block as in a node");
+
+/* A side of the four boxes of a top leaf, whose vertex 0 is their least corner and vertex 1 their
+ * largest; offset: as for node_side. */
+static SLI_FORCE_INLINE f4 scene_box_side(const char *pack, int axis, uint32_t offset)
 {
-    ray_words *w = &slot->ray.w;
-    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)w->at;
+    return f4_load(
+        (const float *)(const void *)(pack + axis * (PACK_AXIS - NODE_AXIS / 2) + offset / 2));
+}
+
+/* Pushes the instances of a top leaf that the ray meets; returns how many.  The last one is entered
+ * first: closest, the nearest; any, the one whose box the ray is in for longest, which is the
+ * likeliest to be hit. */
+static SLI_FORCE_INLINE uint32_t scene_push_instances(interleaved_slot *slot, bool any)
+{
+    const ray_words *w = &slot->ray.w;
     const ray_offsets *o = &slot->ray.o;
+    const char *at = w->at;
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
     f4 from = f4_splat(w->tmin), end = f4_splat(w->bound);
     for (int axis = 0; axis < 3; axis++) {
-        /* Side 0 of a node is vertex 0 of the block, side 1 vertex 1. */
-        const int near_side = (o->near_side[axis] & NODE_SIDE) != 0;
         const f4 inverse = f4_splat(w->inverse[axis]);
-        const f4 first = f4_load(pack->axis[axis].vertex[near_side]);
-        const f4 last = f4_load(pack->axis[axis].vertex[1 - near_side]);
+        const f4 first = scene_box_side(at, axis, o->near_side[axis]);
+        const f4 last = scene_box_side(at, axis, o->far_side[axis]);
         const f4 entry = f4_mul(f4_sub(first, f4_splat(w->near_base[axis])), inverse);
         const f4 leave = f4_mul(f4_sub(last, f4_splat(w->far_base[axis])), inverse);
         from = f4_max(entry, from);
@@ -199,32 +211,9 @@ static SLI_FORCE_INLINE void scene_push_instances(interleaved_slot *slot, bool a
     if (any) {
         met &= f4_bits_ne(pack->prim, slot_aside(slot, true)->tried);
     }
-    float nears[4], lengths[4], longest = 0;
-    f4_store(nears, from);
-    f4_store(lengths, f4_sub(end, from));
-    uint32_t top = w->top, best = top + (met != 0);
-    for (; met != 0; met &= met - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(met), instance = pack->prim[lane];
-        uint32_t at = ++top;
-        if (!any) { /* the nearest comes last, and is taken first */
-            for (; at > w->top + 1 && slot_nears(slot)[at - 1] < nears[lane]; at--) {
-                slot->ref[at] = slot->ref[at - 1];
-                slot_nears(slot)[at] = slot_nears(slot)[at - 1];
-            }
-            slot_nears(slot)[at] = nears[lane];
-        }
-        if (any) { /* the one whose box the ray is in for longest is the likeliest to be hit */
-            best = lengths[lane] > longest ? at : best;
-            longest = lengths[lane] > longest ? lengths[lane] : longest;
-        }
-        slot->ref[at] = SCENE_REF_INSTANCE | instance;
-    }
-    if (any) {
-        const uint32_t last = slot->ref[top];
-        slot->ref[top] = slot->ref[best];
-        slot->ref[best] = last;
-    }
-    w->top = top;
+    float *nears = any ? NULL : slot_nears(slot) + w->top + 1;
+    return simd_push4(slot->ref + w->top + 1, nears, pack->prim, SCENE_REF_INSTANCE, met,
+                      any ? f4_sub(end, from) : from, any);
 }
 
 /* Takes a ray back to the top, and drops what lies beyond its closest hit. */
@@ -248,7 +237,8 @@ static SLI_FORCE_INLINE void scene_return(scene_batch *r, interleaved_slot *slot
 static SLI_NOINLINE void scene_not_taken(scene_batch *r, interleaved_slot *slot, bool any)
 {
     scene_aside *aside = slot_aside(slot, any);
-    if (aside->entering == aside->tried) { /* which was nothing but a guess */
+    if (aside->entering == aside->tried) { /* which was nothing but a guess, and the first */
+        memcpy(slot->ray.w.inverse, aside->inverse, 12 * sizeof *aside->inverse);
         aside->tried = SL_NONE;
         scene_queue(r, slot, aside->lines);
     } else {
@@ -256,30 +246,38 @@ static SLI_NOINLINE void scene_not_taken(scene_batch *r, interleaved_slot *slot,
     }
 }
 
-/* Puts rays that were carried into their instances' trees. */
+/* Puts rays whose words were carried into their instances' trees; index and top are what the words
+ * were written over. */
 static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
-                                        interleaved_slot *const *slots, uint32_t count, bool any)
+                                        interleaved_slot *const *slots, const size_t index[8],
+                                        const uint32_t top[8], uint32_t count, bool any)
 {
     for (uint32_t i = 0; i < count; i++) {
         interleaved_slot *slot = slots[i];
         scene_aside *aside = slot_aside(slot, any);
         ray_words *w = &slot->ray.w;
-        const float *words = carried->words[i];
         const uint32_t depth_max = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
-        const sl_bvh *tree = r->asked->world->placed[aside->entering].tree;
-        if (__builtin_expect((carried->ready >> i & 1) == 0 || w->top + 2 > depth_max, 0)) {
+        const sli_placed *placed = &r->asked->world->placed[aside->entering];
+        const sl_bvh *tree = placed->tree;
+        float which;
+        memcpy(&which, &w->top, sizeof which);
+        w->index = index[i];
+        w->top = top[i];
+        if (__builtin_expect((carried->ready >> i & 1) == 0 || top[i] + 2 > depth_max, 0)) {
             scene_not_taken(r, slot, any);
             continue;
         }
         r->compact |= tree->vertices != NULL;
-        memcpy(w, words, RAY_WHICH_OFFSETS * sizeof *words);
-        slot->ray.o = ray_offsets_of[(int)words[RAY_WHICH_OFFSETS]];
+        slot->ray.o = ray_offsets_of[(int)which];
         aside->base_t = carried->base_t[i];
         aside->lines = (const char *)tree->lines;
         aside->instance = aside->entering;
-        /* Where nothing is left at the top, the end of the instance is that of the ray. */
-        aside->floor = w->top + (w->top > 0);
-        slot->ref[aside->floor] = w->top > 0 ? SCENE_REF_RETURN : SLI_REF_EMPTY;
+        /* Where nothing is left at the top, the end of the instance is that of the ray; and an
+         * instance needs no way back to the top. */
+        const uint32_t below = slot->ref[top[i]];
+        const uint32_t returns = any ? below < SCENE_REF_INSTANCE : top[i] > 0;
+        aside->floor = top[i] + returns;
+        slot->ref[aside->floor] = returns != 0 ? SCENE_REF_RETURN : below;
         w->top = aside->floor + 1; /* where the root's children go */
         w->at = line_at(aside->lines, tree->root);
         prefetch_lines(w->at, 0, SLI_NODE_LINES);
@@ -287,15 +285,12 @@ static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
     }
 }
 
-/* Prefetches the instances that slots are at. */
+/* Prefetches what entering takes of the instances that slots are at. */
 static SLI_FORCE_INLINE void scene_prefetch_entries(const scene_batch *r, bool any)
 {
     for (uint32_t i = 0; i < r->count[SCENE_ENTRIES]; i++) {
         const uint32_t instance = slot_aside(r->queue[SCENE_ENTRIES][i], any)->entering;
-        const char *placed = (const char *)&r->asked->world->placed[instance];
-        for (size_t line = 0; line < sizeof(sli_placed); line += SLI_LINE) {
-            prefetch_line(placed + line);
-        }
+        prefetch_lines((const char *)&r->asked->world->placed[instance], 0, PLACED_LINES);
     }
 }
 
@@ -305,6 +300,15 @@ static SLI_NOINLINE bool scene_leaves_in(const scene_batch *r, size_t index, uin
     sli_scene_ray ray;
     sli_scene_options(r->asked->query, index, &ray);
     return sli_scene_selects(&ray, &r->asked->world->placed[instance], instance);
+}
+
+/* Leaves an instance out: the ray may come from another one without being back at the top. */
+static SLI_NOINLINE void scene_skip(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    if (slot_aside(slot, any)->instance != SL_NONE) {
+        scene_return(r, slot, any);
+    }
+    scene_queue(r, slot, slot_aside(slot, any)->lines);
 }
 
 /* Carries the slots that are at instances, eight at a time. */
@@ -321,7 +325,7 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
             if (scene_leaves_in(r, slots[i]->ray.w.index, aside->entering)) {
                 slots[kept++] = slots[i];
             } else {
-                scene_queue(r, slots[i], aside->lines);
+                scene_skip(r, slots[i], any);
             }
         }
         count = kept;
@@ -333,18 +337,22 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
         size_t index[8];
         const sli_placed *placed[8];
         double most[8];
+        float *to[8], unused[RAY_ROWS];
+        uint32_t top[8];
         for (uint32_t i = 0; i < 8; i++) {
             interleaved_slot *slot = slots[begin + (i < here ? i : 0)];
             const scene_aside *aside = slot_aside(slot, any);
             index[i] = slot->ray.w.index;
+            top[i] = slot->ray.w.top;
             most[i] = aside->most;
             placed[i] = &world->placed[aside->entering];
+            to[i] = i < here ? (float *)(void *)&slot->ray.w : unused;
         }
         carry8_to(&rays, placed);
         (void)scene_read_to_carry(r->asked, index, &rays);
         rays.most = d8_doubles(most);
-        carry8_run(&rays, &carried);
-        scene_take(r, &carried, slots + begin, here, any);
+        carry8_run(&rays, to, &carried);
+        scene_take(r, &carried, slots + begin, index, top, here, any);
     }
     r->stats.instances += count;
     r->count[SCENE_ENTRIES] = 0;

@@ -27,12 +27,20 @@
 #include "bvh/kernel/scene/walk.inl"
 #include "lib/base/inline.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* References of slots alone: leaves to node steps, and of a kind that trees have not.  The line of
  * SCENE_REF_INSTANCE is the instance's number. */
 #define SCENE_REF_INSTANCE 0xD0000000u
 #define SCENE_REF_RETURN   0xE0000000u
+
+/* Lines of an instance that entering it takes. */
+enum { PLACED_LINES = 3 };
+_Static_assert((int)PLACED_LINES == (int)SLI_PACK_LINES &&
+                   offsetof(sli_placed, mirrored) < PLACED_LINES * SLI_LINE &&
+                   sizeof(sli_placed) % SLI_LINE == 0,
+               "instances are prefetched as leaf blocks are");
 
 enum {
     SCENE_SLOTS_MAX = 40,
@@ -86,6 +94,7 @@ typedef struct scene_batch {
     uint64_t by_packets[SCENE_PACKETS]; /* answered so (scene/packet.inl); 64 to a word */
     sli_placed top;                     /* the top tree as an instance */
     carried8 group;                     /* rays that no slot has taken yet */
+    float words[SLI_WIDTH][RAY_ROWS];   /* theirs, as ray8_group has them */
     size_t index[8];                    /* of its lanes */
     double most[8];                     /* likewise */
     interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
@@ -121,13 +130,6 @@ static SLI_FORCE_INLINE void scene_queue(scene_batch *r, interleaved_slot *slot,
     r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - r->count[SCENE_LEAVES]] = slot;
     r->count[SCENE_LEAVES] += leaf;
 }
-
-/* Where a reference that is no node leads, by its kind: bits 30 .. 28; 8 more at the top. */
-static const uint8_t scene_queue_of[16] = {
-    SCENE_PACKS,   SCENE_PACKS,   SCENE_PACKS,   SCENE_PACKS, SCENE_ENDED, SCENE_ENTRIES,
-    SCENE_RETURNS, SCENE_ENDED,   SCENE_TOPS,    SCENE_TOPS,  SCENE_TOPS,  SCENE_TOPS,
-    SCENE_ENDED,   SCENE_ENTRIES, SCENE_RETURNS, SCENE_ENDED,
-};
 
 static SLI_FORCE_INLINE void scene_put(scene_batch *r, size_t index, const sl_hit_d *hit)
 {

@@ -50,9 +50,8 @@ typedef struct carry8 {
     d8 number[CARRY8_NUMBERS];        /* of each ray's instance */
 } carry8;
 
-/* The rays there; words as ray8_group has them. */
+/* What the rays there have besides their words. */
 typedef struct carried8 {
-    float words[SLI_WIDTH][RAY_ROWS];
     double base_t[8]; /* t of the base */
     uint32_t ready;   /* lanes within the range of the filters; bit i */
 } carried8;
@@ -68,6 +67,16 @@ static SLI_FORCE_INLINE void carry8_to(carry8 *rays, const sli_placed *const pla
                          first;
         }
         d8_fours(from, rays->number + first);
+    }
+}
+
+/* All eight to the same place. */
+static SLI_FORCE_INLINE void carry8_to_one(carry8 *rays, const sli_placed *placed)
+{
+    const double *number =
+        (const double *)(const void *)((const char *)placed + offsetof(sli_placed, inverse));
+    for (int i = 0; i < CARRY8_NUMBERS; i++) {
+        rays->number[i] = d8_splat(number[i]);
     }
 }
 
@@ -172,8 +181,8 @@ static void carry8_slabs(const f8 at[3], const f8 given[3], const f8 dir[3], f8 
     }
 }
 
-/* Carries eight rays. */
-static SLI_NOINLINE void carry8_run(const carry8 *rays, carried8 *out)
+/* Carries eight rays; to: where the words of each go, as ray8_group has them. */
+static SLI_NOINLINE void carry8_run(const carry8 *rays, float *const to[8], carried8 *out)
 {
     carry8_lines lines;
     f8 given[3], at[3], dir[3], inverse[3], row[RAY_ROWS], which = f8_splat(0);
@@ -221,7 +230,7 @@ static SLI_NOINLINE void carry8_run(const carry8 *rays, carried8 *out)
     for (int block = 0; block < RAY_ROWS; block += 8) {
         f8_transpose(row + block);
         for (int lane = 0; lane < 8; lane++) {
-            f8_store(out->words[lane] + block, row[block + lane]);
+            f8_store(to[lane] + block, row[block + lane]);
         }
     }
 }

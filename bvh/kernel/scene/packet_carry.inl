@@ -14,8 +14,6 @@
 #include "bvh/kernel/scene/carry8.inl"
 #include "bvh/kernel/simd/simd.h"
 
-#include <stddef.h>
-
 enum {
     SCENE_PACKET_ENTRIES = 64,  /* instances that a packet meets; with more it is given up */
     SCENE_PACKET_ENTER_MIN = 6, /* fewer rays at an instance leave the packet */
@@ -60,11 +58,7 @@ static uint32_t scene_packet_carry8(scene_packet *s, const sli_placed *placed, i
 {
     carry8 rays;
     carry8_lines lines;
-    const double *number =
-        (const double *)(const void *)((const char *)placed + offsetof(sli_placed, inverse));
-    for (int i = 0; i < CARRY8_NUMBERS; i++) {
-        rays.number[i] = d8_splat(number[i]);
-    }
+    carry8_to_one(&rays, placed);
     for (int axis = 0; axis < 3; axis++) {
         rays.origin[axis] = d8_from_f8(f8_load(s->given.from[axis] + at));
         rays.dir[axis] = d8_from_f8(f8_load(s->given.dir[axis] + at));

@@ -122,6 +122,12 @@
  *                                 child[c] to refs and, unless nears is NULL, from[c] to nears,
  *                                 as those above within refs[0 .. 7] and nears[0 .. 7]; returns
  *                                 how many.  A NaN is left out
+ *     simd_push4(refs, nears, number, kind, met, by, rising)
+ *                                 those of four whose bit of met is set, the one with the largest
+ *                                 f4 by first, or the smallest where rising: kind | number[i] to
+ *                                 refs and, unless nears is NULL, by[i] to nears, within refs[0 ..
+ *                                 3] and nears[0 .. 3].  by is ordered by its bits without the
+ *                                 sign and the last two, then by lanes.  Returns how many
  *     simd_keep(refs, nears, count, bound)
  *                                 keeps those of count entries whose nears are <= bound, in order,
  *                                 at the front; returns how many.  May read and overwrite both

@@ -430,6 +430,7 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 
 #include "bvh/kernel/simd/f16_from_f8.h"
 #include "bvh/kernel/simd/fl_from_f4.h"
+#include "bvh/kernel/simd/push4_by_places.h"
 #include "bvh/kernel/simd/sixes_from_f8.h"
 
 #endif

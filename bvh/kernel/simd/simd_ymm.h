@@ -326,4 +326,29 @@ static inline f4 d4_to_f4(d4 a)
     return _mm256_cvtpd_ps(a);
 }
 
+/* A network of three exchanges sorts the bits of the four, with their lanes in the last two; lanes
+ * that are not met are -1, and come last. */
+static inline uint32_t simd_push4(uint32_t *refs, float *nears, const uint32_t *number,
+                                  uint32_t kind, uint32_t met, f4 by, uint32_t rising)
+{
+    const __m128i lanes = _mm_setr_epi32(0, 1, 2, 3), bit = _mm_setr_epi32(1, 2, 4, 8);
+    const __m128i there = _mm_and_si128(_mm_set1_epi32((int)met), bit);
+    const __m128i bits = _mm_xor_si128(_mm_castps_si128(by), _mm_set1_epi32(-(int)rising));
+    __m128i key = _mm_or_si128(_mm_and_si128(bits, _mm_set1_epi32(0x7FFFFFFC)), lanes);
+    key = _mm_or_si128(key, _mm_cmpeq_epi32(there, _mm_setzero_si128()));
+    __m128i other = _mm_shuffle_epi32(key, 0xB1);
+    key = _mm_blend_epi32(_mm_max_epi32(key, other), _mm_min_epi32(key, other), 0xA);
+    other = _mm_shuffle_epi32(key, 0x4E);
+    key = _mm_blend_epi32(_mm_max_epi32(key, other), _mm_min_epi32(key, other), 0xC);
+    other = _mm_shuffle_epi32(key, 0xD8);
+    key = _mm_blend_epi32(_mm_max_epi32(key, other), _mm_min_epi32(key, other), 0x4);
+    const __m128 from = _mm_loadu_ps((const float *)(const void *)number);
+    const __m128i sorted = _mm_castps_si128(_mm_permutevar_ps(from, key));
+    _mm_storeu_si128((__m128i *)(void *)refs, _mm_or_si128(sorted, _mm_set1_epi32((int)kind)));
+    if (nears != NULL) {
+        _mm_storeu_ps(nears, _mm_permutevar_ps(by, key));
+    }
+    return (uint32_t)__builtin_popcount(met);
+}
+
 #endif
