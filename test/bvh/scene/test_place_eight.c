@@ -15,9 +15,11 @@ enum { SEED = 20261127, ROUNDS = 400 };
 
 static bool same_bits(const sli_placed *a, const sli_placed *b)
 {
+    const size_t numbers = offsetof(sli_placed, tree); /* all before it, without padding */
     const size_t from = offsetof(sli_placed, place);
-    return a->tree == b->tree && a->mirrored == b->mirrored &&
-           memcmp((const char *)a + from, (const char *)b + from, sizeof *a - from) == 0;
+    const size_t rest = offsetof(sli_placed, grid) + sizeof a->grid - from;
+    return a->tree == b->tree && a->mirrored == b->mirrored && memcmp(a, b, numbers) == 0 &&
+           memcmp((const char *)a + from, (const char *)b + from, rest) == 0;
 }
 
 /* Eight places of a kind; returns those that a kernel took, which have to be right. */

@@ -136,11 +136,13 @@ static sl_scene *build(const world *w, const sl_scene_def *def)
 
 static bool same_placed(const sli_placed *a, const sli_placed *b)
 {
+    const size_t numbers = offsetof(sli_placed, tree); /* all before it, without padding */
     const size_t from = offsetof(sli_placed, place);
+    const size_t rest = offsetof(sli_placed, grid) + sizeof a->grid - from;
     return a->tree == b->tree &&
            (a->tree == NULL ||
-            (a->mask == b->mask && a->mirrored == b->mirrored &&
-             memcmp((const char *)a + from, (const char *)b + from, sizeof *a - from) == 0));
+            (a->mask == b->mask && a->mirrored == b->mirrored && memcmp(a, b, numbers) == 0 &&
+             memcmp((const char *)a + from, (const char *)b + from, rest) == 0));
 }
 
 /* The same triangles, and the same bits for what leads to them. */
