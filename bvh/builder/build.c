@@ -1,6 +1,8 @@
 /* sl_bvh_build: a binary tree from the root down, subtrees reinserted, and the wide tree that it
  * becomes; with less quality or a compact layout where limits of memory require it.  bvh.h lists
  * the sources. */
+#include "bvh/builder/build.h"
+
 #include "bvh/builder/box_tree.h"
 #include "bvh/builder/cell_tree.h"
 #include "bvh/builder/over_boxes.h"
@@ -35,14 +37,9 @@ sl_build_def sl_default_build_def(void)
     return (sl_build_def){ .size = sizeof(sl_build_def) };
 }
 
-static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *options, sl_bvh **out,
-                                 sl_build_def *def, sl_error *error)
+sl_result sli_build_check(const sl_mesh *mesh, const sl_build_def *options, sl_build_def *def,
+                          sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "out is NULL: there is no place for the tree");
-    }
-    *out = NULL;
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "mesh is NULL: there is nothing to build over");
@@ -80,6 +77,7 @@ static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *option
 typedef struct summary {
     const sli_refs *refs;
     sl_bvh *tree;
+    sli_slices *slices;
 } summary;
 
 /* Bounds, farthest coordinate and figures of a finished tree. */
@@ -97,7 +95,7 @@ static void summarise(void *context, size_t begin, size_t end, int worker)
         job->tree->bounds.max[axis] = max;
         job->tree->reach = farthest > job->tree->reach ? farthest : job->tree->reach;
     }
-    sli_tree_measure(job->tree);
+    sli_tree_measure_sliced(job->tree, job->slices);
 }
 
 /* A build, as asked for or with less quality. */
@@ -209,7 +207,7 @@ static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **o
     }
     if (result == SL_OK && !direct) {
         (*out)->info.quality = build->quality;
-        summary all = { .refs = &tree.refs, .tree = *out };
+        summary all = { .refs = &tree.refs, .tree = *out, .slices = build->phase.slices };
         sli_phase_blocks(&build->phase, 1, 1, summarise, &all);
     }
     free_binary(&tree);
@@ -230,42 +228,55 @@ static sl_result build_within(const job *build, sli_budget *budget, sl_bvh **out
     return result;
 }
 
-sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *options, sl_bvh **out,
-                       sl_error *error)
+sl_result sli_build_tree(const sl_mesh *mesh, const sl_build_def *def,
+                         const sl_allocator *allocator, sli_slices *slices, sl_bvh **out,
+                         sl_error *error)
 {
-    sl_build_def def;
-    sl_result result = check_arguments(mesh, options, out, &def, error);
-    if (result != SL_OK) {
-        return result;
-    }
-    const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     sl_error attempt_error; /* an attempt may fail and the next one succeed */
     job build = { .mesh = mesh,
-                  .def = &def,
-                  .quality = def.quality,
-                  .splits = presets[def.quality].splits && def.layout != SL_BVH_LAYOUT_COMPACT,
-                  .allocator = allocator,
-                  .phase = { .tasks = def.hooks.tasks,
-                             .progress = def.hooks.progress,
-                             .error = &attempt_error } };
+                  .def = def,
+                  .quality = def->quality,
+                  .splits = presets[def->quality].splits && def->layout != SL_BVH_LAYOUT_COMPACT,
+                  .allocator = *allocator,
+                  .phase = { .tasks = def->hooks.tasks,
+                             .progress = def->hooks.progress,
+                             .error = &attempt_error,
+                             .slices = slices } };
     sli_budget budget = { .refused = 0 };
-    if (def.max_memory > 0) {
-        build.allocator = sli_budget_start(&budget, &allocator, def.max_memory);
+    if (def->max_memory > 0) {
+        build.allocator = sli_budget_start(&budget, allocator, def->max_memory);
     }
     sl_bvh *tree = NULL;
-    result = build_within(&build, &budget, &tree);
+    sl_result result = build_within(&build, &budget, &tree);
     if (result == SL_TOO_LARGE && build.quality == SL_BVH_QUALITY_HIGH) {
         build.quality = SL_BVH_QUALITY_DEFAULT;
         build.splits = false;
         result = build_within(&build, &budget, &tree);
     }
     if (result == SL_OK) {
-        tree->allocator = tree->lineage.family->allocator = allocator;
+        tree->allocator = tree->lineage.family->allocator = sli_allocator(&def->hooks.allocator);
         *out = tree;
     } else if (error != NULL) {
         *error = attempt_error;
     }
     return result;
+}
+
+sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *options, sl_bvh **out,
+                       sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "out is NULL: there is no place for the tree");
+    }
+    *out = NULL;
+    sl_build_def def;
+    const sl_result result = sli_build_check(mesh, options, &def, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
+    return sli_build_tree(mesh, &def, &allocator, NULL, out, error);
 }
 
 sl_result sli_build_over_boxes(const sli_boxes *boxes, sl_bvh_quality quality,

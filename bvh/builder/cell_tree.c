@@ -17,6 +17,7 @@ enum {
     SUBTREE_MAX = 65536,    /* references of a subtree: 2 MiB, a worker's own cache */
     RANGE_CELLS_MIN = 17,   /* fewer cells are opened: too few to choose from */
     SUBTREES_PER_BLOCK = 4, /* of work */
+    PIECE = 8192,           /* cells between two checkpoints of a build in slices */
 };
 
 /* Cells that are to be split, or whose references are to be built into a subtree by one worker. */
@@ -46,14 +47,54 @@ typedef struct open_range {
     sli_box bounds, centres;
 } open_range;
 
-static uint32_t count_left(const sli_cut *cut, const sli_planes *planes, const sli_ref *cells,
-                           size_t count)
+static size_t piece_of(size_t left)
+{
+    return left < PIECE ? left : PIECE;
+}
+
+static void fill_bins(const builder *build, const sli_planes *planes, const sli_ref *cells,
+                      size_t count, sli_bins *bins)
+{
+    sli_bins_fill_weighted(bins, planes, cells, piece_of(count));
+    for (size_t done = PIECE; done < count; done += PIECE) {
+        sli_bins more;
+        sli_phase_pause(build->phase);
+        sli_bins_fill_weighted(&more, planes, cells + done, piece_of(count - done));
+        sli_bins_join(bins, &more, planes);
+    }
+}
+
+static uint32_t count_left(const builder *build, const sli_cut *cut, const sli_planes *planes,
+                           const sli_ref *cells, size_t count)
 {
     uint32_t left = 0;
     for (size_t i = 0; i < count; i++) {
+        sli_slices_pause_at(build->phase->slices, i, PIECE);
         left += sli_cut_is_left(cut, planes, &cells[i]);
     }
     return left;
+}
+
+/* Moves the cells to both sides, of which the left one gets `left`, and bounds their centres. */
+static void move_cells(const builder *build, const sli_cut *cut, const sli_planes *planes,
+                       const sli_ref *cells, size_t count, sli_ref *to, uint32_t left,
+                       sli_box centres[2])
+{
+    sli_ref *next[2] = { to, to + left };
+    centres[0] = centres[1] = sli_box_empty();
+    for (size_t done = 0; done < count; done += PIECE) {
+        const size_t piece = piece_of(count - done);
+        const sli_ref *from = cells + done;
+        sli_box of_piece[2];
+        sli_cut_move(cut, planes, from, piece, next[0], next[1], of_piece);
+        for (int k = 0; k < 2; k++) {
+            sli_box_join(&centres[k], &of_piece[k]);
+        }
+        const size_t gone = piece == count ? left : count_left(build, cut, planes, from, piece);
+        next[0] += gone;
+        next[1] += piece - gone;
+        sli_phase_pause(build->phase);
+    }
 }
 
 /* False where no plane separates the cells. */
@@ -70,13 +111,13 @@ static bool split(const builder *build, const open_range *at, open_range halves[
     const sli_planes planes = sli_planes_place(&set);
     sli_bins bins;
     sli_cut cut;
-    sli_bins_fill_weighted(&bins, &planes, from, count);
+    fill_bins(build, &planes, from, count, &bins);
     if (!sli_bins_choose(&bins, &planes, &set, &cut)) {
         return false;
     }
-    const uint32_t left = count_left(&cut, &planes, from, count);
+    const uint32_t left = count_left(build, &cut, &planes, from, count);
     sli_box centres[2];
-    sli_cut_move(&cut, &planes, from, count, to, to + left, centres);
+    move_cells(build, &cut, &planes, from, count, to, left, centres);
     halves[0].range = halves[1].range = *whole;
     for (uint32_t k = 0; k < 2; k++) {
         halves[k].range.side = 1 - whole->side;
@@ -152,6 +193,7 @@ static sli_box gather(const builder *build, const range *at, sli_ref *to)
     const sli_ref *cells = build->side[at->side] + at->first_cell;
     sli_box centres = sli_box_empty();
     for (size_t i = 0; i < at->cell_count; i++) {
+        sli_slices_pause_at(build->phase->slices, i, 64);
         if (i + 1 < at->cell_count) {
             prefetch_refs(build, &cells[i + 1]);
         }
@@ -272,9 +314,10 @@ static sl_result build_all(builder *build, sli_arena *arena, size_t *node_count)
 sl_result sli_cell_tree(sli_refs *refs, size_t leaf_max, size_t open_max, const sli_phase *phase,
                         sli_node2 **nodes, size_t *node_count)
 {
-    builder build = {
-        .refs = refs, .phase = phase, .common = { .leaf_max = leaf_max }, .open_max = open_max
-    };
+    builder build = { .refs = refs,
+                      .phase = phase,
+                      .common = { .splitter = { .slices = phase->slices }, .leaf_max = leaf_max },
+                      .open_max = open_max };
     sli_arena arena = sli_arena_make(&refs->allocator);
     sl_result result = SL_OK;
     if (refs->count >= REFS_MIN) {

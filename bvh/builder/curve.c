@@ -15,6 +15,8 @@ enum {
     SECTIONS = 1 << SECTION_BITS,
     CELL_MAX = 64,
     CHUNK_MIN = 4096,
+    SLICED_CHUNK = 16384, /* of a build in slices: there is a checkpoint behind each chunk */
+    SLICED_CHUNKS_MAX = 256,
     AHEAD = 32 /* references on their way from memory */
 };
 
@@ -40,7 +42,8 @@ typedef struct sorter {
     sli_curve_item *from, *to;
     uint32_t *counts; /* of each digit, for each chunk; then, by summing, where it begins */
     size_t chunk_size, chunk_count;
-    int place;     /* of the digit */
+    int place; /* of the digit */
+    sli_slices *slices;
     sli_ref *wide; /* cells, those of a section from its first item on */
     sli_cells *out;
     section sections[SECTIONS];
@@ -129,6 +132,7 @@ static void sum_counts(const sorter *job)
             *count = start;
             start += here;
         }
+        sli_slices_pause_at(job->slices, digit, 64);
     }
 }
 
@@ -148,6 +152,9 @@ static void move_items(void *context, size_t begin, size_t end, int worker)
 /* Radix sort, least significant digit first; afterwards the items are in job->from. */
 static void sort(sorter *job, const sli_phase *phase)
 {
+    if (job->slices != NULL) { /* else the first pass would make new pages by the thousand */
+        sli_slices_fill(job->slices, job->to, 0, job->refs->count * sizeof *job->to);
+    }
     sli_phase_blocks(phase, job->chunk_count, 1, fill_items, job);
     for (job->place = 0; job->place < CODE_BITS / DIGIT_BITS; job->place++) {
         sli_phase_blocks(phase, job->chunk_count, 1, count_digits, job);
@@ -191,6 +198,7 @@ static void add_cells(const sorter *job, section *at, size_t begin, size_t end, 
     const size_t last = at->end - 1;
     sli_box all = sli_box_empty();
     for (size_t i = begin; i < end;) {
+        sli_slices_pause_at(job->slices, i, 4096);
         const size_t next = i + AHEAD < last ? i + AHEAD : last;
         __builtin_prefetch(&job->refs->side[0][items[next].ref]);
         const sli_box box = sli_ref_box(&job->refs->side[0][items[i].ref]);
@@ -226,6 +234,7 @@ static void cut_section(const sorter *job, section *at)
     for (int top = at->begin < at->end; top > 0;) {
         const size_t begin = stack[--top].begin, end = stack[top].end;
         const int bit = stack[top].bit;
+        sli_slices_pause_at(job->slices, at->cell_count, 64);
         if (end - begin <= CELL_MAX || bit < 0) {
             add_cells(job, at, begin, end, width_of(job, bit));
             continue;
@@ -274,8 +283,8 @@ static void move_cells(void *context, size_t begin, size_t end, int worker)
     const sorter *job = context;
     for (size_t i = begin; i < end; i++) {
         const section *at = &job->sections[i];
-        memcpy(job->out->cells + at->first_cell, job->wide + at->begin,
-               at->cell_count * sizeof(sli_ref));
+        sli_slices_copy(job->slices, job->out->cells + at->first_cell, job->wide + at->begin,
+                        at->cell_count * sizeof(sli_ref));
     }
 }
 
@@ -316,6 +325,10 @@ static void cut_chunks(sorter *job, const sli_phase *phase)
     const size_t workers = (size_t)sli_worker_count(phase->tasks);
     const size_t share = workers == 1 ? count : count / (4 * workers) + 1;
     job->chunk_size = share < CHUNK_MIN ? CHUNK_MIN : share;
+    if (phase->slices != NULL && job->chunk_size > SLICED_CHUNK) {
+        const size_t least = count / SLICED_CHUNKS_MAX + 1;
+        job->chunk_size = least > SLICED_CHUNK ? least : SLICED_CHUNK;
+    }
     job->chunk_count = (count + job->chunk_size - 1) / job->chunk_size;
 }
 
@@ -345,7 +358,7 @@ sl_result sli_cells_create(const sli_refs *refs, sli_arena *arena, const sli_pha
     if (result != SL_OK) {
         return result;
     }
-    sorter job = { .refs = refs, .out = out };
+    sorter job = { .refs = refs, .out = out, .slices = phase->slices };
     cut_chunks(&job, phase);
     const size_t digits = job.chunk_count * DIGITS;
     sli_curve_item *spare = sli_alloc_array(allocator, refs->count, sizeof *spare);

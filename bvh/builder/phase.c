@@ -1,5 +1,5 @@
 /* Runs the blocks of a build in the library's floating-point environment, for every file of this
- * folder. */
+ * folder; in slices of time where that is asked for. */
 #include "bvh/builder/phase.h"
 
 #include "lib/base/error.h"
@@ -9,10 +9,14 @@
 /* Blocks for each worker between two reports: about 50 ms of work. */
 enum { BLOCKS_PER_SLICE = 32 };
 
+/* Of a build in slices, what is handed over at once: as many blocks as take about this long. */
+static const uint64_t portion_min_ns = 60000, portion_max_ns = 200000;
+
 typedef struct slice {
     sl_range_fn *fn;
     void *context;
     size_t offset;
+    const sli_phase *phase;
 } slice;
 
 static void run_block(void *context, size_t begin, size_t end, int worker)
@@ -21,6 +25,51 @@ static void run_block(void *context, size_t begin, size_t end, int worker)
     const sli_fpenv env = sli_fpenv_enter();
     part->fn(part->context, part->offset + begin, part->offset + end, worker);
     sli_fpenv_leave(env);
+    sli_phase_pause(part->phase);
+}
+
+/* Blocks that the thread which steps gives to the workers, a portion at a time. */
+typedef struct portions {
+    slice all;
+    size_t done, count, grain;
+    size_t blocks; /* of the next portion */
+} portions;
+
+static bool run_portion(void *context)
+{
+    portions *job = context;
+    const sl_tasks *tasks = job->all.phase->tasks;
+    const size_t left = job->count - job->done, most = job->blocks * job->grain;
+    const size_t count = left < most ? left : most;
+    slice part = job->all;
+    part.offset += job->done;
+    const uint64_t start = sli_clock_ns();
+    sli_parallel_for(tasks, count, job->grain, run_block, &part);
+    const uint64_t time = sli_clock_ns() - start;
+    const size_t workers = (size_t)sli_worker_count(tasks);
+    if (time < portion_min_ns) {
+        job->blocks *= 2;
+    } else if (time > portion_max_ns && job->blocks >= 2 * workers) {
+        job->blocks /= 2;
+    }
+    job->done += count;
+    return job->done == job->count;
+}
+
+/* Blocks of a build, or of a part of one, on whichever threads. */
+static void run_blocks(const slice *all, size_t count, size_t grain)
+{
+    const sli_phase *phase = all->phase;
+    slice part = *all;
+    if (phase->slices == NULL || phase->tasks == NULL || count <= grain) {
+        sli_parallel_for(phase->tasks, count, grain, run_block, &part);
+        return;
+    }
+    portions job = { .all = part,
+                     .count = count,
+                     .grain = grain,
+                     .blocks = (size_t)sli_worker_count(phase->tasks) };
+    sli_slices_hand_over(phase->slices, run_portion, &job);
 }
 
 SLI_NOINLINE static float share(size_t done, size_t total)
@@ -28,13 +77,35 @@ SLI_NOINLINE static float share(size_t done, size_t total)
     return (float)((double)done / (double)total);
 }
 
+typedef struct report {
+    const sl_progress *progress;
+    const char *name;
+    float fraction;
+    bool go_on;
+} report;
+
+static bool call_hook(void *context)
+{
+    report *at = context;
+    at->go_on = at->progress->report(at->progress->user, at->name, at->fraction);
+    return true;
+}
+
 sl_result sli_phase_report(const sli_phase *phase, const char *name, size_t done, size_t total)
 {
-    const sl_progress *progress = &phase->progress;
+    if (phase->progress.report == NULL) {
+        return SL_OK;
+    }
+    report at = { .progress = &phase->progress, .name = name };
     const sli_fpenv env = sli_fpenv_enter();
-    const float fraction = share(done, total);
+    at.fraction = share(done, total);
     sli_fpenv_leave(env);
-    if (progress->report != NULL && !progress->report(progress->user, name, fraction)) {
+    if (phase->slices != NULL) {
+        sli_slices_hand_over(phase->slices, call_hook, &at);
+    } else {
+        (void)call_hook(&at);
+    }
+    if (!at.go_on) {
         return sli_fail_plain(phase->error, SL_CANCELLED, "the build was cancelled in stage '%s'",
                               name);
     }
@@ -44,8 +115,8 @@ sl_result sli_phase_report(const sli_phase *phase, const char *name, size_t done
 void sli_phase_blocks(const sli_phase *phase, size_t count, size_t grain, sl_range_fn *fn,
                       void *context)
 {
-    slice all = { .fn = fn, .context = context };
-    sli_parallel_for(phase->tasks, count, grain, run_block, &all);
+    const slice all = { .fn = fn, .context = context, .phase = phase };
+    run_blocks(&all, count, grain);
 }
 
 sl_result sli_phase_run(const sli_phase *phase, const char *name, size_t count, size_t grain,
@@ -60,9 +131,9 @@ sl_result sli_phase_run(const sli_phase *phase, const char *name, size_t count, 
         if (result != SL_OK) {
             return result;
         }
-        slice part = { .fn = fn, .context = context, .offset = begin };
+        const slice part = { .fn = fn, .context = context, .offset = begin, .phase = phase };
         const size_t left = count - begin;
-        sli_parallel_for(phase->tasks, left < step ? left : step, grain, run_block, &part);
+        run_blocks(&part, left < step ? left : step, grain);
     }
     return SL_OK;
 }

@@ -7,6 +7,8 @@
 #ifndef SLI_BUILDER_PHASE_H
 #define SLI_BUILDER_PHASE_H
 
+#include "lib/base/thread/slices.h"
+
 #include <sightline/base.h>
 #include <sightline/task.h>
 
@@ -14,7 +16,15 @@ typedef struct sli_phase {
     const sl_tasks *tasks; /* may be NULL */
     sl_progress progress;  /* may be zeroed */
     sl_error *error;       /* may be NULL */
+    sli_slices *slices;    /* of a build in slices; else NULL */
 } sli_phase;
+
+/* A checkpoint of a build in slices, and nothing in others: for the loops of blocks that take
+ * longer than some 50 us, every 10 to 50 us. */
+static inline void sli_phase_pause(const sli_phase *phase)
+{
+    sli_slices_pause(phase->slices);
+}
 
 /* Reports done / total under name.  SL_OK, or SL_CANCELLED with the error filled in when the hook
  * asks to stop. */

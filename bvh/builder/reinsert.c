@@ -70,8 +70,10 @@ static void list_candidates(void *context, size_t begin, size_t end, int worker)
     const double area_min = job->effort->area_min * tree->cost / (double)tree->inner_count;
     uint32_t stack[SLI_BINARY_DEPTH + 2] = { 0 };
     job->candidate_count = 0;
+    size_t visits = 0;
     for (int top = 1; top > 0;) {
         const uint32_t node = stack[--top];
+        sli_slices_pause_at(tree->slices, visits++, 512);
         if (tree->height[node] > 0 && area_of(tree, node) >= area_min) {
             const uint32_t left = tree->nodes[node].first;
             job->candidates[job->candidate_count++] = left;
@@ -158,6 +160,7 @@ static void search_batch(void *context, size_t begin, size_t end, int worker)
     const sli_reinsert_tree *tree = &job->tree;
     for (size_t i = begin; i < end; i++) {
         const uint32_t node = candidate(job, i);
+        sli_slices_pause_at(tree->slices, i, 16);
         search s = { .tree = tree,
                      .to = SLI_NO_NODE,
                      .places_left = PLACES_MAX,
@@ -190,6 +193,7 @@ static void make_moves(void *context, size_t begin, size_t end, int worker)
     for (size_t i = 0; i < count; i++) {
         const uint32_t node = candidate(job, job->order[i]);
         const uint32_t to = job->to[job->order[i]];
+        sli_slices_pause_at(tree->slices, i, 32);
         const double gain = sli_reinsert_tree_gain(tree, node, to);
         if (gain > move_gain_min * area_of(tree, tree->parent[node])) {
             sli_reinsert_tree_move(tree, node, to);
@@ -271,9 +275,11 @@ sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_reinsert_e
                        const sl_allocator *allocator, const sli_phase *phase)
 {
     sli_arena arena = sli_arena_make(allocator);
-    reinserter job = { .effort = effort,
-                       .tree = { .nodes = nodes, .node_count = node_count },
-                       .cost_before = INFINITY };
+    reinserter job = {
+        .effort = effort,
+        .tree = { .nodes = nodes, .node_count = node_count, .slices = phase->slices },
+        .cost_before = INFINITY
+    };
     sl_result result = SL_OK;
     if (!allocate_tree(&job.tree, &arena)) {
         result = sli_fail_memory(phase->error);

@@ -43,8 +43,9 @@ void sli_reinsert_tree_connect(sli_reinsert_tree *tree)
     int top = 1;
     tree->cost = 0;
     tree->inner_count = 0;
-    memset(tree->parent, 0xFF, tree->node_count * sizeof *tree->parent);
-    while (top > 0) {
+    sli_slices_fill(tree->slices, tree->parent, 0xFF, tree->node_count * sizeof *tree->parent);
+    for (size_t visits = 0; top > 0; visits++) {
+        sli_slices_pause_at(tree->slices, visits, 512);
         const uint32_t node = stack[top - 1].node, left = tree->nodes[node].first;
         if (!stack[top - 1].opened && is_block(tree->nodes, node)) {
             tree->height[node] = 0;

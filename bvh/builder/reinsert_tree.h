@@ -10,14 +10,16 @@
 
 #include "bvh/builder/box.h"
 #include "bvh/tree/node2.h"
+#include "lib/base/thread/slices.h"
 
 #include <stdbool.h>
 
 typedef struct sli_reinsert_tree {
     sli_node2 *nodes;
     size_t node_count;
-    uint32_t *parent; /* SLI_NO_NODE: of the root, of nodes inside blocks and of unused nodes */
-    uint8_t *height;  /* inner nodes on the longest path down, itself included; 0: a block */
+    uint32_t *parent;   /* SLI_NO_NODE: of the root, of nodes inside blocks and of unused nodes */
+    uint8_t *height;    /* inner nodes on the longest path down, itself included; 0: a block */
+    sli_slices *slices; /* of a build in slices, or NULL */
     size_t inner_count;
     double cost; /* the surfaces of all inner nodes together */
 } sli_reinsert_tree;

@@ -41,6 +41,8 @@ static void set_leaf(const sli_serial *build, const sli_subtree *leaf)
     }
 }
 
+enum { SPLIT_AT_ONCE = 512 }; /* references between two checkpoints of a build in slices */
+
 /* The left child is always next, so that at most one right child of each level waits on the
  * stack. */
 uint32_t sli_subtree_build(const sli_serial *build, const sli_subtree *subtree)
@@ -48,9 +50,15 @@ uint32_t sli_subtree_build(const sli_serial *build, const sli_subtree *subtree)
     sli_subtree current = *subtree, stack[SLI_BINARY_LEVELS];
     int top = 0;
     uint32_t pair = subtree->pair;
+    size_t split = 0;
     for (;;) {
         if (current.range.set.count > build->leaf_max) {
             SL_ASSERT(current.levels > 0);
+            split += current.range.set.count;
+            if (split >= SPLIT_AT_ONCE) {
+                split = 0;
+                sli_slices_pause(build->splitter.slices);
+            }
             sli_range_plan plan;
             sli_subtree children[2];
             sli_range_split(&build->splitter, &current.range, &plan);

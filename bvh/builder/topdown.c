@@ -304,7 +304,9 @@ sl_result sli_topdown(sli_refs *refs, const sli_triangles *mesh, size_t leaf_max
         /* Enough for a leaf in every place; close_gaps lowers it to the nodes in use. */
         *node_count = 2 * refs->capacity - 1;
         build.common =
-            (sli_serial){ .splitter = { .side = { refs->side[0], refs->side[1] }, .mesh = mesh },
+            (sli_serial){ .splitter = { .side = { refs->side[0], refs->side[1] },
+                                        .mesh = mesh,
+                                        .slices = phase->slices },
                           .nodes = sli_alloc_array(allocator, *node_count, sizeof(sli_node2)),
                           .prims = refs->prims,
                           .leaf_max = leaf_max };

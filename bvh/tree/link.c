@@ -1,6 +1,7 @@
 /* Links all places of each split triangle, for builders: one pass over the lines, in which nodes
  * and blocks follow each other without gaps. */
 #include "bvh/tree/tree.h"
+#include "lib/base/thread/slices.h"
 
 static void link_lane(sl_bvh *tree, size_t line, int lane)
 {
@@ -19,10 +20,12 @@ static void link_lane(sl_bvh *tree, size_t line, int lane)
     *last = place;
 }
 
-void sli_tree_link(sl_bvh *tree)
+void sli_tree_link(sl_bvh *tree, struct sli_slices *slices)
 {
     tree->triangle_count = 0;
+    size_t visits = 0;
     for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
+        sli_slices_pause_at(slices, visits++, 64);
         const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
         line += SLI_NODE_LINES;
         for (int child = 0; child < SLI_WIDTH; child++) {

@@ -1,6 +1,7 @@
 /* Fills sl_bvh_info, for builders. */
 #include "bvh/tree/tree.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/thread/slices.h"
 
 /* Half the surface of a box, in double, where no float box overflows or underflows. */
 static double half_area(const float min[3], const float max[3])
@@ -32,7 +33,7 @@ typedef struct visit {
     uint32_t depth;
 } visit;
 
-SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
+SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info, sli_slices *slices)
 {
     const double bounds_area = half_area(tree->bounds.min, tree->bounds.max);
     visit stack[SLI_STACK];
@@ -42,6 +43,7 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
     while (top > 0) {
         const visit at = stack[--top];
         const sli_node_wide *node = sli_tree_node(tree, at.ref);
+        sli_slices_pause_at(slices, info->node_count, 128);
         info->node_count++;
         if (at.depth > info->depth) {
             info->depth = at.depth;
@@ -74,10 +76,15 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
 
 void sli_tree_measure(sl_bvh *tree)
 {
+    sli_tree_measure_sliced(tree, NULL);
+}
+
+void sli_tree_measure_sliced(sl_bvh *tree, struct sli_slices *slices)
+{
     sl_bvh_info info = { .quality = tree->info.quality, .kernel = tree->info.kernel };
     const sli_fpenv env = sli_fpenv_enter();
     if (tree->root != SLI_REF_EMPTY) {
-        measure_nodes(tree, &info);
+        measure_nodes(tree, &info, slices);
     }
     sli_fpenv_leave(env);
     info.triangle_count = tree->triangle_count;

@@ -47,6 +47,16 @@ static sl_bvh *make_container(const sl_allocator *allocator, size_t line_count, 
 
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count)
 {
+    sl_bvh *tree = sli_tree_create_unplaced(allocator, line_count, prim_count);
+    if (tree != NULL && prim_count > 0) {
+        memset(tree->places, 0xFF, prim_count * sizeof *tree->places);
+    }
+    return tree;
+}
+
+sl_bvh *sli_tree_create_unplaced(const sl_allocator *allocator, size_t line_count,
+                                 size_t prim_count)
+{
     sl_bvh *tree = make_container(allocator, line_count, prim_count);
     if (tree == NULL) {
         return NULL;
@@ -61,9 +71,6 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
     }
     memset(tree->lines, 0, SLI_HEADER_LINES * SLI_LINE);
     write_empty_leaf(tree);
-    if (prim_count > 0) {
-        memset(tree->places, 0xFF, prim_count * sizeof *tree->places);
-    }
     return tree;
 }
 

@@ -131,6 +131,9 @@ static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
 /* Allocates the container with line_count lines, unset behind the header, and prim_count places
  * (all SL_NONE); NULL when out of memory. */
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
+/* The same with places unset: SL_NONE is to be written there first. */
+sl_bvh *sli_tree_create_unplaced(const sl_allocator *allocator, size_t line_count,
+                                 size_t prim_count);
 
 /* The arrays of a tree, as fields of the container. */
 typedef struct sli_tree_parts {
@@ -150,8 +153,11 @@ sl_bvh *sli_tree_copy(const sl_allocator *allocator, const sli_tree_parts *parts
 /* Bytes of all memory that the tree holds. */
 size_t sli_tree_bytes(const sl_bvh *tree);
 
-/* Fills places and links them, from finished nodes and blocks, and counts the triangles. */
-void sli_tree_link(sl_bvh *tree);
+struct sli_slices; /* lib/base/thread/slices.h */
+
+/* Fills places and links them, from finished nodes and blocks, and counts the triangles.
+ * slices: of a build in slices, or NULL. */
+void sli_tree_link(sl_bvh *tree, struct sli_slices *slices);
 
 /* The kernels for this machine.  Declared here so that a tree can keep them; defined in
  * bvh/kernel/dispatch.c, which knows the type. */
@@ -160,6 +166,7 @@ const char *sli_kernels_name(const struct sli_kernels *kernels);
 
 /* Fills tree->info from the finished tree. */
 void sli_tree_measure(sl_bvh *tree);
+void sli_tree_measure_sliced(sl_bvh *tree, struct sli_slices *slices); /* which may be NULL */
 
 /* Fills only the counts and bytes that follow from the container and the number of triangles. */
 void sli_tree_measure_container(sl_bvh *tree);

@@ -3,6 +3,7 @@
 #include "lib/base/memory.h"
 
 #include "lib/base/budget.h"
+#include "lib/base/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,10 @@
 #endif
 
 enum { ARRAY_ALIGN = 16, LINE = 64, HUGE_PAGE = 2 * 1024 * 1024, LEAST_LARGE = 2 * HUGE_PAGE };
+
+/* Of the system; where they are smaller, that does as well, and where they are larger, madvise
+ * refuses. */
+enum { PAGE = 4096 };
 
 static void *malloc_aligned(void *user, size_t size, size_t align)
 {
@@ -64,6 +69,30 @@ sl_allocator sli_allocator(const sl_allocator *hook)
     return (sl_allocator){ .alloc = malloc_aligned, .free = free_malloced };
 }
 
+bool sli_is_malloc(const sl_allocator *allocator)
+{
+    return allocator->alloc == malloc_aligned;
+}
+
+size_t sli_drop_pages(void *memory, size_t from, size_t size)
+{
+#if defined(MADV_DONTNEED) && defined(__linux__)
+    /* Up to the next huge page: to give back a part of one, the system would have to cut it. */
+    const uintptr_t first = ((uintptr_t)memory + from + PAGE - 1) / PAGE * PAGE;
+    const uintptr_t next = (first / HUGE_PAGE + 1) * HUGE_PAGE - (uintptr_t)memory;
+    const size_t to = next < size ? (size_t)next : size;
+    const uintptr_t end = ((uintptr_t)memory + to) / PAGE * PAGE;
+    if (end > first) {
+        (void)madvise((char *)memory + (first - (uintptr_t)memory), end - first, MADV_DONTNEED);
+    }
+    return to;
+#else
+    (void)memory;
+    (void)from;
+    return size;
+#endif
+}
+
 void *sli_alloc(const sl_allocator *allocator, size_t size, size_t align)
 {
     return allocator->alloc(allocator->user, size > 0 ? size : 1, align);
@@ -105,7 +134,11 @@ void *sli_alloc_large(const sl_allocator *allocator, size_t count, size_t size)
         }
         return memory;
     }
-    if (allocator->alloc == malloc_aligned && count * size >= LEAST_LARGE) {
+    sli_kept *kept = sli_kept_of(allocator);
+    if (kept != NULL) {
+        return sli_kept_alloc_large(kept, count, size);
+    }
+    if (sli_is_malloc(allocator) && count * size >= LEAST_LARGE) {
         return malloc_large(count * size);
     }
     return sli_alloc(allocator, count * size, LINE);

@@ -3,6 +3,8 @@
  * digit, as a radix sort would. */
 #include "bvh/builder/split/split.h"
 
+enum { CHECKED = 4096 }; /* references between two checkpoints of a build in slices */
+
 /* The axis along which the centres lie farthest apart; the first of equal ones. */
 static int widest(const sli_box *centres)
 {
@@ -18,12 +20,13 @@ static int widest(const sli_box *centres)
 /* The key at position rank in sorted order, found 8 bits at a time from the top; *equal_left is
  * how many of the keys equal to it come before that position. */
 static uint32_t select_key(const sli_ref *refs, size_t count, int axis, size_t rank,
-                           size_t *equal_left)
+                           sli_slices *slices, size_t *equal_left)
 {
     uint32_t known = 0, mask = 0;
     for (int shift = 24; shift >= 0; shift -= 8) {
         size_t histogram[256] = { 0 };
         for (size_t i = 0; i < count; i++) {
+            sli_slices_pause_at(slices, i, CHECKED);
             const uint32_t key = sli_ref_key(&refs[i], axis);
             histogram[key >> shift & 0xFF] += (key & mask) == known;
         }
@@ -38,12 +41,13 @@ static uint32_t select_key(const sli_ref *refs, size_t count, int axis, size_t r
     return known;
 }
 
-void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out)
+void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_slices *slices,
+                      sli_split *out)
 {
     const size_t count = set->count;
     const int axis = widest(&set->centres);
     size_t equal_left;
-    const uint32_t pivot = select_key(from, count, axis, count / 2, &equal_left);
+    const uint32_t pivot = select_key(from, count, axis, count / 2, slices, &equal_left);
     sli_ref *next[2] = { to, to + count / 2 };
     out->count[0] = count / 2;
     out->count[1] = count - count / 2;
@@ -51,6 +55,7 @@ void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, 
         out->bounds[side] = out->centres[side] = sli_box_empty();
     }
     for (size_t i = 0; i < count; i++) {
+        sli_slices_pause_at(slices, i, CHECKED);
         const uint32_t key = sli_ref_key(&from[i], axis);
         const bool stays = key < pivot || (key == pivot && equal_left > 0);
         equal_left -= key == pivot && stays;

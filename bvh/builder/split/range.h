@@ -21,6 +21,7 @@
 typedef struct sli_range_splitter {
     sli_ref *side[2];          /* the arrays that references move between */
     const sli_triangles *mesh; /* NULL: no spatial splits, no reference is cut */
+    sli_slices *slices;        /* of a build in slices, or NULL */
     double overlap_min;        /* half surface that the sides must share for a spatial split */
 } sli_range_splitter;
 

@@ -38,8 +38,9 @@ enum { SLI_FEW_MAX = 4 };
 void sli_split_few(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out);
 
 /* The lower half by centre along the widest axis of centres; of equal centres, those that come
- * first.  Order is kept on both sides.  Always finds one. */
-void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out);
+ * first.  Order is kept on both sides.  Always finds one.  slices: as in range.h. */
+void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_slices *slices,
+                      sli_split *out);
 
 /* The cheapest cut at one of 31 planes on each axis (15 or 7 where references are few), evenly
  * spaced over the centres; order is kept on both sides.  In steps, of which filling and moving may

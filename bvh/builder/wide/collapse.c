@@ -24,6 +24,7 @@ typedef struct forest {
 typedef struct collapse {
     sli_collapse_plan *plan;
     double root_area, chance_min;
+    sli_slices *slices;
     uint32_t *roots; /* of the subtrees PARALLEL_DEPTH levels below the root, from left to right */
     forest *forests; /* of these */
     size_t root_count;
@@ -141,7 +142,8 @@ static void measure_subtree(const collapse *job, visit root, forest *out)
     int top = 0, done = 0;
     size_t taken = 0;
     stack[top++] = root;
-    while (top > 0) {
+    for (size_t visits = 0; top > 0; visits++) {
+        sli_slices_pause_at(job->slices, visits, 256);
         visit *at = &stack[top - 1];
         const sli_node2 *node = &job->plan->binary->nodes[at->node];
         SL_ASSERT(done < SLI_BINARY_DEPTH + 2);
@@ -228,7 +230,7 @@ sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_pha
                        sli_collapse_plan *out)
 {
     *out = (sli_collapse_plan){ .binary = binary };
-    collapse job = { .plan = out };
+    collapse job = { .plan = out, .slices = phase->slices };
     if (!allocate(&job, arena)) {
         return sli_fail_memory(phase->error);
     }

@@ -52,10 +52,12 @@ static void renumber_block(renumbering *all, sli_tri_index *block)
 }
 
 /* In the order of the lines. */
-static void renumber_blocks(sl_bvh *tree, renumbering *all)
+static void renumber_blocks(sl_bvh *tree, renumbering *all, sli_slices *slices)
 {
+    size_t visits = 0;
     for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
         const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
+        sli_slices_pause_at(slices, visits++, 32);
         line += SLI_NODE_LINES;
         for (int child = 0; child < SLI_WIDTH; child++) {
             if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF) {
@@ -67,7 +69,8 @@ static void renumber_blocks(sl_bvh *tree, renumbering *all)
 }
 
 /* Number 0 and the float to spare are zero. */
-static bool copy_vertices(sl_bvh *tree, const renumbering *all, size_t mesh_count)
+static bool copy_vertices(sl_bvh *tree, const renumbering *all, size_t mesh_count,
+                          sli_slices *slices)
 {
     const float *xyz = all->xyz;
     const size_t floats = 3 * ((size_t)all->count + 1) + 1;
@@ -79,6 +82,7 @@ static bool copy_vertices(sl_bvh *tree, const renumbering *all, size_t mesh_coun
     memset(tree->vertices, 0, 3 * sizeof *xyz);
     memset(tree->vertices + floats - 1, 0, sizeof *xyz);
     for (size_t i = 0; i < mesh_count; i++) {
+        sli_slices_pause_at(slices, i, 2048);
         if (all->numbers[i] != 0) {
             memcpy(tree->vertices + 3 * (size_t)all->numbers[i], xyz + 3 * i, 3 * sizeof *xyz);
         }
@@ -86,7 +90,7 @@ static bool copy_vertices(sl_bvh *tree, const renumbering *all, size_t mesh_coun
     return true;
 }
 
-static bool copy_masks(sl_bvh *tree, const uint32_t *masks)
+static bool copy_masks(sl_bvh *tree, const uint32_t *masks, sli_slices *slices)
 {
     if (masks == NULL || tree->prim_count == 0) {
         return true;
@@ -95,7 +99,7 @@ static bool copy_masks(sl_bvh *tree, const uint32_t *masks)
     if (tree->masks == NULL) {
         return false;
     }
-    memcpy(tree->masks, masks, tree->prim_count * sizeof *masks);
+    sli_slices_copy(slices, tree->masks, masks, tree->prim_count * sizeof *masks);
     return true;
 }
 
@@ -107,12 +111,13 @@ sl_result sli_order_vertices(sl_bvh *tree, const sl_mesh *mesh, const uint32_t *
     renumbering *all = sli_alloc_array(&tree->allocator, 1, sizeof *all);
     uint32_t *numbers = sli_alloc_array(&tree->allocator, mesh_count, sizeof *numbers);
     if (all != NULL && numbers != NULL) {
-        memset(numbers, 0, mesh_count * sizeof *numbers);
+        sli_slices_fill(phase->slices, numbers, 0, mesh_count * sizeof *numbers);
         memset(all, 0, sizeof *all);
         all->xyz = sl_mesh_positions(mesh);
         all->numbers = numbers;
-        renumber_blocks(tree, all);
-        done = copy_vertices(tree, all, mesh_count) && copy_masks(tree, masks);
+        renumber_blocks(tree, all, phase->slices);
+        done = copy_vertices(tree, all, mesh_count, phase->slices) &&
+               copy_masks(tree, masks, phase->slices);
     }
     sli_free_array(&tree->allocator, numbers, mesh_count, sizeof *numbers);
     sli_free_array(&tree->allocator, all, 1, sizeof *all);

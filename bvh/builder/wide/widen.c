@@ -34,6 +34,7 @@ typedef struct widener {
     sli_collapse_plan plan;
     sli_leaf_context context;
     const sl_mesh *mesh;
+    sli_slices *slices;
     size_t prim_count;
     const sli_widen_def *def;
     const sl_allocator *allocator; /* of the tree */
@@ -82,7 +83,8 @@ static size_t count_subtree(const widener *wide, pending root)
     int top = 0;
     size_t lines = 0;
     stack[top++] = root;
-    while (top > 0) {
+    for (size_t visits = 1; top > 0; visits++) {
+        sli_slices_pause_at(wide->slices, visits, 64);
         const pending at = stack[--top];
         sli_child_selection children;
         sli_child_select_unordered(plan, at.node, at.levels, &children);
@@ -103,7 +105,8 @@ static void write_subtree(const widener *wide, pending root, size_t line, sli_le
     int top = 0;
     const size_t first_line = line;
     stack[top++] = root;
-    while (top > 0) {
+    for (size_t visits = 1; top > 0; visits++) {
+        sli_slices_pause_at(wide->slices, visits, 32);
         const pending at = stack[--top];
         sli_child_selection children;
         sli_child_select(&wide->plan, at.node, at.levels, &children);
@@ -129,6 +132,7 @@ static void cut_pieces(void *context, size_t begin, size_t end, int worker)
     while (top > 0) {
         piece added = { .root = stack[--top] };
         const uint32_t number = (uint32_t)wide->piece_count;
+        sli_slices_pause_at(wide->slices, number, 32);
         added.is_subtree = wide->plan.triangles[added.root.node] <= SUBTREE_MAX;
         if (!added.is_subtree) {
             sli_child_selection children;
@@ -197,6 +201,7 @@ static void connect_pieces(const widener *wide)
 {
     for (size_t i = 1; i < wide->piece_count; i++) {
         const piece *at = &wide->pieces[i];
+        sli_slices_pause_at(wide->slices, i, 256);
         set_reference(wide, wide->pieces[at->root.parent].lines, at->root.slot, at->lines);
     }
 }
@@ -245,7 +250,7 @@ static sl_result write_lines(widener *wide, const sli_phase *phase)
     tree->root = (uint32_t)wide->pieces[0].lines;
     tree->triangle_count = wide->plan.triangles[0];
     if (wide->plan.binary->splits) {
-        sli_tree_link(tree);
+        sli_tree_link(tree, phase->slices);
     }
     if (wide->context.layout != SL_BVH_LAYOUT_COMPACT) {
         return SL_OK;
@@ -266,11 +271,12 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
     if (result != SL_OK) {
         return result;
     }
-    sl_bvh *tree = sli_tree_create(wide->allocator, lines, wide->prim_count);
+    sl_bvh *tree = sli_tree_create_unplaced(wide->allocator, lines, wide->prim_count);
     if (tree == NULL) {
         return sli_fail_memory(phase->error);
     }
     wide->context.tree = tree;
+    sli_slices_fill(phase->slices, tree->places, 0xFF, wide->prim_count * sizeof *tree->places);
     result = write_lines(wide, phase);
     const size_t bytes = sli_tree_bytes(tree);
     if (result == SL_OK && bytes > wide->def->byte_limit) {
@@ -293,9 +299,11 @@ static bool is_too_large(const widener *wide, sl_result result)
 sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_widen_def *def,
                     const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out)
 {
-    widener wide = {
-        .mesh = mesh, .def = def, .allocator = allocator, .arena = sli_arena_make(allocator)
-    };
+    widener wide = { .mesh = mesh,
+                     .slices = phase->slices,
+                     .def = def,
+                     .allocator = allocator,
+                     .arena = sli_arena_make(allocator) };
     wide.context = (sli_leaf_context){ .plan = &wide.plan, .masks = def->masks };
     if (def->boxes != NULL) {
         wide.context.boxes = def->boxes->at;

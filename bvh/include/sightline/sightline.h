@@ -4,6 +4,7 @@
 
 #include <sightline/base.h>
 #include <sightline/boundary.h>
+#include <sightline/build_slices.h>
 #include <sightline/bvh.h>
 #include <sightline/camera.h>
 #include <sightline/closest.h>

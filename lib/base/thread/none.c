@@ -12,9 +12,21 @@ bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
     return false;
 }
 
+bool sli_thread_start_sized(sli_thread *thread, size_t stack_size, void *(*run)(void *),
+                            void *context)
+{
+    (void)stack_size;
+    return sli_thread_start(thread, run, context);
+}
+
 void sli_thread_join(sli_thread thread)
 {
     (void)thread;
+}
+
+uint64_t sli_clock_ns(void)
+{
+    return 0;
 }
 
 int sli_processor_count(void)

@@ -1,4 +1,4 @@
-/* thread/posix.c: thread.h through POSIX threads; for the pool. */
+/* thread/posix.c: thread.h through POSIX threads; for the pool and for slices. */
 #include "lib/base/thread/thread.h"
 
 #if !defined(SL_NO_THREADS) && !defined(_WIN32)
@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Signals that a thread raises by its own doing must reach it; all others are the host's. */
@@ -18,20 +19,46 @@ static void signals_of_the_host(sigset_t *set)
     }
 }
 
-bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
+static bool start(sli_thread *thread, const pthread_attr_t *how, void *(*run)(void *),
+                  void *context)
 {
     /* A new thread inherits the mask of its maker. */
     sigset_t blocked, before;
     signals_of_the_host(&blocked);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    const int failure = pthread_create(thread, NULL, run, context);
+    const int failure = pthread_create(thread, how, run, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failure == 0;
+}
+
+bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
+{
+    return start(thread, NULL, run, context);
+}
+
+bool sli_thread_start_sized(sli_thread *thread, size_t stack_size, void *(*run)(void *),
+                            void *context)
+{
+    pthread_attr_t how;
+    if (pthread_attr_init(&how) != 0) {
+        return false;
+    }
+    const bool started = (stack_size == 0 || pthread_attr_setstacksize(&how, stack_size) == 0) &&
+                         start(thread, &how, run, context);
+    pthread_attr_destroy(&how);
+    return started;
 }
 
 void sli_thread_join(sli_thread thread)
 {
     pthread_join(thread, NULL);
+}
+
+uint64_t sli_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 int sli_processor_count(void)

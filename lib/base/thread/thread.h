@@ -3,6 +3,8 @@
 #define SLI_BASE_THREAD_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #if defined(SL_NO_THREADS)
 enum { SLI_HAVE_THREADS = 0 };
@@ -33,7 +35,13 @@ typedef pthread_cond_t sli_condition;
 /* False when no thread could be made.  *thread stays where it is until it is joined.  Signals that
  * are sent to the process are left to the host's own threads. */
 bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context);
+/* The same with a stack of that many bytes; 0: the system's default. */
+bool sli_thread_start_sized(sli_thread *thread, size_t stack_size, void *(*run)(void *),
+                            void *context);
 void sli_thread_join(sli_thread thread);
+
+/* Nanoseconds on a clock that never goes back; 0 always where there are no threads. */
+uint64_t sli_clock_ns(void);
 
 /* How many processors are online; at least 1. */
 int sli_processor_count(void);

@@ -1,4 +1,4 @@
-/* thread/windows.c: thread.h through Windows threads; for the pool. */
+/* thread/windows.c: thread.h through Windows threads; for the pool and for slices. */
 #include "lib/base/thread/thread.h"
 
 #if defined(_WIN32) && !defined(SL_NO_THREADS)
@@ -21,8 +21,16 @@ static unsigned __stdcall run_thread(void *context)
 
 bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
 {
+    return sli_thread_start_sized(thread, 0, run, context);
+}
+
+/* A size is that of the address space: without the flag it would be what is committed at once. */
+bool sli_thread_start_sized(sli_thread *thread, size_t stack_size, void *(*run)(void *),
+                            void *context)
+{
     *thread = (sli_thread){ .run = run, .context = context };
-    thread->handle = (void *)_beginthreadex(NULL, 0, run_thread, thread, 0, NULL);
+    thread->handle = (void *)_beginthreadex(NULL, (unsigned)stack_size, run_thread, thread,
+                                            STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
     return thread->handle != NULL;
 }
 
@@ -30,6 +38,15 @@ void sli_thread_join(sli_thread thread)
 {
     WaitForSingleObject(thread.handle, INFINITE);
     CloseHandle(thread.handle);
+}
+
+uint64_t sli_clock_ns(void)
+{
+    LARGE_INTEGER now, rate;
+    QueryPerformanceCounter(&now);
+    QueryPerformanceFrequency(&rate);
+    const uint64_t ticks = (uint64_t)now.QuadPart, second = (uint64_t)rate.QuadPart;
+    return ticks / second * 1000000000u + ticks % second * 1000000000u / second;
 }
 
 int sli_processor_count(void)

@@ -194,7 +194,7 @@ static void split_at_medians(binary *b)
         }
         sli_split split;
         const sli_ref_set set = { .count = count, .centres = stack[top].centres };
-        sli_split_median(refs, other, &set, &split);
+        sli_split_median(refs, other, &set, NULL, &split);
         memcpy(refs, other, count * sizeof *refs);
         node->first = used;
         node->count = 0;

@@ -28,7 +28,7 @@ static void the_lower_half_goes_left(void **state)
         }
         const sli_ref_set set = split_case_set(from, count, (count + 1) / 2);
         sli_split split;
-        sli_split_median(from, to, &set, &split);
+        sli_split_median(from, to, &set, NULL, &split);
         assert_int_equal(split.count[0], count / 2);
         assert_null(split_case_fault(from, to, count, (count + 1) / 2, &split, true));
         if (set.centres.max[1] - set.centres.min[1] > 2) {
@@ -48,7 +48,7 @@ static void of_equal_ones_the_first_go_left(void **state)
     }
     const sli_ref_set set = split_case_set(from, 6, 3);
     sli_split split;
-    sli_split_median(from, to, &set, &split);
+    sli_split_median(from, to, &set, NULL, &split);
     const uint32_t expected[6] = { 0, 1, 3, 2, 4, 5 };
     for (int i = 0; i < 6; i++) {
         assert_int_equal(to[i].prim, expected[i]);
@@ -64,7 +64,7 @@ static void terrible_references_are_halved(void **state)
             sli_refs refs = split_case_refs(mesh);
             sli_split split;
             const sli_ref_set set = split_case_set(refs.side[0], count, (count + 1) / 2);
-            sli_split_median(refs.side[0], refs.side[1], &set, &split);
+            sli_split_median(refs.side[0], refs.side[1], &set, NULL, &split);
             assert_null(
                 split_case_fault(refs.side[0], refs.side[1], count, (count + 1) / 2, &split, true));
             sli_refs_destroy(&refs);

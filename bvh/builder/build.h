@@ -1,0 +1,19 @@
+/* builder/build.h: the two steps of a build over a mesh, for build.c and build_slices.c. */
+#ifndef SLI_BUILDER_BUILD_H
+#define SLI_BUILDER_BUILD_H
+
+#include "lib/base/thread/slices.h"
+
+#include <sightline/bvh.h>
+
+/* Reads options into *def and checks everything that is given. */
+sl_result sli_build_check(const sl_mesh *mesh, const sl_build_def *options, sl_build_def *def,
+                          sl_error *error);
+
+/* Builds.  allocator: what the build asks; the tree keeps that of def.  slices: NULL for a build at
+ * once.  *out is set after SL_OK only. */
+sl_result sli_build_tree(const sl_mesh *mesh, const sl_build_def *def,
+                         const sl_allocator *allocator, sli_slices *slices, sl_bvh **out,
+                         sl_error *error);
+
+#endif

@@ -1,0 +1,141 @@
+/* Builds in slices: sl_bvh_build as it is, on a thread that takes turns with the caller's
+ * (lib/base/thread/slices.h). */
+#include "bvh/builder/build.h"
+#include "bvh/tree/tree.h"
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/kept.h"
+#include "lib/base/memory.h"
+
+#include <sightline/build_slices.h>
+
+struct sl_build {
+    const sl_mesh *mesh;
+    sl_build_def def;
+    sl_allocator allocator; /* the caller's, or malloc */
+    sli_kept kept;          /* what the build holds of it */
+    sli_slices slices;
+    sl_bvh *tree; /* once it is finished, until it is taken */
+    sl_result result;
+    sl_error failure;
+    bool finished, taken;
+};
+
+/* On the build's own thread. */
+static void build_all(void *context)
+{
+    sl_build *build = context;
+    const sl_allocator allocator = sli_kept_start(&build->kept, &build->allocator, &build->slices);
+    build->result = sli_build_tree(build->mesh, &build->def, &allocator, &build->slices,
+                                   &build->tree, &build->failure);
+}
+
+sl_result sl_build_begin(const sl_mesh *mesh, const sl_build_def *options, sl_build **out,
+                         sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "out is NULL: there is no place for the build");
+    }
+    *out = NULL;
+    sl_build_def def;
+    const sl_result result = sli_build_check(mesh, options, &def, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
+    sl_build *build = sli_alloc(&allocator, sizeof *build, _Alignof(sl_build));
+    if (build == NULL) {
+        return sli_fail_memory(error);
+    }
+    build->mesh = mesh;
+    build->def = def;
+    build->allocator = allocator;
+    build->kept = (sli_kept){ .from = allocator };
+    build->tree = NULL;
+    build->result = SL_OK;
+    build->finished = build->taken = false;
+    if (!sli_slices_start(&build->slices, build_all, build)) {
+        sli_free(&allocator, build, sizeof *build);
+        return sli_fail_plain(error, SL_NO_THREADS_LEFT, "%s",
+                              SLI_HAVE_THREADS
+                                  ? "the system gave no thread for a build in slices"
+                                  : "this library was built without threads (SL_NO_THREADS): it "
+                                    "builds at once only, with sl_bvh_build");
+    }
+    *out = build;
+    return SL_OK;
+}
+
+/* The thread ends with the work, and the list of what was held with it: that is the tree now. */
+static sl_result run(sl_build *build, uint64_t nanoseconds, sl_error *error)
+{
+    if (!build->finished && sli_slices_step(&build->slices, nanoseconds)) {
+        sli_slices_stop(&build->slices);
+        sli_kept_release(&build->kept);
+        build->finished = true;
+    }
+    if (build->finished && build->result != SL_OK && error != NULL) {
+        *error = build->failure;
+    }
+    return build->finished ? build->result : SL_OK;
+}
+
+SLI_NOINLINE static uint64_t nanoseconds_of(double milliseconds)
+{
+    const double nanoseconds = milliseconds * 1e6;
+    if (!(nanoseconds > 0)) {
+        return 0;
+    }
+    return nanoseconds < 0x1p63 ? 1 + (uint64_t)nanoseconds : UINT64_MAX;
+}
+
+sl_result sl_build_step(sl_build *build, double budget_ms, bool *done, sl_error *error)
+{
+    if (build == NULL || done == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "sl_build_step: %s is NULL",
+                              build == NULL ? "build" : "done");
+    }
+    const sli_fpenv env = sli_fpenv_enter();
+    const uint64_t budget = nanoseconds_of(budget_ms);
+    sli_fpenv_leave(env);
+    const sl_result result = run(build, budget, error);
+    *done = build->finished && result == SL_OK;
+    return result;
+}
+
+sl_result sl_build_end(sl_build *build, sl_bvh **out, sl_error *error)
+{
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (build == NULL || out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "sl_build_end: %s is NULL",
+                              build == NULL ? "build" : "out");
+    }
+    if (build->taken) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_build_end: the tree of this build was given before");
+    }
+    const sl_result result = run(build, UINT64_MAX, error);
+    if (result == SL_OK) {
+        *out = build->tree;
+        build->tree = NULL;
+        build->taken = true;
+    }
+    return result;
+}
+
+void sl_build_destroy(sl_build *build)
+{
+    if (build == NULL) {
+        return;
+    }
+    const sl_allocator allocator = build->allocator;
+    if (!build->finished) {
+        sli_slices_stop(&build->slices);
+        sli_kept_free_all(&build->kept);
+    }
+    sl_bvh_destroy(build->tree);
+    sli_free(&allocator, build, sizeof *build);
+}
