@@ -81,13 +81,14 @@ static sl_result run(sl_build *build, uint64_t nanoseconds, sl_error *error)
     return build->finished ? build->result : SL_OK;
 }
 
-SLI_NOINLINE static uint64_t nanoseconds_of(double milliseconds)
+/* Writes its result, so that compilers do not move the call to before the environment is set. */
+SLI_NOINLINE static void to_nanoseconds(double milliseconds, uint64_t *out)
 {
     const double nanoseconds = milliseconds * 1e6;
-    if (!(nanoseconds > 0)) {
-        return 0;
+    *out = 0;
+    if (nanoseconds > 0) {
+        *out = nanoseconds < 0x1p63 ? 1 + (uint64_t)nanoseconds : UINT64_MAX;
     }
-    return nanoseconds < 0x1p63 ? 1 + (uint64_t)nanoseconds : UINT64_MAX;
 }
 
 sl_result sl_build_step(sl_build *build, double budget_ms, bool *done, sl_error *error)
@@ -97,7 +98,8 @@ sl_result sl_build_step(sl_build *build, double budget_ms, bool *done, sl_error 
                               build == NULL ? "build" : "done");
     }
     const sli_fpenv env = sli_fpenv_enter();
-    const uint64_t budget = nanoseconds_of(budget_ms);
+    uint64_t budget;
+    to_nanoseconds(budget_ms, &budget);
     sli_fpenv_leave(env);
     const sl_result result = run(build, budget, error);
     *done = build->finished && result == SL_OK;

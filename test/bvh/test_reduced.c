@@ -100,6 +100,18 @@ static void every_pool_has_one_worker(void **state)
     }
 }
 
+static void builds_in_slices_are_refused_in_words(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = tetrahedron();
+    sl_build *build = NULL;
+    sl_error error;
+    assert_int_equal(sl_build_begin(mesh, NULL, &build, &error), SL_NO_THREADS_LEFT);
+    assert_null(build);
+    assert_non_null(strstr(error.message, "built without threads"));
+    sl_mesh_destroy(mesh);
+}
+
 #endif
 
 /* Three workers of the caller's own are used, and the answers are those with a pool and without
@@ -143,6 +155,7 @@ int main(void)
         cmocka_unit_test(a_tree_goes_through_memory),
 #if defined(SL_NO_THREADS)
         cmocka_unit_test(every_pool_has_one_worker),
+        cmocka_unit_test(builds_in_slices_are_refused_in_words),
 #endif
         cmocka_unit_test(workers_of_the_callers_own_are_used),
     };

@@ -70,6 +70,7 @@ static struct {
     sl_ply ply_def;
     sl_mesh *mesh;
     sl_bvh *bvh, *torus;
+    sl_build *build;
     sl_boundary *boundary;
     char off[4096], ply[64], slt[64], written[64];
     size_t off_size, saved_size;
@@ -86,6 +87,7 @@ static struct {
     sl_pool *pool;
     sl_scene *scene;
     sl_sight_memory *memory;
+    sl_build *build;
 } made;
 
 static max_align_t buffer[8192];
@@ -284,6 +286,8 @@ static int make_all(void **state)
     assert_int_equal(sl_mesh_from_arrays(in.xyz, COUNT, NULL, COUNT / 3, NULL, &in.mesh, NULL),
                      SL_OK);
     assert_int_equal(sl_bvh_build(in.mesh, NULL, &in.bvh, NULL), SL_OK);
+    const sl_result begun = sl_build_begin(in.mesh, NULL, &in.build, NULL);
+    assert_true(begun == SL_OK || begun == SL_NO_THREADS_LEFT);
     assert_int_equal(sl_boundary_create(&in.soup, NULL, NULL, &in.boundary, NULL), SL_OK);
     make_world();
     for (int i = 0; i < 3; i++) {
@@ -302,6 +306,7 @@ static int free_all(void **state)
     (void)state;
     free(in.saved);
     wild_free(&sc);
+    sl_build_destroy(in.build);
     sl_bvh_destroy(in.torus);
     sl_boundary_destroy(in.boundary);
     sl_bvh_destroy(in.bvh);
@@ -322,6 +327,7 @@ static void on_trap(int number)
 static void free_made(void)
 {
     sl_sight_memory_destroy(made.memory);
+    sl_build_destroy(made.build);
     sl_scene_destroy(made.scene);
     sl_pool_destroy(made.pool);
     sl_boundary_destroy(made.boundary);
@@ -465,7 +471,7 @@ static void every_function_of_the_headers_is_called(void **state)
         "bvh/include/sightline/refit.h",         "bvh/include/sightline/scene.h",
         "bvh/include/sightline/scene_flatten.h", "bvh/include/sightline/scene_points.h",
         "bvh/include/sightline/scene_seams.h",   "bvh/include/sightline/scene_volumes.h",
-        "bvh/include/sightline/sight.h",
+        "bvh/include/sightline/sight.h",         "bvh/include/sightline/build_slices.h",
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {

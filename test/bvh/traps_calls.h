@@ -13,6 +13,11 @@
     X(sl_bvh_triangle, (in.bvh, 1, room))                                                          \
     X(sl_bvh_get_info, (in.bvh, room, sizeof(sl_bvh_info)))                                        \
     X(sl_bvh_check, (in.bvh, in.mesh, &error))                                                     \
+    /* build_slices.h */                                                                           \
+    X(sl_build_begin, (in.mesh, NULL, &made.build, &error))                                        \
+    X(sl_build_step, (in.build, (double)TINY, room, &error))                                       \
+    X(sl_build_end, (in.build, &made.bvh, &error))                                                 \
+    X(sl_build_destroy, (NULL))                                                                    \
     /* point_query.h */                                                                            \
     X(sl_bvh_nearest, (in.bvh, in.point, TINY, &in.query, room))                                   \
     X(sl_bvh_nearest_k, (in.bvh, in.point, TINY, &in.query, room, KEPT))                           \

@@ -1,4 +1,5 @@
 #include "test/faults/fault_case.h"
+#include "lib/base/thread/thread.h"
 #include "test/support/input/info_of.h"
 
 #include "test/faults/fault_files.h"
@@ -319,6 +320,38 @@ static sl_result build(const fault_case *self, fault_run *run)
     return end_tree(sl_bvh_build(meshes[self->which], &def, &bvh, &run->error), &bvh, run);
 }
 
+static sl_result build_in_slices(const fault_case *self, fault_run *run)
+{
+    sl_build_def def = sl_default_build_def();
+    def.hooks.allocator = run->memory;
+    def.quality = (sl_bvh_quality)(self->how & QUALITY);
+    def.layout = self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
+    def.hooks.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
+    sl_build *in_slices = NULL;
+    sl_bvh *bvh = NULL;
+    sl_result result = sl_build_begin(meshes[self->which], &def, &in_slices, &run->error);
+    for (bool done = false; result == SL_OK && !done;) {
+        result = sl_build_step(in_slices, 0.2, &done, &run->error);
+    }
+    if (result == SL_OK) {
+        result = sl_build_end(in_slices, &bvh, &run->error);
+    }
+    sl_build_destroy(in_slices);
+    return end_tree(result, &bvh, run);
+}
+
+static void add_builds_in_slices(void)
+{
+    for (int i = 0; SLI_HAVE_THREADS && i < MESHES * 4 * 2; i++) {
+        fault_case *one = add(build_in_slices, "");
+        one->which = i / 8;
+        one->how = i / 2 % 4 == 3 ? COMPACT : i / 2 % 4;
+        one->workers = i % 2 * WORKERS;
+        snprintf(one->name, sizeof one->name, "build mesh %d in slices, way %d, %d workers",
+                 one->which, one->how, one->workers);
+    }
+}
+
 static void add_builds(void)
 {
     static const char *const qualities[] = { "default", "fast", "high" };
@@ -583,6 +616,7 @@ const fault_case *fault_cases(size_t *count)
         add_meshes();
         add_questions();
         add_builds();
+        add_builds_in_slices();
         add_refits();
         add_trees();
         add_writers();

@@ -1,7 +1,9 @@
-/* Every thread, mutex and condition that a pool wants, refused by the system: the n-th, for every
- * n, once and with all that follow it.  Linked with --wrap for the three calls. */
+/* Every thread, mutex and condition that a pool or a build in slices wants, refused by the system:
+ * the n-th, for every n, once and with all that follow it.  Linked with --wrap for the three
+ * calls. */
 #include "test/support/environment/failing_allocator.h"
 
+#include <sightline/build_slices.h>
 #include <sightline/task.h>
 
 #include <dirent.h>
@@ -127,10 +129,60 @@ static void whatever_a_pool_is_refused_it_leaves_nothing(void **state)
     assert_true(injections > 300);
 }
 
+/* False where that call was never made. */
+static bool begin_with_failure(const sl_mesh *mesh, int call, bool on)
+{
+    sli_failing_allocator memory;
+    sl_build_def def = sl_default_build_def();
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_build *build = NULL;
+    sl_bvh *bvh = NULL;
+    sl_error error = { .code = SL_OK };
+    calls = 0;
+    fail_call = call;
+    fail_on = on;
+    const sl_result result = sl_build_begin(mesh, &def, &build, &error);
+    const bool reached = calls >= call;
+    fail_call = 0;
+    assert_int_equal(result, reached ? SL_NO_THREADS_LEFT : SL_OK);
+    if (result == SL_OK) {
+        assert_int_equal(sl_build_end(build, &bvh, NULL), SL_OK);
+    } else {
+        assert_null(build);
+        assert_int_equal(error.code, result);
+        assert_true(error.message[0] != '\0');
+    }
+    sl_build_destroy(build);
+    sl_bvh_destroy(bvh);
+    assert_int_equal(memory.live_blocks, 0);
+    assert_int_equal(memory.misuses, 0);
+    injections += reached;
+    return reached;
+}
+
+static void whatever_a_build_is_refused_it_leaves_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_generate_soup(100, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
+    begin_with_failure(mesh, 1000, false);
+    const int before = thread_count();
+    for (int on = 0; on < 2; on++) {
+        int call = 1;
+        while (begin_with_failure(mesh, call, on != 0)) {
+            call++;
+        }
+        assert_int_equal(call - 1, 3); /* a mutex, a condition, a thread */
+    }
+    assert_int_equal(thread_count_soon(before), before);
+    sl_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_a_pool_is_refused_it_leaves_nothing),
+        cmocka_unit_test(whatever_a_build_is_refused_it_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

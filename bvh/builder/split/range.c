@@ -9,6 +9,11 @@
  * 200 ns for each. */
 enum { PIECE = 4096, SPATIAL_PIECE = 256 };
 
+static size_t piece_of(size_t count)
+{
+    return count < SPATIAL_PIECE ? count : SPATIAL_PIECE;
+}
+
 /* Places of the range for the left side: its references, and its share of the spare places. */
 static size_t left_capacity(const sli_range *range, const size_t count[2])
 {
@@ -147,13 +152,26 @@ void sli_range_choose(const sli_range_splitter *splitter, const sli_range *range
     choose(splitter, range, &bins, plan);
 }
 
+/* In pieces, with a checkpoint between them. */
+static void fill_spatial_bins(const sli_range_splitter *splitter, const sli_range_plan *plan,
+                              const sli_ref *refs, size_t count, sli_spatial_bins *bins)
+{
+    const sli_spatial_planes *planes = &plan->spatial_planes;
+    sli_spatial_bins_fill(bins, planes, splitter->mesh, refs, piece_of(count));
+    for (size_t done = SPATIAL_PIECE; done < count; done += SPATIAL_PIECE) {
+        sli_spatial_bins more;
+        sli_slices_pause(splitter->slices);
+        sli_spatial_bins_fill(&more, planes, splitter->mesh, refs + done, piece_of(count - done));
+        sli_spatial_bins_join(bins, &more);
+    }
+}
+
 void sli_chunk_fill_spatial_bins(const sli_range_splitter *splitter, const sli_range *range,
                                  const sli_range_plan *plan, sli_chunk *chunk)
 {
-    const sli_ref *refs = splitter->side[range->side] + chunk->begin;
     if (plan->tries_spatial) {
-        sli_spatial_bins_fill(&chunk->spatial_bins, &plan->spatial_planes, splitter->mesh, refs,
-                              chunk->count);
+        fill_spatial_bins(splitter, plan, splitter->side[range->side] + chunk->begin, chunk->count,
+                          &chunk->spatial_bins);
     }
 }
 
@@ -180,14 +198,27 @@ void sli_range_choose_spatial(const sli_range_splitter *splitter, const sli_rang
     }
 }
 
+static void count_spatially(const sli_range_splitter *splitter, const sli_range_plan *plan,
+                            const sli_ref *refs, size_t count, size_t counts[2])
+{
+    counts[0] = counts[1] = 0;
+    for (size_t done = 0; done < count; done += SPATIAL_PIECE) {
+        size_t more[2];
+        sli_spatial_cut_count(&plan->spatial_cut, &plan->spatial_planes, splitter->mesh,
+                              refs + done, piece_of(count - done), more);
+        counts[0] += more[0];
+        counts[1] += more[1];
+        sli_slices_pause(splitter->slices);
+    }
+}
+
 void sli_chunk_count(const sli_range_splitter *splitter, const sli_range *range,
                      const sli_range_plan *plan, sli_chunk *chunk)
 {
     const sli_ref *refs = splitter->side[range->side] + chunk->begin;
     size_t *count = chunk->split.count;
     if (plan->kind == SLI_SPLIT_SPATIAL) {
-        sli_spatial_cut_count(&plan->spatial_cut, &plan->spatial_planes, splitter->mesh, refs,
-                              chunk->count, count);
+        count_spatially(splitter, plan, refs, chunk->count, count);
     } else if (plan->kind == SLI_SPLIT_AT_PLANE) {
         count[0] = sli_bins_left_count(&chunk->bins, &plan->cut);
         count[1] = chunk->count - count[0];
@@ -241,14 +272,35 @@ void sli_range_place(const sli_range_splitter *splitter, const sli_range *range,
     }
 }
 
+/* In pieces, each of which says how many references went to each side. */
+static void move_spatially(const sli_range_splitter *splitter, const sli_range_plan *plan,
+                           const sli_ref *refs, size_t count, sli_ref *left, sli_ref *right,
+                           sli_split *out)
+{
+    const sli_spatial_planes *planes = &plan->spatial_planes;
+    sli_spatial_cut_move(&plan->spatial_cut, planes, splitter->mesh, refs, piece_of(count), left,
+                         right, out);
+    for (size_t done = SPATIAL_PIECE; done < count; done += SPATIAL_PIECE) {
+        sli_split more;
+        sli_slices_pause(splitter->slices);
+        sli_spatial_cut_move(&plan->spatial_cut, planes, splitter->mesh, refs + done,
+                             piece_of(count - done), left + out->count[0], right + out->count[1],
+                             &more);
+        for (int k = 0; k < 2; k++) {
+            out->count[k] += more.count[k];
+            sli_box_join(&out->bounds[k], &more.bounds[k]);
+            sli_box_join(&out->centres[k], &more.centres[k]);
+        }
+    }
+}
+
 /* Bounds what comes to each side; the counts of a split at a plane are known. */
 static void move_refs(const sli_range_splitter *splitter, const sli_range_plan *plan,
                       const sli_ref *refs, size_t count, sli_ref *left, sli_ref *right,
                       sli_split *out)
 {
     if (plan->kind == SLI_SPLIT_SPATIAL) {
-        sli_spatial_cut_move(&plan->spatial_cut, &plan->spatial_planes, splitter->mesh, refs, count,
-                             left, right, out);
+        move_spatially(splitter, plan, refs, count, left, right, out);
     } else {
         sli_cut_move(&plan->cut, &plan->planes, refs, count, left, right, out->centres);
         out->bounds[0] = plan->cut.bounds[0];
@@ -283,47 +335,6 @@ void sli_range_join(const sli_range_splitter *splitter, const sli_range *range,
     }
 }
 
-static void try_spatial(const sli_range_splitter *splitter, const sli_range *range,
-                        sli_range_plan *plan)
-{
-    const sli_ref *refs = splitter->side[range->side] + range->begin;
-    const sli_spatial_planes *planes = &plan->spatial_planes;
-    const size_t count = range->set.count;
-    sli_spatial_bins bins;
-    sli_spatial_bins_fill(&bins, planes, splitter->mesh, refs,
-                          count < SPATIAL_PIECE ? count : SPATIAL_PIECE);
-    for (size_t done = SPATIAL_PIECE; done < count; done += SPATIAL_PIECE) {
-        const size_t left = count - done;
-        sli_spatial_bins more;
-        sli_slices_pause(splitter->slices);
-        sli_spatial_bins_fill(&more, planes, splitter->mesh, refs + done,
-                              left < SPATIAL_PIECE ? left : SPATIAL_PIECE);
-        sli_spatial_bins_join(&bins, &more);
-    }
-    choose_spatial(range, &bins, plan);
-}
-
-/* As move_refs, in pieces; of a spatial split only, whose pieces say how many went to each side. */
-static void move_in_pieces(const sli_range_splitter *splitter, const sli_range_plan *plan,
-                           const sli_ref *refs, size_t count, sli_ref *left, sli_ref *right,
-                           sli_split *out)
-{
-    move_refs(splitter, plan, refs, count < SPATIAL_PIECE ? count : SPATIAL_PIECE, left, right,
-              out);
-    for (size_t done = SPATIAL_PIECE; done < count; done += SPATIAL_PIECE) {
-        const size_t rest = count - done;
-        sli_split more;
-        sli_slices_pause(splitter->slices);
-        move_refs(splitter, plan, refs + done, rest < SPATIAL_PIECE ? rest : SPATIAL_PIECE,
-                  left + out->count[0], right + out->count[1], &more);
-        for (int k = 0; k < 2; k++) {
-            out->count[k] += more.count[k];
-            sli_box_join(&out->bounds[k], &more.bounds[k]);
-            sli_box_join(&out->centres[k], &more.centres[k]);
-        }
-    }
-}
-
 void sli_range_split(const sli_range_splitter *splitter, const sli_range *range,
                      sli_range_plan *plan)
 {
@@ -339,7 +350,9 @@ void sli_range_split(const sli_range_splitter *splitter, const sli_range *range,
         choose(splitter, range, &bins, plan);
     }
     if (plan->tries_spatial) {
-        try_spatial(splitter, range, plan);
+        sli_spatial_bins bins;
+        fill_spatial_bins(splitter, plan, refs, count, &bins);
+        choose_spatial(range, &bins, plan);
     }
     if (plan->kind == SLI_SPLIT_DONE) {
         spread_sides(splitter, range, plan);
@@ -349,10 +362,6 @@ void sli_range_split(const sli_range_splitter *splitter, const sli_range *range,
     plan->split.count[1] = count - plan->cut.left_count;
     plan->left_capacity = left_capacity(
         range, plan->kind == SLI_SPLIT_SPATIAL ? plan->spatial_cut.count : plan->split.count);
-    if (plan->kind == SLI_SPLIT_SPATIAL) {
-        move_in_pieces(splitter, plan, refs, count, to, to + plan->left_capacity, &plan->split);
-    } else {
-        move_refs(splitter, plan, refs, count, to, to + plan->left_capacity, &plan->split);
-    }
+    move_refs(splitter, plan, refs, count, to, to + plan->left_capacity, &plan->split);
     SL_ASSERT(plan->split.count[0] > 0 && plan->split.count[1] > 0);
 }

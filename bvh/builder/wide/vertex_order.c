@@ -82,7 +82,7 @@ static bool copy_vertices(sl_bvh *tree, const renumbering *all, size_t mesh_coun
     memset(tree->vertices, 0, 3 * sizeof *xyz);
     memset(tree->vertices + floats - 1, 0, sizeof *xyz);
     for (size_t i = 0; i < mesh_count; i++) {
-        sli_slices_pause_at(slices, i, 2048);
+        sli_slices_pause_at(slices, i, 512);
         if (all->numbers[i] != 0) {
             memcpy(tree->vertices + 3 * (size_t)all->numbers[i], xyz + 3 * i, 3 * sizeof *xyz);
         }

@@ -16,7 +16,7 @@
 
 #include <setjmp.h>
 
-/* Bytes of stack of the thread that works; a build takes a tenth of it, or half with a sanitizer's
+/* Bytes of stack of the thread that works; a build takes 20 KiB of it, and more with a sanitizer's
  * frames. */
 enum { SLI_SLICES_STACK = 512 * 1024 };
 

@@ -2,7 +2,8 @@
  *
  * There is one hook, parallel_for.  An engine with a job system fills in an sl_tasks itself; any
  * other program makes a pool.  Where sl_tasks are NULL, the calling thread works alone.  The
- * library starts no thread of its own accord, and no result depends on the number of workers.
+ * library starts no thread of its own accord (but one that sleeps between steps for a build in
+ * slices, build_slices.h), and no result depends on the number of workers.
  * Fails    tasks without a function, or with a worker_count below 1, are SL_INVALID_ARGUMENT to
  *          sl_bvh_build and refits; queries, which cannot fail, treat them as NULL. */
 #ifndef SIGHTLINE_TASK_H

@@ -1,0 +1,160 @@
+/* Trees are built in slices while other threads query a version, and others refit it; each sees its
+ * own tree only.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
+ * seen. */
+#include "test/support/input/bent.h"
+#include "test/support/question/every_question.h"
+
+#include <sightline/sightline.h>
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { THREADS = 8, ROUNDS = 6, SEED = 5, TRIANGLES = 3000 };
+
+typedef struct shared {
+    sl_mesh *mesh;
+    sl_bvh *bvh; /* the version that all hold */
+    sl_pool *pool;
+    questions asked;
+    answers expected;
+} shared;
+
+typedef struct worker {
+    const shared *all;
+    int number;
+    pthread_t thread;
+    const char *wrong; /* NULL: nothing */
+} worker;
+
+static const char *ask(const shared *all, const sl_bvh *bvh)
+{
+    answers *found = calloc(1, sizeof *found);
+    if (found == NULL) {
+        return "memory";
+    }
+    questions_ask(bvh, &all->asked, found);
+    const char *wrong = answers_differ(&all->expected, found);
+    free(found);
+    return wrong;
+}
+
+/* Every third build is left, the others are asked. */
+static const char *build(const worker *self, int round)
+{
+    const shared *all = self->all;
+    sl_build_def def = sl_default_build_def();
+    def.quality = (sl_bvh_quality)(round % 3);
+    def.hooks.tasks = self->number % 4 == 0 ? sl_pool_tasks(all->pool) : NULL;
+    sl_build *in_slices = NULL;
+    sl_bvh *bvh = NULL;
+    if (sl_build_begin(all->mesh, &def, &in_slices, NULL) != SL_OK) {
+        return "an error";
+    }
+    bool done = false;
+    for (int step = 0; !done && (round % 3 != 1 || step < 40); step++) {
+        if (sl_build_step(in_slices, 0.01 * (step % 5), &done, NULL) != SL_OK) {
+            return "an error in a step";
+        }
+    }
+    const char *wrong = NULL;
+    if (done && sl_build_end(in_slices, &bvh, NULL) == SL_OK) {
+        wrong = ask(all, bvh);
+        sl_bvh_destroy(bvh);
+    }
+    sl_build_destroy(in_slices);
+    return wrong;
+}
+
+static const char *refit(const worker *self)
+{
+    const shared *all = self->all;
+    test_random random = { SEED + (uint64_t)self->number };
+    bent to = bent_make(all->mesh);
+    sl_bvh *next = NULL;
+    bent_move(&to, (sl_prim_range){ 0, (uint32_t)to.triangle_count }, &random);
+    const char *wrong = "an error in a refit";
+    if (sl_bvh_refit(all->bvh, to.xyz, to.vertex_count, to.indices, to.triangle_count, NULL, &next,
+                     NULL) == SL_OK) {
+        sl_mesh *mesh = bent_mesh(&to);
+        wrong = sl_bvh_check(next, mesh, NULL) ? NULL : "the checker";
+        sl_mesh_destroy(mesh);
+    }
+    sl_bvh_destroy(next);
+    bent_free(&to);
+    return wrong;
+}
+
+static void *work(void *context)
+{
+    worker *self = context;
+    for (int round = 0; round < ROUNDS && self->wrong == NULL; round++) {
+        self->wrong = self->number % 2 == 0   ? build(self, round)
+                      : self->number % 4 == 1 ? refit(self)
+                                              : ask(self->all, self->all->bvh);
+    }
+    return NULL;
+}
+
+/* A build that one thread steps after the other, each holding the next one's turn. */
+typedef struct passed_on {
+    sl_build *build;
+    bool done;
+} passed_on;
+
+static void *step_a_while(void *context)
+{
+    passed_on *at = context;
+    for (int i = 0; i < 20 && !at->done; i++) {
+        if (sl_build_step(at->build, 0, &at->done, NULL) != SL_OK) {
+            break;
+        }
+    }
+    return NULL;
+}
+
+static void trees_are_built_in_slices_while_others_are_queried_and_refitted(void **state)
+{
+    (void)state;
+    static shared all;
+    static worker workers[THREADS];
+    test_random random = { SEED };
+    assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.3f, 3, NULL, &all.mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(all.mesh, NULL, &all.bvh, NULL), SL_OK);
+    assert_int_equal(sl_pool_create(2, NULL, &all.pool, NULL), SL_OK);
+    questions_make(all.mesh, &random, &all.asked);
+    questions_ask(all.bvh, &all.asked, &all.expected);
+    for (int i = 0; i < THREADS; i++) {
+        workers[i] = (worker){ .all = &all, .number = i };
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(workers[i].thread, NULL);
+        if (workers[i].wrong != NULL) {
+            fail_msg("thread %d: %s", i, workers[i].wrong);
+        }
+    }
+    passed_on at = { .done = false };
+    assert_int_equal(sl_build_begin(all.mesh, NULL, &at.build, NULL), SL_OK);
+    while (!at.done) {
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, step_a_while, &at), 0);
+        pthread_join(thread, NULL);
+    }
+    sl_build_destroy(at.build);
+    sl_pool_destroy(all.pool);
+    sl_bvh_destroy(all.bvh);
+    sl_mesh_destroy(all.mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees_are_built_in_slices_while_others_are_queried_and_refitted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
