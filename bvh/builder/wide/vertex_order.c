@@ -79,6 +79,9 @@ static bool copy_vertices(sl_bvh *tree, const renumbering *all, size_t mesh_coun
         return false;
     }
     tree->vertex_floats = floats;
+    if (slices != NULL) { /* in order: else the first vertices would make all its pages at once */
+        sli_slices_fill(slices, tree->vertices, 0, floats * sizeof *xyz);
+    }
     memset(tree->vertices, 0, 3 * sizeof *xyz);
     memset(tree->vertices + floats - 1, 0, sizeof *xyz);
     for (size_t i = 0; i < mesh_count; i++) {
