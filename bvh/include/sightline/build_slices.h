@@ -13,10 +13,10 @@
  * Exact    the tree is, byte for byte, the one that sl_bvh_build makes with the same def, whatever
  *          the budgets.
  * Budget   a step returns soon after its budget is over, at the next of many checkpoints: most
- *          often within 0.1 ms.  Where def gives tasks with several workers, the largest piece is
- *          a subtree that one of them builds, some milliseconds with SL_BVH_QUALITY_HIGH; memory of
- *          the caller's allocator comes and goes as fast as that gives and takes it.  A budget of 0
- *          is one piece, the smallest step.
+ *          often within 0.3 ms; docs/moving.md says when not.  Where def gives tasks with several
+ *          workers, the largest piece is a subtree that one of them builds, some milliseconds with
+ *          SL_BVH_QUALITY_HIGH; memory of the caller's allocator comes and goes as fast as that
+ *          gives and takes it.  A budget of 0 is one piece, the smallest step.
  * Lives    the mesh, def.masks and what def.hooks refer to must stay until the build is ended or
  *          destroyed, and may not change.  def itself is copied.
  * Cancel   sl_build_destroy at any time: what was made is freed, at once and whatever the build was
@@ -30,8 +30,9 @@
  *          time; every hook of def (memory, progress, tasks) is called by the thread that is in
  *          such a call, with its floating-point environment.  Anything else may go on meanwhile:
  *          queries on other trees, other builds.
- * Cost     all steps together take 1.05 times as long as sl_bvh_build; a step wakes a thread and is
- *          woken by it, some 20 us. */
+ * Cost     all steps together take 1.0 to 1.15 times as long as sl_bvh_build; a step wakes a thread
+ *          and is woken by it, some 20 us.  To cancel takes as long as its memory takes to free:
+ *          up to 0.1 ms a megabyte. */
 #ifndef SIGHTLINE_BUILD_SLICES_H
 #define SIGHTLINE_BUILD_SLICES_H
 
