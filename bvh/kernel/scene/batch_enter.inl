@@ -269,6 +269,7 @@ static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
         }
         r->compact |= tree->vertices != NULL;
         slot->ray.o = ray_offsets_of[(int)which];
+        slot->ray.base_t = (float)(carried->base_t[i] * (double)w->scale);
         aside->base_t = carried->base_t[i];
         aside->lines = (const char *)tree->lines;
         aside->instance = aside->entering;

@@ -9,6 +9,7 @@
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_edges.inl"
 #include "bvh/kernel/filter/tri_leaves.inl"
+#include "bvh/kernel/filter/tri_leaves_behind.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/scene/batch_state.inl"
 #include "bvh/kernel/scene/carry8.inl"
@@ -78,8 +79,9 @@ static SLI_NOINLINE void scene_tell(scene_batch *r, interleaved_slot *const *slo
     }
 }
 
-/* The lanes of up to SIMD_LEAVES leaves that are left for doubles; any: limits apply, and rays that
- * surely hit something are answered. */
+/* The lanes of up to SIMD_LEAVES leaves that are left for doubles.  Limits apply; any: rays that
+ * surely hit something are answered; closest: what surely lies behind something that is hit is
+ * dropped. */
 static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, interleaved_slot *const *slots,
                                                      uint32_t count, bool any, uint32_t *used)
 {
@@ -88,7 +90,8 @@ static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, interleaved
     for (int k = 0; k < SIMD_LEAVES; k++) {
         ray[k] = &slots[k]->ray;
     }
-    tri_leaves found = tri_leaves_filter(ray, true);
+    leaves_places places;
+    tri_leaves found = tri_leaves_place(ray, true, &places);
     *used = found.used & real;
     found.left &= real;
     if (any) {
@@ -100,6 +103,12 @@ static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, interleaved
         r->stats.hits += (uint32_t)__builtin_popcount(leaves);
         if (leaves != 0 && r->refs != NULL) {
             scene_tell(r, slots, found.sure);
+        }
+    } else {
+        const uint32_t crossed = places.crossed & found.used & r->sure_lanes;
+        const uint32_t some = crossed | crossed >> 1;
+        if ((leaves_with_two(found.left) & (some | some >> 2)) != 0) {
+            found.left &= ~tri_leaves_behind(ray, &places, crossed);
         }
     }
     return found.left;

@@ -3,6 +3,7 @@
 #ifndef SLI_KERNEL_SIMD_FL_H
 #define SLI_KERNEL_SIMD_FL_H
 
+#include <math.h>
 #include <stdint.h>
 
 enum { SIMD_LEAVES = 4 };
@@ -88,6 +89,18 @@ static inline fl fl_flip(fl a, fl s)
 static inline uint32_t fl_bits_le(fl a, fl b)
 {
     return f16_bits_le(a, b);
+}
+
+static inline fl fl_div(fl a, fl b)
+{
+    return _mm512_div_ps(a, b);
+}
+
+static inline fl fl_least(fl a, uint32_t bits)
+{
+    const __m512 those = _mm512_mask_mov_ps(_mm512_set1_ps(INFINITY), (__mmask16)bits, a);
+    const __m512 pairs = _mm512_min_ps(those, _mm512_permute_ps(those, 0xB1));
+    return _mm512_min_ps(pairs, _mm512_permute_ps(pairs, 0x4E));
 }
 
 #endif

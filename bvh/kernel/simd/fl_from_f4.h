@@ -3,6 +3,7 @@
 #ifndef SLI_KERNEL_SIMD_FL_H
 #define SLI_KERNEL_SIMD_FL_H
 
+#include <math.h>
 #include <stdint.h>
 
 enum { SIMD_LEAVES = 1 };
@@ -79,6 +80,21 @@ static inline fl fl_flip(fl a, fl s)
 static inline uint32_t fl_bits_le(fl a, fl b)
 {
     return f4_bits_le(a, b);
+}
+
+static inline fl fl_div(fl a, fl b)
+{
+    return f4_div(a, b);
+}
+
+static inline fl fl_least(fl a, uint32_t bits)
+{
+    float lane[4], least = INFINITY;
+    f4_store(lane, a);
+    for (int i = 0; i < 4; i++) {
+        least = (bits >> i & 1) != 0 && lane[i] < least ? lane[i] : least;
+    }
+    return f4_splat(least);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef SLI_KERNEL_SIMD_FL_H
 #define SLI_KERNEL_SIMD_FL_H
 
+#include <math.h>
 #include <stdint.h>
 
 enum { SIMD_LEAVES = 2 };
@@ -81,6 +82,18 @@ static inline fl fl_flip(fl a, fl s)
 static inline uint32_t fl_bits_le(fl a, fl b)
 {
     return f8_bits_le(a, b);
+}
+
+static inline fl fl_div(fl a, fl b)
+{
+    return f8_div(a, b);
+}
+
+static inline fl fl_least(fl a, uint32_t bits)
+{
+    const __m256 those = f8_only(a, bits);
+    const __m256 pairs = _mm256_min_ps(those, _mm256_permute_ps(those, 0xB1));
+    return _mm256_min_ps(pairs, _mm256_permute_ps(pairs, 0x4E));
 }
 
 #endif

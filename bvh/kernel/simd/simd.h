@@ -112,7 +112,11 @@
  *     fl_rows(p)                  p[k][0 .. 3] in the lanes of leaf k
  *     fl_spread(p, out)           p[k][i] in all four lanes of leaf k of out[i], of fl out[4]
  *     fl_bits_ne(p, x)            p[k][i] != x, for four uint32_t of each leaf
- *     fl_splat  fl_add  fl_sub  fl_mul  fl_muladd  fl_nmuladd  fl_min  fl_max  fl_abs  fl_flip
+ *     fl_least(a, bits)           in all four lanes of a leaf: the smallest of its lanes of a whose
+ *                                 bit is set, infinity if none is; no NaN is given, and the sign of
+ *                                 a zero may be either
+ *     fl_splat  fl_add  fl_sub  fl_mul  fl_div  fl_muladd  fl_nmuladd  fl_min  fl_max  fl_abs
+ *     fl_flip
  *     fl_bits_le                  as those of f16 above
  *
  * Steps of a traversal
