@@ -215,7 +215,7 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
     r->any = NULL;
     r->refs = NULL;
     r->next = r->first = begin;
-    memset(r->by_packets, 0, sizeof r->by_packets);
+    r->packed = false;
     r->end = end;
     r->group.ready = 0;
     r->compact = r->answered = false;

@@ -50,8 +50,28 @@ static uint32_t scene_read_to_carry(const sli_scene_batch *asked, const size_t i
 /* Whether a packet has answered an item. */
 static SLI_FORCE_INLINE bool scene_is_answered(const scene_batch *r, size_t index)
 {
-    const size_t i = index - r->first;
-    return i < PACKET * SCENE_PACKETS && (r->by_packets[i / PACKET] >> i % PACKET & 1) != 0;
+    return r->packed && scene_rest_has(r->rest.answered, index - r->first);
+}
+
+/* Whether a packet has left only some instances of an item. */
+static SLI_FORCE_INLINE bool scene_is_begun(const scene_batch *r, size_t index)
+{
+    return r->packed && scene_rest_has(r->rest.begun, index - r->first);
+}
+
+/* Starts the items that packets have begun with the hits that they have. */
+static SLI_NOINLINE void scene_resume_hits(scene_batch *r, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && r->any == NULL; i++) {
+        const size_t index = r->index[i];
+        const uint32_t prim = r->in_floats ? r->hits[index].prim : r->hits_d[index].prim;
+        if (scene_is_begun(r, index) && prim != SL_NONE) {
+            const double t = r->in_floats ? (double)r->hits[index].t : r->hits_d[index].t;
+            const double most = scene_t_most(r->in_floats, t);
+            r->most[i] = most < r->most[i] ? most : r->most[i];
+            r->best[i] = r->in_floats ? (float)t : INFINITY;
+        }
+    }
 }
 
 /* The next items that no hint and no packet has answered, at most eight; the number. */
@@ -93,15 +113,20 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
     }
     carry8_to_one(&rays, &r->top);
     for (uint32_t i = 0; i < count; i++) {
-        if (r->any == NULL) {
-            scene_put_miss(r, r->index[i]);
-        } else {
+        if (r->any != NULL) {
             r->any[r->index[i]] = 0;
+        } else if (!scene_is_begun(r, r->index[i])) {
+            scene_put_miss(r, r->index[i]);
         }
     }
     const uint32_t fit = scene_read_to_carry(r->asked, r->index, &rays);
-    carry8_run(&rays, to, &r->group);
     d8_store(r->most, rays.most);
+    f8_store(r->best, f8_splat(INFINITY));
+    if (r->packed) {
+        scene_resume_hits(r, count);
+        rays.most = d8_doubles(r->most);
+    }
+    carry8_run(&rays, to, &r->group);
     r->group.ready &= fit & real;
     for (uint32_t apart = real & ~r->group.ready; apart != 0; apart &= apart - 1) {
         scene_by_walk(r, r->index[__builtin_ctz(apart)]);
@@ -135,6 +160,27 @@ static SLI_FORCE_INLINE void scene_start_in(scene_batch *r, interleaved_slot *sl
     scene_queue(r, slot, (const char *)world->top->lines);
 }
 
+/* Sends a ray that a packet has begun to the instances that are left, the nearest first. */
+static SLI_NOINLINE void scene_resume(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    const size_t i = slot->ray.w.index - r->first, packet = i / PACKET;
+    const scene_rest *rest = &r->rest;
+    const scene_aside *aside = slot_aside(slot, any);
+    uint32_t top = 0;
+    for (uint32_t k = rest->end[packet]; k-- > rest->begin[packet];) {
+        const scene_rest_entry *entry = &rest->entry[k];
+        if ((entry->lines >> i % PACKET & 1) != 0) {
+            slot->ref[++top] = SCENE_REF_INSTANCE | entry->instance;
+            if (!any) {
+                const double near = (entry->near - aside->base_t) * (double)slot->ray.w.scale;
+                slot_nears(slot)[top] = (float)(near - fabs(near) * 0x1p-20);
+            }
+        }
+    }
+    slot->ray.w.top = top;
+    scene_queue(r, slot, aside->lines);
+}
+
 /* Starts the next ray in this slot.  False: no ray is left. */
 static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot, bool any)
 {
@@ -153,7 +199,7 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
     memcpy(w, words, sizeof *w);
     slot->ray.o = ray_offsets_of[(int)words[RAY_WHICH_OFFSETS]];
     slot->ray.base_t = slot->ray.grid = 0;
-    slot->ray.best = INFINITY;
+    slot->ray.best = r->best[lane];
     memcpy(aside->inverse, words, 12 * sizeof *words);
     aside->offsets = slot->ray.o;
     aside->top_base_t = aside->base_t = r->group.base_t[lane];
@@ -166,6 +212,11 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
     w->at = line_at(aside->lines, top->root);
     if (!any) {
         slot_nears(slot)[0] = -INFINITY;
+    }
+    aside->tried = SL_NONE;
+    if (scene_is_begun(r, w->index)) {
+        scene_resume(r, slot, any);
+        return true;
     }
     aside->tried = any && r->asked->hinted ? scene_hint_instance(r, w->index) : SL_NONE;
     if (aside->tried != SL_NONE) {

@@ -24,6 +24,7 @@
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/scene/carry8.inl"
 #include "bvh/kernel/scene/decide8.inl"
+#include "bvh/kernel/scene/packet_rest.inl"
 #include "bvh/kernel/scene/walk.inl"
 #include "lib/base/inline.h"
 
@@ -45,8 +46,7 @@ _Static_assert((int)PLACED_LINES == (int)SLI_PACK_LINES &&
 enum {
     SCENE_SLOTS_MAX = 40,
     SCENE_RAYS_MIN = 8, /* fewer are walked one by one */
-    SCENE_EIGHTS = 4,
-    SCENE_PACKETS = 16 /* that are looked at before the slots take the other rays */
+    SCENE_EIGHTS = 4
 };
 
 /* What a slot keeps besides its ray and its stack. */
@@ -90,13 +90,15 @@ typedef struct scene_batch {
     uint8_t *any;     /* any; else NULL */
     sl_triangle_ref *refs;
     size_t next, end;
-    size_t first;                       /* the item that bit 0 of by_packets is of */
-    uint64_t by_packets[SCENE_PACKETS]; /* answered so (scene/packet.inl); 64 to a word */
-    sli_placed top;                     /* the top tree as an instance */
-    carried8 group;                     /* rays that no slot has taken yet */
-    float words[SLI_WIDTH][RAY_ROWS];   /* theirs, as ray8_group has them */
-    size_t index[8];                    /* of its lanes */
-    double most[8];                     /* likewise */
+    size_t first;    /* the item that bit 0 of what packets leave is of */
+    scene_rest rest; /* of packets (scene/packet.inl) */
+    bool packed;     /* there were any */
+    sli_placed top;  /* the top tree as an instance */
+    carried8 group;  /* rays that no slot has taken yet */
+    float words[SLI_WIDTH][RAY_ROWS]; /* theirs, as ray8_group has them */
+    size_t index[8]; /* of its lanes */
+    double most[8];  /* likewise */
+    float best[8];   /* likewise, of closest hits in floats: of what they have so far */
     interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
     uint32_t count[SCENE_QUEUES];
     uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */

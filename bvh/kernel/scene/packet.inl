@@ -4,8 +4,8 @@
  * What floats do not dismiss is decided as in scene/batch_leaves.inl, eight pairs at a time.
  *
  * Rays are carried as in scene/carry8.inl; `moved` of a frustum is what they may be off by.
- * docs/notes/frustum.md derives it.  Rays that do not fit are left to the slots, which trace them
- * from the start. */
+ * docs/notes/frustum.md derives it.  What a packet does not finish in an instance is left to the
+ * slots (scene/packet_rest.inl); rays that do not fit in the top tree start anew there. */
 #ifndef SLI_KERNEL_SCENE_PACKET_INL
 #define SLI_KERNEL_SCENE_PACKET_INL
 
@@ -22,6 +22,7 @@
 #include "bvh/kernel/scene/batch_state.inl"
 #include "bvh/kernel/scene/packet_carry.inl"
 #include "bvh/kernel/scene/packet_decide.inl"
+#include "bvh/kernel/scene/packet_rest.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 
@@ -68,7 +69,7 @@ static void scene_packet_list(frustum *p, void *context, uint32_t ref, uint64_t 
     }
 }
 
-/* Takes rays that were carried down a tree; those that do not fit are lost. */
+/* Takes rays that were carried down a tree; those that do not fit are set apart. */
 static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays, bool top,
                               int32_t limit)
 {
@@ -83,37 +84,46 @@ static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays
     const int64_t gained = (int64_t)s->saved - (int64_t)s->spent;
     limit += gained > 0 ? (int32_t)(gained / SCENE_PACKET_RISK) : 0;
     const uint64_t taken = make_frustum(p, tree, &s->rays, rays);
-    s->lost |= rays & ~taken;
+    s->apart |= rays & ~taken;
     if (taken == 0) {
         s->spent += PACKET_COST_REFUSED;
         return;
     }
     p->taken = taken;
     p->narrows = s->r->asked->query->cull == SL_CULL_NONE;
-    if (!frustum_traverse(p, &s->state, limit)) {
-        s->lost |= taken;
+    if (frustum_traverse(p, &s->state, limit)) {
+        s->saved += p->saved;
+    } else {
+        s->apart |= taken;
+        s->abandoned++;
     }
     s->spent += p->spent;
-    s->saved += p->saved;
+}
+
+/* The rays that may have hits at this depth, or deeper, in the world. */
+static uint64_t scene_packet_before(const scene_packet *s, float near)
+{
+    uint64_t rays = 0;
+    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+        rays |= (uint64_t)f16_bits_le(f16_splat(near), f16_load(s->top_bound + ray)) << ray;
+    }
+    return rays & ~s->lost;
 }
 
 /* Takes the rays of an entry through its instance. */
-static void scene_packet_enter(scene_packet *s, const scene_packet_entry *entry, int32_t limit)
+static void scene_packet_enter(scene_packet *s, scene_packet_entry *entry, int32_t limit)
 {
     const sli_placed *placed = &s->r->asked->world->placed[entry->instance];
-    uint64_t rays = 0;
-    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
-        const uint32_t before = f16_bits_le(f16_splat(entry->near), f16_load(s->top_bound + ray));
-        rays |= (uint64_t)before << ray;
-    }
-    rays &= entry->lines & ~s->lost;
+    uint64_t rays = entry->lines & scene_packet_before(s, entry->near);
     if (rays == 0) {
         return;
     }
-    if (__builtin_popcountll(rays) < SCENE_PACKET_ENTER_MIN) {
-        s->lost |= rays;
+    if (__builtin_popcountll(rays) < SCENE_PACKET_ENTER_MIN ||
+        s->abandoned >= SCENE_PACKET_ABANDONED_MAX) {
+        entry->left = rays;
         return;
     }
+    s->apart = 0;
     s->instance = entry->instance;
     rays = scene_packet_carry(s, placed, rays);
     s->r->stats.instances += (uint64_t)__builtin_popcountll(rays);
@@ -122,6 +132,7 @@ static void scene_packet_enter(scene_packet *s, const scene_packet_entry *entry,
         scene_packet_walk(s, placed->tree, same, false, limit);
         rays &= ~same;
     }
+    entry->left = s->apart;
 }
 
 /* Takes the rays to the instances that they meet; false: they are better off alone. */
@@ -130,21 +141,75 @@ static bool scene_packet_begin(scene_packet *s, uint64_t rays, int32_t limit)
     const uint64_t there = scene_packet_carry(s, &s->r->top, rays);
     s->entries = 0;
     s->full = false;
+    s->abandoned = 0;
+    s->apart = 0;
     memcpy(s->top_base_t, s->base_t, sizeof s->base_t);
-    if (there == 0) {
-        return true;
+    if (there != 0) {
+        scene_packet_walk(s, s->r->top.tree, there, true, limit);
     }
-    scene_packet_walk(s, s->r->top.tree, there, true, limit);
+    s->lost = s->apart;
+    if (s->full || s->abandoned != 0 || (there & ~s->lost) == 0) {
+        return false;
+    }
     memcpy(s->top_start, s->f.start, sizeof s->top_start);
     memcpy(s->top_rate, s->f.rate, sizeof s->top_rate);
     for (uint32_t ray = 0; ray < PACKET; ray++) {
         scene_packet_bound_top(s, ray);
     }
-    return !s->full;
+    return true;
 }
 
-/* Answers those of the next PACKET rays that are coherent, if they are many; returns which. */
-static uint64_t scene_packet_take(scene_packet *s, packet_account *account)
+/* A bound on t for hits of an instance, of some of these rays: no deeper than near. */
+static double scene_packet_least_t(const scene_packet *s, float near, uint64_t rays)
+{
+    double least = INFINITY;
+    for (uint64_t left = rays; left != 0; left &= left - 1) {
+        const uint32_t ray = (uint32_t)__builtin_ctzll(left);
+        const double start = (double)s->top_start[ray];
+        const double depth = (double)near - start;
+        const double off = (fabs((double)near) + fabs(start)) * 0x1p-20;
+        const double t = s->top_base_t[ray] + (depth - off) / (double)s->top_rate[ray];
+        least = t < least ? t : least;
+    }
+    return least - fabs(least) * 0x1p-40;
+}
+
+/* Hands what is left of the packet to the slots; returns the rays for which nothing is. */
+static uint64_t scene_packet_leave(scene_packet *s, size_t packet, uint64_t rays)
+{
+    scene_rest *rest = &s->r->rest;
+    uint8_t each[PACKET] = { 0 };
+    uint64_t begun = 0;
+    for (uint32_t i = 0; i < s->entries; i++) {
+        const scene_packet_entry *entry = &s->entry[i];
+        const uint64_t left =
+            entry->left == 0 ? 0
+                             : entry->left & ~s->lost & scene_packet_before(s, entry->near);
+        if (left == 0) {
+            continue;
+        }
+        if (rest->count == SCENE_REST_MAX) {
+            s->lost |= left;
+            continue;
+        }
+        for (uint64_t some = left; some != 0; some &= some - 1) {
+            const uint32_t ray = (uint32_t)__builtin_ctzll(some);
+            s->lost |= (uint64_t)(++each[ray] > SCENE_REST_EACH_MAX) << ray;
+        }
+        begun |= left;
+        rest->entry[rest->count++] =
+            (scene_rest_entry){ .near = scene_packet_least_t(s, entry->near, left),
+                                .lines = left,
+                                .instance = entry->instance };
+    }
+    rest->begun[packet] = begun & ~s->lost;
+    rest->end[packet] = (uint16_t)rest->count;
+    return rays & ~s->lost & ~begun;
+}
+
+/* Answers those of the next PACKET rays that are coherent, if they are many, as far as that pays;
+ * returns which are wholly answered. */
+static uint64_t scene_packet_take(scene_packet *s, size_t packet, packet_account *account)
 {
     scene_batch *r = s->r;
     if (!packet_account_due(account)) {
@@ -162,13 +227,12 @@ static uint64_t scene_packet_take(scene_packet *s, packet_account *account)
     s->lost = s->spent = s->saved = 0;
     s->pairs = 0;
     const int32_t limit = packet_account_limit(account);
-    bool done = scene_packet_begin(s, rays, limit);
+    const bool done = scene_packet_begin(s, rays, limit);
     for (uint32_t i = 0; i < s->entries && done; i++) {
         scene_packet_enter(s, &s->entry[i], limit);
-        done = __builtin_popcountll(s->lost) <= SCENE_PACKET_LOST_MAX;
     }
     packet_account_enter(account, s->spent, s->saved, done);
-    const uint64_t taken = done ? rays & ~s->lost : 0;
+    const uint64_t taken = done ? scene_packet_leave(s, packet, rays) : 0;
     r->stats.rays += (uint64_t)__builtin_popcountll(taken);
     return taken;
 }
@@ -184,10 +248,15 @@ static SLI_NOINLINE void scene_packets_first(scene_batch *r)
     s.batch = (sli_kernel_batch){ .query = r->asked->query };
     s.state.batch = &s.batch;
     s.state.stats = (sl_stats){ .rays = 0 };
+    memset(r->rest.answered, 0, sizeof r->rest.answered);
+    memset(r->rest.begun, 0, sizeof r->rest.begun);
+    r->rest.count = 0;
+    r->packed = true;
     for (size_t i = 0; i < SCENE_PACKETS && r->end - r->next >= PACKET * (i + 1); i++) {
         s.first = r->next + PACKET * i;
+        r->rest.begin[i] = (uint16_t)r->rest.count;
         if (packets_may_take(r->asked->rays + s.first)) {
-            r->by_packets[i] = scene_packet_take(&s, &account);
+            r->rest.answered[i] = scene_packet_take(&s, i, &account);
         }
     }
     r->stats.nodes += s.state.stats.nodes;

@@ -17,7 +17,7 @@
 enum {
     SCENE_PACKET_ENTRIES = 64,  /* instances that a packet meets; with more it is given up */
     SCENE_PACKET_ENTER_MIN = 6, /* fewer rays at an instance leave the packet */
-    SCENE_PACKET_LOST_MAX = PACKET / 2,
+    SCENE_PACKET_ABANDONED_MAX = 2, /* instances; the others are then left to slots */
     SCENE_PACKET_RISK = 4,       /* a frustum may lose a quarter of what others have gained */
     SCENE_PACKET_COST_CARRY = 80 /* of eight rays, in the units of packet/budget.inl */
 };
@@ -25,7 +25,7 @@ enum {
 typedef struct scene_packet_entry {
     float near; /* depth along the top tree's frustum */
     uint32_t instance;
-    uint64_t lines;
+    uint64_t lines, left; /* left: of lines, not answered here */
 } scene_packet_entry;
 
 typedef struct scene_packet {
@@ -39,7 +39,9 @@ typedef struct scene_packet {
     /* Depths along the top tree's frustum: start + (t - top_base_t) rate. */
     double top_base_t[PACKET];
     float top_start[PACKET], top_rate[PACKET], top_bound[PACKET];
-    uint64_t lost; /* rays that have left */
+    uint64_t lost;  /* rays that start anew */
+    uint64_t apart; /* rays that are not answered in the present space */
+    uint32_t abandoned;
     uint64_t spent, saved;
     scene_packet_entry entry[SCENE_PACKET_ENTRIES];
     uint32_t entries;
@@ -95,7 +97,7 @@ static uint32_t scene_packet_carry8(scene_packet *s, const sli_placed *placed, i
 }
 
 /* Carries the eights that have any of these rays; returns those that are in range and do not end
- * before the instance; the others of the former kind are lost. */
+ * before the instance; those out of range are set apart. */
 static uint64_t scene_packet_carry(scene_packet *s, const sli_placed *placed, uint64_t rays)
 {
     uint64_t there = 0, begun = 0;
@@ -113,7 +115,7 @@ static uint64_t scene_packet_carry(scene_packet *s, const sli_placed *placed, ui
             f8_store(s->rays.limits[1] + at, f8_splat(0));
         }
     }
-    s->lost |= rays & ~there;
+    s->apart |= rays & ~there;
     return rays & there & begun;
 }
 

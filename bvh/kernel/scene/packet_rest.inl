@@ -1,0 +1,48 @@
+/* What packets leave of a scene batch (scene/packet.inl): for a ray that has been to all that its
+ * packet meets, but for some instances, these instances.  The ray then goes on in a slot, which
+ * begins with them instead of with the top tree, and with the closest hit that it has so far.
+ *
+ * Whatever a packet does not finish in an instance, because rays do not fit, are few, or go too far
+ * apart there, is left so, and nothing else of a packet is done again. */
+#ifndef SLI_KERNEL_SCENE_PACKET_REST_INL
+#define SLI_KERNEL_SCENE_PACKET_REST_INL
+
+#include "bvh/kernel/interleaved/state.inl"
+#include "lib/base/inline.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SCENE_PACKETS = 16,       /* that are looked at before the slots take the other rays */
+    SCENE_PACKET_ITEMS = 64,  /* in each */
+    SCENE_REST_MAX = 256,     /* entries of all of them */
+    SCENE_REST_EACH_MAX = 24, /* of a ray; with more it starts anew, as they fill a stack */
+};
+
+/* An instance, and the rays that have not been there. */
+typedef struct scene_rest_entry {
+    double near; /* no hit there has a lesser t, of any of these rays */
+    uint64_t lines;
+    uint32_t instance;
+} scene_rest_entry;
+
+typedef struct scene_rest {
+    uint64_t answered[SCENE_PACKETS]; /* rays for which nothing is left */
+    uint64_t begun[SCENE_PACKETS];    /* rays for which entries are left; the others start anew */
+    uint16_t begin[SCENE_PACKETS], end[SCENE_PACKETS]; /* of a packet's entries, nearest first */
+    uint32_t count;
+    scene_rest_entry entry[SCENE_REST_MAX];
+} scene_rest;
+
+/* Whether the packets looked at an item, which is the i-th of the batch, and left this of it. */
+static SLI_FORCE_INLINE bool scene_rest_has(const uint64_t *bits, size_t i)
+{
+    return i < SCENE_PACKETS * SCENE_PACKET_ITEMS &&
+           (bits[i / SCENE_PACKET_ITEMS] >> i % SCENE_PACKET_ITEMS & 1) != 0;
+}
+
+_Static_assert(SCENE_REST_EACH_MAX + 2 <= (int)INTERLEAVED_ANY_DEPTH_MAX, "they fit a stack");
+
+#endif
