@@ -16,8 +16,8 @@
 
 enum {
     SCENE_PACKET_ENTRIES = 64,  /* instances that a packet meets; with more it is given up */
-    SCENE_PACKET_ENTER_MIN = 6, /* fewer rays at an instance leave the packet */
-    SCENE_PACKET_ABANDONED_MAX = 2, /* instances; the others are then left to slots */
+    SCENE_PACKET_ENTER_MIN = 12, /* fewer rays at an instance leave the packet */
+    SCENE_PACKET_ABANDONED_MAX = 1, /* instances; the others are then left to slots */
     SCENE_PACKET_RISK = 4,       /* a frustum may lose a quarter of what others have gained */
     SCENE_PACKET_COST_CARRY = 80 /* of eight rays, in the units of packet/budget.inl */
 };
