@@ -235,6 +235,19 @@ static void frustum_plane_depths(const frustum *p, const frustum_pack *tris, int
     *to = f16_where(steady, f16_min(f16_add(depth, margin), *to), *to);
 }
 
+/* Answers the rays of a group, of an any-hit query, that surely hit a triangle after tmin, no deeper
+ * than to, where that is before tmax, too; returns those. */
+static inline uint32_t frustum_answer(frustum *p, int ray, uint32_t sure, uint32_t place, f16 to)
+{
+    const uint32_t hit = sure & f16_bits_le(to, f16_load(p->before + ray));
+    const f16 bound = f16_load(p->bound + ray), held = f16_load(p->held_place + ray);
+    f16_store(p->bound + ray, f16_where(hit, f16_splat(-INFINITY), bound));
+    f16_store(p->held_place + ray, f16_where(hit, f16_splat(bits_to_float(place)), held));
+    p->found |= (uint64_t)hit << ray;
+    p->stale |= 1u << ray / PACKET_LANES;
+    return hit;
+}
+
 /* Tests a triangle against the rays of a group, and lists it with those that may hit it. */
 static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uint32_t place,
                              uint32_t group, uint32_t lines, uint32_t front, uint32_t back,
@@ -260,7 +273,12 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
     }
     const uint32_t within = left & (front | back);
     const uint32_t sure = within & f16_bits_le(f16_load(p->after + ray), from);
-    if (p->narrows && sure != 0) {
+    if (p->narrows && p->any) {
+        left &= ~frustum_answer(p, ray, sure, place, to);
+        if (left == 0) {
+            return;
+        }
+    } else if (p->narrows && sure != 0) {
         /* Widened as for any hit, so that whatever rounds to the same t is still found. */
         const f16 size = f16_load(p->rate + ray);
         const f16 most = f16_add(f16_muladd(to, f16_splat(0x1p-20f), to),

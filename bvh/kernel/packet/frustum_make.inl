@@ -81,6 +81,7 @@ static void frustum_of_tree(frustum *p)
     p->moved = 0;
     p->t_slack = RAY_T_SLACK;
     p->rays_min = PACKET_RAYS_MIN;
+    p->any = false;
     p->hooks = (frustum_hooks){ .context = NULL };
 }
 

@@ -260,18 +260,22 @@ static SLI_NOINLINE void scene_closest_many(const sli_scene_batch *batch, size_t
     scene_begin_batch(&r, batch, begin, end);
     r.hits = hits;
     r.hits_d = hits_d;
-    if (batch->rays != NULL && end - begin >= PACKET &&
-        (batch->query->flags & (SL_USE_MASK | SL_USE_SKIP | SL_USE_IGNORE)) == 0) {
+    if (end - begin >= PACKET) {
         scene_packets_first(&r);
     }
     scene_run_closest(&r, stats);
+}
+
+static SLI_NOINLINE void scene_run_any(scene_batch *r, sl_stats *stats)
+{
+    _Alignas(SLI_LINE) char slots[SCENE_ANY_BYTES];
+    scene_run_batch(r, slots, SCENE_ANY_SLOT_SIZE, stats);
 }
 
 static SLI_NOINLINE void scene_any_many(const sli_scene_batch *batch, size_t begin, size_t end,
                                         uint8_t *any, sl_triangle_ref *refs, sl_stats *stats)
 {
     scene_batch r;
-    _Alignas(SLI_LINE) char slots[SCENE_ANY_BYTES];
     scene_begin_batch(&r, batch, begin, end);
     r.any = any;
     r.refs = refs;
@@ -279,7 +283,10 @@ static SLI_NOINLINE void scene_any_many(const sli_scene_batch *batch, size_t beg
     if (r.answered) {
         scene_try_hints(batch, begin, end, any, refs, &r.stats);
     }
-    scene_run_batch(&r, slots, SCENE_ANY_SLOT_SIZE, stats);
+    if (end - begin >= PACKET) {
+        scene_packets_first(&r);
+    }
+    scene_run_any(&r, stats);
 }
 
 #endif

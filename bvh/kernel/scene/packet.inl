@@ -9,7 +9,6 @@
 #ifndef SLI_KERNEL_SCENE_PACKET_INL
 #define SLI_KERNEL_SCENE_PACKET_INL
 
-#include "bvh/kernel/interleaved/packets_first.inl"
 #include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/budget.inl"
@@ -19,7 +18,10 @@
 #include "bvh/kernel/packet/frustum_node.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
 #include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/scene/batch_enter.inl"
+#include "bvh/kernel/scene/batch_leaves.inl"
 #include "bvh/kernel/scene/batch_state.inl"
+#include "bvh/kernel/scene/decide8.inl"
 #include "bvh/kernel/scene/packet_carry.inl"
 #include "bvh/kernel/scene/packet_decide.inl"
 #include "bvh/kernel/scene/packet_rest.inl"
@@ -28,6 +30,72 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Reads the packet's rays; returns the valid ones of the most common octant. */
+static uint64_t scene_packet_read(scene_packet *s)
+{
+    uint64_t valid = 0, negative[3] = { 0 };
+    for (size_t at = 0; at < PACKET; at += 8) {
+        scene_question read;
+        size_t index[8];
+        for (size_t i = 0; i < 8; i++) {
+            index[i] = s->first + at + i;
+        }
+        scene_read(s->r->asked, index, &read);
+        valid |= (uint64_t)read.fit << at;
+        for (int axis = 0; axis < 3; axis++) {
+            negative[axis] |= (uint64_t)d8_bits_gt(d8_splat(0), read.ray.dir[axis]) << at;
+            d8_store(s->from[axis] + at, read.ray.origin[axis]);
+            d8_store(s->dir[axis] + at, read.ray.dir[axis]);
+        }
+        d8_store(s->tmin + at, read.ray.tmin);
+        d8_store(s->most + at, read.ray.tmax);
+    }
+    return valid & majority(negative[0]) & majority(negative[1]) & majority(negative[2]);
+}
+
+/* Begins the items with misses; returns those of these that no hint has answered. */
+static uint64_t scene_packet_put_misses(scene_packet *s, uint64_t rays)
+{
+    scene_batch *r = s->r;
+    for (uint32_t ray = 0; ray < PACKET; ray++) {
+        const size_t index = s->first + ray;
+        s->best[ray] = INFINITY;
+        if (r->any == NULL) {
+            scene_put_miss(r, index);
+        } else if (r->answered && r->any[index] != 0) {
+            rays &= ~(UINT64_C(1) << ray);
+        } else {
+            r->any[index] = 0;
+        }
+    }
+    return rays;
+}
+
+/* The octant of item i of a batch. */
+static uint32_t scene_octant(const sli_scene_batch *asked, size_t i)
+{
+    uint32_t octant = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const bool negative = asked->rays != NULL ? asked->rays[i].dir[axis] < 0
+                              : asked->segments != NULL
+                                  ? asked->segments[i].q[axis] < asked->segments[i].p[axis]
+                              : asked->rays_d != NULL
+                                  ? asked->rays_d[i].dir[axis] < 0
+                                  : asked->segments_d[i].q[axis] < asked->segments_d[i].p[axis];
+        octant |= (uint32_t)negative << axis;
+    }
+    return octant;
+}
+
+/* Whether PACKET items may be coherent: of four of them, three have one octant. */
+static bool scene_packets_may_take(const sli_scene_batch *asked, size_t first)
+{
+    const uint32_t a = scene_octant(asked, first), b = scene_octant(asked, first + PACKET / 3),
+                   c = scene_octant(asked, first + PACKET * 2 / 3),
+                   d = scene_octant(asked, first + PACKET - 1);
+    return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
+}
 
 /* The hook of the top tree's frustum: lists the instances of a leaf that lines meet. */
 static void scene_packet_list(frustum *p, void *context, uint32_t ref, uint64_t lines)
@@ -69,6 +137,21 @@ static void scene_packet_list(frustum *p, void *context, uint32_t ref, uint64_t 
     }
 }
 
+/* Sets the depths of which a frustum's rays are surely before tmax: less by what limits and depths
+ * are rounded outward. */
+static void scene_packet_limits(scene_packet *s)
+{
+    frustum *p = &s->f;
+    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+        const f16 rate = f16_load(p->rate + ray), limit = f16_load(s->rays.limits[1] + ray);
+        const f16 most = f16_muladd(limit, rate, f16_load(p->start + ray));
+        const f16 size = f16_min(most, f16_splat(0x1p120f));
+        const f16 off = f16_muladd(f16_load(s->slack + ray), rate, f16_splat(0x1p-90f));
+        f16_store(p->before + ray,
+                  f16_sub(f16_nmuladd(f16_abs(size), f16_splat(0x1p-19f), size), off));
+    }
+}
+
 /* Takes rays that were carried down a tree; those that do not fit are set apart. */
 static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays, bool top,
                               int32_t limit)
@@ -90,8 +173,15 @@ static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays
         return;
     }
     p->taken = taken;
-    p->narrows = s->r->asked->query->cull == SL_CULL_NONE;
-    if (frustum_traverse(p, &s->state, limit)) {
+    p->narrows = s->r->asked->query->cull == SL_CULL_NONE &&
+                 (s->r->asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+    p->any = s->r->any != NULL;
+    if (p->any) {
+        scene_packet_limits(s);
+    }
+    const bool done = frustum_traverse(p, &s->state, limit);
+    scene_packet_answer_found(s);
+    if (done) {
         s->saved += p->saved;
     } else {
         s->apart |= taken;
@@ -110,11 +200,23 @@ static uint64_t scene_packet_before(const scene_packet *s, float near)
     return rays & ~s->lost;
 }
 
+/* The rays whose options leave an instance in. */
+static uint64_t scene_packet_select(const scene_packet *s, uint32_t instance, uint64_t rays)
+{
+    const bool masked = (s->r->asked->query->flags & (SL_USE_MASK | SL_USE_IGNORE)) != 0;
+    for (uint64_t left = masked ? rays : 0; left != 0; left &= left - 1) {
+        const uint32_t ray = (uint32_t)__builtin_ctzll(left);
+        rays &= ~((uint64_t)!scene_leaves_in(s->r, s->first + ray, instance) << ray);
+    }
+    return rays;
+}
+
 /* Takes the rays of an entry through its instance. */
 static void scene_packet_enter(scene_packet *s, scene_packet_entry *entry, int32_t limit)
 {
     const sli_placed *placed = &s->r->asked->world->placed[entry->instance];
-    uint64_t rays = entry->lines & scene_packet_before(s, entry->near);
+    uint64_t rays =
+        scene_packet_select(s, entry->instance, entry->lines & scene_packet_before(s, entry->near));
     if (rays == 0) {
         return;
     }
@@ -215,14 +317,13 @@ static uint64_t scene_packet_take(scene_packet *s, size_t packet, packet_account
     if (!packet_account_due(account)) {
         return 0;
     }
-    const uint64_t rays = packet_read(&s->given, r->asked->rays + s->first);
+    uint64_t rays = scene_packet_read(s);
     if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
         return 0;
     }
-    for (uint32_t ray = 0; ray < PACKET; ray++) {
-        scene_put_miss(r, s->first + ray);
-        s->most[ray] = (double)s->given.limits[1][ray];
-        s->best[ray] = INFINITY;
+    rays = scene_packet_put_misses(s, rays);
+    if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
+        return 0;
     }
     s->lost = s->spent = s->saved = 0;
     s->pairs = 0;
@@ -237,7 +338,7 @@ static uint64_t scene_packet_take(scene_packet *s, size_t packet, packet_account
     return taken;
 }
 
-/* Answers what packets take of a batch of rays in floats. */
+/* Answers what packets take of a batch. */
 static SLI_NOINLINE void scene_packets_first(scene_batch *r)
 {
     scene_packet s;
@@ -255,7 +356,7 @@ static SLI_NOINLINE void scene_packets_first(scene_batch *r)
     for (size_t i = 0; i < SCENE_PACKETS && r->end - r->next >= PACKET * (i + 1); i++) {
         s.first = r->next + PACKET * i;
         r->rest.begin[i] = (uint16_t)r->rest.count;
-        if (packets_may_take(r->asked->rays + s.first)) {
+        if (scene_packets_may_take(r->asked, s.first)) {
             r->rest.answered[i] = scene_packet_take(&s, i, &account);
         }
     }

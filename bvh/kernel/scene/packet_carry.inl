@@ -31,7 +31,7 @@ typedef struct scene_packet_entry {
 typedef struct scene_packet {
     scene_batch *r;
     size_t first;                        /* the index of the first ray */
-    packet_rays given;                   /* in the world */
+    double from[3][PACKET], dir[3][PACKET], tmin[PACKET]; /* in the world */
     packet_rays rays;                    /* in the present space; t counts from base_t */
     double base_t[PACKET], most[PACKET]; /* no hit beyond most matters */
     float best[PACKET];                  /* nor one whose t, rounded, is more */
@@ -62,10 +62,10 @@ static uint32_t scene_packet_carry8(scene_packet *s, const sli_placed *placed, i
     carry8_lines lines;
     carry8_to_one(&rays, placed);
     for (int axis = 0; axis < 3; axis++) {
-        rays.origin[axis] = d8_from_f8(f8_load(s->given.from[axis] + at));
-        rays.dir[axis] = d8_from_f8(f8_load(s->given.dir[axis] + at));
+        rays.origin[axis] = d8_doubles(s->from[axis] + at);
+        rays.dir[axis] = d8_doubles(s->dir[axis] + at);
     }
-    rays.tmin = d8_from_f8(f8_load(s->given.limits[0] + at));
+    rays.tmin = d8_doubles(s->tmin + at);
     rays.most = d8_doubles(s->most + at);
     carry8_lines_of(&rays, &lines);
     f8 base[3], dir[3];

@@ -21,6 +21,34 @@ static void scene_packet_bound_top(scene_packet *s, uint32_t ray)
     s->top_bound[ray] = (rest * s->top_rate[ray] + s->top_start[ray]) * (1 + 0x1p-20f) + 0x1p-90f;
 }
 
+/* Answers a ray of an any-hit query, which then takes no further part. */
+static void scene_packet_answer(scene_packet *s, uint32_t ray, sl_triangle_ref triangle)
+{
+    const size_t index = s->first + ray;
+    s->r->any[index] = 1;
+    if (s->r->refs != NULL) {
+        s->r->refs[index] = triangle;
+    }
+    s->top_bound[ray] = s->f.bound[ray] = -INFINITY;
+    s->f.stale |= 1u << ray / PACKET_LANES;
+}
+
+/* Answers the rays that surely hit something. */
+static void scene_packet_answer_found(scene_packet *s)
+{
+    for (uint64_t left = s->f.found; left != 0; left &= left - 1) {
+        const uint32_t ray = (uint32_t)__builtin_ctzll(left);
+        const uint32_t place = float_to_bits(s->f.held_place[ray]);
+        sli_tri_pack unpacked;
+        const sli_tri_pack *pack = sli_tree_pack(s->batch.tree, place / SLI_PACK, &unpacked);
+        s->r->stats.hits++;
+        scene_packet_answer(s, ray,
+                            (sl_triangle_ref){ .instance = s->instance,
+                                               .prim = pack->prim[place % SLI_PACK] });
+    }
+    s->f.found = 0;
+}
+
 /* Keeps a hit if it is the closest so far, and narrows the search. */
 static void scene_packet_accept(scene_packet *s, uint32_t ray, const sl_hit_d *hit)
 {
@@ -30,8 +58,8 @@ static void scene_packet_accept(scene_packet *s, uint32_t ray, const sl_hit_d *h
         return;
     }
     scene_put(s->r, index, hit);
-    s->best[ray] = (float)hit->t;
-    const double most = scene_t_most(true, hit->t);
+    s->best[ray] = s->r->in_floats ? (float)hit->t : INFINITY;
+    const double most = scene_t_most(s->r->in_floats, hit->t);
     if (!(most < s->most[ray])) {
         return;
     }
@@ -41,6 +69,41 @@ static void scene_packet_accept(scene_packet *s, uint32_t ray, const sl_hit_d *h
     p->bound[ray] = bound < p->bound[ray] ? bound : p->bound[ray];
     p->stale |= 1u << ray / PACKET_LANES;
     scene_packet_bound_top(s, ray);
+}
+
+/* t beyond which hits of a ray do not matter. */
+static double scene_packet_best_t(const scene_packet *s, uint32_t ray)
+{
+    const sl_hit_d *best = s->r->hits_d != NULL ? &s->r->hits_d[s->first + ray] : NULL;
+    return best == NULL ? (double)s->best[ray] : best->prim != SL_NONE ? best->t : INFINITY;
+}
+
+/* Notes pair i of an eight, which doubles found hit or undecided. */
+static void scene_packet_note(scene_packet *s, const scene_eight *eight, const scene_decided *a,
+                              uint32_t i)
+{
+    scene_batch *r = s->r;
+    const uint32_t ray = s->pair_ray[i], unsure = a->e.unsure >> i & 1;
+    const sli_tri_pack *pack = eight->pack[i];
+    const uint32_t lane = eight->lane[i];
+    const sl_triangle_ref triangle = { .instance = s->instance, .prim = pack->prim[lane] };
+    if ((r->any != NULL && r->any[eight->index[i]] != 0) ||
+        ((r->asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0 &&
+         !scene_has(r, eight->index[i], triangle, pack->mask[lane]))) {
+        r->stats.double_stage += unsure;
+        return;
+    }
+    sl_hit_d hit = scene_hit_of(a, i, r->in_floats, triangle);
+    if (unsure != 0 && !scene_settle(r, eight->index[i], scene_packet_best_t(s, ray), pack, lane,
+                                     triangle, &hit)) {
+        return;
+    }
+    r->stats.hits++;
+    if (r->any != NULL) {
+        scene_packet_answer(s, ray, triangle);
+    } else {
+        scene_packet_accept(s, ray, &hit);
+    }
 }
 
 /* Decides the pairs that wait. */
@@ -61,25 +124,16 @@ static void scene_packet_decide_pairs(scene_packet *s)
         eight.best[i] = s->best[ray];
         eight.most[i] = s->most[ray];
     }
-    s->pairs = 0;
     if (count == 0) {
         return;
     }
-    scene_decide_eight(r->asked, &eight, count, false, a);
+    scene_decide_eight(r->asked, &eight, count, r->any != NULL, a);
+    s->pairs = 0;
     s->f.spent += FRUSTUM_COST_EIGHT;
     s->f.saved += PACKET_COST_DOUBLES * count;
     r->stats.double_stage += count - (uint32_t)__builtin_popcount(a->e.unsure);
     for (uint32_t left = a->e.hit | a->e.unsure; left != 0; left &= left - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(left), ray = s->pair_ray[i];
-        const sl_triangle_ref triangle = { .instance = s->instance,
-                                           .prim = eight.pack[i]->prim[eight.lane[i]] };
-        sl_hit_d hit = scene_hit_of(a, i, true, triangle);
-        if ((a->e.unsure >> i & 1) == 0 ||
-            scene_settle(r, eight.index[i], (double)s->best[ray], eight.pack[i], eight.lane[i],
-                         triangle, &hit)) {
-            r->stats.hits++;
-            scene_packet_accept(s, ray, &hit);
-        }
+        scene_packet_note(s, &eight, a, (uint32_t)__builtin_ctz(left));
     }
 }
 
