@@ -44,7 +44,7 @@ _Static_assert((int)PLACED_LINES == (int)SLI_PACK_LINES &&
                "instances are prefetched as leaf blocks are");
 
 enum {
-    SCENE_SLOTS_MAX = 40,
+    SCENE_SLOTS_MAX = 39,
     SCENE_RAYS_MIN = 8, /* fewer are walked one by one */
     SCENE_EIGHTS = 4
 };

@@ -262,7 +262,7 @@ static bool scene_packet_begin(scene_packet *s, uint64_t rays, int32_t limit)
 }
 
 /* A bound on t for hits of an instance, of some of these rays: no deeper than near. */
-static double scene_packet_least_t(const scene_packet *s, float near, uint64_t rays)
+static float scene_packet_least_t(const scene_packet *s, float near, uint64_t rays)
 {
     double least = INFINITY;
     for (uint64_t left = rays; left != 0; left &= left - 1) {
@@ -273,7 +273,7 @@ static double scene_packet_least_t(const scene_packet *s, float near, uint64_t r
         const double t = s->top_base_t[ray] + (depth - off) / (double)s->top_rate[ray];
         least = t < least ? t : least;
     }
-    return least - fabs(least) * 0x1p-40;
+    return (float)(least - fabs(least) * 0x1p-22 - 0x1p-120);
 }
 
 /* Hands what is left of the packet to the slots; returns the rays for which nothing is. */

@@ -17,14 +17,14 @@
 enum {
     SCENE_PACKETS = 16,       /* that are looked at before the slots take the other rays */
     SCENE_PACKET_ITEMS = 64,  /* in each */
-    SCENE_REST_MAX = 256,     /* entries of all of them */
+    SCENE_REST_MAX = 64,      /* entries of all of them */
     SCENE_REST_EACH_MAX = 24, /* of a ray; with more it starts anew, as they fill a stack */
 };
 
 /* An instance, and the rays that have not been there. */
 typedef struct scene_rest_entry {
-    double near; /* no hit there has a lesser t, of any of these rays */
     uint64_t lines;
+    float near; /* no hit there has a lesser t, of any of these rays */
     uint32_t instance;
 } scene_rest_entry;
 

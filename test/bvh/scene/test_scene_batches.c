@@ -152,10 +152,15 @@ static void draw_coherent(const sl_scene *scene, double size, test_random *rando
             ray->origin[axis] = (float)(from[axis] + (parallel ? beside : 0));
             ray->dir[axis] = (float)(to[axis] + beside) - ray->origin[axis];
         }
-        ray->tmin = 0;
+        ray->tmin = i % 8 == 4 ? 0.5f : 0;
         ray->tmax = i % 16 == 0 ? 1 : INFINITY;
+        for (int axis = 0; axis < 3; axis++) {
+            m->lines[i].p[axis] = ray->origin[axis];
+            m->lines[i].q[axis] = ray->origin[axis] + (i % 4 == 0 ? 1.0f : 1.5f) * ray->dir[axis];
+        }
+        m->rays_d[i] = sl_ray_d_from_ray(ray);
+        m->lines_d[i] = sl_segment_d_from_segment(&m->lines[i]);
     }
-    m->segments = m->doubles = false;
 }
 
 static void draw(const sl_scene *scene, bool coherent, test_random *random, many *m)
