@@ -153,7 +153,7 @@ static void draw_coherent(const sl_scene *scene, double size, test_random *rando
             ray->dir[axis] = (float)(to[axis] + beside) - ray->origin[axis];
         }
         ray->tmin = i % 8 == 4 ? 0.5f : 0;
-        ray->tmax = i % 16 == 0 ? 1 : INFINITY;
+        ray->tmax = i % 16 <= 1 ? 1 : INFINITY;
         for (int axis = 0; axis < 3; axis++) {
             m->lines[i].p[axis] = ray->origin[axis];
             m->lines[i].q[axis] = ray->origin[axis] + (i % 4 == 0 ? 1.0f : 1.5f) * ray->dir[axis];
