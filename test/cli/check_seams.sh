@@ -18,3 +18,6 @@ run check cube.obj --seams
 run check row.json
 run check row.json --seams --allow open-edge
 run check row.json --seams --tolerance -1
+sed 's/\[2, 0, 0\]/[2, 0, 0], "scale": 0, "name": "flat"/' row.json >flat.json
+run check flat.json --seams
+run check flat.json --seams --bad leave-out

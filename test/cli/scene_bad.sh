@@ -104,3 +104,7 @@ run info flat.json --bad leave-out | grep -E 'instances|holes|left|^\['
 run info cube.obj --nodes
 run info - --nodes <cube.obj
 run cast --vertices v.npy --nodes --rays r.txt
+echo 'Names of what cannot be used.'
+scene "$cube"',"scenes":{"s":{"instances":[{"mesh":"c"},{"mesh":"c","name":"b","scale":[1e-30,1,1]}]}},"instances":[null,{"scene":"s","name":"h"}]'
+scene "$cube"',"instances":[null,{"mesh":"c"},{"mesh":"c","name":"flat","scale":0}]'
+scene "$cube"',"instances":[{"mesh":"c","cameras":[]}]'

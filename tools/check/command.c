@@ -148,11 +148,12 @@ static int check_usage(const invocation *call, session *s)
     return status == EXIT_DONE ? parse_allow(call, o->allow, s->allowed) : status;
 }
 
-/* Bad triangles are what is looked for: they are left out, unless --bad refuse is given. */
+/* Bad triangles are what is looked for: they are left out, unless --bad refuse is given.  Of a
+ * scene they are not, and what is left out would hide a seam. */
 static int load(session *s, const invocation *call)
 {
     mesh_options mesh = s->options->mesh;
-    if (!options_given(call, "bad")) {
+    if (!options_given(call, "bad") && !s->options->seams) {
         mesh.bad = SL_BAD_LEAVE_OUT;
     }
     return mesh_in_load(&s->in, call, 0, &mesh, &s->options->common);

@@ -60,6 +60,7 @@ int check_seams_print(output *out, mesh_in *in, double tolerance, size_t limit, 
     free(seams);
     output_field(out, "file", value_text(in->name));
     output_field(out, "instances", value_count(in->scene->info.instance_count));
+    output_field(out, "left_out", value_count(in->scene->info.left_out_count));
     output_field(out, "tolerance", value_rounded(report.tolerance, 6));
     output_field(out, "corners", value_count(report.corners));
     output_field(out, "shared_corners", value_count(report.shared));

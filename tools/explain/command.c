@@ -170,6 +170,12 @@ static int check_named(const invocation *call, const explain_question *q)
                             options->instance, instances);
     }
     const size_t count = subject_prims(q, (uint32_t)options->instance);
+    if (q->scene != NULL && count == 0) {
+        return report_usage(call->command,
+                            "--instance is %" PRIu64 ", which has no triangles: a hole, or one "
+                            "whose mesh is empty",
+                            options->instance);
+    }
     if (options->prim >= count) {
         return report_usage(call->command, "--prim is %" PRIu64 "; the %s has %zu triangles",
                             options->prim, q->scene != NULL ? "instance" : "mesh", count);

@@ -168,6 +168,16 @@ static int take_nodes(scene_in *in, const char *path, uint32_t list, const sl_gl
     return status;
 }
 
+/* A mesh where a scene was asked for. */
+static int refuse_mesh(const scene_in *in, const char *path, uint32_t list, const sl_error *error)
+{
+    const uint32_t by = in->lists[list].named_by;
+    return by == SL_NONE
+               ? report_input(path, 0, "%s; leave out --nodes", error->message)
+               : report_input(path, 0, "%s; in %s, name it under \"meshes\"", error->message,
+                              in->lists[by].path);
+}
+
 int scene_in_read_nodes(scene_in *in, const char *path, uint32_t list)
 {
     MORE(in->gltfs, in->gltf_count, in->gltf_capacity);
@@ -176,7 +186,8 @@ int scene_in_read_nodes(scene_in *in, const char *path, uint32_t list)
     sl_error error;
     sl_gltf *gltf;
     if (sl_gltf_load(path, &def, &gltf, &error) != SL_OK) {
-        return report_error(&error);
+        return strstr(error.message, "no glTF") != NULL ? refuse_mesh(in, path, list, &error)
+                                                        : report_error(&error);
     }
     in->gltfs[in->gltf_count++] = gltf;
     return take_nodes(in, path, list, gltf);
@@ -335,6 +346,42 @@ static int load_meshes(scene_in *in)
     return status == EXIT_DONE ? check_hashes(in) : status;
 }
 
+/* The library names an instance by numbers alone, "instance 1 (number 2): ..."; its names are added
+ * where it has any. */
+static int refuse_instance(const scene_in *in, uint32_t number, const char *message)
+{
+    const scene_list *list = &in->lists[number];
+    const char *path = list->path, *words = strstr(message, "): ");
+    char names[200] = "";
+    size_t used = 0;
+    uint32_t left;
+    if (words == NULL || sscanf(message, "instance %*u (number %" SCNu32, &left) != 1) {
+        return report_input(path, 0, "%s; mend the file, or use --bad leave-out", message);
+    }
+    while (list != NULL) {
+        const scene_list *inner = NULL;
+        const scene_instance *one = NULL;
+        for (size_t i = 0; one == NULL && i < list->count; i++) {
+            const uint32_t scene = list->instances[i].scene;
+            const uint64_t size = scene != SL_NONE ? in->lists[scene].expanded : 1;
+            if (left < size) {
+                one = &list->instances[i];
+                inner = scene != SL_NONE ? &in->lists[scene] : NULL;
+            } else {
+                left -= (uint32_t)size;
+            }
+        }
+        if (one != NULL && one->name != NULL && used < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     used == 0 ? ", '" : "/", one->name);
+        }
+        list = inner;
+    }
+    return report_input(path, 0, "%.*s%s%s%s; mend the file, or use --bad leave-out",
+                        (int)(words + 1 - message), message, names, used > 0 ? "'" : "",
+                        words + 1);
+}
+
 /* Lists come in the order in which they are met, so that inner ones come behind outer ones; a scene
  * that is named a second time stands further in front than needed, which is why each is built when
  * it is asked for. */
@@ -365,10 +412,8 @@ static int build_list(scene_in *in, uint32_t number, bool outermost)
                                                       : SL_BAD_INSTANCES_LEAVE_OUT;
         if (sl_scene_build(all, list->count, &def, &list->scene, &error) != SL_OK) {
             snprintf(error.file, sizeof error.file, "%s", list->path);
-            status = error.code == SL_BAD_DATA
-                         ? report_input(list->path, 0, "%s; mend the file, or use --bad leave-out",
-                                        error.message)
-                         : report_error(&error);
+            status = error.code == SL_BAD_DATA ? refuse_instance(in, number, error.message)
+                                               : report_error(&error);
         }
     }
     free(all);
