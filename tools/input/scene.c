@@ -172,10 +172,9 @@ static int take_nodes(scene_in *in, const char *path, uint32_t list, const sl_gl
 static int refuse_mesh(const scene_in *in, const char *path, uint32_t list, const sl_error *error)
 {
     const uint32_t by = in->lists[list].named_by;
-    return by == SL_NONE
-               ? report_input(path, 0, "%s; leave out --nodes", error->message)
-               : report_input(path, 0, "%s; in %s, name it under \"meshes\"", error->message,
-                              in->lists[by].path);
+    return by == SL_NONE ? report_input(path, 0, "%s; leave out --nodes", error->message)
+                         : report_input(path, 0, "%s; in %s, name it under \"meshes\"",
+                                        error->message, in->lists[by].path);
 }
 
 int scene_in_read_nodes(scene_in *in, const char *path, uint32_t list)
@@ -378,8 +377,7 @@ static int refuse_instance(const scene_in *in, uint32_t number, const char *mess
         list = inner;
     }
     return report_input(path, 0, "%.*s%s%s%s; mend the file, or use --bad leave-out",
-                        (int)(words + 1 - message), message, names, used > 0 ? "'" : "",
-                        words + 1);
+                        (int)(words + 1 - message), message, names, used > 0 ? "'" : "", words + 1);
 }
 
 /* Lists come in the order in which they are met, so that inner ones come behind outer ones; a scene
