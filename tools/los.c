@@ -3,6 +3,7 @@
 #include "tools/generate/ray_source.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
+#include "tools/input/query.h"
 #include "tools/input/scene.h"
 #include "tools/los/sight.h"
 #include "tools/output/file_name.h"
@@ -12,12 +13,14 @@
 #include "tools/verify/ray_batch.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct los_options {
     const char *segments, *out;
     bool open_start, open_end, summary, csv, stats, doubles;
     sight_options sight;
+    query_options query;
     proxy_options proxy;
     mesh_options mesh;
     common_options common;
@@ -234,17 +237,52 @@ static void discard_out(los_out *out)
     }
 }
 
-static int answer(mesh_in *in, const sl_scene *alone, const los_options *o, ray_source *source,
-                  ray_batch *block, los_out *out)
+/* What is looked through, and how. */
+typedef struct los_world {
+    mesh_in in;
+    sl_scene *alone; /* the mesh as a scene; NULL where it is one, or need not be */
+    uint32_t *masks;
+    sl_query query;
+} los_world;
+
+static void close_world(los_world *w)
 {
-    const uint32_t start = o->open_start ? SL_OPEN_START : 0;
-    const uint32_t end = o->open_end ? SL_OPEN_END : 0;
+    sl_scene_destroy(w->alone);
+    mesh_in_close(&w->in);
+    free(w->masks);
+}
+
+/* as_scene: a mesh, too.  close_world must follow whatever the result. */
+static int open_world(los_world *w, const invocation *call, const los_options *o, bool as_scene)
+{
+    int status = query_in_make(call, &o->query, &w->query);
+    w->query.flags |= (o->open_start ? SL_OPEN_START : 0u) | (o->open_end ? SL_OPEN_END : 0u);
+    if (status == EXIT_DONE) {
+        status = mesh_in_load(&w->in, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(&o->query, w->in.mesh, &w->masks);
+        w->in.masks = w->masks;
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_build(&w->in);
+    }
+    if (status == EXIT_DONE && as_scene && w->in.scene == NULL) {
+        status = mesh_in_scene(&w->in, &w->alone);
+    }
+    return status;
+}
+
+static int answer(los_world *w, const los_options *o, ray_source *source, ray_batch *block,
+                  los_out *out)
+{
+    mesh_in *in = &w->in;
     sl_proxy proxy;
     query_target target = { .bvh = in->bvh,
-                            .scene = in->scene != NULL ? in->scene->scene : alone,
-                            .query.flags = start | end,
-                            .query.stats = o->stats ? &out->stats : NULL,
+                            .scene = in->scene != NULL ? in->scene->scene : w->alone,
+                            .query = w->query,
                             .tasks = in->tasks };
+    target.query.stats = o->stats ? &out->stats : NULL;
     if (target.scene == NULL) {
         proxy_in_make(&o->proxy, in, &proxy, &target.query);
     }
@@ -267,35 +305,30 @@ static int answer(mesh_in *in, const sl_scene *alone, const los_options *o, ray_
 /* --matrix and --viewshed. */
 static int look(const invocation *call, const los_options *o)
 {
-    mesh_in in = { 0 };
-    sl_scene *alone = NULL;
+    los_world world = { .alone = NULL };
     int status = mesh_in_check_stdin(call, "matrix", o->sight.matrix);
     if (status == EXIT_DONE) {
         status = mesh_in_check_stdin(call, "targets", o->sight.targets);
     }
     if (status == EXIT_DONE) {
-        status = mesh_in_open(&in, call, 0, &o->mesh, &o->common);
-    }
-    if (status == EXIT_DONE && in.scene == NULL) {
-        status = mesh_in_scene(&in, &alone);
+        status = open_world(&world, call, o, true);
     }
     if (status == EXIT_DONE) {
+        const scene_in *scene = world.in.scene;
         sight_job job = { .call = call,
                           .options = &o->sight,
-                          .in = &in,
-                          .scene = in.scene != NULL ? in.scene->scene : alone,
+                          .in = &world.in,
+                          .scene = scene != NULL ? scene->scene : world.alone,
                           .out = o->out,
+                          .query = world.query,
                           .doubles = o->doubles,
                           .summary = o->summary,
-                          .open_start = o->open_start,
-                          .open_end = o->open_end,
                           .json = o->common.json,
                           .csv = o->csv,
                           .quiet = o->common.quiet };
         status = o->sight.matrix != NULL ? sight_matrix(&job) : sight_viewshed(&job);
     }
-    sl_scene_destroy(alone);
-    mesh_in_close(&in);
+    close_world(&world);
     return status;
 }
 
@@ -335,8 +368,7 @@ static int run(const invocation *call)
     if (status != EXIT_DONE) {
         return status;
     }
-    mesh_in in = { 0 };
-    sl_scene *alone = NULL;
+    los_world world = { .alone = NULL };
     ray_source source = { 0 };
     ray_batch block = { 0 };
     los_out out = { 0 };
@@ -345,25 +377,22 @@ static int run(const invocation *call)
         status = mesh_in_check_stdin(call, "segments", o->segments);
     }
     if (status == EXIT_DONE) {
-        status = mesh_in_open(&in, call, 0, &o->mesh, &o->common);
+        status = open_world(&world, call, o, o->doubles);
     }
     if (status == EXIT_DONE) {
         status = ray_source_open_file(&source, o->segments, true, 0, INFINITY);
     }
     if (status == EXIT_DONE) {
-        status = mesh_in_refuse(&in, call, "proxy");
-    }
-    if (status == EXIT_DONE && o->doubles && in.scene == NULL) {
-        status = mesh_in_scene(&in, &alone);
+        status = mesh_in_refuse(&world.in, call, "proxy");
     }
     if (status == EXIT_DONE && !ray_batch_make(&block, true, o->doubles, BLOCK_PAIRS, 1)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = open_out(&out, o, &in, source.count);
+        status = open_out(&out, o, &world.in, source.count);
     }
     if (status == EXIT_DONE) {
-        status = answer(&in, alone, o, &source, &block, &out);
+        status = answer(&world, o, &source, &block, &out);
     }
     if (status == EXIT_DONE) {
         status = close_out(&out, o);
@@ -371,8 +400,7 @@ static int run(const invocation *call)
     discard_out(&out);
     ray_batch_free(&block);
     ray_source_close(&source);
-    sl_scene_destroy(alone);
-    mesh_in_close(&in);
+    close_world(&world);
     return status == EXIT_DONE && out.pairs == 1 && out.visible == 0 ? EXIT_NO : status;
 }
 
@@ -403,6 +431,7 @@ const subcommand command_los = {
                 { .title = "What is seen from a point",
                   .rows = sight_view_rows,
                   .offset = offsetof(los_options, sight) },
+                QUERY_GROUP(los_options),
                 PROXY_GROUP(los_options),
                 SCENE_GROUP(los_options),
                 MESH_GROUP(los_options),

@@ -46,3 +46,13 @@ run los court.json --segments eyes.txt -o x.png
 run los court.json --matrix eyes.txt -o x.txt
 run los - --matrix - <court.json
 run los court.json --matrix missing.txt
+echo 'Masks of instances, and triangles that do not count.'
+cat >masked.json <<'END'
+{ "sightline": "scene", "schema": 1, "meshes": { "cube": { "file": "cube.obj" } },
+  "instances": [ { "mesh": "cube", "mask": 1 }, { "mesh": "cube", "translation": [2, 0, 0], "mask": 2 } ] }
+END
+printf '0.5 0.5 -3\n0.5 0.5 3\n2.5 0.5 -3\n2.5 0.5 3\n' >round.txt
+run los masked.json --matrix round.txt
+run los masked.json --matrix round.txt --mask 1
+run los masked.json --matrix round.txt --mask 2 --cull back
+run los masked.json --viewshed 1.5,0.5,3 --size 4x3 --mask 2

@@ -119,12 +119,6 @@ int sight_check(const invocation *call, const sight_options *o, const char *out,
 
 /* ---- what both share --------------------------------------------------------------------- */
 
-static sl_query make_query(const sight_job *job)
-{
-    return (sl_query){ .flags = (job->open_start ? SL_OPEN_START : 0u) |
-                                (job->open_end ? SL_OPEN_END : 0u) };
-}
-
 /* Counts, and how many of them are seen. */
 static int put_summary(const sight_job *job, const char *const *keys, const uint64_t *counts,
                        size_t count)
@@ -223,7 +217,7 @@ static int ask_matrix(sight_job *job, matrix_work *w)
     const end_list *targets = symmetric ? &w->eyes : &w->others;
     const size_t words = (targets->count + 63) / 64;
     const size_t step = rows_at_a_time(w->eyes.count, words, symmetric);
-    const sl_query query = make_query(job);
+    const sl_query query = job->query;
     const sl_sight sight = { .flags = job->doubles ? SL_SIGHT_DOUBLES : 0, .query = &query };
     w->bits = malloc((step * words + 1) * sizeof *w->bits);
     w->row = malloc(targets->count + 1);
@@ -332,7 +326,7 @@ int sight_viewshed(sight_job *job)
     }
     const sl_sight_end eye = sl_sight_end_at(o->viewshed, 0);
     const sl_sight_grid grid = make_grid(job, width, height);
-    const sl_query query = make_query(job);
+    const sl_query query = job->query;
     const sl_sight sight = { .flags = job->doubles ? SL_SIGHT_DOUBLES : 0, .query = &query };
     const size_t seen = sl_sight_viewshed(job->scene, &eye, &grid, &sight, view, job->in->tasks);
     cells_out out = { .path = NULL };

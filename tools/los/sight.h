@@ -4,6 +4,8 @@
 
 #include "tools/input/mesh.h"
 
+#include <sightline/ray_query.h>
+
 typedef struct sight_options {
     const char *matrix, *targets;
     float viewshed[3], plane, rise;
@@ -20,7 +22,8 @@ typedef struct sight_job {
     mesh_in *in;
     const sl_scene *scene; /* the scene, or the mesh alone as one */
     const char *out;
-    bool doubles, summary, open_start, open_end, json, quiet, csv;
+    sl_query query; /* without stats */
+    bool doubles, summary, json, quiet, csv;
 } sight_job;
 
 /* The rules between these options and others that exclude them.  EXIT_DONE or EXIT_USAGE. */
