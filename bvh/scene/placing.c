@@ -1,105 +1,10 @@
-/* Scans arrays of instances and places their leaves, for build.c: placing.h. */
+/* Places the leaves of arrays of instances that were scanned (placing_scan.c), for build.c:
+ * placing.h. */
 #include "bvh/scene/placing.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* ---- The scan ---- */
-
-static bool contains(const sl_scene *scene, const sl_scene *sought)
-{
-    if (scene == sought) {
-        return true;
-    }
-    for (size_t i = 0; scene->depth > 1 && i < scene->instance_count; i++) {
-        const sl_scene *inner = scene->instances[i].scene;
-        if (inner == sought ||
-            (inner != NULL && inner->world.count > 0 && contains(inner, sought))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static sli_given_fault fault_of(const sli_placing *placing, const sl_instance *instance)
-{
-    const sl_scene *scene = instance->scene;
-    if (scene == NULL) {
-        return SLI_GIVEN_OK;
-    }
-    if (instance->bvh != NULL) {
-        return SLI_GIVEN_BOTH;
-    }
-    if (placing->recycled != NULL && contains(scene, placing->recycled)) {
-        return SLI_GIVEN_RECYCLED;
-    }
-    return scene->depth >= SLI_SCENE_DEPTH_MAX ? SLI_GIVEN_DEEP : SLI_GIVEN_OK;
-}
-
-static size_t chunk_end(const sli_placing *placing, size_t chunk)
-{
-    const size_t end = (chunk + 1) * SLI_PLACING_CHUNK;
-    return end < placing->count ? end : placing->count;
-}
-
-/* Of each instance only what is looked at is read. */
-static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli_placing_chunk *out)
-{
-    for (size_t i = begin; i < end; i++) {
-        const char *at = placing->given.bytes + i * placing->given.stride;
-        sl_instance instance;
-        memcpy(&instance.bvh, at + offsetof(sl_instance, bvh), sizeof instance.bvh);
-        memcpy(&instance.scene, at + offsetof(sl_instance, scene), sizeof instance.scene);
-        memcpy(&instance.grid, at + offsetof(sl_instance, grid), sizeof instance.grid);
-        const sli_given_fault fault = fault_of(placing, &instance);
-        if (fault != SLI_GIVEN_OK) {
-            out->fault = fault;
-            out->fault_index = i;
-            return;
-        }
-        out->fine = out->fine || instance.grid == SLI_PLACE_STEP;
-        out->numbers += sli_instance_numbers(&instance);
-        if (instance.scene != NULL) {
-            const uint32_t depth = instance.scene->depth + 1;
-            out->nested = true;
-            out->depth = depth > out->depth ? depth : out->depth;
-        }
-    }
-}
-
-static void scan_chunks(void *context, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const sli_placing *placing = context;
-    for (size_t i = begin; i < end; i++) {
-        sli_placing_chunk found = { .depth = 1, .bad = SL_NONE };
-        scan_chunk(placing, i * SLI_PLACING_CHUNK, chunk_end(placing, i), &found);
-        placing->chunks[i] = found;
-    }
-}
-
-sl_result sli_placing_scan(sli_placing *placing, const sli_phase *phase)
-{
-    sli_placing_chunk *all = &placing->all;
-    const sl_result result =
-        sli_phase_run(phase, "scan", placing->chunk_count, 4, scan_chunks, placing);
-    *all = (sli_placing_chunk){ .depth = 1, .bad = SL_NONE };
-    for (size_t i = 0; i < placing->chunk_count && result == SL_OK; i++) {
-        sli_placing_chunk *at = &placing->chunks[i];
-        const size_t first = all->numbers;
-        all->numbers += at->numbers;
-        at->numbers = first;
-        all->depth = at->depth > all->depth ? at->depth : all->depth;
-        all->nested = all->nested || at->nested;
-        all->fine = all->fine || at->fine;
-        if (all->fault == SLI_GIVEN_OK) {
-            all->fault = at->fault;
-            all->fault_index = at->fault_index;
-        }
-    }
-    return result;
-}
 
 /* ---- Boxes about the middle ---- */
 
@@ -350,7 +255,7 @@ static void place_chunks(void *context, size_t begin, size_t end, int worker)
             found.bounds.min[axis] = INFINITY;
             found.bounds.max[axis] = -INFINITY;
         }
-        const size_t first = i * SLI_PLACING_CHUNK, last = chunk_end(placing, i);
+        const size_t first = i * SLI_PLACING_CHUNK, last = sli_placing_chunk_end(placing, i);
         if (placing->scene->ids != NULL) {
             place_plain(placing, first, last, &found);
         } else {

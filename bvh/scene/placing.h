@@ -46,6 +46,13 @@ typedef struct sli_placing {
 
 enum { SLI_PLACING_CHUNK = 256 };
 
+/* The first index behind a chunk. */
+static inline size_t sli_placing_chunk_end(const sli_placing *placing, size_t chunk)
+{
+    const size_t end = (chunk + 1) * SLI_PLACING_CHUNK;
+    return end < placing->count ? end : placing->count;
+}
+
 /* Fills in chunks and all, of what is known before leaves are placed.  SL_CANCELLED. */
 sl_result sli_placing_scan(sli_placing *placing, const sli_phase *phase);
 
