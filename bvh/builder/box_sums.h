@@ -1,5 +1,5 @@
-/* builder/box_sums.h: what the figures of a tree over boxes are sums of, for those who write its
- * nodes: over_boxes.c, box_group.c and box_tree.c. */
+/* builder/box_sums.h: what the figures of a tree over boxes are sums of, for the files that write
+ * its nodes: over_boxes.c, box_group.c and box_tree.c. */
 #ifndef SLI_BUILDER_BOX_SUMS_H
 #define SLI_BUILDER_BOX_SUMS_H
 

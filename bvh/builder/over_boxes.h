@@ -19,7 +19,8 @@ typedef struct sli_boxes_drift {
 
 sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phase);
 
-/* quality: FAST or DEFAULT.  SL_OUT_OF_MEMORY, SL_TOO_LARGE and SL_CANCELLED: *out is NULL. */
+/* quality: FAST or DEFAULT.  *drift says how good the tree is, as sli_measure_over_boxes would.
+ * SL_OUT_OF_MEMORY, SL_TOO_LARGE and SL_CANCELLED: *out is NULL. */
 sl_result sli_build_over_boxes(const sli_boxes *boxes, sl_bvh_quality quality,
                                const sl_allocator *allocator, const sli_phase *phase,
                                sli_boxes_drift *drift, sl_bvh **out);

@@ -104,7 +104,7 @@ static void fill_chunk(const job *work, size_t begin, size_t end, chunk *out)
     out->centres = centres;
 }
 
-/* Those of boxes that are references, at the same numbers. */
+/* The bounds of borrowed boxes: each is the reference of its number. */
 static void measure_chunk(const job *work, size_t begin, size_t end, chunk *out)
 {
     sli_box bounds = sli_box_empty(), centres = bounds;

@@ -73,10 +73,11 @@ typedef size_t sli_refs_capacity_fn(size_t count);
  * for their count.  sli_refs_destroy must follow whatever the result. */
 sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
                           const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs);
-/* The same over boxes.  may_borrow: where there is one for each number, they are not copied. */
+/* The same over boxes.  may_borrow: where no box is left out, so that each reference would be at
+ * the number of its box, the references are the boxes themselves, which have to outlive them. */
 sl_result sli_refs_of_boxes(const sli_boxes *boxes, bool may_borrow, const sl_allocator *allocator,
                             const sli_phase *phase, sli_refs *refs);
-/* Copies what is borrowed.  False: out of memory. */
+/* Copies what is borrowed, for builders that write to references.  False: out of memory. */
 bool sli_refs_own(sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);
 

@@ -32,7 +32,7 @@ struct sli_lines {
     void *context;
     bool doubles;
     bool keep_unused; /* of the memory: what does not block one line may block the next one */
-    bool only_seen;   /* take need not hear of lines that hints answer: they are blocked */
+    bool only_seen;   /* take is not called for lines that hints answer: they are blocked */
     bool mutual;      /* ends are of one list, and lines the same both ways */
     bool bodies;      /* there is room for own */
     bool owned;       /* some line has bodies that are not there */

@@ -3,7 +3,9 @@
  * For work in slices, which may be left in its middle (thread/slices.h).  There the allocator
  * behind it, if it is a caller's, is asked by the thread that steps; and what malloc gave is given
  * back to the system in pieces, with checkpoints: 64 MB take 5 ms.
- * Threads  one at a time: the work, and not what it hands over. */
+ * Fails    as the allocator behind; also where there is no memory for the list.
+ * Threads  one at a time: the work, and not what it hands over.
+ * Cost     of a block 16 bytes; to free one, a search of the list from its end. */
 #ifndef SLI_BASE_KEPT_H
 #define SLI_BASE_KEPT_H
 
@@ -19,7 +21,7 @@ typedef struct sli_kept_block {
 typedef struct sli_kept {
     sl_allocator from;
     sli_slices *slices;
-    bool is_callers; /* the other allocator */
+    bool is_callers; /* from, which is then asked by the thread that steps */
     sli_kept_block *blocks;
     size_t count, capacity;
 } sli_kept;
@@ -31,10 +33,10 @@ sl_allocator sli_kept_start(sli_kept *kept, const sl_allocator *from, sli_slices
 void sli_kept_release(sli_kept *kept);
 void sli_kept_free_all(sli_kept *kept);
 
-/* What stands behind an allocator, or NULL. */
+/* The list of an allocator of sli_kept_start; NULL of any other. */
 sli_kept *sli_kept_of(const sl_allocator *allocator);
 
-/* count * size bytes as from sli_alloc_large. */
+/* count * size bytes, as sli_alloc_large of the allocator behind gives them. */
 void *sli_kept_alloc_large(sli_kept *kept, size_t count, size_t size);
 
 #endif

@@ -8,12 +8,12 @@
 /* The caller's allocator, or malloc and free where it is NULL or zeroed. */
 sl_allocator sli_allocator(const sl_allocator *hook);
 
-/* Whether that is the default one. */
+/* Whether that is the default allocator, over malloc. */
 bool sli_is_malloc(const sl_allocator *allocator);
 
 /* Gives pages of a block of the default allocator back to the system, from byte `from` of it on and
- * two megabytes at most, since nobody will read it again; so what is left for its free takes no
- * time.  Returns up to where. */
+ * two megabytes at most; what the block holds is lost.  Once all of its pages are gone, to free it
+ * takes no time.  Returns the byte up to which pages are gone: where the next call begins. */
 size_t sli_drop_pages(void *memory, size_t from, size_t size);
 
 /* NULL when out of memory.  size 0 gives a block that may be freed.  align: a power of two. */

@@ -67,7 +67,7 @@ bool bench_is_resolved(cliff_bench *bench, const cliff_case *c);
 void bench_trim(cliff_bench *bench, cliff_case *c);
 
 /* Whether answers of batches, single calls and the moved scene, or of other ways to build a world,
- * agree, as they must. */
+ * agree bit for bit. */
 bool bench_agree(cliff_bench *bench, const cliff_case *c);
 
 #endif

@@ -163,7 +163,7 @@ static measured compare(mesh_bench *b, cliff_measure measure, const cliff_case *
     }
 }
 
-/* Rays for the mesh that is there; false where the measure wants the moved scene, which is not. */
+/* Rays for the mesh that is there; false where the measure needs the moved scene, which is not. */
 static bool want_rays(mesh_bench *b, const cliff_case *c, bool moved)
 {
     return (!moved || b->has_back) && rays_make(c, &b->scene, &b->rays) &&

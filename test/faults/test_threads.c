@@ -1,4 +1,4 @@
-/* Every thread, mutex and condition that a pool or a build in slices wants, refused by the system:
+/* Every thread, mutex and condition that a pool or a build in slices needs, refused by the system:
  * the n-th, for every n, once and with all that follow it.  Linked with --wrap for the three
  * calls. */
 #include "test/support/environment/failing_allocator.h"

@@ -66,8 +66,8 @@ typedef struct explanation {
     double distance; /* the least distance of the ray to the triangle within its limits, in units */
 } explanation;
 
-/* It is among the triangles of the mesh, or of that instance (subject.h).  Masks of the triangles
- * of a scene's trees are not known: its instances' count. */
+/* `is` names a triangle of the mesh, or of one of the scene's instances (subject.h).  Masks of the
+ * triangles in a scene's trees are not known here; those of its instances are. */
 void explain_triangle(const explain_question *question, sl_triangle_ref is, explanation *out);
 
 void explain_faults(const explain_question *question, bool faults[FAULT_COUNT]);

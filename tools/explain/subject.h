@@ -15,7 +15,7 @@ bool subject_triangle(const explain_question *question, sl_triangle_ref is, sl_t
 uint32_t subject_mask(const explain_question *question, sl_triangle_ref is);
 bool subject_is_mirrored(const explain_question *question, uint32_t instance);
 
-/* The library's verdict on one triangle, of that ray instead of the question's. */
+/* Whether the library says that one triangle is hit, by that ray instead of the question's. */
 bool subject_decide(const explain_question *question, const sl_ray_d *ray,
                     const sl_triangle_d *triangle, const sl_query *query, sl_hit_d *hit);
 

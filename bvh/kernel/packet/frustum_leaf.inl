@@ -235,8 +235,8 @@ static void frustum_plane_depths(const frustum *p, const frustum_pack *tris, int
     *to = f16_where(steady, f16_min(f16_add(depth, margin), *to), *to);
 }
 
-/* Answers the rays of a group, of an any-hit query, that surely hit a triangle after tmin, no deeper
- * than to, where that is before tmax, too; returns those. */
+/* Answers the rays of a group, of an any-hit query, that surely hit a triangle after tmin and no
+ * deeper than `to`, where that depth is before tmax, too; returns those. */
 static inline uint32_t frustum_answer(frustum *p, int ray, uint32_t sure, uint32_t place, f16 to)
 {
     const uint32_t hit = sure & f16_bits_le(to, f16_load(p->before + ray));

@@ -1,6 +1,6 @@
 /* Batches of closest hits among triangles of one leaf that lie just behind one another, or cross:
  * floats drop what surely lies behind something that is hit (filter/tri_leaves_behind.inl), which
- * must be neither a triangle that is nearer by less than they can tell, nor one as near, when t is
+ * may be neither a triangle that is nearer by less than they can tell, nor one as near, when t is
  * rounded, of a lower number.  Against one ray at a time, by every kernel, in places of all kinds,
  * from near by and from so far that t does not tell the sides apart.
  *
