@@ -16,6 +16,7 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/memory.h"
 #include "test/measure/generated.h"
+#include "test/measure/timing.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/info_of.h"
 
@@ -25,7 +26,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 9, PATCHES = 20 };
 
@@ -55,13 +55,6 @@ typedef struct state {
     size_t floats;
     sl_mesh *source;
 } state;
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void refit(const state *s, const sl_bvh *from, sl_bvh *recycle, const sl_prim_range *dirty,
                   size_t count, sl_bvh **out)
@@ -260,9 +253,9 @@ static int measure(int kind, size_t triangles)
         for (int w = round < 3 ? BUILD : PASS; w < WAYS; w++) {
             const int times = w == DIRTY || w == WHOLE ? 3 : 1; /* the first may copy */
             for (int i = 0; i < times; i++) {
-                const double start = seconds();
+                const double start = timing_seconds();
                 run(&s, (way)w);
-                best[w] = fmin(best[w], seconds() - start);
+                best[w] = fmin(best[w], timing_seconds() - start);
             }
         }
     }

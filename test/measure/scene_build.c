@@ -6,6 +6,7 @@
  * Prints the least milliseconds of a build anew, and of the next of two versions that take turns,
  * when none moved, some by a tenth of their size, all, and all to anywhere; instances a second and
  * bytes an instance. */
+#include "test/measure/timing.h"
 #include "test/support/input/random.h"
 
 #include <sightline/sightline.h>
@@ -14,14 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void check(bool good, const char *words)
 {
@@ -57,10 +50,10 @@ static sl_scene *build(frames *all, double *least)
 {
     sl_error error = { .message = "" };
     sl_scene *scene = NULL;
-    const double start = seconds();
+    const double start = timing_wall_seconds();
     check(sl_scene_build(all->instances, all->count, &all->def, &scene, &error) == SL_OK,
           error.message);
-    *least = fmin(*least, seconds() - start);
+    *least = fmin(*least, timing_wall_seconds() - start);
     return scene;
 }
 

@@ -6,6 +6,7 @@
  * COUNT instances of one small tree in each distribution.  Prints, for fast and default trees, the
  * least milliseconds of a build anew, and the least nanoseconds of a closest hit in batches, for
  * rays that start beside instances and go anywhere. */
+#include "test/measure/timing.h"
 #include "test/support/input/random.h"
 
 #include <sightline/sightline.h>
@@ -13,7 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { ROUNDS = 5, BATCH = 64, BATCHES_MAX = 300 };
 
@@ -37,13 +37,6 @@ static const char *const names[SHAPES] = {
     "even",    "clusters",    "outliers", "one far",     "line",  "sheet",
     "lattice", "sizes mixed", "few wide", "ever nearer", "pairs", "all in one place"
 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void check(bool good, const char *words)
 {
@@ -164,14 +157,14 @@ static double measure_rays(state *s, const sl_scene *scene)
     double least = INFINITY;
     size_t batches = BATCHES_MAX;
     for (int round = 0; round < ROUNDS; round++) {
-        const double start = seconds();
+        const double start = timing_wall_seconds();
         size_t done = 0;
-        while (done < batches && seconds() - start < 0.5) {
+        while (done < batches && timing_wall_seconds() - start < 0.5) {
             const size_t first = done++ * BATCH;
             sl_scene_closest_many(scene, s->rays + first, BATCH, NULL, s->hits + first, NULL);
         }
         batches = done;
-        least = fmin(least, (seconds() - start) / (double)(BATCH * batches));
+        least = fmin(least, (timing_wall_seconds() - start) / (double)(BATCH * batches));
     }
     return 1e9 * least;
 }
@@ -188,10 +181,10 @@ static void measure(state *s, shape kind, sl_pool *pool)
         def.hooks.tasks = pool != NULL ? sl_pool_tasks(pool) : NULL;
         for (int round = 0; round < ROUNDS; round++) {
             sl_scene_destroy(scene);
-            const double start = seconds();
+            const double start = timing_wall_seconds();
             check(sl_scene_build(s->instances, s->count, &def, &scene, &error) == SL_OK,
                   error.message);
-            least = fmin(least, seconds() - start);
+            least = fmin(least, timing_wall_seconds() - start);
         }
         printf("  %s %7.2f ms, %8.0f ns", fast ? "fast" : "default", 1e3 * least,
                measure_rays(s, scene));

@@ -29,13 +29,6 @@ static void check(bool good, const char *words)
     }
 }
 
-static double wall_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 typedef struct world {
     size_t count, triangles; /* of each mesh */
     size_t side;             /* meshes along each edge of the world */
@@ -141,7 +134,7 @@ static void build_all(const world *w, size_t threads, sl_bvh_quality quality, co
     for (int round = 0; round < 3; round++) {
         pthread_t ids[THREADS_MAX];
         worker workers[THREADS_MAX];
-        const double start = wall_seconds();
+        const double start = timing_wall_seconds();
         for (size_t i = 0; i < threads; i++) {
             workers[i] = (worker){ w, quality, i, threads };
             check(pthread_create(&ids[i], NULL, build_some, &workers[i]) == 0, "a thread failed");
@@ -149,7 +142,7 @@ static void build_all(const world *w, size_t threads, sl_bvh_quality quality, co
         for (size_t i = 0; i < threads; i++) {
             pthread_join(ids[i], NULL);
         }
-        least = fmin(least, wall_seconds() - start);
+        least = fmin(least, timing_wall_seconds() - start);
     }
     size_t bytes = 0;
     for (size_t i = 0; i < w->count; i++) {
@@ -176,11 +169,12 @@ static sl_bvh *one_tree(const world *w)
     check(sl_mesh_from_arrays(w->xyz, w->count * w->mesh_vertices, indices,
                               w->count * w->mesh_triangles, NULL, &mesh, NULL) == SL_OK,
           "one mesh of all failed");
-    const double start = wall_seconds();
+    const double start = timing_wall_seconds();
     check(sl_bvh_build(mesh, NULL, &tree, NULL) == SL_OK, "one tree over all failed");
     sl_bvh_info info;
     sl_bvh_get_info(tree, &info, sizeof info);
-    printf("one tree over all: %.1f ms, %.1f bytes a triangle\n", 1e3 * (wall_seconds() - start),
+    printf("one tree over all: %.1f ms, %.1f bytes a triangle\n",
+           1e3 * (timing_wall_seconds() - start),
            (double)info.bytes / (double)(w->count * w->mesh_triangles));
     sl_mesh_destroy(mesh);
     free(indices);
@@ -198,9 +192,9 @@ static sl_scene *one_scene(const world *w)
     }
     for (int round = 0; round < ROUNDS; round++) {
         sl_scene_destroy(scene);
-        const double start = wall_seconds();
+        const double start = timing_wall_seconds();
         check(sl_scene_build(instances, w->count, NULL, &scene, NULL) == SL_OK, "a scene failed");
-        least = fmin(least, wall_seconds() - start);
+        least = fmin(least, timing_wall_seconds() - start);
     }
     printf("the scene: %.2f ms\n", 1e3 * least);
     free(instances);

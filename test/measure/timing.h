@@ -1,15 +1,27 @@
-/* timing.h: what measurements share: the clock of this thread, and medians of rounds. */
+/* timing.h: what measurements share: the clocks of this thread and of the wall, and medians of
+ * rounds. */
 #ifndef TEST_MEASURE_TIMING_H
 #define TEST_MEASURE_TIMING_H
 
 #include <stdlib.h>
 #include <time.h>
 
-static inline double timing_seconds(void)
+static inline double timing_seconds_on(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static inline double timing_seconds(void)
+{
+    return timing_seconds_on(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* For what runs on several threads. */
+static inline double timing_wall_seconds(void)
+{
+    return timing_seconds_on(CLOCK_MONOTONIC);
 }
 
 static inline int timing_compare(const void *a, const void *b)

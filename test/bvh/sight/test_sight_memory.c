@@ -155,29 +155,45 @@ static void memory_never_changes_an_answer(void **state)
     }
 }
 
+/* A wall, and two rows of ends on either side of it; ids from first_id on. */
+enum { SIDE = 30 };
+typedef struct wall_case {
+    world_case world;
+    sl_scene *scene;
+    sl_sight_end ends[2 * SIDE];
+} wall_case;
+
+static void wall_make(wall_case *c, uint32_t first_id, test_random *random)
+{
+    world_make(&c->world, WORLD_PLAIN, 4, false, random);
+    const sl_instance wall = sl_instance_of(c->world.trees[0]); /* the unit cube */
+    assert_int_equal(sl_scene_build(&wall, 1, NULL, &c->scene, NULL), SL_OK);
+    for (uint32_t i = 0; i < 2 * SIDE; i++) {
+        const float at[3] = { i < SIDE ? -1.0f : 2.0f, 0.2f + 0.01f * (float)(i % SIDE), 0.3f };
+        c->ends[i] = sl_sight_end_at(at, first_id + i);
+    }
+}
+
+static void wall_destroy(wall_case *c)
+{
+    sl_scene_destroy(c->scene);
+    world_destroy(&c->world);
+}
+
 /* How many blockers a call tries that asks about ends on two sides of a wall, after one that has
  * asked about the same pairs the other way round. */
 static size_t tried_of_reverse(const sl_query *query, bool two_lists)
 {
-    enum { SIDE = 30 };
-    static sl_sight_end ends[2 * SIDE];
+    static wall_case c;
     static sl_sight_pair pairs[SIDE * SIDE];
     uint64_t seen[SIDE * SIDE / 64 + 1];
     sl_sight_memory_info info;
     sl_sight_memory *memory;
     test_random random = { SEED };
-    world_case world;
-    sl_scene *scene;
-    world_make(&world, WORLD_PLAIN, 4, false, &random);
-    const sl_instance wall = sl_instance_of(world.trees[0]); /* the unit cube */
-    assert_int_equal(sl_scene_build(&wall, 1, NULL, &scene, NULL), SL_OK);
-    for (uint32_t i = 0; i < 2 * SIDE; i++) {
-        const float at[3] = { i < SIDE ? -1.0f : 2.0f, 0.2f + 0.01f * (float)(i % SIDE), 0.3f };
-        ends[i] = sl_sight_end_at(at, i);
-    }
+    wall_make(&c, 0, &random);
     static sl_sight_end others[2 * SIDE];
-    memcpy(others, ends, sizeof ends);
-    const sl_sight_ends both = { .eyes = ends,
+    memcpy(others, c.ends, sizeof others);
+    const sl_sight_ends both = { .eyes = c.ends,
                                  .eye_count = 2 * SIDE,
                                  .targets = two_lists ? others : NULL,
                                  .target_count = 2 * SIDE };
@@ -189,13 +205,12 @@ static size_t tried_of_reverse(const sl_query *query, bool two_lists)
             pairs[i] =
                 reverse != 0 ? (sl_sight_pair){ right, left } : (sl_sight_pair){ left, right };
         }
-        assert_int_equal(sl_sight_pairs(scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL), 0);
+        assert_int_equal(sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL), 0);
     }
     sl_sight_memory_get_info(memory, &info, sizeof info);
     assert_int_equal(info.blocked, info.tried);
     sl_sight_memory_destroy(memory);
-    sl_scene_destroy(scene);
-    world_destroy(&world);
+    wall_destroy(&c);
     return (size_t)info.tried;
 }
 
@@ -212,34 +227,24 @@ static void a_pair_and_its_reverse_share_what_blocks_them(void **state)
     assert_int_equal(tried_of_reverse(&plain, true), 0);
 }
 
-/* A wall, and two ends on either side of it. */
 static void what_blocks_is_found_again_whatever_the_order(void **state)
 {
     (void)state;
-    enum { SIDE = 30 };
-    static sl_sight_end ends[2 * SIDE];
+    static wall_case c;
     static sl_sight_pair pairs[SIDE * SIDE];
     uint64_t seen[SIDE * SIDE / 64 + 1];
     sl_sight_memory_info info;
     sl_sight_memory *memory;
     test_random random = { SEED };
-    world_case world;
-    sl_scene *scene;
-    world_make(&world, WORLD_PLAIN, 4, false, &random);
-    const sl_instance wall = sl_instance_of(world.trees[0]); /* the unit cube */
-    assert_int_equal(sl_scene_build(&wall, 1, NULL, &scene, NULL), SL_OK);
-    for (uint32_t i = 0; i < 2 * SIDE; i++) {
-        const float at[3] = { i < SIDE ? -1.0f : 2.0f, 0.2f + 0.01f * (float)(i % SIDE), 0.3f };
-        ends[i] = sl_sight_end_at(at, 1000 + i);
-    }
+    wall_make(&c, 1000, &random);
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
         pairs[i] = (sl_sight_pair){ i / SIDE, SIDE + i % SIDE };
     }
-    const sl_sight_ends both = { .eyes = ends, .eye_count = 2 * SIDE };
+    const sl_sight_ends both = { .eyes = c.ends, .eye_count = 2 * SIDE };
     assert_int_equal(sl_sight_memory_create(SIDE * SIDE, NULL, &memory, NULL), SL_OK);
     const sl_sight sight = { .memory = memory };
     for (int frame = 0; frame < 600; frame++) {
-        assert_int_equal(sl_sight_pairs(scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL), 0);
+        assert_int_equal(sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL), 0);
         for (size_t i = SIDE * SIDE - 1; i > 0; i--) {
             const size_t k = test_random_below(&random, (uint32_t)i + 1);
             const sl_sight_pair pair = pairs[i];
@@ -252,13 +257,12 @@ static void what_blocks_is_found_again_whatever_the_order(void **state)
     /* Few lose their place in the table to others. */
     assert_in_range(info.blocked, 599 * SIDE * SIDE * 96 / 100, 599 * SIDE * SIDE);
     sl_sight_memory_clear(memory);
-    (void)sl_sight_pairs(scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL);
+    (void)sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL);
     const uint64_t before = info.tried;
     sl_sight_memory_get_info(memory, &info, sizeof info);
     assert_int_equal(info.tried, before);
     sl_sight_memory_destroy(memory);
-    sl_scene_destroy(scene);
-    world_destroy(&world);
+    wall_destroy(&c);
 }
 
 /* In one bucket: five pairs, of which one has not been asked about for long. */
