@@ -10,15 +10,12 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <unistd.h>
 #elif defined(_WIN32)
 #include <malloc.h>
 #endif
 
 enum { ARRAY_ALIGN = 16, LINE = 64, HUGE_PAGE = 2 * 1024 * 1024, LEAST_LARGE = 2 * HUGE_PAGE };
-
-/* Of the system; where they are smaller, that does as well, and where they are larger, madvise
- * refuses. */
-enum { PAGE = 4096 };
 
 static void *malloc_aligned(void *user, size_t size, size_t align)
 {
@@ -77,11 +74,13 @@ bool sli_is_malloc(const sl_allocator *allocator)
 size_t sli_drop_pages(void *memory, size_t from, size_t size)
 {
 #if defined(MADV_DONTNEED) && defined(__linux__)
-    /* Up to the next huge page: to give back a part of one, the system would have to cut it. */
-    const uintptr_t first = ((uintptr_t)memory + from + PAGE - 1) / PAGE * PAGE;
+    /* Up to the next huge page: to give back a part of one, the system would have to cut it.  Whole
+     * pages only: madvise rounds a length up, over whatever follows. */
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t first = ((uintptr_t)memory + from + page - 1) / page * page;
     const uintptr_t next = (first / HUGE_PAGE + 1) * HUGE_PAGE - (uintptr_t)memory;
     const size_t to = next < size ? (size_t)next : size;
-    const uintptr_t end = ((uintptr_t)memory + to) / PAGE * PAGE;
+    const uintptr_t end = ((uintptr_t)memory + to) / page * page;
     if (end > first) {
         (void)madvise((char *)memory + (first - (uintptr_t)memory), end - first, MADV_DONTNEED);
     }
