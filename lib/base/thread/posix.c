@@ -40,11 +40,13 @@ bool sli_thread_start_sized(sli_thread *thread, size_t stack_size, void *(*run)(
                             void *context)
 {
     pthread_attr_t how;
+    size_t usual = 0;
     if (pthread_attr_init(&how) != 0) {
         return false;
     }
-    const bool started = (stack_size == 0 || pthread_attr_setstacksize(&how, stack_size) == 0) &&
-                         start(thread, &how, run, context);
+    (void)pthread_attr_getstacksize(&how, &usual);
+    const bool enough = usual >= stack_size || pthread_attr_setstacksize(&how, stack_size) == 0;
+    const bool started = enough && start(thread, &how, run, context);
     pthread_attr_destroy(&how);
     return started;
 }

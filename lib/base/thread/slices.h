@@ -16,8 +16,8 @@
 
 #include <setjmp.h>
 
-/* Bytes of stack of the thread that works; a build takes 20 KiB of it, and more with a sanitizer's
- * frames. */
+/* The least bytes of stack of the thread that works; a build takes 20 KiB of it, and more with a
+ * sanitizer's frames. */
 enum { SLI_SLICES_STACK = 512 * 1024 };
 
 /* Does a part of what was handed over; true when all is done. */

@@ -35,7 +35,8 @@ typedef pthread_cond_t sli_condition;
 /* False when no thread could be made.  *thread stays where it is until it is joined.  Signals that
  * are sent to the process are left to the host's own threads. */
 bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context);
-/* The same with a stack of that many bytes; 0: the system's default. */
+/* The same with a stack of that many bytes at least, and no less than the system's default: C
+ * libraries put the thread-local variables of the host into it too, however many there are. */
 bool sli_thread_start_sized(sli_thread *thread, size_t stack_size, void *(*run)(void *),
                             void *context);
 void sli_thread_join(sli_thread thread);
