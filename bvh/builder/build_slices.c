@@ -2,6 +2,7 @@
  * (lib/base/thread/slices.h). */
 #include "bvh/builder/build.h"
 #include "bvh/tree/tree.h"
+#include "lib/base/assert.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/kept.h"
@@ -19,6 +20,7 @@ struct sl_build {
     sl_result result;
     sl_error failure;
     bool finished, taken;
+    bool inside; /* a step or an end, whose hooks may call anything else */
 };
 
 /* On the build's own thread. */
@@ -54,7 +56,7 @@ sl_result sl_build_begin(const sl_mesh *mesh, const sl_build_def *options, sl_bu
     build->kept = (sli_kept){ .from = allocator };
     build->tree = NULL;
     build->result = SL_OK;
-    build->finished = build->taken = false;
+    build->finished = build->taken = build->inside = false;
     if (!sli_slices_start(&build->slices, build_all, build)) {
         sli_free(&allocator, build, sizeof *build);
         return sli_fail_plain(error, SL_NO_THREADS_LEFT, "%s",
@@ -70,11 +72,17 @@ sl_result sl_build_begin(const sl_mesh *mesh, const sl_build_def *options, sl_bu
 /* The thread ends with the work, and the list of what was held with it: that is the tree now. */
 static sl_result run(sl_build *build, uint64_t nanoseconds, sl_error *error)
 {
+    if (build->inside) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "a hook of a build in slices may not step or end that same build");
+    }
+    build->inside = true;
     if (!build->finished && sli_slices_step(&build->slices, nanoseconds)) {
         sli_slices_stop(&build->slices);
         sli_kept_release(&build->kept);
         build->finished = true;
     }
+    build->inside = false;
     if (build->finished && build->result != SL_OK && error != NULL) {
         *error = build->failure;
     }
@@ -133,6 +141,7 @@ void sl_build_destroy(sl_build *build)
     if (build == NULL) {
         return;
     }
+    SL_ASSERT(!build->inside);
     const sl_allocator allocator = build->allocator;
     if (!build->finished) {
         sli_slices_stop(&build->slices);

@@ -16,7 +16,8 @@
  *          often within 0.3 ms; docs/moving.md says when not.  Where def gives tasks with several
  *          workers, the largest piece is a subtree that one of them builds, some milliseconds with
  *          SL_BVH_QUALITY_HIGH; memory of the caller's allocator comes and goes as fast as that
- *          gives and takes it.  A budget of 0 is one piece, the smallest step.
+ *          gives and takes it.  A budget of 0 is one piece, the smallest step.  The time is that of
+ *          a clock on the wall: a thread that others keep from running builds less in it.
  * Lives    the mesh, def.masks and what def.hooks refer to must stay until the build is ended or
  *          destroyed, and may not change.  def itself is copied.
  * Cancel   sl_build_destroy at any time: what was made is freed, at once and whatever the build was
@@ -25,11 +26,14 @@
  *          SL_NO_THREADS_LEFT, also in a library built without threads (SL_NO_THREADS), which
  *          builds only at once.  Later, all that sl_bvh_build returns, SL_CANCELLED too; the same
  *          error then comes back from every further call, until the build is destroyed.
- * Threads  a build has a thread of its own, with a stack of 512 KiB, which sleeps but while a step
- *          waits for it.  Steps, end and destroy may be called from different threads, one at a
- *          time; every hook of def (memory, progress, tasks) is called by the thread that is in
- *          such a call, with its floating-point environment.  Anything else may go on meanwhile:
- *          queries on other trees, other builds.
+ * Threads  a build has a thread of its own, which sleeps unless a step waits for it; its stack is
+ *          of the system's usual size, at least 512 KiB, of which it uses 20.  Steps, end and
+ *          destroy may be called from different threads, one at a time; every hook of def (memory,
+ *          progress, tasks) is called by the thread that is in such a call, with its floating-point
+ *          environment.  Anything else may go on meanwhile: queries on other trees, other builds.
+ *          Hooks may call anything but the same build: to step or end it there is refused
+ *          (SL_INVALID_ARGUMENT), to destroy it there is undefined.  A process that was forked off
+ *          has no such thread: it may not use builds begun before.
  * Cost     all steps together take 1.0 to 1.15 times as long as sl_bvh_build; a step wakes a thread
  *          and is woken by it, some 20 us.  To cancel takes as long as its memory takes to free:
  *          up to 0.1 ms a megabyte. */

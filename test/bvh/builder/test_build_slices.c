@@ -366,6 +366,58 @@ static void hooks_are_called_by_the_thread_that_steps(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* Calls back from a hook: other builds may be begun and ended there, this one may not. */
+typedef struct caller_back {
+    const sl_mesh *mesh;
+    sl_build *own;
+    size_t others, refused;
+} caller_back;
+
+static bool call_back(void *user, const char *phase, float fraction)
+{
+    caller_back *at = user;
+    sl_build *other = NULL;
+    sl_bvh *bvh = NULL;
+    sl_error error = { .code = SL_OK };
+    bool done = false;
+    (void)phase;
+    (void)fraction;
+    assert_int_equal(sl_build_begin(at->mesh, NULL, &other, NULL), SL_OK);
+    assert_int_equal(sl_build_step(other, 0, &done, NULL), SL_OK);
+    assert_int_equal(sl_build_end(other, &bvh, NULL), SL_OK);
+    sl_build_destroy(other);
+    at->others += sl_bvh_check(bvh, at->mesh, NULL);
+    sl_bvh_destroy(bvh);
+    done = true;
+    assert_int_equal(sl_build_step(at->own, 1, &done, &error), SL_INVALID_ARGUMENT);
+    assert_false(done);
+    assert_int_equal(sl_build_end(at->own, &bvh, &error), SL_INVALID_ARGUMENT);
+    assert_null(bvh);
+    assert_non_null(strstr(error.message, "a hook"));
+    at->refused++;
+    return true;
+}
+
+static void hooks_may_call_what_is_not_their_own_build(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = make_mesh(4);
+    caller_back at = { .mesh = mesh };
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *at_once = NULL, *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &at_once, NULL), SL_OK);
+    def.hooks.progress = (sl_progress){ call_back, &at };
+    assert_int_equal(sl_build_begin(mesh, &def, &at.own, NULL), SL_OK);
+    (void)step_all(at.own, 0.1);
+    assert_int_equal(sl_build_end(at.own, &bvh, NULL), SL_OK);
+    sl_build_destroy(at.own);
+    expect_same(at_once, bvh);
+    assert_true(at.others > 5 && at.refused == at.others);
+    sl_bvh_destroy(at_once);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
 /* ---- Failures */
 
 /* Steps, and gives the result that ended it, which is then given again. */
@@ -528,6 +580,7 @@ int main(void)
         cmocka_unit_test(steps_are_short),
         cmocka_unit_test(a_build_may_be_left_after_any_step),
         cmocka_unit_test(hooks_are_called_by_the_thread_that_steps),
+        cmocka_unit_test(hooks_may_call_what_is_not_their_own_build),
         cmocka_unit_test(an_allocation_that_fails_ends_the_build),
         cmocka_unit_test(a_progress_hook_that_refuses_ends_the_build),
         cmocka_unit_test(arguments_are_checked),
