@@ -34,8 +34,8 @@
  *          Hooks may call anything but the same build: to step or end it there is refused
  *          (SL_INVALID_ARGUMENT), to destroy it there is undefined.  A process that was forked off
  *          has no such thread: it may not use builds begun before.
- * Cost     all steps together take about as long as sl_bvh_build, at times 1.3 times; a step wakes a
- *          thread and is woken by it, some 20 us; to begin and to destroy take 0.1 ms for it.  To
+ * Cost     all steps together take about as long as sl_bvh_build, at times 1.3 times; a step wakes
+ *          a thread and is woken by it, some 20 us; to begin and to destroy take 0.1 ms for it.  To
  *          cancel takes as long as its memory takes to free: up to 0.1 ms a megabyte. */
 #ifndef SIGHTLINE_BUILD_SLICES_H
 #define SIGHTLINE_BUILD_SLICES_H
