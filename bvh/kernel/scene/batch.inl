@@ -231,7 +231,7 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
 static SLI_NOINLINE void scene_run_batch(scene_batch *r, char *slots, uint32_t slot_size,
                                          sl_stats *stats)
 {
-    sli_tri_pack unpacked[SCENE_SLOTS_MAX];
+    sli_tri_pack unpacked[SCENE_UNPACKED_MAX];
     r->unpacked = unpacked;
     const size_t left = r->end - r->next;
     const uint32_t count = left < SCENE_SLOTS_MAX ? (uint32_t)left : SCENE_SLOTS_MAX;

@@ -23,9 +23,15 @@
 #include <string.h>
 
 /* Afterwards each slot at a leaf of a compact tree is at its unpacked block, until it is queued
- * again. */
+ * again.  Blocks take stack, so there are fewer than slots; slots beyond them wait, with their
+ * references back on their stacks, for the next phase. */
 static SLI_NOINLINE void scene_unpack(scene_batch *r, bool any)
 {
+    while (r->count[SCENE_PACKS] > SCENE_UNPACKED_MAX) {
+        interleaved_slot *slot = r->queue[SCENE_PACKS][--r->count[SCENE_PACKS]];
+        slot->ray.w.top++;
+        scene_queue(r, slot, slot_aside(slot, any)->lines);
+    }
     for (uint32_t i = 0; i < r->count[SCENE_PACKS]; i++) {
         interleaved_slot *slot = r->queue[SCENE_PACKS][i];
         const uint32_t instance = slot_aside(slot, any)->instance;

@@ -46,7 +46,8 @@ _Static_assert((int)PLACED_LINES == (int)SLI_PACK_LINES &&
 enum {
     SCENE_SLOTS_MAX = 39,
     SCENE_RAYS_MIN = 8, /* fewer are walked one by one */
-    SCENE_EIGHTS = 4
+    SCENE_EIGHTS = 4,
+    SCENE_UNPACKED_MAX = 24 /* leaves in a phase, if trees are compact; the others wait */
 };
 
 /* What a slot keeps besides its ray and its stack. */
@@ -106,7 +107,7 @@ typedef struct scene_batch {
     uint32_t sure_lanes;    /* any: as interleaved_state has it */
     bool answered;          /* any: hints have answered items, whose any is 1 */
     bool compact;           /* some ray has entered a compact tree */
-    sli_tri_pack *unpacked; /* a block for each slot */
+    sli_tri_pack *unpacked; /* blocks for a phase of leaves */
     scene_decided eights[SCENE_EIGHTS];
     sl_stats stats;
 } scene_batch;

@@ -315,7 +315,7 @@ static void one_far_instance_costs_nothing(void **state)
 static sl_scene *asked_scene;
 static size_t deepest;
 
-enum { STACK_BATCH = 60 };
+enum { STACK_BATCH = 150, STACK_COHERENT = 70 }; /* the last ones are; packets take them */
 
 static void ask_on_stack(painted_stack *stack, void *context)
 {
@@ -334,7 +334,11 @@ static void ask_on_stack(painted_stack *stack, void *context)
         static sl_ray batch[STACK_BATCH]; /* invalid ones at first */
         static sl_hit many[STACK_BATCH];
         static uint8_t any[STACK_BATCH];
-        batch[i % STACK_BATCH] = ray;
+        batch[i % (STACK_BATCH - STACK_COHERENT)] = ray;
+        for (int k = STACK_BATCH - STACK_COHERENT; k < STACK_BATCH; k++) {
+            batch[k] = ray;
+            batch[k].tmax = INFINITY;
+        }
         sl_scene_closest_many(asked_scene, batch, STACK_BATCH, &query, many, NULL);
         sl_scene_any_many(asked_scene, batch, STACK_BATCH, &query, any, NULL);
         const sl_ray_columns columns = sl_ray_columns_of_structs(
