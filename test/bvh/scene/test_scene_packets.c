@@ -137,11 +137,142 @@ static void limits_hold_between_sheets(void **state)
     assert_int_equal(wrong_in(true), 0);
 }
 
+/* ---- Limits and ends within a few roundings of what is hit ---- */
+
+typedef struct near_limits {
+    sl_ray rays[ITEMS];
+    sl_ray_d rays_d[ITEMS];
+    sl_segment segments[ITEMS];
+    sl_segment_d segments_d[ITEMS];
+} near_limits;
+
+/* One sheet that is turned, stretched, perhaps mirrored, and moved by as much as scale. */
+static void make_turned(sheets *out, uint32_t kind, double scale)
+{
+    static const float turn[3][3] = { { 0.8f, -0.36f, 0.48f },
+                                      { 0.6f, 0.48f, -0.64f },
+                                      { 0, 0.8f, 0.6f } };
+    sheets flat;
+    make(&flat, 0x1p-6f, 1);
+    sl_instance instance = sl_instance_of(flat.tree);
+    for (int i = 0; i < 3; i++) {
+        const double size = kind == 0 && i == 2 ? 0x1p-7 : kind == 1 && i == 0 ? -1 : 1;
+        for (int axis = 0; axis < 3; axis++) {
+            instance.place.m[axis][i] = scale * size * (double)turn[axis][i];
+        }
+        instance.place.m[i][3] = kind == 3 ? scale * 1000 : scale * 0.37;
+    }
+    sl_scene_destroy(flat.scene);
+    out->tree = flat.tree;
+    assert_int_equal(sl_scene_build(&instance, 1, NULL, &out->scene, NULL), SL_OK);
+}
+
+/* Sets the limits and ends of rays of a camera, or parallel ones, to what they hit, give or take a
+ * few roundings. */
+static void draw_near(const sheets *world, float scale, test_random *random, near_limits *out)
+{
+    sl_scene_info info;
+    sl_scene_get_info(world->scene, &info, sizeof info);
+    const bool parallel = test_random_below(random, 2) == 0;
+    const float away = scale * test_random_in(random, 0.1f, 4);
+    for (int i = 0; i < ITEMS; i++) {
+        sl_ray *ray = &out->rays[i];
+        *ray = (sl_ray){ .tmin = 0, .tmax = INFINITY };
+        for (int axis = 0; axis < 3; axis++) {
+            const float middle = (float)(0.5 * (info.min[axis] + info.max[axis]));
+            const float at = scale * test_random_in(random, -0.2f, 0.2f);
+            ray->origin[axis] = middle + away * (float)(1 + axis) / 3 + (parallel ? at : 0);
+            ray->dir[axis] = -(away * (float)(1 + axis) / 3) + (parallel ? 0 : at);
+        }
+        sl_hit_d hit;
+        sl_ray_d *ray_d = &out->rays_d[i];
+        *ray_d = sl_ray_d_from_ray(ray);
+        const bool there = sl_scene_closest_d(world->scene, ray_d, NULL, &hit);
+        const double t = there ? hit.t : 1;
+        const int off = (int)test_random_below(random, 13) - 6;
+        for (int axis = 0; axis < 3; axis++) {
+            const double end = ray_d->origin[axis] + t * ray_d->dir[axis];
+            const float toward = off < 0 ? ray->origin[axis] : 2 * (float)end - ray->origin[axis];
+            float q = (float)end;
+            for (int k = 0; k < abs(off); k++) {
+                q = nextafterf(q, toward);
+            }
+            out->segments[i].p[axis] = ray->origin[axis];
+            out->segments[i].q[axis] = q;
+            out->segments_d[i].p[axis] = ray_d->origin[axis];
+            out->segments_d[i].q[axis] =
+                ray_d->origin[axis] + t * (1 + off * 0x1p-26) * ray_d->dir[axis];
+        }
+        ray->tmax = (float)t;
+        for (int k = 0; k < abs(off); k++) {
+            ray->tmax = nextafterf(ray->tmax, off < 0 ? 0 : INFINITY);
+        }
+        ray_d->tmax = t * (1 + off * (i % 2 == 0 ? 0x1p-25 : 0x1p-52));
+        if (i % 16 == 0) { /* the limit at the other end */
+            ray->tmin = ray->tmax;
+            ray_d->tmin = ray_d->tmax;
+            ray->tmax = INFINITY;
+            ray_d->tmax = INFINITY;
+        }
+    }
+}
+
+/* Arrays of any hits against single calls, by every kernel. */
+static size_t wrong_near(const sheets *world, const near_limits *ask, const sl_query *query)
+{
+    static uint8_t any[4][ITEMS];
+    size_t wrong = 0;
+    const sli_kernels *kernels, *own = world->scene->kernels;
+    for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
+        world->scene->kernels = kernels;
+        sl_scene_any_many(world->scene, ask->rays, ITEMS, query, any[0], NULL);
+        sl_scene_any_d_many(world->scene, ask->rays_d, ITEMS, query, any[1], NULL);
+        sl_scene_blocked_many(world->scene, ask->segments, ITEMS, query, any[2], NULL, NULL);
+        sl_scene_blocked_d_many(world->scene, ask->segments_d, ITEMS, query, any[3], NULL, NULL);
+        for (int i = 0; i < ITEMS; i++) {
+            wrong += any[0][i] != sl_scene_any(world->scene, &ask->rays[i], query);
+            wrong += any[1][i] != sl_scene_any_d(world->scene, &ask->rays_d[i], query);
+            wrong += any[2][i] != sl_scene_blocked(world->scene, &ask->segments[i], query);
+            wrong += any[3][i] != sl_scene_blocked_d(world->scene, &ask->segments_d[i], query);
+        }
+    }
+    world->scene->kernels = own;
+    return wrong;
+}
+
+static void limits_hold_next_to_hits(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    static near_limits ask;
+    static const float scales[4] = { 1, 0x1p-12f, 1000, 3 };
+    static const sl_instance_range others = { 1, 7 };
+    const sl_query queries[4] = {
+        { .flags = 0 },
+        { .flags = SL_USE_IGNORE, .ignore = &others, .ignore_count = 1 },
+        { .flags = SL_USE_MASK | SL_USE_SKIP, .mask = 1, .skip = { { 0, 7 }, { 0, SL_NONE } } },
+        { .flags = SL_USE_CROSSINGS },
+    };
+    size_t wrong = 0;
+    for (uint32_t i = 0; i < 128; i++) {
+        const float scale = scales[i / 4 % 4];
+        const sl_query query = queries[i / 16 % 4];
+        sheets world;
+        make_turned(&world, i % 4, (double)scale);
+        draw_near(&world, scale, &random, &ask);
+        wrong += wrong_near(&world, &ask, &query);
+        sl_scene_destroy(world.scene);
+        sl_bvh_destroy(world.tree);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_of_one_t_go_to_the_lowest_number),
         cmocka_unit_test(limits_hold_between_sheets),
+        cmocka_unit_test(limits_hold_next_to_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
