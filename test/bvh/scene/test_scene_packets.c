@@ -59,9 +59,11 @@ static void draw(test_random *random, float away, float scale, bool limited, sl_
 {
     const bool parallel = test_random_below(random, 2) == 0;
     const float tilt = test_random_below(random, 2) == 0 ? 0 : 0x1p-10f;
+    /* Packets take lines that are no farther apart than an eighth of a tree. */
+    const float wide = scale * (test_random_below(random, 2) == 0 ? 0.2f : 0.04f);
     for (int i = 0; i < ITEMS; i++) {
-        const float x = scale * test_random_in(random, -0.2f, 0.2f);
-        const float y = scale * test_random_in(random, -0.2f, 0.2f);
+        const float x = wide * test_random_in(random, -1, 1);
+        const float y = wide * test_random_in(random, -1, 1);
         rays[i] = (sl_ray){ .origin = { parallel ? x - tilt * away : 0, parallel ? y : 0, -away },
                             .dir = { parallel ? tilt : x / away, parallel ? 0 : y / away, 1 },
                             .tmin = 0,
