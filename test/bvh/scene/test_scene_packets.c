@@ -32,8 +32,8 @@ static void make(sheets *out, float step, double scale)
     for (int sheet = 0; sheet < SHEETS; sheet++) {
         for (int cell = 0; cell < SIDE * SIDE; cell++) {
             for (int corner = 0; corner < 6; corner++, n++) {
-                xyz[3 * n] = (float)(cell % SIDE + quad[corner][0]) / SIDE - 0.5f;
-                xyz[3 * n + 1] = (float)(cell / SIDE + quad[corner][1]) / SIDE - 0.5f;
+                xyz[3 * n] = (float)(cell % SIDE + quad[corner][0]) / (float)SIDE - 0.5f;
+                xyz[3 * n + 1] = (float)(cell / SIDE + quad[corner][1]) / (float)SIDE - 0.5f;
                 xyz[3 * n + 2] = -step * (float)sheet;
                 indices[n] = (uint32_t)n;
             }
