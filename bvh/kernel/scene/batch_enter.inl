@@ -172,7 +172,8 @@ static SLI_NOINLINE void scene_resume(scene_batch *r, interleaved_slot *slot, bo
         if ((entry->lines >> i % PACKET & 1) != 0) {
             slot->ref[++top] = SCENE_REF_INSTANCE | entry->instance;
             if (!any) {
-                const double near = ((double)entry->near - aside->base_t) * (double)slot->ray.w.scale;
+                const double scale = (double)slot->ray.w.scale;
+                const double near = ((double)entry->near - aside->base_t) * scale;
                 slot_nears(slot)[top] = (float)(near - fabs(near) * 0x1p-20);
             }
         }

@@ -91,15 +91,15 @@ typedef struct scene_batch {
     uint8_t *any;     /* any; else NULL */
     sl_triangle_ref *refs;
     size_t next, end;
-    size_t first;    /* the item that bit 0 of what packets leave is of */
-    scene_rest rest; /* of packets (scene/packet.inl) */
-    bool packed;     /* there were any */
-    sli_placed top;  /* the top tree as an instance */
-    carried8 group;  /* rays that no slot has taken yet */
+    size_t first;                     /* the item that bit 0 of what packets leave is of */
+    scene_rest rest;                  /* of packets (scene/packet.inl) */
+    bool packed;                      /* there were any */
+    sli_placed top;                   /* the top tree as an instance */
+    carried8 group;                   /* rays that no slot has taken yet */
     float words[SLI_WIDTH][RAY_ROWS]; /* theirs, as ray8_group has them */
-    size_t index[8]; /* of its lanes */
-    double most[8];  /* likewise */
-    float best[8];   /* likewise, of closest hits in floats: of what they have so far */
+    size_t index[8];                  /* of its lanes */
+    double most[8];                   /* likewise */
+    float best[8]; /* likewise, of closest hits in floats: of what they have so far */
     interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
     uint32_t count[SCENE_QUEUES];
     uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */

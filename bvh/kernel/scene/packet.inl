@@ -77,12 +77,11 @@ static uint32_t scene_octant(const sli_scene_batch *asked, size_t i)
 {
     uint32_t octant = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const bool negative = asked->rays != NULL ? asked->rays[i].dir[axis] < 0
-                              : asked->segments != NULL
-                                  ? asked->segments[i].q[axis] < asked->segments[i].p[axis]
-                              : asked->rays_d != NULL
-                                  ? asked->rays_d[i].dir[axis] < 0
-                                  : asked->segments_d[i].q[axis] < asked->segments_d[i].p[axis];
+        const bool negative =
+            asked->rays != NULL       ? asked->rays[i].dir[axis] < 0
+            : asked->segments != NULL ? asked->segments[i].q[axis] < asked->segments[i].p[axis]
+            : asked->rays_d != NULL   ? asked->rays_d[i].dir[axis] < 0
+                                      : asked->segments_d[i].q[axis] < asked->segments_d[i].p[axis];
         octant |= (uint32_t)negative << axis;
     }
     return octant;
@@ -285,8 +284,7 @@ static uint64_t scene_packet_leave(scene_packet *s, size_t packet, uint64_t rays
     for (uint32_t i = 0; i < s->entries; i++) {
         const scene_packet_entry *entry = &s->entry[i];
         const uint64_t left =
-            entry->left == 0 ? 0
-                             : entry->left & ~s->lost & scene_packet_before(s, entry->near);
+            entry->left == 0 ? 0 : entry->left & ~s->lost & scene_packet_before(s, entry->near);
         if (left == 0) {
             continue;
         }

@@ -15,11 +15,11 @@
 #include "bvh/kernel/simd/simd.h"
 
 enum {
-    SCENE_PACKET_ENTRIES = 64,  /* instances that a packet meets; with more it is given up */
-    SCENE_PACKET_ENTER_MIN = 12, /* fewer rays at an instance leave the packet */
+    SCENE_PACKET_ENTRIES = 64,      /* instances that a packet meets; with more it is given up */
+    SCENE_PACKET_ENTER_MIN = 12,    /* fewer rays at an instance leave the packet */
     SCENE_PACKET_ABANDONED_MAX = 1, /* instances; the others are then left to slots */
-    SCENE_PACKET_RISK = 4,       /* a frustum may lose a quarter of what others have gained */
-    SCENE_PACKET_COST_CARRY = 80 /* of eight rays, in the units of packet/budget.inl */
+    SCENE_PACKET_RISK = 4,          /* a frustum may lose a quarter of what others have gained */
+    SCENE_PACKET_COST_CARRY = 80    /* of eight rays, in the units of packet/budget.inl */
 };
 
 typedef struct scene_packet_entry {
@@ -30,7 +30,7 @@ typedef struct scene_packet_entry {
 
 typedef struct scene_packet {
     scene_batch *r;
-    size_t first;                        /* the index of the first ray */
+    size_t first;                                         /* the index of the first ray */
     double from[3][PACKET], dir[3][PACKET], tmin[PACKET]; /* in the world */
     packet_rays rays;                    /* in the present space; t counts from base_t */
     double base_t[PACKET], most[PACKET]; /* no hit beyond most matters */

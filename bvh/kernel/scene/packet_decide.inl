@@ -42,9 +42,9 @@ static void scene_packet_answer_found(scene_packet *s)
         sli_tri_pack unpacked;
         const sli_tri_pack *pack = sli_tree_pack(s->batch.tree, place / SLI_PACK, &unpacked);
         s->r->stats.hits++;
-        scene_packet_answer(s, ray,
-                            (sl_triangle_ref){ .instance = s->instance,
-                                               .prim = pack->prim[place % SLI_PACK] });
+        scene_packet_answer(
+            s, ray,
+            (sl_triangle_ref){ .instance = s->instance, .prim = pack->prim[place % SLI_PACK] });
     }
     s->f.found = 0;
 }
