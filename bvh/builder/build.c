@@ -190,6 +190,35 @@ static sl_result build_wide(const job *build, const binary_tree *tree, sl_bvh **
     return sli_widen(&binary, build->mesh, &widen, &build->allocator, &build->phase, out);
 }
 
+static bool has_masks(const uint32_t *masks, size_t count)
+{
+    uint32_t common = UINT32_MAX;
+    for (size_t i = 0; masks != NULL && i < count; i++) {
+        common &= masks[i];
+    }
+    return common != UINT32_MAX;
+}
+
+/* The masks below nodes (bvh/tree/child_masks.h), where any triangle has not all bits; unless the
+ * tree would then take more than it may. */
+static sl_result fill_child_masks(const job *build, sl_bvh *tree)
+{
+    const size_t most = build->def->max_tree_size;
+    const size_t bytes = sli_child_mask_count(tree->line_count) * sizeof(uint32_t);
+    if (!has_masks(build->def->masks, tree->prim_count)) {
+        return SL_OK;
+    }
+    if (most > 0 && sli_tree_bytes(tree) + bytes > most) {
+        sli_child_masks_forget(tree);
+        return SL_OK;
+    }
+    if (!sli_child_masks_reserve(tree)) {
+        return sli_fail_memory(build->phase.error);
+    }
+    sli_child_masks_fill(tree);
+    return SL_OK;
+}
+
 /* *drift is set where the tree is not made of a binary one. */
 static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **out)
 {
@@ -205,10 +234,17 @@ static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **o
                                                     : sl_mesh_triangle_count(build->mesh));
         result = *out != NULL ? SL_OK : sli_fail_memory(build->phase.error);
     }
+    if (result == SL_OK) {
+        result = fill_child_masks(build, *out);
+    }
     if (result == SL_OK && !direct) {
         (*out)->info.quality = build->quality;
         summary all = { .refs = &tree.refs, .tree = *out, .slices = build->phase.slices };
         sli_phase_blocks(&build->phase, 1, 1, summarise, &all);
+    }
+    if (result != SL_OK) {
+        sl_bvh_destroy(*out);
+        *out = NULL;
     }
     free_binary(&tree);
     return result;

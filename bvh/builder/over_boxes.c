@@ -219,3 +219,43 @@ sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phas
     sli_phase_blocks(phase, 1, 1, measure, &job);
     return (sli_boxes_drift){ tree->info.sah_cost, job.mean_log };
 }
+
+typedef struct masking {
+    sl_bvh *tree;
+    const uint32_t *masks;
+} masking;
+
+/* Blocks are all lines that belong to no node. */
+static void mask_all(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    const masking *job = context;
+    sl_bvh *tree = job->tree;
+    for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
+        const size_t next = line + lines_of(sli_tree_node(tree, (uint32_t)line));
+        for (line += SLI_NODE_LINES; line < next; line += SLI_PACK_LINES) {
+            sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + line * SLI_LINE);
+            for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+                pack->mask[lane] = job->masks != NULL ? job->masks[pack->prim[lane]] : UINT32_MAX;
+            }
+        }
+    }
+    if (job->masks != NULL) {
+        sli_child_masks_fill(tree);
+    } else {
+        sli_child_masks_clear(tree);
+    }
+}
+
+sl_result sli_mask_boxes(sl_bvh *tree, const uint32_t *masks, const sli_phase *phase)
+{
+    masking job = { tree, masks };
+    if (masks != NULL && !sli_child_masks_reserve(tree)) {
+        return sli_fail_memory(phase->error);
+    }
+    sli_phase_blocks(phase, 1, 1, mask_all, &job);
+    sli_tree_measure_container(tree);
+    return SL_OK;
+}

@@ -31,4 +31,8 @@ sl_result sli_refit_over_boxes(const sl_bvh *from, const sli_boxes *boxes,
                                const sl_allocator *allocator, const sli_phase *phase,
                                sli_boxes_drift *drift, sl_bvh **out);
 
+/* Gives the triangles of a tree over boxes their masks, by box (NULL: all bits), and fills those
+ * below nodes (bvh/tree/child_masks.h).  SL_OUT_OF_MEMORY: the tree is still the caller's. */
+sl_result sli_mask_boxes(sl_bvh *tree, const uint32_t *masks, const sli_phase *phase);
+
 #endif

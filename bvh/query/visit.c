@@ -56,13 +56,32 @@ static sli_interest ask_box(walk *w, const sl_aabb *box)
     return beside(box, &v->bounds) ? SLI_VISIT_NOT : v->box(v->context, box);
 }
 
+/* The children of a node that the visitor's mask leaves in. */
+static uint32_t children_left_in(const walk *w, const sli_node_wide *node)
+{
+    const sli_kernel_selection *selection = &w->visitor->selection;
+    uint32_t left_in = 0xFF;
+    const uint32_t *words = (selection->flags & SL_USE_MASK) != 0
+                                ? sli_child_masks_for(&w->tree->child_masks, selection->mask)
+                                : NULL;
+    if (words != NULL) {
+        const size_t at = (size_t)((const uint8_t *)node - w->tree->lines) / SLI_LINE;
+        words += sli_child_mask_at((uint32_t)at);
+        for (int child = 0; child < SLI_WIDTH; child++) {
+            left_in &= ~((uint32_t)((words[child] & selection->mask) == 0) << child);
+        }
+    }
+    return left_in;
+}
+
 static void enter(walk *w, const sli_node_wide *node, bool sure)
 {
     const sli_visitor *v = w->visitor;
+    const uint32_t left_in = children_left_in(w, node);
     const int first = w->stack_size;
     w->stats->nodes++;
     for (int child = 0; child < SLI_WIDTH; child++) {
-        if (node->child[child] == SLI_REF_EMPTY) {
+        if (node->child[child] == SLI_REF_EMPTY || (left_in >> child & 1) == 0) {
             continue;
         }
         struct place place = { .ref = node->child[child], .sure = sure };

@@ -206,6 +206,9 @@ static bool allocate(job *build)
     scene->world.count = (uint32_t)numbers;
     scene->placed = sli_alloc_large(&build->memory, numbers, sizeof *scene->placed);
     placing->boxes = sli_alloc_large(&build->memory, numbers, sizeof *placing->boxes);
+    if (placing->all.masked) {
+        placing->masks = sli_alloc_large(&build->memory, numbers, sizeof *placing->masks);
+    }
     bool kept = false;
     if (plain) {
         scene->ids = sli_alloc_array(&build->memory, placing->count, sizeof *scene->ids);
@@ -214,7 +217,10 @@ static bool allocate(job *build)
         kept = allocate_array(build);
     }
     scene->world.placed = scene->placed;
-    return kept && scene->placed != NULL && placing->boxes != NULL;
+    scene->world.masked = placing->all.masked;
+    scene->world.trees_masked = placing->all.trees_masked;
+    return kept && scene->placed != NULL && placing->boxes != NULL &&
+           (placing->masks != NULL || !placing->all.masked);
 }
 
 /* Of a scene that would be plain, had no instance been left out. */
@@ -345,6 +351,19 @@ static sl_result follow_top(job *build, const sli_boxes *boxes, sl_bvh **out)
     return result;
 }
 
+/* The masks of instances in the top tree, and those below its nodes; of a tree that follows one
+ * with masks, also where there are none any more. */
+static sl_result mask_top(const job *build)
+{
+    const sl_scene *previous = build->def.previous;
+    sl_bvh *top = build->scene->top;
+    const bool followed = previous != NULL && previous->world.masked;
+    if (top->root == SLI_REF_EMPTY || (build->placing.masks == NULL && !followed)) {
+        return SL_OK;
+    }
+    return sli_mask_boxes(top, build->placing.masks, &build->phase);
+}
+
 static sl_result build_top(job *build)
 {
     sl_scene *scene = build->scene;
@@ -363,6 +382,9 @@ static sl_result build_top(job *build)
     if (result == SL_OK && scene->top == NULL) {
         result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->built,
                                       &scene->top);
+    }
+    if (result == SL_OK) {
+        result = mask_top(build);
     }
     scene->world.top = scene->top;
     return result;
@@ -410,6 +432,9 @@ static sl_result build_scene(job *build)
         result = build_top(build);
     }
     sli_free_array(memory, placing->boxes, placing->all.numbers, sizeof *placing->boxes);
+    if (placing->masks != NULL) {
+        sli_free_array(memory, placing->masks, placing->all.numbers, sizeof *placing->masks);
+    }
     sli_free_array(memory, placing->chunks, placing->chunk_count, sizeof *placing->chunks);
     return result;
 }

@@ -58,9 +58,20 @@ static void join_box(sli_world_box *all, const sli_world_box *box)
     }
 }
 
-static void take_placed(const sli_placing *placing, const sl_bvh *tree, uint32_t number,
-                        const sli_world_box *box, sli_placing_chunk *out)
+/* Of an instance's mask and that of all its triangles, the one that more queries share no bit
+ * with. */
+static uint32_t mask_at_top(const sl_bvh *tree, uint32_t mask)
 {
+    const uint32_t below = tree->child_masks.all;
+    return __builtin_popcount(below) < __builtin_popcount(mask) ? below : mask;
+}
+
+static void take_placed(const sli_placing *placing, const sl_bvh *tree, uint32_t mask,
+                        uint32_t number, const sli_world_box *box, sli_placing_chunk *out)
+{
+    if (placing->masks != NULL) {
+        placing->masks[number] = mask_at_top(tree, mask);
+    }
     write_box(&placing->scene->world, box, number, &placing->boxes[number]);
     join_box(&out->bounds, box);
     out->triangle_count += tree->triangle_count;
@@ -71,7 +82,7 @@ static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_pla
     sli_world_box box;
     const char *words = leaf->tree != NULL ? place_tree(placing, leaf, &box) : NULL;
     if (leaf->tree != NULL && words == NULL) {
-        take_placed(placing, leaf->tree, leaf->number, &box, out);
+        take_placed(placing, leaf->tree, leaf->mask, leaf->number, &box, out);
         return;
     }
     placing->scene->placed[leaf->number] = (sli_placed){ .tree = NULL };
@@ -139,7 +150,7 @@ static uint32_t place_group(const sli_placing *placing, group *g, sli_placing_ch
                 box.min[axis] = eight->min[axis][lane];
                 box.max[axis] = eight->max[axis][lane];
             }
-            take_placed(placing, eight->tree[lane], g->number[lane], &box, out);
+            take_placed(placing, eight->tree[lane], eight->mask[lane], g->number[lane], &box, out);
         }
     }
     return ~done & ((1u << g->count) - 1);

@@ -25,7 +25,8 @@ typedef struct sli_placing_chunk {
     size_t fault_index;
     sli_given_fault fault;
     uint32_t depth;
-    bool nested, fine; /* has an instance of a scene; one with a grid of 2^-149 */
+    bool nested, fine;         /* has an instance of a scene; one with a grid of 2^-149 */
+    bool masked, trees_masked; /* as world.h has them */
     sli_world_box bounds;
     uint64_t triangle_count;
     size_t hole_count, left_out_count;
@@ -38,7 +39,8 @@ typedef struct sli_placing {
     size_t count;
     const sl_scene *recycled; /* may be in no instance; or NULL */
     sl_scene *scene;          /* its arrays are there when leaves are placed */
-    sli_ref *boxes; /* of each number, about the world's middle; prim is SL_NONE for holes */
+    sli_ref *boxes;  /* of each number, about the world's middle; prim is SL_NONE for holes */
+    uint32_t *masks; /* of each number, in the top tree; NULL where nothing is masked */
     sli_placing_chunk *chunks;
     size_t chunk_count;
     sli_placing_chunk all; /* of all chunks */

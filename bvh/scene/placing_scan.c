@@ -35,6 +35,19 @@ static sli_given_fault fault_of(const sli_placing *placing, const sl_instance *i
     return scene->depth >= SLI_SCENE_DEPTH_MAX ? SLI_GIVEN_DEEP : SLI_GIVEN_OK;
 }
 
+static bool is_masked(const sl_instance *instance)
+{
+    return instance->mask != UINT32_MAX ||
+           (instance->bvh != NULL && instance->bvh->child_masks.filled) ||
+           (instance->scene != NULL && instance->scene->world.masked);
+}
+
+static bool is_tree_masked(const sl_instance *instance)
+{
+    return (instance->bvh != NULL && instance->bvh->child_masks.present) ||
+           (instance->scene != NULL && instance->scene->world.trees_masked);
+}
+
 /* Of each instance only what is looked at is read. */
 static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli_placing_chunk *out)
 {
@@ -44,6 +57,7 @@ static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli
         memcpy(&instance.bvh, at + offsetof(sl_instance, bvh), sizeof instance.bvh);
         memcpy(&instance.scene, at + offsetof(sl_instance, scene), sizeof instance.scene);
         memcpy(&instance.grid, at + offsetof(sl_instance, grid), sizeof instance.grid);
+        memcpy(&instance.mask, at + offsetof(sl_instance, mask), sizeof instance.mask);
         const sli_given_fault fault = fault_of(placing, &instance);
         if (fault != SLI_GIVEN_OK) {
             out->fault = fault;
@@ -51,6 +65,8 @@ static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli
             return;
         }
         out->fine = out->fine || instance.grid == SLI_PLACE_STEP;
+        out->masked = out->masked || is_masked(&instance);
+        out->trees_masked = out->trees_masked || is_tree_masked(&instance);
         out->numbers += sli_instance_numbers(&instance);
         if (instance.scene != NULL) {
             const uint32_t depth = instance.scene->depth + 1;
@@ -85,6 +101,8 @@ sl_result sli_placing_scan(sli_placing *placing, const sli_phase *phase)
         all->depth = at->depth > all->depth ? at->depth : all->depth;
         all->nested = all->nested || at->nested;
         all->fine = all->fine || at->fine;
+        all->masked = all->masked || at->masked;
+        all->trees_masked = all->trees_masked || at->trees_masked;
         if (all->fault == SLI_GIVEN_OK) {
             all->fault = at->fault;
             all->fault_index = at->fault_index;

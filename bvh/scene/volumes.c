@@ -146,6 +146,8 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
     s.bounds = sli_volume_d_bounds(&s.volume);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_top_bounds(&s.bounds, s.world, &s.top),
+                                  .selection = { .flags = s.options.flags & SL_USE_MASK,
+                                                 .mask = s.options.mask },
                                   .box = ask_top_box,
                                   .triangle = take_instance };
     sli_visit(s.world->top, &visitor, stats);

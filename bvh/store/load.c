@@ -177,6 +177,30 @@ static sl_bvh *make_tree(const source *from, const sli_store_header *header,
     return copy ? sli_tree_copy(allocator, &parts) : sli_tree_borrow(allocator, &parts);
 }
 
+/* Proves the tree, and fills the masks below its nodes.  Without a proof it is not read beyond its
+ * head, and only a compact tree says there whether it has masks. */
+static sl_result prove(const source *from, const sli_store_header *header, bool trusted,
+                       sl_bvh *tree)
+{
+    bool masked = false;
+    if (trusted) {
+        if (header->version == SLI_STORE_VERSION || tree->masks != NULL) {
+            sli_child_masks_forget(tree);
+        }
+        return SL_OK;
+    }
+    const sl_result result =
+        sli_store_prove(tree, from->path, header->section[0].offset, &masked, from->error);
+    if (result == SL_OK && masked) {
+        if (!sli_child_masks_reserve(tree)) {
+            return sli_fail_memory(from->error);
+        }
+        sli_child_masks_fill(tree);
+        sli_tree_measure_container(tree);
+    }
+    return result;
+}
+
 /* Loads; the arguments are already checked. */
 static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
                             const sl_allocator *allocator, bool copy, sl_bvh **out)
@@ -196,8 +220,7 @@ static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
         return sli_fail_memory(from->error);
     }
     take_header(&header, tree);
-    const size_t lines = (size_t)header.section[0].offset;
-    result = trusted ? SL_OK : sli_store_prove(tree, from->path, lines, from->error);
+    result = prove(from, &header, trusted, tree);
     if (result != SL_OK) {
         sl_bvh_destroy(tree);
         return result;

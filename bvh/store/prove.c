@@ -30,6 +30,7 @@ typedef struct prover {
     /* For each split triangle the last place so far, or 0; NULL where none is split. */
     uint32_t *met;
     size_t vertex_count, vertices_met; /* of a compact tree, vertex 0 included */
+    uint32_t mask;                     /* the bits that all triangles so far have */
     sl_bvh_info found;
     float lowest[3][SLI_PACK], highest[3][SLI_PACK]; /* of the coordinates so far, by lane */
 } prover;
@@ -226,6 +227,7 @@ static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
     }
     for (int lane = 0; lane < lanes; lane++) {
         const unsigned long prim = pack->prim[lane];
+        p->mask &= pack->mask[lane];
         if ((sound >> lane & 1) == 0) {
             return FAULT(p, line, "triangle %lu is not finite, or not in the box of its leaf",
                          prim);
@@ -401,14 +403,16 @@ static bool make_room(prover *p)
     return p->met != NULL;
 }
 
-sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, sl_error *error)
+sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, bool *masked,
+                          sl_error *error)
 {
     prover p = { .tree = tree,
                  .file = file,
                  .base = base,
                  .error = error,
                  .vertex_count = tree->vertex_floats / 3,
-                 .vertices_met = 1 };
+                 .vertices_met = 1,
+                 .mask = UINT32_MAX };
     for (int axis = 0; axis < 3; axis++) {
         for (int lane = 0; lane < SLI_PACK; lane++) {
             p.lowest[axis][lane] = INFINITY;
@@ -422,5 +426,6 @@ sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, s
     const bool proven = prove(&p);
     sli_fpenv_leave(env);
     sli_free_array(&tree->allocator, p.met, tree->prim_count, sizeof p.met[0]);
+    *masked = p.mask != UINT32_MAX;
     return proven ? SL_OK : SL_BAD_DATA;
 }

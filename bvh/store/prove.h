@@ -9,7 +9,9 @@
  * outside of the tree or loops, each counts a triangle once, and boxes contain what is below them.
  * Not tested: whether boxes of a split triangle cover it, and whether children are in the best
  * order (any order gives the same answers).  Else SL_BAD_DATA, and the error says which line; or
- * SL_OUT_OF_MEMORY.  base: the byte of the file where the lines begin. */
-sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, sl_error *error);
+ * SL_OUT_OF_MEMORY.  base: the byte of the file where the lines begin.  *masked becomes whether the
+ * mask of some triangle has not all bits. */
+sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, bool *masked,
+                          sl_error *error);
 
 #endif

@@ -426,10 +426,30 @@ static bool check_mesh(sli_checker *check)
     return true;
 }
 
+static bool check_child_masks(const sli_checker *check)
+{
+    const sl_bvh *tree = check->tree;
+    const sli_child_masks *masks = &tree->child_masks;
+    uint32_t line;
+    if (masks->capacity != 0 && masks->capacity != sli_child_mask_count(tree->line_count)) {
+        return SLI_FAULT(check, "%zu words of masks are not one for each child of a node",
+                         masks->capacity);
+    }
+    if (masks->filled && tree->root == SLI_REF_EMPTY) {
+        return SLI_FAULT(check, "an empty tree has masks of nodes");
+    }
+    return !masks->filled || !sli_child_masks_differ(tree, &line) ||
+           SLI_FAULT(check,
+                     "node at line %lu: the masks of its children are not those of what is "
+                     "below them",
+                     (unsigned long)line);
+}
+
 SLI_NOINLINE static bool check_all(sli_checker *check)
 {
     return check_nodes(check) && sli_check_places(check) && check_lines(check) &&
-           check_summary(check) && (check->mesh == NULL || check_mesh(check));
+           check_summary(check) && check_child_masks(check) &&
+           (check->mesh == NULL || check_mesh(check));
 }
 
 bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error)

@@ -38,6 +38,7 @@ static sl_bvh *make_container(const sl_allocator *allocator, size_t line_count, 
         tree->bounds.min[axis] = INFINITY;
         tree->bounds.max[axis] = -INFINITY;
     }
+    sli_child_masks_clear(tree);
     if (!sli_lineage_found(&tree->lineage, allocator)) {
         sli_free_array(allocator, tree, 1, sizeof *tree);
         return NULL;
@@ -134,6 +135,7 @@ void sl_bvh_destroy(sl_bvh *tree)
         sli_free_array(&allocator, tree->vertices, tree->vertex_floats, sizeof *tree->vertices);
         sli_free_array(&allocator, tree->masks, tree->prim_count, sizeof *tree->masks);
     }
+    sli_child_masks_free(tree);
     sli_refit_room_free(&tree->room, &allocator);
     sli_lineage_leave(&tree->lineage);
     sli_file_close(&tree->file);
@@ -144,7 +146,8 @@ size_t sli_tree_bytes(const sl_bvh *tree)
 {
     const size_t masks = tree->masks != NULL ? tree->prim_count : 0;
     return sizeof *tree + sizeof *tree->lineage.family + sli_refit_room_bytes(&tree->room) +
-           tree->line_count * SLI_LINE + (tree->prim_count + masks) * sizeof(uint32_t) +
+           tree->line_count * SLI_LINE +
+           (tree->prim_count + masks + tree->child_masks.capacity) * sizeof(uint32_t) +
            tree->vertex_floats * sizeof *tree->vertices;
 }
 

@@ -14,6 +14,7 @@
 #ifndef SLI_TREE_TREE_H
 #define SLI_TREE_TREE_H
 
+#include "bvh/tree/child_masks.h"
 #include "bvh/tree/lineage.h"
 #include "bvh/tree/node_wide.h"
 #include "bvh/tree/tri_index.h"
@@ -54,6 +55,7 @@ struct sl_bvh {
     sli_file file; /* that the arrays are in, where it is mapped */
     sli_lineage lineage;
     sli_refit_room room;
+    sli_child_masks child_masks;
     double
         built_cost; /* info.sah_cost of the tree that was built or loaded and then refitted; 0: of
                         * this one */

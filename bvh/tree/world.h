@@ -6,7 +6,11 @@
  *
  * The top tree is an ordinary one, about a middle of the instances and in floats.  Its triangle i
  * has the smallest corner of instance i's box for vertex 0 and the largest for vertex 1 (vertex 2
- * repeats vertex 0), so its bounds are that box, and all that is known of trees holds for it. */
+ * repeats vertex 0), so its bounds are that box, and all that is known of trees holds for it.
+ *
+ * Its triangles have masks.  An instance counts where a query shares a bit with its mask, and some
+ * triangle of its tree where it shares a bit with the masks of these: two bits that may differ.  So
+ * an instance's triangle has one of the two masks, and never what both have in common. */
 #ifndef SLI_TREE_WORLD_H
 #define SLI_TREE_WORLD_H
 
@@ -39,9 +43,11 @@ typedef struct sli_placed {
 typedef struct sli_world {
     const sl_bvh *top; /* over the instances that are no holes */
     const sli_placed *placed;
-    uint32_t count;   /* of instances, holes among them */
-    double middle[3]; /* what the top tree's coordinates count from */
-    double half;      /* no side of the top tree's bounds is farther from 0 */
+    uint32_t count;    /* of instances, holes among them */
+    bool masked;       /* the mask of some instance, or of some triangle, has not all bits */
+    bool trees_masked; /* there are masks below the nodes of some instance's tree */
+    double middle[3];  /* what the top tree's coordinates count from */
+    double half;       /* no side of the top tree's bounds is farther from 0 */
 } sli_world;
 
 #endif

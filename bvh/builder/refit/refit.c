@@ -212,6 +212,7 @@ static job make_job(const sl_bvh *bvh, const sl_refit_def *def, const sli_moved 
                                   .dirty_count = def->dirty_count,
                                   .positions = positions,
                                   .masks = masks,
+                                  .some_masks = masks && (def->masks != NULL || def->dirty != NULL),
                                   .rebuilds =
                                       positions && def->rebuild_share > 0 && bvh->vertices == NULL,
                                   .workers = sli_worker_count(def->hooks.tasks),

@@ -6,6 +6,7 @@
 #include "bvh/builder/refit/update.h"
 
 #include "bvh/builder/refit/boxes.h"
+#include "bvh/builder/refit/child_masks.h"
 #include "bvh/builder/refit/rebuild.h"
 #include "bvh/builder/wide/node_order.h"
 
@@ -118,7 +119,8 @@ static void write_masks(const sli_update *update)
     }
 }
 
-void sli_update_tree(const sli_update *update, const sli_phase *phase)
+/* Whether triangles have changed blocks. */
+static bool update_blocks(const sli_update *update, const sli_phase *phase)
 {
     sl_bvh *tree = update->tree;
     const bool compact = tree->vertices != NULL;
@@ -126,9 +128,6 @@ void sli_update_tree(const sli_update *update, const sli_phase *phase)
     const sl_prim_range some = { 0, 0 };
     sli_moved whole = *update->moved;
     whole.dirty = NULL;
-    if (tree->root == SLI_REF_EMPTY) {
-        return;
-    }
     if (compact && update->new_masks) {
         write_masks(update);
     }
@@ -140,7 +139,7 @@ void sli_update_tree(const sli_update *update, const sli_phase *phase)
         if (!compact) {
             sli_update_lanes(update, phase);
         }
-        return;
+        return false;
     }
     const bool rebuilds = job.rebuild_share > 0 && !compact;
     if (job.moved->dirty == NULL) {
@@ -150,11 +149,20 @@ void sli_update_tree(const sli_update *update, const sli_phase *phase)
     }
     sli_phase_blocks(phase, 1, 1, finish, &job);
     sli_phase_blocks(phase, 1, 1, follow_costs, &job);
-    if (rebuilds && sli_rebuild(tree, job.rebuild_share, phase)) {
-        whole.dirty = &some; /* as parts changed */
-        job.moved = &whole;
-        sli_phase_blocks(phase, 1, 1, finish, &job);
-        tree->lineage.groups = tree->lineage.version;
-        tree->lineage.from = 0;
+    if (!rebuilds || !sli_rebuild(tree, job.rebuild_share, phase)) {
+        return false;
+    }
+    whole.dirty = &some; /* as parts changed */
+    job.moved = &whole;
+    sli_phase_blocks(phase, 1, 1, finish, &job);
+    tree->lineage.groups = tree->lineage.version;
+    tree->lineage.from = 0;
+    return true;
+}
+
+void sli_update_tree(const sli_update *update, const sli_phase *phase)
+{
+    if (update->tree->root != SLI_REF_EMPTY) {
+        sli_update_child_masks(update, update_blocks(update, phase), phase);
     }
 }

@@ -90,6 +90,9 @@ static bool make_all_room(const sli_versioning *v, sl_bvh *version)
             memset(version->masks, 0xFF, tree->prim_count * sizeof *version->masks);
         }
     }
+    if (done && (v->some_masks || tree->child_masks.filled)) {
+        done = sli_child_masks_reserve(version);
+    }
     return done;
 }
 
@@ -121,6 +124,7 @@ void sli_version_abandon(const sli_versioning *v, sl_bvh *version)
 typedef struct copying {
     const sl_bvh *from;
     sl_bvh *to;
+    bool words; /* of child_masks.h, too, where only some nodes are copied */
 } copying;
 
 static void copy_lines(void *context, size_t begin, size_t end, int worker)
@@ -133,7 +137,7 @@ static void copy_lines(void *context, size_t begin, size_t end, int worker)
 
 static void copy_all(const sl_bvh *from, sl_bvh *to, const sli_phase *phase)
 {
-    copying job = { from, to };
+    copying job = { .from = from, .to = to };
     sli_phase_blocks(phase, from->line_count, COPY_LINES, copy_lines, &job);
     if (from->prim_count > 0) {
         memcpy(to->places, from->places, from->prim_count * sizeof *to->places);
@@ -150,6 +154,16 @@ static void copy_masks(const sl_bvh *from, sl_bvh *to)
     } else if (to->masks != NULL) {
         memset(to->masks, 0xFF, from->prim_count * sizeof *to->masks);
     }
+}
+
+/* What follows from words, and the words where they are not right. */
+static void copy_child_masks(const sl_bvh *from, sl_bvh *to, bool right)
+{
+    if (from->child_masks.filled && !right) {
+        memcpy(to->child_masks.words, from->child_masks.words,
+               to->child_masks.capacity * sizeof *to->child_masks.words);
+    }
+    sli_child_masks_follow(from, to);
 }
 
 /* What its pieces cost. */
@@ -173,6 +187,11 @@ static size_t copy_node(const copying *job, size_t node, size_t end)
     const uint64_t *changed = job->from->room.changed;
     size_t line = node + SLI_NODE_LINES;
     copy_at(job->from, job->to, node, SLI_NODE_LINES);
+    if (job->words) {
+        const size_t words = sli_child_mask_at((uint32_t)node);
+        memcpy(job->to->child_masks.words + words, job->from->child_masks.words + words,
+               SLI_WIDTH * sizeof(uint32_t));
+    }
     for (; line < end && !sli_is_set(job->from->room.nodes, line); line += SLI_PACK_LINES) {
         if (sli_is_set(changed, line)) {
             copy_at(job->from, job->to, line, SLI_PACK_LINES);
@@ -208,15 +227,19 @@ void sli_version_follow(const sli_versioning *v, sl_bvh *version, const sli_phas
     const bool same_groups = siblings && is->groups == from->groups;
     const size_t old_version = from->version;
     if (version != tree) {
-        copying job = { tree, version };
+        const bool filled = tree->child_masks.filled && version->child_masks.filled;
+        copying job = { tree, version, filled };
+        bool right = filled && same_masks && same_groups;
         if (siblings && !compact && from->from != 0 && from->from == is->version) {
             sli_phase_blocks(phase, tree->room.piece_count, 16, copy_changed, &job);
+            right = filled;
         } else if (!(same_groups && v->positions && v->dirty == NULL && (same_masks || compact))) {
             copy_all(tree, version, phase);
         }
         if (!same_masks) {
             copy_masks(tree, version);
         }
+        copy_child_masks(tree, version, right);
         version->root = tree->root;
         version->triangle_count = tree->triangle_count;
         version->reach = tree->reach;

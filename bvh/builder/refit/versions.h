@@ -12,6 +12,7 @@ typedef struct sli_versioning {
     const sl_prim_range *dirty; /* NULL: all triangles */
     size_t dirty_count;
     bool positions, masks; /* which change */
+    bool some_masks;       /* and not to all bits for all triangles */
     bool rebuilds;         /* subtrees may be built anew */
     int workers;
     sl_allocator allocator;

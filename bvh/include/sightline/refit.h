@@ -78,7 +78,9 @@ SL_API sl_result sl_bvh_refit(const sl_bvh *bvh, const float *xyz, size_t vertex
                               sl_bvh **out, sl_error *error);
 
 /* New masks, def->masks (NULL: all bits), and nothing else; versions, recycling and ranges as
- * above.  triangle_count is that of the mesh. */
+ * above.  triangle_count is that of the mesh.  The masks that queries leave out subtrees by follow:
+ * of dirty ranges along the paths to their blocks, but by a pass over the whole tree where it had
+ * no masks before, was opened without a proof, or is compact. */
 SL_API sl_result sl_bvh_set_masks(const sl_bvh *bvh, size_t triangle_count, const sl_refit_def *def,
                                   sl_bvh **out, sl_error *error);
 

@@ -18,7 +18,8 @@
  *          no query runs on it any more.  Nothing is allocated by queries; a call takes at most 48
  *          KiB of stack.
  * Options  query may be NULL: every triangle counts (intersect.h).  A mask leaves in the triangles
- *          that share a bit with it, of the instances that share a bit with it.  Skips name
+ *          that share a bit with it, of the instances that share a bit with it: two bits that may
+ *          differ.  Subtrees without any are left out whole.  Skips name
  *          instances, too, and SL_USE_IGNORE leaves out whole ones.  The proxy of an sl_query is
  *          not read.
  * Fails    queries never; an invalid ray or segment is a miss.

@@ -27,7 +27,8 @@ SL_API size_t sl_bvh_save_size(const sl_bvh *bvh);
 SL_API void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes);
 
 enum {
-    SL_LOAD_TRUSTED = 1u,  /* do not prove the file */
+    SL_LOAD_TRUSTED = 1u,  /* do not prove the file, nor read it for its masks: queries with a mask
+                            * then leave out triangles, and no subtrees, until masks are set */
     SL_LOAD_IN_PLACE = 2u, /* sl_bvh_load_memory only: use the caller's bytes, aligned to 64, which
                             * must not change until the tree is destroyed */
 };

@@ -4,6 +4,7 @@
 #ifndef SLI_KERNEL_INTERLEAVED_LOOP_INL
 #define SLI_KERNEL_INTERLEAVED_LOOP_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/interleaved/last_few.inl"
 #include "bvh/kernel/interleaved/leaves.inl"
 #include "bvh/kernel/interleaved/nodes.inl"
@@ -65,6 +66,8 @@ static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
     r->limits_pause = 0;
     r->limits_credit = LIMITS_TRIAL;
     r->tells = r->answers.refs != NULL || r->p2m != NULL;
+    r->child_masks = child_masks_of_each(r->batch->tree, query);
+    r->mask_phases = r->mask_samples = r->mask_dropped = 0;
     r->pair_count = 0;
     r->group.ready = 0;
     r->from_hybrid = false;
@@ -83,7 +86,11 @@ static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
             interleaved_refill(r, any);
         }
         do {
-            interleaved_nodes(r, any);
+            if (__builtin_expect(r->child_masks != NULL, 0)) {
+                interleaved_nodes_masked(r, any);
+            } else {
+                interleaved_nodes(r, any);
+            }
         } while (r->waiting.nodes * 4 > r->waiting.leaves + r->waiting.ended);
         interleaved_leaves(r, any);
         last_few_alone(r, &few);

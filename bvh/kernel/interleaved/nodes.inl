@@ -6,6 +6,7 @@
 #ifndef SLI_KERNEL_INTERLEAVED_NODES_INL
 #define SLI_KERNEL_INTERLEAVED_NODES_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/interleaved/stack_overflow.inl"
 #include "bvh/kernel/interleaved/state.inl"
@@ -15,8 +16,11 @@
 #include "lib/base/inline.h"
 
 /* The first half of a step: tests the node that the slot is at, and pushes what the ray meets;
- * returns how many. */
-static SLI_FORCE_INLINE uint32_t slot_node(interleaved_slot *slot, bool any)
+ * returns how many.  words: NULL, or those that its children must share a bit of mask with
+ * (filter/child_masks.inl), counted from the lines of the node's tree. */
+static SLI_FORCE_INLINE uint32_t slot_node_masked(interleaved_slot *slot, bool any,
+                                                  const uint32_t *words, const char *lines,
+                                                  uint32_t mask)
 {
     const ray_words *w = &slot->ray.w;
     const uint32_t top = w->top;
@@ -36,10 +40,18 @@ static SLI_FORCE_INLINE uint32_t slot_node(interleaved_slot *slot, bool any)
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], inverse[RAY_TMIN]));
     const f8 end =
         f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], near[RAY_BOUND - RAY_NEAR_BASE]));
-    const f8 to = f8_muladd(end, f8_splat(SLAB_SLACK), f8_splat(RAY_T_TINY));
+    f8 to = f8_muladd(end, f8_splat(SLAB_SLACK), f8_splat(RAY_T_TINY));
+    if (words != NULL) {
+        to = child_masks_leave(words, lines, at, mask, to);
+    }
     float *nears = any ? NULL : slot_nears(slot) + top;
     const uint32_t shift = any ? SLI_ANY_SHIFT : slot->ray.o.shift;
     return simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
+}
+
+static SLI_FORCE_INLINE uint32_t slot_node(interleaved_slot *slot, bool any)
+{
+    return slot_node_masked(slot, any, NULL, NULL, 0);
 }
 
 /* Where the slots of a phase go next. */
@@ -68,16 +80,26 @@ static SLI_FORCE_INLINE void slot_move(const char *lines, interleaved_slot *slot
     ends->nodes++;
 }
 
+static SLI_FORCE_INLINE uint32_t interleaved_node(const interleaved_state *r,
+                                                  interleaved_slot *slot, bool any,
+                                                  const uint32_t *words, const char *lines)
+{
+    const uint32_t mask =
+        words != NULL ? child_mask_of_item(r->batch->query, slot->ray.w.index) : 0;
+    return slot_node_masked(slot, any, words, lines, mask);
+}
+
 /* One step of every ray that is at a node.  Each slot moves on only after the next one is tested:
  * what its node test waits for has then come, and a processor's window, which is no longer than
  * three or four steps, holds more steps that are under way.
  *
  * Slots that stay at nodes are written to the front of the queue that is being read: no further
  * than the slot before the one that was read last. */
-static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
+static SLI_FORCE_INLINE void interleaved_nodes_of(interleaved_state *r, bool any, bool masked)
 {
     const size_t count = r->waiting.nodes, leaves_before = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
+    const uint32_t *words = masked ? r->child_masks : NULL;
     interleaved_slot **const queue = r->queue[QUEUE_NODES];
     if (count == 0) {
         return;
@@ -91,19 +113,55 @@ static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
                        .leaves = r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - 1,
                        .others = -(ptrdiff_t)leaves_before };
     interleaved_slot *slot = queue[0];
-    uint32_t met = slot_node(slot, any);
+    uint32_t met = interleaved_node(r, slot, any, words, lines);
     for (size_t i = 1; i < count; i++) {
         interleaved_slot *next = queue[i];
-        const uint32_t next_met = slot_node(next, any);
+        const uint32_t next_met = interleaved_node(r, next, any, words, lines);
         slot_move(lines, slot, met, any, &ends);
+        if (masked) {
+            child_masks_fetch(words, slot->ref[slot->ray.w.top]);
+        }
         slot = next;
         met = next_met;
     }
     slot_move(lines, slot, met, any, &ends);
+    if (masked) {
+        child_masks_fetch(words, slot->ref[slot->ray.w.top]);
+    }
     r->waiting.leaves = (size_t)-ends.others;
     r->waiting.nodes = count - (r->waiting.leaves - leaves_before);
     if (__builtin_expect(ends.deep >> 31 != 0, 0)) {
         interleaved_relieve(r);
+    }
+}
+
+static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
+{
+    interleaved_nodes_of(r, any, false);
+}
+
+enum {
+    MASK_PHASES = 2,   /* of so many the first slot is a sample; */
+    MASK_SAMPLES = 32, /* and of so many samples */
+    MASK_PER_DROP = 6  /* at least each so many-th has to leave out a child that its ray meets */
+};
+
+/* Of a query with a mask, where words are read (r->child_masks): as long as that pays, by samples
+ * of how many children that rays meet are left out.  The two tests write the same stack, which the
+ * phase writes again. */
+static SLI_NOINLINE void interleaved_nodes_masked(interleaved_state *r, bool any)
+{
+    const char *lines = (const char *)r->batch->tree->lines;
+    if (r->waiting.nodes > 0 && r->mask_phases++ % MASK_PHASES == 0) {
+        interleaved_slot *slot = r->queue[QUEUE_NODES][0];
+        const uint32_t met = slot_node(slot, any);
+        r->mask_dropped += met - interleaved_node(r, slot, any, r->child_masks, lines);
+        r->mask_samples++;
+    }
+    interleaved_nodes_of(r, any, true);
+    if (r->mask_samples == MASK_SAMPLES) {
+        r->child_masks = r->mask_dropped * MASK_PER_DROP < MASK_SAMPLES ? NULL : r->child_masks;
+        r->mask_samples = r->mask_dropped = 0;
     }
 }
 

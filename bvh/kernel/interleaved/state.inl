@@ -102,9 +102,11 @@ typedef struct interleaved_state {
     char *slots;
     uint32_t slot_size, slot_count;
     tri8_answer eights[INTERLEAVED_EIGHTS];
-    struct p2m_state *p2m; /* NULL: not a batch from one point */
-    struct hybrid *hybrid; /* NULL: closest, or a batch from one point */
-    bool from_hybrid;      /* the present rays were prepared by the hybrid packet */
+    const uint32_t *child_masks;                      /* filter/child_masks.inl; most often NULL */
+    uint32_t mask_phases, mask_samples, mask_dropped; /* interleaved_nodes_masked of nodes.inl */
+    struct p2m_state *p2m;                            /* NULL: not a batch from one point */
+    struct hybrid *hybrid;                            /* NULL: closest, or a batch from one point */
+    bool from_hybrid; /* the present rays were prepared by the hybrid packet */
     interleaved_steps steps;
     sl_stats stats;
 } interleaved_state;

@@ -25,6 +25,7 @@
 #ifndef SLI_KERNEL_NEAREST_INTERLEAVED_INL
 #define SLI_KERNEL_NEAREST_INTERLEAVED_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/nearest/candidates.inl"
 #include "bvh/kernel/nearest/filter.inl"
@@ -92,10 +93,15 @@ static void take_block(nearest_batch *batch, nearest_slot *s, const float *least
 
 /* Visits a node: of the children within the bound the nearest is next, and the others go on the
  * stack.  If there are none, the top of the stack is next. */
-static void step_node(nearest_slot *s, const sl_bvh *tree)
+static SLI_FORCE_INLINE void step_node(const nearest_batch *batch, nearest_slot *s)
 {
+    const sl_bvh *tree = batch->tree;
     const sli_node_wide *node = sli_tree_node(tree, s->next);
-    const f8 near2 = nearest_boxes(s->at, node);
+    f8 near2 = nearest_boxes(s->at, node);
+    if (__builtin_expect(batch->child_masks != NULL, 0)) {
+        const uint32_t mask = child_mask_of_item(batch->ask->query, s->index);
+        near2 = f8_only(near2, child_masks_bits(batch->child_masks, tree, node, mask));
+    }
     const uint32_t met = f8_bits_le(near2, f8_splat(s->bound2));
     const uint32_t nearest = f8_least(near2), rest = met & ~(1u << nearest);
     const bool none = met == 0; /* otherwise the nearest of all eight is within the bound */
@@ -229,7 +235,7 @@ static void node_phase(nearest_batch *batch)
     while (batch->head != batch->tail && batch->leaves < NEAREST_LEAVES_MAX) {
         const uint32_t number = batch->at_node[batch->head++ % NEAREST_SLOTS_MAX];
         nearest_slot *s = nearest_slot_at(batch, number);
-        step_node(s, batch->tree);
+        step_node(batch, s);
         batch->stats.nodes++;
         if (__builtin_expect(s->top > NEAREST_STACK_MAX, 0)) {
             finish_alone(batch, s);
@@ -245,6 +251,7 @@ static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *a
     nearest_batch batch;
     batch.tree = tree;
     batch.ask = ask;
+    batch.child_masks = child_masks_of_each(tree, ask->query);
     batch.out = out;
     batch.started = ask->begin;
     batch.stats = (sl_stats){ .rays = 0 };

@@ -16,6 +16,7 @@
 #ifndef SLI_KERNEL_NEAREST_SINGLE_INL
 #define SLI_KERNEL_NEAREST_SINGLE_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/nearest/filter.inl"
@@ -166,11 +167,14 @@ static uint32_t bound_boxes(nearest_walk *w, const sli_node_wide *node, double n
 
 /* Pushes the children within the bound, the nearest last.  The others keep the order of the node:
  * sorting them costs more in mispredicted branches than it saves in visits. */
-static void nearest_push(nearest_walk *w, const sli_node_wide *node)
+static void nearest_push(nearest_walk *w, const sl_bvh *tree, const sli_node_wide *node)
 {
+    const sli_kernel_selection *of = &w->ask->selection;
+    const uint32_t *words = child_masks_of(tree, of->flags, of->mask);
+    const uint32_t left_in = child_masks_bits(words, tree, node, of->mask);
     double near2[SLI_WIDTH], least = INFINITY;
     uint32_t nearest = SLI_REF_EMPTY;
-    for (uint32_t met = bound_boxes(w, node, near2); met != 0; met &= met - 1) {
+    for (uint32_t met = bound_boxes(w, node, near2) & left_in; met != 0; met &= met - 1) {
         const int child = __builtin_ctz(met);
         const uint32_t ref = node->child[child];
         const bool nearer = near2[child] < least;
@@ -302,7 +306,7 @@ static bool nearest_step(nearest_walk *w, const sl_bvh *tree)
         sli_tri_pack unpacked;
         nearest_leaf(w, tree, sli_tree_pack(tree, ref, &unpacked));
     } else {
-        nearest_push(w, sli_tree_node(tree, ref));
+        nearest_push(w, tree, sli_tree_node(tree, ref));
     }
     while (w->stack_size > 0 && w->stack[w->stack_size - 1].near2 > w->bound2) {
         w->stack_size--;

@@ -61,6 +61,7 @@ typedef struct nearest_list {
 typedef struct nearest_batch {
     const sl_bvh *tree;
     const sli_kernel_points *ask;
+    const uint32_t *child_masks; /* filter/child_masks.inl; most often NULL */
     sl_nearest *out;
     size_t started; /* index of the next point to start */
     sl_stats stats;

@@ -78,8 +78,9 @@ static inline uint32_t frustum_narrow(const frustum *p, const f16 near[3], const
     return narrow;
 }
 
-/* Pushes the children that lines meet, each with those lines, the farthest first. */
-static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines)
+/* Pushes the children that lines meet, each with those lines, the farthest first.  left_in: the
+ * children that the query's mask leaves in. */
+static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines, uint32_t left_in)
 {
     static const uint32_t numbers[SLI_WIDTH] = { 0, 1, 2, 3, 4, 5, 6, 7 };
     const char *at = (const char *)node;
@@ -122,7 +123,7 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines)
     const uint32_t narrow = frustum_narrow(p, near, far, &planes);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t left = groups & frustum_groups_of(met, children[i]);
-        uint64_t here = lines;
+        uint64_t here = lines & (uint64_t)-(int64_t)(left_in >> children[i] & 1);
         if ((narrow >> children[i] & 1) != 0) {
             if (!p->by_line) {
                 frustum_make_lines(p);

@@ -2,6 +2,7 @@
 #ifndef SLI_KERNEL_PACKET_FRUSTUM_TRAVERSE_INL
 #define SLI_KERNEL_PACKET_FRUSTUM_TRAVERSE_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/lines.inl"
@@ -31,6 +32,8 @@ static inline uint64_t frustum_before(const frustum *p, float near)
 static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
 {
     const sl_bvh *tree = r->batch->tree;
+    const sl_query *query = r->batch->query;
+    const uint32_t *words = child_masks_of_all(tree, query);
     int64_t best = 0;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
@@ -59,7 +62,8 @@ static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
         } else {
             p->spent += FRUSTUM_COST_NODE;
             p->saved += PACKET_COST_NODE * (uint32_t)__builtin_popcountll(lines);
-            frustum_node(p, sli_tree_node(tree, ref), lines);
+            const sli_node_wide *node = sli_tree_node(tree, ref);
+            frustum_node(p, node, lines, child_masks_bits(words, tree, node, query->mask));
             r->stats.nodes++;
         }
         if (p->top > 0) {

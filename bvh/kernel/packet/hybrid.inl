@@ -30,6 +30,7 @@
 #ifndef SLI_KERNEL_PACKET_HYBRID_INL
 #define SLI_KERNEL_PACKET_HYBRID_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/interleaved/read.inl"
 #include "bvh/kernel/interleaved/state.inl"
@@ -135,12 +136,14 @@ static SLI_FORCE_INLINE void hybrid_meet(const hybrid *h, const hybrid_boxes *bo
     }
 }
 
-/* Visits a node with these rays, and pushes each child with the rays that meet it. */
-static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node, uint64_t rays)
+/* Visits a node with these rays, and pushes each child with the rays that meet it.  left_in: the
+ * children that the query's mask leaves in. */
+static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node, uint64_t rays,
+                        uint32_t left_in)
 {
     hybrid_boxes boxes;
     uint64_t met[SLI_WIDTH] = { 0 };
-    uint32_t left = hybrid_make_boxes(h, node, &boxes);
+    const uint32_t left = hybrid_make_boxes(h, node, &boxes) & left_in;
     h->spent += HYBRID_COST_NODE +
                 HYBRID_COST_CHILD * (uint32_t)__builtin_popcount(left) * hybrid_registers(rays);
     for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
@@ -173,6 +176,8 @@ static uint32_t hybrid_shift(const hybrid *h)
 static void hybrid_traverse(hybrid *h, interleaved_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
+    const sl_query *query = r->batch->query;
+    const uint32_t *words = child_masks_of_all(tree, query);
     h->shift = h->fan ? hybrid_shift(h) : SLI_ANY_SHIFT;
     h->ref[0] = tree->root;
     h->rays[0] = h->active;
@@ -189,7 +194,8 @@ static void hybrid_traverse(hybrid *h, interleaved_state *r)
             hybrid_leaf(h, r, ref, rays);
         } else {
             h->saved += HYBRID_COST_STEP * count;
-            hybrid_node(h, tree, sli_tree_node(tree, ref), rays);
+            const sli_node_wide *node = sli_tree_node(tree, ref);
+            hybrid_node(h, tree, node, rays, child_masks_bits(words, tree, node, query->mask));
             r->stats.nodes++;
         }
     }

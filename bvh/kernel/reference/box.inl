@@ -4,6 +4,7 @@
 #ifndef SLI_KERNEL_REFERENCE_BOX_INL
 #define SLI_KERNEL_REFERENCE_BOX_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
@@ -73,12 +74,12 @@ static uint32_t meet_boxes(walk *w, const sli_node_wide *node, float near[SLI_WI
     return w->wide ? meet_boxes_double(w, node, near) : meet_boxes_float(w, node, near);
 }
 
-/* Pushes the children that are met, the nearest last.  shift picks the order: the ray's octant, or
- * SLI_ANY_SHIFT. */
-static void push_children(walk *w, const sli_node_wide *node, uint32_t shift)
+/* Pushes the children that are met and left in (bits), the nearest last.  shift picks the order:
+ * the ray's octant, or SLI_ANY_SHIFT. */
+static void push_children(walk *w, const sli_node_wide *node, uint32_t shift, uint32_t left_in)
 {
     float near[SLI_WIDTH];
-    const uint32_t met = meet_boxes(w, node, near);
+    const uint32_t met = meet_boxes(w, node, near) & left_in;
     for (int rank = 0; met != 0 && rank < SLI_WIDTH; rank++) {
         const uint32_t child = node->order[rank] >> shift & 7;
         if ((met >> child & 1) != 0) {
@@ -93,6 +94,8 @@ static void push_children(walk *w, const sli_node_wide *node, uint32_t shift)
 static uint32_t next_leaf(walk *w, const sl_bvh *tree, uint32_t shift_or_octant)
 {
     const uint32_t shift = shift_or_octant == SLI_ANY_SHIFT ? SLI_ANY_SHIFT : w->octant_shift;
+    const sli_kernel_selection *of = &w->ray->selection;
+    const uint32_t *words = child_masks_of(tree, of->flags, of->mask);
     while (w->stack_size > 0) {
         w->stack_size--;
         const uint32_t ref = w->stack[w->stack_size].ref;
@@ -102,7 +105,8 @@ static uint32_t next_leaf(walk *w, const sl_bvh *tree, uint32_t shift_or_octant)
         if ((ref & SLI_REF_LEAF) != 0) {
             return ref;
         }
-        push_children(w, sli_tree_node(tree, ref), shift);
+        const sli_node_wide *node = sli_tree_node(tree, ref);
+        push_children(w, node, shift, child_masks_bits(words, tree, node, of->mask));
     }
     return SLI_REF_EMPTY;
 }

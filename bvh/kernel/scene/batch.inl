@@ -8,6 +8,7 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/scene/batch_enter.inl"
 #include "bvh/kernel/scene/batch_leaves.inl"
+#include "bvh/kernel/scene/batch_masks.inl"
 #include "bvh/kernel/scene/batch_state.inl"
 #include "bvh/kernel/scene/hints.inl"
 #include "bvh/kernel/scene/packet.inl"
@@ -50,7 +51,7 @@ static SLI_NOINLINE void scene_relieve(scene_batch *r)
 
 /* One step of every ray that is at a node, as interleaved_nodes has it, but each in its own
  * tree. */
-static SLI_NOINLINE void scene_nodes(scene_batch *r, bool any)
+static SLI_FORCE_INLINE void scene_nodes_of(scene_batch *r, bool any, bool masked)
 {
     const uint32_t count = r->count[SCENE_NODES], leaves_before = r->count[SCENE_LEAVES];
     interleaved_slot **const queue = r->queue[SCENE_NODES];
@@ -62,10 +63,10 @@ static SLI_NOINLINE void scene_nodes(scene_batch *r, bool any)
                        .leaves = r->queue[SCENE_LEAVES] + SCENE_SLOTS_MAX - 1,
                        .others = -(ptrdiff_t)leaves_before };
     interleaved_slot *slot = queue[0];
-    uint32_t met = slot_node(slot, any);
+    uint32_t met = masked ? scene_node_masked(r, slot, any) : slot_node(slot, any);
     for (uint32_t i = 1; i < count; i++) {
         interleaved_slot *next = queue[i];
-        const uint32_t next_met = slot_node(next, any);
+        const uint32_t next_met = masked ? scene_node_masked(r, next, any) : slot_node(next, any);
         slot_move(slot_aside(slot, any)->lines, slot, met, any, &ends);
         slot = next;
         met = next_met;
@@ -76,6 +77,17 @@ static SLI_NOINLINE void scene_nodes(scene_batch *r, bool any)
     if (__builtin_expect(ends.deep >> 31 != 0, 0)) {
         scene_relieve(r);
     }
+}
+
+static SLI_NOINLINE void scene_nodes(scene_batch *r, bool any)
+{
+    scene_nodes_of(r, any, false);
+}
+
+/* Of a query with a mask. */
+static SLI_NOINLINE void scene_nodes_masked(scene_batch *r, bool any)
+{
+    scene_nodes_of(r, any, true);
 }
 
 /* Lists the slots that are at no node by their references, which are taken off their stacks: in
@@ -199,7 +211,11 @@ static SLI_FORCE_INLINE void scene_loop(scene_batch *r, bool any)
     do {
         scene_refill(r, any);
         do {
-            scene_nodes(r, any);
+            if (__builtin_expect(r->masked, 0)) {
+                scene_nodes_masked(r, any);
+            } else {
+                scene_nodes(r, any);
+            }
         } while (r->count[SCENE_NODES] * 4 > r->count[SCENE_LEAVES] + r->count[SCENE_ENDED]);
         scene_leaves(r, any);
     } while (r->count[SCENE_NODES] + r->count[SCENE_LEAVES] + r->count[SCENE_ENDED] > 0);
@@ -209,6 +225,9 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
                               size_t end)
 {
     r->asked = asked;
+    r->top_masks = child_masks_of_each(asked->world->top, asked->query);
+    r->masked = (asked->query->flags & SL_USE_MASK) != 0 &&
+                (r->top_masks != NULL || asked->world->trees_masked);
     r->in_floats = sli_scene_batch_in_floats(asked);
     r->hits = NULL;
     r->hits_d = NULL;

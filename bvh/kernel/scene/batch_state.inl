@@ -104,10 +104,12 @@ typedef struct scene_batch {
     uint32_t count[SCENE_QUEUES];
     uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */
     uint32_t pair_count;
-    uint32_t sure_lanes;    /* any: as interleaved_state has it */
-    bool answered;          /* any: hints have answered items, whose any is 1 */
-    bool compact;           /* some ray has entered a compact tree */
-    sli_tri_pack *unpacked; /* blocks for a phase of leaves */
+    uint32_t sure_lanes;       /* any: as interleaved_state has it */
+    bool answered;             /* any: hints have answered items, whose any is 1 */
+    bool masked;               /* node steps look at masks (scene/batch_masks.inl): */
+    const uint32_t *top_masks; /* of the top tree, or NULL */
+    bool compact;              /* some ray has entered a compact tree */
+    sli_tri_pack *unpacked;    /* blocks for a phase of leaves */
     scene_decided eights[SCENE_EIGHTS];
     sl_stats stats;
 } scene_batch;

@@ -7,11 +7,13 @@
 #include "bvh/tree/world.h"
 #include "lib/geom/place/place.h"
 
-/* Whether the options leave anything of an instance in: by its mask, and by its number. */
+/* Whether the options leave anything of an instance in: by its mask, by those of all its triangles,
+ * and by its number. */
 static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed *placed,
                                      uint32_t instance)
 {
-    if ((ray->flags & SL_USE_MASK) != 0 && (placed->mask & ray->mask) == 0) {
+    if ((ray->flags & SL_USE_MASK) != 0 &&
+        ((placed->mask & ray->mask) == 0 || (placed->tree->child_masks.all & ray->mask) == 0)) {
         return false;
     }
     if ((ray->flags & SL_USE_IGNORE) != 0) {

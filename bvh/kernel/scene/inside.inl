@@ -86,7 +86,8 @@ static uint64_t scene_inside(const sli_world *world, const sli_scene_point *ask,
     metric_to_top(world, ask->at, &top);
     point_push_root(&stack, world->top);
     for (;;) {
-        const uint32_t leaf = point_next_leaf(&stack, world->top, &top, &zero, &s.top.stats);
+        const uint32_t leaf =
+            point_next_leaf(&stack, world->top, &top, &ask->options, &zero, &s.top.stats);
         if (leaf == SLI_REF_EMPTY) {
             break;
         }

@@ -9,6 +9,7 @@
 #ifndef SLI_KERNEL_SCENE_NEAREST_INL
 #define SLI_KERNEL_SCENE_NEAREST_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/nearest/decide.inl"
@@ -93,8 +94,9 @@ static void point_push(point_stack *stack, const sli_node_wide *node, uint32_t m
 
 /* The next leaf of a tree that is within the bound; SLI_REF_EMPTY: there is none. */
 static uint32_t point_next_leaf(point_stack *stack, const sl_bvh *tree, const point_metric *metric,
-                                const double *bound2, sl_stats *stats)
+                                const sli_scene_ray *options, const double *bound2, sl_stats *stats)
 {
+    const uint32_t *words = child_masks_of(tree, options->flags, options->mask);
     while (stack->size > 0) {
         stack->size--;
         const uint32_t ref = stack->entry[stack->size].ref;
@@ -106,7 +108,8 @@ static uint32_t point_next_leaf(point_stack *stack, const sl_bvh *tree, const po
         }
         const sli_node_wide *node = sli_tree_node(tree, ref);
         double near2[SLI_WIDTH];
-        const uint32_t met = metric_node(metric, node, *bound2, near2);
+        const uint32_t met = metric_node(metric, node, *bound2, near2) &
+                             child_masks_bits(words, tree, node, options->mask);
         stats->nodes++;
         stats->boxes += SLI_WIDTH;
         point_push(stack, node, met, near2);
@@ -304,7 +307,8 @@ static void point_visit(point_walk *w, uint32_t instance)
         w->mailbox->count = 0;
     }
     for (;;) {
-        const uint32_t leaf = point_next_leaf(&w->stack, tree, &w->object, &w->bound2, &w->stats);
+        const uint32_t leaf =
+            point_next_leaf(&w->stack, tree, &w->object, &w->ask->options, &w->bound2, &w->stats);
         if (leaf == SLI_REF_EMPTY) {
             return;
         }
@@ -369,7 +373,8 @@ static size_t scene_nearest(const sli_world *world, const sli_scene_point *ask, 
     w.mailbox = shrink && capacity == 1 ? NULL : &mailbox;
     point_begin(&w, world);
     for (;;) {
-        const uint32_t leaf = point_next_leaf(&w.top_stack, world->top, &w.top, &w.top2, &w.stats);
+        const uint32_t leaf =
+            point_next_leaf(&w.top_stack, world->top, &w.top, &ask->options, &w.top2, &w.stats);
         if (leaf == SLI_REF_EMPTY) {
             break;
         }

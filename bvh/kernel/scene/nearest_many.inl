@@ -6,6 +6,7 @@
 #ifndef SLI_KERNEL_SCENE_NEAREST_MANY_INL
 #define SLI_KERNEL_SCENE_NEAREST_MANY_INL
 
+#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/scene/metric.inl"
@@ -165,7 +166,11 @@ static void point_measure_node(point_slot *s)
         s->entries = metric_leaf(metric, pack, bound2, s->entry2);
         memcpy(s->entry, pack->prim, sizeof s->entry);
     } else {
-        s->met = metric_node(metric, sli_tree_node(tree, s->next), bound2, s->near2);
+        const sli_scene_ray *options = &w->ask->options;
+        const uint32_t *words = child_masks_of(tree, options->flags, options->mask);
+        const sli_node_wide *node = sli_tree_node(tree, s->next);
+        s->met = metric_node(metric, node, bound2, s->near2) &
+                 child_masks_bits(words, tree, node, options->mask);
     }
 }
 

@@ -81,6 +81,12 @@ static scene_entries scene_entries_of(walk *w, const sli_tri_pack *pack)
     return found;
 }
 
+/* What both walks leave out of their trees. */
+static inline sli_kernel_selection scene_selection(const sli_scene_ray *ray)
+{
+    return (sli_kernel_selection){ .flags = ray->flags & SL_USE_MASK, .mask = ray->mask };
+}
+
 /* Enters an instance; false: nothing of it can be met. */
 static bool scene_enter(scene_walk *s, uint32_t instance)
 {
@@ -94,6 +100,7 @@ static bool scene_enter(scene_walk *s, uint32_t instance)
     s->placed = placed;
     s->instance = instance;
     carry_prepare(&s->object, placed->tree, &carried, &limits, &s->object_space);
+    s->object_space.selection = scene_selection(s->ray);
     push_root(&s->object, placed->tree);
     s->object.stats.instances++;
     return true;
@@ -161,6 +168,7 @@ static bool scene_begin(scene_walk *s, const sli_world *world, const sli_scene_r
         return false;
     }
     carry_prepare(&s->top, world->top, &carried, &ray->exact, &s->top_space);
+    s->top_space.selection = scene_selection(ray);
     push_root(&s->top, world->top);
     return true;
 }

@@ -52,6 +52,11 @@ static inline f8 f8_less(f8 a, f8 b, f8 x, f8 y)
     return (f8){ f4_less(a.low, b.low, x.low, y.low), f4_less(a.high, b.high, x.high, y.high) };
 }
 
+static inline f8 f8_sharing(f8 a, const uint32_t *p, uint32_t mask)
+{
+    return (f8){ f4_sharing(a.low, p, mask), f4_sharing(a.high, p + 4, mask) };
+}
+
 #define SIMD_HALVES(name, half)                                                                    \
     static inline f8 name(f8 a, f8 b)                                                              \
     {                                                                                              \

@@ -78,6 +78,7 @@
  *     f4_less  f8_less  d4_less   (a, b, x, y): a < b ? x : y in each lane
  *     f8_where  f16_where  d8_where    (bits, x, y): x where the lane's bit is set, else y
  *     f8_only(a, bits)            a where the lane's bit is set, else infinity
+ *     f8_sharing(a, p, mask)      a where p[i] & mask is not 0, of eight uint32_t, else -infinity
  *
  * Across lanes
  *     f4_axes(a)                  lanes 0, 1, 2, 0

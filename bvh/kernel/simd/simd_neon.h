@@ -89,6 +89,11 @@ static inline f4 f4_less(f4 a, f4 b, f4 x, f4 y)
     return vbslq_f32(vcltq_f32(a, b), x, y);
 }
 
+static inline f4 f4_sharing(f4 a, const uint32_t *p, uint32_t mask)
+{
+    return vbslq_f32(vtstq_u32(vld1q_u32(p), vdupq_n_u32(mask)), a, vdupq_n_f32(-INFINITY));
+}
+
 static inline f4 f4_min(f4 a, f4 b)
 {
     return f4_less(a, b, a, b);

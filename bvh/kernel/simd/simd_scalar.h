@@ -84,6 +84,13 @@ static inline f4 f4_less(f4 a, f4 b, f4 x, f4 y)
     return simd_choose((simd_mask)(a < b), x, y);
 }
 
+static inline f4 f4_sharing(f4 a, const uint32_t *p, uint32_t mask)
+{
+    simd_mask words;
+    memcpy(&words, p, sizeof words);
+    return simd_choose((simd_mask)((words & mask) != 0), a, f4_splat(-INFINITY));
+}
+
 static inline f4 f4_abs(f4 a)
 {
     const simd_mask magnitude = { 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF };

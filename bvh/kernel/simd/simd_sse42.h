@@ -6,6 +6,16 @@
 
 #include "bvh/kernel/simd/simd_x86.h"
 
+#include <math.h>
+
+static inline f4 f4_sharing(f4 a, const uint32_t *p, uint32_t mask)
+{
+    const __m128i words = _mm_loadu_si128((const __m128i *)(const void *)p);
+    const __m128i shared = _mm_and_si128(words, _mm_set1_epi32((int)mask));
+    const __m128i none = _mm_cmpeq_epi32(shared, _mm_setzero_si128());
+    return _mm_blendv_ps(a, _mm_set1_ps(-INFINITY), _mm_castsi128_ps(none));
+}
+
 typedef __m128d d2;
 
 static inline d2 d2_load(const float *p)

@@ -209,6 +209,14 @@ static inline f8 f8_only(f8 a, uint32_t bits)
     return f8_where(bits, a, _mm256_set1_ps(INFINITY));
 }
 
+static inline f8 f8_sharing(f8 a, const uint32_t *p, uint32_t mask)
+{
+    const __m256i words = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    const __m256i shared = _mm256_and_si256(words, _mm256_set1_epi32((int)mask));
+    const __m256i none = _mm256_cmpeq_epi32(shared, _mm256_setzero_si256());
+    return _mm256_blendv_ps(a, _mm256_set1_ps(-INFINITY), _mm256_castsi256_ps(none));
+}
+
 typedef __m256d d4;
 
 static inline d4 d4_load(const float *p)

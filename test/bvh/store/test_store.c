@@ -97,7 +97,8 @@ static size_t asked_by_mask(const sl_bvh *bvh)
     return hits;
 }
 
-static void expect_same_tree(sl_bvh *bvh, const sl_bvh *original)
+/* trusted: the tree was opened without a proof, and does not say which masks are below nodes. */
+static void expect_same_tree(sl_bvh *bvh, const sl_bvh *original, bool trusted)
 {
     sl_error error = { 0 };
     if (!sl_bvh_check(bvh, mesh, &error)) {
@@ -106,7 +107,7 @@ static void expect_same_tree(sl_bvh *bvh, const sl_bvh *original)
     const sl_bvh_info a = bvh_info_of(bvh), b = bvh_info_of(original);
     assert_int_equal(a.quality, b.quality);
     assert_int_equal(a.triangle_count, b.triangle_count);
-    assert_int_equal(a.bytes, b.bytes);
+    assert_true(a.bytes == b.bytes || (trusted && a.bytes < b.bytes));
     assert_int_equal(a.layout, b.layout);
     assert_int_equal(asked_by_mask(bvh), asked_by_mask(original));
     questions_ask(bvh, &asked, &got);
@@ -132,13 +133,13 @@ static void a_tree_comes_back_from_a_file_as_it_was(void **state)
         sl_error error;
         assert_int_equal(sl_bvh_save(trees[i], path, &error), SL_OK);
         assert_int_equal(sl_bvh_load(path, NULL, &back, &error), SL_OK);
-        expect_same_tree(back, trees[i]);
+        expect_same_tree(back, trees[i], false);
         assert_int_equal(sl_bvh_map(path, NULL, &back, &error), SL_OK);
-        expect_same_tree(back, trees[i]);
+        expect_same_tree(back, trees[i], false);
         assert_int_equal(sl_bvh_load(path, &trusted, &back, &error), SL_OK);
-        expect_same_tree(back, trees[i]);
+        expect_same_tree(back, trees[i], true);
         assert_int_equal(sl_bvh_map(path, &trusted, &back, &error), SL_OK);
-        expect_same_tree(back, trees[i]);
+        expect_same_tree(back, trees[i], true);
     }
 }
 
@@ -151,10 +152,10 @@ static void a_tree_comes_back_from_memory_as_it_was(void **state)
         sl_bvh *back;
         uint8_t *bytes = bytes_of(trees[i], &size);
         assert_int_equal(sl_bvh_load_memory(bytes, size, NULL, &back, NULL), SL_OK);
-        expect_same_tree(back, trees[i]);
+        expect_same_tree(back, trees[i], false);
         assert_int_equal(sl_bvh_load_memory(bytes, size, &in_place, &back, NULL), SL_OK);
         assert_ptr_equal(back->lines, bytes + sli_store_head_size(i == 2 ? 4 : 2));
-        expect_same_tree(back, trees[i]);
+        expect_same_tree(back, trees[i], false);
         free(bytes);
     }
 }
@@ -173,7 +174,7 @@ static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
             callers_env_reset();
             assert_int_equal(result, SL_OK);
             assert_true(kept);
-            expect_same_tree(back, trees[i]);
+            expect_same_tree(back, trees[i], false);
         }
         free(bytes);
     }
