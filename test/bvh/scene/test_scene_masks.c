@@ -1,0 +1,290 @@
+/* Masks in scenes: answers are those of a scene without the instances and without the triangles
+ * that a mask leaves out; subtrees of the tree over the instances are left out whole. */
+#include "bvh/scene/scene.h"
+#include "test/support/input/random.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261123, TRIANGLES = 200, INSTANCES = 150, RAYS = 300, TREES = 3, MASKS = 4 };
+
+static const uint32_t asked[MASKS] = { 1, 3, 6, UINT32_MAX };
+
+/* Trees with masks of two bits, and for each mask that is asked for one without what it leaves
+ * out, or NULL. */
+typedef struct fixture {
+    sl_bvh *masked[TREES], *left[TREES][MASKS];
+    sl_ray rays[RAYS];
+    float points[3 * RAYS];
+} fixture;
+
+static sl_bvh *left_in(const sl_mesh *mesh, const uint32_t *masks, uint32_t mask)
+{
+    uint32_t indices[3 * TRIANGLES];
+    size_t count = 0;
+    sl_mesh *some;
+    sl_bvh *bvh;
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    for (size_t i = 0; i < 3 * TRIANGLES; i++) {
+        const bool in = (masks[i / 3] & mask) != 0;
+        indices[i] = in ? sl_mesh_indices(mesh)[i] : SL_NONE;
+        count += in;
+    }
+    if (count == 0) {
+        return NULL;
+    }
+    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh),
+                                         indices, TRIANGLES, &def, &some, NULL),
+                     SL_OK);
+    assert_int_equal(sl_bvh_build(some, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(some);
+    return bvh;
+}
+
+static void begin(fixture *f)
+{
+    test_random random = { SEED };
+    for (uint32_t tree = 0; tree < TREES; tree++) {
+        uint32_t masks[TRIANGLES];
+        sl_mesh *mesh;
+        sl_build_def def = sl_default_build_def();
+        assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.5f, SEED + tree, NULL, &mesh, NULL),
+                         SL_OK);
+        for (int i = 0; i < TRIANGLES; i++) {
+            masks[i] = tree == 0 ? 2 : 1u << test_random_below(&random, 3);
+        }
+        def.masks = masks;
+        def.layout = tree == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
+        assert_int_equal(sl_bvh_build(mesh, &def, &f->masked[tree], NULL), SL_OK);
+        for (int k = 0; k < MASKS; k++) {
+            f->left[tree][k] = left_in(mesh, masks, asked[k]);
+        }
+        sl_mesh_destroy(mesh);
+    }
+    for (int i = 0; i < RAYS; i++) {
+        f->rays[i] = (sl_ray){ .tmin = 0, .tmax = INFINITY };
+        for (int axis = 0; axis < 3; axis++) {
+            f->rays[i].origin[axis] = test_random_in(&random, -12, 12);
+            f->rays[i].dir[axis] = test_random_in(&random, -1, 1);
+            f->points[3 * i + axis] = test_random_in(&random, -14, 14);
+        }
+    }
+}
+
+static void end(fixture *f)
+{
+    for (int tree = 0; tree < TREES; tree++) {
+        sl_bvh_destroy(f->masked[tree]);
+        for (int k = 0; k < MASKS; k++) {
+            sl_bvh_destroy(f->left[tree][k]);
+        }
+    }
+}
+
+static void make_instances(const fixture *f, test_random *random, sl_instance *out, uint32_t *tree)
+{
+    for (int i = 0; i < INSTANCES; i++) {
+        tree[i] = test_random_below(random, TREES);
+        out[i] = sl_instance_of(f->masked[tree[i]]);
+        out[i].mask = test_random_below(random, 8); /* 0 among them */
+        for (int axis = 0; axis < 3; axis++) {
+            out[i].place.m[axis][3] = (double)test_random_in(random, -10, 10);
+        }
+    }
+}
+
+/* The instances and trees that a mask leaves in; outer: of the instance that all are nested in. */
+static void leave_in(const fixture *f, const sl_instance *from, const uint32_t *tree, int k,
+                     uint32_t outer, sl_instance *to)
+{
+    for (int i = 0; i < INSTANCES; i++) {
+        to[i] = from[i];
+        to[i].bvh = (from[i].mask & outer & asked[k]) != 0 ? f->left[tree[i]][k] : NULL;
+        to[i].mask = UINT32_MAX;
+    }
+}
+
+static void expect_same(const fixture *f, const sl_scene *scene, const sl_scene *left, int k)
+{
+    static sl_hit a[RAYS], b[RAYS];
+    static sl_nearest near_a[RAYS], near_b[RAYS];
+    static uint8_t any_a[RAYS], any_b[RAYS];
+    static uint64_t count_a[RAYS], count_b[RAYS];
+    static sl_ray_opt opts[RAYS];
+    const sl_query all = { .flags = SL_USE_MASK, .mask = asked[k] };
+    const sl_query each = { .flags = SL_USE_MASK, .per_ray = opts };
+    for (int i = 0; i < RAYS; i++) {
+        opts[i] = (sl_ray_opt){ .mask = asked[k] };
+    }
+    for (int form = 0; form < 2; form++) {
+        const sl_query *query = form == 0 ? &all : &each;
+        sl_scene_closest_many(scene, f->rays, RAYS, query, a, NULL);
+        sl_scene_closest_many(left, f->rays, RAYS, NULL, b, NULL);
+        assert_memory_equal(a, b, sizeof a);
+        sl_scene_any_many(scene, f->rays, RAYS, query, any_a, NULL);
+        sl_scene_any_many(left, f->rays, RAYS, NULL, any_b, NULL);
+        assert_memory_equal(any_a, any_b, sizeof any_a);
+        sl_scene_count_many(scene, f->rays, RAYS, query, count_a, NULL);
+        sl_scene_count_many(left, f->rays, RAYS, NULL, count_b, NULL);
+        assert_memory_equal(count_a, count_b, sizeof count_a);
+        sl_scene_nearest_many(scene, f->points, RAYS, 100, query, near_a, NULL);
+        sl_scene_nearest_many(left, f->points, RAYS, 100, NULL, near_b, NULL);
+        assert_memory_equal(near_a, near_b, sizeof near_a);
+    }
+    for (size_t i = 0; i < 40; i++) {
+        sl_hit one = { .t = 0 }, other = { .t = 0 };
+        sl_volume ball = { .kind = SL_VOLUME_SPHERE };
+        memcpy(ball.shape.sphere.centre, &f->points[(size_t)3 * i], 3 * sizeof(float));
+        ball.shape.sphere.radius = 1;
+        assert_int_equal(sl_scene_closest(scene, &f->rays[i], &all, &one),
+                         sl_scene_closest(left, &f->rays[i], NULL, &other));
+        assert_memory_equal(&one, &other, sizeof one);
+        assert_int_equal(sl_scene_any(scene, &f->rays[i], &all),
+                         sl_scene_any(left, &f->rays[i], NULL));
+        assert_int_equal(sl_scene_overlap_all(scene, &ball, &all, NULL, 0),
+                         sl_scene_overlap_all(left, &ball, NULL, NULL, 0));
+    }
+}
+
+static sl_scene *build(const sl_instance *instances, size_t count, const sl_scene *previous,
+                       sl_scene *recycle)
+{
+    sl_scene *scene;
+    sl_scene_def def = sl_default_scene_def();
+    def.previous = previous;
+    def.recycle = recycle;
+    assert_int_equal(sl_scene_build(instances, count, &def, &scene, NULL), SL_OK);
+    return scene;
+}
+
+/* Versions that follow one another; the last ones have no masks any more. */
+static void masks_ask_a_scene_without_the_rest(void **state)
+{
+    (void)state;
+    enum { VERSIONS = 12 };
+    fixture f;
+    test_random random = { SEED };
+    sl_instance given[INSTANCES], left[INSTANCES];
+    uint32_t tree[INSTANCES];
+    sl_scene *now = NULL, *before = NULL;
+    begin(&f);
+    for (int version = 0; version < VERSIONS; version++) {
+        make_instances(&f, &random, given, tree);
+        for (int i = 0; i < INSTANCES && version >= VERSIONS - 2; i++) {
+            given[i].mask = UINT32_MAX;
+            given[i].bvh = f.left[tree[i]][MASKS - 1];
+        }
+        sl_scene *next = build(given, INSTANCES, now, before);
+        before = now;
+        now = next;
+        assert_true(sl_bvh_check(now->top, NULL, NULL));
+        for (int k = 0; k < MASKS && version < VERSIONS - 2; k++) {
+            leave_in(&f, given, tree, k, UINT32_MAX, left);
+            sl_scene *other = build(left, INSTANCES, NULL, NULL);
+            expect_same(&f, now, other, k);
+            sl_scene_destroy(other);
+        }
+        for (int k = 0; k < MASKS && version >= VERSIONS - 2; k++) {
+            expect_same(&f, now, now, k);
+        }
+    }
+    sl_scene_destroy(now);
+    sl_scene_destroy(before);
+    end(&f);
+}
+
+static void nested_masks_are_bits_that_all_have(void **state)
+{
+    (void)state;
+    fixture f;
+    test_random random = { SEED };
+    sl_instance given[INSTANCES], left[INSTANCES];
+    uint32_t tree[INSTANCES];
+    begin(&f);
+    make_instances(&f, &random, given, tree);
+    sl_scene *inner = build(given, INSTANCES, NULL, NULL);
+    const sl_instance outer = { .scene = inner, .place = sl_place_identity(), .mask = 5 };
+    sl_scene *scene = build(&outer, 1, NULL, NULL);
+    for (int k = 0; k < MASKS; k++) {
+        leave_in(&f, given, tree, k, outer.mask, left);
+        sl_scene *other = build(left, INSTANCES, NULL, NULL);
+        expect_same(&f, scene, other, k);
+        sl_scene_destroy(other);
+    }
+    sl_scene_destroy(scene);
+    sl_scene_destroy(inner);
+    end(&f);
+}
+
+/* A query of two bits: the instance has one of them, its triangles the other. */
+static void the_two_bits_may_differ(void **state)
+{
+    (void)state;
+    fixture f;
+    sl_instance given[INSTANCES], left[INSTANCES];
+    uint32_t tree[INSTANCES];
+    test_random random = { SEED };
+    begin(&f);
+    make_instances(&f, &random, given, tree);
+    for (int i = 0; i < INSTANCES; i++) {
+        tree[i] = 0; /* all of whose triangles have bit 1 */
+        given[i].bvh = f.masked[0];
+        given[i].mask = 1;
+    }
+    sl_scene *scene = build(given, INSTANCES, NULL, NULL);
+    leave_in(&f, given, tree, 1, UINT32_MAX, left);
+    sl_scene *other = build(left, INSTANCES, NULL, NULL);
+    assert_true(sl_scene_count(other, &f.rays[0], NULL) + sl_scene_count(other, &f.rays[1], NULL) +
+                    sl_scene_count(other, &f.rays[2], NULL) >
+                0);
+    expect_same(&f, scene, other, 1);
+    sl_scene_destroy(other);
+    sl_scene_destroy(scene);
+    end(&f);
+}
+
+static void subtrees_over_instances_are_left_out(void **state)
+{
+    (void)state;
+    fixture f;
+    sl_instance given[INSTANCES];
+    uint32_t tree[INSTANCES];
+    test_random random = { SEED };
+    sl_stats stats[2] = { { 0 }, { 0 } };
+    static sl_hit hits[RAYS];
+    begin(&f);
+    make_instances(&f, &random, given, tree);
+    for (int i = 0; i < INSTANCES; i++) {
+        given[i].bvh = f.left[1][MASKS - 1];
+        given[i].mask = given[i].place.m[0][3] < -6 ? 1 : 2;
+    }
+    sl_scene *scene = build(given, INSTANCES, NULL, NULL);
+    assert_true(scene->top->child_masks.present);
+    for (int i = 0; i < 2; i++) {
+        const sl_query query = { .flags = SL_USE_MASK, .mask = 1, .stats = &stats[i] };
+        sl_scene_closest_many(scene, f.rays, RAYS, &query, hits, NULL);
+        scene->top->child_masks.present = false;
+    }
+    assert_true(stats[0].nodes * 10 < stats[1].nodes * 9);
+    sl_scene_destroy(scene);
+    end(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masks_ask_a_scene_without_the_rest),
+        cmocka_unit_test(nested_masks_are_bits_that_all_have),
+        cmocka_unit_test(the_two_bits_may_differ),
+        cmocka_unit_test(subtrees_over_instances_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
