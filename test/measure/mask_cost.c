@@ -38,7 +38,7 @@ static uint32_t mask_of(int kind, const double at[3], test_random *random)
 {
     uint32_t cell = 0;
     for (int axis = 0; axis < 3; axis++) {
-        cell = cell * 31 + (uint32_t)(at[axis] * CELLS);
+        cell = cell * 31 + (uint32_t)(at[axis] * (double)CELLS);
     }
     const bool tenth = (cell * 2654435761u >> 16) % 10 == 0;
     switch (kind) {
@@ -168,8 +168,8 @@ static void measure_scene(const sl_bvh *tree, question *q, int kind)
         for (int axis = 0; axis < 3; axis++) {
             const double size = (double)box.max[axis] - (double)box.min[axis];
             instances[i].place.m[axis][3] = place[axis] * size * 1.01;
-            at[axis] = (double)place[axis] / SIDE;
-            all.max[axis] = box.max[axis] + (float)((SIDE - 1) * size * 1.01);
+            at[axis] = (double)place[axis] / (double)SIDE;
+            all.max[axis] = box.max[axis] + (float)((double)(SIDE - 1) * size * 1.01);
         }
         instances[i].mask = mask_of(kind, at, &random);
     }
