@@ -64,7 +64,8 @@ typedef struct sl_build_def {
     size_t max_tree_size;   /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
     const uint32_t *masks;  /* one for each triangle of the mesh, copied; NULL: all bits set.  Where
                              * some bit is not, queries with a mask leave out whole subtrees, by an
-                             * eighth more memory (unless max_tree_size is too small for it) */
+                             * eighth more memory (unless max_tree_size is too small for it); only
+                             * rays that are asked one a call leave out no more than triangles */
 } sl_build_def;
 
 SL_API sl_build_def sl_default_build_def(void);

@@ -1,5 +1,5 @@
 /* The children of a node that a query's mask leaves in: those below which some triangle shares a
- * bit with it (bvh/tree/child_masks.h).  For the node steps of all traversals.
+ * bit with it (bvh/tree/child_masks.h).  For the node steps of all traversals but single rays.
  *
  * What is left out has no triangle that counts, so no answer depends on whether words are read.
  * Steps take NULL for words where the query has no mask, the tree no words, or reading them would

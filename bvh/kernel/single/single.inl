@@ -42,7 +42,6 @@
 #ifndef SLI_KERNEL_SINGLE_SINGLE_INL
 #define SLI_KERNEL_SINGLE_SINGLE_INL
 
-#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/filter/ray1.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
@@ -61,11 +60,9 @@
 static const uint32_t single_last_first[SLI_WIDTH] = { 7, 6, 5, 4, 3, 2, 1, 0 };
 
 /* Visits inner nodes from ref on, children first, then those on the stack, until the next reference
- * is a leaf or SLI_REF_EMPTY; returns that reference, which is no longer on the stack.  words and
- * mask: of filter/child_masks.inl, or NULL. */
+ * is a leaf or SLI_REF_EMPTY; returns that reference, which is no longer on the stack. */
 static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs *s, uint32_t ref,
-                                                bool any, bool counted, const uint32_t *words,
-                                                uint32_t mask)
+                                                bool any, bool counted)
 {
     const ray_offsets *sides = s->sides;
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
@@ -88,10 +85,7 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
         }
         const f8 from =
             f8_max_plus(f8_max_plus(entry[0], entry[1]), f8_max_plus(entry[2], s->tmin));
-        f8 to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
-        if (words != NULL) {
-            to = child_masks_leave(words, lines, at, mask, to);
-        }
+        const f8 to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
         const uint32_t met = f8_bits_le_plus(from, to);
         nodes++;
         if (met == 0) { /* pop, skipping entries beyond the bound */
@@ -142,16 +136,12 @@ static SLI_FORCE_INLINE uint32_t single_take_over(single_walk *w, ray1_slabs *sl
 
 /* Traverses the tree from its root, or from where the ray stands, if that is not NULL.  *best is a
  * miss on entry; true: it has become a hit, of which any-hit queries use only prim.  unpacked: for
- * a compact tree, SINGLE_DEFERRED_MAX blocks to unpack leaves into; else NULL.  masked: the query
- * may have a mask. */
+ * a compact tree, SINGLE_DEFERRED_MAX blocks to unpack leaves into; else NULL. */
 static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
                                              const single_resume *from, sl_hit *best, bool any,
-                                             sli_tri_pack *unpacked, bool counted, bool masked)
+                                             sli_tri_pack *unpacked, bool counted)
 {
     const sl_bvh *tree = w->batch->tree;
-    const sl_query *query = w->batch->query;
-    const uint32_t mask = masked ? child_mask_of_item(query, w->index) : 0;
-    const uint32_t *words = masked ? child_masks_of(tree, query->flags, mask) : NULL;
     uint32_t ref = tree->root;
     w->ref[0] = SLI_REF_EMPTY;
     w->near[0] = -INFINITY;
@@ -161,7 +151,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
     }
     for (;;) {
         if ((ref & SLI_REF_LEAF) == 0) {
-            ref = single_descend(w, slabs, ref, any, counted, words, mask);
+            ref = single_descend(w, slabs, ref, any, counted);
         }
         if (ref == SLI_REF_EMPTY) {
             break;
@@ -220,10 +210,10 @@ static void single_count(const single_counts *counts, sl_stats *stats)
 }
 
 /* Answers item index of a batch; *best becomes the hit, or a miss at tmax.  stats: NULL, or where
- * counts are added.  from, unpacked and masked as for single_traverse. */
+ * counts are added.  from and unpacked as for single_traverse. */
 static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t index,
                                         const single_resume *from, sl_hit *best, bool any,
-                                        sli_tri_pack *unpacked, bool masked, sl_stats *stats)
+                                        sli_tri_pack *unpacked, sl_stats *stats)
 {
     single_walk w;
     ray1_slabs slabs;
@@ -237,23 +227,22 @@ static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t in
     if (batch->tree->root == SLI_REF_EMPTY || !ray1_prepare(batch, index, &input, &w.ray, &slabs)) {
         return single_by_reference(batch, index, best, any, stats);
     }
-    const bool counted = stats != NULL;
-    const bool found = single_traverse(&w, &slabs, from, best, any, unpacked, counted, masked);
+    const bool found = single_traverse(&w, &slabs, from, best, any, unpacked, stats != NULL);
     if (stats != NULL) {
         single_count(&w.counts, stats);
     }
     return found;
 }
 
-/* single_run where a ray goes on that began in a batch, or where counts are wanted, or where there
- * is a mask: a function of its own, so that the usual one has no instruction for these.  from:
- * NULL, or where the ray stands. */
+/* single_run where a ray goes on that began in a batch, or where counts are wanted: a function of
+ * its own, so that the usual one has no instruction for either.  from: NULL, or where the ray
+ * stands. */
 static SLI_NOINLINE bool single_go_on(const sli_kernel_batch *batch, size_t index,
                                       const single_resume *from, sl_hit *best, bool any,
                                       sl_stats *stats)
 {
-    return any ? single_run(batch, index, from, best, true, NULL, true, stats)
-               : single_run(batch, index, from, best, false, NULL, true, stats);
+    return any ? single_run(batch, index, from, best, true, NULL, stats)
+               : single_run(batch, index, from, best, false, NULL, stats);
 }
 
 /* The same for compact trees: not inlined, so that unpacking takes no registers and no stack from
@@ -263,15 +252,8 @@ static SLI_NOINLINE bool single_go_on_compact(const sli_kernel_batch *batch, siz
                                               sl_stats *stats)
 {
     sli_tri_pack unpacked[SINGLE_DEFERRED_MAX];
-    return any ? single_run(batch, index, from, best, true, unpacked, true, stats)
-               : single_run(batch, index, from, best, false, unpacked, true, stats);
-}
-
-/* Whether the item's mask leaves out enough of the tree. */
-static SLI_NOINLINE bool single_reads_masks(const sli_kernel_batch *batch, size_t index)
-{
-    const sl_query *query = batch->query;
-    return child_masks_of(batch->tree, query->flags, child_mask_of_item(query, index)) != NULL;
+    return any ? single_run(batch, index, from, best, true, unpacked, stats)
+               : single_run(batch, index, from, best, false, unpacked, stats);
 }
 
 /* Answers item index of a batch as single_run does, for a tree of either layout. */
@@ -281,11 +263,9 @@ static SLI_FORCE_INLINE bool single_answer(const sli_kernel_batch *batch, size_t
     if (__builtin_expect(batch->tree->vertices != NULL, 0)) {
         return single_go_on_compact(batch, index, NULL, best, any, stats);
     }
-    const bool masked =
-        (batch->query->flags & SL_USE_MASK) != 0 && single_reads_masks(batch, index);
-    return __builtin_expect(stats == NULL && !masked, 1)
-               ? single_run(batch, index, NULL, best, any, NULL, false, NULL)
-               : single_go_on(batch, index, NULL, best, any, stats);
+    return __builtin_expect(stats != NULL, 0)
+               ? single_go_on(batch, index, NULL, best, any, stats)
+               : single_run(batch, index, NULL, best, any, NULL, NULL);
 }
 
 /* closest_one of the kernel table. */
