@@ -8,7 +8,7 @@ cat >town.json <<'END'
     { "mesh": "cube", "translation": [1e6, 0, 0], "scale": [-1, 1, 1], "name": "box", "mask": 6 } ] }
 END
 explain() {
-    run explain "$@" | grep -Ev '(nodes|boxes|triangles|decided)'
+    run explain "$@" | grep -Ev '(nodes|boxes|triangles|decided|instances)'
 }
 echo 'The closest hit, seen from outside the mirrored box; the one behind it; the nearest miss.'
 explain town.json --ray '999999.25 0.25 9 0 0 -1'

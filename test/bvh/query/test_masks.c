@@ -135,8 +135,8 @@ static sl_bvh *left_in(const masked *m, uint32_t mask)
     return bvh;
 }
 
-/* What depends on the mesh is asked, but its answers are not looked at: the boundary of a soup takes
- * most of the time otherwise. */
+/* What depends on the mesh is asked, but its answers are not looked at: the boundary of a soup
+ * takes most of the time otherwise. */
 static void give_no_boundary(query_table *t)
 {
     const sl_query none = { .flags = SL_USE_MASK, .mask = 0 };
