@@ -188,20 +188,27 @@ static uint32_t children_of_sample(const sl_bvh *tree)
     return used;
 }
 
+/* The bits whose number is at least this, all bits at a time, from the highest digit down.  Without
+ * a shift by a number that differs from bit to bit, which compilers make of conversions between
+ * floats and integers, and those may trap. */
+static uint32_t bits_from(const uint32_t counts[COUNT_BITS], uint32_t least)
+{
+    uint32_t more = 0, equal = UINT32_MAX;
+    for (int k = COUNT_BITS - 1; k >= 0; k--) {
+        const uint32_t digit = (least >> k & 1) != 0 ? UINT32_MAX : 0;
+        more |= equal & counts[k] & ~digit;
+        equal &= ~(counts[k] ^ digit);
+    }
+    return more | equal;
+}
+
 void sli_child_masks_complete(sl_bvh *tree)
 {
     sli_child_masks *masks = &tree->child_masks;
     uint32_t counts[COUNT_BITS];
     const uint32_t used = children_of_sample(tree);
     count_lacking(tree, counts);
-    masks->lacked = 0;
-    for (int bit = 0; bit < SLI_MASK_BITS; bit++) {
-        uint32_t lacking = 0;
-        for (int k = 0; k < COUNT_BITS; k++) {
-            lacking |= (counts[k] >> bit & 1) << k;
-        }
-        masks->lacked |= (uint32_t)(lacking * SLI_MASK_SHARE >= used) << bit;
-    }
+    masks->lacked = bits_from(counts, (used + SLI_MASK_SHARE - 1) / SLI_MASK_SHARE);
     masks->known = masks->filled = true;
     masks->present = masks->lacked != 0;
     masks->all = mask_of_node(tree, tree->root);

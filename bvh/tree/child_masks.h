@@ -24,7 +24,6 @@
 struct sl_bvh;
 
 enum {
-    SLI_MASK_BITS = 32,
     SLI_MASK_SAMPLE = 64, /* nodes */
     SLI_MASK_SHARE = 4    /* one word of so many has to lack a bit */
 };
