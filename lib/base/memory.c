@@ -133,10 +133,12 @@ void *sli_alloc_large(const sl_allocator *allocator, size_t count, size_t size)
         }
         return memory;
     }
+#ifndef SLI_BASE_IO_NAMES_H /* sightline::io is part of no build in slices */
     sli_kept *kept = sli_kept_of(allocator);
     if (kept != NULL) {
         return sli_kept_alloc_large(kept, count, size);
     }
+#endif
     if (sli_is_malloc(allocator) && count * size >= LEAST_LARGE) {
         return malloc_large(count * size);
     }

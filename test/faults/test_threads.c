@@ -124,7 +124,7 @@ static void whatever_a_pool_is_refused_it_leaves_nothing(void **state)
             assert_int_equal(call - 1, 4 + workers - 1); /* 2 mutexes, 2 conditions, threads */
         }
     }
-    assert_int_equal(thread_count_soon(before), before);
+    assert_true(thread_count_soon(before) <= before); /* less: one that had ended was listed */
     print_message("%zu threads and locks refused\n", injections);
     assert_true(injections > 300);
 }
@@ -174,7 +174,7 @@ static void whatever_a_build_is_refused_it_leaves_nothing(void **state)
         }
         assert_int_equal(call - 1, 3); /* a mutex, a condition, a thread */
     }
-    assert_int_equal(thread_count_soon(before), before);
+    assert_true(thread_count_soon(before) <= before); /* less: one that had ended was listed */
     sl_mesh_destroy(mesh);
 }
 
