@@ -6,7 +6,7 @@
  * runs, and neither needs locks for what both use.
  * Callbacks  what must be done by the thread that steps (a caller's hook) is handed over to it.
  * Stopping   the work can be stopped wherever it waits: its stack is left by longjmp, so it may
- *            hold nothing but memory that somebody else frees (kept.h).
+ *            hold nothing but memory that a list of its own frees (kept.h).
  * Threads    steps may come from different threads, one after the other.
  * Users      builds in slices (bvh/builder/build_slices.c). */
 #ifndef SLI_BASE_SLICES_H
@@ -54,8 +54,8 @@ void sli_slices_stop(sli_slices *slices);
 /* Waits for the next step where the time is over. */
 void sli_slices_look(sli_slices *slices);
 
-/* A checkpoint.  Whoever has handed a call over waits, so that what others do for this call is
- * never paused.  slices: NULL where work is not sliced. */
+/* A checkpoint.  While a call that was handed over is running, it does nothing: the sliced work
+ * waits for that call already.  slices: NULL where work is not sliced. */
 static inline void sli_slices_pause(sli_slices *slices)
 {
     if (slices != NULL && slices->call == NULL) {
