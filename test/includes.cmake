@@ -8,7 +8,7 @@ cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
 # may be included everywhere.
-set(public_lib "<sightline/(base|task|shapes|place|proxy|intersect|ray_d|shapes_d|overlap|closest|camera|mesh|mesh_format|gltf|boundary|image|io)\\.h>")
+set(public_lib "<sightline/(base|task|shapes|place|proxy|intersect|ray_d|shapes_d|overlap|closest|camera|view|mesh|mesh_attributes|topology|mesh_format|gltf|boundary|image|io)\\.h>")
 set(public "<sightline/[a-z_]+\\.h>")
 set(rules
   "lib/include/.*        : ${public_lib}"
@@ -29,6 +29,7 @@ set(rules
   "bvh/(builder|store)/.*  : ${public} \"(bvh/tree|lib/base|lib/geom)/[^\"]*\" \"bvh/@SAME@/[^\"]*\""
   "bvh/scene/.*          : ${public} \"(bvh/(tree|kernel|query|scene)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\""
   "bvh/sight/.*          : ${public} \"(bvh/(tree|kernel|query|scene|sight)|lib/base|lib/geom)/[^\"]*\""
+  "bvh/pick/.*           : ${public} \"(bvh/(tree|kernel|query|scene|pick)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\""
   "bvh/query/.*          : ${public} \"(bvh/tree|bvh/kernel|bvh/query|lib/base|lib/geom)/[^\"]*\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"

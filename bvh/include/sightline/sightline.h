@@ -10,7 +10,9 @@
 #include <sightline/closest.h>
 #include <sightline/intersect.h>
 #include <sightline/mesh.h>
+#include <sightline/mesh_attributes.h>
 #include <sightline/overlap.h>
+#include <sightline/pick.h>
 #include <sightline/place.h>
 #include <sightline/point_query.h>
 #include <sightline/ray_columns.h>
@@ -28,6 +30,8 @@
 #include <sightline/sight.h>
 #include <sightline/store.h>
 #include <sightline/task.h>
+#include <sightline/topology.h>
+#include <sightline/view.h>
 #include <sightline/volume_query.h>
 
 #endif

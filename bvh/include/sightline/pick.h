@@ -1,0 +1,113 @@
+/* pick.h: what is under the mouse: the face, or the edge or vertex within some pixels that is
+ * really seen; everything under it, in depth order; the next one after what is selected.
+ *
+ *     sl_view view = sl_view_of(&camera);
+ *     sl_pick_def def = sl_default_pick_def();
+ *     def.topologies = topologies;            one for each instance (topology.h); NULL: all edges
+ *     if (sl_pick_at(scene, &view, mouse, &def, &pick)) {
+ *         ... pick.kind, pick.instance, pick.prim, pick.point ...
+ *     }
+ *
+ * Worlds   are scenes (scene.h); a tree is a scene of one instance (sl_instance_of).
+ * Face     the closest hit of sl_view_ray through the pixel.
+ * Vertex   a corner of a triangle that is there (masks, skips; cull is of faces alone): where it
+ *          appears is sl_view_project of its corner in the world.
+ * Edge     a side of such a triangle, between its corners a and b, of which a is the lower one
+ *          ((x, y, z) in that order): its point nearest to the pixel, found by a fixed sequence of
+ *          operations in double: clipped to what is in front of the near plane, projected, the
+ *          parameter of the nearest point of the projected segment corrected for perspective, and
+ *          the point a + s (b - a) rounded to double.  Where it appears is sl_view_project of that.
+ * Seen     a vertex or edge counts where the line of sight (sl_view_sight) to its point, open at
+ *          that end, is blocked by no triangle but those that have the vertex, or both ends of the
+ *          edge, among their corners: exactly, as sl_scene_blocked_d.  What is blocked by masks' or
+ *          SL_USE_IGNORE's absentees is seen.
+ * Nearest  pixels is the distance in the picture, and must not exceed the radius.  Of equals the
+ *          lower distance counts, then the lower (instance, prim, corner).
+ * Exact    the answer is that of looking at every corner and side of every triangle; no answer
+ *          depends on the tree, the kernel or the history of the scene.
+ * Fails    never: false, or 0, for nothing, for a view that is not usable and for a def that is not
+ *          (size, NaN, negative radius).
+ * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
+ * Cost     some microseconds.  What is hidden is skipped in bulk behind triangles that were seen to
+ *          hide something. */
+#ifndef SIGHTLINE_PICK_H
+#define SIGHTLINE_PICK_H
+
+#include <sightline/scene.h>
+#include <sightline/topology.h>
+#include <sightline/view.h>
+
+/* What can be picked: bits of sl_pick_def.kinds. */
+typedef enum sl_pick_kind {
+    SL_PICK_NONE = 0,
+    SL_PICK_FACE = 1,
+    SL_PICK_EDGE = 2,
+    SL_PICK_VERTEX = 4,
+    SL_PICK_MARK = 8 /* points, wires and icons (marks.h) */
+} sl_pick_kind;
+
+/* What counts as one thing where everything under the mouse is listed. */
+typedef enum sl_pick_unit {
+    SL_PICK_OBJECTS = 0,   /* the outermost instance (the first step of sl_scene_path) */
+    SL_PICK_INSTANCES = 1, /* sl_hit.instance */
+    SL_PICK_PARTS = 2,     /* instance and part (sl_topology_part_of) */
+    SL_PICK_FACES = 3      /* instance and face of the file (without a topology, triangle) */
+} sl_pick_unit;
+
+typedef struct sl_pick_def {
+    size_t size;     /* set by sl_default_pick_def */
+    uint32_t kinds;  /* SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX */
+    float radius;    /* in pixels, of edges and vertices; default 5.  Faces are under the pixel */
+    uint8_t rank[4]; /* of faces, edges, vertices, marks: what is of the highest rank counts, and of
+                      * equal ranks what is nearer in pixels.  Default 0, 1, 2, 3 */
+    bool hidden;     /* edges and vertices that are not seen count, too; default false */
+    sl_pick_unit unit;                    /* of lists; default SL_PICK_OBJECTS */
+    const sl_topology *const *topologies; /* one for each number of the scene, NULL where there is
+                                          * none: then all sides and corners count, and edge,
+                                          * vertex, part and face are SL_NONE.  With one, only its
+                                          * features. NULL (default): none at all */
+    const sl_query *query; /* flags SL_USE_MASK, _SKIP, _IGNORE and cull, and stats; NULL:
+                            * everything */
+    double budget_ms;      /* after this time on the wall's clock the best so far is returned, with
+                            * SL_PICK_CUT_SHORT; 0 (default): no limit */
+} sl_pick_def;
+
+SL_API sl_pick_def sl_default_pick_def(void);
+
+/* Bits of sl_pick.flags, besides those of sl_hit (SL_HIT_BACK, of faces). */
+enum {
+    SL_PICK_HIDDEN = 256,    /* an edge or vertex that is not seen (only with sl_pick_def.hidden) */
+    SL_PICK_CUT_SHORT = 512, /* the budget was used up: there may be something better */
+};
+
+typedef struct sl_pick {
+    double point[3]; /* in the world */
+    double distance; /* length of the line of sight from the near plane to it */
+    double pixels;   /* from the position that was asked for to xy; 0 for faces */
+    double xy[2];    /* where it appears; for faces the position that was asked for */
+    double along;    /* edges: where on the side, 0 at corner, 1 at the next one; otherwise 0 */
+    float u, v;      /* weights of the triangle's vertices 1 and 2 at the point */
+    uint32_t kind;   /* sl_pick_kind */
+    uint32_t instance, prim;
+    uint32_t corner;       /* of a vertex; of an edge the first corner of its side; else 0 */
+    uint32_t part, face;   /* of the topology; SL_NONE where there is none */
+    uint32_t edge, vertex; /* of the topology, each for its kind; else SL_NONE */
+    uint32_t flags;        /* SL_HIT_BACK, SL_PICK_... */
+} sl_pick;
+
+/* The best thing at a position of the picture. */
+SL_API bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+                       const sl_pick_def *def, sl_pick *out);
+
+/* Everything there, one entry for each unit, its nearest: sorted by distance, then (instance, prim,
+ * corner).  The first `capacity` are written; returns how many there are. */
+SL_API size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
+                          const sl_pick_def *def, sl_pick *out, size_t capacity);
+
+/* The next unit, in that order, behind the one that selected belongs to, and behind the last one
+ * the first; the first, too, where selected is not there, or NULL: what a click on what is selected
+ * already asks for. */
+SL_API bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],
+                         const sl_pick_def *def, const sl_pick *selected, sl_pick *out);
+
+#endif

@@ -1,0 +1,248 @@
+/* Cameras in worlds of doubles. */
+#include "lib/geom/camera/view.h"
+
+#include "lib/base/fpenv.h"
+
+#include <math.h>
+#include <string.h>
+
+sl_view sl_view_of(const sl_camera *camera)
+{
+    return (sl_view){ .camera = *camera };
+}
+
+static bool are_finite(const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(numbers[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sli_view_open(const sl_view *view, sli_view *out)
+{
+    out->camera = view->camera;
+    memcpy(out->origin, view->origin, sizeof out->origin);
+    for (int i = 0; i < 16; i++) {
+        out->view[i] = (double)view->camera.view[i];
+        out->projection[i] = (double)view->camera.projection[i];
+    }
+    if (!are_finite(out->origin, 3) || !are_finite(out->view, 16) ||
+        !are_finite(out->projection, 16) || view->camera.width == 0 || view->camera.height == 0 ||
+        !sli_camera_invert(&view->camera, &out->back)) {
+        return false;
+    }
+    out->y_sign = sli_camera_y_sign(&view->camera);
+    sli_clip_depths(view->camera.clip, &out->near_depth, &out->far_depth);
+    double near_point[4], far_point[4];
+    const double x = view->camera.width / 2.0, y = view->camera.height / 2.0;
+    sli_camera_world_point(&view->camera, &out->back, x, y, out->near_depth, near_point);
+    sli_camera_world_point(&view->camera, &out->back, x, y, out->far_depth, far_point);
+    out->has_far = far_point[3] > near_point[3] * 0x1p-50;
+    return near_point[3] > 0;
+}
+
+void sli_view_clip(const sli_view *view, const double point[3], double clip[4])
+{
+    double eye[4];
+    const double seen[4] = { point[0] - view->origin[0], point[1] - view->origin[1],
+                             point[2] - view->origin[2], 1 };
+    sli_transform(view->view, seen, eye);
+    sli_transform(view->projection, eye, clip);
+}
+
+bool sli_view_picture(const sli_view *view, const double clip[4], double xy[2], double *depth)
+{
+    if (!(clip[3] > 0)) {
+        return false;
+    }
+    const double x = (clip[0] / clip[3] + 1) / 2 * view->camera.width + 0.0;
+    const double y = (1 - clip[1] / clip[3] * view->y_sign) / 2 * view->camera.height + 0.0;
+    const double z = clip[2] / clip[3] + 0.0;
+    if (!isfinite(x) || !isfinite(y) || !isfinite(z)) {
+        return false;
+    }
+    if (xy != NULL) {
+        xy[0] = x;
+        xy[1] = y;
+    }
+    if (depth != NULL) {
+        *depth = z;
+    }
+    return true;
+}
+
+bool sli_view_between(const sli_view *view, const double clip[4])
+{
+    const double towards_far = view->far_depth > view->near_depth ? 1 : -1;
+    const double depth = clip[2] / clip[3];
+    return clip[3] > 0 && (depth - view->near_depth) * towards_far >= 0 &&
+           (!view->has_far || (view->far_depth - depth) * towards_far >= 0);
+}
+
+bool sli_view_project(const sli_view *view, const double point[3], double xy[2], double *depth)
+{
+    double clip[4];
+    sli_view_clip(view, point, clip);
+    return sli_view_picture(view, clip, xy, depth);
+}
+
+/* A homogeneous point of the camera's space in the world. */
+static bool in_world(const sli_view *view, const double from[4], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = from[axis] / from[3] + view->origin[axis] + 0.0;
+    }
+    return from[3] > 0 && are_finite(out, 3);
+}
+
+/* From one homogeneous point towards another: the difference if the other is not at infinity,
+ * otherwise a direction of unit length, from the difference of the points multiplied by the w of
+ * both. */
+static bool direction(const sli_view *view, const double from[4], const double to[4], double dir[3])
+{
+    double largest = 0, square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = view->has_far ? to[axis] / to[3] - from[axis] / from[3]
+                                  : to[axis] * from[3] - from[axis] * to[3];
+        largest = fmax(largest, fabs(dir[axis]));
+    }
+    if (!(largest > 0) || !isfinite(largest)) {
+        return false;
+    }
+    if (!view->has_far) {
+        for (int axis = 0; axis < 3; axis++) {
+            dir[axis] /= largest;
+            square += dir[axis] * dir[axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            dir[axis] = dir[axis] / sqrt(square) + 0.0;
+        }
+    }
+    return are_finite(dir, 3);
+}
+
+bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_d *out)
+{
+    double near_point[4], far_point[4];
+    sl_ray_d ray = { .tmin = 0, .tmax = view->has_far ? 1 : INFINITY };
+    sli_camera_world_point(&view->camera, &view->back, xy[0], xy[1], view->near_depth, near_point);
+    sli_camera_world_point(&view->camera, &view->back, xy[0], xy[1], view->far_depth, far_point);
+    if (!in_world(view, near_point, ray.origin) ||
+        !direction(view, near_point, far_point, ray.dir)) {
+        return false;
+    }
+    *out = ray;
+    return true;
+}
+
+/* The point of the world at a place of clip space. */
+static bool unproject(const sli_view *view, double x, double y, double depth, double out[3])
+{
+    const double clip[4] = { x, y, depth, 1 };
+    double eye[4], point[4];
+    sli_transform(view->back.eye_from_clip, clip, eye);
+    sli_transform(view->back.world_from_eye, eye, point);
+    return in_world(view, point, out);
+}
+
+bool sli_view_sight(const sli_view *view, const double point[3], sl_segment_d *out)
+{
+    double clip[4];
+    sl_segment_d sight;
+    sli_view_clip(view, point, clip);
+    if (!sli_view_picture(view, clip, NULL, NULL) || !sli_view_between(view, clip) ||
+        !unproject(view, clip[0] / clip[3], clip[1] / clip[3], view->near_depth, sight.p)) {
+        return false;
+    }
+    memcpy(sight.q, point, sizeof sight.q);
+    *out = sight;
+    return true;
+}
+
+bool sli_view_pixel_size(const sli_view *view, const double point[3], double *out)
+{
+    double clip[4], at[3], largest = 0;
+    sli_view_clip(view, point, clip);
+    if (!sli_view_picture(view, clip, NULL, NULL)) {
+        return false;
+    }
+    const double x = clip[0] / clip[3], y = clip[1] / clip[3], depth = clip[2] / clip[3];
+    if (!unproject(view, x, y, depth, at)) {
+        return false;
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        double next[3], square = 0;
+        if (!unproject(view, axis == 0 ? x + 2.0 / view->camera.width : x,
+                       axis == 1 ? y + 2.0 / view->camera.height : y, depth, next)) {
+            return false;
+        }
+        for (int i = 0; i < 3; i++) {
+            square += (next[i] - at[i]) * (next[i] - at[i]);
+        }
+        largest = fmax(largest, sqrt(square));
+    }
+    *out = largest;
+    return isfinite(largest);
+}
+
+/* ---- The public face: each call opens the view. ---- */
+
+static SLI_NOINLINE bool ray_of(const sl_view *view, const double xy[2], sl_ray_d *out)
+{
+    sli_view open;
+    return sli_view_open(view, &open) && sli_view_ray(&open, xy, out);
+}
+
+bool sl_view_ray(const sl_view *view, const double xy[2], sl_ray_d *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = ray_of(view, xy, out);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+static SLI_NOINLINE bool project_of(const sl_view *view, const double point[3], double xy[2],
+                                    double *depth)
+{
+    sli_view open;
+    return sli_view_open(view, &open) && sli_view_project(&open, point, xy, depth);
+}
+
+bool sl_view_project(const sl_view *view, const double point[3], double xy[2], double *depth)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = project_of(view, point, xy, depth);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+static SLI_NOINLINE bool sight_of(const sl_view *view, const double point[3], sl_segment_d *out)
+{
+    sli_view open;
+    return sli_view_open(view, &open) && sli_view_sight(&open, point, out);
+}
+
+bool sl_view_sight(const sl_view *view, const double point[3], sl_segment_d *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = sight_of(view, point, out);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+static SLI_NOINLINE bool pixel_size_of(const sl_view *view, const double point[3], double *out)
+{
+    sli_view open;
+    return sli_view_open(view, &open) && sli_view_pixel_size(&open, point, out);
+}
+
+bool sl_view_pixel_size(const sl_view *view, const double point[3], double *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = pixel_size_of(view, point, out);
+    sli_fpenv_leave(saved);
+    return found;
+}

@@ -1,0 +1,53 @@
+/* mesh_attributes.h: what a mesh keeps besides positions: texture coordinates, normals and colours;
+ * and what they are at a hit.
+ *
+ * Kept      sl_mesh_def.keep says which; sl_default_mesh_def keeps all that the file gives.  Each
+ *           is a table of rows of floats, and three indices a triangle into it, or none where its
+ *           rows are those of the vertices.  Positions stay shared as the file shares them.
+ * Not kept  a second set of texture coordinates or colours, tangents, weights: sl_mesh_attributes
+ *           says what the file has, sl_mesh_get_attribute what is kept.
+ * Values    as in the file; integers that stand for fractions are divided (a colour of 255 is 1).
+ *           Colours are not converted from one colour space to another; without alpha, it is 1.
+ *           Texture coordinates run as the file's: v upwards in OBJ, PLY, downwards in glTF.
+ *           Values that are not finite are kept as they are.
+ * Fails     where a comment says so, by returning false, with outputs left alone.
+ * Threads   a mesh never changes; any number of threads may read it. */
+#ifndef SIGHTLINE_MESH_ATTRIBUTES_H
+#define SIGHTLINE_MESH_ATTRIBUTES_H
+
+#include <sightline/mesh.h>
+#include <sightline/place.h>
+
+/* The table of one attribute: SL_MESH_UVS has rows of 2 floats, SL_MESH_NORMALS of 3,
+ * SL_MESH_COLOURS of 4: red, green, blue, alpha. */
+typedef struct sl_mesh_attribute {
+    const float *values;
+    size_t count;            /* of rows */
+    const uint32_t *indices; /* three for each triangle, SL_NONE for a corner without; NULL: a row
+                              * for each vertex */
+} sl_mesh_attribute;
+
+/* kind: one of SL_MESH_UVS, _NORMALS, _COLOURS.  The arrays live as long as the mesh.  False where
+ * the mesh keeps none. */
+SL_API bool sl_mesh_get_attribute(const sl_mesh *mesh, uint32_t kind, sl_mesh_attribute *out);
+
+/* What there is at a point of a triangle. */
+typedef struct sl_mesh_point {
+    uint32_t kept; /* bits SL_MESH_...: which of the fields below are filled in: those that are kept
+                    * and that all three corners have.  The others are 0 */
+    uint32_t face; /* sl_mesh_face */
+    uint32_t part; /* sl_mesh_part_of; SL_NONE where there is none */
+    float uv[2], colour[4]; /* each the exact value of (1 - u - v) a + u b + v c, rounded once */
+    float normal[3];        /* that sum in doubles, of unit length to 2^-23; zero where the sum is
+                             * zero.  Not the geometric one (sl_bvh_surface) */
+    const char *material;   /* of the part; "" where there is none.  Lives as long as the mesh */
+} sl_mesh_point;
+
+/* At the weights u, v of vertices 1 and 2 of triangle prim, as a hit has them.  place: where the
+ * instance stands, for the normal (by the transpose of its inverse, mirrored places keeping the
+ * object's front); NULL: where the mesh does.  out_size: sizeof *out (docs/abi.md).  False where
+ * there is no such triangle, or it was left out; and for weights that are not finite. */
+SL_API bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_place *place,
+                       sl_mesh_point *out, size_t out_size);
+
+#endif
