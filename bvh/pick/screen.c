@@ -1,0 +1,213 @@
+/* Rows of a picture, and how they are carried to trees. */
+#include "bvh/pick/screen.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EPS 0x1p-53
+/* Allowed for rounding, of the sum of all sizes. */
+#define SLACK 0x1p-48
+
+sli_row sli_row_sum(double a, const sli_row *one, double b, const sli_row *other)
+{
+    sli_row sum;
+    for (int axis = 0; axis < 3; axis++) {
+        sum.n[axis] = a * one->n[axis] + b * other->n[axis];
+        sum.size[axis] = fabs(a) * one->size[axis] + fabs(b) * other->size[axis];
+    }
+    sum.at = a * one->at + b * other->at;
+    sum.size_at = fabs(a) * one->size_at + fabs(b) * other->size_at;
+    return sum;
+}
+
+/* A clip coordinate: a row of the product of both matrices. */
+static sli_row clip_row(const sli_view *view, int row)
+{
+    sli_row out = { .at = 0 };
+    for (int j = 0; j < 4; j++) {
+        const double p = view->projection[4 * j + row];
+        for (int axis = 0; axis < 3; axis++) {
+            out.n[axis] += p * view->view[4 * axis + j];
+            out.size[axis] += fabs(p * view->view[4 * axis + j]);
+        }
+        out.at += p * view->view[12 + j];
+        out.size_at += fabs(p * view->view[12 + j]);
+    }
+    return out;
+}
+
+bool sli_screen_open(const sl_view *view, sli_screen *out)
+{
+    if (!sli_view_open(view, &out->view)) {
+        return false;
+    }
+    const sli_view *v = &out->view;
+    const double half_width = v->camera.width / 2.0, half_height = v->camera.height / 2.0;
+    const double inwards = v->far_depth > v->near_depth ? 1 : -1;
+    const sli_row x = clip_row(v, 0), y = clip_row(v, 1), z = clip_row(v, 2), w = clip_row(v, 3);
+    out->row[SLI_ROW_X] = sli_row_sum(half_width, &x, half_width, &w);
+    out->row[SLI_ROW_Y] = sli_row_sum(-half_height * v->y_sign, &y, half_height, &w);
+    out->row[SLI_ROW_W] = w;
+    out->row[SLI_ROW_NEAR] = sli_row_sum(inwards, &z, -inwards * v->near_depth, &w);
+    out->row[SLI_ROW_FAR] = v->has_far ? sli_row_sum(-inwards, &z, inwards * v->far_depth, &w)
+                                       : (sli_row){ .at = INFINITY };
+    return true;
+}
+
+sli_row sli_screen_line(const sli_screen *screen, double a, double b, double c)
+{
+    const sli_row *row = screen->row;
+    const sli_row along = sli_row_sum(a, &row[SLI_ROW_X], b, &row[SLI_ROW_Y]);
+    return sli_row_sum(1, &along, c, &row[SLI_ROW_W]);
+}
+
+/* ---- To trees ---- */
+
+/* Corners of the world are no larger than sizes: six roundings of them, for the corner and for the
+ * image of the middle, and six more for a point of a side. */
+static double margin_of(double sizes, double grid)
+{
+    return (32 * EPS * sizes + grid) * (1 + 0x1p-40);
+}
+
+void sli_screen_to_object(const sli_screen *screen, const sli_placed *placed, sli_screen_space *out)
+{
+    const sl_aabb *bounds = &placed->tree->bounds;
+    for (int k = 0; k < 3; k++) {
+        out->middle[k] = placed->middle[k];
+        out->far[k] = fmax(fabs((double)bounds->min[k]), fabs((double)bounds->max[k]));
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const double *row = placed->place.m[axis];
+        double sizes = fabs(row[3]);
+        for (int k = 0; k < 3; k++) {
+            out->m[axis][k] = row[k];
+            sizes += fabs(row[k]) * out->far[k];
+        }
+        out->margin[axis] = margin_of(sizes, placed->grid);
+        out->c[axis] = placed->centre[axis] - screen->view.origin[axis];
+        out->reach[axis] = placed->half;
+    }
+}
+
+void sli_screen_to_plain(const sli_screen *screen, const double middle[3], const double far[3],
+                         sli_screen_space *out)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        for (int k = 0; k < 3; k++) {
+            out->m[axis][k] = axis == k;
+        }
+        out->margin[axis] = margin_of(fabs(middle[axis]) + far[axis], 0x1p-149);
+        out->c[axis] = middle[axis] - screen->view.origin[axis];
+        out->middle[axis] = 0;
+        out->reach[axis] = out->far[axis] = far[axis];
+    }
+}
+
+void sli_screen_to_top(const sli_screen *screen, const sli_world *world, sli_screen_space *out)
+{
+    const double far[3] = { world->half, world->half, world->half };
+    sli_screen_to_plain(screen, world->middle, far, out);
+}
+
+sli_row_there sli_row_carry(const sli_row *row, const sli_screen_space *space)
+{
+    sli_row_there out;
+    double at = row->at, sizes = row->size_at, margin = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        at += row->n[axis] * space->c[axis];
+        sizes += row->size[axis] * (fabs(space->c[axis]) + space->reach[axis]);
+        margin += row->size[axis] * space->margin[axis];
+    }
+    for (int k = 0; k < 3; k++) {
+        double size = 0;
+        out.n[k] = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            out.n[k] += row->n[axis] * space->m[axis][k];
+            size += row->size[axis] * fabs(space->m[axis][k]);
+        }
+        at -= out.n[k] * space->middle[k];
+        sizes += size * space->far[k];
+    }
+    const double slack = (SLACK * sizes + margin) * (1 + 0x1p-40);
+    out.low = at - slack;
+    out.high = at + slack;
+    return out;
+}
+
+/* ---- Distances ---- */
+
+sli_screen_at sli_screen_at_of(const sli_screen *screen, const double position[2])
+{
+    const sli_row *row = screen->row;
+    return (sli_screen_at){
+        .x = sli_row_sum(1, &row[SLI_ROW_X], -position[0], &row[SLI_ROW_W]),
+        .y = sli_row_sum(1, &row[SLI_ROW_Y], -position[1], &row[SLI_ROW_W]),
+    };
+}
+
+void sli_screen_at_carry(const sli_screen *screen, const sli_screen_at *at,
+                         const sli_screen_space *space, sli_screen_at_there *out)
+{
+    out->x = sli_row_carry(&at->x, space);
+    out->y = sli_row_carry(&at->y, space);
+    out->w = sli_row_carry(&screen->row[SLI_ROW_W], space);
+    out->near = sli_row_carry(&screen->row[SLI_ROW_NEAR], space);
+    out->far = sli_row_carry(&screen->row[SLI_ROW_FAR], space);
+}
+
+/* Written so that a NaN counts as touching. */
+static double gap(const sli_row_there *row, const sl_aabb *box)
+{
+    const double low = sli_row_low(row, box), high = sli_row_high(row, box);
+    return low > 0 ? low : high < 0 ? -high : 0;
+}
+
+double sli_screen_distance2(const sli_screen_at_there *at, const sl_aabb *box)
+{
+    const double w = sli_row_high(&at->w, box);
+    if (w <= 0 || sli_row_high(&at->near, box) < 0 || sli_row_high(&at->far, box) < 0) {
+        return INFINITY;
+    }
+    const double x = gap(&at->x, box), y = gap(&at->y, box);
+    const double square = (x * x + y * y) / (w * w) * (1 - 0x1p-40);
+    return square > 0 ? square : 0;
+}
+
+/* ---- Where a box appears ---- */
+
+void sli_screen_rows_carry(const sli_screen *screen, const sli_screen_space *space,
+                           sli_screen_rows_there *out)
+{
+    for (int i = 0; i < SLI_ROW_COUNT; i++) {
+        out->row[i] = sli_row_carry(&screen->row[i], space);
+    }
+}
+
+/* Quotients of linear functions have their extremes at corners where the divisor is positive. */
+bool sli_screen_rectangle(const sli_screen_rows_there *rows, const sl_aabb *box,
+                          double rectangle[4])
+{
+    const sli_row_there *w = &rows->row[SLI_ROW_W];
+    if (!(sli_row_low(w, box) > 0)) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        const sli_row_there *row = &rows->row[i == 0 ? SLI_ROW_X : SLI_ROW_Y];
+        double least = INFINITY, most = -INFINITY;
+        for (int corner = 0; corner < 8; corner++) {
+            double at = 0, by = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                const double x = (corner >> axis & 1) != 0 ? box->max[axis] : box->min[axis];
+                at += row->n[axis] * x;
+                by += w->n[axis] * x;
+            }
+            const double low = at + row->low, high = at + row->high;
+            least = fmin(least, low / (by + (low < 0 ? w->low : w->high)));
+            most = fmax(most, high / (by + (high < 0 ? w->high : w->low)));
+        }
+        rectangle[i] = least - fabs(least) * 0x1p-40;
+        rectangle[2 + i] = most + fabs(most) * 0x1p-40;
+    }
+    return rectangle[0] <= rectangle[2] && rectangle[1] <= rectangle[3];
+}
