@@ -30,6 +30,7 @@ set(rules
   "bvh/scene/.*          : ${public} \"(bvh/(tree|kernel|query|scene)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\""
   "bvh/sight/.*          : ${public} \"(bvh/(tree|kernel|query|scene|sight)|lib/base|lib/geom)/[^\"]*\""
   "bvh/pick/.*           : ${public} \"(bvh/(tree|kernel|query|scene|pick)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\""
+  "bvh/select/.*         : ${public} \"(bvh/(tree|kernel|query|scene|pick|select)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\""
   "bvh/query/.*          : ${public} \"(bvh/tree|bvh/kernel|bvh/query|lib/base|lib/geom)/[^\"]*\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"

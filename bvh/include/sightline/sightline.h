@@ -24,6 +24,7 @@
 #include <sightline/scene_points.h>
 #include <sightline/scene_seams.h>
 #include <sightline/scene_volumes.h>
+#include <sightline/select.h>
 #include <sightline/self_query.h>
 #include <sightline/shapes.h>
 #include <sightline/shapes_d.h>

@@ -1,0 +1,187 @@
+/* select.h: what a rectangle, a lasso or a brush in the picture selects: instances, parts, faces,
+ * edges and vertices, touched, inside or seen; and what changes when the region moves on.
+ *
+ *     sl_selection_def def = sl_default_selection_def();
+ *     def.mode = SL_SELECT_VISIBLE;
+ *     sl_selection_create(scene, &view, &def, &selection, &error);
+ *     while (dragging) {
+ *         sl_region region = sl_region_rectangle(from, mouse);
+ *         sl_selection_update(selection, &region, tasks, &error);
+ *         const uint64_t *bits = sl_selection_words(selection, instance);
+ *     }
+ *
+ * Place    where something appears is decided on doubles: the corners in the world
+ *          (sl_scene_triangle), each taken to clip space, and to a position in the picture, by the
+ *          operations of sl_view_project.  Positions, and the numbers of a region, are then taken
+ *          to the nearest multiple of 2^-149, and those beyond 2^127 to that.  What follows is
+ *          decided as by exact arithmetic on these numbers.
+ * Figure   of a triangle: that of its three positions, where all three lie between the near and the
+ *          far plane (one at infinity has none behind it).  Otherwise it is cut in clip space, at
+ *          the near plane and then at the far one, going around from corner 0.  With d = z - near w
+ *          (far: far w - z; both negated where depth is reversed), what has d >= 0 stays, and
+ *          between a corner a that stays and b that does not lies a + t (b - a), t = d(a) / (d(a) -
+ *          d(b)), each step rounded: neighbours get the same.  The figure is then that of the
+ *          triangles (first, i, i + 1) of what is left.  It is none if nothing is left, or if a
+ *          position in it is none (w <= 0).  A triangle of zero area is the segment or the point
+ *          that its figure is.  Sides and corners likewise.
+ * Modes    TOUCHED: the figure and the region have a point in common.  INSIDE: nothing is cut, and
+ *          all of the figure lies in the region.  VISIBLE: what is seen there, below.  Regions are
+ *          closed, and may reach beyond the picture; so may what they touch.
+ * Whole    things have many figures: those of their triangles, sides or corners that are there.
+ *          They are touched if one of these is, and inside if all are.
+ * Visible  faces, parts and instances: those that the closest ray (sl_view_ray, sl_scene_closest_d)
+ *          through the centre of a pixel hits, for each pixel of the picture whose centre lies in
+ *          the region.  Vertices: their position lies in the region, and the line of sight to it
+ *          (sl_view_sight), open at that end, is not blocked.  Edges: the same for a sample of
+ *          them, below; what has both of the edge's ends among its corners does not block.
+ * Samples  of an edge from a to b, in front of the near plane as cut above: with the positions p, q
+ *          of what is left, major the axis along which they differ more (x, if equally), those
+ *          points where a pixel's centre lies in between along it, both included; or the middle of
+ *          p and q where there is none.  With f the fraction along p .. q there, and the w of both,
+ *          s = f w(p) / ((1 - f) w(q) + f w(p)) is the place between the points, and the sample is
+ *          what sl_view_project makes of the rounded point of the world there.
+ * Options  of the query hold: mask, skips and ignore say what is there, in every mode; cull, and a
+ *          hit filter, are those of rays and lines of sight.
+ * Same     no answer depends on the tree, the kernel, the number of workers, or on what the
+ *          selection was asked before.
+ * Threads  one call at a time uses a selection; any number of selections share a scene.
+ * Fails    sl_selection_update says why, and the last answer stays.
+ * Memory   a bit for each thing, and what VISIBLE was told: 8 bytes for each pixel of the picture,
+ *          4 for each thing.  Taken when the selection is made; a lasso with more corners than ever
+ *          before takes more, nothing else does.
+ * Cost     a move asks about what the region gained or lost: pixels not asked before, and boxes at
+ *          its border. */
+#ifndef SIGHTLINE_SELECT_H
+#define SIGHTLINE_SELECT_H
+
+#include <sightline/scene.h>
+#include <sightline/task.h>
+#include <sightline/topology.h>
+#include <sightline/view.h>
+
+/* ---- Regions ---- */
+
+typedef enum sl_region_kind {
+    SL_REGION_RECTANGLE = 0, /* between two opposite corners, p and q */
+    SL_REGION_LASSO = 1,     /* a polygon and what it has an odd number of times around it, its
+                              * sides included; it may cross itself, and needs no area */
+    SL_REGION_BRUSH = 2      /* what is no farther than radius from the segment from p to q, the
+                              * last move of the mouse; a circle where p is q */
+} sl_region_kind;
+
+/* In pixels, as sl_view_project reports them. */
+typedef struct sl_region {
+    sl_region_kind kind;
+    uint32_t reserved; /* 0 */
+    double p[2], q[2];
+    double radius;
+    const double *corners; /* of a lasso: x and y of each, which the caller keeps for the call */
+    size_t corner_count;   /* 0: nothing is selected; 2^24 at most */
+} sl_region;
+
+SL_API sl_region sl_region_rectangle(const double p[2], const double q[2]);
+SL_API sl_region sl_region_lasso(const double *corners, size_t corner_count);
+SL_API sl_region sl_region_brush(const double p[2], const double q[2], double radius);
+
+/* Whether a point of the picture lies in the region; false for numbers that are not finite. */
+SL_API bool sl_region_contains(const sl_region *region, const double xy[2]);
+
+/* ---- Selections ---- */
+
+typedef enum sl_select_mode {
+    SL_SELECT_TOUCHED = 0,
+    SL_SELECT_INSIDE = 1,
+    SL_SELECT_VISIBLE = 2
+} sl_select_mode;
+
+/* What is selected, and what bit i of an instance's words stands for. */
+typedef enum sl_select_unit {
+    SL_SELECT_INSTANCES = 0, /* bit 0: the instance itself */
+    SL_SELECT_PARTS = 1,     /* of the topology; without one, bit 0 */
+    SL_SELECT_FACES = 2,     /* of the file, of the topology; without one, triangles */
+    SL_SELECT_TRIANGLES = 3, /* prim */
+    SL_SELECT_EDGES = 4,     /* of the topology; without one, sides: 3 * prim + side */
+    SL_SELECT_VERTICES = 5   /* of the topology; without one, corners: 3 * prim + corner */
+} sl_select_unit;
+
+typedef struct sl_selection_def {
+    size_t size;         /* set by sl_default_selection_def */
+    sl_hooks hooks;      /* zeroed (default): malloc; tasks are those of each update */
+    sl_select_unit unit; /* default SL_SELECT_TRIANGLES */
+    sl_select_mode mode; /* default SL_SELECT_TOUCHED */
+    const sl_topology *const *topologies; /* one for each number of the scene, NULL where there is
+                                           * none; NULL (default): none at all.  They live as long
+                                           * as the selection uses them */
+    const sl_query *query; /* SL_USE_MASK, _SKIP, _IGNORE, _FILTER, cull; its arrays are the
+                            * caller's as long as the selection lives.  NULL: everything */
+    double budget_ms;      /* VISIBLE: after about this time on the wall's clock an update ends, and
+                            * the next one goes on; 0 (default): no limit */
+} sl_selection_def;
+
+SL_API sl_selection_def sl_default_selection_def(void);
+
+typedef struct sl_selection sl_selection;
+
+/* The scene is read by updates, so it lives until the selection is reset or destroyed.
+ * Fails    SL_INVALID_ARGUMENT (also for a view that is not usable), SL_TOO_LARGE,
+ *          SL_OUT_OF_MEMORY; *out is NULL then. */
+SL_API sl_result sl_selection_create(const sl_scene *scene, const sl_view *view,
+                                     const sl_selection_def *def, sl_selection **out,
+                                     sl_error *error);
+SL_API void sl_selection_destroy(sl_selection *selection); /* NULL is fine */
+
+/* The same selection of another version of the scene, or from another view, with the options that
+ * it was made with: it is empty then, and the next update begins anew.  Nothing is allocated where
+ * what it has is enough.
+ * Fails    as sl_selection_create; the selection is as it was. */
+SL_API sl_result sl_selection_reset(sl_selection *selection, const sl_scene *scene,
+                                    const sl_view *view, sl_error *error);
+
+/* Makes it the selection of this region.  region NULL: of nothing.
+ * Fails    SL_NOT_FINITE (the error names the corner), SL_INVALID_ARGUMENT (a kind that is none, a
+ *          negative radius), SL_TOO_LARGE, SL_OUT_OF_MEMORY. */
+SL_API sl_result sl_selection_update(sl_selection *selection, const sl_region *region,
+                                     const sl_tasks *tasks, sl_error *error);
+
+typedef struct sl_selection_info {
+    uint64_t selected;   /* things */
+    uint64_t word_count; /* of all instances together */
+    uint64_t gained;     /* things that came with the last update, */
+    uint64_t lost;       /* and that went */
+    uint64_t pending;    /* VISIBLE with a budget: what the next update, with the same region, goes
+                          * on with: pixels; of vertices and edges, lines of sight.  0: done */
+    uint64_t asked;      /* by the last update: rays and lines of sight */
+    uint64_t boxes;      /* by the last update: boxes that were looked at */
+    uint64_t tested;     /* and triangles, sides and corners whose own figure was */
+    size_t bytes;        /* that the selection holds */
+} sl_selection_info;
+
+/* out_size: sizeof *out (docs/abi.md). */
+SL_API void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out,
+                                  size_t out_size);
+
+/* The bits of an instance: thing i is bit i % 64 of word i / 64.  They stay where they are until
+ * the selection is reset.  NULL where there are none: holes, and numbers that are none. */
+SL_API const uint64_t *sl_selection_words(const sl_selection *selection, uint32_t instance);
+/* Things of an instance that bits stand for. */
+SL_API uint64_t sl_selection_bit_count(const sl_selection *selection, uint32_t instance);
+/* All words, those of each instance behind those of the one before. */
+SL_API const uint64_t *sl_selection_all_words(const sl_selection *selection);
+/* Where the words of an instance begin in there. */
+SL_API uint64_t sl_selection_offset(const sl_selection *selection, uint32_t instance);
+
+/* How many things of an instance are selected. */
+SL_API uint64_t sl_selection_count(const sl_selection *selection, uint32_t instance);
+SL_API bool sl_selection_has(const sl_selection *selection, uint32_t instance, uint32_t thing);
+
+/* 8 bytes. */
+typedef struct sl_selected {
+    uint32_t instance, thing;
+} sl_selected;
+
+/* What is selected, sorted by (instance, thing): `capacity` of them are written, from the one
+ * numbered first on; returns how many there are in all. */
+SL_API uint64_t sl_selection_list(const sl_selection *selection, uint64_t first, sl_selected *out,
+                                  size_t capacity);
+
+#endif
