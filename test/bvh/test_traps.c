@@ -47,6 +47,7 @@ static struct {
     sl_path2 path2;
     sl_path3 path3;
     sl_camera camera;
+    sl_view view;
     sl_camera_def camera_def, camera_def_out;
     sl_hit hit, hits[COUNT];
     sl_volume volume, volumes[COUNT];
@@ -215,6 +216,8 @@ static void make_cameras(void)
 {
     in.camera_def = in.camera_def_out = sl_default_camera_def();
     assert_int_equal(sl_camera_make(&in.camera_def, &in.camera, NULL), SL_OK);
+    in.view = sl_view_of(&in.camera);
+    in.view.origin[0] = 0x1p-1070;
     in.camera_def.eye[0] = in.camera_def.near_distance = TINY;
     in.camera_def.fov_y_rad = TINY;
 }

@@ -274,5 +274,11 @@
     /* task.h */                                                                                   \
     X(sl_pool_create, (1, NULL, &made.pool, &error))                                               \
     X(sl_pool_destroy, (NULL))                                                                     \
-    X(sl_pool_tasks, (NULL))
+    X(sl_pool_tasks, (NULL))                                                                       \
+    /* view.h */                                                                                   \
+    X(sl_view_of, (&in.camera))                                                                    \
+    X(sl_view_ray, (&in.view, in.wide, room))                                                      \
+    X(sl_view_project, (&in.view, in.wide, room, room))                                            \
+    X(sl_view_sight, (&in.view, in.wide, room))                                                    \
+    X(sl_view_pixel_size, (&in.view, in.wide, room))
 // clang-format on

@@ -538,4 +538,8 @@ static const abi_row abi_table[] = {
     FIELD(sl_tasks, parallel_for, 0),
     FIELD(sl_tasks, user, 8),
     FIELD(sl_tasks, worker_count, 16),
+    /* view.h */
+    SIZE(sl_view, 168, FIXED),
+    FIELD(sl_view, camera, 0),
+    FIELD(sl_view, origin, 144),
 };

@@ -3,6 +3,7 @@
 
 #include "lib/base/fpenv.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,11 +37,9 @@ bool sli_view_open(const sl_view *view, sli_view *out)
     }
     out->y_sign = sli_camera_y_sign(&view->camera);
     sli_clip_depths(view->camera.clip, &out->near_depth, &out->far_depth);
-    double near_point[4], far_point[4];
+    double near_point[4];
     const double x = view->camera.width / 2.0, y = view->camera.height / 2.0;
     sli_camera_world_point(&view->camera, &out->back, x, y, out->near_depth, near_point);
-    sli_camera_world_point(&view->camera, &out->back, x, y, out->far_depth, far_point);
-    out->has_far = far_point[3] > near_point[3] * 0x1p-50;
     return near_point[3] > 0;
 }
 
@@ -79,7 +78,7 @@ bool sli_view_between(const sli_view *view, const double clip[4])
     const double towards_far = view->far_depth > view->near_depth ? 1 : -1;
     const double depth = clip[2] / clip[3];
     return clip[3] > 0 && (depth - view->near_depth) * towards_far >= 0 &&
-           (!view->has_far || (view->far_depth - depth) * towards_far >= 0);
+           (view->far_depth - depth) * towards_far >= 0;
 }
 
 bool sli_view_project(const sli_view *view, const double point[3], double xy[2], double *depth)
@@ -89,37 +88,54 @@ bool sli_view_project(const sli_view *view, const double point[3], double xy[2],
     return sli_view_picture(view, clip, xy, depth);
 }
 
+/* Whether these are coordinates that rays and segments may have (ray_d.h). */
+static bool are_valid(const double v[3])
+{
+    return fabs(v[0]) <= FLT_MAX && fabs(v[1]) <= FLT_MAX && fabs(v[2]) <= FLT_MAX;
+}
+
 /* A homogeneous point of the camera's space in the world. */
 static bool in_world(const sli_view *view, const double from[4], double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = from[axis] / from[3] + view->origin[axis] + 0.0;
     }
-    return from[3] > 0 && are_finite(out, 3);
+    return from[3] > 0 && are_valid(out);
 }
 
-/* From one homogeneous point towards another: the difference if the other is not at infinity,
- * otherwise a direction of unit length, from the difference of the points multiplied by the w of
+/* From a homogeneous point to another.  False if that is at infinity, or just beyond, where some
+ * engines put it on purpose; and if the difference is none that a ray may have. */
+static bool reach_far(const double from[4], const double to[4], double dir[3])
+{
+    if (!(to[3] > from[3] * 0x1p-50)) {
+        return false;
+    }
+    double largest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = to[axis] / to[3] - from[axis] / from[3] + 0.0;
+        largest = fmax(largest, fabs(dir[axis]));
+    }
+    return are_valid(dir) && largest >= 0x1p-149;
+}
+
+/* The same direction with unit length, from the difference of the points multiplied by the w of
  * both. */
-static bool direction(const sli_view *view, const double from[4], const double to[4], double dir[3])
+static bool reach_forever(const double from[4], const double to[4], double dir[3])
 {
     double largest = 0, square = 0;
     for (int axis = 0; axis < 3; axis++) {
-        dir[axis] = view->has_far ? to[axis] / to[3] - from[axis] / from[3]
-                                  : to[axis] * from[3] - from[axis] * to[3];
+        dir[axis] = to[axis] * from[3] - from[axis] * to[3];
         largest = fmax(largest, fabs(dir[axis]));
     }
     if (!(largest > 0) || !isfinite(largest)) {
         return false;
     }
-    if (!view->has_far) {
-        for (int axis = 0; axis < 3; axis++) {
-            dir[axis] /= largest;
-            square += dir[axis] * dir[axis];
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            dir[axis] = dir[axis] / sqrt(square) + 0.0;
-        }
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] /= largest;
+        square += dir[axis] * dir[axis];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = dir[axis] / sqrt(square) + 0.0;
     }
     return are_finite(dir, 3);
 }
@@ -127,12 +143,17 @@ static bool direction(const sli_view *view, const double from[4], const double t
 bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_d *out)
 {
     double near_point[4], far_point[4];
-    sl_ray_d ray = { .tmin = 0, .tmax = view->has_far ? 1 : INFINITY };
+    sl_ray_d ray = { .tmin = 0, .tmax = 1 };
     sli_camera_world_point(&view->camera, &view->back, xy[0], xy[1], view->near_depth, near_point);
     sli_camera_world_point(&view->camera, &view->back, xy[0], xy[1], view->far_depth, far_point);
-    if (!in_world(view, near_point, ray.origin) ||
-        !direction(view, near_point, far_point, ray.dir)) {
+    if (!in_world(view, near_point, ray.origin)) {
         return false;
+    }
+    if (!reach_far(near_point, far_point, ray.dir)) {
+        ray.tmax = INFINITY;
+        if (!reach_forever(near_point, far_point, ray.dir)) {
+            return false;
+        }
     }
     *out = ray;
     return true;
@@ -154,7 +175,8 @@ bool sli_view_sight(const sli_view *view, const double point[3], sl_segment_d *o
     sl_segment_d sight;
     sli_view_clip(view, point, clip);
     if (!sli_view_picture(view, clip, NULL, NULL) || !sli_view_between(view, clip) ||
-        !unproject(view, clip[0] / clip[3], clip[1] / clip[3], view->near_depth, sight.p)) {
+        !unproject(view, clip[0] / clip[3], clip[1] / clip[3], view->near_depth, sight.p) ||
+        !are_valid(point)) {
         return false;
     }
     memcpy(sight.q, point, sizeof sight.q);
@@ -162,30 +184,35 @@ bool sli_view_sight(const sli_view *view, const double point[3], sl_segment_d *o
     return true;
 }
 
+/* With c the column of the inverse that belongs to an axis of clip space, a step of s times w along
+ * it leads from the point p to (p + s c) / (1 + s c3).  The difference of the two is taken without
+ * subtracting points, which far from the eye would leave nothing. */
+static double step_size(const sli_view *view, const double point[3], int axis, double step)
+{
+    double column[4], square = 0;
+    sli_transform(view->back.world_from_eye, &view->back.eye_from_clip[4 * axis], column);
+    for (int i = 0; i < 3; i++) {
+        const double seen = point[i] - view->origin[i];
+        const double moved = (column[i] - seen * column[3]) * step / (1 + step * column[3]);
+        square += moved * moved;
+    }
+    return sqrt(square);
+}
+
 bool sli_view_pixel_size(const sli_view *view, const double point[3], double *out)
 {
-    double clip[4], at[3], largest = 0;
+    double clip[4];
     sli_view_clip(view, point, clip);
     if (!sli_view_picture(view, clip, NULL, NULL)) {
         return false;
     }
-    const double x = clip[0] / clip[3], y = clip[1] / clip[3], depth = clip[2] / clip[3];
-    if (!unproject(view, x, y, depth, at)) {
+    const double x = step_size(view, point, 0, 2 * clip[3] / view->camera.width);
+    const double y = step_size(view, point, 1, 2 * clip[3] / view->camera.height);
+    if (!isfinite(x) || !isfinite(y)) {
         return false;
     }
-    for (int axis = 0; axis < 2; axis++) {
-        double next[3], square = 0;
-        if (!unproject(view, axis == 0 ? x + 2.0 / view->camera.width : x,
-                       axis == 1 ? y + 2.0 / view->camera.height : y, depth, next)) {
-            return false;
-        }
-        for (int i = 0; i < 3; i++) {
-            square += (next[i] - at[i]) * (next[i] - at[i]);
-        }
-        largest = fmax(largest, sqrt(square));
-    }
-    *out = largest;
-    return isfinite(largest);
+    *out = x > y ? x : y;
+    return true;
 }
 
 /* ---- The public face: each call opens the view. ---- */

@@ -18,7 +18,6 @@ typedef struct sli_view {
     sli_camera_inverse back;
     double y_sign; /* 1 where y points up in clip space, -1 where it points down */
     double near_depth, far_depth;
-    bool has_far; /* there is a far plane, not at infinity */
 } sli_view;
 
 /* False for a view that is not usable. */

@@ -29,8 +29,10 @@ typedef struct sl_view {
 SL_API sl_view sl_view_of(const sl_camera *camera);
 
 /* The ray through the point (x, y) of the picture, on from the near plane: as sl_camera_ray, in
- * doubles.  If the far plane is finite, dir reaches to it and tmax is 1; otherwise dir has unit
- * length and tmax is +inf.  False if the view is not usable or there is no such ray. */
+ * doubles: with the origin at zero, coordinates rounded to floats are those of sl_camera_ray.  If
+ * the far plane is finite, dir reaches to it and tmax is 1; otherwise, and where it is farther than
+ * a ray can say (ray_d.h), dir has unit length and tmax is +inf.  False if the view is not usable,
+ * or if there is no such ray. */
 SL_API bool sl_view_ray(const sl_view *view, const double xy[2], sl_ray_d *out);
 
 /* Where a point of the world appears.  xy: in pixels, outside of the picture, too; depth: in clip
@@ -41,11 +43,13 @@ SL_API bool sl_view_project(const sl_view *view, const double point[3], double x
 
 /* The line of sight to a point of the world: from the near plane, where the ray through its place
  * in the picture starts, to the point.  False for a point that does not appear (sl_view_project),
- * and for one that is not between the near and the far plane. */
+ * for one that is not between the near and the far plane, both included, and for coordinates that
+ * no segment has (ray_d.h). */
 SL_API bool sl_view_sight(const sl_view *view, const double point[3], sl_segment_d *out);
 
-/* How much of the world a pixel shows at a point: the length, across the line of sight, of one
- * pixel there, the larger of that along x and y.  False as sl_view_project. */
+/* How much of the world a pixel shows at a point: the length of a step of one pixel from there,
+ * parallel to the near plane, the larger of that along x and that along y.  False as
+ * sl_view_project, and where the step leads to no point. */
 SL_API bool sl_view_pixel_size(const sl_view *view, const double point[3], double *out);
 
 #endif
