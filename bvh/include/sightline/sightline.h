@@ -9,6 +9,7 @@
 #include <sightline/camera.h>
 #include <sightline/closest.h>
 #include <sightline/intersect.h>
+#include <sightline/marks.h>
 #include <sightline/mesh.h>
 #include <sightline/mesh_attributes.h>
 #include <sightline/overlap.h>

@@ -1,0 +1,108 @@
+/* The point of a segment that is nearest to a position of the picture: along.h. */
+#include "bvh/pick/along.h"
+
+#include <math.h>
+#include <string.h>
+
+static double distance(const double a[2], const double b[2])
+{
+    const double x = a[0] - b[0], y = a[1] - b[1];
+    return sqrt(x * x + y * y);
+}
+
+bool sli_along_point(const sli_view *view, const double xy[2], const double point[3],
+                     sli_along *out)
+{
+    sli_along at = { .s = 0 };
+    memcpy(at.point, point, sizeof at.point);
+    if (!sli_view_project(view, point, at.xy, NULL)) {
+        return false;
+    }
+    at.pixels = distance(at.xy, xy);
+    *out = at;
+    return true;
+}
+
+typedef struct end {
+    double clip[4], front, s, xy[2];
+} end;
+
+static void make_end(const sli_view *view, const double point[3], double s, end *out)
+{
+    const double depth = view->near_depth;
+    sli_view_clip(view, point, out->clip);
+    out->front = out->clip[2] - depth * out->clip[3];
+    if (view->far_depth < depth) {
+        out->front = -out->front;
+    }
+    out->s = s;
+}
+
+/* Moves an end that is behind the near plane to it. */
+static void clip_end(end *moved, const end *a, const end *b)
+{
+    const double s = a->front / (a->front - b->front);
+    for (int k = 0; k < 4; k++) {
+        moved->clip[k] = a->clip[k] + s * (b->clip[k] - a->clip[k]);
+    }
+    moved->s = s;
+}
+
+static double nearest_between(const double p[2], const double a[2], const double b[2])
+{
+    const double x = b[0] - a[0], y = b[1] - a[1];
+    const double square = x * x + y * y;
+    const double r = square > 0 ? ((p[0] - a[0]) * x + (p[1] - a[1]) * y) / square : 0;
+    return r > 0 ? (r < 1 ? r : 1) : 0;
+}
+
+bool sli_along_segment(const sli_view *view, const double xy[2], const double a[3],
+                       const double b[3], sli_along *out)
+{
+    end given[2], ends[2];
+    make_end(view, a, 0, &given[0]);
+    make_end(view, b, 1, &given[1]);
+    if (!(given[0].front >= 0 || given[1].front >= 0)) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        ends[i] = given[i];
+        if (given[i].front < 0) {
+            clip_end(&ends[i], &given[0], &given[1]);
+        }
+        if (!sli_view_picture(view, ends[i].clip, ends[i].xy, NULL)) {
+            return false;
+        }
+    }
+    const double r = nearest_between(xy, ends[0].xy, ends[1].xy);
+    const double wa = ends[0].clip[3], wb = ends[1].clip[3];
+    const double t = r * wa / ((1 - r) * wb + r * wa);
+    const double s = ends[0].s + t * (ends[1].s - ends[0].s);
+    double point[3];
+    for (int axis = 0; axis < 3; axis++) {
+        point[axis] = s == 0 ? a[axis] : s == 1 ? b[axis] : a[axis] + s * (b[axis] - a[axis]);
+    }
+    if (!sli_along_point(view, xy, point, out)) {
+        return false;
+    }
+    out->s = s;
+    return true;
+}
+
+double sli_along_length(const sl_segment_d *sight)
+{
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double d = sight->q[axis] - sight->p[axis];
+        square += d * d;
+    }
+    return sqrt(square);
+}
+
+bool sli_along_blocked(const sl_scene *scene, const sl_segment_d *sight, const sl_query *query,
+                       sl_triangle_ref *hint)
+{
+    uint8_t blocked;
+    sl_scene_blocked_d_many(scene, sight, 1, query, &blocked, hint, NULL);
+    return blocked != 0;
+}

@@ -1,0 +1,39 @@
+/* along.h: where a point or a segment of the world is nearest to a position of the picture, and
+ * whether that is seen.
+ *
+ * Segment  from a to b, of which what is in front of the near plane counts: with n = z - near w in
+ *          clip space (its negative where depth falls away from the eye), an end whose n is
+ *          negative is moved to a + s (b - a) at s = n_a / (n_a - n_b), its clip coordinates
+ *          c_a + s (c_b - c_a).  Both ends are projected, to A and B.  Of what is between them in
+ *          pixels, r = ((p - A) . (B - A)) / |B - A|^2 is nearest to the position p, at least 0 and
+ *          at most 1 (0 where the divisor is 0); of the clipped segment that is
+ *          t = r w_a / ((1 - r) w_b + r w_a); and of the whole one s_a + t (s_b - s_a).  The point
+ *          is a + s (b - a), or a or b itself where s is 0 or 1; where it appears is
+ *          sl_view_project of that.
+ * Bits     each step is rounded to double, products before sums, sums from the left.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_PICK_ALONG_H
+#define SLI_PICK_ALONG_H
+
+#include "lib/geom/camera/view.h"
+
+#include <sightline/pick.h>
+
+typedef struct sli_along {
+    double point[3], xy[2], pixels, s;
+} sli_along;
+
+/* False where it does not appear. */
+bool sli_along_point(const sli_view *view, const double xy[2], const double point[3],
+                     sli_along *out);
+bool sli_along_segment(const sli_view *view, const double xy[2], const double a[3],
+                       const double b[3], sli_along *out);
+
+/* sqrt((dx dx + dy dy) + dz dz) from p to q. */
+double sli_along_length(const sl_segment_d *sight);
+
+/* As sl_scene_blocked_d.  hint: a triangle to try first, any reference at all; out, what blocks. */
+bool sli_along_blocked(const sl_scene *scene, const sl_segment_d *sight, const sl_query *query,
+                       sl_triangle_ref *hint);
+
+#endif

@@ -1,0 +1,361 @@
+/* sl_marks_build: marks checked and copied, a tree over their boxes, and what is below its
+ * nodes. */
+#include "bvh/builder/over_boxes.h"
+#include "bvh/pick/marks/marks.h"
+#include "lib/base/abi.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/base/thread/task.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLES = 63, GRAIN = 4096 };
+
+static const size_t marks_max = 0x0FFFFFFF;
+
+sl_mark sl_mark_wire(const double p[3], const double q[3], float tolerance, uint32_t id)
+{
+    sl_mark mark = { .tolerance = tolerance, .mask = UINT32_MAX, .id = id };
+    memcpy(mark.p, p, sizeof mark.p);
+    memcpy(mark.q, q, sizeof mark.q);
+    return mark;
+}
+
+sl_mark sl_mark_point(const double at[3], float tolerance, uint32_t id)
+{
+    sl_mark mark = sl_mark_wire(at, at, tolerance, id);
+    mark.flags = SL_MARK_ON_TOP;
+    return mark;
+}
+
+sl_marks_def sl_default_marks_def(void)
+{
+    return (sl_marks_def){ .size = sizeof(sl_marks_def) };
+}
+
+typedef enum fault { FINE, NOT_FINITE, BAD_TOLERANCE } fault;
+
+typedef struct job {
+    const char *given;
+    sl_marks_def def;
+    sli_phase phase;
+    sl_marks *marks;
+    sli_ref *boxes;
+    size_t bad; /* the first bad mark, where fault is not FINE */
+    fault fault;
+    sl_error *error;
+} job;
+
+static sl_result check_arguments(const sl_mark *given, size_t count, const sl_marks_def *def,
+                                 sl_marks **out, job *build)
+{
+    sl_error *error = build->error;
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "out is NULL: there is no place for the marks");
+    }
+    *out = NULL;
+    if (given == NULL && count > 0) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "marks is NULL, and there should be %zu",
+                              count);
+    }
+    build->def = sl_default_marks_def();
+    const sl_result read = sli_def_read("sl_marks_def", def, SLI_END_OF(sl_marks_def, stride),
+                                        sizeof build->def, &build->def, error);
+    if (read != SL_OK) {
+        return read;
+    }
+    const size_t least = SLI_END_OF(sl_mark, priority);
+    build->def.stride = build->def.stride != 0 ? build->def.stride : least;
+    if (build->def.stride < least) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_marks_def.stride is %zu; a mark has at least %zu bytes",
+                              build->def.stride, least);
+    }
+    if (!sli_tasks_are_usable(build->def.hooks.tasks)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_marks_def.hooks.tasks has no function or no worker; NULL is the "
+                              "calling thread alone");
+    }
+    if (count > marks_max) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "%zu marks; there may be at most %zu", count,
+                              marks_max);
+    }
+    return SL_OK;
+}
+
+/* ---- Steps, each in a block, since it computes ---- */
+
+static fault fault_of(const sl_mark *mark)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(fabs(mark->p[axis]) <= FLT_MAX && fabs(mark->q[axis]) <= FLT_MAX)) {
+            return NOT_FINITE;
+        }
+    }
+    return mark->tolerance >= 0 && mark->tolerance <= FLT_MAX ? FINE : BAD_TOLERANCE;
+}
+
+/* Zeros become +0. */
+static void tidy(sl_mark *mark)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        mark->p[axis] += 0.0;
+        mark->q[axis] += 0.0;
+    }
+}
+
+static void copy(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    job *build = context;
+    sl_marks *marks = build->marks;
+    for (size_t i = 0; i < marks->count && build->fault == FINE; i++) {
+        memcpy(&marks->at[i], build->given + i * build->def.stride, sizeof marks->at[i]);
+        build->fault = fault_of(&marks->at[i]);
+        build->bad = i;
+        tidy(&marks->at[i]);
+    }
+}
+
+static double median(double values[SAMPLES], size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const double value = values[i];
+        size_t at = i;
+        for (; at > 0 && values[at - 1] > value; at--) {
+            values[at] = values[at - 1];
+        }
+        values[at] = value;
+    }
+    return count > 0 ? values[count / 2] : 0;
+}
+
+/* A middle of the marks, not of the world: floats are finest near where they count from (scenes
+ * choose theirs likewise).  0 in a world that is so wide that a difference would be beyond
+ * floats. */
+static void find_middle(sl_marks *marks)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double values[SAMPLES], largest = 0;
+        size_t known = 0;
+        const size_t step = marks->count / SAMPLES + 1;
+        for (size_t i = 0; i < marks->count; i++) {
+            const sl_mark *mark = &marks->at[i];
+            largest = fmax(largest, fmax(fabs(mark->p[axis]), fabs(mark->q[axis])));
+            if (i % step == 0) {
+                values[known++] = mark->p[axis];
+            }
+        }
+        marks->middle[axis] = largest < 0x1p126 ? median(values, known) : 0;
+    }
+}
+
+/* A float beyond x in a direction, or the last one. */
+static float beyond(double x, double direction)
+{
+    const double moved = x + direction * (fabs(x) * 0x1p-22 + 0x1p-126);
+    return (float)fmin(fmax(moved, -FLT_MAX), FLT_MAX) + 0.0f;
+}
+
+static void box(const sl_marks *marks, size_t i, sli_ref *out)
+{
+    const sl_mark *mark = &marks->at[i];
+    *out = (sli_ref){ .prim = (uint32_t)i };
+    for (int axis = 0; axis < 3; axis++) {
+        const double p = mark->p[axis] - marks->middle[axis];
+        const double q = mark->q[axis] - marks->middle[axis];
+        out->min[axis] = beyond(fmin(p, q), -1);
+        out->max[axis] = beyond(fmax(p, q), 1);
+    }
+}
+
+static void make_boxes(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *build = context;
+    for (size_t i = begin; i < end; i++) {
+        box(build->marks, i, &build->boxes[i]);
+    }
+}
+
+static void begin_boxes(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    const job *build = context;
+    find_middle(build->marks);
+}
+
+/* ---- What is below nodes ---- */
+
+typedef struct sum {
+    float tolerance;
+    uint32_t mask;
+    uint16_t priority;
+} sum;
+
+static void join(sum *all, const sum *one)
+{
+    all->tolerance = one->tolerance > all->tolerance ? one->tolerance : all->tolerance;
+    all->priority = one->priority > all->priority ? one->priority : all->priority;
+    all->mask |= one->mask;
+}
+
+static sum sum_block(const sl_marks *marks, uint32_t ref)
+{
+    const uint32_t *ids = sli_tree_ids(marks->tree, ref);
+    sum all = { 0 };
+    for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
+        const sl_mark *mark = &marks->at[ids[lane]];
+        join(&all, &(sum){ mark->tolerance, mark->mask, mark->priority });
+    }
+    return all;
+}
+
+/* Goes no deeper than trees are (SLI_MAX_DEPTH). */
+static sum sum_node(sl_marks *marks, uint32_t ref)
+{
+    const sli_node_wide *node = sli_tree_node(marks->tree, ref);
+    sli_mark_below *below = &marks->below[(ref & SLI_REF_LINE) / SLI_NODE_LINES];
+    sum all = { 0 };
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        const uint32_t child = node->child[k];
+        sum one = { 0 };
+        if (child != SLI_REF_EMPTY) {
+            const bool leaf = (child & SLI_REF_LEAF) != 0;
+            one = leaf ? sum_block(marks, child) : sum_node(marks, child);
+        }
+        below->tolerance[k] = one.tolerance;
+        below->mask[k] = one.mask;
+        below->priority[k] = one.priority;
+        join(&all, &one);
+    }
+    return all;
+}
+
+static void sum_tree(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    const job *build = context;
+    if (build->marks->tree->root != SLI_REF_EMPTY) {
+        (void)sum_node(build->marks, build->marks->tree->root);
+    }
+}
+
+/* ---- The build ---- */
+
+static sl_result say_bad(const job *build)
+{
+    if (build->fault == NOT_FINITE) {
+        return sli_fail_plain(build->error, SL_NOT_FINITE,
+                              "mark %zu has a coordinate that is not finite or larger than FLT_MAX",
+                              build->bad);
+    }
+    return sli_fail_plain(build->error, SL_BAD_DATA,
+                          "mark %zu has a tolerance that is negative or not finite", build->bad);
+}
+
+static sl_result build_tree(job *build)
+{
+    sl_marks *marks = build->marks;
+    const sli_boxes boxes = { build->boxes, marks->count };
+    sli_boxes_drift drift;
+    sli_phase_blocks(&build->phase, 1, 1, begin_boxes, build);
+    sl_result result =
+        sli_phase_run(&build->phase, "marks", marks->count, GRAIN, make_boxes, build);
+    if (result == SL_OK) {
+        result = sli_build_over_boxes(&boxes, SL_BVH_QUALITY_FAST, &marks->allocator, &build->phase,
+                                      &drift, &marks->tree);
+    }
+    if (result != SL_OK) {
+        return result;
+    }
+    marks->below_count = marks->tree->line_count / SLI_NODE_LINES + 1;
+    marks->below = sli_alloc_array(&marks->allocator, marks->below_count, sizeof *marks->below);
+    if (marks->below == NULL) {
+        return sli_fail_memory(build->error);
+    }
+    sli_phase_blocks(&build->phase, 1, 1, sum_tree, build);
+    return SL_OK;
+}
+
+static sl_result fill(job *build)
+{
+    sl_marks *marks = build->marks;
+    const sl_allocator *memory = &marks->allocator;
+    marks->at = sli_alloc_array(memory, marks->count, sizeof *marks->at);
+    build->boxes = sli_alloc_large(memory, marks->count, sizeof *build->boxes);
+    sl_result result = SL_OK;
+    if (marks->at == NULL || build->boxes == NULL) {
+        result = sli_fail_memory(build->error);
+    } else {
+        sli_phase_blocks(&build->phase, 1, 1, copy, build);
+        result = build->fault == FINE ? build_tree(build) : say_bad(build);
+    }
+    sli_free_array(memory, build->boxes, marks->count, sizeof *build->boxes);
+    return result;
+}
+
+sl_result sl_marks_build(const sl_mark *marks, size_t count, const sl_marks_def *def,
+                         sl_marks **out, sl_error *error)
+{
+    job build = { .given = (const char *)marks, .error = error };
+    sl_result result = check_arguments(marks, count, def, out, &build);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sl_allocator allocator = sli_allocator(&build.def.hooks.allocator);
+    build.phase = (sli_phase){ .tasks = build.def.hooks.tasks,
+                               .progress = build.def.hooks.progress,
+                               .error = error };
+    build.marks = sli_alloc_array(&allocator, 1, sizeof *build.marks);
+    if (build.marks == NULL) {
+        return sli_fail_memory(error);
+    }
+    *build.marks = (sl_marks){ .allocator = allocator, .count = count };
+    result = fill(&build);
+    if (result != SL_OK) {
+        sl_marks_destroy(build.marks);
+        return result;
+    }
+    *out = build.marks;
+    return SL_OK;
+}
+
+void sl_marks_destroy(sl_marks *marks)
+{
+    if (marks != NULL) {
+        const sl_allocator allocator = marks->allocator;
+        sl_bvh_destroy(marks->tree);
+        sli_free_array(&allocator, marks->below, marks->below_count, sizeof *marks->below);
+        sli_free_array(&allocator, marks->at, marks->count, sizeof *marks->at);
+        sli_free_array(&allocator, marks, 1, sizeof *marks);
+    }
+}
+
+void sl_marks_get_info(const sl_marks *marks, sl_marks_info *out, size_t out_size)
+{
+    const sl_marks_info info = {
+        .count = marks->count,
+        .bytes = sizeof *marks + marks->count * sizeof *marks->at +
+                 marks->below_count * sizeof *marks->below + sli_tree_bytes(marks->tree),
+    };
+    sli_struct_write(out, out_size, &info, sizeof info);
+}
+
+bool sl_marks_get(const sl_marks *marks, size_t index, sl_mark *out)
+{
+    if (index >= marks->count) {
+        return false;
+    }
+    *out = marks->at[index];
+    return true;
+}

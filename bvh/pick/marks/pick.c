@@ -1,0 +1,150 @@
+/* Marks near a position of the picture: sl_marks_pick, sl_marks_pick_all; and which of two picks is
+ * better. */
+#include "bvh/pick/along.h"
+#include "bvh/pick/def.h"
+#include "bvh/pick/marks/walk.h"
+#include "lib/base/fpenv.h"
+
+#include <string.h>
+
+static sl_pick answer_of(const sl_marks *marks, const sli_mark_found *found)
+{
+    sl_pick pick = { .distance = found->distance,
+                     .pixels = found->pixels,
+                     .along = found->along,
+                     .kind = SL_PICK_MARK,
+                     .instance = SL_NONE,
+                     .prim = found->index,
+                     .part = marks->at[found->index].id,
+                     .face = SL_NONE,
+                     .edge = SL_NONE,
+                     .vertex = SL_NONE,
+                     .flags = found->hidden ? SL_PICK_HIDDEN : 0 };
+    memcpy(pick.point, found->point, sizeof pick.point);
+    memcpy(pick.xy, found->xy, sizeof pick.xy);
+    return pick;
+}
+
+static SLI_NOINLINE bool pick_best(const sl_marks *marks, const sl_scene *scene,
+                                   const sl_view *view, const double xy[2], const sl_pick_def *def,
+                                   sl_pick *out)
+{
+    sli_marks_question question;
+    sli_mark_found found;
+    if (!sli_marks_ask(marks, scene, view, xy, def, &question) ||
+        !sli_marks_best(&question, &found)) {
+        return false;
+    }
+    if (out != NULL) {
+        *out = answer_of(marks, &found);
+    }
+    return true;
+}
+
+bool sl_marks_pick(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+                   const double xy[2], const sl_pick_def *def, sl_pick *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = pick_best(marks, scene, view, xy, def, out);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+/* ---- All of them: a heap of the nearest ---- */
+
+static bool comes_before(const sl_pick *a, const sl_pick *b)
+{
+    return a->distance != b->distance ? a->distance < b->distance : a->prim < b->prim;
+}
+
+#define HIT           sl_pick
+#define HIT_BEFORE    comes_before
+#define HIT_HEAP_ADD  heap_add
+#define HIT_HEAP_SORT heap_sort
+static void heap_add(sl_pick *hits, size_t capacity, size_t total, const sl_pick *hit);
+static void heap_sort(sl_pick *hits, size_t capacity, size_t total);
+#include "lib/geom/intersect/hit_heap.inl"
+
+typedef struct row {
+    const sl_marks *marks;
+    sl_pick *out;
+    size_t capacity, total;
+} row;
+
+static void take(void *context, const sli_mark_found *found)
+{
+    row *r = context;
+    const sl_pick pick = answer_of(r->marks, found);
+    heap_add(r->out, r->capacity, r->total++, &pick);
+}
+
+static SLI_NOINLINE size_t pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
+                                    const sl_pick_def *def, row *r)
+{
+    sli_marks_question question;
+    if (!sli_marks_ask(r->marks, scene, view, xy, def, &question)) {
+        return 0;
+    }
+    sli_marks_all(&question, take, r);
+    heap_sort(r->out, r->capacity, r->total);
+    return r->total;
+}
+
+size_t sl_marks_pick_all(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+                         const double xy[2], const sl_pick_def *def, sl_pick *out, size_t capacity)
+{
+    row r = { .marks = marks, .out = out, .capacity = capacity };
+    const sli_fpenv saved = sli_fpenv_enter();
+    const size_t total = pick_all(scene, view, xy, def, &r);
+    sli_fpenv_leave(saved);
+    return total;
+}
+
+/* ---- Better ---- */
+
+/* -1 for a pick of no kind. */
+static int rank_of(const sl_pick_def *def, const sl_pick *pick)
+{
+    switch (pick->kind) {
+    case SL_PICK_FACE:
+        return def->rank[0];
+    case SL_PICK_EDGE:
+        return def->rank[1];
+    case SL_PICK_VERTEX:
+        return def->rank[2];
+    case SL_PICK_MARK:
+        return def->rank[3];
+    default:
+        return -1;
+    }
+}
+
+static SLI_NOINLINE bool is_better(const sl_pick_def *def, const sl_pick *a, const sl_pick *b)
+{
+    const int rank_a = rank_of(def, a), rank_b = rank_of(def, b);
+    if (rank_a != rank_b || rank_a < 0) {
+        return rank_a > rank_b;
+    }
+    if (a->pixels != b->pixels) {
+        return a->pixels < b->pixels;
+    }
+    if (a->distance != b->distance) {
+        return a->distance < b->distance;
+    }
+    if (a->instance != b->instance) {
+        return a->instance < b->instance;
+    }
+    return a->prim != b->prim ? a->prim < b->prim : a->corner < b->corner;
+}
+
+bool sl_pick_is_better(const sl_pick_def *def, const sl_pick *a, const sl_pick *b)
+{
+    sl_pick_def options;
+    if (!sli_pick_def_take(def, &options)) {
+        return false;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool better = is_better(&options, a, b);
+    sli_fpenv_leave(saved);
+    return better;
+}

@@ -1,0 +1,209 @@
+/* Marks near a ray: sl_marks_near_ray. */
+#include "bvh/pick/marks/marks.h"
+#include "lib/base/fpenv.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct walk {
+    const sl_marks *marks;
+    const sl_ray_d *ray;
+    double origin[3]; /* of the ray, less the middle */
+    double dir2;      /* dir . dir */
+    double slack;     /* what boxes are widened by for roundings */
+    double radius;
+    bool masked;
+    uint32_t mask;
+    sl_mark_near best;
+    uint16_t priority;
+    bool any;
+    int stack_size;
+    struct place {
+        uint32_t ref;
+        uint16_t priority;
+        sl_aabb box;
+    } stack[SLI_STACK];
+} walk;
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static double clamp(double x, double least, double most)
+{
+    return x > least ? (x < most ? x : most) : least;
+}
+
+/* The point of the segment p + s d and that of the ray that are nearest to each other (Ericson,
+ * Real-Time Collision Detection, 5.1.9): s from 0 to 1, t within the limits. */
+static void nearest(const walk *w, const sl_mark *mark, sl_mark_near *out)
+{
+    const sl_ray_d *ray = w->ray;
+    double d[3], from[3], gap[3];
+    for (int axis = 0; axis < 3; axis++) {
+        d[axis] = mark->q[axis] - mark->p[axis];
+        from[axis] = ray->origin[axis] - mark->p[axis];
+    }
+    const double a = w->dir2, e = dot(d, d), b = dot(ray->dir, d);
+    const double c = dot(ray->dir, from), f = dot(d, from);
+    double s = 0, t = clamp(-c / a, ray->tmin, ray->tmax);
+    if (e > 0) {
+        const double apart = a * e - b * b;
+        t = clamp(apart > 0 ? (b * f - c * e) / apart : 0, ray->tmin, ray->tmax);
+        s = clamp((b * t + f) / e, 0, 1);
+        t = clamp((b * s - c) / a, ray->tmin, ray->tmax);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        out->point[axis] = s == 0   ? mark->p[axis]
+                           : s == 1 ? mark->q[axis]
+                                    : mark->p[axis] + s * d[axis];
+        gap[axis] = out->point[axis] - (ray->origin[axis] + t * ray->dir[axis]);
+    }
+    out->distance = sqrt(dot(gap, gap));
+    out->t = t;
+    out->along = s;
+}
+
+static bool is_better(const walk *w, const sl_mark_near *found, uint16_t priority)
+{
+    if (!w->any || priority != w->priority) {
+        return !w->any || priority > w->priority;
+    }
+    if (found->distance != w->best.distance) {
+        return found->distance < w->best.distance;
+    }
+    return found->t != w->best.t ? found->t < w->best.t : found->index < w->best.index;
+}
+
+static void look_at(walk *w, uint32_t index)
+{
+    const sl_mark *mark = &w->marks->at[index];
+    if (w->masked && (mark->mask & w->mask) == 0) {
+        return;
+    }
+    sl_mark_near found = { .index = index, .id = mark->id };
+    nearest(w, mark, &found);
+    if (found.distance <= w->radius && is_better(w, &found, mark->priority)) {
+        w->best = found;
+        w->priority = mark->priority;
+        w->any = true;
+    }
+}
+
+/* Whether the ray comes as near to the box as counts, by the slabs of the box that is larger by
+ * that.  Written so that what is no number leaves it in. */
+static bool is_wanted(const walk *w, const struct place *at)
+{
+    double radius = w->radius;
+    if (w->any && at->priority <= w->priority) {
+        if (at->priority < w->priority) {
+            return false;
+        }
+        radius = fmin(radius, w->best.distance);
+    }
+    const double wide = radius * (1 + 0x1p-20) + w->slack;
+    double enter = w->ray->tmin, leave = w->ray->tmax;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = (double)at->box.min[axis] - wide - w->origin[axis];
+        const double high = (double)at->box.max[axis] + wide - w->origin[axis];
+        const double dir = w->ray->dir[axis];
+        if (dir == 0) {
+            if (low > 0 || high < 0) {
+                return false;
+            }
+            continue;
+        }
+        const double near = (dir > 0 ? low : high) / dir, far = (dir > 0 ? high : low) / dir;
+        enter = near > enter ? near : enter;
+        leave = far < leave ? far : leave;
+    }
+    return !(enter - fabs(enter) * 0x1p-40 > leave + fabs(leave) * 0x1p-40);
+}
+
+static void enter(walk *w, uint32_t ref)
+{
+    const sli_node_wide *node = sli_tree_node(w->marks->tree, ref);
+    const sli_mark_below *below = sli_marks_below(w->marks, ref);
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        struct place child = { .ref = node->child[k], .priority = below->priority[k] };
+        if (child.ref == SLI_REF_EMPTY || (w->masked && (below->mask[k] & w->mask) == 0)) {
+            continue;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            child.box.min[axis] = node->bounds[axis][0][k];
+            child.box.max[axis] = node->bounds[axis][1][k];
+        }
+        if (is_wanted(w, &child)) {
+            w->stack[w->stack_size++] = child;
+        }
+    }
+}
+
+static void run(walk *w)
+{
+    const sl_bvh *tree = w->marks->tree;
+    w->stack_size = 0;
+    if (tree->root != SLI_REF_EMPTY) {
+        enter(w, tree->root);
+    }
+    while (w->stack_size > 0) {
+        const struct place next = w->stack[--w->stack_size];
+        if (w->any && !is_wanted(w, &next)) {
+            continue;
+        }
+        if ((next.ref & SLI_REF_LEAF) == 0) {
+            enter(w, next.ref);
+            continue;
+        }
+        const uint32_t *ids = sli_tree_ids(tree, next.ref);
+        for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
+            look_at(w, ids[lane]);
+        }
+    }
+}
+
+/* What the points of marks and of the ray may be off by, as far as the tree goes. */
+static void prepare(walk *w)
+{
+    double sizes = w->radius + (double)w->marks->tree->reach;
+    for (int axis = 0; axis < 3; axis++) {
+        w->origin[axis] = w->ray->origin[axis] - w->marks->middle[axis];
+        sizes += fabs(w->ray->origin[axis]) + fabs(w->marks->middle[axis]);
+    }
+    w->dir2 = dot(w->ray->dir, w->ray->dir);
+    w->slack = sizes * 0x1p-44;
+}
+
+static SLI_NOINLINE bool near_ray(const sl_marks *marks, const sl_ray_d *ray, double radius,
+                                  const sl_query *query, sl_mark_near *out)
+{
+    walk w; /* its stack is written before it is read */
+    if (!(radius >= 0) || !sl_ray_d_is_valid(ray)) {
+        return false;
+    }
+    w.marks = marks;
+    w.ray = ray;
+    w.radius = radius;
+    w.masked = query != NULL && (query->flags & SL_USE_MASK) != 0;
+    w.mask = query != NULL ? query->mask : 0;
+    w.any = false;
+    prepare(&w);
+    if (!(w.dir2 > 0)) {
+        return false;
+    }
+    run(&w);
+    if (w.any && out != NULL) {
+        *out = w.best;
+    }
+    return w.any;
+}
+
+bool sl_marks_near_ray(const sl_marks *marks, const sl_ray_d *ray, double radius,
+                       const sl_query *query, sl_mark_near *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = near_ray(marks, ray, radius, query, out);
+    sli_fpenv_leave(saved);
+    return found;
+}

@@ -1,0 +1,39 @@
+/* marks/walk.h: the marks that are near a position of the picture, and whether they are seen. */
+#ifndef SLI_PICK_MARKS_WALK_H
+#define SLI_PICK_MARKS_WALK_H
+
+#include "bvh/pick/marks/marks.h"
+#include "bvh/pick/marks/near.h"
+
+/* A question, made ready. */
+typedef struct sli_marks_question {
+    const sl_marks *marks;
+    const sl_scene *scene; /* or NULL */
+    sl_query query;        /* with SL_OPEN_END */
+    sli_screen screen;
+    double xy[2], radius;
+    bool hidden;          /* what is not seen counts */
+    sl_triangle_ref hint; /* what hid the last mark that was hidden */
+    sli_near near;
+} sli_marks_question;
+
+/* A mark that is near. */
+typedef struct sli_mark_found {
+    double point[3], xy[2], pixels, distance, along;
+    uint32_t index;
+    uint16_t priority;
+    bool hidden;
+} sli_mark_found;
+
+/* False: the question has no answer. */
+bool sli_marks_ask(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+                   const double xy[2], const sl_pick_def *def, sli_marks_question *out);
+
+/* The best one that is seen, or hidden where that counts. */
+bool sli_marks_best(sli_marks_question *question, sli_mark_found *out);
+
+/* Hands out all of them, in any order. */
+void sli_marks_all(sli_marks_question *question,
+                   void (*take)(void *context, const sli_mark_found *found), void *context);
+
+#endif
