@@ -32,6 +32,7 @@ void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size,
                               .progress = def->hooks.progress,
                               .caller = caller,
                               .recentre = def->recentre,
+                              .keep = def->keep,
                               .size = size,
                               .part = { 0, 0, 0, SL_NONE },
                               .memory = add_product(OF_OUR_OWN, size, 1),
@@ -231,7 +232,7 @@ static bool keep_triangle(sli_builder *builder, const uint32_t corners[3])
         parts->faces[prim] = (uint32_t)face;
     }
     memcpy(parts->indices + 3 * prim, corners, 3 * sizeof corners[0]);
-    return true;
+    return !builder->rows_given || sli_builder_keep_rows(builder, prim, corners);
 }
 
 static bool locate_triangle(sli_builder *builder, const uint32_t corners[3], const char *words)
@@ -266,6 +267,9 @@ static bool triangle(sli_builder *builder, const uint32_t corners[3], const char
 static bool add_corner(sli_builder *builder, uint32_t vertex, const char *words)
 {
     const size_t corner = builder->corner_count++;
+    if (builder->rows_given) {
+        sli_builder_next_rows(builder, vertex);
+    }
     if (corner >= 2) {
         const uint32_t corners[3] = { builder->first, builder->previous, vertex };
         if (!triangle(builder, corners, words)) {
@@ -276,6 +280,9 @@ static bool add_corner(sli_builder *builder, uint32_t vertex, const char *words)
         builder->first = vertex;
     } else {
         builder->previous = vertex;
+    }
+    if (builder->rows_given) {
+        memcpy(builder->rows[corner > 0], builder->rows[2], sizeof builder->rows[2]);
     }
     if (builder->locate != NULL) {
         char *slot = builder->words[corner > 0];
@@ -333,7 +340,7 @@ bool sli_builder_settle(sli_builder *builder)
     sli_mesh_parts *parts = &builder->parts;
     /* An empty mesh has arrays too. */
     if (!grow_vertices(builder, parts->vertex_count + 1) ||
-        !grow_indices(builder, parts->triangle_count + 1)) {
+        !grow_indices(builder, parts->triangle_count + 1) || !sli_builder_settle_rows(builder)) {
         return false;
     }
     if (!builder->recentre) {

@@ -50,7 +50,14 @@ typedef struct sl_mesh_sink {
     size_t corner_count; /* of the face in progress; its first and latest corners: */
     uint32_t first, previous;
     char words[2][SLI_WORDS]; /* of first and previous, while locating */
-    uint32_t part[4];         /* what comes next belongs to: name, material, node, node_index */
+    uint32_t keep;            /* sl_mesh_def.keep */
+    uint32_t by_corner;       /* bits: kinds of which a corner that nothing is said about has none;
+                               * of the others it has that of its vertex */
+    bool rows_given;          /* by any corner so far */
+    bool next_given;          /* by the one that comes next */
+    uint8_t row_state[SLI_KINDS];
+    uint32_t rows[3][SLI_KINDS]; /* once given: of first and previous, and of the one that comes */
+    uint32_t part[4];            /* what comes next belongs to: name, material, node, node_index */
     bool part_is_new;
     size_t memory, max_memory; /* bytes taken, and how many may be */
     sli_locate *locate;        /* NULL: building */
@@ -88,6 +95,25 @@ bool sli_builder_corner(sli_builder *builder, uint32_t vertex);
 /* A corner whose index no vertex can have.  words say what is wrong with it; they are looked at
  * only while builder->locate is set, so that loaders need not write them otherwise. */
 bool sli_builder_bad_corner(sli_builder *builder, const char *words);
+
+/* A row of attribute kind, and which rows the corner that comes next has, by their slots
+ * (sl_mesh_sink_attribute, sl_mesh_sink_corner_attributes). */
+bool sli_builder_row(sli_builder *builder, uint32_t kind, const double *values, size_t components);
+void sli_builder_rows(sli_builder *builder, const uint32_t rows[3]);
+
+/* Kinds whose rows are kept. */
+static inline uint32_t sli_builder_keeps(const sli_builder *builder)
+{
+    return builder->locate != NULL ? 0 : builder->keep;
+}
+
+/* For builder.c, once rows were given: the corner of a vertex has come; a triangle is kept, whose
+ * corners have the rows in builder->rows. */
+void sli_builder_next_rows(sli_builder *builder, uint32_t vertex);
+bool sli_builder_keep_rows(sli_builder *builder, size_t prim, const uint32_t corners[3]);
+
+/* After the last one: drops what no corner has, and leaves tables as sli_attribute says. */
+bool sli_builder_settle_rows(sli_builder *builder);
 
 /* Keeps a name; *name is the number of the one it replaces (0: none), and stays where that is the
  * same one.  Then the part that has such names (sl_mesh_sink_part). */

@@ -16,12 +16,13 @@ static const size_t triangles_max = 0x7FFFFFFFu;
 
 sl_mesh_def sl_default_mesh_def(void)
 {
-    return (sl_mesh_def){ .size = sizeof(sl_mesh_def) };
+    return (sl_mesh_def){ .size = sizeof(sl_mesh_def), .keep = SLI_KEEPABLE };
 }
 
 sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error *error)
 {
     *out = sl_default_mesh_def();
+    out->keep = def != NULL ? 0 : out->keep; /* of an older header */
     const sl_result read =
         sli_def_read("sl_mesh_def", def, SLI_END_OF(sl_mesh_def, formats), sizeof *out, out, error);
     if (read != SL_OK) {
@@ -35,6 +36,13 @@ sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error 
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_mesh_def.index_type is %d, which is no sl_index_type",
                               (int)out->index_type);
+    }
+    if ((out->keep & ~(uint32_t)SLI_KEEPABLE) != 0) {
+        return sli_fail_plain(
+            error, SL_INVALID_ARGUMENT,
+            "sl_mesh_def.keep has bits that are none of SL_MESH_UVS, _NORMALS and "
+            "_COLOURS: 0x%lx",
+            (unsigned long)(out->keep & ~(uint32_t)SLI_KEEPABLE));
     }
     out->hooks = sli_hooks(&out->hooks);
     return SL_OK;
@@ -132,6 +140,47 @@ SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const
     return SL_OK;
 }
 
+static sl_result fail_row(const sli_mesh_parts *parts, size_t slot, size_t i, const char *file,
+                          sli_mesh_place_fn *place, const void *context, sl_error *error)
+{
+    int64_t line = SLI_NO_LINE, byte = SLI_NO_BYTE;
+    if (place != NULL) {
+        place(context, i / 3, &line, &byte);
+    }
+    const sli_attribute *of = &parts->kept.of[slot];
+    const char *name = sli_attribute_name(slot);
+    if (of->indices[i] == SLI_ROWS_MAX) {
+        return sli_fail(error, SL_BAD_INDEX, file, line, byte,
+                        "triangle %zu, corner %d names a %s that there cannot be", i / 3,
+                        (int)(i % 3), name);
+    }
+    return sli_fail(error, SL_BAD_INDEX, file, line, byte,
+                    "triangle %zu, corner %d names %s %lu, but the last one is %lu", i / 3,
+                    (int)(i % 3), name, (unsigned long)of->indices[i] + parts->first_row,
+                    (unsigned long)(of->count - 1) + parts->first_row);
+}
+
+/* The rows that corners name, after the triangles: what was left out has none. */
+static sl_result check_rows(const sli_mesh_parts *parts, const sl_mesh_def *def, size_t slot,
+                            const char *file, sli_mesh_place_fn *place, const void *context,
+                            sl_error *error)
+{
+    const sli_attribute *of = &parts->kept.of[slot];
+    for (size_t i = 0; of->indices != NULL && i < 3 * parts->triangle_count; i++) {
+        if (parts->indices[i] == SL_NONE) {
+            of->indices[i] = SL_NONE;
+        }
+        if (of->indices[i] < of->count || of->indices[i] == SL_NONE) {
+            continue;
+        }
+        if (def->bad == SL_BAD_REFUSE) {
+            return fail_row(parts, slot, i, file, place, context, error);
+        }
+        of->indices[i] = SL_NONE;
+    }
+    return SL_OK;
+}
+
 sl_result sli_mesh_check_counts(size_t vertex_count, size_t triangle_count, const char *file,
                                 sl_error *error)
 {
@@ -174,6 +223,7 @@ void sli_mesh_parts_free(const sli_mesh_parts *parts, const sl_allocator *alloca
     sli_free_array(allocator, parts->indices, parts->indices_capacity, sizeof *parts->indices);
     sli_free_array(allocator, parts->faces, parts->faces_capacity, sizeof *parts->faces);
     sli_part_list_free(&parts->list, allocator);
+    sli_attributes_free(&parts->kept, allocator);
 }
 
 sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, const char *file,
@@ -196,6 +246,9 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
         result = check_triangles(parts, def, file, place, context, &info, error);
         sli_fpenv_leave(env);
     }
+    for (size_t slot = 0; slot < SLI_KINDS && result == SL_OK; slot++) {
+        result = check_rows(parts, def, slot, file, place, context, error);
+    }
     if (result == SL_OK) {
         mesh = sli_alloc_array(allocator, 1, sizeof *mesh);
         result = mesh != NULL ? SL_OK : sli_fail_memory(error);
@@ -213,6 +266,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
                        .faces_capacity = parts->faces_capacity,
                        .part_list = parts->list,
                        .attributes = parts->attributes,
+                       .kept = parts->kept,
                        .info = info };
     *out = mesh;
     return SL_OK;
@@ -228,6 +282,7 @@ void sl_mesh_destroy(sl_mesh *mesh)
     sli_free_array(&allocator, mesh->indices, mesh->indices_capacity, sizeof(uint32_t));
     sli_free_array(&allocator, mesh->faces, mesh->faces_capacity, sizeof(uint32_t));
     sli_part_list_free(&mesh->part_list, &allocator);
+    sli_attributes_free(&mesh->kept, &allocator);
     sli_free_array(&allocator, mesh, 1, sizeof *mesh);
 }
 

@@ -4,6 +4,7 @@
 #ifndef SLI_MESH_MESH_H
 #define SLI_MESH_MESH_H
 
+#include "lib/mesh/attributes.h"
 #include "lib/mesh/part.h"
 
 struct sl_mesh {
@@ -13,7 +14,8 @@ struct sl_mesh {
     uint32_t *faces;   /* triangle_count, or NULL: triangle i is face i */
     size_t xyz_capacity, indices_capacity, faces_capacity; /* as allocated, in items */
     sli_part_list part_list;
-    uint32_t attributes; /* bits SL_MESH_... that the file has and the mesh does not keep */
+    uint32_t attributes; /* bits SL_MESH_... that the source has, kept or not */
+    sli_attributes kept;
     sl_mesh_info info;
 };
 
@@ -29,7 +31,9 @@ typedef struct sli_mesh_parts {
     double origin[3];
     double rounding;
     sli_part_list list;  /* what the file calls parts */
-    uint32_t attributes; /* bits SL_MESH_... */
+    uint32_t attributes; /* bits SL_MESH_..., of all that the source has */
+    sli_attributes kept; /* rows that indices name are not checked */
+    uint32_t first_row;  /* the number that the format gives to the first row of a table */
 } sli_mesh_parts;
 
 /* SL_TOO_LARGE for more than the limits of sightline/mesh.h; file may be NULL. */

@@ -6,7 +6,9 @@
  * Space    float32 coordinates, in the units of the file.  Files are parsed as doubles.
  * Fails    with an sl_error that names file, line or byte, what was found and what was expected;
  *          *out is then NULL, and nothing leaks.
- * Memory   loading takes at most 64 MiB + 40 * the size of the file, or sl_mesh_def.max_memory.
+ * Memory   loading takes at most 64 MiB + 40 * the size of the file, or sl_mesh_def.max_memory,
+ *          with all that is kept.
+ * Kept     besides positions: texture coordinates, normals and colours (mesh_attributes.h).
  * Threads  a mesh never changes; any number of threads may read it.
  * Limits   2^32 - 2 vertices, 2^31 - 1 triangles. */
 #ifndef SIGHTLINE_MESH_H
@@ -24,6 +26,23 @@ typedef enum sl_bad_triangles {
 } sl_bad_triangles;
 
 typedef enum sl_index_type { SL_INDEX_U32 = 0, SL_INDEX_U16 = 1 } sl_index_type;
+
+/* Bits of sl_mesh_def.keep and sl_mesh_attributes. */
+enum {
+    SL_MESH_NORMALS = 1,
+    SL_MESH_UVS = 2, /* texture coordinates */
+    SL_MESH_COLOURS = 4,
+    SL_MESH_OTHER = 8, /* more than a mesh keeps; only of sl_mesh_attributes */
+};
+
+/* The table of one attribute: SL_MESH_UVS has rows of 2 floats, SL_MESH_NORMALS of 3,
+ * SL_MESH_COLOURS of 4: red, green, blue, alpha. */
+typedef struct sl_mesh_attribute {
+    const float *values;
+    size_t count;            /* of rows */
+    const uint32_t *indices; /* three for each triangle, SL_NONE for a corner without; NULL: a row
+                              * for each vertex */
+} sl_mesh_attribute;
 
 typedef struct sl_mesh_def {
     size_t size;              /* set by sl_default_mesh_def */
@@ -44,6 +63,13 @@ typedef struct sl_mesh_def {
                                                   * NULL; sightline::io has glTF and gzip
                                                   * (io.h).  NULL (default): none */
     void *formats_user; /* files: what formats find in sl_mesh_input.user; default NULL */
+    uint32_t keep;      /* SL_MESH_UVS, _NORMALS, _COLOURS: what is kept besides positions, where
+                         * there is any; sl_default_mesh_def sets all three.  0, and a def of an
+                         * older header: nothing, and what is not kept is hardly looked at */
+    sl_mesh_attribute uvs, normals, colours; /* arrays: copied where keep says so; values NULL
+                                              * (default): none.  Without indices count must be
+                                              * that of the vertices; those of indices are
+                                              * packed */
 } sl_mesh_def;
 
 SL_API sl_mesh_def sl_default_mesh_def(void);
@@ -97,15 +123,10 @@ SL_API bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *ou
  * in the number of parts. */
 SL_API uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim);
 
-/* Bits of sl_mesh_attributes. */
-enum {
-    SL_MESH_NORMALS = 1,
-    SL_MESH_UVS = 2, /* texture coordinates */
-    SL_MESH_COLOURS = 4,
-};
-
-/* What the file gives its vertices, corners or faces besides positions, which a mesh does not keep;
- * 0 for meshes from anything but a file. */
+/* What the source of the mesh gives its vertices and corners besides positions, kept or not: bits
+ * SL_MESH_...; sl_mesh_get_attribute (mesh_attributes.h) says which of them the mesh has.
+ * SL_MESH_OTHER  there is more of the kind, which is never kept: second texture coordinates or
+ *                colours, tangents, weights for bones, and colours or normals of whole faces. */
 SL_API uint32_t sl_mesh_attributes(const sl_mesh *mesh);
 
 /* Corners of triangle prim; false (and *out untouched) where it was left out or there is none. */

@@ -2,8 +2,13 @@
  * and what they are at a hit.
  *
  * Kept      sl_mesh_def.keep says which; sl_default_mesh_def keeps all that the file gives.  Each
- *           is a table of rows of floats, and three indices a triangle into it, or none where its
- *           rows are those of the vertices.  Positions stay shared as the file shares them.
+ *           is a table of rows of floats (sl_mesh_attribute), and three indices a triangle into it,
+ *           or none where its rows are those of the vertices.  Positions stay shared as the file
+ *           shares them.  What no triangle refers to may be missing.
+ * Bad rows  an index of a row that there is not makes the mesh invalid, SL_BAD_INDEX, as that of a
+ *           vertex does.  With SL_BAD_LEAVE_OUT the corner is one without, and the triangle stays:
+ *           which triangles a mesh has does not depend on what is kept.  A kind of which the file
+ *           has no row at all is none, whatever its faces name.
  * Not kept  a second set of texture coordinates or colours, tangents, weights: sl_mesh_attributes
  *           says what the file has, sl_mesh_get_attribute what is kept.
  * Values    as in the file; integers that stand for fractions are divided (a colour of 255 is 1).
@@ -17,15 +22,6 @@
 
 #include <sightline/mesh.h>
 #include <sightline/place.h>
-
-/* The table of one attribute: SL_MESH_UVS has rows of 2 floats, SL_MESH_NORMALS of 3,
- * SL_MESH_COLOURS of 4: red, green, blue, alpha. */
-typedef struct sl_mesh_attribute {
-    const float *values;
-    size_t count;            /* of rows */
-    const uint32_t *indices; /* three for each triangle, SL_NONE for a corner without; NULL: a row
-                              * for each vertex */
-} sl_mesh_attribute;
 
 /* kind: one of SL_MESH_UVS, _NORMALS, _COLOURS.  The arrays live as long as the mesh.  False where
  * the mesh keeps none. */

@@ -78,8 +78,27 @@ SL_API bool sl_mesh_sink_name(sl_mesh_sink *sink, const char *text, size_t lengt
 SL_API bool sl_mesh_sink_part(sl_mesh_sink *sink, uint32_t name, uint32_t material, uint32_t node,
                               uint32_t node_index);
 
-/* The file has these as well (bits of sl_mesh_attributes), which are not handed over.  May be
- * called several times. */
+/* Texture coordinates, normals and colours: rows, numbered from 0 for each kind in the order given,
+ * and the rows of each corner.
+ * By vertex  row i is that of vertex i; nothing more is said.  Rows come before their vertex or
+ *            behind it.  Vertices behind the last row have none.
+ * By corner  sl_mesh_sink_corner_attributes names the rows of the corner that is given next,
+ *            SL_NONE for none.  A row may be given later.  One that never is makes the mesh invalid
+ *            (mesh_attributes.h); 0xFFFFFFFE stands for an index that no row can have.  Corners
+ *            that nothing is said about have the rows of their vertices.
+ * kind is one bit; values are components numbers: of texture coordinates 2, of normals 3, of
+ * colours 3 or 4.  A missing alpha is 1, another missing number 0; further ones are dropped. */
+SL_API bool sl_mesh_sink_attribute(sl_mesh_sink *sink, uint32_t kind, const double *values,
+                                   size_t components);
+SL_API void sl_mesh_sink_corner_attributes(sl_mesh_sink *sink, uint32_t uv, uint32_t normal,
+                                           uint32_t colour);
+
+/* Bits of the kinds that are wanted.  Others need not be read; rows of them are dropped.  0 while
+ * sl_mesh_sink_locating. */
+SL_API uint32_t sl_mesh_sink_keeps(const sl_mesh_sink *sink);
+
+/* The file has these (bits of sl_mesh_attributes), handed over or not; the kinds of rows that are
+ * handed over need not be named.  May be called several times. */
 SL_API void sl_mesh_sink_attributes(sl_mesh_sink *sink, uint32_t attributes);
 
 /* Counts bytes towards sl_mesh_def.max_memory: those that the format is about to allocate; and the

@@ -61,6 +61,28 @@ bool sl_mesh_sink_part(sl_mesh_sink *sink, uint32_t name, uint32_t material, uin
     return sli_builder_part(sink, part);
 }
 
+bool sl_mesh_sink_attribute(sl_mesh_sink *sink, uint32_t kind, const double *values,
+                            size_t components)
+{
+    if (kind != SL_MESH_UVS && kind != SL_MESH_NORMALS && kind != SL_MESH_COLOURS) {
+        sink->result = SL_INVALID_ARGUMENT;
+        return false;
+    }
+    return sli_builder_row(sink, kind, values, components);
+}
+
+void sl_mesh_sink_corner_attributes(sl_mesh_sink *sink, uint32_t uv, uint32_t normal,
+                                    uint32_t colour)
+{
+    const uint32_t rows[SLI_KINDS] = { normal, uv, colour };
+    sli_builder_rows(sink, rows);
+}
+
+uint32_t sl_mesh_sink_keeps(const sl_mesh_sink *sink)
+{
+    return sli_builder_keeps(sink);
+}
+
 void sl_mesh_sink_attributes(sl_mesh_sink *sink, uint32_t attributes)
 {
     sink->parts.attributes |= attributes;

@@ -1,0 +1,58 @@
+/* attributes.c: memory for tables of texture coordinates, normals and colours, and
+ * sl_mesh_get_attribute. */
+#include "lib/mesh/attributes.h"
+
+#include "lib/base/memory.h"
+#include "lib/mesh/mesh.h"
+
+#include <sightline/mesh_attributes.h>
+
+const char *sli_attribute_name(size_t slot)
+{
+    static const char *const names[SLI_KINDS] = { "normal", "texture coordinate", "colour" };
+    return names[slot];
+}
+
+void sli_attributes_free(const sli_attributes *attributes, const sl_allocator *allocator)
+{
+    for (size_t slot = 0; slot < SLI_KINDS; slot++) {
+        const sli_attribute *of = &attributes->of[slot];
+        sli_free_array(allocator, of->values, of->values_capacity, sizeof *of->values);
+        sli_free_array(allocator, of->indices, of->indices_capacity, sizeof *of->indices);
+    }
+}
+
+bool sli_attribute_alloc(sli_attributes *attributes, size_t slot, size_t count, size_t triangles,
+                         const sl_allocator *allocator)
+{
+    const size_t components = sli_components(slot);
+    sli_attribute of = { .count = count };
+    if (count > SIZE_MAX / components || triangles > SIZE_MAX / 3) {
+        return false;
+    }
+    of.values_capacity = count * components;
+    of.values = sli_alloc_array(allocator, of.values_capacity, sizeof *of.values);
+    if (triangles > 0 && of.values != NULL) {
+        of.indices_capacity = 3 * triangles;
+        of.indices = sli_alloc_array(allocator, of.indices_capacity, sizeof *of.indices);
+    }
+    if (of.values == NULL || (triangles > 0 && of.indices == NULL)) {
+        sli_free_array(allocator, of.values, of.values_capacity, sizeof *of.values);
+        return false;
+    }
+    attributes->of[slot] = of;
+    return true;
+}
+
+bool sl_mesh_get_attribute(const sl_mesh *mesh, uint32_t kind, sl_mesh_attribute *out)
+{
+    if (kind != SL_MESH_UVS && kind != SL_MESH_NORMALS && kind != SL_MESH_COLOURS) {
+        return false;
+    }
+    const sli_attribute *of = &mesh->kept.of[sli_slot(kind)];
+    if (of->values == NULL) {
+        return false;
+    }
+    *out = (sl_mesh_attribute){ .values = of->values, .count = of->count, .indices = of->indices };
+    return true;
+}
