@@ -22,6 +22,13 @@ static bool are_finite(const double *numbers, int count)
     return true;
 }
 
+/* Whether a point of the far plane is neither at infinity nor just beyond, where some engines put
+ * it on purpose. */
+static bool is_reached(const double near_point[4], const double far_point[4])
+{
+    return far_point[3] > near_point[3] * 0x1p-50;
+}
+
 bool sli_view_open(const sl_view *view, sli_view *out)
 {
     out->camera = view->camera;
@@ -40,6 +47,13 @@ bool sli_view_open(const sl_view *view, sli_view *out)
     double near_point[4];
     const double x = view->camera.width / 2.0, y = view->camera.height / 2.0;
     sli_camera_world_point(&view->camera, &out->back, x, y, out->near_depth, near_point);
+    out->has_far = false;
+    for (int corner = 0; corner < 4; corner++) {
+        double far_point[4];
+        sli_camera_world_point(&view->camera, &out->back, corner % 2 == 0 ? 0 : 2 * x,
+                               corner < 2 ? 0 : 2 * y, out->far_depth, far_point);
+        out->has_far = out->has_far || is_reached(near_point, far_point);
+    }
     return near_point[3] > 0;
 }
 
@@ -78,7 +92,7 @@ bool sli_view_between(const sli_view *view, const double clip[4])
     const double towards_far = view->far_depth > view->near_depth ? 1 : -1;
     const double depth = clip[2] / clip[3];
     return clip[3] > 0 && (depth - view->near_depth) * towards_far >= 0 &&
-           (view->far_depth - depth) * towards_far >= 0;
+           (!view->has_far || (view->far_depth - depth) * towards_far >= 0);
 }
 
 bool sli_view_project(const sli_view *view, const double point[3], double xy[2], double *depth)
@@ -103,11 +117,11 @@ static bool in_world(const sli_view *view, const double from[4], double out[3])
     return from[3] > 0 && are_valid(out);
 }
 
-/* From a homogeneous point to another.  False if that is at infinity, or just beyond, where some
- * engines put it on purpose; and if the difference is none that a ray may have. */
+/* From a homogeneous point to another.  False if that is not reached, and if the difference is none
+ * that a ray may have. */
 static bool reach_far(const double from[4], const double to[4], double dir[3])
 {
-    if (!(to[3] > from[3] * 0x1p-50)) {
+    if (!is_reached(from, to)) {
         return false;
     }
     double largest = 0;

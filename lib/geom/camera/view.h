@@ -18,6 +18,7 @@ typedef struct sli_view {
     sli_camera_inverse back;
     double y_sign; /* 1 where y points up in clip space, -1 where it points down */
     double near_depth, far_depth;
+    bool has_far; /* there is a far plane that can be reached somewhere in the picture */
 } sli_view;
 
 /* False for a view that is not usable. */
