@@ -7,13 +7,22 @@
  * Edges     are pairs of vertices that differ, of triangles that were not left out.  They are
  *           numbered by (lower vertex, higher vertex).  Side k of a triangle runs from its corner
  *           k to corner (k + 1) % 3.
+ * Collapsed triangles, two of whose corners are one vertex, as at the pole of a sphere that was
+ *           made of quads, have edges, but do not count where boundaries, non-manifold edges,
+ *           creases and seams are told: they bend nothing.
  * Faces     of the file (sl_mesh_face): polygons, of which each has one or more triangles.
  * Moves     positions are read when a topology is built and not kept: neighbours stay what they are
  *           when the mesh is moved (refit.h), and so do vertices that parted or met since.  Creases
  *           are of the positions that it was built from; sl_topology_update asks for them again.
+ *           A vertex is where the first vertex of the mesh there is (sl_topology_mesh_vertex).
+ * Exact     normals are cross products of sides in doubles, and angles are compared by their
+ *           cosine, in one sequence of operations: the same bits everywhere.  Whether a triangle
+ *           has area is decided exactly.
  * Threads   a topology never changes but by sl_topology_update: any number of threads may read it.
- * Memory    about 60 bytes a triangle; up to 130 while it is built.
- * Cost      building: n log n, as sorting 3 n edges.  Questions: what they return.
+ * Memory    58 bytes a triangle of closed meshes, 102 of those whose triangles share no position,
+ *           and 4 for polygons; no more while it is built.
+ * Cost      building: linear; 0.2 s for a million triangles, 0.9 s if they share no vertices.
+ *           Questions: what they return; of a vertex's triangles, k log k.
  * Limits    1431655765 triangles (SL_TOO_LARGE beyond). */
 #ifndef SIGHTLINE_TOPOLOGY_H
 #define SIGHTLINE_TOPOLOGY_H
@@ -24,10 +33,11 @@ typedef struct sl_topology sl_topology;
 
 /* What an edge is; all that hold.  An edge with none of these bits is inside a smooth surface. */
 enum {
-    SL_EDGE_BOUNDARY = 1,    /* one triangle has it */
+    SL_EDGE_BOUNDARY = 1,    /* one triangle has it, or only collapsed ones do */
     SL_EDGE_NONMANIFOLD = 2, /* more than two have it, or two that run along it the same way */
-    SL_EDGE_CREASE = 4,      /* two triangles of area have it, whose normals differ by more than the
-                              * angle */
+    SL_EDGE_CREASE = 4,      /* two triangles of area have it, and no third one, whose normals
+                              * differ by more than the angle; of two that run along it the same
+                              * way, as if one were turned over */
     SL_EDGE_PART = 8,        /* between triangles of different parts (sl_mesh_part_of) */
     SL_EDGE_UV_SEAM = 16,    /* its triangles give one of its ends different texture coordinates, or
                               * only some give any */
@@ -38,7 +48,8 @@ enum {
 typedef struct sl_topology_def {
     size_t size;       /* set by sl_default_topology_def */
     sl_hooks hooks;    /* zeroed (default): malloc, no reports */
-    float crease_rad;  /* in [0, pi]; default 30 degrees */
+    float crease_rad;  /* in [0, pi]; default 30 degrees.  With 0, all that do not lie in one plane
+                        * side by side are creases, exactly; with pi as a float, none are */
     uint32_t features; /* which edges are features: those with any of these bits.  Default
                         * BOUNDARY | NONMANIFOLD | CREASE | PART | UV_SEAM.  With SL_EDGE_FACE all
                         * but diagonals of polygons; ~0: every edge */
@@ -54,8 +65,12 @@ SL_API void sl_topology_destroy(sl_topology *topology); /* NULL is fine; nobody 
 
 /* Finds creases, and with them features, of new positions of the mesh's vertices (xyz: three for
  * each vertex of the mesh, as sl_mesh_positions; the mesh's own count of vertices).  With prims,
- * only the edges of these triangles are looked at; NULL: all.  Nobody may be reading.
- * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_NOT_FINITE; nothing has changed then. */
+ * only the edges and vertices of these triangles are looked at: name all that have a vertex that
+ * moved, and the topology is as if all had been looked at; triangles may be named twice.  NULL:
+ * all.  Nobody may be reading.  Nothing is allocated.
+ * Cost     of prims: as many edges as they have, and those that end at their corners.
+ * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_NOT_FINITE (a corner of these triangles; what is
+ *          not finite elsewhere has no creases); nothing has changed then. */
 SL_API sl_result sl_topology_update(sl_topology *topology, const float *xyz, const uint32_t *prims,
                                     size_t prim_count, sl_error *error);
 
@@ -91,7 +106,7 @@ SL_API bool sl_topology_get_edge(const sl_topology *topology, uint32_t edge, sl_
 SL_API uint32_t sl_topology_mesh_vertex(const sl_topology *topology, uint32_t vertex);
 SL_API bool sl_topology_is_feature_edge(const sl_topology *topology, uint32_t edge);
 /* Whether the edges that are features end or turn here: their number is not 0 or 2; or it is 2, and
- * the two are not in line to within the angle of creases. */
+ * the two are not in line to within the angle of creases (an angle of 0: not exactly in line). */
 SL_API bool sl_topology_is_feature_vertex(const sl_topology *topology, uint32_t vertex);
 
 /* The triangles that have an edge or a vertex, in rising order: the first `capacity` are written,

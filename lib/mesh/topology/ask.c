@@ -1,0 +1,203 @@
+/* topology/ask.c: what is asked of a topology. */
+#include "lib/mesh/topology.h"
+
+#include "lib/base/abi.h"
+
+void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out, size_t out_size)
+{
+    sli_struct_write(out, out_size, &topology->info, sizeof topology->info);
+}
+
+uint32_t sl_topology_vertex_of(const sl_topology *topology, uint32_t prim, uint32_t corner)
+{
+    return prim < topology->info.triangle_count && corner < 3
+               ? topology->vertices[3 * (size_t)prim + corner]
+               : SL_NONE;
+}
+
+uint32_t sl_topology_edge_of(const sl_topology *topology, uint32_t prim, uint32_t side)
+{
+    return prim < topology->info.triangle_count && side < 3
+               ? topology->edges[3 * (size_t)prim + side]
+               : SL_NONE;
+}
+
+uint32_t sl_topology_face_of(const sl_topology *topology, uint32_t prim)
+{
+    if (prim >= topology->info.triangle_count) {
+        return SL_NONE;
+    }
+    return topology->faces != NULL ? topology->faces[prim] : prim;
+}
+
+/* The last part that begins at or before the triangle. */
+uint32_t sl_topology_part_of(const sl_topology *topology, uint32_t prim)
+{
+    size_t low = 0, high = topology->info.part_count;
+    if (prim >= topology->info.triangle_count || high == 0) {
+        return SL_NONE;
+    }
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (topology->part_first[middle] <= prim) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return (uint32_t)low;
+}
+
+/* Writes the triangles of the edge, and returns their number.  A collapsed one has two sides there,
+ * which are neighbours in the list. */
+size_t sl_topology_triangles_of_edge(const sl_topology *topology, uint32_t edge, uint32_t *prims,
+                                     size_t capacity)
+{
+    size_t count = 0;
+    if (edge >= topology->info.edge_count) {
+        return 0;
+    }
+    for (size_t i = topology->edge_sides[edge]; i < topology->edge_sides[edge + 1]; i++) {
+        const uint32_t prim = topology->sides[i] / 3;
+        if (i > topology->edge_sides[edge] && prim == topology->sides[i - 1] / 3) {
+            continue;
+        }
+        if (count < capacity) {
+            prims[count] = prim;
+        }
+        count++;
+    }
+    return count;
+}
+
+bool sl_topology_get_edge(const sl_topology *topology, uint32_t edge, sl_edge *out)
+{
+    if (edge >= topology->info.edge_count) {
+        return false;
+    }
+    sli_edge_ends(topology, edge, out->vertex);
+    out->kinds = topology->kinds[edge] & (uint32_t)~(SLI_EDGE_BENDS | SLI_EDGE_FEATURE);
+    out->triangle_count = (uint32_t)sl_topology_triangles_of_edge(topology, edge, NULL, 0);
+    return true;
+}
+
+uint32_t sl_topology_mesh_vertex(const sl_topology *topology, uint32_t vertex)
+{
+    return vertex < topology->info.vertex_count ? topology->mesh_vertices[vertex] : SL_NONE;
+}
+
+bool sl_topology_is_feature_edge(const sl_topology *topology, uint32_t edge)
+{
+    return edge < topology->info.edge_count && (topology->kinds[edge] & SLI_EDGE_FEATURE) != 0;
+}
+
+bool sl_topology_is_feature_vertex(const sl_topology *topology, uint32_t vertex)
+{
+    return vertex < topology->info.vertex_count &&
+           (topology->corner_bits[vertex / 64] >> vertex % 64 & 1) != 0;
+}
+
+size_t sl_topology_edges_of_vertex(const sl_topology *topology, uint32_t vertex, uint32_t *edges,
+                                   size_t capacity)
+{
+    if (vertex >= topology->info.vertex_count) {
+        return 0;
+    }
+    const size_t degree = sli_vertex_degree(topology, vertex);
+    for (size_t i = 0; i < degree && i < capacity; i++) {
+        edges[i] = sli_vertex_edge(topology, vertex, i);
+    }
+    return degree;
+}
+
+void sli_vertex_points(const sl_topology *topology, uint32_t vertex, size_t *begin, size_t *end)
+{
+    size_t bounds[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        size_t low = 0, high = topology->point_count; /* the first whose vertex is not below */
+        while (low < high) {
+            const size_t middle = low + (high - low) / 2;
+            if (topology->vertices[3 * (size_t)topology->points[middle]] < (uint64_t)vertex + i) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        bounds[i] = low;
+    }
+    *begin = bounds[0];
+    *end = bounds[1];
+}
+
+/* ---- triangles of a vertex, which are listed edge by edge ------------------------------ */
+
+/* The lowest numbers that were seen, as a heap with the largest on top. */
+typedef struct lowest {
+    uint32_t *heap;
+    size_t count, capacity, seen;
+} lowest;
+
+static void sift_down(uint32_t *heap, size_t count, size_t at)
+{
+    const uint32_t value = heap[at];
+    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && heap[child + 1] > heap[child] ? 1 : 0;
+        if (heap[child] <= value) {
+            break;
+        }
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = value;
+}
+
+static void offer(lowest *l, uint32_t prim)
+{
+    l->seen++;
+    if (l->count < l->capacity) {
+        size_t at = l->count++;
+        while (at > 0 && l->heap[(at - 1) / 2] < prim) {
+            l->heap[at] = l->heap[(at - 1) / 2];
+            at = (at - 1) / 2;
+        }
+        l->heap[at] = prim;
+    } else if (l->capacity > 0 && prim < l->heap[0]) {
+        l->heap[0] = prim;
+        sift_down(l->heap, l->count, 0);
+    }
+}
+
+static void sort_heap(lowest *l)
+{
+    for (size_t count = l->count; count > 1; count--) {
+        const uint32_t largest = l->heap[0];
+        l->heap[0] = l->heap[count - 1];
+        l->heap[count - 1] = largest;
+        sift_down(l->heap, count - 1, 0);
+    }
+}
+
+size_t sl_topology_triangles_of_vertex(const sl_topology *topology, uint32_t vertex,
+                                       uint32_t *prims, size_t capacity)
+{
+    lowest l = { .heap = prims, .capacity = capacity };
+    if (vertex >= topology->info.vertex_count) {
+        return 0;
+    }
+    const size_t degree = sli_vertex_degree(topology, vertex);
+    for (size_t i = 0; i < degree; i++) {
+        const uint32_t edge = sli_vertex_edge(topology, vertex, i);
+        for (size_t j = topology->edge_sides[edge]; j < topology->edge_sides[edge + 1]; j++) {
+            if (topology->vertices[topology->sides[j]] == vertex) {
+                offer(&l, topology->sides[j] / 3);
+            }
+        }
+    }
+    size_t begin, end;
+    sli_vertex_points(topology, vertex, &begin, &end);
+    for (size_t i = begin; i < end; i++) {
+        offer(&l, topology->points[i]);
+    }
+    sort_heap(&l);
+    return l.seen;
+}

@@ -1,0 +1,381 @@
+/* topology/features.c: which edges are creases, and which edges and vertices are features; anew for
+ * all, or for the edges of given triangles: sl_topology_update. */
+#include "lib/mesh/topology.h"
+
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/predicates.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct scene {
+    sl_topology *t;
+    const float *xyz; /* of the mesh's vertices */
+} scene;
+
+static const float *position(const scene *s, uint32_t vertex)
+{
+    return s->xyz + 3 * (size_t)s->t->mesh_vertices[vertex];
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Whether the angle between two directions is larger than that of creases, by their scalar product
+ * and their squares.  Nothing under- or overflows: corners are floats.  What has no direction turns
+ * nowhere. */
+static bool exceeds(const sl_topology *t, double product, double a2, double b2)
+{
+    return product < t->cosine * (sqrt(a2) * sqrt(b2));
+}
+
+/* The normal of the triangle of a side, in the order of its corners, with the length of twice its
+ * area; false where that is zero. */
+static bool normal_of(const scene *s, uint32_t side, double normal[3])
+{
+    const uint32_t *v = s->t->vertices + (side - side % 3);
+    const float *p[3] = { position(s, v[0]), position(s, v[1]), position(s, v[2]) };
+    double a[3], b[3], most_a = 0, most_b = 0, most = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        a[axis] = (double)p[1][axis] - (double)p[0][axis];
+        b[axis] = (double)p[2][axis] - (double)p[0][axis];
+        most_a = fabs(a[axis]) > most_a ? fabs(a[axis]) : most_a;
+        most_b = fabs(b[axis]) > most_b ? fabs(b[axis]) : most_b;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        normal[axis] = a[j] * b[k] - a[k] * b[j];
+        most = fabs(normal[axis]) > most ? fabs(normal[axis]) : most;
+    }
+    /* Roundings make less than 2^-50 of the product; where a corner is not finite, nothing is. */
+    return most > 0x1p-48 * most_a * most_b
+               ? most < INFINITY
+               : most_a < INFINITY && most_b < INFINITY && !sli_zero_area(p[0], p[1], p[2]);
+}
+
+/* The two sides of triangles with three vertices. */
+static void sides_of_bend(const sl_topology *t, uint32_t edge, uint32_t sides[2])
+{
+    size_t count = 0;
+    for (size_t i = t->edge_sides[edge]; count < 2; i++) {
+        if (!sli_is_collapsed(t, t->sides[i] / 3)) {
+            sides[count++] = t->sides[i];
+        }
+    }
+}
+
+/* The sign of the volume between the triangle of one side and the other one's third corner. */
+static bool in_one_plane(const scene *s, const uint32_t sides[2])
+{
+    const uint32_t *v = s->t->vertices + (sides[0] - sides[0] % 3);
+    const uint32_t corners[4] = { v[0], v[1], v[2],
+                                  s->t->vertices[sli_next_side(sli_next_side(sides[1]))] };
+    double p[4][3];
+    for (int i = 0; i < 4; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            p[i][axis] = (double)position(s, corners[i])[axis];
+        }
+    }
+    return sli_orient3d(p[0], p[1], p[2], p[3]) == 0;
+}
+
+static bool is_crease(const scene *s, uint32_t edge)
+{
+    uint32_t sides[2];
+    double a[3], b[3];
+    if (s->t->crease == SLI_CREASE_NONE || (s->t->kinds[edge] & SLI_EDGE_BENDS) == 0) {
+        return false;
+    }
+    sides_of_bend(s->t, edge, sides);
+    if (!normal_of(s, sides[0], a) || !normal_of(s, sides[1], b)) {
+        return false;
+    }
+    const bool same_way = s->t->vertices[sides[0]] == s->t->vertices[sides[1]];
+    const double product = same_way ? -dot(a, b) : dot(a, b);
+    if (s->t->crease == SLI_CREASE_ANY) {
+        return product < 0 || !in_one_plane(s, sides);
+    }
+    return exceeds(s->t, product, dot(a, a), dot(b, b));
+}
+
+static bool all_finite(const float *p)
+{
+    return fabsf(p[0]) < INFINITY && fabsf(p[1]) < INFINITY && fabsf(p[2]) < INFINITY;
+}
+
+/* Whether the way from one vertex over another to a third one turns there. */
+static bool turns(const scene *s, uint32_t from, uint32_t over, uint32_t to)
+{
+    const float *p[3] = { position(s, from), position(s, over), position(s, to) };
+    double a[3], b[3];
+    if (s->t->crease == SLI_CREASE_NONE || !all_finite(p[0]) || !all_finite(p[1]) ||
+        !all_finite(p[2])) {
+        return false;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        a[axis] = (double)p[1][axis] - (double)p[0][axis];
+        b[axis] = (double)p[2][axis] - (double)p[1][axis];
+    }
+    const double product = dot(a, b);
+    if (s->t->crease == SLI_CREASE_ANY) {
+        return product < 0 || !sli_zero_area(p[0], p[1], p[2]);
+    }
+    return exceeds(s->t, product, dot(a, a), dot(b, b));
+}
+
+static bool is_feature_vertex(const scene *s, uint32_t vertex)
+{
+    const sl_topology *t = s->t;
+    const size_t degree = sli_vertex_degree(t, vertex);
+    uint32_t far_ends[2] = { 0, 0 };
+    size_t count = 0;
+    for (size_t i = 0; i < degree; i++) {
+        const uint32_t edge = sli_vertex_edge(t, vertex, i);
+        if ((t->kinds[edge] & SLI_EDGE_FEATURE) == 0) {
+            continue;
+        }
+        if (count == 2) {
+            return true;
+        }
+        uint32_t ends[2];
+        sli_edge_ends(t, edge, ends);
+        far_ends[count++] = ends[0] == vertex ? ends[1] : ends[0];
+    }
+    return count == 1 || (count == 2 && turns(s, far_ends[0], vertex, far_ends[1]));
+}
+
+/* The kinds of an edge with its crease and its being a feature as they are now. */
+static uint32_t judge(const scene *s, uint32_t edge)
+{
+    const uint32_t found_here = SL_EDGE_CREASE | SLI_EDGE_FEATURE;
+    const uint32_t kinds =
+        (s->t->kinds[edge] & ~found_here) | (is_crease(s, edge) ? (uint32_t)SL_EDGE_CREASE : 0);
+    const uint32_t asked = s->t->features;
+    const bool feature = asked == UINT32_MAX || (kinds & asked & ~(uint32_t)SLI_EDGE_BENDS) != 0;
+    return kinds | (feature ? (uint32_t)SLI_EDGE_FEATURE : 0);
+}
+
+static bool get_bit(const uint64_t *bits, uint32_t i)
+{
+    return (bits[i / 64] >> i % 64 & 1) != 0;
+}
+
+static void flag_triangles(sl_topology *t)
+{
+    for (size_t prim = 0; prim < t->info.triangle_count; prim++) {
+        uint32_t flags = 0;
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t edge = t->edges[3 * prim + k], vertex = t->vertices[3 * prim + k];
+            if (edge != SL_NONE && (t->kinds[edge] & SLI_EDGE_FEATURE) != 0) {
+                flags |= (uint32_t)SLI_SIDE_0 << k;
+            }
+            if (vertex != SL_NONE && get_bit(t->corner_bits, vertex)) {
+                flags |= (uint32_t)SLI_CORNER_0 << k;
+            }
+        }
+        t->flags[prim] = (uint8_t)flags;
+    }
+}
+
+/* Not inlined, since the caller brackets it with its floating-point environment. */
+SLI_NOINLINE static void find_all(const scene *s)
+{
+    sl_topology *t = s->t;
+    t->info.feature_edge_count = t->info.feature_vertex_count = 0;
+    for (uint32_t edge = 0; edge < t->info.edge_count; edge++) {
+        t->kinds[edge] = (uint8_t)judge(s, edge);
+        t->info.feature_edge_count += (t->kinds[edge] & SLI_EDGE_FEATURE) != 0;
+    }
+    for (size_t vertex = 0; vertex < t->info.vertex_count; vertex += 64) {
+        uint64_t word = 0;
+        for (uint32_t i = 0; i < 64 && i < t->info.vertex_count - vertex; i++) {
+            const bool feature = is_feature_vertex(s, (uint32_t)vertex + i);
+            word |= (uint64_t)feature << i;
+            t->info.feature_vertex_count += feature;
+        }
+        t->corner_bits[vertex / 64] = word;
+    }
+    flag_triangles(t);
+}
+
+void sli_topology_find_features(sl_topology *topology, const float *xyz)
+{
+    const scene s = { .t = topology, .xyz = xyz };
+    const sli_fpenv env = sli_fpenv_enter();
+    find_all(&s);
+    sli_fpenv_leave(env);
+}
+
+/* ---- of given triangles ---------------------------------------------------------------- */
+
+/* Bits of marks: vertices, then edges from a word of their own. */
+static size_t edge_marks(const sl_topology *t)
+{
+    return t->info.vertex_count / 64 + (t->info.vertex_count % 64 != 0);
+}
+
+/* Sets a mark; false where it was set. */
+static bool mark(uint64_t *marks, uint32_t i)
+{
+    const uint64_t bit = (uint64_t)1 << i % 64;
+    const bool fresh = (marks[i / 64] & bit) == 0;
+    marks[i / 64] |= bit;
+    return fresh;
+}
+
+static void flip_corner(sl_topology *t, uint32_t prim, uint32_t vertex)
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        if (t->vertices[3 * (size_t)prim + k] == vertex) {
+            t->flags[prim] ^= (uint8_t)(SLI_CORNER_0 << k);
+        }
+    }
+}
+
+static void flip_edge(sl_topology *t, uint32_t edge)
+{
+    for (size_t i = t->edge_sides[edge]; i < t->edge_sides[edge + 1]; i++) {
+        t->flags[t->sides[i] / 3] ^= (uint8_t)(SLI_SIDE_0 << t->sides[i] % 3);
+    }
+    t->info.feature_edge_count += (t->kinds[edge] & SLI_EDGE_FEATURE) != 0 ? 1 : SIZE_MAX;
+}
+
+static void flip_vertex(sl_topology *t, uint32_t vertex)
+{
+    const size_t degree = sli_vertex_degree(t, vertex);
+    for (size_t i = 0; i < degree; i++) {
+        const uint32_t edge = sli_vertex_edge(t, vertex, i);
+        for (size_t j = t->edge_sides[edge]; j < t->edge_sides[edge + 1]; j++) {
+            if (t->vertices[t->sides[j]] == vertex) {
+                flip_corner(t, t->sides[j] / 3, vertex);
+            }
+        }
+    }
+    size_t begin, end;
+    sli_vertex_points(t, vertex, &begin, &end);
+    for (size_t i = begin; i < end; i++) {
+        flip_corner(t, t->points[i], vertex);
+    }
+    t->corner_bits[vertex / 64] ^= (uint64_t)1 << vertex % 64;
+    t->info.feature_vertex_count += get_bit(t->corner_bits, vertex) ? 1 : SIZE_MAX;
+}
+
+static void update_edges(const scene *s, uint32_t prim)
+{
+    sl_topology *t = s->t;
+    for (size_t k = 0; k < 3; k++) {
+        const uint32_t edge = t->edges[3 * (size_t)prim + k];
+        if (edge == SL_NONE || !mark(t->marks + edge_marks(t), edge)) {
+            continue;
+        }
+        const uint32_t before = t->kinds[edge], now = judge(s, edge);
+        t->kinds[edge] = (uint8_t)now;
+        if (((before ^ now) & SLI_EDGE_FEATURE) != 0) {
+            flip_edge(t, edge);
+        }
+    }
+}
+
+static void update_vertices(const scene *s, uint32_t prim)
+{
+    sl_topology *t = s->t;
+    for (size_t k = 0; k < 3; k++) {
+        const uint32_t vertex = t->vertices[3 * (size_t)prim + k];
+        if (vertex != SL_NONE && mark(t->marks, vertex) &&
+            is_feature_vertex(s, vertex) != get_bit(t->corner_bits, vertex)) {
+            flip_vertex(t, vertex);
+        }
+    }
+}
+
+static void clear_marks(sl_topology *t, uint32_t prim)
+{
+    for (size_t k = 0; k < 3; k++) {
+        const uint32_t edge = t->edges[3 * (size_t)prim + k];
+        const uint32_t vertex = t->vertices[3 * (size_t)prim + k];
+        if (edge != SL_NONE) {
+            t->marks[edge_marks(t) + edge / 64] = 0;
+        }
+        if (vertex != SL_NONE) {
+            t->marks[vertex / 64] = 0;
+        }
+    }
+}
+
+/* Each edge and vertex once, however many of the triangles have it. */
+SLI_NOINLINE static void find_some(const scene *s, const uint32_t *prims, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        update_edges(s, prims[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        update_vertices(s, prims[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        clear_marks(s->t, prims[i]);
+    }
+}
+
+/* By its bits, so that the caller's floating-point environment does not matter. */
+static bool is_finite(const scene *s, uint32_t vertex)
+{
+    uint32_t words[3];
+    memcpy(words, position(s, vertex), sizeof words);
+    return (words[0] & 0x7F800000u) != 0x7F800000u && (words[1] & 0x7F800000u) != 0x7F800000u &&
+           (words[2] & 0x7F800000u) != 0x7F800000u;
+}
+
+static sl_result check_some(const scene *s, const uint32_t *prims, size_t count, sl_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (prims[i] >= s->t->info.triangle_count) {
+            return sli_fail_plain(error, SL_BAD_INDEX, "prims[%zu] is %lu; there are %zu triangles",
+                                  i, (unsigned long)prims[i], s->t->info.triangle_count);
+        }
+        for (size_t k = 0; k < 3; k++) {
+            const uint32_t vertex = s->t->vertices[3 * (size_t)prims[i] + k];
+            if (vertex != SL_NONE && !is_finite(s, vertex)) {
+                return sli_fail_plain(error, SL_NOT_FINITE, "vertex %lu of the mesh is not finite",
+                                      (unsigned long)s->t->mesh_vertices[vertex]);
+            }
+        }
+    }
+    return SL_OK;
+}
+
+static sl_result check_all(const scene *s, sl_error *error)
+{
+    for (uint32_t vertex = 0; vertex < s->t->info.vertex_count; vertex++) {
+        if (!is_finite(s, vertex)) {
+            return sli_fail_plain(error, SL_NOT_FINITE, "vertex %lu of the mesh is not finite",
+                                  (unsigned long)s->t->mesh_vertices[vertex]);
+        }
+    }
+    return SL_OK;
+}
+
+sl_result sl_topology_update(sl_topology *topology, const float *xyz, const uint32_t *prims,
+                             size_t prim_count, sl_error *error)
+{
+    if (topology == NULL || (xyz == NULL && topology->info.vertex_count > 0)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
+                              topology == NULL ? "topology" : "xyz");
+    }
+    const scene s = { .t = topology, .xyz = xyz };
+    const sl_result result =
+        prims != NULL ? check_some(&s, prims, prim_count, error) : check_all(&s, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sli_fpenv env = sli_fpenv_enter();
+    if (prims != NULL) {
+        find_some(&s, prims, prim_count);
+    } else {
+        find_all(&s);
+    }
+    sli_fpenv_leave(env);
+    return SL_OK;
+}

@@ -1,0 +1,103 @@
+/* topology_cost: what the topology of a mesh costs, and what is asked of it.
+ *
+ *     topology_cost [TRIANGLES [ROUNDS]]      default 1000000 and 7
+ *
+ * Of a sphere, a terrain and a soup whose corners are not shared: milliseconds of building it,
+ * bytes a triangle kept and at the peak of building, and microseconds of an update for 1,000
+ * triangles and for all; the least of the rounds. */
+#include "test/measure/generated.h"
+#include "test/measure/timing.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/input/random.h"
+
+#include <sightline/topology.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SOME = 1000 };
+
+static void check(bool good, const char *words)
+{
+    if (!good) {
+        fprintf(stderr, "topology_cost: %s\n", words);
+        exit(1);
+    }
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static sl_topology *build(const sl_mesh *mesh, int rounds, double *seconds)
+{
+    sl_topology *topology = NULL;
+    *seconds = 1e9;
+    for (int i = 0; i < rounds; i++) {
+        sl_topology_destroy(topology);
+        const double start = timing_seconds();
+        check(sl_topology_build(mesh, NULL, &topology, NULL) == SL_OK, "out of memory");
+        *seconds = least(*seconds, timing_seconds() - start);
+    }
+    return topology;
+}
+
+static size_t peak_of(const sl_mesh *mesh)
+{
+    sli_failing_allocator memory;
+    sl_topology_def def = sl_default_topology_def();
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_topology *topology = NULL;
+    check(sl_topology_build(mesh, &def, &topology, NULL) == SL_OK, "out of memory");
+    sl_topology_destroy(topology);
+    return memory.peak_bytes;
+}
+
+static double update(sl_topology *topology, const sl_mesh *mesh, const uint32_t *prims,
+                     size_t count, int rounds)
+{
+    double seconds = 1e9;
+    for (int i = 0; i < rounds; i++) {
+        const double start = timing_seconds();
+        check(sl_topology_update(topology, sl_mesh_positions(mesh), prims, count, NULL) == SL_OK,
+              "no update");
+        seconds = least(seconds, timing_seconds() - start);
+    }
+    return seconds;
+}
+
+static void measure(int kind, size_t wanted, int rounds)
+{
+    sl_mesh *mesh = generated_mesh(kind, wanted);
+    check(mesh != NULL, "out of memory");
+    const size_t triangles = sl_mesh_triangle_count(mesh);
+    double seconds;
+    sl_topology *topology = build(mesh, rounds, &seconds);
+    sl_topology_info info;
+    sl_topology_get_info(topology, &info, sizeof info);
+    uint32_t together[SOME], apart[SOME];
+    test_random random = { 1 };
+    for (uint32_t i = 0; i < SOME; i++) {
+        together[i] = (uint32_t)((triangles / 2 + i) % triangles);
+        apart[i] = test_random_below(&random, (uint32_t)triangles);
+    }
+    printf("%-8s %9zu triangles: build %6.1f ms, %5.1f bytes a triangle, %5.1f at the peak;"
+           " update: all %6.1f ms, 1000 together %6.1f us, apart %6.1f us\n",
+           generated_names[kind], triangles, 1e3 * seconds, (double)info.bytes / (double)triangles,
+           (double)peak_of(mesh) / (double)triangles, 1e3 * update(topology, mesh, NULL, 0, rounds),
+           1e6 * update(topology, mesh, together, SOME, rounds),
+           1e6 * update(topology, mesh, apart, SOME, rounds));
+    sl_topology_destroy(topology);
+    sl_mesh_destroy(mesh);
+}
+
+int main(int argc, char **argv)
+{
+    const size_t triangles = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 1000000;
+    const int rounds = argc > 2 ? atoi(argv[2]) : 7;
+    for (int kind = 0; kind < GENERATED_KINDS; kind++) {
+        measure(kind, triangles, rounds > 0 ? rounds : 1);
+    }
+    return 0;
+}
