@@ -70,6 +70,7 @@ static struct {
     sl_fault_hook fault_hook;
     sl_ply ply_def;
     sl_mesh *mesh;
+    const sl_mesh *meshes;
     sl_bvh *bvh, *torus;
     sl_build *build;
     sl_boundary *boundary;
@@ -286,8 +287,11 @@ static int make_all(void **state)
     in.dirty.dirty_count = 1;
     in.some = (sl_prim_range){ 1, COUNT / 3 - 1 };
     in.fault_hook.found = go_on;
-    assert_int_equal(sl_mesh_from_arrays(in.xyz, COUNT, NULL, COUNT / 3, NULL, &in.mesh, NULL),
+    sl_mesh_def def = sl_default_mesh_def();
+    def.uvs = def.normals = (sl_mesh_attribute){ in.xyz, COUNT, NULL };
+    assert_int_equal(sl_mesh_from_arrays(in.xyz, COUNT, NULL, COUNT / 3, &def, &in.mesh, NULL),
                      SL_OK);
+    in.meshes = in.mesh;
     assert_int_equal(sl_bvh_build(in.mesh, NULL, &in.bvh, NULL), SL_OK);
     const sl_result begun = sl_build_begin(in.mesh, NULL, &in.build, NULL);
     assert_true(begun == SL_OK || begun == SL_NO_THREADS_LEFT);

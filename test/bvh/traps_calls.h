@@ -203,6 +203,10 @@
     X(sl_mesh_generate_grid, (2, 2, TINY, 1, NULL, &made.mesh, &error))                            \
     X(sl_mesh_generate_grid, (2, 2, -TINY, 1, NULL, &made.mesh, &error))                           \
     X(sl_mesh_generate_soup, (4, TINY, 1, NULL, &made.mesh, &error))                               \
+    /* mesh_attributes.h */                                                                        \
+    X(sl_mesh_get_attribute, (in.mesh, SL_MESH_NORMALS, room))                                     \
+    X(sl_mesh_at, (in.mesh, 1, TINY, TINY, &in.place, room, sizeof(sl_mesh_point)))                \
+    X(sl_mesh_at_hits, (&in.meshes, &in.place, 1, in.hits, COUNT, room, sizeof(sl_mesh_point)))    \
     X(sl_mesh_generate_soup, (4, -TINY, 1, NULL, &made.mesh, &error))                              \
     /* place.h */                                                                                  \
     X(sl_place_identity, ())                                                                       \
@@ -210,6 +214,7 @@
     X(sl_place_from_trs, (in.wide, in.wide, in.wide, room))                                        \
     X(sl_place_product, (&in.place, &in.place, room))                                              \
     X(sl_place_corner, (&in.place, 0, in.point, room))                                             \
+    X(sl_place_normal, (&in.place, in.wide, room))                                                 \
     /* ray_d.h */                                                                                  \
     X(sl_ray_d_make, (in.wide, in.wide))                                                           \
     X(sl_ray_d_from_ray, (&in.ray))                                                                \

@@ -441,6 +441,15 @@ static const abi_row abi_table[] = {
     FIELD(sl_ply, triangle_count, 32),
     FIELD(sl_ply, quality, 40),
     FIELD(sl_ply, rgb, 48),
+    /* mesh_attributes.h */
+    SIZE(sl_mesh_point, 56, WRITTEN),
+    FIELD(sl_mesh_point, kept, 0),
+    FIELD(sl_mesh_point, face, 4),
+    FIELD(sl_mesh_point, part, 8),
+    FIELD(sl_mesh_point, uv, 12),
+    FIELD(sl_mesh_point, colour, 20),
+    FIELD(sl_mesh_point, normal, 36),
+    FIELD(sl_mesh_point, material, 48),
     /* mesh_format.h */
     SIZE(sl_mesh_input, 64, LENT),
     FIELD(sl_mesh_input, bytes, 0),

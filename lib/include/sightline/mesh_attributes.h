@@ -33,17 +33,32 @@ typedef struct sl_mesh_point {
                     * and that all three corners have.  The others are 0 */
     uint32_t face; /* sl_mesh_face */
     uint32_t part; /* sl_mesh_part_of; SL_NONE where there is none */
-    float uv[2], colour[4]; /* each the exact value of (1 - u - v) a + u b + v c, rounded once */
-    float normal[3];        /* that sum in doubles, of unit length to 2^-23; zero where the sum is
-                             * zero.  Not the geometric one (sl_bvh_surface) */
+    float uv[2], colour[4]; /* each the exact value of (1 - u - v) a + u b + v c, rounded once to
+                             * the nearest float, ties to even, a zero as +0.  Of values that are
+                             * not finite: NaN where one is NaN, where an infinite one weighs 0 or
+                             * infinities of both signs meet; else the infinity */
+    float normal[3];        /* that sum in doubles, of unit length to 2^-23, each component within
+                             * 2^-23; zero where the sum is exactly zero, NaN where a corner's is
+                             * not finite.  Not the geometric one (sl_bvh_surface) */
     const char *material;   /* of the part; "" where there is none.  Lives as long as the mesh */
 } sl_mesh_point;
 
 /* At the weights u, v of vertices 1 and 2 of triangle prim, as a hit has them.  place: where the
  * instance stands, for the normal (by the transpose of its inverse, mirrored places keeping the
- * object's front); NULL: where the mesh does.  out_size: sizeof *out (docs/abi.md).  False where
- * there is no such triangle, or it was left out; and for weights that are not finite. */
+ * object's front; zero where the place has no inverse, while those that scenes accept are within
+ * the bound above, whatever their scale); NULL: where the mesh does.  out_size: sizeof *out
+ * (docs/abi.md).  False where there is no such triangle, or it was left out; and for weights that
+ * are not finite. */
 SL_API bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_place *place,
                        sl_mesh_point *out, size_t out_size);
+
+/* The same for count hits, for bakers and lists: hits[i] is on meshes[hits[i].instance], which
+ * stands at places[hits[i].instance].  places may be NULL: where the meshes do; so may a mesh:
+ * nothing is known of it.  Hits on a tree have instance 0.  Writes to out count times out_size
+ * bytes, and returns how many are filled in; the others, of misses and wherever sl_mesh_at would
+ * return false, are zero, with a face and a part of SL_NONE and a material of "". */
+SL_API size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_place *places,
+                              size_t instance_count, const sl_hit *hits, size_t count,
+                              sl_mesh_point *out, size_t out_size);
 
 #endif

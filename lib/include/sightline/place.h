@@ -53,4 +53,12 @@ SL_API bool sl_place_product(const sl_place *outer, const sl_place *inner, sl_pl
 SL_API bool sl_place_corner(const sl_place *place, double grid, const float vertex[3],
                             double corner[3]);
 
+/* A normal of a surface, where the place carries the surface: by the transpose of the inverse of
+ * the linear part, so that it stays upright where the place stretches, and on its side of the
+ * surface where it mirrors.  Of unit length, or zero where normal is; off by less than 2^-47 times
+ * the condition of the linear part, whatever its scale: 2^-27 for places that scenes accept.
+ * False if a number is not finite, or if the place has no inverse (of conditions beyond 2^90 or so
+ * that cannot be told).  out may be normal. */
+SL_API bool sl_place_normal(const sl_place *place, const double normal[3], double out[3]);
+
 #endif
