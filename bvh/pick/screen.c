@@ -49,8 +49,7 @@ bool sli_screen_open(const sl_view *view, sli_screen *out)
     out->row[SLI_ROW_Y] = sli_row_sum(-half_height * v->y_sign, &y, half_height, &w);
     out->row[SLI_ROW_W] = w;
     out->row[SLI_ROW_NEAR] = sli_row_sum(inwards, &z, -inwards * v->near_depth, &w);
-    out->row[SLI_ROW_FAR] = v->has_far ? sli_row_sum(-inwards, &z, inwards * v->far_depth, &w)
-                                       : (sli_row){ .at = INFINITY };
+    out->row[SLI_ROW_FAR] = sli_row_sum(-inwards, &z, inwards * v->far_depth, &w);
     return true;
 }
 

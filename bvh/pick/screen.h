@@ -33,7 +33,7 @@ enum { SLI_ROW_X, SLI_ROW_Y, SLI_ROW_W, SLI_ROW_NEAR, SLI_ROW_FAR, SLI_ROW_COUNT
 
 typedef struct sli_screen {
     sli_view view;
-    sli_row row[SLI_ROW_COUNT]; /* without a far plane FAR is infinite everywhere */
+    sli_row row[SLI_ROW_COUNT];
 } sli_screen;
 
 /* False for a view that is not usable. */

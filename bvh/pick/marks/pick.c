@@ -1,6 +1,5 @@
 /* Marks near a position of the picture: sl_marks_pick, sl_marks_pick_all; and which of two picks is
  * better. */
-#include "bvh/pick/along.h"
 #include "bvh/pick/def.h"
 #include "bvh/pick/marks/walk.h"
 #include "lib/base/fpenv.h"

@@ -1,7 +1,6 @@
 /* Down the tree over marks, what is nearest to the position first: marks/walk.h. */
 #include "bvh/pick/marks/walk.h"
 
-#include "bvh/pick/along.h"
 #include "bvh/pick/def.h"
 #include "bvh/query/query.h"
 

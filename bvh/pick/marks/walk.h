@@ -2,6 +2,7 @@
 #ifndef SLI_PICK_MARKS_WALK_H
 #define SLI_PICK_MARKS_WALK_H
 
+#include "bvh/pick/along.h"
 #include "bvh/pick/marks/marks.h"
 #include "bvh/pick/marks/near.h"
 

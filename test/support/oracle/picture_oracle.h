@@ -1,0 +1,16 @@
+/* picture_oracle.h: the point of a segment nearest to a position of the picture, by the words of
+ * pick.h, written apart from the library: bit for bit the same. */
+#ifndef TEST_SUPPORT_PICTURE_ORACLE_H
+#define TEST_SUPPORT_PICTURE_ORACLE_H
+
+#include <sightline/view.h>
+
+typedef struct picture_point {
+    double point[3], xy[2], pixels, s;
+} picture_point;
+
+/* False where nothing of it appears.  a equal to b: a point. */
+bool picture_nearest(const sl_view *view, const double xy[2], const double a[3], const double b[3],
+                     picture_point *out);
+
+#endif
