@@ -1,8 +1,9 @@
 /* obj.c: Wavefront OBJ, the polygons of it.
- * Read are v (three coordinates; w, colours and whatever follows are ignored) and f (v, v/vt, v//vn
- * and v/vt/vn in any mixture; negative numbers count back from the latest vertex), and the names
- * behind g, o and usemtl, which make parts.  Everything else that begins with a letter is passed
- * over, but a file in which no line is one of OBJ is refused.
+ * Read are v (three coordinates, and three or four numbers of a colour behind them; a single one is
+ * w, and means nothing), vt, vn and f (v, v/vt, v//vn and v/vt/vn in any mixture; negative numbers
+ * count back from the latest row), and the names behind g, o and usemtl, which make parts.
+ * Everything else that begins with a letter is passed over, but a file in which no line is one of
+ * OBJ is refused.
  * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
 #include "lib/mesh/format/format.h"
 
@@ -24,6 +25,50 @@ static bool skip_rest(sli_text *text)
     return text->line > line && last > begin && last[-1] == '\\';
 }
 
+/* Rows for vertices without a colour in a file where others have one: white. */
+static bool pad_colours(sli_builder *builder)
+{
+    static const double white[3] = { 1, 1, 1 };
+    bool done = true;
+    while (done &&
+           builder->parts.kept.of[sli_slot(SL_MESH_COLOURS)].count < builder->parts.vertex_count) {
+        done = sli_builder_row(builder, SL_MESH_COLOURS, white, 3);
+    }
+    return done;
+}
+
+/* Numbers behind the coordinates, as many as there are up to most. */
+static size_t take_numbers(sli_text *text, double *out, size_t most)
+{
+    size_t count = 0;
+    for (; count < most; count++) {
+        sli_text_skip_blanks(text);
+        const uint8_t *after = sli_number_double(text->at, text->end, &out[count]);
+        sli_text ahead = *text;
+        ahead.at = after;
+        if (after == NULL || !sli_text_at_gap(&ahead)) {
+            break;
+        }
+        text->at = after;
+    }
+    return count;
+}
+
+static bool load_colour(sli_text *text, sli_builder *builder)
+{
+    const bool wanted = (sli_builder_keeps(builder) & SL_MESH_COLOURS) != 0;
+    double colour[4];
+    const size_t numbers = wanted ? take_numbers(text, colour, 4) : 0;
+    size_t extras = numbers;
+    for (sli_text_skip_blanks(text); !sli_text_at_line_end(text); sli_text_skip_blanks(text)) {
+        sli_text_skip_word(text);
+        extras++;
+    }
+    builder->parts.attributes |= extras >= 3 ? SL_MESH_COLOURS : 0u; /* one is w */
+    return numbers < 3 ||
+           (pad_colours(builder) && sli_builder_row(builder, SL_MESH_COLOURS, colour, numbers));
+}
+
 static sl_result load_vertex(sli_text *text, sli_builder *builder, sl_error *error)
 {
     double xyz[3];
@@ -34,13 +79,29 @@ static sl_result load_vertex(sli_text *text, sli_builder *builder, sl_error *err
             return result;
         }
     }
-    int extras = 0;
-    for (sli_text_skip_blanks(text); !sli_text_at_line_end(text); sli_text_skip_blanks(text)) {
-        sli_text_skip_word(text);
-        extras++;
+    sli_text_skip_blanks(text);
+    const bool done = sli_text_at_line_end(text) || load_colour(text, builder);
+    return done && sli_builder_vertex(builder, xyz) ? SL_OK : builder->result;
+}
+
+/* What stands behind vt or vn.  The second of two texture coordinates may be missing. */
+static sl_result load_row(sli_text *text, sli_builder *builder, uint32_t kind, sl_error *error)
+{
+    const bool normal = kind == SL_MESH_NORMALS;
+    const char *what = normal ? "three numbers behind vn" : "a number or two behind vt";
+    double row[3];
+    size_t count = 0;
+    for (; count < sli_components(sli_slot(kind)); count++) {
+        sli_text_skip_blanks(text);
+        if (!normal && count > 0 && sli_text_at_line_end(text)) {
+            break;
+        }
+        const sl_result result = sli_text_double(text, what, &row[count], error);
+        if (result != SL_OK) {
+            return result;
+        }
     }
-    builder->parts.attributes |= extras >= 3 ? SL_MESH_COLOURS : 0u; /* one is w */
-    return sli_builder_vertex(builder, xyz) ? SL_OK : builder->result;
+    return sli_builder_row(builder, kind, row, count) ? SL_OK : builder->result;
 }
 
 /* A number that no vertex can have. */
@@ -60,12 +121,32 @@ static bool add_bad_corner(sli_builder *builder, const sli_text *number, int64_t
     return sli_builder_bad_corner(builder, words);
 }
 
-static bool add_corner(sli_builder *builder, const sli_text *number, int64_t value)
+/* A corner as it is written; 0 is no number that the format has, so of a row it says: none. */
+typedef struct obj_corner {
+    int64_t vertex, uv, normal;
+    bool has_rows; /* uv and normal were looked at */
+} obj_corner;
+
+static uint32_t row_of(const sli_builder *builder, uint32_t kind, int64_t value)
 {
+    const int64_t count = (int64_t)builder->parts.kept.of[sli_slot(kind)].count;
+    const int64_t row = value > 0 ? value - 1 : count + value;
+    return value == 0 ? SL_NONE : row < 0 || row >= SLI_ROWS_MAX ? SLI_ROWS_MAX : (uint32_t)row;
+}
+
+static bool add_corner(sli_builder *builder, const sli_text *number, const obj_corner *corner)
+{
+    const int64_t value = corner->vertex;
     const int64_t count = (int64_t)builder->parts.vertex_count;
     const int64_t vertex = value > 0 ? value - 1 : count + value;
     if (value == 0 || value < -count || vertex >= (int64_t)SL_NONE) {
         return add_bad_corner(builder, number, value);
+    }
+    if (corner->has_rows) {
+        const uint32_t rows[SLI_KINDS] = { row_of(builder, SL_MESH_NORMALS, corner->normal),
+                                           row_of(builder, SL_MESH_UVS, corner->uv),
+                                           (uint32_t)vertex };
+        sli_builder_rows(builder, rows);
     }
     return sli_builder_corner(builder, (uint32_t)vertex);
 }
@@ -75,13 +156,34 @@ static bool is_index_byte(uint8_t c)
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '/';
 }
 
-/* The number of the vertex; those of texture coordinates and normals are passed over. */
-static sl_result read_corner(sli_text *text, int64_t *value, sl_error *error)
+/* The number behind a slash at the cursor, which may be missing.  One that is 0 is too large to be
+ * a row's.  NULL: it is none. */
+static const uint8_t *take_row(const uint8_t *at, const uint8_t *end, int64_t *value)
+{
+    if (at == end || *at != '/') {
+        return at;
+    }
+    at++;
+    if (at == end || *at == '/' || !is_index_byte(*at)) {
+        return at;
+    }
+    at = sli_number_int(at, end, value);
+    *value = at != NULL && *value == 0 ? INT64_MAX : *value;
+    return at;
+}
+
+/* The numbers of the vertex and, if rows are wanted, of texture coordinates and normal. */
+static sl_result read_corner(sli_text *text, bool rows, obj_corner *corner, sl_error *error)
 {
     const sli_text before = *text;
-    const uint8_t *after = sli_number_int(text->at, text->end, value);
+    const uint8_t *after = sli_number_int(text->at, text->end, &corner->vertex);
     if (after != NULL && after < text->end && *after == '/') {
-        while (after < text->end && is_index_byte(*after)) {
+        if (rows) {
+            corner->has_rows = true;
+            after = take_row(after, text->end, &corner->uv);
+            after = after != NULL ? take_row(after, text->end, &corner->normal) : NULL;
+        }
+        while (after != NULL && after < text->end && is_index_byte(*after)) {
             after++;
         }
     }
@@ -96,17 +198,18 @@ static sl_result read_corner(sli_text *text, int64_t *value, sl_error *error)
 
 static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error)
 {
+    const bool rows = (sli_builder_keeps(builder) & (SL_MESH_UVS | SL_MESH_NORMALS)) != 0;
     if (!sli_builder_face(builder)) {
         return builder->result;
     }
     for (sli_text_skip_blanks(text); !sli_text_at_line_end(text); sli_text_skip_blanks(text)) {
         const sli_text number = *text;
-        int64_t value;
-        const sl_result result = read_corner(text, &value, error);
+        obj_corner corner = { 0 };
+        const sl_result result = read_corner(text, rows, &corner, error);
         if (result != SL_OK) {
             return result;
         }
-        if (!add_corner(builder, &number, value)) {
+        if (!add_corner(builder, &number, &corner)) {
             return builder->result;
         }
     }
@@ -173,11 +276,10 @@ static bool is_letter(uint8_t c)
 static bool is_other_keyword(const sli_text *text)
 {
     static const char *const words[] = {
-        "vt",       "vn",     "vp",     "p",      "l",          "s",         "mg",
-        "mtllib",   "maplib", "usemap", "cstype", "deg",        "bmat",      "step",
-        "sp",       "end",    "con",    "curv",   "curv2",      "surf",      "parm",
-        "trim",     "hole",   "scrv",   "lod",    "csh",        "bevel",     "c_interp",
-        "d_interp", "call",   "ctech",  "stech",  "shadow_obj", "trace_obj",
+        "vp",     "p",        "l",        "s",    "mg",    "mtllib", "maplib",     "usemap",
+        "cstype", "deg",      "bmat",     "step", "sp",    "end",    "con",        "curv",
+        "curv2",  "surf",     "parm",     "trim", "hole",  "scrv",   "lod",        "csh",
+        "bevel",  "c_interp", "d_interp", "call", "ctech", "stech",  "shadow_obj", "trace_obj",
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         sli_text copy = *text;
@@ -207,14 +309,15 @@ static sl_result pass_over(const sli_text *text, obj_lines *lines, sl_error *err
     return SL_OK;
 }
 
-static void note_attributes(const sli_text *text, sli_builder *builder)
+/* The kind of the row in a line of vt or vn, whose keyword is skipped; else 0. */
+static uint32_t take_row_keyword(sli_text *text)
 {
-    sli_text copy = *text;
-    if (sli_text_take(&copy, "vt", false)) {
-        builder->parts.attributes |= SL_MESH_UVS;
-    } else if (sli_text_take(&copy, "vn", false)) {
-        builder->parts.attributes |= SL_MESH_NORMALS;
+    if (text->at == text->end || *text->at != 'v') {
+        return 0;
     }
+    return sli_text_take(text, "vt", false)   ? SL_MESH_UVS
+           : sli_text_take(text, "vn", false) ? SL_MESH_NORMALS
+                                              : 0;
 }
 
 /* One line, up to what is of no interest in it. */
@@ -222,16 +325,21 @@ static sl_result load_line(sli_text *text, sli_builder *builder, obj_names *name
                            sl_error *error)
 {
     sl_result result = SL_OK;
+    uint32_t kind = 0;
     if (take_keyword(text, 'v')) {
         result = load_vertex(text, builder, error);
     } else if (take_keyword(text, 'f')) {
         result = load_face(text, builder, error);
+    } else if ((kind = take_row_keyword(text)) != 0) {
+        builder->parts.attributes |= kind;
+        if ((sli_builder_keeps(builder) & kind) != 0) {
+            result = load_row(text, builder, kind, error);
+        }
     } else if (take_name(text, builder, names)) {
         result = builder->result;
     } else if (sli_text_at_line_end(text)) {
         return SL_OK;
     } else {
-        note_attributes(text, builder);
         return pass_over(text, lines, error);
     }
     lines->known = true;
@@ -246,6 +354,7 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     bool continued = false;
     obj_names names = { 0 };
     obj_lines lines = { 0 };
+    builder->by_corner = SL_MESH_UVS | SL_MESH_NORMALS;
     while (text.at < text.end) {
         if (!sli_builder_at(builder, text.line, sli_source_byte(source, text.at))) {
             return builder->result;
@@ -259,6 +368,9 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
         }
         const bool comment = text.at < text.end && *text.at == '#';
         continued = skip_rest(&text) && !comment;
+    }
+    if (builder->parts.kept.of[sli_slot(SL_MESH_COLOURS)].count > 0 && !pad_colours(builder)) {
+        return builder->result;
     }
     return lines.known || lines.unknown.at == NULL
                ? SL_OK
