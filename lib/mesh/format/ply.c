@@ -1,5 +1,6 @@
 /* ply.c: the rows of a PLY file, text or binary, behind the header (ply_header.c).
- * Elements may come in any order and have any further properties and lists, which are passed over.
+ * Elements may come in any order and have any further properties and lists, which are passed over,
+ * but for texture coordinates, normals and colours (ply_attribute.c).
  * Source: Turk, The PLY Polygon File Format (1994); tristrips as in the Stanford files: a negative
  * index begins a new strip. */
 #include "lib/mesh/format/ply.h"
@@ -17,9 +18,13 @@ typedef struct reader {
     sl_error *error;
     sli_text text; /* the cursor, of binary files too */
     bool ascii, big;
+    const sli_ply_header *header;
     const sli_ply_property *properties;
     const sli_ply_element *element; /* the one being read, and the number of the row in it */
     uint64_t row;
+    sli_text uvs; /* the list of texture coordinates of this face: what is left of it */
+    uint64_t uv_count;
+    uint8_t uv_type;
 } reader;
 
 /* ---- numbers ------------------------------------------------------------------------- */
@@ -182,6 +187,55 @@ static inline bool add_corner(sli_builder *builder, double index)
     return sli_builder_corner(builder, (uint32_t)index);
 }
 
+/* Finds the texture coordinates of the face that begins here; the cursor stays. */
+static sl_result find_texcoords(reader *in)
+{
+    const sli_text begin = in->text;
+    sl_result result = SL_OK;
+    for (size_t i = 0; i < in->element->property_count && result == SL_OK; i++) {
+        const sli_ply_property *property = &in->properties[in->element->first + i];
+        uint64_t count = 1;
+        if (property->count_type != SLI_PLY_NO_TYPE) {
+            result = take_length(in, property, &count);
+        }
+        if (property->role == SLI_PLY_TEXCOORDS) {
+            in->uvs = in->text;
+            in->uv_count = count;
+            in->uv_type = property->type;
+            break;
+        }
+        result = result == SL_OK ? skip(in, property->type, count) : result;
+    }
+    in->text = begin;
+    return result;
+}
+
+/* The next two of them become a row. */
+static sl_result take_texcoord(reader *in)
+{
+    const sli_text here = in->text;
+    double uv[2];
+    in->text = in->uvs;
+    sl_result result = take(in, in->uv_type, &uv[0]);
+    result = result == SL_OK ? take(in, in->uv_type, &uv[1]) : result;
+    in->uvs = in->text;
+    in->text = here;
+    if (result != SL_OK) {
+        return result;
+    }
+    return sli_builder_row(in->builder, SL_MESH_UVS, uv, 2) ? SL_OK : in->builder->result;
+}
+
+/* The corner that comes next has the latest of these rows, and those of its vertex. */
+static void give_corner_rows(sli_builder *builder, double index)
+{
+    if (index >= 0.0 && index < (double)SL_NONE) {
+        const size_t count = builder->parts.kept.of[sli_slot(SL_MESH_UVS)].count;
+        sli_builder_rows(builder, (uint32_t[SLI_KINDS]){ (uint32_t)index, (uint32_t)(count - 1),
+                                                         (uint32_t)index });
+    }
+}
+
 static sl_result read_face(reader *in, const sli_ply_property *property)
 {
     uint64_t length;
@@ -192,9 +246,15 @@ static sl_result read_face(reader *in, const sli_ply_property *property)
     if (!sli_builder_face(in->builder)) {
         return in->builder->result;
     }
+    /* A list of another length is none. */
+    const bool uvs = (in->element->kept & SL_MESH_UVS) != 0 && in->uv_count == 2 * length;
     for (; length > 0; length--) {
         double index;
         result = take(in, property->type, &index);
+        if (uvs && result == SL_OK) {
+            result = take_texcoord(in);
+            give_corner_rows(in->builder, index);
+        }
         if (result != SL_OK) {
             return result;
         }
@@ -256,18 +316,27 @@ static sl_result read_list(reader *in, const sli_ply_property *property)
 
 static sl_result read_row(reader *in)
 {
-    double xyz[3] = { 0 };
+    double numbers[SLI_PLY_NUMBERS];
+    numbers[SLI_PLY_ALPHA] = in->header->colour_most[3];
+    if (in->element->kind == SLI_PLY_FACE && in->element->kept != 0) {
+        const sl_result result = find_texcoords(in);
+        if (result != SL_OK) {
+            return result;
+        }
+    }
     for (size_t i = 0; i < in->element->property_count; i++) {
         const sli_ply_property *property = &in->properties[in->element->first + i];
         const sl_result result = property->count_type != SLI_PLY_NO_TYPE ? read_list(in, property)
-                                 : property->role <= SLI_PLY_Z
-                                     ? take(in, property->type, &xyz[property->role])
+                                 : property->role < SLI_PLY_NUMBERS
+                                     ? take(in, property->type, &numbers[property->role])
                                      : skip(in, property->type, 1);
         if (result != SL_OK) {
             return result;
         }
     }
-    if (in->element->kind == SLI_PLY_VERTEX && !sli_builder_vertex(in->builder, xyz)) {
+    if (in->element->kind == SLI_PLY_VERTEX &&
+        (!sli_builder_vertex(in->builder, numbers + SLI_PLY_X) ||
+         !sli_ply_give_rows(in->header, in->element->kept, in->builder, numbers))) {
         return in->builder->result;
     }
     return SL_OK;
@@ -343,8 +412,11 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     sl_result result = sli_ply_read_header(&in.text, &builder->allocator, &header, error);
     in.ascii = header.encoding == SLI_PLY_ASCII;
     in.big = header.encoding == SLI_PLY_BIG;
+    in.header = &header;
     in.properties = header.properties;
+    sli_ply_choose_attributes(&header, sli_builder_keeps(builder));
     builder->parts.attributes = header.attributes;
+    builder->by_corner = header.uvs_by_corner ? SL_MESH_UVS : 0;
     for (size_t i = 0; i < header.element_count && result == SL_OK; i++) {
         in.element = &header.elements[i];
         result = read_element(&in);

@@ -35,7 +35,18 @@ typedef enum sli_ply_role {
     SLI_PLY_X,
     SLI_PLY_Y,
     SLI_PLY_Z,
-    SLI_PLY_INDICES,
+    SLI_PLY_NX,
+    SLI_PLY_NY,
+    SLI_PLY_NZ,
+    SLI_PLY_U,
+    SLI_PLY_V,
+    SLI_PLY_RED,
+    SLI_PLY_GREEN,
+    SLI_PLY_BLUE,
+    SLI_PLY_ALPHA,
+    SLI_PLY_NUMBERS, /* those above are single numbers of a vertex; below are lists */
+    SLI_PLY_INDICES = SLI_PLY_NUMBERS,
+    SLI_PLY_TEXCOORDS, /* of a face: two numbers for each corner */
     SLI_PLY_NO_ROLE
 } sli_ply_role;
 
@@ -50,6 +61,7 @@ typedef struct sli_ply_element {
     size_t first, property_count; /* its properties */
     int64_t line;                 /* where it is declared */
     uint32_t roles;               /* bits: those that its properties have */
+    uint32_t kept;                /* bits SL_MESH_...: kinds that a row has, and that are wanted */
     bool has_list;
     size_t row_size; /* in binary files, where there is no list */
 } sli_ply_element;
@@ -61,13 +73,27 @@ typedef struct sli_ply_header {
     sli_ply_property *properties;
     size_t element_count, element_capacity;
     size_t property_count, property_capacity;
-    uint32_t attributes; /* bits SL_MESH_... that vertices and faces have */
+    uint32_t attributes;   /* bits SL_MESH_... that vertices and faces have */
+    bool uvs_by_corner;    /* faces have them, in a list */
+    double colour_most[4]; /* what red, green, blue and alpha of a vertex are divided by */
 } sli_ply_header;
 
 /* text: a cursor at the beginning of the file; behind the header afterwards. */
 sl_result sli_ply_read_header(sli_text *text, const sl_allocator *allocator, sli_ply_header *out,
                               sl_error *error);
 void sli_ply_free_header(sli_ply_header *header); /* a zeroed one is fine */
+
+/* What a property of texture coordinates, normals or colours is, by the names in use; the cursor is
+ * moved over its name if it is any.  *other: it is something of the kind that is never kept. */
+sli_ply_role sli_ply_take_attribute(sli_text *text, sli_ply_kind kind, bool list, bool *other);
+
+/* Behind the header: which kinds the file has, and what is wanted of them (bits of wanted).  The
+ * properties of others lose their roles. */
+void sli_ply_choose_attributes(sli_ply_header *header, uint32_t wanted);
+
+/* Gives the builder what stands in the numbers of a vertex, by their roles. */
+bool sli_ply_give_rows(const sli_ply_header *header, uint32_t kept, sli_builder *builder,
+                       const double numbers[SLI_PLY_NUMBERS]);
 
 size_t sli_ply_type_size(sli_ply_type type);
 

@@ -125,7 +125,7 @@ static sl_result read_element(sli_text *text, sli_ply_header *header, sl_error *
     return SL_OK;
 }
 
-static sli_ply_role take_role(sli_text *text, sli_ply_kind kind, bool list)
+static sli_ply_role take_role(sli_text *text, sli_ply_kind kind, bool list, bool *other)
 {
     static const char *const axes[] = { "x", "y", "z" };
     for (int axis = 0; axis < 3 && kind == SLI_PLY_VERTEX && !list; axis++) {
@@ -138,28 +138,11 @@ static sli_ply_role take_role(sli_text *text, sli_ply_kind kind, bool list)
          sli_text_take(text, "vertex_index", false))) {
         return SLI_PLY_INDICES;
     }
-    sli_text_skip_word(text);
-    return SLI_PLY_NO_ROLE;
-}
-
-/* What a property of vertices or faces that is not read is one of, by the names in use. */
-static uint32_t attribute_of(const sli_text *name)
-{
-    static const struct {
-        const char *word;
-        uint32_t attribute;
-    } names[] = {
-        { "nx", SL_MESH_NORMALS },          { "red", SL_MESH_COLOURS },  { "r", SL_MESH_COLOURS },
-        { "diffuse_red", SL_MESH_COLOURS }, { "s", SL_MESH_UVS },        { "u", SL_MESH_UVS },
-        { "texture_u", SL_MESH_UVS },       { "texcoord", SL_MESH_UVS },
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        sli_text copy = *name;
-        if (sli_text_take(&copy, names[i].word, false)) {
-            return names[i].attribute;
-        }
+    const sli_ply_role role = sli_ply_take_attribute(text, kind, list, other);
+    if (role == SLI_PLY_NO_ROLE && !*other) {
+        sli_text_skip_word(text);
     }
-    return 0;
+    return role;
 }
 
 static sl_result read_types(sli_text *text, sli_ply_property *property, sl_error *error)
@@ -208,16 +191,21 @@ static sl_result read_property(sli_text *text, sli_ply_header *header, sl_error 
         return sli_text_expected(text, "the name of the property", error);
     }
     const sli_text name = *text;
-    const sli_ply_role role =
-        take_role(text, element->kind, property.count_type != SLI_PLY_NO_TYPE);
-    property.role = (uint8_t)role;
-    if (role != SLI_PLY_NO_ROLE && (element->roles & 1u << role) != 0) {
+    bool other = false;
+    sli_ply_role role =
+        take_role(text, element->kind, property.count_type != SLI_PLY_NO_TYPE, &other);
+    const bool again = role != SLI_PLY_NO_ROLE && (element->roles & 1u << role) != 0;
+    if (again && role > SLI_PLY_Z && role != SLI_PLY_INDICES) {
+        role = SLI_PLY_NO_ROLE;
+        other = true;
+    } else if (again) {
         return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
                         "property %s for the second time in this element",
                         sli_text_quote(&name).text);
     }
+    property.role = (uint8_t)role;
     element->roles |= 1u << role;
-    header->attributes |= element->kind != SLI_PLY_OTHER ? attribute_of(&name) : 0;
+    header->attributes |= other ? SL_MESH_OTHER : 0u;
     result = end_line(text, error);
     return result != SL_OK ? result : add_property(header, &property, error);
 }
@@ -296,7 +284,7 @@ static sl_result check(const sli_text *text, const sli_ply_header *header, sl_er
 sl_result sli_ply_read_header(sli_text *text, const sl_allocator *allocator, sli_ply_header *out,
                               sl_error *error)
 {
-    *out = (sli_ply_header){ .allocator = *allocator };
+    *out = (sli_ply_header){ .allocator = *allocator, .colour_most = { 1, 1, 1, 1 } };
     if (!sli_text_take(text, "ply", true)) {
         return sli_text_expected(text, "the word ply", error);
     }
