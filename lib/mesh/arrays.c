@@ -117,6 +117,61 @@ SLI_NOINLINE static void recentre(sl_mesh *mesh)
     }
 }
 
+/* ---- attributes ------------------------------------------------------------------------ */
+
+static const sl_mesh_attribute *given_in(const sl_mesh_def *def, size_t slot)
+{
+    return slot == 0 ? &def->normals : slot == 1 ? &def->uvs : &def->colours;
+}
+
+static sl_result check_attribute(const sl_mesh_attribute *given, size_t slot, size_t vertex_count,
+                                 sl_error *error)
+{
+    const char *name = sli_attribute_name(slot);
+    if (given->values == NULL && given->count > 0) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%ss: values is NULL, but count is %zu",
+                              name, given->count);
+    }
+    if (given->values != NULL && given->indices == NULL && given->count != vertex_count) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "%zu %ss without indices, but there are %zu vertices", given->count,
+                              name, vertex_count);
+    }
+    if (given->count >= SLI_ROWS_MAX || !fits_memory(given->count, 4 * sizeof(float))) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "%zu %ss; no mesh has so many", given->count,
+                              name);
+    }
+    return SL_OK;
+}
+
+/* Which are wanted, and whether they are as they should be. */
+static sl_result copy_attributes(const sl_mesh_def *def, sli_mesh_parts *parts, sl_error *error)
+{
+    sl_result result = SL_OK;
+    for (size_t slot = 0; slot < SLI_KINDS && result == SL_OK; slot++) {
+        const sl_mesh_attribute *given = given_in(def, slot);
+        result = check_attribute(given, slot, parts->vertex_count, error);
+        if (result != SL_OK || given->count == 0) {
+            continue;
+        }
+        parts->attributes |= sli_kind(slot);
+        if ((def->keep & sli_kind(slot)) == 0) {
+            continue;
+        }
+        const size_t triangles = given->indices != NULL ? parts->triangle_count : 0;
+        if (!sli_attribute_alloc(&parts->kept, slot, given->count, triangles,
+                                 &def->hooks.allocator)) {
+            return sli_fail_memory(error);
+        }
+        const sli_attribute *of = &parts->kept.of[slot];
+        memcpy(of->values, given->values, of->values_capacity * sizeof *of->values);
+        if (triangles > 0) {
+            memcpy(of->indices, given->indices, 3 * triangles * sizeof *of->indices);
+        }
+    }
+    return result;
+}
+
 sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, const void *indices,
                               size_t triangle_count, const sl_mesh_def *def, sl_mesh **out,
                               sl_error *error)
@@ -147,6 +202,11 @@ sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, const void 
         copy_indices_u16(parts.indices, indices, triangle_count, checked.index_stride);
     } else {
         copy_indices_u32(parts.indices, indices, triangle_count, checked.index_stride);
+    }
+    result = copy_attributes(&checked, &parts, error);
+    if (result != SL_OK) {
+        sli_mesh_parts_free(&parts, &checked.hooks.allocator);
+        return result;
     }
     result = sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
     if (result == SL_OK && checked.recentre) {

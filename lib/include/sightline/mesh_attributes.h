@@ -8,7 +8,8 @@
  * Bad rows  an index of a row that there is not makes the mesh invalid, SL_BAD_INDEX, as that of a
  *           vertex does.  With SL_BAD_LEAVE_OUT the corner is one without, and the triangle stays:
  *           which triangles a mesh has does not depend on what is kept.  A kind of which the file
- *           has no row at all is none, whatever its faces name.
+ *           has no row at all is none, whatever its faces name.  A row that cannot be read is
+ *           SL_BAD_DATA, if its kind is kept.
  * Not kept  a second set of texture coordinates or colours, tangents, weights: sl_mesh_attributes
  *           says what the file has, sl_mesh_get_attribute what is kept.
  * Values    as in the file; integers that stand for fractions are divided (a colour of 255 is 1).

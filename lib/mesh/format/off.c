@@ -1,18 +1,22 @@
 /* off.c: the Object File Format of Geomview, as text.
- * The keyword may have the prefixes ST, C and N, which put texture coordinates, a colour and a
- * normal behind the position of each vertex; they are passed over, as colours behind faces are.
+ * The keyword may have the prefixes ST, C and N, which put a normal, a colour and texture
+ * coordinates, in this order, behind the position of each vertex.  What stands behind a face is its
+ * colour, which is passed over.  Colours are numbers in [0, 1], or whole ones up to 255: which of
+ * the two only all of them together tell.
  * Source: Phillips, Levy, Munzner, Geomview Manual 1.9, OFF Files. */
 #include "lib/base/error.h"
 #include "lib/mesh/format/format.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+
+enum { EXTRAS_MAX = 9 };
 
 typedef struct off_header {
     int64_t vertex_count, face_count;
-    size_t extras; /* numbers behind the three coordinates of a vertex */
-    bool colors;
-    uint32_t attributes; /* bits SL_MESH_... */
+    size_t extras;       /* numbers behind the three coordinates of a vertex */
+    uint32_t attributes; /* bits SL_MESH_... that vertices have */
 } off_header;
 
 static bool take_letters(sli_text *text, const char *letters)
@@ -33,10 +37,10 @@ static bool take_keyword(sli_text *text, off_header *header, bool *higher)
     const sli_text before = *text;
     *header = (off_header){ 0 };
     const bool uvs = take_letters(text, "ST");
-    header->colors = take_letters(text, "C");
+    const bool colours = take_letters(text, "C");
     const bool normals = take_letters(text, "N");
-    header->extras = (uvs ? 2u : 0) + (header->colors ? 4u : 0) + (normals ? 3u : 0);
-    header->attributes = (uvs ? SL_MESH_UVS : 0u) | (header->colors ? SL_MESH_COLOURS : 0u) |
+    header->extras = (uvs ? 2u : 0) + (colours ? 4u : 0) + (normals ? 3u : 0);
+    header->attributes = (uvs ? SL_MESH_UVS : 0u) | (colours ? SL_MESH_COLOURS : 0u) |
                          (normals ? SL_MESH_NORMALS : 0u);
     *higher = take_letters(text, "4");
     *higher |= take_letters(text, "n");
@@ -135,42 +139,100 @@ static sl_result begin_row(const sli_source *source, sli_text *text, sli_builder
                                                                                   : builder->result;
 }
 
+/* How the vertices are written, and what was seen of their colours. */
+typedef struct off_layout {
+    bool lines;            /* each fills a line, whatever else stands behind it */
+    size_t extras;         /* numbers behind the coordinates */
+    size_t colour_numbers; /* of them; 3, 4, or 0 for none */
+    bool whole, above_one; /* all of them were whole numbers; one was more than 1 */
+} off_layout;
+
 /* Numbers are free to stand in any line, but colours may have three numbers or four, and some
  * writers put things behind a vertex that the keyword does not tell of.  So a first vertex that
  * fills a line, with too much or too little in it, means that all of them do. */
-static bool one_vertex_per_line(sli_text text, const off_header *header)
+static off_layout find_layout(sli_text text, const off_header *header)
 {
     sli_text_skip_space(&text);
     const size_t numbers = 3 + header->extras;
     const size_t words = words_in_line(text);
-    return (header->colors && words == numbers - 1) || (words >= numbers && words % numbers != 0);
+    const bool colours = (header->attributes & SL_MESH_COLOURS) != 0;
+    const bool three = colours && words == numbers - 1;
+    return (off_layout){ .lines = three || (words >= numbers && words % numbers != 0),
+                         .extras = header->extras - three,
+                         .colour_numbers = colours ? 4u - three : 0,
+                         .whole = true };
 }
 
-static sl_result load_vertex(sli_text *text, sli_builder *builder, size_t extras, bool line,
-                             sl_error *error)
+/* What stands behind the coordinates of a vertex becomes rows. */
+static bool give_rows(sli_builder *builder, uint32_t attributes, off_layout *layout,
+                      const double *numbers)
 {
-    double xyz[3];
-    for (int axis = 0; axis < 3; axis++) {
-        sli_text_skip_space(text);
-        const sl_result result =
-            sli_text_double(text, "three coordinates of a vertex", &xyz[axis], error);
-        if (result != SL_OK) {
-            return result;
+    bool done = true;
+    if ((attributes & SL_MESH_NORMALS) != 0) {
+        done = sli_builder_row(builder, SL_MESH_NORMALS, numbers, 3);
+        numbers += 3;
+    }
+    if ((attributes & SL_MESH_COLOURS) != 0 && done) {
+        done = sli_builder_row(builder, SL_MESH_COLOURS, numbers, layout->colour_numbers);
+        for (size_t i = 0; i < layout->colour_numbers; i++) {
+            layout->whole &= numbers[i] == floor(numbers[i]);
+            layout->above_one |= numbers[i] > 1;
+        }
+        numbers += layout->colour_numbers;
+    }
+    if ((attributes & SL_MESH_UVS) != 0 && done) {
+        done = sli_builder_row(builder, SL_MESH_UVS, numbers, 2);
+    }
+    return done;
+}
+
+/* Behind the last vertex: colours up to 255 become fractions.  A missing alpha is 1 already. */
+static void scale_colours(const sli_builder *builder, const off_layout *layout)
+{
+    const sli_attribute *of = &builder->parts.kept.of[sli_slot(SL_MESH_COLOURS)];
+    for (size_t i = 0; i < 4 * of->count && layout->whole && layout->above_one; i++) {
+        if (i % 4 < layout->colour_numbers) {
+            of->values[i] = (float)((double)of->values[i] / 255);
         }
     }
-    if (line) {
+}
+
+static sl_result load_numbers(sli_text *text, const char *what, bool line, double *out,
+                              size_t count, sl_error *error)
+{
+    sl_result result = SL_OK;
+    for (size_t i = 0; i < count && result == SL_OK; i++) {
+        if (line) {
+            sli_text_skip_blanks(text);
+        } else {
+            sli_text_skip_space(text);
+        }
+        result = sli_text_double(text, what, &out[i], error);
+    }
+    return result;
+}
+
+static sl_result load_vertex(sli_text *text, sli_builder *builder, uint32_t attributes,
+                             off_layout *layout, sl_error *error)
+{
+    double numbers[3 + EXTRAS_MAX];
+    const bool rows = (sli_builder_keeps(builder) & attributes) != 0;
+    sl_result result =
+        load_numbers(text, "three coordinates of a vertex", false, numbers, 3, error);
+    if (result == SL_OK && (rows || !layout->lines)) {
+        result = load_numbers(text, "another number of the vertex", layout->lines, numbers + 3,
+                              layout->extras, error);
+    }
+    if (result != SL_OK) {
+        return result;
+    }
+    if (layout->lines) {
         sli_text_skip_line(text);
     }
-    for (size_t i = 0; i < extras && !line; i++) {
-        double ignored;
-        sli_text_skip_space(text);
-        const sl_result result =
-            sli_text_double(text, "another number of the vertex", &ignored, error);
-        if (result != SL_OK) {
-            return result;
-        }
-    }
-    return sli_builder_vertex(builder, xyz) ? SL_OK : builder->result;
+    return sli_builder_vertex(builder, numbers) &&
+                   (!rows || give_rows(builder, attributes, layout, numbers + 3))
+               ? SL_OK
+               : builder->result;
 }
 
 static bool add_corner(sli_builder *builder, const sli_text *number, int64_t value)
@@ -208,6 +270,8 @@ static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error
             return builder->result;
         }
     }
+    sli_text_skip_blanks(text);
+    builder->parts.attributes |= sli_text_at_line_end(text) ? 0u : SL_MESH_OTHER;
     sli_text_skip_line(text); /* its colour */
     return SL_OK;
 }
@@ -233,13 +297,14 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
                              believable(&text, header.face_count, 4))) {
         return builder->result;
     }
-    const bool lines = one_vertex_per_line(text, &header);
+    off_layout layout = find_layout(text, &header);
     for (int64_t i = 0; i < header.vertex_count && result == SL_OK; i++) {
         result = begin_row(source, &text, builder, "vertices", i, header.vertex_count, error);
         if (result == SL_OK) {
-            result = load_vertex(&text, builder, header.extras, lines, error);
+            result = load_vertex(&text, builder, header.attributes, &layout, error);
         }
     }
+    scale_colours(builder, &layout);
     for (int64_t i = 0; i < header.face_count && result == SL_OK; i++) {
         result = begin_row(source, &text, builder, "faces", i, header.face_count, error);
         if (result == SL_OK) {

@@ -67,6 +67,17 @@ static uint32_t kinds_of(const sli_ply_element *element)
            (has_all(element, rgb_roles) ? SL_MESH_COLOURS : 0u);
 }
 
+/* Whether they have a part of a kind. */
+static bool has_parts(const sli_ply_element *element)
+{
+    const uint32_t of_all[] = { normal_roles, uv_roles, rgb_roles };
+    bool parts = false;
+    for (size_t i = 0; i < sizeof of_all / sizeof of_all[0]; i++) {
+        parts |= (element->roles & of_all[i]) != 0 && !has_all(element, of_all[i]);
+    }
+    return parts;
+}
+
 static uint32_t kind_of_role(sli_ply_role role)
 {
     return role < SLI_PLY_NX || role == SLI_PLY_INDICES ? 0
@@ -102,13 +113,15 @@ void sli_ply_choose_attributes(sli_ply_header *header, uint32_t wanted)
 {
     for (size_t i = 0; i < header->element_count; i++) {
         const sli_ply_element *element = &header->elements[i];
-        header->uvs_by_corner |= element->kind == SLI_PLY_FACE && element->count > 0 && kinds_of(element) != 0;
+        header->uvs_by_corner |=
+            element->kind == SLI_PLY_FACE && element->count > 0 && kinds_of(element) != 0;
     }
     for (size_t i = 0; i < header->element_count; i++) {
         sli_ply_element *element = &header->elements[i];
-        uint32_t kinds = element->count > 0 ? kinds_of(element) : 0;
-        header->attributes |= kinds;
-        if (header->uvs_by_corner && element->kind == SLI_PLY_VERTEX && (kinds & SL_MESH_UVS) != 0) {
+        uint32_t kinds = kinds_of(element);
+        header->attributes |= kinds | (has_parts(element) ? SL_MESH_OTHER : 0u);
+        if (header->uvs_by_corner && element->kind == SLI_PLY_VERTEX &&
+            (kinds & SL_MESH_UVS) != 0) {
             /* Those of corners are the more particular. */
             kinds &= ~(uint32_t)SL_MESH_UVS;
             header->attributes |= SL_MESH_OTHER;

@@ -469,10 +469,10 @@ static void failing_allocations_of_files_are_survived(void **state)
 }
 
 /* What is said of a file is what stands in it, whether or not a face uses it. */
-static void attributes_that_are_not_kept_are_told(void **state)
+static void attributes_that_a_file_has_are_told(void **state)
 {
     (void)state;
-    enum { N = SL_MESH_NORMALS, T = SL_MESH_UVS, C = SL_MESH_COLOURS };
+    enum { N = SL_MESH_NORMALS, T = SL_MESH_UVS, C = SL_MESH_COLOURS, O = SL_MESH_OTHER };
 #define VERTICES(rows)                                                                             \
     "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"                \
     "property float z\n" rows "end_header\n"
@@ -490,7 +490,14 @@ static void attributes_that_are_not_kept_are_told(void **state)
         { "a.off", "STCNOFF\n0 0 0\n", T | C | N },
         { "a.ply", VERTICES("property float quality\n"), 0 },
         { "a.ply", VERTICES("property float nx\nproperty float ny\nproperty float nz\n"), N },
-        { "a.ply", VERTICES("property uchar red\nproperty float s\nproperty float t\n"), C | T },
+        { "a.ply", VERTICES("property uchar red\nproperty uchar green\nproperty uchar blue\n"), C },
+        { "a.ply", VERTICES("property uchar red\nproperty float s\nproperty float t\n"), O | T },
+        { "a.ply", VERTICES("property float s\nproperty float t\nproperty float u\n"), O | T },
+        { "a.ply",
+          VERTICES("element face 0\nproperty uchar red\nproperty list uchar int "
+                   "vertex_index\n"),
+          O },
+        { "a.off", "OFF\n3 1 0\n0 0 0 0 0 0 0 0 0\n3 0 1 2 255 0 0\n", O },
         { "a.ply",
           VERTICES("element face 0\nproperty list uchar float texcoord\n"
                    "property list uchar int vertex_index\n"),
@@ -513,7 +520,7 @@ int main(void)
         cmocka_unit_test(empty_files_are_refused),
         cmocka_unit_test(what_is_no_mesh_is_named),
         cmocka_unit_test(files_are_loaded),
-        cmocka_unit_test(attributes_that_are_not_kept_are_told),
+        cmocka_unit_test(attributes_that_a_file_has_are_told),
         cmocka_unit_test(failures_name_the_file),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(triangles_alone_need_no_map_of_faces),

@@ -69,7 +69,7 @@ static void everything_else_is_passed_over(void **state)
     (void)state;
     sl_mesh *mesh = sli_case_load_text(
         "# comment \\\n\t# another\nmtllib a b.mtl\no name\ng f 1 2 3\nusemtl v 1 2 3\ns off\n"
-        "vt 1 2\nvn nonsense\nvp 1\np 1\nl 1 2 3\nt crease 1/1/0 2.5\nf_ 1 1 1\n"
+        "vt 1 2\nvp 1\np 1\nl 1 2 3\nt crease 1/1/0 2.5\nf_ 1 1 1\n"
         "curv 0 1 1 \\\n2 3 \\\nf 4 5 6\n" TRIANGLE "f 1 2 3 # trailing\nf 1 2 3#glued\n",
         NULL);
     assert_int_equal(sl_mesh_vertex_count(mesh), 3);
