@@ -1,0 +1,140 @@
+/* The best thing at a position: what is of the highest rank is looked for first. */
+#include "bvh/pick/question.h"
+
+#include "bvh/query/query.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the call is about, and its answer. */
+typedef struct job {
+    const sl_scene *scene;
+    const sl_view *view;
+    const double *xy;
+    const sl_pick_def *def;
+    sl_pick *out;
+    bool found;
+} job;
+
+enum { KINDS = 3 }; /* faces, edges and vertices: bits 0 to 2, and places of ranks */
+
+/* Those of some kinds that have the highest rank among them. */
+static uint32_t highest(const sl_pick_def *def, uint32_t kinds)
+{
+    uint32_t of_highest = 0;
+    int rank = -1;
+    for (int i = 0; i < KINDS; i++) {
+        if ((kinds >> i & 1) != 0) {
+            of_highest = def->rank[i] > rank ? 0 : of_highest;
+            of_highest |= def->rank[i] >= rank ? 1u << i : 0;
+            rank = def->rank[i] > rank ? def->rank[i] : rank;
+        }
+    }
+    return of_highest;
+}
+
+typedef struct face {
+    bool asked, found;
+    sli_candidate candidate;
+} face;
+
+static void find_face(const sli_pick_question *q, face *out)
+{
+    sl_ray_d ray;
+    sli_scene_ray exact;
+    sl_hit_d hit;
+    out->asked = true;
+    out->found = sli_pick_ray(q, &ray, &exact) &&
+                 q->scene->kernels->scene_closest(&q->scene->world, &exact, &hit, q->stats);
+    if (out->found) {
+        sli_pick_face(q, &ray, &hit, &out->candidate);
+    }
+}
+
+/* What is in front at the position may hide what is behind it. */
+static void begin(const sli_pick_question *q, const face *in_front, sli_pick_search *s)
+{
+    s->scene = q->scene;
+    s->screen = &q->screen;
+    s->def = &q->def;
+    s->options = q->options;
+    s->options.cull = SL_CULL_NONE;
+    memcpy(s->position, q->position, sizeof s->position);
+    s->stats = q->stats;
+    s->deadline = q->deadline;
+    s->steps = 0;
+    s->cut_short = false;
+    sli_sights_begin(&s->sights, q->scene, &q->screen, &s->options, q->position,
+                     (double)q->def.radius, q->stats);
+    if (in_front->found && !q->def.hidden) {
+        sli_sights_learn(&s->sights, (sl_triangle_ref){ in_front->candidate.instance,
+                                                        in_front->candidate.prim });
+    }
+}
+
+/* Kind by kind; the last search's sights are kept for the next one but for what shrank. */
+static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flags)
+{
+    sli_pick_search s;
+    face in_front = { .asked = false };
+    uint32_t kinds = q->def.kinds & ((1u << KINDS) - 1);
+    if ((kinds & SL_PICK_FACE) != 0 || !q->def.hidden) {
+        find_face(q, &in_front);
+    }
+    if ((kinds & ~(uint32_t)SL_PICK_FACE) != 0) {
+        begin(q, &in_front, &s);
+    }
+    *flags = 0;
+    while (kinds != 0) {
+        const uint32_t now = highest(&q->def, kinds);
+        kinds &= ~now;
+        const bool has_face = (now & SL_PICK_FACE) != 0 && in_front.found;
+        s.found = has_face;
+        s.best = in_front.candidate;
+        s.kinds = now & ~(uint32_t)SL_PICK_FACE;
+        if (s.kinds != 0 && *flags == 0) {
+            sli_pick_search_run(&s);
+            *flags |= s.cut_short ? (uint32_t)SL_PICK_CUT_SHORT : 0;
+        }
+        if (s.found) {
+            *best = s.best;
+            if (q->def.hidden && best->kind != SL_PICK_FACE && !sli_sights_see(&s.sights, best)) {
+                *flags |= SL_PICK_HIDDEN;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    job *j = *(job *const *)context;
+    sli_pick_question question;
+    sli_candidate best;
+    uint32_t flags;
+    (void)begin;
+    (void)end;
+    if (sli_pick_question_open(j->scene, j->view, j->xy, j->def, stats, &question) &&
+        find(&question, &best, &flags)) {
+        sli_pick_write(&question, &best, flags, j->out);
+        j->found = true;
+    }
+}
+
+/* The struct of a caller's def that is older than its query has none. */
+static sl_stats *stats_of(const sl_pick_def *def)
+{
+    return def != NULL && def->size >= offsetof(sl_pick_def, budget_ms) && def->query != NULL
+               ? def->query->stats
+               : NULL;
+}
+
+bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+                const sl_pick_def *def, sl_pick *out)
+{
+    job j = { .scene = scene, .view = view, .xy = xy, .def = def, .out = out };
+    job *const context = &j;
+    sli_run_blocks(1, run, (const void *)&context, stats_of(def), NULL);
+    return j.found;
+}

@@ -1,0 +1,49 @@
+/* candidate.h: what may be picked, and which of two is the better one. */
+#ifndef SLI_PICK_CANDIDATE_H
+#define SLI_PICK_CANDIDATE_H
+
+#include "bvh/pick/side.h"
+
+#include <sightline/pick.h>
+
+typedef struct sli_candidate {
+    sli_shown shown;
+    double from[3];   /* where the line of sight to it starts */
+    double distance;  /* its length */
+    double end[2][3]; /* of an edge, the lower one first; of a vertex, both its point */
+    uint32_t kind, instance, prim, corner;
+    uint32_t flags; /* SL_HIT_BACK, SL_PICK_HIDDEN */
+    bool reversed;  /* corner is at the higher end */
+    float u, v;     /* of faces */
+} sli_candidate;
+
+/* By distance, then (instance, prim, corner), then vertices before edges before faces. */
+static inline bool sli_candidate_is_nearer(const sli_candidate *a, const sli_candidate *b)
+{
+    if (a->distance != b->distance) {
+        return a->distance < b->distance;
+    }
+    if (a->instance != b->instance) {
+        return a->instance < b->instance;
+    }
+    if (a->prim != b->prim) {
+        return a->prim < b->prim;
+    }
+    return a->corner != b->corner ? a->corner < b->corner : a->kind > b->kind;
+}
+
+/* By pixels, then as above. */
+static inline bool sli_candidate_is_better(const sli_candidate *a, const sli_candidate *b)
+{
+    return a->shown.pixels != b->shown.pixels ? a->shown.pixels < b->shown.pixels
+                                              : sli_candidate_is_nearer(a, b);
+}
+
+/* The same corner or side, of whichever triangle: seen from wherever the other is seen. */
+static inline bool sli_candidate_is_at(const sli_candidate *a, const sli_candidate *b)
+{
+    return a->kind == b->kind && sli_corner_equals(a->end[0], b->end[0]) &&
+           sli_corner_equals(a->end[1], b->end[1]);
+}
+
+#endif

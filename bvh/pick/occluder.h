@@ -1,0 +1,60 @@
+/* occluder.h: a triangle that hides what is behind it, of all that appears within some pixels of a
+ * position: boxes of trees are left out by it, with all that is in them.
+ *
+ * A line of sight runs from the near plane to a point, both of which appear at nearly the same
+ * place.  It meets a triangle for certain if the places of both lie within the triangle's outline,
+ * by more than they and the outline may be off, if the near plane's part within reach lies on one
+ * side of the triangle's plane, and the point on the other.  Within and behind are rows
+ * (screen.h), so a box is judged by its corners at once; an outline that has the whole reach
+ * within is not asked again.  A corner of the triangle itself is never strictly behind it. */
+#ifndef SLI_PICK_OCCLUDER_H
+#define SLI_PICK_OCCLUDER_H
+
+#include "bvh/pick/screen.h"
+
+#include <sightline/intersect.h>
+
+enum { SLI_REACH_SAMPLES = 25 }; /* of a square, its four corners among them */
+
+/* The square about the position that everything asked about appears in. */
+typedef struct sli_reach {
+    bool usable;
+    double radius;
+    double place[SLI_REACH_SAMPLES][2];
+    double near_point[4][3]; /* on the near plane, of its corners; less the view's origin */
+    double near_error[3];    /* of any such point within it, along each axis */
+    double margin;           /* pixels: no place of a line of sight is farther from its end's */
+} sli_reach;
+
+void sli_reach_make(const sli_screen *screen, const double position[2], double radius,
+                    sli_reach *out);
+
+typedef struct sli_occluder {
+    sl_triangle_ref triangle;
+    double corners[3][3];
+    int within; /* of the samples; all of them: it covers the square */
+    sli_row plane, side[3];
+} sli_occluder;
+
+typedef struct sli_occluder_there {
+    sli_row_there plane, side[3];
+    bool covers;
+} sli_occluder_there;
+
+/* False: it hides nothing for certain. */
+bool sli_occluder_make(const sli_screen *screen, const sli_reach *reach, double corners[3][3],
+                       sl_triangle_ref triangle, sli_occluder *out);
+
+void sli_occluder_carry(const sli_occluder *occluder, const sli_screen_space *space,
+                        sli_occluder_there *out);
+
+/* Whether everything in the box that is within reach is hidden. */
+static inline bool sli_occluder_hides(const sli_occluder_there *occluder, const sl_aabb *box)
+{
+    return sli_row_low(&occluder->plane, box) > 0 &&
+           (occluder->covers ||
+            (sli_row_low(&occluder->side[0], box) > 0 && sli_row_low(&occluder->side[1], box) > 0 &&
+             sli_row_low(&occluder->side[2], box) > 0));
+}
+
+#endif

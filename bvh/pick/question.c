@@ -1,0 +1,118 @@
+/* What questions at a position have in common. */
+#include "bvh/pick/question.h"
+
+#include "bvh/query/query.h"
+#include "lib/base/abi.h"
+#include "lib/base/thread/thread.h"
+
+#include <math.h>
+#include <string.h>
+
+sl_pick_def sl_default_pick_def(void)
+{
+    return (sl_pick_def){
+        .size = sizeof(sl_pick_def),
+        .kinds = SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX,
+        .radius = 5,
+        .rank = { 0, 1, 2, 3 },
+        .unit = SL_PICK_OBJECTS,
+    };
+}
+
+bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const double xy[2],
+                            const sl_pick_def *def, sl_stats *stats, sli_pick_question *out)
+{
+    sl_error error;
+    out->def = sl_default_pick_def();
+    if (sli_def_read("sl_pick_def", def, SLI_END_OF(sl_pick_def, budget_ms), sizeof out->def,
+                     &out->def, &error) != SL_OK ||
+        !(out->def.radius >= 0) || !(out->def.budget_ms >= 0) || !isfinite(xy[0]) ||
+        !isfinite(xy[1]) || !sli_screen_open(view, &out->screen)) {
+        return false;
+    }
+    out->scene = scene;
+    out->query = out->def.query != NULL ? out->def.query : &sli_everything;
+    out->position[0] = xy[0];
+    out->position[1] = xy[1];
+    out->stats = stats;
+    out->options = (sli_scene_ray){ .in_floats = false };
+    sli_scene_options(out->query, 0, &out->options);
+    out->options.flags &= SL_USE_MASK | SL_USE_SKIP | SL_USE_IGNORE;
+    out->deadline = 0;
+    if (out->def.budget_ms > 0 && out->def.budget_ms < 1e12) {
+        out->deadline = sli_clock_ns() + (uint64_t)(out->def.budget_ms * 1e6) + 1;
+    }
+    return scene->world.top->root != SLI_REF_EMPTY;
+}
+
+bool sli_pick_ray(const sli_pick_question *question, sl_ray_d *ray, sli_scene_ray *out)
+{
+    *out = question->options;
+    return sli_view_ray(&question->screen.view, question->position, ray) &&
+           sli_exact_ray_from_ray_d(ray, 0, &out->exact);
+}
+
+void sli_pick_face(const sli_pick_question *question, const sl_ray_d *ray, const sl_hit_d *hit,
+                   sli_candidate *out)
+{
+    double square = 0;
+    *out = (sli_candidate){ .kind = SL_PICK_FACE,
+                            .instance = hit->instance,
+                            .prim = hit->prim,
+                            .flags = hit->flags & SL_HIT_BACK,
+                            .u = hit->u,
+                            .v = hit->v };
+    for (int axis = 0; axis < 3; axis++) {
+        out->shown.point[axis] = ray->origin[axis] + hit->t * ray->dir[axis] + 0.0;
+        square += ray->dir[axis] * ray->dir[axis];
+    }
+    out->distance = hit->t * sqrt(square);
+    memcpy(out->shown.xy, question->position, sizeof out->shown.xy);
+}
+
+/* Where on the side from its first corner on, and the weights of the corners there. */
+static void write_place(const sli_candidate *candidate, sl_pick *out)
+{
+    float weight[3] = { 0, 0, 0 };
+    if (candidate->kind == SL_PICK_FACE) {
+        out->u = candidate->u;
+        out->v = candidate->v;
+        return;
+    }
+    const double along = candidate->shown.along;
+    out->along = candidate->kind == SL_PICK_VERTEX ? 0 : candidate->reversed ? 1 - along : along;
+    weight[(candidate->corner + 1) % 3] = (float)out->along;
+    weight[candidate->corner] = (float)(1 - out->along);
+    out->u = weight[1];
+    out->v = weight[2];
+}
+
+void sli_pick_write(const sli_pick_question *question, const sli_candidate *candidate,
+                    uint32_t flags, sl_pick *out)
+{
+    const sl_topology *topology =
+        question->def.topologies != NULL ? question->def.topologies[candidate->instance] : NULL;
+    *out = (sl_pick){ .distance = candidate->distance,
+                      .pixels = candidate->shown.pixels,
+                      .kind = candidate->kind,
+                      .instance = candidate->instance,
+                      .prim = candidate->prim,
+                      .corner = candidate->corner,
+                      .part = SL_NONE,
+                      .face = SL_NONE,
+                      .edge = SL_NONE,
+                      .vertex = SL_NONE,
+                      .flags = candidate->flags | flags };
+    memcpy(out->point, candidate->shown.point, sizeof out->point);
+    memcpy(out->xy, candidate->shown.xy, sizeof out->xy);
+    write_place(candidate, out);
+    if (topology != NULL) {
+        out->part = sl_topology_part_of(topology, candidate->prim);
+        out->face = sl_topology_face_of(topology, candidate->prim);
+        if (candidate->kind == SL_PICK_EDGE) {
+            out->edge = sl_topology_edge_of(topology, candidate->prim, candidate->corner);
+        } else if (candidate->kind == SL_PICK_VERTEX) {
+            out->vertex = sl_topology_vertex_of(topology, candidate->prim, candidate->corner);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/* question.h: a question at a position of the picture, checked and opened: what all calls of
+ * sightline/pick.h begin with, the face there, and how an answer is written.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_PICK_QUESTION_H
+#define SLI_PICK_QUESTION_H
+
+#include "bvh/pick/search.h"
+
+typedef struct sli_pick_question {
+    const sl_scene *scene;
+    sl_pick_def def;
+    const sl_query *query;
+    sli_screen screen;
+    sli_scene_ray options;
+    double position[2];
+    uint64_t deadline; /* on sli_clock_ns; 0: none */
+    sl_stats *stats;
+} sli_pick_question;
+
+/* False for what is answered by nothing. */
+bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const double xy[2],
+                            const sl_pick_def *def, sl_stats *stats, sli_pick_question *out);
+
+/* The ray through the position; false: there is none. */
+bool sli_pick_ray(const sli_pick_question *question, sl_ray_d *ray, sli_scene_ray *out);
+
+/* A face that the ray hits. */
+void sli_pick_face(const sli_pick_question *question, const sl_ray_d *ray, const sl_hit_d *hit,
+                   sli_candidate *out);
+
+void sli_pick_write(const sli_pick_question *question, const sli_candidate *candidate,
+                    uint32_t flags, sl_pick *out);
+
+#endif

@@ -1,0 +1,405 @@
+/* The walk to corners and sides near a position, and the pool that they wait in. */
+#include "bvh/pick/search.h"
+
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/pick/nodes.h"
+#include "lib/base/thread/thread.h"
+
+#include <math.h>
+#include <string.h>
+
+bool sli_pick_search_is_late(sli_pick_search *s)
+{
+    if (s->deadline != 0 && (++s->steps & 127) == 0 && sli_clock_ns() >= s->deadline) {
+        s->cut_short = true;
+    }
+    return s->cut_short;
+}
+
+/* Nothing farther than this counts any more. */
+static void set_limit(sli_pick_search *s, double pixels)
+{
+    s->limit = pixels;
+    s->limit2 = pixels * pixels * (1 + 0x1p-40) + 0x1p-1000;
+}
+
+/* ---- The pool ---- */
+
+/* The best so far. */
+static void take_best(sli_pick_search *s, const sli_candidate *candidate)
+{
+    s->best = *candidate;
+    s->found = true;
+    set_limit(s, candidate->shown.pixels);
+    sli_sights_shrink(&s->sights, candidate->shown.pixels);
+}
+
+/* Asks for what waits within a distance, nearest first, until one is seen: what is behind that one
+ * is worse. */
+static void resolve(sli_pick_search *s, double distance2, int leave)
+{
+    int asked = 0;
+    while (asked < s->pool_count && s->pool_count - asked > leave) {
+        const sli_candidate *first = &s->pool[asked];
+        if (first->shown.pixels * first->shown.pixels > distance2 || sli_pick_search_is_late(s)) {
+            break;
+        }
+        asked++;
+        if ((s->found && !sli_candidate_is_better(first, &s->best)) ||
+            sli_sights_see(&s->sights, first)) {
+            if (!s->found || sli_candidate_is_better(first, &s->best)) {
+                take_best(s, first);
+            }
+            s->pool_count = asked = 0;
+        }
+    }
+    s->pool_count -= asked;
+    memmove(s->pool, s->pool + asked, (size_t)s->pool_count * sizeof *s->pool);
+}
+
+/* Takes what the pool has of the same corner or side: the lower name stays. */
+static bool merge(sli_pick_search *s, const sli_candidate *candidate)
+{
+    for (int i = 0; i < s->pool_count; i++) {
+        sli_candidate *other = &s->pool[i];
+        if (sli_candidate_is_at(candidate, other)) {
+            if (sli_candidate_is_better(candidate, other)) {
+                *other = *candidate;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+static void insert(sli_pick_search *s, const sli_candidate *candidate)
+{
+    if (s->pool_count == SLI_POOL) {
+        resolve(s, INFINITY, SLI_POOL / 2);
+        if (s->pool_count == SLI_POOL ||
+            (s->found && !sli_candidate_is_better(candidate, &s->best))) {
+            return; /* late, or too far by now */
+        }
+    }
+    int at = s->pool_count++;
+    for (; at > 0 && sli_candidate_is_better(candidate, &s->pool[at - 1]); at--) {
+        s->pool[at] = s->pool[at - 1];
+    }
+    s->pool[at] = *candidate;
+}
+
+/* A candidate that appears within the limit; all but its line of sight is set. */
+static void offer(sli_pick_search *s, sli_candidate *candidate)
+{
+    sl_segment_d sight;
+    if (!sli_view_sight(&s->screen->view, candidate->shown.point, &sight)) {
+        return;
+    }
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double step = sight.q[axis] - sight.p[axis];
+        candidate->from[axis] = sight.p[axis];
+        square += step * step;
+    }
+    candidate->distance = sqrt(square);
+    if (s->found && !sli_candidate_is_better(candidate, &s->best)) {
+        return;
+    }
+    if (s->def->hidden) {
+        take_best(s, candidate);
+    } else if (s->found && sli_candidate_is_at(candidate, &s->best)) {
+        s->best = *candidate; /* the same by a lower name */
+    } else if (!sli_sights_know_hidden(&s->sights, candidate) && !merge(s, candidate)) {
+        insert(s, candidate);
+    }
+}
+
+/* ---- Triangles ---- */
+
+typedef struct leaf_triangle {
+    uint32_t prim;
+    double x[3][3];                     /* in the tree's space */
+    double low[2][3], high[2][3], w[3]; /* of each corner: L of x and y, and the highest W */
+    bool carried;
+    double v[3][3];
+} leaf_triangle;
+
+static double row_at(const sli_row_there *row, const double x[3])
+{
+    return (row->n[0] * x[0] + row->n[1] * x[1]) + row->n[2] * x[2];
+}
+
+/* A lower bound of the squared distance of the hull of some corners (bits). */
+static double hull_distance2(const leaf_triangle *t, uint32_t corners)
+{
+    double gap[2], w = -INFINITY;
+    for (int i = 0; i < 2; i++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < 3; k++) {
+            if ((corners >> k & 1) != 0) {
+                low = fmin(low, t->low[i][k]);
+                high = fmax(high, t->high[i][k]);
+            }
+        }
+        gap[i] = low > 0 ? low : high < 0 ? -high : 0;
+    }
+    for (int k = 0; k < 3; k++) {
+        w = (corners >> k & 1) != 0 && t->w[k] > w ? t->w[k] : w;
+    }
+    if (w <= 0) {
+        return INFINITY;
+    }
+    const double square = (gap[0] * gap[0] + gap[1] * gap[1]) / (w * w) * (1 - 0x1p-40);
+    return square > 0 ? square : 0;
+}
+
+static void carry_corners(sli_pick_search *s, leaf_triangle *t)
+{
+    if (!t->carried) {
+        float x[3][3];
+        for (int corner = 0; corner < 3; corner++) {
+            for (int axis = 0; axis < 3; axis++) {
+                x[corner][axis] = (float)t->x[corner][axis];
+            }
+        }
+        sli_scene_corners(s->placed, x, t->v);
+        t->carried = true;
+    }
+}
+
+static bool corner_counts(const sli_pick_search *s, uint32_t prim, uint32_t corner)
+{
+    if (s->topology == NULL) {
+        return true;
+    }
+    const uint32_t vertex = sl_topology_vertex_of(s->topology, prim, corner);
+    return vertex != SL_NONE && sl_topology_is_feature_vertex(s->topology, vertex);
+}
+
+static bool side_counts(const sli_pick_search *s, uint32_t prim, uint32_t side)
+{
+    if (s->topology == NULL) {
+        return true;
+    }
+    const uint32_t edge = sl_topology_edge_of(s->topology, prim, side);
+    return edge != SL_NONE && sl_topology_is_feature_edge(s->topology, edge);
+}
+
+static void offer_corner(sli_pick_search *s, leaf_triangle *t, uint32_t corner)
+{
+    sli_candidate candidate = {
+        .kind = SL_PICK_VERTEX, .instance = s->instance, .prim = t->prim, .corner = corner
+    };
+    if (hull_distance2(t, 1u << corner) > s->limit2 || !corner_counts(s, t->prim, corner)) {
+        return;
+    }
+    carry_corners(s, t);
+    if (sli_corner_shown(&s->screen->view, t->v[corner], s->position, &candidate.shown) &&
+        candidate.shown.pixels <= s->limit) {
+        memcpy(candidate.end[0], t->v[corner], sizeof candidate.end[0]);
+        memcpy(candidate.end[1], t->v[corner], sizeof candidate.end[1]);
+        offer(s, &candidate);
+    }
+}
+
+static void offer_side(sli_pick_search *s, leaf_triangle *t, uint32_t side)
+{
+    const uint32_t next = (side + 1) % 3;
+    sli_candidate candidate = {
+        .kind = SL_PICK_EDGE, .instance = s->instance, .prim = t->prim, .corner = side
+    };
+    if (hull_distance2(t, 1u << side | 1u << next) > s->limit2 || !side_counts(s, t->prim, side)) {
+        return;
+    }
+    carry_corners(s, t);
+    candidate.reversed = sli_corner_is_lower(t->v[next], t->v[side]);
+    const double *lower = t->v[candidate.reversed ? next : side];
+    const double *higher = t->v[candidate.reversed ? side : next];
+    if (!sli_corner_equals(lower, higher) &&
+        sli_side_shown(&s->screen->view, lower, higher, s->position, &candidate.shown) &&
+        candidate.shown.pixels <= s->limit) {
+        memcpy(candidate.end[0], lower, sizeof candidate.end[0]);
+        memcpy(candidate.end[1], higher, sizeof candidate.end[1]);
+        offer(s, &candidate);
+    }
+}
+
+static void look_at_triangle(sli_pick_search *s, const sli_tri_pack *pack, int lane)
+{
+    const sl_triangle_ref ref = { s->instance, pack->prim[lane] };
+    leaf_triangle t;
+    s->stats->triangles++;
+    if (!sli_scene_has(&s->options, ref, pack->mask[lane])) {
+        return;
+    }
+    t.prim = ref.prim;
+    t.carried = false;
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            t.x[corner][axis] = pack->axis[axis].vertex[corner][lane];
+        }
+        for (int i = 0; i < 2; i++) {
+            const sli_row_there *row = i == 0 ? &s->there.x : &s->there.y;
+            const double at = row_at(row, t.x[corner]);
+            t.low[i][corner] = at + row->low;
+            t.high[i][corner] = at + row->high;
+        }
+        t.w[corner] = row_at(&s->there.w, t.x[corner]) + s->there.w.high;
+    }
+    if (hull_distance2(&t, 7) > s->limit2) {
+        return;
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        if ((s->kinds & SL_PICK_VERTEX) != 0) {
+            offer_corner(s, &t, k);
+        }
+        if ((s->kinds & SL_PICK_EDGE) != 0) {
+            offer_side(s, &t, k);
+        }
+    }
+}
+
+/* ---- The walk ---- */
+
+static void carry_occluders(sli_pick_search *s)
+{
+    s->occluder_count = s->sights.occluder_count;
+    s->occluder_version = s->sights.version;
+    for (int i = 0; i < s->occluder_count; i++) {
+        sli_occluder_carry(&s->sights.occluder[i], &s->space, &s->occluder[i]);
+    }
+}
+
+static bool is_hidden(sli_pick_search *s, const sl_aabb *box)
+{
+    if (s->occluder_version != s->sights.version) {
+        carry_occluders(s);
+    }
+    for (int i = 0; i < s->occluder_count; i++) {
+        if (sli_occluder_hides(&s->occluder[i], box)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The trees of the instances: the nearest in the picture first, and of equals the foremost. */
+static void walk_object(sli_pick_search *s)
+{
+    sli_spot stack[SLI_STACK];
+    const sl_bvh *tree = s->placed->tree;
+    int size = 0;
+    sli_nodes_push_root(tree, stack, &size);
+    while (size > 0 && !sli_pick_search_is_late(s)) {
+        const sli_spot spot = stack[--size];
+        resolve(s, spot.distance2, 0); /* most of what follows in this tree is not nearer */
+        if (spot.distance2 > s->limit2) {
+            continue;
+        }
+        if (spot.node != NULL) {
+            const sl_aabb box = sli_spot_box(&spot);
+            if (is_hidden(s, &box)) {
+                continue;
+            }
+        }
+        if ((spot.ref & SLI_REF_LEAF) == 0) {
+            s->stats->nodes++;
+            sli_nodes_push(tree, &s->options, &s->there, spot.ref, s->limit2, false, stack, &size);
+            continue;
+        }
+        sli_tri_pack room;
+        const sli_tri_pack *pack = sli_tree_pack(tree, spot.ref, &room);
+        for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+            look_at_triangle(s, pack, lane);
+        }
+    }
+}
+
+static void enter(sli_pick_search *s, uint32_t instance)
+{
+    const sli_placed *placed = &s->scene->placed[instance];
+    if (!sli_scene_selects(&s->options, placed, instance)) {
+        return;
+    }
+    s->placed = placed;
+    s->instance = instance;
+    s->topology = s->def->topologies != NULL ? s->def->topologies[instance] : NULL;
+    sli_screen_to_object(s->screen, placed, &s->space);
+    sli_screen_at_carry(s->screen, &s->at, &s->space, &s->there);
+    if (sli_screen_distance2(&s->there, &placed->tree->bounds) > s->limit2) {
+        return;
+    }
+    carry_occluders(s);
+    if (is_hidden(s, &placed->tree->bounds)) {
+        return;
+    }
+    s->stats->instances++;
+    walk_object(s);
+    if (!s->found) {
+        resolve(s, INFINITY, 0);
+    }
+}
+
+/* A leaf of the tree over the instances: the foremost first. */
+static void enter_all(sli_pick_search *s, const sli_screen_at_there *top, const sli_tri_pack *pack)
+{
+    struct entry {
+        double front;
+        uint32_t instance;
+    } entries[SLI_PACK];
+    int count = 0;
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        sl_aabb box;
+        for (int axis = 0; axis < 3; axis++) {
+            box.min[axis] = pack->axis[axis].vertex[0][lane];
+            box.max[axis] = pack->axis[axis].vertex[1][lane];
+        }
+        if (sli_screen_distance2(top, &box) > s->limit2) {
+            continue;
+        }
+        const double front = sli_row_low(&top->near, &box);
+        int at = count++;
+        for (; at > 0 && front < entries[at - 1].front; at--) {
+            entries[at] = entries[at - 1];
+        }
+        entries[at].front = front;
+        entries[at].instance = pack->prim[lane];
+    }
+    for (int i = 0; i < count; i++) {
+        enter(s, entries[i].instance);
+    }
+}
+
+static void walk_top(sli_pick_search *s)
+{
+    sli_spot stack[SLI_STACK];
+    sli_screen_space space;
+    sli_screen_at_there there;
+    const sl_bvh *top = s->scene->world.top;
+    int size = 0;
+    sli_screen_to_top(s->screen, &s->scene->world, &space);
+    sli_screen_at_carry(s->screen, &s->at, &space, &there);
+    sli_nodes_push_root(top, stack, &size);
+    while (size > 0 && !sli_pick_search_is_late(s)) {
+        const sli_spot spot = stack[--size];
+        if (spot.distance2 > s->limit2) {
+            continue;
+        }
+        if ((spot.ref & SLI_REF_LEAF) == 0) {
+            s->stats->nodes++;
+            sli_nodes_push(top, &s->options, &there, spot.ref, s->limit2, true, stack, &size);
+            continue;
+        }
+        sli_tri_pack room;
+        enter_all(s, &there, sli_tree_pack(top, spot.ref, &room));
+    }
+}
+
+void sli_pick_search_run(sli_pick_search *s)
+{
+    s->pool_count = 0;
+    s->at = sli_screen_at_of(s->screen, s->position);
+    set_limit(s, s->found ? s->best.shown.pixels : (double)s->def->radius);
+    walk_top(s);
+    resolve(s, INFINITY, 0);
+}

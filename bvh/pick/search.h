@@ -1,0 +1,50 @@
+/* search.h: the corners and sides near a position of the picture: down the tree over the instances,
+ * then down theirs, as far as boxes may show something near enough (screen.h) that no triangle
+ * hides for certain (occluder.h).  What is found waits in a small pool, nearest first, until it is
+ * nearer than all that is to come; only then is asked whether it is seen.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_PICK_SEARCH_H
+#define SLI_PICK_SEARCH_H
+
+#include "bvh/pick/sights.h"
+
+enum { SLI_POOL = 40 };
+
+typedef struct sli_pick_search {
+    const sl_scene *scene;
+    const sli_screen *screen;
+    const sl_pick_def *def;
+    sli_scene_ray options;
+    double position[2];
+    sli_screen_at at;
+    uint32_t kinds; /* SL_PICK_EDGE, SL_PICK_VERTEX */
+    double limit;   /* pixels; what is farther does not count */
+    double limit2;  /* at least its square */
+    bool found;
+    sli_candidate best;
+    sli_sights sights;
+    uint64_t deadline; /* on sli_clock_ns; 0: none */
+    uint32_t steps;
+    bool cut_short;
+    sl_stats *stats;
+    sli_candidate pool[SLI_POOL];
+    int pool_count;
+    /* The present instance. */
+    const sli_placed *placed;
+    uint32_t instance;
+    const struct sl_topology *topology;
+    sli_screen_space space;
+    sli_screen_at_there there;
+    sli_occluder_there occluder[SLI_OCCLUDERS];
+    int occluder_count;
+    uint32_t occluder_version;
+} sli_pick_search;
+
+/* Finds the best candidate of s->kinds, better than s->best if that was found.  s->def, options,
+ * scene, screen, position, deadline, stats and sights are set; best, found. */
+void sli_pick_search_run(sli_pick_search *s);
+
+/* Whether time is up; asks the clock now and then. */
+bool sli_pick_search_is_late(sli_pick_search *s);
+
+#endif

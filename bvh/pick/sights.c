@@ -1,0 +1,210 @@
+/* Whether corners and sides are seen. */
+#include "bvh/pick/sights.h"
+
+#include "bvh/kernel/scene/decide.h"
+
+#include <math.h>
+#include <string.h>
+
+void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_screen *screen,
+                      const sli_scene_ray *options, const double position[2], double radius,
+                      sl_stats *stats)
+{
+    sights->scene = scene;
+    sights->screen = screen;
+    sights->options = *options;
+    sights->options.cull = SL_CULL_NONE;
+    memcpy(sights->position, position, sizeof sights->position);
+    sli_reach_make(screen, position, radius, &sights->reach);
+    sights->occluder_count = 0;
+    sights->version = 0;
+    sights->stats = stats;
+    sights->asked = 0;
+    memset(sights->blocker, 0xFF, sizeof sights->blocker);
+    for (int i = 0; i < SLI_HIDDEN; i++) {
+        sights->hidden[i].kind = SL_PICK_NONE;
+    }
+}
+
+/* ---- What hides ---- */
+
+static bool corners_of(const sl_scene *scene, sl_triangle_ref triangle, double corners[3][3])
+{
+    sl_triangle found;
+    if (triangle.instance >= scene->world.count || scene->placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(scene->placed[triangle.instance].tree, triangle.prim, &found)) {
+        return false;
+    }
+    sli_scene_corners(&scene->placed[triangle.instance], found.v, corners);
+    return true;
+}
+
+/* In place of the one that hides least. */
+static void keep(sli_sights *sights, const sli_occluder *occluder)
+{
+    int least = 0;
+    if (sights->occluder_count < SLI_OCCLUDERS) {
+        sights->occluder[sights->occluder_count++] = *occluder;
+        sights->version++;
+        return;
+    }
+    for (int i = 1; i < SLI_OCCLUDERS; i++) {
+        least = sights->occluder[i].within < sights->occluder[least].within ? i : least;
+    }
+    if (sights->occluder[least].within < occluder->within) {
+        sights->occluder[least] = *occluder;
+        sights->version++;
+    }
+}
+
+void sli_sights_learn(sli_sights *sights, sl_triangle_ref triangle)
+{
+    sli_occluder made;
+    double corners[3][3];
+    for (int i = 0; i < sights->occluder_count; i++) {
+        const sl_triangle_ref known = sights->occluder[i].triangle;
+        if (known.instance == triangle.instance && known.prim == triangle.prim) {
+            return;
+        }
+    }
+    if (sights->reach.usable && corners_of(sights->scene, triangle, corners) &&
+        sli_occluder_make(sights->screen, &sights->reach, corners, triangle, &made)) {
+        keep(sights, &made);
+    }
+}
+
+void sli_sights_shrink(sli_sights *sights, double radius)
+{
+    sli_occluder made;
+    int kept = 0;
+    if (!(radius < 0.5 * sights->reach.radius) || !sights->reach.usable) {
+        return;
+    }
+    sli_reach_make(sights->screen, sights->position, radius, &sights->reach);
+    for (int i = 0; i < sights->occluder_count; i++) {
+        sli_occluder *old = &sights->occluder[i];
+        if (sli_occluder_make(sights->screen, &sights->reach, old->corners, old->triangle, &made)) {
+            sights->occluder[kept++] = made;
+        }
+    }
+    sights->occluder_count = kept;
+    sights->version++;
+    memset(sights->blocker, 0xFF, sizeof sights->blocker);
+}
+
+/* The last blocker near a place of the picture. */
+static sl_triangle_ref *blocker_at(sli_sights *sights, const double xy[2])
+{
+    int cell[2];
+    for (int axis = 0; axis < 2; axis++) {
+        const double share = (xy[axis] - sights->position[axis]) / sights->reach.radius * 0.5 + 0.5;
+        cell[axis] =
+            share > 0 ? (share < 1 ? (int)(share * (double)SLI_BLOCKER_SIDE) : SLI_BLOCKER_SIDE - 1)
+                      : 0;
+    }
+    return &sights->blocker[cell[1] * SLI_BLOCKER_SIDE + cell[0]];
+}
+
+/* ---- What is known to be hidden ---- */
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static size_t hidden_place(const sli_candidate *candidate)
+{
+    uint64_t hash = candidate->kind, bits[6];
+    memcpy(bits, candidate->end, sizeof bits);
+    for (int i = 0; i < 6; i++) {
+        hash = mix((hash + 0x9E3779B97F4A7C15u) ^ bits[i]);
+    }
+    return (size_t)hash & (SLI_HIDDEN - 1);
+}
+
+bool sli_sights_know_hidden(const sli_sights *sights, const sli_candidate *candidate)
+{
+    const struct sli_hidden *known = &sights->hidden[hidden_place(candidate)];
+    return known->kind == candidate->kind && sli_corner_equals(known->end[0], candidate->end[0]) &&
+           sli_corner_equals(known->end[1], candidate->end[1]);
+}
+
+static void remember_hidden(sli_sights *sights, const sli_candidate *candidate)
+{
+    struct sli_hidden *known = &sights->hidden[hidden_place(candidate)];
+    known->kind = candidate->kind;
+    memcpy(known->end, candidate->end, sizeof known->end);
+}
+
+/* ---- Lines of sight ---- */
+
+typedef struct sight {
+    sli_sights *sights;
+    const sli_candidate *candidate;
+} sight;
+
+/* Whether a triangle hides an edge that it hits the line of sight to: not if it has both ends. */
+static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
+{
+    const sight *s = user;
+    const sl_triangle_ref triangle = { hit->instance, hit->prim };
+    double v[3][3];
+    int ends = 0;
+    (void)index;
+    if (!corners_of(s->sights->scene, triangle, v)) {
+        return true;
+    }
+    for (int end = 0; end < 2; end++) {
+        const double *e = s->candidate->end[end];
+        ends +=
+            sli_corner_equals(v[0], e) || sli_corner_equals(v[1], e) || sli_corner_equals(v[2], e);
+    }
+    return ends < 2;
+}
+
+/* Whether the triangle that was the last to hide something near by hides this, too. */
+static bool hint_hides(sli_sights *sights, const sli_scene_ray *ray, sl_triangle_ref hint)
+{
+    const sli_world *world = &sights->scene->world;
+    sl_triangle triangle;
+    sl_hit_d hit;
+    sli_decision_stage stage;
+    if (hint.prim == SL_NONE ||
+        !sl_bvh_triangle(world->placed[hint.instance].tree, hint.prim, &triangle)) {
+        return false;
+    }
+    sights->stats->triangles++;
+    return sli_scene_decide(world, ray, hint, triangle.v, INFINITY, &hit, &stage);
+}
+
+bool sli_sights_see(sli_sights *sights, const sli_candidate *candidate)
+{
+    const sli_kernels *kernels = sights->scene->kernels;
+    sight s = { .sights = sights, .candidate = candidate };
+    sli_scene_ray ray = sights->options;
+    sl_triangle_ref blocker, *hint = blocker_at(sights, candidate->shown.xy);
+    sl_segment_d line;
+    memcpy(line.p, candidate->from, sizeof line.p);
+    memcpy(line.q, candidate->shown.point, sizeof line.q);
+    sights->asked++;
+    if (!sli_exact_ray_from_segment_d(&line, SL_OPEN_END, &ray.exact)) {
+        return true;
+    }
+    if (candidate->kind == SL_PICK_EDGE) {
+        ray.accepts = hides_edge;
+        ray.accepts_user = &s;
+    }
+    if (hint_hides(sights, &ray, *hint)) {
+        remember_hidden(sights, candidate);
+        return false;
+    }
+    if (!kernels->scene_any(&sights->scene->world, &ray, &blocker, sights->stats)) {
+        return true;
+    }
+    *hint = blocker;
+    remember_hidden(sights, candidate);
+    sli_sights_learn(sights, blocker);
+    return false;
+}

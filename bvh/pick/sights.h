@@ -1,0 +1,53 @@
+/* sights.h: whether a corner or side is seen, and what was learnt from what was not: triangles that
+ * hide (occluder.h), the triangle that hid something last at each place of the picture, and points
+ * that were asked for.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_PICK_SIGHTS_H
+#define SLI_PICK_SIGHTS_H
+
+#include "bvh/kernel/scene/ray.h"
+#include "bvh/pick/candidate.h"
+#include "bvh/pick/occluder.h"
+#include "bvh/scene/scene.h"
+
+enum {
+    SLI_OCCLUDERS = 4,
+    SLI_BLOCKER_SIDE = 16, /* of the grid of last blockers over the reach */
+    SLI_HIDDEN = 64        /* remembered; a power of two */
+};
+
+typedef struct sli_sights {
+    const sl_scene *scene;
+    const sli_screen *screen;
+    sli_scene_ray options; /* which triangles are there */
+    double position[2];
+    sli_reach reach;
+    sli_occluder occluder[SLI_OCCLUDERS];
+    int occluder_count;
+    uint32_t version; /* counts changes of the occluders */
+    sl_triangle_ref blocker[SLI_BLOCKER_SIDE * SLI_BLOCKER_SIDE];
+    struct sli_hidden {
+        double end[2][3];
+        uint32_t kind; /* SL_PICK_NONE: not in use */
+    } hidden[SLI_HIDDEN];
+    sl_stats *stats;
+    uint64_t asked; /* lines of sight */
+} sli_sights;
+
+/* radius: in pixels, that everything to come is within. */
+void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_screen *screen,
+                      const sli_scene_ray *options, const double position[2], double radius,
+                      sl_stats *stats);
+
+/* A triangle that is there, and may hide something. */
+void sli_sights_learn(sli_sights *sights, sl_triangle_ref triangle);
+
+/* Whatever is asked about from now on is within so many pixels. */
+void sli_sights_shrink(sli_sights *sights, double radius);
+
+/* Whether it was asked about, and is hidden. */
+bool sli_sights_know_hidden(const sli_sights *sights, const sli_candidate *candidate);
+
+bool sli_sights_see(sli_sights *sights, const sli_candidate *candidate);
+
+#endif
