@@ -2,12 +2,26 @@
 #ifndef SLI_PICK_CANDIDATE_H
 #define SLI_PICK_CANDIDATE_H
 
-#include "bvh/pick/side.h"
+#include "bvh/pick/along.h"
 
-#include <sightline/pick.h>
+/* Whether one corner is lower than another: by x, then y, then z. */
+static inline bool sli_corner_is_lower(const double a[3], const double b[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (a[axis] != b[axis]) {
+            return a[axis] < b[axis];
+        }
+    }
+    return false;
+}
+
+static inline bool sli_corner_equals(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
 
 typedef struct sli_candidate {
-    sli_shown shown;
+    sli_along shown;  /* of an edge, along its side from the lower end on */
     double from[3];   /* where the line of sight to it starts */
     double distance;  /* its length */
     double end[2][3]; /* of an edge, the lower one first; of a vertex, both its point */

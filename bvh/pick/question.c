@@ -1,32 +1,17 @@
 /* What questions at a position have in common. */
 #include "bvh/pick/question.h"
 
+#include "bvh/pick/def.h"
 #include "bvh/query/query.h"
-#include "lib/base/abi.h"
 #include "lib/base/thread/thread.h"
 
 #include <math.h>
 #include <string.h>
 
-sl_pick_def sl_default_pick_def(void)
-{
-    return (sl_pick_def){
-        .size = sizeof(sl_pick_def),
-        .kinds = SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX,
-        .radius = 5,
-        .rank = { 0, 1, 2, 3 },
-        .unit = SL_PICK_OBJECTS,
-    };
-}
-
 bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const double xy[2],
                             const sl_pick_def *def, sl_stats *stats, sli_pick_question *out)
 {
-    sl_error error;
-    out->def = sl_default_pick_def();
-    if (sli_def_read("sl_pick_def", def, SLI_END_OF(sl_pick_def, budget_ms), sizeof out->def,
-                     &out->def, &error) != SL_OK ||
-        !(out->def.radius >= 0) || !(out->def.budget_ms >= 0) || !isfinite(xy[0]) ||
+    if (!sli_pick_def_take(def, &out->def) || !(out->def.budget_ms >= 0) || !isfinite(xy[0]) ||
         !isfinite(xy[1]) || !sli_screen_open(view, &out->screen)) {
         return false;
     }
@@ -79,7 +64,7 @@ static void write_place(const sli_candidate *candidate, sl_pick *out)
         out->v = candidate->v;
         return;
     }
-    const double along = candidate->shown.along;
+    const double along = candidate->shown.s;
     out->along = candidate->kind == SL_PICK_VERTEX ? 0 : candidate->reversed ? 1 - along : along;
     weight[(candidate->corner + 1) % 3] = (float)out->along;
     weight[candidate->corner] = (float)(1 - out->along);

@@ -95,13 +95,8 @@ static void offer(sli_pick_search *s, sli_candidate *candidate)
     if (!sli_view_sight(&s->screen->view, candidate->shown.point, &sight)) {
         return;
     }
-    double square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double step = sight.q[axis] - sight.p[axis];
-        candidate->from[axis] = sight.p[axis];
-        square += step * step;
-    }
-    candidate->distance = sqrt(square);
+    memcpy(candidate->from, sight.p, sizeof candidate->from);
+    candidate->distance = sli_along_length(&sight);
     if (s->found && !sli_candidate_is_better(candidate, &s->best)) {
         return;
     }
@@ -194,7 +189,7 @@ static void offer_corner(sli_pick_search *s, leaf_triangle *t, uint32_t corner)
         return;
     }
     carry_corners(s, t);
-    if (sli_corner_shown(&s->screen->view, t->v[corner], s->position, &candidate.shown) &&
+    if (sli_along_point(&s->screen->view, s->position, t->v[corner], &candidate.shown) &&
         candidate.shown.pixels <= s->limit) {
         memcpy(candidate.end[0], t->v[corner], sizeof candidate.end[0]);
         memcpy(candidate.end[1], t->v[corner], sizeof candidate.end[1]);
@@ -216,7 +211,7 @@ static void offer_side(sli_pick_search *s, leaf_triangle *t, uint32_t side)
     const double *lower = t->v[candidate.reversed ? next : side];
     const double *higher = t->v[candidate.reversed ? side : next];
     if (!sli_corner_equals(lower, higher) &&
-        sli_side_shown(&s->screen->view, lower, higher, s->position, &candidate.shown) &&
+        sli_along_segment(&s->screen->view, s->position, lower, higher, &candidate.shown) &&
         candidate.shown.pixels <= s->limit) {
         memcpy(candidate.end[0], lower, sizeof candidate.end[0]);
         memcpy(candidate.end[1], higher, sizeof candidate.end[1]);
