@@ -1,0 +1,18 @@
+/* pictures.h: random views of scenes, and positions in them where picking is hard: corners, sides
+ * and outlines, and a little beside them. */
+#ifndef TEST_SUPPORT_PICTURES_H
+#define TEST_SUPPORT_PICTURES_H
+
+#include "test/support/input/random.h"
+
+#include <sightline/scene.h>
+#include <sightline/view.h>
+
+/* A view from about a scene, or from within: perspective, orthographic or off-centre, of any clip
+ * space, with its origin near the scene. */
+sl_view pictures_view(const sl_scene *scene, test_random *random);
+
+void pictures_position(const sl_scene *scene, const sl_view *view, test_random *random,
+                       double xy[2]);
+
+#endif
