@@ -57,16 +57,18 @@ static void resolve(sli_pick_search *s, double distance2, int leave)
     memmove(s->pool, s->pool + asked, (size_t)s->pool_count * sizeof *s->pool);
 }
 
-/* Takes what the pool has of the same corner or side: the lower name stays. */
-static bool merge(sli_pick_search *s, const sli_candidate *candidate)
+/* Whether the pool has the same corner or side by a lower name; by a higher one it is taken out. */
+static bool has_already(sli_pick_search *s, const sli_candidate *candidate)
 {
     for (int i = 0; i < s->pool_count; i++) {
-        sli_candidate *other = &s->pool[i];
+        const sli_candidate *other = &s->pool[i];
         if (sli_candidate_is_at(candidate, other)) {
-            if (sli_candidate_is_better(candidate, other)) {
-                *other = *candidate;
+            if (!sli_candidate_is_better(candidate, other)) {
+                return true;
             }
-            return true;
+            s->pool_count--;
+            memmove(&s->pool[i], &s->pool[i + 1], (size_t)(s->pool_count - i) * sizeof *s->pool);
+            return false;
         }
     }
     return false;
@@ -104,7 +106,7 @@ static void offer(sli_pick_search *s, sli_candidate *candidate)
         take_best(s, candidate);
     } else if (s->found && sli_candidate_is_at(candidate, &s->best)) {
         s->best = *candidate; /* the same by a lower name */
-    } else if (!sli_sights_know_hidden(&s->sights, candidate) && !merge(s, candidate)) {
+    } else if (!sli_sights_know_hidden(&s->sights, candidate) && !has_already(s, candidate)) {
         insert(s, candidate);
     }
 }

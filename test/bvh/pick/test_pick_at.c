@@ -1,5 +1,5 @@
-/* What is under a pixel, in random worlds and pictures: each field of each answer against looking at
- * every corner, side and triangle.
+/* What is under a pixel, in random worlds and pictures: each field of each answer against looking
+ * at every corner, side and triangle.
  *
  * SIGHTLINE_TEST_SCALE=50 makes more than 100,000 comparisons. */
 #include "test/support/environment/scale.h"

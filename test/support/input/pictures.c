@@ -9,7 +9,7 @@ static float sign_of(test_random *random)
 
 sl_view pictures_view(const sl_scene *scene, test_random *random)
 {
-    for (;;) {
+    for (int tries = 0;; tries++) {
         sl_scene_info info;
         sl_camera camera;
         sl_view view;
@@ -19,7 +19,8 @@ sl_view pictures_view(const sl_scene *scene, test_random *random)
         for (int axis = 0; axis < 3; axis++) {
             size = fmax(size, info.max[axis] - info.min[axis]);
         }
-        const float unit = (float)size;
+        const bool plain = !(size > 0) || tries > 50; /* nothing there, or larger than cameras go */
+        const float unit = plain ? 1 : (float)size;
         for (int axis = 0; axis < 3; axis++) {
             def.eye[axis] = unit * test_random_in(random, -1.2f, 1.2f);
             def.target[axis] = unit * test_random_in(random, -0.2f, 0.2f);
@@ -46,7 +47,7 @@ sl_view pictures_view(const sl_scene *scene, test_random *random)
         if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
             view = sl_view_of(&camera);
             for (int axis = 0; axis < 3; axis++) {
-                view.origin[axis] = 0.5 * (info.min[axis] + info.max[axis]);
+                view.origin[axis] = size > 0 ? 0.5 * (info.min[axis] + info.max[axis]) : 0;
             }
             return view;
         }
@@ -77,9 +78,8 @@ void pictures_position(const sl_scene *scene, const sl_view *view, test_random *
                        weight[2] * v[(first + 2) % 3][axis];
         }
         if (sl_view_project(view, at, xy, NULL) && fabs(xy[0]) < 1e4 && fabs(xy[1]) < 1e4) {
-            const float beside = test_random_below(random, 3) == 0
-                                     ? 0
-                                     : exp2f(test_random_in(random, -24, 3.5f));
+            const float beside =
+                test_random_below(random, 3) == 0 ? 0 : exp2f(test_random_in(random, -24, 3.5f));
             xy[0] += (double)(beside * test_random_in(random, -1, 1));
             xy[1] += (double)(beside * test_random_in(random, -1, 1));
             return;

@@ -98,9 +98,9 @@ static void to_clip(const sl_view *view, const double p[3], double clip[4])
                  (double)v[12 + r] * s[3];
     }
     for (int r = 0; r < 4; r++) {
-        clip[r] = (((double)m[r] * eye[0] + (double)m[4 + r] * eye[1]) +
-                   (double)m[8 + r] * eye[2]) +
-                  (double)m[12 + r] * eye[3];
+        clip[r] =
+            (((double)m[r] * eye[0] + (double)m[4 + r] * eye[1]) + (double)m[8 + r] * eye[2]) +
+            (double)m[12 + r] * eye[3];
     }
 }
 
@@ -207,8 +207,7 @@ static void add(items *to, const item *one)
 
 static void name(const sl_pick_def *def, item *one, const corner_triple *t, uint32_t corner)
 {
-    const sl_topology *topology =
-        def->topologies != NULL ? def->topologies[t->instance] : NULL;
+    const sl_topology *topology = def->topologies != NULL ? def->topologies[t->instance] : NULL;
     sl_pick *p = &one->pick;
     p->instance = t->instance;
     p->prim = t->prim;
@@ -217,7 +216,8 @@ static void name(const sl_pick_def *def, item *one, const corner_triple *t, uint
     if (topology != NULL) {
         p->part = sl_topology_part_of(topology, t->prim);
         p->face = sl_topology_face_of(topology, t->prim);
-        p->edge = p->kind == SL_PICK_EDGE ? sl_topology_edge_of(topology, t->prim, corner) : SL_NONE;
+        p->edge =
+            p->kind == SL_PICK_EDGE ? sl_topology_edge_of(topology, t->prim, corner) : SL_NONE;
         p->vertex =
             p->kind == SL_PICK_VERTEX ? sl_topology_vertex_of(topology, t->prim, corner) : SL_NONE;
     }
@@ -231,8 +231,7 @@ static bool counts(const sl_pick_def *def, const item *one)
         return true;
     }
     return one->pick.kind == SL_PICK_EDGE
-               ? one->pick.edge != SL_NONE &&
-                     sl_topology_is_feature_edge(topology, one->pick.edge)
+               ? one->pick.edge != SL_NONE && sl_topology_is_feature_edge(topology, one->pick.edge)
                : one->pick.vertex != SL_NONE &&
                      sl_topology_is_feature_vertex(topology, one->pick.vertex);
 }
