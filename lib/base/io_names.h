@@ -35,5 +35,7 @@
 #define sli_file_read_below   sli_io_file_read_below
 #define sli_fpenv_enter       sli_io_fpenv_enter
 #define sli_fpenv_leave       sli_io_fpenv_leave
+#define sli_upright_make      sli_io_upright_make
+#define sli_upright_turn      sli_io_upright_turn
 
 #endif

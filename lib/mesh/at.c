@@ -64,8 +64,11 @@ static void find_normal(const spot *at, const float *const rows[3], float out[3]
         }
         n[axis] = sli_weighted_double(values, at->u, at->v);
     }
-    if (at->place != NULL && !sli_place_normal(at->place, n, n)) {
+    sli_upright upright;
+    if (at->place != NULL && !sli_upright_make(at->place, &upright)) {
         n[0] = n[1] = n[2] = 0;
+    } else if (at->place != NULL) {
+        sli_upright_turn(&upright, n, n);
     }
     normalise(n, out);
 }

@@ -6,11 +6,11 @@
  * underflows, whatever the scales of the place.  The cofactors are rounded once, from twice the
  * digits of doubles, so the direction is off by less than 2^-48 times the condition of the linear
  * part: by 2^-28 where a scene accepts the place. */
-#include "lib/base/fpenv.h"
 #include "lib/geom/exact/double_double.h"
 #include "lib/geom/place/place.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The exponent of the largest of three; false where there is none, or one is not finite. */
 static bool exponent_of(double a, double b, double c, int *exponent)
@@ -84,47 +84,48 @@ static void rescale(const double x[3], const int shift[3], double out[3])
     }
 }
 
-bool sli_place_normal(const sl_place *place, const double normal[3], double out[3])
+/* Levelled places are rare: of the others, the exponents go into the matrix. */
+static bool is_plain(const sli_upright *upright)
 {
-    double m[3][3], c[3][3], n[3], turned[3];
-    int columns[3], rows[3];
+    enum { MOST = 50 };
+    for (int i = 0; i < 3; i++) {
+        if (abs(upright->columns[i]) > MOST || abs(upright->rows[i]) > MOST) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sli_upright_make(const sl_place *place, sli_upright *out)
+{
+    double m[3][3];
     for (int i = 0; i < 9; i++) {
         m[i / 3][i % 3] = place->m[i / 3][i % 3];
     }
-    const int sign = level(m, columns, rows) ? cofactors((const double(*)[3])m, c) : 0;
+    const int sign =
+        level(m, out->columns, out->rows) ? cofactors((const double(*)[3])m, out->c) : 0;
     if (sign == 0) {
         return false;
     }
-    rescale(normal, columns, n);
+    out->plain = is_plain(out);
+    for (int i = 0; i < 9; i++) {
+        const int shift = out->plain ? out->columns[i % 3] + out->rows[i / 3] : 0;
+        out->c[i / 3][i % 3] = sign * ldexp(out->c[i / 3][i % 3], -shift);
+    }
+    return true;
+}
+
+void sli_upright_turn(const sli_upright *upright, const double normal[3], double out[3])
+{
+    double n[3] = { normal[0], normal[1], normal[2] };
+    if (!upright->plain) {
+        rescale(normal, upright->columns, n);
+    }
     for (int i = 0; i < 3; i++) {
-        turned[i] = sign * ((c[i][0] * n[0] + c[i][1] * n[1]) + c[i][2] * n[2]);
+        const double *c = upright->c[i];
+        out[i] = (c[0] * n[0] + c[1] * n[1]) + c[2] * n[2];
     }
-    rescale(turned, rows, out);
-    return true;
-}
-
-static SLI_NOINLINE bool unit_normal(const sl_place *place, const double normal[3], double out[3])
-{
-    double n[3];
-    const int none[3] = { 0, 0, 0 };
-    if (!isfinite(normal[0]) || !isfinite(normal[1]) || !isfinite(normal[2])) {
-        return false;
+    if (!upright->plain) {
+        rescale(out, upright->rows, out);
     }
-    rescale(normal, none, n);
-    if (!sli_place_normal(place, n, n)) {
-        return false;
-    }
-    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = length > 0 ? n[axis] / length : 0;
-    }
-    return true;
-}
-
-bool sl_place_normal(const sl_place *place, const double normal[3], double out[3])
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = unit_normal(place, normal, out);
-    sli_fpenv_leave(saved);
-    return made;
 }

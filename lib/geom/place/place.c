@@ -161,3 +161,38 @@ bool sl_place_corner(const sl_place *place, double grid, const float vertex[3], 
     sli_fpenv_leave(saved);
     return made;
 }
+
+/* The normal is first brought close to 1 by a power of two, lest it over- or underflows. */
+static SLI_NOINLINE bool carry_normal(const sl_place *place, const double normal[3], double out[3])
+{
+    double n[3], largest = 0;
+    int exponent = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!isfinite(normal[axis])) {
+            return false;
+        }
+        largest = fmax(largest, fabs(normal[axis]));
+    }
+    (void)frexp(largest, &exponent);
+    for (int axis = 0; axis < 3; axis++) {
+        n[axis] = ldexp(normal[axis], -exponent);
+    }
+    sli_upright upright;
+    if (!sli_upright_make(place, &upright)) {
+        return false;
+    }
+    sli_upright_turn(&upright, n, n);
+    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = length > 0 ? n[axis] / length : 0;
+    }
+    return true;
+}
+
+bool sl_place_normal(const sl_place *place, const double normal[3], double out[3])
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool made = carry_normal(place, normal, out);
+    sli_fpenv_leave(saved);
+    return made;
+}

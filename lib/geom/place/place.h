@@ -65,12 +65,21 @@ typedef struct sli_place_inverse {
  * condition above its limit. */
 bool sli_place_invert(const sl_place *place, sli_place_inverse *out);
 
-/* A direction that stands upright on a surface, where the surface is carried by the place: a
- * positive multiple of the transpose of the inverse, times normal, the largest component in 1/2 ..
- * 1, or zero if normal is; so what is in front stays there, in places that mirror, too.  Off by
- * less than 2^-48 times the condition.  False: the place is not finite or has no inverse.  out may
- * be normal. */
-bool sli_place_normal(const sl_place *place, const double normal[3], double out[3]);
+/* Directions that stand upright on a surface, where the surface is carried by the place: positive
+ * multiples of the transpose of the inverse times the direction, so what is in front stays there,
+ * in places that mirror, too.  Off by less than 2^-48 times the condition. */
+typedef struct sli_upright {
+    double c[3][3];          /* cofactors, levelled by powers of two */
+    int columns[3], rows[3]; /* their exponents */
+    bool plain;              /* which are in c already */
+} sli_upright;
+
+/* False: the place is not finite or has no inverse. */
+bool sli_upright_make(const sl_place *place, sli_upright *out);
+
+/* Of a normal whose components are 0 or between 2^-298 and 2^258, squares of what comes of it are
+ * within the range of doubles, or nothing beside the largest.  out may be normal. */
+void sli_upright_turn(const sli_upright *upright, const double normal[3], double out[3]);
 
 /* Why a place cannot be that of an instance; the first that holds, in this order (with a grid that
  * is fine corners may be out of range once more). */

@@ -13,7 +13,8 @@ typedef struct emission {
     sli_gltf_scene *scene;
     const sli_gltf_primitive *primitive;
     uint32_t mesh;
-    uint32_t base; /* number of its first vertex */
+    uint32_t base;                /* number of its first vertex */
+    uint32_t rows[SLI_GLTF_ROWS]; /* the numbers of their first rows, or SL_NONE */
     size_t vertices;
     bool mirrored;
 } emission;
@@ -45,9 +46,19 @@ static bool emit_vertices(const emission *work, const sli_gltf_matrix *world)
     return true;
 }
 
+static uint32_t row_of(const emission *work, int kind, uint32_t index)
+{
+    return work->rows[kind] != SL_NONE && index < work->vertices ? work->rows[kind] + index
+                                                                 : SL_NONE;
+}
+
 static bool emit_corner(const emission *work, uint32_t index)
 {
     sl_mesh_sink *sink = work->gltf->sink;
+    if (work->gltf->rows_found != 0) {
+        sl_mesh_sink_corner_attributes(sink, row_of(work, 1, index), row_of(work, 0, index),
+                                       row_of(work, 2, index));
+    }
     if (index < work->vertices) {
         return sl_mesh_sink_corner(sink, work->base + index);
     }
@@ -140,8 +151,8 @@ static bool give_name_once(sli_gltf *gltf, sli_gltf_kind kind, uint32_t index, u
     return true;
 }
 
-static bool emit_primitive(const emission *work, const sli_gltf_matrix *world, uint32_t node,
-                           uint32_t node_name)
+static bool emit_primitive(emission *work, const sli_gltf_matrix *world, const sli_gltf_turn *turn,
+                           uint32_t node, uint32_t node_name)
 {
     sli_gltf *gltf = work->gltf;
     uint32_t name, material;
@@ -151,7 +162,9 @@ static bool emit_primitive(const emission *work, const sli_gltf_matrix *world, u
         !sl_mesh_sink_part(gltf->sink, name != 0 ? name : node_name, material, node_name, node)) {
         return false;
     }
-    return (work->primitive->shared || emit_vertices(work, world)) && emit_triangles(work);
+    return (work->primitive->shared || emit_vertices(work, world)) &&
+           sli_gltf_emit_rows(gltf, work->scene, work->primitive, turn, work->rows) &&
+           emit_triangles(work);
 }
 
 bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
@@ -171,6 +184,11 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
         return false;
     }
     scene->named_node = node + 1;
+    scene->emissions++; /* at most 2^31, for each one makes triangles */
+    sli_gltf_turn turn = { .still = true };
+    if ((gltf->rows_found & SL_MESH_NORMALS) != 0) {
+        sli_gltf_make_turn(world, &turn);
+    }
     for (size_t i = 0; i < mesh->count; i++) {
         work.primitive = &mesh->primitives[i];
         work.vertices = gltf->accessors[work.primitive->positions].count;
@@ -178,7 +196,7 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
             gltf->base_of[work.primitive->positions] = (uint32_t)scene->vertices_done;
         }
         work.base = gltf->base_of[work.primitive->positions];
-        if (!emit_primitive(&work, world, scene->without_nodes ? SL_NONE : node,
+        if (!emit_primitive(&work, world, &turn, scene->without_nodes ? SL_NONE : node,
                             scene->node_name)) {
             return false;
         }

@@ -152,6 +152,10 @@ sl_result sli_gltf_prepare(sli_gltf *gltf, sli_gltf_scene *scene)
     if (scene->mesh_names == NULL || scene->material_names == NULL) {
         return sli_gltf_no_array(gltf);
     }
+    const sl_result result = sli_gltf_prepare_rows(gltf, scene);
+    if (result != SL_OK) {
+        return result;
+    }
     if (sl_mesh_sink_locating(gltf->sink)) {
         scene->places = sli_gltf_array(gltf, meshes, sizeof *scene->places);
         if (scene->places == NULL) {

@@ -3,18 +3,20 @@
  *     gltf.c            the outline: container, JSON, version, extensions, then the parts below
  *     gltf/cost.c       how much memory JSON will take, before it is parsed
  *     gltf/parse.c      JSON, right even where memory runs out
- *     gltf/json.c       members of JSON objects, of the right type or an error that names the
- * member gltf/place.c      the line or byte where an element of a top-level array stands
+ *     gltf/json.c       members of JSON objects, of the right type or an error that names them
+ *     gltf/place.c      the line or byte where an element of a top-level array stands
  *     gltf/buffer.c     bytes of buffers: the GLB's, data URIs, files; and of buffer views
  *     gltf/uri.c        URIs: which may be followed
  *     gltf/meshopt.c    buffer views compressed with EXT_meshopt_compression
  *     gltf/accessor.c   numbers out of buffer views, one element after the other
  *     gltf/mesh.c       meshes: their primitives, proven, and how many triangles they make
+ *     gltf/attribute.c  normals, texture coordinates and colours of primitives
  *     gltf/node.c       the forest of nodes: proven to be one; their transforms
  *     gltf/instance.c   EXT_mesh_gpu_instancing
  *     gltf/flatten.c    the scene: its nodes in order, and how much comes of them
  *     gltf/list.c       instead: each mesh once, and the list of where nodes place it
  *     gltf/nodes.c      the public face of that list (sightline/gltf.h)
+ *     gltf/slice.c      each mesh of that list as one of its own
  *     gltf/emit.c       primitives to vertices and triangles
  *
  * Everything is proven before it is used: an accessor once, with all bytes it reaches; a mesh once;
@@ -26,6 +28,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
+#include "lib/geom/place/place.h"
 
 #include <sightline/gltf.h>
 #include <sightline/mesh_format.h>
@@ -78,11 +81,16 @@ typedef struct sli_gltf_accessor {
     sli_gltf_sparse sparse;
 } sli_gltf_accessor;
 
+/* Kinds of what is read besides positions: normals, texture coordinates, colours.  The bit of
+ * kind i is 1 << i (SL_MESH_...). */
+enum { SLI_GLTF_ROWS = 3 };
+
 /* One that makes triangles. */
 typedef struct sli_gltf_primitive {
-    uint32_t positions, indices; /* accessors; indices may be SL_NONE */
-    uint32_t number;             /* in its mesh */
-    int mode;                    /* 4 triangles, 5 strip, 6 fan */
+    uint32_t positions, indices;  /* accessors; indices may be SL_NONE */
+    uint32_t rows[SLI_GLTF_ROWS]; /* accessors, SL_NONE for those that are not there or not kept */
+    uint32_t number;              /* in its mesh */
+    int mode;                     /* 4 triangles, 5 strip, 6 fan */
     size_t triangles;
     bool shared;       /* an earlier one of the mesh has the same positions */
     uint32_t material; /* or SL_NONE */
@@ -128,6 +136,7 @@ typedef struct sli_gltf {
     sli_gltf_mesh *meshes;
     sli_gltf_node *nodes;
     uint32_t *base_of, *stamp_of; /* per accessor: gltf/flatten.c */
+    uint32_t rows_found;          /* kinds that a primitive that was proven has */
 } sli_gltf;
 
 /* ---- gltf/json.c and gltf/place.c */
@@ -233,6 +242,10 @@ uint32_t sli_gltf_read_index(sli_gltf_reader *reader);
 /* ---- gltf/mesh.c */
 sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, const sli_gltf_mesh **out);
 
+/* ---- gltf/attribute.c: proving, for gltf/mesh.c.  positions NULL: there are none */
+sl_result sli_gltf_read_rows(sli_gltf *gltf, const sli_gltf_item *attributes,
+                             const sli_gltf_accessor *positions, sli_gltf_primitive *out);
+
 /* ---- gltf/node.c */
 sl_result sli_gltf_prove_nodes(sli_gltf *gltf);
 /* The one after node, of the tree that it is in: depth first, SL_NONE at the end. */
@@ -263,6 +276,12 @@ typedef struct sli_gltf_scene {
     uint32_t named_node, node_name;        /* the node given a name last, + 1; its name */
     sli_gltf_place *places;                /* of meshes, while locating; else NULL */
     bool without_nodes;                    /* parts name no nodes: gltf/list.c */
+    uint32_t emissions;                    /* calls of sli_gltf_emit */
+    struct {
+        uint32_t *base, *stamp; /* per accessor: the number of its first row, and the emission that
+                                 * gave them; NULL: no primitive has such rows */
+        size_t done;
+    } rows[SLI_GLTF_ROWS];
 } sli_gltf_scene;
 sl_result sli_gltf_flatten(sli_gltf *gltf);
 /* The steps of flattening that gltf/list.c takes, too. */
@@ -272,10 +291,23 @@ sl_result sli_gltf_prepare(sli_gltf *gltf, sli_gltf_scene *scene);
 bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
                    const sli_gltf_matrix *world);
 
+/* ---- gltf/attribute.c: emitting.  What a node's transform does to normals. */
+typedef struct sli_gltf_turn {
+    bool still, flat; /* nothing; leaves none, since it has no inverse */
+    sli_upright upright;
+} sli_gltf_turn;
+void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_gltf_turn *out);
+sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene);
+/* Gives the rows of a primitive to the sink, unless its instance has; base: the numbers of the
+ * first of each kind, or SL_NONE.  False: the sink said stop. */
+bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, const sli_gltf_primitive *primitive,
+                        const sli_gltf_turn *turn, uint32_t base[SLI_GLTF_ROWS]);
+
 /* ---- gltf/list.c: each mesh once, as it stands in the file, and where nodes place it. */
 typedef struct sli_gltf_listed {
     uint32_t mesh, node;                 /* in the file; the first node that has it */
     size_t first_vertex, first_triangle; /* of what is emitted */
+    size_t first_row[SLI_GLTF_ROWS];
 } sli_gltf_listed;
 typedef struct sli_gltf_listing {
     sli_arena arena;         /* of all below */
@@ -288,6 +320,10 @@ typedef struct sli_gltf_listing {
 sl_result sli_gltf_list_nodes(sli_gltf *gltf);
 sl_result sli_gltf_load(const sl_mesh_input *input, sl_mesh_sink *sink, sli_gltf_listing *list,
                         sl_error *error);
+/* ---- gltf/slice.c: mesh index of the list, taken out of the mesh that has all of them. */
+sl_result sli_gltf_slice(const sl_mesh *whole, const sli_gltf_listing *list, size_t index,
+                         const sl_allocator *allocator, sl_mesh **out, sl_error *error);
+
 bool sli_gltf_recognise_text(const sl_mesh_input *input);
 bool sli_gltf_recognise_glb(const sl_mesh_input *input);
 

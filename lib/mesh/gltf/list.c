@@ -167,6 +167,9 @@ static sl_result emit_meshes(sli_gltf *gltf, walk *w)
     for (size_t i = 0; i <= list->mesh_count; i++) {
         list->meshes[i].first_vertex = w->scene.vertices_done;
         list->meshes[i].first_triangle = w->scene.triangles_done;
+        for (int kind = 0; kind < SLI_GLTF_ROWS; kind++) {
+            list->meshes[i].first_row[kind] = w->scene.rows[kind].done;
+        }
         if (i < list->mesh_count && !sli_gltf_emit(gltf, &w->scene, list->meshes[i].node, &still)) {
             return SL_CANCELLED;
         }

@@ -6,16 +6,6 @@
 
 enum { TRIANGLES = 4, STRIP = 5, FAN = 6, UNSIGNED_BYTE = 5121, FLOAT = 5126 };
 
-static void note_attributes(const sli_gltf *gltf, const json_t *attributes)
-{
-    const bool normals = json_object_get(attributes, "NORMAL") != NULL;
-    const bool uvs = json_object_get(attributes, "TEXCOORD_0") != NULL;
-    const bool colours = json_object_get(attributes, "COLOR_0") != NULL;
-    sl_mesh_sink_attributes(gltf->sink, (normals ? SL_MESH_NORMALS : 0u) |
-                                            (uvs ? SL_MESH_UVS : 0u) |
-                                            (colours ? SL_MESH_COLOURS : 0u));
-}
-
 static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_primitive *out,
                                 const sli_gltf_accessor **positions)
 {
@@ -25,12 +15,11 @@ static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_g
         result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'attributes' is missing");
     }
     if (result == SL_OK) {
-        note_attributes(gltf, attributes.object);
         result = sli_gltf_reference(gltf, &attributes, "POSITION", false, SLI_GLTF_ACCESSORS,
                                     &out->positions);
     }
     if (result != SL_OK || out->positions == SL_NONE) {
-        return result;
+        return result == SL_OK ? sli_gltf_read_rows(gltf, &attributes, NULL, out) : result;
     }
     result = sli_gltf_prove_accessor(gltf, out->positions, positions);
     if (result == SL_OK && ((*positions)->components != 3 || (*positions)->type == 5125)) {
@@ -47,7 +36,7 @@ static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_g
                                "it is compressed with KHR_draco_mesh_compression, which is not "
                                "read; save the file without");
     }
-    return result;
+    return result == SL_OK ? sli_gltf_read_rows(gltf, &attributes, *positions, out) : result;
 }
 
 static sl_result read_indices(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_primitive *out,

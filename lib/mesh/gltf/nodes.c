@@ -13,85 +13,11 @@ struct sl_gltf {
     sl_mesh **meshes; /* list.mesh_count */
 };
 
-/* ---- taking apart: a format whose "file" is a run of another mesh ------------------------ */
-
-typedef struct slice {
-    const sl_mesh *whole;
-    size_t vertices[2], triangles[2]; /* begin and end */
-} slice;
-
-static bool recognise_slice(const sl_mesh_input *input)
-{
-    (void)input;
-    return true;
-}
-
-static bool give_part(const slice *from, uint32_t index, sl_mesh_sink *sink)
-{
-    sl_mesh_part part;
-    uint32_t name, material;
-    if (!sl_mesh_get_part(from->whole, index, &part)) {
-        return true;
-    }
-    return sl_mesh_sink_name(sink, part.name, strlen(part.name), &name) &&
-           sl_mesh_sink_name(sink, part.material, strlen(part.material), &material) &&
-           sl_mesh_sink_part(sink, name, material, 0, SL_NONE);
-}
-
-static bool give_triangle(const slice *from, size_t prim, sl_mesh_sink *sink)
-{
-    const uint32_t *corners = sl_mesh_indices(from->whole) + 3 * prim;
-    bool given = sl_mesh_sink_face(sink);
-    for (int i = 0; given && i < 3; i++) {
-        given = corners[i] == SL_NONE
-                    ? sl_mesh_sink_bad_corner(sink, "what was left out")
-                    : sl_mesh_sink_corner(sink, corners[i] - (uint32_t)from->vertices[0]);
-    }
-    return given;
-}
-
-static sl_result load_slice(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
-{
-    (void)error;
-    const slice *from = input->user;
-    const float *xyz = sl_mesh_positions(from->whole);
-    bool given = sl_mesh_sink_reserve(sink, from->vertices[1] - from->vertices[0],
-                                      from->triangles[1] - from->triangles[0]);
-    sl_mesh_sink_attributes(sink, sl_mesh_attributes(from->whole));
-    for (size_t i = from->vertices[0]; given && i < from->vertices[1]; i++) {
-        const double point[3] = { xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2] };
-        given = sl_mesh_sink_vertex(sink, point);
-    }
-    uint32_t last = SL_NONE;
-    for (size_t i = from->triangles[0]; given && i < from->triangles[1]; i++) {
-        const uint32_t part = sl_mesh_part_of(from->whole, (uint32_t)i);
-        given = (part == last || give_part(from, part, sink)) && give_triangle(from, i, sink);
-        last = part;
-    }
-    return given ? SL_OK : SL_CANCELLED;
-}
-
 static sl_result take_apart(sl_gltf *gltf, const sl_mesh *whole, sl_error *error)
 {
-    sl_mesh_info info;
-    sl_mesh_get_info(whole, &info, sizeof info);
-    const sl_mesh_format format = {
-        .name = info.format, .ending = "", .recognise = recognise_slice, .load = load_slice
-    };
-    const sl_mesh_format *const formats[] = { &format, NULL };
     sl_result result = SL_OK;
     for (size_t i = 0; result == SL_OK && i < gltf->list.mesh_count; i++) {
-        const sli_gltf_listed *at = &gltf->list.meshes[i];
-        slice from = { .whole = whole,
-                       .vertices = { at[0].first_vertex, at[1].first_vertex },
-                       .triangles = { at[0].first_triangle, at[1].first_triangle } };
-        sl_mesh_def def = sl_default_mesh_def();
-        def.hooks.allocator = gltf->allocator;
-        def.bad = SL_BAD_LEAVE_OUT; /* once more */
-        def.max_memory = SIZE_MAX;  /* the whole was within it */
-        def.formats = formats;
-        def.formats_user = &from;
-        result = sl_mesh_load_memory("slice", 5, NULL, &def, &gltf->meshes[i], error);
+        result = sli_gltf_slice(whole, &gltf->list, i, &gltf->allocator, &gltf->meshes[i], error);
     }
     return result;
 }
@@ -159,6 +85,7 @@ static sl_result load(const source *from, const sl_mesh_def *given, sl_gltf **ou
         if (size < offsetof(sl_mesh_def, formats_user) || size > sizeof def) {
             return sl_mesh_load_memory("", 0, NULL, given, &(sl_mesh *){ NULL }, error);
         }
+        def.keep = 0; /* of an older header */
         memcpy(&def, given, size);
         def.size = sizeof def;
     }

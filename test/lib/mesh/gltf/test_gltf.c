@@ -72,7 +72,7 @@ static void indices_of_all_sizes_are_read(void **state)
     }
 }
 
-static void attributes_that_are_not_kept_are_told(void **state)
+static void attributes_of_the_file_are_told(void **state)
 {
     (void)state;
     static const struct {
@@ -81,7 +81,9 @@ static void attributes_that_are_not_kept_are_told(void **state)
     } files[] = {
         { "", 0 },
         { ",\"NORMAL\":0", SL_MESH_NORMALS },
-        { ",\"TEXCOORD_0\":0,\"COLOR_0\":0", SL_MESH_UVS | SL_MESH_COLOURS },
+        { ",\"TANGENT\":0,\"COLOR_0\":0", SL_MESH_OTHER | SL_MESH_COLOURS },
+        { ",\"TEXCOORD_1\":0", SL_MESH_OTHER },
+        { ",\"_OF_MY_OWN\":0", SL_MESH_OTHER },
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char json[1024];
@@ -466,7 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(indices_of_all_sizes_are_read),
-        cmocka_unit_test(attributes_that_are_not_kept_are_told),
+        cmocka_unit_test(attributes_of_the_file_are_told),
         cmocka_unit_test(strips_and_fans_are_read),
         cmocka_unit_test(what_is_left_over_and_what_is_no_triangle_is_passed_over),
         cmocka_unit_test(interleaved_positions_are_read),

@@ -1,0 +1,188 @@
+/* gltf/attribute.c: normals, texture coordinates and colours: the accessors of a primitive, proven,
+ * and their elements on the way into the sink, as rows that corners name (gltf/emit.c).
+ *
+ * The elements of an accessor are given once for each instance of a mesh, however many primitives
+ * use it; where all do as they use positions, as in most files, rows have the numbers of vertices.
+ * Normals of a scene that is flattened are turned with their node, by the transpose of the inverse,
+ * and made one unit long, in doubles; those of nodes that neither turn nor stretch stay as they
+ * are. */
+#include "lib/mesh/gltf/gltf.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { UNSIGNED_INT = 5125, NORMALS = 0 };
+
+/* In the order of their bits. */
+static const struct {
+    const char *key, *elements;
+    int least, most; /* components */
+} kinds[SLI_GLTF_ROWS] = { { "NORMAL", "VEC3", 3, 3 },
+                           { "TEXCOORD_0", "VEC2", 2, 2 },
+                           { "COLOR_0", "VEC3 or VEC4", 3, 4 } };
+
+/* Which bit of sl_mesh_attributes a member of 'attributes' is; 0: positions. */
+static uint32_t bit_of(const char *key)
+{
+    for (uint32_t i = 0; i < SLI_GLTF_ROWS; i++) {
+        if (strcmp(key, kinds[i].key) == 0) {
+            return 1u << i;
+        }
+    }
+    return strcmp(key, "POSITION") == 0 ? 0 : SL_MESH_OTHER;
+}
+
+static void note(const sli_gltf *gltf, const json_t *attributes)
+{
+    const char *key;
+    json_t *value;
+    uint32_t bits = 0;
+    json_object_foreach((json_t *)(uintptr_t)attributes, key, value)
+    {
+        bits |= bit_of(key);
+    }
+    sl_mesh_sink_attributes(gltf->sink, bits);
+}
+
+static sl_result read_one(sli_gltf *gltf, const sli_gltf_item *attributes, int kind,
+                          const sli_gltf_accessor *positions, uint32_t *out)
+{
+    const char *key = kinds[kind].key;
+    const sli_gltf_accessor *accessor;
+    sl_result result = sli_gltf_reference(gltf, attributes, key, false, SLI_GLTF_ACCESSORS, out);
+    if (result != SL_OK || *out == SL_NONE) {
+        return result;
+    }
+    result = sli_gltf_prove_accessor(gltf, *out, &accessor);
+    if (result != SL_OK) {
+        return result;
+    }
+    if (accessor->components < kinds[kind].least || accessor->components > kinds[kind].most ||
+        accessor->type == UNSIGNED_INT) {
+        return sli_gltf_fail(gltf, SL_BAD_DATA, attributes,
+                             "'%s' is accessors[%lu], whose elements are no %s of floats or of 8 "
+                             "or 16 bits",
+                             key, (unsigned long)*out, kinds[kind].elements);
+    }
+    if (accessor->count != positions->count) {
+        return sli_gltf_fail(gltf, SL_BAD_DATA, attributes,
+                             "'%s' is accessors[%lu], which has %zu elements, but there are %zu "
+                             "positions",
+                             key, (unsigned long)*out, accessor->count, positions->count);
+    }
+    gltf->rows_found |= 1u << kind;
+    return SL_OK;
+}
+
+sl_result sli_gltf_read_rows(sli_gltf *gltf, const sli_gltf_item *attributes,
+                             const sli_gltf_accessor *positions, sli_gltf_primitive *out)
+{
+    const uint32_t wanted = sl_mesh_sink_keeps(gltf->sink);
+    sl_result result = SL_OK;
+    note(gltf, attributes->object);
+    for (int i = 0; i < SLI_GLTF_ROWS && positions != NULL; i++) {
+        out->rows[i] = SL_NONE;
+        if (result == SL_OK && (wanted & 1u << i) != 0) {
+            result = read_one(gltf, attributes, i, positions, &out->rows[i]);
+        }
+    }
+    return result;
+}
+
+/* ---- emitting ---------------------------------------------------------------------------- */
+
+sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene)
+{
+    const size_t accessors = gltf->counts[SLI_GLTF_ACCESSORS];
+    for (int i = 0; i < SLI_GLTF_ROWS; i++) {
+        if ((gltf->rows_found & 1u << i) == 0) {
+            continue;
+        }
+        scene->rows[i].base = sli_gltf_array(gltf, accessors, sizeof(uint32_t));
+        scene->rows[i].stamp = sli_gltf_array(gltf, accessors, sizeof(uint32_t));
+        if (scene->rows[i].base == NULL || scene->rows[i].stamp == NULL) {
+            return sli_gltf_no_array(gltf);
+        }
+    }
+    return SL_OK;
+}
+
+static bool turns_nothing(const sli_gltf_matrix *world)
+{
+    const sli_gltf_matrix still = sli_gltf_identity();
+    for (int i = 0; i < 9; i++) {
+        if (world->column[i / 3][i % 3] != still.column[i / 3][i % 3]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_gltf_turn *out)
+{
+    sl_place place;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int k = 0; k < 4; k++) {
+            place.m[axis][k] = world->column[k][axis];
+        }
+    }
+    out->still = turns_nothing(world);
+    out->flat = !out->still && !sli_upright_make(&place, &out->upright);
+}
+
+/* Normals that are not finite stay as they are. */
+static void turn_normal(const sli_gltf_turn *turn, double n[3])
+{
+    if (turn->still || !isfinite(n[0]) || !isfinite(n[1]) || !isfinite(n[2])) {
+        return;
+    }
+    double turned[3] = { 0, 0, 0 };
+    if (!turn->flat) {
+        sli_upright_turn(&turn->upright, n, turned);
+    }
+    const double length =
+        sqrt((turned[0] * turned[0] + turned[1] * turned[1]) + turned[2] * turned[2]);
+    for (int axis = 0; axis < 3; axis++) {
+        n[axis] = length > 0 ? turned[axis] / length : 0;
+    }
+}
+
+static bool emit_elements(sli_gltf *gltf, int kind, const sli_gltf_accessor *accessor,
+                          const sli_gltf_turn *turn)
+{
+    sli_gltf_reader reader = { .accessor = accessor };
+    for (size_t i = 0; i < accessor->count; i++) {
+        double values[4];
+        sli_gltf_read_numbers(&reader, values);
+        if (kind == NORMALS) {
+            turn_normal(turn, values);
+        }
+        if (!sl_mesh_sink_attribute(gltf->sink, 1u << kind, values, (size_t)accessor->components)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, const sli_gltf_primitive *primitive,
+                        const sli_gltf_turn *turn, uint32_t base[SLI_GLTF_ROWS])
+{
+    for (int i = 0; i < SLI_GLTF_ROWS; i++) {
+        const uint32_t index = primitive->rows[i];
+        base[i] = SL_NONE;
+        if (index == SL_NONE) {
+            continue;
+        }
+        const sli_gltf_accessor *accessor = &gltf->accessors[index];
+        if (scene->rows[i].stamp[index] != scene->emissions) {
+            if (!emit_elements(gltf, i, accessor, turn)) {
+                return false;
+            }
+            scene->rows[i].stamp[index] = scene->emissions;
+            scene->rows[i].base[index] = (uint32_t)scene->rows[i].done;
+            scene->rows[i].done += accessor->count;
+        }
+        base[i] = scene->rows[i].base[index];
+    }
+    return true;
+}
