@@ -1,0 +1,301 @@
+/* What there is at a hit: which part and face, and texture coordinates, colours and normals between
+ * the corners'. */
+#include "lib/geom/exact/weighted.h"
+#include "test/support/environment/callers_env.h"
+#include "test/support/environment/scale.h"
+#include "test/support/input/random.h"
+
+#include <sightline/mesh_attributes.h>
+#include <sightline/scene.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { VERTICES = 4, TRIANGLES = 3, ROWS = 5 };
+
+static const float xyz[3 * VERTICES] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0.5f };
+static const uint32_t indices[3 * TRIANGLES] = { 0, 1, 2, 1, 3, 2, 0, 1, 9 };
+static const float normals[3 * VERTICES] = { 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, -2 };
+static const float uvs[2 * ROWS] = { 0, 0, 1, 0, 0, 1, 0.1f, 0.7f, -3, INFINITY };
+static const uint32_t uv_rows[3 * TRIANGLES] = { 0, 1, 2, 3, SL_NONE, 4, 0, 0, 0 };
+static const float colours[4 * VERTICES] = { 1, 0, 0, 1, 0, 1, 0, 1, 0, 0.3f, 0.7f, 0, 5, 6, 7, 8 };
+
+/* Triangle 2 names a vertex that there is not. */
+static sl_mesh *make_mesh(uint32_t keep)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    def.keep = keep;
+    def.uvs = (sl_mesh_attribute){ uvs, ROWS, uv_rows };
+    def.normals = (sl_mesh_attribute){ normals, VERTICES, NULL };
+    def.colours = (sl_mesh_attribute){ colours, VERTICES, NULL };
+    sl_mesh *mesh;
+    assert_int_equal(sl_mesh_from_arrays(xyz, VERTICES, indices, TRIANGLES, &def, &mesh, NULL),
+                     SL_OK);
+    return mesh;
+}
+
+static const uint32_t all = SL_MESH_UVS | SL_MESH_NORMALS | SL_MESH_COLOURS;
+
+static void values_are_those_between_the_corners(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = make_mesh(all);
+    sl_mesh_point at;
+    assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at, sizeof at));
+    assert_int_equal(at.kept, all);
+    assert_int_equal(at.face, 0);
+    assert_int_equal(at.part, SL_NONE);
+    assert_string_equal(at.material, "");
+    assert_true(at.uv[0] == 0.25f && at.uv[1] == 0.5f);
+    for (int i = 0; i < 4; i++) {
+        const float values[3] = { colours[i], colours[4 + i], colours[8 + i] };
+        assert_true(at.colour[i] == sli_weighted_float(values, 0.25f, 0.5f));
+    }
+    const double length = sqrt(0.25 * 0.25 + 0.25 * 0.25 + 0.5 * 0.5);
+    assert_true(at.normal[0] == (float)(0.25 / length) && at.normal[1] == (float)(0.5 / length) &&
+                at.normal[2] == (float)(0.25 / length));
+    sl_mesh_destroy(mesh);
+}
+
+static void a_corner_without_leaves_the_field_out(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = make_mesh(all);
+    sl_mesh_point at;
+    assert_true(sl_mesh_at(mesh, 1, 0.25f, 0.5f, NULL, &at, sizeof at));
+    assert_int_equal(at.kept, SL_MESH_NORMALS | SL_MESH_COLOURS);
+    assert_true(at.uv[0] == 0 && at.uv[1] == 0);
+    sl_mesh_destroy(mesh);
+}
+
+static void what_is_not_kept_is_zero(void **state)
+{
+    (void)state;
+    for (uint32_t keep = 0; keep < 8; keep++) {
+        sl_mesh *mesh = make_mesh(keep);
+        sl_mesh_point at;
+        assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at, sizeof at));
+        assert_int_equal(at.kept, keep);
+        assert_true((at.uv[1] != 0) == ((keep & SL_MESH_UVS) != 0));
+        assert_true((at.colour[3] != 0) == ((keep & SL_MESH_COLOURS) != 0));
+        assert_true((at.normal[0] != 0) == ((keep & SL_MESH_NORMALS) != 0));
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void there_is_nothing_where_there_is_no_triangle_or_no_weight(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = make_mesh(all);
+    sl_mesh_point at, before;
+    memset(&before, 0x5A, sizeof before);
+    at = before;
+    assert_false(sl_mesh_at(mesh, 2, 0, 0, NULL, &at, sizeof at)); /* left out */
+    assert_false(sl_mesh_at(mesh, 3, 0, 0, NULL, &at, sizeof at));
+    assert_false(sl_mesh_at(mesh, SL_NONE, 0, 0, NULL, &at, sizeof at));
+    assert_false(sl_mesh_at(mesh, 0, NAN, 0, NULL, &at, sizeof at));
+    assert_false(sl_mesh_at(mesh, 0, 0, INFINITY, NULL, &at, sizeof at));
+    assert_memory_equal(&at, &before, sizeof at);
+    assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at, offsetof(sl_mesh_point, uv)));
+    assert_memory_equal(at.uv, before.uv, sizeof at.uv); /* an older caller's struct ends there */
+    sl_mesh_destroy(mesh);
+}
+
+static void normals_that_cancel_are_zero_and_bad_ones_are_none(void **state)
+{
+    (void)state;
+    const float cases[3][9] = { { 0, 0, 1, 0, 0, -1, 0, 0, 0 },
+                                { 1, 0, 0, -1, 0x1p-149f, 0, 0, 0, 0 },
+                                { 1, 0, 0, NAN, 0, 0, 0, 1, 0 } };
+    for (int i = 0; i < 3; i++) {
+        sl_mesh_def def = sl_default_mesh_def();
+        def.normals = (sl_mesh_attribute){ cases[i], 3, NULL };
+        sl_mesh *mesh;
+        sl_mesh_point at;
+        assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, &def, &mesh, NULL), SL_OK);
+        assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at, sizeof at));
+        assert_int_equal(at.kept, SL_MESH_NORMALS);
+        if (i == 2) {
+            assert_true(isnan(at.normal[0]) && isnan(at.normal[1]) && isnan(at.normal[2]));
+        } else { /* however little is left, its direction is known */
+            assert_true(at.normal[0] == 0 && at.normal[1] == (float)i && at.normal[2] == 0);
+        }
+        sl_mesh_destroy(mesh);
+    }
+}
+
+/* ---- places ------------------------------------------------------------------------------ */
+
+/* A triangle whose corners all have its geometric normal. */
+static sl_mesh *make_flat(test_random *random, float corners[9])
+{
+    float n[9];
+    for (int i = 0; i < 9; i++) {
+        corners[i] = test_random_in(random, -1, 1);
+    }
+    const float *a = corners, *b = corners + 3, *c = corners + 6;
+    for (int i = 0; i < 9; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        n[i] = (float)(((double)b[j] - (double)a[j]) * ((double)c[k] - (double)a[k]) -
+                       ((double)b[k] - (double)a[k]) * ((double)c[j] - (double)a[j]));
+    }
+    sl_mesh_def def = sl_default_mesh_def();
+    def.normals = (sl_mesh_attribute){ n, 3, NULL };
+    sl_mesh *mesh;
+    assert_int_equal(sl_mesh_from_arrays(corners, 3, NULL, 1, &def, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sl_place any_place(test_random *random)
+{
+    static const double scales[4] = { 1, 1e30, 1e-30, 0.01 };
+    const double scale = scales[test_random_below(random, 4)];
+    sl_place place;
+    for (int i = 0; i < 12; i++) {
+        place.m[i / 4][i % 4] = scale * (double)test_random_in(random, -1, 1);
+    }
+    place.m[0][1] += scale * (double)test_random_below(random, 5);
+    return place;
+}
+
+static void smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world(void **state)
+{
+    (void)state;
+    test_random random = { test_seed(71) };
+    print_message("seed %llu\n", (unsigned long long)random.state);
+    const size_t rounds = test_is_brief() ? 50 : 2000 * test_scale();
+    size_t compared = 0, mirrored = 0;
+    for (size_t i = 0; i < rounds; i++) {
+        float corners[9];
+        sl_mesh *mesh = make_flat(&random, corners);
+        sl_bvh *tree;
+        sl_scene *scene;
+        assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+        sl_instance instance = sl_instance_of(tree);
+        instance.place = any_place(&random);
+        if (sl_scene_build(&instance, 1, NULL, &scene, NULL) == SL_OK) {
+            const sl_hit_d hit = { .prim = 0, .u = 0.25f, .v = 0.5f };
+            sl_surface_d surface;
+            sl_mesh_point at;
+            assert_true(sl_mesh_at(mesh, 0, hit.u, hit.v, &instance.place, &at, sizeof at));
+            double length = 0;
+            if (sl_scene_surface_d(scene, &hit, &surface)) {
+                for (int axis = 0; axis < 3; axis++) {
+                    /* Corners and their normals were rounded: slivers differ by more. */
+                    assert_true(fabs((double)at.normal[axis] - surface.normal[axis]) < 0x1p-6);
+                    length += (double)at.normal[axis] * (double)at.normal[axis];
+                }
+                assert_true(fabs(sqrt(length) - 1) <= 0x1p-23);
+                compared++;
+                const double(*m)[4] = (const double(*)[4])instance.place.m;
+                const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                                   m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                                   m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+                mirrored += det < 0;
+            }
+            sl_scene_destroy(scene);
+        }
+        sl_bvh_destroy(tree);
+        sl_mesh_destroy(mesh);
+    }
+    assert_true(compared > rounds / 2 && mirrored > rounds / 5);
+}
+
+static void places_without_an_inverse_leave_no_normal(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = make_mesh(all);
+    sl_place flat = sl_place_identity();
+    flat.m[2][2] = 0;
+    sl_mesh_point at;
+    assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, &flat, &at, sizeof at));
+    assert_int_equal(at.kept, all);
+    assert_true(at.normal[0] == 0 && at.normal[1] == 0 && at.normal[2] == 0);
+    sl_mesh_destroy(mesh);
+}
+
+/* ---- many -------------------------------------------------------------------------------- */
+
+static void many_are_as_one_by_one(void **state)
+{
+    (void)state;
+    enum { COUNT = 60 };
+    const sl_mesh *const meshes[3] = { make_mesh(all), NULL, make_mesh(SL_MESH_UVS) };
+    test_random random = { 72 };
+    const sl_place places[3] = { any_place(&random), any_place(&random), any_place(&random) };
+    sl_hit hits[COUNT];
+    sl_mesh_point many[COUNT], one;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        hits[i] = (sl_hit){ .u = test_random_unit(&random),
+                            .v = i % 11 == 0 ? NAN : test_random_unit(&random),
+                            .prim = i % 5 < 4 ? i % 5 : SL_NONE,
+                            .instance = i % 4 };
+    }
+    for (int env = 0; env < callers_env_count(); env++) {
+        for (int placed = 0; placed < 2; placed++) {
+            callers_env_set(env);
+            const size_t found = sl_mesh_at_hits(meshes, placed != 0 ? places : NULL, 3, hits,
+                                                 COUNT, many, sizeof many[0]);
+            const bool kept = callers_env_is(env);
+            callers_env_reset();
+            assert_true(kept);
+            size_t expected = 0;
+            for (uint32_t i = 0; i < COUNT; i++) {
+                const uint32_t at = hits[i].instance;
+                one = (sl_mesh_point){ .face = SL_NONE, .part = SL_NONE, .material = "" };
+                if (at < 3 && meshes[at] != NULL) {
+                    expected += sl_mesh_at(meshes[at], hits[i].prim, hits[i].u, hits[i].v,
+                                           placed != 0 ? &places[at] : NULL, &one, sizeof one);
+                }
+                assert_string_equal(one.material, many[i].material);
+                assert_memory_equal(&one, &many[i], offsetof(sl_mesh_point, material));
+            }
+            assert_int_equal(found, expected);
+        }
+    }
+    sl_mesh_destroy((sl_mesh *)(uintptr_t)meshes[0]);
+    sl_mesh_destroy((sl_mesh *)(uintptr_t)meshes[2]);
+}
+
+static void parts_faces_and_materials_are_told(void **state)
+{
+    (void)state;
+    static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
+                               "usemtl wood\nf 1 2 3 4\nusemtl tin\nf 1 2 4\n";
+    sl_mesh *mesh;
+    sl_mesh_point at;
+    assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "a.obj", NULL, &mesh, NULL), SL_OK);
+    assert_true(sl_mesh_at(mesh, 1, 0, 0, NULL, &at, sizeof at));
+    assert_int_equal(at.face, 0);
+    assert_int_equal(at.part, 0);
+    assert_string_equal(at.material, "wood");
+    assert_true(sl_mesh_at(mesh, 2, 0, 0, NULL, &at, sizeof at));
+    assert_int_equal(at.face, 1);
+    assert_int_equal(at.part, 1);
+    assert_string_equal(at.material, "tin");
+    assert_int_equal(at.kept, 0);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_those_between_the_corners),
+        cmocka_unit_test(a_corner_without_leaves_the_field_out),
+        cmocka_unit_test(what_is_not_kept_is_zero),
+        cmocka_unit_test(there_is_nothing_where_there_is_no_triangle_or_no_weight),
+        cmocka_unit_test(normals_that_cancel_are_zero_and_bad_ones_are_none),
+        cmocka_unit_test(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world),
+        cmocka_unit_test(places_without_an_inverse_leave_no_normal),
+        cmocka_unit_test(many_are_as_one_by_one),
+        cmocka_unit_test(parts_faces_and_materials_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
