@@ -4,6 +4,10 @@
 
 #include "lib/mesh/mesh.h"
 
+#include <sightline/mesh_attributes.h>
+
+#include <string.h>
+
 /* The part that a triangle belongs to, as the run begin .. end - 1 of triangles: kept from edge to
  * edge, since neighbours mostly share it. */
 typedef struct part_run {
@@ -52,10 +56,67 @@ static uint32_t judge_uses(const sl_topology *t, size_t begin, size_t end)
     return SLI_EDGE_BENDS | (same_way ? (uint32_t)SL_EDGE_NONMANIFOLD : 0);
 }
 
+/* ---- seams ----------------------------------------------------------------------------- */
+
+/* Texture coordinates: rows of two floats, and the row of each corner. */
+typedef struct uvs {
+    const float *values; /* NULL: the mesh keeps none */
+    const uint32_t *rows;
+} uvs;
+
+static uvs uvs_of(const sl_mesh *mesh)
+{
+    sl_mesh_attribute kept;
+    if (!sl_mesh_get_attribute(mesh, SL_MESH_UVS, &kept)) {
+        return (uvs){ .values = NULL };
+    }
+    return (uvs){ .values = kept.values,
+                  .rows = kept.indices != NULL ? kept.indices : mesh->indices };
+}
+
+/* By their bits, zeros of either sign being equal: they may be anything but numbers. */
+static bool rows_differ(const uvs *uv, uint32_t a, uint32_t b)
+{
+    if (a == b || a == SL_NONE || b == SL_NONE) {
+        return a != b;
+    }
+    uint32_t words[4];
+    memcpy(words, uv->values + 2 * (size_t)a, 2 * sizeof *words);
+    memcpy(words + 2, uv->values + 2 * (size_t)b, 2 * sizeof *words);
+    for (int i = 0; i < 4; i++) {
+        words[i] = words[i] == 0x80000000u ? 0 : words[i];
+    }
+    return words[0] != words[2] || words[1] != words[3];
+}
+
+/* Triangles of three vertices, each against the first. */
+static bool is_seam(const sl_topology *t, const uvs *uv, size_t begin, size_t end)
+{
+    uint32_t first = SL_NONE;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t side = t->sides[i];
+        if (sli_is_collapsed(t, side / 3)) {
+            continue;
+        }
+        if (first == SL_NONE) {
+            first = side;
+            continue;
+        }
+        const bool same_way = t->vertices[first] == t->vertices[side];
+        const uint32_t from = same_way ? side : sli_next_side(side);
+        const uint32_t to = same_way ? sli_next_side(side) : side;
+        if (rows_differ(uv, uv->rows[first], uv->rows[from]) ||
+            rows_differ(uv, uv->rows[sli_next_side(first)], uv->rows[to])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void sli_topology_judge_edges(sl_topology *t, const sl_mesh *mesh)
 {
     part_run run = { .begin = 0 };
-    (void)mesh;
+    const uvs uv = uvs_of(mesh);
     for (size_t edge = 0; edge < t->info.edge_count; edge++) {
         const size_t begin = t->edge_sides[edge], end = t->edge_sides[edge + 1];
         const size_t first = t->sides[begin] / 3;
@@ -73,6 +134,9 @@ void sli_topology_judge_edges(sl_topology *t, const sl_mesh *mesh)
             }
         }
         kinds |= one_triangle ? (uint32_t)SL_EDGE_FACE : 0;
+        if (uv.values != NULL && is_seam(t, &uv, begin, end)) {
+            kinds |= SL_EDGE_UV_SEAM;
+        }
         t->kinds[edge] = (uint8_t)kinds;
     }
 }

@@ -277,6 +277,31 @@ static void parts_and_polygons_have_borders(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* Three quads in a row: the first two have one texture, of which the second names the corners anew,
+ * the third lies elsewhere in it, and a fourth has none. */
+static void texture_coordinates_that_differ_at_an_end_make_seams(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = mesh_of_text(
+        "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nv 4 0 0\nv 0 1 0\nv 1 1 0\nv 2 1 0\nv 3 1 0\nv 4 1 0\n"
+        "vt 0 0\nvt .5 0\nvt .5 .5\nvt 0 .5\nvt .5 -0\nvt .5 .5\nvt 1 0\nvt 1 .5\n"
+        "f 1/1 2/2 7/3 6/4\nf 2/5 3/7 8/8 7/6\nf 3/7 4/1 9/2 8/3\nf 4 5 10 9\n",
+        "strip.obj");
+    sl_topology_def def = sl_default_topology_def();
+    def.features = SL_EDGE_UV_SEAM;
+    sl_topology *t = built(mesh, &def);
+    assert_int_equal(edges_of_kind(t, SL_EDGE_UV_SEAM), 2);
+    assert_int_equal(info_of(t).feature_edge_count, 2);
+    for (uint32_t edge = 0; edge < info_of(t).edge_count; edge++) {
+        const sl_edge at = edge_at(t, edge);
+        const bool expected =
+            (at.vertex[0] == 2 && at.vertex[1] == 7) || (at.vertex[0] == 3 && at.vertex[1] == 8);
+        assert_int_equal(at.kinds & SL_EDGE_UV_SEAM, expected ? SL_EDGE_UV_SEAM : 0);
+    }
+    sl_topology_destroy(t);
+    sl_mesh_destroy(mesh);
+}
+
 /* A roof over the x axis, of two triangles whose normals differ by the arctangent of slope. */
 static sl_topology *roof(float slope, float crease_rad)
 {
@@ -486,7 +511,12 @@ static sl_mesh *random_obj(test_random *r)
                                  test_random_below(r, 4), test_random_below(r, 4),
                                  test_random_below(r, 3));
     }
+    for (uint32_t i = 0; i < 4; i++) {
+        size += (size_t)snprintf(text + size, sizeof text - size, "vt %s %u\n", i == 1 ? "-0" : "0",
+                                 i / 2);
+    }
     for (uint32_t face = 0; face < faces; face++) {
+        const bool plain = test_random_below(r, 4) == 0;
         if (test_random_below(r, 4) == 0) {
             size += (size_t)snprintf(text + size, sizeof text - size, "g group%u\n", face);
         }
@@ -494,6 +524,11 @@ static sl_mesh *random_obj(test_random *r)
         for (uint32_t i = 3 + test_random_below(r, 3); i > 0; i--) {
             size += (size_t)snprintf(text + size, sizeof text - size, " %u",
                                      1 + test_random_below(r, vertices));
+            if (!plain) {
+                const uint32_t row = test_random_below(r, 20);
+                size +=
+                    (size_t)snprintf(text + size, sizeof text - size, "/%u", row < 4 ? 1 + row : 1);
+            }
         }
         size += (size_t)snprintf(text + size, sizeof text - size, "\n");
     }
@@ -800,6 +835,7 @@ int main(void)
         cmocka_unit_test(corners_that_are_not_shared_meet_by_position),
         cmocka_unit_test(collapsed_triangles_at_a_pole_make_no_features),
         cmocka_unit_test(parts_and_polygons_have_borders),
+        cmocka_unit_test(texture_coordinates_that_differ_at_an_end_make_seams),
         cmocka_unit_test(an_angle_of_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing),
         cmocka_unit_test(a_fold_is_a_crease_but_for_pi),
         cmocka_unit_test(meshes_without_triangles_have_nothing),

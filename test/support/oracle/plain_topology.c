@@ -1,5 +1,7 @@
 #include "test/support/oracle/plain_topology.h"
 
+#include <sightline/mesh_attributes.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -136,6 +138,49 @@ static void normal_of(const job *j, size_t prim, long double normal[3])
     cross(a, b, normal);
 }
 
+/* Corners of triangles as texture coordinates have them; false: none. */
+static bool uv_of(const job *j, size_t corner, float uv[2])
+{
+    sl_mesh_attribute all;
+    if (!sl_mesh_get_attribute(j->mesh, SL_MESH_UVS, &all)) {
+        return false;
+    }
+    const uint32_t row =
+        all.indices != NULL ? all.indices[corner] : sl_mesh_indices(j->mesh)[corner];
+    if (row == SL_NONE) {
+        return false;
+    }
+    memcpy(uv, all.values + 2 * (size_t)row, 2 * sizeof *uv);
+    return true;
+}
+
+static bool uvs_differ(const job *j, size_t a, size_t b)
+{
+    float of_a[2] = { 0, 0 }, of_b[2] = { 0, 0 };
+    const bool has_a = uv_of(j, a, of_a), has_b = uv_of(j, b, of_b);
+    for (int i = 0; i < 2; i++) {
+        of_a[i] += 0.0f; /* zeros of either sign are equal */
+        of_b[i] += 0.0f;
+    }
+    return has_a != has_b || memcmp(of_a, of_b, sizeof of_a) != 0;
+}
+
+/* Whether two triangles of three vertices that have an edge give an end of it different ones. */
+static bool is_seam(const job *j, uint32_t edge, size_t a, size_t b)
+{
+    for (size_t i = 3 * a; i < 3 * a + 3; i++) {
+        for (size_t k = 3 * b; k < 3 * b + 3; k++) {
+            const uint32_t vertex = j->p->vertex[i];
+            const sl_edge *e = &j->p->edges[edge];
+            if (vertex == j->p->vertex[k] && (vertex == e->vertex[0] || vertex == e->vertex[1]) &&
+                uvs_differ(j, i, k)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static size_t side_of(const plain_topology *p, size_t prim, uint32_t edge)
 {
     size_t side = 3 * prim;
@@ -164,6 +209,9 @@ static void judge(const job *j, uint32_t edge)
         const uint32_t a = (uint32_t)all[0], b = (uint32_t)all[i];
         e->kinds |= sl_mesh_face(j->mesh, a) != sl_mesh_face(j->mesh, b) ? SL_EDGE_FACE : 0u;
         e->kinds |= sl_mesh_part_of(j->mesh, a) != sl_mesh_part_of(j->mesh, b) ? SL_EDGE_PART : 0u;
+    }
+    for (size_t i = 1; i < full_count; i++) {
+        e->kinds |= is_seam(j, edge, full[0], full[i]) ? SL_EDGE_UV_SEAM : 0u;
     }
     if (full_count == 2) {
         long double a[3], b[3];
