@@ -53,7 +53,7 @@ struct sl_topology {
     uint32_t *part_first;    /* part_count */
     uint32_t *points;        /* triangles of one vertex, by (vertex, number) */
     size_t point_count;
-    size_t mesh_vertex_count;
+    size_t left_out; /* triangles */
     size_t block_count;
     struct {
         void *memory;

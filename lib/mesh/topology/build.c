@@ -404,7 +404,7 @@ sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *def, sl_
     t->features = ready.features;
     t->info.bytes = sizeof *t;
     t->info.triangle_count = mesh->info.triangle_count;
-    t->mesh_vertex_count = mesh->info.vertex_count;
+    t->left_out = mesh->info.left_out;
     result = make(t, mesh, &ready.hooks);
     if (result != SL_OK) {
         sl_topology_destroy(t);

@@ -2,6 +2,7 @@
  * ones against looking at every pair, and of real ones against sl_mesh_inspect. */
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/odd_meshes.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/plain_topology.h"
 
@@ -482,59 +483,6 @@ static void assert_same(const sl_topology *t, const plain_topology *p)
     assert_lists(t, p);
 }
 
-/* Few places, so that vertices meet, triangles repeat and collapse, and edges have many. */
-static sl_mesh *random_arrays(test_random *r)
-{
-    const uint32_t vertices = 1 + test_random_below(r, 30);
-    const uint32_t triangles = test_random_below(r, 41), places = 1 + test_random_below(r, 3);
-    float xyz[30][3];
-    uint32_t indices[40][3];
-    for (uint32_t i = 0; i < 3 * vertices; i++) {
-        const float x = (float)test_random_below(r, places + 1);
-        xyz[i / 3][i % 3] = x == 0 && test_random_below(r, 2) == 0 ? -0.0f : x;
-    }
-    const uint32_t bad = test_random_below(r, 4) == 0 ? 1 : 0;
-    for (uint32_t i = 0; i < 3 * triangles; i++) {
-        indices[i / 3][i % 3] = test_random_below(r, vertices + bad);
-    }
-    return mesh_of(xyz, vertices, indices, triangles);
-}
-
-/* Polygons in groups. */
-static sl_mesh *random_obj(test_random *r)
-{
-    char text[8192];
-    size_t size = 0;
-    const uint32_t vertices = 3 + test_random_below(r, 20), faces = test_random_below(r, 25);
-    for (uint32_t i = 0; i < vertices; i++) {
-        size += (size_t)snprintf(text + size, sizeof text - size, "v %u %u %u\n",
-                                 test_random_below(r, 4), test_random_below(r, 4),
-                                 test_random_below(r, 3));
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        size += (size_t)snprintf(text + size, sizeof text - size, "vt %s %u\n", i == 1 ? "-0" : "0",
-                                 i / 2);
-    }
-    for (uint32_t face = 0; face < faces; face++) {
-        const bool plain = test_random_below(r, 4) == 0;
-        if (test_random_below(r, 4) == 0) {
-            size += (size_t)snprintf(text + size, sizeof text - size, "g group%u\n", face);
-        }
-        size += (size_t)snprintf(text + size, sizeof text - size, "f");
-        for (uint32_t i = 3 + test_random_below(r, 3); i > 0; i--) {
-            size += (size_t)snprintf(text + size, sizeof text - size, " %u",
-                                     1 + test_random_below(r, vertices));
-            if (!plain) {
-                const uint32_t row = test_random_below(r, 20);
-                size +=
-                    (size_t)snprintf(text + size, sizeof text - size, "/%u", row < 4 ? 1 + row : 1);
-            }
-        }
-        size += (size_t)snprintf(text + size, sizeof text - size, "\n");
-    }
-    return mesh_of_text(text, "random.obj");
-}
-
 static sl_topology_def random_def(test_random *r)
 {
     sl_topology_def def = sl_default_topology_def();
@@ -557,7 +505,7 @@ static void random_meshes_are_as_every_pair_says(void **state)
     size_t compared = 0;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_random r = { seed };
-        sl_mesh *mesh = seed % 3 == 0 ? random_obj(&r) : random_arrays(&r);
+        sl_mesh *mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
         const sl_topology_def def = random_def(&r);
         sl_topology *t = built(mesh, &def);
         plain_topology_find(mesh, &def, NULL, &plain);
@@ -587,7 +535,7 @@ static void updates_are_as_creases_of_new_positions(void **state)
     static plain_topology plain;
     for (uint64_t seed = 1; seed <= ROUNDS / 3; seed++) {
         test_random r = { seed };
-        sl_mesh *mesh = seed % 3 == 0 ? random_obj(&r) : random_arrays(&r);
+        sl_mesh *mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
         const sl_topology_def def = random_def(&r);
         sl_topology *t = built(mesh, &def);
         const size_t triangles = sl_mesh_triangle_count(mesh);

@@ -1,0 +1,56 @@
+/* sets/bits.h: bits of sets of elements. */
+#ifndef SLI_MESH_SETS_BITS_H
+#define SLI_MESH_SETS_BITS_H
+
+#include "lib/mesh/topology.h"
+
+#include <sightline/element_set.h>
+
+static inline bool sli_set_has(const uint64_t *set, uint32_t i)
+{
+    return (set[i / 64] >> i % 64 & 1) != 0;
+}
+
+static inline void sli_set_put(uint64_t *set, uint32_t i)
+{
+    set[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+static inline void sli_set_drop(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~((uint64_t)1 << i % 64);
+}
+
+/* The bits of a word that stand for any of count elements. */
+static inline uint64_t sli_set_word(uint64_t word, size_t index, size_t count)
+{
+    return 64 * index + 64 <= count ? word : word & (((uint64_t)1 << count % 64) - 1);
+}
+
+/* The lowest bit of a word, which is not 0. */
+static inline uint32_t sli_lowest_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(word);
+#else
+    uint32_t bit = 0;
+    while ((word >> bit & 1) == 0) {
+        bit++;
+    }
+    return bit;
+#endif
+}
+
+static inline bool sli_is_left_out(const sl_topology *topology, size_t prim)
+{
+    return topology->vertices[3 * prim] == SL_NONE;
+}
+
+/* The set without bits that stand for nothing. */
+void sli_set_copy(const sl_topology *topology, sl_element kind, const uint64_t *set, uint64_t *out);
+
+/* Whether fewer than one in `share` of the elements are in the set. */
+bool sli_set_is_sparse(const sl_topology *topology, sl_element kind, const uint64_t *set,
+                       size_t share);
+
+#endif
