@@ -74,6 +74,8 @@ static struct {
     sl_bvh *bvh, *torus;
     sl_build *build;
     sl_boundary *boundary;
+    sl_topology *topology;
+    uint64_t bits[8 * COUNT], more_bits[8 * COUNT];
     char off[4096], ply[64], slt[64], written[64];
     size_t off_size, saved_size;
     void *saved;
@@ -86,6 +88,7 @@ static struct {
     sl_mesh *mesh;
     sl_bvh *bvh;
     sl_boundary *boundary;
+    sl_topology *topology;
     sl_pool *pool;
     sl_scene *scene;
     sl_sight_memory *memory;
@@ -296,6 +299,8 @@ static int make_all(void **state)
     const sl_result begun = sl_build_begin(in.mesh, NULL, &in.build, NULL);
     assert_true(begun == SL_OK || begun == SL_NO_THREADS_LEFT);
     assert_int_equal(sl_boundary_create(&in.soup, NULL, NULL, &in.boundary, NULL), SL_OK);
+    assert_int_equal(sl_topology_build(in.mesh, NULL, &in.topology, NULL), SL_OK);
+    assert_true(sl_set_scratch_words(in.topology) <= 8 * COUNT);
     make_world();
     for (int i = 0; i < 3; i++) {
         in.arrays[i] = in.xyz + i * COUNT;
@@ -316,6 +321,7 @@ static int free_all(void **state)
     sl_build_destroy(in.build);
     sl_bvh_destroy(in.torus);
     sl_boundary_destroy(in.boundary);
+    sl_topology_destroy(in.topology);
     sl_bvh_destroy(in.bvh);
     sl_mesh_destroy(in.mesh);
     return unlink(in.ply) | unlink(in.slt) | unlink(in.written);
@@ -338,6 +344,7 @@ static void free_made(void)
     sl_scene_destroy(made.scene);
     sl_pool_destroy(made.pool);
     sl_boundary_destroy(made.boundary);
+    sl_topology_destroy(made.topology);
     sl_bvh_destroy(made.bvh);
     sl_mesh_destroy(made.mesh);
     memset(&made, 0, sizeof made);
@@ -472,6 +479,7 @@ static void every_function_of_the_headers_is_called(void **state)
         "lib/include/sightline/place.h",         "lib/include/sightline/proxy.h",
         "lib/include/sightline/ray_d.h",         "lib/include/sightline/shapes.h",
         "lib/include/sightline/task.h",          "bvh/include/sightline/bvh.h",
+        "lib/include/sightline/topology.h",      "lib/include/sightline/element_set.h",
         "bvh/include/sightline/point_query.h",   "bvh/include/sightline/ray_columns.h",
         "bvh/include/sightline/ray_query.h",     "bvh/include/sightline/self_query.h",
         "bvh/include/sightline/store.h",         "bvh/include/sightline/volume_query.h",

@@ -280,6 +280,38 @@
     X(sl_pool_create, (1, NULL, &made.pool, &error))                                               \
     X(sl_pool_destroy, (NULL))                                                                     \
     X(sl_pool_tasks, (NULL))                                                                       \
+    /* topology.h */                                                                               \
+    X(sl_default_topology_def, ())                                                                 \
+    X(sl_topology_build, (in.mesh, NULL, &made.topology, &error))                                  \
+    X(sl_topology_destroy, (NULL))                                                                 \
+    X(sl_topology_update, (in.topology, in.xyz, NULL, 0, &error))                                  \
+    X(sl_topology_update, (in.topology, in.xyz, in.indices, 1, &error))                            \
+    X(sl_topology_get_info, (in.topology, room, sizeof(sl_topology_info)))                         \
+    X(sl_topology_vertex_of, (in.topology, 0, 0))                                                  \
+    X(sl_topology_edge_of, (in.topology, 0, 0))                                                    \
+    X(sl_topology_face_of, (in.topology, 0))                                                       \
+    X(sl_topology_part_of, (in.topology, 0))                                                       \
+    X(sl_topology_get_edge, (in.topology, 0, room))                                                \
+    X(sl_topology_mesh_vertex, (in.topology, 0))                                                   \
+    X(sl_topology_is_feature_edge, (in.topology, 0))                                               \
+    X(sl_topology_is_feature_vertex, (in.topology, 0))                                             \
+    X(sl_topology_triangles_of_edge, (in.topology, 0, room, 4))                                    \
+    X(sl_topology_triangles_of_vertex, (in.topology, 0, room, 4))                                  \
+    X(sl_topology_edges_of_vertex, (in.topology, 0, room, 4))                                      \
+    /* element_set.h */                                                                            \
+    X(sl_set_capacity, (in.topology, SL_EDGES))                                                    \
+    X(sl_set_words, (in.topology, SL_EDGES))                                                       \
+    X(sl_set_count, (in.topology, SL_EDGES, in.bits))                                              \
+    X(sl_set_list, (in.topology, SL_EDGES, in.bits, room, 4))                                      \
+    X(sl_set_from_list, (in.topology, SL_EDGES, in.indices, 2, room))                              \
+    X(sl_set_invert, (in.topology, SL_EDGES, in.bits, room))                                       \
+    X(sl_set_convert, (in.topology, SL_EDGES, in.bits, SL_ALL_OF, SL_FACES, room))                 \
+    X(sl_set_boundary, (in.topology, in.bits, room))                                               \
+    X(sl_set_grow, (in.topology, SL_EDGES, in.bits, SL_VERTICES, in.more_bits, room))              \
+    X(sl_set_shrink, (in.topology, SL_EDGES, in.bits, SL_VERTICES, in.more_bits, room))            \
+    X(sl_set_scratch_words, (in.topology))                                                         \
+    X(sl_set_connected, (in.topology, SL_EDGES, in.bits, 0, in.more_bits, room))                   \
+    X(sl_set_chain, (in.topology, in.bits, in.more_bits, room))                                    \
     /* view.h */                                                                                   \
     X(sl_view_of, (&in.camera))                                                                    \
     X(sl_view_ray, (&in.view, in.wide, room))                                                      \

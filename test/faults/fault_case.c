@@ -258,6 +258,22 @@ static sl_result boundary(const fault_case *self, fault_run *run)
     return result;
 }
 
+static sl_result topology(const fault_case *self, fault_run *run)
+{
+    sl_topology_def def = sl_default_topology_def();
+    def.hooks.allocator = run->memory;
+    sl_topology *made = NULL;
+    const sl_result result = sl_topology_build(meshes[self->which], &def, &made, &run->error);
+    assert_true((result == SL_OK) == (made != NULL));
+    sl_topology_info info = { .edge_count = 0 };
+    if (made != NULL) {
+        sl_topology_get_info(made, &info, sizeof info);
+    }
+    run->answer = info.edge_count + 1000 * info.feature_edge_count;
+    sl_topology_destroy(made);
+    return result;
+}
+
 static void add_questions(void)
 {
     for (int mesh = 0; mesh < MESHES; mesh++) {
@@ -270,6 +286,7 @@ static void add_questions(void)
             one->how = how;
         }
         add(boundary, "boundary")->which = mesh;
+        add(topology, "topology")->which = mesh;
     }
 }
 

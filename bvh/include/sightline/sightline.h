@@ -8,6 +8,7 @@
 #include <sightline/bvh.h>
 #include <sightline/camera.h>
 #include <sightline/closest.h>
+#include <sightline/element_set.h>
 #include <sightline/intersect.h>
 #include <sightline/marks.h>
 #include <sightline/mesh.h>

@@ -359,8 +359,8 @@ static sl_result check(const sl_mesh *mesh, const sl_topology_def *def, sl_topol
                        sl_topology *t, sl_error *error)
 {
     *out = sl_default_topology_def();
-    const sl_result read =
-        sli_def_read("sl_topology_def", def, sizeof *out, sizeof *out, out, error);
+    const sl_result read = sli_def_read(
+        "sl_topology_def", def, SLI_END_OF(sl_topology_def, features), sizeof *out, out, error);
     if (read != SL_OK) {
         return read;
     }
