@@ -146,8 +146,6 @@ SL_API sl_result sl_selection_update(sl_selection *selection, const sl_region *r
 typedef struct sl_selection_info {
     uint64_t selected;   /* things */
     uint64_t word_count; /* of all instances together */
-    uint64_t gained;     /* things that came with the last update, */
-    uint64_t lost;       /* and that went */
     uint64_t pending;    /* VISIBLE with a budget: what the next update, with the same region, goes
                           * on with: pixels; of vertices and edges, lines of sight.  0: done */
     uint64_t asked;      /* by the last update: rays and lines of sight */

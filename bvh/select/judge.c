@@ -1,0 +1,123 @@
+/* Boxes against regions: eight at a time against planes, then, where the region is no rectangle,
+ * those that are left by where they appear. */
+#include "bvh/select/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is not negative where a x + b y + c is not; everywhere, for a bound that numbers are cut
+ * off at. */
+static sli_row side(const sli_screen *screen, double a, double b, double c)
+{
+    return fabs(c) < 0x1p127 ? sli_screen_line(screen, a, b, c) : (sli_row){ .at = INFINITY };
+}
+
+void sli_judge_rows_make(const sli_screen *screen, const sli_region *region, sli_judge_rows *out)
+{
+    if (region->none) {
+        return;
+    }
+    const double *b = region->bounds;
+    out->row[SLI_JUDGE_NEAR] = screen->row[SLI_ROW_NEAR];
+    out->row[SLI_JUDGE_FAR] = screen->row[SLI_ROW_FAR];
+    out->row[SLI_JUDGE_W] = screen->row[SLI_ROW_W];
+    out->row[SLI_JUDGE_LEFT] = side(screen, 1, 0, -b[0]);
+    out->row[SLI_JUDGE_TOP] = side(screen, 0, 1, -b[1]);
+    out->row[SLI_JUDGE_RIGHT] = side(screen, -1, 0, b[2]);
+    out->row[SLI_JUDGE_BOTTOM] = side(screen, 0, -1, b[3]);
+}
+
+void sli_judge_make(const sli_screen *screen, const sli_region *region, const sli_judge_rows *rows,
+                    const sli_screen_space *space, sli_judge *out)
+{
+    out->region = region;
+    if (region->none) {
+        return;
+    }
+    for (int i = 0; i < SLI_JUDGE_COUNT; i++) {
+        sli_row_there row = sli_row_carry(&rows->row[i], space);
+        const double slack = 0.5 * (row.high - row.low);
+        if (isfinite(slack)) {
+            row.low -= slack;
+            row.high += slack;
+        }
+        out->row[i] = row;
+    }
+    if (region->kind != SL_REGION_RECTANGLE) {
+        sli_screen_rows_carry(screen, space, &out->rows);
+    }
+}
+
+/* Bits of children in which the row is surely negative everywhere, and nowhere. */
+static void ask_row(const sli_row_there *row, const sli_node_wide *node, bool *out, bool *in)
+{
+    double low[SLI_WIDTH], high[SLI_WIDTH];
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        low[i] = row->low;
+        high[i] = row->high;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const double n = row->n[axis];
+        const float *least = node->bounds[axis][n < 0], *most = node->bounds[axis][!(n < 0)];
+        for (int i = 0; i < SLI_WIDTH; i++) {
+            low[i] += n * (double)least[i];
+            high[i] += n * (double)most[i];
+        }
+    }
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        out[i] |= high[i] < 0;
+        in[i] &= low[i] >= 0;
+    }
+}
+
+static sli_class ask_place(const sli_judge *judge, const sli_node_wide *node, int child)
+{
+    sl_aabb box;
+    double rectangle[4];
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = node->bounds[axis][0][child];
+        box.max[axis] = node->bounds[axis][1][child];
+    }
+    return sli_screen_rectangle(&judge->rows, &box, rectangle)
+               ? sli_region_class(judge->region, rectangle)
+               : SLI_CLASS_MIXED;
+}
+
+void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
+                        uint8_t classes[SLI_WIDTH])
+{
+    bool out[SLI_WIDTH] = { false }, before[SLI_WIDTH], in[SLI_WIDTH];
+    if (judge->region->none) {
+        memset(classes, SLI_CLASS_OUT, SLI_WIDTH);
+        return;
+    }
+    memset(before, true, sizeof before);
+    for (int i = 0; i <= SLI_JUDGE_W; i++) {
+        ask_row(&judge->row[i], node, out, before);
+    }
+    memcpy(in, before, sizeof in);
+    for (int i = SLI_JUDGE_LEFT; i < SLI_JUDGE_COUNT; i++) {
+        ask_row(&judge->row[i], node, out, in);
+    }
+    const bool is_rectangle = judge->region->kind == SL_REGION_RECTANGLE;
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        classes[i] = out[i] ? SLI_CLASS_OUT : in[i] ? SLI_CLASS_IN : SLI_CLASS_MIXED;
+        if (!is_rectangle && !out[i]) {
+            classes[i] = before[i] ? (uint8_t)ask_place(judge, node, i) : SLI_CLASS_MIXED;
+        }
+    }
+}
+
+sli_class sli_judge_box(const sli_judge *judge, const sl_aabb *box)
+{
+    sli_node_wide node;
+    uint8_t classes[SLI_WIDTH];
+    for (int axis = 0; axis < 3; axis++) {
+        for (int i = 0; i < SLI_WIDTH; i++) {
+            node.bounds[axis][0][i] = box->min[axis];
+            node.bounds[axis][1][i] = box->max[axis];
+        }
+    }
+    sli_judge_children(judge, &node, classes);
+    return (sli_class)classes[0];
+}

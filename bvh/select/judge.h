@@ -1,0 +1,48 @@
+/* judge.h: boxes of a tree against a region, by rows (bvh/pick/screen.h) carried to the tree's
+ * space: what is sure about the figures of all triangles in them.
+ *
+ * Slack    rows bound what sli_view_clip computes of a point; cutting at planes rounds a few times
+ *          more, by less than the same share of the same sizes, so slacks are doubled here.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_SELECT_JUDGE_H
+#define SLI_SELECT_JUDGE_H
+
+#include "bvh/pick/screen.h"
+#include "bvh/select/region.h"
+#include "bvh/tree/node_wide.h"
+
+enum {
+    SLI_JUDGE_NEAR,
+    SLI_JUDGE_FAR,
+    SLI_JUDGE_W,
+    SLI_JUDGE_LEFT,
+    SLI_JUDGE_TOP,
+    SLI_JUDGE_RIGHT,
+    SLI_JUDGE_BOTTOM,
+    SLI_JUDGE_COUNT
+};
+
+/* A region seen from the world: rows that are not negative between the planes, and within its
+ * bounds. */
+typedef struct sli_judge_rows {
+    sli_row row[SLI_JUDGE_COUNT];
+} sli_judge_rows;
+
+typedef struct sli_judge {
+    const sli_region *region;
+    sli_row_there row[SLI_JUDGE_COUNT];
+    sli_screen_rows_there rows; /* where the region is no rectangle */
+} sli_judge;
+
+void sli_judge_rows_make(const sli_screen *screen, const sli_region *region, sli_judge_rows *out);
+void sli_judge_make(const sli_screen *screen, const sli_region *region, const sli_judge_rows *rows,
+                    const sli_screen_space *space, sli_judge *out);
+
+/* The children of a node: OUT: no figure there touches the region, nor is one inside; IN: all are
+ * uncut and inside. */
+void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
+                        uint8_t classes[SLI_WIDTH]);
+
+sli_class sli_judge_box(const sli_judge *judge, const sl_aabb *box);
+
+#endif
