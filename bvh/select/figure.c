@@ -13,8 +13,8 @@ typedef struct outline {
 /* How far a point is on the inner side of a plane of constant depth. */
 static double depth_inside(const sli_view *view, const double clip[4], bool far)
 {
-    const double inner = far ? view->far_depth * clip[3] - clip[2]
-                             : clip[2] - view->near_depth * clip[3];
+    const double inner =
+        far ? view->far_depth * clip[3] - clip[2] : clip[2] - view->near_depth * clip[3];
     return view->far_depth > view->near_depth ? inner : -inner;
 }
 

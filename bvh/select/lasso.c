@@ -169,8 +169,8 @@ static bool list_rows(const sl_allocator *allocator, const sli_lasso *lasso, sli
         total += here;
     }
     void *listed = sides->listed;
-    const bool done = sli_grow_array(allocator, &listed, &sides->listed_capacity, total,
-                                     sizeof *sides->listed);
+    const bool done =
+        sli_grow_array(allocator, &listed, &sides->listed_capacity, total, sizeof *sides->listed);
     sides->listed = listed;
     for (size_t i = 0; i < sides->count && done; i++) {
         rows_of(lasso, &sides->sides[i], rows);
@@ -199,7 +199,8 @@ static void mark(const sli_lasso *lasso, const sli_side *side, int row, bool *me
     const double tall = q[1] - p[1], wide = q[0] - p[0];
     for (int end = 0; end < 2 && lasso->scale[1] > 0 && tall > 0; end++) {
         const double at = row_begin(lasso, row + end);
-        const double slack = (fabs(lasso->origin[1]) + SLI_LASSO_CELLS / lasso->scale[1]) * 0x1p-40;
+        const double slack =
+            (fabs(lasso->origin[1]) + (double)SLI_LASSO_CELLS / lasso->scale[1]) * 0x1p-40;
         const double share = (at + (end == 0 ? -slack : slack) - p[1]) / tall;
         const bool is_outermost = end == 0 ? row == 0 : row == SLI_LASSO_CELLS - 1;
         if (share > 0 && share < 1 && !is_outermost) {
@@ -267,7 +268,7 @@ bool sli_lasso_prepare(const sl_allocator *allocator, const double *corners, siz
     for (int axis = 0; axis < 2; axis++) {
         const double extent = grid[2 + axis] - grid[axis];
         out->origin[axis] = grid[axis];
-        out->scale[axis] = extent > 0 ? SLI_LASSO_CELLS / extent : 0;
+        out->scale[axis] = extent > 0 ? (double)SLI_LASSO_CELLS / extent : 0;
     }
     if (!list_rows(allocator, out, &out->all) || !list_rows(allocator, out, &out->reduced)) {
         return false;
@@ -295,6 +296,5 @@ void sli_lasso_cells(const sli_lasso *lasso, const int from[2], const int to[2],
     *count = (uint32_t)((x1 - x0) * (y1 - y0));
     *out = (uint32_t)(lasso->out[y1][x1] - lasso->out[y0][x1] - lasso->out[y1][x0] +
                       lasso->out[y0][x0]);
-    *in =
-        (uint32_t)(lasso->in[y1][x1] - lasso->in[y0][x1] - lasso->in[y1][x0] + lasso->in[y0][x0]);
+    *in = (uint32_t)(lasso->in[y1][x1] - lasso->in[y0][x1] - lasso->in[y1][x0] + lasso->in[y0][x0]);
 }

@@ -44,7 +44,7 @@ void sli_lasso_free(const sl_allocator *allocator, sli_lasso *lasso);
 static inline int sli_lasso_cell(const sli_lasso *lasso, int axis, double x)
 {
     const double at = (x - lasso->origin[axis]) * lasso->scale[axis];
-    return at >= SLI_LASSO_CELLS ? SLI_LASSO_CELLS - 1 : at > 0 ? (int)at : 0;
+    return at >= (double)SLI_LASSO_CELLS ? SLI_LASSO_CELLS - 1 : at > 0 ? (int)at : 0;
 }
 
 /* Whether a point is in it, or on a side. */

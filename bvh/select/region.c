@@ -22,9 +22,7 @@ sl_region sl_region_rectangle(const double p[2], const double q[2])
 
 sl_region sl_region_lasso(const double *corners, size_t corner_count)
 {
-    return (sl_region){ .kind = SL_REGION_LASSO,
-                        .corners = corners,
-                        .corner_count = corner_count };
+    return (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = corner_count };
 }
 
 sl_region sl_region_brush(const double p[2], const double q[2], double radius)
@@ -119,8 +117,7 @@ static void take_numbers(const sl_region *region, sli_region *out)
 bool sli_region_prepare(const sl_allocator *allocator, const sl_region *region, double width,
                         double height, sli_region *out)
 {
-    out->none =
-        region == NULL || (region->kind == SL_REGION_LASSO && region->corner_count == 0);
+    out->none = region == NULL || (region->kind == SL_REGION_LASSO && region->corner_count == 0);
     if (out->none) {
         return true;
     }
@@ -136,8 +133,8 @@ bool sli_region_prepare(const sl_allocator *allocator, const sl_region *region, 
         fmin(out->bounds[2], 2 * width),
         fmin(out->bounds[3], 2 * height),
     };
-    const bool done = sli_lasso_prepare(allocator, region->corners, region->corner_count, grid,
-                                        &out->lasso);
+    const bool done =
+        sli_lasso_prepare(allocator, region->corners, region->corner_count, grid, &out->lasso);
     out->none = !done;
     return done;
 }

@@ -1,0 +1,161 @@
+/* VISIBLE of faces, parts and instances: pixels that the region gained are asked once, in tiles, so
+ * that rays of a batch run together; then things count their pixels. */
+#include "bvh/select/selection.h"
+
+#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
+#include "lib/base/thread/task.h"
+#include "lib/base/thread/thread.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    TILE = 8,           /* pixels along each side */
+    BATCH = TILE * TILE * 2, /* rays */
+    ITEMS = 128         /* of 64 x 8 pixels, from one look at the clock to the next */
+};
+
+typedef struct batch {
+    uint32_t count;
+    uint32_t x[BATCH], y[BATCH];
+    sl_ray_d rays[BATCH];
+} batch;
+
+static SLI_NOINLINE void ask(const sl_selection *s, const batch *b)
+{
+    sl_hit_d hits[BATCH];
+    sl_scene_closest_d_many(s->scene, b->rays, b->count, &s->query, hits, NULL);
+    for (uint32_t i = 0; i < b->count; i++) {
+        sli_shown *shown = &s->picture.shown[(size_t)b->y[i] * s->picture.width + b->x[i]];
+        *shown = (sli_shown){ SL_NONE, SL_NONE };
+        if (hits[i].prim != SL_NONE) {
+            shown->instance = hits[i].instance;
+            shown->thing = sli_thing_of(s, hits[i].instance, hits[i].prim, 0);
+        }
+    }
+}
+
+static void add(const sl_selection *s, batch *b, uint32_t x, uint32_t y)
+{
+    const double centre[2] = { x + 0.5, y + 0.5 };
+    b->x[b->count] = x;
+    b->y[b->count] = y;
+    if (!sli_view_ray(&s->screen.view, centre, &b->rays[b->count])) {
+        b->rays[b->count] = (sl_ray_d){ .tmin = NAN }; /* a miss */
+    }
+    if (++b->count == BATCH) {
+        ask(s, b);
+        b->count = 0;
+    }
+}
+
+/* The bits of a word that are to be asked. */
+static uint64_t missing(const sli_picture *p, size_t word)
+{
+    return p->wanted[word] & ~p->asked[word];
+}
+
+/* 64 columns of 8 rows, tile by tile. */
+static SLI_NOINLINE void ask_item(const sl_selection *s, size_t item, batch *b)
+{
+    const sli_picture *p = &s->picture;
+    const uint32_t column = (uint32_t)(item % p->row_words), top = (uint32_t)(item / p->row_words);
+    for (uint32_t tile = 0; tile < 64 / TILE; tile++) {
+        for (uint32_t k = 0; k < TILE && top * TILE + k < p->height; k++) {
+            const uint32_t y = top * TILE + k;
+            const uint64_t bits = missing(p, (size_t)y * p->row_words + column) >> (tile * TILE);
+            for (uint32_t i = 0; i < TILE; i++) {
+                if ((bits >> i & 1) != 0) {
+                    add(s, b, column * 64 + tile * TILE + i, y);
+                }
+            }
+        }
+    }
+    for (uint32_t k = 0; k < TILE && top * TILE + k < p->height; k++) {
+        const size_t word = (size_t)(top * TILE + k) * p->row_words + column;
+        p->asked[word] |= p->wanted[word];
+    }
+}
+
+typedef struct job {
+    const sl_selection *s;
+    size_t first;
+} job;
+
+static void run(void *context, size_t begin, size_t end, int worker)
+{
+    const job *j = context;
+    const sli_fpenv saved = sli_fpenv_enter();
+    batch b;
+    (void)worker;
+    b.count = 0;
+    for (size_t i = begin; i < end; i++) {
+        ask_item(j->s, j->first + i, &b);
+    }
+    if (b.count > 0) {
+        ask(j->s, &b);
+    }
+    sli_fpenv_leave(saved);
+}
+
+static void count_pixel(sl_selection *s, size_t row, uint32_t x, int by)
+{
+    const sli_shown shown = s->picture.shown[row * s->picture.width + x];
+    if (shown.thing != SL_NONE) {
+        sli_count_thing(s, shown.instance, shown.thing, by);
+    }
+}
+
+static int lowest_bit(uint64_t bits)
+{
+    return __builtin_ctzll(bits);
+}
+
+/* Pixels that came, or those that went. */
+static void count_pixels(sl_selection *s, bool came)
+{
+    sli_picture *p = &s->picture;
+    for (size_t y = 0; y < p->height; y++) {
+        for (size_t column = 0; column < p->row_words; column++) {
+            const size_t word = y * p->row_words + column;
+            const uint64_t now = p->wanted[word] & p->asked[word];
+            const uint64_t changed = came ? now & ~p->counted[word] : p->counted[word] & ~now;
+            for (uint64_t bits = changed; bits != 0; bits &= bits - 1) {
+                count_pixel(s, y, (uint32_t)(column * 64) + (uint32_t)lowest_bit(bits),
+                            came ? 1 : -1);
+            }
+            p->counted[word] ^= changed;
+        }
+    }
+}
+
+static uint64_t count_missing(const sli_picture *p)
+{
+    uint64_t count = 0;
+    for (size_t word = 0; word < (size_t)p->row_words * p->height; word++) {
+        const uint64_t bits = missing(p, word);
+        count += bits != 0 ? (uint64_t)__builtin_popcountll(bits) : 0;
+    }
+    return count;
+}
+
+void sli_select_pixels(sl_selection *s, const sl_tasks *tasks)
+{
+    sli_picture *p = &s->picture;
+    const uint64_t begin = s->budget_ms > 0 ? sli_clock_ns() : 0;
+    sli_region_pixels(&s->regions[s->current], p);
+    const uint64_t wanted = count_missing(p);
+    const size_t items = (size_t)p->row_words * ((p->height + TILE - 1) / TILE);
+    for (size_t first = 0; first < items && wanted > 0; first += ITEMS) {
+        job j = { s, first };
+        sli_parallel_for(tasks, items - first < ITEMS ? items - first : ITEMS, 1, run, &j);
+        if (s->budget_ms > 0 && (double)(sli_clock_ns() - begin) > s->budget_ms * 1e6) {
+            break;
+        }
+    }
+    s->info.pending = s->budget_ms > 0 ? count_missing(p) : 0;
+    s->info.asked = wanted - s->info.pending;
+    count_pixels(s, true);
+    count_pixels(s, false);
+}

@@ -1,0 +1,188 @@
+/* The pixels whose centres lie in a region: row by row, from where the region's border crosses the
+ * row, which is estimated and then decided exactly at the centres next to it. */
+#include "bvh/select/planar.h"
+#include "bvh/select/selection.h"
+
+#include "lib/geom/exact/predicates.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct row {
+    double y;
+    int width;
+    uint64_t *words;
+} row;
+
+/* Flips or sets the bits from first to last - 1. */
+static void put(uint64_t *words, int first, int last, bool flip)
+{
+    for (int word = first / 64; first < last; word++) {
+        const int end = (word + 1) * 64 < last ? (word + 1) * 64 : last;
+        const uint64_t bits = UINT64_MAX >> (64 - (end - first)) << (first % 64);
+        words[word] = flip ? words[word] ^ bits : words[word] | bits;
+        first = end;
+    }
+}
+
+/* The number of columns whose centre is surely less than x, but for one or two. */
+static int about(double x, int width)
+{
+    const double columns = floor(x - 0.5);
+    return columns >= width ? width : columns > 0 ? (int)columns : 0;
+}
+
+/* The first column whose centre is not less than x. */
+static int column_at(double x, int width)
+{
+    int column = about(x, width);
+    while (column > 0 && column - 0.5 >= x) {
+        column--;
+    }
+    while (column < width && column + 0.5 < x) {
+        column++;
+    }
+    return column;
+}
+
+/* The first column whose centre is more than x. */
+static int column_behind(double x, int width)
+{
+    const int column = column_at(x, width);
+    return column < width && column + 0.5 == x ? column + 1 : column;
+}
+
+/* ---- Brushes ---- */
+
+static void widen(double range[2], double x)
+{
+    range[0] = x < range[0] ? x : range[0];
+    range[1] = x > range[1] ? x : range[1];
+}
+
+/* Between which x a brush with a slightly larger radius meets a row, but for rounding. */
+static void brush_range(const sli_region *region, double y, double range[2])
+{
+    const double *p = region->p, *q = region->q;
+    const double size = fabs(p[0]) + fabs(p[1]) + fabs(q[0]) + fabs(q[1]) + region->radius + 1;
+    const double radius = region->radius + size * 0x1p-30;
+    const double along[2] = { q[0] - p[0], q[1] - p[1] };
+    const double length = sqrt(along[0] * along[0] + along[1] * along[1]);
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (int end = 0; end < 2; end++) {
+        const double *centre = end == 0 ? p : q, up = y - centre[1];
+        if (fabs(up) <= radius) {
+            const double reach = sqrt(radius * radius - up * up);
+            widen(range, centre[0] - reach);
+            widen(range, centre[0] + reach);
+        }
+    }
+    for (int side = -1; side <= 1 && length > 0; side += 2) {
+        const double x = p[0] - side * radius * along[1] / length;
+        const double share = (y - (p[1] + side * radius * along[0] / length)) / along[1];
+        if (share >= -0x1p-20 && share <= 1 + 0x1p-20) {
+            widen(range, x + share * along[0]);
+        }
+    }
+}
+
+static bool brush_has(const sli_region *region, const row *r, int column)
+{
+    const double centre[1][2] = { { column + 0.5, r->y } };
+    return sli_region_holds(region, centre, 1);
+}
+
+static void put_brush(const sli_region *region, const row *r)
+{
+    double range[2];
+    brush_range(region, r->y, range);
+    if (!(range[0] <= range[1])) {
+        return;
+    }
+    int first = column_at(range[0] - 1, r->width), end = column_behind(range[1] + 1, r->width);
+    while (first < end && !brush_has(region, r, first)) {
+        first++;
+    }
+    while (end > first && !brush_has(region, r, end - 1)) {
+        end--;
+    }
+    put(r->words, first, end, false);
+}
+
+/* ---- Lassos ---- */
+
+/* The sign of how far a side that goes up from p to q is to the right of a column's centre. */
+static int beside(const row *r, const double p[2], const double q[2], int column)
+{
+    const double centre[2] = { column + 0.5, r->y };
+    return sli_orient2d(p, q, centre);
+}
+
+/* A side that crosses the row flips all to its left; a centre on it is kept in mind. */
+static void cross_row(const row *r, const sli_side *side, bool up, uint64_t *on)
+{
+    const double *p = side->at[!up], *q = side->at[up];
+    const double x = p[0] + (r->y - p[1]) / (q[1] - p[1]) * (q[0] - p[0]);
+    int column = about(x, r->width);
+    while (column > 0 && beside(r, p, q, column - 1) <= 0) {
+        column--;
+    }
+    while (column < r->width && beside(r, p, q, column) > 0) {
+        column++;
+    }
+    put(r->words, 0, column, true);
+    if (column < r->width && beside(r, p, q, column) == 0) {
+        put(on, column, column + 1, false);
+    }
+}
+
+/* A side that ends in the row, or lies in it. */
+static void touch_row(const row *r, const sli_side *side, uint64_t *on)
+{
+    const bool first = side->at[0][1] == r->y, second = side->at[1][1] == r->y;
+    const double a = side->at[!first][0], b = side->at[second][0];
+    put(on, column_at(a < b ? a : b, r->width), column_behind(a < b ? b : a, r->width), false);
+}
+
+static void put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t words)
+{
+    const sli_sides *all = &lasso->all;
+    const int cell = sli_lasso_cell(lasso, 1, r->y);
+    memset(on, 0, words * sizeof *on);
+    for (size_t i = all->first[cell]; i < all->first[cell + 1]; i++) {
+        const sli_side *side = &all->sides[all->listed[i]];
+        const bool first = side->at[0][1] > r->y, second = side->at[1][1] > r->y;
+        if (first != second) {
+            cross_row(r, side, second, on);
+        }
+        if (side->at[0][1] == r->y || side->at[1][1] == r->y) {
+            touch_row(r, side, on);
+        }
+    }
+    for (size_t i = 0; i < words; i++) {
+        r->words[i] |= on[i];
+    }
+}
+
+void sli_region_pixels(const sli_region *region, sli_picture *picture)
+{
+    const size_t words = picture->row_words;
+    const int width = (int)picture->width, height = (int)picture->height;
+    memset(picture->wanted, 0, words * picture->height * sizeof *picture->wanted);
+    if (region->none) {
+        return;
+    }
+    const double *b = region->bounds;
+    const int from = column_at(b[1], height), to = column_behind(b[3], height);
+    for (int y = from; y < to; y++) {
+        const row r = { y + 0.5, width, picture->wanted + (size_t)y * words };
+        if (region->kind == SL_REGION_RECTANGLE) {
+            put(r.words, column_at(b[0], width), column_behind(b[2], width), false);
+        } else if (region->kind == SL_REGION_BRUSH) {
+            put_brush(region, &r);
+        } else {
+            put_lasso(&region->lasso, &r, picture->on_side, words);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+/* Selections: made, reset to another scene or view, and taken from region to region. */
+#include "bvh/select/selection.h"
+
+#include "bvh/query/query.h"
+#include "lib/base/abi.h"
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
+#include "lib/base/memory.h"
+#include "lib/base/thread/task.h"
+
+#include <string.h>
+
+sl_selection_def sl_default_selection_def(void)
+{
+    return (sl_selection_def){ .size = sizeof(sl_selection_def), .unit = SL_SELECT_TRIANGLES };
+}
+
+/* ---- Memory ---- */
+
+/* Takes count numbers of size bytes of the block, which may be NULL: then only at moves. */
+static void *take(char *block, uint64_t *at, uint64_t count, size_t size)
+{
+    const uint64_t begin = *at;
+    *at = begin + (count * size + 63) / 64 * 64;
+    return block != NULL ? block + begin : NULL;
+}
+
+/* Whether items are counted, not selected themselves. */
+static bool has_counts(const sl_selection *s)
+{
+    return s->unit != SL_SELECT_INSTANCES &&
+           (s->mode == SL_SELECT_VISIBLE || s->topologies != NULL || s->unit == SL_SELECT_PARTS);
+}
+
+static bool has_pixels(const sl_selection *s)
+{
+    return s->mode == SL_SELECT_VISIBLE && s->unit < SL_SELECT_EDGES;
+}
+
+static bool has_sights(const sl_selection *s)
+{
+    return s->mode == SL_SELECT_VISIBLE && s->unit >= SL_SELECT_EDGES;
+}
+
+/* Words of all things, and of all items where they are others. */
+typedef struct extent {
+    uint64_t words, item_words;
+    size_t instances;
+} extent;
+
+static extent measure(const sl_selection *s, const sl_scene *scene)
+{
+    extent e = { .instances = scene->world.count };
+    for (uint32_t i = 0; i < scene->world.count; i++) {
+        e.words += (sli_thing_count(s, scene, i) + 63) / 64;
+        e.item_words += (sli_item_count(s, scene, i) + 63) / 64;
+    }
+    return e;
+}
+
+static void take_picture(sl_selection *s, const sl_view *view, char *block, uint64_t *at)
+{
+    sli_picture *p = &s->picture;
+    p->width = view->camera.width;
+    p->height = view->camera.height;
+    p->row_words = (p->width + 63) / 64;
+    const uint64_t words = (uint64_t)p->row_words * p->height;
+    p->counted = take(block, at, words, sizeof *p->counted);
+    p->wanted = take(block, at, words, sizeof *p->wanted);
+    p->asked = take(block, at, words, sizeof *p->asked);
+    p->on_side = take(block, at, p->row_words, sizeof *p->on_side);
+    p->shown = take(block, at, (uint64_t)p->width * p->height, sizeof *p->shown);
+}
+
+/* Deals the block out, what is to be zeros first: returns the bytes of these, and of all. */
+static uint64_t deal(sl_selection *s, const extent *e, const sl_view *view, char *block,
+                     uint64_t *zeros)
+{
+    uint64_t at = 0;
+    const bool counted = has_counts(s), items = counted && !has_pixels(s);
+    s->selected = take(block, &at, e->instances, sizeof *s->selected);
+    s->words = take(block, &at, e->words, sizeof *s->words);
+    s->item_words = items ? take(block, &at, e->item_words, sizeof *s->words) : s->words;
+    s->counts = counted || has_pixels(s) ? take(block, &at, e->words * 64, sizeof *s->counts) : NULL;
+    s->totals = items && s->mode == SL_SELECT_INSIDE
+                    ? take(block, &at, e->words * 64, sizeof *s->totals)
+                    : NULL;
+    uint64_t **sights[4] = { &s->sights.whole, &s->sights.asked, &s->sights.seen,
+                             &s->sights.counted };
+    for (int i = 0; i < 4; i++) {
+        *sights[i] = has_sights(s) ? take(block, &at, e->item_words, sizeof *s->words) : NULL;
+    }
+    if (has_pixels(s)) {
+        take_picture(s, view, block, &at);
+    }
+    /* shown need not be zeros, since it is read of pixels that were asked. */
+    *zeros = has_pixels(s) && block != NULL ? (uint64_t)((char *)s->picture.shown - block) : at;
+    s->offset = take(block, &at, e->instances + 1, sizeof *s->offset);
+    s->item_offset = items ? take(block, &at, e->instances + 1, sizeof *s->offset) : s->offset;
+    s->bit_count = take(block, &at, e->instances, sizeof *s->bit_count);
+    return at;
+}
+
+/* ---- Beginning ---- */
+
+static void number(sl_selection *s)
+{
+    uint64_t words = 0, items = 0;
+    for (uint32_t i = 0; i < s->instance_count; i++) {
+        s->bit_count[i] = sli_thing_count(s, s->scene, i);
+        s->item_offset[i] = items;
+        s->offset[i] = words;
+        words += (s->bit_count[i] + 63) / 64;
+        items += (sli_item_count(s, s->scene, i) + 63) / 64;
+    }
+    s->item_offset[s->instance_count] = items;
+    s->offset[s->instance_count] = words;
+}
+
+/* INSIDE: how many items of each thing there are. */
+static void count_totals(sl_selection *s)
+{
+    for (uint32_t instance = 0; instance < s->instance_count; instance++) {
+        const sl_bvh *tree = s->scene->placed[instance].tree;
+        if (!sli_has_instance(s, instance)) {
+            continue;
+        }
+        for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
+            sl_triangle triangle;
+            if (!sl_bvh_triangle(tree, prim, &triangle) ||
+                !sli_has_prim(s, instance, prim, sli_tree_mask(tree, prim))) {
+                continue;
+            }
+            for (uint32_t k = 0; k < sli_items_per_prim(s); k++) {
+                const uint32_t thing = sli_thing_of(s, instance, prim, k);
+                if (thing < s->bit_count[instance]) {
+                    s->totals[s->offset[instance] * 64 + thing]++;
+                }
+            }
+        }
+    }
+}
+
+static void begin(sl_selection *s, uint64_t zeros)
+{
+    memset(s->block, 0, (size_t)zeros);
+    number(s);
+    s->regions[0].none = s->regions[1].none = true;
+    s->info = (sl_selection_info){ .word_count = s->offset[s->instance_count] };
+    if (s->totals != NULL) {
+        count_totals(s);
+    }
+}
+
+/* With the fields of the new scene and view in s, which is the caller's copy. */
+static sl_result make_room(sl_selection *s, const sl_scene *scene, const sl_view *view,
+                           sl_error *error)
+{
+    sl_selection next = *s;
+    uint64_t zeros = 0;
+    next.scene = scene;
+    next.view = *view;
+    next.instance_count = scene->world.count;
+    if (!sli_screen_open(view, &next.screen)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "the view is not usable");
+    }
+    const extent e = measure(&next, scene);
+    const uint64_t size = deal(&next, &e, view, NULL, &zeros);
+    if (size > (uint64_t)1 << 46) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "%llu bytes for %llu words of bits",
+                              (unsigned long long)size, (unsigned long long)e.words);
+    }
+    if (size > s->block_size) {
+        next.block_size = (size_t)size;
+        next.block = sli_alloc_large(&s->allocator, next.block_size, 1);
+        if (next.block == NULL) {
+            return sli_fail_memory(error);
+        }
+        sli_free_array(&s->allocator, s->block, s->block_size, 1);
+    }
+    (void)deal(&next, &e, view, next.block, &zeros);
+    *s = next;
+    begin(s, zeros);
+    return SL_OK;
+}
+
+static SLI_NOINLINE sl_result prepare(sl_selection *s, const sl_scene *scene, const sl_view *view,
+                                      sl_error *error)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_result result = make_room(s, scene, view, error);
+    sli_fpenv_leave(saved);
+    return result;
+}
+
+static sl_result check_def(const sl_selection_def *def, sl_error *error)
+{
+    if ((int)def->unit < SL_SELECT_INSTANCES || (int)def->unit > SL_SELECT_VERTICES) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%d is no unit", (int)def->unit);
+    }
+    if ((int)def->mode < SL_SELECT_TOUCHED || (int)def->mode > SL_SELECT_VISIBLE) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%d is no mode", (int)def->mode);
+    }
+    return SL_OK;
+}
+
+static void take_query(sl_selection *s, const sl_query *query)
+{
+    s->query = sli_query_from(query != NULL ? query : &sli_everything, 0);
+    s->query.flags &= ~(uint32_t)(SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS);
+    s->query.per_ray = NULL;
+    s->query.ignore_stride = 0;
+    s->query.proxy = NULL;
+    s->query.stats = NULL;
+    s->options = (sli_scene_ray){ .flags = 0 };
+    sli_scene_options(&s->query, 0, &s->options);
+    s->plain = (s->query.flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+}
+
+sl_result sl_selection_create(const sl_scene *scene, const sl_view *view,
+                              const sl_selection_def *def, sl_selection **out, sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    if (scene == NULL || view == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
+                              scene == NULL ? "scene" : "view");
+    }
+    sl_selection_def options = sl_default_selection_def();
+    sl_result result = sli_def_read("sl_selection_def", def, SLI_END_OF(sl_selection_def, budget_ms),
+                                    sizeof options, &options, error);
+    result = result == SL_OK ? check_def(&options, error) : result;
+    if (result != SL_OK) {
+        return result;
+    }
+    const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
+    sl_selection *s = sli_alloc(&allocator, sizeof *s, _Alignof(sl_selection));
+    if (s == NULL) {
+        return sli_fail_memory(error);
+    }
+    memset(s, 0, sizeof *s);
+    s->allocator = allocator;
+    s->unit = options.unit;
+    s->mode = options.mode;
+    s->topologies = options.topologies;
+    s->budget_ms = options.budget_ms;
+    take_query(s, options.query);
+    result = prepare(s, scene, view, error);
+    if (result != SL_OK) {
+        sl_selection_destroy(s);
+        return result;
+    }
+    *out = s;
+    return SL_OK;
+}
+
+void sl_selection_destroy(sl_selection *selection)
+{
+    if (selection == NULL) {
+        return;
+    }
+    const sl_allocator allocator = selection->allocator;
+    sli_region_free(&allocator, &selection->regions[0]);
+    sli_region_free(&allocator, &selection->regions[1]);
+    sli_free_array(&allocator, selection->block, selection->block_size, 1);
+    sli_free(&allocator, selection, sizeof *selection);
+}
+
+sl_result sl_selection_reset(sl_selection *selection, const sl_scene *scene, const sl_view *view,
+                             sl_error *error)
+{
+    if (scene == NULL || view == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
+                              scene == NULL ? "scene" : "view");
+    }
+    return prepare(selection, scene, view, error);
+}
+
+/* ---- From region to region ---- */
+
+static SLI_NOINLINE bool go_on(sl_selection *s, const sl_region *region, const sl_tasks *tasks)
+{
+    sli_region *next = &s->regions[!s->current];
+    const sl_camera *camera = &s->view.camera;
+    if (!sli_region_prepare(&s->allocator, region, camera->width, camera->height, next)) {
+        return false;
+    }
+    s->current = !s->current;
+    s->info.pending = s->info.asked = s->info.boxes = s->info.tested = 0;
+    if (has_pixels(s)) {
+        sli_select_pixels(s, tasks);
+    } else {
+        sli_select_figures(s);
+    }
+    if (has_sights(s)) {
+        sli_select_sights(s, tasks);
+    }
+    return true;
+}
+
+sl_result sl_selection_update(sl_selection *selection, const sl_region *region,
+                              const sl_tasks *tasks, sl_error *error)
+{
+    const sl_result result = region != NULL ? sli_region_check(region, error) : SL_OK;
+    if (result != SL_OK) {
+        return result;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool done =
+        go_on(selection, region, sli_tasks_are_usable(tasks) ? tasks : NULL);
+    sli_fpenv_leave(saved);
+    return done ? SL_OK : sli_fail_memory(error);
+}

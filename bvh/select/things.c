@@ -1,0 +1,116 @@
+/* Items, things and how they are counted. */
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/select/selection.h"
+
+static const sl_topology *topology_of(const sl_selection *s, uint32_t instance)
+{
+    return s->topologies != NULL ? s->topologies[instance] : NULL;
+}
+
+uint64_t sli_item_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
+{
+    const sl_bvh *tree = scene->placed[instance].tree;
+    return tree != NULL ? (uint64_t)tree->prim_count * sli_items_per_prim(s) : 0;
+}
+
+uint64_t sli_thing_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
+{
+    const sl_topology *topology = topology_of(s, instance);
+    if (scene->placed[instance].tree == NULL) {
+        return 0;
+    }
+    if (s->unit == SL_SELECT_INSTANCES || (s->unit == SL_SELECT_PARTS && topology == NULL)) {
+        return 1;
+    }
+    if (s->unit == SL_SELECT_TRIANGLES || topology == NULL) {
+        return sli_item_count(s, scene, instance);
+    }
+    sl_topology_info info;
+    sl_topology_get_info(topology, &info, sizeof info);
+    return s->unit == SL_SELECT_PARTS   ? info.part_count
+           : s->unit == SL_SELECT_FACES ? info.face_count
+           : s->unit == SL_SELECT_EDGES ? info.edge_count
+                                        : info.vertex_count;
+}
+
+uint32_t sli_thing_of(const sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k)
+{
+    const sl_topology *topology = topology_of(s, instance);
+    switch (s->unit) {
+    case SL_SELECT_INSTANCES:
+        return 0;
+    case SL_SELECT_PARTS:
+        return topology != NULL ? sl_topology_part_of(topology, prim) : 0;
+    case SL_SELECT_FACES:
+        return topology != NULL ? sl_topology_face_of(topology, prim) : prim;
+    case SL_SELECT_EDGES:
+        return topology != NULL ? sl_topology_edge_of(topology, prim, k) : 3 * prim + k;
+    case SL_SELECT_VERTICES:
+        return topology != NULL ? sl_topology_vertex_of(topology, prim, k) : 3 * prim + k;
+    default:
+        return prim;
+    }
+}
+
+static void set_thing(sl_selection *s, uint32_t instance, uint32_t thing, bool selected)
+{
+    uint64_t *word = &s->words[s->offset[instance] + thing / 64];
+    const uint64_t bit = 1ull << (thing % 64);
+    if (((*word & bit) != 0) != selected) {
+        *word ^= bit;
+        s->selected[instance] += selected ? 1 : UINT64_MAX;
+        s->info.selected += selected ? 1 : UINT64_MAX;
+    }
+}
+
+void sli_count_thing(sl_selection *s, uint32_t instance, uint32_t thing, int by)
+{
+    if (thing >= s->bit_count[instance]) { /* SL_NONE, or not of this topology */
+        return;
+    }
+    if (s->counts == NULL) {
+        set_thing(s, instance, thing, by > 0);
+        return;
+    }
+    const uint64_t at = s->offset[instance] * 64 + thing;
+    s->counts[at] += (uint32_t)by;
+    const uint32_t least = s->totals != NULL ? s->totals[at] : 1;
+    set_thing(s, instance, thing, s->counts[at] >= least);
+}
+
+void sli_set_item(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k, bool selected,
+                  bool whole)
+{
+    const uint64_t item = (uint64_t)prim * sli_items_per_prim(s) + k;
+    const uint64_t at = s->item_offset[instance] + item / 64, bit = 1ull << (item % 64);
+    if (s->sights.whole != NULL) {
+        s->sights.whole[at] = whole ? s->sights.whole[at] | bit : s->sights.whole[at] & ~bit;
+    }
+    if (((s->item_words[at] & bit) != 0) == selected) {
+        return;
+    }
+    if (s->item_words == s->words) {
+        set_thing(s, instance, (uint32_t)item, selected);
+        return;
+    }
+    s->item_words[at] ^= bit;
+    if (s->sights.whole == NULL) {
+        sli_count_thing(s, instance, sli_thing_of(s, instance, prim, k), selected ? 1 : -1);
+    }
+}
+
+bool sli_has_instance(const sl_selection *s, uint32_t instance)
+{
+    const sli_placed *placed = &s->scene->placed[instance];
+    return placed->tree != NULL && placed->tree->root != SLI_REF_EMPTY &&
+           sli_scene_selects(&s->options, placed, instance);
+}
+
+void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], double clip[3][4])
+{
+    double v[3][3];
+    sli_scene_corners(&s->scene->placed[instance], x, v);
+    for (int corner = 0; corner < 3; corner++) {
+        sli_view_clip(&s->screen.view, v[corner], clip[corner]);
+    }
+}

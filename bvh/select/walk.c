@@ -1,0 +1,296 @@
+/* TOUCHED and INSIDE: down the tree over the instances and down theirs, to where the region before
+ * and the region now tell boxes apart.
+ *
+ * Classes  a box that lies beside both regions, or in both, is left; one that came to lie beside
+ *          the region or in it is taken whole.  Figures themselves are asked where the region now
+ *          leaves a box open, and those of triangles that were cut for the tree always: a box holds
+ *          only a part of these, and each part that a region may meet is in some box that is
+ *          visited. */
+#include "bvh/select/figure.h"
+#include "bvh/select/selection.h"
+
+#include <string.h>
+
+typedef struct walk {
+    sl_selection *s;
+    const sli_region *was, *is;
+    sli_judge_rows was_rows, is_rows;
+    sli_judge was_top, is_top, was_there, is_there;
+    uint32_t instance;
+    const sl_bvh *tree;
+    /* Of an instance as a whole: */
+    bool any, all; /* of the triangles so far one is selected, and all are */
+    bool stop;     /* that is decided */
+} walk;
+
+/* Not asked for, and like no other class. */
+enum { UNKNOWN = 3 };
+
+typedef struct open_node {
+    uint32_t ref;
+    uint8_t was, is;
+} open_node;
+
+static bool is_alike(uint8_t was, uint8_t is)
+{
+    return was == is && was != SLI_CLASS_MIXED;
+}
+
+/* Judges children that their node's class leaves open. */
+static void judge(const sli_judge *judge, uint8_t above, const sli_node_wide *node,
+                  uint8_t classes[SLI_WIDTH])
+{
+    if (above != SLI_CLASS_MIXED) {
+        memset(classes, above, SLI_WIDTH);
+    } else {
+        sli_judge_children(judge, node, classes);
+    }
+}
+
+static bool figure_is_selected(const walk *w, const double (*clip)[4], int count)
+{
+    sli_figure figure;
+    sli_figure_make(&w->s->screen.view, clip, count, &figure);
+    w->s->info.tested++;
+    return w->s->mode == SL_SELECT_INSIDE ? sli_figure_is_inside(&figure, w->is)
+                                          : sli_figure_touches(&figure, w->is);
+}
+
+/* ---- Items ---- */
+
+static void set_all(walk *w, uint32_t prim, bool selected)
+{
+    const uint32_t count = sli_items_per_prim(w->s);
+    for (uint32_t k = 0; k < count; k++) {
+        sli_set_item(w->s, w->instance, prim, k, selected, selected);
+    }
+}
+
+static void set_corner(walk *w, uint32_t prim, uint32_t k, double clip[3][4])
+{
+    const bool selected = figure_is_selected(w, (const double(*)[4])clip[k], 1);
+    sli_set_item(w->s, w->instance, prim, k, selected, selected);
+}
+
+static void set_side(walk *w, uint32_t prim, uint32_t k, double clip[3][4])
+{
+    double ends[2][4];
+    memcpy(ends[0], clip[k], sizeof ends[0]);
+    memcpy(ends[1], clip[(k + 1) % 3], sizeof ends[1]);
+    const bool selected = figure_is_selected(w, (const double(*)[4])ends, 2);
+    sli_figure figure;
+    bool whole = false;
+    if (selected && w->s->mode == SL_SELECT_VISIBLE) {
+        sli_figure_make(&w->s->screen.view, (const double(*)[4])ends, 2, &figure);
+        whole = sli_figure_is_inside(&figure, w->is);
+    }
+    sli_set_item(w->s, w->instance, prim, k, selected, whole);
+}
+
+static void ask_items(walk *w, const sli_tri_pack *pack, int lane)
+{
+    float x[3][3];
+    double clip[3][4];
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            x[corner][axis] = pack->axis[axis].vertex[corner][lane];
+        }
+    }
+    sli_clip_corners(w->s, w->instance, x, clip);
+    if (w->s->unit < SL_SELECT_EDGES) {
+        const bool selected = figure_is_selected(w, (const double(*)[4])clip, 3);
+        if (w->s->unit != SL_SELECT_INSTANCES) {
+            set_all(w, pack->prim[lane], selected);
+        }
+        w->any |= selected;
+        w->all &= selected;
+        return;
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        if (w->s->unit == SL_SELECT_EDGES) {
+            set_side(w, pack->prim[lane], k, clip);
+        } else {
+            set_corner(w, pack->prim[lane], k, clip);
+        }
+    }
+}
+
+static bool is_decided(const walk *w)
+{
+    return w->s->unit == SL_SELECT_INSTANCES &&
+           (w->s->mode == SL_SELECT_INSIDE ? !w->all : w->any);
+}
+
+static void visit_block(walk *w, const open_node *leaf)
+{
+    sli_tri_pack buffer;
+    const sli_tri_pack *pack = sli_tree_pack(w->tree, leaf->ref, &buffer);
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        if (!sli_has_prim(w->s, w->instance, pack->prim[lane], pack->mask[lane])) {
+            continue;
+        }
+        if (leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane)) {
+            ask_items(w, pack, lane);
+        } else if (w->s->unit == SL_SELECT_INSTANCES) {
+            w->any |= leaf->is == SLI_CLASS_IN;
+            w->all &= leaf->is == SLI_CLASS_IN;
+        } else {
+            set_all(w, pack->prim[lane], leaf->is == SLI_CLASS_IN);
+        }
+    }
+    w->stop = is_decided(w);
+}
+
+/* ---- Trees ---- */
+
+/* Whether the class of a child says all that there is to say of an instance as a whole. */
+static bool is_said(walk *w, uint8_t is)
+{
+    const sl_selection *s = w->s;
+    const bool touched = s->mode == SL_SELECT_TOUCHED;
+    if (s->unit != SL_SELECT_INSTANCES || is == SLI_CLASS_MIXED || w->tree == NULL) {
+        return false;
+    }
+    if (touched && is == SLI_CLASS_OUT) {
+        return true; /* what else a cut triangle has is in other boxes */
+    }
+    if (!s->plain || w->tree->info.reference_count != w->tree->info.triangle_count) {
+        return false;
+    }
+    w->any |= is == SLI_CLASS_IN;
+    w->all &= is == SLI_CLASS_IN;
+    w->stop = is_decided(w);
+    return true;
+}
+
+/* Down from a node; leaves go to visit. */
+static void descend(walk *w, const sl_bvh *tree, open_node root, const sli_judge *was,
+                    const sli_judge *is, void (*visit)(walk *w, const open_node *leaf))
+{
+    open_node stack[SLI_STACK];
+    int size = 0;
+    stack[size++] = root;
+    while (size > 0 && !w->stop) {
+        const open_node at = stack[--size];
+        if ((at.ref & SLI_REF_LEAF) != 0) {
+            visit(w, &at);
+            continue;
+        }
+        const sli_node_wide *node = sli_tree_node(tree, at.ref);
+        uint8_t before[SLI_WIDTH], now[SLI_WIDTH];
+        judge(was, at.was, node, before);
+        judge(is, at.is, node, now);
+        w->s->info.boxes += SLI_WIDTH;
+        for (int child = SLI_WIDTH - 1; child >= 0; child--) {
+            if (node->child[child] != SLI_REF_EMPTY && !is_alike(before[child], now[child]) &&
+                !is_said(w, now[child])) {
+                stack[size++] = (open_node){ node->child[child], before[child], now[child] };
+            }
+        }
+    }
+}
+
+/* All things of an instance at once, where nothing has to be looked at: true if it is done. */
+static bool set_whole(walk *w, bool selected)
+{
+    sl_selection *s = w->s;
+    const uint32_t instance = w->instance;
+    const sl_bvh *tree = w->tree;
+    if (s->item_words != s->words || !s->plain || tree->triangle_count != tree->prim_count ||
+        s->unit == SL_SELECT_INSTANCES) {
+        return false;
+    }
+    const uint64_t count = s->bit_count[instance], words = (count + 63) / 64;
+    uint64_t *to = s->words + s->offset[instance];
+    memset(to, selected ? 0xFF : 0, (size_t)words * sizeof *to);
+    if (selected && count % 64 != 0) {
+        to[words - 1] = (1ull << (count % 64)) - 1;
+    }
+    s->info.selected += (selected ? count : 0) - s->selected[instance];
+    s->selected[instance] = selected ? count : 0;
+    return true;
+}
+
+/* An instance as a whole, whose answer does not go by what it was. */
+static void set_instance(walk *w, open_node root)
+{
+    sl_selection *s = w->s;
+    w->any = false;
+    w->all = true;
+    root.was = UNKNOWN;
+    if (root.is == SLI_CLASS_MIXED || !s->plain) {
+        descend(w, w->tree, root, NULL, &w->is_there, visit_block);
+    } else {
+        w->any = w->all = root.is == SLI_CLASS_IN;
+    }
+    w->stop = false;
+    const bool selected = s->mode == SL_SELECT_INSIDE ? w->all && w->any : w->any;
+    if (sli_bit(s->words + s->offset[w->instance], 0) != selected) {
+        sli_count_thing(s, w->instance, 0, selected ? 1 : -1);
+    }
+}
+
+static void visit_instance(walk *w, uint32_t instance, uint8_t was, uint8_t is)
+{
+    sl_selection *s = w->s;
+    const sli_placed *placed = &s->scene->placed[instance];
+    if (!sli_has_instance(s, instance)) {
+        return;
+    }
+    w->instance = instance;
+    w->tree = placed->tree;
+    sli_screen_space space;
+    if (was == SLI_CLASS_MIXED || is == SLI_CLASS_MIXED) {
+        sli_screen_to_object(&s->screen, placed, &space);
+    }
+    if (was == SLI_CLASS_MIXED) {
+        sli_judge_make(&s->screen, w->was, &w->was_rows, &space, &w->was_there);
+        was = (uint8_t)sli_judge_box(&w->was_there, &placed->tree->bounds);
+    }
+    if (is == SLI_CLASS_MIXED) {
+        sli_judge_make(&s->screen, w->is, &w->is_rows, &space, &w->is_there);
+        is = (uint8_t)sli_judge_box(&w->is_there, &placed->tree->bounds);
+    }
+    if (is_alike(was, is)) {
+        return;
+    }
+    const open_node root = { placed->tree->root, was, is };
+    if (s->unit == SL_SELECT_INSTANCES) {
+        set_instance(w, root);
+    } else if (is == SLI_CLASS_MIXED || !set_whole(w, is == SLI_CLASS_IN)) {
+        descend(w, w->tree, root, &w->was_there, &w->is_there, visit_block);
+    }
+}
+
+static void visit_instances(walk *w, const open_node *leaf)
+{
+    sli_tri_pack buffer;
+    const sli_tri_pack *pack = sli_tree_pack(w->s->scene->world.top, leaf->ref, &buffer);
+    const uint8_t was = leaf->was, is = leaf->is;
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        visit_instance(w, pack->prim[lane], was, is);
+    }
+    w->tree = NULL; /* back in the tree over the instances */
+}
+
+void sli_select_figures(sl_selection *s)
+{
+    const sl_bvh *top = s->scene->world.top;
+    walk w; /* the rest of which is written when it is needed */
+    w.s = s;
+    w.was = &s->regions[!s->current];
+    w.is = &s->regions[s->current];
+    w.stop = false;
+    w.tree = NULL;
+    if (top->root == SLI_REF_EMPTY) {
+        return;
+    }
+    sli_screen_space space;
+    sli_screen_to_top(&s->screen, &s->scene->world, &space);
+    sli_judge_rows_make(&s->screen, w.was, &w.was_rows);
+    sli_judge_rows_make(&s->screen, w.is, &w.is_rows);
+    sli_judge_make(&s->screen, w.was, &w.was_rows, &space, &w.was_top);
+    sli_judge_make(&s->screen, w.is, &w.is_rows, &space, &w.is_top);
+    const open_node root = { top->root, SLI_CLASS_MIXED, SLI_CLASS_MIXED };
+    descend(&w, top, root, &w.was_top, &w.is_top, visit_instances);
+}

@@ -1,0 +1,17 @@
+/* region_oracle.h: what a region of the picture selects, by select.h's words alone: figures are
+ * made anew, and everything about them is decided in fractions.
+ * Threads  one at a time. */
+#ifndef TEST_SUPPORT_REGION_ORACLE_H
+#define TEST_SUPPORT_REGION_ORACLE_H
+
+#include <sightline/select.h>
+
+/* One to three points of the world: TOUCHED, or INSIDE. */
+bool region_oracle_selects(const sl_view *view, const sl_region *region, double (*points)[3],
+                           int count, bool inside);
+
+/* The same for positions of the picture, uncut. */
+bool region_oracle_touches(const sl_region *region, const double (*at)[2], int count);
+bool region_oracle_holds(const sl_region *region, const double (*at)[2], int count);
+
+#endif
