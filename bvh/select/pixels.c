@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-    TILE = 8,           /* pixels along each side */
+    TILE = 8,                /* pixels along each side */
     BATCH = TILE * TILE * 2, /* rays */
-    ITEMS = 128         /* of 64 x 8 pixels, from one look at the clock to the next */
+    ITEMS = 128              /* of 64 x 8 pixels, from one look at the clock to the next */
 };
 
 typedef struct batch {

@@ -82,7 +82,8 @@ static uint64_t deal(sl_selection *s, const extent *e, const sl_view *view, char
     s->selected = take(block, &at, e->instances, sizeof *s->selected);
     s->words = take(block, &at, e->words, sizeof *s->words);
     s->item_words = items ? take(block, &at, e->item_words, sizeof *s->words) : s->words;
-    s->counts = counted || has_pixels(s) ? take(block, &at, e->words * 64, sizeof *s->counts) : NULL;
+    s->counts =
+        counted || has_pixels(s) ? take(block, &at, e->words * 64, sizeof *s->counts) : NULL;
     s->totals = items && s->mode == SL_SELECT_INSIDE
                     ? take(block, &at, e->words * 64, sizeof *s->totals)
                     : NULL;
@@ -230,8 +231,9 @@ sl_result sl_selection_create(const sl_scene *scene, const sl_view *view,
                               scene == NULL ? "scene" : "view");
     }
     sl_selection_def options = sl_default_selection_def();
-    sl_result result = sli_def_read("sl_selection_def", def, SLI_END_OF(sl_selection_def, budget_ms),
-                                    sizeof options, &options, error);
+    sl_result result =
+        sli_def_read("sl_selection_def", def, SLI_END_OF(sl_selection_def, budget_ms),
+                     sizeof options, &options, error);
     result = result == SL_OK ? check_def(&options, error) : result;
     if (result != SL_OK) {
         return result;
@@ -309,8 +311,7 @@ sl_result sl_selection_update(sl_selection *selection, const sl_region *region,
         return result;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool done =
-        go_on(selection, region, sli_tasks_are_usable(tasks) ? tasks : NULL);
+    const bool done = go_on(selection, region, sli_tasks_are_usable(tasks) ? tasks : NULL);
     sli_fpenv_leave(saved);
     return done ? SL_OK : sli_fail_memory(error);
 }

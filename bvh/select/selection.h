@@ -26,7 +26,7 @@ typedef struct sli_picture {
     uint64_t *wanted;  /* of those whose centre lies in the region */
     uint64_t *asked;
     uint64_t *on_side; /* scratch: a row */
-    sli_shown *shown; /* row by row */
+    sli_shown *shown;  /* row by row */
 } sli_picture;
 
 /* VISIBLE of edges and vertices: bits of items. */
@@ -54,14 +54,14 @@ struct sl_selection {
     void *block;
     size_t block_size;
     uint32_t instance_count;
-    uint64_t *offset;       /* of each instance's words; one more at the end */
-    uint64_t *bit_count;    /* things of each instance */
-    uint64_t *selected;     /* of each instance */
-    uint64_t *words;        /* of things */
-    uint64_t *item_offset;  /* as offset, of items; may be offset itself */
-    uint64_t *item_words;   /* may be words */
-    uint32_t *counts;       /* of each thing, at its bit's number; NULL: items are things */
-    uint32_t *totals;       /* INSIDE: what counts has to be */
+    uint64_t *offset;      /* of each instance's words; one more at the end */
+    uint64_t *bit_count;   /* things of each instance */
+    uint64_t *selected;    /* of each instance */
+    uint64_t *words;       /* of things */
+    uint64_t *item_offset; /* as offset, of items; may be offset itself */
+    uint64_t *item_words;  /* may be words */
+    uint32_t *counts;      /* of each thing, at its bit's number; NULL: items are things */
+    uint32_t *totals;      /* INSIDE: what counts has to be */
     sli_sights sights;
     sli_picture picture;
     bool plain; /* the query leaves out nothing but whole instances */

@@ -117,8 +117,7 @@ static void ask_items(walk *w, const sli_tri_pack *pack, int lane)
 
 static bool is_decided(const walk *w)
 {
-    return w->s->unit == SL_SELECT_INSTANCES &&
-           (w->s->mode == SL_SELECT_INSIDE ? !w->all : w->any);
+    return w->s->unit == SL_SELECT_INSTANCES && (w->s->mode == SL_SELECT_INSIDE ? !w->all : w->any);
 }
 
 static void visit_block(walk *w, const open_node *leaf)

@@ -3,6 +3,8 @@
  * views of all kinds; a fresh selection for each, and one that goes from region to region.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "bvh/select/region.h"
+#include "lib/base/memory.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/region_oracle.h"
@@ -37,9 +39,10 @@ static sl_triangle_ref some_triangle(const sl_scene *scene, test_random *random,
     sl_scene_info info;
     sl_scene_get_info(scene, &info, sizeof info);
     for (int tries = 0; tries < 1000; tries++) {
-        const sl_triangle_ref ref = { .instance = test_random_below(random,
-                                                                    (uint32_t)info.instance_count),
-                                      .prim = test_random_below(random, 500) };
+        const sl_triangle_ref ref = {
+            .instance = test_random_below(random, (uint32_t)info.instance_count),
+            .prim = test_random_below(random, 1u << test_random_below(random, 12))
+        };
         if (sl_scene_triangle(scene, ref, v)) {
             return ref;
         }
@@ -92,7 +95,8 @@ typedef struct drawn {
 } drawn;
 
 /* Where a corner of the world appears, or a place at random. */
-static void some_place(const sl_scene *scene, const sl_view *view, test_random *random, double xy[2])
+static void some_place(const sl_scene *scene, const sl_view *view, test_random *random,
+                       double xy[2])
 {
     double v[3][3];
     const double width = view->camera.width, height = view->camera.height;
@@ -242,9 +246,9 @@ static void compare(const sl_scene *scene, const sl_view *view, const sl_region 
                 memcpy(side[1], v[(k + 1) % 3], sizeof side[1]);
                 for (int inside = 0; inside < 2; inside++) {
                     sl_selection **s = selections[inside];
-                    assert_int_equal(
-                        sl_selection_has(s[2], instance, 3 * prim + k),
-                        there && region_oracle_selects(view, region, side, 2, inside != 0));
+                    assert_int_equal(sl_selection_has(s[2], instance, 3 * prim + k),
+                                     there &&
+                                         region_oracle_selects(view, region, side, 2, inside != 0));
                     assert_int_equal(
                         sl_selection_has(s[3], instance, 3 * prim + k),
                         there && region_oracle_selects(view, region, &v[k], 1, inside != 0));
@@ -369,6 +373,45 @@ static void points_are_in_regions_by_fractions(void **state)
     }
 }
 
+/* Where nearly everything is in line, or on a side. */
+static void figures_of_a_lattice_are_those_of_fractions(void **state)
+{
+    (void)state;
+    test_random random = { test_seed(SEED + 2) };
+    const size_t rounds = (test_is_brief() ? 20 : 1500) * test_scale();
+    const sl_allocator allocator = sli_allocator(NULL);
+    sli_region region = { .none = true };
+    size_t held = 0, touched = 0;
+    for (size_t round = 0; round < rounds; round++) {
+        double corners[2 * CORNERS];
+        const size_t count = 1 + test_random_below(&random, 10);
+        for (size_t i = 0; i < 2 * count; i++) {
+            corners[i] = test_random_below(&random, 5);
+        }
+        const double p[2] = { corners[0], corners[1] };
+        const sl_region given = round % 8 == 0   ? sl_region_rectangle(p, corners + 2 * (count / 2))
+                                : round % 8 == 1 ? sl_region_brush(p, corners + 2 * (count / 2), 1)
+                                                 : sl_region_lasso(corners, count);
+        assert_true(sli_region_prepare(&allocator, &given, 5, 5, &region));
+        for (int i = 0; i < 60; i++) {
+            double figure[3][2];
+            for (int k = 0; k < 6; k++) {
+                figure[k / 2][k % 2] = 0.5 * test_random_below(&random, 9);
+            }
+            const int points = 1 + (int)test_random_below(&random, 3);
+            const bool touches = region_oracle_touches(&given, (const double(*)[2])figure, points);
+            const bool holds = region_oracle_holds(&given, (const double(*)[2])figure, points);
+            assert_int_equal(sli_region_touches(&region, (const double(*)[2])figure, points),
+                             touches);
+            assert_int_equal(sli_region_holds(&region, (const double(*)[2])figure, points), holds);
+            held += holds;
+            touched += touches;
+        }
+    }
+    assert_true(held > rounds && touched > 4 * rounds);
+    sli_region_free(&allocator, &region);
+}
+
 static void what_is_no_region_is_refused(void **state)
 {
     (void)state;
@@ -404,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_in_regions_by_fractions),
+        cmocka_unit_test(figures_of_a_lattice_are_those_of_fractions),
         cmocka_unit_test(what_is_no_region_is_refused),
         cmocka_unit_test(figures_are_those_of_every_triangle),
     };

@@ -10,10 +10,10 @@ enum { POINTS = 16 };
 
 static double number(double x)
 {
-    return x > 0x1p127                  ? 0x1p127
-           : x < -0x1p127               ? -0x1p127
-           : fabs(x) < 0x1p-90          ? rint(x * 0x1p149) * 0x1p-149
-                                        : x;
+    return x > 0x1p127         ? 0x1p127
+           : x < -0x1p127      ? -0x1p127
+           : fabs(x) < 0x1p-90 ? rint(x * 0x1p149) * 0x1p-149
+                               : x;
 }
 
 /* ---- In fractions ---- */
@@ -29,16 +29,14 @@ static point point_of(const double at[2])
 
 static fraction cross(point a, point b, point c)
 {
-    return fraction_sub(
-        fraction_mul(fraction_sub(b.x, a.x), fraction_sub(c.y, a.y)),
-        fraction_mul(fraction_sub(b.y, a.y), fraction_sub(c.x, a.x)));
+    return fraction_sub(fraction_mul(fraction_sub(b.x, a.x), fraction_sub(c.y, a.y)),
+                        fraction_mul(fraction_sub(b.y, a.y), fraction_sub(c.x, a.x)));
 }
 
 static fraction dot(point a, point b, point c)
 {
-    return fraction_add(
-        fraction_mul(fraction_sub(b.x, a.x), fraction_sub(c.x, a.x)),
-        fraction_mul(fraction_sub(b.y, a.y), fraction_sub(c.y, a.y)));
+    return fraction_add(fraction_mul(fraction_sub(b.x, a.x), fraction_sub(c.x, a.x)),
+                        fraction_mul(fraction_sub(b.y, a.y), fraction_sub(c.y, a.y)));
 }
 
 static bool same(point a, point b)
@@ -58,10 +56,10 @@ static int cut(const point *from, int count, fraction a, fraction b, fraction c,
     int kept = 0;
     for (int i = 0; i < count; i++) {
         const point p = from[i], q = from[(i + 1) % count];
-        const fraction at = fraction_add(
-            fraction_add(fraction_mul(a, p.x), fraction_mul(b, p.y)), c);
-        const fraction next = fraction_add(
-            fraction_add(fraction_mul(a, q.x), fraction_mul(b, q.y)), c);
+        const fraction at =
+            fraction_add(fraction_add(fraction_mul(a, p.x), fraction_mul(b, p.y)), c);
+        const fraction next =
+            fraction_add(fraction_add(fraction_mul(a, q.x), fraction_mul(b, q.y)), c);
         if (fraction_sign(at) >= 0) {
             out[kept++] = p;
         }
@@ -92,8 +90,8 @@ static bool meets(const point *figure, int count, point p, point q)
         return cut_rectangle(figure, count, p, p, out) > 0;
     }
     const fraction a = fraction_sub(p.y, q.y), b = fraction_sub(q.x, p.x);
-    const fraction c = fraction_mul(
-        fraction_of(-1), fraction_add(fraction_mul(a, p.x), fraction_mul(b, p.y)));
+    const fraction c =
+        fraction_mul(fraction_of(-1), fraction_add(fraction_mul(a, p.x), fraction_mul(b, p.y)));
     const fraction minus = fraction_of(-1);
     int left = cut(figure, count, a, b, c, out);
     left = cut(out, left, fraction_mul(minus, a), fraction_mul(minus, b), fraction_mul(minus, c),
@@ -224,8 +222,8 @@ static bool holds_line(const polygon *p, const point t[3], fraction x)
     for (size_t i = 0; i + 1 < count && held; i++) {
         if (fraction_compare(at[i], at[i + 1]) < 0 && fraction_compare(at[i], ends[!up]) >= 0 &&
             fraction_compare(at[i + 1], ends[up]) <= 0) {
-            const point middle = { x, fraction_div(fraction_add(at[i], at[i + 1]),
-                                                   fraction_of(2)) };
+            const point middle = { x,
+                                   fraction_div(fraction_add(at[i], at[i + 1]), fraction_of(2)) };
             held = is_odd(p, middle);
         }
     }
