@@ -4,6 +4,7 @@
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/try_mesh.h"
 
+#include <sightline/gltf.h>
 #include <sightline/io.h>
 
 #include <string.h>
@@ -32,6 +33,21 @@ static uint8_t *put_chunk(uint8_t *to, const char *kind, const uint8_t *bytes, s
     return to + CHUNK + padded(size);
 }
 
+/* The same file, its meshes one by one. */
+static void try_nodes(const uint8_t *bytes, size_t size)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    sl_gltf *gltf;
+    def.bad = size % 2 == 0 ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
+    def.max_memory = MOST_MEMORY;
+    if (sl_gltf_load_memory(bytes, size, "input.gltf", &def, &gltf, NULL) == SL_OK) {
+        for (size_t i = 0; i < sl_gltf_mesh_count(gltf); i++) {
+            try_sound(sl_gltf_mesh(gltf, i));
+        }
+        sl_gltf_destroy(gltf);
+    }
+}
+
 static void try_as_glb(const uint8_t *json, size_t text, const uint8_t *binary, size_t rest)
 {
     const size_t size = HEAD + CHUNK + padded(text) + CHUNK + padded(rest);
@@ -41,12 +57,14 @@ static void try_as_glb(const uint8_t *json, size_t text, const uint8_t *binary, 
     uint8_t *to = put_chunk(glb + HEAD, "JSON", json, text, ' ');
     put_chunk(to, "BIN\0", binary, rest, 0);
     try_mesh(glb, size, "input.glb", sl_io_formats(), MOST_MEMORY);
+    try_nodes(glb, size);
     free(glb);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     try_mesh(data, size, "input.gltf", sl_io_formats(), MOST_MEMORY);
+    try_nodes(data, size);
     const uint8_t *zero = memchr(data, 0, size);
     if (zero != NULL && zero > data && data[0] == '{') {
         const size_t text = (size_t)(zero - data);

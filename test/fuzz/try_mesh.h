@@ -10,4 +10,7 @@
 void try_mesh(const uint8_t *bytes, size_t size, const char *name,
               const struct sl_mesh_format *const *formats, size_t max_memory);
 
+/* Every number of a mesh is what its headers promise. */
+void try_sound(const sl_mesh *mesh);
+
 #endif

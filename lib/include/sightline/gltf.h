@@ -20,6 +20,8 @@
  * Places    are products in doubles, from the root inwards, in the sequence of sl_place_product;
  *           those of nodes without a matrix are sl_place_from_trs's.  So the corners of the scene
  *           are those of the flattened mesh before it is rounded to floats.
+ * Kept      normals, texture coordinates and colours of each mesh, as in the file (which: io.h);
+ *           sl_mesh_at turns the normals by the place of an instance.
  * Fails     as sl_mesh_load, and SL_UNSUPPORTED for a file that is no glTF.
  * Memory    while it loads, meshes are there twice.
  * Threads   an sl_gltf never changes; any number of threads may read it. */
