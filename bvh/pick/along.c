@@ -24,7 +24,7 @@ bool sli_along_point(const sli_view *view, const double xy[2], const double poin
 }
 
 typedef struct end {
-    double clip[4], front, s, xy[2];
+    double clip[4], front, s;
 } end;
 
 static void make_end(const sli_view *view, const double point[3], double s, end *out)
@@ -56,32 +56,52 @@ static double nearest_between(const double p[2], const double a[2], const double
     return r > 0 ? (r < 1 ? r : 1) : 0;
 }
 
-bool sli_along_segment(const sli_view *view, const double xy[2], const double a[3],
-                       const double b[3], sli_along *out)
+bool sli_along_part_of(const sli_view *view, const double a[3], const double b[3],
+                       sli_along_part *out)
 {
-    end given[2], ends[2];
+    end given[2], moved;
     make_end(view, a, 0, &given[0]);
     make_end(view, b, 1, &given[1]);
     if (!(given[0].front >= 0 || given[1].front >= 0)) {
         return false;
     }
     for (int i = 0; i < 2; i++) {
-        ends[i] = given[i];
+        moved = given[i];
         if (given[i].front < 0) {
-            clip_end(&ends[i], &given[0], &given[1]);
+            clip_end(&moved, &given[0], &given[1]);
         }
-        if (!sli_view_picture(view, ends[i].clip, ends[i].xy, NULL)) {
+        if (!sli_view_picture(view, moved.clip, out->xy[i], NULL)) {
             return false;
         }
+        out->s[i] = moved.s;
+        out->w[i] = moved.clip[3];
     }
-    const double r = nearest_between(xy, ends[0].xy, ends[1].xy);
-    const double wa = ends[0].clip[3], wb = ends[1].clip[3];
-    const double t = r * wa / ((1 - r) * wb + r * wa);
-    const double s = ends[0].s + t * (ends[1].s - ends[0].s);
-    double point[3];
+    return true;
+}
+
+double sli_along_share(const sli_along_part *part, double r)
+{
+    const double t = r * part->w[0] / ((1 - r) * part->w[1] + r * part->w[0]);
+    return part->s[0] + t * (part->s[1] - part->s[0]);
+}
+
+void sli_along_place(const double a[3], const double b[3], double s, double point[3])
+{
     for (int axis = 0; axis < 3; axis++) {
         point[axis] = s == 0 ? a[axis] : s == 1 ? b[axis] : a[axis] + s * (b[axis] - a[axis]);
     }
+}
+
+bool sli_along_segment(const sli_view *view, const double xy[2], const double a[3],
+                       const double b[3], sli_along *out)
+{
+    sli_along_part part;
+    double point[3];
+    if (!sli_along_part_of(view, a, b, &part)) {
+        return false;
+    }
+    const double s = sli_along_share(&part, nearest_between(xy, part.xy[0], part.xy[1]));
+    sli_along_place(a, b, s, point);
     if (!sli_along_point(view, xy, point, out)) {
         return false;
     }

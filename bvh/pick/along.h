@@ -29,6 +29,21 @@ bool sli_along_point(const sli_view *view, const double xy[2], const double poin
 bool sli_along_segment(const sli_view *view, const double xy[2], const double a[3],
                        const double b[3], sli_along *out);
 
+/* The part of a segment that is in front of the near plane: where its ends are in the picture and
+ * on the segment, and what their clip coordinates are divided by.  False: none appears. */
+typedef struct sli_along_part {
+    double xy[2][2], s[2], w[2];
+} sli_along_part;
+
+bool sli_along_part_of(const sli_view *view, const double a[3], const double b[3],
+                       sli_along_part *out);
+
+/* Where on the segment the share r of the part in the picture is. */
+double sli_along_share(const sli_along_part *part, double r);
+
+/* The point a + s (b - a). */
+void sli_along_place(const double a[3], const double b[3], double s, double point[3]);
+
 /* sqrt((dx dx + dy dy) + dz dz) from p to q. */
 double sli_along_length(const sl_segment_d *sight);
 

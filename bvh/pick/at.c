@@ -64,6 +64,7 @@ static void begin(const sli_pick_question *q, const face *in_front, sli_pick_sea
     s->deadline = q->deadline;
     s->steps = 0;
     s->cut_short = false;
+    s->take = NULL;
     sli_sights_begin(&s->sights, q->scene, &q->screen, &s->options, q->position,
                      (double)q->def.radius, q->stats);
     if (in_front->found && !q->def.hidden) {

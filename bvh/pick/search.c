@@ -16,8 +16,7 @@ bool sli_pick_search_is_late(sli_pick_search *s)
     return s->cut_short;
 }
 
-/* Nothing farther than this counts any more. */
-static void set_limit(sli_pick_search *s, double pixels)
+void sli_pick_search_limit(sli_pick_search *s, double pixels)
 {
     s->limit = pixels;
     s->limit2 = pixels * pixels * (1 + 0x1p-40) + 0x1p-1000;
@@ -30,7 +29,7 @@ static void take_best(sli_pick_search *s, const sli_candidate *candidate)
 {
     s->best = *candidate;
     s->found = true;
-    set_limit(s, candidate->shown.pixels);
+    sli_pick_search_limit(s, candidate->shown.pixels);
     sli_sights_shrink(&s->sights, candidate->shown.pixels);
 }
 
@@ -99,6 +98,10 @@ static void offer(sli_pick_search *s, sli_candidate *candidate)
     }
     memcpy(candidate->from, sight.p, sizeof candidate->from);
     candidate->distance = sli_along_length(&sight);
+    if (s->take != NULL) {
+        s->take(s->take_context, candidate);
+        return;
+    }
     if (s->found && !sli_candidate_is_better(candidate, &s->best)) {
         return;
     }
@@ -396,7 +399,7 @@ void sli_pick_search_run(sli_pick_search *s)
 {
     s->pool_count = 0;
     s->at = sli_screen_at_of(s->screen, s->position);
-    set_limit(s, s->found ? s->best.shown.pixels : (double)s->def->radius);
+    sli_pick_search_limit(s, s->found ? s->best.shown.pixels : (double)s->def->radius);
     walk_top(s);
     resolve(s, INFINITY, 0);
 }

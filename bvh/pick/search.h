@@ -27,6 +27,10 @@ typedef struct sli_pick_search {
     uint32_t steps;
     bool cut_short;
     sl_stats *stats;
+    /* Takes everything within the limit, seen or not, in place of the search for the best one; and
+     * may lower the limit.  NULL: the best one is found. */
+    void (*take)(void *context, const sli_candidate *candidate);
+    void *take_context;
     sli_candidate pool[SLI_POOL];
     int pool_count;
     /* The present instance. */
@@ -43,6 +47,9 @@ typedef struct sli_pick_search {
 /* Finds the best candidate of s->kinds, better than s->best if that was found.  s->def, options,
  * scene, screen, position, deadline, stats and sights are set; best, found. */
 void sli_pick_search_run(sli_pick_search *s);
+
+/* Nothing farther than so many pixels counts any more. */
+void sli_pick_search_limit(sli_pick_search *s, double pixels);
 
 /* Whether time is up; asks the clock now and then. */
 bool sli_pick_search_is_late(sli_pick_search *s);

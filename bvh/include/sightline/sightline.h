@@ -31,6 +31,7 @@
 #include <sightline/shapes.h>
 #include <sightline/shapes_d.h>
 #include <sightline/sight.h>
+#include <sightline/snap.h>
 #include <sightline/store.h>
 #include <sightline/task.h>
 #include <sightline/topology.h>

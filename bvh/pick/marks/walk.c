@@ -196,6 +196,20 @@ static void run(walk *w)
     }
 }
 
+bool sli_marks_one(sli_marks_question *question, uint32_t index, sli_mark_found *out)
+{
+    walk w;
+    w.question = question;
+    w.marks = question->marks;
+    w.take = NULL;
+    w.any = false;
+    if (index < w.marks->count) {
+        look_at(&w, index);
+    }
+    *out = w.best;
+    return w.any;
+}
+
 bool sli_marks_best(sli_marks_question *question, sli_mark_found *out)
 {
     walk w; /* its stack is written before it is read */

@@ -33,6 +33,9 @@ bool sli_marks_ask(const sl_marks *marks, const sl_scene *scene, const sl_view *
 /* The best one that is seen, or hidden where that counts. */
 bool sli_marks_best(sli_marks_question *question, sli_mark_found *out);
 
+/* One of them, where it is near and there is such a mark; seen, or hidden where that counts. */
+bool sli_marks_one(sli_marks_question *question, uint32_t index, sli_mark_found *out);
+
 /* Hands out all of them, in any order. */
 void sli_marks_all(sli_marks_question *question,
                    void (*take)(void *context, const sli_mark_found *found), void *context);

@@ -1,0 +1,112 @@
+/* snap.h: what the mouse snaps to: vertices, edges, their midpoints and crossings, centres of
+ * faces, feet of perpendiculars, grids and marks within some pixels of it, the best of them, and
+ * the same one as long as the mouse stays near it.
+ *
+ *     sl_snap_def def = sl_default_snap_def();
+ *     sl_snap snap = { .kind = SL_SNAP_NONE };
+ *     ... for each move of the mouse:
+ *     const bool same = sl_snap_at(scene, &view, mouse, &def, &snap, &snap) && snap.kept;
+ *
+ * Points   each kind has one point of the world, found by a fixed sequence of operations in double
+ *          (docs/notes/snapping.md); where it appears is sl_view_project of it, and pixels its
+ *          distance from the mouse there, which must not exceed the radius.
+ * Seen     as pick.h says it: edges' points as edges; centres, feet on faces and the farther edge
+ *          of a crossing do not count as seen.  Points of a grid, and of a face under the mouse,
+ *          always count; marks as marks.h says.
+ * Best     the highest rank, then the fewest pixels, then the smallest distance from the near
+ *          plane, then the kind of the lowest number, then (instance, prim, corner), then those of
+ *          the other edge.
+ * Kept     the previous snap, looked at again where it is now, stays as long as it is within
+ *          radius + hold pixels, unless the best one has a higher rank, or the same rank and more
+ *          than margin fewer pixels.  Nothing else is remembered: what a call answers depends on
+ *          its arguments alone.
+ * Target   names what is snapped to: equal from call to call as long as that is the same thing.
+ * Exact    answers are those of looking at every corner and side of every triangle.
+ * Fails    never: false, and kind SL_SNAP_NONE, for nothing, for a position that is not finite, and
+ *          for a view or a def that is not usable.
+ * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
+ * Cost     some ten microseconds. */
+#ifndef SIGHTLINE_SNAP_H
+#define SIGHTLINE_SNAP_H
+
+#include <sightline/marks.h>
+
+/* Bits of sl_snap_def.kinds.  Of edges, those that are near themselves (pick.h) are looked at. */
+typedef enum sl_snap_kind {
+    SL_SNAP_NONE = 0,
+    SL_SNAP_VERTEX = 1,
+    SL_SNAP_EDGE = 2,       /* the point nearest to the mouse, as pick.h finds it */
+    SL_SNAP_MIDPOINT = 4,   /* 0.5 a + 0.5 b */
+    SL_SNAP_CROSSING = 8,   /* where two edges that do not meet cross in the picture: the point on
+                             * the nearer one.  Of the 32 nearest edges that are seen */
+    SL_SNAP_EDGE_FOOT = 16, /* of the perpendicular from `from`, within the edge */
+    SL_SNAP_CENTRE = 32,    /* of the face under the mouse: of the file's, its area's; without a
+                             * topology, the triangle's */
+    SL_SNAP_FACE_FOOT = 64, /* on the plane of the triangle under the mouse, within its face */
+    SL_SNAP_FACE = 128,     /* the point under the mouse */
+    SL_SNAP_GRID = 256,     /* the nearest point of the grid */
+    SL_SNAP_GRID_LINE = 512,
+    SL_SNAP_MARK = 1024,
+} sl_snap_kind;
+
+enum { SL_SNAP_KINDS = 11 };
+
+/* A plane with a grid: its points are origin + i x + j y.  x and y need be neither of unit length
+ * nor at right angles. */
+typedef struct sl_snap_grid {
+    double origin[3], x[3], y[3];
+} sl_snap_grid;
+
+/* Where locked points lie. */
+typedef enum sl_snap_lock {
+    SL_SNAP_FREE = 0,
+    SL_SNAP_LINE = 1, /* through lock_at, along lock_dir */
+    SL_SNAP_PLANE = 2 /* through lock_at, at right angles to lock_dir */
+} sl_snap_lock;
+
+typedef struct sl_snap_def {
+    size_t size;                 /* set by sl_default_snap_def */
+    uint32_t kinds;              /* default VERTEX | EDGE | MIDPOINT | CENTRE | FACE */
+    float radius, hold, margin;  /* pixels; default 10, 4 and 2 */
+    uint8_t rank[SL_SNAP_KINDS]; /* by the number of a kind's bit.  Default: vertices and marks 7,
+                                  * crossings 6, midpoints and feet on edges 5, centres and feet on
+                                  * faces 4, edges 3, the grid's points 2, its lines 1, faces 0 */
+    bool hidden;                 /* what is not seen counts; default false */
+    bool has_from;               /* from is set: there are feet */
+    const sl_topology *const *topologies; /* as sl_pick_def */
+    const sl_query *query;                /* as sl_pick_def: leave out what is being dragged with
+                                           * SL_USE_IGNORE */
+    const sl_marks *marks;                /* NULL: none */
+    const sl_snap_grid *grid;             /* NULL: none */
+    double from[3];
+    sl_snap_lock lock; /* default SL_SNAP_FREE */
+    double lock_at[3], lock_dir[3];
+} sl_snap_def;
+
+SL_API sl_snap_def sl_default_snap_def(void);
+
+typedef struct sl_snap {
+    double point[3];  /* in the world */
+    double locked[3]; /* the same on the line or plane of the lock; else point */
+    double normal[3]; /* of kinds of faces: across the triangle, of unit length, towards the eye;
+                       * else zeros */
+    double xy[2];     /* where point appears */
+    double pixels;    /* from the mouse to there */
+    double distance;  /* length of the line of sight */
+    double along;     /* of edges, from corner on; of marks from p on; else 0 */
+    uint64_t target;
+    uint32_t kind;                   /* sl_snap_kind */
+    uint32_t instance, prim, corner; /* as sl_pick; SL_NONE and 0 where there is none; of marks prim
+                                      * is the index */
+    uint32_t other_instance, other_prim, other_corner; /* of the farther edge of a crossing */
+    uint32_t flags;                                    /* SL_PICK_HIDDEN */
+    int32_t cell[2];                                   /* i and j of the grid */
+    bool kept;                                         /* it is the target that previous was */
+} sl_snap;
+
+/* What the mouse snaps to.  scene may be NULL: nothing but marks and the grid.  def may be NULL:
+ * defaults.  previous: the last call's answer, or NULL; it may be out.  *out is always written. */
+SL_API bool sl_snap_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+                       const sl_snap_def *def, const sl_snap *previous, sl_snap *out);
+
+#endif

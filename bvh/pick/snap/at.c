@@ -1,0 +1,341 @@
+/* sl_snap_at: looks again at what was snapped to, finds the best thing near the mouse, and decides
+ * between the two. */
+#include "bvh/pick/snap/work.h"
+#include "bvh/query/query.h"
+#include "lib/base/abi.h"
+#include "lib/base/fpenv.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+sl_snap_def sl_default_snap_def(void)
+{
+    return (sl_snap_def){ .size = sizeof(sl_snap_def),
+                          .kinds = SL_SNAP_VERTEX | SL_SNAP_EDGE | SL_SNAP_MIDPOINT |
+                                   SL_SNAP_CENTRE | SL_SNAP_FACE,
+                          .radius = 10,
+                          .hold = 4,
+                          .margin = 2,
+                          .rank = { 7, 3, 5, 6, 5, 4, 4, 0, 2, 1, 7 },
+                          .lock_dir = { 0, 0, 1 } };
+}
+
+/* ---- Options ---- */
+
+static bool are_finite(const double x[3])
+{
+    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+}
+
+static bool is_size(float x)
+{
+    return x >= 0 && x <= FLT_MAX;
+}
+
+static bool is_usable(const sl_snap_def *def)
+{
+    const bool some = def->lock_dir[0] != 0 || def->lock_dir[1] != 0 || def->lock_dir[2] != 0;
+    const sl_snap_grid *grid = def->grid;
+    return is_size(def->radius) && is_size(def->hold) && is_size(def->margin) &&
+           (!def->has_from || are_finite(def->from)) && (unsigned)def->lock <= SL_SNAP_PLANE &&
+           (def->lock == SL_SNAP_FREE ||
+            (some && are_finite(def->lock_at) && are_finite(def->lock_dir))) &&
+           (grid == NULL ||
+            (are_finite(grid->origin) && are_finite(grid->x) && are_finite(grid->y)));
+}
+
+/* Leaves out kinds that there cannot be. */
+static void choose_kinds(sli_snap_work *work)
+{
+    sl_snap_def *def = &work->def;
+    def->kinds &= (1u << SL_SNAP_KINDS) - 1;
+    if (work->scene == NULL) {
+        def->kinds &= ~(uint32_t)SLI_SNAP_OF_SCENES;
+    }
+    if (!def->has_from) {
+        def->kinds &= ~(uint32_t)(SL_SNAP_EDGE_FOOT | SL_SNAP_FACE_FOOT);
+    }
+    if (def->grid == NULL) {
+        def->kinds &= ~(uint32_t)(SL_SNAP_GRID | SL_SNAP_GRID_LINE);
+    }
+    if (def->marks == NULL) {
+        def->kinds &= ~(uint32_t)SL_SNAP_MARK;
+    }
+}
+
+static void find_face(sli_snap_work *work)
+{
+    sli_scene_ray ray;
+    sl_hit_d hit;
+    sl_ray_d unread;
+    if (!sli_pick_ray(&work->question, &unread, &ray)) {
+        return;
+    }
+    const sl_scene *scene = work->scene;
+    work->has_face = scene->kernels->scene_closest(&scene->world, &ray, &hit, &work->unread);
+    if (work->has_face) {
+        sli_pick_face(&work->question, &work->ray, &hit, &work->face);
+    }
+}
+
+/* What is asked about, and the face under the mouse. */
+static bool open_question(const sl_scene *scene, const sl_view *view, const double xy[2],
+                          const sl_snap_def *given, sli_snap_work *work)
+{
+    work->def = sl_default_snap_def();
+    if (sli_def_read("sl_snap_def", given, SLI_END_OF(sl_snap_def, lock_dir), sizeof work->def,
+                     &work->def, NULL) != SL_OK ||
+        !is_usable(&work->def) || !isfinite(xy[0]) || !isfinite(xy[1]) ||
+        !sli_screen_open(view, &work->question.screen)) {
+        return false;
+    }
+    work->pick = sl_default_pick_def();
+    work->pick.radius = work->def.radius;
+    work->pick.hidden = work->def.hidden;
+    work->pick.topologies = work->def.topologies;
+    work->pick.query = work->def.query;
+    work->view = view;
+    work->unread = (sl_stats){ .rays = 0 };
+    memcpy(work->question.position, xy, sizeof work->question.position);
+    const bool asked = scene != NULL && sli_pick_question_open(scene, view, xy, &work->pick,
+                                                               &work->unread, &work->question);
+    work->scene = asked ? scene : NULL;
+    choose_kinds(work);
+    work->has_ray = sli_view_ray(&work->question.screen.view, xy, &work->ray);
+    work->has_face = false;
+    if (work->scene != NULL && work->has_ray) {
+        find_face(work);
+    }
+    return true;
+}
+
+/* ---- The search ---- */
+
+/* Pixels within which corners and edges may still be better than the best one; what edges make of
+ * themselves is as far away as they are, or farther, but for roundings. */
+static double reach_of(const sli_snap_work *work)
+{
+    const uint32_t kinds = work->def.kinds & (SL_SNAP_VERTEX | SLI_SNAP_OF_EDGES);
+    const double near = work->best.pixels * (1 + 0x1p-20) + 0x1p-20;
+    double reach = 0;
+    if (!work->found) {
+        return work->limit;
+    }
+    const int rank = sli_snap_rank(&work->def, work->best.kind);
+    for (int i = 0; i < SL_SNAP_KINDS; i++) {
+        if ((kinds >> i & 1) != 0 && work->def.rank[i] > rank) {
+            return work->limit;
+        }
+        reach =
+            (kinds >> i & 1) != 0 && work->def.rank[i] == rank ? fmin(near, work->limit) : reach;
+    }
+    return reach;
+}
+
+static bool is_nearer(const sli_snap_side *a, const sli_snap_side *b)
+{
+    if (a->pixels != b->pixels) {
+        return a->pixels < b->pixels;
+    }
+    if (a->distance != b->distance) {
+        return a->distance < b->distance;
+    }
+    if (a->instance != b->instance) {
+        return a->instance < b->instance;
+    }
+    return a->prim != b->prim ? a->prim < b->prim : a->corner < b->corner;
+}
+
+static bool is_seen(sli_snap_work *work, const sli_candidate *edge)
+{
+    return work->def.hidden || sli_sights_see(&work->search.sights, edge);
+}
+
+/* Keeps an edge that is seen with those that may cross, each once, under its lowest name. */
+static void keep_side(sli_snap_work *work, const sli_candidate *edge)
+{
+    sli_snap_side side;
+    int at = work->side_count;
+    if (!sli_snap_side_of(work, edge, &side) ||
+        (at == SLI_SNAP_SIDES && !is_nearer(&side, &work->side[at - 1]))) {
+        return;
+    }
+    for (int i = 0; i < work->side_count; i++) {
+        if (sli_corner_equals(work->side[i].end[0], side.end[0]) &&
+            sli_corner_equals(work->side[i].end[1], side.end[1])) {
+            if (is_nearer(&side, &work->side[i])) {
+                work->side[i] = side;
+            }
+            return;
+        }
+    }
+    if (!is_seen(work, edge)) {
+        return;
+    }
+    at = at == SLI_SNAP_SIDES ? at - 1 : work->side_count++;
+    for (; at > 0 && is_nearer(&side, &work->side[at - 1]); at--) {
+        work->side[at] = work->side[at - 1];
+    }
+    work->side[at] = side;
+}
+
+static void take(void *context, const sli_candidate *candidate)
+{
+    sli_snap_work *work = context;
+    if (candidate->kind == SL_PICK_VERTEX) {
+        sli_snap_offer_vertex(work, candidate);
+    } else {
+        sli_snap_offer_edge(work, candidate, work->def.kinds);
+        if ((work->def.kinds & SL_SNAP_CROSSING) != 0) {
+            keep_side(work, candidate);
+        }
+    }
+    sli_pick_search_limit(&work->search, reach_of(work));
+}
+
+static void begin_search(sli_snap_work *work)
+{
+    sli_pick_search *s = &work->search;
+    s->scene = work->scene;
+    s->screen = &work->question.screen;
+    s->def = &work->question.def;
+    s->options = work->question.options;
+    s->options.cull = SL_CULL_NONE;
+    memcpy(s->position, work->question.position, sizeof s->position);
+    s->stats = &work->unread;
+    s->deadline = 0;
+    s->steps = 0;
+    s->cut_short = false;
+    s->found = false;
+    s->take = take;
+    s->take_context = work;
+    sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position,
+                     (double)work->def.radius, s->stats);
+    if (work->has_face && !work->def.hidden) {
+        const sl_triangle_ref front = { work->face.instance, work->face.prim };
+        sli_sights_learn(&s->sights, front);
+    }
+}
+
+static void search(sli_snap_work *work)
+{
+    const uint32_t kinds = work->def.kinds;
+    sli_pick_search *s = &work->search;
+    work->side_count = 0;
+    s->kinds = ((kinds & SL_SNAP_VERTEX) != 0 ? SL_PICK_VERTEX : 0) |
+               ((kinds & SLI_SNAP_OF_EDGES) != 0 ? SL_PICK_EDGE : 0);
+    if (s->kinds != 0) {
+        sli_pick_search_run(s);
+    }
+    for (int i = 0; i < work->side_count; i++) {
+        for (int j = 0; j < i; j++) {
+            sli_snap_offer_crossing(work, &work->side[i], &work->side[j]);
+        }
+    }
+}
+
+static void look_at_face(sli_snap_work *work)
+{
+    sli_snap_face face;
+    const uint32_t instance = work->face.instance;
+    const sl_topology *topology =
+        work->def.topologies != NULL ? work->def.topologies[instance] : NULL;
+    if ((work->def.kinds & SLI_SNAP_OF_FACES) != 0 &&
+        sli_snap_face_of(work->scene, topology, instance, work->face.prim, &face)) {
+        sli_snap_offer_face(work, &face, work->def.kinds);
+        if ((work->def.kinds & SL_SNAP_FACE) != 0) {
+            sli_snap_offer_under(work, &face);
+        }
+    }
+}
+
+static void look_at_grid(sli_snap_work *work)
+{
+    double steps[2];
+    if (!work->has_ray || !sli_snap_on_grid(work->def.grid, &work->ray, steps)) {
+        return;
+    }
+    const int32_t cell[2] = { (int32_t)floor(steps[0] + 0.5), (int32_t)floor(steps[1] + 0.5) };
+    const int32_t lines[2][2] = { { cell[0], INT32_MIN }, { INT32_MIN, cell[1] } };
+    if ((work->def.kinds & SL_SNAP_GRID) != 0) {
+        sli_snap_offer_grid(work, SL_SNAP_GRID, cell, steps);
+    }
+    for (int i = 0; i < 2 && (work->def.kinds & SL_SNAP_GRID_LINE) != 0; i++) {
+        sli_snap_offer_grid(work, SL_SNAP_GRID_LINE, lines[i], steps);
+    }
+}
+
+static void find_best(sli_snap_work *work)
+{
+    work->found = false;
+    work->limit = (double)work->def.radius;
+    if ((work->def.kinds & SL_SNAP_MARK) != 0) {
+        sli_snap_offer_mark(work, SL_NONE);
+    }
+    if (work->has_face) {
+        look_at_face(work);
+    }
+    if (work->def.grid != NULL) {
+        look_at_grid(work);
+    }
+    if (work->scene != NULL) {
+        search(work);
+    }
+}
+
+/* ---- The answer ---- */
+
+/* Whether what was kept stays, whatever else is there. */
+static bool stays(const sli_snap_work *work, const sl_snap *kept)
+{
+    if (!work->found || work->best.target == kept->target) {
+        return true;
+    }
+    const int rank = sli_snap_rank(&work->def, kept->kind);
+    const int best = sli_snap_rank(&work->def, work->best.kind);
+    return best != rank ? best < rank
+                        : !(work->best.pixels < kept->pixels - (double)work->def.margin);
+}
+
+static SLI_NOINLINE bool snap_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+                                 const sl_snap_def *def, const sl_snap *previous, sl_snap *out)
+{
+    sli_snap_work work; /* what is not set is written before it is read */
+    sl_snap kept = { .kind = SL_SNAP_NONE };
+    bool has_kept = false;
+    if (!open_question(scene, view, xy, def, &work)) {
+        return false;
+    }
+    if (work.scene != NULL) {
+        begin_search(&work);
+    }
+    if (previous->kind != SL_SNAP_NONE) {
+        work.found = false;
+        work.limit = (double)work.def.radius + (double)work.def.hold;
+        sli_snap_offer_previous(&work, previous);
+        has_kept = work.found && work.best.target == previous->target;
+        kept = work.found ? work.best : kept;
+    }
+    find_best(&work);
+    if (!work.found && !has_kept) {
+        return false;
+    }
+    const bool stay = has_kept && stays(&work, &kept);
+    *out = stay ? kept : work.best;
+    out->kept = stay;
+    sli_snap_locked(&work.def, out->point, out->locked);
+    return true;
+}
+
+bool sl_snap_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+                const sl_snap_def *def, const sl_snap *previous, sl_snap *out)
+{
+    const sl_snap nothing = { .kind = SL_SNAP_NONE };
+    const sl_snap before = previous != NULL ? *previous : nothing;
+    *out = nothing;
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = snap_at(scene, view, xy, def, &before, out);
+    sli_fpenv_leave(saved);
+    return found;
+}

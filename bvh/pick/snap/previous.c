@@ -1,0 +1,137 @@
+/* What was snapped to, looked at again where it is now: by the numbers that name it, which may be
+ * anything, since scenes change. */
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/pick/snap/work.h"
+
+#include <string.h>
+
+/* Whether there is such a triangle, and the question leaves it in. */
+static bool is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim)
+{
+    const sli_scene_ray *options = &work->question.options;
+    const sl_triangle_ref ref = { instance, prim };
+    if (work->scene == NULL || instance >= work->scene->world.count) {
+        return false;
+    }
+    const sli_placed *placed = &work->scene->placed[instance];
+    return placed->tree != NULL && prim < placed->tree->prim_count &&
+           placed->tree->places[prim] != SL_NONE && sli_scene_selects(options, placed, instance) &&
+           sli_scene_has(options, ref, sli_tree_mask(placed->tree, prim));
+}
+
+/* The side or the corner of a triangle as the search would find it, but for its distance; false:
+ * it does not count. */
+static bool find_thing(const sli_snap_work *work, uint32_t kind, uint32_t instance, uint32_t prim,
+                       uint32_t corner, sli_candidate *out)
+{
+    const sli_view *view = &work->question.screen.view;
+    const uint32_t next = (corner + 1) % 3;
+    double v[3][3];
+    *out = (sli_candidate){ .kind = kind, .instance = instance, .prim = prim, .corner = corner };
+    if (corner > 2 || !is_there(work, instance, prim) ||
+        !sl_scene_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v)) {
+        return false;
+    }
+    const sl_topology *topology =
+        work->def.topologies != NULL ? work->def.topologies[instance] : NULL;
+    if (kind == SL_PICK_VERTEX) {
+        memcpy(out->end[0], v[corner], sizeof out->end[0]);
+        memcpy(out->end[1], v[corner], sizeof out->end[1]);
+        return topology == NULL || sl_topology_is_feature_vertex(
+                                       topology, sl_topology_vertex_of(topology, prim, corner));
+    }
+    if (topology != NULL &&
+        !sl_topology_is_feature_edge(topology, sl_topology_edge_of(topology, prim, corner))) {
+        return false;
+    }
+    out->reversed = sli_corner_is_lower(v[next], v[corner]);
+    memcpy(out->end[0], v[out->reversed ? next : corner], sizeof out->end[0]);
+    memcpy(out->end[1], v[out->reversed ? corner : next], sizeof out->end[1]);
+    sl_segment_d sight;
+    if (sli_corner_equals(out->end[0], out->end[1]) ||
+        !sli_along_segment(view, work->question.position, out->end[0], out->end[1], &out->shown) ||
+        !sli_view_sight(view, out->shown.point, &sight)) {
+        return false;
+    }
+    out->distance = sli_along_length(&sight);
+    return true;
+}
+
+static void offer_crossing(sli_snap_work *work, const sl_snap *previous)
+{
+    sli_candidate edge[2];
+    sli_snap_side side[2];
+    if (find_thing(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
+                   &edge[0]) &&
+        find_thing(work, SL_PICK_EDGE, previous->other_instance, previous->other_prim,
+                   previous->other_corner, &edge[1]) &&
+        sli_snap_side_of(work, &edge[0], &side[0]) && sli_snap_side_of(work, &edge[1], &side[1])) {
+        sli_snap_offer_crossing(work, &side[0], &side[1]);
+    }
+}
+
+static void offer_face(sli_snap_work *work, const sl_snap *previous)
+{
+    sli_snap_face face;
+    const bool under = previous->kind == SL_SNAP_FACE;
+    const uint32_t instance = under ? work->face.instance : previous->instance;
+    const uint32_t prim = under ? work->face.prim : previous->prim;
+    if ((under && !work->has_face) || !is_there(work, instance, prim) ||
+        !sli_snap_face_of(work->scene,
+                          work->def.topologies != NULL ? work->def.topologies[instance] : NULL,
+                          instance, prim, &face)) {
+        return;
+    }
+    if (under) {
+        sli_snap_offer_under(work, &face);
+    } else {
+        sli_snap_offer_face(work, &face, previous->kind);
+    }
+}
+
+static void offer_grid(sli_snap_work *work, const sl_snap *previous)
+{
+    double steps[2] = { 0, 0 };
+    if (previous->kind == SL_SNAP_GRID ||
+        (work->has_ray && sli_snap_on_grid(work->def.grid, &work->ray, steps))) {
+        sli_snap_offer_grid(work, previous->kind, previous->cell, steps);
+    }
+}
+
+void sli_snap_offer_previous(sli_snap_work *work, const sl_snap *previous)
+{
+    sli_candidate thing;
+    switch (previous->kind & work->def.kinds) {
+    case SL_SNAP_VERTEX:
+        if (find_thing(work, SL_PICK_VERTEX, previous->instance, previous->prim, previous->corner,
+                       &thing)) {
+            sli_snap_offer_vertex(work, &thing);
+        }
+        break;
+    case SL_SNAP_EDGE:
+    case SL_SNAP_MIDPOINT:
+    case SL_SNAP_EDGE_FOOT:
+        if (find_thing(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
+                       &thing)) {
+            sli_snap_offer_edge(work, &thing, previous->kind);
+        }
+        break;
+    case SL_SNAP_CROSSING:
+        offer_crossing(work, previous);
+        break;
+    case SL_SNAP_CENTRE:
+    case SL_SNAP_FACE_FOOT:
+    case SL_SNAP_FACE:
+        offer_face(work, previous);
+        break;
+    case SL_SNAP_GRID:
+    case SL_SNAP_GRID_LINE:
+        offer_grid(work, previous);
+        break;
+    case SL_SNAP_MARK:
+        sli_snap_offer_mark(work, previous->prim);
+        break;
+    default:
+        break;
+    }
+}

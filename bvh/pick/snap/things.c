@@ -1,0 +1,322 @@
+/* What may be snapped to, as a point with names, and whether it is the best so far. */
+#include "bvh/pick/marks/walk.h"
+#include "bvh/pick/snap/work.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Better ---- */
+
+int sli_snap_rank(const sl_snap_def *def, uint32_t kind)
+{
+    for (int i = 0; i < SL_SNAP_KINDS; i++) {
+        if (kind == 1u << i) {
+            return def->rank[i];
+        }
+    }
+    return -1;
+}
+
+bool sli_snap_is_better(const sl_snap_def *def, const sl_snap *a, const sl_snap *b)
+{
+    const int rank_a = sli_snap_rank(def, a->kind), rank_b = sli_snap_rank(def, b->kind);
+    if (rank_a != rank_b) {
+        return rank_a > rank_b;
+    }
+    if (a->pixels != b->pixels) {
+        return a->pixels < b->pixels;
+    }
+    if (a->distance != b->distance) {
+        return a->distance < b->distance;
+    }
+    const uint32_t names_a[] = { a->kind,           a->instance,   a->prim,        a->corner,
+                                 a->other_instance, a->other_prim, a->other_corner };
+    const uint32_t names_b[] = { b->kind,           b->instance,   b->prim,        b->corner,
+                                 b->other_instance, b->other_prim, b->other_corner };
+    for (int i = 0; i < 7; i++) {
+        if (names_a[i] != names_b[i]) {
+            return names_a[i] < names_b[i];
+        }
+    }
+    return false;
+}
+
+/* ---- Seen ---- */
+
+typedef struct own_face {
+    uint32_t instance, first, last;
+} own_face;
+
+static bool is_of_another_face(void *user, size_t index, const sl_hit_d *hit)
+{
+    const own_face *own = user;
+    (void)index;
+    return hit->instance != own->instance || hit->prim < own->first || hit->prim > own->last;
+}
+
+static bool sees_on_face(const sli_snap_work *work, const sl_segment_d *sight,
+                         const sli_snap_face *face)
+{
+    own_face own = { face->instance, face->first, face->last };
+    sli_scene_ray ray = work->question.options;
+    sl_triangle_ref blocker;
+    ray.cull = SL_CULL_NONE;
+    ray.accepts = is_of_another_face;
+    ray.accepts_user = &own;
+    sl_stats stats = { .rays = 0 };
+    return !sli_exact_ray_from_segment_d(sight, SL_OPEN_END, &ray.exact) ||
+           !work->scene->kernels->scene_any(&work->scene->world, &ray, &blocker, &stats);
+}
+
+bool sli_snap_sees(sli_snap_work *work, const sl_snap *snap, const sl_segment_d *sight,
+                   const sli_snap_seen *seen)
+{
+    if (seen->always) {
+        return true;
+    }
+    if (seen->face != NULL) {
+        return sees_on_face(work, sight, seen->face);
+    }
+    sli_candidate candidate = { .kind = seen->side != NULL ? SL_PICK_EDGE : SL_PICK_VERTEX };
+    memcpy(candidate.shown.point, sight->q, sizeof sight->q);
+    memcpy(candidate.shown.xy, snap->xy, sizeof snap->xy);
+    memcpy(candidate.from, sight->p, sizeof sight->p);
+    for (int end = 0; end < 2; end++) {
+        memcpy(candidate.end[end], seen->side != NULL ? seen->side->end[end] : sight->q,
+               sizeof sight->q);
+    }
+    return sli_sights_see(&work->search.sights, &candidate);
+}
+
+void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *seen)
+{
+    const sli_view *view = &work->question.screen.view;
+    sl_segment_d sight;
+    if (snap->kind != SL_SNAP_FACE) { /* which is under the mouse by definition */
+        sli_along at;
+        if (!sli_along_point(view, work->question.position, snap->point, &at) ||
+            !(at.pixels <= work->limit) || !sli_view_sight(view, snap->point, &sight)) {
+            return;
+        }
+        memcpy(snap->xy, at.xy, sizeof snap->xy);
+        snap->pixels = at.pixels;
+        snap->distance = sli_along_length(&sight);
+    }
+    if (work->found && !sli_snap_is_better(&work->def, snap, &work->best)) {
+        return;
+    }
+    if (!sli_snap_sees(work, snap, &sight, seen)) {
+        if (!work->def.hidden) {
+            return;
+        }
+        snap->flags |= SL_PICK_HIDDEN;
+    }
+    work->best = *snap;
+    work->found = true;
+}
+
+/* ---- Names ---- */
+
+/* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
+static uint64_t mix(uint64_t z, uint64_t more)
+{
+    z = (z ^ more) + 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static sl_snap snap_of(uint32_t kind, uint32_t instance, uint32_t prim, uint32_t corner)
+{
+    return (sl_snap){ .kind = kind,
+                      .instance = instance,
+                      .prim = prim,
+                      .corner = corner,
+                      .other_instance = SL_NONE,
+                      .other_prim = SL_NONE,
+                      .target = mix(mix(mix(kind, instance), prim), corner) };
+}
+
+/* ---- Corners and edges ---- */
+
+void sli_snap_offer_vertex(sli_snap_work *work, const sli_candidate *vertex)
+{
+    const sli_snap_seen seen = { .always = false };
+    sl_snap snap = snap_of(SL_SNAP_VERTEX, vertex->instance, vertex->prim, vertex->corner);
+    memcpy(snap.point, vertex->end[0], sizeof snap.point);
+    sli_snap_offer(work, &snap, &seen);
+}
+
+static double along_from_corner(const sli_snap_side *side, double s)
+{
+    return side->reversed ? 1 - s : s;
+}
+
+void sli_snap_offer_edge(sli_snap_work *work, const sli_candidate *edge, uint32_t kinds)
+{
+    sli_snap_side side = { .reversed = edge->reversed };
+    const sli_snap_seen seen = { .side = &side };
+    const double *lower = edge->end[0], *higher = edge->end[1];
+    memcpy(side.end, edge->end, sizeof side.end);
+    for (uint32_t kind = SL_SNAP_EDGE; kind <= SL_SNAP_EDGE_FOOT; kind *= 2) {
+        sl_snap snap = snap_of(kind, edge->instance, edge->prim, edge->corner);
+        double s = 0.5;
+        if ((kinds & kind) == 0 || kind == SL_SNAP_CROSSING) {
+            continue;
+        }
+        if (kind == SL_SNAP_EDGE) {
+            s = edge->shown.s;
+            memcpy(snap.point, edge->shown.point, sizeof snap.point);
+        } else if (kind == SL_SNAP_MIDPOINT) {
+            sli_snap_midpoint(lower, higher, snap.point);
+        } else if (!sli_snap_edge_foot(lower, higher, work->def.from, &s, snap.point)) {
+            continue;
+        }
+        snap.along = along_from_corner(&side, s);
+        sli_snap_offer(work, &snap, &seen);
+    }
+}
+
+bool sli_snap_side_of(const sli_snap_work *work, const sli_candidate *edge, sli_snap_side *out)
+{
+    *out = (sli_snap_side){ .pixels = edge->shown.pixels,
+                            .distance = edge->distance,
+                            .instance = edge->instance,
+                            .prim = edge->prim,
+                            .corner = edge->corner,
+                            .reversed = edge->reversed };
+    memcpy(out->end, edge->end, sizeof out->end);
+    return sli_along_part_of(&work->question.screen.view, out->end[0], out->end[1], &out->part);
+}
+
+static bool has_lower_name(const sli_snap_side *a, const sli_snap_side *b)
+{
+    if (a->instance != b->instance) {
+        return a->instance < b->instance;
+    }
+    return a->prim != b->prim ? a->prim < b->prim : a->corner < b->corner;
+}
+
+void sli_snap_offer_crossing(sli_snap_work *work, const sli_snap_side *one,
+                             const sli_snap_side *other)
+{
+    const sli_view *view = &work->question.screen.view;
+    const bool in_order = has_lower_name(one, other);
+    const sli_snap_side *sides[2] = { in_order ? one : other, in_order ? other : one };
+    double s[2], point[2][3], length[2];
+    if (!sli_snap_cross(sides[0], sides[1], s, point)) {
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        sl_segment_d sight;
+        if (!sli_view_sight(view, point[i], &sight)) {
+            return;
+        }
+        length[i] = sli_along_length(&sight);
+    }
+    const int near = length[1] < length[0] ? 1 : 0;
+    const sli_snap_side *side = sides[near], *far = sides[1 - near];
+    const sli_snap_seen seen = { .side = side };
+    sl_snap snap = snap_of(SL_SNAP_CROSSING, side->instance, side->prim, side->corner);
+    memcpy(snap.point, point[near], sizeof snap.point);
+    snap.along = along_from_corner(side, s[near]);
+    snap.other_instance = far->instance;
+    snap.other_prim = far->prim;
+    snap.other_corner = far->corner;
+    snap.target = mix(mix(mix(snap.target, far->instance), far->prim), far->corner);
+    sli_snap_offer(work, &snap, &seen);
+}
+
+/* ---- Faces ---- */
+
+/* Across the triangle, towards where the ray comes from. */
+static void set_normal(const sli_snap_work *work, const sli_snap_face *face, sl_snap *snap)
+{
+    const double *n = face->normal, *dir = work->ray.dir;
+    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    const double towards = (n[0] * dir[0] + n[1] * dir[1]) + n[2] * dir[2];
+    for (int axis = 0; axis < 3 && length > 0; axis++) {
+        snap->normal[axis] = (towards > 0 ? -n[axis] : n[axis]) / length + 0.0;
+    }
+}
+
+static sl_snap snap_of_face(const sli_snap_work *work, const sli_snap_face *face, uint32_t kind)
+{
+    sl_snap snap = snap_of(kind, face->instance, face->first, 0);
+    snap.prim = face->prim;
+    set_normal(work, face, &snap);
+    return snap;
+}
+
+void sli_snap_offer_face(sli_snap_work *work, const sli_snap_face *face, uint32_t kinds)
+{
+    const sli_snap_seen seen = { .face = face };
+    sl_snap snap;
+    if ((kinds & SL_SNAP_CENTRE) != 0) {
+        snap = snap_of_face(work, face, SL_SNAP_CENTRE);
+        if (sli_snap_centre(face, snap.point)) {
+            sli_snap_offer(work, &snap, &seen);
+        }
+    }
+    if ((kinds & SL_SNAP_FACE_FOOT) != 0) {
+        snap = snap_of_face(work, face, SL_SNAP_FACE_FOOT);
+        if (sli_snap_face_foot(face, work->def.from, snap.point)) {
+            sli_snap_offer(work, &snap, &seen);
+        }
+    }
+}
+
+void sli_snap_offer_under(sli_snap_work *work, const sli_snap_face *face)
+{
+    const sli_snap_seen seen = { .always = true };
+    sl_snap snap = snap_of_face(work, face, SL_SNAP_FACE);
+    memcpy(snap.point, work->face.shown.point, sizeof snap.point);
+    memcpy(snap.xy, work->face.shown.xy, sizeof snap.xy);
+    snap.distance = work->face.distance;
+    sli_snap_offer(work, &snap, &seen);
+}
+
+/* ---- Grids ---- */
+
+void sli_snap_offer_grid(sli_snap_work *work, uint32_t kind, const int32_t cell[2],
+                         const double steps[2])
+{
+    const sli_snap_seen seen = { .always = true };
+    sl_snap snap = snap_of(kind, SL_NONE, SL_NONE, 0);
+    const double i = cell[0] != INT32_MIN ? cell[0] : steps[0];
+    const double j = cell[1] != INT32_MIN ? cell[1] : steps[1];
+    sli_snap_grid_point(work->def.grid, i, j, snap.point);
+    memcpy(snap.cell, cell, sizeof snap.cell);
+    snap.target = mix(mix(snap.target, (uint32_t)cell[0]), (uint32_t)cell[1]);
+    sli_snap_offer(work, &snap, &seen);
+}
+
+/* ---- Marks ---- */
+
+void sli_snap_offer_mark(sli_snap_work *work, uint32_t index)
+{
+    sli_marks_question question;
+    sli_mark_found found;
+    sl_pick_def def = work->pick;
+    def.radius = (float)work->limit;
+    if (!sli_marks_ask(work->def.marks, work->scene, work->view, work->question.position, &def,
+                       &question)) {
+        return;
+    }
+    question.radius = work->limit;
+    if (index == SL_NONE ? !sli_marks_best(&question, &found)
+                         : !sli_marks_one(&question, index, &found)) {
+        return;
+    }
+    sl_snap snap = snap_of(SL_SNAP_MARK, SL_NONE, found.index, 0);
+    memcpy(snap.point, found.point, sizeof snap.point);
+    memcpy(snap.xy, found.xy, sizeof snap.xy);
+    snap.pixels = found.pixels;
+    snap.distance = found.distance;
+    snap.along = found.along;
+    snap.flags = found.hidden ? SL_PICK_HIDDEN : 0;
+    if (!work->found || sli_snap_is_better(&work->def, &snap, &work->best)) {
+        work->best = snap;
+        work->found = true;
+    }
+}

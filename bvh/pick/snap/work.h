@@ -1,0 +1,82 @@
+/* snap/work.h: a question of sightline/snap.h under way: what was found so far, and how a thing
+ * that may be snapped to is judged.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_PICK_SNAP_WORK_H
+#define SLI_PICK_SNAP_WORK_H
+
+#include "bvh/pick/question.h"
+#include "bvh/pick/snap/points.h"
+
+enum { SLI_SNAP_SIDES = 32 }; /* that may cross */
+
+/* What is wanted of corners and sides, and of the face under the mouse. */
+enum {
+    SLI_SNAP_OF_EDGES = SL_SNAP_EDGE | SL_SNAP_MIDPOINT | SL_SNAP_CROSSING | SL_SNAP_EDGE_FOOT,
+    SLI_SNAP_OF_FACES = SL_SNAP_CENTRE | SL_SNAP_FACE_FOOT | SL_SNAP_FACE,
+    SLI_SNAP_OF_SCENES = SL_SNAP_VERTEX | SLI_SNAP_OF_EDGES | SLI_SNAP_OF_FACES
+};
+
+typedef struct sli_snap_work {
+    sl_snap_def def; /* of its kinds, those that there can be */
+    sl_pick_def pick;
+    const sl_view *view;
+    const sl_scene *scene;
+    sli_pick_question question; /* screen and position are set in any case */
+    sl_ray_d ray;               /* through the position */
+    bool has_ray, has_face;
+    sli_candidate face; /* under the mouse */
+    double limit;       /* what is farther does not count, in pixels */
+    bool found;
+    sl_snap best;
+    sli_snap_side side[SLI_SNAP_SIDES]; /* the nearest edges that are seen, nearest first */
+    int side_count;
+    sli_pick_search search;
+    sl_stats unread;
+} sli_snap_work;
+
+bool sli_snap_is_better(const sl_snap_def *def, const sl_snap *a, const sl_snap *b);
+int sli_snap_rank(const sl_snap_def *def, uint32_t kind);
+
+/* What hides a thing: nothing; or all triangles, but those of an edge or face. */
+typedef struct sli_snap_seen {
+    bool always;
+    const sli_snap_side *side;
+    const sli_snap_face *face;
+} sli_snap_seen;
+
+/* A thing whose kind, names and point are set: if it appears within the limit, is better than the
+ * best so far, and counts as seen, it is the best one. */
+void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *seen);
+
+/* Whether a point is seen.  snap->xy is set. */
+bool sli_snap_sees(sli_snap_work *work, const sl_snap *snap, const sl_segment_d *sight,
+                   const sli_snap_seen *seen);
+
+/* ---- Everything that may be snapped to (things.c) ---- */
+
+void sli_snap_offer_vertex(sli_snap_work *work, const sli_candidate *vertex);
+
+/* kinds: of those of edges, but for crossings. */
+void sli_snap_offer_edge(sli_snap_work *work, const sli_candidate *edge, uint32_t kinds);
+void sli_snap_offer_crossing(sli_snap_work *work, const sli_snap_side *a, const sli_snap_side *b);
+
+/* kinds: centre and foot. */
+void sli_snap_offer_face(sli_snap_work *work, const sli_snap_face *face, uint32_t kinds);
+void sli_snap_offer_under(sli_snap_work *work, const sli_snap_face *face);
+
+/* The point of the grid, or the line, that a kind and a cell name; of a line the other number is
+ * INT32_MIN. */
+void sli_snap_offer_grid(sli_snap_work *work, uint32_t kind, const int32_t cell[2],
+                         const double steps[2]);
+
+/* The mark of an index, or with SL_NONE the best one. */
+void sli_snap_offer_mark(sli_snap_work *work, uint32_t index);
+
+/* A side, from its edge; false: no part of it appears. */
+bool sli_snap_side_of(const sli_snap_work *work, const sli_candidate *edge, sli_snap_side *out);
+
+/* ---- What was snapped to, looked at again (previous.c) ---- */
+
+void sli_snap_offer_previous(sli_snap_work *work, const sl_snap *previous);
+
+#endif
