@@ -33,12 +33,12 @@ static bool pixel_of(const sl_view *view, const double clip[4], double xy[2])
     return isfinite(xy[0]) && isfinite(xy[1]) && isfinite(clip[2] / clip[3]);
 }
 
-static bool find_share(const sl_view *view, const double xy[2], const double a[3],
-                       const double b[3], double *share)
+bool picture_part(const sl_view *view, const double a[3], const double b[3], double at[2][2],
+                  double s[2], double w[2])
 {
     static const double nears[] = { -1, 0, 0, 1 };
     const double near = nears[view->camera.clip], sign = near == 1 ? -1 : 1;
-    double c[2][4], n[2], s[2] = { 0, 1 }, at[2][2], w[2];
+    double c[2][4], n[2];
     clip_of(view, a, c[0]);
     clip_of(view, b, c[1]);
     for (int i = 0; i < 2; i++) {
@@ -57,6 +57,16 @@ static bool find_share(const sl_view *view, const double xy[2], const double a[3
         if (!pixel_of(view, clipped, at[i])) {
             return false;
         }
+    }
+    return true;
+}
+
+static bool find_share(const sl_view *view, const double xy[2], const double a[3],
+                       const double b[3], double *share)
+{
+    double s[2], at[2][2], w[2];
+    if (!picture_part(view, a, b, at, s, w)) {
+        return false;
     }
     const double x = at[1][0] - at[0][0], y = at[1][1] - at[0][1];
     double r = 0;

@@ -13,4 +13,9 @@ typedef struct picture_point {
 bool picture_nearest(const sl_view *view, const double xy[2], const double a[3], const double b[3],
                      picture_point *out);
 
+/* The part of a segment in front of the near plane: its ends in the picture, where on the segment
+ * they are, and their w.  False: none. */
+bool picture_part(const sl_view *view, const double a[3], const double b[3], double at[2][2],
+                  double s[2], double w[2]);
+
 #endif
