@@ -4,13 +4,16 @@
  *
  * Of a sphere, a terrain and a soup whose corners are not shared: milliseconds of building it,
  * bytes a triangle kept and at the peak of building, and microseconds of an update for 1,000
- * triangles and for all; the least of the rounds. */
+ * triangles and for all.  Then microseconds of sets of triangles, of one, of 1,000 that lie apart,
+ * and of half of all that lie together: grown by a ring, shrunk, carried to the vertices they touch
+ * and to those inside, bounded, and followed to all that hangs together.  The least of the
+ * rounds. */
 #include "test/measure/generated.h"
 #include "test/measure/timing.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
 
-#include <sightline/topology.h>
+#include <sightline/element_set.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +70,82 @@ static double update(sl_topology *topology, const sl_mesh *mesh, const uint32_t 
     return seconds;
 }
 
+typedef struct room {
+    const sl_topology *topology;
+    uint64_t *set, *out, *scratch;
+} room;
+
+static void sets_grow(const room *r)
+{
+    sl_set_grow(r->topology, SL_TRIANGLES, r->set, SL_VERTICES, r->scratch, r->out);
+}
+
+static void sets_shrink(const room *r)
+{
+    sl_set_shrink(r->topology, SL_TRIANGLES, r->set, SL_VERTICES, r->scratch, r->out);
+}
+
+static void sets_touched(const room *r)
+{
+    sl_set_convert(r->topology, SL_TRIANGLES, r->set, SL_ANY_OF, SL_VERTICES, r->out);
+}
+
+static void sets_inside(const room *r)
+{
+    sl_set_convert(r->topology, SL_TRIANGLES, r->set, SL_ALL_OF, SL_VERTICES, r->out);
+}
+
+static void sets_bounded(const room *r)
+{
+    sl_set_boundary(r->topology, r->set, r->out);
+}
+
+static void sets_connected(const room *r)
+{
+    sl_set_connected(r->topology, SL_TRIANGLES, r->set, 0, r->scratch, r->out);
+}
+
+static void measure_sets(const room *r, const char *what, int rounds)
+{
+    static const struct {
+        const char *name;
+        void (*run)(const room *r);
+    } steps[] = { { "grow", sets_grow },        { "shrink", sets_shrink },
+                  { "touched", sets_touched },  { "inside", sets_inside },
+                  { "boundary", sets_bounded }, { "connected", sets_connected } };
+    printf("    %-6s", what);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        double seconds = 1e9;
+        for (int round = 0; round < rounds; round++) {
+            const double start = timing_seconds();
+            steps[i].run(r);
+            seconds = least(seconds, timing_seconds() - start);
+        }
+        printf("  %s %8.1f us", steps[i].name, 1e6 * seconds);
+    }
+    printf("\n");
+}
+
+/* apart: SOME numbers of triangles. */
+static void all_sets(const sl_topology *topology, size_t triangles, const uint32_t *apart,
+                     int rounds)
+{
+    const size_t words = sl_set_words(topology, SL_TRIANGLES);
+    const size_t most = sl_set_scratch_words(topology) + words;
+    uint64_t *memory = calloc(3 * most, sizeof *memory);
+    check(memory != NULL, "out of memory");
+    const room r = { topology, memory, memory + most, memory + 2 * most };
+    sl_set_from_list(topology, SL_TRIANGLES, apart, 1, r.set);
+    measure_sets(&r, "one", rounds);
+    sl_set_from_list(topology, SL_TRIANGLES, apart, SOME, r.set);
+    measure_sets(&r, "1000", rounds);
+    for (size_t i = 0; i < words; i++) {
+        r.set[i] = i < triangles / 128 ? UINT64_MAX : 0;
+    }
+    measure_sets(&r, "half", rounds);
+    free(memory);
+}
+
 static void measure(int kind, size_t wanted, int rounds)
 {
     sl_mesh *mesh = generated_mesh(kind, wanted);
@@ -88,6 +167,7 @@ static void measure(int kind, size_t wanted, int rounds)
            (double)peak_of(mesh) / (double)triangles, 1e3 * update(topology, mesh, NULL, 0, rounds),
            1e6 * update(topology, mesh, together, SOME, rounds),
            1e6 * update(topology, mesh, apart, SOME, rounds));
+    all_sets(topology, triangles, apart, rounds);
     sl_topology_destroy(topology);
     sl_mesh_destroy(mesh);
 }
