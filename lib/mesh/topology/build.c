@@ -10,6 +10,7 @@
 #include "lib/geom/exact/tangent.h"
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
+#include "lib/mesh/topology/number.h"
 
 #include <string.h>
 
@@ -49,50 +50,6 @@ void sl_topology_destroy(sl_topology *topology)
                        topology->blocks[i].size);
     }
     sli_free_array(&allocator, topology, 1, sizeof *topology);
-}
-
-/* On the way, vertices holds numbers of positions in another order. */
-static bool number_vertices(sl_topology *t, const sl_mesh *mesh)
-{
-    const size_t corner_count = 3 * mesh->info.triangle_count;
-    const sl_soup soup = sl_mesh_soup(mesh);
-    size_t used, distinct;
-    t->vertices = sli_topology_take(t, corner_count, sizeof *t->vertices);
-    if (t->vertices == NULL || !sli_number_positions(&soup, mesh->info.vertex_count, &t->allocator,
-                                                     t->vertices, &used, &distinct)) {
-        return false;
-    }
-    t->info.vertex_count = distinct;
-    t->mesh_vertices = sli_topology_take(t, distinct, sizeof *t->mesh_vertices);
-    uint32_t *number = sli_alloc_array(&t->allocator, distinct, sizeof *number);
-    uint32_t *at = sli_alloc_array(&t->allocator, mesh->info.vertex_count, sizeof *at);
-    const bool good = t->mesh_vertices != NULL && number != NULL && at != NULL;
-    if (good) {
-        uint32_t *first = number; /* of each position: its first vertex, then its new number */
-        memset(first, 0xFF, distinct * sizeof *first);
-        memset(at, 0xFF, mesh->info.vertex_count * sizeof *at);
-        for (size_t i = 0; i < corner_count; i++) {
-            if (t->vertices[i] != SL_NONE && mesh->indices[i] < first[t->vertices[i]]) {
-                first[t->vertices[i]] = mesh->indices[i];
-            }
-        }
-        for (size_t i = 0; i < distinct; i++) {
-            at[first[i]] = (uint32_t)i;
-        }
-        uint32_t next = 0;
-        for (size_t i = 0; i < mesh->info.vertex_count; i++) {
-            if (at[i] != SL_NONE) {
-                t->mesh_vertices[next] = (uint32_t)i;
-                number[at[i]] = next++;
-            }
-        }
-        for (size_t i = 0; i < corner_count; i++) {
-            t->vertices[i] = t->vertices[i] != SL_NONE ? number[t->vertices[i]] : SL_NONE;
-        }
-    }
-    sli_free_array(&t->allocator, number, distinct, sizeof *number);
-    sli_free_array(&t->allocator, at, mesh->info.vertex_count, sizeof *at);
-    return good;
 }
 
 static uint32_t lower_end(const sl_topology *t, uint32_t side)
@@ -320,7 +277,7 @@ static sl_result make(sl_topology *t, const sl_mesh *mesh, const sl_hooks *hooks
 {
     sl_result result = step(hooks, copy_groups(t, mesh), 0);
     if (result == SL_OK) {
-        result = step(hooks, number_vertices(t, mesh), 0.4f);
+        result = step(hooks, sli_topology_number(t, mesh), 0.4f);
     }
     if (result == SL_OK) {
         result = step(hooks, make_edges(t), 0.7f);

@@ -6,7 +6,7 @@
 #include "test/support/input/random.h"
 #include "test/support/oracle/plain_topology.h"
 
-#include "lib/mesh/topology.h"
+#include "lib/mesh/topology/number.h"
 
 #include <sightline/mesh.h>
 
@@ -742,6 +742,38 @@ static void real_meshes_have_the_edges_that_inspect_counts(void **state)
     }
 }
 
+/* Positions that all begin at one place of the table, so that they are sorted instead; every second
+ * one twice, and those without a triangle in between. */
+static void positions_that_meet_in_the_table_are_sorted(void **state)
+{
+    (void)state;
+    enum { DISTINCT = 2400, VERTICES = 4 * DISTINCT / 2 };
+    static float xyz[VERTICES][3];
+    static uint32_t indices[VERTICES], expected[VERTICES];
+    float at[3] = { 0, 0, 0 };
+    uint32_t count = 0, number = 0, used = 0, words[3];
+    for (uint32_t i = 0; number < DISTINCT; i++) {
+        memcpy(at, &i, sizeof i); /* denormal numbers, all finite */
+        sli_position_words(at, words);
+        if ((sli_position_hash(words) & 16383) == 77) {
+            memcpy(xyz[count++], at, sizeof at);
+            memcpy(xyz[count++], at, sizeof at);
+            indices[used] = count - 1 - number % 2;
+            expected[used++] = number++;
+        }
+    }
+    for (uint32_t i = 0; i < 600; i++) {
+        indices[used] = i;
+        expected[used++] = i / 2;
+    }
+    sl_topology *t = of_arrays(xyz, count, indices, used / 3);
+    assert_int_equal(info_of(t).vertex_count, DISTINCT);
+    for (uint32_t i = 0; i < used; i++) {
+        assert_int_equal(sl_topology_vertex_of(t, i / 3, i % 3), expected[i]);
+    }
+    sl_topology_destroy(t);
+}
+
 /* A fan of many triangles about one edge, and many around one vertex. */
 static void many_triangles_at_one_edge_or_vertex_are_no_cliff(void **state)
 {
@@ -795,6 +827,7 @@ int main(void)
         cmocka_unit_test(no_environment_of_the_caller_changes_a_crease),
         cmocka_unit_test(generated_meshes_have_the_edges_that_inspect_counts),
         cmocka_unit_test(real_meshes_have_the_edges_that_inspect_counts),
+        cmocka_unit_test(positions_that_meet_in_the_table_are_sorted),
         cmocka_unit_test(many_triangles_at_one_edge_or_vertex_are_no_cliff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
