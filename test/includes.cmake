@@ -8,7 +8,7 @@ cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
 # may be included everywhere.
-set(public_lib "<sightline/(base|task|shapes|place|proxy|intersect|ray_d|shapes_d|overlap|closest|camera|view|mesh|mesh_attributes|topology|element_set|mesh_format|gltf|boundary|image|io)\\.h>")
+set(public_lib "<sightline/(base|task|shapes|place|proxy|intersect|ray_d|shapes_d|overlap|closest|camera|view|gizmo|mesh|mesh_attributes|topology|element_set|mesh_format|gltf|boundary|image|io)\\.h>")
 set(public "<sightline/[a-z_]+\\.h>")
 set(rules
   "lib/include/.*        : ${public_lib}"
@@ -18,6 +18,7 @@ set(rules
   "lib/geom/exact/.*     : ${public_lib} \"lib/(base|geom/exact)/[^\"]*\""
   "lib/geom/(intersect|closest|bounds|camera|place)/.* : ${public_lib} \"lib/(base|geom/(exact|@SAME@))/[^\"]*\""
   "lib/geom/overlap/.*   : ${public_lib} \"lib/(base|geom/(exact|overlap|closest))/[^\"]*\""
+  "lib/geom/gizmo/.*     : ${public_lib} \"lib/(base|geom/(exact|gizmo|camera))/[^\"]*\""
   "lib/image/.*          : ${public_lib} \"lib/(base|image)/[^\"]*\""
   "lib/mesh/.*           : ${public_lib} \"lib/(base|geom|mesh)/[^\"]*\""
   "bvh/tree/(node_.*|node2|tri_pack)\\.h : -"

@@ -9,6 +9,8 @@
 #include <sightline/camera.h>
 #include <sightline/closest.h>
 #include <sightline/element_set.h>
+#include <sightline/gizmo.h>
+#include <sightline/gizmo_surface.h>
 #include <sightline/intersect.h>
 #include <sightline/marks.h>
 #include <sightline/mesh.h>

@@ -1,0 +1,27 @@
+/* gizmo_surface.h: drags on the surface of a scene (gizmo.h): what is dragged stands where the mouse
+ * points.
+ *
+ * Asked    as in gizmo.h, a position of the picture: the new point is that of the closest hit of
+ *          sl_view_ray there (sl_scene_surface_d).  What is dragged itself is left out by
+ *          SL_USE_IGNORE of the query.
+ * Off      where there is no surface, the point stays at the depth that it had last: in the plane
+ *          through last->point that is parallel to the picture, exactly under the position; or,
+ *          if last is NULL, the answer is SL_DRAG_NOTHING.
+ * Back     the mouse where it began gives exactly no translation, also where a hit would say
+ *          otherwise: a click moves nothing.
+ * Clamp    none: surfaces end.
+ * Threads  as queries of scenes; nothing is allocated. */
+#ifndef SIGHTLINE_GIZMO_SURFACE_H
+#define SIGHTLINE_GIZMO_SURFACE_H
+
+#include <sightline/gizmo.h>
+#include <sightline/scene.h>
+
+/* For a drag whose kind is SL_DRAG_SURFACE, begun by sl_drag_begin.  query may be NULL; last is the
+ * answer before this one, or NULL.  out may be last. */
+SL_API sl_drag_answer sl_drag_on_surface(const sl_scene *scene, const sl_drag *drag,
+                                         const sl_view *view, const double mouse[2],
+                                         const sl_query *query, const sl_drag_move *last,
+                                         sl_drag_move *out);
+
+#endif

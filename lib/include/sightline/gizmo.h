@@ -1,0 +1,230 @@
+/* gizmo.h: what a drag with the mouse does to an object: along an axis, in a plane, around a ring,
+ * in the plane of the picture, scaled, rolled; what handle is under the mouse; places moved, turned
+ * and scaled.
+ *
+ *     sl_drag drag = sl_default_drag();
+ *     drag.kind = SL_DRAG_AXIS;
+ *     drag.point[0] = x ...  drag.axis[0] = 1;
+ *     sl_drag_begin(&drag, &view, mouse);                  the button goes down
+ *     if (sl_drag_to(&drag, &view, mouse, NULL, &move) == SL_DRAG_MOVED)   the mouse has moved
+ *         sl_drag_place(&drag, &move, &place_at_start, &place);
+ *
+ * Pure     a drag is a value, which holds all of the start; what it has become is a function of
+ *          that value, of the view and of where the mouse is, and of no way between.  (Around a
+ *          ring the last answer says how many whole turns there were, and nothing else.)
+ * Asked    the grabbed point is asked to appear at the position that it had in the picture at the
+ *          start, moved as the mouse has moved: what the mouse missed it by stays as it is.  If the
+ *          camera moves during the drag, the point follows the mouse in the new view.
+ * Back     the mouse where it began, in the view where it began, gives exactly no translation,
+ *          the angle 0 (but for whole turns), the factor 1, whatever the way; on a grid, too.
+ * Under    where neither SL_DRAG_CLAMPED nor a step changes it, the new point, or the point of its
+ *          line nearest to it in the picture, appears where it is asked to, within 1e-6 pixels.
+ * Clamp    with `pixel` the size of a pixel at the grabbed point (sl_view_pixel_size, the view of
+ *          the call): of two positions of the mouse, d pixels apart, the answers are no farther
+ *          apart than limit * pixel * d, whatever the view and the positions: for axes, planes and
+ *          the picture the two translations; for rings and rolls the two angles (of rolls: the
+ *          angle between the two rotations) times the radius; the two factors times the distance
+ *          of the grabbed point from the centre, for stretches along the axis.  This holds but
+ *          for rounding, before steps, for any two positions that have an answer, and not on
+ *          surfaces.  So objects do not fly away at vanishing points, horizons and edges: beyond
+ *          the limits they move on as they did at the start (docs/notes/gizmos.md has the rule and
+ *          its proof), and the answer has SL_DRAG_CLAMPED.
+ * Bits     fixed sequences of operations in double, the same on every machine.
+ * Fails    an sl_drag_answer says why; outputs are left alone then.
+ * Threads  values and pure functions: safe to call from several threads at once, and in any
+ *          floating-point environment.
+ * Cost     some hundred nanoseconds; allocates nothing. */
+#ifndef SIGHTLINE_GIZMO_H
+#define SIGHTLINE_GIZMO_H
+
+#include <sightline/place.h>
+#include <sightline/view.h>
+
+typedef enum sl_drag_kind {
+    SL_DRAG_AXIS = 0,    /* along the line through point, in the direction of axis */
+    SL_DRAG_PLANE = 1,   /* in the plane through point, whose normal is axis */
+    SL_DRAG_SCREEN = 2,  /* in the plane through point that is parallel to the picture */
+    SL_DRAG_RING = 3,    /* turned about the axis through centre: by the right-hand rule */
+    SL_DRAG_ROLL = 4,    /* turned about centre as a ball that rolls under the mouse: its front, a
+                          * radius from the centre, moves with the mouse */
+    SL_DRAG_SCALE = 5,   /* scaled about centre: by the distance from it in the picture */
+    SL_DRAG_STRETCH = 6, /* scaled about centre along axis alone */
+    SL_DRAG_SURFACE = 7  /* on a scene: sl_drag_on_surface (gizmo_surface.h) */
+} sl_drag_kind;
+
+/* How a ring follows the mouse.  Around: the grabbed point is under the mouse, or between it and
+ * the centre; near the centre, where an angle has no meaning, there is no answer.  Pulled: the
+ * mouse moves along the ring's tangent as along a wheel's rim: there is an answer everywhere, for
+ * any number of turns. */
+typedef enum sl_ring_rule {
+    SL_RING_AUTO = 0,   /* pulled, if at the start the ring is seen so nearly edge-on that around
+                         * would have to be clamped; for a limit of 32 at some 17 degrees */
+    SL_RING_AROUND = 1,
+    SL_RING_PULLED = 2
+} sl_ring_rule;
+
+/* A drag: what the caller sets, and what sl_drag_begin adds. */
+typedef struct sl_drag {
+    size_t size; /* set by sl_default_drag */
+    sl_drag_kind kind;
+    sl_ring_rule ring;
+    double point[3];  /* the point that was grabbed, at the start */
+    double axis[3];   /* a direction of any length but 0; default (0, 0, 1) */
+    double centre[3]; /* of rings, rolls and scales: where they leave things as they are */
+    double radius;    /* rolls: of the ball; scales: the least distance that point counts as being
+                       * from the centre.  0 (default): the distance of point from centre */
+    double limit;     /* of the clamp, in pixels' worth for a pixel; 4 at least; default 32 */
+
+    /* The answer is taken to multiples of step: lengths along axis, along both directions of the
+     * plane (u, v: tangent made perpendicular to the normal, and normal x u) or along the axes of
+     * the world (picture); angles of rings; factors less 1.  0 (default): none.  Not on surfaces,
+     * and not for rolls. */
+    double step;
+    bool absolute;     /* lengths: the new point's coordinates, counted from grid, are multiples,
+                        * rather than the translation's; default false */
+    double grid[3];    /* default: the origin of the world */
+    double tangent[3]; /* planes; zeros, or parallel to the normal (default): a direction that lies
+                        * in a plane of two of the world's axes */
+    double factor_min; /* factors are no smaller, > 0; default 1/1024 */
+
+    /* What sl_drag_begin sets; sl_drag_pace changes the first three.  The grabbed point is asked to
+     * appear at at + pace * (mouse - from). */
+    double from[2], at[2], pace;
+    double pull[3]; /* rings: the direction of the tangent that is pulled; zeros: around */
+} sl_drag;
+
+SL_API sl_drag sl_default_drag(void);
+
+typedef enum sl_drag_answer {
+    SL_DRAG_MOVED = 0,      /* there is an answer */
+    SL_DRAG_BAD_DRAG = 1,   /* a number is not finite or not allowed, an axis is 0, size is wrong, a
+                             * ring's point on its axis, a scale's or roll's at its centre (with
+                             * radius 0) */
+    SL_DRAG_BAD_VIEW = 2,   /* the view is not usable */
+    SL_DRAG_BAD_MOUSE = 3,  /* not finite */
+    SL_DRAG_BEHIND = 4,     /* the grabbed point, or the centre, is not in front of the eye */
+    SL_DRAG_AT_CENTRE = 5,  /* around a ring: too near to its centre */
+    SL_DRAG_NOTHING = 6,    /* on surfaces: there is none under the mouse */
+    SL_DRAG_OUT_OF_RANGE = 7 /* a result is not finite, or an angle is beyond a million */
+} sl_drag_answer;
+
+/* Bits of sl_drag_move.flags. */
+enum {
+    SL_DRAG_CLAMPED = 1,     /* the clamp, or factor_min, has changed the answer */
+    SL_DRAG_OFF_SURFACE = 2, /* nothing is under the mouse: at the depth of the last point */
+};
+
+/* What a drag has become.  What its kind does not change is as at the start: no translation, the
+ * rotation 0 0 0 1, angle 0, factor 1. */
+typedef struct sl_drag_move {
+    double translation[3];
+    double point[3];    /* where the grabbed point is now, rounded */
+    double rotation[4]; /* unit quaternion x y z w; quarter turns about axes of the world exact */
+    double angle;       /* of rings, whole turns included; of rolls, in [0, ...) */
+    double free_angle;  /* of rings: before it was taken to a step */
+    double factor;      /* scales: in all directions; stretches: along the axis */
+    double normal[3];   /* surfaces: of the front there; zeros elsewhere */
+    double pixel;       /* the size of a pixel at the grabbed point, of which the clamp speaks */
+    uint32_t instance, prim; /* surfaces: the triangle; elsewhere SL_NONE */
+    uint32_t flags;          /* SL_DRAG_CLAMPED, ... */
+} sl_drag_move;
+
+/* The mouse takes hold of drag->point, at a position of the picture that need not be its own. */
+SL_API sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double mouse[2]);
+
+/* Where it is with the mouse at a position.  last: the answer before this one, or NULL: angles of
+ * rings that are followed around are then within half a turn, and otherwise within half a turn of
+ * last->free_angle.  out may be last. */
+SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double mouse[2],
+                                 const sl_drag_move *last, sl_drag_move *out);
+
+/* From the position on, the point follows the mouse at another pace: 1 as at the start; 0.1, say,
+ * while a key for slow drags is held.  Nothing jumps: what is asked at that position is what was.
+ * False, and no change, for numbers that are not finite. */
+SL_API bool sl_drag_pace(sl_drag *drag, const double mouse[2], double pace);
+
+/* The place of an object, from that at the start.  False if an element is not finite. */
+SL_API bool sl_drag_place(const sl_drag *drag, const sl_drag_move *move, const sl_place *start,
+                          sl_place *out);
+
+/* ---- Places moved, turned, scaled.  Exactly the same place for no translation, the rotation 0 0 0
+ * 1, the factor 1.  False if an argument or an element is not finite, or a quaternion or an axis
+ * zero.  out may be place ---- */
+
+SL_API bool sl_place_moved(const sl_place *place, const double translation[3], sl_place *out);
+
+/* Turned about centre by a quaternion x y z w of any length. */
+SL_API bool sl_place_turned(const sl_place *place, const double centre[3], const double rotation[4],
+                            sl_place *out);
+
+/* Scaled about centre: in all directions, or along axis alone if that is not NULL. */
+SL_API bool sl_place_scaled(const sl_place *place, const double centre[3], const double axis[3],
+                            double factor, sl_place *out);
+
+/* The quaternion of a turn about an axis, by the right-hand rule; the shortest turn that takes one
+ * direction to another (about an axis perpendicular to it, if they are opposite): of what stands
+ * on a surface, say.  Directions have any length but 0; false otherwise, or if a number is not
+ * finite, or an angle beyond a million. */
+SL_API bool sl_turn_about(const double axis[3], double angle_rad, double rotation[4]);
+SL_API bool sl_turn_between(const double from[3], const double to[3], double rotation[4]);
+
+/* ---- Handles: what the mouse may take hold of ---- */
+
+/* Bits: arrows, squares between two of them, named for their normal, rings around them, a box at
+ * the end of each, and the one in the middle. */
+enum {
+    SL_HANDLE_ARROW_X = 1,
+    SL_HANDLE_ARROW_Y = 2,
+    SL_HANDLE_ARROW_Z = 4,
+    SL_HANDLE_SQUARE_X = 8,
+    SL_HANDLE_SQUARE_Y = 16,
+    SL_HANDLE_SQUARE_Z = 32,
+    SL_HANDLE_RING_X = 64,
+    SL_HANDLE_RING_Y = 128,
+    SL_HANDLE_RING_Z = 256,
+    SL_HANDLE_BOX_X = 512, /* scales along one axis; the middle one in all directions */
+    SL_HANDLE_BOX_Y = 1024,
+    SL_HANDLE_BOX_Z = 2048,
+    SL_HANDLE_MIDDLE = 4096, /* the picture's plane, or the scale if boxes are there */
+    SL_HANDLE_ALL_MOVE = 63 + 4096,
+    SL_HANDLE_ALL_TURN = 64 + 128 + 256,
+    SL_HANDLE_ALL_SCALE = 512 + 1024 + 2048 + 4096
+};
+
+/* What a gizmo is drawn as, with size, what sl_gizmo_size gives for `pixels`, for 1: arrows reach
+ * from 0.2 to 1 along each axis, squares from 0.3 to 0.5 along two, rings have the radius 1, boxes
+ * are points at 1.15 along each axis. */
+typedef struct sl_gizmo {
+    double centre[3];
+    double axes[3][3]; /* unit vectors at right angles; sl_default_gizmo: those of the world */
+    double pixels;     /* length of an arrow in the picture, if it lies in its plane; default 90 */
+    uint32_t handles;  /* SL_HANDLE_... that are there; default SL_HANDLE_ALL_MOVE */
+} sl_gizmo;
+
+SL_API sl_gizmo sl_default_gizmo(void);
+
+/* The length in the world that is `pixels` long in the picture at the centre.  False as
+ * sl_view_pixel_size. */
+SL_API bool sl_gizmo_size(const sl_gizmo *gizmo, const sl_view *view, double *out);
+
+typedef struct sl_handle {
+    uint32_t handle; /* one bit, SL_HANDLE_... */
+    double pixels;   /* from the mouse to where it appears; 0 within a square */
+    double point[3]; /* of the handle: what was grabbed */
+    double size;     /* of the gizmo, in the world (sl_gizmo_size) */
+} sl_handle;
+
+/* The handle under the mouse: of those within radius pixels the nearest, of equally near ones the
+ * middle, then boxes, arrows, rings, squares, each in the order of x, y, z.  Squares count only
+ * where nothing else does.  Arrows are measured as their segments, and the middle and boxes as
+ * points; rings as polygons of 64 sides, of which those behind the centre's plane do not count
+ * unless the ring is seen within some 6 degrees of face-on.  What is not all in front of the eye is
+ * not there.  False for none, and for what is not usable. */
+SL_API bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double mouse[2],
+                          double radius, sl_handle *out);
+
+/* The drag that a handle asks for: sets kind, point, axis and centre; and radius, tangent, for
+ * those that have one.  The rest stays.  False for what is no handle of the gizmo. */
+SL_API bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag);
+
+#endif
