@@ -43,8 +43,7 @@ static sl_drag_answer at_depth(const sli_dragged *dragged, const double asked[2]
 }
 
 static sl_drag_answer on_surface(const sl_scene *scene, const sli_dragged *dragged,
-                                 const sl_query *query, const sl_drag_move *last,
-                                 sl_drag_move *out)
+                                 const sl_query *query, const sl_drag_move *last, sl_drag_move *out)
 {
     const double asked[2] = { dragged->seen.xy[0] + dragged->d[0],
                               dragged->seen.xy[1] + dragged->d[1] };

@@ -1,5 +1,5 @@
-/* gizmo_surface.h: drags on the surface of a scene (gizmo.h): what is dragged stands where the mouse
- * points.
+/* gizmo_surface.h: drags on the surface of a scene (gizmo.h): what is dragged stands where the
+ * mouse points.
  *
  * Asked    as in gizmo.h, a position of the picture: the new point is that of the closest hit of
  *          sl_view_ray there (sl_scene_surface_d).  What is dragged itself is left out by

@@ -9,11 +9,9 @@
 
 sl_drag sl_default_drag(void)
 {
-    return (sl_drag){ .size = sizeof(sl_drag),
-                      .axis = { 0, 0, 1 },
-                      .limit = 32,
-                      .factor_min = 0x1p-10,
-                      .pace = 1 };
+    return (sl_drag){
+        .size = sizeof(sl_drag), .axis = { 0, 0, 1 }, .limit = 32, .factor_min = 0x1p-10, .pace = 1
+    };
 }
 
 bool sli_are_finite(const double *numbers, int count)
@@ -28,16 +26,16 @@ bool sli_are_finite(const double *numbers, int count)
 
 static bool is_usable(const sl_drag *drag)
 {
-    const double numbers[] = { drag->radius,  drag->limit,   drag->step, drag->factor_min,
-                               drag->from[0], drag->from[1], drag->at[0], drag->at[1],
-                               drag->pace };
+    const double numbers[] = { drag->radius,     drag->limit,   drag->step,
+                               drag->factor_min, drag->from[0], drag->from[1],
+                               drag->at[0],      drag->at[1],   drag->pace };
     return drag->size == sizeof(sl_drag) && (unsigned)drag->kind <= (unsigned)SL_DRAG_SURFACE &&
            (unsigned)drag->ring <= (unsigned)SL_RING_PULLED &&
            sli_are_finite(numbers, sizeof numbers / sizeof *numbers) &&
            sli_are_finite(drag->point, 3) && sli_are_finite(drag->axis, 3) &&
            sli_are_finite(drag->centre, 3) && sli_are_finite(drag->grid, 3) &&
-           sli_are_finite(drag->tangent, 3) && sli_are_finite(drag->pull, 3) &&
-           drag->radius >= 0 && drag->limit >= 4 && drag->step >= 0 && drag->factor_min > 0;
+           sli_are_finite(drag->tangent, 3) && sli_are_finite(drag->pull, 3) && drag->radius >= 0 &&
+           drag->limit >= 4 && drag->step >= 0 && drag->factor_min > 0;
 }
 
 /* Everything but where the mouse asks for. */

@@ -67,8 +67,8 @@ bool sl_gizmo_size(const sl_gizmo *gizmo, const sl_view *view, double *out)
 static void point_at(const search *s, int i, double a, int j, double b, double out[3])
 {
     for (int k = 0; k < 3; k++) {
-        out[k] = s->gizmo->centre[k] +
-                 s->size * (a * s->gizmo->axes[i][k] + b * s->gizmo->axes[j][k]);
+        out[k] =
+            s->gizmo->centre[k] + s->size * (a * s->gizmo->axes[i][k] + b * s->gizmo->axes[j][k]);
     }
 }
 
@@ -167,8 +167,8 @@ static void try_square(search *s, int axis)
     point_at(s, j, (SQUARE_START + SQUARE_END) / 2, k, (SQUARE_START + SQUARE_END) / 2, middle);
     for (int i = 0; i < 4; i++) {
         const double *a = xy[i], *b = xy[(i + 1) % 4];
-        const double cross = (b[0] - a[0]) * (s->mouse[1] - a[1]) -
-                             (b[1] - a[1]) * (s->mouse[0] - a[0]);
+        const double cross =
+            (b[0] - a[0]) * (s->mouse[1] - a[1]) - (b[1] - a[1]) * (s->mouse[0] - a[0]);
         left += cross > 0;
         right += cross < 0;
         try_segment(s, handle, corner[i], corner[(i + 1) % 4]);
@@ -221,8 +221,8 @@ static SLI_NOINLINE bool pick(const sl_gizmo *gizmo, const sl_view *view, const 
     return true;
 }
 
-bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double mouse[2],
-                   double radius, sl_handle *out)
+bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double mouse[2], double radius,
+                   sl_handle *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool found = pick(gizmo, view, mouse, radius, out);

@@ -64,8 +64,8 @@ bool sl_place_turned(const sl_place *place, const double centre[3], const double
     return done;
 }
 
-static SLI_NOINLINE bool scaled(const sl_place *place, const double centre[3],
-                                const double axis[3], double factor, sl_place *out)
+static SLI_NOINLINE bool scaled(const sl_place *place, const double centre[3], const double axis[3],
+                                double factor, sl_place *out)
 {
     double unit[3];
     sl_place made = *place;

@@ -21,7 +21,7 @@
 
 #define ANGLE_MAX 1e6
 
-/* The ring of the grabbed point: its radius, and unit vectors to the point and on along the ring. */
+/* The ring of the grabbed point: its radius, and unit vectors to the point and along the ring. */
 static bool ring_of(const sli_dragged *dragged, double *radius, double out[3], double along[3])
 {
     const sl_drag *drag = dragged->drag;
@@ -111,13 +111,16 @@ static sl_drag_answer angle_around(const sli_dragged *dragged, double radius, co
 /* The grabbed point, turned. */
 static void put_turned(const sli_dragged *dragged, sl_drag_move *out)
 {
-    double arm[3], turned[3];
+    double arm[3];
+    sl_place turn;
     for (int i = 0; i < 3; i++) {
         arm[i] = dragged->drag->point[i] - dragged->drag->centre[i];
     }
-    sli_turned(out->rotation, arm, turned);
+    if (!sl_place_from_trs(NULL, out->rotation, NULL, &turn)) {
+        return;
+    }
     for (int i = 0; i < 3; i++) {
-        out->point[i] = dragged->drag->point[i] + (turned[i] - arm[i]);
+        out->point[i] = dragged->drag->point[i] + (sli_dot(turn.m[i], arm) - arm[i]);
     }
 }
 
@@ -139,8 +142,7 @@ sl_drag_answer sli_drag_ring(const sli_dragged *dragged, const sl_drag_move *las
         sli_seen_rate(&dragged->view, &dragged->seen, pull, rate, &fade);
         angle = sli_slide_line(rate, fade, dragged->limit, dragged->d, &clamped) / radius;
     } else if (!dragged->still) {
-        const sl_drag_answer answer =
-            angle_around(dragged, radius, arm, along, &angle, &clamped);
+        const sl_drag_answer answer = angle_around(dragged, radius, arm, along, &angle, &clamped);
         if (answer != SL_DRAG_MOVED) {
             return answer;
         }

@@ -34,8 +34,7 @@ sl_drag_answer sli_drag_scale(const sli_dragged *dragged, sl_drag_move *out)
     }
     const double x = dragged->seen.xy[0] - centre[0], y = dragged->seen.xy[1] - centre[1];
     const double was = length2(x, y), is = length2(x + dragged->d[0], y + dragged->d[1]);
-    const double least =
-        fmax(sli_length(arm) / dragged->limit, drag->radius / dragged->seen.pixel);
+    const double least = fmax(sli_length(arm) / dragged->limit, drag->radius / dragged->seen.pixel);
     const double whole = fmax(was, least);
     if (!(whole > 0)) {
         return SL_DRAG_BAD_DRAG;

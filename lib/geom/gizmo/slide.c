@@ -29,8 +29,8 @@ void sli_seen_rate(const sli_view *view, const sli_seen *seen, const double dir[
     const double w = seen->clip[3];
     *fade = clip[3] / w;
     rate[0] = (clip[0] - seen->clip[0] / w * clip[3]) / w * (view->camera.width / 2.0);
-    rate[1] = (clip[1] - seen->clip[1] / w * clip[3]) / w *
-              (-view->y_sign * (view->camera.height / 2.0));
+    rate[1] =
+        (clip[1] - seen->clip[1] / w * clip[3]) / w * (-view->y_sign * (view->camera.height / 2.0));
 }
 
 double sli_slide_line(const double rate[2], double fade, double limit, const double d[2],

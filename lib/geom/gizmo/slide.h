@@ -1,5 +1,5 @@
-/* gizmo/slide.h: how far a point moves on a line or a plane of the world while the mouse moves in the
- * picture, with a bound on its speed.  docs/notes/gizmos.md derives what is here.
+/* gizmo/slide.h: how far a point moves on a line or a plane of the world while the mouse moves in
+ * the picture, with a bound on its speed.  docs/notes/gizmos.md derives what is here.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_GIZMO_SLIDE_H
 #define SLI_GEOM_GIZMO_SLIDE_H

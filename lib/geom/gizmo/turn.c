@@ -126,14 +126,3 @@ void sli_turn(const double unit[3], double angle, double q[4])
     }
     q[3] = cosine;
 }
-
-void sli_turned(const double q[4], const double v[3], double out[3])
-{
-    /* v + 2 w (u x v) + 2 u x (u x v) */
-    double once[3], twice[3];
-    sli_cross(q, v, once);
-    sli_cross(q, once, twice);
-    for (int i = 0; i < 3; i++) {
-        out[i] = v[i] + 2 * (q[3] * once[i] + twice[i]);
-    }
-}

@@ -23,7 +23,4 @@ void sli_sine_cosine(double angle, double *sine, double *cosine);
 /* About a unit vector; quarter turns have equal components. */
 void sli_turn(const double unit[3], double angle, double q[4]);
 
-/* v turned by a unit quaternion. */
-void sli_turned(const double q[4], const double v[3], double out[3]);
-
 #endif

@@ -17,8 +17,10 @@
  *          camera moves during the drag, the point follows the mouse in the new view.
  * Back     the mouse where it began, in the view where it began, gives exactly no translation,
  *          the angle 0 (but for whole turns), the factor 1, whatever the way; on a grid, too.
- * Under    where neither SL_DRAG_CLAMPED nor a step changes it, the new point, or the point of its
- *          line nearest to it in the picture, appears where it is asked to, within 1e-6 pixels.
+ * Under    where neither SL_DRAG_CLAMPED nor a step changes it, the new point appears where it is
+ *          asked to, on an axis at the nearest place of the axis in the picture, within 1e-6
+ *          pixels: for moves of up to 10^4 pixels, coordinates that are, less the view's origin,
+ *          below 10^7 `pixel`, and not where it comes a thousand times as near to the eye.
  * Clamp    with `pixel` the size of a pixel at the grabbed point (sl_view_pixel_size, the view of
  *          the call): of two positions of the mouse, d pixels apart, the answers are no farther
  *          apart than limit * pixel * d, whatever the view and the positions: for axes, planes and
@@ -57,7 +59,7 @@ typedef enum sl_drag_kind {
  * mouse moves along the ring's tangent as along a wheel's rim: there is an answer everywhere, for
  * any number of turns. */
 typedef enum sl_ring_rule {
-    SL_RING_AUTO = 0,   /* pulled, if at the start the ring is seen so nearly edge-on that around
+    SL_RING_AUTO = 0, /* pulled, if at the start the ring is seen so nearly edge-on that around
                          * would have to be clamped; for a limit of 32 at some 17 degrees */
     SL_RING_AROUND = 1,
     SL_RING_PULLED = 2
@@ -96,15 +98,15 @@ typedef struct sl_drag {
 SL_API sl_drag sl_default_drag(void);
 
 typedef enum sl_drag_answer {
-    SL_DRAG_MOVED = 0,      /* there is an answer */
-    SL_DRAG_BAD_DRAG = 1,   /* a number is not finite or not allowed, an axis is 0, size is wrong, a
+    SL_DRAG_MOVED = 0,     /* there is an answer */
+    SL_DRAG_BAD_DRAG = 1,  /* a number is not finite or not allowed, an axis is 0, size is wrong, a
                              * ring's point on its axis, a scale's or roll's at its centre (with
                              * radius 0) */
-    SL_DRAG_BAD_VIEW = 2,   /* the view is not usable */
-    SL_DRAG_BAD_MOUSE = 3,  /* not finite */
-    SL_DRAG_BEHIND = 4,     /* the grabbed point, or the centre, is not in front of the eye */
-    SL_DRAG_AT_CENTRE = 5,  /* around a ring: too near to its centre */
-    SL_DRAG_NOTHING = 6,    /* on surfaces: there is none under the mouse */
+    SL_DRAG_BAD_VIEW = 2,  /* the view is not usable */
+    SL_DRAG_BAD_MOUSE = 3, /* not finite */
+    SL_DRAG_BEHIND = 4,    /* the grabbed point, or the centre, is not in front of the eye */
+    SL_DRAG_AT_CENTRE = 5, /* around a ring: too near to its centre */
+    SL_DRAG_NOTHING = 6,   /* on surfaces: there is none under the mouse */
     SL_DRAG_OUT_OF_RANGE = 7 /* a result is not finite, or an angle is beyond a million */
 } sl_drag_answer;
 
