@@ -48,6 +48,10 @@ static struct {
     sl_path3 path3;
     sl_camera camera;
     sl_view view;
+    sl_drag drag, drag_out, surface_drag;
+    sl_drag_move drag_move;
+    sl_gizmo gizmo;
+    sl_handle handle;
     sl_camera_def camera_def, camera_def_out;
     sl_hit hit, hits[COUNT];
     sl_volume volume, volumes[COUNT];
@@ -222,6 +226,18 @@ static void make_cameras(void)
     assert_int_equal(sl_camera_make(&in.camera_def, &in.camera, NULL), SL_OK);
     in.view = sl_view_of(&in.camera);
     in.view.origin[0] = 0x1p-1070;
+    in.drag = in.drag_out = sl_default_drag();
+    in.drag.point[0] = in.drag.axis[1] = in.drag.step = in.drag.radius = 0x1p-1070;
+    in.surface_drag = in.drag;
+    in.surface_drag.kind = SL_DRAG_SURFACE;
+    in.drag_out.kind = SL_DRAG_RING;
+    in.drag_out.point[0] = 0x1p-1070;
+    in.drag_move = (sl_drag_move){ .rotation = { 0x1p-1070, 0, 0, 1 }, .factor = 0x1p-1070 };
+    in.drag_move.translation[1] = 0x1p-1070;
+    in.gizmo = sl_default_gizmo();
+    in.gizmo.handles = 0x1FFF;
+    in.gizmo.centre[0] = in.gizmo.axes[0][1] = 0x1p-1070;
+    in.handle = (sl_handle){ .handle = SL_HANDLE_RING_X, .point = { 0x1p-1070 } };
     in.camera_def.eye[0] = in.camera_def.near_distance = TINY;
     in.camera_def.fov_y_rad = TINY;
 }

@@ -141,6 +141,21 @@
     X(sl_sphere_of_soup, (&in.soup, room))                                                         \
     X(sl_obb_of_points, (in.xyz, COUNT, room))                                                     \
     X(sl_obb_of_soup, (&in.soup, room))                                                            \
+    /* gizmo.h */                                                                                  \
+    X(sl_default_drag, ())                                                                         \
+    X(sl_drag_begin, (&in.drag_out, &in.view, in.wide))                                            \
+    X(sl_drag_to, (&in.drag, &in.view, in.wide, &in.drag_move, room))                              \
+    X(sl_drag_pace, (&in.drag_out, in.wide, 0x1p-1070))                                            \
+    X(sl_drag_place, (&in.drag, &in.drag_move, &in.place, room))                                   \
+    X(sl_place_moved, (&in.place, in.wide, room))                                                  \
+    X(sl_place_turned, (&in.place, in.wide, in.wide, room))                                        \
+    X(sl_place_scaled, (&in.place, in.wide, in.wide, 0x1p-1070, room))                             \
+    X(sl_turn_about, (in.wide, 0x1p-1070, room))                                                   \
+    X(sl_turn_between, (in.wide, in.wide, room))                                                   \
+    X(sl_default_gizmo, ())                                                                        \
+    X(sl_gizmo_size, (&in.gizmo, &in.view, room))                                                  \
+    X(sl_gizmo_pick, (&in.gizmo, &in.view, in.wide, 0x1p-1070, room))                              \
+    X(sl_gizmo_drag, (&in.gizmo, &in.handle, &in.drag_out))                                        \
     /* intersect.h */                                                                              \
     X(sl_ray_triangle, (&in.ray, &in.triangle, &in.query, room))                                   \
     X(sl_segment_triangle, (&in.segment, &in.triangle, &in.query, room))                           \

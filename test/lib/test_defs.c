@@ -74,6 +74,14 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         assert_int_equal(results[i], SL_INVALID_ARGUMENT);
     }
+    const sl_view view = { .origin = { 0 } };
+    const double mouse[2] = { 0, 0 };
+    sl_drag_move move = { .factor = 1 };
+    sl_place place = sl_place_identity();
+    assert_int_equal(sl_drag_begin(def, &view, mouse), SL_DRAG_BAD_DRAG);
+    assert_int_equal(sl_drag_to(def, &view, mouse, NULL, &move), SL_DRAG_BAD_DRAG);
+    assert_false(sl_drag_pace(def, mouse, 1));
+    assert_false(sl_drag_place(def, &move, &place, &place));
     assert_null(bvh);
     assert_null(other);
     assert_non_null(strstr(error.message, "sl_default_camera_def"));

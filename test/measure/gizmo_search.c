@@ -14,7 +14,7 @@
 
 enum { KINDS = 7, CHANGES = 3000 };
 
-static const char *const names[KINDS] = { "axis", "plane",   "screen", "ring",
+static const char *const names[KINDS] = { "axis", "plane", "screen", "ring",
                                           "roll", "scale", "stretch" };
 
 static double jump_of(const double numbers[DRAGGED_NUMBERS], int *kind)
@@ -38,8 +38,8 @@ static double climb(test_random *random, double numbers[DRAGGED_NUMBERS], double
         for (int k = 0; k < 3; k++) {
             const uint32_t which = test_random_below(random, DRAGGED_NUMBERS);
             const double change = ((double)test_random_unit(random) - 0.5) * size;
-            tried[which] = which == 14 ? tried[which]
-                                       : fmin(fmax(tried[which] + change, 0), 1 - 0x1p-53);
+            tried[which] =
+                which == 14 ? tried[which] : fmin(fmax(tried[which] + change, 0), 1 - 0x1p-53);
         }
         const double jump = jump_of(tried, &kind);
         if (jump > best) {

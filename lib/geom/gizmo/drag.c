@@ -26,10 +26,13 @@ bool sli_are_finite(const double *numbers, int count)
 
 static bool is_usable(const sl_drag *drag)
 {
+    if (drag->size != sizeof(sl_drag)) {
+        return false;
+    }
     const double numbers[] = { drag->radius,     drag->limit,   drag->step,
                                drag->factor_min, drag->from[0], drag->from[1],
                                drag->at[0],      drag->at[1],   drag->pace };
-    return drag->size == sizeof(sl_drag) && (unsigned)drag->kind <= (unsigned)SL_DRAG_SURFACE &&
+    return (unsigned)drag->kind <= (unsigned)SL_DRAG_SURFACE &&
            (unsigned)drag->ring <= (unsigned)SL_RING_PULLED &&
            sli_are_finite(numbers, sizeof numbers / sizeof *numbers) &&
            sli_are_finite(drag->point, 3) && sli_are_finite(drag->axis, 3) &&
@@ -76,8 +79,11 @@ sl_drag_answer sli_drag_open(const sl_drag *drag, const sl_view *view, const dou
 
 static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, const double mouse[2])
 {
-    sl_drag made = *drag;
     sli_dragged dragged;
+    if (drag->size != sizeof(sl_drag)) {
+        return SL_DRAG_BAD_DRAG;
+    }
+    sl_drag made = *drag;
     memset(made.pull, 0, sizeof made.pull);
     memset(made.at, 0, sizeof made.at);
     memset(made.from, 0, sizeof made.from);
@@ -180,6 +186,9 @@ sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double
 static SLI_NOINLINE bool set_pace(sl_drag *drag, const double mouse[2], double pace)
 {
     double at[2];
+    if (drag->size != sizeof(sl_drag)) {
+        return false;
+    }
     for (int i = 0; i < 2; i++) {
         at[i] = drag->at[i] + drag->pace * (mouse[i] - drag->from[i]);
     }

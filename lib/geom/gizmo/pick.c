@@ -239,7 +239,7 @@ bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag
     while (number < 13 && handle->handle != (uint32_t)1 << number) {
         number++;
     }
-    if (number == 13 || (gizmo->handles & handle->handle) == 0) {
+    if (number == 13 || drag->size != sizeof(sl_drag) || (gizmo->handles & handle->handle) == 0) {
         return false;
     }
     memcpy(drag->point, handle->point, sizeof drag->point);

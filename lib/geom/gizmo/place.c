@@ -102,6 +102,9 @@ bool sl_place_scaled(const sl_place *place, const double centre[3], const double
 bool sl_drag_place(const sl_drag *drag, const sl_drag_move *move, const sl_place *start,
                    sl_place *out)
 {
+    if (drag->size != sizeof(sl_drag)) {
+        return false;
+    }
     switch (drag->kind) {
     case SL_DRAG_RING:
     case SL_DRAG_ROLL:
@@ -154,6 +157,12 @@ static SLI_NOINLINE bool turn_between(const double from[3], const double to[3], 
         return true;
     }
     sli_cross(a, b, q);
+    /* Of nearly opposite directions the product has few digits that hold: what must hold is that it
+     * is perpendicular to a. */
+    const double along = sli_dot(a, q);
+    for (int i = 0; i < 3; i++) {
+        q[i] -= along * a[i];
+    }
     const double w = sli_dot(both, both) / 2, size = sqrt(sli_dot(q, q) + w * w);
     for (int i = 0; i < 3; i++) {
         rotation[i] = q[i] / size + 0.0;

@@ -142,10 +142,12 @@ SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const
 
 /* From the position on, the point follows the mouse at another pace: 1 as at the start; 0.1, say,
  * while a key for slow drags is held.  Nothing jumps: what is asked at that position is what was.
- * False, and no change, for numbers that are not finite. */
+ * (The way back is then exact but for the rounding of positions.)  False, and no change, for
+ * numbers that are not finite. */
 SL_API bool sl_drag_pace(sl_drag *drag, const double mouse[2], double pace);
 
-/* The place of an object, from that at the start.  False if an element is not finite. */
+/* The place of an object, from that at the start.  False if an element is not finite, or size is
+ * wrong. */
 SL_API bool sl_drag_place(const sl_drag *drag, const sl_drag_move *move, const sl_place *start,
                           sl_place *out);
 

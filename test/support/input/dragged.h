@@ -1,5 +1,5 @@
-/* dragged.h: drags made of numbers, for tests and for searches that climb: every kind, every camera,
- * near and far, hard ones among them. */
+/* dragged.h: drags made of numbers, for tests and for searches that climb: every kind, every
+ * camera, near and far, hard ones among them. */
 #ifndef TEST_SUPPORT_DRAGGED_H
 #define TEST_SUPPORT_DRAGGED_H
 

@@ -237,7 +237,8 @@ static bool check_under(const test_dragged *dragged, const sl_drag_move *move)
         whole += off[i] * off[i];
         asked += d * d;
     }
-    if (sqrtl(asked) > 1e4L || is[2] < 1e-3L * was[2] || (drag->kind == SL_DRAG_AXIS && way < 0.01L)) {
+    if (sqrtl(asked) > 1e4L || is[2] < 1e-3L * was[2] ||
+        (drag->kind == SL_DRAG_AXIS && way < 0.01L)) {
         return false;
     }
     if (drag->kind == SL_DRAG_AXIS) {
@@ -260,8 +261,7 @@ static void the_point_is_under_the_mouse_or_the_answer_says_clamped(void **state
         test_dragged_random(&random, numbers);
         numbers[14] *= 3.0 / 7; /* what moves */
         if (test_dragged_make(numbers, &dragged) &&
-            sl_drag_to(&dragged.drag, &dragged.view, dragged.mouse, NULL, &move) ==
-                SL_DRAG_MOVED &&
+            sl_drag_to(&dragged.drag, &dragged.view, dragged.mouse, NULL, &move) == SL_DRAG_MOVED &&
             move.flags == 0) {
             checked += check_under(&dragged, &move);
         }
@@ -339,9 +339,9 @@ static void the_way_back_ends_where_it_began(void **state)
         dragged.drag.absolute = i % 2 == 0;
         sl_drag_answer answer =
             sl_drag_to(&dragged.drag, &dragged.view, dragged.mouse, NULL, &move);
-        answer = sl_drag_to(&dragged.drag, &dragged.view, dragged.start,
-                            answer == SL_DRAG_MOVED && fabs(move.free_angle) < 3 ? &move : NULL,
-                            &move);
+        answer =
+            sl_drag_to(&dragged.drag, &dragged.view, dragged.start,
+                       answer == SL_DRAG_MOVED && fabs(move.free_angle) < 3 ? &move : NULL, &move);
         assert_int_equal(answer, SL_DRAG_MOVED);
         assert_memory_equal(move.translation, none, sizeof none);
         assert_memory_equal(move.rotation, no_turn, sizeof no_turn);
@@ -388,7 +388,8 @@ static void beyond_the_vanishing_point_objects_do_not_fly_away(void **state)
         const sl_drag_move move = moved_by(&drag, &view, 0, -y);
         const double away = -move.translation[2];
         assert_true(away >= last && away - last <= 32 * move.pixel + 1e-9);
-        assert_int_equal(move.flags != 0, y > 40 && (y >= 100 || away < 8 * y / (100.0 - y) - 1e-9));
+        assert_int_equal(move.flags != 0,
+                         y > 40 && (y >= 100 || away < 8 * y / (100.0 - y) - 1e-9));
         last = away;
         if (y >= 100) {
             assert_int_equal(move.flags, SL_DRAG_CLAMPED);

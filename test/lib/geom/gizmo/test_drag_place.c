@@ -1,0 +1,214 @@
+/* Places moved, turned and scaled, and quaternions of turns. */
+#include "test/support/input/random.h"
+
+#include <sightline/gizmo.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261126, ROUNDS = 5000 };
+
+static const double pi = 3.14159265358979323846;
+
+static double in(test_random *random, double low, double high)
+{
+    return low + (high - low) * ((double)(test_random_u64(random) >> 11) * 0x1p-53);
+}
+
+static sl_place random_place(test_random *random)
+{
+    sl_place place;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) {
+            place.m[i][k] = in(random, -3, 3);
+        }
+    }
+    return place;
+}
+
+static void at(const sl_place *place, const double point[3], double out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const double *row = place->m[i];
+        out[i] = row[0] * point[0] + row[1] * point[1] + row[2] * point[2] + row[3];
+    }
+}
+
+static void nothing_leaves_a_place_as_it_is(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    const double none[3] = { 0, 0, 0 }, still[4] = { 0, 0, 0, 1 }, centre[3] = { 0.1, 0.7, -3 };
+    const double axis[3] = { 1, 2, 3 };
+    for (int i = 0; i < 100; i++) {
+        const sl_place place = random_place(&random);
+        sl_place made;
+        assert_true(sl_place_moved(&place, none, &made));
+        assert_memory_equal(&made, &place, sizeof made);
+        assert_true(sl_place_turned(&place, centre, still, &made));
+        assert_memory_equal(&made, &place, sizeof made);
+        assert_true(sl_place_scaled(&place, centre, NULL, 1, &made));
+        assert_memory_equal(&made, &place, sizeof made);
+        assert_true(sl_place_scaled(&place, centre, axis, 1, &made));
+        assert_memory_equal(&made, &place, sizeof made);
+    }
+}
+
+/* By Rodrigues' formula, with the C library's sine and cosine. */
+static void turns_are_about_the_axis_through_the_centre(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    for (int i = 0; i < ROUNDS; i++) {
+        const sl_place place = random_place(&random);
+        sl_place made;
+        double axis[3], centre[3], point[3], q[4], was[3], is[3], size = 0, along = 0;
+        for (int k = 0; k < 3; k++) {
+            axis[k] = in(&random, -1, 1);
+            centre[k] = in(&random, -5, 5);
+            point[k] = in(&random, -5, 5);
+            size += axis[k] * axis[k];
+        }
+        const double angle = i % 4 == 0 ? (i % 16) * (pi / 2) : in(&random, -1000, 1000);
+        assert_true(sl_turn_about(axis, angle, q));
+        assert_true(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-14);
+        assert_true(sl_place_turned(&place, centre, q, &made));
+        at(&place, point, was);
+        at(&made, point, is);
+        for (int k = 0; k < 3; k++) {
+            axis[k] /= sqrt(size);
+            was[k] -= centre[k];
+            along += axis[k] * was[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            const int m = (k + 1) % 3, n = (k + 2) % 3;
+            const double cross = axis[m] * was[n] - axis[n] * was[m];
+            const double turned =
+                was[k] * cos(angle) + cross * sin(angle) + axis[k] * along * (1 - cos(angle));
+            assert_true(fabs(is[k] - (centre[k] + turned)) < 1e-11);
+        }
+    }
+}
+
+static void quarter_turns_are_exact(void **state)
+{
+    (void)state;
+    const double z[3] = { 0, 0, 5 }, centre[3] = { 1, 0, 0 }, origin[3] = { 0, 0, 0 };
+    const sl_place identity = sl_place_identity();
+    const double expected[4][2] = { { 0, 0 }, { 1, -1 }, { 2, 0 }, { 1, 1 } };
+    for (int i = -9; i <= 9; i++) {
+        double q[4], is[3];
+        sl_place made;
+        assert_true(sl_turn_about(z, i * (pi / 2), q));
+        assert_true(sl_place_turned(&identity, centre, q, &made));
+        at(&made, origin, is);
+        assert_true(is[0] == expected[(i + 12) % 4][0] && is[1] == expected[(i + 12) % 4][1]);
+    }
+}
+
+static void the_shortest_turn_takes_one_direction_to_the_other(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    const sl_place identity = sl_place_identity();
+    for (int i = 0; i < ROUNDS; i++) {
+        double from[3], to[3], q[4], is[3], size[2] = { 0 };
+        const double origin[3] = { 0, 0, 0 };
+        sl_place made;
+        for (int k = 0; k < 3; k++) {
+            from[k] = in(&random, -1, 1);
+            to[k] = i % 5 == 0   ? -from[k]
+                    : i % 5 == 1 ? from[k] * -3 + in(&random, -1e-9, 1e-9)
+                    : i % 5 == 2 ? from[k] * 2
+                                 : in(&random, -1, 1);
+            size[0] += from[k] * from[k];
+            size[1] += to[k] * to[k];
+        }
+        assert_true(sl_turn_between(from, to, q));
+        assert_true(sl_place_turned(&identity, origin, q, &made));
+        at(&made, from, is);
+        for (int k = 0; k < 3; k++) {
+            assert_true(fabs(is[k] / sqrt(size[0]) - to[k] / sqrt(size[1])) < 1e-11);
+        }
+        if (i % 5 == 2) {
+            assert_true(q[3] == 1);
+        }
+    }
+}
+
+static void scales_keep_the_centre_and_what_is_across(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    for (int i = 0; i < ROUNDS; i++) {
+        const sl_place place = random_place(&random);
+        sl_place made, along;
+        double axis[3], centre[3], point[3], was[3], is[3], one[3], size = 0, height = 0;
+        for (int k = 0; k < 3; k++) {
+            axis[k] = in(&random, -1, 1);
+            centre[k] = in(&random, -5, 5);
+            point[k] = in(&random, -5, 5);
+            size += axis[k] * axis[k];
+        }
+        const double factor = in(&random, -2, 3);
+        assert_true(sl_place_scaled(&place, centre, NULL, factor, &made));
+        assert_true(sl_place_scaled(&place, centre, axis, factor, &along));
+        at(&place, point, was);
+        at(&made, point, is);
+        at(&along, point, one);
+        for (int k = 0; k < 3; k++) {
+            height += (was[k] - centre[k]) * axis[k] / size;
+        }
+        for (int k = 0; k < 3; k++) {
+            assert_true(fabs(is[k] - (centre[k] + factor * (was[k] - centre[k]))) < 1e-12);
+            assert_true(fabs(one[k] - (was[k] + (factor - 1) * height * axis[k])) < 1e-11);
+        }
+    }
+}
+
+static void what_is_not_finite_is_refused(void **state)
+{
+    (void)state;
+    const sl_place identity = sl_place_identity();
+    const double bad[4] = { 0, NAN, 0, 1 }, zero[4] = { 0 }, one[4] = { 1, 1, 1, 1 };
+    sl_place made = identity, broken = identity;
+    double q[4] = { 7, 7, 7, 7 };
+    broken.m[1][2] = INFINITY;
+    assert_false(sl_place_moved(&identity, bad, &made));
+    assert_false(sl_place_moved(&broken, one, &made));
+    assert_false(sl_place_turned(&identity, bad, one, &made));
+    assert_false(sl_place_turned(&identity, one, bad, &made));
+    assert_false(sl_place_turned(&identity, one, zero, &made));
+    assert_false(sl_place_turned(&broken, one, one, &made));
+    assert_false(sl_place_scaled(&identity, bad, NULL, 2, &made));
+    assert_false(sl_place_scaled(&identity, one, zero, 2, &made));
+    assert_false(sl_place_scaled(&identity, one, NULL, NAN, &made));
+    assert_memory_equal(&made, &identity, sizeof made);
+    assert_false(sl_turn_about(zero, 1, q));
+    assert_false(sl_turn_about(one, INFINITY, q));
+    assert_false(sl_turn_about(one, 1e7, q));
+    assert_false(sl_turn_between(one, zero, q));
+    assert_false(sl_turn_between(bad, one, q));
+    assert_true(q[0] == 7 && q[3] == 7);
+}
+
+int main(void)
+{
+    print_message("seed %d\n", SEED);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_leaves_a_place_as_it_is),
+        cmocka_unit_test(turns_are_about_the_axis_through_the_centre),
+        cmocka_unit_test(quarter_turns_are_exact),
+        cmocka_unit_test(the_shortest_turn_takes_one_direction_to_the_other),
+        cmocka_unit_test(scales_keep_the_centre_and_what_is_across),
+        cmocka_unit_test(what_is_not_finite_is_refused),
+    };
+    return cmocka_run_group_tests_name("lib/drag_place", tests, NULL, NULL);
+}
