@@ -109,9 +109,8 @@ static void beside_the_surface_it_stays_at_the_depth_of_the_last_point(void **st
     drag.point[1] = 5; /* nothing is there */
     assert_true(sl_view_project(&balls.view, drag.point, xy, NULL));
     assert_int_equal(sl_drag_begin(&drag, &balls.view, xy), SL_DRAG_MOVED);
-    assert_int_equal(
-        sl_drag_on_surface(balls.scene, &drag, &balls.view, middle, NULL, NULL, &move),
-        SL_DRAG_MOVED);
+    assert_int_equal(sl_drag_on_surface(balls.scene, &drag, &balls.view, middle, NULL, NULL, &move),
+                     SL_DRAG_MOVED);
     assert_int_equal(move.flags, 0);
     assert_true(fabs(move.point[2] - 2) < 0.1);
     assert_true(sl_view_project(&balls.view, move.point, NULL, &depth[0]));
@@ -126,9 +125,8 @@ static void beside_the_surface_it_stays_at_the_depth_of_the_last_point(void **st
         assert_true(fabs(xy[0] - 10) < 1e-6 && fabs(xy[1] - 20) < 1e-6);
         assert_true(fabs(depth[1] - depth[0]) < 1e-12);
     }
-    assert_int_equal(
-        sl_drag_on_surface(balls.scene, &drag, &balls.view, beside, NULL, NULL, &move),
-        SL_DRAG_NOTHING);
+    assert_int_equal(sl_drag_on_surface(balls.scene, &drag, &balls.view, beside, NULL, NULL, &move),
+                     SL_DRAG_NOTHING);
     assert_int_equal(
         sl_drag_on_surface(balls.scene, &drag, &balls.view, middle, NULL, &move, &move),
         SL_DRAG_MOVED);

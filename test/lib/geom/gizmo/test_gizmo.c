@@ -105,11 +105,11 @@ static void what_of_a_ring_is_behind_is_not_there(void **state)
 static void handles_become_drags(void **state)
 {
     (void)state;
-    static const sl_drag_kind kinds[13] = {
-        SL_DRAG_AXIS, SL_DRAG_AXIS, SL_DRAG_AXIS, SL_DRAG_PLANE,   SL_DRAG_PLANE,   SL_DRAG_PLANE,
-        SL_DRAG_RING, SL_DRAG_RING, SL_DRAG_RING, SL_DRAG_STRETCH, SL_DRAG_STRETCH, SL_DRAG_STRETCH,
-        SL_DRAG_SCALE
-    };
+    static const sl_drag_kind kinds[13] = { SL_DRAG_AXIS,    SL_DRAG_AXIS,    SL_DRAG_AXIS,
+                                            SL_DRAG_PLANE,   SL_DRAG_PLANE,   SL_DRAG_PLANE,
+                                            SL_DRAG_RING,    SL_DRAG_RING,    SL_DRAG_RING,
+                                            SL_DRAG_STRETCH, SL_DRAG_STRETCH, SL_DRAG_STRETCH,
+                                            SL_DRAG_SCALE };
     const sl_view view = make_view(false);
     const double mouse[2] = { 400, 400 };
     sl_gizmo gizmo = sl_default_gizmo();
