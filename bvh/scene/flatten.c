@@ -1,6 +1,7 @@
 /* sl_scene_flatten: the world's triangles as a mesh of floats, and what rounding to them moved. */
 #include "bvh/kernel/scene/decide.h"
-#include "bvh/scene/scene.h"
+#include "bvh/scene/flat_rows.h"
+#include "bvh/scene/flat_walk.h"
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
@@ -36,36 +37,14 @@ static double put_triangle(const sli_placed *placed, sl_triangle *triangle, floa
     return most;
 }
 
-/* The triangles of a scene, in the order of the mesh. */
-typedef struct walk {
-    const sl_scene *scene;
-    uint32_t instance, prim;
-} walk;
-
-/* The next one; false: there is no more. */
-static bool next_triangle(walk *w, sl_triangle *triangle, sl_triangle_ref *ref)
-{
-    for (; w->instance < w->scene->world.count; w->instance++, w->prim = 0) {
-        const sl_bvh *tree = w->scene->placed[w->instance].tree;
-        while (tree != NULL && w->prim < tree->prim_count) {
-            const uint32_t prim = w->prim++;
-            if (sl_bvh_triangle(tree, prim, triangle)) { /* others were left out of the mesh */
-                *ref = (sl_triangle_ref){ .instance = w->instance, .prim = prim };
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* xyz: nine for each triangle of the scene. */
 static SLI_NOINLINE void put_all(const sl_scene *scene, float *xyz, sl_flattened *report)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    walk w = { .scene = scene };
+    sli_flat_walk walk = { .scene = scene };
     sl_triangle triangle;
     sl_triangle_ref ref;
-    while (next_triangle(&w, &triangle, &ref)) {
+    while (sli_flat_next(&walk, &triangle, &ref)) {
         const double moved = put_triangle(&scene->placed[ref.instance], &triangle, xyz);
         report->moved += moved > 0;
         if (moved > report->rounding) {
@@ -80,18 +59,19 @@ static SLI_NOINLINE void put_all(const sl_scene *scene, float *xyz, sl_flattened
 /* Once nothing can fail any more. */
 static void put_refs(const sl_scene *scene, sl_triangle_ref *refs)
 {
-    walk w = { .scene = scene };
+    sli_flat_walk walk = { .scene = scene };
     sl_triangle triangle;
-    while (next_triangle(&w, &triangle, refs)) {
+    while (sli_flat_next(&walk, &triangle, refs)) {
         refs++;
     }
 }
 
-static sl_result make_mesh(const float *xyz, size_t count, const sl_hooks *hooks, sl_mesh **out,
-                           sl_error *error)
+static sl_result make_mesh(const float *xyz, size_t count, const sli_flat_rows *rows,
+                           const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
     sl_mesh_def def = sl_default_mesh_def();
     def.hooks = *hooks;
+    sli_flat_rows_lend(rows, &def);
     return sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, out, error);
 }
 
@@ -120,13 +100,19 @@ sl_result sl_scene_flatten(const sl_scene *scene, const sl_flatten_def *def, sl_
                               (unsigned long long)count, (unsigned long long)triangles_max);
     }
     const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
+    sli_flat_rows rows;
+    result = sli_flat_rows_make(scene, &options, (size_t)count, &allocator, &rows, error);
+    if (result != SL_OK) {
+        return result;
+    }
     float *xyz = sli_alloc_array(&allocator, (size_t)count, 9 * sizeof *xyz);
     sl_flattened done = { .worst = { SL_NONE, SL_NONE } };
-    if (xyz == NULL) {
-        return sli_fail_memory(error);
+    if (xyz != NULL) {
+        put_all(scene, xyz, &done);
+        result = make_mesh(xyz, (size_t)count, &rows, &options.hooks, out, error);
+    } else {
+        result = sli_fail_memory(error);
     }
-    put_all(scene, xyz, &done);
-    result = make_mesh(xyz, (size_t)count, &options.hooks, out, error);
     if (result == SL_OK && options.refs != NULL) {
         put_refs(scene, options.refs);
     }
@@ -134,5 +120,6 @@ sl_result sl_scene_flatten(const sl_scene *scene, const sl_flatten_def *def, sl_
         sli_struct_write(report, report_size, &done, sizeof done);
     }
     sli_free_array(&allocator, xyz, (size_t)count, 9 * sizeof *xyz);
+    sli_flat_rows_free(&rows, &allocator);
     return result;
 }

@@ -37,5 +37,6 @@
 #define sli_fpenv_leave       sli_io_fpenv_leave
 #define sli_upright_make      sli_io_upright_make
 #define sli_upright_turn      sli_io_upright_turn
+#define sli_upright_unit      sli_io_upright_unit
 
 #endif

@@ -7,11 +7,17 @@
  * Front    stays the front: of instances that are mirrored vertices 1 and 2 change places, and with
  *          them u and v of hits.
  * Shared   vertices are not: each triangle has three of its own (sl_mesh_weld joins equal ones).
+ * Kept     with def.meshes: texture coordinates and colours as they are, normals turned by the
+ *          place of their instance (sl_place_normal), to unit length; where it neither turns nor
+ *          scales they stay as they are, and so do those that are not finite; zero where it has
+ *          no inverse.  Corners without stay without.  Parts are not kept: def.refs leads to them.
  * Space    that of the world; sl_flattened.rounding is in its units.
  * Fails    with an sl_error; *out is then NULL, and everything else is as it was.
  * Threads  as queries: a scene never changes.
  * Limits   those of meshes: 2^31 - 1 triangles, 2^32 - 2 vertices, SL_TOO_LARGE beyond them.
- * Cost     linear in the triangles; up to 84 bytes for each, of which the mesh keeps 48. */
+ * Cost     linear in the triangles; up to 84 bytes for each, of which the mesh keeps 48; with
+ *          attributes twice 24, 36 or 48 more of each kind (texture coordinates, normals,
+ *          colours), of which it keeps half, and 36 for each that some corners are without. */
 #ifndef SIGHTLINE_SCENE_FLATTEN_H
 #define SIGHTLINE_SCENE_FLATTEN_H
 
@@ -23,6 +29,10 @@ typedef struct sl_flatten_def {
     sl_hooks hooks;        /* zeroed (default): malloc, no reports */
     sl_triangle_ref *refs; /* to fill in with where each triangle of the mesh is from: as many as
                             * sl_scene_info.triangle_count.  NULL (default): not wanted */
+    const sl_mesh *const *meshes; /* for attributes: the mesh of each instance, by its number, as
+                                   * many as sl_scene_info.instance_count; one that is NULL has
+                                   * none.  NULL (default): attributes are not wanted */
+    size_t mesh_count;            /* how many that are */
 } sl_flatten_def;
 
 SL_API sl_flatten_def sl_default_flatten_def(void);

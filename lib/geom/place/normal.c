@@ -84,12 +84,22 @@ static void rescale(const double x[3], const int shift[3], double out[3])
     }
 }
 
-/* Levelled places are rare: of the others, the exponents go into the matrix. */
+/* Places that need levelling are rare: of the others the exponents go into the matrix. */
 static bool is_plain(const sli_upright *upright)
 {
     enum { MOST = 50 };
     for (int i = 0; i < 3; i++) {
         if (abs(upright->columns[i]) > MOST || abs(upright->rows[i]) > MOST) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_still(const sl_place *place)
+{
+    for (int i = 0; i < 9; i++) {
+        if (place->m[i / 3][i % 3] != (i % 4 == 0 ? 1 : 0)) {
             return false;
         }
     }
@@ -104,7 +114,9 @@ bool sli_upright_make(const sl_place *place, sli_upright *out)
     }
     const int sign =
         level(m, out->columns, out->rows) ? cofactors((const double(*)[3])m, out->c) : 0;
-    if (sign == 0) {
+    out->still = is_still(place);
+    out->flat = sign == 0;
+    if (out->flat) {
         return false;
     }
     out->plain = is_plain(out);
@@ -127,5 +139,21 @@ void sli_upright_turn(const sli_upright *upright, const double normal[3], double
     }
     if (!upright->plain) {
         rescale(out, upright->rows, out);
+    }
+}
+
+void sli_upright_unit(const sli_upright *upright, double normal[3])
+{
+    if (upright->still || !isfinite(normal[0]) || !isfinite(normal[1]) || !isfinite(normal[2])) {
+        return;
+    }
+    double turned[3] = { 0, 0, 0 };
+    if (!upright->flat) {
+        sli_upright_turn(upright, normal, turned);
+    }
+    const double length =
+        sqrt((turned[0] * turned[0] + turned[1] * turned[1]) + turned[2] * turned[2]);
+    for (int axis = 0; axis < 3; axis++) {
+        normal[axis] = length > 0 ? turned[axis] / length : 0;
     }
 }

@@ -72,14 +72,20 @@ typedef struct sli_upright {
     double c[3][3];          /* cofactors, levelled by powers of two */
     int columns[3], rows[3]; /* their exponents */
     bool plain;              /* which are in c already */
+    bool still;              /* the linear part is the identity */
+    bool flat;               /* or has no inverse, or is not finite: the rest means nothing */
 } sli_upright;
 
-/* False: the place is not finite or has no inverse. */
+/* False: it is flat. */
 bool sli_upright_make(const sl_place *place, sli_upright *out);
 
 /* Of a normal whose components are 0 or between 2^-298 and 2^258, squares of what comes of it are
  * within the range of doubles, or nothing beside the largest.  out may be normal. */
 void sli_upright_turn(const sli_upright *upright, const double normal[3], double out[3]);
+
+/* As flattened meshes have them: of unit length, zero where the place is flat; as they are where it
+ * is still, and where they are not finite. */
+void sli_upright_unit(const sli_upright *upright, double normal[3]);
 
 /* Why a place cannot be that of an instance; the first that holds, in this order (with a grid that
  * is fine corners may be out of range once more). */

@@ -8,7 +8,6 @@
  * are. */
 #include "lib/mesh/gltf/gltf.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { UNSIGNED_INT = 5125, NORMALS = 0 };
@@ -107,18 +106,7 @@ sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene)
     return SL_OK;
 }
 
-static bool turns_nothing(const sli_gltf_matrix *world)
-{
-    const sli_gltf_matrix still = sli_gltf_identity();
-    for (int i = 0; i < 9; i++) {
-        if (world->column[i / 3][i % 3] != still.column[i / 3][i % 3]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_gltf_turn *out)
+void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_upright *out)
 {
     sl_place place;
     for (int axis = 0; axis < 3; axis++) {
@@ -126,36 +114,18 @@ void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_gltf_turn *out)
             place.m[axis][k] = world->column[k][axis];
         }
     }
-    out->still = turns_nothing(world);
-    out->flat = !out->still && !sli_upright_make(&place, &out->upright);
-}
-
-/* Normals that are not finite stay as they are. */
-static void turn_normal(const sli_gltf_turn *turn, double n[3])
-{
-    if (turn->still || !isfinite(n[0]) || !isfinite(n[1]) || !isfinite(n[2])) {
-        return;
-    }
-    double turned[3] = { 0, 0, 0 };
-    if (!turn->flat) {
-        sli_upright_turn(&turn->upright, n, turned);
-    }
-    const double length =
-        sqrt((turned[0] * turned[0] + turned[1] * turned[1]) + turned[2] * turned[2]);
-    for (int axis = 0; axis < 3; axis++) {
-        n[axis] = length > 0 ? turned[axis] / length : 0;
-    }
+    (void)sli_upright_make(&place, out);
 }
 
 static bool emit_elements(sli_gltf *gltf, int kind, const sli_gltf_accessor *accessor,
-                          const sli_gltf_turn *turn)
+                          const sli_upright *turn)
 {
     sli_gltf_reader reader = { .accessor = accessor };
     for (size_t i = 0; i < accessor->count; i++) {
         double values[4];
         sli_gltf_read_numbers(&reader, values);
         if (kind == NORMALS) {
-            turn_normal(turn, values);
+            sli_upright_unit(turn, values);
         }
         if (!sl_mesh_sink_attribute(gltf->sink, 1u << kind, values, (size_t)accessor->components)) {
             return false;
@@ -165,7 +135,7 @@ static bool emit_elements(sli_gltf *gltf, int kind, const sli_gltf_accessor *acc
 }
 
 bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, const sli_gltf_primitive *primitive,
-                        const sli_gltf_turn *turn, uint32_t base[SLI_GLTF_ROWS])
+                        const sli_upright *turn, uint32_t base[SLI_GLTF_ROWS])
 {
     for (int i = 0; i < SLI_GLTF_ROWS; i++) {
         const uint32_t index = primitive->rows[i];

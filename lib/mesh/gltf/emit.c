@@ -151,7 +151,7 @@ static bool give_name_once(sli_gltf *gltf, sli_gltf_kind kind, uint32_t index, u
     return true;
 }
 
-static bool emit_primitive(emission *work, const sli_gltf_matrix *world, const sli_gltf_turn *turn,
+static bool emit_primitive(emission *work, const sli_gltf_matrix *world, const sli_upright *turn,
                            uint32_t node, uint32_t node_name)
 {
     sli_gltf *gltf = work->gltf;
@@ -185,7 +185,7 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
     }
     scene->named_node = node + 1;
     scene->emissions++; /* at most 2^31, for each one makes triangles */
-    sli_gltf_turn turn = { .still = true };
+    sli_upright turn = { .still = true };
     if ((gltf->rows_found & SL_MESH_NORMALS) != 0) {
         sli_gltf_make_turn(world, &turn);
     }

@@ -291,17 +291,13 @@ sl_result sli_gltf_prepare(sli_gltf *gltf, sli_gltf_scene *scene);
 bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
                    const sli_gltf_matrix *world);
 
-/* ---- gltf/attribute.c: emitting.  What a node's transform does to normals. */
-typedef struct sli_gltf_turn {
-    bool still, flat; /* nothing; leaves none, since it has no inverse */
-    sli_upright upright;
-} sli_gltf_turn;
-void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_gltf_turn *out);
+/* ---- gltf/attribute.c: emitting.  turn: what a node's transform does to normals. */
+void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_upright *out);
 sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene);
 /* Gives the rows of a primitive to the sink, unless its instance has; base: the numbers of the
  * first of each kind, or SL_NONE.  False: the sink said stop. */
 bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, const sli_gltf_primitive *primitive,
-                        const sli_gltf_turn *turn, uint32_t base[SLI_GLTF_ROWS]);
+                        const sli_upright *turn, uint32_t base[SLI_GLTF_ROWS]);
 
 /* ---- gltf/list.c: each mesh once, as it stands in the file, and where nodes place it. */
 typedef struct sli_gltf_listed {

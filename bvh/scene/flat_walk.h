@@ -1,0 +1,30 @@
+/* flat_walk.h: the triangles of a scene in the order of its flattened mesh: by instance, then by
+ * number. */
+#ifndef SLI_SCENE_FLAT_WALK_H
+#define SLI_SCENE_FLAT_WALK_H
+
+#include "bvh/scene/scene.h"
+#include "bvh/tree/tree.h"
+
+typedef struct sli_flat_walk {
+    const sl_scene *scene;
+    uint32_t instance, prim; /* the next one; begins with zeros */
+} sli_flat_walk;
+
+/* The next triangle; false: there is no more. */
+static inline bool sli_flat_next(sli_flat_walk *walk, sl_triangle *triangle, sl_triangle_ref *ref)
+{
+    for (; walk->instance < walk->scene->world.count; walk->instance++, walk->prim = 0) {
+        const sl_bvh *tree = walk->scene->placed[walk->instance].tree;
+        while (tree != NULL && walk->prim < tree->prim_count) {
+            const uint32_t prim = walk->prim++;
+            if (sl_bvh_triangle(tree, prim, triangle)) { /* others were left out of the mesh */
+                *ref = (sl_triangle_ref){ .instance = walk->instance, .prim = prim };
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+#endif
