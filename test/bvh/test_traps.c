@@ -48,7 +48,7 @@ static struct {
     sl_path3 path3;
     sl_camera camera;
     sl_view view;
-    sl_drag drag, drag_out, surface_drag;
+    sl_drag drag, drag_out;
     sl_drag_move drag_move;
     sl_gizmo gizmo;
     sl_handle handle;
@@ -228,8 +228,6 @@ static void make_cameras(void)
     in.view.origin[0] = 0x1p-1070;
     in.drag = in.drag_out = sl_default_drag();
     in.drag.point[0] = in.drag.axis[1] = in.drag.step = in.drag.radius = 0x1p-1070;
-    in.surface_drag = in.drag;
-    in.surface_drag.kind = SL_DRAG_SURFACE;
     in.drag_out.kind = SL_DRAG_RING;
     in.drag_out.point[0] = 0x1p-1070;
     in.drag_move = (sl_drag_move){ .rotation = { 0x1p-1070, 0, 0, 1 }, .factor = 0x1p-1070 };

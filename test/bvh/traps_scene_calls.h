@@ -73,8 +73,8 @@
       NULL))                                                                                       \
     X(sl_scene_surface_d, (sc.scene, &sc.hit_d, room))                                             \
     /* gizmo_surface.h */                                                                          \
-    X(sl_drag_on_surface, (sc.scene, &in.surface_drag, &in.view, in.wide, &in.query,               \
-      &in.drag_move, room))                                                                        \
+    X(sl_drag_on_surface, (sc.scene, &sc.drag, &sc.view, sc.mouse, &in.query, &sc.drag_move,       \
+      room))                                                                                       \
     /* scene_points.h */                                                                           \
     X(sl_scene_nearest, (sc.scene, sc.points, sc.distance, &in.query, room))                       \
     X(sl_scene_nearest_k, (sc.scene, sc.points, sc.distance, &in.query, room, KEPT))               \

@@ -188,9 +188,24 @@ static void make_scenes(wild *to, const sl_bvh *bvh)
     to->follows.previous = to->scene;
 }
 
+/* A drag on the surface, of a point in the middle of the picture. */
+static void make_drag(wild *to)
+{
+    sl_camera camera;
+    assert_int_equal(sl_camera_make(NULL, &camera, NULL), SL_OK);
+    to->view = sl_view_of(&camera);
+    to->drag = sl_default_drag();
+    to->drag.kind = SL_DRAG_SURFACE;
+    to->drag_move = (sl_drag_move){ .factor = 1 };
+    to->mouse[0] = to->mouse[1] = 300;
+    assert_int_equal(sl_drag_begin(&to->drag, &to->view, to->mouse), SL_DRAG_MOVED);
+    to->mouse[0] = 0x1p-1070;
+}
+
 void wild_make(wild *to, const sl_bvh *bvh)
 {
     make_scenes(to, bvh);
+    make_drag(to);
     assert_int_equal(sl_sight_memory_create(WILD_COUNT, NULL, &to->memory, NULL), SL_OK);
     to->seams = sl_default_seams_def();
     to->all = (sl_sight_ends){ .eyes = to->ends, .eye_count = WILD_COUNT };

@@ -41,6 +41,10 @@ typedef struct wild {
     sl_sight sight, sight_d;
     sl_sight_memory *memory;
     sl_seams_def seams;
+    sl_view view; /* these stay as they are made */
+    sl_drag drag;
+    sl_drag_move drag_move;
+    double mouse[2];
 } wild;
 
 /* Over a tree, which stays the caller's; to stays where it is. */
