@@ -1,23 +1,19 @@
-/* generate.c: spheres, tori, grids and soups, the same bits on every machine.
+/* generate.c: tori, grids and soups, the same bits on every machine.
  *
  * Everything is computed in doubles with + - * / and sqrt only, which IEEE 754 rounds alike
  * everywhere, in the order that is written here, and rounded to float once at the end. */
+#include "lib/mesh/generate.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
-#include "lib/mesh/mesh.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum {
-    SPHERE_N_MAX = 16383,    /* 8 n^2 triangles stay below 2^31 */
-    GRID_SIDE_MAX = 16777216 /* every integer up to here is a float */
-};
+enum { GRID_SIDE_MAX = 16777216 }; /* every integer up to here is a float */
 
-/* Allocates a generated mesh, its counts checked; the rest of a generator fills it in. */
-static sl_result begin(uint64_t vertex_count, uint64_t triangle_count, const sl_hooks *hooks,
-                       sl_mesh_def *def, sli_mesh_parts *parts, sl_error *error)
+sl_result sli_generate_begin(uint64_t vertex_count, uint64_t triangle_count, const sl_hooks *hooks,
+                             sl_mesh_def *def, sli_mesh_parts *parts, sl_error *error)
 {
     if (vertex_count > SIZE_MAX || triangle_count > SIZE_MAX) {
         return sli_fail_memory(error);
@@ -31,6 +27,18 @@ static sl_result begin(uint64_t vertex_count, uint64_t triangle_count, const sl_
     def->hooks = sli_hooks(hooks);
     return sli_mesh_parts_alloc(parts, (size_t)vertex_count, (size_t)triangle_count, "generated",
                                 def, error);
+}
+
+sl_result sli_generate_table(sli_mesh_parts *parts, const sl_mesh_def *def, uint32_t kind,
+                             size_t rows, bool by_corner, sl_error *error)
+{
+    if (sli_attribute_alloc(&parts->kept, sli_slot(kind), rows,
+                            by_corner ? parts->triangle_count : 0, &def->hooks.allocator)) {
+        parts->attributes |= kind;
+        return SL_OK;
+    }
+    sli_mesh_parts_free(parts, &def->hooks.allocator);
+    return sli_fail_memory(error);
 }
 
 SLI_NOINLINE static bool compare(float least, float size, float limit)
@@ -64,22 +72,6 @@ static sl_result fail_size(sl_error *error, const char *format, float a, float b
     return result;
 }
 
-static float *put_point(float *to, double x, double y, double z)
-{
-    to[0] = (float)x;
-    to[1] = (float)y;
-    to[2] = (float)z;
-    return to + 3;
-}
-
-static uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint32_t c)
-{
-    to[0] = a;
-    to[1] = b;
-    to[2] = c;
-    return to + 3;
-}
-
 /* SplitMix64's finaliser: neighbouring numbers give unrelated ones. */
 static uint64_t hash(uint64_t x)
 {
@@ -87,112 +79,6 @@ static uint64_t hash(uint64_t x)
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return x ^ (x >> 31);
-}
-
-/* ---- Sphere ----
- * The octahedron |x| + |y| + |z| = n has the integer points as its vertices once it is cut.  They
- * lie in rings of equal z: ring r (z = n - r) is a square of 4 m points, m = min(r, 2n - r), or a
- * single one at a pole, and is walked counter-clockwise from (m, 0).  Each point is then moved to
- * distance 1, so that vertices are shared because they are the same integers. */
-
-static uint32_t ring_start(uint32_t n, uint32_t ring)
-{
-    if (ring == 0) {
-        return 0;
-    }
-    const uint32_t last = 4 * n * n + 1; /* the south pole */
-    return ring <= n ? 1 + 2 * ring * (ring - 1) : last - 2 * (2 * n - ring) * (2 * n - ring + 1);
-}
-
-static float *put_ring(float *to, uint32_t n, uint32_t ring)
-{
-    const uint32_t steps = ring <= n ? ring : 2 * n - ring;
-    const double m = steps;
-    const double z = (double)n - ring;
-    for (int quarter = 0; quarter < 4; quarter++) {
-        for (uint32_t step = 0; step < steps; step++) {
-            double x = m - step, y = step;
-            for (int turn = 0; turn < quarter; turn++) {
-                const double old = x;
-                x = 0 - y;
-                y = old;
-            }
-            const double length = sqrt(x * x + y * y + z * z);
-            to = put_point(to, x / length, y / length, z / length);
-        }
-    }
-    return to;
-}
-
-SLI_NOINLINE static void fill_sphere_points(float *to, uint32_t n)
-{
-    to = put_point(to, 0, 0, 1);
-    for (uint32_t ring = 1; ring < 2 * n; ring++) {
-        to = put_ring(to, n, ring);
-    }
-    put_point(to, 0, 0, -1);
-}
-
-/* The point of a ring at a given step of a quarter that has m steps; the fourth ends at its first.
- */
-static uint32_t ring_point(uint32_t start, uint32_t m, uint32_t quarter, uint32_t step)
-{
-    return m == 0 ? start : start + (quarter * m + step) % (4 * m);
-}
-
-/* The band between a ring and the next one towards the equator, which has one step more in each
- * quarter.  Seen from outside with the wide ring below, they run left to right; a band of the
- * southern half is one of the northern half upside down, and so with two corners exchanged. */
-static uint32_t *put_band(uint32_t *to, uint32_t narrow, uint32_t wide, uint32_t m, bool south)
-{
-    for (uint32_t quarter = 0; quarter < 4; quarter++) {
-        for (uint32_t step = 0; step <= m; step++) {
-            const uint32_t top = ring_point(narrow, m, quarter, step);
-            const uint32_t left = ring_point(wide, m + 1, quarter, step);
-            const uint32_t right = ring_point(wide, m + 1, quarter, step + 1);
-            to = south ? put_triangle(to, top, right, left) : put_triangle(to, top, left, right);
-            if (step < m) {
-                const uint32_t next = ring_point(narrow, m, quarter, step + 1);
-                to =
-                    south ? put_triangle(to, top, next, right) : put_triangle(to, top, right, next);
-            }
-        }
-    }
-    return to;
-}
-
-sl_result sl_mesh_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, sl_error *error)
-{
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
-    if (n < 1) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "n is 0; at least 1 is needed");
-    }
-    if (n > SPHERE_N_MAX) {
-        return sli_fail_plain(error, SL_TOO_LARGE, "n is %lu; at most %d is possible",
-                              (unsigned long)n, (int)SPHERE_N_MAX);
-    }
-    sl_mesh_def def;
-    sli_mesh_parts parts;
-    const sl_result result =
-        begin(4 * (uint64_t)n * n + 2, 8 * (uint64_t)n * n, hooks, &def, &parts, error);
-    if (result != SL_OK) {
-        return result;
-    }
-    const sli_fpenv env = sli_fpenv_enter();
-    fill_sphere_points(parts.xyz, n);
-    sli_fpenv_leave(env);
-    uint32_t *to = parts.indices;
-    for (uint32_t ring = 0; ring < n; ring++) {
-        to = put_band(to, ring_start(n, ring), ring_start(n, ring + 1), ring, false);
-    }
-    for (uint32_t ring = n; ring < 2 * n; ring++) {
-        const uint32_t m = 2 * n - ring - 1;
-        to = put_band(to, ring_start(n, ring + 1), ring_start(n, ring), m, true);
-    }
-    return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
 /* ---- Torus ---- */
@@ -224,8 +110,8 @@ static void turn(uint32_t index, uint32_t count, double *cosine, double *sine)
     }
 }
 
-SLI_NOINLINE static void fill_torus_points(float *to, uint32_t rings, uint32_t sides, float major,
-                                           float minor)
+SLI_NOINLINE static void fill_torus_points(float *to, float *normals, uint32_t rings,
+                                           uint32_t sides, float major, float minor)
 {
     for (uint32_t ring = 0; ring < rings; ring++) {
         double ring_cos, ring_sin;
@@ -234,7 +120,8 @@ SLI_NOINLINE static void fill_torus_points(float *to, uint32_t rings, uint32_t s
             double side_cos, side_sin;
             turn(side, sides, &side_cos, &side_sin);
             const double radius = (double)major + (double)minor * side_cos;
-            to = put_point(to, radius * ring_cos, radius * ring_sin, (double)minor * side_sin);
+            to = sli_put_point(to, radius * ring_cos, radius * ring_sin, (double)minor * side_sin);
+            normals = sli_put_point(normals, side_cos * ring_cos, side_cos * ring_sin, side_sin);
         }
     }
 }
@@ -246,8 +133,30 @@ static void fill_torus_triangles(uint32_t *to, uint32_t rings, uint32_t sides)
         const uint32_t here = ring * sides, next = (ring + 1) % rings * sides;
         for (uint32_t side = 0; side < sides; side++) {
             const uint32_t up = (side + 1) % sides;
-            to = put_triangle(to, here + side, next + side, next + up);
-            to = put_triangle(to, here + side, next + up, here + up);
+            to = sli_put_triangle(to, here + side, next + side, next + up);
+            to = sli_put_triangle(to, here + side, next + up, here + up);
+        }
+    }
+}
+
+/* A row for each point of a grid that goes once around each way, both ends included. */
+SLI_NOINLINE static void fill_grid_uvs(float *to, uint32_t nx, uint32_t ny)
+{
+    for (uint32_t y = 0; y <= ny; y++) {
+        for (uint32_t x = 0; x <= nx; x++) {
+            to = sli_put_uv(to, (double)x / nx, (double)y / ny);
+        }
+    }
+}
+
+/* The triangles as in fill_torus_triangles. */
+static void fill_torus_rows(uint32_t *to, uint32_t rings, uint32_t sides)
+{
+    for (uint32_t ring = 0; ring < rings; ring++) {
+        for (uint32_t side = 0; side < sides; side++) {
+            const uint32_t here = side * (rings + 1) + ring, up = here + rings + 1;
+            to = sli_put_triangle(to, here, here + 1, up + 1);
+            to = sli_put_triangle(to, here, up + 1, up);
         }
     }
 }
@@ -271,14 +180,26 @@ sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, fl
     sli_mesh_parts parts;
     const uint64_t quads = (uint64_t)rings * sides;
     const uint64_t triangles = quads <= UINT64_MAX / 2 ? 2 * quads : quads;
-    const sl_result result = begin(quads, triangles, hooks, &def, &parts, error);
+    sl_result result = sli_generate_begin(quads, triangles, hooks, &def, &parts, error);
+    if (result == SL_OK) {
+        result =
+            sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count, false, error);
+    }
+    if (result == SL_OK) {
+        const size_t rows = ((size_t)rings + 1) * ((size_t)sides + 1);
+        result = sli_generate_table(&parts, &def, SL_MESH_UVS, rows, true, error);
+    }
     if (result != SL_OK) {
         return result;
     }
+    const sli_attribute *normals = sli_generated(&parts, SL_MESH_NORMALS);
+    const sli_attribute *uvs = sli_generated(&parts, SL_MESH_UVS);
     const sli_fpenv env = sli_fpenv_enter();
-    fill_torus_points(parts.xyz, rings, sides, major, minor);
+    fill_torus_points(parts.xyz, normals->values, rings, sides, major, minor);
+    fill_grid_uvs(uvs->values, rings, sides);
     sli_fpenv_leave(env);
     fill_torus_triangles(parts.indices, rings, sides);
+    fill_torus_rows(uvs->indices, rings, sides);
     return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
@@ -291,7 +212,7 @@ SLI_NOINLINE static void fill_grid_points(float *to, uint32_t nx, uint32_t ny, f
         const uint64_t row = hash((uint64_t)seed << 32 | y);
         for (uint32_t x = 0; x <= nx; x++) {
             const double noise = (double)(hash(row + x) >> 40) / 0xFFFFFF;
-            to = put_point(to, x, y, noise * (double)height);
+            to = sli_put_point(to, x, y, noise * (double)height);
         }
     }
 }
@@ -301,8 +222,8 @@ static void fill_grid_triangles(uint32_t *to, uint32_t nx, uint32_t ny)
     for (uint32_t y = 0; y < ny; y++) {
         for (uint32_t x = 0; x < nx; x++) {
             const uint32_t here = y * (nx + 1) + x, above = here + nx + 1;
-            to = put_triangle(to, here, here + 1, above + 1);
-            to = put_triangle(to, here, above + 1, above);
+            to = sli_put_triangle(to, here, here + 1, above + 1);
+            to = sli_put_triangle(to, here, above + 1, above);
         }
     }
 }
@@ -329,13 +250,17 @@ sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t
     }
     sl_mesh_def def;
     sli_mesh_parts parts;
-    const sl_result result = begin(((uint64_t)nx + 1) * ((uint64_t)ny + 1), 2 * (uint64_t)nx * ny,
-                                   hooks, &def, &parts, error);
+    sl_result result = sli_generate_begin(((uint64_t)nx + 1) * ((uint64_t)ny + 1),
+                                          2 * (uint64_t)nx * ny, hooks, &def, &parts, error);
+    if (result == SL_OK) {
+        result = sli_generate_table(&parts, &def, SL_MESH_UVS, parts.vertex_count, false, error);
+    }
     if (result != SL_OK) {
         return result;
     }
     const sli_fpenv env = sli_fpenv_enter();
     fill_grid_points(parts.xyz, nx, ny, height, seed);
+    fill_grid_uvs(sli_generated(&parts, SL_MESH_UVS)->values, nx, ny);
     sli_fpenv_leave(env);
     fill_grid_triangles(parts.indices, nx, ny);
     return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
@@ -381,7 +306,7 @@ sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const s
     sl_mesh_def def;
     sli_mesh_parts parts;
     const uint64_t vertices = count <= UINT64_MAX / 3 ? 3 * (uint64_t)count : UINT64_MAX;
-    const sl_result result = begin(vertices, count, hooks, &def, &parts, error);
+    const sl_result result = sli_generate_begin(vertices, count, hooks, &def, &parts, error);
     if (result != SL_OK) {
         return result;
     }

@@ -26,6 +26,29 @@ void sli_part_list_free(const sli_part_list *list, const sl_allocator *allocator
     sli_free_array(allocator, list->text, list->text_capacity, 1);
 }
 
+bool sli_part_list_copy(const sli_part_list *from, const sl_allocator *allocator,
+                        sli_part_list *out)
+{
+    *out = (sli_part_list){ 0 };
+    if (from->count == 0) {
+        return true;
+    }
+    sli_part_list list = { .count = from->count,
+                           .capacity = from->count,
+                           .text_size = from->text_size,
+                           .text_capacity = from->text_size };
+    list.rows = sli_alloc_array(allocator, list.capacity, sizeof *list.rows);
+    list.text = sli_alloc_array(allocator, list.text_capacity, 1);
+    if (list.rows == NULL || list.text == NULL) {
+        sli_part_list_free(&list, allocator);
+        return false;
+    }
+    memcpy(list.rows, from->rows, from->count * sizeof *list.rows);
+    memcpy(list.text, from->text, from->text_size);
+    *out = list;
+    return true;
+}
+
 size_t sl_mesh_part_count(const sl_mesh *mesh)
 {
     return mesh->part_list.count;

@@ -22,6 +22,9 @@ typedef struct sli_part_list {
  * a character of UTF-8. */
 size_t sli_part_name_length(const char *name, size_t length);
 
+/* False, with nothing to free, when out of memory. */
+bool sli_part_list_copy(const sli_part_list *from, const sl_allocator *allocator,
+                        sli_part_list *out);
 void sli_part_list_free(const sli_part_list *list, const sl_allocator *allocator);
 
 #endif

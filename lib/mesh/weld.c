@@ -18,6 +18,7 @@ typedef struct job {
     sl_weld_def def;
     uint32_t *corners;  /* numbers of positions; 3 * triangle_count */
     uint32_t *vertices; /* vertex_count; see number_vertices */
+    uint32_t *firsts;   /* vertex_count; the first vertex that became each new one */
     uint8_t *drops;     /* triangle_count; the bit of SL_DROP_... for which it goes, 0: it stays */
     size_t distinct;    /* positions */
     size_t vertex_count, triangle_count; /* of the new mesh */
@@ -125,6 +126,7 @@ static sl_result number_vertices(job *j)
         if (j->vertices[i] == SL_NONE) {
             j->report.unused_vertices++;
         } else if (first[j->vertices[i]] == i) {
+            j->firsts[j->vertex_count] = (uint32_t)i;
             j->vertices[i] = (uint32_t)j->vertex_count++;
         } else {
             j->vertices[i] = j->vertices[first[j->vertices[i]]];
@@ -135,15 +137,10 @@ static sl_result number_vertices(job *j)
     return SL_OK;
 }
 
-/* Vertices were numbered in rising order, so the next new number is the first of its position. */
 static void fill_vertices(const job *j, float *xyz)
 {
-    uint32_t next = 0;
-    for (size_t i = 0; i < j->mesh->info.vertex_count; i++) {
-        if (j->vertices[i] == next) {
-            memcpy(xyz + 3 * (size_t)next, j->mesh->xyz + 3 * i, 3 * sizeof *xyz);
-            next++;
-        }
+    for (size_t i = 0; i < j->vertex_count; i++) {
+        memcpy(xyz + 3 * i, j->mesh->xyz + 3 * (size_t)j->firsts[i], 3 * sizeof *xyz);
     }
 }
 
@@ -163,6 +160,70 @@ static void fill_triangles(const job *j, const sli_mesh_parts *parts)
         }
         next++;
     }
+}
+
+/* Whether vertices that became one have rows of equal bits. */
+static bool merged_agree(const job *j, size_t slot)
+{
+    const size_t row = sli_components(slot);
+    const float *values = j->mesh->kept.of[slot].values;
+    bool agree = true;
+    for (size_t i = 0; i < j->mesh->info.vertex_count && agree; i++) {
+        const uint32_t to = j->vertices[i];
+        agree = to == SL_NONE || memcmp(values + row * i, values + row * (size_t)j->firsts[to],
+                                        row * sizeof *values) == 0;
+    }
+    return agree;
+}
+
+/* The rows of the vertices that stay. */
+static bool weld_by_vertex(const job *j, sli_mesh_parts *parts, size_t slot)
+{
+    const size_t row = sli_components(slot);
+    const float *from = j->mesh->kept.of[slot].values;
+    if (!sli_attribute_alloc(&parts->kept, slot, j->vertex_count, 0, &j->def.hooks.allocator)) {
+        return false;
+    }
+    for (size_t i = 0; i < j->vertex_count; i++) {
+        memcpy(parts->kept.of[slot].values + row * i, from + row * (size_t)j->firsts[i],
+               row * sizeof *from);
+    }
+    return true;
+}
+
+/* The whole table, and the rows of the corners that stay: those that they name, or those of the
+ * vertices that they had. */
+static bool weld_by_corner(const job *j, sli_mesh_parts *parts, size_t slot)
+{
+    const sli_attribute *from = &j->mesh->kept.of[slot];
+    const uint32_t *rows = from->indices != NULL ? from->indices : j->mesh->indices;
+    /* One triangle more: there are indices even where none stays. */
+    if (!sli_attribute_alloc(&parts->kept, slot, from->count, j->triangle_count + 1,
+                             &j->def.hooks.allocator)) {
+        return false;
+    }
+    const sli_attribute *to = &parts->kept.of[slot];
+    memcpy(to->values, from->values, from->count * sli_components(slot) * sizeof *to->values);
+    size_t next = 0;
+    for (size_t prim = 0; prim < j->mesh->info.triangle_count; prim++) {
+        if (j->drops[prim] == 0) {
+            memcpy(to->indices + 3 * next++, rows + 3 * prim, 3 * sizeof *rows);
+        }
+    }
+    return true;
+}
+
+static bool weld_attributes(const job *j, sli_mesh_parts *parts)
+{
+    bool done = true;
+    for (size_t slot = 0; slot < SLI_KINDS && done; slot++) {
+        const sli_attribute *from = &j->mesh->kept.of[slot];
+        if (from->values != NULL) {
+            done = from->indices == NULL && merged_agree(j, slot) ? weld_by_vertex(j, parts, slot)
+                                                                  : weld_by_corner(j, parts, slot);
+        }
+    }
+    return done;
 }
 
 /* Those that were left out before, and stay, are left out again. */
@@ -192,6 +253,11 @@ static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
     }
     fill_vertices(j, parts.xyz);
     fill_triangles(j, &parts);
+    parts.attributes = j->mesh->attributes;
+    if (!weld_attributes(j, &parts)) {
+        sli_mesh_parts_free(&parts, &def.hooks.allocator);
+        return sli_fail_memory(error);
+    }
     return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
@@ -265,9 +331,11 @@ sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
     const size_t triangles = mesh->info.triangle_count, vertices = mesh->info.vertex_count;
     j.corners = sli_alloc_array(allocator, 3 * triangles, sizeof *j.corners);
     j.vertices = sli_alloc_array(allocator, vertices, sizeof *j.vertices);
+    j.firsts = sli_alloc_array(allocator, vertices, sizeof *j.firsts);
     j.drops = sli_alloc_array(allocator, triangles, sizeof *j.drops);
-    result = j.corners != NULL && j.vertices != NULL && j.drops != NULL ? weld(&j, out, error)
-                                                                        : sli_fail_memory(error);
+    result = j.corners != NULL && j.vertices != NULL && j.firsts != NULL && j.drops != NULL
+                 ? weld(&j, out, error)
+                 : sli_fail_memory(error);
     if (result == SL_OK) {
         fill_maps(&j);
         if (report != NULL) {
@@ -276,6 +344,7 @@ sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
     }
     sli_free_array(allocator, j.corners, 3 * triangles, sizeof *j.corners);
     sli_free_array(allocator, j.vertices, vertices, sizeof *j.vertices);
+    sli_free_array(allocator, j.firsts, vertices, sizeof *j.firsts);
     sli_free_array(allocator, j.drops, triangles, sizeof *j.drops);
     return result;
 }

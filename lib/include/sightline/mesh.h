@@ -235,14 +235,38 @@ typedef struct sl_weld_report {
 
 /* A new mesh in which vertices at equal positions (zeros of either sign are equal) are one vertex,
  * the first of them, and vertices that no triangle uses are dropped.  Vertices and triangles keep
- * their order, and triangles the order of their corners and their faces (sl_mesh_face).  def and
- * report may be NULL; report_size: sizeof *report (docs/abi.md).  On failure *out is NULL, and
- * report and maps are as they were. */
+ * their order, and triangles the order of their corners and their faces (sl_mesh_face).  Corners
+ * keep their texture coordinates, normals and colours: where vertices that became one differ in
+ * them, a table that was by vertex gets indices.  def and report may be NULL; report_size: sizeof
+ * *report (docs/abi.md).  On failure *out is NULL, and report and maps are as they were. */
 SL_API sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
                               sl_weld_report *report, size_t report_size, sl_error *error);
 
-/* What to write.  quality (one number for each vertex) and rgb (three) may be NULL, and so may xyz
- * and indices if their counts are 0.  Triangles whose indices are SL_NONE are left out. */
+typedef struct sl_split_def {
+    size_t size;    /* set by sl_default_split_def */
+    sl_hooks hooks; /* zeroed (default): malloc, no reports */
+    /* An array to fill in with the vertex of the mesh that each new one was, as far as it reaches;
+     * there are at most sl_mesh_vertex_count + 3 * sl_mesh_triangle_count new ones.  NULL
+     * (default): not wanted. */
+    uint32_t *sources;
+    size_t source_capacity;
+} sl_split_def;
+
+SL_API sl_split_def sl_default_split_def(void);
+
+/* The opposite of a weld: a new mesh in which every table of attributes is by vertex, for formats
+ * and programs that know nothing else.  A vertex whose corners differ in texture coordinates,
+ * normals or colours (in any bit of their values) becomes several: the first of them in the order
+ * of corners keeps its number, the others follow behind the last vertex, in that order.  A corner
+ * without a row has zeros, or as colour white.  Triangles keep their numbers, faces and parts.  def
+ * may be NULL.  Time: linear.  Memory: about 120 bytes a triangle.  SL_TOO_LARGE above 1431655765
+ * triangles, or where there would be too many vertices. */
+SL_API sl_result sl_mesh_split_vertices(const sl_mesh *mesh, const sl_split_def *def, sl_mesh **out,
+                                        sl_error *error);
+
+/* What to write.  xyz and indices may be NULL if their counts are 0, and what follows them in any
+ * case.  Triangles whose indices are SL_NONE are left out.  The tables of a mesh from
+ * sl_mesh_split_vertices are as normals, uvs and colours want them. */
 typedef struct sl_ply {
     size_t size;      /* set by sl_default_ply */
     const float *xyz; /* three for each vertex */
@@ -250,7 +274,12 @@ typedef struct sl_ply {
     const uint32_t *indices; /* three for each triangle */
     size_t triangle_count;
     const float *quality; /* a number for each vertex, by the name that MeshLab gives it */
-    const uint8_t *rgb;   /* its colour */
+    const uint8_t *rgb;   /* its colour: three */
+    const uint8_t *alpha; /* with rgb: a fourth number of it */
+    const float *normals; /* three for each vertex: nx, ny, nz */
+    const float *uvs;     /* two: s, t */
+    const float *colours; /* four, without rgb and alpha: written as bytes, the nearest to 255 times
+                           * the number; beyond 0 and 1 as these, NaN as 0 */
 } sl_ply;
 
 SL_API sl_ply sl_default_ply(void);
@@ -261,20 +290,24 @@ SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *err
 
 /* Generators give the same bits on every machine, since they use only + - * / and sqrt.  Sphere and
  * torus are closed and wound outward.  SL_INVALID_ARGUMENT for counts below the stated ones,
- * SL_TOO_LARGE above the limits. */
+ * SL_TOO_LARGE above the limits.
+ * Texture coordinates (all but soups) cover the unit square; vertices stay shared where they jump.
+ * Normals (spheres, tori) are those of the curved surface, rounded once. */
 
 /* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles;
- * 1 <= n <= 16383. */
+ * 1 <= n <= 16383.  Texture coordinates are those of the octahedron unfolded to a square: the face
+ * towards +z in the middle, the south pole in its four corners. */
 SL_API sl_result sl_mesh_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out,
                                          sl_error *error);
 
 /* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3;
- * 0 < minor < major. */
+ * 0 < minor < major.  Texture coordinates: u around the axis, v around the tube, both from 0 where
+ * the vertex 0 is to 1. */
 SL_API sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
                                         const sl_hooks *hooks, sl_mesh **out, sl_error *error);
 
 /* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in [0, height]; facing +z;
- * 1 <= nx, ny <= 2^24. */
+ * 1 <= nx, ny <= 2^24.  Texture coordinates: x / nx, y / ny. */
 SL_API sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
                                        const sl_hooks *hooks, sl_mesh **out, sl_error *error);
 

@@ -1,8 +1,9 @@
-/* format/ply_write.c: sl_ply_write: vertices, their numbers and colours, and triangles, as binary
- * PLY. Source: Turk, The PLY Polygon File Format (1994). */
+/* format/ply_write.c: sl_ply_write: vertices, what they have, and triangles, as binary PLY.
+ * Source: Turk, The PLY Polygon File Format (1994). */
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
+#include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 
 #include <sightline/mesh.h>
@@ -40,30 +41,55 @@ static bool is_there(const sl_ply *ply, size_t triangle)
 static void put_header(buffer *b, const sl_ply *ply, size_t face_count)
 {
     char *to = (char *)b->bytes;
-    int used = snprintf(to, HEADER_MAX,
-                        "ply\nformat binary_little_endian 1.0\ncomment sightline\n"
-                        "element vertex %zu\nproperty float x\nproperty float y\n"
-                        "property float z\n%s%selement face %zu\n"
-                        "property list uchar uint vertex_indices\nend_header\n",
-                        ply->vertex_count, ply->quality != NULL ? "property float quality\n" : "",
-                        ply->rgb != NULL ? "property uchar red\nproperty uchar green\n"
-                                           "property uchar blue\n"
-                                         : "",
-                        face_count);
+    const bool colours = ply->colours != NULL;
+    int used = snprintf(
+        to, HEADER_MAX,
+        "ply\nformat binary_little_endian 1.0\ncomment sightline\n"
+        "element vertex %zu\nproperty float x\nproperty float y\nproperty float z\n"
+        "%s%s%s%s%selement face %zu\nproperty list uchar uint vertex_indices\nend_header\n",
+        ply->vertex_count,
+        ply->normals != NULL ? "property float nx\nproperty float ny\nproperty float nz\n" : "",
+        ply->uvs != NULL ? "property float s\nproperty float t\n" : "",
+        ply->quality != NULL ? "property float quality\n" : "",
+        ply->rgb != NULL || colours
+            ? "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+            : "",
+        ply->alpha != NULL || colours ? "property uchar alpha\n" : "", face_count);
     b->size = (size_t)used;
 }
 
-static void put_vertices(buffer *b, const sl_ply *ply)
+/* The nearest byte to 255 times x. */
+static uint8_t byte_of(float x)
+{
+    const double most = 255;
+    const double scaled = !(x > 0) ? 0 : x >= 1 ? most : (double)x * most + 0.5;
+    return (uint8_t)scaled;
+}
+
+/* As many floats as a row has. */
+static void put_row(buffer *b, const float *rows, size_t i, size_t count)
+{
+    for (size_t k = 0; k < count && rows != NULL; k++) {
+        put_float(b, rows[count * i + k]);
+    }
+}
+
+/* Not inlined, since the caller brackets it with its floating-point environment. */
+SLI_NOINLINE static void put_vertices(buffer *b, const sl_ply *ply)
 {
     for (size_t i = 0; i < ply->vertex_count; i++) {
-        for (size_t axis = 0; axis < 3; axis++) {
-            put_float(b, ply->xyz[3 * i + axis]);
-        }
-        if (ply->quality != NULL) {
-            put_float(b, ply->quality[i]);
+        put_row(b, ply->xyz, i, 3);
+        put_row(b, ply->normals, i, 3);
+        put_row(b, ply->uvs, i, 2);
+        put_row(b, ply->quality, i, 1);
+        for (size_t k = 0; k < 4 && ply->colours != NULL; k++) {
+            b->bytes[b->size++] = byte_of(ply->colours[4 * i + k]);
         }
         for (size_t k = 0; k < 3 && ply->rgb != NULL; k++) {
             b->bytes[b->size++] = ply->rgb[3 * i + k];
+        }
+        if (ply->alpha != NULL) {
+            b->bytes[b->size++] = ply->alpha[i];
         }
     }
 }
@@ -83,7 +109,10 @@ static void put_faces(buffer *b, const sl_ply *ply)
 /* False: beyond a size_t. */
 static bool count_bytes(const sl_ply *ply, size_t face_count, size_t *out)
 {
-    const size_t per_vertex = 12u + (ply->quality != NULL ? 4u : 0u) + (ply->rgb != NULL ? 3u : 0u);
+    const size_t per_vertex = 12u + (ply->quality != NULL ? 4u : 0u) +
+                              (ply->rgb != NULL ? 3u : 0u) + (ply->alpha != NULL ? 1u : 0u) +
+                              (ply->normals != NULL ? 12u : 0u) + (ply->uvs != NULL ? 8u : 0u) +
+                              (ply->colours != NULL ? 4u : 0u);
     const size_t most = (SIZE_MAX - HEADER_MAX) / 2;
     if (ply->vertex_count > most / per_vertex || face_count > most / FACE_BYTES) {
         return false;
@@ -98,6 +127,13 @@ static sl_result check(const sl_ply *ply, sl_error *error)
         (ply->indices == NULL && ply->triangle_count > 0)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "an array is NULL, and its count is not 0; pass the array");
+    }
+    if (ply->colours != NULL && (ply->rgb != NULL || ply->alpha != NULL)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "colours are given twice, as floats and as bytes; give them once");
+    }
+    if (ply->alpha != NULL && ply->rgb == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "alpha is given without rgb");
     }
     for (size_t i = 0; i < ply->triangle_count; i++) {
         for (size_t k = 0; k < 3 && is_there(ply, i); k++) {
@@ -140,7 +176,9 @@ sl_result sl_ply_write(const char *path, const sl_ply *given, sl_error *error)
         return sli_fail_memory(error);
     }
     put_header(&b, ply, face_count);
+    const sli_fpenv env = sli_fpenv_enter();
     put_vertices(&b, ply);
+    sli_fpenv_leave(env);
     put_faces(&b, ply);
     const sl_result result = sli_file_write(path, b.bytes, b.size, error);
     sli_free_array(&allocator, b.bytes, b.capacity, 1);
