@@ -210,6 +210,8 @@
     X(sl_mesh_find_faults, (in.mesh, NULL, &in.fault_hook, room, sizeof(sl_mesh_report), &error))  \
     X(sl_default_weld_def, ())                                                                     \
     X(sl_mesh_weld, (in.mesh, NULL, &made.mesh, room, sizeof(sl_weld_report), &error))             \
+    X(sl_default_split_def, ())                                                                    \
+    X(sl_mesh_split_vertices, (in.mesh, NULL, &made.mesh, &error))                                 \
     X(sl_default_ply, ())                                                                          \
     X(sl_ply_write, (in.written, &in.ply_def, &error))                                             \
     X(sl_mesh_generate_sphere, (2, NULL, &made.mesh, &error))                                      \

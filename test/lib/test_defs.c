@@ -63,6 +63,7 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
         sl_mesh_load_memory("OFF 0 0 0", 9, NULL, def, &other, &error),
         sl_mesh_load("nowhere.obj", def, &other, &error),
         sl_mesh_weld(mesh, def, &other, NULL, 0, &error),
+        sl_mesh_split_vertices(mesh, def, &other, &error),
         sl_bvh_load("nowhere.slt", def, &bvh, &error),
         sl_bvh_map("nowhere.slt", def, &bvh, &error),
         sl_bvh_load_memory(xyz, sizeof xyz, def, &bvh, &error),

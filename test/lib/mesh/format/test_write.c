@@ -60,7 +60,13 @@ static void the_bytes_are_those_that_ply_asks_for(void **state)
     const float xyz[3] = { 1, -2, 0.5f }, quality[1] = { 0.25f };
     const uint8_t rgb[3] = { 1, 2, 255 };
     const uint32_t left_out[3] = { SL_NONE, SL_NONE, SL_NONE };
-    const sl_ply ply = { sizeof(sl_ply), xyz, 1, left_out, 1, quality, rgb };
+    const sl_ply ply = { .size = sizeof(sl_ply),
+                         .xyz = xyz,
+                         .vertex_count = 1,
+                         .indices = left_out,
+                         .triangle_count = 1,
+                         .quality = quality,
+                         .rgb = rgb };
     const char expected[] = "ply\nformat binary_little_endian 1.0\ncomment sightline\n"
                             "element vertex 1\nproperty float x\nproperty float y\n"
                             "property float z\nproperty float quality\nproperty uchar red\n"
@@ -83,7 +89,11 @@ static void what_cannot_be_written_is_refused_in_words(void **state)
     const float xyz[9] = { 0 };
     const uint32_t indices[3] = { 0, 1, 3 };
     sl_error error;
-    sl_ply ply = { sizeof(sl_ply), xyz, 3, indices, 1, NULL, NULL };
+    sl_ply ply = { .size = sizeof(sl_ply),
+                   .xyz = xyz,
+                   .vertex_count = 3,
+                   .indices = indices,
+                   .triangle_count = 1 };
     assert_int_equal(sl_ply_write(path, &ply, &error), SL_BAD_INDEX);
     assert_non_null(strstr(error.message, "triangle 0 has index 3"));
     ply = (sl_ply){ .size = sizeof(sl_ply), .vertex_count = 1 };

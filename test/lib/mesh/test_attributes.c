@@ -1,0 +1,804 @@
+/* test_attributes.c: texture coordinates, normals and colours of meshes: from files, from arrays,
+ * welded, split, written and read back. */
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
+#include "test/support/input/mesh_case.h"
+#include "test/support/input/random.h"
+
+#include <sightline/mesh_attributes.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { N = SL_MESH_NORMALS, T = SL_MESH_UVS, C = SL_MESH_COLOURS, ALL = N | T | C };
+
+static const uint32_t kinds[3] = { N, T, C };
+static const size_t components[3] = { 3, 2, 4 };
+
+static uint32_t kept_of(const sl_mesh *mesh)
+{
+    sl_mesh_attribute table;
+    uint32_t kept = 0;
+    for (int k = 0; k < 3; k++) {
+        kept |= sl_mesh_get_attribute(mesh, kinds[k], &table) ? kinds[k] : 0;
+    }
+    return kept;
+}
+
+/* The row of a corner of a triangle that is there, or NULL. */
+static const float *corner_row(const sl_mesh *mesh, int k, size_t prim, size_t corner)
+{
+    sl_mesh_attribute table;
+    if (!sl_mesh_get_attribute(mesh, kinds[k], &table)) {
+        return NULL;
+    }
+    const uint32_t *indices = table.indices != NULL ? table.indices : sl_mesh_indices(mesh);
+    const uint32_t row = indices[3 * prim + corner];
+    assert_true(row == SL_NONE || row < table.count);
+    return row != SL_NONE ? table.values + components[k] * row : NULL;
+}
+
+static void expect_row(const sl_mesh *mesh, uint32_t kind, size_t prim, size_t corner,
+                       const float wanted[4])
+{
+    const int k = kind == N ? 0 : kind == T ? 1 : 2;
+    const float *row = corner_row(mesh, k, prim, corner);
+    assert_non_null(row);
+    for (size_t i = 0; i < components[k]; i++) {
+        assert_true(row[i] == wanted[i]);
+    }
+}
+
+static bool has_indices(const sl_mesh *mesh, uint32_t kind)
+{
+    sl_mesh_attribute table = { 0 };
+    assert_true(sl_mesh_get_attribute(mesh, kind, &table));
+    return table.indices != NULL;
+}
+
+static size_t row_count(const sl_mesh *mesh, uint32_t kind)
+{
+    sl_mesh_attribute table = { 0 };
+    return sl_mesh_get_attribute(mesh, kind, &table) ? table.count : 0;
+}
+
+/* ---- OBJ ------------------------------------------------------------------------------- */
+
+#define SQUARE "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
+
+static void corners_of_obj_have_rows_of_their_own(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(SQUARE "vt 0 0\nvt 1 0\nvt 0.5 1 7\nvn 0 0 1\nvn 0 0 -2\n"
+                                              "f 1/1/1 2/2/1 3/3/1 4/1/2\nf 1//2 -3//-1 3/2\n"
+                                              "f 1/-3 2 4/+3/\n",
+                                       "a.obj");
+    assert_int_equal(kept_of(mesh), N | T);
+    assert_int_equal(sl_mesh_attributes(mesh), N | T);
+    assert_int_equal(row_count(mesh, T), 3);
+    expect_row(mesh, T, 0, 1, (float[4]){ 1, 0 });
+    expect_row(mesh, T, 0, 2, (float[4]){ 0.5f, 1 });
+    /* The fan: corners 0, 2 and 3 of the face. */
+    expect_row(mesh, T, 1, 0, (float[4]){ 0, 0 });
+    expect_row(mesh, T, 1, 1, (float[4]){ 0.5f, 1 });
+    expect_row(mesh, T, 1, 2, (float[4]){ 0, 0 });
+    expect_row(mesh, N, 1, 0, (float[4]){ 0, 0, 1 });
+    expect_row(mesh, N, 1, 2, (float[4]){ 0, 0, -2 });
+    expect_row(mesh, N, 2, 1, (float[4]){ 0, 0, -2 });
+    assert_null(corner_row(mesh, 1, 2, 0));
+    assert_null(corner_row(mesh, 0, 2, 2));
+    expect_row(mesh, T, 2, 2, (float[4]){ 1, 0 });
+    expect_row(mesh, T, 3, 0, (float[4]){ 0, 0 });
+    assert_null(corner_row(mesh, 1, 3, 1));
+    expect_row(mesh, T, 3, 2, (float[4]){ 0.5f, 1 });
+    assert_null(corner_row(mesh, 0, 3, 0));
+    sl_mesh_destroy(mesh);
+}
+
+static void rows_of_vertices_need_no_indices(void **state)
+{
+    (void)state;
+    static const char *const tables = "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 9 9\n";
+    char text[512];
+    snprintf(text, sizeof text, SQUARE "%sf 1/1 2/2 3/3 4/4\n", tables);
+    sl_mesh *mesh = sli_case_load_text(text, "a.obj");
+    assert_false(has_indices(mesh, T));
+    assert_int_equal(row_count(mesh, T), 4);
+    expect_row(mesh, T, 1, 2, (float[4]){ 0, 1 });
+    sl_mesh_destroy(mesh);
+    /* The last triangle differs: those before it keep what they had. */
+    snprintf(text, sizeof text, SQUARE "%sf 1/1 2/2 3/3 4/4\nf 1/1 2/2 3/5\n", tables);
+    mesh = sli_case_load_text(text, "a.obj");
+    assert_true(has_indices(mesh, T));
+    expect_row(mesh, T, 1, 2, (float[4]){ 0, 1 });
+    expect_row(mesh, T, 2, 2, (float[4]){ 9, 9 });
+    sl_mesh_destroy(mesh);
+    /* Faces without come first. */
+    snprintf(text, sizeof text, SQUARE "%sf 1 2 3 4\nf 1/1 2/2 3/3\n", tables);
+    mesh = sli_case_load_text(text, "a.obj");
+    assert_null(corner_row(mesh, 1, 0, 0));
+    expect_row(mesh, T, 2, 1, (float[4]){ 1, 0 });
+    sl_mesh_destroy(mesh);
+    /* Fewer rows than vertices. */
+    mesh = sli_case_load_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 5 5 5\nvn 1 0 0\nvn 0 1 0\nvn 0 0 1\n"
+                              "f 1//1 2//2 3//3\n",
+                              "a.obj");
+    expect_row(mesh, N, 0, 2, (float[4]){ 0, 0, 1 });
+    sl_mesh_destroy(mesh);
+}
+
+static void colours_of_obj_stand_behind_the_coordinates(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text("v 0 0 0\nv 1 0 0 0.5 0.25 1\nv 1 1 0 1 0 0 0.5\nv 0 1 0 2\n"
+                                       "v 2 2 2 what ever it\nf 1 2 3\nf 3 4 5\n",
+                                       "a.obj");
+    assert_int_equal(kept_of(mesh), C);
+    assert_false(has_indices(mesh, C));
+    expect_row(mesh, C, 0, 0, (float[4]){ 1, 1, 1, 1 });
+    expect_row(mesh, C, 0, 1, (float[4]){ 0.5f, 0.25f, 1, 1 });
+    expect_row(mesh, C, 0, 2, (float[4]){ 1, 0, 0, 0.5f });
+    expect_row(mesh, C, 1, 2, (float[4]){ 1, 1, 1, 1 });
+    sl_mesh_destroy(mesh);
+    mesh = sli_case_load_text("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nvt 1 0\nf 3/1 2 1/1\n",
+                              "a.obj");
+    expect_row(mesh, C, 0, 0, (float[4]){ 0, 0, 1, 1 });
+    expect_row(mesh, T, 0, 2, (float[4]){ 1, 0 });
+    sl_mesh_destroy(mesh);
+}
+
+static void rows_that_there_are_not_are_like_bad_corners(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+        int64_t line;
+    } files[] = {
+        { SQUARE "vt 0 0\nf 1/1 2/1 3/2\n", "texture coordinate 2, but the last one is 1", 6 },
+        { SQUARE "vt 0 0\nf 1/1 2/1 3/1\nf 1/-2 2/1 3/1\n", "cannot be", 7 },
+        { SQUARE "vn 0 0 1\nf 1//1 2//1 3//0\n", "corner 2 names a normal that", 6 },
+        { SQUARE "vn 0 0 1\nf 1//1 2//1 3//4294967295\n", "cannot be", 6 },
+        { SQUARE "vn 0 0 1\nf 1//1 2//1 3//99999999999999999999\n", "cannot be", 6 },
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const sl_error error = sli_case_refuse_text(files[i].text, "a.obj", SL_BAD_INDEX);
+        assert_non_null(strstr(error.message, files[i].words));
+        assert_int_equal(error.line, files[i].line);
+        /* The triangle stays where bad ones are left out, and where its rows are not wanted. */
+        sl_mesh_def def = sl_default_mesh_def();
+        def.bad = SL_BAD_LEAVE_OUT;
+        for (int none = 0; none < 2; none++) {
+            def.keep = none ? 0 : ALL;
+            def.bad = none ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
+            sl_mesh *mesh = sli_case_load(files[i].text, strlen(files[i].text), "a.obj", &def);
+            assert_int_equal(mesh_info_of(mesh).left_out, 0);
+            assert_int_equal(kept_of(mesh) != 0, !none);
+            const size_t last = sl_mesh_triangle_count(mesh) - 1;
+            assert_true(none || corner_row(mesh, i < 2, last, i == 1 ? 0 : 2) == NULL);
+            assert_true(none || corner_row(mesh, i < 2, last, 1) != NULL);
+            sl_mesh_destroy(mesh);
+        }
+    }
+    /* Of a kind without any row nothing is said. */
+    sl_mesh *mesh = sli_case_load_text(SQUARE "f 1/7/9 2/7/9 3/7/9\n", "a.obj");
+    assert_int_equal(kept_of(mesh), 0);
+    assert_int_equal(sl_mesh_attributes(mesh), 0);
+    sl_mesh_destroy(mesh);
+    sli_case_refuse_text("v 0 0 0\nvn 1 0\n", "a.obj", SL_BAD_DATA);
+    sli_case_refuse_text("v 0 0 0\nvt\n", "a.obj", SL_BAD_DATA);
+    sli_case_refuse_text("v 0 0 0\nvt 1 x\n", "a.obj", SL_BAD_DATA);
+    sli_case_refuse_text(SQUARE "vt 1 0\nf 1/- 2 3\n", "a.obj", SL_BAD_DATA);
+}
+
+static void triangles_that_are_left_out_have_no_rows(void **state)
+{
+    (void)state;
+    const char *text = SQUARE "vt 0 0\nvt 1 1\nf 1/1 2/2 9/1\nf 1/2 2/1 3/1\n";
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = sli_case_load(text, strlen(text), "a.obj", &def);
+    assert_int_equal(mesh_info_of(mesh).left_out, 1);
+    for (size_t corner = 0; corner < 3; corner++) {
+        assert_null(corner_row(mesh, 1, 0, corner));
+        assert_non_null(corner_row(mesh, 1, 1, corner));
+    }
+    sl_mesh_destroy(mesh);
+}
+
+/* ---- PLY and OFF ----------------------------------------------------------------------- */
+
+#define PLY(rows) "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n" rows
+#define YZ        "property float y\nproperty float z\n"
+#define FACES     "element face 1\nproperty list uchar int vertex_indices\n"
+
+static void vertices_of_ply_have_rows(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(
+        PLY("property uchar red\nproperty uchar green\nproperty uchar blue\n" YZ
+            "property float nx\nproperty float ny\nproperty float nz\nproperty float s\n"
+            "property float t\nproperty ushort alpha\n" FACES
+            "end_header\n0 255 0 51 0 0 1 0 0 0 0 65535\n1 0 255 0 0 0 0 1 0 1 0 0\n"
+            "0 0 0 255 1 0 0 0 1 0 nan 13107\n3 0 1 2\n"),
+        NULL);
+    assert_int_equal(kept_of(mesh), ALL);
+    assert_int_equal(sl_mesh_attributes(mesh), ALL);
+    assert_false(has_indices(mesh, C) || has_indices(mesh, N) || has_indices(mesh, T));
+    expect_row(mesh, C, 0, 0, (float[4]){ 1, 0, 0.2f, 1 });
+    expect_row(mesh, C, 0, 1, (float[4]){ 0, 1, 0, 0 });
+    expect_row(mesh, C, 0, 2, (float[4]){ 0, 0, 1, 0.2f });
+    expect_row(mesh, N, 0, 1, (float[4]){ 0, 1, 0 });
+    expect_row(mesh, T, 0, 1, (float[4]){ 1, 0 });
+    assert_true(isnan(corner_row(mesh, 1, 0, 2)[1]));
+    sl_mesh_destroy(mesh);
+    mesh = sli_case_load_text(
+        PLY(YZ "property float red\nproperty float green\nproperty float blue\n"
+               "property float texture_u\nproperty float texture_v\n" FACES
+               "end_header\n0 0 0 2 0.5 0 0 0\n1 0 0 0 0 0 1 0\n0 1 0 0 0 0 0 1\n3 0 1 2\n"),
+        NULL);
+    expect_row(mesh, C, 0, 0, (float[4]){ 2, 0.5f, 0, 1 });
+    expect_row(mesh, T, 0, 2, (float[4]){ 0, 1 });
+    sl_mesh_destroy(mesh);
+}
+
+static void faces_of_ply_have_texture_coordinates(void **state)
+{
+    (void)state;
+    static const char *const orders[2] = {
+        "element face 3\nproperty list uchar int vertex_indices\nproperty int flags\n"
+        "property list uchar float texcoord\nproperty uchar red\nend_header\n"
+        "0 0 0 7 7\n1 0 0 7 7\n0 1 0 7 7\n"
+        "3 0 1 2 5 6 0 0 1 0 0 1 9\n3 2 1 0 5 0 9\n4 0 1 2 0 5 8 2 2 3 3 4 4 5 5 9\n",
+        "element face 3\nproperty list uchar float texcoord\nproperty uchar red\n"
+        "property list uchar int vertex_indices\nend_header\n"
+        "0 0 0 7 7\n1 0 0 7 7\n0 1 0 7 7\n"
+        "6 0 0 1 0 0 1 9 3 0 1 2\n0 9 3 2 1 0\n8 2 2 3 3 4 4 5 5 9 4 0 1 2 0\n"
+    };
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, PLY(YZ "property float s\nproperty float t\n%s"), orders[i]);
+        sl_mesh *mesh = sli_case_load_text(text, NULL);
+        assert_int_equal(kept_of(mesh), T);
+        assert_int_equal(sl_mesh_attributes(mesh), T | SL_MESH_OTHER);
+        assert_int_equal(row_count(mesh, T), 7);
+        expect_row(mesh, T, 0, 0, (float[4]){ 0, 0 });
+        expect_row(mesh, T, 0, 1, (float[4]){ 1, 0 });
+        expect_row(mesh, T, 0, 2, (float[4]){ 0, 1 });
+        for (size_t corner = 0; corner < 3; corner++) {
+            assert_null(corner_row(mesh, 1, 1, corner));
+        }
+        expect_row(mesh, T, 2, 1, (float[4]){ 3, 3 });
+        expect_row(mesh, T, 3, 0, (float[4]){ 2, 2 });
+        expect_row(mesh, T, 3, 2, (float[4]){ 5, 5 });
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void vertices_of_off_have_rows(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text("STCNOFF\n3 1 0\n0 0 0 0 0 1 1 0 0 0.5 0 0.25\n"
+                                       "1 0 0 0 1 0 0 1 0 1 1 0\n0 1 0 1 0 0 0 0 1 1 0 1\n"
+                                       "3 0 1 2\n",
+                                       NULL);
+    assert_int_equal(kept_of(mesh), ALL);
+    expect_row(mesh, N, 0, 1, (float[4]){ 0, 1, 0 });
+    expect_row(mesh, C, 0, 0, (float[4]){ 1, 0, 0, 0.5f });
+    expect_row(mesh, T, 0, 0, (float[4]){ 0, 0.25f });
+    expect_row(mesh, T, 0, 2, (float[4]){ 0, 1 });
+    sl_mesh_destroy(mesh);
+    /* Three numbers of a colour, whole ones up to 255. */
+    mesh = sli_case_load_text("COFF\n3 1 0\n0 0 0 0 0 0\n1 0 0 255 51 0\n0 1 0 0 0 1\n3 0 1 2\n",
+                              NULL);
+    expect_row(mesh, C, 0, 0, (float[4]){ 0, 0, 0, 1 });
+    expect_row(mesh, C, 0, 1, (float[4]){ 1, 0.2f, 0, 1 });
+    expect_row(mesh, C, 0, 2, (float[4]){ 0, 0, (float)(1.0 / 255), 1 });
+    sl_mesh_destroy(mesh);
+}
+
+/* ---- what is wanted -------------------------------------------------------------------- */
+
+static const char *const full[3][2] = {
+    { "a.obj",
+      "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0 1 1 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
+      "vn 0 0 1\nvn 1 0 0\ng one\nf 1/1/1 2/2/1 3/3/1\ng two\nf 1/1/2 3/3/1 4/2\n" },
+    { "a.ply", PLY(YZ "property float nx\nproperty float ny\nproperty float nz\n"
+                      "property float u\nproperty float v\nproperty uchar red\n"
+                      "property uchar green\nproperty uchar blue\n" FACES
+                      "property list uchar float texcoord\nend_header\n"
+                      "0 0 0 0 0 1 0 0 1 2 3\n1 0 0 0 0 1 1 0 4 5 6\n0 1 0 0 0 1 0 1 7 8 9\n"
+                      "3 0 1 2 6 0 0 0 1 1 1\n") },
+    { "a.off", "STCNOFF\n3 1 0\n0 0 0 0 0 1 1 1 1 1 0 0\n1 0 0 0 0 1 1 1 1 1 0 0\n"
+               "0 1 0 0 0 1 1 1 1 1 0 0\n3 0 1 2\n" },
+};
+
+static void only_what_is_wanted_is_kept(void **state)
+{
+    (void)state;
+    for (size_t file = 0; file < 3; file++) {
+        for (uint32_t keep = 0; keep < 8; keep++) {
+            sl_mesh_def def = sl_default_mesh_def();
+            assert_int_equal(def.keep, ALL);
+            def.keep = keep;
+            sl_mesh *mesh =
+                sli_case_load(full[file][1], strlen(full[file][1]), full[file][0], &def);
+            assert_int_equal(kept_of(mesh), keep);
+            assert_int_equal(sl_mesh_attributes(mesh) & ALL, ALL);
+            sl_mesh_attribute untouched = { .count = 77 };
+            assert_false(sl_mesh_get_attribute(mesh, 0, &untouched));
+            assert_false(sl_mesh_get_attribute(mesh, ALL, &untouched));
+            assert_false(sl_mesh_get_attribute(mesh, SL_MESH_OTHER, &untouched));
+            assert_int_equal(untouched.count, 77);
+            sl_mesh_destroy(mesh);
+        }
+        sl_mesh_def older = sl_default_mesh_def();
+        older.size = offsetof(sl_mesh_def, keep);
+        sl_mesh *mesh = sli_case_load(full[file][1], strlen(full[file][1]), full[file][0], &older);
+        assert_int_equal(kept_of(mesh), 0);
+        sl_mesh_destroy(mesh);
+    }
+    sl_mesh_def def = sl_default_mesh_def();
+    def.keep = SL_MESH_OTHER;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, &def, &mesh, NULL), SL_INVALID_ARGUMENT);
+}
+
+static void hostile_files_with_attributes_are_survived(void **state)
+{
+    (void)state;
+    for (size_t file = 0; file < 3; file++) {
+        sli_case_hostile(full[file][1], strlen(full[file][1]), full[file][0]);
+    }
+}
+
+/* The most memory for the bytes: short lines, corners in fans that all have indices. */
+static void memory_stays_within_the_promise(void **state)
+{
+    (void)state;
+    enum { CORNERS = 1 << 20 };
+    char *text = malloc(8 * (size_t)CORNERS);
+    assert_non_null(text);
+    static const char *const corners[] = { " 1", " 1/2", " 1/2/2" };
+    for (int i = 0; i < 3; i++) {
+        char *at = text + sprintf(text, "v 0 0 0 1 1 1\nvt 0\nvt 0\nvn 0 0 1\nvn 0 0 1\n"
+                                        "f 1/2/2 1 1\nf");
+        for (int k = 0; k < CORNERS; k++) {
+            at += sprintf(at, "%s", corners[i]);
+        }
+        const size_t size = (size_t)(at - text);
+        sli_failing_allocator memory;
+        sl_mesh_def def = sl_default_mesh_def();
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_mesh *mesh = sli_case_load(text, size, "a.obj", &def);
+        assert_int_equal(kept_of(mesh), ALL);
+        print_message("%s: %.1f bytes of memory for each byte of the file\n", corners[i],
+                      (double)memory.peak_bytes / (double)size);
+        assert_true(memory.peak_bytes + size <= 40 * size);
+        sl_mesh_destroy(mesh);
+    }
+    free(text);
+}
+
+/* ---- arrays ---------------------------------------------------------------------------- */
+
+static void arrays_are_copied(void **state)
+{
+    (void)state;
+    const float xyz[12] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0 };
+    const uint32_t triangles[6] = { 0, 1, 2, 0, 2, 3 };
+    const float uvs[6] = { 0, 0, 1, 0, 1, 1 };
+    uint32_t rows[6] = { 0, 1, 2, 2, SL_NONE, 0 };
+    sl_mesh_def def = sl_default_mesh_def();
+    def.uvs = (sl_mesh_attribute){ .values = uvs, .count = 3, .indices = rows };
+    def.normals = (sl_mesh_attribute){ .values = xyz, .count = 4 };
+    sl_mesh *mesh = NULL;
+    sl_error error;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error), SL_OK);
+    assert_int_equal(kept_of(mesh), T | N);
+    assert_int_equal(sl_mesh_attributes(mesh), T | N);
+    expect_row(mesh, T, 1, 0, (float[4]){ 1, 1 });
+    assert_null(corner_row(mesh, 1, 1, 1));
+    expect_row(mesh, N, 1, 2, (float[4]){ 0, 1, 0 });
+    sl_mesh_destroy(mesh);
+
+    def.keep = N;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error), SL_OK);
+    assert_int_equal(kept_of(mesh), N);
+    assert_int_equal(sl_mesh_attributes(mesh), T | N);
+    sl_mesh_destroy(mesh);
+    def.keep = ALL;
+
+    rows[4] = 3;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error), SL_BAD_INDEX);
+    assert_null(mesh);
+    assert_non_null(strstr(error.message, "triangle 1, corner 1 names texture coordinate 3"));
+    def.bad = SL_BAD_LEAVE_OUT;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error), SL_OK);
+    assert_null(corner_row(mesh, 1, 1, 1));
+    sl_mesh_destroy(mesh);
+    def.normals.count = 3;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error),
+                     SL_INVALID_ARGUMENT);
+    def.normals = (sl_mesh_attribute){ .count = 4 };
+    assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error),
+                     SL_INVALID_ARGUMENT);
+}
+
+/* ---- welding and splitting ------------------------------------------------------------- */
+
+/* A mesh of random triangles over few positions, with tables of few different rows: by vertex or by
+ * corner, as the bits of how say, some corners without. */
+static sl_mesh *random_mesh(uint32_t how, test_random *seed)
+{
+    enum { VERTICES = 24, TRIANGLES = 40, ROWS = 9 };
+    float xyz[3 * VERTICES], values[3][4 * VERTICES];
+    uint32_t triangles[3 * TRIANGLES], rows[3][3 * TRIANGLES];
+    for (int i = 0; i < 3 * VERTICES; i++) {
+        xyz[i] = (float)(test_random_below(seed, 2));
+    }
+    for (int i = 0; i < 3 * TRIANGLES; i++) {
+        triangles[i] = test_random_below(seed, VERTICES + 2 * (i < 9));
+    }
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_attribute *tables[3] = { &def.normals, &def.uvs, &def.colours };
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 4 * VERTICES; i++) {
+            values[k][i] = (float)test_random_below(seed, 2);
+        }
+        for (int i = 0; i < 3 * TRIANGLES; i++) {
+            rows[k][i] = test_random_below(seed, ROWS + 1);
+            rows[k][i] = rows[k][i] == ROWS ? SL_NONE : rows[k][i];
+        }
+        const uint32_t mode = how >> 2 * k & 3;
+        *tables[k] = mode == 0   ? (sl_mesh_attribute){ 0 }
+                     : mode == 1 ? (sl_mesh_attribute){ values[k], VERTICES, NULL }
+                                 : (sl_mesh_attribute){ values[k], ROWS, rows[k] };
+    }
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, VERTICES, triangles, TRIANGLES, &def, &mesh, NULL),
+                     SL_OK);
+    return mesh;
+}
+
+/* Corners have equal rows, but for those without, which may have the given ones. */
+static void expect_same_corners(const sl_mesh *a, size_t prim_a, const sl_mesh *b, size_t prim_b,
+                                bool filled)
+{
+    static const float none[3][4] = { { 0 }, { 0 }, { 1, 1, 1, 1 } };
+    for (size_t corner = 0; corner < 3; corner++) {
+        for (int k = 0; k < 3; k++) {
+            const float *x = corner_row(a, k, prim_a, corner);
+            const float *y = corner_row(b, k, prim_b, corner);
+            sl_mesh_attribute table;
+            if (x == NULL && filled && sl_mesh_get_attribute(a, kinds[k], &table)) {
+                x = none[k];
+            }
+            assert_int_equal(x == NULL, y == NULL);
+            assert_true(x == NULL || memcmp(x, y, components[k] * sizeof *x) == 0);
+        }
+    }
+}
+
+static void welding_keeps_the_rows_of_corners(void **state)
+{
+    (void)state;
+    test_random seed = { 20261123 };
+    for (uint32_t round = 0; round < 300; round++) {
+        sl_mesh *mesh = random_mesh(round % 64, &seed), *welded = NULL;
+        uint32_t map[64];
+        sl_weld_def def = sl_default_weld_def();
+        def.drop = round % 8;
+        def.triangle_map = map;
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
+        assert_int_equal(kept_of(welded), kept_of(mesh));
+        assert_int_equal(sl_mesh_attributes(welded), sl_mesh_attributes(mesh));
+        for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
+            sl_triangle triangle;
+            if (map[i] != SL_NONE && sl_mesh_triangle(mesh, (uint32_t)i, &triangle)) {
+                expect_same_corners(mesh, i, welded, map[i], false);
+            }
+        }
+        sl_mesh_destroy(welded);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void welding_leaves_tables_by_vertex_where_it_can(void **state)
+{
+    (void)state;
+    const float xyz[12] = { 9, 9, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+    const float more[15] = { 9, 9, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0 };
+    const uint32_t one[3] = { 1, 2, 3 }, two[6] = { 1, 2, 3, 4, 2, 3 };
+    float colours[20] = { 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1 };
+    sl_mesh_def def = sl_default_mesh_def();
+    def.colours = (sl_mesh_attribute){ .values = colours, .count = 4 };
+    sl_mesh *mesh = NULL, *welded = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 4, one, 1, &def, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, 0, NULL), SL_OK);
+    assert_false(has_indices(welded, C));
+    assert_int_equal(row_count(welded, C), 3);
+    expect_row(welded, C, 0, 0, colours + 4);
+    sl_mesh_destroy(welded);
+    sl_mesh_destroy(mesh);
+    def.colours.count = 5;
+    for (int differ = 0; differ < 2; differ++) {
+        colours[19] = differ ? 0.5f : 1;
+        assert_int_equal(sl_mesh_from_arrays(more, 5, two, 2, &def, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, 0, NULL), SL_OK);
+        assert_int_equal(sl_mesh_vertex_count(welded), 3);
+        assert_int_equal(has_indices(welded, C), differ);
+        expect_row(welded, C, 1, 0, colours + 16);
+        sl_mesh_destroy(welded);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void split_vertices_have_one_row_each(void **state)
+{
+    (void)state;
+    test_random seed = { 20261123 };
+    for (uint32_t round = 0; round < 300; round++) {
+        sl_mesh *mesh = random_mesh(round % 64, &seed), *split = NULL;
+        uint32_t sources[256];
+        sl_split_def def = sl_default_split_def();
+        def.sources = sources;
+        def.source_capacity = 256;
+        assert_int_equal(sl_mesh_split_vertices(mesh, &def, &split, NULL), SL_OK);
+        assert_int_equal(kept_of(split), kept_of(mesh));
+        const size_t count = sl_mesh_vertex_count(split);
+        for (size_t i = 0; i < count; i++) {
+            assert_true(i >= sl_mesh_vertex_count(mesh) || sources[i] == i);
+            assert_memory_equal(sl_mesh_positions(split) + 3 * i,
+                                sl_mesh_positions(mesh) + 3 * (size_t)sources[i], 12);
+        }
+        /* Each pair of corners: one vertex exactly where vertex and rows are equal. */
+        const size_t corners = 3 * sl_mesh_triangle_count(mesh);
+        const uint32_t *old = sl_mesh_indices(mesh), *now = sl_mesh_indices(split);
+        uint32_t next = (uint32_t)sl_mesh_vertex_count(mesh);
+        for (size_t i = 0; i < corners; i++) {
+            assert_int_equal(now[i] == SL_NONE, old[i] == SL_NONE);
+            if (old[i] == SL_NONE) {
+                continue;
+            }
+            assert_int_equal(sources[now[i]], old[i]);
+            bool known = now[i] < sl_mesh_vertex_count(mesh);
+            for (size_t k = 0; k < i; k++) {
+                bool same = old[k] == old[i];
+                for (int s = 0; s < 3 && same; s++) {
+                    const float *x = corner_row(mesh, s, i / 3, i % 3);
+                    const float *y = corner_row(mesh, s, k / 3, k % 3);
+                    same = (x == NULL) == (y == NULL) &&
+                           (x == NULL || memcmp(x, y, components[s] * sizeof *x) == 0);
+                }
+                assert_int_equal(now[k] == now[i], same);
+                known |= same;
+            }
+            assert_true(known || now[i] == next);
+            next += !known;
+        }
+        assert_int_equal(next, count);
+        for (int k = 0; k < 3; k++) {
+            assert_true((kept_of(split) & kinds[k]) == 0 || !has_indices(split, kinds[k]));
+        }
+        for (size_t i = 0; i < corners; i += 3) {
+            if (old[i] != SL_NONE) {
+                expect_same_corners(mesh, i / 3, split, i / 3, true);
+            }
+        }
+        sl_mesh_destroy(split);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void splitting_keeps_faces_and_parts(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(full[0][1], "a.obj"), *split = NULL;
+    sli_failing_allocator memory = { .failed = true };
+    for (size_t n = 0; memory.failed; n++) {
+        sl_split_def def = sl_default_split_def();
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        const sl_result result = sl_mesh_split_vertices(mesh, &def, &split, NULL);
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        if (split != NULL) {
+            sl_mesh_part part;
+            assert_true(sl_mesh_get_part(split, 1, &part));
+            assert_string_equal(part.name, "two");
+            assert_int_equal(sl_mesh_face(split, 1), 1);
+        }
+        sl_mesh_destroy(split);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    assert_int_equal(sl_mesh_split_vertices(NULL, NULL, &split, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_split_vertices(mesh, NULL, NULL, NULL), SL_INVALID_ARGUMENT);
+    sl_mesh_destroy(mesh);
+}
+
+static void weld_survives_failing_allocations(void **state)
+{
+    (void)state;
+    test_random seed = { 7 };
+    sl_mesh *mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed), *welded = NULL;
+    sli_failing_allocator memory = { .failed = true };
+    for (size_t n = 0; memory.failed; n++) {
+        sl_weld_def def = sl_default_weld_def();
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL);
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        sl_mesh_destroy(welded);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+/* ---- written and read back ------------------------------------------------------------- */
+
+/* Any mesh can be written with what it has. */
+static void what_is_split_is_written_and_read_back(void **state)
+{
+    (void)state;
+    test_random seed = { 20261123 };
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sightline-attributes-%ld.ply", (long)getpid());
+    for (uint32_t round = 0; round < 64; round++) {
+        sl_mesh *mesh = random_mesh(round, &seed), *split = NULL, *back = NULL;
+        assert_int_equal(sl_mesh_split_vertices(mesh, NULL, &split, NULL), SL_OK);
+        sl_mesh_attribute normals = { 0 }, uvs = { 0 }, colours = { 0 };
+        sl_mesh_get_attribute(split, N, &normals);
+        sl_mesh_get_attribute(split, T, &uvs);
+        sl_mesh_get_attribute(split, C, &colours);
+        sl_ply ply = sl_default_ply();
+        ply.xyz = sl_mesh_positions(split);
+        ply.vertex_count = sl_mesh_vertex_count(split);
+        ply.indices = sl_mesh_indices(split);
+        ply.triangle_count = sl_mesh_triangle_count(split);
+        ply.normals = normals.values;
+        ply.uvs = uvs.values;
+        ply.colours = colours.values;
+        assert_int_equal(sl_ply_write(path, &ply, NULL), SL_OK);
+        assert_int_equal(sl_mesh_load(path, NULL, &back, NULL), SL_OK);
+        assert_int_equal(kept_of(back), kept_of(mesh));
+        size_t next = 0;
+        for (size_t i = 0; i < ply.triangle_count; i++) {
+            if (ply.indices[3 * i] != SL_NONE) {
+                expect_same_corners(split, i, back, next++, false);
+            }
+        }
+        assert_int_equal(next, sl_mesh_triangle_count(back));
+        sl_mesh_destroy(back);
+        sl_mesh_destroy(split);
+        sl_mesh_destroy(mesh);
+    }
+    remove(path);
+}
+
+static void colours_are_written_as_the_nearest_bytes(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sightline-attributes-%ld.ply", (long)getpid());
+    const float xyz[6] = { 0 };
+    const float colours[8] = { 0.5f, -1, 2, NAN, 0.2f, 1.0f / 255, 254.4f / 255, 1 };
+    const uint8_t rgb[6] = { 1, 2, 3, 4, 5, 6 }, alpha[2] = { 51, 102 };
+    sl_ply ply = sl_default_ply();
+    ply.xyz = xyz;
+    ply.vertex_count = 2;
+    ply.colours = colours;
+    sl_mesh *mesh = NULL;
+    sl_mesh_attribute table;
+    assert_int_equal(sl_ply_write(path, &ply, NULL), SL_OK);
+    assert_int_equal(sl_mesh_load(path, NULL, &mesh, NULL), SL_OK);
+    assert_true(sl_mesh_get_attribute(mesh, C, &table));
+    const int bytes[8] = { 128, 0, 255, 0, 51, 1, 254, 255 };
+    for (int i = 0; i < 8; i++) {
+        assert_true(table.values[i] == (float)(bytes[i] / 255.0));
+    }
+    sl_mesh_destroy(mesh);
+    ply.alpha = alpha;
+    assert_int_equal(sl_ply_write(path, &ply, NULL), SL_INVALID_ARGUMENT);
+    ply.colours = NULL;
+    assert_int_equal(sl_ply_write(path, &ply, NULL), SL_INVALID_ARGUMENT);
+    ply.rgb = rgb;
+    assert_int_equal(sl_ply_write(path, &ply, NULL), SL_OK);
+    assert_int_equal(sl_mesh_load(path, NULL, &mesh, NULL), SL_OK);
+    assert_true(sl_mesh_get_attribute(mesh, C, &table));
+    assert_true(table.values[3] == 0.2f && table.values[7] == 0.4f);
+    assert_true(table.values[4] == (float)(4 / 255.0));
+    sl_mesh_destroy(mesh);
+    remove(path);
+}
+
+/* ---- generators ------------------------------------------------------------------------ */
+
+/* Twice the area that a triangle has in the unit square, with the sign of its turn. */
+static double uv_area2(const sl_mesh *mesh, size_t prim)
+{
+    const float *a = corner_row(mesh, 1, prim, 0), *b = corner_row(mesh, 1, prim, 1);
+    const float *c = corner_row(mesh, 1, prim, 2);
+    return ((double)b[0] - (double)a[0]) * ((double)c[1] - (double)a[1]) -
+           ((double)b[1] - (double)a[1]) * ((double)c[0] - (double)a[0]);
+}
+
+/* All triangles together cover the square once: none is turned over, and the areas sum to 1. */
+static void generated_texture_coordinates_cover_the_square_once(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n < 9; n++) {
+        sl_mesh *meshes[3] = { NULL };
+        assert_int_equal(sl_mesh_generate_sphere(n, NULL, &meshes[0], NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_torus(n + 2, 3, 2, 1, NULL, &meshes[1], NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_grid(n, 5, 2, 1, NULL, &meshes[2], NULL), SL_OK);
+        for (int i = 0; i < 3; i++) {
+            const size_t count = sl_mesh_triangle_count(meshes[i]);
+            double sum = 0;
+            for (size_t prim = 0; prim < count; prim++) {
+                const double area2 = uv_area2(meshes[i], prim);
+                assert_true(area2 > 0);
+                /* Each triangle of these has the same share. */
+                assert_true(fabs(area2 * (double)count / 2 - 1) < 1e-4);
+                sum += area2 / 2;
+            }
+            assert_true(fabs(sum - 1) < 1e-5);
+            assert_int_equal(kept_of(meshes[i]), i < 2 ? T | N : T);
+            sl_mesh_destroy(meshes[i]);
+        }
+    }
+}
+
+static void generated_normals_are_those_of_the_surface(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    sl_mesh_attribute normals;
+    assert_int_equal(sl_mesh_generate_sphere(5, NULL, &mesh, NULL), SL_OK);
+    assert_true(sl_mesh_get_attribute(mesh, N, &normals));
+    assert_memory_equal(normals.values, sl_mesh_positions(mesh), 12 * normals.count);
+    sl_mesh_destroy(mesh);
+    assert_int_equal(sl_mesh_generate_torus(7, 9, 3, 1, NULL, &mesh, NULL), SL_OK);
+    assert_true(sl_mesh_get_attribute(mesh, N, &normals));
+    for (size_t i = 0; i < normals.count; i++) {
+        const float *p = sl_mesh_positions(mesh) + 3 * i, *n = normals.values + 3 * i;
+        const double around = hypot((double)p[0], (double)p[1]);
+        const double centre[3] = { 3 * (double)p[0] / around, 3 * (double)p[1] / around, 0 };
+        for (int axis = 0; axis < 3; axis++) {
+            assert_true(fabs(((double)p[axis] - centre[axis]) - (double)n[axis]) < 1e-6);
+        }
+    }
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corners_of_obj_have_rows_of_their_own),
+        cmocka_unit_test(rows_of_vertices_need_no_indices),
+        cmocka_unit_test(colours_of_obj_stand_behind_the_coordinates),
+        cmocka_unit_test(rows_that_there_are_not_are_like_bad_corners),
+        cmocka_unit_test(triangles_that_are_left_out_have_no_rows),
+        cmocka_unit_test(vertices_of_ply_have_rows),
+        cmocka_unit_test(faces_of_ply_have_texture_coordinates),
+        cmocka_unit_test(vertices_of_off_have_rows),
+        cmocka_unit_test(only_what_is_wanted_is_kept),
+        cmocka_unit_test(hostile_files_with_attributes_are_survived),
+        cmocka_unit_test(memory_stays_within_the_promise),
+        cmocka_unit_test(arrays_are_copied),
+        cmocka_unit_test(welding_keeps_the_rows_of_corners),
+        cmocka_unit_test(welding_leaves_tables_by_vertex_where_it_can),
+        cmocka_unit_test(split_vertices_have_one_row_each),
+        cmocka_unit_test(splitting_keeps_faces_and_parts),
+        cmocka_unit_test(weld_survives_failing_allocations),
+        cmocka_unit_test(what_is_split_is_written_and_read_back),
+        cmocka_unit_test(colours_are_written_as_the_nearest_bytes),
+        cmocka_unit_test(generated_texture_coordinates_cover_the_square_once),
+        cmocka_unit_test(generated_normals_are_those_of_the_surface),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
