@@ -1,6 +1,7 @@
 /* topology_cost: what the topology of a mesh costs, and what is asked of it.
  *
  *     topology_cost [TRIANGLES [ROUNDS]]      default 1000000 and 7
+ *     topology_cost FILE [ROUNDS]             of that mesh
  *
  * Of a sphere, a terrain and a soup whose corners are not shared: milliseconds of building it,
  * bytes a triangle kept and at the peak of building, and microseconds of an update for 1,000
@@ -146,10 +147,10 @@ static void all_sets(const sl_topology *topology, size_t triangles, const uint32
     free(memory);
 }
 
-static void measure(int kind, size_t wanted, int rounds)
+/* Destroys the mesh. */
+static void measure(const char *name, sl_mesh *mesh, int rounds)
 {
-    sl_mesh *mesh = generated_mesh(kind, wanted);
-    check(mesh != NULL, "out of memory");
+    check(mesh != NULL, "no such mesh, or out of memory");
     const size_t triangles = sl_mesh_triangle_count(mesh);
     double seconds;
     sl_topology *topology = build(mesh, rounds, &seconds);
@@ -163,7 +164,7 @@ static void measure(int kind, size_t wanted, int rounds)
     }
     printf("%-8s %9zu triangles: build %6.1f ms, %5.1f bytes a triangle, %5.1f at the peak;"
            " update: all %6.1f ms, 1000 together %6.1f us, apart %6.1f us\n",
-           generated_names[kind], triangles, 1e3 * seconds, (double)info.bytes / (double)triangles,
+           name, triangles, 1e3 * seconds, (double)info.bytes / (double)triangles,
            (double)peak_of(mesh) / (double)triangles, 1e3 * update(topology, mesh, NULL, 0, rounds),
            1e6 * update(topology, mesh, together, SOME, rounds),
            1e6 * update(topology, mesh, apart, SOME, rounds));
@@ -174,10 +175,16 @@ static void measure(int kind, size_t wanted, int rounds)
 
 int main(int argc, char **argv)
 {
+    const bool of_file = argc > 1 && (argv[1][0] < '0' || argv[1][0] > '9');
     const size_t triangles = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 1000000;
-    const int rounds = argc > 2 ? atoi(argv[2]) : 7;
-    for (int kind = 0; kind < GENERATED_KINDS; kind++) {
-        measure(kind, triangles, rounds > 0 ? rounds : 1);
+    const int rounds = argc > 2 && atoi(argv[2]) > 0 ? atoi(argv[2]) : 7;
+    for (int kind = 0; kind < GENERATED_KINDS && !of_file; kind++) {
+        measure(generated_names[kind], generated_mesh(kind, triangles), rounds);
+    }
+    if (of_file) {
+        sl_mesh *mesh = NULL;
+        (void)sl_mesh_load(argv[1], NULL, &mesh, NULL);
+        measure("file", mesh, rounds);
     }
     return 0;
 }

@@ -21,7 +21,7 @@
  * Threads   a topology never changes but by sl_topology_update: any number of threads may read it.
  * Memory    58 bytes a triangle of closed meshes, 102 of those whose triangles share no position,
  *           and 4 for polygons; no more while it is built.
- * Cost      building: linear; 0.2 s for a million triangles, 0.9 s if they share no vertices.
+ * Cost      building: linear; 0.16 s for a million triangles, 0.4 s if they share no vertices.
  *           Questions: what they return; of a vertex's triangles, k log k.
  * Limits    1431655765 triangles (SL_TOO_LARGE beyond). */
 #ifndef SIGHTLINE_TOPOLOGY_H
@@ -68,7 +68,8 @@ SL_API void sl_topology_destroy(sl_topology *topology); /* NULL is fine; nobody 
  * only the edges and vertices of these triangles are looked at: name all that have a vertex that
  * moved, and the topology is as if all had been looked at; triangles may be named twice.  NULL:
  * all.  Nobody may be reading.  Nothing is allocated.
- * Cost     of prims: as many edges as they have, and those that end at their corners.
+ * Cost     of prims: as many edges as they have, and those that end at their corners: 0.1 ms for
+ *          1,000 neighbours, 1 ms for 1,000 all over a large mesh.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_NOT_FINITE (a corner of these triangles; what is
  *          not finite elsewhere has no creases); nothing has changed then. */
 SL_API sl_result sl_topology_update(sl_topology *topology, const float *xyz, const uint32_t *prims,

@@ -742,8 +742,36 @@ static void real_meshes_have_the_edges_that_inspect_counts(void **state)
     }
 }
 
-/* Positions that all begin at one place of the table, so that they are sorted instead; every second
- * one twice, and those without a triangle in between. */
+/* Without triangles of no area, which inspect does not count. */
+static void scenes_have_the_edges_that_inspect_counts(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "bunny_rangescans.ply", "igea.ply", "level_zdm2.obj",
+                                         "sponza.ply" };
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1024];
+        sl_mesh *mesh = NULL, *clean = NULL;
+        snprintf(path, sizeof path, SOURCE_DIR "/../shared/scenes/bench/%s", names[i]);
+        if (sl_mesh_load(path, NULL, &mesh, NULL) != SL_OK) {
+            continue;
+        }
+        sl_weld_def def = sl_default_weld_def();
+        def.drop = SL_DROP_ZERO_AREA;
+        assert_int_equal(sl_mesh_weld(mesh, &def, &clean, NULL, 0, NULL), SL_OK);
+        assert_true(agrees_with_inspect(clean));
+        sl_mesh_destroy(clean);
+        sl_mesh_destroy(mesh);
+        found++;
+    }
+    if (found == 0) {
+        print_message("no scenes here: skipped\n");
+        skip();
+    }
+}
+
+/* Positions that all begin at one place of the table, so that they are sorted instead: each twice,
+ * of which most triangles use one. */
 static void positions_that_meet_in_the_table_are_sorted(void **state)
 {
     (void)state;
@@ -827,6 +855,7 @@ int main(void)
         cmocka_unit_test(no_environment_of_the_caller_changes_a_crease),
         cmocka_unit_test(generated_meshes_have_the_edges_that_inspect_counts),
         cmocka_unit_test(real_meshes_have_the_edges_that_inspect_counts),
+        cmocka_unit_test(scenes_have_the_edges_that_inspect_counts),
         cmocka_unit_test(positions_that_meet_in_the_table_are_sorted),
         cmocka_unit_test(many_triangles_at_one_edge_or_vertex_are_no_cliff),
     };
