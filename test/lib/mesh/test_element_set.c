@@ -503,6 +503,35 @@ static void a_side_of_a_cube_is_a_smooth_region(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* Triangles whose corners are all one vertex have no side, by which others are found. */
+static void a_triangle_of_one_vertex_is_found_from_it(void **state)
+{
+    (void)state;
+    float xyz[64][3] = { { 0 } };
+    uint32_t indices[30][3];
+    for (uint32_t i = 0; i < 64; i++) {
+        xyz[i][0] = (float)i;
+        xyz[i][1] = (float)(i % 2);
+    }
+    for (uint32_t i = 0; i < 30; i++) {
+        const uint32_t one[3] = { 7, 7, 7 }, other[3] = { i, i + 20, i + 33 };
+        memcpy(indices[i], i % 10 == 4 ? one : other, sizeof one);
+    }
+    sl_mesh *mesh = NULL;
+    sl_topology *t = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz[0], 64, indices, 30, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_topology_build(mesh, NULL, &t, NULL), SL_OK);
+    uint64_t set[1], out[1];
+    const uint32_t vertex = sl_topology_vertex_of(t, 4, 0);
+    sl_set_from_list(t, SL_VERTICES, &vertex, 1, set);
+    sl_set_convert(t, SL_VERTICES, set, SL_ANY_OF, SL_TRIANGLES, out);
+    assert_int_equal(out[0], 1u << 4 | 1u << 7 | 1u << 14 | 1u << 24);
+    sl_set_convert(t, SL_VERTICES, set, SL_ALL_OF, SL_TRIANGLES, out);
+    assert_int_equal(out[0], 1u << 4 | 1u << 14 | 1u << 24);
+    sl_topology_destroy(t);
+    sl_mesh_destroy(mesh);
+}
+
 /* The rim of a flat grid is four chains. */
 static void a_chain_of_features_ends_at_corners(void **state)
 {
@@ -534,6 +563,7 @@ int main(void)
         cmocka_unit_test(a_kind_that_is_none_has_no_elements),
         cmocka_unit_test(growing_and_shrinking_undo_each_other),
         cmocka_unit_test(a_side_of_a_cube_is_a_smooth_region),
+        cmocka_unit_test(a_triangle_of_one_vertex_is_found_from_it),
         cmocka_unit_test(a_chain_of_features_ends_at_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -354,6 +354,27 @@ static void a_fold_is_a_crease_but_for_pi(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* A needle whose corners lie on a line, exactly, though its normal in doubles is not zero. */
+static void a_triangle_without_area_makes_no_crease(void **state)
+{
+    (void)state;
+    const float d[3] = { 0.7f, 0.3f, 0.9f };
+    const uint32_t indices[2][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
+    for (int i = 0; i < 6; i++) {
+        float xyz[4][3];
+        for (int axis = 0; axis < 3; axis++) {
+            xyz[0][axis] = -0x1p-30f * d[axis];
+            xyz[1][axis] = d[axis];
+            xyz[2][axis] = 2 * d[axis];
+            xyz[3][axis] = axis != i / 2 ? 0.0f : i % 2 == 0 ? 5.0f : -5.0f;
+        }
+        sl_topology *t = of_arrays(xyz, 4, indices, 2);
+        assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 0);
+        assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), 4);
+        sl_topology_destroy(t);
+    }
+}
+
 static void meshes_without_triangles_have_nothing(void **state)
 {
     (void)state;
@@ -846,6 +867,7 @@ int main(void)
         cmocka_unit_test(texture_coordinates_that_differ_at_an_end_make_seams),
         cmocka_unit_test(an_angle_of_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing),
         cmocka_unit_test(a_fold_is_a_crease_but_for_pi),
+        cmocka_unit_test(a_triangle_without_area_makes_no_crease),
         cmocka_unit_test(meshes_without_triangles_have_nothing),
         cmocka_unit_test(random_meshes_are_as_every_pair_says),
         cmocka_unit_test(updates_are_as_creases_of_new_positions),
