@@ -68,11 +68,15 @@ bool test_dragged_make(const double n[DRAGGED_NUMBERS], test_dragged *out)
                                            : next - dir * 0.5 + slant * some;
         out->drag.centre[i] = out->drag.point[i] + 0.2 * away * (2 * n[(3 * i + 1) % 12] - 1);
     }
+    double centre[2];
+    const bool near_centre = out->drag.kind == SL_DRAG_RING && n[21] > 0.7 &&
+                             sl_view_project(&out->view, out->drag.centre, centre, NULL);
     for (int i = 0; i < 2; i++) {
-        const double far = between(n[21], 1e-3, 1e6);
+        const double far =
+            near_centre ? between((n[21] - 0.7) / 0.3, 1e-2, 1e2) : between(n[21], 1e-3, 1e6);
         out->start[i] = at[i] + 8 * n[22] - 4;
         const double angle = 6.283185307179586 * (n[22] + 0.25 * i);
-        out->mouse[i] = out->start[i] + far * cos(angle);
+        out->mouse[i] = (near_centre ? centre[i] : out->start[i]) + far * cos(angle);
         const double turn = 6.283185307179586 * (8 * n[23] + 0.25 * i);
         out->apart = n[11] < 0.5 ? 1 : between(2 * n[11] - 1, 1e-2, 1e4);
         out->other[i] = out->mouse[i] + out->apart * cos(turn);
