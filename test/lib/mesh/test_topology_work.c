@@ -1,0 +1,294 @@
+/* test_topology_work.c: what building and updating topologies refuses and survives, and larger
+ * meshes: generated and real ones against sl_mesh_inspect, and those made to be slow. */
+#include "test/lib/mesh/topology_of.h"
+#include "test/support/environment/callers_env.h"
+#include "test/support/environment/failing_allocator.h"
+
+#include "lib/mesh/topology/number.h"
+
+#include <math.h>
+
+static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\n"
+                                "v 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\n"
+                                "f 4 1 5 8\n";
+
+/* ---- failures ---------------------------------------------------------------------------- */
+
+static void updates_that_fail_change_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
+    sl_topology *t = built(mesh, NULL);
+    float xyz[24];
+    memcpy(xyz, sl_mesh_positions(mesh), sizeof xyz);
+    for (size_t i = 0; i < 8; i++) {
+        xyz[3 * i + 2] = 0; /* flat */
+    }
+    const uint32_t prims[3] = { 0, 12, 1 }, all[2] = { 2, 3 };
+    sl_error error;
+    assert_int_equal(sl_topology_update(NULL, xyz, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_topology_update(t, NULL, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_topology_update(t, xyz, prims, 3, &error), SL_BAD_INDEX);
+    assert_non_null(strstr(error.message, "12"));
+    const float bad[2] = { NAN, INFINITY };
+    for (int i = 0; i < 2; i++) {
+        xyz[3 * 6 + 1] = bad[i];
+        assert_int_equal(sl_topology_update(t, xyz, NULL, 0, &error), SL_NOT_FINITE);
+        assert_int_equal(sl_topology_update(t, xyz, all, 2, &error), SL_NOT_FINITE);
+    }
+    assert_int_equal(info_of(t).feature_edge_count, 12);
+    xyz[3 * 6 + 1] = 1;
+    assert_int_equal(sl_topology_update(t, xyz, prims, 0, &error), SL_OK);
+    assert_int_equal(info_of(t).feature_edge_count, 12);
+    assert_int_equal(sl_topology_update(t, xyz, NULL, 0, &error), SL_OK);
+    /* The sides have no area now, and top and bottom no edge in common. */
+    assert_int_equal(info_of(t).feature_edge_count, 0);
+    sl_topology_destroy(t);
+    sl_mesh_destroy(mesh);
+}
+
+static bool stop_at(void *user, const char *phase, float fraction)
+{
+    (void)fraction;
+    assert_string_equal(phase, "topology");
+    return (*(int *)user)-- > 0;
+}
+
+static void wrong_arguments_are_refused_and_work_can_be_stopped(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
+    sl_topology *t = (sl_topology *)(void *)mesh;
+    sl_error error;
+    assert_int_equal(sl_topology_build(NULL, NULL, &t, &error), SL_INVALID_ARGUMENT);
+    assert_null(t);
+    assert_int_equal(sl_topology_build(mesh, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    const float angles[4] = { -0.1f, 3.2f, NAN, INFINITY };
+    sl_topology_def def = sl_default_topology_def();
+    for (int i = 0; i < 4; i++) {
+        def.crease_rad = angles[i];
+        assert_int_equal(sl_topology_build(mesh, &def, &t, &error), SL_INVALID_ARGUMENT);
+    }
+    def = sl_default_topology_def();
+    def.size--;
+    assert_int_equal(sl_topology_build(mesh, &def, &t, &error), SL_INVALID_ARGUMENT);
+    def = sl_default_topology_def();
+    sl_result result = SL_CANCELLED;
+    int steps = 0;
+    for (; steps < 20 && result != SL_OK; steps++) {
+        int left = steps;
+        sli_failing_allocator memory;
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.progress = (sl_progress){ .report = stop_at, .user = &left };
+        result = sl_topology_build(mesh, &def, &t, &error);
+        assert_true(result == SL_OK || (result == SL_CANCELLED && t == NULL));
+        sl_topology_destroy(t);
+        assert_true(memory.live_blocks == 0 && memory.misuses == 0);
+    }
+    assert_true(steps > 4 && steps < 20);
+    sl_mesh_destroy(mesh);
+}
+
+static void a_refused_allocation_leaves_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
+    sl_topology_def def = sl_default_topology_def();
+    sli_failing_allocator memory;
+    for (size_t n = 0;; n++) {
+        sl_topology *t = (sl_topology *)(void *)mesh;
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        const sl_result result = sl_topology_build(mesh, &def, &t, NULL);
+        assert_true(result == (memory.failed ? SL_OUT_OF_MEMORY : SL_OK));
+        assert_true((t != NULL) == (result == SL_OK));
+        if (t != NULL) {
+            /* Of arrays without items, one byte. */
+            assert_in_range(memory.live_bytes, info_of(t).bytes, info_of(t).bytes + 8);
+        }
+        sl_topology_destroy(t);
+        assert_true(memory.live_blocks == 0 && memory.misuses == 0);
+        if (!memory.failed) {
+            assert_true(n > 10);
+            break;
+        }
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static void no_environment_of_the_caller_changes_a_crease(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_generate_grid(40, 40, 0.9f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_topology *plain = built(mesh, NULL);
+    assert_true(info_of(plain).feature_edge_count > 500);
+    for (int env = 0; env < callers_env_count(); env++) {
+        sl_topology *t = NULL;
+        callers_env_set(env);
+        const sl_result result = sl_topology_build(mesh, NULL, &t, NULL);
+        const bool kept = callers_env_is(env);
+        callers_env_reset();
+        assert_true(result == SL_OK && kept);
+        for (uint32_t edge = 0; edge < info_of(t).edge_count; edge++) {
+            assert_int_equal(edge_at(t, edge).kinds, edge_at(plain, edge).kinds);
+        }
+        sl_topology_destroy(t);
+    }
+    sl_topology_destroy(plain);
+    sl_mesh_destroy(mesh);
+}
+
+/* ---- larger meshes ----------------------------------------------------------------------- */
+
+/* Where no triangle is without area, inspect counts the same edges. */
+static bool agrees_with_inspect(const sl_mesh *mesh)
+{
+    sl_mesh_report report;
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL), SL_OK);
+    if (report.zero_area > 0) {
+        return false;
+    }
+    sl_topology *t = built(mesh, NULL);
+    assert_int_equal(info_of(t).vertex_count, report.distinct_positions);
+    assert_int_equal(info_of(t).edge_count, report.edges);
+    assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), report.open_edges);
+    assert_int_equal(edges_of_kind(t, SL_EDGE_NONMANIFOLD),
+                     report.nonmanifold_edges + report.misoriented_edges);
+    sl_topology_destroy(t);
+    return true;
+}
+
+static void generated_meshes_have_the_edges_that_inspect_counts(void **state)
+{
+    (void)state;
+    sl_mesh *meshes[4] = { NULL };
+    assert_int_equal(sl_mesh_generate_sphere(20, NULL, &meshes[0], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(30, 20, 2, 1, NULL, &meshes[1], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(33, 17, 1, 5, NULL, &meshes[2], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(500, 0.1f, 5, NULL, &meshes[3], NULL), SL_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_true(agrees_with_inspect(meshes[i]));
+        sl_mesh_destroy(meshes[i]);
+    }
+}
+
+static void real_meshes_have_the_edges_that_inspect_counts(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "spot.obj", "cube.off", "cube.ply", "cube.stl" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1024];
+        sl_mesh *mesh = NULL;
+        snprintf(path, sizeof path, SOURCE_DIR "/test/data/%s", names[i]);
+        assert_int_equal(sl_mesh_load(path, NULL, &mesh, NULL), SL_OK);
+        assert_true(agrees_with_inspect(mesh));
+        sl_mesh_destroy(mesh);
+    }
+}
+
+/* Without triangles of no area, which inspect does not count. */
+static void scenes_have_the_edges_that_inspect_counts(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "bunny_rangescans.ply", "igea.ply", "level_zdm2.obj",
+                                         "sponza.ply" };
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1024];
+        sl_mesh *mesh = NULL, *clean = NULL;
+        snprintf(path, sizeof path, SOURCE_DIR "/../shared/scenes/bench/%s", names[i]);
+        if (sl_mesh_load(path, NULL, &mesh, NULL) != SL_OK) {
+            continue;
+        }
+        sl_weld_def def = sl_default_weld_def();
+        def.drop = SL_DROP_ZERO_AREA;
+        assert_int_equal(sl_mesh_weld(mesh, &def, &clean, NULL, 0, NULL), SL_OK);
+        assert_true(agrees_with_inspect(clean));
+        sl_mesh_destroy(clean);
+        sl_mesh_destroy(mesh);
+        found++;
+    }
+    if (found == 0) {
+        print_message("no scenes here: skipped\n");
+        skip();
+    }
+}
+
+/* Positions that all begin at one place of the table, so that they are sorted instead: each twice,
+ * of which most triangles use one. */
+static void positions_that_meet_in_the_table_are_sorted(void **state)
+{
+    (void)state;
+    enum { DISTINCT = 2400, VERTICES = 4 * DISTINCT / 2 };
+    static float xyz[VERTICES][3];
+    static uint32_t indices[VERTICES], expected[VERTICES];
+    float at[3] = { 0, 0, 0 };
+    uint32_t count = 0, number = 0, used = 0, words[3];
+    for (uint32_t i = 0; number < DISTINCT; i++) {
+        memcpy(at, &i, sizeof i); /* denormal numbers, all finite */
+        sli_position_words(at, words);
+        if ((sli_position_hash(words) & 16383) == 77) {
+            memcpy(xyz[count++], at, sizeof at);
+            memcpy(xyz[count++], at, sizeof at);
+            indices[used] = count - 1 - number % 2;
+            expected[used++] = number++;
+        }
+    }
+    for (uint32_t i = 0; i < 600; i++) {
+        indices[used] = i;
+        expected[used++] = i / 2;
+    }
+    sl_topology *t = of_arrays(xyz, count, indices, used / 3);
+    assert_int_equal(info_of(t).vertex_count, DISTINCT);
+    for (uint32_t i = 0; i < used; i++) {
+        assert_int_equal(sl_topology_vertex_of(t, i / 3, i % 3), expected[i]);
+    }
+    sl_topology_destroy(t);
+}
+
+/* A fan of many triangles about one edge, and many around one vertex. */
+static void many_triangles_at_one_edge_or_vertex_are_no_cliff(void **state)
+{
+    (void)state;
+    enum { FAN = 20000 };
+    float *xyz = calloc(3 * (FAN + 2), sizeof *xyz);
+    uint32_t *indices = calloc(3 * FAN, sizeof *indices), *prims = calloc(FAN, sizeof *prims);
+    assert_true(xyz != NULL && indices != NULL && prims != NULL);
+    xyz[3] = 1;
+    for (uint32_t i = 0; i < FAN; i++) {
+        xyz[3 * i + 6] = (float)i;
+        xyz[3 * i + 7] = 1;
+        indices[3 * i] = 0;
+        indices[3 * i + 1] = 1;
+        indices[3 * i + 2] = i + 2;
+        prims[i] = i;
+    }
+    sl_topology *t = of_arrays(xyz, FAN + 2, indices, FAN);
+    assert_int_equal(edge_at(t, 0).triangle_count, FAN);
+    assert_int_equal(edges_of_kind(t, SL_EDGE_NONMANIFOLD), 1);
+    assert_int_equal(sl_topology_triangles_of_vertex(t, 0, prims, FAN), FAN);
+    for (uint32_t i = 0; i < FAN; i++) {
+        assert_int_equal(prims[i], i);
+    }
+    assert_int_equal(sl_topology_update(t, xyz, prims, FAN, NULL), SL_OK);
+    sl_topology_destroy(t);
+    free(xyz);
+    free(indices);
+    free(prims);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(updates_that_fail_change_nothing),
+        cmocka_unit_test(wrong_arguments_are_refused_and_work_can_be_stopped),
+        cmocka_unit_test(a_refused_allocation_leaves_nothing),
+        cmocka_unit_test(no_environment_of_the_caller_changes_a_crease),
+        cmocka_unit_test(generated_meshes_have_the_edges_that_inspect_counts),
+        cmocka_unit_test(real_meshes_have_the_edges_that_inspect_counts),
+        cmocka_unit_test(scenes_have_the_edges_that_inspect_counts),
+        cmocka_unit_test(positions_that_meet_in_the_table_are_sorted),
+        cmocka_unit_test(many_triangles_at_one_edge_or_vertex_are_no_cliff),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* topology_of.h: topologies of arrays and texts, for their tests.  Includes cmocka first. */
+#ifndef TEST_LIB_MESH_TOPOLOGY_OF_H
+#define TEST_LIB_MESH_TOPOLOGY_OF_H
+
+#include <sightline/topology.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+static inline sl_mesh *mesh_of(const void *xyz, size_t vertices, const void *indices,
+                               size_t triangles)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, &def, &mesh, NULL),
+                     SL_OK);
+    return mesh;
+}
+
+static inline sl_mesh *mesh_of_text(const char *text, const char *name)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_load_memory(text, strlen(text), name, &def, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static inline sl_topology *built(const sl_mesh *mesh, const sl_topology_def *def)
+{
+    sl_topology *topology = NULL;
+    sl_error error;
+    const sl_result result = sl_topology_build(mesh, def, &topology, &error);
+    if (result != SL_OK) {
+        print_error("%s\n", error.message);
+    }
+    assert_int_equal(result, SL_OK);
+    return topology;
+}
+
+/* Destroys the mesh, as a caller may. */
+static inline sl_topology *of_arrays(const void *xyz, size_t vertices, const void *indices,
+                                     size_t triangles)
+{
+    sl_mesh *mesh = mesh_of(xyz, vertices, indices, triangles);
+    sl_topology *topology = built(mesh, NULL);
+    sl_mesh_destroy(mesh);
+    return topology;
+}
+
+static inline sl_topology_info info_of(const sl_topology *topology)
+{
+    sl_topology_info info;
+    sl_topology_get_info(topology, &info, sizeof info);
+    return info;
+}
+
+static inline sl_edge edge_at(const sl_topology *topology, uint32_t edge)
+{
+    sl_edge out;
+    assert_true(sl_topology_get_edge(topology, edge, &out));
+    return out;
+}
+
+/* How many edges have any of these bits. */
+static inline size_t edges_of_kind(const sl_topology *topology, uint32_t kinds)
+{
+    size_t count = 0;
+    for (uint32_t edge = 0; edge < info_of(topology).edge_count; edge++) {
+        count += (edge_at(topology, edge).kinds & kinds) != 0;
+    }
+    return count;
+}
+
+#endif
