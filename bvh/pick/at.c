@@ -52,7 +52,7 @@ static void find_face(const sli_pick_question *q, face *out)
 }
 
 /* What is in front at the position may hide what is behind it. */
-static void begin(const sli_pick_question *q, const face *in_front, sli_pick_search *s)
+static void begin(const sli_pick_question *q, sl_triangle_ref in_front, sli_pick_search *s)
 {
     s->scene = q->scene;
     s->screen = &q->screen;
@@ -67,9 +67,8 @@ static void begin(const sli_pick_question *q, const face *in_front, sli_pick_sea
     s->take = NULL;
     sli_sights_begin(&s->sights, q->scene, &q->screen, &s->options, q->position,
                      (double)q->def.radius, q->stats);
-    if (in_front->found && !q->def.hidden) {
-        sli_sights_learn(&s->sights, (sl_triangle_ref){ in_front->candidate.instance,
-                                                        in_front->candidate.prim });
+    if (in_front.prim != SL_NONE && !q->def.hidden) {
+        sli_sights_learn(&s->sights, in_front);
     }
 }
 
@@ -82,8 +81,10 @@ static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flag
     if ((kinds & SL_PICK_FACE) != 0 || !q->def.hidden) {
         find_face(q, &in_front);
     }
+    const sl_triangle_ref front = { in_front.candidate.instance,
+                                    in_front.found ? in_front.candidate.prim : SL_NONE };
     if ((kinds & ~(uint32_t)SL_PICK_FACE) != 0) {
-        begin(q, &in_front, &s);
+        begin(q, front, &s);
     }
     *flags = 0;
     while (kinds != 0) {
@@ -94,7 +95,7 @@ static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flag
         s.best = in_front.candidate;
         s.kinds = now & ~(uint32_t)SL_PICK_FACE;
         if (s.kinds != 0 && *flags == 0) {
-            sli_pick_search_run(&s);
+            sli_pick_search_run_from(&s, front);
             *flags |= s.cut_short ? (uint32_t)SL_PICK_CUT_SHORT : 0;
         }
         if (s.found) {

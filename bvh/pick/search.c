@@ -224,39 +224,66 @@ static void offer_side(sli_pick_search *s, leaf_triangle *t, uint32_t side)
     }
 }
 
-static void look_at_triangle(sli_pick_search *s, const sli_tri_pack *pack, int lane)
+/* Remembers roughly where the triangle appears: it may hide something. */
+static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
+{
+    double least[2] = { INFINITY, INFINITY }, most[2] = { -INFINITY, -INFINITY };
+    for (int corner = 0; corner < 3; corner++) {
+        for (int i = 0; i < 2; i++) {
+            const double x = t->w[corner] > 0 ? t->low[i][corner] / t->w[corner] : NAN;
+            least[i] = fmin(least[i], x);
+            most[i] = fmax(most[i], x);
+        }
+        if (!(t->w[corner] > 0)) {
+            return;
+        }
+    }
+    sli_sights_note(&s->sights, (sl_triangle_ref){ s->instance, t->prim }, least, most);
+}
+
+/* With prim and x set. */
+static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
+{
+    t->carried = false;
+    for (int corner = 0; corner < 3; corner++) {
+        for (int i = 0; i < 2; i++) {
+            const sli_row_there *row = i == 0 ? &s->there.x : &s->there.y;
+            const double at = row_at(row, t->x[corner]);
+            t->low[i][corner] = at + row->low;
+            t->high[i][corner] = at + row->high;
+        }
+        t->w[corner] = row_at(&s->there.w, t->x[corner]) + s->there.w.high;
+    }
+    if (hull_distance2(t, 7) > s->limit2) {
+        return;
+    }
+    if (!s->def->hidden) {
+        note_blocker(s, t);
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        if ((s->kinds & SL_PICK_VERTEX) != 0) {
+            offer_corner(s, t, k);
+        }
+        if ((s->kinds & SL_PICK_EDGE) != 0) {
+            offer_side(s, t, k);
+        }
+    }
+}
+
+static void look_at_lane(sli_pick_search *s, const sli_tri_pack *pack, int lane)
 {
     const sl_triangle_ref ref = { s->instance, pack->prim[lane] };
-    leaf_triangle t;
+    leaf_triangle t = { .prim = ref.prim };
     s->stats->triangles++;
     if (!sli_scene_has(&s->options, ref, pack->mask[lane])) {
         return;
     }
-    t.prim = ref.prim;
-    t.carried = false;
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
             t.x[corner][axis] = pack->axis[axis].vertex[corner][lane];
         }
-        for (int i = 0; i < 2; i++) {
-            const sli_row_there *row = i == 0 ? &s->there.x : &s->there.y;
-            const double at = row_at(row, t.x[corner]);
-            t.low[i][corner] = at + row->low;
-            t.high[i][corner] = at + row->high;
-        }
-        t.w[corner] = row_at(&s->there.w, t.x[corner]) + s->there.w.high;
     }
-    if (hull_distance2(&t, 7) > s->limit2) {
-        return;
-    }
-    for (uint32_t k = 0; k < 3; k++) {
-        if ((s->kinds & SL_PICK_VERTEX) != 0) {
-            offer_corner(s, &t, k);
-        }
-        if ((s->kinds & SL_PICK_EDGE) != 0) {
-            offer_side(s, &t, k);
-        }
-    }
+    look_at_triangle(s, &t);
 }
 
 /* ---- The walk ---- */
@@ -310,9 +337,38 @@ static void walk_object(sli_pick_search *s)
         sli_tri_pack room;
         const sli_tri_pack *pack = sli_tree_pack(tree, spot.ref, &room);
         for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
-            look_at_triangle(s, pack, lane);
+            look_at_lane(s, pack, lane);
         }
     }
+}
+
+static void carry(sli_pick_search *s, uint32_t instance)
+{
+    s->placed = &s->scene->placed[instance];
+    s->instance = instance;
+    s->topology = s->def->topologies != NULL ? s->def->topologies[instance] : NULL;
+    sli_screen_to_object(s->screen, s->placed, &s->space);
+    sli_screen_at_carry(s->screen, &s->at, &s->space, &s->there);
+}
+
+/* What is in front at the position itself comes first: mostly it is seen, and then little else is
+ * nearer. */
+static void begin_in_front(sli_pick_search *s, sl_triangle_ref in_front)
+{
+    sl_triangle found;
+    leaf_triangle t = { .prim = in_front.prim };
+    if (in_front.prim == SL_NONE ||
+        !sl_bvh_triangle(s->scene->placed[in_front.instance].tree, in_front.prim, &found)) {
+        return;
+    }
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            t.x[corner][axis] = found.v[corner][axis];
+        }
+    }
+    carry(s, in_front.instance);
+    look_at_triangle(s, &t);
+    resolve(s, INFINITY, 0);
 }
 
 static void enter(sli_pick_search *s, uint32_t instance)
@@ -321,11 +377,7 @@ static void enter(sli_pick_search *s, uint32_t instance)
     if (!sli_scene_selects(&s->options, placed, instance)) {
         return;
     }
-    s->placed = placed;
-    s->instance = instance;
-    s->topology = s->def->topologies != NULL ? s->def->topologies[instance] : NULL;
-    sli_screen_to_object(s->screen, placed, &s->space);
-    sli_screen_at_carry(s->screen, &s->at, &s->space, &s->there);
+    carry(s, instance);
     if (sli_screen_distance2(&s->there, &placed->tree->bounds) > s->limit2) {
         return;
     }
@@ -395,11 +447,17 @@ static void walk_top(sli_pick_search *s)
     }
 }
 
-void sli_pick_search_run(sli_pick_search *s)
+void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)
 {
     s->pool_count = 0;
     s->at = sli_screen_at_of(s->screen, s->position);
     sli_pick_search_limit(s, s->found ? s->best.shown.pixels : (double)s->def->radius);
+    begin_in_front(s, in_front);
     walk_top(s);
     resolve(s, INFINITY, 0);
+}
+
+void sli_pick_search_run(sli_pick_search *s)
+{
+    sli_pick_search_run_from(s, (sl_triangle_ref){ 0, SL_NONE });
 }

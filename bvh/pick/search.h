@@ -48,6 +48,9 @@ typedef struct sli_pick_search {
  * scene, screen, position, deadline, stats and sights are set; best, found. */
 void sli_pick_search_run(sli_pick_search *s);
 
+/* The same, with what is in front at the position (prim SL_NONE: nothing, or not known). */
+void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front);
+
 /* Nothing farther than so many pixels counts any more. */
 void sli_pick_search_limit(sli_pick_search *s, double pixels);
 

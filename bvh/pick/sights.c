@@ -20,7 +20,7 @@ void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_scree
     sights->version = 0;
     sights->stats = stats;
     sights->asked = 0;
-    memset(sights->blocker, 0xFF, sizeof sights->blocker);
+    memset(sights->blockers, 0xFF, sizeof sights->blockers);
     for (int i = 0; i < SLI_HIDDEN; i++) {
         sights->hidden[i].kind = SL_PICK_NONE;
     }
@@ -89,20 +89,53 @@ void sli_sights_shrink(sli_sights *sights, double radius)
     }
     sights->occluder_count = kept;
     sights->version++;
-    memset(sights->blocker, 0xFF, sizeof sights->blocker);
+    memset(sights->blockers, 0xFF, sizeof sights->blockers);
 }
 
-/* The last blocker near a place of the picture. */
-static sl_triangle_ref *blocker_at(sli_sights *sights, const double xy[2])
+/* The cell at a place of the picture, as seen from the position; beside the grid the nearest. */
+static int cell_of(const sli_sights *sights, double x)
 {
-    int cell[2];
-    for (int axis = 0; axis < 2; axis++) {
-        const double share = (xy[axis] - sights->position[axis]) / sights->reach.radius * 0.5 + 0.5;
-        cell[axis] =
-            share > 0 ? (share < 1 ? (int)(share * (double)SLI_BLOCKER_SIDE) : SLI_BLOCKER_SIDE - 1)
-                      : 0;
+    const double share = (x / sights->reach.radius * 0.5 + 0.5) * (double)SLI_BLOCKER_SIDE;
+    return share > 0 ? (share < SLI_BLOCKER_SIDE - 1.0 ? (int)share : SLI_BLOCKER_SIDE - 1) : 0;
+}
+
+static struct sli_blockers *blockers_at(sli_sights *sights, const double xy[2])
+{
+    return &sights->blockers[cell_of(sights, xy[1] - sights->position[1])]
+                            [cell_of(sights, xy[0] - sights->position[0])];
+}
+
+void sli_sights_note(sli_sights *sights, sl_triangle_ref triangle, const double least[2],
+                     const double most[2])
+{
+    const int x0 = cell_of(sights, least[0]), x1 = cell_of(sights, most[0]);
+    const int y0 = cell_of(sights, least[1]), y1 = cell_of(sights, most[1]);
+    for (int y = y0; y <= y1; y++) {
+        for (int x = x0; x <= x1; x++) {
+            sl_triangle_ref *of_cell = sights->blockers[y][x].triangle;
+            int k = 0;
+            while (k < SLI_BLOCKERS && of_cell[k].prim != SL_NONE) {
+                k++;
+            }
+            if (k < SLI_BLOCKERS) {
+                of_cell[k] = triangle;
+            }
+        }
     }
-    return &sights->blocker[cell[1] * SLI_BLOCKER_SIDE + cell[0]];
+}
+
+/* What has hidden something is tried first. */
+static void move_to_front(struct sli_blockers *of_cell, sl_triangle_ref triangle)
+{
+    int k = 0;
+    while (k < SLI_BLOCKERS - 1 && !(of_cell->triangle[k].prim == triangle.prim &&
+                                     of_cell->triangle[k].instance == triangle.instance)) {
+        k++;
+    }
+    for (; k > 0; k--) {
+        of_cell->triangle[k] = of_cell->triangle[k - 1];
+    }
+    of_cell->triangle[0] = triangle;
 }
 
 /* ---- What is known to be hidden ---- */
@@ -184,7 +217,8 @@ bool sli_sights_see(sli_sights *sights, const sli_candidate *candidate)
     const sli_kernels *kernels = sights->scene->kernels;
     sight s = { .sights = sights, .candidate = candidate };
     sli_scene_ray ray = sights->options;
-    sl_triangle_ref blocker, *hint = blocker_at(sights, candidate->shown.xy);
+    sl_triangle_ref blocker;
+    struct sli_blockers *of_cell = blockers_at(sights, candidate->shown.xy);
     sl_segment_d line;
     memcpy(line.p, candidate->from, sizeof line.p);
     memcpy(line.q, candidate->shown.point, sizeof line.q);
@@ -196,14 +230,17 @@ bool sli_sights_see(sli_sights *sights, const sli_candidate *candidate)
         ray.accepts = hides_edge;
         ray.accepts_user = &s;
     }
-    if (hint_hides(sights, &ray, *hint)) {
-        remember_hidden(sights, candidate);
-        return false;
+    for (int k = 0; k < SLI_BLOCKERS && of_cell->triangle[k].prim != SL_NONE; k++) {
+        if (hint_hides(sights, &ray, of_cell->triangle[k])) {
+            move_to_front(of_cell, of_cell->triangle[k]);
+            remember_hidden(sights, candidate);
+            return false;
+        }
     }
     if (!kernels->scene_any(&sights->scene->world, &ray, &blocker, sights->stats)) {
         return true;
     }
-    *hint = blocker;
+    move_to_front(of_cell, blocker);
     remember_hidden(sights, candidate);
     sli_sights_learn(sights, blocker);
     return false;

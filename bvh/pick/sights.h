@@ -12,7 +12,8 @@
 
 enum {
     SLI_OCCLUDERS = 4,
-    SLI_BLOCKER_SIDE = 16, /* of the grid of last blockers over the reach */
+    SLI_BLOCKER_SIDE = 12, /* of a grid over the reach, of triangles that may block */
+    SLI_BLOCKERS = 6,      /* in a cell */
     SLI_HIDDEN = 64        /* remembered; a power of two */
 };
 
@@ -25,7 +26,9 @@ typedef struct sli_sights {
     sli_occluder occluder[SLI_OCCLUDERS];
     int occluder_count;
     uint32_t version; /* counts changes of the occluders */
-    sl_triangle_ref blocker[SLI_BLOCKER_SIDE * SLI_BLOCKER_SIDE];
+    struct sli_blockers {
+        sl_triangle_ref triangle[SLI_BLOCKERS];
+    } blockers[SLI_BLOCKER_SIDE][SLI_BLOCKER_SIDE];
     struct sli_hidden {
         double end[2][3];
         uint32_t kind; /* SL_PICK_NONE: not in use */
@@ -41,6 +44,11 @@ void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_scree
 
 /* A triangle that is there, and may hide something. */
 void sli_sights_learn(sli_sights *sights, sl_triangle_ref triangle);
+
+/* The same, which appears between two corners of the picture, as seen from the position; they need
+ * not be sure. */
+void sli_sights_note(sli_sights *sights, sl_triangle_ref triangle, const double least[2],
+                     const double most[2]);
 
 /* Whatever is asked about from now on is within so many pixels. */
 void sli_sights_shrink(sli_sights *sights, double radius);

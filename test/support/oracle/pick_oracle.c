@@ -160,7 +160,7 @@ static bool side_place(const sl_view *view, const double a[3], const double b[3]
 typedef struct item {
     sl_pick pick;
     double a[3], b[3], from[3];
-    int kind_order;
+    double t; /* of faces */
 } item;
 
 static bool lower(const double a[3], const double b[3])
@@ -329,6 +329,7 @@ static void add_face(const sl_ray_d *ray, const double xy[2], const sl_pick_def 
     one.pick.distance = hit.t * sqrt(square);
     one.pick.xy[0] = xy[0];
     one.pick.xy[1] = xy[1];
+    one.t = hit.t;
     one.pick.u = hit.u;
     one.pick.v = hit.v;
     one.pick.flags = (hit.flags ^ (t->mirrored ? (uint32_t)SL_HIT_BACK : 0u)) & SL_HIT_BACK;
@@ -389,6 +390,10 @@ static int compare_at(const void *a, const void *b)
     const int ranks = rank_of(current_def, q->pick.kind) - rank_of(current_def, p->pick.kind);
     if (ranks != 0) {
         return ranks;
+    }
+    if (p->pick.kind == SL_PICK_FACE && q->pick.kind == SL_PICK_FACE && p->t != q->t) {
+        return p->t < q->t ? -1
+                           : 1; /* the closest hit, whose distance may be rounded to another's */
     }
     return p->pick.pixels != q->pick.pixels ? (p->pick.pixels < q->pick.pixels ? -1 : 1)
                                             : compare_nearer(p, q);
