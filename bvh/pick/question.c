@@ -8,11 +8,15 @@
 #include <math.h>
 #include <string.h>
 
+/* Nothing overflows within these many pixels. */
+#define FARTHEST 0x1p100
+
 bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const double xy[2],
                             const sl_pick_def *def, sl_stats *stats, sli_pick_question *out)
 {
-    if (!sli_pick_def_take(def, &out->def) || !(out->def.budget_ms >= 0) || !isfinite(xy[0]) ||
-        !isfinite(xy[1]) || !sli_screen_open(view, &out->screen)) {
+    if (!sli_pick_def_take(def, &out->def) || !(out->def.budget_ms >= 0) ||
+        !(fabs(xy[0]) <= FARTHEST) || !(fabs(xy[1]) <= FARTHEST) ||
+        !sli_screen_open(view, &out->screen)) {
         return false;
     }
     out->scene = scene;

@@ -137,8 +137,8 @@ static double hull_distance2(const leaf_triangle *t, uint32_t corners)
         double low = INFINITY, high = -INFINITY;
         for (int k = 0; k < 3; k++) {
             if ((corners >> k & 1) != 0) {
-                low = fmin(low, t->low[i][k]);
-                high = fmax(high, t->high[i][k]);
+                low = t->low[i][k] < low ? t->low[i][k] : low;
+                high = t->high[i][k] > high ? t->high[i][k] : high;
             }
         }
         gap[i] = low > 0 ? low : high < 0 ? -high : 0;
@@ -229,13 +229,13 @@ static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
 {
     double least[2] = { INFINITY, INFINITY }, most[2] = { -INFINITY, -INFINITY };
     for (int corner = 0; corner < 3; corner++) {
-        for (int i = 0; i < 2; i++) {
-            const double x = t->w[corner] > 0 ? t->low[i][corner] / t->w[corner] : NAN;
-            least[i] = fmin(least[i], x);
-            most[i] = fmax(most[i], x);
-        }
         if (!(t->w[corner] > 0)) {
             return;
+        }
+        for (int i = 0; i < 2; i++) {
+            const double x = t->low[i][corner] / t->w[corner];
+            least[i] = x < least[i] ? x : least[i];
+            most[i] = x > most[i] ? x : most[i];
         }
     }
     sli_sights_note(&s->sights, (sl_triangle_ref){ s->instance, t->prim }, least, most);

@@ -178,38 +178,39 @@ typedef struct sight {
     const sli_candidate *candidate;
 } sight;
 
+/* Whether all corners that the candidate is at are the triangle's: then it hides nothing of it. */
+static bool is_of(double v[3][3], const sli_candidate *candidate)
+{
+    int ends = 0;
+    for (int end = 0; end < 2; end++) {
+        const double *e = candidate->end[end];
+        ends +=
+            sli_corner_equals(v[0], e) || sli_corner_equals(v[1], e) || sli_corner_equals(v[2], e);
+    }
+    return ends == 2;
+}
+
 /* Whether a triangle hides an edge that it hits the line of sight to: not if it has both ends. */
 static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
 {
     const sight *s = user;
-    const sl_triangle_ref triangle = { hit->instance, hit->prim };
     double v[3][3];
-    int ends = 0;
     (void)index;
-    if (!corners_of(s->sights->scene, triangle, v)) {
-        return true;
-    }
-    for (int end = 0; end < 2; end++) {
-        const double *e = s->candidate->end[end];
-        ends +=
-            sli_corner_equals(v[0], e) || sli_corner_equals(v[1], e) || sli_corner_equals(v[2], e);
-    }
-    return ends < 2;
+    return !corners_of(s->sights->scene, (sl_triangle_ref){ hit->instance, hit->prim }, v) ||
+           !is_of(v, s->candidate);
 }
 
-/* Whether the triangle that was the last to hide something near by hides this, too. */
-static bool hint_hides(sli_sights *sights, const sli_scene_ray *ray, sl_triangle_ref hint)
+/* Whether a triangle that is there, near by, hides the candidate. */
+static bool hint_hides(sli_sights *sights, const sli_scene_ray *ray, const sli_candidate *candidate,
+                       sl_triangle_ref hint)
 {
-    const sli_world *world = &sights->scene->world;
-    sl_triangle triangle;
-    sl_hit_d hit;
-    sli_decision_stage stage;
-    if (hint.prim == SL_NONE ||
-        !sl_bvh_triangle(world->placed[hint.instance].tree, hint.prim, &triangle)) {
+    double v[3][3];
+    sli_exact_hit_d hit;
+    if (!corners_of(sights->scene, hint, v) || is_of(v, candidate)) {
         return false;
     }
     sights->stats->triangles++;
-    return sli_scene_decide(world, ray, hint, triangle.v, INFINITY, &hit, &stage);
+    return sli_scene_hit(ray, v, SL_CULL_NONE, INFINITY, &hit);
 }
 
 bool sli_sights_see(sli_sights *sights, const sli_candidate *candidate)
@@ -231,7 +232,7 @@ bool sli_sights_see(sli_sights *sights, const sli_candidate *candidate)
         ray.accepts_user = &s;
     }
     for (int k = 0; k < SLI_BLOCKERS && of_cell->triangle[k].prim != SL_NONE; k++) {
-        if (hint_hides(sights, &ray, of_cell->triangle[k])) {
+        if (hint_hides(sights, &ray, candidate, of_cell->triangle[k])) {
             move_to_front(of_cell, of_cell->triangle[k]);
             remember_hidden(sights, candidate);
             return false;

@@ -12,9 +12,9 @@
 
 enum {
     SLI_OCCLUDERS = 4,
-    SLI_BLOCKER_SIDE = 12, /* of a grid over the reach, of triangles that may block */
-    SLI_BLOCKERS = 6,      /* in a cell */
-    SLI_HIDDEN = 64        /* remembered; a power of two */
+    SLI_BLOCKER_SIDE = 8, /* of a grid over the reach, of triangles that may block */
+    SLI_BLOCKERS = 6,     /* in a cell */
+    SLI_HIDDEN = 64       /* remembered; a power of two */
 };
 
 typedef struct sli_sights {

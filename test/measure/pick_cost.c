@@ -3,11 +3,11 @@
  *     pick_cost [SCENE [PIXELS [KINDS]]]      default all, 10000 and 7 (sl_pick_kind)
  *
  * Worlds of ten million triangles in 10,000 instances that fill the picture, and such as are meant
- * to be slow: walls finer than a pixel, or of two triangles, before thousands of hidden corners; all
- * instances within a few pixels; nested shells; hairs; sheets seen edge-on.  Asks at random
+ * to be slow: walls finer than a pixel, or of two triangles, before thousands of hidden corners;
+ * twenty instances in each pixel; nested shells; hairs; sheets seen edge-on.  Asks at random
  * positions, at projected corners, and where climbing leads to: from the worst so far in steps to
- * what takes more work.  Prints medians, 99 of 100, and the worst, whose position is asked again a
- * few times so that the least counts; nodes, triangles and lines of sight are those of the worst. */
+ * what takes more work.  Prints medians, 99 of 100, and the worst, whose position is asked again
+ * a few times so that the least counts; nodes, triangles and rays are those of the worst. */
 #include "test/measure/timing.h"
 #include "test/support/input/random.h"
 
@@ -52,7 +52,8 @@ static sl_mesh *hairs(size_t count, test_random *random)
         for (size_t corner = 0; corner < 3; corner++) {
             float *x = &xyz[9 * i + 3 * corner];
             x[0] = corner == 0 ? -1 : 1;
-            x[1] = corner == 0 ? test_random_in(random, -1, 1) : xyz[9 * i + 1] + 1e-3f * (float)corner;
+            x[1] = corner == 0 ? test_random_in(random, -1, 1)
+                               : xyz[9 * i + 1] + 1e-3f * (float)corner;
             x[2] = corner == 0 ? test_random_in(random, -1, 1) : xyz[9 * i + 2];
             indices[3 * i + corner] = (uint32_t)(3 * i + corner);
         }
@@ -266,17 +267,6 @@ static void print_row(const char *name, const world *w, double *seconds, size_t 
         least = fmin(least, ask(w, worst_at, kinds).seconds);
     }
     const cost c = count(w, worst_at, kinds);
-    if (getenv("PICK_DEBUG")) {
-        sl_stats st = { 0 };
-        sl_query q = { .stats = &st };
-        sl_ray_d ray;
-        sl_hit_d hit;
-        (void)sl_view_ray(&w->view, worst_at, &ray);
-        double t0 = timing_seconds();
-        (void)sl_scene_closest_d(w->scene, &ray, &q, &hit);
-        double t1 = timing_seconds();
-        printf("ray: %g us %d inst %llu nodes %llu\n", 1e6 * (t1 - t0), hit.prim, (unsigned long long)st.instances, (unsigned long long)st.nodes);
-    }
     const double median = timing_median(seconds, n); /* which sorts them */
     printf("  %-8s %8.1f %8.1f %8.1f   at %.3f %.3f: %llu nodes, %llu triangles, %llu rays, %llu "
            "instances\n",
