@@ -75,8 +75,8 @@ static const option_row rows[] = {
       PLACE(out),
       .value = "FILE",
       .help = "a .ply file gets the mesh (or the points) with a quality and a colour for each "
-              "vertex, without its own normals, UVs, colours and parts; a .npy file an array of "
-              "float32 (N,)" },
+              "vertex, with its normals and UVs, without its own colours and parts; a .npy file an "
+              "array of float32 (N,)" },
     { .name = NULL },
 };
 
@@ -225,16 +225,20 @@ static int write_ply(const bake *b, const char *path, float most)
         return report_memory();
     }
     colour(b, most, rgb);
-    sl_ply ply = { .size = sizeof ply,
-                   .xyz = b->job.points,
-                   .vertex_count = b->count,
-                   .quality = b->values,
-                   .rgb = rgb };
+    int status;
     if (b->points == NULL) {
-        ply.indices = sl_mesh_indices(b->in.mesh);
-        ply.triangle_count = sl_mesh_triangle_count(b->in.mesh);
+        const mesh_out what = {
+            .mesh = b->in.mesh, .from = b->in.mesh, .quality = b->values, .rgb = rgb
+        };
+        status = mesh_out_write(path, &what, NULL);
+    } else {
+        sl_ply ply = sl_default_ply();
+        ply.xyz = b->job.points;
+        ply.vertex_count = b->count;
+        ply.quality = b->values;
+        ply.rgb = rgb;
+        status = mesh_out_write_ply(path, &ply);
     }
-    const int status = mesh_out_write(path, &ply);
     free(rgb);
     return status;
 }
@@ -249,6 +253,13 @@ static int write_npy(const bake *b, const char *path)
     }
     npy_out_discard(&out);
     return status;
+}
+
+/* Whose attributes are written, or not: its colours make way. */
+static mesh_out written(const bake *b)
+{
+    static const uint8_t some[3];
+    return (mesh_out){ .mesh = b->in.mesh, .from = b->in.mesh, .rgb = some };
 }
 
 /* Whether the mesh itself is written, with its values. */
@@ -279,7 +290,8 @@ static int print_summary(const bake *b, const bake_options *o, const char *what,
     output_field(&out, "most", any ? value_float(s->most) : value_nothing());
     output_field(&out, "seconds", value_rounded(b->seconds, 3));
     if (writes_mesh(b, o)) {
-        mesh_out_report(&out, b->in.mesh);
+        const mesh_out what = written(b);
+        mesh_out_report(&out, &what, o->out);
     }
     return output_close(&out);
 }
@@ -339,7 +351,8 @@ static int run(const invocation *call)
         const summary s = summarize(&b);
         status = is_ply(o->out) ? write_ply(&b, o->out, s.most) : write_npy(&b, o->out);
         if (status == EXIT_DONE && writes_mesh(&b, o) && !o->common.quiet) {
-            mesh_out_warn(b.in.mesh, b.in.name, o->out);
+            const mesh_out what = written(&b);
+            mesh_out_warn(&what, b.in.name, o->out);
         }
         if (status == EXIT_DONE) {
             status = print_summary(&b, o, what, &s);

@@ -72,8 +72,9 @@ static const option_row rows[] = {
       .help =
           "write a repaired mesh there, as binary PLY or, to a name that ends in .obj, as OBJ; "
           "without triangles that are left out, have no area or are duplicates, equal vertices "
-          "made "
-          "one and unused ones dropped. Normals, UVs, colours and parts are not kept, and named. "
+          "made one and unused ones dropped. Normals, UVs and colours are kept; in a PLY corners "
+          "of a vertex that differ in them become vertices of their own, and an OBJ has colours "
+          "only where they do not differ. What is not kept, such as parts, is named. "
           "The check is of the mesh as it was" },
     { .name = "picture",
       .kind = OPTION_TEXT,
@@ -338,39 +339,30 @@ static int weld(session *s, sl_mesh **welded, sl_weld_report *report)
     return EXIT_DONE;
 }
 
-static int write_mesh(const session *s, const sl_mesh *mesh)
-{
-    const sl_ply ply = { .size = sizeof(sl_ply),
-                         .xyz = sl_mesh_positions(mesh),
-                         .vertex_count = sl_mesh_vertex_count(mesh),
-                         .indices = sl_mesh_indices(mesh),
-                         .triangle_count = sl_mesh_triangle_count(mesh) };
-    const int status = mesh_out_write(s->options->repair, &ply);
-    if (status == EXIT_DONE && !s->options->common.quiet) {
-        mesh_out_warn(s->in.mesh, s->in.name, s->options->repair);
-    }
-    return status;
-}
-
 static int write_repaired(session *s)
 {
     sl_mesh *welded = NULL;
     sl_weld_report report;
     int status = weld(s, &welded, &report);
+    const mesh_out what = { .mesh = welded, .from = s->in.mesh };
+    size_t vertices = 0;
     if (status == EXIT_DONE) {
-        status = write_mesh(s, welded);
+        status = mesh_out_write(s->options->repair, &what, &vertices);
+    }
+    if (status == EXIT_DONE && !s->options->common.quiet) {
+        mesh_out_warn(&what, s->in.name, s->options->repair);
     }
     if (status == EXIT_DONE && s->out.format != OUTPUT_CSV) {
         output_record_begin(&s->out, "repair");
         output_field(&s->out, "file", value_text(s->options->repair));
-        output_field(&s->out, "vertices", value_count(sl_mesh_vertex_count(welded)));
+        output_field(&s->out, "vertices", value_count(vertices));
         output_field(&s->out, "triangles", value_count(sl_mesh_triangle_count(welded)));
         output_field(&s->out, "merged_vertices", value_count(report.merged_vertices));
         output_field(&s->out, "dropped_vertices", value_count(report.unused_vertices));
         output_field(&s->out, "dropped_left_out", value_count(report.left_out));
         output_field(&s->out, "dropped_zero_area", value_count(report.zero_area));
         output_field(&s->out, "dropped_duplicates", value_count(report.duplicates));
-        mesh_out_report(&s->out, s->in.mesh);
+        mesh_out_report(&s->out, &what, s->options->repair);
         output_record_end(&s->out);
     }
     sl_mesh_destroy(welded);

@@ -1,4 +1,5 @@
-/* output/mesh_file.h: meshes as files, and what of the file that they came from is not kept. */
+/* output/mesh_file.h: meshes as files, with their texture coordinates, normals and colours, and
+ * what of the file that they came from is not kept. */
 #ifndef TOOLS_OUTPUT_MESH_FILE_H
 #define TOOLS_OUTPUT_MESH_FILE_H
 
@@ -6,19 +7,31 @@
 
 #include <sightline/mesh.h>
 
-/* Writes a PLY; an OBJ, without quality and rgb, where path ends in .obj.  EXIT_DONE, or
- * EXIT_FAILED after a report. */
-int mesh_out_write(const char *path, const sl_ply *mesh);
+/* What is written. */
+typedef struct mesh_out {
+    const sl_mesh *mesh;
+    const sl_mesh *from;  /* as it was loaded; often the same */
+    const float *quality; /* a number for each vertex; NULL: none */
+    const uint8_t *rgb;   /* a colour for each, instead of the mesh's; NULL: the mesh's */
+} mesh_out;
 
-/* What the file of a mesh has and a file written from the mesh has not, as words: normals, UVs,
- * colours, and parts where there are several.  Returns how many. */
-enum { MESH_OUT_LOST_MAX = 4 };
-size_t mesh_out_lost(const sl_mesh *mesh, const char *words[MESH_OUT_LOST_MAX]);
+/* Writes an OBJ, without quality and rgb, where path ends in .obj; or else a PLY, in which corners
+ * of a vertex that differ are vertices of their own.  vertices, which may be NULL: how many the
+ * file has.  EXIT_DONE, or EXIT_FAILED after a report. */
+int mesh_out_write(const char *path, const mesh_out *what, size_t *vertices);
 
-/* Says so on stderr, unless nothing is lost. */
-void mesh_out_warn(const sl_mesh *mesh, const char *from, const char *path);
+/* Writes a PLY of anything. */
+int mesh_out_write_ply(const char *path, const sl_ply *ply);
+
+/* What the file of a mesh has and the one that is written has not, as words: normals, UVs, colours,
+ * further attributes, and parts where there are several.  Returns how many. */
+enum { MESH_OUT_LOST_MAX = 5 };
+size_t mesh_out_lost(const mesh_out *what, const char *path, const char *words[MESH_OUT_LOST_MAX]);
+
+/* Says so on stderr, unless nothing is lost; name is that of the file it came from. */
+void mesh_out_warn(const mesh_out *what, const char *name, const char *path);
 
 /* Says so in a report, as an array "not_kept"; in text only where something is lost. */
-void mesh_out_report(output *out, const sl_mesh *mesh);
+void mesh_out_report(output *out, const mesh_out *what, const char *path);
 
 #endif
