@@ -290,8 +290,8 @@ static int print_summary(const bake *b, const bake_options *o, const char *what,
     output_field(&out, "most", any ? value_float(s->most) : value_nothing());
     output_field(&out, "seconds", value_rounded(b->seconds, 3));
     if (writes_mesh(b, o)) {
-        const mesh_out what = written(b);
-        mesh_out_report(&out, &what, o->out);
+        const mesh_out file = written(b);
+        mesh_out_report(&out, &file, o->out);
     }
     return output_close(&out);
 }
@@ -351,8 +351,8 @@ static int run(const invocation *call)
         const summary s = summarize(&b);
         status = is_ply(o->out) ? write_ply(&b, o->out, s.most) : write_npy(&b, o->out);
         if (status == EXIT_DONE && writes_mesh(&b, o) && !o->common.quiet) {
-            const mesh_out what = written(&b);
-            mesh_out_warn(&what, b.in.name, o->out);
+            const mesh_out file = written(&b);
+            mesh_out_warn(&file, b.in.name, o->out);
         }
         if (status == EXIT_DONE) {
             status = print_summary(&b, o, what, &s);
