@@ -152,28 +152,33 @@ static bool is_seen(sli_snap_work *work, const sli_candidate *edge)
     return work->def.hidden || sli_sights_see(&work->search.sights, edge);
 }
 
-/* Keeps an edge that is seen with those that may cross, each once, under its lowest name. */
+/* Where the list has this edge, by another name maybe; or its end. */
+static int place_of(const sli_snap_work *work, const sli_snap_side *side)
+{
+    int at = 0;
+    while (at < work->side_count && !(sli_corner_equals(work->side[at].end[0], side->end[0]) &&
+                                      sli_corner_equals(work->side[at].end[1], side->end[1]))) {
+        at++;
+    }
+    return at;
+}
+
+/* Keeps an edge that is seen with those that may cross, each once, under its lowest name; of more,
+ * the last one goes. */
 static void keep_side(sli_snap_work *work, const sli_candidate *edge)
 {
     sli_snap_side side;
-    int at = work->side_count;
-    if (!sli_snap_side_of(work, edge, &side) ||
-        (at == SLI_SNAP_SIDES && !is_nearer(&side, &work->side[at - 1]))) {
+    if (!sli_snap_side_of(work, edge, &side)) {
         return;
     }
-    for (int i = 0; i < work->side_count; i++) {
-        if (sli_corner_equals(work->side[i].end[0], side.end[0]) &&
-            sli_corner_equals(work->side[i].end[1], side.end[1])) {
-            if (is_nearer(&side, &work->side[i])) {
-                work->side[i] = side;
-            }
-            return;
-        }
-    }
-    if (!is_seen(work, edge)) {
+    int at = place_of(work, &side);
+    const bool known = at < work->side_count;
+    at -= at == SLI_SNAP_SIDES;
+    if (((known || work->side_count == SLI_SNAP_SIDES) && !is_nearer(&side, &work->side[at])) ||
+        (!known && !is_seen(work, edge))) {
         return;
     }
-    at = at == SLI_SNAP_SIDES ? at - 1 : work->side_count++;
+    work->side_count += at == work->side_count;
     for (; at > 0 && is_nearer(&side, &work->side[at - 1]); at--) {
         work->side[at] = work->side[at - 1];
     }
@@ -212,6 +217,9 @@ static void begin_search(sli_snap_work *work)
     s->take_context = work;
     sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position,
                      (double)work->def.radius, s->stats);
+    if (work->def.hidden) {
+        s->sights.reach.usable = false; /* what hides something is no reason to leave it out */
+    }
     if (work->has_face && !work->def.hidden) {
         const sl_triangle_ref front = { work->face.instance, work->face.prim };
         sli_sights_learn(&s->sights, front);

@@ -40,8 +40,9 @@ static void add_marks(world *w, test_random *random)
     for (uint32_t i = 0; i < MARKS; i++) {
         double at[2][3];
         for (int k = 0; k < 6; k++) {
-            at[k / 3][k % 3] =
+            const double x =
                 w->centre[k % 3] + 0.6 * w->size * (double)test_random_in(random, -1, 1);
+            at[k / 3][k % 3] = fmin(fmax(x, -1e38), 1e38);
         }
         marks[i] = i % 2 == 0 ? sl_mark_point(at[0], 2, i) : sl_mark_wire(at[0], at[1], 0, i);
     }
