@@ -70,15 +70,68 @@ static void ask_row(const sli_row_there *row, const sli_node_wide *node, bool *o
     }
 }
 
+/* A row at the eight corners of a child. */
+static void at_corners(const sli_row_there *row, const sli_node_wide *node, int child,
+                       double out[SLI_WIDTH])
+{
+    double part[3][2];
+    for (int axis = 0; axis < 3; axis++) {
+        part[axis][0] = row->n[axis] * (double)node->bounds[axis][0][child];
+        part[axis][1] = row->n[axis] * (double)node->bounds[axis][1][child];
+    }
+    const double middle = 0.5 * (row->low + row->high);
+    for (int corner = 0; corner < SLI_WIDTH; corner++) {
+        out[corner] = part[0][corner & 1] + part[1][corner >> 1 & 1] + part[2][corner >> 2] +
+                      middle;
+    }
+}
+
+static double half_slack(const sli_row_there *row)
+{
+    return 0.5 * (row->high - row->low) * (1 + 0x1p-40);
+}
+
+/* As sli_screen_rectangle, by one slack for all corners: what is divided by is positive, so the
+ * extremes are at corners. */
+static bool rectangle_of(const sli_screen_rows_there *rows, const sli_node_wide *node, int child,
+                         double rectangle[4])
+{
+    const sli_row_there *w_row = &rows->row[SLI_ROW_W];
+    double w[SLI_WIDTH], x[SLI_WIDTH], least_w;
+    at_corners(w_row, node, child, w);
+    least_w = w[0];
+    for (int i = 1; i < SLI_WIDTH; i++) {
+        least_w = w[i] < least_w ? w[i] : least_w;
+    }
+    least_w -= half_slack(w_row) + least_w * 0x1p-40;
+    if (!(least_w > 0)) {
+        return false;
+    }
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        w[i] = 1 / w[i];
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        const sli_row_there *row = &rows->row[axis == 0 ? SLI_ROW_X : SLI_ROW_Y];
+        at_corners(row, node, child, x);
+        double least = x[0] * w[0], most = least;
+        for (int i = 1; i < SLI_WIDTH; i++) {
+            const double at = x[i] * w[i];
+            least = at < least ? at : least;
+            most = at > most ? at : most;
+        }
+        const double size = fabs(least) > fabs(most) ? fabs(least) : fabs(most);
+        const double slack =
+            (half_slack(row) + size * half_slack(w_row)) / least_w * (1 + 0x1p-40) + size * 0x1p-40;
+        rectangle[axis] = least - slack;
+        rectangle[2 + axis] = most + slack;
+    }
+    return rectangle[0] <= rectangle[2] && rectangle[1] <= rectangle[3];
+}
+
 static sli_class ask_place(const sli_judge *judge, const sli_node_wide *node, int child)
 {
-    sl_aabb box;
     double rectangle[4];
-    for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = node->bounds[axis][0][child];
-        box.max[axis] = node->bounds[axis][1][child];
-    }
-    return sli_screen_rectangle(&judge->rows, &box, rectangle)
+    return rectangle_of(&judge->rows, node, child, rectangle)
                ? sli_region_class(judge->region, rectangle)
                : SLI_CLASS_MIXED;
 }

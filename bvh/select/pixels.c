@@ -1,5 +1,6 @@
 /* VISIBLE of faces, parts and instances: pixels that the region gained are asked once, in tiles, so
  * that rays of a batch run together; then things count their pixels. */
+#include "bvh/select/rays.h"
 #include "bvh/select/selection.h"
 
 #include "lib/base/fpenv.h"
@@ -7,7 +8,6 @@
 #include "lib/base/thread/task.h"
 #include "lib/base/thread/thread.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -36,15 +36,20 @@ static SLI_NOINLINE void ask(const sl_selection *s, const batch *b)
     }
 }
 
-static void add(const sl_selection *s, batch *b, uint32_t x, uint32_t y)
+/* Pixels of a row of a tile. */
+static void add(const sl_selection *s, const sli_pixel_rays *rays, batch *b, uint32_t x, uint32_t y,
+                uint64_t bits)
 {
-    const double centre[2] = { x + 0.5, y + 0.5 };
-    b->x[b->count] = x;
-    b->y[b->count] = y;
-    if (!sli_view_ray(&s->screen.view, centre, &b->rays[b->count])) {
-        b->rays[b->count] = (sl_ray_d){ .tmin = NAN }; /* a miss */
+    sl_ray_d *to = b->rays + b->count;
+    sli_pixel_rays_make(rays, x, y, to);
+    for (uint32_t i = 0, kept = 0; i < TILE; i++) {
+        if ((bits >> i & 1) != 0) {
+            to[kept++] = to[i];
+            b->x[b->count] = x + i;
+            b->y[b->count++] = y;
+        }
     }
-    if (++b->count == BATCH) {
+    if (b->count > BATCH - TILE) {
         ask(s, b);
         b->count = 0;
     }
@@ -57,7 +62,8 @@ static uint64_t missing(const sli_picture *p, size_t word)
 }
 
 /* 64 columns of 8 rows, tile by tile. */
-static SLI_NOINLINE void ask_item(const sl_selection *s, size_t item, batch *b)
+static SLI_NOINLINE void ask_item(const sl_selection *s, const sli_pixel_rays *rays, size_t item,
+                                  batch *b)
 {
     const sli_picture *p = &s->picture;
     const uint32_t column = (uint32_t)(item % p->row_words), top = (uint32_t)(item / p->row_words);
@@ -65,10 +71,8 @@ static SLI_NOINLINE void ask_item(const sl_selection *s, size_t item, batch *b)
         for (uint32_t k = 0; k < TILE && top * TILE + k < p->height; k++) {
             const uint32_t y = top * TILE + k;
             const uint64_t bits = missing(p, (size_t)y * p->row_words + column) >> (tile * TILE);
-            for (uint32_t i = 0; i < TILE; i++) {
-                if ((bits >> i & 1) != 0) {
-                    add(s, b, column * 64 + tile * TILE + i, y);
-                }
+            if ((bits & 0xFF) != 0) {
+                add(s, rays, b, column * 64 + tile * TILE, y, bits);
             }
         }
     }
@@ -80,6 +84,7 @@ static SLI_NOINLINE void ask_item(const sl_selection *s, size_t item, batch *b)
 
 typedef struct job {
     const sl_selection *s;
+    sli_pixel_rays rays;
     size_t first;
 } job;
 
@@ -91,7 +96,7 @@ static void run(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     b.count = 0;
     for (size_t i = begin; i < end; i++) {
-        ask_item(j->s, j->first + i, &b);
+        ask_item(j->s, &j->rays, j->first + i, &b);
     }
     if (b.count > 0) {
         ask(j->s, &b);
@@ -147,8 +152,10 @@ void sli_select_pixels(sl_selection *s, const sl_tasks *tasks)
     sli_region_pixels(&s->regions[s->current], p);
     const uint64_t wanted = count_missing(p);
     const size_t items = (size_t)p->row_words * ((p->height + TILE - 1) / TILE);
+    job j = { .s = s };
+    sli_pixel_rays_open(&s->screen.view, &j.rays);
     for (size_t first = 0; first < items && wanted > 0; first += ITEMS) {
-        job j = { s, first };
+        j.first = first;
         sli_parallel_for(tasks, items - first < ITEMS ? items - first : ITEMS, 1, run, &j);
         if (s->budget_ms > 0 && (double)(sli_clock_ns() - begin) > s->budget_ms * 1e6) {
             break;

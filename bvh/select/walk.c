@@ -162,15 +162,64 @@ static bool is_said(walk *w, uint8_t is)
     return true;
 }
 
+/* Whether bits of blocks can be written without asking anything. */
+static bool is_quick(const walk *w)
+{
+    const sl_selection *s = w->s;
+    return s->item_words == s->words && s->plain && s->unit <= SL_SELECT_TRIANGLES &&
+           s->unit != SL_SELECT_INSTANCES && w->tree != NULL &&
+           w->tree->info.reference_count == w->tree->info.triangle_count;
+}
+
+/* How far ahead of a block memory is asked for. */
+enum { AHEAD = 2048 };
+
+/* All triangles below a node, which is contiguous in memory. */
+static void fill(walk *w, uint32_t root, bool selected)
+{
+    sl_selection *s = w->s;
+    uint64_t *to = s->words + s->offset[w->instance], changed = 0;
+    uint32_t stack[SLI_STACK];
+    int size = 0;
+    stack[size++] = root;
+    while (size > 0) {
+        const uint32_t ref = stack[--size];
+        if ((ref & SLI_REF_LEAF) == 0) {
+            const sli_node_wide *node = sli_tree_node(w->tree, ref);
+            for (int child = SLI_WIDTH - 1; child >= 0; child--) {
+                if (node->child[child] != SLI_REF_EMPTY) {
+                    stack[size++] = node->child[child];
+                }
+            }
+            continue;
+        }
+        const uint32_t *ids = sli_tree_ids(w->tree, ref);
+        __builtin_prefetch((const char *)ids + AHEAD);
+        for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
+            uint64_t *word = &to[ids[lane] / 64];
+            const uint64_t bit = *word >> (ids[lane] % 64) & 1;
+            changed += bit ^ (uint64_t)selected;
+            *word ^= (bit ^ (uint64_t)selected) << (ids[lane] % 64);
+        }
+    }
+    s->selected[w->instance] += selected ? changed : 0 - changed;
+    s->info.selected += selected ? changed : 0 - changed;
+}
+
 /* Down from a node; leaves go to visit. */
 static void descend(walk *w, const sl_bvh *tree, open_node root, const sli_judge *was,
                     const sli_judge *is, void (*visit)(walk *w, const open_node *leaf))
 {
     open_node stack[SLI_STACK];
+    const bool quick = is_quick(w);
     int size = 0;
     stack[size++] = root;
     while (size > 0 && !w->stop) {
         const open_node at = stack[--size];
+        if (quick && at.is != SLI_CLASS_MIXED) {
+            fill(w, at.ref, at.is == SLI_CLASS_IN);
+            continue;
+        }
         if ((at.ref & SLI_REF_LEAF) != 0) {
             visit(w, &at);
             continue;
