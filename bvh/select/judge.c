@@ -81,8 +81,8 @@ static void at_corners(const sli_row_there *row, const sli_node_wide *node, int 
     }
     const double middle = 0.5 * (row->low + row->high);
     for (int corner = 0; corner < SLI_WIDTH; corner++) {
-        out[corner] = part[0][corner & 1] + part[1][corner >> 1 & 1] + part[2][corner >> 2] +
-                      middle;
+        out[corner] =
+            part[0][corner & 1] + part[1][corner >> 1 & 1] + part[2][corner >> 2] + middle;
     }
 }
 

@@ -18,8 +18,8 @@ void sli_pixel_rays_open(const sli_view *view, sli_pixel_rays *out)
 {
     const double *e = view->back.eye_from_clip, *m = view->back.world_from_eye;
     out->view = view;
-    out->is_plain = are_zeros(e, 2, 2) && are_zeros(e, 3, 2) && e[8] == 0 && e[9] == 0 &&
-                    are_zeros(m, 3, 3);
+    out->is_plain =
+        are_zeros(e, 2, 2) && are_zeros(e, 3, 2) && e[8] == 0 && e[9] == 0 && are_zeros(m, 3, 3);
     for (int far = 0; far < 2; far++) {
         const double depth = far != 0 ? view->far_depth : view->near_depth;
         const double z = e[10] * depth + e[14], w = e[11] * depth + e[15];
@@ -117,8 +117,7 @@ static void make_one(const sli_view *view, uint32_t x, uint32_t y, sl_ray_d *out
     }
 }
 
-void sli_pixel_rays_make(const sli_pixel_rays *rays, uint32_t x, uint32_t y,
-                         sl_ray_d out[SLI_RAYS])
+void sli_pixel_rays_make(const sli_pixel_rays *rays, uint32_t x, uint32_t y, sl_ray_d out[SLI_RAYS])
 {
     eight eye[2], from[3], to[3], dir[3];
     if (rays->is_plain) {

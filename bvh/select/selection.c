@@ -298,7 +298,7 @@ static SLI_NOINLINE bool go_on(sl_selection *s, const sl_region *region, const s
         sli_select_figures(s);
     }
     if (has_sights(s)) {
-        sli_select_sights(s, tasks);
+        sli_select_sights(s);
     }
     return true;
 }

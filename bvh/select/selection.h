@@ -118,7 +118,7 @@ void sli_select_figures(sl_selection *s);
 
 /* VISIBLE. */
 void sli_select_pixels(sl_selection *s, const sl_tasks *tasks);
-void sli_select_sights(sl_selection *s, const sl_tasks *tasks);
+void sli_select_sights(sl_selection *s);
 
 /* The pixels whose centres lie in the region. */
 void sli_region_pixels(const sli_region *region, sli_picture *picture);

@@ -6,8 +6,8 @@
  * that many triangles, seen whole: all rays of the picture in one call, in rows and in tiles of 8 x
  * 8; the visible selection of the whole picture, and of moves of 5 pixels of a rectangle that spans
  * half of it; touched and inside, of the whole picture, of that rectangle, and of moves; a lasso of
- * 200 corners, and a rectangle of the same area.  Milliseconds, medians of rounds; the whole picture
- * is compared with the rays in tiles within each round. */
+ * 200 corners, and a rectangle of the same area.  Milliseconds, medians of rounds; the whole
+ * picture is compared with the rays within each round. */
 #include "test/measure/generated.h"
 #include "test/measure/timing.h"
 

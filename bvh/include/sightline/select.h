@@ -34,12 +34,14 @@
  *          the region.  Vertices: their position lies in the region, and the line of sight to it
  *          (sl_view_sight), open at that end, is not blocked.  Edges: the same for a sample of
  *          them, below; what has both of the edge's ends among its corners does not block.
- * Samples  of an edge from a to b, in front of the near plane as cut above: with the positions p, q
- *          of what is left, major the axis along which they differ more (x, if equally), those
- *          points where a pixel's centre lies in between along it, both included; or the middle of
- *          p and q where there is none.  With f the fraction along p .. q there, and the w of both,
- *          s = f w(p) / ((1 - f) w(q) + f w(p)) is the place between the points, and the sample is
- *          what sl_view_project makes of the rounded point of the world there.
+ * Samples  of an edge from a to b, of which a is the lower one ((x, y, z) in that order), cut at the
+ *          near plane as above: with p, q the positions of what is left, major the axis along which
+ *          they differ more (x, if equally), those points where the centre of a pixel of the
+ *          picture lies in between along it, both included; or the middle of p and q where there is
+ *          none.  With f the fraction of the way from p to q there, (c - p) / (q - p), and s0, s1
+ *          where p and q are between a and b (t as above, or 1 - t), s = s0 + f w(p) / ((1 - f)
+ *          w(q) + f w(p)) (s1 - s0), and the sample is the point a + s (b - a), each step rounded:
+ *          its position is that of sl_view_project.
  * Options  of the query hold: mask, skips and ignore say what is there, in every mode; cull, and a
  *          hit filter, are those of rays and lines of sight.
  * Same     no answer depends on the tree, the kernel, the number of workers, or on what the
@@ -50,7 +52,7 @@
  *          4 for each thing.  Taken when the selection is made; a lasso with more corners than ever
  *          before takes more, nothing else does.
  * Cost     a move asks about what the region gained or lost: pixels not asked before, and boxes at
- *          its border. */
+ *          its border; tasks share the pixels.  VISIBLE edges and vertices: a line of sight each. */
 #ifndef SIGHTLINE_SELECT_H
 #define SIGHTLINE_SELECT_H
 
@@ -114,8 +116,9 @@ typedef struct sl_selection_def {
                                            * as the selection uses them */
     const sl_query *query; /* SL_USE_MASK, _SKIP, _IGNORE, _FILTER, cull; its arrays are the
                             * caller's as long as the selection lives.  NULL: everything */
-    double budget_ms;      /* VISIBLE: after about this time on the wall's clock an update ends, and
-                            * the next one goes on; 0 (default): no limit */
+    double budget_ms;      /* VISIBLE of faces, parts, instances: after about this time on the
+                            * wall's clock an update ends, and the next one, with the same region,
+                            * goes on; 0 (default): no limit */
 } sl_selection_def;
 
 SL_API sl_selection_def sl_default_selection_def(void);
@@ -146,8 +149,7 @@ SL_API sl_result sl_selection_update(sl_selection *selection, const sl_region *r
 typedef struct sl_selection_info {
     uint64_t selected;   /* things */
     uint64_t word_count; /* of all instances together */
-    uint64_t pending;    /* VISIBLE with a budget: what the next update, with the same region, goes
-                          * on with: pixels; of vertices and edges, lines of sight.  0: done */
+    uint64_t pending;    /* pixels that a budget left to the next update; 0: done */
     uint64_t asked;      /* by the last update: rays and lines of sight */
     uint64_t boxes;      /* by the last update: boxes that were looked at */
     uint64_t tested;     /* and triangles, sides and corners whose own figure was */
