@@ -32,14 +32,15 @@
  * Visible  faces, parts and instances: those that the closest ray (sl_view_ray, sl_scene_closest_d)
  *          through the centre of a pixel hits, for each pixel of the picture whose centre lies in
  *          the region.  Vertices: their position lies in the region, and the line of sight to it
- *          (sl_view_sight), open at that end, is not blocked.  Edges: the same for a sample of
- *          them, below; what has both of the edge's ends among its corners does not block.
- * Samples  of an edge from a to b, of which a is the lower one ((x, y, z) in that order), cut at the
- *          near plane as above: with p, q the positions of what is left, major the axis along which
- *          they differ more (x, if equally), those points where the centre of a pixel of the
- *          picture lies in between along it, both included; or the middle of p and q where there is
- *          none.  With f the fraction of the way from p to q there, (c - p) / (q - p), and s0, s1
- *          where p and q are between a and b (t as above, or 1 - t), s = s0 + f w(p) / ((1 - f)
+ *          (sl_view_sight), open at that end, is not blocked.  Edges: those that are touched, and
+ *          of which a sample, below, is likewise in the region (any sample, where the edge is
+ *          inside) and seen; what has both of the edge's ends among its corners does not block.
+ * Samples  of an edge from a to b, of which a is the lower one ((x, y, z) in that order), cut at
+ *          the near plane as above: with p, q the positions of what is left, major the axis along
+ *          which they differ more (x, if equally), those points where the centre of a pixel of the
+ *          picture lies in between along it, both included; or the middle of p and q where there
+ *          is none.  With f the fraction of the way from p to q there, (c - p) / (q - p), and s0,
+ *          s1 where p and q are between a and b (t as above, or 1 - t), s = s0 + f w(p) / ((1 - f)
  *          w(q) + f w(p)) (s1 - s0), and the sample is the point a + s (b - a), each step rounded:
  *          its position is that of sl_view_project.
  * Options  of the query hold: mask, skips and ignore say what is there, in every mode; cull, and a
@@ -52,7 +53,8 @@
  *          4 for each thing.  Taken when the selection is made; a lasso with more corners than ever
  *          before takes more, nothing else does.
  * Cost     a move asks about what the region gained or lost: pixels not asked before, and boxes at
- *          its border; tasks share the pixels.  VISIBLE edges and vertices: a line of sight each. */
+ *          its border; tasks share the pixels.  VISIBLE edges and vertices: a line of sight
+ *          each. */
 #ifndef SIGHTLINE_SELECT_H
 #define SIGHTLINE_SELECT_H
 

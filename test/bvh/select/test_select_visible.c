@@ -1,0 +1,409 @@
+/* VISIBLE against one ray for each pixel, one line of sight for each corner, and samples of sides
+ * one by one; a selection that goes from region to region, in parallel and with a budget, against
+ * fresh ones; rays of pixels against sl_view_ray.
+ *
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "bvh/select/rays.h"
+#include "lib/base/fpenv.h"
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/world.h"
+#include "test/support/oracle/region_oracle.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261125, WORLDS = 21, REGIONS = 8, CORNERS = 10, PRIMS = 5000, INSTANCES = 64 };
+
+static double in(test_random *random, double low, double high)
+{
+    return low + (high - low) * (double)(test_random_u64(random) >> 11) * 0x1p-53;
+}
+
+static void some_triangle(const sl_scene *scene, test_random *random, double v[3][3])
+{
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    for (int tries = 0; tries < 10000; tries++) {
+        const sl_triangle_ref ref = {
+            .instance = test_random_below(random, (uint32_t)info.instance_count),
+            .prim = test_random_below(random, 1u << test_random_below(random, 12)),
+        };
+        if (sl_scene_triangle(scene, ref, v)) {
+            return;
+        }
+    }
+    fail();
+}
+
+static sl_view some_view(const sl_scene *scene, test_random *random)
+{
+    sl_view view = { .origin = { 0, 0, 0 } };
+    sl_error error;
+    do {
+        sl_camera_def def = sl_default_camera_def();
+        sl_scene_info info;
+        double target[3][3], size = 0;
+        sl_scene_get_info(scene, &info, sizeof info);
+        some_triangle(scene, random, target);
+        for (int axis = 0; axis < 3; axis++) {
+            size = fmax(size, info.max[axis] - info.min[axis]);
+            view.origin[axis] = test_random_below(random, 3) == 0 ? 0 : target[0][axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const double eye = target[0][axis] + in(random, -size, size);
+            def.eye[axis] = (float)(eye - view.origin[axis]);
+            def.target[axis] = (float)(target[0][axis] - view.origin[axis]);
+        }
+        def.width = 1 + test_random_below(random, 150);
+        def.height = 1 + test_random_below(random, 40);
+        def.clip = (sl_clip_space)test_random_below(random, 4);
+        def.orthographic = test_random_below(random, 4) == 0;
+        def.ortho_height = (float)(size * in(random, 0.1, 1));
+        def.near_distance = (float)(size * in(random, 0.001, 0.1));
+        if (def.orthographic || test_random_below(random, 3) == 0) {
+            def.far_distance = (float)(size * in(random, 0.2, 3));
+        }
+        def.off_centre = test_random_below(random, 4) == 0;
+        def.window[0] = -def.near_distance;
+        def.window[1] = 2 * def.near_distance;
+        def.window[2] = -2 * def.near_distance;
+        def.window[3] = def.near_distance;
+        if (sl_camera_make(&def, &view.camera, &error) == SL_OK) {
+            return view;
+        }
+    } while (true);
+}
+
+typedef struct drawn {
+    sl_region region;
+    double corners[2 * CORNERS];
+} drawn;
+
+static void draw_region(const sl_scene *scene, const sl_view *view, test_random *random, drawn *out)
+{
+    for (size_t i = 0; i < CORNERS; i++) {
+        double *xy = out->corners + 2 * i, v[3][3];
+        some_triangle(scene, random, v);
+        if (test_random_below(random, 3) == 0 && sl_view_project(view, v[0], xy, NULL)) {
+            continue;
+        }
+        xy[0] = in(random, -10, view->camera.width + 10.0);
+        xy[1] = in(random, -10, view->camera.height + 10.0);
+        if (test_random_below(random, 2) == 0) { /* at centres */
+            xy[0] = floor(xy[0]) + 0.5;
+            xy[1] = floor(xy[1]) + 0.5;
+        }
+    }
+    const double *p = out->corners, *q = out->corners + 2;
+    const uint32_t kind = test_random_below(random, 4);
+    out->region = kind == 0   ? sl_region_rectangle(p, q)
+                  : kind == 1 ? sl_region_brush(p, q, floor(in(random, 0, 30)))
+                              : sl_region_lasso(p, test_random_below(random, CORNERS) + 1);
+}
+
+/* ---- One by one ---- */
+
+typedef struct answer {
+    uint8_t triangle[INSTANCES][PRIMS];
+    uint8_t instance[INSTANCES];
+} answer;
+
+static void ask_pixels(const sl_scene *scene, const sl_view *view, const sl_region *region,
+                       answer *out)
+{
+    memset(out, 0, sizeof *out);
+    for (uint32_t y = 0; y < view->camera.height; y++) {
+        for (uint32_t x = 0; x < view->camera.width; x++) {
+            const double centre[1][2] = { { x + 0.5, y + 0.5 } };
+            sl_ray_d ray;
+            sl_hit_d hit;
+            if (region_oracle_holds(region, centre, 1) && sl_view_ray(view, centre[0], &ray) &&
+                sl_scene_closest_d(scene, &ray, NULL, &hit)) {
+                out->triangle[hit.instance][hit.prim] = 1;
+                out->instance[hit.instance] = 1;
+            }
+        }
+    }
+}
+
+static bool has_both(double v[3][3], const double a[3], const double b[3])
+{
+    bool has_a = false, has_b = false;
+    for (int i = 0; i < 3; i++) {
+        has_a |= v[i][0] == a[0] && v[i][1] == a[1] && v[i][2] == a[2];
+        has_b |= v[i][0] == b[0] && v[i][1] == b[1] && v[i][2] == b[2];
+    }
+    return has_a && has_b;
+}
+
+/* No triangle but those that have a and b blocks the line of sight: of all that it hits. */
+static bool is_seen(const sl_scene *scene, const sl_view *view, const double at[3],
+                    const double a[3], const double b[3])
+{
+    static sl_hit_d hits[4096];
+    const sl_query open = { .flags = SL_OPEN_END };
+    sl_segment_d sight;
+    if (!sl_view_sight(view, at, &sight)) {
+        return false;
+    }
+    const size_t count = sl_scene_all_segment_d(scene, &sight, &open, hits, 4096);
+    assert_true(count <= 4096);
+    for (size_t i = 0; i < count; i++) {
+        double v[3][3];
+        assert_true(sl_scene_triangle(
+            scene, (sl_triangle_ref){ hits[i].instance, hits[i].prim }, v));
+        if (!has_both(v, a, b)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double depth_of(const sl_view *view, const double at[3], double clip[4])
+{
+    double from[4] = { at[0] - view->origin[0], at[1] - view->origin[1], at[2] - view->origin[2],
+                       1 };
+    for (int pass = 0; pass < 2; pass++) {
+        const float *m = pass == 0 ? view->camera.view : view->camera.projection;
+        for (int row = 0; row < 4; row++) {
+            clip[row] = 0;
+            for (int k = 0; k < 4; k++) {
+                clip[row] += (double)m[4 * k + row] * from[k];
+            }
+        }
+        memcpy(from, clip, sizeof from);
+    }
+    const sl_clip_space space = view->camera.clip;
+    return space == SL_CLIP_SPACE_GL         ? clip[2] + clip[3]
+           : space == SL_CLIP_SPACE_REVERSED ? clip[3] - clip[2]
+                                             : clip[2];
+}
+
+static void place_of(const sl_view *view, const double clip[4], double xy[2])
+{
+    const double up = view->camera.clip == SL_CLIP_SPACE_VULKAN ? -1 : 1;
+    xy[0] = (clip[0] / clip[3] + 1) / 2 * view->camera.width;
+    xy[1] = (1 - clip[1] / clip[3] * up) / 2 * view->camera.height;
+}
+
+static bool see_side(const sl_scene *scene, const sl_view *view, const sl_region *region,
+                     double ends[2][3])
+{
+    double clip[2][4], cut[2][4], depth[2], s[2] = { 0, 1 }, at[2][2];
+    if (!region_oracle_selects(view, region, ends, 2, false)) {
+        return false;
+    }
+    const bool inside = region_oracle_selects(view, region, ends, 2, true);
+    const double *a = ends[0], *b = ends[1];
+    for (int axis = 2; axis >= 0; axis--) {
+        if (ends[0][axis] != ends[1][axis]) {
+            a = ends[ends[1][axis] < ends[0][axis]];
+            b = ends[ends[1][axis] > ends[0][axis]];
+        }
+    }
+    depth[0] = depth_of(view, a, clip[0]);
+    depth[1] = depth_of(view, b, clip[1]);
+    memcpy(cut, clip, sizeof cut);
+    for (int end = 0; end < 2; end++) {
+        if (depth[end] < 0) {
+            const double t = depth[1 - end] / (depth[1 - end] - depth[end]);
+            for (int k = 0; k < 4; k++) {
+                cut[end][k] = clip[1 - end][k] + t * (clip[end][k] - clip[1 - end][k]);
+            }
+            s[end] = end == 0 ? 1 - t : t;
+        }
+        place_of(view, cut[end], at[end]);
+    }
+    const int major = fabs(at[1][0] - at[0][0]) < fabs(at[1][1] - at[0][1]);
+    const uint32_t size = major == 0 ? view->camera.width : view->camera.height;
+    bool any = false;
+    for (uint32_t pixel = 0; pixel <= size; pixel++) {
+        double f = (pixel + 0.5 - at[0][major]) / (at[1][major] - at[0][major]);
+        const double centre = pixel + 0.5;
+        if (pixel == size && any) {
+            continue;
+        }
+        if (pixel == size) {
+            f = 0.5;
+        } else if (centre < fmin(at[0][major], at[1][major]) ||
+                   centre > fmax(at[0][major], at[1][major]) || at[0][major] == at[1][major]) {
+            continue;
+        }
+        any = true;
+        double sample[3], xy[1][2];
+        const double place =
+            s[0] + f * cut[0][3] / ((1 - f) * cut[1][3] + f * cut[0][3]) * (s[1] - s[0]);
+        for (int axis = 0; axis < 3; axis++) {
+            sample[axis] = a[axis] + place * (b[axis] - a[axis]);
+        }
+        if (sl_view_project(view, sample, xy[0], NULL) &&
+            (inside || region_oracle_holds(region, (const double(*)[2])xy, 1)) &&
+            is_seen(scene, view, sample, a, b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Selections ---- */
+
+enum { UNITS = 4 };
+static const sl_select_unit units[UNITS] = { SL_SELECT_TRIANGLES, SL_SELECT_INSTANCES,
+                                             SL_SELECT_EDGES, SL_SELECT_VERTICES };
+
+static sl_selection *make(const sl_scene *scene, const sl_view *view, int unit, double budget)
+{
+    sl_selection_def def = sl_default_selection_def();
+    sl_selection *out;
+    def.mode = SL_SELECT_VISIBLE;
+    def.unit = units[unit];
+    def.budget_ms = budget;
+    assert_int_equal(sl_selection_create(scene, view, &def, &out, NULL), SL_OK);
+    return out;
+}
+
+static void compare(const sl_scene *scene, const sl_view *view, const sl_region *region,
+                    sl_selection *s[UNITS])
+{
+    static answer expected;
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    ask_pixels(scene, view, region, &expected);
+    for (uint32_t instance = 0; instance < info.instance_count; instance++) {
+        assert_int_equal(sl_selection_has(s[1], instance, 0), expected.instance[instance]);
+        for (uint32_t prim = 0; prim < PRIMS; prim++) {
+            double v[3][3];
+            if (!sl_scene_triangle(scene, (sl_triangle_ref){ instance, prim }, v)) {
+                break;
+            }
+            assert_int_equal(sl_selection_has(s[0], instance, prim),
+                             expected.triangle[instance][prim]);
+            for (uint32_t k = 0; k < 3 && prim % 4 == 0; k++) {
+                double ends[2][3];
+                memcpy(ends[0], v[k], sizeof ends[0]);
+                memcpy(ends[1], v[(k + 1) % 3], sizeof ends[1]);
+                const bool corner = region_oracle_selects(view, region, &v[k], 1, false) &&
+                                    is_seen(scene, view, v[k], v[k], v[k]);
+                assert_int_equal(sl_selection_has(s[3], instance, 3 * prim + k), corner);
+                assert_int_equal(sl_selection_has(s[2], instance, 3 * prim + k),
+                                 see_side(scene, view, region, ends));
+            }
+        }
+    }
+}
+
+static void assert_same(const sl_selection *a, const sl_selection *b)
+{
+    sl_selection_info of_a, of_b;
+    sl_selection_get_info(a, &of_a, sizeof of_a);
+    sl_selection_get_info(b, &of_b, sizeof of_b);
+    assert_int_equal(of_a.selected, of_b.selected);
+    assert_int_equal(of_a.pending, 0);
+    assert_memory_equal(sl_selection_all_words(a), sl_selection_all_words(b),
+                        (size_t)of_a.word_count * sizeof(uint64_t));
+}
+
+static void what_is_seen_is_what_rays_and_sights_meet(void **state)
+{
+    (void)state;
+    const uint64_t seed = test_seed(SEED);
+    print_message("seed %llu\n", (unsigned long long)seed);
+    test_random random = { seed };
+    const size_t worlds = test_is_brief() ? 2 : WORLDS * test_scale();
+    for (size_t w = 0; w < worlds; w++) {
+        world_case world;
+        sl_selection *moving[UNITS], *budgeted;
+        scrambled_tasks scrambled;
+        const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, w);
+        world_make(&world, (world_kind)(w % WORLD_KINDS), 3 + test_random_below(&random, 4),
+                   w % 2 == 0, &random);
+        const sl_view view = some_view(world.scene, &random);
+        for (int unit = 0; unit < UNITS; unit++) {
+            moving[unit] = make(world.scene, &view, unit, 0);
+        }
+        budgeted = make(world.scene, &view, 0, 1e-6);
+        for (int r = 0; r < REGIONS; r++) {
+            sl_selection *fresh[UNITS];
+            drawn region;
+            draw_region(world.scene, &view, &random, &region);
+            for (int unit = 0; unit < UNITS; unit++) {
+                fresh[unit] = make(world.scene, &view, unit, 0);
+                assert_int_equal(sl_selection_update(fresh[unit], &region.region, tasks, NULL),
+                                 SL_OK);
+                assert_int_equal(sl_selection_update(moving[unit], &region.region, NULL, NULL),
+                                 SL_OK);
+                assert_same(moving[unit], fresh[unit]);
+            }
+            sl_selection_info info = { .pending = 1 };
+            for (int i = 0; i < 1000 && info.pending > 0; i++) {
+                assert_int_equal(sl_selection_update(budgeted, &region.region, NULL, NULL), SL_OK);
+                sl_selection_get_info(budgeted, &info, sizeof info);
+            }
+            assert_same(budgeted, fresh[0]);
+            compare(world.scene, &view, &region.region, fresh);
+            for (int unit = 0; unit < UNITS; unit++) {
+                sl_selection_destroy(fresh[unit]);
+            }
+        }
+        for (int unit = 0; unit < UNITS; unit++) {
+            sl_selection_destroy(moving[unit]);
+        }
+        sl_selection_destroy(budgeted);
+        world_destroy(&world);
+    }
+}
+
+static void rays_of_pixels_are_those_of_views(void **state)
+{
+    (void)state;
+    test_random random = { test_seed(SEED + 1) };
+    size_t plain = 0;
+    const sli_fpenv saved = sli_fpenv_enter();
+    for (int i = 0; i < 200; i++) {
+        world_case world;
+        sli_view open;
+        sli_pixel_rays rays;
+        world_make(&world, (world_kind)(i % WORLD_KINDS), 2, false, &random);
+        sl_view view = some_view(world.scene, &random);
+        for (int k = 0; k < 16 && i % 5 == 0; k++) {
+            view.camera.projection[k] += test_random_in(&random, -0.1f, 0.1f);
+        }
+        if (sli_view_open(&view, &open)) {
+            sli_pixel_rays_open(&open, &rays);
+            plain += rays.is_plain;
+            for (int n = 0; n < 50; n++) {
+                const uint32_t x = test_random_below(&random, 150), y = test_random_below(&random, 40);
+                sl_ray_d eight[SLI_RAYS], one;
+                sli_pixel_rays_make(&rays, x, y, eight);
+                for (uint32_t k = 0; k < SLI_RAYS; k++) {
+                    const double centre[2] = { x + k + 0.5, y + 0.5 };
+                    if (sl_view_ray(&view, centre, &one)) {
+                        assert_memory_equal(&one, &eight[k], sizeof one);
+                    } else {
+                        assert_false(sl_ray_d_is_valid(&eight[k]));
+                    }
+                }
+            }
+        }
+        world_destroy(&world);
+    }
+    sli_fpenv_leave(saved);
+    assert_true(plain > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rays_of_pixels_are_those_of_views),
+        cmocka_unit_test(what_is_seen_is_what_rays_and_sights_meet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
