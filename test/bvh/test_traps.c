@@ -48,6 +48,8 @@ static struct {
     sl_path3 path3;
     sl_camera camera;
     sl_view view;
+    sl_region region, lasso;
+    sl_selection *selection[2];
     sl_drag drag, drag_out;
     sl_drag_move drag_move;
     sl_gizmo gizmo;
@@ -96,6 +98,7 @@ static struct {
     sl_pool *pool;
     sl_scene *scene;
     sl_sight_memory *memory;
+    sl_selection *selection;
     sl_build *build;
 } made;
 
@@ -283,6 +286,20 @@ static void make_world(void)
     wild_make(&sc, in.torus);
 }
 
+static void make_selections(void)
+{
+    const double far[2] = { 300, 200 };
+    in.region = sl_region_rectangle(in.wide, far);
+    in.lasso = sl_region_lasso(in.wide, 2);
+    for (int i = 0; i < 2; i++) {
+        sl_selection_def def = sl_default_selection_def();
+        def.mode = i == 0 ? SL_SELECT_INSIDE : SL_SELECT_VISIBLE;
+        def.unit = i == 0 ? SL_SELECT_TRIANGLES : SL_SELECT_EDGES;
+        assert_int_equal(sl_selection_create(sc.scene, &in.view, &def, &in.selection[i], NULL),
+                         SL_OK);
+    }
+}
+
 static int make_all(void **state)
 {
     static const sl_mesh_format of_traps = {
@@ -316,6 +333,7 @@ static int make_all(void **state)
     assert_int_equal(sl_topology_build(in.mesh, NULL, &in.topology, NULL), SL_OK);
     assert_true(sl_set_scratch_words(in.topology) <= 8 * COUNT);
     make_world();
+    make_selections();
     for (int i = 0; i < 3; i++) {
         in.arrays[i] = in.xyz + i * COUNT;
     }
@@ -331,6 +349,8 @@ static int free_all(void **state)
 {
     (void)state;
     free(in.saved);
+    sl_selection_destroy(in.selection[0]);
+    sl_selection_destroy(in.selection[1]);
     wild_free(&sc);
     sl_build_destroy(in.build);
     sl_bvh_destroy(in.torus);
@@ -354,6 +374,7 @@ static void on_trap(int number)
 static void free_made(void)
 {
     sl_sight_memory_destroy(made.memory);
+    sl_selection_destroy(made.selection);
     sl_build_destroy(made.build);
     sl_scene_destroy(made.scene);
     sl_pool_destroy(made.pool);

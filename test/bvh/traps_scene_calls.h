@@ -75,6 +75,28 @@
     /* gizmo_surface.h */                                                                          \
     X(sl_drag_on_surface, (sc.scene, &sc.drag, &sc.view, sc.mouse, &in.query, &sc.drag_move,       \
       room))                                                                                       \
+    /* select.h */                                                                                 \
+    X(sl_region_rectangle, (in.wide, in.wide + 1))                                                 \
+    X(sl_region_lasso, (in.wide, 1))                                                               \
+    X(sl_region_brush, (in.wide, in.wide + 1, 0x1p-1070))                                          \
+    X(sl_region_contains, (&in.region, in.wide))                                                   \
+    X(sl_region_contains, (&in.lasso, in.wide))                                                    \
+    X(sl_default_selection_def, ())                                                                \
+    X(sl_selection_create, (sc.scene, &in.view, NULL, &made.selection, &error))                    \
+    X(sl_selection_update, (in.selection[0], &in.region, NULL, &error))                            \
+    X(sl_selection_update, (in.selection[0], &in.lasso, NULL, &error))                             \
+    X(sl_selection_update, (in.selection[1], &in.region, NULL, &error))                            \
+    X(sl_selection_update, (in.selection[1], &in.lasso, NULL, &error))                             \
+    X(sl_selection_reset, (in.selection[1], sc.scene, &in.view, &error))                           \
+    X(sl_selection_get_info, (in.selection[0], room, sizeof(sl_selection_info)))                   \
+    X(sl_selection_words, (in.selection[0], 1))                                                    \
+    X(sl_selection_bit_count, (in.selection[0], 1))                                                \
+    X(sl_selection_all_words, (in.selection[0]))                                                   \
+    X(sl_selection_offset, (in.selection[0], 1))                                                   \
+    X(sl_selection_count, (in.selection[0], 1))                                                    \
+    X(sl_selection_has, (in.selection[0], 1, 1))                                                   \
+    X(sl_selection_list, (in.selection[0], 0, room, KEPT))                                         \
+    X(sl_selection_destroy, (NULL))                                                                \
     /* scene_points.h */                                                                           \
     X(sl_scene_nearest, (sc.scene, sc.points, sc.distance, &in.query, room))                       \
     X(sl_scene_nearest_k, (sc.scene, sc.points, sc.distance, &in.query, room, KEPT))               \

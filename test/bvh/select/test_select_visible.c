@@ -158,8 +158,8 @@ static bool is_seen(const sl_scene *scene, const sl_view *view, const double at[
     assert_true(count <= 4096);
     for (size_t i = 0; i < count; i++) {
         double v[3][3];
-        assert_true(sl_scene_triangle(
-            scene, (sl_triangle_ref){ hits[i].instance, hits[i].prim }, v));
+        assert_true(
+            sl_scene_triangle(scene, (sl_triangle_ref){ hits[i].instance, hits[i].prim }, v));
         if (!has_both(v, a, b)) {
             return false;
         }
@@ -380,7 +380,8 @@ static void rays_of_pixels_are_those_of_views(void **state)
             sli_pixel_rays_open(&open, &rays);
             plain += rays.is_plain;
             for (int n = 0; n < 50; n++) {
-                const uint32_t x = test_random_below(&random, 150), y = test_random_below(&random, 40);
+                const uint32_t x = test_random_below(&random, 150),
+                               y = test_random_below(&random, 40);
                 sl_ray_d eight[SLI_RAYS], one;
                 sli_pixel_rays_make(&rays, x, y, eight);
                 for (uint32_t k = 0; k < SLI_RAYS; k++) {
