@@ -51,27 +51,6 @@ static void find_face(const sli_pick_question *q, face *out)
     }
 }
 
-/* What is in front at the position may hide what is behind it. */
-static void begin(const sli_pick_question *q, sl_triangle_ref in_front, sli_pick_search *s)
-{
-    s->scene = q->scene;
-    s->screen = &q->screen;
-    s->def = &q->def;
-    s->options = q->options;
-    s->options.cull = SL_CULL_NONE;
-    memcpy(s->position, q->position, sizeof s->position);
-    s->stats = q->stats;
-    s->deadline = q->deadline;
-    s->steps = 0;
-    s->cut_short = false;
-    s->take = NULL;
-    sli_sights_begin(&s->sights, q->scene, &q->screen, &s->options, q->position,
-                     (double)q->def.radius, q->stats);
-    if (in_front.prim != SL_NONE && !q->def.hidden) {
-        sli_sights_learn(&s->sights, in_front);
-    }
-}
-
 /* Kind by kind; the last search's sights are kept for the next one but for what shrank. */
 static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flags)
 {
@@ -84,7 +63,7 @@ static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flag
     const sl_triangle_ref front = { in_front.candidate.instance,
                                     in_front.found ? in_front.candidate.prim : SL_NONE };
     if ((kinds & ~(uint32_t)SL_PICK_FACE) != 0) {
-        begin(q, front, &s);
+        sli_pick_search_begin(q, front, &s);
     }
     *flags = 0;
     while (kinds != 0) {
@@ -124,19 +103,11 @@ static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
     }
 }
 
-/* The struct of a caller's def that is older than its query has none. */
-static sl_stats *stats_of(const sl_pick_def *def)
-{
-    return def != NULL && def->size >= offsetof(sl_pick_def, budget_ms) && def->query != NULL
-               ? def->query->stats
-               : NULL;
-}
-
 bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double xy[2],
                 const sl_pick_def *def, sl_pick *out)
 {
     job j = { .scene = scene, .view = view, .xy = xy, .def = def, .out = out };
     job *const context = &j;
-    sli_run_blocks(1, run, (const void *)&context, stats_of(def), NULL);
+    sli_run_blocks(1, run, (const void *)&context, sli_pick_stats(def), NULL);
     return j.found;
 }

@@ -34,6 +34,27 @@ bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const do
     return scene->world.top->root != SLI_REF_EMPTY;
 }
 
+/* What is in front at the position may hide what is behind it. */
+void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front, sli_pick_search *s)
+{
+    s->scene = q->scene;
+    s->screen = &q->screen;
+    s->def = &q->def;
+    s->options = q->options;
+    s->options.cull = SL_CULL_NONE;
+    memcpy(s->position, q->position, sizeof s->position);
+    s->stats = q->stats;
+    s->deadline = q->deadline;
+    s->steps = 0;
+    s->cut_short = false;
+    s->take = NULL;
+    sli_sights_begin(&s->sights, q->scene, &q->screen, &s->options, q->position,
+                     (double)q->def.radius, q->stats);
+    if (in_front.prim != SL_NONE && !q->def.hidden) {
+        sli_sights_learn(&s->sights, in_front);
+    }
+}
+
 bool sli_pick_ray(const sli_pick_question *question, sl_ray_d *ray, sli_scene_ray *out)
 {
     *out = question->options;
@@ -104,4 +125,12 @@ void sli_pick_write(const sli_pick_question *question, const sli_candidate *cand
             out->vertex = sl_topology_vertex_of(topology, candidate->prim, candidate->corner);
         }
     }
+}
+
+/* The struct of a caller's def that is older than its query has none. */
+sl_stats *sli_pick_stats(const sl_pick_def *def)
+{
+    return def != NULL && def->size >= offsetof(sl_pick_def, budget_ms) && def->query != NULL
+               ? def->query->stats
+               : NULL;
 }

@@ -21,6 +21,11 @@ typedef struct sli_pick_question {
 bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const double xy[2],
                             const sl_pick_def *def, sl_stats *stats, sli_pick_question *out);
 
+/* Fills in a search for the best corners and sides; kinds, best and found are set by the caller.
+ * in_front: what is in front at the position, if known; else its prim is SL_NONE. */
+void sli_pick_search_begin(const sli_pick_question *question, sl_triangle_ref in_front,
+                           sli_pick_search *out);
+
 /* The ray through the position; false: there is none. */
 bool sli_pick_ray(const sli_pick_question *question, sl_ray_d *ray, sli_scene_ray *out);
 
@@ -30,5 +35,8 @@ void sli_pick_face(const sli_pick_question *question, const sl_ray_d *ray, const
 
 void sli_pick_write(const sli_pick_question *question, const sli_candidate *candidate,
                     uint32_t flags, sl_pick *out);
+
+/* Where the stats of a call go: those of its def's query, or NULL. */
+sl_stats *sli_pick_stats(const sl_pick_def *def);
 
 #endif

@@ -96,7 +96,7 @@ void sli_sights_shrink(sli_sights *sights, double radius)
 static int cell_of(const sli_sights *sights, double x)
 {
     const double share = (x / sights->reach.radius * 0.5 + 0.5) * (double)SLI_BLOCKER_SIDE;
-    return share > 0 ? (share < SLI_BLOCKER_SIDE - 1.0 ? (int)share : SLI_BLOCKER_SIDE - 1) : 0;
+    return share > 0 ? (share < (double)SLI_BLOCKER_SIDE - 1 ? (int)share : SLI_BLOCKER_SIDE - 1) : 0;
 }
 
 static struct sli_blockers *blockers_at(sli_sights *sights, const double xy[2])

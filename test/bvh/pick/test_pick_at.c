@@ -58,7 +58,7 @@ static sl_pick_def draw_def(test_random *random, const sl_scene *scene, options 
 }
 
 typedef struct tally {
-    size_t asked, found[9], differ;
+    size_t asked, found[9], lists, units, most, differ;
 } tally;
 
 static void compare(const sl_scene *scene, const pick_oracle *oracle, const sl_view *view,
@@ -82,6 +82,40 @@ static void compare(const sl_scene *scene, const pick_oracle *oracle, const sl_v
     }
 }
 
+enum { LISTED = 300 };
+
+/* The list, whole and cut short, and what follows one of its units. */
+static void compare_lists(const sl_scene *scene, const pick_oracle *oracle, const sl_view *view,
+                          const double xy[2], const sl_pick_def *def, test_random *random, tally *n)
+{
+    static sl_pick list[LISTED], expected[LISTED];
+    const size_t capacity =
+        test_random_below(random, 2) == 0 ? LISTED : test_random_below(random, 6);
+    memset(list, 0, sizeof list);
+    memset(expected, 0, sizeof expected);
+    const size_t total = sl_pick_all(scene, view, xy, def, list, capacity);
+    const size_t expects = pick_oracle_all(oracle, view, xy, def, expected, LISTED);
+    const char *field = total != expects ? "total" : NULL;
+    for (size_t i = 0; i < capacity && i < expects && field == NULL; i++) {
+        field = pick_oracle_difference(&list[i], &expected[i]);
+    }
+    if (expects > 0 && expects <= LISTED && field == NULL) {
+        sl_pick next;
+        const uint32_t at = test_random_below(random, (uint32_t)expects);
+        field = !sl_pick_next(scene, view, xy, def, &expected[at], &next)
+                    ? "next"
+                    : pick_oracle_difference(&next, &expected[(at + 1) % expects]);
+    }
+    n->lists++;
+    n->units += expects;
+    n->most = expects > n->most ? expects : n->most;
+    if (field != NULL) {
+        n->differ++;
+        printf("%s differs in a list at %.17g %.17g: %zu and %zu units\n", field, xy[0], xy[1],
+               total, expects);
+    }
+}
+
 static void judge_world(world_kind kind, size_t count, uint64_t seed, tally *n)
 {
     test_random random = { seed };
@@ -96,6 +130,7 @@ static void judge_world(world_kind kind, size_t count, uint64_t seed, tally *n)
             const sl_pick_def def = draw_def(&random, world.scene, &room);
             pictures_position(world.scene, &view, &random, xy);
             compare(world.scene, oracle, &view, xy, &def, n);
+            compare_lists(world.scene, oracle, &view, xy, &def, &random, n);
         }
     }
     pick_oracle_free(oracle);
@@ -118,9 +153,10 @@ static void picks_are_those_of_looking_at_everything(void **state)
             }
         }
     }
-    printf("%zu picks: %zu nothing, %zu faces, %zu edges, %zu vertices; %zu differ\n", n.asked,
-           n.found[0], n.found[SL_PICK_FACE], n.found[SL_PICK_EDGE], n.found[SL_PICK_VERTEX],
-           n.differ);
+    printf("%zu picks: %zu nothing, %zu faces, %zu edges, %zu vertices; %zu lists of %zu units, at "
+           "most %zu; %zu differ\n",
+           n.asked, n.found[0], n.found[SL_PICK_FACE], n.found[SL_PICK_EDGE],
+           n.found[SL_PICK_VERTEX], n.lists, n.units, n.most, n.differ);
     assert_int_equal(n.differ, 0);
     assert_true(n.found[SL_PICK_FACE] > 0 && n.found[SL_PICK_EDGE] > 0 &&
                 n.found[SL_PICK_VERTEX] > 0);

@@ -1,0 +1,393 @@
+/* Everything at a position, and the next thing there.  One walk finds all units, however many; what
+ * is kept of them is the nearest in the caller's array, and the numbers of some hundred, by which
+ * they are counted: where there are more, the walk is repeated for each further so many. */
+#include "bvh/pick/question.h"
+
+#include "bvh/query/query.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NUMBERS = 256, NEXT = 48 };
+
+typedef struct list {
+    const sli_pick_question *question;
+    sli_pick_search *search;
+    sl_pick *out;
+    size_t capacity, count;
+    uint64_t number[NUMBERS]; /* of units, the lowest from floor on, in rising order */
+    size_t number_count;
+    uint64_t floor;
+    bool more; /* there are higher ones */
+    bool counts_only;
+} list;
+
+/* ---- Units ---- */
+
+/* The instances of the object that an instance belongs to. */
+static sl_instance_range object_of(const sl_scene *scene, uint32_t instance)
+{
+    size_t low = 0, high = scene->instance_count;
+    if (scene->first == NULL) {
+        return (sl_instance_range){ instance, 1 };
+    }
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (scene->first[middle] <= instance) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return (sl_instance_range){ scene->first[low], scene->first[low + 1] - scene->first[low] };
+}
+
+static const sl_topology *topology_of(const sli_pick_question *q, uint32_t instance)
+{
+    return q->def.topologies != NULL ? q->def.topologies[instance] : NULL;
+}
+
+/* A number that is another one for each unit. */
+static uint64_t unit_of(const sli_pick_question *q, uint32_t instance, uint32_t prim)
+{
+    const sl_topology *topology = topology_of(q, instance);
+    switch (q->def.unit) {
+    case SL_PICK_PARTS:
+        return (uint64_t)instance << 32 |
+               (topology != NULL ? sl_topology_part_of(topology, prim) : SL_NONE);
+    case SL_PICK_FACES:
+        return (uint64_t)instance << 32 |
+               (topology != NULL ? sl_topology_face_of(topology, prim) : prim);
+    case SL_PICK_INSTANCES:
+        return instance;
+    default:
+        return object_of(q->scene, instance).first;
+    }
+}
+
+/* ---- One thing ---- */
+
+/* As sli_candidate_is_nearer. */
+static bool is_nearer(const sl_pick *a, const sl_pick *b)
+{
+    if (a->distance != b->distance) {
+        return a->distance < b->distance;
+    }
+    if (a->instance != b->instance || a->prim != b->prim) {
+        return a->instance != b->instance ? a->instance < b->instance : a->prim < b->prim;
+    }
+    return a->corner != b->corner ? a->corner < b->corner : a->kind > b->kind;
+}
+
+/* Whether it counts, and its flags. */
+static bool is_there(sli_pick_search *s, const sli_candidate *candidate, uint32_t *flags)
+{
+    *flags = 0;
+    if (candidate->kind == SL_PICK_FACE) {
+        return true;
+    }
+    const bool seen =
+        !sli_sights_know_hidden(&s->sights, candidate) && sli_sights_see(&s->sights, candidate);
+    *flags = seen ? 0 : (uint32_t)SL_PICK_HIDDEN;
+    return seen || s->def->hidden;
+}
+
+/* ---- Lists ---- */
+
+/* The place of the first number that is not lower. */
+static size_t number_place(const list *l, uint64_t unit)
+{
+    size_t low = 0, high = l->number_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (l->number[middle] < unit) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void count_unit(list *l, size_t at, uint64_t unit)
+{
+    if (at == NUMBERS) {
+        l->more = true;
+        return;
+    }
+    l->more = l->more || l->number_count == NUMBERS;
+    l->number_count -= l->number_count == NUMBERS;
+    memmove(&l->number[at + 1], &l->number[at], (l->number_count - at) * sizeof *l->number);
+    l->number[at] = unit;
+    l->number_count++;
+}
+
+/* Where the unit is in the list; its count where it is not. */
+static size_t place_in_list(const list *l, uint64_t unit)
+{
+    size_t i = 0;
+    while (i < l->count && unit_of(l->question, l->out[i].instance, l->out[i].prim) != unit) {
+        i++;
+    }
+    return i;
+}
+
+/* In place of what was known of its unit, or of the farthest one. */
+static void put(list *l, size_t known, const sl_pick *pick)
+{
+    size_t at = known < l->count ? known : l->count < l->capacity ? l->count++ : l->count - 1;
+    for (; at > 0 && is_nearer(pick, &l->out[at - 1]); at--) {
+        l->out[at] = l->out[at - 1];
+    }
+    l->out[at] = *pick;
+}
+
+static void take(void *context, const sli_candidate *candidate)
+{
+    list *l = context;
+    const uint64_t unit = unit_of(l->question, candidate->instance, candidate->prim);
+    const size_t at = number_place(l, unit);
+    const bool counted =
+        unit < l->floor || (at < l->number_count && l->number[at] == unit);
+    size_t known = 0;
+    bool listed = false;
+    sl_pick pick;
+    uint32_t flags;
+    if (!l->counts_only && l->capacity > 0) {
+        sli_pick_write(l->question, candidate, 0, &pick);
+        known = place_in_list(l, unit);
+        listed = known < l->count ? is_nearer(&pick, &l->out[known])
+                                  : l->count < l->capacity ||
+                                        is_nearer(&pick, &l->out[l->count - 1]);
+    }
+    if ((counted && !listed) || !is_there(l->search, candidate, &flags)) {
+        return;
+    }
+    if (!counted) {
+        count_unit(l, at, unit);
+    }
+    if (listed) {
+        pick.flags |= flags;
+        put(l, known, &pick);
+    }
+}
+
+/* Faces along the ray, as candidates. */
+typedef struct faces {
+    const sli_pick_question *question;
+    const sli_pick_search *search;
+    sl_ray_d ray;
+} faces;
+
+static void take_face(void *context, const sl_hit_d *hit)
+{
+    const faces *f = context;
+    sli_candidate face;
+    sli_pick_face(f->question, &f->ray, hit, &face);
+    f->search->take(f->search->take_context, &face);
+}
+
+/* Shows s->take all that is near, seen or not. */
+static void walk(const sli_pick_question *q, sli_pick_search *s)
+{
+    faces f = { .question = q, .search = s };
+    sli_scene_ray exact;
+    if ((q->def.kinds & SL_PICK_FACE) != 0 && sli_pick_ray(q, &f.ray, &exact)) {
+        (void)q->scene->kernels->scene_all(&q->scene->world, &exact, take_face, &f, q->stats);
+    }
+    s->found = false;
+    if (s->kinds != 0 && !s->cut_short) {
+        sli_pick_search_run(s);
+    }
+}
+
+static void begin(const sli_pick_question *q, sli_pick_search *s)
+{
+    sli_pick_search_begin(q, (sl_triangle_ref){ 0, SL_NONE }, s);
+    s->kinds = q->def.kinds & (SL_PICK_EDGE | SL_PICK_VERTEX);
+    s->sights.reach.usable = s->sights.reach.usable && !q->def.hidden; /* nothing is left out */
+}
+
+static size_t list_all(const sli_pick_question *q, sl_pick *out, size_t capacity)
+{
+    sli_pick_search s;
+    list l = { .question = q, .search = &s, .out = out, .capacity = capacity };
+    size_t total = 0;
+    begin(q, &s);
+    s.take = take;
+    s.take_context = &l;
+    do {
+        l.more = false;
+        l.number_count = 0;
+        walk(q, &s);
+        total += l.number_count;
+        l.floor = l.number_count > 0 ? l.number[l.number_count - 1] + 1 : l.floor;
+        l.counts_only = true;
+    } while (l.more && !s.cut_short);
+    for (size_t i = 0; i < l.count && s.cut_short; i++) {
+        out[i].flags |= SL_PICK_CUT_SHORT;
+    }
+    return total;
+}
+
+/* ---- The next one ---- */
+
+/* The nearest thing behind another one, of all units or of one. */
+typedef struct nearest {
+    const sli_pick_question *question;
+    sli_pick_search *search;
+    const sl_pick *after;    /* NULL: from the first on */
+    bool of_one;
+    uint64_t unit;
+    bool found;
+    sl_pick best;
+} nearest;
+
+static void take_nearest(void *context, const sli_candidate *candidate)
+{
+    nearest *n = context;
+    sl_pick pick;
+    uint32_t flags;
+    if (n->of_one && unit_of(n->question, candidate->instance, candidate->prim) != n->unit) {
+        return;
+    }
+    sli_pick_write(n->question, candidate, 0, &pick);
+    if ((n->after != NULL && !is_nearer(n->after, &pick)) ||
+        (n->found && !is_nearer(&pick, &n->best)) || !is_there(n->search, candidate, &flags)) {
+        return;
+    }
+    pick.flags |= flags;
+    n->best = pick;
+    n->found = true;
+}
+
+/* Finds it. */
+static bool find_nearest(nearest *n)
+{
+    n->found = false;
+    n->search->take = take_nearest;
+    n->search->take_context = n;
+    walk(n->question, n->search);
+    return n->found;
+}
+
+/* The first unit whose nearest thing is behind a pick, which is the nearest of its own unit: thing
+ * by thing, until one is the nearest of its unit.  For more units than NEXT. */
+static bool find_behind(const sli_pick_question *q, const sl_pick *from, sl_pick *out)
+{
+    sli_pick_search s;
+    nearest n = { .question = q, .search = &s };
+    sl_pick at = *from;
+    begin(q, &s);
+    for (;;) {
+        n.after = &at;
+        n.of_one = false;
+        if (!find_nearest(&n)) {
+            return false;
+        }
+        const sl_pick next = n.best;
+        n.after = NULL;
+        n.of_one = true;
+        n.unit = unit_of(q, next.instance, next.prim);
+        if (!find_nearest(&n) || !is_nearer(&n.best, &next)) {
+            *out = next;
+            return true;
+        }
+        at = next;
+    }
+}
+
+/* The nearest of a unit. */
+static bool find_of_unit(const sli_pick_question *q, uint64_t unit, sl_pick *out)
+{
+    sli_pick_search s;
+    nearest n = { .question = q, .search = &s, .of_one = true, .unit = unit };
+    begin(q, &s);
+    const bool found = find_nearest(&n);
+    *out = n.best;
+    return found;
+}
+
+static bool find_next(const sli_pick_question *q, const sl_pick *selected, sl_pick *out)
+{
+    sl_pick first[NEXT], of_selected;
+    const size_t total = list_all(q, first, NEXT), count = total < NEXT ? total : NEXT;
+    if (total == 0) {
+        return false;
+    }
+    *out = first[0];
+    if (selected == NULL || selected->instance >= q->scene->world.count) {
+        return true;
+    }
+    const uint64_t unit = unit_of(q, selected->instance, selected->prim);
+    size_t i = 0;
+    while (i < count && unit_of(q, first[i].instance, first[i].prim) != unit) {
+        i++;
+    }
+    if (i + 1 < count) {
+        *out = first[i + 1];
+    } else if (total > NEXT && (first[0].flags & SL_PICK_CUT_SHORT) == 0 &&
+               find_of_unit(q, unit, &of_selected)) {
+        (void)find_behind(q, &of_selected, out);
+    }
+    return true;
+}
+
+/* ---- The public face ---- */
+
+typedef struct job {
+    const sl_scene *scene;
+    const sl_view *view;
+    const double *xy;
+    const sl_pick_def *def;
+    const sl_pick *selected;
+    sl_pick *out;
+    size_t capacity, total;
+    bool next;
+} job;
+
+static void run(const void *context, size_t begin_at, size_t end, sl_stats *stats)
+{
+    job *j = *(job *const *)context;
+    sli_pick_question question;
+    (void)begin_at;
+    (void)end;
+    if (!sli_pick_question_open(j->scene, j->view, j->xy, j->def, stats, &question)) {
+        return;
+    }
+    if (j->next) {
+        j->total = find_next(&question, j->selected, j->out);
+    } else {
+        j->total = list_all(&question, j->out, j->capacity);
+    }
+}
+
+static size_t answer(job *j)
+{
+    job *const context = j;
+    sli_run_blocks(1, run, (const void *)&context, sli_pick_stats(j->def), NULL);
+    return j->total;
+}
+
+size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
+                   const sl_pick_def *def, sl_pick *out, size_t capacity)
+{
+    return answer(&(job){ .scene = scene,
+                          .view = view,
+                          .xy = xy,
+                          .def = def,
+                          .out = out,
+                          .capacity = capacity });
+}
+
+bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],
+                  const sl_pick_def *def, const sl_pick *selected, sl_pick *out)
+{
+    return answer(&(job){ .scene = scene,
+                          .view = view,
+                          .xy = xy,
+                          .def = def,
+                          .selected = selected,
+                          .out = out,
+                          .next = true }) != 0;
+}
