@@ -147,8 +147,7 @@ static void take(void *context, const sli_candidate *candidate)
     list *l = context;
     const uint64_t unit = unit_of(l->question, candidate->instance, candidate->prim);
     const size_t at = number_place(l, unit);
-    const bool counted =
-        unit < l->floor || (at < l->number_count && l->number[at] == unit);
+    const bool counted = unit < l->floor || (at < l->number_count && l->number[at] == unit);
     size_t known = 0;
     bool listed = false;
     sl_pick pick;
@@ -156,9 +155,9 @@ static void take(void *context, const sli_candidate *candidate)
     if (!l->counts_only && l->capacity > 0) {
         sli_pick_write(l->question, candidate, 0, &pick);
         known = place_in_list(l, unit);
-        listed = known < l->count ? is_nearer(&pick, &l->out[known])
-                                  : l->count < l->capacity ||
-                                        is_nearer(&pick, &l->out[l->count - 1]);
+        listed = known < l->count
+                     ? is_nearer(&pick, &l->out[known])
+                     : l->count < l->capacity || is_nearer(&pick, &l->out[l->count - 1]);
     }
     if ((counted && !listed) || !is_there(l->search, candidate, &flags)) {
         return;
@@ -236,7 +235,7 @@ static size_t list_all(const sli_pick_question *q, sl_pick *out, size_t capacity
 typedef struct nearest {
     const sli_pick_question *question;
     sli_pick_search *search;
-    const sl_pick *after;    /* NULL: from the first on */
+    const sl_pick *after; /* NULL: from the first on */
     bool of_one;
     uint64_t unit;
     bool found;
@@ -372,12 +371,8 @@ static size_t answer(job *j)
 size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
                    const sl_pick_def *def, sl_pick *out, size_t capacity)
 {
-    return answer(&(job){ .scene = scene,
-                          .view = view,
-                          .xy = xy,
-                          .def = def,
-                          .out = out,
-                          .capacity = capacity });
+    return answer(&(job){
+        .scene = scene, .view = view, .xy = xy, .def = def, .out = out, .capacity = capacity });
 }
 
 bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],

@@ -95,8 +95,9 @@ void sli_sights_shrink(sli_sights *sights, double radius)
 /* The cell at a place of the picture, as seen from the position; beside the grid the nearest. */
 static int cell_of(const sli_sights *sights, double x)
 {
-    const double share = (x / sights->reach.radius * 0.5 + 0.5) * (double)SLI_BLOCKER_SIDE;
-    return share > 0 ? (share < (double)SLI_BLOCKER_SIDE - 1 ? (int)share : SLI_BLOCKER_SIDE - 1) : 0;
+    const double last = (double)SLI_BLOCKER_SIDE - 1;
+    const double share = (x / sights->reach.radius * 0.5 + 0.5) * (last + 1);
+    return share > 0 ? (share < last ? (int)share : SLI_BLOCKER_SIDE - 1) : 0;
 }
 
 static struct sli_blockers *blockers_at(sli_sights *sights, const double xy[2])
