@@ -8,6 +8,8 @@
 #include <sightline/store.h>
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 typedef struct info_options {
     bool csv, no_tree, no_inspect;
@@ -54,6 +56,30 @@ static void print_vector(output *out, const char *key, const float v[3])
     output_fields(out, key, values, 3);
 }
 
+/* What vertices and corners have besides positions, in words; CSV, whose columns stay, has not. */
+static void print_attributes(output *out, const mesh_in *in)
+{
+    static const struct {
+        uint32_t bit;
+        const char *word;
+    } kinds[] = { { SL_MESH_UVS, "UVs" },
+                  { SL_MESH_NORMALS, "normals" },
+                  { SL_MESH_COLOURS, "colours" },
+                  { SL_MESH_OTHER, "others that are not kept" } };
+    const uint32_t attributes = sl_mesh_attributes(in->mesh);
+    char words[64] = "";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if ((attributes & kinds[i].bit) != 0) {
+            const size_t used = strlen(words);
+            snprintf(words + used, sizeof words - used, "%s%s", used > 0 ? ", " : "",
+                     kinds[i].word);
+        }
+    }
+    if (out->format != OUTPUT_CSV && !in->is_tree) {
+        output_field(out, "attributes", value_text(words[0] != '\0' ? words : "none"));
+    }
+}
+
 static void print_counts(output *out, const mesh_in *in)
 {
     sl_mesh_info info;
@@ -79,6 +105,7 @@ static void print_counts(output *out, const mesh_in *in)
     output_fields(out, "origin", origin, 3);
     output_field(out, "float_rounding", value_rounded(info.rounding, 3));
     output_field(out, "load_seconds", value_rounded(in->load_seconds, 3));
+    print_attributes(out, in);
 }
 
 /* The parts that the file names; CSV has one row for each mesh, and so no place for them. */

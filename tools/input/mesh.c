@@ -302,6 +302,7 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = (sl_bad_triangles)options->bad;
     def.recentre = options->recentre;
+    def.keep = options->keep;
     def.formats = sl_io_formats();
     def.max_memory = (size_t)options->max_memory;
     def.hooks.progress = progress_hook(&in->bar);
