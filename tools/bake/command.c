@@ -338,7 +338,9 @@ static int run(const invocation *call)
         return status;
     }
     const char *what = call->arguments[0];
-    status = mesh_in_open(&b.in, call, 1, &o->mesh, &o->common);
+    mesh_options mesh = o->mesh;
+    mesh.keep = is_ply(o->out) ? sl_default_mesh_def().keep : 0;
+    status = mesh_in_open(&b.in, call, 1, &mesh, &o->common);
     if (status == EXIT_DONE) {
         status = find_points(&b, o);
     }

@@ -157,6 +157,7 @@ static int load(session *s, const invocation *call)
     if (!options_given(call, "bad") && !s->options->seams) {
         mesh.bad = SL_BAD_LEAVE_OUT;
     }
+    mesh.keep = s->options->repair != NULL ? sl_default_mesh_def().keep : 0;
     return mesh_in_load(&s->in, call, 0, &mesh, &s->options->common);
 }
 
