@@ -24,6 +24,7 @@
     X(bake)                                                                                        \
     X(render)                                                                                      \
     X(pick)                                                                                        \
+    X(select)                                                                                      \
     X(explain)                                                                                     \
     X(draw)                                                                                        \
     X(bench)

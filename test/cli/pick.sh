@@ -61,3 +61,32 @@ run pick cube.obj --pixel 1,1 --camera cube.obj
 run pick cube.obj --pixel 1,1 --skip 1,2,3
 run pick cube.obj --pixel 1,1 --masks m.npy
 run pick cube.obj --pixel 1,1 --json --csv
+echo 'As editors pick: the vertex, else the edge, else the face; the top is 50 pixels wide.'
+near="--size 100x100 --eye 0.5,0.5,3 --target 0.5,0.5,0 --up 0,1,0 --ortho 2 --near 1 --far 5"
+run pick cube.obj $near --at 27,24 --radius 4
+run pick cube.obj $near --at 27,40 --radius 4 --json
+run pick cube.obj $near --at 40,45 --radius 4 --csv
+run pick cube.obj $near --at 10,10 --radius 4
+run pick cube.obj $near --at 27,24 --kind face --csv
+run pick cube.obj $near --at 27,24 --kind edge,face --csv
+run pick cube.obj $near --at 10,10 --kind vertex --radius 40 --csv
+echo 'The diagonal of the top is no feature, but a side of triangles.'
+sightline pick cube.obj $near --at 50,51 --radius 4 --csv | cut -d , -f 1-6
+sightline pick cube.obj $near --at 50,51 --radius 4 --edges faces --csv | cut -d , -f 1-6
+sightline pick cube.obj $near --at 50,51 --radius 4 --edges all --csv | cut -d , -f 1-6
+sightline pick cube.obj $near --at 27,40 --radius 4 --crease 100 --csv | cut -d , -f 1-6
+echo 'What the mesh has at the hit.'
+sightline pick spot.obj --pixel 420,280 --csv | cut -d , -f 1,19-
+sightline pick spot.obj --pixel 420,280 --kind face --csv | cut -d , -f 2,22-
+echo 'Pictures.'
+run pick cube.obj $near --at 27,24 --radius 4 --picture v.png -q >out
+head -c 8 v.png | od -A n -t x1
+run pick spot.obj --size 80x60 --pixel 40,30 --picture s.png -q >out
+head -c 8 s.png | od -A n -t x1
+echo 'What cannot be, of these.'
+run pick cube.obj --pixel 1,1 --kind face,dog
+run pick cube.obj --pixel 1,1 --kind face,
+run pick cube.obj --pixel 1,1 --radius -1
+run pick cube.obj --pixel 1,1 --kind face --all
+run pick cube.obj --pixel 1,1 --picture a.jpg
+run pick cube.obj --pixel 1,1 --picture -

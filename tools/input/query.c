@@ -40,7 +40,7 @@ const option_row query_rows[] = {
 };
 
 /* "N" or, in a scene, "INSTANCE:N"; false where it is neither.  *end: behind it. */
-static bool parse_triangle(const char *text, sl_triangle_ref *to, char **end)
+bool query_in_triangle(const char *text, sl_triangle_ref *to, char **end)
 {
     unsigned long numbers[2] = { 0, 0 };
     int count = 0;
@@ -63,7 +63,7 @@ static int parse_skip(const invocation *call, const char *text, sl_triangle_ref 
     const char *from = text;
     for (int i = 0; i < 2; i++) {
         char *end;
-        if (!parse_triangle(from, &skip[i], &end) || (*end != '\0' && *end != ',') ||
+        if (!query_in_triangle(from, &skip[i], &end) || (*end != '\0' && *end != ',') ||
             (i == 1 && *end == ',')) {
             return report_usage(call->command,
                                 "--skip is '%s'; it must be one or two numbers of triangles, with "

@@ -25,6 +25,9 @@ extern const option_row query_rows[];
  * EXIT_DONE, or the status of a reported error. */
 int query_in_make(const invocation *call, const query_options *options, sl_query *query);
 
+/* "TRIANGLE", or in a scene "INSTANCE:TRIANGLE", and where it ends; false for anything else. */
+bool query_in_triangle(const char *text, sl_triangle_ref *to, char **end);
+
 /* *masks (from malloc; NULL unless --masks) is for the builder.  EXIT_DONE, or the status of a
  * reported error; free it either way. */
 int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks);

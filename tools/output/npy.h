@@ -45,6 +45,7 @@ typedef enum npy_out_type {
     NPY_OUT_HITS,      /* structured: t, u, v float32; prim, instance, flags uint32 */
     NPY_OUT_HITS_D,    /* the same with t float64, and four bytes of padding */
     NPY_OUT_REFS,      /* structured: instance, prim uint32 */
+    NPY_OUT_SELECTED,  /* structured: instance, number uint32 */
     NPY_OUT_NEAREST,   /* structured: distance, u, v; prim, instance, flags; point, three float32 */
     NPY_OUT_NEAREST_D, /* the same with the point as three float64 */
     NPY_OUT_INSIDE, /* structured: crossings uint64; winding float64; five bools; 3 bytes of padding

@@ -34,6 +34,7 @@ static const struct {
                          "('instance', '<u4'), ('flags', '<u4'), ('', '|V4')]",
                          32, 256 },
     [NPY_OUT_REFS] = { "[('instance', '<u4'), ('prim', '<u4')]", 8, 192 },
+    [NPY_OUT_SELECTED] = { "[('instance', '<u4'), ('number', '<u4')]", 8, 192 },
     [NPY_OUT_NEAREST] = { "[('distance', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
                           "('instance', '<u4'), ('flags', '<u4'), ('point', '<f4', (3,))]",
                           36, 256 },

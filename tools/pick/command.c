@@ -1,0 +1,252 @@
+/* pick/command.c: `sightline pick`: what is under a pixel of a camera: triangles along its ray; or,
+ * as editors pick, faces, edges and vertices within some pixels. */
+#include "tools/cli/report.h"
+#include "tools/input/part.h"
+#include "tools/output/file_name.h"
+#include "tools/pick/pick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACE(member) .offset = offsetof(pick_options, member)
+
+static const option_row where_rows[] = {
+    { .name = "pixel",
+      .kind = OPTION_REALS,
+      PLACE(pixel),
+      .length = 2,
+      .value = "X,Y",
+      .main = true,
+      .help = "look through the middle of this pixel; whole numbers, 0,0 is the top-left one" },
+    { .name = "at",
+      .kind = OPTION_REALS,
+      PLACE(at),
+      .length = 2,
+      .value = "X,Y",
+      .main = true,
+      .help =
+          "look through this point of the picture instead; the middle of pixel 0,0 is 0.5,0.5" },
+    { .name = NULL },
+};
+
+static const option_row what_rows[] = {
+    { .name = "kind",
+      .kind = OPTION_TEXT,
+      PLACE(kind),
+      .value = "LIST",
+      .main = true,
+      .not_names = "kinds",
+      .help = "what can be picked: one or more of face, edge and vertex with commas between. A "
+              "vertex within the radius counts before an edge, an edge before the face under the "
+              "pixel. By default all three where --radius, --hidden, --edges or --crease is given, "
+              "otherwise faces" },
+    { .name = "radius",
+      .letter = 'r',
+      .kind = OPTION_REAL,
+      PLACE(radius),
+      .value = "PIXELS",
+      .main = true,
+      .min = 0,
+      .max = 1e6,
+      .fallback = "5",
+      .help = "how far an edge or a vertex may be from the point, in pixels" },
+    { .name = "hidden",
+      .kind = OPTION_FLAG,
+      PLACE(hidden),
+      .help = "edges and vertices behind something count, too" },
+    { .name = "all",
+      .kind = OPTION_FLAG,
+      PLACE(all),
+      .main = true,
+      .help =
+          "everything under the point in order, not only what is in front: every hit of the ray" },
+    { .name = "budget",
+      .kind = OPTION_REAL,
+      PLACE(budget),
+      .value = "MS",
+      .min = 0,
+      .max = 1e9,
+      .fallback = "0",
+      .help = "answer with the best so far after this many milliseconds; 0: no limit" },
+    { .name = NULL },
+};
+
+static const option_row report_rows[] = {
+    { .name = "picture",
+      .kind = OPTION_TEXT,
+      PLACE(picture),
+      .value = "FILE",
+      .help =
+          "write a picture of it, a .png ('-' for stdout): what was picked in orange, a cross at "
+          "the point" },
+    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV" },
+    { .name = NULL },
+};
+
+static int find_point(pick_run *run)
+{
+    const invocation *call = run->call;
+    const bool by_pixel = options_given(call, "pixel");
+    const float *at = by_pixel ? run->options->pixel : run->options->at;
+    const float sides[2] = { (float)run->camera.camera.width, (float)run->camera.camera.height };
+    for (int i = 0; i < 2; i++) {
+        const bool whole = at[i] >= 0 && at[i] < 1e6f && at[i] == (float)(int)at[i];
+        if (by_pixel && !whole) {
+            return report_usage(call->command,
+                                "--pixel %.9g,%.9g is no pixel; for points between use --at",
+                                (double)at[0], (double)at[1]);
+        }
+        if (!(at[i] >= 0) || (by_pixel ? at[i] >= sides[i] : at[i] > sides[i])) {
+            return report_usage(call->command,
+                                "--%s %.9g,%.9g is outside of the picture of %.9g x %.9g pixels",
+                                by_pixel ? "pixel" : "at", (double)at[0], (double)at[1],
+                                (double)sides[0], (double)sides[1]);
+        }
+    }
+    run->x = by_pixel ? at[0] + 0.5f : at[0];
+    run->y = by_pixel ? at[1] + 0.5f : at[1];
+    if (!sl_camera_ray(&run->camera.camera, run->x, run->y, &run->ray)) {
+        return report_usage(call->command, "this camera sends no ray through %.9g,%.9g",
+                            (double)run->x, (double)run->y);
+    }
+    return EXIT_DONE;
+}
+
+void pick_names(const pick_run *run, uint32_t instance, uint32_t prim, out_value *face,
+                out_value names[PICK_NAMES])
+{
+    scene_in *scene = run->in.scene;
+    const sl_mesh *mesh = run->in.mesh;
+    for (int i = 0; i < PICK_NAMES; i++) {
+        names[i] = value_nothing();
+    }
+    if (scene != NULL) {
+        const scene_mesh *of = scene_in_mesh(scene, instance);
+        const char *name = scene_in_name(scene, instance);
+        mesh = of != NULL ? of->mesh : NULL;
+        names[3] = value_count(instance);
+        names[4] = name != NULL ? value_text(name) : value_nothing();
+    }
+    *face = value_count(mesh != NULL ? sl_mesh_face(mesh, prim) : prim);
+    if (mesh != NULL) {
+        part_values_of(mesh, prim, names);
+    }
+}
+
+/* Options that have no meaning beside each other, before anything is loaded. */
+static int check_options(const invocation *call)
+{
+    const pick_options *options = call->options;
+    if (options->csv && options->common.json) {
+        return report_usage(call->command, "--csv and --json exclude each other");
+    }
+    if (options_given(call, "pixel") == options_given(call, "at")) {
+        return report_usage(call->command, options_given(call, "at")
+                                               ? "--pixel and --at exclude each other"
+                                               : "one of --pixel and --at is needed");
+    }
+    if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
+        return report_usage(call->command,
+                            "--picture - and what is printed both want stdout; name a file");
+    }
+    const int status = file_name_check(call, "picture", options->picture, ".png");
+    return status == EXIT_DONE && pick_is_edit(call) ? pick_edit_check(call) : status;
+}
+
+static int load(pick_run *run)
+{
+    const pick_options *options = run->options;
+    int status = query_in_make(run->call, &options->query, &run->query);
+    if (status == EXIT_DONE) {
+        status = mesh_in_load(&run->in, run->call, 0, &options->mesh, &options->common);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(&options->query, run->in.mesh, &run->masks);
+    }
+    if (status == EXIT_DONE) {
+        run->in.masks = run->masks;
+        status = mesh_in_build(&run->in);
+    }
+    if (status == EXIT_DONE) {
+        status = camera_in_frame(&run->camera, run->call, &options->camera, &run->in);
+    }
+    if (status == EXIT_DONE) {
+        run->view = sl_view_of(&run->camera.camera);
+        status = find_point(run);
+    }
+    return status;
+}
+
+static int answer(pick_run *run)
+{
+    const bool edit = pick_is_edit(run->call);
+    int status = edit ? pick_edit_find(run) : pick_plain_find(run);
+    if (status == EXIT_DONE) {
+        status = camera_in_save(&run->camera, &run->options->camera);
+    }
+    if (status == EXIT_DONE && run->options->picture != NULL) {
+        status = pick_draw(run);
+    }
+    if (status == EXIT_DONE) {
+        status = edit ? pick_edit_print(run) : pick_plain_print(run);
+    }
+    return status == EXIT_DONE && run->hit_count + run->pick_count == 0 ? EXIT_NO : status;
+}
+
+static int run_pick(const invocation *call)
+{
+    pick_run run = { .call = call, .options = call->options };
+    int status = check_options(call);
+    if (status == EXIT_DONE) {
+        status = load(&run);
+    }
+    if (status == EXIT_DONE) {
+        status = answer(&run);
+    }
+    free(run.hits);
+    free(run.picks);
+    topologies_free(&run.topologies);
+    sl_scene_destroy(run.own);
+    mesh_in_close(&run.in);
+    free(run.masks);
+    return status;
+}
+
+const subcommand command_pick = {
+    .name = "pick",
+    .line = "what is under a pixel: triangles, faces, edges, vertices",
+    .usage = "MESH --pixel X,Y [OPTION...]",
+    .about =
+        "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through one pixel of a "
+        "camera and "
+        "prints the triangle that is seen there: prim, its number; face, that of the face of "
+        "the file it came from; t along the camera's ray, and u, v, the weights of vertices 1 "
+        "and 2; the side that is seen; the point and the normal of the front; distance from "
+        "the eye along the view axis; and depth in the clip space of --depth. Without camera "
+        "options the whole mesh is framed, as render does. With --kind, --radius and the "
+        "options beside them it picks as editors do, in doubles: the vertex or edge within "
+        "the radius that is really seen, else the face; then it also prints the corner of a "
+        "vertex or the first corner of an edge's side, the numbers of the edge and the "
+        "vertex, how many pixels away it appears, where in the picture, and how far along "
+        "the edge; distance is then that from the near plane along the line of sight. Where the "
+        "mesh has texture coordinates, normals or colours, what they are there comes last.",
+    .examples = "  sightline pick spot.obj --pixel 400,300\n"
+                "  sightline pick spot.obj --pixel 12,80 --size 160x120 --eye 0,0,-3 --json\n"
+                "  sightline pick spot.obj --at 400.25,300 --camera near.json --all --csv\n"
+                "  sightline pick part.stl --pixel 400,300 --kind edge,vertex --radius 8\n"
+                "  sightline pick town.json --pixel 400,300 --picture seen.png\n",
+    .no = "nothing is under the pixel",
+    .takes_scenes = true,
+    .argument_max = 1,
+    .options_size = sizeof(pick_options),
+    .groups = { { .title = "Where", .rows = where_rows },
+                { .title = "What", .rows = what_rows },
+                EDGE_GROUP(pick_options),
+                { .title = "Report", .rows = report_rows },
+                QUERY_GROUP(pick_options),
+                CAMERA_GROUP(pick_options),
+                SCENE_GROUP(pick_options),
+                MESH_GROUP(pick_options),
+                COMMON_GROUP(pick_options) },
+    .run = run_pick,
+};

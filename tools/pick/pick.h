@@ -1,0 +1,80 @@
+/* pick.h: what the parts of `sightline pick` share.
+ *
+ * Without the options of editors (pick_is_edit) it answers with hits of the camera's ray in floats,
+ * as ever; with them it asks sightline/pick.h. */
+#ifndef TOOLS_PICK_PICK_H
+#define TOOLS_PICK_PICK_H
+
+#include "tools/input/camera.h"
+#include "tools/input/query.h"
+#include "tools/output/output.h"
+#include "tools/pick/picture.h"
+#include "tools/pick/topologies.h"
+
+#include <sightline/pick.h>
+
+typedef struct pick_options {
+    float pixel[2], at[2];
+    bool all, csv;
+    const char *kind, *picture;
+    float radius, budget;
+    bool hidden;
+    edge_options edges;
+    query_options query;
+    camera_options camera;
+    mesh_options mesh;
+    common_options common;
+} pick_options;
+
+/* All that a run owns. */
+typedef struct pick_run {
+    const invocation *call;
+    const pick_options *options;
+    mesh_in in;
+    uint32_t *masks;
+    sl_query query;
+    camera_in camera;
+    sl_view view; /* that camera */
+    float x, y;   /* in the picture */
+    sl_ray ray;
+    sl_hit *hits; /* plain.c */
+    size_t hit_count;
+    /* edit.c */
+    sl_scene *own; /* of a mesh alone */
+    const sl_scene *scene;
+    topologies topologies;
+    sl_pick_def def;
+    sl_pick *picks;
+    size_t pick_count;
+    bool cut_short;
+} pick_run;
+
+/* Whether one of the options that need sightline/pick.h was given. */
+bool pick_is_edit(const invocation *call);
+
+/* Before anything is loaded: EXIT_DONE, or EXIT_USAGE after a report. */
+int pick_edit_check(const invocation *call);
+
+/* EXIT_DONE, or the status of a reported error. */
+int pick_plain_find(pick_run *run);
+int pick_plain_print(const pick_run *run);
+int pick_edit_find(pick_run *run);
+int pick_edit_print(const pick_run *run);
+
+/* --picture: EXIT_DONE, or the status of a reported error. */
+int pick_draw(pick_run *run);
+
+/* The names of a part, that of an instance and its number, for a row: PICK_NAMES values, of
+ * which a mesh has the first three. */
+enum { PICK_NAMES = 5, PICK_NAMES_OF_MESH = 3 };
+void pick_names(const pick_run *run, uint32_t instance, uint32_t prim, out_value *face,
+                out_value names[PICK_NAMES]);
+
+/* What the mesh has besides, at the hit's weights: columns and values for the end of a row, as many
+ * in every row, or fields. */
+enum { PICK_ATTRIBUTES = 9 };
+size_t pick_attribute_columns(const pick_run *run, out_column to[PICK_ATTRIBUTES]);
+void pick_attribute_values(const pick_run *run, const sl_hit *hit, out_value to[PICK_ATTRIBUTES]);
+void pick_attribute_fields(const pick_run *run, const sl_hit *hit, output *out);
+
+#endif

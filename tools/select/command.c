@@ -1,0 +1,259 @@
+/* select/command.c: `sightline select`: what a region of the picture selects. */
+#include "tools/cli/report.h"
+#include "tools/output/file_name.h"
+#include "tools/output/npy.h"
+#include "tools/select/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACE(member) .offset = offsetof(select_options, member)
+
+const char *const select_modes[] = { "touched", "inside", "visible", NULL };
+const char *const select_units[] = { "instances", "parts",    "faces", "triangles",
+                                     "edges",     "vertices", NULL };
+
+static const option_row region_rows[] = {
+    { .name = "rect",
+      .kind = OPTION_TEXT,
+      PLACE(rect),
+      .value = "X0,Y0,X1,Y1",
+      .main = true,
+      .not_names = "rectangle marquee box",
+      .help = "a rectangle between two opposite corners, in pixels; 0,0 is the corner of the "
+              "top-left pixel, and regions may reach beyond the picture" },
+    { .name = "lasso",
+      .kind = OPTION_TEXT,
+      PLACE(lasso),
+      .value = "X,Y,...",
+      .main = true,
+      .not_names = "polygon",
+      .help = "a polygon, which may cross itself: what it has an odd number of times around it; or "
+              "@FILE, with a line X,Y for each corner (@- is stdin)" },
+    { .name = "brush",
+      .kind = OPTION_TEXT,
+      PLACE(brush),
+      .value = "X,Y,R",
+      .main = true,
+      .not_names = "circle",
+      .help = "a circle of R pixels, or as X0,Y0,X1,Y1,R what is so near to the stroke between" },
+    { .name = NULL },
+};
+
+static const option_row what_rows[] = {
+    { .name = "mode",
+      .kind = OPTION_CHOICE,
+      PLACE(mode),
+      .choices = select_modes,
+      .fallback = "touched",
+      .main = true,
+      .help = "what has a point in the region, hidden or not; what lies inside with all that it "
+              "has; or what is seen there: by a pixel whose centre lies in the region, of edges "
+              "and vertices by lines of sight" },
+    { .name = "of",
+      .kind = OPTION_CHOICE,
+      PLACE(of),
+      .choices = select_units,
+      .fallback = "faces",
+      .main = true,
+      .not_names = "unit kind",
+      .help = "what is selected: faces are those of the file; edges and vertices are numbered as "
+              "positions make them, whether the file shares vertices or not (topology.h)" },
+    { .name = "connected",
+      .kind = OPTION_CHOICE,
+      PLACE(connected),
+      .choices = (const char *const[]){ "no", "all", "features", NULL },
+      .fallback = "no",
+      .not_names = "linked",
+      .help = "then all that hangs together with what is selected: across every edge, or not "
+              "across creases, seams and other features" },
+    { .name = "grow",
+      .kind = OPTION_COUNT,
+      PLACE(grow),
+      .value = "N",
+      .max = 1000000,
+      .fallback = "0",
+      .help = "then its neighbours, N times: faces, triangles and edges that share a vertex, "
+              "vertices along edges" },
+    { .name = "shrink",
+      .kind = OPTION_COUNT,
+      PLACE(shrink),
+      .value = "N",
+      .max = 1000000,
+      .fallback = "0",
+      .help = "then without what has a neighbour that is not selected, N times" },
+    { .name = NULL },
+};
+
+static const option_row report_rows[] = {
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      PLACE(out),
+      .value = "FILE",
+      .main = true,
+      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
+      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+              "ends in .npy as an array: records of instance and number (uint32)" },
+    { .name = "count",
+      .kind = OPTION_FLAG,
+      PLACE(count),
+      .help = "print only how many are selected, and how many there are" },
+    { .name = "picture",
+      .kind = OPTION_TEXT,
+      PLACE(picture),
+      .value = "FILE",
+      .main = true,
+      .help = "write a picture of it, a .png: what is selected in orange, the region in blue" },
+    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV, as it does anyway" },
+    { .name = NULL },
+};
+
+/* Options that have no meaning beside each other, before anything is loaded. */
+static int check_options(const invocation *call)
+{
+    const select_options *o = call->options;
+    if (o->csv && o->common.json) {
+        return report_usage(call->command, "--csv and --json exclude each other");
+    }
+    if (o->count && (o->csv || npy_is_name(o->out))) {
+        return report_usage(call->command, "--count is text or JSON; leave out %s",
+                            o->csv ? "--csv" : "the .npy");
+    }
+    if (o->common.json && npy_is_name(o->out)) {
+        return report_usage(call->command, "--json and a .npy exclude each other");
+    }
+    if (select_is_changed(o) && o->of < SL_SELECT_FACES) {
+        return report_usage(call->command,
+                            "--connected, --grow and --shrink need neighbours, which %s have not; "
+                            "select faces, triangles, edges or vertices",
+                            select_units[o->of]);
+    }
+    if (o->picture != NULL && strcmp(o->picture, "-") == 0) {
+        return report_usage(call->command,
+                            "--picture - and what is printed both want stdout; name a file");
+    }
+    return file_name_check(call, "picture", o->picture, ".png");
+}
+
+static int load(select_run *run)
+{
+    const select_options *o = run->options;
+    int status = query_in_make(run->call, &o->query, &run->query);
+    if (status == EXIT_DONE) {
+        status = mesh_in_load(&run->in, run->call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(&o->query, run->in.mesh, &run->masks);
+    }
+    if (status == EXIT_DONE) {
+        run->in.masks = run->masks;
+        status = mesh_in_build(&run->in);
+    }
+    if (status == EXIT_DONE) {
+        status = camera_in_frame(&run->camera, run->call, &o->camera, &run->in);
+    }
+    if (status == EXIT_DONE && run->in.scene == NULL) {
+        status = mesh_in_scene(&run->in, &run->own);
+    }
+    if (status == EXIT_DONE) {
+        run->scene = run->own != NULL ? run->own : run->in.scene->scene;
+        run->instance_count = run->own != NULL ? 1 : run->in.scene->info.instance_count;
+        run->view = sl_view_of(&run->camera.camera);
+    }
+    return status;
+}
+
+static int find(select_run *run)
+{
+    const select_options *o = run->options;
+    const edge_options edges = { .crease = 30 };
+    sl_selection_def def = sl_default_selection_def();
+    sl_error error;
+    if (o->of != SL_SELECT_INSTANCES && (o->of != SL_SELECT_TRIANGLES || select_is_changed(o))) {
+        const int status = topologies_make(&run->topologies, &run->in, &edges);
+        if (status != EXIT_DONE) {
+            return status;
+        }
+    }
+    def.mode = (sl_select_mode)o->mode;
+    def.unit = (sl_select_unit)o->of;
+    def.topologies = run->topologies.of;
+    def.query = &run->query;
+    if (sl_selection_create(run->scene, &run->view, &def, &run->selection, &error) != SL_OK ||
+        sl_selection_update(run->selection, &run->region, run->in.tasks, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    const int status = select_is_changed(o) ? select_change(run) : EXIT_DONE;
+    run->selected = status == EXIT_DONE ? select_each(run, NULL, NULL) : 0;
+    return status;
+}
+
+static int answer(select_run *run)
+{
+    const select_options *o = run->options;
+    int status = find(run);
+    if (status == EXIT_DONE) {
+        status = camera_in_save(&run->camera, &o->camera);
+    }
+    if (status == EXIT_DONE && o->picture != NULL) {
+        status = select_draw(run);
+    }
+    if (status == EXIT_DONE) {
+        status = select_print(run);
+    }
+    return status == EXIT_DONE && run->selected == 0 ? EXIT_NO : status;
+}
+
+static int run_select(const invocation *call)
+{
+    select_run run = { .call = call, .options = call->options };
+    int status = check_options(call);
+    if (status == EXIT_DONE) {
+        status = select_region(&run);
+    }
+    if (status == EXIT_DONE) {
+        status = load(&run);
+    }
+    if (status == EXIT_DONE) {
+        status = answer(&run);
+    }
+    select_free_sets(&run);
+    sl_selection_destroy(run.selection);
+    topologies_free(&run.topologies);
+    sl_scene_destroy(run.own);
+    mesh_in_close(&run.in);
+    free(run.masks);
+    free(run.corners);
+    return status;
+}
+
+const subcommand command_select = {
+    .name = "select",
+    .line = "what a rectangle, lasso or brush in the picture selects",
+    .usage = "MESH --rect X0,Y0,X1,Y1 [OPTION...]",
+    .about = "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through a camera and prints "
+             "what a region of the picture selects, a row of CSV for each: the instance, which is "
+             "0 for a mesh, and the number of the face, edge or whatever --of names. Without "
+             "camera options the whole mesh is framed, as render does. Whether something is "
+             "touched or inside is decided exactly, on where its corners appear in doubles; what "
+             "is seen, by rays and lines of sight.",
+    .examples =
+        "  sightline select spot.obj --rect 300,200,500,400 --mode visible\n"
+        "  sightline select spot.obj --lasso 300,100,600,250,350,400 --of vertices --count\n"
+        "  sightline select spot.obj --brush 420,280,40 --picture brush.png -o faces.npy\n"
+        "  sightline select town.json --rect 0,0,400,600 --of instances --mode inside\n",
+    .no = "nothing is selected",
+    .takes_scenes = true,
+    .argument_max = 1,
+    .options_size = sizeof(select_options),
+    .groups = { { .title = "Region", .rows = region_rows },
+                { .title = "What", .rows = what_rows },
+                { .title = "Report", .rows = report_rows },
+                QUERY_GROUP(select_options),
+                CAMERA_GROUP(select_options),
+                SCENE_GROUP(select_options),
+                MESH_GROUP(select_options),
+                COMMON_GROUP(select_options) },
+    .run = run_select,
+};

@@ -1,0 +1,81 @@
+/* select.h: what the parts of `sightline select` share. */
+#ifndef TOOLS_SELECT_SELECT_H
+#define TOOLS_SELECT_SELECT_H
+
+#include "tools/input/camera.h"
+#include "tools/input/query.h"
+#include "tools/output/output.h"
+#include "tools/pick/picture.h"
+#include "tools/pick/topologies.h"
+
+#include <sightline/select.h>
+
+typedef struct select_options {
+    const char *rect, *lasso, *brush, *out, *picture;
+    int mode;      /* an sl_select_mode */
+    int of;        /* an sl_select_unit */
+    int connected; /* CONNECTED_... */
+    uint64_t grow, shrink;
+    bool count, csv;
+    query_options query;
+    camera_options camera;
+    mesh_options mesh;
+    common_options common;
+} select_options;
+
+enum { CONNECTED_NOT, CONNECTED_ALL, CONNECTED_FEATURES };
+
+extern const char *const select_modes[], *const select_units[]; /* as typed; end with NULL */
+
+/* All that a run owns. */
+typedef struct select_run {
+    const invocation *call;
+    const select_options *options;
+    sl_region region;
+    double *corners; /* of a lasso */
+    mesh_in in;
+    uint32_t *masks;
+    sl_query query;
+    camera_in camera;
+    sl_scene *own; /* of a mesh alone */
+    const sl_scene *scene;
+    size_t instance_count;
+    sl_view view;
+    topologies topologies;
+    sl_selection *selection;
+    uint64_t **sets;   /* sets.c: of each instance, instead of what the selection has; NULL: none */
+    uint64_t selected; /* things */
+} select_run;
+
+/* What the options say; needs no mesh.  EXIT_DONE, or the status of a reported error; free corners
+ * either way. */
+int select_region(select_run *run);
+
+/* What is selected, once sets are changed: bits as sl_selection_words has them; NULL: none. */
+const uint64_t *select_words(const select_run *run, uint32_t instance);
+bool select_has(const select_run *run, uint32_t instance, uint32_t thing);
+
+/* Each of them, sorted by (instance, thing); returns how many.  fn may be NULL. */
+typedef void select_fn(void *context, sl_selected selected);
+uint64_t select_each(const select_run *run, select_fn *fn, void *context);
+
+/* --connected, --grow, --shrink: whether one is there, and what they do, in this order. */
+bool select_is_changed(const select_options *options);
+int select_change(select_run *run);
+void select_free_sets(select_run *run);
+
+/* The list or the counts, and --picture.  EXIT_DONE, or the status of a reported error. */
+int select_print(const select_run *run);
+int select_draw(select_run *run);
+
+/* The topology of an instance; NULL where it has none. */
+const sl_topology *select_topology(const select_run *run, uint32_t instance);
+
+/* A triangle that has a thing, and the thing's side or corner there; SL_NONE where there is none.
+ * For faces and parts use the other way: select_thing_of. */
+uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_t *side);
+
+/* The thing of the unit that a triangle belongs to: of instances, parts, faces and triangles. */
+uint32_t select_thing_of(const select_run *run, uint32_t instance, uint32_t prim);
+
+#endif

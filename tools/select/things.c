@@ -1,0 +1,46 @@
+/* select/things.c: from things that are selected to triangles, and back. */
+#include "tools/select/select.h"
+
+const sl_topology *select_topology(const select_run *run, uint32_t instance)
+{
+    return instance < run->topologies.count ? run->topologies.of[instance] : NULL;
+}
+
+uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_t *side)
+{
+    const sl_topology *topology = select_topology(run, selected.instance);
+    const bool is_edge = run->options->of == SL_SELECT_EDGES;
+    uint32_t prim = SL_NONE;
+    *side = 0;
+    if (topology == NULL) {
+        *side = selected.thing % 3;
+        return selected.thing / 3;
+    }
+    if (is_edge) {
+        sl_topology_triangles_of_edge(topology, selected.thing, &prim, 1);
+    } else {
+        sl_topology_triangles_of_vertex(topology, selected.thing, &prim, 1);
+    }
+    for (uint32_t i = 0; prim != SL_NONE && i < 3; i++) {
+        if ((is_edge ? sl_topology_edge_of(topology, prim, i)
+                     : sl_topology_vertex_of(topology, prim, i)) == selected.thing) {
+            *side = i;
+        }
+    }
+    return prim;
+}
+
+uint32_t select_thing_of(const select_run *run, uint32_t instance, uint32_t prim)
+{
+    const sl_topology *topology = select_topology(run, instance);
+    switch (run->options->of) {
+    case SL_SELECT_PARTS:
+        return topology != NULL ? sl_topology_part_of(topology, prim) : 0;
+    case SL_SELECT_FACES:
+        return topology != NULL ? sl_topology_face_of(topology, prim) : prim;
+    case SL_SELECT_TRIANGLES:
+        return prim;
+    default:
+        return 0;
+    }
+}
