@@ -2,6 +2,29 @@
 # and docs show is tried.
 set(arguments_pick_under_mouse 420 280)
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/examples/*.c)
+
+# What opens a window is built where GLFW is found, and run where there is a screen that is none.
+list(FILTER examples EXCLUDE REGEX "/editor_window\\.c$")
+find_package(PkgConfig QUIET)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(GLFW QUIET IMPORTED_TARGET glfw3 gl)
+endif()
+if(GLFW_FOUND)
+  add_executable(example_editor_window ${PROJECT_SOURCE_DIR}/docs/examples/editor_window.c)
+  sightline_compile(example_editor_window)
+  set_target_properties(example_editor_window PROPERTIES INCLUDE_DIRECTORIES "")
+  target_link_libraries(example_editor_window PRIVATE sightline PkgConfig::GLFW m)
+  find_program(XVFB_RUN xvfb-run)
+  if(XVFB_RUN)
+    add_test(NAME docs/editor_window
+             COMMAND ${CMAKE_COMMAND} -D PROGRAM=${XVFB_RUN}
+                     "-DARGUMENTS=-a;-s;-screen 0 1024x768x24;$<TARGET_FILE:example_editor_window>;${PROJECT_SOURCE_DIR}/test/data/spot.obj;--script;${CMAKE_CURRENT_BINARY_DIR}/editor_window.ppm"
+                     -D EXPECTED=${CMAKE_CURRENT_SOURCE_DIR}/examples/editor_window.out
+                     -P ${CMAKE_CURRENT_SOURCE_DIR}/examples/compare.cmake)
+    set_tests_properties(docs/editor_window PROPERTIES ENVIRONMENT LIBGL_ALWAYS_SOFTWARE=1)
+  endif()
+endif()
+
 foreach(source IN LISTS examples)
   get_filename_component(name ${source} NAME_WE)
   add_executable(example_${name} ${source})
