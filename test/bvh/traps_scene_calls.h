@@ -156,5 +156,12 @@
     X(sl_sight_shares, (sc.scene, &sc.all, sc.samples, sc.pairs, COUNT, &sc.sight_d, room,         \
       NULL))                                                                                       \
     X(sl_sight_viewshed, (sc.scene, &sc.end, &sc.grid, &sc.sight, room, NULL))                     \
-    X(sl_sight_viewshed, (sc.scene, &sc.end, &sc.grid, &sc.sight_d, room, NULL))
+    X(sl_sight_viewshed, (sc.scene, &sc.end, &sc.grid, &sc.sight_d, room, NULL))                   \
+    /* pick.h */                                                                                   \
+    X(sl_default_pick_def, ())                                                                     \
+    X(sl_pick_at, (sc.scene, &sc.view, sc.points_d, NULL, room))                                   \
+    X(sl_pick_at, (sc.scene, &sc.view, sc.mouse, NULL, room))                                      \
+    X(sl_pick_all, (sc.scene, &sc.view, sc.points_d, NULL, room, KEPT))                            \
+    X(sl_pick_all, (sc.scene, &sc.view, sc.mouse, NULL, room, KEPT))                               \
+    X(sl_pick_next, (sc.scene, &sc.view, sc.mouse, NULL, NULL, room))
 // clang-format on

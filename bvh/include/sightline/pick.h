@@ -9,27 +9,34 @@
  *     }
  *
  * Worlds   are scenes (scene.h); a tree is a scene of one instance (sl_instance_of).
- * Face     the closest hit of sl_view_ray through the pixel.
+ * Face     the closest hit of sl_view_ray through the pixel.  Its point is origin + t dir, its
+ *          distance t times the length of dir, in doubles.
  * Vertex   a corner of a triangle that is there (masks, skips; cull is of faces alone): where it
  *          appears is sl_view_project of its corner in the world.
  * Edge     a side of such a triangle, between its corners a and b, of which a is the lower one
  *          ((x, y, z) in that order): its point nearest to the pixel, found by a fixed sequence of
  *          operations in double: clipped to what is in front of the near plane, projected, the
  *          parameter of the nearest point of the projected segment corrected for perspective, and
- *          the point a + s (b - a) rounded to double.  Where it appears is sl_view_project of that.
- * Seen     a vertex or edge counts where the line of sight (sl_view_sight) to its point, open at
- *          that end, is blocked by no triangle but those that have the vertex, or both ends of the
- *          edge, among their corners: exactly, as sl_scene_blocked_d.  What is blocked by masks' or
- *          SL_USE_IGNORE's absentees is seen.
+ *          the point a + s (b - a) rounded to double (docs/notes/picking.md has the formulas).
+ *          Where it appears is sl_view_project of that.  A side whose ends are equal is none.
+ * Seen     a vertex or edge counts where there is a line of sight (sl_view_sight) to its point, and
+ *          where that line, open at that end, is blocked by no triangle but those that have the
+ *          vertex, or both ends of the edge, among their corners: exactly, as sl_scene_blocked_d.
+ *          What is blocked by masks' or SL_USE_IGNORE's absentees is seen.
  * Nearest  pixels is the distance in the picture, and must not exceed the radius.  Of equals the
- *          lower distance counts, then the lower (instance, prim, corner).
+ *          lower distance counts, then the lower (instance, prim, corner), then vertices before
+ *          edges before faces.
  * Exact    the answer is that of looking at every corner and side of every triangle; no answer
  *          depends on the tree, the kernel or the history of the scene.
- * Fails    never: false, or 0, for nothing, for a view that is not usable and for a def that is not
- *          (size, NaN, negative radius).
+ * Fails    never: false, or 0, for nothing, for a view that is not usable, for a def that is not
+ *          (size, NaN, a radius or a budget below 0, a radius above FLT_MAX), and for a position
+ *          that is not finite or more than 2^100 pixels away.
  * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
- * Cost     some microseconds.  What is hidden is skipped in bulk behind triangles that were seen to
- *          hide something. */
+ * Cost     some ten microseconds: one ray, the triangles that appear nearer than the answer, and a
+ *          ray for each that is seen.  What is behind one triangle that covers it is left out with
+ *          its boxes; any other hidden corner or side costs at most six tests of triangles that
+ *          appear where it does and one ray (docs/notes/picking.md has figures).  Lists look at
+ *          everything within the radius. */
 #ifndef SIGHTLINE_PICK_H
 #define SIGHTLINE_PICK_H
 
@@ -99,14 +106,17 @@ typedef struct sl_pick {
 SL_API bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double xy[2],
                        const sl_pick_def *def, sl_pick *out);
 
-/* Everything there, one entry for each unit, its nearest: sorted by distance, then (instance, prim,
- * corner).  The first `capacity` are written; returns how many there are. */
+/* Everything there, one entry for each unit, its nearest: faces along the ray of the pixel, and
+ * edges and vertices within the radius.  Sorted by distance, then (instance, prim, corner), then
+ * vertices before edges before faces.  The first `capacity` are written; returns how many there
+ * are.  Beyond 256 units it looks once more for each further 256, to count them. */
 SL_API size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
                           const sl_pick_def *def, sl_pick *out, size_t capacity);
 
-/* The next unit, in that order, behind the one that selected belongs to, and behind the last one
- * the first; the first, too, where selected is not there, or NULL: what a click on what is selected
- * already asks for. */
+/* The next unit, in that order, behind the one that selected belongs to (by its instance and prim),
+ * and behind the last one the first; the first, too, where selected is not there, or NULL: what a
+ * click on what is selected already asks for.  One look where selected is among the first 47;
+ * behind those, two for each thing that is passed over. */
 SL_API bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],
                          const sl_pick_def *def, const sl_pick *selected, sl_pick *out);
 
