@@ -78,6 +78,8 @@ fault exact-sign-guessed lib/geom/exact/ray_triangle_exact.c 'm->sign[i] = sli_e
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
 fault box-shrunk bvh/builder/wide/node_writer.c 'wide->bounds[axis][1][child] = from->max[axis];' \
     'wide->bounds[axis][1][child] = from->max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'
+fault weighted-bound-zero lib/geom/exact/weighted.c 'in_doubles.size * 0x1p-101' 'in_doubles.size * 0'
+fault normal-not-mirrored lib/geom/place/normal.c '!sure ? 0 : det.high > 0 ? 1 : -1' '!sure ? 0 : 1'
 
 echo "$noticed faults noticed, $wrong not"
 [ "$wrong" = 0 ]
