@@ -100,6 +100,7 @@ static struct {
     sl_sight_memory *memory;
     sl_selection *selection;
     sl_build *build;
+    sl_marks *marks;
 } made;
 
 static max_align_t buffer[8192];
@@ -373,6 +374,7 @@ static void on_trap(int number)
 
 static void free_made(void)
 {
+    sl_marks_destroy(made.marks);
     sl_sight_memory_destroy(made.memory);
     sl_selection_destroy(made.selection);
     sl_build_destroy(made.build);
@@ -522,6 +524,7 @@ static void every_function_of_the_headers_is_called(void **state)
         "bvh/include/sightline/scene_flatten.h", "bvh/include/sightline/scene_points.h",
         "bvh/include/sightline/scene_seams.h",   "bvh/include/sightline/scene_volumes.h",
         "bvh/include/sightline/sight.h",         "bvh/include/sightline/build_slices.h",
+        "bvh/include/sightline/marks.h",         "bvh/include/sightline/snap.h",
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {

@@ -97,6 +97,20 @@
     X(sl_selection_has, (in.selection[0], 1, 1))                                                   \
     X(sl_selection_list, (in.selection[0], 0, room, KEPT))                                         \
     X(sl_selection_destroy, (NULL))                                                                \
+    /* marks.h, snap.h */                                                                          \
+    X(sl_mark_point, (sc.points_d, 0x1p-140f, 1))                                                  \
+    X(sl_mark_wire, (sc.points_d, sc.points_d, 0x1p-140f, 1))                                      \
+    X(sl_default_marks_def, ())                                                                    \
+    X(sl_marks_build, (sc.mark, 4, NULL, &made.marks, &error))                                     \
+    X(sl_marks_destroy, (NULL))                                                                    \
+    X(sl_marks_get_info, (sc.marks, room, sizeof(sl_marks_info)))                                  \
+    X(sl_marks_get, (sc.marks, 1, room))                                                           \
+    X(sl_marks_pick, (sc.marks, sc.scene, &sc.view, sc.mouse, &sc.pick, room))                     \
+    X(sl_marks_pick_all, (sc.marks, sc.scene, &sc.view, sc.mouse, &sc.pick, room, KEPT))           \
+    X(sl_pick_is_better, (&sc.pick, &sc.picked, &sc.picked))                                       \
+    X(sl_marks_near_ray, (sc.marks, &sc.ray_d, sc.distance_d, &in.query, room))                    \
+    X(sl_default_snap_def, ())                                                                     \
+    X(sl_snap_at, (sc.scene, &sc.view, sc.mouse, &sc.snap, &sc.snapped, &sc.snapped))              \
     /* scene_points.h */                                                                           \
     X(sl_scene_nearest, (sc.scene, sc.points, sc.distance, &in.query, room))                       \
     X(sl_scene_nearest_k, (sc.scene, sc.points, sc.distance, &in.query, room, KEPT))               \

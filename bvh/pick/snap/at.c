@@ -35,7 +35,8 @@ static bool is_size(float x)
 
 static bool is_usable(const sl_snap_def *def)
 {
-    const bool some = def->lock_dir[0] != 0 || def->lock_dir[1] != 0 || def->lock_dir[2] != 0;
+    const double *dir = def->lock_dir;
+    const bool some = (dir[0] * dir[0] + dir[1] * dir[1]) + dir[2] * dir[2] > 0;
     const sl_snap_grid *grid = def->grid;
     return is_size(def->radius) && is_size(def->hold) && is_size(def->margin) &&
            (!def->has_from || are_finite(def->from)) && (unsigned)def->lock <= SL_SNAP_PLANE &&

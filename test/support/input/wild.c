@@ -202,10 +202,34 @@ static void make_drag(wild *to)
     to->mouse[0] = 0x1p-1070;
 }
 
+/* Marks, and everything to snap to, near the mouse. */
+static void make_snaps(wild *to)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        const double p[3] = { 0x1p-1070, 0.1 * i, 0 }, q[3] = { 0, 0x1p-1070, i };
+        to->mark[i] = i < 2 ? sl_mark_point(p, 0x1p-140f, i) : sl_mark_wire(p, q, 0x1p-140f, i);
+    }
+    assert_int_equal(sl_marks_build(to->mark, 4, NULL, &to->marks, NULL), SL_OK);
+    to->pick = sl_default_pick_def();
+    to->pick.radius = 1e4f;
+    to->snap = sl_default_snap_def();
+    to->snap.kinds = (1u << SL_SNAP_KINDS) - 1;
+    to->snap.radius = 1e4f;
+    to->snap.margin = 0x1p-140f;
+    to->snap.has_from = true;
+    to->snap.from[1] = 0x1p-1070;
+    to->snap.lock = SL_SNAP_PLANE;
+    to->snap.lock_dir[1] = 0x1p-1070;
+    to->snap_grid = (sl_snap_grid){ .x = { 1, 0x1p-1070, 0 }, .y = { 0, 1, 0x1p-1070 } };
+    to->snap.grid = &to->snap_grid;
+    to->snap.marks = to->marks;
+}
+
 void wild_make(wild *to, const sl_bvh *bvh)
 {
     make_scenes(to, bvh);
     make_drag(to);
+    make_snaps(to);
     assert_int_equal(sl_sight_memory_create(WILD_COUNT, NULL, &to->memory, NULL), SL_OK);
     to->seams = sl_default_seams_def();
     to->all = (sl_sight_ends){ .eyes = to->ends, .eye_count = WILD_COUNT };
@@ -221,6 +245,7 @@ void wild_make(wild *to, const sl_bvh *bvh)
 
 void wild_free(wild *to)
 {
+    sl_marks_destroy(to->marks);
     sl_sight_memory_destroy(to->memory);
     sl_scene_destroy(to->scene);
     sl_scene_destroy(to->inner);

@@ -45,6 +45,13 @@ typedef struct wild {
     sl_drag drag;
     sl_drag_move drag_move;
     double mouse[2];
+    sl_mark mark[4];
+    sl_marks *marks;
+    sl_pick_def pick;
+    sl_pick picked;
+    sl_snap_def snap;
+    sl_snap_grid snap_grid;
+    sl_snap snapped;
 } wild;
 
 /* Over a tree, which stays the caller's; to stays where it is. */
