@@ -2,6 +2,7 @@
 
 #include "test/support/question/answers_hash.h"
 
+#include <sightline/marks.h>
 #include <sightline/scene.h>
 #include <sightline/scene_flatten.h>
 #include <sightline/scene_seams.h>
@@ -184,6 +185,28 @@ static sl_result make_memory(const fault_case *self, fault_run *run)
     return result;
 }
 
+static sl_result build_marks(const fault_case *self, fault_run *run)
+{
+    static sl_mark marks[20000];
+    sl_marks_def def = sl_default_marks_def();
+    sl_marks *made = NULL;
+    sl_mark_near near = { .index = 0 };
+    const sl_ray_d ray = { .dir = { 1, 1, 1 }, .tmax = INFINITY };
+    for (uint32_t i = 0; i < (uint32_t)self->which; i++) {
+        const double p[3] = { i % 7, i % 11, i / 13 };
+        marks[i] = sl_mark_point(p, 1, i);
+    }
+    def.hooks.allocator = run->memory;
+    const sl_result result = sl_marks_build(marks, (size_t)self->which, &def, &made, &run->error);
+    assert_true((result == SL_OK) == (made != NULL));
+    if (made != NULL) {
+        (void)sl_marks_near_ray(made, &ray, 10, NULL, &near);
+    }
+    run->answer = near.index;
+    sl_marks_destroy(made);
+    return result;
+}
+
 static void make_standing(void)
 {
     static sl_instance pieces[MANY];
@@ -224,6 +247,9 @@ void fault_scenes_add(fault_case *cases, size_t *count, size_t most, const sl_bv
     add(cases, count, most, &(fault_case){ .run = find_seams, .how = 1 }, "find seams");
     add(cases, count, most, &(fault_case){ .run = make_memory, .which = 1 }, "sight memory of 1");
     add(cases, count, most, &(fault_case){ .run = make_memory, .which = 5000 }, "sight memory");
+    add(cases, count, most, &(fault_case){ .run = build_marks, .which = 0 }, "no marks");
+    add(cases, count, most, &(fault_case){ .run = build_marks, .which = 100 }, "marks");
+    add(cases, count, most, &(fault_case){ .run = build_marks, .which = 20000 }, "many marks");
 }
 
 void fault_scenes_end(void)

@@ -1,13 +1,11 @@
 /* Points, wires and light icons near a position of the picture, or near a ray, against all of them
  * one by one. */
 #include "bvh/scene/scene.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/input/views.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/picture_oracle.h"
-#include "test/support/question/answers_hash.h"
 
 #include <sightline/marks.h>
 
@@ -200,10 +198,196 @@ static void picks_are_those_of_looking_at_every_mark(void **state)
     assert_true(near > asked);
 }
 
+/* ---- Rays ---- */
+
+/* The nearest mark by looking at all: distances are right to within roundings, and none is less. */
+static void a_hand_finds_the_nearest_mark(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 1 };
+    size_t hits = 0;
+    for (int round = 0; round < 8; round++) {
+        make(WORLD_PLAIN, 20 + test_random_below(&random, 300), &random);
+        for (int i = 0; i < 200; i++) {
+            sl_ray_d ray = { .tmax = test_random_below(&random, 2) == 0 ? INFINITY : 1.5 };
+            const double radius = w.size * 0.1 * (double)test_random_unit(&random);
+            const sl_query query = { .flags = test_random_below(&random, 2) == 0 ? SL_USE_MASK : 0,
+                                     .mask = 1 + test_random_below(&random, 3) };
+            sl_mark_near near;
+            double least = INFINITY;
+            int priority = -1;
+            for (int axis = 0; axis < 3; axis++) {
+                ray.origin[axis] = w.centre[axis] + w.size * (double)test_random_in(&random, -1, 1);
+                ray.dir[axis] = w.centre[axis] - ray.origin[axis] +
+                                0.3 * w.size * (double)test_random_in(&random, -1, 1);
+            }
+            const bool any = sl_marks_near_ray(w.list, &ray, radius, &query, &near);
+            for (size_t k = 0; k < w.count; k++) {
+                sl_marks *one;
+                sl_mark_near alone;
+                assert_int_equal(sl_marks_build(&w.marks[k], 1, NULL, &one, NULL), SL_OK);
+                if (sl_marks_near_ray(one, &ray, radius, &query, &alone)) {
+                    const int p = w.marks[k].priority;
+                    least = p > priority || (p == priority && alone.distance < least)
+                                ? alone.distance
+                                : least;
+                    priority = p > priority ? p : priority;
+                }
+                sl_marks_destroy(one);
+            }
+            assert_int_equal(any, priority >= 0);
+            if (any) {
+                double gap = 0;
+                hits++;
+                assert_true(near.distance == least && near.distance <= radius);
+                assert_int_equal(w.marks[near.index].priority, priority);
+                assert_int_equal(near.id, w.marks[near.index].id);
+                for (int axis = 0; axis < 3; axis++) {
+                    const double d = near.point[axis] - (ray.origin[axis] + near.t * ray.dir[axis]);
+                    gap += d * d;
+                }
+                assert_true(fabs(sqrt(gap) - near.distance) <= 1e-12 * w.size);
+                assert_true(near.t >= ray.tmin && near.t <= ray.tmax);
+            }
+        }
+        unmake();
+    }
+    assert_true(hits > 200);
+}
+
+static void a_ray_by_hand(void **state)
+{
+    (void)state;
+    const double p[3] = { -1, 2, 5 }, q[3] = { 1, 2, 5 }, lamp[3] = { 0, 0.5, 9 };
+    const sl_mark marks[] = { sl_mark_wire(p, q, 0, 11), sl_mark_point(lamp, 0, 12) };
+    const sl_ray_d ray = { .dir = { 0, 0, 2 }, .tmax = INFINITY };
+    sl_marks *list;
+    sl_mark_near near;
+    assert_int_equal(sl_marks_build(marks, 2, NULL, &list, NULL), SL_OK);
+    assert_false(sl_marks_near_ray(list, &ray, 0.25, NULL, &near));
+    assert_true(sl_marks_near_ray(list, &ray, 3, NULL, &near));
+    assert_true(near.index == 1 && near.id == 12 && near.t == 4.5 && near.distance == 0.5);
+    const sl_ray_d shorter = { .dir = { 0, 0, 2 }, .tmax = 3 };
+    assert_true(sl_marks_near_ray(list, &shorter, 3, NULL, &near));
+    assert_true(near.index == 0 && near.t == 2.5 && near.distance == 2 && near.along == 0.5);
+    assert_false(sl_marks_near_ray(list, &ray, NAN, NULL, &near));
+    assert_false(sl_marks_near_ray(list, &ray, -1, NULL, &near));
+    assert_false(sl_marks_near_ray(list, &(sl_ray_d){ .tmax = 1 }, 3, NULL, &near));
+    sl_marks_destroy(list);
+}
+
+/* ---- Better ---- */
+
+static void the_better_pick_has_the_higher_rank_then_fewer_pixels(void **state)
+{
+    (void)state;
+    const sl_pick none = { .kind = SL_PICK_NONE }, face = { .kind = SL_PICK_FACE };
+    const sl_pick near = { .kind = SL_PICK_MARK, .pixels = 1, .distance = 9 };
+    const sl_pick far = { .kind = SL_PICK_MARK, .pixels = 2, .distance = 1 };
+    const sl_pick front = { .kind = SL_PICK_MARK, .pixels = 2, .distance = 0.5 };
+    sl_pick_def def = sl_default_pick_def();
+    assert_true(sl_pick_is_better(NULL, &far, &face));
+    assert_false(sl_pick_is_better(NULL, &face, &far));
+    assert_true(sl_pick_is_better(NULL, &face, &none));
+    assert_false(sl_pick_is_better(NULL, &none, &none));
+    assert_true(sl_pick_is_better(&def, &near, &far));
+    assert_true(sl_pick_is_better(&def, &front, &far));
+    def.rank[0] = 9;
+    assert_true(sl_pick_is_better(&def, &face, &near));
+}
+
+/* ---- Builds ---- */
+
+static void a_bad_mark_is_named(void **state)
+{
+    (void)state;
+    const double at[3] = { 1, 2, 3 };
+    const double bad[] = { NAN, INFINITY, -INFINITY, 2.0 * (double)FLT_MAX };
+    const float tolerances[] = { NAN, INFINITY, -1 };
+    sl_mark marks[5];
+    sl_marks *list = (sl_marks *)(void *)marks;
+    sl_error error;
+    for (int i = 0; i < 7; i++) {
+        for (int k = 0; k < 5; k++) {
+            marks[k] = sl_mark_point(at, 1, 0);
+        }
+        if (i < 4) {
+            marks[3].q[i % 3] = bad[i];
+        } else {
+            marks[3].tolerance = tolerances[i - 4];
+        }
+        assert_int_equal(sl_marks_build(marks, 5, NULL, &list, &error),
+                         i < 4 ? SL_NOT_FINITE : SL_BAD_DATA);
+        assert_null(list);
+        assert_non_null(strstr(error.message, "mark 3"));
+    }
+    assert_int_equal(sl_marks_build(NULL, 5, NULL, &list, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_marks_build(marks, 5, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    sl_marks_def def = sl_default_marks_def();
+    def.stride = 8;
+    assert_int_equal(sl_marks_build(marks, 5, &def, &list, &error), SL_INVALID_ARGUMENT);
+    sl_marks_destroy(NULL);
+}
+
+static void no_marks_are_near_nothing(void **state)
+{
+    (void)state;
+    sl_marks *list;
+    sl_camera camera;
+    sl_mark mark;
+    sl_marks_info info;
+    const double xy[2] = { 1, 1 }, nowhere[2] = { NAN, 1 };
+    sl_pick pick;
+    assert_int_equal(sl_camera_make(NULL, &camera, NULL), SL_OK);
+    const sl_view view = sl_view_of(&camera);
+    assert_int_equal(sl_marks_build(NULL, 0, NULL, &list, NULL), SL_OK);
+    sl_marks_get_info(list, &info, sizeof info);
+    assert_true(info.count == 0 && info.bytes > 0);
+    assert_false(sl_marks_get(list, 0, &mark));
+    assert_false(sl_marks_pick(list, NULL, &view, xy, NULL, &pick));
+    assert_int_equal(sl_marks_pick_all(list, NULL, &view, xy, NULL, NULL, 0), 0);
+    assert_false(sl_marks_pick(list, NULL, &view, nowhere, NULL, &pick));
+    const sl_ray_d ray = { .dir = { 1, 0, 0 }, .tmax = 1 };
+    assert_false(sl_marks_near_ray(list, &ray, 9, NULL, NULL));
+    sl_marks_destroy(list);
+}
+
+/* One wire to the end of the world makes no other mark slow or wrong, and equal ones count by
+ * index. */
+static void marks_may_be_anywhere(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 2 };
+    make(WORLD_PLAIN, 200, &random);
+    sl_marks_destroy(w.list);
+    const double a[3] = { -3e38, 3e38, 0 }, b[3] = { 3e38, 1, -3e38 };
+    w.marks[7] = sl_mark_wire(a, b, 1, 7);
+    w.marks[8] = sl_mark_point(b, 1e30f, 8);
+    w.marks[9] = w.marks[10];
+    assert_int_equal(sl_marks_build(w.marks, w.count, NULL, &w.list, NULL), SL_OK);
+    size_t near = 0;
+    for (int i = 0; i < 300; i++) {
+        const sl_view view = views_random(w.centre, w.size, &random);
+        sl_pick_def def = sl_default_pick_def();
+        double xy[2];
+        views_position(&view, &random, xy);
+        def.radius = 50;
+        near += compare(w.world.scene, &view, xy, &def);
+    }
+    assert_true(near > 100);
+    unmake();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(picks_are_those_of_looking_at_every_mark),
+        cmocka_unit_test(a_hand_finds_the_nearest_mark),
+        cmocka_unit_test(a_ray_by_hand),
+        cmocka_unit_test(the_better_pick_has_the_higher_rank_then_fewer_pixels),
+        cmocka_unit_test(a_bad_mark_is_named),
+        cmocka_unit_test(no_marks_are_near_nothing),
+        cmocka_unit_test(marks_may_be_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -344,14 +344,11 @@ static void ask_all(void)
         sl_snap snap = { .kind = SL_SNAP_NONE };
         sl_pick picks[8];
         memset(picks, 0, sizeof picks);
-        for (uint32_t kinds = 1; kinds <= ALL_KINDS; kinds = kinds == ALL_KINDS / 2 + 1 ? ALL_KINDS : 2 * kinds) {
-            all.def.kinds = kinds;
+        for (int k = 0; k <= SL_SNAP_KINDS; k++) {
+            all.def.kinds = k < SL_SNAP_KINDS ? 1u << k : ALL_KINDS;
             (void)sl_snap_at(all.world.scene, &all.views[i], all.xy[i], &all.def, &snap, &snap);
             all.hash = test_hash(all.hash, snap.point, sizeof snap.point, 8);
             all.hash = test_hash(all.hash, &snap.target, sizeof snap.target, 8);
-            if (kinds == ALL_KINDS) {
-                break;
-            }
         }
         (void)sl_marks_pick_all(all.marks, all.world.scene, &all.views[i], all.xy[i], NULL, picks,
                                 8);
