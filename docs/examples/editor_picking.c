@@ -137,6 +137,25 @@ static void probe(const editor *e, const double mouse[2])
     }
 }
 
+/* ---- Snapping ---- */
+
+/* The mouse moves away from a corner, which holds on to it for a while. */
+static void snap(const editor *e)
+{
+    static const char *const names[] = { "nothing", "vertex", "edge", "midpoint" };
+    const double moves[3][2] = { { 280, 272 }, { 264, 270 }, { 226, 271 } };
+    sl_snap_def def = sl_default_snap_def();
+    sl_snap at = { .kind = SL_SNAP_NONE };
+    def.kinds = SL_SNAP_VERTEX | SL_SNAP_EDGE | SL_SNAP_MIDPOINT;
+    def.topologies = e->topologies;
+    for (int i = 0; i < 3; i++) {
+        sl_snap_at(e->scene, &e->view, moves[i], &def, &at, &at);
+        const int name = at.kind == SL_SNAP_MIDPOINT ? 3 : (int)at.kind;
+        printf("snaps to %s at %.4f %.4f %.4f%s\n", names[name], at.point[0], at.point[1],
+               at.point[2], at.kept ? ", still" : "");
+    }
+}
+
 /* ---- Regions ---- */
 
 static sl_result select_by(const editor *e, const char *name, const sl_region *region,
@@ -250,6 +269,7 @@ int main(int argc, char **argv)
     probe(&e, cow);
     hover(&e, corner);
     hover(&e, sky);
+    snap(&e);
     const double arrow[2] = { 340, 302 }, moved[2] = { 300, 310 }, pulled[2] = { 272, 220 };
     if (select_all_ways(&e, &error) != SL_OK || !drag_along_x(&e, 1, arrow, moved, &error) ||
         edit_box(&e, &error) != SL_OK) {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# pictures.sh: the pictures of docs/shapes.md are what the command draws, and the page has everything.
+# pictures.sh: the pictures of docs/shapes.md are what the command draws, and the page has everything;
+# those of docs/picking.md can be made as docs/pictures/README.md says, and are shown.
 #
 #     sh pictures.sh ROOT WORK SIGHTLINE
 #
@@ -25,4 +26,11 @@ for header in intersect overlap closest; do
     done
 done
 [ "$count" -gt 60 ] || status=1
+sh "$root/docs/pictures/picking.sh" "$command" "$root/test/data/spot.obj" "$work/picking" || status=1
+for picture in "$work"/picking/*.png "$root"/docs/pictures/picking/*.png; do
+    name=$(basename "$picture")
+    [ -e "$work/picking/$name" ] && [ -e "$root/docs/pictures/picking/$name" ] &&
+        grep -qF "(pictures/picking/$name)" "$root/docs/picking.md" ||
+        { echo "$name is not made, not kept or not shown"; status=1; }
+done
 exit $status
