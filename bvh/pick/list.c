@@ -314,11 +314,12 @@ static bool find_next(const sli_pick_question *q, const sl_pick *selected, sl_pi
     if (total == 0) {
         return false;
     }
-    *out = first[0];
-    if (selected == NULL || selected->instance >= q->scene->world.count) {
+    const bool is_known = selected != NULL && selected->instance < q->scene->world.count;
+    const uint64_t unit = is_known ? unit_of(q, selected->instance, selected->prim) : 0;
+    *out = first[0]; /* which selected may be */
+    if (!is_known) {
         return true;
     }
-    const uint64_t unit = unit_of(q, selected->instance, selected->prim);
     size_t i = 0;
     while (i < count && unit_of(q, first[i].instance, first[i].prim) != unit) {
         i++;

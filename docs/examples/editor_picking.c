@@ -137,6 +137,29 @@ static void probe(const editor *e, const double mouse[2])
     }
 }
 
+/* ---- Everything under the mouse, and the next one ---- */
+
+static void click_thrice(const editor *e, const double mouse[2])
+{
+    enum { KEPT = 8 };
+    sl_pick_def def = sl_default_pick_def();
+    sl_pick all[KEPT], selected = { .instance = SL_NONE };
+    def.kinds = SL_PICK_FACE;
+    def.unit = SL_PICK_OBJECTS;
+    const size_t count = sl_pick_all(e->scene, &e->view, mouse, &def, all, KEPT);
+    printf("%zu objects under the mouse:", count);
+    for (size_t i = 0; i < count && i < KEPT; i++) {
+        printf(" %u", all[i].instance);
+    }
+    printf("; clicks select");
+    for (int i = 0; i < 3; i++) {
+        if (sl_pick_next(e->scene, &e->view, mouse, &def, &selected, &selected)) {
+            printf(" %u", selected.instance);
+        }
+    }
+    printf("\n");
+}
+
 /* ---- Snapping ---- */
 
 /* The mouse moves away from a corner, which holds on to it for a while. */
@@ -269,6 +292,7 @@ int main(int argc, char **argv)
     probe(&e, cow);
     hover(&e, corner);
     hover(&e, sky);
+    click_thrice(&e, cow);
     snap(&e);
     const double arrow[2] = { 340, 302 }, moved[2] = { 300, 310 }, pulled[2] = { 272, 220 };
     if (select_all_ways(&e, &error) != SL_OK || !drag_along_x(&e, 1, arrow, moved, &error) ||

@@ -1,5 +1,5 @@
-/* editor_window.c: a small editor in a window (GLFW, OpenGL 1): what is under the mouse, clicks, a
- * marquee, and objects dragged by the handles of a gizmo.
+/* editor_window.c: a small editor in a window (GLFW, OpenGL 1): what is under the mouse, clicks
+ * that cycle through what lies behind, a marquee, and objects dragged by the handles of a gizmo.
  *
  *     editor_window spot.obj                      left button: pick, marquee, drag; right: orbit
  *     editor_window spot.obj --script shot.ppm    a mouse of its own: prints what it did, and ends
@@ -114,11 +114,13 @@ static void drag_objects(editor *e, const double at[2])
     build_scene(e, NULL);
 }
 
+/* A click on what is selected already asks for what lies behind it. */
 static void click(editor *e, const double at[2])
 {
     sl_pick_def def = sl_default_pick_def();
+    const sl_pick *before = e->selected[e->clicked.instance] ? &e->clicked : NULL;
     def.kinds = SL_PICK_FACE;
-    const bool found = sl_pick_at(e->scene, &e->view, at, &def, &e->clicked);
+    const bool found = sl_pick_next(e->scene, &e->view, at, &def, before, &e->clicked);
     memset(e->selected, 0, sizeof e->selected);
     e->selected[e->clicked.instance] = found;
 }

@@ -75,6 +75,21 @@ sightline pick cube.obj $near --at 50,51 --radius 4 --csv | cut -d , -f 1-6
 sightline pick cube.obj $near --at 50,51 --radius 4 --edges faces --csv | cut -d , -f 1-6
 sightline pick cube.obj $near --at 50,51 --radius 4 --edges all --csv | cut -d , -f 1-6
 sightline pick cube.obj $near --at 27,40 --radius 4 --crease 100 --csv | cut -d , -f 1-6
+echo 'Behind the top is the bottom.'
+sightline pick cube.obj $near --at 50,51 --all --unit faces --csv | cut -d , -f 1,2,6,15,17
+sightline pick cube.obj $near --at 50,51 --after 0 --csv | cut -d , -f 1,2,6,15,17
+sightline pick cube.obj $near --at 50,51 --after 2 --csv | cut -d , -f 1,2,6,15,17
+sightline pick cube.obj $near --at 50,51 --all --unit instances --csv | cut -d , -f 1,2,6,15,17
+echo 'Of a scene, objects.'
+cat >row.json <<'END'
+{ "sightline": "scene", "schema": 1, "meshes": { "cube": { "file": "cube.obj" } },
+  "instances": [ { "mesh": "cube", "name": "near" }, { "mesh": "cube", "translation": [0, 0, -3], "name": "far" } ] }
+END
+sightline pick row.json $near --far 9 --at 50,51 --all --kind face --csv | cut -d , -f 1,2,17,22-
+sightline pick row.json $near --far 9 --at 50,51 --after 0 --csv | cut -d , -f 1,2,17,22-
+sightline pick row.json $near --far 9 --at 50,51 --after 1 --csv | cut -d , -f 1,2,17,22-
+sightline pick row.json $near --far 9 --at 50,51 --after 0:2 --unit faces --csv | cut -d , -f 1,2,17,22-
+run pick row.json $near --at 50,51 --after 0 --unit faces
 echo 'What the mesh has at the hit.'
 sightline pick spot.obj --pixel 420,280 --csv | cut -d , -f 1,19-
 sightline pick spot.obj --pixel 420,280 --kind face --csv | cut -d , -f 2,22-
@@ -87,6 +102,7 @@ echo 'What cannot be, of these.'
 run pick cube.obj --pixel 1,1 --kind face,dog
 run pick cube.obj --pixel 1,1 --kind face,
 run pick cube.obj --pixel 1,1 --radius -1
-run pick cube.obj --pixel 1,1 --kind face --all
+run pick cube.obj --pixel 1,1 --after 1:
+run pick cube.obj --pixel 1,1 --after 1 --all
 run pick cube.obj --pixel 1,1 --picture a.jpg
 run pick cube.obj --pixel 1,1 --picture -

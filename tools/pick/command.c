@@ -58,8 +58,24 @@ static const option_row what_rows[] = {
       .kind = OPTION_FLAG,
       PLACE(all),
       .main = true,
-      .help =
-          "everything under the point in order, not only what is in front: every hit of the ray" },
+      .help = "everything under the point in order, not only what is in front: every hit of the "
+              "ray; or with the other options of this group the nearest of each --unit" },
+    { .name = "unit",
+      .kind = OPTION_CHOICE,
+      PLACE(unit),
+      .choices = (const char *const[]){ "auto", "objects", "instances", "parts", "faces", NULL },
+      .fallback = "auto",
+      .help = "what counts as one thing for --all and --after: an instance of the outermost scene, "
+              "one of any scene, a part of a mesh, or a face of a file; auto: objects of a "
+              "scene, and faces of a mesh" },
+    { .name = "after",
+      .kind = OPTION_TEXT,
+      PLACE(after),
+      .value = "TRIANGLE",
+      .not_names = "cycle next",
+      .help = "pick what comes behind the unit that this triangle is part of, and behind the last "
+              "one the first: a click on what is selected already. In a scene INSTANCE or "
+              "INSTANCE:TRIANGLE" },
     { .name = "budget",
       .kind = OPTION_REAL,
       PLACE(budget),
@@ -156,9 +172,11 @@ static int check_options(const invocation *call)
 static int load(pick_run *run)
 {
     const pick_options *options = run->options;
+    mesh_options mesh = options->mesh;
+    mesh.keep = sl_default_mesh_def().keep;
     int status = query_in_make(run->call, &options->query, &run->query);
     if (status == EXIT_DONE) {
-        status = mesh_in_load(&run->in, run->call, 0, &options->mesh, &options->common);
+        status = mesh_in_load(&run->in, run->call, 0, &mesh, &options->common);
     }
     if (status == EXIT_DONE) {
         status = query_in_masks(&options->query, run->in.mesh, &run->masks);
@@ -234,7 +252,7 @@ const subcommand command_pick = {
                 "  sightline pick spot.obj --pixel 12,80 --size 160x120 --eye 0,0,-3 --json\n"
                 "  sightline pick spot.obj --at 400.25,300 --camera near.json --all --csv\n"
                 "  sightline pick part.stl --pixel 400,300 --kind edge,vertex --radius 8\n"
-                "  sightline pick town.json --pixel 400,300 --picture seen.png\n",
+                "  sightline pick town.json --pixel 400,300 --after 17 --picture next.png\n",
     .no = "nothing is under the pixel",
     .takes_scenes = true,
     .argument_max = 1,

@@ -8,7 +8,8 @@
 
 bool pick_is_edit(const invocation *call)
 {
-    static const char *const names[] = { "kind", "radius", "hidden", "budget", "edges", "crease" };
+    static const char *const names[] = { "kind",  "radius", "hidden", "unit",
+                                         "after", "budget", "edges",  "crease" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (options_given(call, names[i])) {
             return true;
@@ -45,15 +46,30 @@ static uint32_t parse_kinds(const invocation *call, const char *text)
     }
 }
 
+/* Whether it names a triangle, or, with whole, an instance alone. */
+static bool parse_after(const char *text, sl_triangle_ref *after, bool *whole)
+{
+    char *end;
+    *whole = strchr(text, ':') == NULL;
+    return query_in_triangle(text, after, &end) && *end == '\0';
+}
+
 int pick_edit_check(const invocation *call)
 {
     const pick_options *options = call->options;
+    sl_triangle_ref after;
+    bool whole;
     if (options->kind != NULL && parse_kinds(call, options->kind) == 0) {
         return EXIT_USAGE;
     }
-    if (options->all) {
-        return report_usage(call->command, "--all lists the hits of the ray; leave out the options "
-                                           "of edges and vertices, or --all");
+    if (options->after != NULL && options->all) {
+        return report_usage(call->command, "--after and --all exclude each other");
+    }
+    if (options->after != NULL && !parse_after(options->after, &after, &whole)) {
+        return report_usage(call->command,
+                            "--after is '%s'; it must be the number of a triangle, or in a scene "
+                            "INSTANCE or INSTANCE:TRIANGLE",
+                            options->after);
     }
     return EXIT_DONE;
 }
@@ -88,26 +104,76 @@ static int set_up(pick_run *run)
     run->def.kinds = kinds_of(run);
     run->def.radius = options->radius;
     run->def.hidden = options->hidden;
+    run->def.unit = options->unit != PICK_UNIT_AUTO ? (sl_pick_unit)(options->unit - 1)
+                    : run->in.scene != NULL         ? SL_PICK_OBJECTS
+                                                    : SL_PICK_FACES;
     run->def.topologies = run->topologies.of;
     run->def.query = &run->query;
     run->def.budget_ms = (double)options->budget;
     return status;
 }
 
+/* What --after names, as a pick. */
+static int find_selected(const pick_run *run, sl_pick *selected)
+{
+    sl_triangle_ref after;
+    bool whole;
+    parse_after(run->options->after, &after, &whole);
+    if (whole && run->in.scene != NULL) {
+        after = (sl_triangle_ref){ .instance = after.prim, .prim = 0 };
+        if (run->def.unit == SL_PICK_PARTS || run->def.unit == SL_PICK_FACES) {
+            return report_usage(run->call->command,
+                                "--after %s names an instance, which has many parts and faces; "
+                                "name a triangle of it, as INSTANCE:TRIANGLE",
+                                run->options->after);
+        }
+    }
+    const sl_topology *topology =
+        after.instance < run->topologies.count ? run->topologies.of[after.instance] : NULL;
+    *selected = (sl_pick){ .kind = SL_PICK_FACE,
+                           .instance = after.instance,
+                           .prim = after.prim,
+                           .part = SL_NONE,
+                           .face = SL_NONE,
+                           .edge = SL_NONE,
+                           .vertex = SL_NONE };
+    if (topology != NULL) {
+        selected->part = sl_topology_part_of(topology, after.prim);
+        selected->face = sl_topology_face_of(topology, after.prim);
+    }
+    return EXIT_DONE;
+}
+
 int pick_edit_find(pick_run *run)
 {
     const double at[2] = { (double)run->x, (double)run->y };
-    const int status = set_up(run);
+    int status = set_up(run);
     if (status != EXIT_DONE) {
         return status;
     }
-    run->picks = calloc(1, sizeof *run->picks);
+    const size_t count =
+        run->options->all ? sl_pick_all(run->scene, &run->view, at, &run->def, NULL, 0) : 1;
+    run->picks = calloc(count + 1, sizeof *run->picks);
     if (run->picks == NULL) {
         return report_memory();
     }
-    run->pick_count = sl_pick_at(run->scene, &run->view, at, &run->def, run->picks);
-    run->cut_short = run->pick_count > 0 && (run->picks[0].flags & SL_PICK_CUT_SHORT) != 0;
-    return EXIT_DONE;
+    if (run->options->all) {
+        run->pick_count = sl_pick_all(run->scene, &run->view, at, &run->def, run->picks, count);
+        run->pick_count = run->pick_count < count ? run->pick_count : count;
+    } else if (run->options->after != NULL) {
+        sl_pick selected;
+        status = find_selected(run, &selected);
+        if (status == EXIT_DONE) {
+            run->pick_count =
+                sl_pick_next(run->scene, &run->view, at, &run->def, &selected, run->picks);
+        }
+    } else {
+        run->pick_count = sl_pick_at(run->scene, &run->view, at, &run->def, run->picks);
+    }
+    for (size_t i = 0; i < run->pick_count; i++) {
+        run->cut_short = run->cut_short || (run->picks[i].flags & SL_PICK_CUT_SHORT) != 0;
+    }
+    return status;
 }
 
 /* One row, in the order of the columns below; the last two only of a scene. */
@@ -207,7 +273,7 @@ int pick_edit_print(const pick_run *run)
     if (status != EXIT_DONE) {
         return status;
     }
-    const bool table = format == OUTPUT_CSV;
+    const bool table = options->all || format == OUTPUT_CSV;
     const out_value at[2] = { value_float(run->x), value_float(run->y) };
     if (format == OUTPUT_JSON || !table) {
         output_fields(&out, "at", at, 2);

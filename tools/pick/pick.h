@@ -16,8 +16,9 @@
 typedef struct pick_options {
     float pixel[2], at[2];
     bool all, csv;
-    const char *kind, *picture;
+    const char *kind, *after, *picture;
     float radius, budget;
+    int unit; /* PICK_UNIT_AUTO, or 1 + an sl_pick_unit */
     bool hidden;
     edge_options edges;
     query_options query;
@@ -25,6 +26,8 @@ typedef struct pick_options {
     mesh_options mesh;
     common_options common;
 } pick_options;
+
+enum { PICK_UNIT_AUTO = 0 };
 
 /* All that a run owns. */
 typedef struct pick_run {

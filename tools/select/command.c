@@ -139,9 +139,11 @@ static int check_options(const invocation *call)
 static int load(select_run *run)
 {
     const select_options *o = run->options;
+    mesh_options mesh = o->mesh;
+    mesh.keep = SL_MESH_UVS; /* whose seams are features */
     int status = query_in_make(run->call, &o->query, &run->query);
     if (status == EXIT_DONE) {
-        status = mesh_in_load(&run->in, run->call, 0, &o->mesh, &o->common);
+        status = mesh_in_load(&run->in, run->call, 0, &mesh, &o->common);
     }
     if (status == EXIT_DONE) {
         status = query_in_masks(&o->query, run->in.mesh, &run->masks);
