@@ -27,11 +27,11 @@ run cast herd.json --rays rays.txt --mode count --mask 1
 run cast herd.json --rays rays.txt --mode all --keep 1
 run cast herd.json --rays rays.txt --brute
 run cast herd.json --rays rays.txt --brute --double --mode count
-run cast herd.json --rays rays.txt --verify
-run cast herd.json --generate all --number 20 --verify
-run cast herd.json --generate all --number 20 --verify --double
-run cast cube.obj --generate all --number 20 --verify --double --crossings --cull back
-run cast herd.json --generate all --number 20 --verify --crossings --cull back --mask 1
+SIGHTLINE_ISA=scalar run cast herd.json --rays rays.txt --verify
+SIGHTLINE_ISA=scalar run cast herd.json --generate all --number 20 --verify
+SIGHTLINE_ISA=scalar run cast herd.json --generate all --number 20 --verify --double
+SIGHTLINE_ISA=scalar run cast cube.obj --generate all --number 20 --verify --double --crossings --cull back
+SIGHTLINE_ISA=scalar run cast herd.json --generate all --number 20 --verify --crossings --cull back --mask 1
 run cast herd.json --rays rays.txt --double -o hits.npy
 od -A d -t f8 -j 256 -N 8 hits.npy
 printf '0 0.2 5  0 0.2 -5\n0 0.2 5  0 9 5\n' >pairs.txt

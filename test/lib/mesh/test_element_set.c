@@ -45,8 +45,8 @@ static void open_fixture(fixture *f, sl_mesh *mesh, const sl_topology_def *def)
     memset(f->exists, 0, sizeof f->exists);
     for (int kind = 0; kind < SL_ELEMENT_COUNT; kind++) {
         f->counts[kind] = counts[kind];
-        assert_int_equal(sl_set_capacity(f->topology, kind), counts[kind]);
-        assert_int_equal(sl_set_words(f->topology, kind), (counts[kind] + 63) / 64);
+        assert_int_equal(sl_set_capacity(f->topology, (sl_element)kind), counts[kind]);
+        assert_int_equal(sl_set_words(f->topology, (sl_element)kind), (counts[kind] + 63) / 64);
         assert_true(counts[kind] <= MOST);
         for (size_t i = 0; i < counts[kind]; i++) {
             f->exists[kind][i] = kind != SL_TRIANGLES || f->plain.vertex[3 * i] != SL_NONE;
