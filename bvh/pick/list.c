@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NUMBERS = 256, NEXT = 48 };
+enum { NUMBERS = 256, NEXT = 32 };
 
 typedef struct list {
     const sli_pick_question *question;
@@ -207,7 +207,7 @@ static void begin(const sli_pick_question *q, sli_pick_search *s)
     s->sights.reach.usable = s->sights.reach.usable && !q->def.hidden; /* nothing is left out */
 }
 
-static size_t list_all(const sli_pick_question *q, sl_pick *out, size_t capacity)
+static SLI_NOINLINE size_t list_all(const sli_pick_question *q, sl_pick *out, size_t capacity)
 {
     sli_pick_search s;
     list l = { .question = q, .search = &s, .out = out, .capacity = capacity };
@@ -272,7 +272,7 @@ static bool find_nearest(nearest *n)
 
 /* The first unit whose nearest thing is behind a pick, which is the nearest of its own unit: thing
  * by thing, until one is the nearest of its unit.  For more units than NEXT. */
-static bool find_behind(const sli_pick_question *q, const sl_pick *from, sl_pick *out)
+static SLI_NOINLINE bool find_behind(const sli_pick_question *q, const sl_pick *from, sl_pick *out)
 {
     sli_pick_search s;
     nearest n = { .question = q, .search = &s };
@@ -297,7 +297,7 @@ static bool find_behind(const sli_pick_question *q, const sl_pick *from, sl_pick
 }
 
 /* The nearest of a unit. */
-static bool find_of_unit(const sli_pick_question *q, uint64_t unit, sl_pick *out)
+static SLI_NOINLINE bool find_of_unit(const sli_pick_question *q, uint64_t unit, sl_pick *out)
 {
     sli_pick_search s;
     nearest n = { .question = q, .search = &s, .of_one = true, .unit = unit };
@@ -307,7 +307,8 @@ static bool find_of_unit(const sli_pick_question *q, uint64_t unit, sl_pick *out
     return found;
 }
 
-static bool find_next(const sli_pick_question *q, const sl_pick *selected, sl_pick *out)
+static SLI_NOINLINE bool find_next(const sli_pick_question *q, const sl_pick *selected,
+                                   sl_pick *out)
 {
     sl_pick first[NEXT], of_selected;
     const size_t total = list_all(q, first, NEXT), count = total < NEXT ? total : NEXT;

@@ -115,7 +115,7 @@ SL_API size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const doub
 
 /* The next unit, in that order, behind the one that selected belongs to (by its instance and prim),
  * and behind the last one the first; the first, too, where selected is not there, or NULL: what a
- * click on what is selected already asks for.  One look where selected is among the first 47;
+ * click on what is selected already asks for.  One look where selected is among the first 31;
  * behind those, two for each thing that is passed over.  out may be selected. */
 SL_API bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],
                          const sl_pick_def *def, const sl_pick *selected, sl_pick *out);

@@ -1,0 +1,296 @@
+/* Picking by hand: ranks, kinds and radius, features of a topology, hidden things, budgets, defs
+ * that are not usable; one answer on every kernel; how deep calls go into the stack. */
+#include "bvh/kernel/kernel.h"
+#include "bvh/scene/scene.h"
+#include "test/support/environment/painted_stack.h"
+#include "test/support/input/pictures.h"
+#include "test/support/input/world.h"
+#include "test/support/oracle/pick_oracle.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct fixture {
+    sl_mesh *mesh;
+    sl_bvh *tree;
+    sl_topology *topology;
+    sl_scene *scene;
+    sl_view view;
+} fixture;
+
+/* A square of two triangles at z = 0, and one behind it at z = -1, half as large; seen from z = 2,
+ * 200 x 200 pixels, orthographic: a pixel is 0.02 units. */
+static void make(fixture *f)
+{
+    static const float xyz[] = { -1,    -1,    0,  1,    -1,    0,  1,    1,    0,  -1,    1,    0,
+                                 -0.5f, -0.5f, -1, 0.5f, -0.5f, -1, 0.5f, 0.5f, -1, -0.5f, 0.5f, -1 };
+    static const uint32_t indices[] = { 0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7 };
+    sl_camera camera;
+    sl_camera_def def = sl_default_camera_def();
+    sl_topology_def features = sl_default_topology_def();
+    assert_int_equal(sl_mesh_from_arrays(xyz, 8, indices, 4, NULL, &f->mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(f->mesh, NULL, &f->tree, NULL), SL_OK);
+    assert_int_equal(sl_topology_build(f->mesh, &features, &f->topology, NULL), SL_OK);
+    const sl_instance instance = sl_instance_of(f->tree);
+    assert_int_equal(sl_scene_build(&instance, 1, NULL, &f->scene, NULL), SL_OK);
+    def.eye[2] = 2;
+    def.orthographic = true;
+    def.ortho_height = 4;
+    def.near_distance = 0.5f;
+    def.far_distance = 10;
+    def.width = def.height = 200;
+    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    f->view = sl_view_of(&camera);
+}
+
+static void destroy(fixture *f)
+{
+    sl_scene_destroy(f->scene);
+    sl_topology_destroy(f->topology);
+    sl_bvh_destroy(f->tree);
+    sl_mesh_destroy(f->mesh);
+}
+
+static void what_is_of_the_highest_rank_counts(void **state)
+{
+    (void)state;
+    fixture f;
+    sl_pick pick;
+    sl_pick_def def = sl_default_pick_def();
+    make(&f);
+    /* The corner (1, 1) appears at (150, 50). */
+    const double corner[2] = { 148, 51 }, side[2] = { 148, 100 }, within[2] = { 120, 110 };
+    assert_true(sl_pick_at(f.scene, &f.view, corner, &def, &pick));
+    assert_int_equal(pick.kind, SL_PICK_VERTEX);
+    assert_true(pick.point[0] == 1 && pick.point[1] == 1 && pick.point[2] == 0);
+    assert_true(pick.xy[0] == 150 && pick.xy[1] == 50 && pick.pixels == sqrt(5));
+    assert_true(pick.prim == 0 && pick.corner == 2 && pick.u == 0 && pick.v == 1);
+    assert_true(fabs(pick.distance - 1.5) < 1e-6);
+    assert_true(sl_pick_at(f.scene, &f.view, side, &def, &pick));
+    assert_int_equal(pick.kind, SL_PICK_EDGE);
+    assert_true(pick.prim == 0 && pick.corner == 1 && pick.pixels == 2 && pick.along == 0.5);
+    assert_true(sl_pick_at(f.scene, &f.view, within, &def, &pick));
+    assert_int_equal(pick.kind, SL_PICK_FACE);
+    assert_true(pick.prim == 0 && pick.pixels == 0);
+    def.rank[0] = 9;
+    assert_true(sl_pick_at(f.scene, &f.view, corner, &def, &pick));
+    assert_int_equal(pick.kind, SL_PICK_FACE);
+    def.kinds = SL_PICK_EDGE;
+    def.radius = 1;
+    assert_false(sl_pick_at(f.scene, &f.view, side, &def, &pick));
+    destroy(&f);
+}
+
+static void only_features_count_where_there_is_a_topology(void **state)
+{
+    (void)state;
+    fixture f;
+    sl_pick pick;
+    sl_pick_def def = sl_default_pick_def();
+    make(&f);
+    const double diagonal[2] = { 121, 80 };
+    assert_true(sl_pick_at(f.scene, &f.view, diagonal, &def, &pick));
+    assert_int_equal(pick.kind, SL_PICK_EDGE);
+    assert_true(pick.edge == SL_NONE && pick.face == SL_NONE);
+    const sl_topology *topologies[] = { f.topology };
+    def.topologies = topologies;
+    assert_true(sl_pick_at(f.scene, &f.view, diagonal, &def, &pick));
+    assert_int_equal(pick.kind, SL_PICK_FACE);
+    assert_int_equal(pick.face, sl_topology_face_of(f.topology, pick.prim));
+    const double side[2] = { 149, 100 };
+    assert_true(sl_pick_at(f.scene, &f.view, side, &def, &pick));
+    assert_int_equal(pick.edge, sl_topology_edge_of(f.topology, pick.prim, pick.corner));
+    destroy(&f);
+}
+
+static void hidden_things_count_on_request(void **state)
+{
+    (void)state;
+    fixture f;
+    sl_pick pick;
+    sl_pick_def def = sl_default_pick_def();
+    make(&f);
+    const double behind[2] = { 126, 76 }; /* the corner (0.5, 0.5, -1) appears at (125, 75) */
+    def.kinds = SL_PICK_VERTEX;
+    assert_false(sl_pick_at(f.scene, &f.view, behind, &def, &pick));
+    def.hidden = true;
+    assert_true(sl_pick_at(f.scene, &f.view, behind, &def, &pick));
+    assert_true(pick.prim == 2 && pick.corner == 2 && (pick.flags & SL_PICK_HIDDEN) != 0);
+    const double before[2] = { 149, 51 };
+    assert_true(sl_pick_at(f.scene, &f.view, before, &def, &pick));
+    assert_true(pick.point[2] == 0 && (pick.flags & SL_PICK_HIDDEN) == 0);
+    def.hidden = false;
+    const sl_query skipped = { .flags = SL_USE_SKIP, .skip = { { 0, 0 }, { 0, 1 } } };
+    def.query = &skipped;
+    assert_true(sl_pick_at(f.scene, &f.view, behind, &def, &pick));
+    assert_true(pick.prim == 2 && pick.point[2] == -1);
+    destroy(&f);
+}
+
+static void defs_and_positions_that_are_not_usable_pick_nothing(void **state)
+{
+    (void)state;
+    fixture f;
+    sl_pick pick;
+    make(&f);
+    const double good[2] = { 120, 110 };
+    const double bad[][2] = { { NAN, 0 }, { 0, INFINITY }, { 1e200, 0 } };
+    for (int i = 0; i < 3; i++) {
+        assert_false(sl_pick_at(f.scene, &f.view, bad[i], NULL, &pick));
+        assert_int_equal(sl_pick_all(f.scene, &f.view, bad[i], NULL, &pick, 1), 0);
+        assert_false(sl_pick_next(f.scene, &f.view, bad[i], NULL, NULL, &pick));
+    }
+    for (int i = 0; i < 5; i++) {
+        sl_pick_def def = sl_default_pick_def();
+        def.radius = i == 0 ? -1 : i == 1 ? NAN : 5;
+        def.budget_ms = i == 2 ? -1 : i == 3 ? (double)NAN : 0;
+        def.size = i == 4 ? 3 : def.size;
+        assert_false(sl_pick_at(f.scene, &f.view, good, &def, &pick));
+        assert_int_equal(sl_pick_all(f.scene, &f.view, good, &def, &pick, 1), 0);
+    }
+    sl_view flat = f.view;
+    memset(flat.camera.view, 0, sizeof flat.camera.view);
+    assert_false(sl_pick_at(f.scene, &flat, good, NULL, &pick));
+    assert_true(sl_pick_at(f.scene, &f.view, good, NULL, &pick));
+    destroy(&f);
+}
+
+/* ---- Worlds ---- */
+
+static uint64_t mix_in(uint64_t hash, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001B3u;
+    }
+    return hash;
+}
+
+static uint64_t hash_of_world(const sl_scene *scene, test_random random)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (int i = 0; i < 60; i++) {
+        sl_pick list[8], pick;
+        double xy[2];
+        memset(list, 0, sizeof list);
+        memset(&pick, 0, sizeof pick);
+        const sl_view view = pictures_view(scene, &random);
+        pictures_position(scene, &view, &random, xy);
+        sl_pick_def def = sl_default_pick_def();
+        def.radius = 40;
+        (void)sl_pick_at(scene, &view, xy, &def, &pick);
+        const size_t total = sl_pick_all(scene, &view, xy, &def, list, 8);
+        hash = mix_in(hash, &pick, sizeof pick);
+        hash = mix_in(hash, list, sizeof list);
+        hash = mix_in(hash, &total, sizeof total);
+    }
+    return hash;
+}
+
+static void every_kernel_gives_the_same(void **state)
+{
+    (void)state;
+    test_random random = { 20261125 };
+    world_case world;
+    world_make(&world, WORLD_MIRRORED, 40, true, &random);
+    const sli_kernels *chosen = world.scene->kernels;
+    const uint64_t expected = hash_of_world(world.scene, random);
+    int count = 0;
+    const sli_kernels *kernels;
+    for (; (kernels = sli_kernels_at(count)) != NULL; count++) {
+        world.scene->kernels = kernels;
+        assert_true(hash_of_world(world.scene, random) == expected);
+    }
+    assert_true(count > 0);
+    world.scene->kernels = chosen;
+    world_destroy(&world);
+}
+
+/* A budget that is used up at once still gives a face. */
+static void a_budget_that_is_used_up_says_so(void **state)
+{
+    (void)state;
+    test_random random = { 20261126 };
+    world_case world;
+    size_t cut = 0;
+    world_make(&world, WORLD_PLAIN, 400, false, &random);
+    for (int i = 0; i < 20; i++) {
+        sl_pick pick;
+        double xy[2];
+        const sl_view view = pictures_view(world.scene, &random);
+        pictures_position(world.scene, &view, &random, xy);
+        sl_pick_def def = sl_default_pick_def();
+        def.radius = 3000;
+        def.kinds = SL_PICK_FACE | SL_PICK_EDGE;
+        def.budget_ms = 1e-9;
+        const bool found = sl_pick_at(world.scene, &view, xy, &def, &pick);
+        cut += found && (pick.flags & SL_PICK_CUT_SHORT) != 0;
+        def.budget_ms = 1e9;
+        assert_true(!sl_pick_at(world.scene, &view, xy, &def, &pick) ||
+                    (pick.flags & SL_PICK_CUT_SHORT) == 0);
+    }
+    assert_true(cut > 0);
+    world_destroy(&world);
+}
+
+static size_t deepest;
+
+static void ask_on_stack(painted_stack *stack, void *context)
+{
+    const sl_scene *scene = context;
+    test_random random = { 20261127 };
+    (void)painted_stack_depth(stack);
+    for (int i = 0; i < 60; i++) {
+        sl_pick pick;
+        double xy[2];
+        const sl_view view = pictures_view(scene, &random);
+        pictures_position(scene, &view, &random, xy);
+        sl_pick_def def = sl_default_pick_def();
+        def.radius = 100;
+        (void)painted_stack_depth(stack);
+        for (int call = 0; call < 3; call++) {
+            if (call == 0) {
+                (void)sl_pick_at(scene, &view, xy, &def, &pick);
+            } else if (call == 1) {
+                (void)sl_pick_all(scene, &view, xy, &def, &pick, 1);
+            } else {
+                (void)sl_pick_next(scene, &view, xy, &def, &pick, &pick);
+            }
+            const size_t depth = painted_stack_depth(stack);
+            deepest = depth > deepest ? depth : deepest;
+        }
+    }
+}
+
+static void a_call_takes_at_most_48_kib_of_stack(void **state)
+{
+    (void)state;
+    test_random random = { 20261128 };
+    world_case world;
+    world_make(&world, WORLD_PLAIN, 300, true, &random);
+    const bool ran = painted_stack_run(192 * 1024, ask_on_stack, world.scene);
+    world_destroy(&world);
+    if (!ran) {
+        skip();
+    }
+    if (!painted_stack_is_padded()) {
+        assert_in_range(deepest, 1, 48 * 1024);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_of_the_highest_rank_counts),
+        cmocka_unit_test(only_features_count_where_there_is_a_topology),
+        cmocka_unit_test(hidden_things_count_on_request),
+        cmocka_unit_test(defs_and_positions_that_are_not_usable_pick_nothing),
+        cmocka_unit_test(every_kernel_gives_the_same),
+        cmocka_unit_test(a_budget_that_is_used_up_says_so),
+        cmocka_unit_test(a_call_takes_at_most_48_kib_of_stack),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
