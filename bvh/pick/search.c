@@ -114,6 +114,30 @@ static void offer(sli_pick_search *s, sli_candidate *candidate)
     }
 }
 
+/* ---- What is hidden ---- */
+
+static void carry_occluders(sli_pick_search *s)
+{
+    s->occluder_count = s->sights.occluder_count;
+    s->occluder_version = s->sights.version;
+    for (int i = 0; i < s->occluder_count; i++) {
+        sli_occluder_carry(&s->sights.occluder[i], &s->space, &s->occluder[i]);
+    }
+}
+
+static bool is_hidden(sli_pick_search *s, const sl_aabb *box)
+{
+    if (s->occluder_version != s->sights.version) {
+        carry_occluders(s);
+    }
+    for (int i = 0; i < s->occluder_count; i++) {
+        if (sli_occluder_hides(&s->occluder[i], box)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- Triangles ---- */
 
 typedef struct leaf_triangle {
@@ -241,6 +265,21 @@ static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
     sli_sights_note(&s->sights, (sl_triangle_ref){ s->instance, t->prim }, least, most);
 }
 
+static bool triangle_is_hidden(sli_pick_search *s, const leaf_triangle *t)
+{
+    sl_aabb box;
+    if (s->sights.occluder_count == 0) {
+        return false;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const float a = (float)t->x[0][axis], b = (float)t->x[1][axis], c = (float)t->x[2][axis];
+        const float low = a < b ? a : b, high = a < b ? b : a;
+        box.min[axis] = c < low ? c : low;
+        box.max[axis] = c > high ? c : high;
+    }
+    return is_hidden(s, &box);
+}
+
 /* With prim and x set. */
 static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
 {
@@ -254,7 +293,7 @@ static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
         }
         t->w[corner] = row_at(&s->there.w, t->x[corner]) + s->there.w.high;
     }
-    if (hull_distance2(t, 7) > s->limit2) {
+    if (hull_distance2(t, 7) > s->limit2 || triangle_is_hidden(s, t)) {
         return;
     }
     if (!s->def->hidden) {
@@ -287,28 +326,6 @@ static void look_at_lane(sli_pick_search *s, const sli_tri_pack *pack, int lane)
 }
 
 /* ---- The walk ---- */
-
-static void carry_occluders(sli_pick_search *s)
-{
-    s->occluder_count = s->sights.occluder_count;
-    s->occluder_version = s->sights.version;
-    for (int i = 0; i < s->occluder_count; i++) {
-        sli_occluder_carry(&s->sights.occluder[i], &s->space, &s->occluder[i]);
-    }
-}
-
-static bool is_hidden(sli_pick_search *s, const sl_aabb *box)
-{
-    if (s->occluder_version != s->sights.version) {
-        carry_occluders(s);
-    }
-    for (int i = 0; i < s->occluder_count; i++) {
-        if (sli_occluder_hides(&s->occluder[i], box)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* The trees of the instances: the nearest in the picture first, and of equals the foremost. */
 static void walk_object(sli_pick_search *s)
@@ -349,6 +366,7 @@ static void carry(sli_pick_search *s, uint32_t instance)
     s->topology = s->def->topologies != NULL ? s->def->topologies[instance] : NULL;
     sli_screen_to_object(s->screen, s->placed, &s->space);
     sli_screen_at_carry(s->screen, &s->at, &s->space, &s->there);
+    s->occluder_version = s->sights.version - 1; /* carried when they are asked */
 }
 
 /* What is in front at the position itself comes first: mostly it is seen, and then little else is
@@ -381,7 +399,6 @@ static void enter(sli_pick_search *s, uint32_t instance)
     if (sli_screen_distance2(&s->there, &placed->tree->bounds) > s->limit2) {
         return;
     }
-    carry_occluders(s);
     if (is_hidden(s, &placed->tree->bounds)) {
         return;
     }

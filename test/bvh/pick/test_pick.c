@@ -26,8 +26,10 @@ typedef struct fixture {
  * 200 x 200 pixels, orthographic: a pixel is 0.02 units. */
 static void make(fixture *f)
 {
-    static const float xyz[] = { -1,    -1,    0,  1,    -1,    0,  1,    1,    0,  -1,    1,    0,
-                                 -0.5f, -0.5f, -1, 0.5f, -0.5f, -1, 0.5f, 0.5f, -1, -0.5f, 0.5f, -1 };
+    static const float xyz[] = {
+        -1,    -1,    0,  1,    -1,    0,  1,    1,    0,  -1,    1,    0,
+        -0.5f, -0.5f, -1, 0.5f, -0.5f, -1, 0.5f, 0.5f, -1, -0.5f, 0.5f, -1
+    };
     static const uint32_t indices[] = { 0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7 };
     sl_camera camera;
     sl_camera_def def = sl_default_camera_def();
