@@ -47,9 +47,8 @@ static void measure(const sl_marks *marks, const sl_scene *scene, const sl_view 
                                HEIGHT * (double)test_random_unit(&random) };
         for (int round = 0; round < 3; round++) {
             const double start = timing_seconds();
-            const size_t count =
-                all ? sl_marks_pick_all(marks, scene, view, xy, NULL, picks, 64)
-                    : sl_marks_pick(marks, scene, view, xy, NULL, picks);
+            const size_t count = all ? sl_marks_pick_all(marks, scene, view, xy, NULL, picks, 64)
+                                     : sl_marks_pick(marks, scene, view, xy, NULL, picks);
             const double took = 1e6 * (timing_seconds() - start);
             us[i] = round == 0 || took < us[i] ? took : us[i];
             found += round == 0 ? count : 0;
