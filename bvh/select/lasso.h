@@ -54,6 +54,10 @@ bool sli_lasso_has(const sli_lasso *lasso, const double point[2]);
 bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int count);
 bool sli_lasso_holds(const sli_lasso *lasso, const double (*figure)[2], int count);
 
+/* A rectangle, as the corners around it: 1 if it lies in the polygon, -1 if beside it, 0 if that is
+ * not known, or not so. */
+int sli_lasso_side_of(const sli_lasso *lasso, const double corners[4][2]);
+
 /* How many cells there are from one to another one, both included, and how many of them lie beside
  * the polygon and in it. */
 void sli_lasso_cells(const sli_lasso *lasso, const int from[2], const int to[2], uint32_t *count,

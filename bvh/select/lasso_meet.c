@@ -142,6 +142,24 @@ bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int co
     return is_odd(lasso, figure, 1) || any_meets(lasso, &s, figure, count, false);
 }
 
+/* More sides are not worth looking at for a box. */
+enum { FEW_SIDES = 64 };
+
+int sli_lasso_side_of(const sli_lasso *lasso, const double corners[4][2])
+{
+    const span s = span_of(lasso, corners, 4);
+    bool inside;
+    if (cells_decide(lasso, &s, &inside)) {
+        return inside ? 1 : -1;
+    }
+    const sli_sides *all = &lasso->all;
+    if (all->first[s.to[1] + 1] - all->first[s.from[1]] > FEW_SIDES ||
+        any_meets(lasso, &s, corners, 4, false)) {
+        return 0;
+    }
+    return is_odd(lasso, corners, 1) ? 1 : -1;
+}
+
 /* ---- Segments ---- */
 
 /* A place along the segment, num / den from its first point; den is positive. */

@@ -235,18 +235,6 @@ bool sli_region_holds(const sli_region *region, const double (*figure)[2], int c
                                             : sli_lasso_holds(&region->lasso, figure, count));
 }
 
-static sli_class lasso_class(const sli_lasso *lasso, const double rectangle[4])
-{
-    int from[2], to[2];
-    uint32_t count, out, in;
-    for (int axis = 0; axis < 2; axis++) {
-        from[axis] = sli_lasso_cell(lasso, axis, rectangle[axis]);
-        to[axis] = sli_lasso_cell(lasso, axis, rectangle[2 + axis]);
-    }
-    sli_lasso_cells(lasso, from, to, &count, &out, &in);
-    return out == count ? SLI_CLASS_OUT : in == count ? SLI_CLASS_IN : SLI_CLASS_MIXED;
-}
-
 sli_class sli_region_class(const sli_region *region, const double rectangle[4])
 {
     const double *b = region->bounds;
@@ -260,10 +248,11 @@ sli_class sli_region_class(const sli_region *region, const double rectangle[4])
     if (!(r[0] <= r[2] && r[1] <= r[3])) {
         return SLI_CLASS_MIXED;
     }
-    if (region->kind == SL_REGION_LASSO) {
-        return lasso_class(&region->lasso, r);
-    }
     corners_of(r, corners);
+    if (region->kind == SL_REGION_LASSO) {
+        const int side = sli_lasso_side_of(&region->lasso, (const double(*)[2])corners);
+        return side > 0 ? SLI_CLASS_IN : side < 0 ? SLI_CLASS_OUT : SLI_CLASS_MIXED;
+    }
     if (sli_region_holds(region, (const double(*)[2])corners, 4)) {
         return SLI_CLASS_IN;
     }
