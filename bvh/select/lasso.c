@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Entries of rows. */
+enum { LISTED_AT_ONCE = 1 << 16 };
+
 static bool reserve(const sl_allocator *allocator, sli_sides *sides, size_t count)
 {
     void *items = sides->sides;
@@ -153,7 +156,8 @@ static void rows_of(const sli_lasso *lasso, const sli_side *side, int rows[2])
     rows[1] = sli_lasso_cell(lasso, 1, a < b ? b : a);
 }
 
-static bool list_rows(const sl_allocator *allocator, const sli_lasso *lasso, sli_sides *sides)
+static bool list_rows(const sl_allocator *allocator, const sli_lasso *lasso, sli_sides *sides,
+                      size_t corners)
 {
     size_t next[SLI_LASSO_CELLS + 1] = { 0 }, total = 0;
     int rows[2];
@@ -168,9 +172,15 @@ static bool list_rows(const sl_allocator *allocator, const sli_lasso *lasso, sli
         sides->first[row] = next[row] = total;
         total += here;
     }
+    /* As many as there may be at worst, if that is few: then moves of the same corners never take
+     * more. */
+    const size_t most = corners * SLI_LASSO_CELLS;
+    const size_t needed = most < LISTED_AT_ONCE    ? most
+                          : total < LISTED_AT_ONCE ? LISTED_AT_ONCE
+                                                   : total;
     void *listed = sides->listed;
     const bool done =
-        sli_grow_array(allocator, &listed, &sides->listed_capacity, total, sizeof *sides->listed);
+        sli_grow_array(allocator, &listed, &sides->listed_capacity, needed, sizeof *sides->listed);
     sides->listed = listed;
     for (size_t i = 0; i < sides->count && done; i++) {
         rows_of(lasso, &sides->sides[i], rows);
@@ -270,7 +280,8 @@ bool sli_lasso_prepare(const sl_allocator *allocator, const double *corners, siz
         out->origin[axis] = grid[axis];
         out->scale[axis] = extent > 0 ? (double)SLI_LASSO_CELLS / extent : 0;
     }
-    if (!list_rows(allocator, out, &out->all) || !list_rows(allocator, out, &out->reduced)) {
+    if (!list_rows(allocator, out, &out->all, count) ||
+        !list_rows(allocator, out, &out->reduced, count)) {
         return false;
     }
     make_cells(out);

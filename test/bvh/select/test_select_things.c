@@ -1,0 +1,234 @@
+/* Parts, faces, edges and vertices of topologies follow from what is selected of triangles, sides
+ * and corners; failing allocations leave a selection as it was; what is warm allocates nothing. */
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/input/random.h"
+#include "test/support/input/solids.h"
+
+#include <sightline/sightline.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261126, ROUNDS = 60 };
+
+typedef struct world {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_topology *topology;
+    const sl_topology *topologies[2];
+    sl_scene *scene;
+    sl_view view;
+    uint32_t prims;
+} world;
+
+/* A sphere in two places, of which one is a mirror's: the first has a topology. */
+static void make(world *w)
+{
+    sl_topology_def def = sl_default_topology_def();
+    sl_camera_def camera = sl_default_camera_def();
+    sl_mesh_info info;
+    w->mesh = solid_make(SOLID_TORUS);
+    assert_int_equal(sl_bvh_build(w->mesh, NULL, &w->bvh, NULL), SL_OK);
+    assert_int_equal(sl_topology_build(w->mesh, &def, &w->topology, NULL), SL_OK);
+    sl_mesh_get_info(w->mesh, &info, sizeof info);
+    w->prims = (uint32_t)info.triangle_count;
+    w->topologies[0] = w->topology;
+    w->topologies[1] = NULL;
+    sl_instance instances[2] = { sl_instance_of(w->bvh), sl_instance_of(w->bvh) };
+    instances[1].place.m[0][0] = -1;
+    instances[1].place.m[0][3] = 3;
+    assert_int_equal(sl_scene_build(instances, 2, NULL, &w->scene, NULL), SL_OK);
+    const sl_aabb box = sl_bvh_bounds(w->bvh);
+    camera.width = 320;
+    camera.height = 200;
+    assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.2f, 0.5f, 1 }, &camera, NULL), SL_OK);
+    sl_camera made;
+    assert_int_equal(sl_camera_make(&camera, &made, NULL), SL_OK);
+    w->view = sl_view_of(&made);
+}
+
+static void destroy(world *w)
+{
+    sl_scene_destroy(w->scene);
+    sl_topology_destroy(w->topology);
+    sl_bvh_destroy(w->bvh);
+    sl_mesh_destroy(w->mesh);
+}
+
+static sl_selection *begin(const world *w, sl_select_unit unit, sl_select_mode mode, bool topology)
+{
+    sl_selection_def def = sl_default_selection_def();
+    sl_selection *out;
+    def.unit = unit;
+    def.mode = mode;
+    def.topologies = topology ? w->topologies : NULL;
+    assert_int_equal(sl_selection_create(w->scene, &w->view, &def, &out, NULL), SL_OK);
+    return out;
+}
+
+static uint32_t thing_of(const world *w, sl_select_unit unit, uint32_t prim, uint32_t k)
+{
+    return unit == SL_SELECT_PARTS   ? sl_topology_part_of(w->topology, prim)
+           : unit == SL_SELECT_FACES ? sl_topology_face_of(w->topology, prim)
+           : unit == SL_SELECT_EDGES ? sl_topology_edge_of(w->topology, prim, k)
+                                     : sl_topology_vertex_of(w->topology, prim, k);
+}
+
+static sl_region some_region(test_random *random, double corners[8])
+{
+    for (int i = 0; i < 8; i++) {
+        corners[i] = test_random_below(random, i % 2 == 0 ? 340 : 220) - 10.0;
+    }
+    return test_random_below(random, 2) == 0 ? sl_region_rectangle(corners, corners + 2)
+                                             : sl_region_lasso(corners, 4);
+}
+
+/* Of instance 0, whose things are the topology's: from its items. */
+static void compare(const world *w, const sl_selection *items, const sl_selection *things,
+                    sl_select_unit unit, bool all)
+{
+    const uint32_t per_prim = unit >= SL_SELECT_EDGES ? 3 : 1;
+    const uint64_t count = sl_selection_bit_count(things, 0);
+    uint32_t *selected = calloc((size_t)count + 1, sizeof *selected);
+    uint32_t *there = calloc((size_t)count + 1, sizeof *there);
+    uint64_t total = 0;
+    for (uint32_t item = 0; item < w->prims * per_prim; item++) {
+        const uint32_t thing = thing_of(w, unit, item / per_prim, item % per_prim);
+        if (thing != SL_NONE) {
+            assert_true(thing < count);
+            there[thing]++;
+            selected[thing] += sl_selection_has(items, 0, item);
+        }
+    }
+    for (uint32_t thing = 0; thing < count; thing++) {
+        const bool expected = all ? there[thing] > 0 && selected[thing] == there[thing]
+                                  : selected[thing] > 0;
+        assert_int_equal(sl_selection_has(things, 0, thing), expected);
+        total += expected;
+    }
+    assert_int_equal(sl_selection_count(things, 0), total);
+    free(selected);
+    free(there);
+}
+
+static void things_follow_from_items(void **state)
+{
+    (void)state;
+    world w;
+    test_random random = { SEED };
+    make(&w);
+    for (int unit = SL_SELECT_PARTS; unit <= SL_SELECT_VERTICES; unit++) {
+        for (int mode = SL_SELECT_TOUCHED; mode <= SL_SELECT_VISIBLE; mode++) {
+            if (unit == SL_SELECT_TRIANGLES) {
+                continue;
+            }
+            const bool faces = unit < SL_SELECT_EDGES;
+            sl_selection *items = begin(&w, faces ? SL_SELECT_TRIANGLES : (sl_select_unit)unit,
+                                        (sl_select_mode)mode, false);
+            sl_selection *things =
+                begin(&w, (sl_select_unit)unit, (sl_select_mode)mode, true);
+            for (int round = 0; round < (mode == SL_SELECT_VISIBLE ? 4 : ROUNDS); round++) {
+                double corners[8];
+                const sl_region region = some_region(&random, corners);
+                assert_int_equal(sl_selection_update(items, &region, NULL, NULL), SL_OK);
+                assert_int_equal(sl_selection_update(things, &region, NULL, NULL), SL_OK);
+                compare(&w, items, things, (sl_select_unit)unit, mode == SL_SELECT_INSIDE);
+            }
+            sl_selection_destroy(items);
+            sl_selection_destroy(things);
+        }
+    }
+    destroy(&w);
+}
+
+static void a_reset_selection_is_a_new_one(void **state)
+{
+    (void)state;
+    world w;
+    test_random random = { SEED + 1 };
+    make(&w);
+    for (int mode = 0; mode < 3; mode++) {
+        sl_selection *old = begin(&w, SL_SELECT_TRIANGLES, (sl_select_mode)mode, false);
+        for (int round = 0; round < 10; round++) {
+            double corners[8];
+            sl_region region = some_region(&random, corners);
+            assert_int_equal(sl_selection_update(old, &region, NULL, NULL), SL_OK);
+            w.view.origin[round % 3] += 0.05;
+            assert_int_equal(sl_selection_reset(old, w.scene, &w.view, NULL), SL_OK);
+            sl_selection *new = begin(&w, SL_SELECT_TRIANGLES, (sl_select_mode)mode, false);
+            region = some_region(&random, corners);
+            assert_int_equal(sl_selection_update(old, &region, NULL, NULL), SL_OK);
+            assert_int_equal(sl_selection_update(new, &region, NULL, NULL), SL_OK);
+            sl_selection_info info;
+            sl_selection_get_info(new, &info, sizeof info);
+            assert_memory_equal(sl_selection_all_words(old), sl_selection_all_words(new),
+                                (size_t)info.word_count * sizeof(uint64_t));
+            sl_selection_destroy(new);
+        }
+        sl_selection_destroy(old);
+    }
+    destroy(&w);
+}
+
+static void failing_allocations_leave_it_as_it_was(void **state)
+{
+    (void)state;
+    world w;
+    test_random random = { SEED + 2 };
+    double corners[8], many[400];
+    make(&w);
+    const sl_region first = some_region(&random, corners);
+    for (int i = 0; i < 400; i++) {
+        many[i] = test_random_below(&random, 200);
+    }
+    const sl_region lasso = sl_region_lasso(many, 200);
+    bool done = false;
+    for (size_t n = 0; !done; n++) {
+        sli_failing_allocator memory;
+        sl_selection_def def = sl_default_selection_def();
+        sl_selection *s;
+        sl_error error;
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        const sl_result made = sl_selection_create(w.scene, &w.view, &def, &s, &error);
+        assert_true((made == SL_OK) == (s != NULL));
+        if (made == SL_OK && sl_selection_update(s, &first, NULL, &error) == SL_OK) {
+            const uint64_t before = sl_selection_count(s, 0);
+            const sl_result result = sl_selection_update(s, &lasso, NULL, &error);
+            done = result == SL_OK;
+            if (!done) {
+                assert_int_equal(result, SL_OUT_OF_MEMORY);
+                assert_int_equal(sl_selection_count(s, 0), before);
+            } else {
+                memory.fail_at = SLI_NEVER_FAIL;
+                /* Both regions that it keeps in turn have had a lasso: it is warm. */
+                assert_int_equal(sl_selection_update(s, &lasso, NULL, &error), SL_OK);
+                const size_t allocations = memory.allocations;
+                memory.fail_at = 0;
+                for (int i = 0; i < 5; i++) {
+                    many[0] += 5;
+                    assert_int_equal(sl_selection_update(s, &lasso, NULL, &error), SL_OK);
+                    assert_int_equal(sl_selection_update(s, &first, NULL, &error), SL_OK);
+                }
+                assert_int_equal(memory.allocations, allocations);
+            }
+        }
+        sl_selection_destroy(s);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+    }
+    destroy(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(things_follow_from_items),
+        cmocka_unit_test(failing_allocations_leave_it_as_it_was),
+        cmocka_unit_test(a_reset_selection_is_a_new_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
