@@ -105,8 +105,8 @@ static void compare(const world *w, const sl_selection *items, const sl_selectio
         }
     }
     for (uint32_t thing = 0; thing < count; thing++) {
-        const bool expected = all ? there[thing] > 0 && selected[thing] == there[thing]
-                                  : selected[thing] > 0;
+        const bool expected =
+            all ? there[thing] > 0 && selected[thing] == there[thing] : selected[thing] > 0;
         assert_int_equal(sl_selection_has(things, 0, thing), expected);
         total += expected;
     }
@@ -129,8 +129,7 @@ static void things_follow_from_items(void **state)
             const bool faces = unit < SL_SELECT_EDGES;
             sl_selection *items = begin(&w, faces ? SL_SELECT_TRIANGLES : (sl_select_unit)unit,
                                         (sl_select_mode)mode, false);
-            sl_selection *things =
-                begin(&w, (sl_select_unit)unit, (sl_select_mode)mode, true);
+            sl_selection *things = begin(&w, (sl_select_unit)unit, (sl_select_mode)mode, true);
             for (int round = 0; round < (mode == SL_SELECT_VISIBLE ? 4 : ROUNDS); round++) {
                 double corners[8];
                 const sl_region region = some_region(&random, corners);
