@@ -177,6 +177,23 @@ static double hull_distance2(const leaf_triangle *t, uint32_t corners)
     return square > 0 ? square : 0;
 }
 
+/* Whether all between some corners (bits) is hidden. */
+static bool hull_is_hidden(sli_pick_search *s, const leaf_triangle *t, uint32_t corners)
+{
+    sl_aabb box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    if (s->sights.occluder_count == 0) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int axis = 0; axis < 3 && (corners >> k & 1) != 0; axis++) {
+            const float x = (float)t->x[k][axis];
+            box.min[axis] = x < box.min[axis] ? x : box.min[axis];
+            box.max[axis] = x > box.max[axis] ? x : box.max[axis];
+        }
+    }
+    return is_hidden(s, &box);
+}
+
 static void carry_corners(sli_pick_search *s, leaf_triangle *t)
 {
     if (!t->carried) {
@@ -214,7 +231,8 @@ static void offer_corner(sli_pick_search *s, leaf_triangle *t, uint32_t corner)
     sli_candidate candidate = {
         .kind = SL_PICK_VERTEX, .instance = s->instance, .prim = t->prim, .corner = corner
     };
-    if (hull_distance2(t, 1u << corner) > s->limit2 || !corner_counts(s, t->prim, corner)) {
+    if (hull_distance2(t, 1u << corner) > s->limit2 || hull_is_hidden(s, t, 1u << corner) ||
+        !corner_counts(s, t->prim, corner)) {
         return;
     }
     carry_corners(s, t);
@@ -232,7 +250,8 @@ static void offer_side(sli_pick_search *s, leaf_triangle *t, uint32_t side)
     sli_candidate candidate = {
         .kind = SL_PICK_EDGE, .instance = s->instance, .prim = t->prim, .corner = side
     };
-    if (hull_distance2(t, 1u << side | 1u << next) > s->limit2 || !side_counts(s, t->prim, side)) {
+    if (hull_distance2(t, 1u << side | 1u << next) > s->limit2 ||
+        hull_is_hidden(s, t, 1u << side | 1u << next) || !side_counts(s, t->prim, side)) {
         return;
     }
     carry_corners(s, t);
@@ -265,21 +284,6 @@ static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
     sli_sights_note(&s->sights, (sl_triangle_ref){ s->instance, t->prim }, least, most);
 }
 
-static bool triangle_is_hidden(sli_pick_search *s, const leaf_triangle *t)
-{
-    sl_aabb box;
-    if (s->sights.occluder_count == 0) {
-        return false;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const float a = (float)t->x[0][axis], b = (float)t->x[1][axis], c = (float)t->x[2][axis];
-        const float low = a < b ? a : b, high = a < b ? b : a;
-        box.min[axis] = c < low ? c : low;
-        box.max[axis] = c > high ? c : high;
-    }
-    return is_hidden(s, &box);
-}
-
 /* With prim and x set. */
 static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
 {
@@ -293,7 +297,7 @@ static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
         }
         t->w[corner] = row_at(&s->there.w, t->x[corner]) + s->there.w.high;
     }
-    if (hull_distance2(t, 7) > s->limit2 || triangle_is_hidden(s, t)) {
+    if (hull_distance2(t, 7) > s->limit2 || hull_is_hidden(s, t, 7)) {
         return;
     }
     if (!s->def->hidden) {
