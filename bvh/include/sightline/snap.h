@@ -25,8 +25,8 @@
  * Fails    never: false, and kind SL_SNAP_NONE, for nothing, for a position that is not finite, and
  *          for a view or a def that is not usable.
  * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
- * Cost     some ten to some hundred microseconds; milliseconds where much that is hidden lies within
- *          the radius, or just beyond outlines (docs/notes/performance.md). */
+ * Cost     some ten to some hundred microseconds; milliseconds where much that is hidden lies
+ *          within the radius (docs/notes/performance.md). */
 #ifndef SIGHTLINE_SNAP_H
 #define SIGHTLINE_SNAP_H
 
