@@ -148,7 +148,7 @@ static bool find_place(const sl_view *view, const double point[3], double xy[2])
 void marked_picture_edge(const marked_picture *p, const sl_view *view, const double ends[2][3],
                          double thickness)
 {
-    enum { PIECES = 256 };
+    const int pieces = 256;
     double whole[2][2];
     if (find_place(view, ends[0], whole[0]) && find_place(view, ends[1], whole[1])) {
         marked_picture_line(p, whole[0], whole[1], thickness, marked_rgb);
@@ -156,13 +156,13 @@ void marked_picture_edge(const marked_picture *p, const sl_view *view, const dou
     }
     double before[2] = { 0, 0 }, start[2] = { 0, 0 };
     bool was_seen = false, seen = false;
-    for (int i = 0; i <= PIECES; i++) {
+    for (int i = 0; i <= pieces; i++) {
         double point[3], xy[2];
         for (int axis = 0; axis < 3; axis++) {
-            point[axis] = ends[0][axis] + (ends[1][axis] - ends[0][axis]) * i / PIECES;
+            point[axis] = ends[0][axis] + (ends[1][axis] - ends[0][axis]) * i / pieces;
         }
         seen = find_place(view, point, xy);
-        if (was_seen && (!seen || i == PIECES)) {
+        if (was_seen && (!seen || i == pieces)) {
             marked_picture_line(p, start, seen ? xy : before, thickness, marked_rgb);
         }
         if (seen && !was_seen) {
