@@ -32,13 +32,23 @@ static bool exceeds(const sl_topology *t, double product, double a2, double b2)
     return product < t->cosine * (sqrt(a2) * sqrt(b2));
 }
 
+/* What lies outside of the triangles that an update names may be anything, and what decides exactly
+ * takes finite numbers only. */
+static bool all_finite(const float *p)
+{
+    return fabsf(p[0]) < INFINITY && fabsf(p[1]) < INFINITY && fabsf(p[2]) < INFINITY;
+}
+
 /* The normal of the triangle of a side, in the order of its corners, with the length of twice its
- * area; false where that is zero. */
+ * area; false where that is zero or a corner is not finite. */
 static bool normal_of(const scene *s, uint32_t side, double normal[3])
 {
     const uint32_t *v = s->t->vertices + (side - side % 3);
     const float *p[3] = { position(s, v[0]), position(s, v[1]), position(s, v[2]) };
     double a[3], b[3], most_a = 0, most_b = 0, most = 0;
+    if (!all_finite(p[0]) || !all_finite(p[1]) || !all_finite(p[2])) {
+        return false;
+    }
     for (int axis = 0; axis < 3; axis++) {
         a[axis] = (double)p[1][axis] - (double)p[0][axis];
         b[axis] = (double)p[2][axis] - (double)p[0][axis];
@@ -50,10 +60,8 @@ static bool normal_of(const scene *s, uint32_t side, double normal[3])
         normal[axis] = a[j] * b[k] - a[k] * b[j];
         most = fabs(normal[axis]) > most ? fabs(normal[axis]) : most;
     }
-    /* Roundings make less than 2^-50 of the product; where a corner is not finite, nothing is. */
-    return most > 0x1p-48 * most_a * most_b
-               ? most < INFINITY
-               : most_a < INFINITY && most_b < INFINITY && !sli_zero_area(p[0], p[1], p[2]);
+    /* Roundings make less than 2^-50 of the product. */
+    return most > 0x1p-48 * most_a * most_b || !sli_zero_area(p[0], p[1], p[2]);
 }
 
 /* The two sides of triangles with three vertices. */
@@ -99,11 +107,6 @@ static bool is_crease(const scene *s, uint32_t edge)
         return product < 0 || !in_one_plane(s, sides);
     }
     return exceeds(s->t, product, dot(a, a), dot(b, b));
-}
-
-static bool all_finite(const float *p)
-{
-    return fabsf(p[0]) < INFINITY && fabsf(p[1]) < INFINITY && fabsf(p[2]) < INFINITY;
 }
 
 /* Whether the way from one vertex over another to a third one turns there. */

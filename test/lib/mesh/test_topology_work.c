@@ -47,6 +47,31 @@ static void updates_that_fail_change_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* What is not finite elsewhere has no creases, and harms nothing where all angles are creases:
+ * here a corner of the neighbour. */
+static void updates_survive_what_is_not_finite_elsewhere(void **state)
+{
+    (void)state;
+    static const float square[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 1 } };
+    static const uint32_t indices[6] = { 0, 1, 2, 2, 1, 3 };
+    const float bad[3] = { NAN, INFINITY, -INFINITY };
+    for (int i = 0; i < 36; i++) {
+        sl_topology_def def = sl_default_topology_def();
+        const uint32_t prim = (uint32_t)i % 2;
+        float xyz[4][3];
+        def.crease_rad = i < 18 ? 0 : 0.1f;
+        sl_mesh *mesh = mesh_of(square, 4, indices, 2);
+        sl_topology *t = built(mesh, &def);
+        assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 1);
+        memcpy(xyz, square, sizeof xyz);
+        xyz[prim == 0 ? 3 : 0][i / 2 % 3] = bad[i / 6 % 3];
+        assert_int_equal(sl_topology_update(t, xyz[0], &prim, 1, NULL), SL_OK);
+        assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 0);
+        sl_topology_destroy(t);
+        sl_mesh_destroy(mesh);
+    }
+}
+
 static bool stop_at(void *user, const char *phase, float fraction)
 {
     (void)fraction;
@@ -281,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(updates_that_fail_change_nothing),
+        cmocka_unit_test(updates_survive_what_is_not_finite_elsewhere),
         cmocka_unit_test(wrong_arguments_are_refused_and_work_can_be_stopped),
         cmocka_unit_test(a_refused_allocation_leaves_nothing),
         cmocka_unit_test(no_environment_of_the_caller_changes_a_crease),
