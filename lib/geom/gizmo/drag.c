@@ -77,39 +77,6 @@ sl_drag_answer sli_drag_open(const sl_drag *drag, const sl_view *view, const dou
     return sli_are_finite(out->d, 2) ? SL_DRAG_MOVED : SL_DRAG_OUT_OF_RANGE;
 }
 
-static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, const double mouse[2])
-{
-    sli_dragged dragged;
-    if (drag->size != sizeof(sl_drag)) {
-        return SL_DRAG_BAD_DRAG;
-    }
-    sl_drag made = *drag;
-    memset(made.pull, 0, sizeof made.pull);
-    memset(made.at, 0, sizeof made.at);
-    memset(made.from, 0, sizeof made.from);
-    made.pace = 1;
-    sl_drag_answer answer = open_start(&made, view, mouse, &dragged);
-    if (answer == SL_DRAG_MOVED && made.kind == SL_DRAG_RING) {
-        answer = sli_drag_ring_begin(&dragged, &made);
-    }
-    if (answer == SL_DRAG_MOVED) {
-        for (int i = 0; i < 2; i++) {
-            made.from[i] = mouse[i];
-            made.at[i] = dragged.seen.xy[i];
-        }
-        *drag = made;
-    }
-    return answer;
-}
-
-sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double mouse[2])
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = begin(drag, view, mouse);
-    sli_fpenv_leave(saved);
-    return answer;
-}
-
 void sli_drag_still(const sli_dragged *dragged, sl_drag_move *out)
 {
     *out = (sl_drag_move){ .rotation = { 0, 0, 0, 1 },
@@ -148,6 +115,58 @@ static sl_drag_answer move_kind(const sli_dragged *dragged, const sl_drag_move *
     return SL_DRAG_MOVED;
 }
 
+/* What the drag has become, from how it was opened. */
+static sl_drag_answer move_opened(const sli_dragged *dragged, const sl_drag_move *last,
+                                  sl_drag_move *out)
+{
+    sli_drag_still(dragged, out);
+    const sl_drag_answer answer = move_kind(dragged, last, out);
+    if (answer == SL_DRAG_MOVED &&
+        !(sli_are_finite(out->translation, 3) && sli_are_finite(out->point, 3) &&
+          sli_are_finite(out->rotation, 4) && isfinite(out->factor))) {
+        return SL_DRAG_OUT_OF_RANGE;
+    }
+    return answer;
+}
+
+static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, const double mouse[2])
+{
+    sli_dragged dragged;
+    sl_drag_move move;
+    if (drag->size != sizeof(sl_drag)) {
+        return SL_DRAG_BAD_DRAG;
+    }
+    sl_drag made = *drag;
+    memset(made.pull, 0, sizeof made.pull);
+    memset(made.at, 0, sizeof made.at);
+    memset(made.from, 0, sizeof made.from);
+    made.pace = 1;
+    sl_drag_answer answer = open_start(&made, view, mouse, &dragged);
+    if (answer == SL_DRAG_MOVED && made.kind == SL_DRAG_RING) {
+        answer = sli_drag_ring_begin(&dragged, &made);
+    }
+    if (answer == SL_DRAG_MOVED && made.kind != SL_DRAG_SURFACE) {
+        dragged.still = true;
+        answer = move_opened(&dragged, NULL, &move);
+    }
+    if (answer == SL_DRAG_MOVED) {
+        for (int i = 0; i < 2; i++) {
+            made.from[i] = mouse[i];
+            made.at[i] = dragged.seen.xy[i];
+        }
+        *drag = made;
+    }
+    return answer;
+}
+
+sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double mouse[2])
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_drag_answer answer = begin(drag, view, mouse);
+    sli_fpenv_leave(saved);
+    return answer;
+}
+
 static SLI_NOINLINE sl_drag_answer move_to(const sl_drag *drag, const sl_view *view,
                                            const double mouse[2], const sl_drag_move *last,
                                            sl_drag_move *out)
@@ -161,13 +180,7 @@ static SLI_NOINLINE sl_drag_answer move_to(const sl_drag *drag, const sl_view *v
     if (last != NULL && !(fabs(last->free_angle) <= 1e6)) {
         last = NULL;
     }
-    sli_drag_still(&dragged, &move);
-    answer = move_kind(&dragged, last, &move);
-    if (answer == SL_DRAG_MOVED &&
-        !(sli_are_finite(move.translation, 3) && sli_are_finite(move.point, 3) &&
-          sli_are_finite(move.rotation, 4) && isfinite(move.factor))) {
-        answer = SL_DRAG_OUT_OF_RANGE;
-    }
+    answer = move_opened(&dragged, last, &move);
     if (answer == SL_DRAG_MOVED) {
         *out = move;
     }

@@ -75,7 +75,8 @@ static void point_at(const search *s, int i, double a, int j, double b, double o
 /* What is tried later counts if it is nearer. */
 static void try(search *s, uint32_t handle, double pixels, const double point[3])
 {
-    if (pixels <= s->radius && (s->best.handle == 0 || pixels < s->best.pixels)) {
+    if (pixels <= s->radius && isfinite(pixels) &&
+        (s->best.handle == 0 || pixels < s->best.pixels)) {
         s->best.handle = handle;
         s->best.pixels = pixels;
         memcpy(s->best.point, point, sizeof s->best.point);
@@ -106,7 +107,8 @@ static void try_segment(search *s, uint32_t handle, const double from[3], const 
     }
     const double x = b[0] - a[0], y = b[1] - a[1], square = x * x + y * y;
     const double along = (s->mouse[0] - a[0]) * x + (s->mouse[1] - a[1]) * y;
-    const double part = square > 0 ? fmin(fmax(along / square, 0), 1) : 0;
+    const double free_part = square > 0 ? along / square : 0;
+    const double part = !(free_part > 0) ? 0 : free_part < 1 ? free_part : 1;
     at[0] = a[0] + part * x;
     at[1] = a[1] + part * y;
     /* Where that is in the world: weights of the ends, each divided by its w. */

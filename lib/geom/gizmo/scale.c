@@ -9,11 +9,12 @@ static double length2(double x, double y)
     return sqrt(x * x + y * y);
 }
 
-/* What the grabbed point's distance from the centre is multiplied by. */
+/* What the distance of the grabbed point from the centre is multiplied by.  What is no number stays
+ * none, and has no answer. */
 static void put_factor(const sl_drag *drag, double free_factor, bool clamped, sl_drag_move *out)
 {
     const double factor = 1 + sli_drag_rounded(free_factor - 1, drag->step);
-    out->factor = fmax(factor, drag->factor_min);
+    out->factor = factor < drag->factor_min ? drag->factor_min : factor;
     out->flags |= clamped || factor < drag->factor_min ? SL_DRAG_CLAMPED : 0;
 }
 

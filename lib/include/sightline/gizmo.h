@@ -131,7 +131,8 @@ typedef struct sl_drag_move {
     uint32_t flags;          /* SL_DRAG_CLAMPED, ... */
 } sl_drag_move;
 
-/* The mouse takes hold of drag->point, at a position of the picture that need not be its own. */
+/* The mouse takes hold of drag->point, at a position of the picture that need not be its own.  What
+ * sl_drag_to would refuse there is refused now. */
 SL_API sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double mouse[2]);
 
 /* Where it is with the mouse at a position.  last: the answer before this one, or NULL: angles of
