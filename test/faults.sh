@@ -5,7 +5,7 @@
 #     sh test/faults.sh NAME ...   these
 #
 # A fault is one edit: an error bound set to zero, a rule reversed, a box shrunk, a child skipped.
-# The tests of lib/geom and bvh are built and run each time.  A fault that leaves them green makes
+# The tests of rays, editing and bvh are built and run each time.  A fault that leaves them green makes
 # this script fail, and so does an edit that no longer applies.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -26,7 +26,7 @@ prepare() {
 build_and_test() {
     cmake --build "$work/build" -j2 >"$work/build.log" 2>&1 || return 2
     (cd "$work/build" && ctest -j2 --timeout 300 --stop-on-failure \
-        -R '^(lib/ray_|bvh/)' >"$work/test.log" 2>&1) || return 1
+        -R '^(lib/(ray_|drag|gizmo|view|editing|topology|element_set)|fuzz/topology|bvh/)' >"$work/test.log" 2>&1) || return 1
 }
 
 # replace FILE FROM TO: the one occurrence of a line fragment
@@ -80,6 +80,26 @@ fault box-shrunk bvh/builder/wide/node_writer.c 'wide->bounds[axis][1][child] = 
     'wide->bounds[axis][1][child] = from->max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'
 fault weighted-bound-zero lib/geom/exact/weighted.c 'in_doubles.size * 0x1p-101' 'in_doubles.size * 0'
 fault normal-not-mirrored lib/geom/place/normal.c '!sure ? 0 : det.high > 0 ? 1 : -1' '!sure ? 0 : 1'
+
+fault drag-vanishing-point-reached lib/geom/gizmo/slide.c 'w >= least_w' 'w > 0'
+fault drag-axis-undamped lib/geom/gizmo/slide.c 'square >= least ? square : least' 'square'
+fault drag-plane-bound-wider lib/geom/gizmo/slide.c '2 * (root - 1), d, inner' '4 * (root - 1), d, inner'
+fault drag-ring-centre-entered lib/geom/gizmo/rotate.c '< NEAREST * plane.norm' '< 0.5 * plane.norm'
+fault drag-turns-truncated lib/geom/gizmo/rotate.c '/ (2 * PI) + 0.5)' '/ (2 * PI))'
+fault drag-still-not-seen lib/geom/gizmo/drag.c 'if (!dragged->still) {' 'if (dragged != NULL) {'
+fault drag-factor-from-nan lib/geom/gizmo/scale.c 'factor < drag->factor_min ? drag->factor_min : factor' \
+    'fmax(factor, drag->factor_min)'
+fault ring-behind-picked lib/geom/gizmo/pick.c 'behind <= BEHIND * s->size' 'behind <= 2 * s->size'
+fault view-y-upside-down lib/geom/camera/view.c 'clip[1] / clip[3] * view->y_sign)' 'clip[1] / clip[3])'
+fault crease-of-nan lib/mesh/topology/features.c \
+    'if (!all_finite(p[0]) || !all_finite(p[1]) || !all_finite(p[2])) {' 'if (p[0] == NULL) {'
+fault crease-same-way lib/mesh/topology/features.c 'same_way ? -dot(a, b)' 'same_way ? dot(a, b)'
+fault edge-same-way lib/mesh/topology/kinds.c 'uses++ > 0 && t->vertices' 'uses++ > 1 && t->vertices'
+fault seam-one-end lib/mesh/topology/kinds.c 'const uint32_t from = same_way ? side' 'const uint32_t from = !same_way ? side'
+fault update-flips-half lib/mesh/topology/features.c '(before ^ now) & SLI_EDGE_FEATURE' \
+    'before & ~now & SLI_EDGE_FEATURE'
+fault set-few-outside lib/mesh/sets/convert.c 'near && !c->outside' 'near'
+fault flood-across-features lib/mesh/sets/flood.c 'stops(f, edge) || !cross(f, edge)' '!cross(f, edge)'
 
 echo "$noticed faults noticed, $wrong not"
 [ "$wrong" = 0 ]
