@@ -35,7 +35,8 @@
  * Fails    an sl_drag_answer says why; outputs are left alone then.
  * Threads  values and pure functions: safe to call from several threads at once, and in any
  *          floating-point environment.
- * Cost     some hundred nanoseconds; allocates nothing. */
+ * Cost     0.4 to 1.5 microseconds a call, 0.2 of which make the view ready; 20 to pick among
+ *          rings.  Allocates nothing. */
 #ifndef SIGHTLINE_GIZMO_H
 #define SIGHTLINE_GIZMO_H
 

@@ -5,6 +5,7 @@
 #include "test/support/input/info_of.h"
 #include "test/support/question/every_query.h"
 
+#include <sightline/element_set.h>
 #include <sightline/ray_columns.h>
 #include <sightline/sightline.h>
 
@@ -162,6 +163,58 @@ static void proxies_allocate_nothing(void **state)
 }
 
 /* The wrapping is no dead letter. */
+/* Of a topology: updates of some triangles and of all; sets of every kind, in every way. */
+static void use_topology(sl_topology *topology, const sl_mesh *mesh, uint64_t *sets[3])
+{
+    const uint32_t prims[3] = { 0, 7, 1 };
+    const float *xyz = sl_mesh_positions(mesh);
+    const sl_result updated[2] = { sl_topology_update(topology, xyz, prims, 3, NULL),
+                                   sl_topology_update(topology, xyz, NULL, 0, NULL) };
+    assert_true(updated[0] == SL_OK && updated[1] == SL_OK);
+    for (int kind = 0; kind < SL_ELEMENT_COUNT; kind++) {
+        sl_set_from_list(topology, kind, prims, 3, sets[0]);
+        for (int other = 0; other < SL_ELEMENT_COUNT; other++) {
+            sl_set_convert(topology, kind, sets[0], SL_ANY_OF, other, sets[1]);
+            sl_set_convert(topology, kind, sets[0], SL_ALL_OF, other, sets[1]);
+            sl_set_grow(topology, kind, sets[0], other, sets[2], sets[1]);
+            sl_set_shrink(topology, kind, sets[0], other, sets[2], sets[1]);
+        }
+        sl_set_connected(topology, kind, sets[0], 0, sets[2], sets[1]);
+        sl_set_invert(topology, kind, sets[0], sets[1]);
+        assert_true(sl_set_count(topology, kind, sets[0]) <= 3);
+    }
+    sl_set_boundary(topology, sets[0], sets[1]);
+    sl_set_chain(topology, sets[1], sets[2], sets[0]);
+}
+
+static void updates_of_topologies_and_sets_of_elements_allocate_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    sl_topology *topology = NULL;
+    sl_topology_def def = sl_default_topology_def();
+    sli_failing_allocator memory;
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    assert_int_equal(sl_mesh_generate_soup(700, 0.3f, 5, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_topology_build(mesh, &def, &topology, NULL), SL_OK);
+    const size_t before = memory.allocations;
+    uint64_t *sets[3];
+    for (int i = 0; i < 3; i++) {
+        sets[i] = calloc(sl_set_scratch_words(topology), sizeof *sets[i]);
+        assert_non_null(sets[i]);
+    }
+    memory.fail_at = 0;
+    no_memory_begin();
+    use_topology(topology, mesh, sets);
+    assert_int_equal(no_memory_end(), 0);
+    assert_int_equal(memory.allocations, before);
+    for (int i = 0; i < 3; i++) {
+        free(sets[i]);
+    }
+    sl_topology_destroy(topology);
+    sl_mesh_destroy(mesh);
+}
+
 static void what_allocates_is_counted(void **state)
 {
     (void)state;
@@ -235,6 +288,7 @@ int main(void)
         cmocka_unit_test(options_allocate_nothing),
         cmocka_unit_test(hit_filters_allocate_nothing),
         cmocka_unit_test(proxies_allocate_nothing),
+        cmocka_unit_test(updates_of_topologies_and_sets_of_elements_allocate_nothing),
         cmocka_unit_test(what_allocates_is_counted),
         cmocka_unit_test(every_query_of_the_headers_is_asked),
     };
