@@ -67,7 +67,7 @@ static void measure(asked *a, void (*ask)(asked *, int, const double[2]), int wh
         const double seconds = timing_seconds() - start;
         best = seconds < best ? seconds : best;
     }
-    printf("%-14s %-10s %6.0f ns\n", call, name, best / CALLS * 1e9);
+    printf("%-14s %-10s %6.0f ns\n", call, name, best / (double)CALLS * 1e9);
 }
 
 static void make(asked *a)
