@@ -2,6 +2,7 @@
 #include "test/support/oracle/pick_oracle.h"
 
 #include "bvh/scene/scene.h"
+#include "test/support/oracle/shown_box.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@ typedef struct corner_triple {
 struct pick_oracle {
     const sl_scene *scene;
     corner_triple *triangles;
+    shown_box *boxes; /* of the triangles, in the picture that is looked at */
+    bool has_boxes;
     size_t count;
 };
 
@@ -28,6 +31,7 @@ pick_oracle *pick_oracle_make(const sl_scene *scene)
     }
     oracle->scene = scene;
     oracle->triangles = calloc(capacity + 1, sizeof *oracle->triangles);
+    oracle->boxes = calloc(capacity + 1, sizeof *oracle->boxes);
     for (uint32_t i = 0; i < scene->world.count; i++) {
         const sli_placed *placed = &scene->placed[i];
         for (uint32_t prim = 0; placed->tree != NULL && prim < placed->tree->prim_count; prim++) {
@@ -45,8 +49,22 @@ pick_oracle *pick_oracle_make(const sl_scene *scene)
     return oracle;
 }
 
+void pick_oracle_look(pick_oracle *oracle, const sl_view *view)
+{
+    oracle->has_boxes = view != NULL;
+    for (size_t i = 0; i < oracle->count && view != NULL; i++) {
+        oracle->boxes[i] = shown_box_of(view, oracle->triangles[i].triangle.v);
+    }
+}
+
+static bool is_near(const pick_oracle *oracle, size_t i, const double xy[2], double radius)
+{
+    return !oracle->has_boxes || shown_box_is_near(&oracle->boxes[i], xy, radius);
+}
+
 void pick_oracle_free(pick_oracle *oracle)
 {
+    free(oracle->boxes);
     free(oracle->triangles);
     free(oracle);
 }
@@ -343,7 +361,7 @@ static void gather(const pick_oracle *oracle, const sl_view *view, const double 
     const bool has_ray = sl_view_ray(view, xy, &ray);
     for (size_t i = 0; i < oracle->count; i++) {
         const corner_triple *t = &oracle->triangles[i];
-        if (!is_there(t, def->query)) {
+        if (!is_near(oracle, i, xy, (double)def->radius) || !is_there(t, def->query)) {
             continue;
         }
         if (has_ray && (def->kinds & SL_PICK_FACE) != 0) {
@@ -369,7 +387,8 @@ static bool is_seen(const pick_oracle *oracle, const sl_pick_def *def, const ite
     for (size_t i = 0; i < oracle->count; i++) {
         const corner_triple *t = &oracle->triangles[i];
         sl_hit_d hit;
-        if (is_there(t, def->query) && !(has(t, one->a) && has(t, one->b)) &&
+        if (is_near(oracle, i, one->pick.xy, 0) && is_there(t, def->query) &&
+            !(has(t, one->a) && has(t, one->b)) &&
             sl_segment_d_triangle(&sight, &t->triangle, &open_end, &hit)) {
             return false;
         }
