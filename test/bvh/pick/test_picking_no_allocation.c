@@ -1,0 +1,47 @@
+/* Picks, lists, snaps and marks allocate nothing, nor do updates of selections once they have been
+ * asked about such regions: real answers, while malloc has nothing to give. */
+#include "test/support/environment/no_memory.h"
+#include "test/support/question/fixed_picks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void picks_allocate_nothing(void **state)
+{
+    (void)state;
+    fixed_picks f;
+    fixed_picks_make(&f);
+    no_memory_begin();
+    const uint64_t hash = fixed_picks_ask(&f);
+    assert_int_equal(no_memory_end(), 0);
+    assert_true(hash == fixed_picks_ask(&f));
+    for (int kind = 0; kind < 5; kind++) {
+        assert_true(f.found[kind] > 10);
+    }
+    fixed_picks_free(&f);
+}
+
+static void selections_that_are_warm_allocate_nothing(void **state)
+{
+    (void)state;
+    fixed_picks f;
+    fixed_picks_make(&f);
+    const uint64_t hash = fixed_picks_select(&f, NULL);
+    no_memory_begin();
+    const uint64_t again = fixed_picks_select(&f, NULL);
+    assert_int_equal(no_memory_end(), 0);
+    assert_true(hash == again);
+    fixed_picks_free(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(picks_allocate_nothing),
+        cmocka_unit_test(selections_that_are_warm_allocate_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
