@@ -162,7 +162,6 @@ static void proxies_allocate_nothing(void **state)
     on_mesh(with_proxies);
 }
 
-/* The wrapping is no dead letter. */
 /* Of a topology: updates of some triangles and of all; sets of every kind, in every way. */
 static void use_topology(sl_topology *topology, const sl_mesh *mesh, uint64_t *sets[3])
 {
@@ -171,9 +170,11 @@ static void use_topology(sl_topology *topology, const sl_mesh *mesh, uint64_t *s
     const sl_result updated[2] = { sl_topology_update(topology, xyz, prims, 3, NULL),
                                    sl_topology_update(topology, xyz, NULL, 0, NULL) };
     assert_true(updated[0] == SL_OK && updated[1] == SL_OK);
-    for (int kind = 0; kind < SL_ELEMENT_COUNT; kind++) {
+    for (int k = 0; k < SL_ELEMENT_COUNT; k++) {
+        const sl_element kind = (sl_element)k;
         sl_set_from_list(topology, kind, prims, 3, sets[0]);
-        for (int other = 0; other < SL_ELEMENT_COUNT; other++) {
+        for (int o = 0; o < SL_ELEMENT_COUNT; o++) {
+            const sl_element other = (sl_element)o;
             sl_set_convert(topology, kind, sets[0], SL_ANY_OF, other, sets[1]);
             sl_set_convert(topology, kind, sets[0], SL_ALL_OF, other, sets[1]);
             sl_set_grow(topology, kind, sets[0], other, sets[2], sets[1]);
