@@ -11,7 +11,7 @@ enum {
     SLI_COMPONENTS_MAX = 4
 };
 
-#define SLI_ROWS_MAX 0xFFFFFFFEu /* also the number of a row that there cannot be */
+#define SLI_ROWS_MAX 0xFFFFFFFEu
 
 /* One of the tables.  values NULL: there is none. */
 typedef struct sli_attribute {

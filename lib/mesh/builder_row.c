@@ -140,19 +140,25 @@ bool sli_builder_keep_rows(sli_builder *builder, size_t prim, const uint32_t cor
     return true;
 }
 
-/* Rows of vertices, fewer than there are vertices: indices for the corners that have one. */
-static bool settle_few(sli_builder *builder, size_t slot)
+/* Corners that name a row that there is not have none: no triangle depends on it. */
+static void drop_missing(const sli_builder *builder, size_t slot)
 {
-    const size_t triangles = builder->parts.triangle_count;
-    sli_attribute *of = &builder->parts.kept.of[slot];
-    const bool spoken_of = builder->row_state[slot] == BY_VERTEX;
-    builder->row_state[slot] = BY_VERTEX;
-    if (!begin_indices(builder, slot, triangles)) {
-        return false;
-    }
-    for (size_t i = 0; i < 3 * triangles && !spoken_of; i++) {
+    const sli_attribute *of = &builder->parts.kept.of[slot];
+    for (size_t i = 0; i < 3 * builder->parts.triangle_count; i++) {
         of->indices[i] = of->indices[i] < of->count ? of->indices[i] : SL_NONE;
     }
+}
+
+/* Indices, where there are none yet: rows of vertices, fewer than there are vertices. */
+static bool settle_corners(sli_builder *builder, size_t slot)
+{
+    if (builder->row_state[slot] != BY_CORNER) {
+        builder->row_state[slot] = BY_VERTEX;
+        if (!begin_indices(builder, slot, builder->parts.triangle_count)) {
+            return false;
+        }
+    }
+    drop_missing(builder, slot);
     return true;
 }
 
@@ -173,7 +179,7 @@ bool sli_builder_settle_rows(sli_builder *builder)
             *of = (sli_attribute){ 0 };
         } else if (state != BY_CORNER && of->count >= parts->vertex_count) {
             of->count = parts->vertex_count;
-        } else if (state != BY_CORNER && !settle_few(builder, slot)) {
+        } else if (!settle_corners(builder, slot)) {
             return false;
         }
     }

@@ -140,29 +140,9 @@ SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const
     return SL_OK;
 }
 
-static sl_result fail_row(const sli_mesh_parts *parts, size_t slot, size_t i, const char *file,
-                          sli_mesh_place_fn *place, const void *context, sl_error *error)
-{
-    int64_t line = SLI_NO_LINE, byte = SLI_NO_BYTE;
-    if (place != NULL) {
-        place(context, i / 3, &line, &byte);
-    }
-    const sli_attribute *of = &parts->kept.of[slot];
-    const char *name = sli_attribute_name(slot);
-    if (of->indices[i] == SLI_ROWS_MAX) {
-        return sli_fail(error, SL_BAD_INDEX, file, line, byte,
-                        "triangle %zu, corner %d names a %s that there cannot be", i / 3,
-                        (int)(i % 3), name);
-    }
-    return sli_fail(error, SL_BAD_INDEX, file, line, byte,
-                    "triangle %zu, corner %d names %s %lu, but the last one is %lu", i / 3,
-                    (int)(i % 3), name, (unsigned long)of->indices[i] + parts->first_row,
-                    (unsigned long)(of->count - 1) + parts->first_row);
-}
-
-/* The rows that corners name, after the triangles: what was left out has none. */
+/* The rows that corners name, after the triangles: what was left out has none.  Of a caller's
+ * arrays; those of files have been settled. */
 static sl_result check_rows(const sli_mesh_parts *parts, const sl_mesh_def *def, size_t slot,
-                            const char *file, sli_mesh_place_fn *place, const void *context,
                             sl_error *error)
 {
     const sli_attribute *of = &parts->kept.of[slot];
@@ -174,7 +154,11 @@ static sl_result check_rows(const sli_mesh_parts *parts, const sl_mesh_def *def,
             continue;
         }
         if (def->bad == SL_BAD_REFUSE) {
-            return fail_row(parts, slot, i, file, place, context, error);
+            return sli_fail_plain(
+                error, SL_BAD_INDEX,
+                "triangle %zu, corner %d names %s %lu, but the last one is %lu (counted from 0)",
+                i / 3, (int)(i % 3), sli_attribute_name(slot), (unsigned long)of->indices[i],
+                (unsigned long)(of->count - 1));
         }
         of->indices[i] = SL_NONE;
     }
@@ -247,7 +231,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
         sli_fpenv_leave(env);
     }
     for (size_t slot = 0; slot < SLI_KINDS && result == SL_OK; slot++) {
-        result = check_rows(parts, def, slot, file, place, context, error);
+        result = check_rows(parts, def, slot, error);
     }
     if (result == SL_OK) {
         mesh = sli_alloc_array(allocator, 1, sizeof *mesh);

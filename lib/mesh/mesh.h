@@ -33,7 +33,6 @@ typedef struct sli_mesh_parts {
     sli_part_list list;  /* what the file calls parts */
     uint32_t attributes; /* bits SL_MESH_..., of all that the source has */
     sli_attributes kept; /* rows that indices name are not checked */
-    uint32_t first_row;  /* the number that the format gives to the first row of a table */
 } sli_mesh_parts;
 
 /* SL_TOO_LARGE for more than the limits of sightline/mesh.h; file may be NULL. */

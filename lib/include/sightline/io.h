@@ -14,11 +14,12 @@
  *           share vertices.  Of morph targets the base shape is read; skinned meshes are placed by
  *           their node's transform, as all others.  Buffers may be regular files in the folder of
  *           the glTF file or below it; files elsewhere or behind symbolic links are refused.
- *           NORMAL, TEXCOORD_0 and COLOR_0 are kept (mesh_attributes.h), with as many elements as
- *           there are positions; normals are turned with their node, by the transpose of the
- *           inverse of its transform, to unit length in double precision (zero where it has none),
- *           and stay as they are where it neither turns nor scales; texture coordinates and colours
- *           are the file's.  KHR_texture_transform belongs to a material and is not applied.
+ *           NORMAL, TEXCOORD_0 and COLOR_0 are kept (mesh_attributes.h), where they have as many
+ *           elements as there are positions; normals are turned with their node, by the transpose
+ *           of the inverse of its transform, to unit length in double precision (zero where it has
+ *           none), and stay as they are where it neither turns nor scales; texture coordinates and
+ *           colours are the file's.  KHR_texture_transform belongs to a material, and is not
+ *           applied.
  *           Further sets, TANGENT, JOINTS_n, WEIGHTS_n and what an application adds are not kept:
  *           SL_MESH_OTHER tells that they are there.
  *           KHR_mesh_quantization; EXT_meshopt_compression where the build has meshoptimizer; any

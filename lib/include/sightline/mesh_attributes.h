@@ -5,14 +5,16 @@
  *           is a table of rows of floats (sl_mesh_attribute), and three indices a triangle into it,
  *           or none where its rows are those of the vertices.  Positions stay shared as the file
  *           shares them.  What no triangle refers to may be missing.
- * Bad rows  an index of a row that there is not makes the mesh invalid, SL_BAD_INDEX, as that of a
- *           vertex does.  With SL_BAD_LEAVE_OUT the corner is one without, and the triangle stays:
- *           which triangles a mesh has does not depend on what is kept.  A kind of which the file
- *           has no row at all is none, whatever its faces name.  A row that cannot be read is
- *           SL_BAD_DATA, if its kind is kept.
+ * Bad rows  neither whether a file is a mesh nor which triangles it has depends on what is kept.  A
+ *           corner that names a row that the file has not is one without.  Where a number of a row
+ *           is missing or none, it is NaN, in OBJ and OFF with those behind it.  A glTF attribute
+ *           that does not fit its positions, or cannot be read, is left out of its primitive.  Only
+ *           memory may end where less is kept it would not (SL_TOO_LARGE).  In the caller's arrays
+ *           such an index is SL_BAD_INDEX; with SL_BAD_LEAVE_OUT the corner is one without.
  * Not kept  a second set of texture coordinates or colours, tangents, weights: sl_mesh_attributes
  *           says what the file has, sl_mesh_get_attribute what is kept.
- * Values    as in the file; integers that stand for fractions are divided (a colour of 255 is 1).
+ * Values    as in the file; integers that stand for fractions are divided (a colour of 255 is 1,
+ *           in PLY also one of 32 bits).
  *           Colours are not converted from one colour space to another; without alpha, it is 1.
  *           Texture coordinates run as the file's: v upwards in OBJ, PLY, downwards in glTF.
  *           Values that are not finite are kept as they are.

@@ -83,9 +83,8 @@ SL_API bool sl_mesh_sink_part(sl_mesh_sink *sink, uint32_t name, uint32_t materi
  * By vertex  row i is that of vertex i; nothing more is said.  Rows come before their vertex or
  *            behind it.  Vertices behind the last row have none.
  * By corner  sl_mesh_sink_corner_attributes names the rows of the corner that is given next,
- *            SL_NONE for none.  A row may be given later.  One that never is makes the mesh invalid
- *            (mesh_attributes.h); 0xFFFFFFFE stands for an index that no row can have.  Corners
- *            that nothing is said about have the rows of their vertices.
+ *            SL_NONE for none.  A row may be given later; where it never is, the corner has none.
+ *            Corners that nothing is said about have the rows of their vertices.
  * kind is one bit; values are components numbers: of texture coordinates 2, of normals 3, of
  * colours 3 or 4.  A missing alpha is 1, another missing number 0; further ones are dropped. */
 SL_API bool sl_mesh_sink_attribute(sl_mesh_sink *sink, uint32_t kind, const double *values,

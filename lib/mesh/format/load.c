@@ -58,13 +58,6 @@ static void explain_index(const place_search *search, sl_error *error)
 {
     const sli_locate *locate = search->locate;
     int corner = 0;
-    while (corner < 3 && locate->corners[corner] < search->vertex_count) {
-        corner++;
-    }
-    if (corner == 3) {
-        return; /* the flaw is in the row of an attribute, which has its words */
-    }
-    corner = 0;
     while (corner < 2 && locate->corners[corner] < search->vertex_count) {
         corner++;
     }
@@ -163,7 +156,6 @@ static sl_result build_as(const sli_choice *format, const sli_source *source, si
     sli_builder builder;
     sli_builder_open(&builder, def, source->size, *caller);
     builder.parts.format = sli_choice_name(format);
-    builder.parts.first_row = sli_choice_first_index(format);
     sl_result result = SL_TOO_LARGE;
     if (sli_builder_spend(&builder, spent)) {
         result = sli_choice_load(format, source, &builder, error);

@@ -7,6 +7,7 @@
  * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
 #include "lib/mesh/format/format.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,24 +85,18 @@ static sl_result load_vertex(sli_text *text, sli_builder *builder, sl_error *err
     return done && sli_builder_vertex(builder, xyz) ? SL_OK : builder->result;
 }
 
-/* What stands behind vt or vn.  The second of two texture coordinates may be missing. */
-static sl_result load_row(sli_text *text, sli_builder *builder, uint32_t kind, sl_error *error)
+/* What stands behind vt or vn.  The second of two texture coordinates may be missing, and is 0.
+ * From the first one on that is no number they are NaN: no triangle depends on them. */
+static bool load_row(sli_text *text, sli_builder *builder, uint32_t kind)
 {
-    const bool normal = kind == SL_MESH_NORMALS;
-    const char *what = normal ? "three numbers behind vn" : "a number or two behind vt";
-    double row[3];
-    size_t count = 0;
-    for (; count < sli_components(sli_slot(kind)); count++) {
-        sli_text_skip_blanks(text);
-        if (!normal && count > 0 && sli_text_at_line_end(text)) {
-            break;
-        }
-        const sl_result result = sli_text_double(text, what, &row[count], error);
-        if (result != SL_OK) {
-            return result;
+    double row[3] = { NAN, NAN, NAN };
+    size_t count = take_numbers(text, row, sli_components(sli_slot(kind)));
+    if (kind == SL_MESH_NORMALS || count != 1 || !sli_text_at_line_end(text)) {
+        for (; count < sli_components(sli_slot(kind)); count++) {
+            row[count] = NAN;
         }
     }
-    return sli_builder_row(builder, kind, row, count) ? SL_OK : builder->result;
+    return sli_builder_row(builder, kind, row, count);
 }
 
 /* A number that no vertex can have. */
@@ -121,7 +116,7 @@ static bool add_bad_corner(sli_builder *builder, const sli_text *number, int64_t
     return sli_builder_bad_corner(builder, words);
 }
 
-/* A corner as it is written; 0 is no number that the format has, so of a row it says: none. */
+/* A corner as it is written; the format has no number 0, so of a row it says: none. */
 typedef struct obj_corner {
     int64_t vertex, uv, normal;
     bool has_rows; /* uv and normal were looked at */
@@ -131,7 +126,7 @@ static uint32_t row_of(const sli_builder *builder, uint32_t kind, int64_t value)
 {
     const int64_t count = (int64_t)builder->parts.kept.of[sli_slot(kind)].count;
     const int64_t row = value > 0 ? value - 1 : count + value;
-    return value == 0 ? SL_NONE : row < 0 || row >= SLI_ROWS_MAX ? SLI_ROWS_MAX : (uint32_t)row;
+    return value == 0 || row < 0 || row >= SLI_ROWS_MAX ? SL_NONE : (uint32_t)row;
 }
 
 static bool add_corner(sli_builder *builder, const sli_text *number, const obj_corner *corner)
@@ -156,8 +151,7 @@ static bool is_index_byte(uint8_t c)
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '/';
 }
 
-/* The number behind a slash at the cursor, which may be missing.  One that is 0 is too large to be
- * a row's.  NULL: it is none. */
+/* The number behind a slash at the cursor, which may be missing, or none. */
 static const uint8_t *take_row(const uint8_t *at, const uint8_t *end, int64_t *value)
 {
     if (at == end || *at != '/') {
@@ -167,9 +161,8 @@ static const uint8_t *take_row(const uint8_t *at, const uint8_t *end, int64_t *v
     if (at == end || *at == '/' || !is_index_byte(*at)) {
         return at;
     }
-    at = sli_number_int(at, end, value);
-    *value = at != NULL && *value == 0 ? INT64_MAX : *value;
-    return at;
+    const uint8_t *after = sli_number_int(at, end, value);
+    return after != NULL ? after : at;
 }
 
 /* The numbers of the vertex and, if rows are wanted, of texture coordinates and normal. */
@@ -181,9 +174,9 @@ static sl_result read_corner(sli_text *text, bool rows, obj_corner *corner, sl_e
         if (rows) {
             corner->has_rows = true;
             after = take_row(after, text->end, &corner->uv);
-            after = after != NULL ? take_row(after, text->end, &corner->normal) : NULL;
+            after = take_row(after, text->end, &corner->normal);
         }
-        while (after != NULL && after < text->end && is_index_byte(*after)) {
+        while (after < text->end && is_index_byte(*after)) {
             after++;
         }
     }
@@ -332,8 +325,8 @@ static sl_result load_line(sli_text *text, sli_builder *builder, obj_names *name
         result = load_face(text, builder, error);
     } else if ((kind = take_row_keyword(text)) != 0) {
         builder->parts.attributes |= kind;
-        if ((sli_builder_keeps(builder) & kind) != 0) {
-            result = load_row(text, builder, kind, error);
+        if ((sli_builder_keeps(builder) & kind) != 0 && !load_row(text, builder, kind)) {
+            result = builder->result;
         }
     } else if (take_name(text, builder, names)) {
         result = builder->result;

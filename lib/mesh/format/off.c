@@ -175,7 +175,7 @@ static bool give_rows(sli_builder *builder, uint32_t attributes, off_layout *lay
     if ((attributes & SL_MESH_COLOURS) != 0 && done) {
         done = sli_builder_row(builder, SL_MESH_COLOURS, numbers, layout->colour_numbers);
         for (size_t i = 0; i < layout->colour_numbers; i++) {
-            layout->whole &= numbers[i] == floor(numbers[i]);
+            layout->whole &= isnan(numbers[i]) || numbers[i] == floor(numbers[i]);
             layout->above_one |= numbers[i] > 1;
         }
         numbers += layout->colour_numbers;
@@ -197,19 +197,28 @@ static void scale_colours(const sli_builder *builder, const off_layout *layout)
     }
 }
 
-static sl_result load_numbers(sli_text *text, const char *what, bool line, double *out,
-                              size_t count, sl_error *error)
+static sl_result load_numbers(sli_text *text, const char *what, double *out, size_t count,
+                              sl_error *error)
 {
     sl_result result = SL_OK;
     for (size_t i = 0; i < count && result == SL_OK; i++) {
-        if (line) {
-            sli_text_skip_blanks(text);
-        } else {
-            sli_text_skip_space(text);
-        }
+        sli_text_skip_space(text);
         result = sli_text_double(text, what, &out[i], error);
     }
     return result;
+}
+
+/* The same in the rest of a line, where no triangle depends on them: from the first one on that is
+ * missing or no number, they are NaN. */
+static void load_rest(sli_text *text, double *out, size_t count)
+{
+    sl_result result = SL_OK;
+    for (size_t i = 0; i < count; i++) {
+        sli_text_skip_blanks(text);
+        result = result == SL_OK ? sli_text_double(text, "a number", &out[i], NULL) : result;
+        out[i] = result == SL_OK ? out[i] : (double)NAN;
+    }
+    sli_text_skip_line(text);
 }
 
 static sl_result load_vertex(sli_text *text, sli_builder *builder, uint32_t attributes,
@@ -217,17 +226,15 @@ static sl_result load_vertex(sli_text *text, sli_builder *builder, uint32_t attr
 {
     double numbers[3 + EXTRAS_MAX];
     const bool rows = (sli_builder_keeps(builder) & attributes) != 0;
-    sl_result result =
-        load_numbers(text, "three coordinates of a vertex", false, numbers, 3, error);
-    if (result == SL_OK && (rows || !layout->lines)) {
-        result = load_numbers(text, "another number of the vertex", layout->lines, numbers + 3,
-                              layout->extras, error);
+    sl_result result = load_numbers(text, "three coordinates of a vertex", numbers, 3, error);
+    if (result == SL_OK && layout->lines) {
+        load_rest(text, numbers + 3, rows ? layout->extras : 0);
+    } else if (result == SL_OK) {
+        result =
+            load_numbers(text, "another number of the vertex", numbers + 3, layout->extras, error);
     }
     if (result != SL_OK) {
         return result;
-    }
-    if (layout->lines) {
-        sli_text_skip_line(text);
     }
     return sli_builder_vertex(builder, numbers) &&
                    (!rows || give_rows(builder, attributes, layout, numbers + 3))

@@ -9,6 +9,7 @@
 #include "lib/mesh/format/bytes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -114,6 +115,23 @@ static inline sl_result take(reader *in, uint8_t type, double *out)
     return SL_OK;
 }
 
+/* A number that no triangle depends on: NaN where it is none. */
+static inline sl_result take_attribute(reader *in, uint8_t type, double *out)
+{
+    if (!in->ascii) {
+        return take(in, type, out);
+    }
+    sli_text_skip_space(&in->text);
+    if (in->text.at == in->text.end) {
+        return fail_short(in, 1);
+    }
+    if (sli_text_double(&in->text, "a number", out, NULL) != SL_OK) {
+        *out = NAN;
+        sli_text_skip_word(&in->text);
+    }
+    return SL_OK;
+}
+
 static sl_result skip(reader *in, uint8_t type, uint64_t count)
 {
     if (!in->ascii) {
@@ -216,8 +234,8 @@ static sl_result take_texcoord(reader *in)
     const sli_text here = in->text;
     double uv[2];
     in->text = in->uvs;
-    sl_result result = take(in, in->uv_type, &uv[0]);
-    result = result == SL_OK ? take(in, in->uv_type, &uv[1]) : result;
+    sl_result result = take_attribute(in, in->uv_type, &uv[0]);
+    result = result == SL_OK ? take_attribute(in, in->uv_type, &uv[1]) : result;
     in->uvs = in->text;
     in->text = here;
     if (result != SL_OK) {
@@ -327,8 +345,10 @@ static sl_result read_row(reader *in)
     for (size_t i = 0; i < in->element->property_count; i++) {
         const sli_ply_property *property = &in->properties[in->element->first + i];
         const sl_result result = property->count_type != SLI_PLY_NO_TYPE ? read_list(in, property)
-                                 : property->role < SLI_PLY_NUMBERS
+                                 : property->role <= SLI_PLY_Z
                                      ? take(in, property->type, &numbers[property->role])
+                                 : property->role < SLI_PLY_NUMBERS
+                                     ? take_attribute(in, property->type, &numbers[property->role])
                                      : skip(in, property->type, 1);
         if (result != SL_OK) {
             return result;

@@ -88,10 +88,11 @@ static uint32_t kind_of_role(sli_ply_role role)
                                                         : 0;
 }
 
-/* Integers stand for fractions of the largest one of their type. */
+/* Integers stand for fractions of the largest one of their type; but those of 32 bits for bytes,
+ * which their writer has not narrowed. */
 static double most_of(uint8_t type)
 {
-    static const double most[] = { 127, 255, 32767, 65535, 2147483647, 4294967295, 1, 1 };
+    static const double most[] = { 127, 255, 32767, 65535, 255, 255, 1, 1 };
     return type < SLI_PLY_NO_TYPE ? most[type] : 1;
 }
 

@@ -232,8 +232,8 @@ sl_result sli_gltf_prove_accessor(sli_gltf *gltf, uint32_t index, const sli_gltf
 {
     sli_gltf_accessor *accessor = &gltf->accessors[index];
     *out = accessor;
-    if (accessor->proven) {
-        return SL_OK;
+    if (accessor->proven || (gltf->optional && accessor->failed != SL_OK)) {
+        return accessor->failed;
     }
     sli_gltf_item item;
     uint32_t view = SL_NONE;
@@ -256,6 +256,7 @@ sl_result sli_gltf_prove_accessor(sli_gltf *gltf, uint32_t index, const sli_gltf
         result = prove_sparse(gltf, &item, size, accessor);
     }
     accessor->proven = result == SL_OK;
+    accessor->failed = result;
     return result;
 }
 

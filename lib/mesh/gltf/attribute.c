@@ -43,8 +43,14 @@ static void note(const sli_gltf *gltf, const json_t *attributes)
     sl_mesh_sink_attributes(gltf->sink, bits);
 }
 
-static sl_result read_one(sli_gltf *gltf, const sli_gltf_item *attributes, int kind,
-                          const sli_gltf_accessor *positions, uint32_t *out)
+/* What cannot be read, or does not fit, is left out: no triangle depends on it. */
+static bool may_be_left_out(sl_result result)
+{
+    return result != SL_OUT_OF_MEMORY && result != SL_TOO_LARGE && result != SL_CANCELLED;
+}
+
+static sl_result prove_one(sli_gltf *gltf, const sli_gltf_item *attributes, int kind,
+                           const sli_gltf_accessor *positions, uint32_t *out)
 {
     const char *key = kinds[kind].key;
     const sli_gltf_accessor *accessor;
@@ -71,6 +77,25 @@ static sl_result read_one(sli_gltf *gltf, const sli_gltf_item *attributes, int k
     }
     gltf->rows_found |= 1u << kind;
     return SL_OK;
+}
+
+static sl_result read_one(sli_gltf *gltf, const sli_gltf_item *attributes, int kind,
+                          const sli_gltf_accessor *positions, uint32_t *out)
+{
+    sl_error *error = gltf->error, unused;
+    gltf->error = error != NULL ? &unused : NULL;
+    gltf->optional = true;
+    const sl_result result = prove_one(gltf, attributes, kind, positions, out);
+    gltf->optional = false;
+    gltf->error = error;
+    if (result != SL_OK && may_be_left_out(result)) {
+        *out = SL_NONE;
+        return SL_OK;
+    }
+    if (result != SL_OK && error != NULL) {
+        *error = unused;
+    }
+    return result;
 }
 
 sl_result sli_gltf_read_rows(sli_gltf *gltf, const sli_gltf_item *attributes,

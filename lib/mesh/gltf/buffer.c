@@ -132,8 +132,8 @@ sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out)
     sli_gltf_bytes *kept = &gltf->buffers[index];
     sli_gltf_item buffer;
     uint64_t length;
-    sl_result result = SL_OK;
-    if (!kept->there) {
+    sl_result result = gltf->optional ? kept->failed : SL_OK;
+    if (!kept->there && result == SL_OK) {
         result = sli_gltf_element(gltf, SLI_GLTF_BUFFERS, index, &buffer);
         if (result == SL_OK) {
             result =
@@ -151,6 +151,7 @@ sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out)
             kept->size = (size_t)length;
             kept->there = true;
         }
+        kept->failed = result;
     }
     *out = *kept;
     return result;

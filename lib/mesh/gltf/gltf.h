@@ -60,6 +60,7 @@ typedef struct sli_gltf_bytes {
     const uint8_t *at;
     size_t size;
     bool there;
+    sl_result failed; /* why it is not, where only attributes were looked for */
 } sli_gltf_bytes;
 
 /* Elements of an accessor that replace others. */
@@ -72,8 +73,9 @@ typedef struct sli_gltf_sparse {
 typedef struct sli_gltf_accessor {
     bool proven;
     bool normalized;
-    int type;       /* of components: 5120 ... 5126 */
-    int components; /* of an element: 1, 3 or 4; 0: of another type, which no position has */
+    sl_result failed; /* as of sli_gltf_bytes */
+    int type;         /* of components: 5120 ... 5126 */
+    int components;   /* of an element: 1, 3 or 4; 0: of another type, which no position has */
     size_t count;
     const uint8_t *at; /* NULL: all zeros */
     size_t stride;
@@ -137,6 +139,7 @@ typedef struct sli_gltf {
     sli_gltf_node *nodes;
     uint32_t *base_of, *stamp_of; /* per accessor: gltf/flatten.c */
     uint32_t rows_found;          /* kinds that a primitive that was proven has */
+    bool optional;                /* what is being proven may be left out: an attribute */
 } sli_gltf;
 
 /* ---- gltf/json.c and gltf/place.c */

@@ -147,12 +147,16 @@ sl_result sli_gltf_meshopt_view(sli_gltf *gltf, const sli_gltf_item *view,
     sli_gltf_bytes *kept = &gltf->views[view->index];
     uint64_t step;
     sl_result result = sli_gltf_whole(gltf, view, "byteStride", 0, 256, &step);
+    if (result == SL_OK && gltf->optional) {
+        result = kept->failed;
+    }
     if (result == SL_OK && !kept->there) {
         packed what;
         result = read_packed(gltf, extension, &what);
         if (result == SL_OK) {
             result = unpack(gltf, view, &what, kept);
         }
+        kept->failed = result;
     }
     *out = *kept;
     *stride = result == SL_OK ? (size_t)step : 0;

@@ -154,35 +154,32 @@ static void colours_of_obj_stand_behind_the_coordinates(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void rows_that_there_are_not_are_like_bad_corners(void **state)
+static void corners_of_rows_that_there_are_not_have_none(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *words;
-        int64_t line;
-    } files[] = {
-        { SQUARE "vt 0 0\nf 1/1 2/1 3/2\n", "texture coordinate 2, but the last one is 1", 6 },
-        { SQUARE "vt 0 0\nf 1/1 2/1 3/1\nf 1/-2 2/1 3/1\n", "cannot be", 7 },
-        { SQUARE "vn 0 0 1\nf 1//1 2//1 3//0\n", "corner 2 names a normal that", 6 },
-        { SQUARE "vn 0 0 1\nf 1//1 2//1 3//4294967295\n", "cannot be", 6 },
-        { SQUARE "vn 0 0 1\nf 1//1 2//1 3//99999999999999999999\n", "cannot be", 6 },
+    static const char *const files[] = {
+        SQUARE "vt 0 0\nf 1/1 2/1 3/2\n",
+        SQUARE "vt 0 0\nf 1/1 2/1 3/1\nf 3/1 2/1 1/-2\n",
+        SQUARE "vt 0 0\nf 1/1 2/1 3/-\n",
+        SQUARE "vn 0 0 1\nf 1//1 2//1 3//0\n",
+        SQUARE "vn 0 0 1\nf 1//1 2//1 3//4294967295\n",
+        SQUARE "vn 0 0 1\nf 1//1 2//1 3//4294967296\n",
+        SQUARE "vn 0 0 1\nf 1//1 2//1 3//99999999999999999999\n",
+        SQUARE "vn 0 0 1\nf 1//1 2//1 3/+/1\n",
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const sl_error error = sli_case_refuse_text(files[i].text, "a.obj", SL_BAD_INDEX);
-        assert_non_null(strstr(error.message, files[i].words));
-        assert_int_equal(error.line, files[i].line);
-        /* The triangle stays where bad ones are left out, and where its rows are not wanted. */
-        sl_mesh_def def = sl_default_mesh_def();
-        def.bad = SL_BAD_LEAVE_OUT;
-        for (int none = 0; none < 2; none++) {
+        /* The triangle stays, whatever is done with bad ones, and whether or not rows are kept. */
+        for (int way = 0; way < 4; way++) {
+            sl_mesh_def def = sl_default_mesh_def();
+            const bool none = way % 2 == 1;
             def.keep = none ? 0 : ALL;
-            def.bad = none ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
-            sl_mesh *mesh = sli_case_load(files[i].text, strlen(files[i].text), "a.obj", &def);
+            def.bad = way / 2 == 1 ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
+            sl_mesh *mesh = sli_case_load(files[i], strlen(files[i]), "a.obj", &def);
             assert_int_equal(mesh_info_of(mesh).left_out, 0);
             assert_int_equal(kept_of(mesh) != 0, !none);
             const size_t last = sl_mesh_triangle_count(mesh) - 1;
-            assert_true(none || corner_row(mesh, i < 2, last, i == 1 ? 0 : 2) == NULL);
-            assert_true(none || corner_row(mesh, i < 2, last, 1) != NULL);
+            assert_true(none || corner_row(mesh, i < 3, last, 2) == NULL);
+            assert_true(none || corner_row(mesh, i < 3, last, 1) != NULL);
             sl_mesh_destroy(mesh);
         }
     }
@@ -191,10 +188,80 @@ static void rows_that_there_are_not_are_like_bad_corners(void **state)
     assert_int_equal(kept_of(mesh), 0);
     assert_int_equal(sl_mesh_attributes(mesh), 0);
     sl_mesh_destroy(mesh);
-    sli_case_refuse_text("v 0 0 0\nvn 1 0\n", "a.obj", SL_BAD_DATA);
-    sli_case_refuse_text("v 0 0 0\nvt\n", "a.obj", SL_BAD_DATA);
-    sli_case_refuse_text("v 0 0 0\nvt 1 x\n", "a.obj", SL_BAD_DATA);
-    sli_case_refuse_text(SQUARE "vt 1 0\nf 1/- 2 3\n", "a.obj", SL_BAD_DATA);
+}
+
+/* A float as it is, or any NaN. */
+static void expect_values(const float *values, const float *expected, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(expected[i]) ? !isnan(values[i]) : values[i] != expected[i]) {
+            fail_msg("value %zu is %g instead of %g", i, (double)values[i], (double)expected[i]);
+        }
+    }
+}
+
+static void rows_that_cannot_be_read_are_not_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        size_t kind; /* slot */
+        float values[12];
+    } files[] = {
+        { "a.obj",
+          SQUARE "vt 3\nvt\nvt 1 x\nvt 2 3 4 x\nvt 1.#QNAN 5 # 6\nf 1/1 2/2 3/5\n",
+          1,
+          { 3, 0, NAN, NAN, 1, NAN, 2, 3, NAN, 5 } },
+        { "a.obj",
+          SQUARE "vn 1 2\nvn 1 2x 3\nvn 1 2 3\nf 1//1 2//2 3//3\n",
+          0,
+          { 1, 2, NAN, 1, NAN, NAN, 1, 2, 3 } },
+        { "a.ply",
+          "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+          "property float z\nproperty float s\nproperty float t\nelement face 1\n"
+          "property list uchar int vertex_indices\nend_header\n"
+          "0 0 0 1 2\n1 0 0 - 3\n0 1 0 4 5,\n3 0 1 2\n",
+          1,
+          { 1, 2, NAN, 3, 4, NAN } },
+        { "a.off",
+          "NOFF\n3 1 0\n0 0 0 1 2 3 4\n1 0 0 1 2\n0 1 0 x 2 3\n3 0 1 2\n",
+          0,
+          { 1, 2, 3, 1, 2, NAN, NAN, NAN, NAN } },
+        { "a.off",
+          "COFF\n3 1 0\n0 0 0 255 0 0 255 .\n1 0 0 0 255\n0 1 0 0 0 51 0 0\n3 0 1 2\n",
+          2,
+          { 1, 0, 0, 1, 0, 1, NAN, NAN, 0, 0, 0.2f, 0 } },
+    };
+    static const size_t widths[] = { 3, 2, 4 };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        sl_mesh *mesh = sli_case_load_text(files[i].text, files[i].name);
+        sl_mesh_attribute kept;
+        assert_true(sl_mesh_get_attribute(mesh, 1u << files[i].kind, &kept));
+        expect_values(kept.values, files[i].values, kept.count * widths[files[i].kind]);
+        assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+        sl_mesh_destroy(mesh);
+        sl_mesh_def def = sl_default_mesh_def();
+        def.keep = 0;
+        sl_mesh_destroy(sli_case_load(files[i].text, strlen(files[i].text), files[i].name, &def));
+    }
+}
+
+static void colours_of_four_byte_integers_are_bytes(void **state)
+{
+    (void)state;
+    static const char *const types[] = { "int", "uint" };
+    for (size_t i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                 "property float z\nproperty %s red\nproperty %s green\nproperty %s blue\n"
+                 "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+                 "0 0 0 255 51 0\n1 0 0 0 0 0\n0 1 0 0 0 0\n3 0 1 2\n",
+                 types[i], types[i], types[i]);
+        sl_mesh *mesh = sli_case_load_text(text, "a.ply");
+        expect_row(mesh, C, 0, 0, (float[4]){ 1, 0.2f, 0, 1 });
+        sl_mesh_destroy(mesh);
+    }
 }
 
 static void triangles_that_are_left_out_have_no_rows(void **state)
@@ -781,7 +848,9 @@ int main(void)
         cmocka_unit_test(corners_of_obj_have_rows_of_their_own),
         cmocka_unit_test(rows_of_vertices_need_no_indices),
         cmocka_unit_test(colours_of_obj_stand_behind_the_coordinates),
-        cmocka_unit_test(rows_that_there_are_not_are_like_bad_corners),
+        cmocka_unit_test(corners_of_rows_that_there_are_not_have_none),
+        cmocka_unit_test(rows_that_cannot_be_read_are_not_numbers),
+        cmocka_unit_test(colours_of_four_byte_integers_are_bytes),
         cmocka_unit_test(triangles_that_are_left_out_have_no_rows),
         cmocka_unit_test(vertices_of_ply_have_rows),
         cmocka_unit_test(faces_of_ply_have_texture_coordinates),
