@@ -90,6 +90,13 @@ sightline pick row.json $near --far 9 --at 50,51 --after 0 --csv | cut -d , -f 1
 sightline pick row.json $near --far 9 --at 50,51 --after 1 --csv | cut -d , -f 1,2,17,22-
 sightline pick row.json $near --far 9 --at 50,51 --after 0:2 --unit faces --csv | cut -d , -f 1,2,17,22-
 run pick row.json $near --at 50,51 --after 0 --unit faces
+echo 'Clicks at one place, one after the other.'
+for click in 1 2 3 4 4294967295; do
+    sightline pick row.json $near --far 9 --at 50,51 --cycle $click --unit faces --csv | sed -n 2p | cut -d , -f 1,2,17,22-
+done
+sightline pick row.json $near --far 9 --at 50,51 --after 0 --cycle 2 --csv | cut -d , -f 1,2,17,22-
+run pick cube.obj $near --at 50,51 --cycle 2
+run pick cube.obj $near --at 10,10 --cycle 2
 echo 'What the mesh has at the hit.'
 sightline pick spot.obj --pixel 420,280 --csv | cut -d , -f 1,19-
 sightline pick spot.obj --pixel 420,280 --kind face --csv | cut -d , -f 2,22-
@@ -104,5 +111,11 @@ run pick cube.obj --pixel 1,1 --kind face,
 run pick cube.obj --pixel 1,1 --radius -1
 run pick cube.obj --pixel 1,1 --after 1:
 run pick cube.obj --pixel 1,1 --after 1 --all
+run pick cube.obj --pixel 1,1 --after 12
+run pick cube.obj --pixel 1,1 --after 1:2
+run pick row.json --pixel 1,1 --after 2
+run pick row.json --pixel 1,1 --after 1:12
+run pick cube.obj --pixel 1,1 --cycle 0
+run pick cube.obj --pixel 1,1 --cycle 2 --all
 run pick cube.obj --pixel 1,1 --picture a.jpg
 run pick cube.obj --pixel 1,1 --picture -

@@ -65,17 +65,29 @@ static const option_row what_rows[] = {
       PLACE(unit),
       .choices = (const char *const[]){ "auto", "objects", "instances", "parts", "faces", NULL },
       .fallback = "auto",
-      .help = "what counts as one thing for --all and --after: an instance of the outermost scene, "
+      .help = "what counts as one thing for --all, --after and --cycle: an instance of the "
+              "outermost scene, "
               "one of any scene, a part of a mesh, or a face of a file; auto: objects of a "
               "scene, and faces of a mesh" },
     { .name = "after",
       .kind = OPTION_TEXT,
       PLACE(after),
       .value = "TRIANGLE",
-      .not_names = "cycle next",
+      .not_names = "next",
       .help = "pick what comes behind the unit that this triangle is part of, and behind the last "
               "one the first: a click on what is selected already. In a scene INSTANCE or "
               "INSTANCE:TRIANGLE" },
+    { .name = "cycle",
+      .kind = OPTION_COUNT,
+      PLACE(cycle),
+      .value = "N",
+      .main = true,
+      .min = 1,
+      .max = UINT32_MAX,
+      .fallback = "1",
+      .not_names = "click",
+      .help = "what the Nth of several clicks at the point picks: 1 is what is in front, or behind "
+              "--after, 2 the unit behind that, and behind the last one comes the first" },
     { .name = "budget",
       .kind = OPTION_REAL,
       PLACE(budget),
@@ -252,7 +264,7 @@ const subcommand command_pick = {
                 "  sightline pick spot.obj --pixel 12,80 --size 160x120 --eye 0,0,-3 --json\n"
                 "  sightline pick spot.obj --at 400.25,300 --camera near.json --all --csv\n"
                 "  sightline pick part.stl --pixel 400,300 --kind edge,vertex --radius 8\n"
-                "  sightline pick town.json --pixel 400,300 --after 17 --picture next.png\n",
+                "  sightline pick town.json --pixel 400,300 --cycle 2 --picture next.png\n",
     .no = "nothing is under the pixel",
     .takes_scenes = true,
     .argument_max = 1,

@@ -8,8 +8,8 @@
 
 bool pick_is_edit(const invocation *call)
 {
-    static const char *const names[] = { "kind",  "radius", "hidden", "unit",
-                                         "after", "budget", "edges",  "crease" };
+    static const char *const names[] = { "kind",  "radius", "hidden", "unit",  "after",
+                                         "cycle", "budget", "edges",  "crease" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (options_given(call, names[i])) {
             return true;
@@ -62,8 +62,9 @@ int pick_edit_check(const invocation *call)
     if (options->kind != NULL && parse_kinds(call, options->kind) == 0) {
         return EXIT_USAGE;
     }
-    if (options->after != NULL && options->all) {
-        return report_usage(call->command, "--after and --all exclude each other");
+    if ((options->after != NULL || options_given(call, "cycle")) && options->all) {
+        return report_usage(call->command, "--%s and --all exclude each other",
+                            options->after != NULL ? "after" : "cycle");
     }
     if (options->after != NULL && !parse_after(options->after, &after, &whole)) {
         return report_usage(call->command,
@@ -113,6 +114,31 @@ static int set_up(pick_run *run)
     return status;
 }
 
+/* Whether there is such a triangle: EXIT_DONE, or EXIT_USAGE after a report. */
+static int check_after(const pick_run *run, sl_triangle_ref after)
+{
+    const scene_in *scene = run->in.scene;
+    const char *text = run->options->after;
+    if (scene == NULL && after.instance != 0) {
+        return report_usage(run->call->command,
+                            "--after is '%s'; a mesh has no instances: name a triangle of it alone",
+                            text);
+    }
+    if (scene != NULL && after.instance >= run->topologies.count) {
+        return report_usage(run->call->command,
+                            "--after is '%s'; the scene has %zu instances, numbered from 0", text,
+                            run->topologies.count);
+    }
+    const size_t prims = scene != NULL ? scene_in_prims(scene, after.instance)
+                                       : sl_mesh_triangle_count(run->in.mesh);
+    if (after.prim >= prims) {
+        return report_usage(run->call->command,
+                            "--after is '%s'; there are %zu triangles, numbered from 0", text,
+                            prims);
+    }
+    return EXIT_DONE;
+}
+
 /* What --after names, as a pick. */
 static int find_selected(const pick_run *run, sl_pick *selected)
 {
@@ -127,6 +153,10 @@ static int find_selected(const pick_run *run, sl_pick *selected)
                                 "name a triangle of it, as INSTANCE:TRIANGLE",
                                 run->options->after);
         }
+    }
+    const int status = check_after(run, after);
+    if (status != EXIT_DONE) {
+        return status;
     }
     const sl_topology *topology =
         after.instance < run->topologies.count ? run->topologies.of[after.instance] : NULL;
@@ -144,6 +174,50 @@ static int find_selected(const pick_run *run, sl_pick *selected)
     return EXIT_DONE;
 }
 
+/* Everything at the point. */
+static int find_all(pick_run *run, const double at[2])
+{
+    const size_t count = sl_pick_all(run->scene, &run->view, at, &run->def, NULL, 0);
+    run->picks = calloc(count + 1, sizeof *run->picks);
+    if (run->picks == NULL) {
+        return report_memory();
+    }
+    run->pick_count = sl_pick_all(run->scene, &run->view, at, &run->def, run->picks, count);
+    run->pick_count = run->pick_count < count ? run->pick_count : count;
+    return EXIT_DONE;
+}
+
+static bool is_same(const sl_pick *a, const sl_pick *b)
+{
+    return a->kind == b->kind && a->instance == b->instance && a->prim == b->prim &&
+           a->corner == b->corner;
+}
+
+/* What click number --cycle picks: each asks for what is behind the one before, so that they go
+ * through the list, again and again.  The answer is left as the first of picks. */
+static int find_click(pick_run *run, const double at[2])
+{
+    const pick_options *options = run->options;
+    sl_pick selected = { .kind = SL_PICK_NONE, .instance = SL_NONE }, first;
+    int status = options->after != NULL ? find_selected(run, &selected) : EXIT_DONE;
+    if (status == EXIT_DONE) {
+        status = find_all(run, at);
+    }
+    if (status != EXIT_DONE || run->pick_count == 0 ||
+        !sl_pick_next(run->scene, &run->view, at, &run->def, &selected, &first)) {
+        run->pick_count = 0;
+        return status;
+    }
+    size_t from = 0;
+    while (from < run->pick_count && !is_same(&run->picks[from], &first)) {
+        from++;
+    }
+    const size_t steps = (size_t)((options->cycle - 1) % run->pick_count);
+    run->picks[0] = steps == 0 ? first : run->picks[(from + steps) % run->pick_count];
+    run->pick_count = 1;
+    return EXIT_DONE;
+}
+
 int pick_edit_find(pick_run *run)
 {
     const double at[2] = { (double)run->x, (double)run->y };
@@ -151,23 +225,15 @@ int pick_edit_find(pick_run *run)
     if (status != EXIT_DONE) {
         return status;
     }
-    const size_t count =
-        run->options->all ? sl_pick_all(run->scene, &run->view, at, &run->def, NULL, 0) : 1;
-    run->picks = calloc(count + 1, sizeof *run->picks);
-    if (run->picks == NULL) {
-        return report_memory();
-    }
     if (run->options->all) {
-        run->pick_count = sl_pick_all(run->scene, &run->view, at, &run->def, run->picks, count);
-        run->pick_count = run->pick_count < count ? run->pick_count : count;
-    } else if (run->options->after != NULL) {
-        sl_pick selected;
-        status = find_selected(run, &selected);
-        if (status == EXIT_DONE) {
-            run->pick_count =
-                sl_pick_next(run->scene, &run->view, at, &run->def, &selected, run->picks);
-        }
+        status = find_all(run, at);
+    } else if (run->options->after != NULL || options_given(run->call, "cycle")) {
+        status = find_click(run, at);
     } else {
+        run->picks = calloc(1, sizeof *run->picks);
+        if (run->picks == NULL) {
+            return report_memory();
+        }
         run->pick_count = sl_pick_at(run->scene, &run->view, at, &run->def, run->picks);
     }
     for (size_t i = 0; i < run->pick_count; i++) {

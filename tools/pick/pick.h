@@ -18,7 +18,8 @@ typedef struct pick_options {
     bool all, csv;
     const char *kind, *after, *picture;
     float radius, budget;
-    int unit; /* PICK_UNIT_AUTO, or 1 + an sl_pick_unit */
+    uint64_t cycle; /* which click at the point it is, from 1 on */
+    int unit;       /* PICK_UNIT_AUTO, or 1 + an sl_pick_unit */
     bool hidden;
     edge_options edges;
     query_options query;
