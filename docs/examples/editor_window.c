@@ -10,6 +10,7 @@
 #include <GLFW/glfw3.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OBJECTS = 3, WIDTH = 800, HEIGHT = 600 };
@@ -24,6 +25,7 @@ typedef enum action { NOTHING, PRESSED, MARQUEE, DRAGGING } action;
 
 typedef struct editor {
     sl_mesh *mesh;
+    float *normals; /* of the vertices */
     sl_bvh *bvh;
     sl_topology *topology;
     const sl_topology *topologies[OBJECTS];
@@ -54,12 +56,37 @@ static sl_result build_scene(editor *e, sl_error *error)
     return result;
 }
 
+/* Smooth normals: at each vertex those of its triangles, by their areas; OpenGL makes them of unit
+ * length. */
+static bool find_normals(editor *e)
+{
+    const float *xyz = sl_mesh_positions(e->mesh);
+    const uint32_t *corners = sl_mesh_indices(e->mesh);
+    e->normals = calloc(3 * sl_mesh_vertex_count(e->mesh), sizeof *e->normals);
+    for (size_t i = 0; e->normals != NULL && i < sl_mesh_triangle_count(e->mesh); i++) {
+        const float *a = xyz + 3 * corners[3 * i], *b = xyz + 3 * corners[3 * i + 1];
+        const float *c = xyz + 3 * corners[3 * i + 2];
+        for (int axis = 0; axis < 3; axis++) {
+            const int y = (axis + 1) % 3, z = (axis + 2) % 3;
+            const float n = (b[y] - a[y]) * (c[z] - a[z]) - (b[z] - a[z]) * (c[y] - a[y]);
+            for (int k = 0; k < 3; k++) {
+                e->normals[3 * corners[3 * i + (size_t)k] + (size_t)axis] += n;
+            }
+        }
+    }
+    return e->normals != NULL;
+}
+
 static sl_result open_editor(editor *e, const char *path, sl_error *error)
 {
     if (sl_mesh_load(path, NULL, &e->mesh, error) != SL_OK ||
         sl_bvh_build(e->mesh, NULL, &e->bvh, error) != SL_OK ||
         sl_topology_build(e->mesh, NULL, &e->topology, error) != SL_OK) {
         return error->code;
+    }
+    if (!find_normals(e)) {
+        snprintf(error->message, sizeof error->message, "out of memory");
+        return SL_OUT_OF_MEMORY;
     }
     for (int i = 0; i < OBJECTS; i++) {
         e->instances[i] = sl_instance_of(e->bvh);
@@ -165,12 +192,11 @@ static void update(editor *e, const mouse_state *mouse)
     e->has_hover = e->action <= PRESSED && sl_pick_at(e->scene, &e->view, at, &def, &e->hover);
 }
 
-/* Positions serve as normals, too, which is good enough for something round. */
 static void draw_objects(const editor *e)
 {
     const GLsizei corners = (GLsizei)(3 * sl_mesh_triangle_count(e->mesh));
     glVertexPointer(3, GL_FLOAT, 0, sl_mesh_positions(e->mesh));
-    glNormalPointer(GL_FLOAT, 0, sl_mesh_positions(e->mesh));
+    glNormalPointer(GL_FLOAT, 0, e->normals);
     glEnable(GL_LIGHTING);
     for (int i = 0; i < OBJECTS; i++) {
         double m[16] = { [15] = 1 };
@@ -295,5 +321,6 @@ int main(int argc, char **argv)
     sl_topology_destroy(e.topology);
     sl_bvh_destroy(e.bvh);
     sl_mesh_destroy(e.mesh);
+    free(e.normals);
     return good ? 0 : 1;
 }
