@@ -27,6 +27,14 @@ run select cube.obj $near --rect 26,60,27,61 --mode visible --of triangles
 run select cube.obj $near --rect 26,60,27,61 --mode visible --of triangles --connected features
 run select cube.obj $near --rect 26,60,27,61 --mode visible --of faces --connected all --count
 run select spot.obj --rect 420,280,425,285 --mode visible --grow 2 --count
+echo 'Features: the diagonals of a cube are none, and with creases of 100 degrees nothing is.'
+run select cube.obj $near --rect 20,20,80,80 --of edges --count
+run select cube.obj $near --rect 20,20,80,80 --of edges --edges features --count
+run select cube.obj $near --rect 20,20,80,80 --of edges --edges features --crease 100 --count
+run select cube.obj $near --rect 20,40,30,60 --of edges --edges faces --mode visible
+run select cube.obj $near --brush 24,24,2 --of vertices --mode visible --edges features
+run select cube.obj $near --rect 20,40,30,60 --of edges --edges features --mode visible --grow 1
+run select cube.obj $near --rect 26,60,27,61 --mode visible --of triangles --connected features --crease 100 --count
 echo 'Filters.'
 run select cube.obj $near --rect 40,40,60,60 --mode visible --skip 2,3
 run select cube.obj $near --rect 40,40,60,60 --mask 0
@@ -69,6 +77,8 @@ run select - --lasso @- <cube.obj
 run select cube.obj --rect 1,1,2,2 --mode behind
 run select cube.obj --rect 1,1,2,2 --of dogs
 run select cube.obj --rect 1,1,2,2 --of parts --grow 1
+run select cube.obj --rect 1,1,2,2 --edges features
+run select cube.obj --rect 1,1,2,2 --of edges --edges creases
 run select cube.obj --rect 1,1,2,2 --count --csv
 run select cube.obj --rect 1,1,2,2 --json -o a.npy
 run select cube.obj --rect 1,1,2,2 --picture -

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-enum { EDGES_FEATURES, EDGES_FACES, EDGES_ALL };
 static const char *const edge_words[] = { "features", "faces", "all", NULL };
 
 const option_row edge_rows[] = {

@@ -8,8 +8,10 @@
 
 #include <sightline/topology.h>
 
+enum { EDGES_FEATURES, EDGES_FACES, EDGES_ALL };
+
 typedef struct edge_options {
-    int edges;    /* which edges count: edge_words */
+    int edges;    /* which edges count: EDGES_... */
     float crease; /* degrees */
 } edge_options;
 

@@ -59,6 +59,22 @@ static const option_row what_rows[] = {
       .not_names = "unit kind",
       .help = "what is selected: faces are those of the file; edges and vertices are numbered as "
               "positions make them, whether the file shares vertices or not (topology.h)" },
+    { .name = "edges",
+      .kind = OPTION_CHOICE,
+      PLACE(edges),
+      .choices = (const char *const[]){ "all", "features", "faces", NULL },
+      .fallback = "all",
+      .help = "which --of edges or vertices count: every one; creases, open and crossing edges, "
+              "those between parts and where texture coordinates part; or the sides of the file's "
+              "faces. Of vertices, those where such edges end or turn" },
+    { .name = "crease",
+      .kind = OPTION_REAL,
+      PLACE(crease),
+      .value = "DEGREES",
+      .min = 0,
+      .max = 180,
+      .fallback = "30",
+      .help = "an edge is a crease where the normals beside it differ by more" },
     { .name = "connected",
       .kind = OPTION_CHOICE,
       PLACE(connected),
@@ -123,6 +139,10 @@ static int check_options(const invocation *call)
     if (o->common.json && npy_is_name(o->out)) {
         return report_usage(call->command, "--json and a .npy exclude each other");
     }
+    if (o->edges != SELECT_EDGES_ALL && o->of != SL_SELECT_EDGES && o->of != SL_SELECT_VERTICES) {
+        return report_usage(call->command, "--edges is about --of edges or vertices, not %s",
+                            select_units[o->of]);
+    }
     if (select_is_changed(o) && o->of < SL_SELECT_FACES) {
         return report_usage(call->command,
                             "--connected, --grow and --shrink need neighbours, which %s have not; "
@@ -169,7 +189,9 @@ static int load(select_run *run)
 static int find(select_run *run)
 {
     const select_options *o = run->options;
-    const edge_options edges = { .crease = 30 };
+    const edge_options edges = { .edges =
+                                     o->edges == SELECT_EDGES_FACES ? EDGES_FACES : EDGES_FEATURES,
+                                 .crease = o->crease };
     sl_selection_def def = sl_default_selection_def();
     sl_error error;
     if (o->of != SL_SELECT_INSTANCES && (o->of != SL_SELECT_TRIANGLES || select_is_changed(o))) {

@@ -15,6 +15,8 @@ typedef struct select_options {
     int mode;      /* an sl_select_mode */
     int of;        /* an sl_select_unit */
     int connected; /* CONNECTED_... */
+    int edges;     /* SELECT_EDGES_... */
+    float crease;  /* degrees */
     uint64_t grow, shrink;
     bool count, csv;
     query_options query;
@@ -23,6 +25,7 @@ typedef struct select_options {
     common_options common;
 } select_options;
 
+enum { SELECT_EDGES_ALL, SELECT_EDGES_FEATURES, SELECT_EDGES_FACES };
 enum { CONNECTED_NOT, CONNECTED_ALL, CONNECTED_FEATURES };
 
 extern const char *const select_modes[], *const select_units[]; /* as typed; end with NULL */
@@ -59,7 +62,7 @@ bool select_has(const select_run *run, uint32_t instance, uint32_t thing);
 typedef void select_fn(void *context, sl_selected selected);
 uint64_t select_each(const select_run *run, select_fn *fn, void *context);
 
-/* --connected, --grow, --shrink: whether one is there, and what they do, in this order. */
+/* --edges, --connected, --grow, --shrink: whether one is there, and what they do, in this order. */
 bool select_is_changed(const select_options *options);
 int select_change(select_run *run);
 void select_free_sets(select_run *run);

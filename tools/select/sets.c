@@ -1,4 +1,5 @@
-/* select/sets.c: what is selected, as bits; what --connected, --grow and --shrink make of it. */
+/* select/sets.c: what is selected, as bits; what --edges, --connected, --grow and
+ * --shrink make of it. */
 #include "tools/cli/report.h"
 #include "tools/select/select.h"
 
@@ -44,7 +45,8 @@ uint64_t select_each(const select_run *run, select_fn *fn, void *context)
 
 bool select_is_changed(const select_options *options)
 {
-    return options->connected != CONNECTED_NOT || options->grow > 0 || options->shrink > 0;
+    return options->edges != SELECT_EDGES_ALL || options->connected != CONNECTED_NOT ||
+           options->grow > 0 || options->shrink > 0;
 }
 
 /* The kind of an element, and what its neighbours have in common with it. */
@@ -71,6 +73,21 @@ static void follow(const select_options *options, const sl_topology *topology, s
     sl_set_convert(topology, SL_TRIANGLES, triangles, SL_ANY_OF, SL_FACES, set);
 }
 
+/* Leaves the edges that are features, or the vertices; all of anything else. */
+static void leave_features(const select_options *options, const sl_topology *topology,
+                           sl_element kind, uint64_t *set)
+{
+    const size_t count = options->edges != SELECT_EDGES_ALL ? sl_set_capacity(topology, kind) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t element = (uint32_t)i;
+        const bool stays = kind == SL_EDGES ? sl_topology_is_feature_edge(topology, element)
+                                            : sl_topology_is_feature_vertex(topology, element);
+        if (!stays) {
+            set[i / 64] &= ~((uint64_t)1 << (i % 64));
+        }
+    }
+}
+
 static int change(select_run *run, uint32_t instance)
 {
     const select_options *o = run->options;
@@ -90,6 +107,7 @@ static int change(select_run *run, uint32_t instance)
     const bool there = set != NULL && scratch != NULL && triangles != NULL;
     if (there) {
         memcpy(set, words, count * sizeof *set);
+        leave_features(o, topology, kind, set);
         if (o->connected != CONNECTED_NOT) {
             follow(o, topology, kind, set, triangles, scratch);
         }
@@ -99,6 +117,7 @@ static int change(select_run *run, uint32_t instance)
         for (uint64_t i = 0; i < o->shrink; i++) {
             sl_set_shrink(topology, kind, set, through, scratch, set);
         }
+        leave_features(o, topology, kind, set);
     }
     free(scratch);
     free(triangles);
