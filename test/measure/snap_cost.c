@@ -30,7 +30,8 @@ static void check(bool good, const char *words)
 typedef struct job {
     const sl_scene *scene;
     sl_view view;
-    const sl_snap_def *def; /* NULL: sl_pick_at */
+    double least[2], most[2]; /* where the scene appears */
+    const sl_snap_def *def;   /* NULL: sl_pick_at */
 } job;
 
 static double once(const job *j, const double xy[2])
@@ -89,8 +90,10 @@ static void measure(const job *j, const char *what, size_t pixels)
     double worst = 0;
     check(all != NULL, "not enough memory for pixels");
     for (size_t i = 0; i < pixels; i++) {
-        all[i].xy[0] = WIDTH * (double)test_random_unit(&random);
-        all[i].xy[1] = HEIGHT * (double)test_random_unit(&random);
+        for (int axis = 0; axis < 2; axis++) {
+            const double share = (double)test_random_unit(&random);
+            all[i].xy[axis] = j->least[axis] + share * (j->most[axis] - j->least[axis]);
+        }
         all[i].us = microseconds(j, all[i].xy);
     }
     qsort(all, pixels, sizeof *all, slowest_first);
@@ -134,6 +137,27 @@ static sl_view view_from(double size, double away, double turn)
     def.near_distance = 0.1f;
     check(sl_camera_make(&def, &camera, NULL) == SL_OK, "no camera");
     return sl_view_of(&camera);
+}
+
+/* The part of the window that the scene's box appears in; all of it where a corner does not. */
+static void find_scene(job *j, double size)
+{
+    const double window[2] = { WIDTH, HEIGHT };
+    bool all = false;
+    for (int i = 0; i < 8; i++) {
+        const double corner[3] = { i & 1 ? size - 1 : -1, i & 2 ? size - 1 : -1,
+                                   i & 4 ? size - 1 : -1 };
+        double xy[2];
+        all = !sl_view_project(&j->view, corner, xy, NULL) || all;
+        for (int axis = 0; axis < 2 && !all; axis++) {
+            j->least[axis] = fmax(0, i == 0 ? xy[axis] : fmin(j->least[axis], xy[axis]));
+            j->most[axis] = fmin(window[axis], i == 0 ? xy[axis] : fmax(j->most[axis], xy[axis]));
+        }
+    }
+    for (int axis = 0; axis < 2 && all; axis++) {
+        j->least[axis] = 0;
+        j->most[axis] = window[axis];
+    }
 }
 
 static void measure_kinds(job *j, double size, size_t pixels)
@@ -182,7 +206,9 @@ int main(int argc, char **argv)
            1e-6 * (double)info.triangle_count);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         job j = { .scene = scene, .view = view_from(size, places[i].away, places[i].turn) };
-        printf("%s\n", places[i].name);
+        find_scene(&j, size);
+        printf("%s: %.0f x %.0f pixels\n", places[i].name, j.most[0] - j.least[0],
+               j.most[1] - j.least[1]);
         measure_kinds(&j, size, pixels);
     }
     sl_scene_destroy(scene);

@@ -26,7 +26,8 @@
  *          for a view or a def that is not usable.
  * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
  * Cost     some ten to some hundred microseconds; milliseconds where much that is hidden lies
- *          within the radius (docs/notes/performance.md). */
+ *          within the radius, most of all where nothing but crossings is asked for
+ *          (docs/notes/performance.md). */
 #ifndef SIGHTLINE_SNAP_H
 #define SIGHTLINE_SNAP_H
 

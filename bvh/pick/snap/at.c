@@ -97,6 +97,8 @@ static bool open_question(const sl_scene *scene, const sl_view *view, const doub
     work->pick.topologies = work->def.topologies;
     work->pick.query = work->def.query;
     work->view = view;
+    work->found = false;
+    sli_snap_pool_clear(work);
     work->unread = (sl_stats){ .rays = 0 };
     memcpy(work->question.position, xy, sizeof work->question.position);
     const bool asked = scene != NULL && sli_pick_question_open(scene, view, xy, &work->pick,
@@ -113,25 +115,47 @@ static bool open_question(const sl_scene *scene, const sl_view *view, const doub
 
 /* ---- The search ---- */
 
-/* Pixels within which corners and edges may still be better than the best one; what edges make of
- * themselves is as far away as they are, or farther, but for roundings. */
-static double reach_of(const sli_snap_work *work)
+/* Edges that cross: beyond the last of as many as there may be, none takes part. */
+static double reach_of_crossings(const sli_snap_work *work)
 {
-    const uint32_t kinds = work->def.kinds & (SL_SNAP_VERTEX | SLI_SNAP_OF_EDGES);
+    return work->side_count == SLI_SNAP_SIDES
+               ? fmin(work->side[SLI_SNAP_SIDES - 1].pixels, work->limit)
+               : work->limit;
+}
+
+/* Pixels within which things of some kinds may still be better than the best one; what edges make
+ * of themselves is as far away as they are, or farther, but for roundings.  Less than zero: none
+ * may. */
+static double reach_of(const sli_snap_work *work, uint32_t kinds)
+{
     const double near = work->best.pixels * (1 + 0x1p-20) + 0x1p-20;
-    double reach = 0;
-    if (!work->found) {
-        return work->limit;
-    }
-    const int rank = sli_snap_rank(&work->def, work->best.kind);
+    double reach = -1;
     for (int i = 0; i < SL_SNAP_KINDS; i++) {
-        if ((kinds >> i & 1) != 0 && work->def.rank[i] > rank) {
-            return work->limit;
+        const uint32_t kind = kinds & 1u << i;
+        if (kind == 0 || (work->found && work->def.rank[i] < work->best_rank)) {
+            continue;
         }
-        reach =
-            (kinds >> i & 1) != 0 && work->def.rank[i] == rank ? fmin(near, work->limit) : reach;
+        double within = kind == SL_SNAP_CROSSING ? reach_of_crossings(work) : work->limit;
+        if (work->found && work->def.rank[i] == work->best_rank) {
+            within = fmin(within, near);
+        }
+        reach = fmax(reach, within);
     }
     return reach;
+}
+
+/* Leaves out what cannot be better any more. */
+static void narrow(sli_snap_work *work)
+{
+    sli_pick_search *s = &work->search;
+    const double vertices = reach_of(work, work->def.kinds & SL_SNAP_VERTEX);
+    const double edges = reach_of(work, work->def.kinds & SLI_SNAP_OF_EDGES);
+    const double reach = fmax(fmax(vertices, edges), 0);
+    s->kinds = (vertices >= 0 ? SL_PICK_VERTEX : 0u) | (edges >= 0 ? SL_PICK_EDGE : 0u);
+    if (reach < s->limit) {
+        sli_pick_search_limit(s, reach);
+        sli_sights_shrink(&s->sights, reach);
+    }
 }
 
 static bool is_nearer(const sli_snap_side *a, const sli_snap_side *b)
@@ -150,7 +174,12 @@ static bool is_nearer(const sli_snap_side *a, const sli_snap_side *b)
 
 static bool is_seen(sli_snap_work *work, const sli_candidate *edge)
 {
-    return work->def.hidden || sli_sights_see(&work->search.sights, edge);
+    sli_snap_waiting at = { .snap = { .kind = SL_SNAP_EDGE } };
+    memcpy(at.snap.point, edge->shown.point, sizeof at.snap.point);
+    memcpy(at.snap.xy, edge->shown.xy, sizeof at.snap.xy);
+    memcpy(at.from, edge->from, sizeof at.from);
+    memcpy(at.end, edge->end, sizeof at.end);
+    return work->def.hidden || sli_snap_pool_sees(work, &at);
 }
 
 /* Where the list has this edge, by another name maybe; or its end. */
@@ -186,18 +215,40 @@ static void keep_side(sli_snap_work *work, const sli_candidate *edge)
     work->side[at] = side;
 }
 
+/* Whether an edge may have a crossing that is better than the best one. */
+static bool may_cross(const sli_snap_work *work, const sli_candidate *edge)
+{
+    return (work->def.kinds & SL_SNAP_CROSSING) != 0 &&
+           edge->shown.pixels <= reach_of(work, SL_SNAP_CROSSING);
+}
+
+/* What has a higher rank than crossings is asked for before edges that may cross are. */
 static void take(void *context, const sli_candidate *candidate)
 {
     sli_snap_work *work = context;
+    if (candidate->instance != work->pool_instance) {
+        sli_snap_pool_settle(work, -1);
+        work->pool_instance = candidate->instance;
+        narrow(work);
+    }
     if (candidate->kind == SL_PICK_VERTEX) {
         sli_snap_offer_vertex(work, candidate);
     } else {
         sli_snap_offer_edge(work, candidate, work->def.kinds);
-        if ((work->def.kinds & SL_SNAP_CROSSING) != 0) {
-            keep_side(work, candidate);
+        if (may_cross(work, candidate)) {
+            sli_snap_pool_settle(work, sli_snap_rank(&work->def, SL_SNAP_CROSSING));
+            if (may_cross(work, candidate)) {
+                keep_side(work, candidate);
+            }
         }
     }
-    sli_pick_search_limit(&work->search, reach_of(work));
+    narrow(work);
+}
+
+static sl_triangle_ref front_of(const sli_snap_work *work)
+{
+    return work->has_face ? (sl_triangle_ref){ work->face.instance, work->face.prim }
+                          : (sl_triangle_ref){ 0, SL_NONE };
 }
 
 static void begin_search(sli_snap_work *work)
@@ -213,35 +264,37 @@ static void begin_search(sli_snap_work *work)
     s->deadline = 0;
     s->steps = 0;
     s->cut_short = false;
-    s->found = false;
     s->take = take;
     s->take_context = work;
     sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position,
                      (double)work->def.radius, s->stats);
     if (work->def.hidden) {
         s->sights.reach.usable = false; /* what hides something is no reason to leave it out */
-    }
-    if (work->has_face && !work->def.hidden) {
-        const sl_triangle_ref front = { work->face.instance, work->face.prim };
-        sli_sights_learn(&s->sights, front);
+    } else if (work->has_face) {
+        sli_sights_learn(&s->sights, front_of(work));
     }
 }
 
 static void search(sli_snap_work *work)
 {
-    const uint32_t kinds = work->def.kinds;
     sli_pick_search *s = &work->search;
     work->side_count = 0;
-    s->kinds = ((kinds & SL_SNAP_VERTEX) != 0 ? SL_PICK_VERTEX : 0) |
-               ((kinds & SLI_SNAP_OF_EDGES) != 0 ? SL_PICK_EDGE : 0);
+    work->pool_instance = SL_NONE;
+    s->limit = INFINITY; /* the search sets it, to the pixels of what it takes for its best one */
+    s->found = true;
+    s->best.shown.pixels = work->limit;
+    narrow(work);
+    s->best.shown.pixels = fmin(s->limit, work->limit);
     if (s->kinds != 0) {
-        sli_pick_search_run(s);
+        sli_pick_search_run_from(s, front_of(work));
     }
+    sli_snap_pool_settle(work, -1);
     for (int i = 0; i < work->side_count; i++) {
         for (int j = 0; j < i; j++) {
             sli_snap_offer_crossing(work, &work->side[i], &work->side[j]);
         }
     }
+    sli_snap_pool_settle(work, -1);
 }
 
 static void look_at_face(sli_snap_work *work)

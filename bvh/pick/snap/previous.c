@@ -19,8 +19,18 @@ static bool is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim
            sli_scene_has(options, ref, sli_tree_mask(placed->tree, prim));
 }
 
-/* The side or the corner of a triangle as the search would find it, but for its distance; false:
- * it does not count. */
+static bool find_sight(const sli_view *view, sli_candidate *candidate)
+{
+    sl_segment_d sight;
+    if (!sli_view_sight(view, candidate->shown.point, &sight)) {
+        return false;
+    }
+    memcpy(candidate->from, sight.p, sizeof candidate->from);
+    candidate->distance = sli_along_length(&sight);
+    return true;
+}
+
+/* The side or the corner of a triangle as the search would find it; false: it does not count. */
 static bool find_thing(const sli_snap_work *work, uint32_t kind, uint32_t instance, uint32_t prim,
                        uint32_t corner, sli_candidate *out)
 {
@@ -37,8 +47,10 @@ static bool find_thing(const sli_snap_work *work, uint32_t kind, uint32_t instan
     if (kind == SL_PICK_VERTEX) {
         memcpy(out->end[0], v[corner], sizeof out->end[0]);
         memcpy(out->end[1], v[corner], sizeof out->end[1]);
-        return topology == NULL || sl_topology_is_feature_vertex(
-                                       topology, sl_topology_vertex_of(topology, prim, corner));
+        return (topology == NULL || sl_topology_is_feature_vertex(
+                                        topology, sl_topology_vertex_of(topology, prim, corner))) &&
+               sli_along_point(view, work->question.position, v[corner], &out->shown) &&
+               find_sight(view, out);
     }
     if (topology != NULL &&
         !sl_topology_is_feature_edge(topology, sl_topology_edge_of(topology, prim, corner))) {
@@ -47,14 +59,10 @@ static bool find_thing(const sli_snap_work *work, uint32_t kind, uint32_t instan
     out->reversed = sli_corner_is_lower(v[next], v[corner]);
     memcpy(out->end[0], v[out->reversed ? next : corner], sizeof out->end[0]);
     memcpy(out->end[1], v[out->reversed ? corner : next], sizeof out->end[1]);
-    sl_segment_d sight;
-    if (sli_corner_equals(out->end[0], out->end[1]) ||
-        !sli_along_segment(view, work->question.position, out->end[0], out->end[1], &out->shown) ||
-        !sli_view_sight(view, out->shown.point, &sight)) {
-        return false;
-    }
-    out->distance = sli_along_length(&sight);
-    return true;
+    return !sli_corner_equals(out->end[0], out->end[1]) &&
+           sli_along_segment(view, work->question.position, out->end[0], out->end[1],
+                             &out->shown) &&
+           find_sight(view, out);
 }
 
 static void offer_crossing(sli_snap_work *work, const sl_snap *previous)
@@ -134,4 +142,5 @@ void sli_snap_offer_previous(sli_snap_work *work, const sl_snap *previous)
     default:
         break;
     }
+    sli_snap_pool_settle(work, -1);
 }

@@ -68,50 +68,71 @@ static bool sees_on_face(const sli_snap_work *work, const sl_segment_d *sight,
            !work->scene->kernels->scene_any(&work->scene->world, &ray, &blocker, &stats);
 }
 
-bool sli_snap_sees(sli_snap_work *work, const sl_snap *snap, const sl_segment_d *sight,
-                   const sli_snap_seen *seen)
+/* Where it appears, and its line of sight: those of a candidate at the same point are the same.
+ * False: it does not count. */
+static bool find_sight(const sli_snap_work *work, const sli_candidate *at, sl_snap *snap,
+                       sl_segment_d *sight)
 {
-    if (seen->always) {
-        return true;
+    const sli_view *view = &work->question.screen.view;
+    sli_along shown;
+    if (at != NULL) {
+        memcpy(snap->xy, at->shown.xy, sizeof snap->xy);
+        memcpy(sight->p, at->from, sizeof sight->p);
+        memcpy(sight->q, snap->point, sizeof sight->q);
+        snap->pixels = at->shown.pixels;
+        snap->distance = at->distance;
+        return snap->pixels <= work->limit;
     }
-    if (seen->face != NULL) {
-        return sees_on_face(work, sight, seen->face);
+    if (!sli_along_point(view, work->question.position, snap->point, &shown) ||
+        !(shown.pixels <= work->limit) || !sli_view_sight(view, snap->point, sight)) {
+        return false;
     }
-    sli_candidate candidate = { .kind = seen->side != NULL ? SL_PICK_EDGE : SL_PICK_VERTEX };
-    memcpy(candidate.shown.point, sight->q, sizeof sight->q);
-    memcpy(candidate.shown.xy, snap->xy, sizeof snap->xy);
-    memcpy(candidate.from, sight->p, sizeof sight->p);
+    memcpy(snap->xy, shown.xy, sizeof snap->xy);
+    snap->pixels = shown.pixels;
+    snap->distance = sli_along_length(sight);
+    return true;
+}
+
+static void let_wait(sli_snap_work *work, const sl_snap *snap, const sl_segment_d *sight,
+                     const sli_snap_side *side)
+{
+    sli_snap_waiting waiting = { .snap = *snap };
+    memcpy(waiting.from, sight->p, sizeof waiting.from);
     for (int end = 0; end < 2; end++) {
-        memcpy(candidate.end[end], seen->side != NULL ? seen->side->end[end] : sight->q,
-               sizeof sight->q);
+        memcpy(waiting.end[end], side != NULL ? side->end[end] : snap->point,
+               sizeof waiting.end[end]);
     }
-    return sli_sights_see(&work->search.sights, &candidate);
+    sli_snap_pool_take(work, &waiting);
 }
 
 void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *seen)
 {
-    const sli_view *view = &work->question.screen.view;
     sl_segment_d sight;
-    if (snap->kind != SL_SNAP_FACE) { /* which is under the mouse by definition */
-        sli_along at;
-        if (!sli_along_point(view, work->question.position, snap->point, &at) ||
-            !(at.pixels <= work->limit) || !sli_view_sight(view, snap->point, &sight)) {
-            return;
-        }
-        memcpy(snap->xy, at.xy, sizeof snap->xy);
-        snap->pixels = at.pixels;
-        snap->distance = sli_along_length(&sight);
-    }
-    if (work->found && !sli_snap_is_better(&work->def, snap, &work->best)) {
+    if (work->found && sli_snap_rank(&work->def, snap->kind) < work->best_rank) {
         return;
     }
-    if (!sli_snap_sees(work, snap, &sight, seen)) {
+    /* A face is under the mouse by definition. */
+    if ((snap->kind != SL_SNAP_FACE && !find_sight(work, seen->at, snap, &sight)) ||
+        (work->found && !sli_snap_is_better(&work->def, snap, &work->best))) {
+        return;
+    }
+    if (!seen->always && seen->face == NULL) {
+        let_wait(work, snap, &sight, seen->side);
+        return;
+    }
+    if (!seen->always && !sees_on_face(work, &sight, seen->face)) {
         if (!work->def.hidden) {
             return;
         }
         snap->flags |= SL_PICK_HIDDEN;
     }
+    sli_snap_take(work, snap);
+}
+
+void sli_snap_take(sli_snap_work *work, const sl_snap *snap)
+{
     work->best = *snap;
+    work->best_rank = sli_snap_rank(&work->def, snap->kind);
     work->found = true;
 }
 
@@ -141,7 +162,7 @@ static sl_snap snap_of(uint32_t kind, uint32_t instance, uint32_t prim, uint32_t
 
 void sli_snap_offer_vertex(sli_snap_work *work, const sli_candidate *vertex)
 {
-    const sli_snap_seen seen = { .always = false };
+    const sli_snap_seen seen = { .at = vertex };
     sl_snap snap = snap_of(SL_SNAP_VERTEX, vertex->instance, vertex->prim, vertex->corner);
     memcpy(snap.point, vertex->end[0], sizeof snap.point);
     sli_snap_offer(work, &snap, &seen);
@@ -155,17 +176,19 @@ static double along_from_corner(const sli_snap_side *side, double s)
 void sli_snap_offer_edge(sli_snap_work *work, const sli_candidate *edge, uint32_t kinds)
 {
     sli_snap_side side = { .reversed = edge->reversed };
-    const sli_snap_seen seen = { .side = &side };
+    sli_snap_seen seen = { .side = &side };
     const double *lower = edge->end[0], *higher = edge->end[1];
     memcpy(side.end, edge->end, sizeof side.end);
     for (uint32_t kind = SL_SNAP_EDGE; kind <= SL_SNAP_EDGE_FOOT; kind *= 2) {
         sl_snap snap = snap_of(kind, edge->instance, edge->prim, edge->corner);
         double s = 0.5;
+        seen.at = NULL;
         if ((kinds & kind) == 0 || kind == SL_SNAP_CROSSING) {
             continue;
         }
         if (kind == SL_SNAP_EDGE) {
             s = edge->shown.s;
+            seen.at = edge;
             memcpy(snap.point, edge->shown.point, sizeof snap.point);
         } else if (kind == SL_SNAP_MIDPOINT) {
             sli_snap_midpoint(lower, higher, snap.point);
@@ -316,7 +339,6 @@ void sli_snap_offer_mark(sli_snap_work *work, uint32_t index)
     snap.along = found.along;
     snap.flags = found.hidden ? SL_PICK_HIDDEN : 0;
     if (!work->found || sli_snap_is_better(&work->def, &snap, &work->best)) {
-        work->best = snap;
-        work->found = true;
+        sli_snap_take(work, &snap);
     }
 }

@@ -7,7 +7,11 @@
 #include "bvh/pick/question.h"
 #include "bvh/pick/snap/points.h"
 
-enum { SLI_SNAP_SIDES = 32 }; /* that may cross */
+enum {
+    SLI_SNAP_SIDES = 32, /* that may cross */
+    SLI_SNAP_POOL = 8,
+    SLI_SNAP_KNOWN = 32 /* a power of two */
+};
 
 /* What is wanted of corners and sides, and of the face under the mouse. */
 enum {
@@ -15,6 +19,19 @@ enum {
     SLI_SNAP_OF_FACES = SL_SNAP_CENTRE | SL_SNAP_FACE_FOOT | SL_SNAP_FACE,
     SLI_SNAP_OF_SCENES = SL_SNAP_VERTEX | SLI_SNAP_OF_EDGES | SLI_SNAP_OF_FACES
 };
+
+/* What waits to be asked for: a corner (with both ends equal), or a point of an edge. */
+typedef struct sli_snap_waiting {
+    sl_snap snap;
+    double from[3]; /* where its line of sight starts */
+    double end[2][3];
+} sli_snap_waiting;
+
+/* What was asked for at a corner or an edge, by the bits of kinds. */
+typedef struct sli_snap_known {
+    double end[2][3];
+    uint32_t seen, hidden; /* neither: not in use */
+} sli_snap_known;
 
 typedef struct sli_snap_work {
     sl_snap_def def; /* of its kinds, those that there can be */
@@ -28,8 +45,14 @@ typedef struct sli_snap_work {
     double limit;       /* what is farther does not count, in pixels */
     bool found;
     sl_snap best;
+    int best_rank;
     sli_snap_side side[SLI_SNAP_SIDES]; /* the nearest edges that are seen, nearest first */
     int side_count;
+    /* Better than the best so far, the best one first. */
+    sli_snap_waiting pool[SLI_SNAP_POOL];
+    int pool_count;
+    uint32_t pool_instance; /* whose corners and edges came last */
+    sli_snap_known known[SLI_SNAP_KNOWN];
     sli_pick_search search;
     sl_stats unread;
 } sli_snap_work;
@@ -42,15 +65,31 @@ typedef struct sli_snap_seen {
     bool always;
     const sli_snap_side *side;
     const sli_snap_face *face;
+    const sli_candidate *at; /* that has this very point; NULL: none */
 } sli_snap_seen;
 
 /* A thing whose kind, names and point are set: if it appears within the limit, is better than the
- * best so far, and counts as seen, it is the best one. */
+ * best so far, and counts as seen, it is the best one; corners and edges once what waits is
+ * settled. */
 void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *seen);
 
-/* Whether a point is seen.  snap->xy is set. */
-bool sli_snap_sees(sli_snap_work *work, const sl_snap *snap, const sl_segment_d *sight,
-                   const sli_snap_seen *seen);
+/* This is the best one. */
+void sli_snap_take(sli_snap_work *work, const sl_snap *snap);
+
+/* ---- What waits (pool.c) ---- */
+
+void sli_snap_pool_clear(sli_snap_work *work);
+
+/* A corner or a point of an edge, complete, that is better than the best so far: it is asked for
+ * when it is its turn.  Where what is hidden counts, that is at once. */
+void sli_snap_pool_take(sli_snap_work *work, const sli_snap_waiting *waiting);
+
+/* Asks for what waits and has a higher rank, the best first, until one is seen; that is the best
+ * so far. */
+void sli_snap_pool_settle(sli_snap_work *work, int rank);
+
+/* Whether it is seen; each is asked once, as far as the table has room. */
+bool sli_snap_pool_sees(sli_snap_work *work, const sli_snap_waiting *waiting);
 
 /* ---- Everything that may be snapped to (things.c) ---- */
 

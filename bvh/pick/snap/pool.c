@@ -1,0 +1,160 @@
+/* Corners and points of edges that wait until they are asked for, the best one first; and what is
+ * known of those that were: most belong to several triangles. */
+#include "bvh/pick/snap/work.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- What is known ---- */
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static bool has_ends(double a[2][3], const double b[2][3])
+{
+    return sli_corner_equals(a[0], b[0]) && sli_corner_equals(a[1], b[1]);
+}
+
+/* The entry of these ends, or that they would have. */
+static sli_snap_known *known_of(sli_snap_work *work, const sli_snap_waiting *waiting)
+{
+    uint64_t hash = 0, bits[6];
+    memcpy(bits, waiting->end, sizeof bits);
+    for (int i = 0; i < 6; i++) {
+        hash = (hash + 0x9E3779B97F4A7C15u) * 0xFF51AFD7ED558CCDu ^ bits[i];
+    }
+    return &work->known[mix(hash) & (SLI_SNAP_KNOWN - 1)];
+}
+
+static bool is_known(sli_snap_known *known, const sli_snap_waiting *waiting, uint32_t kinds)
+{
+    return (kinds & waiting->snap.kind) != 0 && has_ends(known->end, waiting->end);
+}
+
+static void remember(sli_snap_known *known, const sli_snap_waiting *waiting, bool seen)
+{
+    if ((known->seen | known->hidden) == 0 || !has_ends(known->end, waiting->end)) {
+        memcpy(known->end, waiting->end, sizeof known->end);
+        known->seen = known->hidden = 0;
+    }
+    *(seen ? &known->seen : &known->hidden) |= waiting->snap.kind;
+}
+
+static bool ask(sli_snap_work *work, const sli_snap_waiting *waiting)
+{
+    const bool corner = waiting->snap.kind == SL_SNAP_VERTEX;
+    sli_candidate candidate = { .kind = corner ? SL_PICK_VERTEX : SL_PICK_EDGE };
+    memcpy(candidate.shown.point, waiting->snap.point, sizeof candidate.shown.point);
+    memcpy(candidate.shown.xy, waiting->snap.xy, sizeof candidate.shown.xy);
+    memcpy(candidate.from, waiting->from, sizeof candidate.from);
+    memcpy(candidate.end, waiting->end, sizeof candidate.end);
+    return sli_sights_see(&work->search.sights, &candidate);
+}
+
+bool sli_snap_pool_sees(sli_snap_work *work, const sli_snap_waiting *waiting)
+{
+    if (waiting->snap.kind == SL_SNAP_CROSSING) { /* an edge has many */
+        return ask(work, waiting);
+    }
+    sli_snap_known *known = known_of(work, waiting);
+    if (is_known(known, waiting, known->seen | known->hidden)) {
+        return (known->seen & waiting->snap.kind) != 0;
+    }
+    const bool seen = ask(work, waiting);
+    remember(known, waiting, seen);
+    return seen;
+}
+
+/* ---- The pool ---- */
+
+void sli_snap_pool_clear(sli_snap_work *work)
+{
+    work->pool_count = 0;
+    work->pool_instance = SL_NONE;
+    for (int i = 0; i < SLI_SNAP_KNOWN; i++) {
+        work->known[i].seen = work->known[i].hidden = 0;
+    }
+}
+
+static void remove_at(sli_snap_work *work, int at, int count)
+{
+    work->pool_count -= count;
+    memmove(&work->pool[at], &work->pool[at + count],
+            (size_t)(work->pool_count - at) * sizeof *work->pool);
+}
+
+/* Asks for what waits, the best first, until one is seen, has no higher rank, or so many are left:
+ * what comes after the one that is seen is worse. */
+static void settle(sli_snap_work *work, int rank, int leave)
+{
+    int asked = 0;
+    while (work->pool_count - asked > leave) {
+        const sli_snap_waiting *first = &work->pool[asked];
+        const bool better =
+            !work->found || sli_snap_is_better(&work->def, &first->snap, &work->best);
+        if (better && sli_snap_rank(&work->def, first->snap.kind) <= rank) {
+            break;
+        }
+        if (!better || sli_snap_pool_sees(work, first)) {
+            if (better) {
+                sli_snap_take(work, &first->snap);
+            }
+            work->pool_count = asked = 0;
+            return;
+        }
+        asked++;
+    }
+    remove_at(work, 0, asked);
+}
+
+void sli_snap_pool_settle(sli_snap_work *work, int rank)
+{
+    settle(work, rank, 0);
+}
+
+/* Whether the pool has the same thing by a lower name; by a higher one it is taken out. */
+static bool has_already(sli_snap_work *work, const sli_snap_waiting *waiting)
+{
+    for (int i = 0; i < work->pool_count; i++) {
+        sli_snap_waiting *other = &work->pool[i];
+        if (other->snap.kind == waiting->snap.kind && has_ends(other->end, waiting->end)) {
+            if (!sli_snap_is_better(&work->def, &waiting->snap, &other->snap)) {
+                return true;
+            }
+            remove_at(work, i, 1);
+            return false;
+        }
+    }
+    return false;
+}
+
+void sli_snap_pool_take(sli_snap_work *work, const sli_snap_waiting *waiting)
+{
+    const bool crossing = waiting->snap.kind == SL_SNAP_CROSSING;
+    if (work->def.hidden) {
+        sl_snap snap = waiting->snap;
+        snap.flags |= sli_snap_pool_sees(work, waiting) ? 0 : (uint32_t)SL_PICK_HIDDEN;
+        sli_snap_take(work, &snap);
+        return;
+    }
+    sli_snap_known *known = known_of(work, waiting);
+    if (!crossing && (is_known(known, waiting, known->hidden) || has_already(work, waiting))) {
+        return;
+    }
+    if (work->pool_count == SLI_SNAP_POOL) {
+        settle(work, -1, SLI_SNAP_POOL / 2);
+        if (work->found && !sli_snap_is_better(&work->def, &waiting->snap, &work->best)) {
+            return;
+        }
+    }
+    int at = work->pool_count++;
+    for (; at > 0 && sli_snap_is_better(&work->def, &waiting->snap, &work->pool[at - 1].snap);
+         at--) {
+        work->pool[at] = work->pool[at - 1];
+    }
+    work->pool[at] = *waiting;
+}
