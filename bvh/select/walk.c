@@ -326,6 +326,7 @@ void sli_select_figures(sl_selection *s)
     const sl_bvh *top = s->scene->world.top;
     walk w; /* the rest of which is written when it is needed */
     w.s = s;
+    w.any = w.all = false; /* which other units write to, too, and do not ask for */
     w.was = &s->regions[!s->current];
     w.is = &s->regions[s->current];
     w.stop = false;
