@@ -4,6 +4,7 @@
 #include "bvh/scene/scene.h"
 #include "test/support/oracle/shown_box.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -398,7 +399,8 @@ static bool is_seen(const pick_oracle *oracle, const sl_pick_def *def, const ite
 
 static bool is_usable(const sl_pick_def *def, const double xy[2])
 {
-    return def->radius >= 0 && def->budget_ms >= 0 && isfinite(xy[0]) && isfinite(xy[1]);
+    return def->radius >= 0 && def->radius <= FLT_MAX && def->budget_ms >= 0 &&
+           fabs(xy[0]) <= 0x1p100 && fabs(xy[1]) <= 0x1p100;
 }
 
 static const sl_pick_def *current_def; /* for qsort */

@@ -1,0 +1,309 @@
+/* fuzz_pick.c: any bytes as triangles, places, a camera or its matrices, positions and options:
+ * picks and lists against looking at everything; what is picked, snapped to and marked is within
+ * the radius, and what is said to be seen is; lists are sorted, and clicks go around them. */
+#include "test/fuzz/fuzz.h"
+#include "test/support/oracle/pick_oracle.h"
+
+#include <sightline/snap.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { TRIANGLES = 16, INSTANCES = 4, MARKS = 6, POSITIONS = 4, LISTED = 40 };
+
+/* ---- Bytes ---- */
+
+typedef struct bytes {
+    const uint8_t *data;
+    size_t size, at;
+} bytes;
+
+/* Zeros behind the end. */
+static uint8_t next(bytes *b)
+{
+    return b->at < b->size ? b->data[b->at++] : 0;
+}
+
+/* Mostly a small multiple of 1/8, so that things meet; or any float. */
+static float number(bytes *b)
+{
+    const uint8_t first = next(b);
+    uint32_t bits = 0;
+    float any;
+    if (first < 224) {
+        return ((float)first - 112) / 8;
+    }
+    for (int i = 0; i < 4; i++) {
+        bits = bits << 8 | next(b);
+    }
+    memcpy(&any, &bits, sizeof any);
+    return any;
+}
+
+/* ---- The world ---- */
+
+typedef struct job {
+    sl_bvh *tree;
+    sl_topology *features;
+    const sl_topology *topologies[INSTANCES];
+    sl_scene *scene;
+    sl_marks *marks;
+    pick_oracle *oracle;
+    sl_view view;
+    bool of_camera; /* otherwise its matrices are any numbers */
+    sl_pick_def def;
+    sl_query query;
+    sl_snap_def snap;
+} job;
+
+static void expect(bool good, const char *what)
+{
+    if (!good) {
+        fuzz_fail(what);
+    }
+}
+
+static bool make_tree(bytes *b, job *j)
+{
+    float xyz[9 * TRIANGLES];
+    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh *mesh = NULL;
+    const size_t count = 1 + next(b) % TRIANGLES;
+    for (size_t i = 0; i < 9 * count; i++) {
+        xyz[i] = number(b);
+    }
+    def.bad = SL_BAD_LEAVE_OUT;
+    if (sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, &mesh, NULL) != SL_OK) {
+        return false;
+    }
+    const bool made = sl_bvh_build(mesh, NULL, &j->tree, NULL) == SL_OK &&
+                      sl_topology_build(mesh, NULL, &j->features, NULL) == SL_OK;
+    sl_mesh_destroy(mesh);
+    return made;
+}
+
+static bool make_scene(bytes *b, job *j)
+{
+    sl_instance instances[INSTANCES];
+    sl_scene_def def = sl_default_scene_def();
+    const size_t count = 1 + next(b) % INSTANCES;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t how = next(b);
+        instances[i] = sl_instance_of(j->tree);
+        instances[i].mask = how % 4 == 0 ? 1 : ~0u;
+        j->topologies[i] = how % 3 == 0 ? NULL : j->features;
+        for (int axis = 0; axis < 3 && how % 5 != 0; axis++) {
+            instances[i].place.m[axis][3] = (double)number(b);
+            for (int k = 0; k < 3 && how % 7 == 0; k++) {
+                instances[i].place.m[axis][k] = (double)number(b);
+            }
+        }
+    }
+    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
+    return sl_scene_build(instances, count, &def, &j->scene, NULL) == SL_OK;
+}
+
+static bool make_marks(bytes *b, job *j)
+{
+    sl_mark list[MARKS];
+    const uint32_t count = next(b) % (MARKS + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const double p[3] = { (double)number(b), (double)number(b), (double)number(b) };
+        const double q[3] = { (double)number(b), (double)number(b), (double)number(b) };
+        const uint8_t how = next(b);
+        list[i] = sl_mark_wire(p, how % 2 == 0 ? p : q, how / 16, i);
+        list[i].flags = how % 3 == 0 ? SL_MARK_ON_TOP : 0;
+        list[i].priority = how % 5 == 0;
+    }
+    return sl_marks_build(list, count, NULL, &j->marks, NULL) == SL_OK;
+}
+
+static bool make_view(bytes *b, job *j)
+{
+    sl_camera_def def = sl_default_camera_def();
+    const uint8_t how = next(b);
+    memset(&j->view, 0, sizeof j->view);
+    j->of_camera = how % 4 != 0;
+    if (!j->of_camera) {
+        sl_camera *camera = &j->view.camera;
+        for (int i = 0; i < 16; i++) {
+            camera->view[i] = number(b);
+            camera->projection[i] = number(b);
+        }
+        camera->width = next(b);
+        camera->height = next(b);
+        camera->clip = (sl_clip_space)(next(b) % 5);
+    } else {
+        for (int axis = 0; axis < 3; axis++) {
+            def.eye[axis] = number(b);
+            def.target[axis] = number(b);
+            def.up[axis] = number(b);
+        }
+        def.orthographic = how % 3 == 0;
+        def.ortho_height = fabsf(number(b));
+        def.fov_y_rad = (float)(1 + next(b)) / 100;
+        def.near_distance = (float)(1 + next(b)) / 16;
+        def.far_distance = how % 5 == 0 && !def.orthographic ? INFINITY : 1000;
+        def.width = 1 + next(b);
+        def.height = 1 + next(b);
+        def.clip = (sl_clip_space)(how / 64);
+        if (sl_camera_make(&def, &j->view.camera, NULL) != SL_OK) {
+            return false;
+        }
+    }
+    for (int axis = 0; axis < 3 && how % 7 == 0; axis++) {
+        j->view.origin[axis] = (double)number(b);
+    }
+    return true;
+}
+
+static void make_defs(bytes *b, job *j)
+{
+    const uint8_t how = next(b);
+    j->def = sl_default_pick_def();
+    j->def.kinds = next(b) % 8;
+    j->def.radius = next(b) % 8 == 0 ? number(b) : (float)(next(b) % 64) / 4;
+    j->def.hidden = how % 4 == 0;
+    j->def.unit = (sl_pick_unit)(how / 4 % 4);
+    j->def.topologies = how % 3 == 0 ? NULL : j->topologies;
+    for (int i = 0; i < 3 && how % 5 == 0; i++) {
+        j->def.rank[i] = next(b) % 3;
+    }
+    j->query = (sl_query){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) };
+    j->query.flags = how % 7 == 0 ? SL_USE_MASK : 0;
+    j->def.query = how % 2 == 0 ? NULL : &j->query;
+    j->snap = sl_default_snap_def();
+    j->snap.kinds = how % 3 == 0 ? next(b) % 256u * 8 + 7 : j->snap.kinds | SL_SNAP_MARK;
+    j->snap.radius = j->def.radius;
+    j->snap.topologies = j->def.topologies;
+    j->snap.query = j->def.query;
+    j->snap.marks = j->marks;
+    j->snap.hidden = j->def.hidden;
+    j->snap.has_from = how % 2 == 1;
+}
+
+/* ---- Questions ---- */
+
+static bool is_ordered(const sl_pick *a, const sl_pick *b)
+{
+    if (a->distance != b->distance) {
+        return a->distance < b->distance;
+    }
+    if (a->instance != b->instance || a->prim != b->prim) {
+        return a->instance != b->instance ? a->instance < b->instance : a->prim < b->prim;
+    }
+    return a->corner != b->corner ? a->corner < b->corner : a->kind > b->kind;
+}
+
+/* Of vertices, that they are seen: triangles that have them never block. */
+static void judge(const job *j, const sl_pick *pick, double radius)
+{
+    sl_segment_d sight;
+    sl_query open_end = { .flags = SL_OPEN_END };
+    expect(pick->pixels >= 0 && pick->pixels <= radius, "beyond the radius");
+    expect(isfinite(pick->distance) && pick->distance >= 0, "a distance that is none");
+    expect((pick->flags & SL_PICK_HIDDEN) == 0 || j->def.hidden, "hidden, unasked");
+    if (pick->kind == SL_PICK_VERTEX) {
+        if (j->def.query != NULL) {
+            open_end = j->query;
+            open_end.cull = SL_CULL_NONE;
+            open_end.flags |= SL_OPEN_END;
+        }
+        expect(sl_view_sight(&j->view, pick->point, &sight), "not in the picture");
+        expect(sl_scene_blocked_d(j->scene, &sight, &open_end) ==
+                   ((pick->flags & SL_PICK_HIDDEN) != 0),
+               "seen, or not");
+    }
+}
+
+static void try_list(const job *j, const double xy[2])
+{
+    static sl_pick list[LISTED], expected[LISTED], few[2];
+    sl_pick at;
+    const size_t total = sl_pick_all(j->scene, &j->view, xy, &j->def, list, LISTED);
+    expect(sl_pick_all(j->scene, &j->view, xy, &j->def, few, 2) == total, "another total");
+    for (size_t i = 0; i < total && i < LISTED; i++) {
+        judge(j, &list[i], (double)j->def.radius);
+        expect(i == 0 || is_ordered(&list[i - 1], &list[i]), "not sorted");
+        expect(i >= 2 || pick_oracle_difference(&list[i], &few[i]) == NULL, "a shorter list");
+    }
+    if (j->of_camera) {
+        expect(pick_oracle_all(j->oracle, &j->view, xy, &j->def, expected, LISTED) == total,
+               "more or fewer than there are");
+        for (size_t i = 0; i < total && i < LISTED; i++) {
+            expect(pick_oracle_difference(&list[i], &expected[i]) == NULL, "another list");
+        }
+    }
+    expect(sl_pick_next(j->scene, &j->view, xy, &j->def, NULL, &at) == (total > 0), "no first");
+    for (size_t i = 0; i < total && total <= LISTED; i++) {
+        expect(pick_oracle_difference(&at, &list[i]) == NULL, "clicks go elsewhere");
+        expect(sl_pick_next(j->scene, &j->view, xy, &j->def, &at, &at), "no next");
+    }
+    expect(total == 0 || total > LISTED || pick_oracle_difference(&at, &list[0]) == NULL,
+           "clicks do not go around");
+}
+
+static void try_position(const job *j, const double xy[2])
+{
+    sl_pick pick, expected, marks[MARKS];
+    sl_snap snap, again;
+    const bool found = sl_pick_at(j->scene, &j->view, xy, &j->def, &pick);
+    if (found) {
+        expect((pick.kind & j->def.kinds) != 0, "a kind that was not asked for");
+        judge(j, &pick, (double)j->def.radius);
+    }
+    if (j->of_camera) {
+        expect(pick_oracle_at(j->oracle, &j->view, xy, &j->def, &expected) == found,
+               "found, or not");
+        expect(!found || pick_oracle_difference(&pick, &expected) == NULL, "another pick");
+    }
+    try_list(j, xy);
+    if (sl_snap_at(j->scene, &j->view, xy, &j->snap, NULL, &snap)) {
+        expect((snap.kind & j->snap.kinds) != 0 && !snap.kept, "a kind of snap");
+        expect(snap.kind == SL_SNAP_MARK || snap.pixels <= (double)j->snap.radius, "too far");
+        expect(sl_snap_at(j->scene, &j->view, xy, &j->snap, &snap, &again) && again.kept &&
+                   again.target == snap.target,
+               "a snap is not kept");
+    }
+    const size_t total = sl_marks_pick_all(j->marks, j->scene, &j->view, xy, &j->def, marks, MARKS);
+    expect(total <= MARKS &&
+               sl_marks_pick(j->marks, j->scene, &j->view, xy, &j->def, &pick) == (total > 0),
+           "no best mark");
+    for (size_t i = 0; i < total; i++) {
+        judge(j, &marks[i], (double)j->def.radius + 16);
+        expect(i == 0 || is_ordered(&marks[i - 1], &marks[i]), "marks are not sorted");
+    }
+}
+
+/* Corners of triangles, or anywhere. */
+static void try_positions(bytes *b, const job *j)
+{
+    for (int i = 0; i < POSITIONS; i++) {
+        double xy[2] = { 0, 0 }, v[3][3];
+        const sl_triangle_ref ref = { next(b) % INSTANCES, next(b) % TRIANGLES };
+        if (sl_scene_triangle(j->scene, ref, v)) {
+            (void)sl_view_project(&j->view, v[next(b) % 3], xy, NULL);
+        }
+        xy[0] += (double)number(b);
+        xy[1] += (double)number(b);
+        try_position(j, xy);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes b = { data, size, 0 };
+    job j = { .tree = NULL };
+    if (make_view(&b, &j) && make_tree(&b, &j) && make_scene(&b, &j) && make_marks(&b, &j)) {
+        make_defs(&b, &j);
+        j.oracle = pick_oracle_make(j.scene);
+        try_positions(&b, &j);
+        pick_oracle_free(j.oracle);
+    }
+    sl_marks_destroy(j.marks);
+    sl_scene_destroy(j.scene);
+    sl_topology_destroy(j.features);
+    sl_bvh_destroy(j.tree);
+    return 0;
+}
