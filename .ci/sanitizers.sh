@@ -16,7 +16,7 @@ compile
 
 # Packages and symbols do not depend on how these are compiled; check.sh tests them.
 elsewhere='^(package|house)/'
-slow='^bvh/(kernels|scenes)$'
+slow='^bvh/(kernels|scenes|pick_at|pick_edits|pick_filled|snap|marks|select_figures|select_visible)$'
 if [ "${1:-}" = --brief ]; then
     SIGHTLINE_TEST_SCALE=0 ctest --test-dir "$build" --output-on-failure --timeout 600 -j "$jobs" -R "$slow"
     elsewhere="$elsewhere|$slow"

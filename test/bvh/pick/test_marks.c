@@ -175,7 +175,7 @@ static void picks_are_those_of_looking_at_every_mark(void **state)
     (void)state;
     test_random random = { SEED };
     size_t near = 0, asked = 0;
-    for (int round = 0; round < (int)(12 * test_scale()); round++) {
+    for (int round = 0; round < (int)(test_is_brief() ? 4 : 12 * test_scale()); round++) {
         make((world_kind)(round % WORLD_KINDS), 20 + test_random_below(&random, MOST - 20),
              &random);
         for (int i = 0; i < 60; i++) {
