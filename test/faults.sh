@@ -26,7 +26,7 @@ prepare() {
 build_and_test() {
     cmake --build "$work/build" -j2 >"$work/build.log" 2>&1 || return 2
     (cd "$work/build" && ctest -j2 --timeout 300 --stop-on-failure \
-        -R '^(lib/(ray_|drag|gizmo|view|editing|topology|element_set)|fuzz/topology|bvh/)' >"$work/test.log" 2>&1) || return 1
+        -R '^(lib/(ray_|drag|gizmo|view|editing|topology|element_set)|fuzz/(topology|pick)|bvh/)' >"$work/test.log" 2>&1) || return 1
 }
 
 # replace FILE FROM TO: the one occurrence of a line fragment
@@ -100,6 +100,30 @@ fault update-flips-half lib/mesh/topology/features.c '(before ^ now) & SLI_EDGE_
     'before & ~now & SLI_EDGE_FEATURE'
 fault set-few-outside lib/mesh/sets/convert.c 'near && !c->outside' 'near'
 fault flood-across-features lib/mesh/sets/flood.c 'stops(f, edge) || !cross(f, edge)' '!cross(f, edge)'
+
+fault pick-bounds-without-slack bvh/pick/screen.c '(SLACK * sizes + margin)' '0 * (sizes + margin)'
+fault pick-near-plane-cuts-boxes bvh/pick/screen.c 'sli_row_high(&at->near, box) < 0' \
+    'sli_row_low(&at->near, box) < 0'
+fault pick-near-plane-one-end bvh/pick/along.c 'if (given[i].front < 0) {' \
+    'if (given[i].front < 0 && i == 0) {'
+fault pick-occluder-margin-zero bvh/pick/occluder.c 'line[2] -= reach->margin + 2 * error;' \
+    'line[2] += 0 * error;'
+fault pick-occluder-behind-near-plane bvh/pick/occluder.c 'if (!(-sign * at > 2 * slack)) {' \
+    'if (sign * at > INFINITY) {'
+fault pick-occluder-covers-most bvh/pick/occluder.c 'occluder->within == SLI_REACH_SAMPLES' \
+    'occluder->within > SLI_REACH_SAMPLES / 2'
+fault pick-tie-corner bvh/pick/candidate.h 'a->corner < b->corner' 'a->corner > b->corner'
+fault pick-tie-kind bvh/pick/candidate.h 'a->kind > b->kind' 'a->kind < b->kind'
+fault pick-tie-instance bvh/pick/candidate.h 'return a->instance < b->instance' \
+    'return a->instance > b->instance'
+fault pick-owner-one-end bvh/pick/sights.c 'return ends == 2;' 'return ends >= 1;'
+fault pick-owner-blocks bvh/pick/sights.c 'return ends == 2;' 'return ends > 2;'
+fault pick-masks-not-read bvh/pick/question.c '&= SL_USE_MASK | SL_USE_SKIP' '&= SL_USE_SKIP'
+fault pick-other-name-kept bvh/pick/search.c 'if (!sli_candidate_is_better(candidate, other)) {' \
+    'if (other != NULL) {'
+fault pick-limit-short bvh/pick/search.c 'pixels * pixels * (1 + 0x1p-40)' 'pixels * pixels * (1 - 0x1p-10)'
+fault pick-sight-closed-end bvh/pick/sights.c 'sli_exact_ray_from_segment_d(&line, SL_OPEN_END' \
+    'sli_exact_ray_from_segment_d(&line, 0'
 
 echo "$noticed faults noticed, $wrong not"
 [ "$wrong" = 0 ]
