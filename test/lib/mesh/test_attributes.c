@@ -689,6 +689,45 @@ static void splitting_keeps_faces_and_parts(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* Rows that corners name are no rows of vertices, even where there is no corner. */
+static void tables_with_indices_have_some_without_triangles(void **state)
+{
+    (void)state;
+    const float values[12] = { 0 };
+    const uint32_t none[3] = { 0 };
+    sl_mesh_def def = sl_default_mesh_def();
+    def.uvs = (sl_mesh_attribute){ .values = values, .count = 2, .indices = none };
+    sl_mesh *mesh, *split;
+    assert_int_equal(sl_mesh_from_arrays(values, 4, NULL, 0, &def, &mesh, NULL), SL_OK);
+    sl_mesh_attribute kept;
+    assert_true(sl_mesh_get_attribute(mesh, T, &kept));
+    assert_int_equal(kept.count, 2);
+    assert_non_null(kept.indices);
+    assert_int_equal(sl_mesh_split_vertices(mesh, NULL, &split, NULL), SL_OK);
+    assert_true(sl_mesh_get_attribute(split, T, &kept));
+    assert_int_equal(kept.count, 4);
+    assert_null(kept.indices);
+    sl_mesh_destroy(split);
+    sl_mesh_destroy(mesh);
+}
+
+static void split_survives_failing_allocations(void **state)
+{
+    (void)state;
+    test_random seed = { 8 };
+    sl_mesh *mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed), *split = NULL;
+    sli_failing_allocator memory = { .failed = true };
+    for (size_t n = 0; memory.failed; n++) {
+        sl_split_def def = sl_default_split_def();
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        const sl_result result = sl_mesh_split_vertices(mesh, &def, &split, NULL);
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        sl_mesh_destroy(split);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    sl_mesh_destroy(mesh);
+}
+
 static void weld_survives_failing_allocations(void **state)
 {
     (void)state;
@@ -863,6 +902,8 @@ int main(void)
         cmocka_unit_test(welding_leaves_tables_by_vertex_where_it_can),
         cmocka_unit_test(split_vertices_have_one_row_each),
         cmocka_unit_test(splitting_keeps_faces_and_parts),
+        cmocka_unit_test(tables_with_indices_have_some_without_triangles),
+        cmocka_unit_test(split_survives_failing_allocations),
         cmocka_unit_test(weld_survives_failing_allocations),
         cmocka_unit_test(what_is_split_is_written_and_read_back),
         cmocka_unit_test(colours_are_written_as_the_nearest_bytes),
