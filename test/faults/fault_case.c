@@ -136,6 +136,8 @@ static sl_result from_arrays(const fault_case *self, fault_run *run)
     sl_mesh_def def = mesh_def(run);
     def.index_type = self->how == 1 ? SL_INDEX_U16 : SL_INDEX_U32;
     const void *indices = self->how == 0 ? wide : self->how == 1 ? (const void *)narrow : NULL;
+    def.normals = (sl_mesh_attribute){ .values = xyz, .count = 4 };
+    def.uvs = (sl_mesh_attribute){ .values = xyz, .count = 6, .indices = wide };
     sl_mesh *mesh = NULL;
     return end_mesh(
         sl_mesh_from_arrays(xyz, 4, indices, indices != NULL ? 2 : 1, &def, &mesh, &run->error),
@@ -246,6 +248,15 @@ static sl_result weld(const fault_case *self, fault_run *run)
                     run);
 }
 
+static sl_result split(const fault_case *self, fault_run *run)
+{
+    sl_split_def def = sl_default_split_def();
+    def.hooks.allocator = run->memory;
+    sl_mesh *mesh = NULL;
+    return end_mesh(sl_mesh_split_vertices(meshes[self->which], &def, &mesh, &run->error), &mesh,
+                    run);
+}
+
 static sl_result boundary(const fault_case *self, fault_run *run)
 {
     const sl_hooks hooks = { .allocator = run->memory };
@@ -285,6 +296,7 @@ static void add_questions(void)
             one->which = mesh;
             one->how = how;
         }
+        add(split, "split")->which = mesh;
         add(boundary, "boundary")->which = mesh;
         add(topology, "topology")->which = mesh;
     }
@@ -611,6 +623,7 @@ static void make_inputs(void)
     leave_out.bad = SL_BAD_LEAVE_OUT;
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &meshes[0], NULL), SL_OK);
     assert_int_equal(sl_mesh_generate_soup(SOUP, 0.4f, 7, NULL, &meshes[1], NULL), SL_OK);
+    leave_out.uvs = (sl_mesh_attribute){ .values = xyz, .count = 6, .indices = indices };
     assert_int_equal(sl_mesh_from_arrays(xyz, 4, indices, 6, &leave_out, &meshes[2], NULL), SL_OK);
     for (int i = 0; i < SOUP; i++) {
         masks[i] = (uint32_t)(i * i);

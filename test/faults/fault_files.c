@@ -13,7 +13,7 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
-enum { MOST_FILES = 40, GRID = 12, NODES = 30, FROM_SOURCES = 11 };
+enum { MOST_FILES = 40, GRID = 12, NODES = 30, FROM_SOURCES = 12 };
 
 static fault_file files[MOST_FILES];
 static size_t file_count;
@@ -49,6 +49,7 @@ static void add_sources(void)
         { "cube.ply", "data/cube.ply" },
         { "cube.stl", "data/cube.stl" },
         { "relative.obj", "fuzz/corpus/obj/relative.obj" },
+        { "attributes.obj", "fuzz/corpus/obj/attributes.obj" },
         { "colours.off", "fuzz/corpus/off/colours.off" },
         { "lists.ply", "fuzz/corpus/ply/lists.ply" },
         { "strips_big.ply", "fuzz/corpus/ply/strips_big.ply" },
