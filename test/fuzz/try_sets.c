@@ -109,7 +109,7 @@ static void try_conversion(const sl_topology *t, sl_element from, sl_element to,
     const bits set = random_set(t, from, r);
     for (int of = 0; of < 2; of++) {
         bits expected = { { 0 } }, found;
-        sl_set_convert(t, from, set.words, (sl_of)of, to, found.words);
+        sl_set_convert(t, from, set.words, (sl_set_rule)of, to, found.words);
         for (uint32_t i = 0; i < sl_set_capacity(t, to); i++) {
             if (exists(t, to, i) && touches_set(t, to, i, from, &set, false) &&
                 (of == SL_ANY_OF || !touches_set(t, to, i, from, &set, true))) {

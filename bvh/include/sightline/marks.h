@@ -16,8 +16,8 @@
  * Seen     where the line of sight (sl_view_sight) to the point, open at that end, is blocked by no
  *          triangle of the scene: exactly, as sl_scene_blocked_d.  SL_MARK_ON_TOP, as icons are
  *          drawn, is seen through everything.
- * Nearest  the highest priority counts, then the smallest distance in the picture, then the
- *          smallest distance from the near plane, then the lowest index.
+ * Nearest  the highest priority is picked, then the smallest `pixels`, then the smallest `distance`
+ *          (from the near plane), then the lowest index.
  * Exact    answers are those of looking at every mark; none depends on the tree or the kernel.
  * Fails    questions never: false, or 0, for nothing, for a position that is not finite, and for a
  *          view or a def that is not usable.

@@ -1,5 +1,5 @@
-/* pick.h: what is under the mouse: the face, or the edge or vertex within some pixels that is
- * really seen; everything under it, in depth order; the next one after what is selected.
+/* pick.h: what is under the mouse: the face there, or an edge or a vertex within a radius in pixels
+ * that is not hidden; everything there, in depth order; the next thing after what is selected.
  *
  *     sl_view view = sl_view_of(&camera);
  *     sl_pick_def def = sl_default_pick_def();
@@ -11,26 +11,26 @@
  * Worlds   are scenes (scene.h); a tree is a scene of one instance (sl_instance_of).
  * Face     the closest hit of sl_view_ray through the pixel.  Its point is origin + t dir, its
  *          distance t times the length of dir, in doubles.
- * Vertex   a corner of a triangle that is there (masks, skips; cull is of faces alone): where it
- *          appears is sl_view_project of its corner in the world.
+ * Vertex   a corner of a triangle that the query's mask, skips and ignored instances leave in (its
+ *          cull is for faces alone): it appears at sl_view_project of its corner in the world.
  * Edge     a side of such a triangle, between its corners a and b, of which a is the lower one
  *          ((x, y, z) in that order): its point nearest to the pixel, found by a fixed sequence of
  *          operations in double: clipped to what is in front of the near plane, projected, the
  *          parameter of the nearest point of the projected segment corrected for perspective, and
  *          the point a + s (b - a) rounded to double (docs/notes/picking.md has the formulas).
- *          Where it appears is sl_view_project of that.  A side whose ends are equal is none.
+ *          It appears at sl_view_project of that.  A side whose ends are equal is no edge.
  * Seen     a vertex or edge counts where there is a line of sight (sl_view_sight) to its point, and
  *          where that line, open at that end, is blocked by no triangle but those that have the
  *          vertex, or both ends of the edge, among their corners: exactly, as sl_scene_blocked_d.
- *          What is blocked by masks' or SL_USE_IGNORE's absentees is seen.
- * Nearest  pixels is the distance in the picture, and must not exceed the radius.  Of equals the
- *          lower distance counts, then the lower (instance, prim, corner), then vertices before
- *          edges before faces.
+ *          Triangles that those options of the query leave out block nothing; culled ones do.
+ * Nearest  `pixels`, the distance in the picture, is at most the radius.  Of the highest rank the
+ *          smallest `pixels` is picked; of equal ones the smallest `distance`, then the lowest
+ *          (instance, prim, corner), then vertices before edges before faces.
  * Exact    the answer is that of looking at every corner and side of every triangle; no answer
  *          depends on the tree, the kernel or the history of the scene.
- * Fails    never: false, or 0, for nothing, for a view that is not usable, for a def that is not
- *          (size, NaN, a radius or a budget below 0, a radius above FLT_MAX), and for a position
- *          that is not finite or more than 2^100 pixels away.
+ * Fails    never: false, or 0, where there is nothing, for a view that is not usable, for a def
+ *          that is not (size, NaN, a radius or a budget below 0, a radius above FLT_MAX), and for a
+ *          position that is not finite or more than 2^100 pixels away.
  * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
  * Cost     some ten microseconds: one ray, the triangles that appear nearer than the answer, and a
  *          ray for each that is seen.  What is behind one triangle that covers it is left out with
@@ -62,13 +62,13 @@ typedef enum sl_pick_unit {
 } sl_pick_unit;
 
 typedef struct sl_pick_def {
-    size_t size;     /* set by sl_default_pick_def */
-    uint32_t kinds;  /* SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX */
-    float radius;    /* in pixels, of edges and vertices; default 5.  Faces are under the pixel */
-    uint8_t rank[4]; /* of faces, edges, vertices, marks: what is of the highest rank counts, and of
-                      * equal ranks what is nearer in pixels.  Default 0, 1, 2, 3 */
-    bool hidden;     /* edges and vertices that are not seen count, too; default false */
-    sl_pick_unit unit;                    /* of lists; default SL_PICK_OBJECTS */
+    size_t size;       /* set by sl_default_pick_def */
+    uint32_t kinds;    /* SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX */
+    float radius;      /* in pixels, of edges and vertices; default 5.  Faces are under the pixel */
+    uint8_t rank[4];   /* of faces, edges, vertices, marks: the highest rank is picked, and of equal
+                      * ranks what is nearer in pixels.  Default 0, 1, 2, 3 */
+    bool hidden;       /* edges and vertices that are not seen count, too; default false */
+    sl_pick_unit unit; /* of lists; default SL_PICK_OBJECTS */
     const sl_topology *const *topologies; /* one for each number of the scene, NULL where there is
                                           * none: then all sides and corners count, and edge,
                                           * vertex, part and face are SL_NONE.  With one, only its
@@ -106,17 +106,18 @@ typedef struct sl_pick {
 SL_API bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double xy[2],
                        const sl_pick_def *def, sl_pick *out);
 
-/* Everything there, one entry for each unit, its nearest: faces along the ray of the pixel, and
- * edges and vertices within the radius.  Sorted by distance, then (instance, prim, corner), then
- * vertices before edges before faces.  The first `capacity` are written; returns how many there
- * are.  Beyond 256 units it looks once more for each further 256, to count them. */
+/* Everything at a position, one entry for each unit, that of its nearest thing: faces along the
+ * ray of the pixel, and edges and vertices within the radius.  Sorted by distance, then (instance,
+ * prim, corner), then vertices before edges before faces.  The first `capacity` are written;
+ * returns how many there are.  Beyond 256 units it searches once more for each further 256, to
+ * count them. */
 SL_API size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
                           const sl_pick_def *def, sl_pick *out, size_t capacity);
 
-/* The next unit, in that order, behind the one that selected belongs to (by its instance and prim),
- * and behind the last one the first; the first, too, where selected is not there, or NULL: what a
- * click on what is selected already asks for.  One look where selected is among the first 31;
- * behind those, two for each thing that is passed over.  out may be selected. */
+/* What a click on something selected asks for: in the order of sl_pick_all the unit after the one
+ * that selected belongs to (by its instance and prim), and after the last one the first.  Where
+ * selected is NULL or not there: the first.  Cost: one search where selected is among the first 31
+ * units; behind those, two for each unit that is passed over.  out may be selected. */
 SL_API bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],
                          const sl_pick_def *def, const sl_pick *selected, sl_pick *out);
 

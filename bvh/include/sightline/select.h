@@ -27,8 +27,8 @@
  * Modes    TOUCHED: the figure and the region have a point in common.  INSIDE: nothing is cut, and
  *          all of the figure lies in the region.  VISIBLE: what is seen there, below.  Regions are
  *          closed, and may reach beyond the picture; so may what they touch.
- * Whole    things have many figures: those of their triangles, sides or corners that are there.
- *          They are touched if one of these is, and inside if all are.
+ * Whole    a thing (sl_select_unit) has the figures of all its triangles, sides or corners that the
+ *          query leaves in.  It is touched if one of these is, and inside if all are.
  * Visible  faces, parts and instances: those that the closest ray (sl_view_ray, sl_scene_closest_d)
  *          through the centre of a pixel hits, for each pixel of the picture whose centre lies in
  *          the region.  Vertices: their position lies in the region, and the line of sight to it

@@ -1,6 +1,6 @@
-/* snap.h: what the mouse snaps to: vertices, edges, their midpoints and crossings, centres of
- * faces, feet of perpendiculars, grids and marks within some pixels of it, the best of them, and
- * the same one as long as the mouse stays near it.
+/* snap.h: what the mouse snaps to: the best of the vertices, edges, their midpoints and crossings,
+ * centres of faces, feet of perpendiculars, grids and marks within a radius in pixels; and the same
+ * one as long as the mouse stays near it.
  *
  *     sl_snap_def def = sl_default_snap_def();
  *     sl_snap snap = { .kind = SL_SNAP_NONE };
@@ -10,9 +10,10 @@
  * Points   each kind has one point of the world, found by a fixed sequence of operations in double
  *          (docs/notes/snapping.md); where it appears is sl_view_project of it, and pixels its
  *          distance from the mouse there, which must not exceed the radius.
- * Seen     as pick.h says it: edges' points as edges; centres, feet on faces and the farther edge
- *          of a crossing do not count as seen.  Points of a grid, and of a face under the mouse,
- *          always count; marks as marks.h says.
+ * Seen     what is not seen does not count: vertices, and each point of an edge, as pick.h says;
+ *          centres and feet on faces are hidden only by triangles of other faces; a crossing counts
+ *          where its point on the nearer edge is seen.  Points of a grid, and the point of the face
+ *          under the mouse, always count; marks as marks.h says.
  * Best     the highest rank, then the fewest pixels, then the smallest distance from the near
  *          plane, then the kind of the lowest number, then (instance, prim, corner), then those of
  *          the other edge.
@@ -33,17 +34,18 @@
 
 #include <sightline/marks.h>
 
-/* Bits of sl_snap_def.kinds.  Of edges, those that are near themselves (pick.h) are looked at. */
+/* Bits of sl_snap_def.kinds.  Midpoints, crossings and feet are those of edges whose nearest point
+ * (pick.h) is within the radius, too. */
 typedef enum sl_snap_kind {
     SL_SNAP_NONE = 0,
     SL_SNAP_VERTEX = 1,
     SL_SNAP_EDGE = 2,       /* the point nearest to the mouse, as pick.h finds it */
     SL_SNAP_MIDPOINT = 4,   /* 0.5 a + 0.5 b */
-    SL_SNAP_CROSSING = 8,   /* where two edges that do not meet cross in the picture: the point on
-                             * the nearer one.  Of the 32 nearest edges that are seen */
+    SL_SNAP_CROSSING = 8,   /* where two edges without a common end cross in the picture: the point
+                             * on the nearer one.  Of the 32 nearest edges that are seen */
     SL_SNAP_EDGE_FOOT = 16, /* of the perpendicular from `from`, within the edge */
-    SL_SNAP_CENTRE = 32,    /* of the face under the mouse: of the file's, its area's; without a
-                             * topology, the triangle's */
+    SL_SNAP_CENTRE = 32,    /* of the area of the face under the mouse; without a topology, of the
+                             * triangle */
     SL_SNAP_FACE_FOOT = 64, /* on the plane of the triangle under the mouse, within its face */
     SL_SNAP_FACE = 128,     /* the point under the mouse */
     SL_SNAP_GRID = 256,     /* the nearest point of the grid */
@@ -89,7 +91,7 @@ SL_API sl_snap_def sl_default_snap_def(void);
 
 typedef struct sl_snap {
     double point[3];  /* in the world */
-    double locked[3]; /* the same on the line or plane of the lock; else point */
+    double locked[3]; /* its nearest point on the line or plane of the lock; without one, point */
     double normal[3]; /* of kinds of faces: across the triangle, of unit length, towards the eye;
                        * else zeros */
     double xy[2];     /* where point appears */

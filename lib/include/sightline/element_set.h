@@ -9,9 +9,9 @@
  * Sets     are arrays of the caller: bit i % 64 of word i / 64 stands for element i, as in
  *          sl_selection_words.  sl_set_words says how many words there are.  Bits behind the last
  *          element, and those of triangles that were left out, are ignored, and 0 in every answer.
- * Touching what elements have to do with one another: an edge with its two ends; a triangle with
- *          its corners, its sides, its face and its part; a face and a part with what their
- *          triangles have, but a face with no diagonal between its own triangles.
+ * Touching an edge touches its two ends; a triangle its corners, its sides, its face and its part;
+ *          a face and a part touch what their triangles touch, but a face does not touch the
+ *          diagonals between its own triangles.
  * Aliases  an output may be the array of the input where both are sets of one kind.
  * Fails    never; a kind that is none has no elements.
  * Threads  as reading a topology.  Nothing is allocated: where work needs memory, the caller gives
@@ -36,7 +36,8 @@ typedef enum sl_element {
 
 /* ---- Sets ---- */
 
-/* How many numbers elements of a kind have, and words that a set of them has. */
+/* How many elements of a kind are numbered (triangles that were left out, too), and how many words
+ * a set of them has. */
 SL_API size_t sl_set_capacity(const sl_topology *topology, sl_element kind);
 SL_API size_t sl_set_words(const sl_topology *topology, sl_element kind);
 
@@ -54,16 +55,16 @@ SL_API void sl_set_invert(const sl_topology *topology, sl_element kind, const ui
 
 /* ---- From kind to kind ---- */
 
-typedef enum sl_of {
-    SL_ANY_OF = 0, /* what touches anything in the set */
-    SL_ALL_OF = 1  /* what touches nothing else, and something: what lies wholly inside */
-} sl_of;
+typedef enum sl_set_rule {
+    SL_ANY_OF = 0, /* what touches an element of the set */
+    SL_ALL_OF = 1  /* what touches elements of the set and no others: what lies wholly inside */
+} sl_set_rule;
 
 /* Of vertices: SL_ANY_OF gives triangles with a corner among them, SL_ALL_OF those with all three
  * corners; of triangles: the vertices that they have, and those that no other triangle has.  Of one
  * kind to the same: a copy. */
 SL_API void sl_set_convert(const sl_topology *topology, sl_element from, const uint64_t *set,
-                           sl_of of, sl_element to, uint64_t *out);
+                           sl_set_rule rule, sl_element to, uint64_t *out);
 
 /* The edges that bound a set of triangles: those that one of them has, and besides another triangle
  * that is not in the set, or none at all (SL_EDGE_BOUNDARY). */

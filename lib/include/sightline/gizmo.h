@@ -9,9 +9,9 @@
  *     if (sl_drag_to(&drag, &view, mouse, NULL, &move) == SL_DRAG_MOVED)   the mouse has moved
  *         sl_drag_place(&drag, &move, &place_at_start, &place);
  *
- * Pure     a drag is a value, which holds all of the start; what it has become is a function of
- *          that value, of the view and of where the mouse is, and of no way between.  (Around a
- *          ring the last answer says how many whole turns there were, and nothing else.)
+ * Pure     a drag is a value, which holds all of the start; the answer is a function of that value,
+ *          of the view and of where the mouse is, not of how the mouse came there.  (Around a ring
+ *          the last answer says how many whole turns there were, and nothing else.)
  * Asked    the grabbed point is asked to appear at the position that it had in the picture at the
  *          start, moved as the mouse has moved: what the mouse missed it by stays as it is.  If the
  *          camera moves during the drag, the point follows the mouse in the new view.
@@ -136,9 +136,9 @@ typedef struct sl_drag_move {
  * sl_drag_to would refuse there is refused now. */
 SL_API sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double mouse[2]);
 
-/* Where it is with the mouse at a position.  last: the answer before this one, or NULL: angles of
- * rings that are followed around are then within half a turn, and otherwise within half a turn of
- * last->free_angle.  out may be last. */
+/* What the drag has become with the mouse at a position.  last: the answer before this one, or
+ * NULL.  The angle of a ring that is followed around is within half a turn of last->free_angle, or
+ * without last within half a turn of 0.  out may be last. */
 SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double mouse[2],
                                  const sl_drag_move *last, sl_drag_move *out);
 

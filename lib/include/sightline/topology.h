@@ -103,11 +103,11 @@ typedef struct sl_edge {
 
 /* False (*out untouched) where there is no such edge. */
 SL_API bool sl_topology_get_edge(const sl_topology *topology, uint32_t edge, sl_edge *out);
-/* A vertex of the mesh at this vertex: the first; SL_NONE where there is none. */
+/* The first vertex of the mesh at the position of this vertex; SL_NONE where there is none. */
 SL_API uint32_t sl_topology_mesh_vertex(const sl_topology *topology, uint32_t vertex);
 SL_API bool sl_topology_is_feature_edge(const sl_topology *topology, uint32_t edge);
-/* Whether the edges that are features end or turn here: their number is not 0 or 2; or it is 2, and
- * the two are not in line to within the angle of creases (an angle of 0: not exactly in line). */
+/* Whether feature edges end, branch or turn at a vertex: neither none nor two of them end there; or
+ * two do, which are not in line to within the angle of creases (an angle of 0: exactly). */
 SL_API bool sl_topology_is_feature_vertex(const sl_topology *topology, uint32_t vertex);
 
 /* The triangles that have an edge or a vertex, in rising order: the first `capacity` are written,

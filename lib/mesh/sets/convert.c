@@ -1,7 +1,7 @@
 /* sets/convert.c: sets of elements carried from kind to kind, and with that grown and shrunk.
  *
- * All that elements have to do with one another shows within single triangles, so that one pass
- * over these carries any set; sets of few elements are carried element by element. */
+ * Elements touch one another only within single triangles, so one pass over the triangles carries
+ * any set; sets of few elements are carried element by element. */
 #include "lib/mesh/sets/bits.h"
 
 #include <string.h>
@@ -227,8 +227,8 @@ static void clear(const sl_topology *t, sl_element kind, uint64_t *set)
     memset(set, 0, sl_set_words(t, kind) * sizeof *set);
 }
 
-void sl_set_convert(const sl_topology *topology, sl_element from, const uint64_t *set, sl_of of,
-                    sl_element to, uint64_t *out)
+void sl_set_convert(const sl_topology *topology, sl_element from, const uint64_t *set,
+                    sl_set_rule rule, sl_element to, uint64_t *out)
 {
     if (from == to) {
         sli_set_copy(topology, to, set, out);
@@ -240,7 +240,7 @@ void sl_set_convert(const sl_topology *topology, sl_element from, const uint64_t
         return;
     }
     carry_set(&c);
-    if (of == SL_ALL_OF) {
+    if (rule == SL_ALL_OF) {
         c.outside = c.drop = true;
         carry_set(&c);
     }

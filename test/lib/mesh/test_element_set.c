@@ -169,8 +169,8 @@ static sl_element random_kind(test_random *r)
 
 /* ---- against every pair ----------------------------------------------------------------- */
 
-static void converted(const fixture *f, sl_element from, const bits *set, sl_of of, sl_element to,
-                      bool *out)
+static void converted(const fixture *f, sl_element from, const bits *set, sl_set_rule rule,
+                      sl_element to, bool *out)
 {
     for (size_t k = 0; k < f->counts[to]; k++) {
         bool any = false, all = true;
@@ -180,7 +180,7 @@ static void converted(const fixture *f, sl_element from, const bits *set, sl_of 
                 all = all && has(set, i);
             }
         }
-        out[k] = any && (of == SL_ANY_OF || all);
+        out[k] = any && (rule == SL_ANY_OF || all);
     }
 }
 
@@ -193,14 +193,14 @@ static void sets_become_sets_of_what_they_touch_or_hold(void **state)
         random_fixture(&f, seed, &r);
         for (int i = 0; i < 4; i++) {
             const sl_element from = random_kind(&r), to = random_kind(&r);
-            const sl_of of = (sl_of)test_random_below(&r, 2);
+            const sl_set_rule rule = (sl_set_rule)test_random_below(&r, 2);
             const bits set = random_set(&f, from, &r);
             bool expected[MOST];
             bits out;
             spoil(&out, sizeof out, &r);
-            sl_set_convert(f.topology, from, set.words, of, to, out.words);
+            sl_set_convert(f.topology, from, set.words, rule, to, out.words);
             if (from != to) {
-                converted(&f, from, &set, of, to, expected);
+                converted(&f, from, &set, rule, to, expected);
             }
             for (size_t k = 0; k < f.counts[to] && from == to; k++) {
                 expected[k] = f.exists[to][k] && has(&set, k);
