@@ -42,7 +42,11 @@ static bool crosses_right(const double (*from)[2], int count, const sli_side *si
 {
     const bool first = is_below(from, count, side->at[0][1]);
     const bool second = is_below(from, count, side->at[1][1]);
-    return first != second && is_left(from, count, side->at[first], side->at[!first]);
+    if (first == second || (side->at[0][0] < from[0][0] && side->at[1][0] < from[0][0])) {
+        return false;
+    }
+    return (side->at[0][0] > from[0][0] && side->at[1][0] > from[0][0]) ||
+           is_left(from, count, side->at[first], side->at[!first]);
 }
 
 static bool is_odd(const sli_lasso *lasso, const double (*from)[2], int count)
@@ -115,7 +119,7 @@ static bool any_meets(const sli_lasso *lasso, const span *s, const double (*figu
             const sli_side *side = &sides->sides[sides->listed[i]];
             if (is_new(lasso, s, side, row) &&
                 (pierced ? sli_planar_pierces(side->at, figure)
-                         : sli_planar_meet(figure, count, (const double(*)[2])side->at, 2))) {
+                         : sli_planar_meet((const double(*)[2])side->at, 2, figure, count))) {
                 return true;
             }
         }
@@ -142,6 +146,31 @@ bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int co
     return is_odd(lasso, figure, 1) || any_meets(lasso, &s, figure, count, false);
 }
 
+/* Whether a side that comes near a rectangle has a point in common with it: unless the two corners
+ * farthest to either side of its line are on the same one. */
+static bool meets_rectangle(const sli_side *side, const double low[2], const double high[2])
+{
+    const double *p = side->at[0], *q = side->at[1];
+    const bool falls = (p[0] < q[0]) != (p[1] < q[1]);
+    const double one[2] = { low[0], falls ? low[1] : high[1] };
+    const double other[2] = { high[0], falls ? high[1] : low[1] };
+    return sli_orient2d(p, q, one) * sli_orient2d(p, q, other) <= 0;
+}
+
+static bool any_meets_rectangle(const sli_lasso *lasso, const span *s)
+{
+    const sli_sides *all = &lasso->all;
+    for (int row = s->from[1]; row <= s->to[1]; row++) {
+        for (size_t i = all->first[row]; i < all->first[row + 1]; i++) {
+            const sli_side *side = &all->sides[all->listed[i]];
+            if (is_new(lasso, s, side, row) && meets_rectangle(side, s->low, s->high)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* More sides are not worth looking at for a box. */
 enum { FEW_SIDES = 64 };
 
@@ -154,7 +183,7 @@ int sli_lasso_side_of(const sli_lasso *lasso, const double corners[4][2])
     }
     const sli_sides *all = &lasso->all;
     if (all->first[s.to[1] + 1] - all->first[s.from[1]] > FEW_SIDES ||
-        any_meets(lasso, &s, corners, 4, false)) {
+        any_meets_rectangle(lasso, &s)) {
         return 0;
     }
     return is_odd(lasso, corners, 1) ? 1 : -1;

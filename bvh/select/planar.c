@@ -25,18 +25,36 @@ static bool boxes_meet(const double (*a)[2], int a_count, const double (*b)[2], 
     return true;
 }
 
-/* The side of the line from p to q on which all points lie: 1 or -1 where all of them do, strictly;
- * weakly: 0 allowed for some but not for all; else 0. */
-static int side_of(const double p[2], const double q[2], const double (*points)[2], int count,
-                   bool strictly)
+/* The side of the line from p to q on which all points lie strictly: 1 or -1; else 0. */
+static int side_of(const double p[2], const double q[2], const double (*points)[2], int count)
 {
     int side = 0;
     for (int i = 0; i < count; i++) {
         const int at = sli_orient2d(p, q, points[i]);
-        if (at == 0 ? strictly : side == -at) {
+        if (at == 0 || side == -at) {
+            return 0;
+        }
+        side = at;
+    }
+    return side;
+}
+
+/* The same for the other corners of a figure of which p and q are corners i and i + 1: these are on
+ * the line, which the exact predicate need not be asked.  0 too where all are on it: then it is
+ * flat. */
+static int own_side(const double (*a)[2], int count, int i, bool *flat)
+{
+    const double *p = a[i], *q = a[(i + 1) % count];
+    int side = 0;
+    *flat = true;
+    for (int k = 2; k < count; k++) {
+        const int at = sli_orient2d(p, q, a[(i + k) % count]);
+        if (at != 0 && side == -at) {
+            *flat = false;
             return 0;
         }
         side = at != 0 ? at : side;
+        *flat = side == 0;
     }
     return side;
 }
@@ -47,14 +65,10 @@ static bool separates(const double (*a)[2], int a_count, const double (*b)[2], i
 {
     const int sides = a_count == 2 ? 1 : a_count == 1 ? 0 : a_count;
     for (int i = 0; i < sides; i++) {
-        const double *p = a[i], *q = a[(i + 1) % a_count];
-        const int beside = side_of(p, q, b, b_count, true);
+        const int beside = side_of(a[i], a[(i + 1) % a_count], b, b_count);
         if (beside != 0) {
-            const int own = side_of(p, q, a, a_count, false);
-            bool flat = own == 0;
-            for (int k = 0; k < a_count && flat; k++) {
-                flat = sli_orient2d(p, q, a[k]) == 0;
-            }
+            bool flat;
+            const int own = own_side(a, a_count, i, &flat);
             if (own == -beside || flat) {
                 return true;
             }
