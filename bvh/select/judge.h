@@ -9,7 +9,9 @@
 
 #include "bvh/pick/screen.h"
 #include "bvh/select/region.h"
-#include "bvh/tree/node_wide.h"
+#include "bvh/tree/tree.h"
+
+#include <string.h>
 
 enum {
     SLI_JUDGE_NEAR,
@@ -44,5 +46,22 @@ void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
                         uint8_t classes[SLI_WIDTH]);
 
 sli_class sli_judge_box(const sli_judge *judge, const sl_aabb *box);
+
+/* The same below a node whose own class is known. */
+static inline void sli_judge_below(const sli_judge *judge, uint8_t above, const sli_node_wide *node,
+                                   uint8_t classes[SLI_WIDTH])
+{
+    if (above != SLI_CLASS_MIXED) {
+        memset(classes, above, SLI_WIDTH);
+    } else {
+        sli_judge_children(judge, node, classes);
+    }
+}
+
+/* From what a selection of a tree that the regions leave open is best made: SLI_CLASS_IN, as if
+ * everything was selected before; SLI_CLASS_OUT, as if nothing was; or SLI_CLASS_MIXED, from what
+ * it is.  Adds the boxes that were looked at. */
+uint8_t sli_judge_start(const sl_bvh *tree, const sli_judge *was, const sli_judge *is,
+                        uint8_t root_was, uint8_t root_is, uint64_t *boxes);
 
 #endif

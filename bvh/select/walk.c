@@ -36,17 +36,6 @@ static bool is_alike(uint8_t was, uint8_t is)
     return was == is && was != SLI_CLASS_MIXED;
 }
 
-/* Judges children that their node's class leaves open. */
-static void judge(const sli_judge *judge, uint8_t above, const sli_node_wide *node,
-                  uint8_t classes[SLI_WIDTH])
-{
-    if (above != SLI_CLASS_MIXED) {
-        memset(classes, above, SLI_WIDTH);
-    } else {
-        sli_judge_children(judge, node, classes);
-    }
-}
-
 static bool figure_is_selected(const walk *w, const double (*clip)[4], int count)
 {
     sli_figure figure;
@@ -226,8 +215,8 @@ static void descend(walk *w, const sl_bvh *tree, open_node root, const sli_judge
         }
         const sli_node_wide *node = sli_tree_node(tree, at.ref);
         uint8_t before[SLI_WIDTH], now[SLI_WIDTH];
-        judge(was, at.was, node, before);
-        judge(is, at.is, node, now);
+        sli_judge_below(was, at.was, node, before);
+        sli_judge_below(is, at.is, node, now);
         w->s->info.boxes += SLI_WIDTH;
         for (int child = SLI_WIDTH - 1; child >= 0; child--) {
             if (node->child[child] != SLI_REF_EMPTY && !is_alike(before[child], now[child]) &&
@@ -238,16 +227,18 @@ static void descend(walk *w, const sl_bvh *tree, open_node root, const sli_judge
     }
 }
 
-/* All things of an instance at once, where nothing has to be looked at: true if it is done. */
-static bool set_whole(walk *w, bool selected)
+/* Whether all things of an instance can be set at once, without looking at any. */
+static bool can_set_whole(const walk *w)
+{
+    const sl_selection *s = w->s;
+    return s->item_words == s->words && s->plain && s->unit != SL_SELECT_INSTANCES &&
+           w->tree->triangle_count == w->tree->prim_count;
+}
+
+static void set_whole(walk *w, bool selected)
 {
     sl_selection *s = w->s;
     const uint32_t instance = w->instance;
-    const sl_bvh *tree = w->tree;
-    if (s->item_words != s->words || !s->plain || tree->triangle_count != tree->prim_count ||
-        s->unit == SL_SELECT_INSTANCES) {
-        return false;
-    }
     const uint64_t count = s->bit_count[instance], words = (count + 63) / 64;
     uint64_t *to = s->words + s->offset[instance];
     memset(to, selected ? 0xFF : 0, (size_t)words * sizeof *to);
@@ -256,7 +247,20 @@ static bool set_whole(walk *w, bool selected)
     }
     s->info.selected += (selected ? count : 0) - s->selected[instance];
     s->selected[instance] = selected ? count : 0;
-    return true;
+}
+
+/* Writes everything or nothing first, where less is then left to write. */
+static void begin_near(walk *w, open_node *root)
+{
+    if (!can_set_whole(w)) {
+        return;
+    }
+    const uint8_t start = sli_judge_start(w->tree, &w->was_there, &w->is_there, root->was, root->is,
+                                          &w->s->info.boxes);
+    if (start != SLI_CLASS_MIXED) {
+        set_whole(w, start == SLI_CLASS_IN);
+        root->was = start;
+    }
 }
 
 /* An instance as a whole, whose answer does not go by what it was. */
@@ -302,10 +306,13 @@ static void visit_instance(walk *w, uint32_t instance, uint8_t was, uint8_t is)
     if (is_alike(was, is)) {
         return;
     }
-    const open_node root = { placed->tree->root, was, is };
+    open_node root = { placed->tree->root, was, is };
     if (s->unit == SL_SELECT_INSTANCES) {
         set_instance(w, root);
-    } else if (is == SLI_CLASS_MIXED || !set_whole(w, is == SLI_CLASS_IN)) {
+    } else if (is != SLI_CLASS_MIXED && can_set_whole(w)) {
+        set_whole(w, is == SLI_CLASS_IN);
+    } else {
+        begin_near(w, &root);
         descend(w, w->tree, root, &w->was_there, &w->is_there, visit_block);
     }
 }
