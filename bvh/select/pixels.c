@@ -11,21 +11,14 @@
 #include <string.h>
 
 enum {
-    TILE = 8,                /* pixels along each side */
-    BATCH = TILE * TILE * 2, /* rays */
-    ITEMS = 128              /* of 64 x 8 pixels, from one look at the clock to the next */
+    TILE = 8,   /* pixels along each side */
+    ITEMS = 128 /* of 64 x 8 pixels, from one look at the clock to the next */
 };
 
-typedef struct batch {
-    uint32_t count;
-    uint32_t x[BATCH], y[BATCH];
-    sl_ray_d rays[BATCH];
-} batch;
-
-static SLI_NOINLINE void ask(const sl_selection *s, const batch *b)
+static SLI_NOINLINE void ask(const sl_selection *s, sli_pixel_batch *b)
 {
-    sl_hit_d hits[BATCH];
-    sl_scene_closest_d_many(s->scene, b->rays, b->count, &s->query, hits, NULL);
+    const sl_hit_d *hits = b->hits;
+    sl_scene_closest_d_many(s->scene, b->rays, b->count, &s->query, b->hits, NULL);
     for (uint32_t i = 0; i < b->count; i++) {
         sli_shown *shown = &s->picture.shown[(size_t)b->y[i] * s->picture.width + b->x[i]];
         *shown = (sli_shown){ SL_NONE, SL_NONE };
@@ -34,11 +27,12 @@ static SLI_NOINLINE void ask(const sl_selection *s, const batch *b)
             shown->thing = sli_thing_of(s, hits[i].instance, hits[i].prim, 0);
         }
     }
+    b->count = 0;
 }
 
 /* Pixels of a row of a tile. */
-static void add(const sl_selection *s, const sli_pixel_rays *rays, batch *b, uint32_t x, uint32_t y,
-                uint64_t bits)
+static void add(const sl_selection *s, const sli_pixel_rays *rays, sli_pixel_batch *b, uint32_t x,
+                uint32_t y, uint64_t bits)
 {
     sl_ray_d *to = b->rays + b->count;
     sli_pixel_rays_make(rays, x, y, to);
@@ -49,9 +43,8 @@ static void add(const sl_selection *s, const sli_pixel_rays *rays, batch *b, uin
             b->y[b->count++] = y;
         }
     }
-    if (b->count > BATCH - TILE) {
+    if (b->count > SLI_PIXEL_BATCH - TILE) {
         ask(s, b);
-        b->count = 0;
     }
 }
 
@@ -63,7 +56,7 @@ static uint64_t missing(const sli_picture *p, size_t word)
 
 /* 64 columns of 8 rows, tile by tile. */
 static SLI_NOINLINE void ask_item(const sl_selection *s, const sli_pixel_rays *rays, size_t item,
-                                  batch *b)
+                                  sli_pixel_batch *b)
 {
     const sli_picture *p = &s->picture;
     const uint32_t column = (uint32_t)(item % p->row_words), top = (uint32_t)(item / p->row_words);
@@ -82,24 +75,32 @@ static SLI_NOINLINE void ask_item(const sl_selection *s, const sli_pixel_rays *r
     }
 }
 
+/* Items first .. first + count - 1, cut into shares. */
 typedef struct job {
     const sl_selection *s;
     sli_pixel_rays rays;
-    size_t first;
+    size_t first, count, shares;
 } job;
+
+static void run_share(const job *j, size_t share)
+{
+    sli_pixel_batch *b = &j->s->picture.batches[share];
+    const size_t end = j->first + (share + 1) * j->count / j->shares;
+    b->count = 0;
+    for (size_t item = j->first + share * j->count / j->shares; item < end; item++) {
+        ask_item(j->s, &j->rays, item, b);
+    }
+    if (b->count > 0) {
+        ask(j->s, b);
+    }
+}
 
 static void run(void *context, size_t begin, size_t end, int worker)
 {
-    const job *j = context;
     const sli_fpenv saved = sli_fpenv_enter();
-    batch b;
     (void)worker;
-    b.count = 0;
-    for (size_t i = begin; i < end; i++) {
-        ask_item(j->s, &j->rays, j->first + i, &b);
-    }
-    if (b.count > 0) {
-        ask(j->s, &b);
+    for (size_t share = begin; share < end; share++) {
+        run_share(context, share);
     }
     sli_fpenv_leave(saved);
 }
@@ -152,11 +153,12 @@ void sli_select_pixels(sl_selection *s, const sl_tasks *tasks)
     sli_region_pixels(&s->regions[s->current], p);
     const uint64_t wanted = count_missing(p);
     const size_t items = (size_t)p->row_words * ((p->height + TILE - 1) / TILE);
-    job j = { .s = s };
+    job j = { .s = s, .shares = tasks != NULL ? SLI_PIXEL_BATCHES : 1 };
     sli_pixel_rays_open(&s->screen.view, &j.rays);
     for (size_t first = 0; first < items && wanted > 0; first += ITEMS) {
         j.first = first;
-        sli_parallel_for(tasks, items - first < ITEMS ? items - first : ITEMS, 1, run, &j);
+        j.count = items - first < ITEMS ? items - first : ITEMS;
+        sli_parallel_for(tasks, j.shares, 1, run, &j);
         if (s->budget_ms > 0 && (double)(sli_clock_ns() - begin) > s->budget_ms * 1e6) {
             break;
         }

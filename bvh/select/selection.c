@@ -71,6 +71,7 @@ static void take_picture(sl_selection *s, const sl_view *view, char *block, uint
     p->asked = take(block, at, words, sizeof *p->asked);
     p->on_side = take(block, at, p->row_words, sizeof *p->on_side);
     p->shown = take(block, at, (uint64_t)p->width * p->height, sizeof *p->shown);
+    p->batches = take(block, at, SLI_PIXEL_BATCHES, sizeof *p->batches);
 }
 
 /* Deals the block out, what is to be zeros first: returns the bytes of these, and of all. */

@@ -20,13 +20,24 @@ typedef struct sli_shown {
     uint32_t instance, thing; /* SL_NONE: nothing */
 } sli_shown;
 
+/* Rays through pixels, on their way.  On the stack they would leave kernels too little of it. */
+enum { SLI_PIXEL_BATCH = 512, SLI_PIXEL_BATCHES = 16 };
+typedef struct sli_pixel_batch {
+    sl_ray_d rays[SLI_PIXEL_BATCH];
+    sl_hit_d hits[SLI_PIXEL_BATCH];
+    uint32_t x[SLI_PIXEL_BATCH], y[SLI_PIXEL_BATCH];
+    uint32_t count;
+} sli_pixel_batch;
+
 typedef struct sli_picture {
     uint32_t width, height, row_words;
     uint64_t *counted; /* bits of pixels, row by row, that are in the selection */
     uint64_t *wanted;  /* of those whose centre lies in the region */
     uint64_t *asked;
-    uint64_t *on_side; /* scratch: a row */
-    sli_shown *shown;  /* row by row */
+    uint64_t *on_side;        /* scratch: a row */
+    sli_shown *shown;         /* row by row */
+    sli_pixel_batch *batches; /* scratch: SLI_PIXEL_BATCHES, one for each share of the pixels that
+                               * tasks run at once */
 } sli_picture;
 
 /* VISIBLE of edges and vertices: bits of items. */

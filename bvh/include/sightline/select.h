@@ -50,8 +50,9 @@
  * Threads  one call at a time uses a selection; any number of selections share a scene.
  * Fails    sl_selection_update says why, and the last answer stays.
  * Memory   a bit for each thing, and what VISIBLE was told: 8 bytes for each pixel of the picture,
- *          4 for each thing.  Taken when the selection is made; a lasso with more corners than ever
- *          before takes more (one of more than 1000, also with longer sides), nothing else does.
+ *          4 for each thing, and 900 KB.  Taken when the selection is made; a lasso with more
+ *          corners than ever before takes more (one of more than 1000, also with longer sides),
+ *          nothing else does.
  * Cost     a move asks about what the region gained or lost: pixels not asked before, and boxes at
  *          its border; tasks share the pixels.  VISIBLE edges and vertices: a line of sight
  *          each. */

@@ -5,6 +5,7 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/select/rays.h"
 #include "lib/base/fpenv.h"
+#include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"
@@ -400,10 +401,52 @@ static void rays_of_pixels_are_those_of_views(void **state)
     assert_true(plain > 100);
 }
 
+/* ---- Stack ---- */
+
+static size_t deepest;
+
+static void update_on_stack(painted_stack *stack, void *context)
+{
+    sl_selection *s = context;
+    const double p[2] = { -1, -1 }, q[2] = { 1e4, 1e4 };
+    const sl_region region = sl_region_rectangle(p, q);
+    (void)painted_stack_depth(stack);
+    (void)sl_selection_update(s, &region, NULL, NULL);
+    deepest = painted_stack_depth(stack);
+}
+
+static void an_update_takes_at_most_48_kib_of_stack(void **state)
+{
+    (void)state;
+    test_random random = { 20261128 };
+    world_case world;
+    bool ran = true;
+    world_make(&world, WORLD_PLAIN, 300, true, &random);
+    const sl_view view = some_view(world.scene, &random);
+    for (int unit = SL_SELECT_INSTANCES; unit <= SL_SELECT_VERTICES && ran; unit++) {
+        sl_selection_def def = sl_default_selection_def();
+        sl_selection *s;
+        def.mode = SL_SELECT_VISIBLE;
+        def.unit = (sl_select_unit)unit;
+        assert_int_equal(sl_selection_create(world.scene, &view, &def, &s, NULL), SL_OK);
+        ran = painted_stack_run(192 * 1024, update_on_stack, s);
+        sl_selection_destroy(s);
+        if (ran && !painted_stack_is_padded()) {
+            print_message("unit %d: %zu bytes\n", unit, deepest);
+            assert_in_range(deepest, 1, 48 * 1024);
+        }
+    }
+    world_destroy(&world);
+    if (!ran) {
+        skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_of_pixels_are_those_of_views),
+        cmocka_unit_test(an_update_takes_at_most_48_kib_of_stack),
         cmocka_unit_test(what_is_seen_is_what_rays_and_sights_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
