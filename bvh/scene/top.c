@@ -4,9 +4,7 @@
 
 #include <math.h>
 
-enum { SAMPLES = 63 };
-
-static double median(double values[SAMPLES], size_t count)
+double sli_median(double *values, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         const double value = values[i];
@@ -46,9 +44,9 @@ static bool find_instance(const sl_instance *instance, double at[3])
  * evenly spread over the array. */
 void sli_top_middle(const sli_given *given, size_t count, sli_world *world)
 {
-    double values[3][SAMPLES], at[3];
+    double values[3][SLI_TOP_SAMPLES], at[3];
     size_t known = 0;
-    const size_t step = count / SAMPLES + 1;
+    const size_t step = count / SLI_TOP_SAMPLES + 1;
     for (size_t i = 0; i < count; i += step) {
         const sl_instance instance = sli_given_instance(given, i);
         if (find_instance(&instance, at)) {
@@ -59,7 +57,7 @@ void sli_top_middle(const sli_given *given, size_t count, sli_world *world)
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        world->middle[axis] = median(values[axis], known);
+        world->middle[axis] = sli_median(values[axis], known);
     }
 }
 

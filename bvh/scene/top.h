@@ -4,6 +4,12 @@
 
 #include "bvh/scene/placing.h"
 
+/* The middle is the median of at most so many positions, which insertion sorts fast enough. */
+enum { SLI_TOP_SAMPLES = 63 };
+
+/* The median; 0 of none.  Sorts the values. */
+double sli_median(double *values, size_t count);
+
 /* Sets the world's middle, before instances are placed. */
 void sli_top_middle(const sli_given *given, size_t count, sli_world *world);
 

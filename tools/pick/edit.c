@@ -329,23 +329,13 @@ static void print_table(output *out, const pick_run *run)
 
 int pick_edit_print(const pick_run *run)
 {
-    const pick_options *options = run->options;
-    const common_options *common = &options->common;
-    const output_format format = common->json   ? OUTPUT_JSON
-                                 : options->csv ? OUTPUT_CSV
-                                                : OUTPUT_TEXT;
     output out;
-    const int status = output_open(&out, NULL, format, "pick", common_use_color(common, stdout));
+    bool table;
+    const int status = pick_print_begin(run, run->pick_count > 0, &out, &table);
     if (status != EXIT_DONE) {
         return status;
     }
-    const bool table = options->all || format == OUTPUT_CSV;
-    const out_value at[2] = { value_float(run->x), value_float(run->y) };
-    if (format == OUTPUT_JSON || !table) {
-        output_fields(&out, "at", at, 2);
-        output_field(&out, "hit", value_bool(run->pick_count > 0));
-    }
-    if (format == OUTPUT_JSON || run->cut_short) {
+    if (run->options->common.json || run->cut_short) {
         output_field(&out, "cut_short", value_bool(run->cut_short));
     }
     if (table) {

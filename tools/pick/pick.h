@@ -65,6 +65,10 @@ int pick_plain_print(const pick_run *run);
 int pick_edit_find(pick_run *run);
 int pick_edit_print(const pick_run *run);
 
+/* Opens stdout, and says where it was asked and whether anything is there, unless all is a table,
+ * which *table says.  EXIT_DONE, or the status of a reported error. */
+int pick_print_begin(const pick_run *run, bool found, output *out, bool *table);
+
 /* --picture: EXIT_DONE, or the status of a reported error. */
 int pick_draw(pick_run *run);
 

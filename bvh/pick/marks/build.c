@@ -2,6 +2,7 @@
  * nodes. */
 #include "bvh/builder/over_boxes.h"
 #include "bvh/pick/marks/marks.h"
+#include "bvh/scene/top.h"
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 63, GRAIN = 4096 };
+enum { GRAIN = 4096 };
 
 static const size_t marks_max = 0x0FFFFFFF;
 
@@ -122,28 +123,15 @@ static void copy(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static double median(double values[SAMPLES], size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        const double value = values[i];
-        size_t at = i;
-        for (; at > 0 && values[at - 1] > value; at--) {
-            values[at] = values[at - 1];
-        }
-        values[at] = value;
-    }
-    return count > 0 ? values[count / 2] : 0;
-}
-
 /* A middle of the marks, not of the world: floats are finest near where they count from (scenes
  * choose theirs likewise).  0 in a world that is so wide that a difference would be beyond
  * floats. */
 static void find_middle(sl_marks *marks)
 {
     for (int axis = 0; axis < 3; axis++) {
-        double values[SAMPLES], largest = 0;
+        double values[SLI_TOP_SAMPLES], largest = 0;
         size_t known = 0;
-        const size_t step = marks->count / SAMPLES + 1;
+        const size_t step = marks->count / SLI_TOP_SAMPLES + 1;
         for (size_t i = 0; i < marks->count; i++) {
             const sl_mark *mark = &marks->at[i];
             largest = fmax(largest, fmax(fabs(mark->p[axis]), fabs(mark->q[axis])));
@@ -151,7 +139,7 @@ static void find_middle(sl_marks *marks)
                 values[known++] = mark->p[axis];
             }
         }
-        marks->middle[axis] = largest < 0x1p126 ? median(values, known) : 0;
+        marks->middle[axis] = largest < 0x1p126 ? sli_median(values, known) : 0;
     }
 }
 
