@@ -5,7 +5,7 @@
  * Everything else that begins with a letter is passed over, but a file in which no line is one of
  * OBJ is refused.
  * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
-#include "lib/mesh/format/format.h"
+#include "lib/mesh/format/obj.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -209,57 +209,6 @@ static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error
     return SL_OK;
 }
 
-/* The keyword c at the cursor is skipped; else false. */
-static bool take_keyword(sli_text *text, uint8_t c)
-{
-    if (text->at == text->end || *text->at != c) {
-        return false;
-    }
-    text->at++;
-    const bool taken = sli_text_at_gap(text);
-    text->at -= taken ? 0 : 1;
-    return taken;
-}
-
-/* The names in force, as numbers of the builder. */
-typedef struct obj_names {
-    uint32_t group, object, material;
-} obj_names;
-
-/* The rest of the line without the blanks around it: a name may have some in it. */
-static bool load_name(sli_text *text, sli_builder *builder, uint32_t *name)
-{
-    sli_text_skip_blanks(text);
-    const uint8_t *begin = text->at, *end = begin;
-    while (!sli_text_at_line_end(text)) {
-        sli_text_skip_word(text);
-        end = text->at;
-        sli_text_skip_blanks(text);
-    }
-    return sli_builder_name(builder, (const char *)begin, (size_t)(end - begin), name);
-}
-
-/* Takes a line with a name; false where it is none.  A new object is in no group. */
-static bool take_name(sli_text *text, sli_builder *builder, obj_names *names)
-{
-    bool done;
-    if (take_keyword(text, 'g')) {
-        done = load_name(text, builder, &names->group);
-    } else if (take_keyword(text, 'o')) {
-        names->group = 0;
-        done = load_name(text, builder, &names->object);
-    } else if (sli_text_take(text, "usemtl", false)) {
-        done = load_name(text, builder, &names->material);
-    } else {
-        return false;
-    }
-    const uint32_t part[4] = { names->group != 0 ? names->group : names->object, names->material,
-                               names->object, SL_NONE };
-    /* A failure stands in the builder. */
-    (void)(done && sli_builder_part(builder, part));
-    return true;
-}
-
 static bool is_letter(uint8_t c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -314,21 +263,21 @@ static uint32_t take_row_keyword(sli_text *text)
 }
 
 /* One line, up to what is of no interest in it. */
-static sl_result load_line(sli_text *text, sli_builder *builder, obj_names *names, obj_lines *lines,
-                           sl_error *error)
+static sl_result load_line(sli_text *text, sli_builder *builder, sli_obj_names *names,
+                           obj_lines *lines, sl_error *error)
 {
     sl_result result = SL_OK;
     uint32_t kind = 0;
-    if (take_keyword(text, 'v')) {
+    if (sli_obj_take_keyword(text, 'v')) {
         result = load_vertex(text, builder, error);
-    } else if (take_keyword(text, 'f')) {
+    } else if (sli_obj_take_keyword(text, 'f')) {
         result = load_face(text, builder, error);
     } else if ((kind = take_row_keyword(text)) != 0) {
         builder->parts.attributes |= kind;
         if ((sli_builder_keeps(builder) & kind) != 0 && !load_row(text, builder, kind)) {
             result = builder->result;
         }
-    } else if (take_name(text, builder, names)) {
+    } else if (sli_obj_take_name(text, builder, names)) {
         result = builder->result;
     } else if (sli_text_at_line_end(text)) {
         return SL_OK;
@@ -345,7 +294,7 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     text.comments = true;
     text.continued = true;
     bool continued = false;
-    obj_names names = { 0 };
+    sli_obj_names names = { 0 };
     obj_lines lines = { 0 };
     builder->by_corner = SL_MESH_UVS | SL_MESH_NORMALS;
     while (text.at < text.end) {
@@ -382,7 +331,7 @@ static bool recognise(const sli_source *source)
     }
     while (text.at < text.end) {
         sli_text_skip_blanks(&text);
-        if (take_keyword(&text, 'v') || take_keyword(&text, 'f')) {
+        if (sli_obj_take_keyword(&text, 'v') || sli_obj_take_keyword(&text, 'f')) {
             sli_text_skip_blanks(&text);
             const uint8_t c = text.at < text.end ? *text.at : 0;
             if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.') {
