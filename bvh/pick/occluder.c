@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SLACK 0x1p-48
-/* In pixels: by how much places are within outlines, besides the margin. */
-#define WITHIN 0x1p-10
+#define SLACK  0x1p-48
+#define WITHIN SLI_REACH_WITHIN
 
 /* How far from the identity the product of the matrices with their computed inverses is, in rows 0,
  * 1 and 3, for clip coordinates no larger than 1 but for x and y; roundings included. */
@@ -120,10 +119,8 @@ void sli_reach_make(const sli_screen *screen, const double position[2], double r
     out->usable = out->usable && out->margin < 0.25 && off[3] < 0.25;
 }
 
-/* The row of the plane through the three corners, positive behind it.  False: the near plane's part
- * within reach is not surely in front of it. */
-static bool make_plane(const sli_screen *screen, const sli_reach *reach, double v[3][3],
-                       sli_row *out)
+double sli_occluder_plane(const sli_screen *screen, const sli_reach *reach, double v[3][3],
+                          sli_row *out)
 {
     double e[2][3];
     for (int axis = 0; axis < 3; axis++) {
@@ -149,14 +146,14 @@ static bool make_plane(const sli_screen *screen, const sli_reach *reach, double 
         }
         sign = i == 0 ? (at < 0 ? 1 : -1) : sign;
         if (!(-sign * at > 2 * slack)) {
-            return false;
+            return 0;
         }
     }
     for (int axis = 0; axis < 3; axis++) {
         out->n[axis] *= sign;
     }
     out->at *= sign;
-    return true;
+    return sign;
 }
 
 /* X, Y and W of a corner, and the sizes that they came of. */
@@ -176,19 +173,21 @@ static void shown_corner(const sli_screen *screen, const double v[3], double at[
 
 /* The line through two corners of the outline, in pixels and of unit length, less what it and the
  * places may be off by: positive on the third corner's side. */
-static bool make_side(const sli_screen *screen, const sli_reach *reach, double at[3][3],
-                      double size[3][3], int k, double line[3])
+static bool make_side(const sli_reach *reach, double at[3][3], double size[3][3], int k,
+                      double line[3])
 {
     const double *a = at[k], *b = at[(k + 1) % 3], *c = at[(k + 2) % 3];
-    const double *sa = size[k], *sb = size[(k + 1) % 3];
+    const double *sa = size[k], *sb = size[(k + 1) % 3], *sc = size[(k + 2) % 3];
     const double far[3] = { fabs(reach->place[12][0]) + reach->radius,
                             fabs(reach->place[12][1]) + reach->radius, 1 };
-    double error = 0, inner = 0;
+    double error = 0, inner = 0, unsure = 0;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, l = (i + 2) % 3;
+        const double sizes = SLACK * (sa[j] * sb[l] + sa[l] * sb[j]);
         line[i] = a[j] * b[l] - a[l] * b[j];
-        error += SLACK * (sa[j] * sb[l] + sa[l] * sb[j]) * far[i];
+        error += sizes * far[i];
         inner += line[i] * c[i];
+        unsure += sizes * sc[i];
     }
     const double norm = sqrt(line[0] * line[0] + line[1] * line[1]) * (inner < 0 ? -1 : 1);
     for (int i = 0; i < 3; i++) {
@@ -196,24 +195,31 @@ static bool make_side(const sli_screen *screen, const sli_reach *reach, double a
     }
     error = error / fabs(norm) + SLACK * (far[0] + far[1]);
     line[2] -= reach->margin + 2 * error;
-    (void)screen;
-    return error < 0.25 && fabs(norm) > 0;
+    return error < 0.25 && fabs(norm) > 0 && fabs(inner) > 4 * unsure;
+}
+
+bool sli_occluder_lines(const sli_screen *screen, const sli_reach *reach, double corners[3][3],
+                        double line[3][3])
+{
+    double at[3][3], size[3][3];
+    for (int i = 0; i < 3; i++) {
+        shown_corner(screen, corners[i], at[i], size[i]);
+    }
+    for (int k = 0; k < 3; k++) {
+        if (!make_side(reach, at, size, k, line[k])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool sli_occluder_make(const sli_screen *screen, const sli_reach *reach, double corners[3][3],
                        sl_triangle_ref triangle, sli_occluder *out)
 {
-    double at[3][3], size[3][3], line[3][3];
-    if (!reach->usable || !make_plane(screen, reach, corners, &out->plane)) {
+    double line[3][3];
+    if (!reach->usable || sli_occluder_plane(screen, reach, corners, &out->plane) == 0 ||
+        !sli_occluder_lines(screen, reach, corners, line)) {
         return false;
-    }
-    for (int i = 0; i < 3; i++) {
-        shown_corner(screen, corners[i], at[i], size[i]);
-    }
-    for (int k = 0; k < 3; k++) {
-        if (!make_side(screen, reach, at, size, k, line[k])) {
-            return false;
-        }
     }
     out->within = 0;
     for (int i = 0; i < SLI_REACH_SAMPLES; i++) {

@@ -16,6 +16,9 @@
 
 enum { SLI_REACH_SAMPLES = 25 }; /* of a square, its four corners among them */
 
+/* In pixels: by how much the square is larger than asked for, and places are within outlines. */
+#define SLI_REACH_WITHIN 0x1p-10
+
 /* The square about the position that everything asked about appears in. */
 typedef struct sli_reach {
     bool usable;
@@ -28,6 +31,16 @@ typedef struct sli_reach {
 
 void sli_reach_make(const sli_screen *screen, const double position[2], double radius,
                     sli_reach *out);
+
+/* The row of the plane through three corners, positive behind it.  Returns 1, or -1 where it is the
+ * negative of their cross product; 0: the near plane's part within reach is not surely in front. */
+double sli_occluder_plane(const sli_screen *screen, const sli_reach *reach, double corners[3][3],
+                          sli_row *out);
+
+/* The lines a x + b y + c of the picture through two corners each, k and the next: positive only
+ * where lines of sight surely pass on the third corner's side.  False: not known. */
+bool sli_occluder_lines(const sli_screen *screen, const sli_reach *reach, double corners[3][3],
+                        double line[3][3]);
 
 typedef struct sli_occluder {
     sl_triangle_ref triangle;

@@ -3,6 +3,8 @@
 
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/pick/nodes.h"
+#include "bvh/pick/patch.h"
+#include "lib/base/fpenv.h"
 #include "lib/base/thread/thread.h"
 
 #include <math.h>
@@ -127,6 +129,9 @@ static void carry_occluders(sli_pick_search *s)
 
 static bool is_hidden(sli_pick_search *s, const sl_aabb *box)
 {
+    if (sli_row_low(&s->there.near, box) > s->behind) {
+        return true;
+    }
     if (s->occluder_version != s->sights.version) {
         carry_occluders(s);
     }
@@ -181,7 +186,7 @@ static double hull_distance2(const leaf_triangle *t, uint32_t corners)
 static bool hull_is_hidden(sli_pick_search *s, const leaf_triangle *t, uint32_t corners)
 {
     sl_aabb box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
-    if (s->sights.occluder_count == 0) {
+    if (s->sights.occluder_count == 0 && s->behind == INFINITY) {
         return false;
     }
     for (int k = 0; k < 3; k++) {
@@ -341,7 +346,7 @@ static void walk_object(sli_pick_search *s)
     while (size > 0 && !sli_pick_search_is_late(s)) {
         const sli_spot spot = stack[--size];
         resolve(s, spot.distance2, 0); /* most of what follows in this tree is not nearer */
-        if (spot.distance2 > s->limit2) {
+        if (spot.distance2 > s->limit2 || (spot.node != NULL && spot.front > s->behind)) {
             continue;
         }
         if (spot.node != NULL) {
@@ -373,6 +378,32 @@ static void carry(sli_pick_search *s, uint32_t instance)
     s->occluder_version = s->sights.version - 1; /* carried when they are asked */
 }
 
+/* Grows what is in front to a patch that hides the rest, which is looked at at once: as what is
+ * found in it comes nearer, less is to be covered. */
+static SLI_NOINLINE void cover(sli_pick_search *s, uint32_t prim)
+{
+    sli_patch patch;
+    for (int i = 0; i < SLI_COVERINGS; i++) {
+        const double radius = s->limit;
+        s->behind = sli_patch_grow(s->screen, s->placed, s->instance, &s->options, s->position,
+                                   radius, prim, &patch);
+        s->stats->nodes += (uint64_t)patch.nodes;
+        for (int k = 0; k < patch.count; k++) {
+            leaf_triangle t = { .prim = patch.triangle[k].prim };
+            for (int corner = 0; corner < 3; corner++) {
+                for (int axis = 0; axis < 3; axis++) {
+                    t.x[corner][axis] = (double)patch.triangle[k].x[corner][axis];
+                }
+            }
+            look_at_triangle(s, &t);
+        }
+        resolve(s, INFINITY, 0);
+        if (s->behind < INFINITY || !(s->limit < 0.75 * radius)) {
+            return;
+        }
+    }
+}
+
 /* What is in front at the position itself comes first: mostly it is seen, and then little else is
  * nearer. */
 static void begin_in_front(sli_pick_search *s, sl_triangle_ref in_front)
@@ -391,6 +422,9 @@ static void begin_in_front(sli_pick_search *s, sl_triangle_ref in_front)
     carry(s, in_front.instance);
     look_at_triangle(s, &t);
     resolve(s, INFINITY, 0);
+    if (!s->def->hidden) {
+        cover(s, in_front.prim);
+    }
 }
 
 static void enter(sli_pick_search *s, uint32_t instance)
@@ -431,6 +465,9 @@ static void enter_all(sli_pick_search *s, const sli_screen_at_there *top, const 
             continue;
         }
         const double front = sli_row_low(&top->near, &box);
+        if (front > s->behind) {
+            continue;
+        }
         int at = count++;
         for (; at > 0 && front < entries[at - 1].front; at--) {
             entries[at] = entries[at - 1];
@@ -455,7 +492,7 @@ static void walk_top(sli_pick_search *s)
     sli_nodes_push_root(top, stack, &size);
     while (size > 0 && !sli_pick_search_is_late(s)) {
         const sli_spot spot = stack[--size];
-        if (spot.distance2 > s->limit2) {
+        if (spot.distance2 > s->limit2 || (spot.node != NULL && spot.front > s->behind)) {
             continue;
         }
         if ((spot.ref & SLI_REF_LEAF) == 0) {
@@ -471,6 +508,7 @@ static void walk_top(sli_pick_search *s)
 void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)
 {
     s->pool_count = 0;
+    s->behind = INFINITY;
     s->at = sli_screen_at_of(s->screen, s->position);
     sli_pick_search_limit(s, s->found ? s->best.shown.pixels : (double)s->def->radius);
     begin_in_front(s, in_front);

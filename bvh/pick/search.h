@@ -8,7 +8,7 @@
 
 #include "bvh/pick/sights.h"
 
-enum { SLI_POOL = 40 };
+enum { SLI_POOL = 40, SLI_COVERINGS = 3 };
 
 typedef struct sli_pick_search {
     const sl_scene *scene;
@@ -42,6 +42,8 @@ typedef struct sli_pick_search {
     sli_occluder_there occluder[SLI_OCCLUDERS];
     int occluder_count;
     uint32_t occluder_version;
+    double
+        behind; /* what appears within the limit is hidden where SLI_ROW_NEAR is more (patch.h) */
 } sli_pick_search;
 
 /* Finds the best candidate of s->kinds, better than s->best if that was found.  s->def, options,
