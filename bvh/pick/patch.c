@@ -66,12 +66,12 @@ static bool open_reach(sli_patch *patch, const double position[2], double radius
 
 /* ---- Triangles ---- */
 
-/* Sets all but prim and x.  False: it cannot be of the patch. */
+/* Sets all but what is known.  False: it cannot be of the patch. */
 static bool make_triangle(const sli_patch *patch, sli_patch_triangle *t, double leaves[4])
 {
     double v[3][3], line[3][3];
     const sli_reach *reach = &patch->reach;
-    sli_scene_corners(patch->placed, t->x, v);
+    sli_scene_corners(patch->placed, t->known.x, v);
     t->turn = sli_occluder_plane(patch->screen, reach, v, &t->plane);
     if (t->turn == 0 || !sli_occluder_lines(patch->screen, reach, v, line)) {
         return false;
@@ -87,37 +87,38 @@ static bool make_triangle(const sli_patch *patch, sli_patch_triangle *t, double 
             return false;
         }
     }
-    t->outer = 0;
+    t->closed = 0;
     for (int k = 0; k < 3; k++) {
         bool within = true;
         for (int i = 0; i < 4; i++) {
             const double *p = corner_place(reach, i);
             within = within && line[k][0] * p[0] + line[k][1] * p[1] + line[k][2] > 0;
         }
-        t->outer |= (uint32_t)within << k;
+        t->closed |= (uint32_t)within << k;
     }
     return true;
 }
 
-static bool is_same(const float a[3], const float b[3])
+static bool is_same(const sli_patch_known *a, int i, const sli_patch_known *b, int j)
 {
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+    return a->key[i] == b->key[j] && a->x[i][0] == b->x[j][0] && a->x[i][1] == b->x[j][1] &&
+           a->x[i][2] == b->x[j][2];
 }
 
-/* Whether one goes on where the other ends, across its side k, without a fold. */
-static bool goes_on(const sli_patch_triangle *t, int k, const sli_patch_triangle *other)
+/* The side of another triangle that is the side k of one; -1: none.  *same_way: it begins with the
+ * same corner. */
+static int common_side(const sli_patch_known *t, int k, const sli_patch_known *other,
+                       bool *same_way)
 {
-    const float *a = t->x[k], *b = t->x[(k + 1) % 3];
+    const int next = (k + 1) % 3;
     for (int i = 0; i < 3; i++) {
-        const float *first = other->x[i], *second = other->x[(i + 1) % 3];
-        if (is_same(first, b) && is_same(second, a)) {
-            return t->turn == other->turn;
-        }
-        if (is_same(first, a) && is_same(second, b)) {
-            return t->turn != other->turn;
+        const int j = (i + 1) % 3;
+        *same_way = is_same(t, k, other, i) && is_same(t, next, other, j);
+        if (*same_way || (is_same(t, k, other, j) && is_same(t, next, other, i))) {
+            return i;
         }
     }
-    return false;
+    return -1;
 }
 
 static bool admit(sli_patch *patch, const sli_patch_triangle *t, const double leaves[4])
@@ -134,32 +135,89 @@ static bool admit(sli_patch *patch, const sli_patch_triangle *t, const double le
 
 /* ---- Neighbours ---- */
 
-static bool has_corner(float x[3][3], const float v[3])
+static uint32_t key_of(const float x[3])
 {
-    return is_same(x[0], v) || is_same(x[1], v) || is_same(x[2], v);
+    uint32_t key = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float value = x[axis] + 0.0f; /* no -0 */
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        key = (key ^ bits) * 0x9E3779B1u;
+    }
+    return key;
 }
 
-/* Of a leaf: the triangle that goes on across side k of triangle i. */
-static bool find_in_leaf(sli_patch *patch, int i, int k, const sli_tri_pack *pack)
+static void set_keys(sli_patch_known *known)
 {
-    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
-        const sli_patch_triangle *from = &patch->triangle[i];
-        const sl_triangle_ref ref = { patch->instance, pack->prim[lane] };
-        sli_patch_triangle t = { .prim = ref.prim };
+    for (int corner = 0; corner < 3; corner++) {
+        known->key[corner] = key_of(known->x[corner]);
+    }
+}
+
+/* Whether triangle j of the patch goes on across side k of triangle i, without a fold. */
+static bool join(sli_patch *patch, int i, int k, int j)
+{
+    sli_patch_triangle *t = &patch->triangle[i], *other = &patch->triangle[j];
+    bool same_way;
+    const int side = common_side(&t->known, k, &other->known, &same_way);
+    if (side < 0 || (t->turn == other->turn) == same_way) {
+        return false;
+    }
+    t->closed |= 1u << k;
+    other->closed |= 1u << side;
+    return true;
+}
+
+/* Of the triangles that are known from some on. */
+static bool find_known(sli_patch *patch, int i, int k, int from)
+{
+    for (int n = from; n < patch->known_count; n++) {
+        sli_patch_triangle t = { .known = { .prim = SL_NONE } };
+        const sli_patch_known *known = &patch->known[n];
+        bool same_way;
         double leaves[4];
-        for (int corner = 0; corner < 3; corner++) {
-            for (int axis = 0; axis < 3; axis++) {
-                t.x[corner][axis] = pack->axis[axis].vertex[corner][lane];
-            }
+        if (known->prim == patch->triangle[i].known.prim ||
+            common_side(&patch->triangle[i].known, k, known, &same_way) < 0) {
+            continue;
         }
-        if (ref.prim != from->prim && has_corner(t.x, from->x[k]) &&
-            has_corner(t.x, from->x[(k + 1) % 3]) &&
-            sli_scene_has(patch->options, ref, pack->mask[lane]) &&
-            make_triangle(patch, &t, leaves) && goes_on(from, k, &t)) {
-            return admit(patch, &t, leaves);
+        t.known = *known;
+        if (make_triangle(patch, &t, leaves) && (patch->triangle[i].turn == t.turn) != same_way) {
+            return admit(patch, &t, leaves) && join(patch, i, k, patch->count - 1);
         }
     }
     return false;
+}
+
+/* False: there is no room, or it is known already. */
+static bool know_leaf(sli_patch *patch, uint32_t ref)
+{
+    sli_tri_pack room;
+    for (int i = 0; i < patch->leaf_count; i++) {
+        if (patch->leaves[i] == ref) {
+            return false;
+        }
+    }
+    if (patch->leaf_count == SLI_PATCH_LEAVES || patch->known_count + SLI_PACK > SLI_PATCH_KNOWN) {
+        return false;
+    }
+    patch->leaves[patch->leaf_count++] = ref;
+    const sli_tri_pack *pack = sli_tree_pack(patch->placed->tree, ref, &room);
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        sli_patch_known *known = &patch->known[patch->known_count];
+        known->prim = pack->prim[lane];
+        if (!sli_scene_has(patch->options, (sl_triangle_ref){ patch->instance, known->prim },
+                           pack->mask[lane])) {
+            continue;
+        }
+        for (int corner = 0; corner < 3; corner++) {
+            for (int axis = 0; axis < 3; axis++) {
+                known->x[corner][axis] = pack->axis[axis].vertex[corner][lane];
+            }
+        }
+        set_keys(known);
+        patch->known_count++;
+    }
+    return true;
 }
 
 /* The children whose boxes have both points. */
@@ -183,7 +241,7 @@ static uint32_t children_with(const sli_node_wide *node, const float a[3], const
 static bool find_in_tree(sli_patch *patch, int i, int k)
 {
     const sl_bvh *tree = patch->placed->tree;
-    const sli_patch_triangle *from = &patch->triangle[i];
+    const sli_patch_known *known = &patch->triangle[i].known;
     uint32_t stack[SLI_STACK];
     int size = 0;
     stack[size++] = tree->root;
@@ -191,14 +249,14 @@ static bool find_in_tree(sli_patch *patch, int i, int k)
         const uint32_t ref = stack[--size];
         patch->nodes++;
         if ((ref & SLI_REF_LEAF) != 0) {
-            sli_tri_pack room;
-            if (find_in_leaf(patch, i, k, sli_tree_pack(tree, ref, &room))) {
+            const int from = patch->known_count;
+            if (know_leaf(patch, ref) && find_known(patch, i, k, from)) {
                 return true;
             }
             continue;
         }
         const sli_node_wide *node = sli_tree_node(tree, ref);
-        const uint32_t with = children_with(node, from->x[k], from->x[(k + 1) % 3]);
+        const uint32_t with = children_with(node, known->x[k], known->x[(k + 1) % 3]);
         for (uint32_t child = 0; child < SLI_WIDTH; child++) {
             if ((with >> child & 1) != 0 && node->child[child] != SLI_REF_EMPTY) {
                 stack[size++] = node->child[child];
@@ -208,14 +266,15 @@ static bool find_in_tree(sli_patch *patch, int i, int k)
     return false;
 }
 
-static bool is_closed_across(sli_patch *patch, int i, int k)
+/* Side k of triangle i: has a neighbour in the patch, or gets one. */
+static bool close_side(sli_patch *patch, int i, int k)
 {
     for (int other = 0; other < patch->count; other++) {
-        if (other != i && goes_on(&patch->triangle[i], k, &patch->triangle[other])) {
+        if (other != i && join(patch, i, k, other)) {
             return true;
         }
     }
-    return find_in_tree(patch, i, k);
+    return find_known(patch, i, k, 0) || find_in_tree(patch, i, k);
 }
 
 /* ---- What is behind ---- */
@@ -265,23 +324,24 @@ double sli_patch_grow(const sli_screen *screen, const sli_placed *placed, uint32
                       uint32_t prim, sli_patch *patch)
 {
     sl_triangle found;
-    sli_patch_triangle t = { .prim = prim };
+    sli_patch_triangle t = { .known = { .prim = prim } };
     double leaves[4];
     patch->screen = screen;
     patch->placed = placed;
     patch->instance = instance;
     patch->options = options;
-    patch->count = patch->nodes = 0;
+    patch->count = patch->nodes = patch->known_count = patch->leaf_count = 0;
     if (!open_reach(patch, position, radius) || !sl_bvh_triangle(placed->tree, prim, &found)) {
         return INFINITY;
     }
-    memcpy(t.x, found.v, sizeof t.x);
+    memcpy(t.known.x, found.v, sizeof t.known.x);
+    set_keys(&t.known);
     if (!make_triangle(patch, &t, leaves) || !admit(patch, &t, leaves)) {
         return INFINITY;
     }
     for (int i = 0; i < patch->count; i++) {
         for (int k = 0; k < 3; k++) {
-            if ((patch->triangle[i].outer >> k & 1) == 0 && !is_closed_across(patch, i, k)) {
+            if ((patch->triangle[i].closed >> k & 1) == 0 && !close_side(patch, i, k)) {
                 return INFINITY;
             }
         }

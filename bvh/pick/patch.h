@@ -18,16 +18,23 @@
 #include "bvh/pick/occluder.h"
 
 enum {
-    SLI_PATCH = 64,       /* triangles */
-    SLI_PATCH_NODES = 512 /* of the tree, looked at for neighbours; and as many leaves */
+    SLI_PATCH = 64,        /* triangles */
+    SLI_PATCH_NODES = 256, /* of the tree, looked at for neighbours, leaves included */
+    SLI_PATCH_KNOWN = 128, /* triangles of leaves that were looked at */
+    SLI_PATCH_LEAVES = 64
 };
 
-typedef struct sli_patch_triangle {
-    sli_row plane; /* positive behind it */
-    double turn;   /* 1, or -1 where its corners run the other way round */
-    float x[3][3]; /* in the tree's space */
+typedef struct sli_patch_known {
+    float x[3][3];   /* in the tree's space */
+    uint32_t key[3]; /* of each corner: equal for equal ones */
     uint32_t prim;
-    uint32_t outer; /* bits: sides that have all of the reach on their inner side */
+} sli_patch_known;
+
+typedef struct sli_patch_triangle {
+    sli_patch_known known;
+    sli_row plane;   /* positive behind it */
+    double turn;     /* 1, or -1 where its corners run the other way round */
+    uint32_t closed; /* bits: sides with all of the reach on their inner side, or a neighbour */
 } sli_patch_triangle;
 
 typedef struct sli_patch {
@@ -41,6 +48,10 @@ typedef struct sli_patch {
     sli_patch_triangle triangle[SLI_PATCH];
     int count;
     int nodes; /* looked at */
+    sli_patch_known known[SLI_PATCH_KNOWN];
+    int known_count;
+    uint32_t leaves[SLI_PATCH_LEAVES]; /* whose triangles are known */
+    int leaf_count;
 } sli_patch;
 
 /* Grows a patch from a triangle.  INFINITY: it does not cover the reach.  Otherwise, all that is

@@ -48,6 +48,8 @@ void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front,
     s->steps = 0;
     s->cut_short = false;
     s->take = NULL;
+    s->behind = INFINITY;
+    s->covered = -1;
     sli_sights_begin(&s->sights, q->scene, &q->screen, &s->options, q->position,
                      (double)q->def.radius, q->stats);
     if (in_front.prim != SL_NONE && !q->def.hidden) {

@@ -378,30 +378,33 @@ static void carry(sli_pick_search *s, uint32_t instance)
     s->occluder_version = s->sights.version - 1; /* carried when they are asked */
 }
 
-/* Grows what is in front to a patch that hides the rest, which is looked at at once: as what is
- * found in it comes nearer, less is to be covered. */
-static SLI_NOINLINE void cover(sli_pick_search *s, uint32_t prim)
+/* Grows what is in front to a patch that hides the rest; again, if it was too small, when less is
+ * to be covered.  What it consists of is mostly seen, and looked at at once; of one that is too
+ * small much may be hidden by what is not known yet. */
+static SLI_NOINLINE void cover(sli_pick_search *s, sl_triangle_ref in_front)
 {
     sli_patch patch;
-    for (int i = 0; i < SLI_COVERINGS; i++) {
-        const double radius = s->limit;
-        s->behind = sli_patch_grow(s->screen, s->placed, s->instance, &s->options, s->position,
-                                   radius, prim, &patch);
-        s->stats->nodes += (uint64_t)patch.nodes;
-        for (int k = 0; k < patch.count; k++) {
-            leaf_triangle t = { .prim = patch.triangle[k].prim };
-            for (int corner = 0; corner < 3; corner++) {
-                for (int axis = 0; axis < 3; axis++) {
-                    t.x[corner][axis] = (double)patch.triangle[k].x[corner][axis];
-                }
-            }
-            look_at_triangle(s, &t);
-        }
-        resolve(s, INFINITY, 0);
-        if (s->behind < INFINITY || !(s->limit < 0.75 * radius)) {
-            return;
-        }
+    if (s->behind < INFINITY || s->covered == 0 || (s->covered > 0 && s->limit > s->covered / 2)) {
+        return;
     }
+    s->covered = s->limit;
+    s->behind = sli_patch_grow(s->screen, &s->scene->placed[in_front.instance], in_front.instance,
+                               &s->options, s->position, s->limit, in_front.prim, &patch);
+    s->stats->nodes += (uint64_t)patch.nodes;
+    if (s->behind == INFINITY) {
+        return;
+    }
+    carry(s, in_front.instance);
+    for (int k = 0; k < patch.count; k++) {
+        leaf_triangle t = { .prim = patch.triangle[k].known.prim };
+        for (int corner = 0; corner < 3; corner++) {
+            for (int axis = 0; axis < 3; axis++) {
+                t.x[corner][axis] = (double)patch.triangle[k].known.x[corner][axis];
+            }
+        }
+        look_at_triangle(s, &t);
+    }
+    resolve(s, INFINITY, 0);
 }
 
 /* What is in front at the position itself comes first: mostly it is seen, and then little else is
@@ -423,7 +426,8 @@ static void begin_in_front(sli_pick_search *s, sl_triangle_ref in_front)
     look_at_triangle(s, &t);
     resolve(s, INFINITY, 0);
     if (!s->def->hidden) {
-        cover(s, in_front.prim);
+        s->front = in_front;
+        cover(s, in_front);
     }
 }
 
@@ -500,6 +504,9 @@ static void walk_top(sli_pick_search *s)
             sli_nodes_push(top, &s->options, &there, spot.ref, s->limit2, true, stack, &size);
             continue;
         }
+        if (s->front.prim != SL_NONE) {
+            cover(s, s->front);
+        }
         sli_tri_pack room;
         enter_all(s, &there, sli_tree_pack(top, spot.ref, &room));
     }
@@ -508,7 +515,7 @@ static void walk_top(sli_pick_search *s)
 void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)
 {
     s->pool_count = 0;
-    s->behind = INFINITY;
+    s->front.prim = SL_NONE;
     s->at = sli_screen_at_of(s->screen, s->position);
     sli_pick_search_limit(s, s->found ? s->best.shown.pixels : (double)s->def->radius);
     begin_in_front(s, in_front);
@@ -518,5 +525,7 @@ void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)
 
 void sli_pick_search_run(sli_pick_search *s)
 {
+    s->behind = INFINITY;
+    s->covered = -1;
     sli_pick_search_run_from(s, (sl_triangle_ref){ 0, SL_NONE });
 }

@@ -8,7 +8,7 @@
 
 #include "bvh/pick/sights.h"
 
-enum { SLI_POOL = 40, SLI_COVERINGS = 3 };
+enum { SLI_POOL = 40 };
 
 typedef struct sli_pick_search {
     const sl_scene *scene;
@@ -42,12 +42,14 @@ typedef struct sli_pick_search {
     sli_occluder_there occluder[SLI_OCCLUDERS];
     int occluder_count;
     uint32_t occluder_version;
-    double
-        behind; /* what appears within the limit is hidden where SLI_ROW_NEAR is more (patch.h) */
+    /* What appears within the limit is hidden where SLI_ROW_NEAR is more (patch.h); found, or
+     * sought in vain, for what is within so many pixels (not yet: negative). */
+    double behind, covered;
+    sl_triangle_ref front; /* what patches begin with; prim SL_NONE: nothing */
 } sli_pick_search;
 
 /* Finds the best candidate of s->kinds, better than s->best if that was found.  s->def, options,
- * scene, screen, position, deadline, stats and sights are set; best, found. */
+ * scene, screen, position, deadline, stats, behind, covered and sights are set; best, found. */
 void sli_pick_search_run(sli_pick_search *s);
 
 /* The same, with what is in front at the position (prim SL_NONE: nothing, or not known). */
