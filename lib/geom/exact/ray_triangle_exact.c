@@ -316,11 +316,23 @@ bool sli_exact_ray_hit_d_float(const sli_exact_ray *ray, const double v0[3], con
     return finish_hit(&m, cull, t_bound, hit, true);
 }
 
+/* Whether a segment without its end ends at a corner: it meets the triangle nowhere else, or lies
+ * in its plane. */
+static bool ends_at(const sli_exact_ray *ray, const double v[3])
+{
+    return ray->end[0] == v[0] && ray->end[1] == v[1] && ray->end[2] == v[2];
+}
+
 bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
                          const double v2[3], int cull, double t_bound, sli_exact_hit_d *hit)
 {
     meeting m;
     double low, high;
+    if (ray->segment && ray->open_end && !ray->crossings &&
+        (ends_at(ray, v0) || ends_at(ray, v1) || ends_at(ray, v2))) {
+        hit->stage = SLI_STAGE_DOUBLE;
+        return false;
+    }
     begin_d(&m, ray, v0, v1, v2);
     /* t is 0 or at least 2^-837: two steps are 2^-51 of the bound at most. */
     const double bound = t_bound + fabs(t_bound) * 0x1p-50;
