@@ -20,7 +20,7 @@
 enum {
     SLI_PATCH = 64,        /* triangles */
     SLI_PATCH_NODES = 256, /* of the tree, looked at for neighbours, leaves included */
-    SLI_PATCH_KNOWN = 128, /* triangles of leaves that were looked at */
+    SLI_PATCH_KNOWN = 96,  /* triangles of leaves that were looked at */
     SLI_PATCH_LEAVES = 64
 };
 

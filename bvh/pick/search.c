@@ -378,31 +378,55 @@ static void carry(sli_pick_search *s, uint32_t instance)
     s->occluder_version = s->sights.version - 1; /* carried when they are asked */
 }
 
+/* A triangle of the present instance by its number. */
+static void look_at_prim(sli_pick_search *s, uint32_t prim)
+{
+    sl_triangle found;
+    leaf_triangle t = { .prim = prim };
+    if (!sl_bvh_triangle(s->placed->tree, prim, &found)) {
+        return;
+    }
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            t.x[corner][axis] = (double)found.v[corner][axis];
+        }
+    }
+    look_at_triangle(s, &t);
+}
+
+/* Sets behind; returns how many triangles the patch has.  It leaves the stack before these are
+ * looked at. */
+static SLI_NOINLINE int grow_patch(sli_pick_search *s, uint32_t prims[SLI_PATCH])
+{
+    sli_patch patch;
+    const uint32_t instance = s->front.instance;
+    s->behind = sli_patch_grow(s->screen, &s->scene->placed[instance], instance, &s->options,
+                               s->position, s->limit, s->front.prim, &patch);
+    s->stats->nodes += (uint64_t)patch.nodes;
+    for (int k = 0; k < patch.count; k++) {
+        prims[k] = patch.triangle[k].known.prim;
+    }
+    return patch.count;
+}
+
 /* Grows what is in front to a patch that hides the rest; again, if it was too small, when less is
  * to be covered.  What it consists of is mostly seen, and looked at at once; of one that is too
  * small much may be hidden by what is not known yet. */
-static SLI_NOINLINE void cover(sli_pick_search *s, sl_triangle_ref in_front)
+static void cover(sli_pick_search *s)
 {
-    sli_patch patch;
-    if (s->behind < INFINITY || s->covered == 0 || (s->covered > 0 && s->limit > s->covered / 2)) {
+    uint32_t prims[SLI_PATCH];
+    if (s->front.prim == SL_NONE || s->behind < INFINITY || s->covered == 0 ||
+        (s->covered > 0 && s->limit > s->covered / 2)) {
         return;
     }
     s->covered = s->limit;
-    s->behind = sli_patch_grow(s->screen, &s->scene->placed[in_front.instance], in_front.instance,
-                               &s->options, s->position, s->limit, in_front.prim, &patch);
-    s->stats->nodes += (uint64_t)patch.nodes;
+    const int count = grow_patch(s, prims);
     if (s->behind == INFINITY) {
         return;
     }
-    carry(s, in_front.instance);
-    for (int k = 0; k < patch.count; k++) {
-        leaf_triangle t = { .prim = patch.triangle[k].known.prim };
-        for (int corner = 0; corner < 3; corner++) {
-            for (int axis = 0; axis < 3; axis++) {
-                t.x[corner][axis] = (double)patch.triangle[k].known.x[corner][axis];
-            }
-        }
-        look_at_triangle(s, &t);
+    carry(s, s->front.instance);
+    for (int k = 0; k < count; k++) {
+        look_at_prim(s, prims[k]);
     }
     resolve(s, INFINITY, 0);
 }
@@ -411,23 +435,15 @@ static SLI_NOINLINE void cover(sli_pick_search *s, sl_triangle_ref in_front)
  * nearer. */
 static void begin_in_front(sli_pick_search *s, sl_triangle_ref in_front)
 {
-    sl_triangle found;
-    leaf_triangle t = { .prim = in_front.prim };
-    if (in_front.prim == SL_NONE ||
-        !sl_bvh_triangle(s->scene->placed[in_front.instance].tree, in_front.prim, &found)) {
+    if (in_front.prim == SL_NONE) {
         return;
     }
-    for (int corner = 0; corner < 3; corner++) {
-        for (int axis = 0; axis < 3; axis++) {
-            t.x[corner][axis] = found.v[corner][axis];
-        }
-    }
     carry(s, in_front.instance);
-    look_at_triangle(s, &t);
+    look_at_prim(s, in_front.prim);
     resolve(s, INFINITY, 0);
     if (!s->def->hidden) {
         s->front = in_front;
-        cover(s, in_front);
+        cover(s);
     }
 }
 
@@ -504,9 +520,7 @@ static void walk_top(sli_pick_search *s)
             sli_nodes_push(top, &s->options, &there, spot.ref, s->limit2, true, stack, &size);
             continue;
         }
-        if (s->front.prim != SL_NONE) {
-            cover(s, s->front);
-        }
+        cover(s);
         sli_tri_pack room;
         enter_all(s, &there, sli_tree_pack(top, spot.ref, &room));
     }

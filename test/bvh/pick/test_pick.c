@@ -276,6 +276,55 @@ static void ask_on_stack(painted_stack *stack, void *context)
     }
 }
 
+/* Where patches of triangles cover what is within the radius, they stand on the stack, too. */
+static void ask_a_wall_on_stack(painted_stack *stack, void *context)
+{
+    const sl_scene *scene = context;
+    const float eye[3] = { 0, 0, 3 };
+    sl_camera_def def = sl_default_camera_def();
+    sl_camera camera;
+    memcpy(def.eye, eye, sizeof def.eye);
+    memset(def.target, 0, sizeof def.target);
+    def.near_distance = 0.1f;
+    def.width = 640;
+    def.height = 480;
+    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    const sl_view view = sl_view_of(&camera);
+    for (int i = 0; i < 60; i++) {
+        sl_pick pick;
+        const double xy[2] = { 280.3 + 1.3 * i, 240.7 + 0.7 * (i % 9) };
+        sl_pick_def pick_def = sl_default_pick_def();
+        pick_def.radius = (float)(1 + i % 15);
+        (void)painted_stack_depth(stack);
+        assert_true(sl_pick_at(scene, &view, xy, &pick_def, &pick));
+        const size_t depth = painted_stack_depth(stack);
+        deepest = depth > deepest ? depth : deepest;
+    }
+}
+
+static void a_call_before_a_wall_takes_at_most_48_kib_of_stack(void **state)
+{
+    (void)state;
+    sl_mesh *mesh;
+    sl_bvh *tree;
+    sl_scene *scene;
+    deepest = 0;
+    assert_int_equal(sl_mesh_generate_sphere(40, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+    const sl_instance instance = sl_instance_of(tree);
+    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    const bool ran = painted_stack_run(192 * 1024, ask_a_wall_on_stack, scene);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(tree);
+    sl_mesh_destroy(mesh);
+    if (!ran) {
+        skip();
+    }
+    if (!painted_stack_is_padded()) {
+        assert_in_range(deepest, 1, 48 * 1024);
+    }
+}
+
 static void a_call_takes_at_most_48_kib_of_stack(void **state)
 {
     (void)state;
@@ -302,6 +351,7 @@ int main(void)
         cmocka_unit_test(every_kernel_gives_the_same),
         cmocka_unit_test(a_budget_that_is_used_up_says_so),
         cmocka_unit_test(a_call_takes_at_most_48_kib_of_stack),
+        cmocka_unit_test(a_call_before_a_wall_takes_at_most_48_kib_of_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
