@@ -313,11 +313,12 @@ static bool gather(const sli_tri_pack *pack, const bool between[SLI_PACK], corne
         *off = mine[lane] && c->off[lane] > *off ? c->off[lane] : *off;
     }
     for (int lane = 0; lane < SLI_PACK && any >= 0; lane++) {
-        const int from = mine[lane] ? lane : any;
         for (int vertex = 0; vertex < 3; vertex++) {
-            const double x = c->x[vertex][from], y = c->y[vertex][from];
-            c->x[vertex][lane] = x;
-            c->y[vertex][lane] = y;
+            if (!mine[lane]) {
+                c->x[vertex][lane] = c->x[vertex][any];
+                c->y[vertex][lane] = c->y[vertex][any];
+            }
+            const double x = c->x[vertex][lane], y = c->y[vertex][lane];
             low[0] = x < low[0] ? x : low[0];
             low[1] = y < low[1] ? y : low[1];
             high[0] = x > high[0] ? x : high[0];
