@@ -117,7 +117,8 @@ static SLI_NOINLINE void ask_all(const sl_selection *s, sli_sight_batch *b)
     sl_query query = s->query;
     query.flags |= SL_OPEN_END;
     for (uint32_t i = 0; i < b->count; i++) {
-        b->blockers[i] = b->blocker;
+        const sl_triangle_ref own = b->items[b->of[i]].blocker;
+        b->blockers[i] = own.prim != SL_NONE ? own : b->blocker;
     }
     if (can_skip(s)) {
         query.flags |= SL_USE_SKIP;
@@ -136,7 +137,7 @@ static bool is_to_be_asked_again(const sl_selection *s, sli_sight_batch *b, uint
     sli_sight_item *item = &b->items[b->of[i]];
     const sl_triangle_ref blocker = b->blockers[i];
     if (s->unit != SL_SELECT_EDGES || !has_ends(s, &item->samples, blocker)) {
-        b->blocker = blocker;
+        b->blocker = item->blocker = blocker;
         return false;
     }
     if (can_skip(s) && item->own[1].prim == SL_NONE) {

@@ -10,7 +10,9 @@
  *          triangles meet or instances lie in one place, is found when it blocks, and the line of
  *          sight asked again alone, with a filter.  At a corner there is nothing to leave out: a
  *          segment that ends at a corner of a triangle meets that triangle there or nowhere.
- * Hints    what blocked the last line of sight is tried first at the next ones.
+ * Hints    what blocked the sample before is tried first at the next ones of an item; at its first
+ *          one, what blocked the last item of the batch before.  Where that leads to nothing, the
+ *          kernel leaves most of it out (bvh/kernel/scene/hints.inl).
  * Callers  hold the floating-point environment. */
 #ifndef SLI_SELECT_SIGHT_BATCH_H
 #define SLI_SELECT_SIGHT_BATCH_H
@@ -23,11 +25,12 @@ enum { SLI_SIGHT_BATCH = 512, SLI_SIGHT_BATCHES = 16 };
 /* A side, or a corner. */
 typedef struct sli_sight_item {
     sli_samples samples;
-    sl_triangle_ref own[2]; /* prim SL_NONE: not known */
-    uint64_t bit;           /* its number among those of all instances */
-    uint32_t quota;         /* samples that it puts in at a time */
-    uint32_t waiting;       /* lines of sight that are asked again */
-    bool whole;             /* all of it lies in the region */
+    sl_triangle_ref own[2];  /* prim SL_NONE: not known */
+    sl_triangle_ref blocker; /* of its last line of sight; prim SL_NONE: none yet */
+    uint64_t bit;            /* its number among those of all instances */
+    uint32_t quota;          /* samples that it puts in at a time */
+    uint32_t waiting;        /* lines of sight that are asked again */
+    bool whole;              /* all of it lies in the region */
     bool seen;
 } sli_sight_item;
 
@@ -42,7 +45,7 @@ typedef struct sli_sight_batch {
     uint8_t blocked[SLI_SIGHT_BATCH];
     uint32_t count; /* lines of sight */
     uint32_t item_count;
-    sl_triangle_ref blocker; /* the last one */
+    sl_triangle_ref blocker; /* the last one of all */
     uint64_t asked;          /* lines of sight so far */
 } sli_sight_batch;
 

@@ -213,7 +213,7 @@ static bool open_item(share *h, uint64_t bit, sli_sight_item *item)
     double v[3][3];
     *item = (sli_sight_item){ .bit = bit, .quota = 1, .whole = sli_bit(s->seen.whole, bit) };
     item->own[0] = (sl_triangle_ref){ h->instance, prim };
-    item->own[1] = (sl_triangle_ref){ 0, SL_NONE };
+    item->own[1] = item->blocker = (sl_triangle_ref){ 0, SL_NONE };
     if (thing >= s->bit_count[h->instance] || !sli_corners(s, item->own[0], &triangle, v) ||
         has_first(s, h->instance, thing, number, &triangle)) {
         return false;
