@@ -50,12 +50,15 @@
  * Threads  one call at a time uses a selection; any number of selections share a scene.
  * Fails    sl_selection_update says why, and the last answer stays.
  * Memory   a bit for each thing, and what VISIBLE was told: 8 bytes for each pixel of the picture,
- *          4 for each thing, and 900 KB.  Taken when the selection is made; a lasso with more
+ *          4 for each thing, and 900 KB; of edges and vertices 7 bits for each side or corner, 4
+ *          bytes for each thing, with topologies 8, and 2.1 MB.  Taken when the selection is made; a lasso with more
  *          corners than ever before takes more (one of more than 1000, also with longer sides),
  *          nothing else does.
  * Cost     a move asks about what the region gained or lost: pixels not asked before, and boxes at
- *          its border; tasks share the pixels.  VISIBLE edges and vertices: a line of sight
- *          each. */
+ *          its border.  VISIBLE edges and vertices: a line of sight for each vertex, and for each
+ *          edge as many as it has samples before one is seen; without a topology, for each corner
+ *          and each side, which are six and two times as many.  Tasks share pixels and lines of
+ *          sight. */
 #ifndef SIGHTLINE_SELECT_H
 #define SIGHTLINE_SELECT_H
 
@@ -119,9 +122,9 @@ typedef struct sl_selection_def {
                                            * as the selection uses them */
     const sl_query *query; /* SL_USE_MASK, _SKIP, _IGNORE, _FILTER, cull; its arrays are the
                             * caller's as long as the selection lives.  NULL: everything */
-    double budget_ms;      /* VISIBLE of faces, parts, instances: after about this time on the
-                            * wall's clock an update ends, and the next one, with the same region,
-                            * goes on; 0 (default): no limit */
+    double budget_ms;      /* VISIBLE: after about this time on the wall's clock an update ends,
+                            * and the next one, with the same region, goes on; what is not asked
+                            * yet is not selected; 0 (default): no limit */
 } sl_selection_def;
 
 SL_API sl_selection_def sl_default_selection_def(void);
@@ -152,7 +155,8 @@ SL_API sl_result sl_selection_update(sl_selection *selection, const sl_region *r
 typedef struct sl_selection_info {
     uint64_t selected;   /* things */
     uint64_t word_count; /* of all instances together */
-    uint64_t pending;    /* pixels that a budget left to the next update; 0: done */
+    uint64_t pending;    /* what a budget left to the next update: pixels, or sides or corners;
+                          * 0: done */
     uint64_t asked;      /* by the last update: rays and lines of sight */
     uint64_t boxes;      /* by the last update: boxes that were looked at */
     uint64_t tested;     /* and triangles, sides and corners whose own figure was */
