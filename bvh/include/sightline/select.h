@@ -102,14 +102,15 @@ typedef enum sl_select_mode {
     SL_SELECT_VISIBLE = 2
 } sl_select_mode;
 
-/* What is selected, and what bit i of an instance's words stands for. */
+/* What is selected, and what bit i of an instance's words stands for; numbered as sl_pick_unit
+ * (pick.h), whose outermost instances, 0, are no unit here. */
 typedef enum sl_select_unit {
-    SL_SELECT_INSTANCES = 0, /* bit 0: the instance itself */
-    SL_SELECT_PARTS = 1,     /* of the topology; without one, bit 0 */
-    SL_SELECT_FACES = 2,     /* of the file, of the topology; without one, triangles */
-    SL_SELECT_TRIANGLES = 3, /* prim */
-    SL_SELECT_EDGES = 4,     /* of the topology; without one, sides: 3 * prim + side */
-    SL_SELECT_VERTICES = 5   /* of the topology; without one, corners: 3 * prim + corner */
+    SL_SELECT_INSTANCES = 1, /* bit 0: the instance itself */
+    SL_SELECT_PARTS = 2,     /* of the topology; without one, bit 0 */
+    SL_SELECT_FACES = 3,     /* of the file, of the topology; without one, triangles */
+    SL_SELECT_TRIANGLES = 4, /* prim */
+    SL_SELECT_EDGES = 5,     /* of the topology; without one, sides: 3 * prim + side */
+    SL_SELECT_VERTICES = 6   /* of the topology; without one, corners: 3 * prim + corner */
 } sl_select_unit;
 
 typedef struct sl_selection_def {
