@@ -6,8 +6,8 @@
  *          An instance as a whole has no items, but an answer that is found anew.
  * Pixels   VISIBLE of faces: for each pixel of the picture the thing that its ray hit, once it was
  *          asked; things count their pixels.
- * Seen     VISIBLE of edges and vertices: things count their items that are touched and seen.  Of the
- *          items that lie in one place one is asked about, and stands for all (sights.c). */
+ * Seen     VISIBLE of edges and vertices: things count their items that are touched and seen.  Of
+ *          the items that lie in one place one is asked about, and stands for all (sights.c). */
 #ifndef SLI_SELECT_STATE_H
 #define SLI_SELECT_STATE_H
 

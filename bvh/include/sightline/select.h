@@ -51,9 +51,9 @@
  * Fails    sl_selection_update says why, and the last answer stays.
  * Memory   a bit for each thing, and what VISIBLE was told: 8 bytes for each pixel of the picture,
  *          4 for each thing, and 900 KB; of edges and vertices 7 bits for each side or corner, 4
- *          bytes for each thing, with topologies 8, and 2.1 MB.  Taken when the selection is made; a lasso with more
- *          corners than ever before takes more (one of more than 1000, also with longer sides),
- *          nothing else does.
+ *          bytes for each thing, with topologies 8, and 2.1 MB.  Taken when the selection is made;
+ *          a lasso with more corners than ever before takes more (one of more than 1000, also with
+ *          longer sides), nothing else does.
  * Cost     a move asks about what the region gained or lost: pixels not asked before, and boxes at
  *          its border.  VISIBLE edges and vertices: a line of sight for each vertex, and for each
  *          edge as many as it has samples before one is seen; without a topology, for each corner
