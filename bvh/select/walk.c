@@ -7,7 +7,8 @@
  *          only a part of these, and each part that a region may meet is in some box that is
  *          visited. */
 #include "bvh/select/figure.h"
-#include "bvh/select/selection.h"
+#include "bvh/select/modes.h"
+#include "bvh/select/things.h"
 
 #include <string.h>
 
