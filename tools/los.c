@@ -10,6 +10,7 @@
 #include "tools/output/npy.h"
 #include "tools/output/output.h"
 #include "tools/output/stats.h"
+#include "tools/parts/part.h"
 #include "tools/verify/ray_batch.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ typedef struct los_options {
     sight_options sight;
     query_options query;
     proxy_options proxy;
+    parts_options parts;
     mesh_options mesh;
     common_options common;
 } los_options;
@@ -94,7 +96,8 @@ typedef struct los_out {
     out_column columns[COLUMNS_MAX_OF_LOS];
     npy_out array;
     output text;
-    uint64_t pairs, visible;
+    uint64_t pairs, visible; /* so far; pairs: those of other parts, too, that come before */
+    part_out part;           /* --part or --resume; else zeroed */
     sl_stats stats;
     double seconds;
 } los_out;
@@ -123,14 +126,17 @@ static int open_out(los_out *out, const los_options *o, const mesh_in *in, uint6
     *out = (los_out){
         .in = in, .is_npy = npy_is_name(o->out), .only_count = o->summary, .doubles = o->doubles
     };
+    const npy_out_type type = o->doubles ? NPY_OUT_HITS_D : NPY_OUT_HITS;
+    const bool in_parts = parts_wanted(&o->parts);
     if (out->is_npy) {
-        return npy_out_open(&out->array, o->out, o->doubles ? NPY_OUT_HITS_D : NPY_OUT_HITS, 0,
-                            pair_count);
+        return in_parts ? npy_out_open_part(&out->array, &out->part, type, 0)
+                        : npy_out_open(&out->array, o->out, type, 0, pair_count);
     }
     const output_format format = o->common.json          ? OUTPUT_JSON
                                  : o->summary && !o->csv ? OUTPUT_TEXT
                                                          : OUTPUT_CSV;
-    const int status = output_open(&out->text, o->out, format, "los", false);
+    const int status = in_parts ? output_open_part(&out->text, &out->part, format, "los")
+                                : output_open(&out->text, o->out, format, "los", false);
     if (status == EXIT_DONE && !o->summary) {
         begin_table(out);
     }
@@ -169,8 +175,8 @@ static void put_pair(los_out *out, const sl_hit_d *hit)
     output_row(&out->text, values);
 }
 
-/* False when writing has failed; close_out says why. */
-static bool write_block(los_out *out, const ray_batch *block)
+/* A block of answers, whatever the format. */
+static bool write_rows(los_out *out, const ray_batch *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const sl_hit_d hit = ray_batch_hit(block, i);
@@ -189,24 +195,36 @@ static bool write_block(los_out *out, const ray_batch *block)
     return !ferror(out->text.file.stream);
 }
 
+/* False when writing has failed; close_out says why. */
+static bool write_block(los_out *out, const los_options *o, const ray_batch *block)
+{
+    bool written = write_rows(out, block);
+    if (written && parts_wanted(&o->parts)) {
+        out->part.sums[0] = out->visible;
+        written = part_out_block(&out->part, block->count);
+    }
+    return written;
+}
+
 static void put_counts(los_out *out)
 {
     const bool csv = out->text.format == OUTPUT_CSV;
     if (csv) {
         output_record_begin(&out->text, "count");
     }
-    output_field(&out->text, "pair_count", value_count(out->pairs));
-    output_field(&out->text, "visible_count", value_count(out->visible));
-    output_field(&out->text, "blocked_count", value_count(out->pairs - out->visible));
+    const uint64_t pairs = out->pairs - out->part.first;
+    output_field(&out->text, "pair_count", value_sum(pairs));
+    output_field(&out->text, "visible_count", value_sum(out->visible));
+    output_field(&out->text, "blocked_count", value_sum(pairs - out->visible));
     if (csv) {
         output_record_end(&out->text);
     }
 }
 
-static int close_out(los_out *out, const los_options *o)
+static int close_file(los_out *out, const los_options *o)
 {
     const stats_out stats = { .what = "pairs",
-                              .asked = out->pairs,
+                              .asked = out->pairs - out->part.first,
                               .stats = &out->stats,
                               .proxies = o->proxy.proxy != NULL,
                               .seconds = out->seconds };
@@ -228,6 +246,12 @@ static int close_out(los_out *out, const los_options *o)
     return output_close(&out->text);
 }
 
+static int close_out(los_out *out, const los_options *o)
+{
+    const int status = close_file(out, o);
+    return status == EXIT_DONE && parts_wanted(&o->parts) ? part_out_close(&out->part) : status;
+}
+
 static void discard_out(los_out *out)
 {
     if (out->is_npy) {
@@ -235,6 +259,7 @@ static void discard_out(los_out *out)
     } else {
         output_discard(&out->text);
     }
+    part_out_discard(&out->part);
 }
 
 /* What is looked through, and how. */
@@ -293,13 +318,68 @@ static int answer(los_world *w, const los_options *o, ray_source *source, ray_ba
         const double started = common_seconds();
         ray_batch_answer(&target, o->summary ? RAY_MODE_ANY : RAY_MODE_CLOSEST, false, block);
         out->seconds += common_seconds() - started;
-        written = write_block(out, block);
+        written = write_block(out, o, block);
         progress_show(&in->bar, "looking",
-                      source->count > 0 ? (double)out->pairs / (double)source->count : -1);
+                      parts_wanted(&o->parts) ? part_out_fraction(&out->part)
+                      : source->count > 0     ? (double)out->pairs / (double)source->count
+                                              : -1);
         status = ray_source_fill(source, block);
     }
     progress_end(&in->bar);
     return status;
+}
+
+/* A part, or a run that can go on: which pairs are to be asked. */
+static int begin_part(const invocation *call, los_out *out, ray_source *source, uint64_t hash)
+{
+    const los_options *o = call->options;
+    part_out *part = &out->part;
+    const part_question question = { .call = call,
+                                     .options = &o->parts,
+                                     .out = o->out,
+                                     .in = out->in,
+                                     .total = source->count,
+                                     .hash = hash,
+                                     .quiet = o->common.quiet };
+    const int status = part_out_start(part, &question);
+    if (status != EXIT_DONE || part->complete) {
+        return status;
+    }
+    out->pairs = part->first + part->done;
+    out->visible = part->sums[0];
+    if (!out->is_npy && !out->only_count && out->pairs > 0) {
+        output_rows_before(&out->text);
+    }
+    return ray_source_share(source, out->pairs, part->count - part->done);
+}
+
+/* Opens pairs and answers, and asks. */
+static int look_along(const invocation *call, los_world *w, ray_source *source, ray_batch *block,
+                      los_out *out)
+{
+    const los_options *o = call->options;
+    const bool in_parts = parts_wanted(&o->parts);
+    uint64_t hash = 0;
+    int status = ray_source_open_file(source, o->segments, true, 0, INFINITY);
+    if (status == EXIT_DONE && in_parts) {
+        status = ray_source_measure(source, &hash);
+    }
+    if (status == EXIT_DONE && !ray_batch_make(block, true, o->doubles, BLOCK_PAIRS, 1)) {
+        status = report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = open_out(out, o, &w->in, source->count);
+    }
+    if (status == EXIT_DONE && in_parts) {
+        status = begin_part(call, out, source, hash);
+    }
+    if (status == EXIT_DONE && out->part.complete) {
+        return out->part.status;
+    }
+    if (status == EXIT_DONE) {
+        status = answer(w, o, source, block, out);
+    }
+    return status == EXIT_DONE ? close_out(out, o) : status;
 }
 
 /* --matrix and --viewshed. */
@@ -351,7 +431,7 @@ static int check_pairs(const invocation *call, const los_options *o)
     if (o->summary && npy_is_name(o->out)) {
         return report_usage(call->command, "--summary is no array; choose another --out");
     }
-    return EXIT_DONE;
+    return parts_check(call, &o->parts, o->out, o->segments, o->common.json);
 }
 
 static int run(const invocation *call)
@@ -380,28 +460,17 @@ static int run(const invocation *call)
         status = open_world(&world, call, o, o->doubles);
     }
     if (status == EXIT_DONE) {
-        status = ray_source_open_file(&source, o->segments, true, 0, INFINITY);
-    }
-    if (status == EXIT_DONE) {
         status = mesh_in_refuse(&world.in, call, "proxy");
     }
-    if (status == EXIT_DONE && !ray_batch_make(&block, true, o->doubles, BLOCK_PAIRS, 1)) {
-        status = report_memory();
-    }
     if (status == EXIT_DONE) {
-        status = open_out(&out, o, &world.in, source.count);
-    }
-    if (status == EXIT_DONE) {
-        status = answer(&world, o, &source, &block, &out);
-    }
-    if (status == EXIT_DONE) {
-        status = close_out(&out, o);
+        status = look_along(call, &world, &source, &block, &out);
     }
     discard_out(&out);
     ray_batch_free(&block);
     ray_source_close(&source);
     close_world(&world);
-    return status == EXIT_DONE && out.pairs == 1 && out.visible == 0 ? EXIT_NO : status;
+    const bool no = !parts_wanted(&o->parts) && out.pairs == 1 && out.visible == 0;
+    return status == EXIT_DONE && no ? EXIT_NO : status;
 }
 
 const subcommand command_los = {
@@ -433,6 +502,7 @@ const subcommand command_los = {
                   .offset = offsetof(los_options, sight) },
                 QUERY_GROUP(los_options),
                 PROXY_GROUP(los_options),
+                PARTS_GROUP(los_options),
                 SCENE_GROUP(los_options),
                 MESH_GROUP(los_options),
                 COMMON_GROUP(los_options) },

@@ -70,7 +70,7 @@ static int check_array(const rays_in *in)
 
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax)
 {
-    *in = (rays_in){ .kind = kind, .tmin = tmin, .tmax = tmax };
+    *in = (rays_in){ .kind = kind, .tmin = tmin, .tmax = tmax, .left = UINT64_MAX };
     const int opened = lines_open(&in->text, path, kinds[kind].one);
     if (opened != EXIT_DONE) {
         return opened;
@@ -296,7 +296,37 @@ static int next_npy(rays_in *in, double numbers[NUMBERS_MAX], int *count)
 
 static int next_numbers(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *count)
 {
-    return in->is_npy ? next_npy(in, numbers, count) : next_text(in, wait, numbers, count);
+    *count = 0;
+    if (in->left == 0) {
+        return EXIT_DONE;
+    }
+    const int status =
+        in->is_npy ? next_npy(in, numbers, count) : next_text(in, wait, numbers, count);
+    in->left -= *count > 0;
+    return status;
+}
+
+int rays_in_skip_line(rays_in *in, bool *found)
+{
+    char line[LINE_MAX_SIZE];
+    *found = false;
+    for (bool end = false; !*found;) {
+        const int status = lines_next(&in->text, line, &end);
+        if (status != EXIT_DONE || end) {
+            return status;
+        }
+        const bool blank = line[strspn(line, " \t\r")] == '\0';
+        const bool is_header = !blank && !in->begun && columns_is_header(line);
+        in->begun = in->begun || !blank;
+        if (is_header) {
+            const int read = read_header(in, line);
+            if (read != EXIT_DONE) {
+                return read;
+            }
+        }
+        *found = !blank && !is_header;
+    }
+    return EXIT_DONE;
 }
 
 static void take_floats(float *to, const double *from, size_t count)
