@@ -21,12 +21,12 @@ int part_out_file(part_out *part, out_file *file)
 {
     const int which = part->file_count;
     *file = (out_file){ .lent = true };
-    if (!out_memory_open(&part->memory[which])) {
+    if (!out_memory_open(&part->memory[which][0])) {
         const int error = errno;
         *file = (out_file){ .stream = NULL };
         return report_no_stream(error);
     }
-    file->stream = part->memory[which].stream;
+    file->stream = part->memory[which][0].stream;
     part->files[which] = file;
     part->file_count++;
     return EXIT_DONE;
@@ -43,40 +43,44 @@ static void fail(part_out *part, int error)
     part->failed = true;
 }
 
-/* What the outputs have written goes into a record, or nowhere; they get empty streams. */
-static void take(part_out *part, part_record *record, bool more)
+/* Takes what the outputs have written; more: they get empty streams.  Where those cannot be had
+ * they keep the ones that they have. */
+static bool take(part_out *part, bool more)
+{
+    const int turn = part->turn;
+    for (int i = 0; i < part->file_count && more; i++) {
+        if (!out_memory_open(&part->memory[i][!turn])) {
+            fail(part, errno);
+            return false;
+        }
+    }
+    for (int i = 0; i < part->file_count; i++) {
+        if (!out_memory_take(&part->memory[i][turn])) {
+            fail(part, errno);
+        }
+        part->files[i]->stream = part->memory[i][!turn].stream;
+    }
+    part->turn = !turn;
+    return !part->failed;
+}
+
+/* What the outputs have written goes into a record; more: and they may go on. */
+static void keep(part_out *part, part_record *record, bool more)
 {
     const char *bytes[PART_STREAMS] = { NULL };
-    out_memory next[PART_STREAMS] = { { .stream = NULL } };
-    for (int i = 0; i < part->file_count; i++) {
-        if (more && !out_memory_open(&next[i])) {
-            fail(part, errno);
-            record = NULL;
-            next[i] = part->memory[i]; /* the outputs need one, whatever comes of it */
-            continue;
-        }
-        if (!out_memory_take(&part->memory[i])) {
-            fail(part, errno);
-        }
-        bytes[i] = part->memory[i].bytes;
-        part->files[i]->stream = next[i].stream;
-        if (record != NULL) {
-            record->sizes[i] = part->memory[i].size;
-        }
-    }
-    if (record != NULL && !part->failed) {
-        errno = 0;
-        if (part_file_write(stream_of(part), record, bytes, part->checksum)) {
-            part->checksum = record->checksum;
-        } else {
-            fail(part, errno != 0 ? errno : EIO);
-        }
+    if (part->failed || !take(part, more)) {
+        return;
     }
     for (int i = 0; i < part->file_count; i++) {
-        if (next[i].stream == NULL || next[i].stream != part->memory[i].stream) {
-            out_memory_free(&part->memory[i]);
-            part->memory[i] = next[i];
-        }
+        const out_memory *taken = &part->memory[i][!part->turn];
+        bytes[i] = taken->bytes;
+        record->sizes[i] = taken->size;
+    }
+    errno = 0;
+    if (part_file_write(stream_of(part), record, bytes, part->checksum)) {
+        part->checksum = record->checksum;
+    } else {
+        fail(part, errno != 0 ? errno : EIO);
     }
 }
 
@@ -137,7 +141,11 @@ int part_out_start(part_out *part, const part_question *question)
         fwrite(part->header.text, 1, part->header.size, stream_of(part)) != part->header.size) {
         fail(part, errno);
     }
-    take(part, part->begun ? NULL : &head, true);
+    if (part->begun) {
+        (void)take(part, true);
+    } else {
+        keep(part, &head, true);
+    }
     part->begun = true;
     return part->failed ? report_write(part) : EXIT_DONE;
 }
@@ -146,7 +154,7 @@ bool part_out_block(part_out *part, uint64_t questions)
 {
     part_record record = { .kind = PART_ROWS, .questions = questions };
     memcpy(record.sums, part->sums, sizeof record.sums);
-    take(part, &record, true);
+    keep(part, &record, true);
     part->done += questions;
     for (int i = 0; i < PART_STREAMS; i++) {
         part->sizes[i] += record.sizes[i];
@@ -175,7 +183,7 @@ int part_out_close(part_out *part)
                             "read",
                             (unsigned long long)part->done, (unsigned long long)part->count);
     }
-    take(part, &end, false);
+    keep(part, &end, false);
     if (part->failed) {
         return report_write(part);
     }
@@ -189,7 +197,8 @@ int part_out_close(part_out *part)
 void part_out_discard(part_out *part)
 {
     for (int i = 0; i < part->file_count; i++) {
-        out_memory_free(&part->memory[i]);
+        out_memory_free(&part->memory[i][0]);
+        out_memory_free(&part->memory[i][1]);
     }
     out_file_discard(&part->file);
     if (part->kept != NULL) {

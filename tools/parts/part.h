@@ -24,7 +24,8 @@ struct part_out {
     const char *descr;  /* of arrays: the type of a row, as in .npy */
     uint64_t columns;   /* of arrays; 0: one dimension */
     out_file *files[PART_STREAMS];
-    out_memory memory[PART_STREAMS];
+    out_memory memory[PART_STREAMS][2]; /* one is written to, number turn, and one was taken */
+    int turn;
     int file_count;
 
     /* Which questions are asked: from first + done on, as many as are left of count. */
