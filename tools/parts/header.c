@@ -185,8 +185,8 @@ static int report_line(const char *file, const char *line, const char *expected,
     for (size_t i = 0; i < sizeof hashes / sizeof hashes[0]; i++) {
         if (is_key(line, hashes[i][0]) && is_key(expected, hashes[i][0])) {
             return report_input(file, 0,
-                                "it answers something else than %s: %s differ; name the files that "
-                                "belong together",
+                                "it answers something else than %s: %s; name files that belong "
+                                "together",
                                 other, hashes[i][1]);
         }
     }

@@ -70,11 +70,15 @@ static void add_option(part_header *header, const option_row *row, const void *p
     }
 }
 
+/* Flags, and what has a default, are said always; the others where they are given, as no mask and a
+ * mask of 0 are not the same. */
 static void add_options(part_header *header, const invocation *call)
 {
     for (const option_group *group = call->command->groups; group->rows != NULL; group++) {
         for (const option_row *row = group->rows; row->name != NULL; row++) {
-            if (!is_left_out(row->name)) {
+            const bool said =
+                row->kind == OPTION_FLAG || row->fallback != NULL || options_given(call, row->name);
+            if (said && !is_left_out(row->name)) {
                 add_option(header, row, (const char *)call->options + group->offset + row->offset);
             }
         }

@@ -3,6 +3,7 @@
 
 #include "tools/cli/report.h"
 #include "tools/output/npy_list.h"
+#include "tools/output/place.h"
 #include "tools/parts/checksum.h"
 #include "tools/parts/names.h"
 
@@ -22,6 +23,8 @@ static int sum_file(const char *path, part_header *to, const char *key)
     checksum sum = checksum_begin(0);
     (void)checksum_add_stream(&sum, stream, UINT64_MAX);
     const int error = ferror(stream) ? errno : 0;
+    /* What it was made from is removed next, so that it must be on the disk. */
+    (void)out_place_settle(stream);
     fclose(stream);
     if (error != 0) {
         return report_failure(path, "reading failed: %s; check the disk", strerror(error));
