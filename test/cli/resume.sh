@@ -43,35 +43,35 @@ cuts json 401 los cube.obj --segments pairs.txt --summary
 cuts npy 40011 within cube.obj --points points.txt --radius 0.5
 
 echo 'What is changed in the middle is asked again from there on.'
-set -- cast cube.obj --generate box --number 30 --mode all -k 65536
+asked='cast cube.obj --generate box --number 30 --mode all -k 65536'
 rm -f one.* many.*
-sightline "$@" -o one.csv
-sightline "$@" -o whole.csv --part 1/1
+sightline $asked -o one.csv
+sightline $asked -o whole.csv --part 1/1
 { head -c 1500 whole.csv.1-of-1.part; printf X; tail -c +1502 whole.csv.1-of-1.part; } >many.csv.partial
-run "$@" -o many.csv --resume
+run $asked -o many.csv --resume
 cmp one.csv many.csv
 ls many.*
 
 echo 'Where all is done, nothing is done.'
 cp many.csv before.csv
-run "$@" -o many.csv --resume
-run "$@" -o many.csv --resume --threads 1 -q
-run "$@" -o new.csv --part 2/3 --resume
-run "$@" -o new.csv --part 2/3 --resume
-run "$@" -o new.csv --part 1/3 --resume
-run "$@" -o new.csv --part 3/3
+run $asked -o many.csv --resume
+run $asked -o many.csv --resume --threads 1 -q
+run $asked -o new.csv --part 2/3 --resume
+run $asked -o new.csv --part 2/3 --resume
+run $asked -o new.csv --part 1/3 --resume
+run $asked -o new.csv --part 3/3
 run merge -o new.csv
 cmp one.csv new.csv
 echo 'A part that was stopped, too.'
 head -c 1200 new.csv.2-of-3.part >new.csv.2-of-3.partial
 mv new.csv.2-of-3.part old.part
 run merge new.csv.1-of-3.part new.csv.2-of-3.partial new.csv.3-of-3.part
-run "$@" -o new.csv --part 2/3 --resume
+run $asked -o new.csv --part 2/3 --resume
 cmp old.part new.csv.2-of-3.part
 ls new.*
 
 echo 'What is of another question is refused, and stays.'
-run "$@" -o many.csv --resume --tmax 1 --rays pairs.txt
+run $asked -o many.csv --resume --tmax 1 --rays pairs.txt
 run cast cube.obj --generate box --number 31 -o many.csv --resume
 run cast cube.obj --generate box --number 31 -o new.csv --resume --part 2/3
 head -c 1200 old.part >new.csv.2-of-3.partial
@@ -79,20 +79,20 @@ rm new.csv.2-of-3.part
 run cast spot.obj --generate box --number 30 --mode all -k 65536 -o new.csv --resume --part 2/3
 cmp new.csv.2-of-3.partial old.part
 cp cube.obj other.csv.partial
-run "$@" -o other.csv --resume
+run $asked -o other.csv --resume
 cmp cube.obj other.csv.partial
 echo mine >mine.csv
-run "$@" -o mine.csv --resume
+run $asked -o mine.csv --resume
 cat mine.csv
 echo changed >>many.csv
-run "$@" -o many.csv --resume
+run $asked -o many.csv --resume
 rm many.csv
-run "$@" -o many.csv --resume
+run $asked -o many.csv --resume
 cmp before.csv many.csv
 printf x >many.csv.done
-run "$@" -o many.csv --resume
+run $asked -o many.csv --resume
 printf x >>new.csv.1-of-3.part
-run "$@" -o new.csv --part 1/3 --resume
+run $asked -o new.csv --part 1/3 --resume
 echo 'Questions that have changed are others.'
 head -n 50 pairs.txt >some.txt
 sightline cast cube.obj --rays some.txt -o some.csv --part 1/1
