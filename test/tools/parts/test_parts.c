@@ -35,9 +35,10 @@ static void shares_are_contiguous_and_even(void **state)
 static void only_whole_shares_are_parsed(void **state)
 {
     (void)state;
-    static const char *const bad[] = { "",    "1",   "/",     "1/",   "/1",  "0/1", "2/1",
-                                       "1/0", " 1/2", "1/ 2", "1/2 ", "+1/2", "1//2",
-                                       "99999999999999999999/99999999999999999999" };
+    static const char *const bad[] = {
+        "",    "1",    "/",    "1/",   "/1",   "0/1",  "2/1",
+        "1/0", " 1/2", "1/ 2", "1/2 ", "+1/2", "1//2", "99999999999999999999/99999999999999999999"
+    };
     uint64_t index, of;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_false(parts_parse(bad[i], &index, &of));
@@ -92,9 +93,11 @@ static void a_checksum_is_the_same_however_bytes_come(void **state)
 static long write_part(FILE *file, part_header *header)
 {
     const char *rows[PART_STREAMS] = { "0,1\n1,0\n", "two" }, *head[PART_STREAMS] = { "a,b\n", "" };
-    part_record records[] = { { .kind = PART_HEAD, .sizes = { 4, 0 } },
-                              { .kind = PART_ROWS, .questions = 2, .sizes = { 8, 3 }, .sums = { 1 } },
-                              { .kind = PART_END, .questions = 2, .sums = { 1 } } };
+    part_record records[] = {
+        { .kind = PART_HEAD, .sizes = { 4, 0 } },
+        { .kind = PART_ROWS, .questions = 2, .sizes = { 8, 3 }, .sums = { 1 } },
+        { .kind = PART_END, .questions = 2, .sums = { 1 } }
+    };
     part_header_begin(header);
     part_header_add(header, "command", "cast\nwith a line");
     part_header_add_count(header, "total", 2);
