@@ -39,33 +39,33 @@ static int fails(void)
 }
 
 /* The function of this name behind ours; POSIX says that such a pointer can be converted. */
-#define NEXT(type, name)                                                                           \
-    static type next;                                                                              \
+#define NEXT(name)                                                                                 \
+    static __typeof__(name) *next;                                                                 \
     if (next == NULL) {                                                                            \
-        *(void **)&next = dlsym(RTLD_NEXT, name);                                                  \
+        *(void **)&next = dlsym(RTLD_NEXT, #name);                                                 \
     }
 
 FILE *fopen(const char *path, const char *mode)
 {
-    NEXT(FILE * (*)(const char *, const char *), "fopen");
+    NEXT(fopen)
     return fails() ? NULL : next(path, mode);
 }
 
 FILE *fdopen(int descriptor, const char *mode)
 {
-    NEXT(FILE * (*)(int, const char *), "fdopen");
+    NEXT(fdopen)
     return fails() ? NULL : next(descriptor, mode);
 }
 
 FILE *open_memstream(char **bytes, size_t *size)
 {
-    NEXT(FILE * (*)(char **, size_t *), "open_memstream");
+    NEXT(open_memstream)
     return fails() ? NULL : next(bytes, size);
 }
 
 int open(const char *path, int flags, ...)
 {
-    NEXT(int (*)(const char *, int, ...), "open");
+    NEXT(open)
     va_list rest;
     va_start(rest, flags);
     const int mode = (flags & O_CREAT) != 0 ? va_arg(rest, int) : 0;
@@ -75,30 +75,30 @@ int open(const char *path, int flags, ...)
 
 int fsync(int descriptor)
 {
-    NEXT(int (*)(int), "fsync");
+    NEXT(fsync)
     return fails() ? -1 : next(descriptor);
 }
 
 int ftruncate(int descriptor, off_t size)
 {
-    NEXT(int (*)(int, off_t), "ftruncate");
+    NEXT(ftruncate)
     return fails() ? -1 : next(descriptor, size);
 }
 
 int fseeko(FILE *stream, off_t at, int whence)
 {
-    NEXT(int (*)(FILE *, off_t, int), "fseeko");
+    NEXT(fseeko)
     return fails() ? -1 : next(stream, at, whence);
 }
 
 int rename(const char *from, const char *to)
 {
-    NEXT(int (*)(const char *, const char *), "rename");
+    NEXT(rename)
     return fails() ? -1 : next(from, to);
 }
 
 int mkstemp(char *name)
 {
-    NEXT(int (*)(char *), "mkstemp");
+    NEXT(mkstemp)
     return fails() ? -1 : next(name);
 }

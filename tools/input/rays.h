@@ -18,6 +18,8 @@
 
 typedef enum rays_in_kind { RAYS_IN_RAYS, RAYS_IN_SEGMENTS, RAYS_IN_POINTS } rays_in_kind;
 
+enum { RAYS_IN_AHEAD = 128 }; /* rows of an array that are read at a time */
+
 typedef struct rays_in {
     lines_in text;
     rays_in_kind kind;
@@ -28,7 +30,9 @@ typedef struct rays_in {
     float tmin, tmax; /* for rays that bring none */
     uint64_t left;    /* questions to come, if there are so many (rays_in_share) */
     uint64_t start;   /* where the stream stands at the first one, once it is measured */
-    bool doubles;     /* numbers are read as doubles: set it behind rays_in_open, and use ..._d */
+    double ahead[RAYS_IN_AHEAD * COLUMNS_MAX]; /* rows that are read; those from `at` on are next */
+    size_t ahead_count, at;
+    bool doubles; /* numbers are read as doubles: set it behind rays_in_open, and use ..._d */
 } rays_in;
 
 /* path "-": stdin.  kind: what the numbers mean.  tmin, tmax: for rays without their own. */

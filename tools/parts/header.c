@@ -178,9 +178,9 @@ static bool is_of_share(const char *line)
 /* What is meant by a line whose value tells a reader nothing. */
 static int report_line(const char *file, const char *line, const char *expected, const char *other)
 {
-    static const char *const hashes[][2] = { { "mesh", "the mesh" },
-                                             { "questions", "the questions" },
-                                             { "masks", "the masks" } };
+    static const char *const hashes[][2] = { { "mesh", "its mesh is another" },
+                                             { "questions", "its questions are others" },
+                                             { "masks", "its masks are others" } };
     const int key = (int)strcspn(line, " \n"), size = (int)strcspn(line, "\n");
     for (size_t i = 0; i < sizeof hashes / sizeof hashes[0]; i++) {
         if (is_key(line, hashes[i][0]) && is_key(expected, hashes[i][0])) {
