@@ -1,7 +1,7 @@
 /* preload_io.c: calls of the system that fail, for a program that is started with this
- * (LD_PRELOAD): SIGHTLINE_IO_FAULT="17" makes call 17 fail, counted from 0 over the calls below, with
- * EIO.  A byte goes to descriptor 9 in the end where one did.  (Writes fail by limits on the size of
- * files, which the C library sees as well: cli/disk_full.sh.) */
+ * (LD_PRELOAD): SIGHTLINE_IO_FAULT="17" makes call 17 fail, counted from 0 over the calls below,
+ * with EIO.  A byte goes to descriptor 9 in the end where one did.  (Writes fail by limits on the
+ * size of files, which the C library sees as well: cli/disk_full.sh.) */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* parts/checksum.c: multiplies and rotates four lanes of eight bytes, for files that are too long to
- * be summed a byte at a time. */
+/* parts/checksum.c: multiplies and rotates four lanes of eight bytes, for files that are too long
+ * to be summed a byte at a time. */
 #include "tools/parts/checksum.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* parts/identity.c: hashes of the mesh and its names, of the questions and of masks, and all options
- * that answers depend on. */
+/* parts/identity.c: hashes of the mesh and its names, of the questions and of masks, and all
+ * options that answers depend on. */
 #include "tools/parts/identity.h"
 
 #include "tools/cli/report.h"

@@ -63,12 +63,13 @@ int parts_find(const char *out, uint64_t *of)
     const char *slash = strrchr(out, '/');
     const char *base = slash != NULL ? slash + 1 : out;
     const size_t length = (size_t)(base - out);
-    char *folder = length > 0 ? strndup(out, length) : strdup(".");
+    char *folder = parts_name_with(length > 0 ? out : ".", "");
     int status = EXIT_DONE;
     *of = 0;
     if (folder == NULL) {
-        return report_memory();
+        return EXIT_FAILED;
     }
+    folder[length > 0 ? length : 1] = '\0';
     DIR *listing = opendir(folder);
     if (listing == NULL) {
         status =

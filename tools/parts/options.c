@@ -1,4 +1,5 @@
-/* parts/options.c: the options of runs that are cut into parts, or go on where they were stopped. */
+/* parts/options.c: the options of runs that are cut into parts, or go on where they were stopped.
+ */
 #include "tools/parts/options.h"
 
 #include "tools/cli/report.h"

@@ -103,10 +103,12 @@ static int report_write(const part_out *part)
 static int open_file(part_out *part, const part_question *question)
 {
     const char *share = part->options->part;
-    part->path = share != NULL ? parts_name(part->out, part->index, part->of) : strdup(part->out);
-    part->unfinished = parts_unfinished(part->out, share, part->index, part->of);
-    if (part->path == NULL || part->unfinished == NULL) {
-        return part->unfinished == NULL ? EXIT_FAILED : report_memory();
+    part->path = share != NULL ? parts_name(part->out, part->index, part->of)
+                               : parts_name_with(part->out, "");
+    part->unfinished =
+        part->path != NULL ? parts_unfinished(part->out, share, part->index, part->of) : NULL;
+    if (part->unfinished == NULL) {
+        return EXIT_FAILED;
     }
     /* Merging writes it later; the name of an input is a slip that is cheaper to find now. */
     int status = file_conflicts_write(part->out);

@@ -177,6 +177,9 @@ static int finish_whole(part_out *part)
 
 int part_resume_finish(part_out *part)
 {
+    /* Not every system renames or removes what is open. */
+    fclose(part->kept);
+    part->kept = NULL;
     if (part->options->part == NULL) {
         return finish_whole(part);
     }
