@@ -164,17 +164,6 @@ bool part_out_block(part_out *part, uint64_t questions)
     return !part->failed;
 }
 
-/* All that was opened with --resume, under its own name; of a whole run the answers themselves. */
-static int finish_kept(part_out *part)
-{
-    const int error = out_place_settle(part->kept);
-    if (error != 0) {
-        fail(part, error);
-        return report_write(part);
-    }
-    return part_resume_finish(part);
-}
-
 int part_out_close(part_out *part)
 {
     part_record end = { .kind = PART_END, .questions = part->done };
@@ -189,11 +178,13 @@ int part_out_close(part_out *part)
     if (part->failed) {
         return report_write(part);
     }
-    if (part->kept != NULL) {
-        return finish_kept(part);
+    /* A part counts as finished once it has its name, so that it must be on the disk before. */
+    const int error = out_place_settle(stream_of(part));
+    if (error != 0) {
+        fail(part, error);
+        return report_write(part);
     }
-    (void)out_place_settle(part->file.stream);
-    return out_file_close(&part->file);
+    return part->kept != NULL ? part_resume_finish(part) : out_file_close(&part->file);
 }
 
 void part_out_discard(part_out *part)
