@@ -12,6 +12,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+/* The program is to find these. */
+#pragma GCC visibility push(default)
+
 static long fails_at = -1, calls;
 static int failed;
 

@@ -15,10 +15,10 @@ enum { HASH_DIGITS = 16, LAST_LINE = sizeof last_key - 1 + HASH_DIGITS + 1 };
 
 static void append(part_header *header, const char *text, size_t size)
 {
-    char *more = header->failed || header->size + size + LAST_LINE > PART_HEADER_MAX
-                     ? NULL
-                     : realloc(header->text, header->size + size + 1);
+    header->failed = header->failed || header->size + size + LAST_LINE > PART_HEADER_MAX;
+    char *more = header->failed ? NULL : realloc(header->text, header->size + size + 1);
     if (more == NULL) {
+        header->no_memory = header->no_memory || !header->failed;
         header->failed = true;
         return;
     }

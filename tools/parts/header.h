@@ -16,7 +16,8 @@ enum { PART_HEADER_MAX = 1 << 16 };
 typedef struct part_header {
     char *text; /* from malloc; size bytes and a final 0 */
     size_t size;
-    bool failed; /* no memory, or too long */
+    bool failed;    /* no memory, or too long */
+    bool no_memory; /* which of them */
 } part_header;
 
 /* Writing: begin, add, end.  A value ends with its line: control characters in it become '?'. */
@@ -27,7 +28,7 @@ void part_header_add_hash(part_header *header, const char *key, uint64_t hash);
 int part_header_end(part_header *header); /* EXIT_DONE, or EXIT_FAILED after a report */
 
 /* From where the stream stands, which is then behind it.  False where there is none that is whole.
- * Nothing is reported; ferror tells of errors. */
+ * Nothing is reported; ferror and no_memory tell of errors. */
 bool part_header_read(part_header *header, FILE *stream);
 
 void part_header_free(part_header *header); /* a zeroed one is fine */

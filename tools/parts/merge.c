@@ -36,7 +36,8 @@ static int open_part(const char *path, FILE **stream, part_header *header)
                                                 strerror(errno));
     }
     if (!part_header_read(header, *stream)) {
-        return ferror(*stream)
+        return header->no_memory ? report_memory()
+               : ferror(*stream)
                    ? report_failure(path, "reading failed: %s; check the disk", strerror(errno))
                    : report_input(
                          path, 0,

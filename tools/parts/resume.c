@@ -68,6 +68,8 @@ static int check_header(const part_out *part, const char *path, FILE *stream, bo
     *whole = part_header_read(&found, stream);
     if (*whole) {
         status = part_header_compare(&found, path, &part->header, "this run", true);
+    } else if (found.no_memory) {
+        status = report_memory();
     } else if (ferror(stream)) {
         status = report_failure(path, "reading failed: %s; check the disk", strerror(errno));
     } else if (!is_beginning(part, stream)) {
