@@ -74,8 +74,10 @@ static int compare(const part_out *part, const char *name, FILE *stream)
     part_header run = { .text = NULL }, then = { .text = NULL }, now = { .text = NULL };
     int status = EXIT_DONE;
     if (!part_header_read(&run, stream) || !part_header_read(&then, stream)) {
-        status =
-            report_input(name, 0, "it is damaged; remove it and %s, and run this again", part->out);
+        status = run.no_memory || then.no_memory
+                     ? report_memory()
+                     : report_input(name, 0, "it is damaged; remove it and %s, and run this again",
+                                    part->out);
     }
     if (status == EXIT_DONE) {
         status = part_header_compare(&run, name, &part->header, "this run", true);
