@@ -152,6 +152,9 @@ static int copy_records(merging *m, const merge_part *part, FILE *stream, uint64
             const int closed = merge_out_close(out); /* says why */
             return closed == EXIT_DONE ? EXIT_FAILED : closed;
         }
+        if (out->no_memory) {
+            return report_memory();
+        }
         if (found != PART_WHOLE) {
             return report_broken(part->path, found, stream);
         }

@@ -79,6 +79,7 @@ static bool keep_words(merge_out *out, const char *bytes, size_t size)
 {
     char *more = realloc(out->words, out->word_size + size + 1);
     if (more == NULL) {
+        out->no_memory = true;
         return false;
     }
     memcpy(more + out->word_size, bytes, size);

@@ -29,7 +29,8 @@ typedef struct merge_out {
     uint64_t *sums; /* of all parts, in the order of the text */
     size_t sum_count;
     uint64_t found;
-    bool failed; /* writing has */
+    bool failed;    /* writing has */
+    bool no_memory; /* for the text of a record */
 } merge_out;
 
 /* header: that of any part, and the name of its file; total: questions of all.  EXIT_DONE or a
