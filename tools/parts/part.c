@@ -168,6 +168,11 @@ int part_out_close(part_out *part)
 {
     part_record end = { .kind = PART_END, .questions = part->done };
     memcpy(end.sums, part->sums, sizeof end.sums);
+    for (int i = 0; i < part->file_count; i++) {
+        if (ferror(part->memory[i][part->turn].stream)) {
+            fail(part, ENOMEM); /* the only way in which streams to memory fail */
+        }
+    }
     if (!part->failed && part->done != part->count) {
         return report_input(part->path, 0,
                             "%llu questions were read of %llu; leave the file alone while it is "
