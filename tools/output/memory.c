@@ -29,8 +29,10 @@ static bool close_stream(out_memory *memory)
 #else
 static bool close_stream(out_memory *memory)
 {
-    const bool written = !ferror(memory->stream);
-    return fclose(memory->stream) == 0 && written;
+    /* Without memory for the last bytes, glibc's fclose drops all of them and says nothing. */
+    const bool written = fflush(memory->stream) == 0 && !ferror(memory->stream);
+    const size_t size = memory->size;
+    return fclose(memory->stream) == 0 && written && memory->bytes != NULL && memory->size == size;
 }
 #endif
 
