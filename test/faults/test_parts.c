@@ -63,7 +63,7 @@ static void shell(const char *what)
 static void fail_each(const char *line, const char *how)
 {
     bool failed = true;
-    shell("rm -rf made.* expected; mkdir expected");
+    shell("rm -rf made.* parts.csv expected; mkdir expected");
     assert_int_equal(run_line(line, "", &failed), 0);
     shell("cp made.* parts.csv expected 2>/dev/null; rm -f expected/*.done");
     for (size_t n = 0; failed || n == 0; n += n < 40 ? 1 : EVERY) {
