@@ -6,6 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+static void forget_blockers(sli_sights *sights)
+{
+    memset(sights->blockers, 0xFF, sizeof sights->blockers);
+    sights->full = 0;
+}
+
 void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_screen *screen,
                       const sli_scene_ray *options, const double position[2], double radius,
                       sl_stats *stats)
@@ -20,7 +26,7 @@ void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_scree
     sights->version = 0;
     sights->stats = stats;
     sights->asked = 0;
-    memset(sights->blockers, 0xFF, sizeof sights->blockers);
+    forget_blockers(sights);
     for (int i = 0; i < SLI_HIDDEN; i++) {
         sights->hidden[i].kind = SL_PICK_NONE;
     }
@@ -89,7 +95,7 @@ void sli_sights_shrink(sli_sights *sights, double radius)
     }
     sights->occluder_count = kept;
     sights->version++;
-    memset(sights->blockers, 0xFF, sizeof sights->blockers);
+    forget_blockers(sights);
 }
 
 /* The cell at a place of the picture, as seen from the position; beside the grid the nearest. */
@@ -106,21 +112,30 @@ static struct sli_blockers *blockers_at(sli_sights *sights, const double xy[2])
                             [cell_of(sights, xy[0] - sights->position[0])];
 }
 
+static void note_at(sli_sights *sights, int cell, sl_triangle_ref triangle)
+{
+    sl_triangle_ref *of_cell =
+        sights->blockers[cell / SLI_BLOCKER_SIDE][cell % SLI_BLOCKER_SIDE].triangle;
+    int k = 0;
+    while (k < SLI_BLOCKERS && of_cell[k].prim != SL_NONE) {
+        k++;
+    }
+    if (k < SLI_BLOCKERS) {
+        of_cell[k] = triangle;
+    }
+    sights->full |= (uint64_t)(k >= SLI_BLOCKERS - 1) << cell;
+}
+
 void sli_sights_note(sli_sights *sights, sl_triangle_ref triangle, const double least[2],
                      const double most[2])
 {
     const int x0 = cell_of(sights, least[0]), x1 = cell_of(sights, most[0]);
     const int y0 = cell_of(sights, least[1]), y1 = cell_of(sights, most[1]);
+    const uint64_t columns = (0xFFu >> (SLI_BLOCKER_SIDE - 1 - (x1 - x0))) << x0;
     for (int y = y0; y <= y1; y++) {
-        for (int x = x0; x <= x1; x++) {
-            sl_triangle_ref *of_cell = sights->blockers[y][x].triangle;
-            int k = 0;
-            while (k < SLI_BLOCKERS && of_cell[k].prim != SL_NONE) {
-                k++;
-            }
-            if (k < SLI_BLOCKERS) {
-                of_cell[k] = triangle;
-            }
+        uint64_t room = columns << (SLI_BLOCKER_SIDE * y) & ~sights->full;
+        for (; room != 0; room &= room - 1) {
+            note_at(sights, __builtin_ctzll(room), triangle);
         }
     }
 }

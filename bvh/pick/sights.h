@@ -29,6 +29,7 @@ typedef struct sli_sights {
     struct sli_blockers {
         sl_triangle_ref triangle[SLI_BLOCKERS];
     } blockers[SLI_BLOCKER_SIDE][SLI_BLOCKER_SIDE];
+    uint64_t full; /* bits: cells of the grid, row by row, that have no room for more */
     struct sli_hidden {
         double end[2][3];
         uint32_t kind; /* SL_PICK_NONE: not in use */
