@@ -94,13 +94,13 @@ static bool side_counts(const sli_pick_search *s, uint32_t prim, uint32_t side)
 
 static void offer_corner(sli_pick_search *s, leaf_triangle *t, uint32_t corner)
 {
-    sli_candidate candidate = {
-        .kind = SL_PICK_VERTEX, .instance = s->instance, .prim = t->prim, .corner = corner
-    };
     if (sli_shown_corner_is_beyond(&t->shown, corner, s->limit) ||
         hull_is_hidden(s, t, 1u << corner) || !corner_counts(s, t->prim, corner)) {
         return;
     }
+    sli_candidate candidate = {
+        .kind = SL_PICK_VERTEX, .instance = s->instance, .prim = t->prim, .corner = corner
+    };
     carry_corners(s, t);
     if (sli_along_point(&s->screen->view, s->position, t->v[corner], &candidate.shown) &&
         candidate.shown.pixels <= s->limit) {
@@ -113,13 +113,12 @@ static void offer_corner(sli_pick_search *s, leaf_triangle *t, uint32_t corner)
 static void offer_side(sli_pick_search *s, leaf_triangle *t, uint32_t side)
 {
     const uint32_t next = (side + 1) % 3;
+    if (hull_is_hidden(s, t, 1u << side | 1u << next) || !side_counts(s, t->prim, side)) {
+        return;
+    }
     sli_candidate candidate = {
         .kind = SL_PICK_EDGE, .instance = s->instance, .prim = t->prim, .corner = side
     };
-    if (sli_shown_side_is_beyond(&t->shown, side, s->limit) ||
-        hull_is_hidden(s, t, 1u << side | 1u << next) || !side_counts(s, t->prim, side)) {
-        return;
-    }
     carry_corners(s, t);
     candidate.reversed = sli_corner_is_lower(t->v[next], t->v[side]);
     const double *lower = t->v[candidate.reversed ? next : side];
@@ -150,21 +149,41 @@ static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
     sli_sights_note(&s->sights, (sl_triangle_ref){ s->instance, t->prim }, least, most);
 }
 
-/* With prim, x and shown set. */
+/* What has no side within the square that the search may still reach hides what is behind it. */
+static void learn_if_covers(sli_pick_search *s, const leaf_triangle *t)
+{
+    const double reach = 1.5 * s->sights.reach.radius;
+    for (uint32_t k = 0; k < 3; k++) {
+        if (s->def->hidden || !sli_shown_side_is_beyond(&t->shown, k, reach)) {
+            return;
+        }
+    }
+    sli_sights_learn(&s->sights, (sl_triangle_ref){ s->instance, t->prim });
+}
+
+/* With prim, x and shown set; it is not beyond. */
 static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
 {
+    bool within[3];
     t->carried = false;
     if (hull_is_hidden(s, t, 7)) {
+        return;
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        within[k] = !sli_shown_side_is_beyond(&t->shown, k, s->limit);
+    }
+    if (!within[0] && !within[1] && !within[2]) {
+        learn_if_covers(s, t);
         return;
     }
     if (!s->def->hidden) {
         note_blocker(s, t);
     }
     for (uint32_t k = 0; k < 3; k++) {
-        if ((s->kinds & SL_PICK_VERTEX) != 0) {
+        if ((s->kinds & SL_PICK_VERTEX) != 0 && within[k] && within[(k + 2) % 3]) {
             offer_corner(s, t, k);
         }
-        if ((s->kinds & SL_PICK_EDGE) != 0) {
+        if ((s->kinds & SL_PICK_EDGE) != 0 && within[k]) {
             offer_side(s, t, k);
         }
     }

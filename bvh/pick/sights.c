@@ -45,20 +45,36 @@ static bool corners_of(const sl_scene *scene, sl_triangle_ref triangle, double c
     return true;
 }
 
-/* In place of the one that hides least. */
-static void keep(sli_sights *sights, const sli_occluder *occluder)
+/* Of two that cover everything the one in front hides more. */
+static bool hides_less(const sli_occluder *a, const sli_occluder *b)
+{
+    return a->within != b->within ? a->within < b->within
+                                  : a->within == SLI_REACH_SAMPLES && a->depth > b->depth;
+}
+
+/* The one to be replaced: of what covers everything there is one at most, for it hides whatever
+ * the ones behind it do; else the one that hides least.  SLI_OCCLUDERS: there is room. */
+static int place_for(const sli_sights *sights, const sli_occluder *occluder)
 {
     int least = 0;
-    if (sights->occluder_count < SLI_OCCLUDERS) {
+    for (int i = 0; i < sights->occluder_count; i++) {
+        if (occluder->within == SLI_REACH_SAMPLES &&
+            sights->occluder[i].within == SLI_REACH_SAMPLES) {
+            return i;
+        }
+        least = hides_less(&sights->occluder[i], &sights->occluder[least]) ? i : least;
+    }
+    return sights->occluder_count < SLI_OCCLUDERS ? SLI_OCCLUDERS : least;
+}
+
+static void keep(sli_sights *sights, const sli_occluder *occluder)
+{
+    const int at = place_for(sights, occluder);
+    if (at == SLI_OCCLUDERS) {
         sights->occluder[sights->occluder_count++] = *occluder;
         sights->version++;
-        return;
-    }
-    for (int i = 1; i < SLI_OCCLUDERS; i++) {
-        least = sights->occluder[i].within < sights->occluder[least].within ? i : least;
-    }
-    if (sights->occluder[least].within < occluder->within) {
-        sights->occluder[least] = *occluder;
+    } else if (hides_less(&sights->occluder[at], occluder)) {
+        sights->occluder[at] = *occluder;
         sights->version++;
     }
 }
@@ -66,15 +82,18 @@ static void keep(sli_sights *sights, const sli_occluder *occluder)
 void sli_sights_learn(sli_sights *sights, sl_triangle_ref triangle)
 {
     sli_occluder made;
-    double corners[3][3];
+    double corners[3][3], before = INFINITY;
     for (int i = 0; i < sights->occluder_count; i++) {
         const sl_triangle_ref known = sights->occluder[i].triangle;
+        if (sights->occluder[i].within == SLI_REACH_SAMPLES) {
+            before = sights->occluder[i].depth;
+        }
         if (known.instance == triangle.instance && known.prim == triangle.prim) {
             return;
         }
     }
     if (sights->reach.usable && corners_of(sights->scene, triangle, corners) &&
-        sli_occluder_make(sights->screen, &sights->reach, corners, triangle, &made)) {
+        sli_occluder_make(sights->screen, &sights->reach, corners, triangle, before, &made)) {
         keep(sights, &made);
     }
 }
@@ -83,13 +102,14 @@ void sli_sights_shrink(sli_sights *sights, double radius)
 {
     sli_occluder made;
     int kept = 0;
-    if (!(radius < 0.5 * sights->reach.radius) || !sights->reach.usable) {
+    if (!(radius < 0.7 * sights->reach.radius) || !sights->reach.usable) {
         return;
     }
     sli_reach_make(sights->screen, sights->position, radius, &sights->reach);
     for (int i = 0; i < sights->occluder_count; i++) {
         sli_occluder *old = &sights->occluder[i];
-        if (sli_occluder_make(sights->screen, &sights->reach, old->corners, old->triangle, &made)) {
+        if (sli_occluder_make(sights->screen, &sights->reach, old->corners, old->triangle, INFINITY,
+                              &made)) {
             sights->occluder[kept++] = made;
         }
     }

@@ -267,7 +267,7 @@ static void begin_search(sli_snap_work *work)
     s->take = take;
     s->take_context = work;
     s->behind = INFINITY;
-    s->covered = 0; /* no patches: the reach is that of several kinds */
+    s->covered = -1;
     sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position,
                      (double)work->def.radius, s->stats);
     if (work->def.hidden) {
