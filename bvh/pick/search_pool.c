@@ -45,7 +45,9 @@ void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave)
         }
     }
     s->pool_count -= asked;
-    memmove(s->pool, s->pool + asked, (size_t)s->pool_count * sizeof *s->pool);
+    if (asked > 0 && s->pool_count > 0) {
+        memmove(s->pool, s->pool + asked, (size_t)s->pool_count * sizeof *s->pool);
+    }
 }
 
 /* Whether the pool has the same corner or side by a lower name; by a higher one it is taken out. */

@@ -14,7 +14,7 @@ static void forget_blockers(sli_sights *sights)
 
 void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_screen *screen,
                       const sli_scene_ray *options, const double position[2], double radius,
-                      sl_stats *stats)
+                      sli_hidden *hidden, sl_stats *stats)
 {
     sights->scene = scene;
     sights->screen = screen;
@@ -27,7 +27,8 @@ void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_scree
     sights->stats = stats;
     sights->asked = 0;
     forget_blockers(sights);
-    for (int i = 0; i < SLI_HIDDEN; i++) {
+    sights->hidden = hidden;
+    for (int i = 0; i < SLI_HIDDEN && hidden != NULL; i++) {
         sights->hidden[i].kind = SL_PICK_NONE;
     }
 }
@@ -195,14 +196,20 @@ static size_t hidden_place(const sli_candidate *candidate)
 
 bool sli_sights_know_hidden(const sli_sights *sights, const sli_candidate *candidate)
 {
-    const struct sli_hidden *known = &sights->hidden[hidden_place(candidate)];
+    if (sights->hidden == NULL) {
+        return false;
+    }
+    const sli_hidden *known = &sights->hidden[hidden_place(candidate)];
     return known->kind == candidate->kind && sli_corner_equals(known->end[0], candidate->end[0]) &&
            sli_corner_equals(known->end[1], candidate->end[1]);
 }
 
 static void remember_hidden(sli_sights *sights, const sli_candidate *candidate)
 {
-    struct sli_hidden *known = &sights->hidden[hidden_place(candidate)];
+    if (sights->hidden == NULL) {
+        return;
+    }
+    sli_hidden *known = &sights->hidden[hidden_place(candidate)];
     known->kind = candidate->kind;
     memcpy(known->end, candidate->end, sizeof known->end);
 }

@@ -265,11 +265,12 @@ static void begin_search(sli_snap_work *work)
     s->steps = 0;
     s->cut_short = false;
     s->take = take;
+    s->pool = NULL;
     s->take_context = work;
     s->behind = INFINITY;
     s->covered = -1;
     sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position,
-                     (double)work->def.radius, s->stats);
+                     (double)work->def.radius, NULL, s->stats);
     if (work->def.hidden) {
         s->sights.reach.usable = false; /* what hides something is no reason to leave it out */
     } else if (work->has_face) {
