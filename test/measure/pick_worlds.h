@@ -25,8 +25,8 @@ typedef struct pick_world {
 } pick_world;
 
 /* numbers: each in [0, 1).  density: an instance has no more hairs, fins or triangles of a soup
- * than this for each pixel that it is wide, and no more cuts of a side than half of that.  false: not
- * enough memory. */
+ * than this for each pixel that it is wide, and no more cuts of a side than half of that.  false:
+ * not enough memory. */
 bool pick_world_make(const double numbers[PICK_WORLD_NUMBERS], double density, pick_world *out);
 void pick_world_free(pick_world *world);
 
