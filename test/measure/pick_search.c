@@ -4,7 +4,7 @@
  *     pick_search at DENSITY X Y N1 N2 ...     one again, by the numbers that were printed
  *
  * Worlds at random (pick_worlds.h), and from each of the slow ones changes that make it slower:
- * what counts is the slowest pixel of some, found by climbing, too.  Prints whatever is slower than all
+ * what counts is the slowest pixel of some, found by climbing, too.  Prints what is slower than all
  * before: microseconds, the least of five times; what was counted; what the world consists of; and
  * its numbers. */
 #include "test/measure/pick_worlds.h"
