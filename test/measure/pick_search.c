@@ -1,6 +1,6 @@
 /* pick_search: looks for worlds, and pixels in them, where picking is slow.
  *
- *     pick_search [SECONDS [SEED [DENSITY]]]   default 60, 1 and 4: pieces per pixel (pick_worlds.h)
+ *     pick_search [SECONDS [SEED [DENSITY]]]   default 60, 1 and 4 pieces a pixel (pick_worlds.h)
  *     pick_search at DENSITY X Y N1 N2 ...     one again, by the numbers that were printed
  *
  * Worlds at random (pick_worlds.h), and from each of the slow ones changes that make it slower:
