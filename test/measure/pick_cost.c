@@ -7,7 +7,7 @@
  * twenty instances in each pixel; nested shells; hairs; sheets seen edge-on.  Asks at random
  * positions, at projected corners, and where climbing leads to: from the worst so far in steps to
  * what takes more work.  Prints medians, 99 of 100, and the worst, of the least of three times at
- * each position, and of some more at the worst; nodes, triangles and rays are those of the worst. */
+ * each position, and of some more at the worst; nodes, triangles and rays are of the worst. */
 #include "test/measure/timing.h"
 #include "test/support/input/random.h"
 
