@@ -4,12 +4,16 @@
 
 #include <string.h>
 
+static bool look_at_clock(sli_pick_search *s)
+{
+    s->cut_short = s->cut_short || (s->deadline != 0 && sli_clock_ns() >= s->deadline);
+    return s->cut_short;
+}
+
+/* Steps are short, so most do not look at the clock. */
 bool sli_pick_search_is_late(sli_pick_search *s)
 {
-    if (s->deadline != 0 && (++s->steps & 127) == 0 && sli_clock_ns() >= s->deadline) {
-        s->cut_short = true;
-    }
-    return s->cut_short;
+    return (++s->steps & 127) == 0 ? look_at_clock(s) : s->cut_short;
 }
 
 void sli_pick_search_limit(sli_pick_search *s, double pixels)
@@ -32,7 +36,7 @@ void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave)
     int asked = 0;
     while (asked < s->pool_count && s->pool_count - asked > leave) {
         const sli_candidate *first = &s->pool[asked];
-        if (first->shown.pixels * first->shown.pixels > distance2 || sli_pick_search_is_late(s)) {
+        if (first->shown.pixels * first->shown.pixels > distance2 || look_at_clock(s)) {
             break;
         }
         asked++;
