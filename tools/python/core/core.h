@@ -32,7 +32,8 @@ core_state *core_state_of(PyObject *module);
 /* Functions of one source; PyModule_AddFunctions takes them. */
 extern PyMethodDef core_memory_functions[], core_mesh_functions[], core_fault_functions[],
     core_tree_functions[], core_version_functions[], core_scene_functions[], core_ask_functions[],
-    core_list_functions[], core_surface_functions[], core_bake_functions[], core_camera_functions[];
+    core_list_functions[], core_surface_functions[], core_bake_functions[], core_camera_functions[],
+    core_gltf_functions[];
 
 #define CORE_FUNCTION(name, function, doc)                                                         \
     { name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL, doc }

@@ -51,7 +51,7 @@ core_scene *core_scene_of(core_state *state, PyObject *object)
 static PyMethodDef *const functions[] = {
     core_memory_functions,  core_mesh_functions,  core_fault_functions,  core_tree_functions,
     core_version_functions, core_scene_functions, core_ask_functions,    core_list_functions,
-    core_surface_functions, core_bake_functions,  core_camera_functions,
+    core_surface_functions, core_bake_functions,  core_camera_functions, core_gltf_functions,
 };
 
 static bool add_types(PyObject *module, core_state *state)
@@ -94,7 +94,13 @@ static int execute(PyObject *module)
 #else
     const int io = 0;
 #endif
+#ifdef Py_GIL_DISABLED
+    const int free_threaded = 1;
+#else
+    const int free_threaded = 0;
+#endif
     return PyModule_AddIntConstant(module, "IO", io) != 0 ||
+                   PyModule_AddIntConstant(module, "FREE_THREADED", free_threaded) != 0 ||
                    PyModule_AddStringConstant(module, "VERSION", sl_version()) != 0
                ? -1
                : 0;

@@ -78,6 +78,22 @@ done:
     return made;
 }
 
+/* boundary_odd(boundary): edges that an odd number of triangles use; 0: parity judges */
+static PyObject *boundary_odd(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    const core_state *state = core_state_of(module);
+    if (!core_arguments("boundary_odd", given, 1)) {
+        return NULL;
+    }
+    if (!PyObject_TypeCheck(args[0], state->boundary)) {
+        PyErr_Format(PyExc_TypeError, "a boundary is wanted, not %R", args[0]);
+        return NULL;
+    }
+    sl_boundary_info info;
+    sl_boundary_get_info(((core_boundary *)args[0])->boundary, &info, sizeof info);
+    return PyLong_FromSize_t(info.odd_count);
+}
+
 /* ---- Many from one point ---- */
 
 typedef struct fan {
@@ -208,6 +224,7 @@ done:
 
 PyMethodDef core_surface_functions[] = {
     CORE_FUNCTION("boundary", boundary, NULL),
+    CORE_FUNCTION("boundary_odd", boundary_odd, NULL),
     CORE_FUNCTION("fan", ask_fan, NULL),
     CORE_FUNCTION("surface", surface, NULL),
     { NULL, NULL, 0, NULL },

@@ -416,16 +416,6 @@ class _Target:
     def render(self, camera: Camera | None = None, *, width: int = 800, height: int = 600, show: str = "shade",
                samples: int = 1, ao: int = 0, ao_distance: float | None = None, background: tuple[int, int, int] = ...,
                threads: int | None = None, progress: Progress = None) -> NDArray[np.uint8]: ...
-    # Numbers for points (..., 3) with normals (..., 3), float32: (...) float32.  what: "ao", the share of rays
-    # of the hemisphere that meet nothing within distance; or "thickness", how far rays go inwards, their mean
-    # or (least) the smallest.  The bits are those of the command `sightline bake`.
-    # points None (trees that have their mesh): its vertices and their normals.
-    # first: number of the first point, on which its rays depend: parts give the bits of the whole.
-    def bake(self, what: Literal["ao", "thickness"], points: ArrayLike | None = None, normals: ArrayLike | None = None,
-             *, rays: int = 256, distance: float | None = None, lift: float | None = None, spread: float | None = None,
-             least: bool = False, first: int = 0, mask: int | None = None,
-             out: NDArray[np.float32] | None = None, threads: int | None = None,
-             progress: Progress = None) -> NDArray[np.float32]: ...
 
 class TreeInfo(NamedTuple):
     prim_count: int
@@ -473,6 +463,16 @@ class Tree(_Target):
                skip: ArrayLike | None = None, threads: int | None = None, progress: Progress = None) -> Inside: ...
     # (M, 2) uint32: pairs of triangles that meet elsewhere than in what they share, in rising order.
     def self_overlap(self, *, mask: int | None = None, threads: int | None = None, progress: Progress = None) -> NDArray[np.uint32]: ...
+    # Numbers for points (..., 3) with normals (..., 3), float32: (...) float32.  what: "ao", the share of rays
+    # of the hemisphere that meet nothing within distance; or "thickness", how far rays go inwards, their mean
+    # or (least) the smallest.  The bits are those of the command `sightline bake`.
+    # points None (trees that have their mesh): its vertices and their normals.
+    # first: number of the first point, on which its rays depend: parts give the bits of the whole.
+    def bake(self, what: Literal["ao", "thickness"], points: ArrayLike | None = None, normals: ArrayLike | None = None,
+             *, rays: int = 256, distance: float | None = None, lift: float | None = None, spread: float | None = None,
+             least: bool = False, first: int = 0, mask: int | None = None,
+             out: NDArray[np.float32] | None = None, threads: int | None = None,
+             progress: Progress = None) -> NDArray[np.float32]: ...
     # The next version: the same triangles, elsewhere.  vertices (V, 3); faces None: those of tree.mesh.
     def refit(self, vertices: ArrayLike, faces: ArrayLike | None = None, *, rebuild_share: float = 0.0,
               threads: int | None = None) -> Tree: ...
