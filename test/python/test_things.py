@@ -140,7 +140,7 @@ def test_scenes():
     assert both.containing([[0, 0, 0], [0, 0, 9]]).counts.tolist() == [1, 0] and both.inside([0, 0, -5.0])
     mesh, refs = pair.flatten()
     assert len(mesh) == 1024 and refs["instance"].tolist() == [0] * 512 + [1] * 512
-    assert (pair.triangles(refs) == mesh.triangles).all()
+    assert (pair.triangles(refs).astype(np.float32) == mesh.triangles).all()
     with pytest.raises(sightline.BadData) as caught:
         sightline.Scene([ball, (ball, np.zeros((3, 4)))])
     assert caught.value.index == 1

@@ -1,5 +1,5 @@
-/* batch.c: the library's own batch calls, for rate.py, which calls them through ctypes in the process in which it
- * measures the package: the same library, the same rays, the same memory. */
+/* batch.c: the library's own batch calls, for rate.py, which calls them through ctypes in the
+ * process in which it measures the package: the same library, the same rays, the same memory. */
 #include <sightline/sightline.h>
 
 SL_API sl_bvh *batch_build(const float *xyz, size_t vertices, const uint32_t *faces,

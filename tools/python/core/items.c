@@ -167,8 +167,8 @@ static void gather_limits(const core_items *it, size_t first, size_t count, char
     }
 }
 
-/* Rays in floats whose numbers lie side by side, with limits that all share: what most callers have,
- * in one pass. */
+/* Rays in floats whose numbers lie side by side, with limits that all share: what most callers
+ * have, in one pass. */
 static bool gather_simple_rays(const core_items *it, size_t first, size_t count, void *items)
 {
     if (it->doubles || it->a.step != 4 || it->b.step != 4 || it->low.data != NULL ||
