@@ -47,7 +47,7 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
     for (uint32_t i = 0; i < job->rays; i++) {
         uint32_t sample[2];
         float dir[3];
-        bake_hemisphere_sample(i, job->rays, point, sample);
+        bake_hemisphere_sample(i, job->rays, job->first + point, sample);
         bake_hemisphere_direction(sample, normal, job->spread, dir);
         move(eye, dir, job->distance, scratch->targets + 3 * (size_t)i);
     }
@@ -70,7 +70,7 @@ static float thickness(const bake_job *job, size_t point, const float normal[3],
     for (uint32_t i = 0; i < job->rays; i++) {
         uint32_t sample[2];
         float dir[3];
-        bake_hemisphere_sample(i, job->rays, point, sample);
+        bake_hemisphere_sample(i, job->rays, job->first + point, sample);
         bake_hemisphere_direction(sample, inward, job->spread, dir);
         scratch->rays[i] = sl_ray_make(from, dir);
         scratch->rays[i].tmax = job->distance;

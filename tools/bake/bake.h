@@ -15,6 +15,7 @@ typedef struct bake_job {
     float distance, lift, spread;
     bool least;                    /* thickness: the smallest distance, not the mean */
     const float *points, *normals; /* three for each; a normal of no length: the value is NaN */
+    uint64_t first; /* number of the first point, on which its rays depend; 0: they are all there */
 } bake_job;
 
 /* The buffers of one worker. */

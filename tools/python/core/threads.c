@@ -1,0 +1,46 @@
+/* threads.c: pools of threads, kept from call to call. */
+#include "tools/python/core/core.h"
+
+#include <unistd.h>
+
+/* A pool for each number of workers, made at its first use and never destroyed: a call of another
+ * thread may run on it until the process ends.  Only who has the lock of the interpreter comes
+ * here; without such a lock (Py_GIL_DISABLED) there is one of our own.  A process that was forked
+ * off has none of its parent's threads, so it forgets the pools and makes its own. */
+enum { WORKERS_MAX = 1024 };
+static sl_pool *pools[WORKERS_MAX + 1];
+static pid_t owner;
+
+#ifdef Py_GIL_DISABLED
+static PyMutex mutex;
+#define LOCK()   PyMutex_Lock(&mutex)
+#define UNLOCK() PyMutex_Unlock(&mutex)
+#else
+#define LOCK()   ((void)0)
+#define UNLOCK() ((void)0)
+#endif
+
+const sl_tasks *core_tasks(core_state *state, long workers)
+{
+    if (workers < 1 || workers > WORKERS_MAX) {
+        core_refuse(state, "%ld threads; there are 1 to %d", workers, WORKERS_MAX);
+        return NULL;
+    }
+    if (workers == 1) {
+        return NULL;
+    }
+    sl_error error = { .code = SL_OK };
+    LOCK();
+    if (owner != getpid()) {
+        owner = getpid();
+        memset(pools, 0, sizeof pools);
+    }
+    const bool made = pools[workers] != NULL ||
+                      sl_pool_create((int)workers, NULL, &pools[workers], &error) == SL_OK;
+    const sl_tasks *tasks = made ? sl_pool_tasks(pools[workers]) : NULL;
+    UNLOCK();
+    if (!made) {
+        core_raise(state, &error);
+    }
+    return tasks;
+}

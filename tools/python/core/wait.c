@@ -1,0 +1,97 @@
+/* wait.c: long work without the lock of the interpreter, and errors that come of it. */
+#include "tools/python/core/core.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+double core_seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+PyObject *core_raise(core_state *state, const sl_error *error)
+{
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    /* Names of files are bytes that need not be text. */
+    PyObject *file = PyUnicode_DecodeFSDefault(error->file);
+    PyObject *message = PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message),
+                                             "backslashreplace");
+    PyObject *exception =
+        file == NULL || message == NULL
+            ? NULL
+            : PyObject_CallFunction(state->raise, "sOOLL", sl_result_name(error->code), message,
+                                    file, (long long)error->line, (long long)error->byte);
+    if (exception != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
+    }
+    Py_XDECREF(file);
+    Py_XDECREF(message);
+    Py_XDECREF(exception);
+    return NULL;
+}
+
+PyObject *core_refuse(core_state *state, const char *format, ...)
+{
+    sl_error error = { .code = SL_INVALID_ARGUMENT, .byte = -1 };
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error.message, sizeof error.message, format, arguments);
+    va_end(arguments);
+    return core_raise(state, &error);
+}
+
+void core_wait_begin(core_wait *wait, PyObject *progress)
+{
+    *wait = (core_wait){ .progress = progress != Py_None ? progress : NULL };
+    wait->next = core_seconds() + 0.05;
+    wait->saved = PyEval_SaveThread();
+}
+
+bool core_wait_end(core_wait *wait)
+{
+    PyEval_RestoreThread(wait->saved);
+    return !wait->failed && !wait->cancelled;
+}
+
+/* With the lock. */
+static void look(core_wait *wait, const char *phase, double fraction)
+{
+    wait->failed = PyErr_CheckSignals() != 0;
+    if (wait->failed || wait->progress == NULL) {
+        return;
+    }
+    PyObject *answer = PyObject_CallFunction(wait->progress, "sd", phase, fraction);
+    wait->failed = answer == NULL;
+    wait->cancelled = answer == Py_False;
+    Py_XDECREF(answer);
+}
+
+bool core_wait_look(core_wait *wait, const char *phase, double fraction, bool now)
+{
+    if (wait->failed || wait->cancelled) {
+        return false;
+    }
+    if (now || core_seconds() >= wait->next) {
+        PyEval_RestoreThread(wait->saved);
+        look(wait, phase, fraction);
+        wait->saved = PyEval_SaveThread();
+        wait->next = core_seconds() + 0.05;
+    }
+    return !wait->failed && !wait->cancelled;
+}
+
+bool core_wait_report(void *user, const char *phase, float fraction)
+{
+    return core_wait_look(user, phase, (double)fraction, false);
+}
+
+PyObject *core_wait_raise(core_state *state, const core_wait *wait)
+{
+    sl_error error = { .code = SL_CANCELLED, .byte = -1, .message = "progress returned False" };
+    return wait->failed ? NULL : core_raise(state, &error);
+}

@@ -1,0 +1,335 @@
+"""What callers hand over, as arrays that sightline._core reads: shapes, dtypes and options."""
+
+import numpy as np
+
+from ._errors import InvalidArgument
+from ._records import HIT, HIT_D, NONE, RAY, RAY_D, REF, Records
+
+F4 = np.dtype(np.float32)
+F8 = np.dtype(np.float64)
+U4 = np.dtype(np.uint32)
+
+# Kinds of items, as in core/job.h.
+RAYS, SEGMENTS, POINTS, VOLUMES, NUMBERS = range(5)
+
+_CULLS = {None: 0, "back": 1, "front": 2}
+_OPEN_START, _OPEN_END, _CROSSINGS = 4, 8, 16
+
+
+def floats(values, name):
+    """An array of float32 or float64 in native byte order; what is neither becomes float64, float16 float32."""
+    array = np.asarray(values)
+    if array.dtype == F4 or array.dtype == F8:
+        return array
+    kind = array.dtype.kind
+    if kind == "f" and array.dtype.itemsize <= 4:
+        return array.astype(F4)
+    if kind not in "fiubO":
+        raise InvalidArgument(f"{name} is an array of numbers, not of {array.dtype}")
+    try:
+        return array.astype(F8)
+    except (TypeError, ValueError) as fault:
+        raise InvalidArgument(f"{name}: {fault}") from None
+
+
+def rows(values, name, width=3):
+    """floats() with `width` numbers in the last axis."""
+    array = floats(values, name)
+    if array.ndim == 0 or array.shape[-1] != width:
+        raise InvalidArgument(f"{name} has the shape {array.shape}; (..., {width}) is wanted")
+    return array
+
+
+def common(*arrays):
+    """The same arrays in one dtype: float64 if any is."""
+    if all(array.dtype == F4 for array in arrays):
+        return arrays
+    return tuple(array.astype(F8, copy=False) for array in arrays)
+
+
+def lead_of(*shapes):
+    """The leading shape that all broadcast to."""
+    first = shapes[0]
+    if all(shape == first for shape in shapes):
+        return first
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise InvalidArgument(f"the leading shapes {', '.join(map(str, shapes))} do not go together") from None
+
+
+def count_of(lead):
+    """How many items a leading shape has."""
+    count = 1
+    for length in lead:
+        count *= length
+    return count
+
+
+def flat(array, lead, count, width):
+    """(count, width), a view wherever that is possible."""
+    if array.ndim == 2 and array.shape[0] == count and len(lead) == 1:
+        return array
+    shape = (*lead, width)
+    if array.shape != shape:
+        array = np.broadcast_to(array, shape)
+    return array.reshape(count, width)
+
+
+def flat_numbers(values, lead, count, dtype, name):
+    """(count,) of dtype from what broadcasts to the leading shape."""
+    array = np.asarray(values, dtype)
+    try:
+        return np.broadcast_to(array, lead).reshape(count)
+    except ValueError:
+        raise InvalidArgument(f"{name} has the shape {array.shape}, which does not go with {lead}") from None
+
+
+def whole(values, name):
+    """An array of uint32; negative numbers are counted from 2^32, so that -1 is NONE."""
+    array = np.asarray(values)
+    if array.dtype == U4:
+        return array
+    if array.dtype.kind not in "iub" and array.size:
+        raise InvalidArgument(f"{name} is an array of whole numbers, not of {array.dtype}")
+    return array.astype(np.int64).astype(U4) if array.dtype.kind != "u" else array.astype(U4)
+
+
+def _limit(value):
+    """A limit that is the same for all as a number, any other as an array."""
+    if isinstance(value, (float, int)):
+        return float(value)
+    array = floats(value, "tmin and tmax")
+    return float(array) if array.ndim == 0 else array
+
+
+class Items:
+    """What a question is about, as sightline._core takes it."""
+
+    __slots__ = ("kind", "doubles", "lead", "count", "arrays")
+
+    def __init__(self, kind, doubles, lead, arrays):
+        self.kind = kind
+        self.doubles = doubles
+        self.lead = lead
+        self.count = count_of(lead)
+        self.arrays = arrays
+
+
+def _packed(origins):
+    """Rays in one array."""
+    array = np.asarray(origins)
+    if array.dtype == RAY or array.dtype == RAY_D:
+        number = F4 if array.dtype == RAY else F8
+        if not array.flags.c_contiguous:
+            array = np.ascontiguousarray(array)
+        array = array.view(number).reshape(*array.shape, 8)
+    array = floats(array, "rays")
+    width = array.shape[-1] if array.ndim else 0
+    if width == 6:
+        return array[..., :3], array[..., 3:]
+    if width != 8:
+        raise InvalidArgument(
+            f"rays without directions have the shape (..., 6) or (..., 8), not {array.shape}; "
+            "or give directions, or to="
+        )
+    return array, None
+
+
+def paths(origins, directions, to, tmin, tmax):
+    """Rays or segments."""
+    if to is not None:
+        if directions is not None:
+            raise InvalidArgument("directions are for rays and to= is for segments: give one of them")
+        if type(tmin) is not float or tmin != 0 or type(tmax) is not float or tmax != np.inf:
+            raise InvalidArgument("a segment has no tmin and tmax")
+        return segments(origins, to)
+    if directions is None:
+        first, second = _packed(origins)
+        if second is None:
+            lead = first.shape[:-1]
+            count = count_of(lead)
+            return Items(RAYS, int(first.dtype == F8), lead, (flat(first, lead, count, 8), None, 0.0, 0.0))
+    else:
+        first, second = rows(origins, "origins"), rows(directions, "directions")
+    if first.dtype != second.dtype:
+        first, second = common(first, second)
+    low, high = _limit(tmin), _limit(tmax)
+    shapes = [first.shape[:-1], second.shape[:-1]]
+    for limit in (low, high):
+        if type(limit) is not float:
+            shapes.append(limit.shape)
+            if limit.dtype == F8 and first.dtype == F4:
+                # Limits need not be floats, and are compared exactly: rays go with them.
+                first, second = common(first, second, limit)[:2]
+    lead = lead_of(*shapes)
+    count = count_of(lead)
+    dtype = first.dtype
+    if type(low) is not float:
+        low = flat_numbers(low, lead, count, dtype, "tmin")
+    if type(high) is not float:
+        high = flat_numbers(high, lead, count, dtype, "tmax")
+    arrays = (flat(first, lead, count, 3), flat(second, lead, count, 3), low, high)
+    return Items(RAYS, int(dtype == F8), lead, arrays)
+
+
+def segments(p, q):
+    """Segments from p to q."""
+    p, q = rows(p, "p"), rows(q, "q")
+    if p.dtype != q.dtype:
+        p, q = common(p, q)
+    lead = lead_of(p.shape[:-1], q.shape[:-1])
+    count = count_of(lead)
+    arrays = (flat(p, lead, count, 3), flat(q, lead, count, 3), None, None)
+    return Items(SEGMENTS, int(p.dtype == F8), lead, arrays)
+
+
+def points(values):
+    """Points."""
+    array = rows(values, "points")
+    lead = array.shape[:-1]
+    return Items(POINTS, int(array.dtype == F8), lead, (flat(array, lead, count_of(lead), 3), None, None, None))
+
+
+# Name, number in sl_volume_kind, shape of the last axes.
+_VOLUMES = {
+    "boxes": (0, (2, 3)),
+    "spheres": (1, (4,)),
+    "obbs": (2, (5, 3)),
+    "capsules": (3, (7,)),
+    "frusta": (4, (None, 4)),
+    "triangles": (5, (3, 3)),
+}
+
+
+def volumes(**given):
+    """Volumes of one kind."""
+    named = [(name, value) for name, value in given.items() if value is not None]
+    if len(named) != 1:
+        raise InvalidArgument(f"volumes of one kind are asked about, one of {', '.join(_VOLUMES)}")
+    name, value = named[0]
+    kind, last = _VOLUMES[name]
+    array = floats(value, name)
+    shape = array.shape[array.ndim - len(last) :] if array.ndim >= len(last) else ()
+    if len(shape) != len(last) or any(w is not None and n != w for n, w in zip(shape, last, strict=True)):
+        wanted = ", ".join("P" if w is None else str(w) for w in last)
+        raise InvalidArgument(f"{name} has the shape {array.shape}; (..., {wanted}) is wanted")
+    if name == "frusta" and shape[0] > 8:
+        raise InvalidArgument(f"a frustum has 8 planes at most, not {shape[0]}")
+    lead = array.shape[: array.ndim - len(last)]
+    width = count_of(shape)
+    return Items(VOLUMES, int(array.dtype == F8), lead, (array.reshape(count_of(lead), width), None, kind, width))
+
+
+# ---- Options ----
+
+
+def _mask(mask, lead, count):
+    if mask is None:
+        return None
+    array = np.asarray(mask)
+    if array.dtype.kind not in "iu":
+        raise InvalidArgument(f"mask is of whole numbers, not of {array.dtype}")
+    if array.ndim == 0:
+        number = int(array)
+        if not 0 <= number <= NONE:
+            raise InvalidArgument(f"mask {number} is not a number of 32 bits")
+        return number
+    return flat_numbers(whole(array, "mask"), lead, count, U4, "mask")
+
+
+def _skip(skip, lead, count, scene):
+    """Rows of (instance, prim, instance, prim)."""
+    if skip is None:
+        return None
+    array = skip.ref if isinstance(skip, Records) else np.asarray(skip)
+    if array.dtype == REF:
+        instance, prim = array["instance"], array["prim"]
+    elif scene:
+        raise InvalidArgument("skip names triangles of a scene by REF records, such as Hits.ref")
+    else:
+        instance, prim = None, whole(array, "skip")
+    pairs = prim.ndim == len(lead) + 1 and prim.shape[-1] == 2
+    row = np.empty((1, 4) if prim.ndim == pairs else (*lead, 4), U4)
+    row[...] = (0, NONE, 0, NONE)
+    try:
+        for k in range(2 if pairs else 1):
+            row[..., 2 * k + 1] = prim[..., k] if pairs else prim
+            if instance is not None:
+                row[..., 2 * k] = instance[..., k] if pairs else instance
+    except ValueError:
+        raise InvalidArgument(f"skip has the shape {prim.shape}; {lead} or {(*lead, 2)} is wanted") from None
+    if prim.ndim == pairs:
+        return np.broadcast_to(row, (count, 4))
+    return row.reshape(count, 4)
+
+
+def _ignore(ignore, scene):
+    if ignore is None:
+        return None
+    if not scene:
+        raise InvalidArgument("ignore names instances, which a tree does not have")
+    array = whole(ignore, "ignore")
+    if array.ndim <= 1:
+        array = np.stack([np.atleast_1d(array), np.ones_like(np.atleast_1d(array))], axis=-1)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise InvalidArgument(f"ignore has the shape {array.shape}; (K,) or (K, 2) is wanted")
+    return np.ascontiguousarray(array)
+
+
+def booleans(values, length, name="filter"):
+    """(length,) bool."""
+    array = np.asarray(values)
+    if array.dtype != np.bool_ or array.shape != (length,):
+        raise InvalidArgument(f"{name} is a boolean for each of {length} triangles, not {array.shape} of {array.dtype}")
+    return np.ascontiguousarray(array)
+
+
+def options(
+    target, items, *, mask=None, skip=None, cull=None, open_start=False, open_end=False, crossings=False, filter=None,
+    ignore=None,
+):  # fmt: skip
+    """As sightline._core takes them; None where all are as they are by default."""
+    if (
+        mask is None and skip is None and cull is None and filter is None and ignore is None
+        and not (open_start or open_end or crossings)
+    ):  # fmt: skip
+        return None
+    if cull not in _CULLS:
+        raise InvalidArgument(f"cull is 'back', 'front' or None, not {cull!r}")
+    flags = (
+        (_OPEN_START if open_start else 0) | (_OPEN_END if open_end else 0) | (_CROSSINGS if crossings else 0)
+    )  # fmt: skip
+    scene = target._is_scene
+    return (
+        flags,
+        _CULLS[cull],
+        _mask(mask, items.lead, items.count),
+        _skip(skip, items.lead, items.count, scene),
+        _ignore(ignore, scene),
+        None if filter is None else target._filter(filter),
+    )
+
+
+# ---- Answers ----
+
+
+def answers(out, lead, dtype):
+    """out as an array, or a new one."""
+    if out is None:
+        return np.empty(lead, dtype)
+    array = out.array if isinstance(out, Records) else out
+    if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != lead:
+        found = f"{array.shape} of {array.dtype}" if isinstance(array, np.ndarray) else repr(type(out))
+        raise InvalidArgument(f"out is an array {lead} of {dtype}, not {found}")
+    if not array.flags.c_contiguous or not array.flags.writeable:
+        raise InvalidArgument("out is an array that is C-contiguous and writable")
+    return array
+
+
+def hits_of(hits, name="hits"):
+    """A contiguous array of HIT or HIT_D."""
+    array = hits.array if isinstance(hits, Records) else np.asarray(hits)
+    if array.dtype != HIT and array.dtype != HIT_D:
+        raise InvalidArgument(f"{name} are Hits, or records of their dtype, not {array.dtype}")
+    return np.ascontiguousarray(array) if not array.flags.c_contiguous else array

@@ -1,0 +1,120 @@
+"""Cameras: from pixels to rays and back."""
+
+import math
+
+import numpy as np
+
+from . import _arrays, _core
+from ._errors import InvalidArgument
+from ._records import RAY
+
+
+def _three(values, name):
+    array = np.asarray(values, np.float64)
+    if array.shape != (3,):
+        raise InvalidArgument(f"{name} has the shape {array.shape}; (3,) is wanted")
+    return tuple(array.tolist())
+
+
+def _size(width, height):
+    width, height = int(width), int(height)
+    if not (1 <= width <= 1_000_000 and 1 <= height <= 1_000_000):
+        raise InvalidArgument(f"a picture of {width} x {height} pixels; sides are 1 to 1,000,000")
+    return width, height
+
+
+class Camera:
+    """A camera that looks from eye to target.  The world is right-handed.
+
+    eye, target, up  (3,); up must not be parallel to the line of sight
+    fov_deg          the full vertical angle, below 180
+    ortho_height     the height of what is seen, in units: an orthographic camera.  None: perspective
+    near, far        distances in front of the eye between which things are seen
+    width, height    of the picture, in pixels; (0, 0) is the corner of the top-left one, y runs down
+
+    >>> import sightline
+    >>> camera = sightline.Camera([0, 0, 3], [0, 0, 0], width=4, height=2)
+    >>> camera.rays().shape
+    (2, 4)
+    >>> camera.project([0, 0, 0])[:2]
+    array([2., 1.], dtype=float32)
+    """
+
+    __slots__ = ("_handle", "_eye", "width", "height")
+
+    def __init__(
+        self, eye, target, up=(0.0, 1.0, 0.0), *, fov_deg=60.0, ortho_height=None, near=0.01, far=math.inf, width=800,
+        height=600,
+    ):  # fmt: skip
+        width, height = _size(width, height)
+        eye = _three(eye, "eye")
+        orthographic = ortho_height is not None
+        if orthographic and far == math.inf:
+            far = 1e6
+        numbers = (
+            eye, _three(target, "target"), _three(up, "up"), orthographic, math.radians(fov_deg),
+            float(ortho_height) if orthographic else 2.0, float(near), float(far), width, height,
+        )  # fmt: skip
+        self._set(_core.camera_make(numbers), eye)
+
+    def _set(self, handle, eye):
+        self._handle = handle
+        self._eye = np.array(eye, np.float32)
+        self.width, self.height = _core.camera_matrices(handle)[:2]
+
+    @classmethod
+    def fit(
+        cls, what, towards=(1.0, 0.7, 1.0), *, up=(0.0, 1.0, 0.0), fov_deg=40.0, orthographic=False, width=800,
+        height=600,
+    ):  # fmt: skip
+        """A camera that sees all of a Mesh, Tree or Scene, from the direction towards the eye.
+
+        >>> import sightline
+        >>> sightline.Camera.fit(sightline.sphere(4)).width
+        800
+        """
+        width, height = _size(width, height)
+        mesh = what if not hasattr(what, "bounds") or hasattr(what, "vertices") else getattr(what, "mesh", None)
+        if mesh is not None:
+            target = mesh._handle
+        else:
+            low, high = np.asarray(what.bounds, np.float64).tolist()
+            target = (tuple(low), tuple(high))
+        numbers = (
+            _three(towards, "towards"), _three(up, "up"), bool(orthographic), math.radians(fov_deg), width, height,
+        )  # fmt: skip
+        handle, eye = _core.camera_fit(target, numbers)
+        camera = cls.__new__(cls)
+        camera._set(handle, eye)
+        return camera
+
+    @property
+    def eye(self):
+        """(3,) float32."""
+        return self._eye.copy()
+
+    @property
+    def view(self):
+        """(4, 4) float32, row-major: from the world to the eye's space."""
+        return np.array(_core.camera_matrices(self._handle)[2], np.float32).reshape(4, 4).T.copy()
+
+    @property
+    def projection(self):
+        """(4, 4) float32, row-major: from the eye's space to clip space."""
+        return np.array(_core.camera_matrices(self._handle)[3], np.float32).reshape(4, 4).T.copy()
+
+    def rays(self, samples=1):
+        """The rays through the middles of pixels, (H, W) RAY, or through samples^2 cells of each, (H, W, samples^2)."""
+        samples = int(samples)
+        shape = (self.height, self.width) if samples == 1 else (self.height, self.width, samples * samples)
+        out = np.empty(shape, RAY)
+        _core.camera_rays(self._handle, samples, out)
+        return out
+
+    def project(self, points):
+        """Where points (..., 3) appear: (..., 3) float32, x and y in pixels and the depth in clip space; NaN for a
+        point that is not in front of the eye."""
+        array = np.ascontiguousarray(_arrays.rows(points, "points"), np.float32)
+        out = np.empty(array.shape, np.float32)
+        _core.camera_project(self._handle, array.size // 3, array, out)
+        return out

@@ -1,0 +1,528 @@
+"""Meshes: from arrays, files and generators."""
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _arrays, _core, _progress, _threads
+from ._errors import BadIndex, InvalidArgument, Unsupported
+from ._records import ATTRIBUTES, FAULT, NONE
+
+_BAD = {"refuse": 0, "leave_out": 1}
+_KEEP = {"normals": 1, "uvs": 2, "colours": 4}
+_DROP = {"left_out": 1, "zero_area": 2, "duplicates": 4}
+
+
+class Part(NamedTuple):
+    """A run of triangles that the file sets apart by name, material or node."""
+
+    name: str
+    material: str
+    node: str
+    node_index: int
+    first: int
+    triangle_count: int
+
+
+class Attribute(NamedTuple):
+    """Rows of an attribute, and three row numbers a triangle; indices None: a row for each vertex."""
+
+    values: np.ndarray
+    indices: np.ndarray | None
+
+
+class Report(NamedTuple):
+    """The faults of a mesh, counted."""
+
+    left_out: int
+    not_finite_vertices: int
+    unused_vertices: int
+    distinct_positions: int
+    duplicates: int
+    zero_area: int
+    edges: int
+    open_edges: int
+    nonmanifold_edges: int
+    misoriented_edges: int
+    closed: bool
+    self_intersections: int | None
+    faults: np.ndarray | None
+
+
+class Welded(NamedTuple):
+    """What weld() made: the mesh, what was merged and dropped, and the new numbers of what there was."""
+
+    mesh: "Mesh"
+    merged_vertices: int
+    unused_vertices: int
+    left_out: int
+    zero_area: int
+    duplicates: int
+    triangle_map: np.ndarray
+    vertex_map: np.ndarray
+
+
+def choice(table, value, name):
+    """The number that stands for a word."""
+    try:
+        return table[value]
+    except (KeyError, TypeError):
+        words = " or ".join(repr(word) for word in table)
+        raise InvalidArgument(f"{name} is {words}, not {value!r}") from None
+
+
+def bits(table, values, name):
+    """The bits that words stand for."""
+    if values is None:
+        return 0
+    if isinstance(values, str):
+        raise InvalidArgument(f"{name} is a sequence of {', '.join(map(repr, table))}, not {values!r}")
+    found = 0
+    for value in values:
+        found |= choice(table, value, name)
+    return found
+
+
+def faces_of(faces, vertex_count, refuse):
+    """(T, 3) uint32; the numbers of no vertex become NONE."""
+    array = np.asarray(faces)
+    if array.size == 0 and array.ndim != 2:
+        array = np.empty((0, 3), np.uint32)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise InvalidArgument(f"faces have the shape {array.shape}; (T, 3) is wanted")
+    if array.dtype.kind not in "iu" and array.size:
+        raise InvalidArgument(f"faces are of whole numbers, not of {array.dtype}")
+    if array.dtype != np.uint32 or not array.flags.c_contiguous:
+        wide = array.dtype.kind == "i" or array.dtype.itemsize > 4
+        bad = (array < 0) | (array >= NONE) if wide and array.size else None
+        if bad is not None and bad.any():
+            prim, corner = np.argwhere(bad)[0]
+            if refuse:
+                raise BadIndex(
+                    f"triangle {prim}, corner {corner}: vertex {array[prim, corner]}, but the last one is "
+                    f"{vertex_count - 1} (counted from 0)",
+                    index=int(prim),
+                )
+            array = np.where(bad, NONE, array)
+        array = np.ascontiguousarray(array, np.uint32)
+    return array
+
+
+def narrow(vertices, recentre=False):
+    """Vertices in float32; the origin that was subtracted from them, and the most that rounding moved any."""
+    array = _arrays.floats(vertices, "vertices")
+    if array.size == 0 and array.ndim != 2:
+        array = np.empty((0, 3), np.float32)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise InvalidArgument(f"vertices have the shape {array.shape}; (V, 3) is wanted")
+    origin = np.zeros(3)
+    if array.dtype == np.float32 and not recentre:
+        return np.ascontiguousarray(array), origin, 0.0
+    wide = array.astype(np.float64)
+    finite = wide[np.isfinite(wide).all(axis=1)]
+    if recentre and len(finite):
+        origin = finite.min(axis=0) / 2 + finite.max(axis=0) / 2
+        wide -= origin
+    with np.errstate(over="ignore", invalid="ignore"):
+        rounded = wide.astype(np.float32)
+        moved = np.abs(rounded - wide)
+    moved = moved[np.isfinite(moved)]
+    return rounded, origin, float(moved.max()) if moved.size else 0.0
+
+
+def _attribute(given, name, widths, vertex_count, triangle_count):
+    """As sightline._core takes one."""
+    if given is None:
+        return None
+    values, indices = given if isinstance(given, tuple) else (given, None)
+    array = np.asarray(values, np.float32)
+    if array.ndim != 2 or array.shape[1] not in widths:
+        raise InvalidArgument(f"{name} have the shape {array.shape}; (R, {' or '.join(map(str, widths))}) is wanted")
+    if array.shape[1] == 3 and widths[-1] == 4:
+        array = np.concatenate([array, np.ones((len(array), 1), np.float32)], axis=1)
+    if indices is None:
+        if len(array) != vertex_count:
+            raise InvalidArgument(f"{name} have {len(array)} rows without indices, and there are {vertex_count} vertices")
+    else:
+        indices = _arrays.whole(indices, f"indices of {name}")
+        if indices.shape != (triangle_count, 3):
+            raise InvalidArgument(f"indices of {name} have the shape {indices.shape}; ({triangle_count}, 3) is wanted")
+        indices = np.ascontiguousarray(indices)
+    return np.ascontiguousarray(array), widths[-1], indices
+
+
+def view(memory, dtype, width):
+    """(R, width) of memory of the library, read only."""
+    if memoryview(memory).nbytes == 0:
+        array = np.empty((0, width), dtype)
+        array.flags.writeable = False
+        return array
+    return np.frombuffer(memory, dtype).reshape(-1, width)
+
+
+class Mesh:
+    """Triangles.  A mesh never changes, and is checked once, when it is made.
+
+    vertices  (V, 3): kept as float32; float64 is rounded once, and rounding says by how much
+    faces     (T, 3) of any integer type; None: 0, 1, 2, ...
+    bad       "refuse": a triangle with an index out of range or a coordinate that is not finite raises
+              BadIndex or NotFinite; "leave_out": that triangle is left out, and the others keep their numbers
+    recentre  the middle of the bounds is moved to the origin before rounding; origin says by how much
+    uvs       (R, 2), normals (R, 3), colours (R, 3 or 4): a row for each vertex, or (rows, indices (T, 3))
+
+    >>> import sightline
+    >>> mesh = sightline.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> len(mesh), mesh.vertices.dtype, mesh.faces.dtype
+    (1, dtype('float32'), dtype('uint32'))
+    >>> sightline.Mesh([[0, 0, 0]], [[0, 0, 7]])
+    Traceback (most recent call last):
+    sightline.BadIndex: triangle 0, corner 2: vertex 7, but the last one is 0 (counted from 0)
+    """
+
+    __slots__ = ("_handle", "_info", "_parts", "_polygons", "_origin", "_rounding", "_format", "__weakref__")
+
+    def __init__(
+        self, vertices, faces=None, *, bad="refuse", recentre=False, uvs=None, normals=None, colours=None
+    ):  # fmt: skip
+        leave_out = choice(_BAD, bad, "bad")
+        xyz, origin, rounding = narrow(vertices, recentre)
+        count = len(xyz)
+        if faces is None:
+            if count % 3:
+                raise InvalidArgument(f"{count} vertices without faces are no whole number of triangles")
+            indices, triangles = None, count // 3
+        else:
+            indices = faces_of(faces, count, not leave_out)
+            triangles = len(indices)
+        handle = _core.mesh_from_arrays(
+            xyz, count, indices, triangles, leave_out,
+            _attribute(uvs, "uvs", (2,), count, triangles),
+            _attribute(normals, "normals", (3,), count, triangles),
+            _attribute(colours, "colours", (3, 4), count, triangles),
+        )  # fmt: skip
+        self._set(handle)
+        self._origin = origin
+        self._rounding = rounding
+
+    def _set(self, handle):
+        self._handle = handle
+        self._info = _core.mesh_info(handle)
+        self._format = self._info[0]
+        self._parts = self._polygons = None
+        self._origin = np.array(self._info[5])
+        self._rounding = self._info[6]
+
+    @classmethod
+    def _of(cls, handle):
+        mesh = cls.__new__(cls)
+        mesh._set(handle)
+        return mesh
+
+    @property
+    def vertices(self):
+        """(V, 3) float32, a read-only view."""
+        return view(_core.mesh_arrays(self._handle)[0], np.float32, 3)
+
+    @property
+    def faces(self):
+        """(T, 3) uint32, a read-only view; three times NONE for a triangle that was left out."""
+        return view(_core.mesh_arrays(self._handle)[1], np.uint32, 3)
+
+    @property
+    def triangles(self):
+        """(T, 3, 3) float32: the corners, copied; NaN where a triangle was left out."""
+        faces = self.faces
+        out = faces[:, :1] == NONE
+        corners = self.vertices[np.where(out, 0, faces)] if len(faces) else np.empty((0, 3, 3), np.float32)
+        corners[out[:, 0]] = np.nan
+        return corners
+
+    @property
+    def bounds(self):
+        """(2, 3) float32: min and max of the vertices that triangles use; +inf, -inf where there are none."""
+        return np.array(self._info[7], np.float32)
+
+    @property
+    def origin(self):
+        """(3,) float64: what recentre subtracted from every coordinate."""
+        return self._origin.copy()
+
+    @property
+    def rounding(self):
+        """The most that a coordinate moved by rounding to float32, in units."""
+        return self._rounding
+
+    @property
+    def left_out(self):
+        """How many triangles were left out."""
+        return self._info[4]
+
+    @property
+    def format(self):
+        """Where it is from: "obj", "ply", "stl", "off", "gltf", "arrays" or "generated"."""
+        return self._format
+
+    @property
+    def parts(self):
+        """What the file separates by name, in the order of triangles; () where it names nothing."""
+        if self._parts is None:
+            self._parts = tuple(Part(*part) for part in _core.mesh_parts(self._handle))
+        return self._parts
+
+    def _attribute(self, kind, width):
+        found = _core.mesh_attribute(self._handle, kind)
+        if found is None:
+            return None
+        values, indices = found
+        return Attribute(view(values, np.float32, width), None if indices is None else view(indices, np.uint32, 3))
+
+    @property
+    def uvs(self):
+        """Texture coordinates, rows of 2; None where there are none."""
+        return self._attribute(2, 2)
+
+    @property
+    def normals(self):
+        """Normals of the file, rows of 3; None where there are none."""
+        return self._attribute(1, 3)
+
+    @property
+    def colours(self):
+        """Colours, rows of 4: red, green, blue, alpha; None where there are none."""
+        return self._attribute(4, 4)
+
+    @property
+    def polygons(self):
+        """(T,) uint32: the face of the file that each triangle is of."""
+        if self._polygons is None:
+            out = np.empty(len(self), np.uint32)
+            _core.mesh_polygons(self._handle, out)
+            out.flags.writeable = False
+            self._polygons = out
+        return self._polygons
+
+    @property
+    def hash(self):
+        """Identifies the corners of the triangles: 64 bits; a tree over them has the same."""
+        return _core.mesh_hash(self._handle)
+
+    def __len__(self):
+        return self._info[2]
+
+    def __repr__(self):
+        return f"<Mesh of {self._info[2]} triangles, {self._info[1]} vertices, from {self.format}>"
+
+    def part_of(self, prim):
+        """The number in parts of each triangle (...): uint32; NONE where there is none.
+
+        >>> import sightline
+        >>> mesh = sightline.loads(b"v 0 0 0\\nv 1 0 0\\nv 0 1 0\\ng leaf\\nf 1 2 3\\n", "tree.obj")
+        >>> mesh.parts[mesh.part_of(0)].name
+        'leaf'
+        """
+        prim = _arrays.whole(prim, "prim")
+        if not self.parts:
+            return np.full(prim.shape, NONE, np.uint32)
+        first = np.array([part.first for part in self.parts])
+        part = np.searchsorted(first, prim, side="right") - 1
+        return np.where(prim < len(self), part, NONE).astype(np.uint32)
+
+    def at(self, hits):
+        """What there is at hits on this mesh: (...) ATTRIBUTES.
+
+        uv, colour and normal are those between the corners of the triangle; kept has the bits 1 (normal),
+        2 (uv) and 4 (colour) of those that all three have; the others are 0.  face is the polygon of the
+        file, part the number in parts.
+        """
+        array = _arrays.hits_of(hits)
+        out = np.empty(array.shape, ATTRIBUTES)
+        flat = array.reshape(-1)
+        _core.mesh_at(self._handle, flat["prim"], flat["u"], flat["v"], flat.size, out)
+        if self._parts is not None or self._polygons is not None:
+            known = out["face"] != NONE
+            prim = np.where(known, array["prim"], 0)
+            if len(self):
+                out["face"] = np.where(known, self.polygons[prim], NONE)
+            out["part"] = np.where(known, self.part_of(prim), NONE)
+        return out
+
+    def vertex_normals(self):
+        """(V, 3) float32: the mean of the normals of the triangles around each vertex, weighted by area, of
+        unit length; 0 where there is none."""
+        out = np.empty((self._info[1], 3), np.float32)
+        _core.bake_normals(self._handle, out)
+        return out
+
+    def weld(self, *, drop=(), progress=None):
+        """A mesh in which vertices at equal positions are one, and unused ones are dropped: Welded.
+
+        drop: kinds of triangles to drop, of "left_out", "zero_area" and "duplicates".
+
+        >>> import sightline
+        >>> sightline.soup(1, 1.0).weld().merged_vertices
+        0
+        """
+        triangles, vertices = np.empty(self._info[2], np.uint32), np.empty(self._info[1], np.uint32)
+        bits_of = bits(_DROP, drop, "drop")
+        made = _progress.run(
+            progress, 1000, lambda report: _core.mesh_weld(self._handle, bits_of, triangles, vertices, report)
+        )
+        mesh = Mesh._of(made[0])
+        mesh._origin, mesh._rounding = self._origin, self._rounding
+        return Welded(mesh, *made[1:], triangles, vertices)
+
+    def check(self, *, faults=False, self_intersections=False, progress=None, threads=None):
+        """The faults of the mesh, counted: Report; faults: each of them, (M,) FAULT, too.
+
+        self_intersections: how many pairs of triangles meet elsewhere than in what they share; a tree is
+        built for it.
+
+        >>> import sightline
+        >>> report = sightline.sphere(4).check(self_intersections=True)
+        >>> report.closed, report.open_edges, report.self_intersections
+        (True, 0, 0)
+        """
+        numbers, memory = _progress.run(
+            progress, 1000, lambda report: _core.mesh_faults(self._handle, int(faults), report)
+        )
+        rows = None if memory is None else np.frombuffer(memory, FAULT) if numbers and len(memoryview(memory)) else None
+        if faults and rows is None:
+            rows = np.empty(0, FAULT)
+        pairs = None
+        if self_intersections:
+            from ._tree import Tree
+
+            pairs = len(Tree(self, threads=threads).self_overlap(threads=threads))
+        return Report(*numbers, pairs, rows)
+
+    def save(self, path, *, quality=None, colours=None):
+        """Writes a binary PLY, which appears under its name only when it is complete.
+
+        quality: a number for each vertex, (V,); colours: (V, 3 or 4) uint8.  Attributes of the mesh that are
+        by vertex are written, too.  IOFailed.
+        """
+        count = self._info[1]
+        rgb = alpha = None
+        if quality is not None:
+            quality = np.ascontiguousarray(np.broadcast_to(np.asarray(quality, np.float32), (count,)))
+        if colours is not None:
+            table = np.asarray(colours)
+            if table.dtype != np.uint8 or table.ndim != 2 or len(table) != count or table.shape[1] not in (3, 4):
+                raise InvalidArgument(f"colours are ({count}, 3 or 4) of uint8, not {table.shape} of {table.dtype}")
+            rgb = np.ascontiguousarray(table[:, :3])
+            alpha = np.ascontiguousarray(table[:, 3]) if table.shape[1] == 4 else None
+        _core.mesh_save(self._handle, os.fsencode(path), quality, rgb, alpha)
+
+    def __reduce__(self):
+        tables = [table and (table.values, table.indices) for table in (self.uvs, self.normals, self.colours)]
+        extra = (self._origin, self._rounding, self._format, self.parts, self.polygons)
+        return _restore, (self.vertices, self.faces, tables, extra)
+
+    def __eq__(self, other):
+        if not isinstance(other, Mesh):
+            return NotImplemented
+        mine, theirs = self.__reduce__()[1], other.__reduce__()[1]
+        return _same(mine[:3], theirs[:3])
+
+    def __hash__(self):
+        return hash((self._info[1], self.hash))
+
+
+def _same(a, b):
+    if isinstance(a, (tuple, list)):
+        return isinstance(b, (tuple, list)) and len(a) == len(b) and all(map(_same, a, b))
+    if a is None or b is None:
+        return a is b
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def _restore(vertices, faces, tables, extra):
+    """A mesh from what __reduce__ gave."""
+    uvs, normals, colours = tables
+    mesh = Mesh(
+        vertices, faces, bad="leave_out",
+        uvs=uvs if uvs is None or uvs[1] is not None else uvs[0],
+        normals=normals if normals is None or normals[1] is not None else normals[0],
+        colours=colours if colours is None or colours[1] is not None else colours[0],
+    )  # fmt: skip
+    mesh._origin, mesh._rounding, mesh._format, mesh._parts, mesh._polygons = extra
+    return mesh
+
+
+_NEEDS_IO = (".gltf", ".glb", ".gz")
+
+
+def _load(path, data, bad, recentre, keep, max_memory, max_file_size, progress):
+    name = os.fsencode(path)
+    leave_out = choice(_BAD, bad, "bad")
+    kept = bits(_KEEP, keep, "keep")
+    if not _core.IO:
+        begin = bytes(memoryview(data)[:4]) if data is not None else b""
+        if os.fsdecode(name).lower().endswith(_NEEDS_IO) or begin == b"glTF" or begin[:2] == b"\x1f\x8b":
+            raise Unsupported(
+                "glTF and gzip are not in this build of sightline: it was made without libjansson, zlib or libpng",
+                file=os.fsdecode(name) or None,
+            )
+    handle = _progress.run(
+        progress,
+        1000,
+        lambda report: _core.mesh_load(
+            name, data, leave_out, int(bool(recentre)), kept, max_memory, max_file_size, report
+        ),
+    )
+    return Mesh._of(handle)
+
+
+def load(
+    path, *, bad="refuse", recentre=False, keep=("uvs", "normals", "colours"), max_memory=0, max_file_size=0,
+    progress=None,
+):  # fmt: skip
+    """A mesh from a file: OBJ, PLY, STL, OFF, and, where the build has them (features()), glTF and gzip.
+
+    The format is detected from the content, and from the ending of the name if that does not decide.  Names of
+    groups, materials and nodes are kept as parts.  keep: which attributes are kept; None: none.  max_memory:
+    bytes that loading may take (0: 64 MiB + 40 times the size of the file); max_file_size: bytes (0: any
+    number).  bad and recentre as of Mesh.
+
+    Raises NotFound, IOFailed, BadData, BadIndex, NotFinite, Unsupported and TooLarge, with file, line and index.
+    """
+    return _load(path, None, bad, recentre, keep, max_memory, max_file_size, progress)
+
+
+def loads(
+    data, name="", *, bad="refuse", recentre=False, keep=("uvs", "normals", "colours"), max_memory=0, progress=None
+):
+    """The same from bytes or any other buffer; name gives the ending, and appears in errors.
+
+    >>> import sightline
+    >>> sightline.loads(b"v 0 0 0\\nv 1 0 0\\nv 0 one 0\\nf 1 2 3\\n", "bad.obj")
+    Traceback (most recent call last):
+    sightline.BadData: bad.obj:3: expected three numbers behind v, found 'one'
+    """
+    return _load(name, data, bad, recentre, keep, max_memory, 0, progress)
+
+
+def sphere(n=16):
+    """The unit sphere: an octahedron whose faces are cut into n * n triangles; 8 n^2 in all.
+
+    >>> import sightline
+    >>> len(sightline.sphere(16))
+    2048
+    """
+    return Mesh._of(_core.mesh_generate("sphere", int(n), 0, 0.0, 0.0))
+
+
+def torus(rings=48, sides=24, major=1.0, minor=0.25):
+    """A torus around the z axis: rings * sides quads, two triangles each."""
+    return Mesh._of(_core.mesh_generate("torus", int(rings), int(sides), float(major), float(minor)))
+
+
+def grid(nx, ny, height=0.0, seed=0):
+    """Terrain: nx * ny quads over [0, nx] x [0, ny], z between 0 and height, facing +z."""
+    return Mesh._of(_core.mesh_generate("grid", int(nx), int(ny), float(height), float(seed)))
+
+
+def soup(count, size, seed=0):
+    """count triangles with corners within size of random centres in the unit cube."""
+    return Mesh._of(_core.mesh_generate("soup", int(count), int(seed), float(size), 0.0))

@@ -1,0 +1,411 @@
+"""The questions that trees and scenes answer alike."""
+
+import numpy as np
+
+from . import _arrays, _core, _progress, _threads
+from ._errors import InvalidArgument
+from ._records import HIT, HIT_D, NEAREST, NEAREST_D, REF, SURFACE, SURFACE_D, Hits, Nearest, Ragged, Surface
+
+_INF = float("inf")
+_MOST = (1 << 63) - 1
+
+
+class Target:
+    """What can be asked: a Tree or a Scene.
+
+    Options that many questions have:
+
+    mask      (...) uint32: triangles, and instances, that share a bit with it are there
+    skip      triangles that are not there: prims (...) or (..., 2), or REF records of these shapes, such as
+              Hits.ref; on a scene REF records only
+    cull      "back" or "front": that side of triangles does not count
+    open_start, open_end  segments: a hit at t = 0, at t = 1 does not count
+    crossings surfaces crossed, not triangles touched: a shared edge or vertex counts once, or not at all
+              where the ray only grazes it
+    filter    a boolean for each triangle, False: it is not there (of a scene: a sequence of such arrays, or
+              None, one for each instance); or a function (index, t, u, v, prim, instance, flags) -> bool,
+              which is called for single hits, on one thread: some 0.3 microseconds each, and the way
+              through the tree takes several times as long as without a filter
+    ignore    scenes: instances that are not there: numbers (K,), or first and count (K, 2)
+    out       an array for the answer
+    threads   how many; no answer depends on it
+    progress  a function of (phase, fraction), which may return False to cancel; a tqdm bar; or True
+
+    Arguments of a wrong shape, dtype or name raise InvalidArgument.  A ray, segment or point with a NaN or
+    an infinity finds nothing.
+    """
+
+    __slots__ = ()
+    _is_scene = False
+
+    # ---- How questions are asked ----
+
+    def _ask(self, question, items, options, out, extra, number, capacity, threads, progress):
+        count = items.count
+        head = (question, self._target(items.doubles), items.doubles, items.kind, count, *items.arrays, options)
+        threads = _threads.of(threads, count)
+        _progress.run(
+            progress, count, lambda report: _core.ask(*head, threads, out, extra, number, capacity, report)
+        )
+
+    def _paths(self, question, items, dtypes, out, extra, threads, progress, options):
+        array = _arrays.answers(out, items.lead, dtypes[items.doubles])
+        self._ask(question, items, options, array, extra, 0.0, 1, threads, progress)
+        return array
+
+    def _lists(self, question, items, options, dtype, number, capacity, threads, progress):
+        count = items.count
+        capacity = _MOST if capacity is None else _whole(capacity, "capacity")
+        totals = np.empty(items.lead, np.int64)
+        offsets = np.empty(count + 1, np.int64)
+        head = (question, self._target(items.doubles), items.doubles, items.kind, count, *items.arrays, options)
+        threads = _threads.of(threads, count, 256)
+        memory = _progress.run(
+            progress,
+            count,
+            lambda report: _core.ask_lists(*head, threads, totals, offsets, number, capacity, report),
+        )
+        return np.frombuffer(memory, dtype) if offsets[-1] else np.empty(0, dtype), offsets, totals
+
+    # ---- Rays and segments ----
+
+    def closest(
+        self, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, mask=None, skip=None, cull=None,
+        open_start=False, open_end=False, crossings=False, filter=None, ignore=None, out=None, threads=None,
+        progress=None,
+    ):  # fmt: skip
+        """The closest hit of each ray or segment: Hits of shape (...).
+
+        Rays: origins (..., 3) and directions (..., 3) of any length; or in one array, (..., 6) origin and
+        direction, (..., 8) or dtype RAY origin, tmin, direction and tmax.  tmin and tmax (...) are in units
+        of the direction.  Segments: origins (..., 3) and to (..., 3); t runs from 0 to 1.  Closest means the
+        smallest t, of equal ones the lowest (instance, prim).  t, u and v are exact, rounded once.  Options:
+        see Target.
+
+        >>> import numpy as np, sightline
+        >>> tree = sightline.Tree(sightline.sphere(8))
+        >>> hits = tree.closest(np.zeros(3), [[0, 0, 1], [1, 0, 0], [0, 0, 0]])
+        >>> hits.t
+        array([ 1.,  1., inf])
+        >>> tree.closest([0, 0, 0], to=[0, 0, 4]).t
+        array(0.25)
+        """
+        items = _arrays.paths(origins, directions, to, tmin, tmax)
+        options = _arrays.options(
+            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
+            crossings=crossings, filter=filter, ignore=ignore,
+        )  # fmt: skip
+        return Hits(self._paths("closest", items, (HIT, HIT_D), out, None, threads, progress, options))
+
+    def any(
+        self, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, mask=None, skip=None, cull=None,
+        open_start=False, open_end=False, crossings=False, filter=None, ignore=None, out=None, threads=None,
+        progress=None,
+    ):  # fmt: skip
+        """Whether there is a hit at all: (...) bool.  Rays, segments and options as of closest().
+
+        >>> import sightline
+        >>> sightline.Tree(sightline.sphere(8)).any([0, 0, 0], [[0, 0, 1], [0, 1, 0]], tmax=[0.5, 2])
+        array([False,  True])
+        """
+        items = _arrays.paths(origins, directions, to, tmin, tmax)
+        options = _arrays.options(
+            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
+            crossings=crossings, filter=filter, ignore=ignore,
+        )  # fmt: skip
+        return self._paths("any", items, (np.dtype(bool),) * 2, out, None, threads, progress, options)
+
+    def count(
+        self, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, mask=None, skip=None, cull=None,
+        open_start=False, open_end=False, crossings=False, filter=None, ignore=None, out=None, threads=None,
+        progress=None,
+    ):  # fmt: skip
+        """How many triangles are hit: (...) int64.  A hit on a shared edge is one for each triangle there,
+        unless crossings are counted.  Rays, segments and options as of closest().
+
+        >>> import sightline
+        >>> tree = sightline.Tree(sightline.sphere(1))
+        >>> int(tree.count([0, 0, 2], [0, 0, -1])), int(tree.count([0, 0, 2], [0, 0, -1], crossings=True))
+        (8, 2)
+        """
+        items = _arrays.paths(origins, directions, to, tmin, tmax)
+        options = _arrays.options(
+            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
+            crossings=crossings, filter=filter, ignore=ignore,
+        )  # fmt: skip
+        return self._paths("count", items, (np.dtype(np.int64),) * 2, out, None, threads, progress, options)
+
+    def all(
+        self, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, capacity=None, mask=None, skip=None,
+        cull=None, open_start=False, open_end=False, crossings=False, filter=None, ignore=None, threads=None,
+        progress=None,
+    ):  # fmt: skip
+        """Every hit of each ray or segment, sorted by (t, instance, prim): Ragged of Hits.
+
+        capacity: keep that many of each ray, the nearest; totals still counts all.  Rays, segments and
+        options as of closest().
+
+        >>> import sightline
+        >>> lists = sightline.Tree(sightline.sphere(8)).all([0.1, 0.2, 2], [0, 0, -1])
+        >>> lists.values.t.round(2)
+        array([1.03, 2.97])
+        """
+        items = _arrays.paths(origins, directions, to, tmin, tmax)
+        options = _arrays.options(
+            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
+            crossings=crossings, filter=filter, ignore=ignore,
+        )  # fmt: skip
+        dtype = HIT_D if items.doubles else HIT
+        values, offsets, totals = self._lists("all", items, options, dtype, 0.0, capacity, threads, progress)
+        return Ragged(Hits(values), offsets, totals, items.lead)
+
+    def next(
+        self, previous, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, mask=None, skip=None, cull=None,
+        open_start=False, open_end=False, crossings=False, filter=None, ignore=None, out=None, threads=None,
+        progress=None,
+    ):  # fmt: skip
+        """The first hit behind previous, in the order (t, instance, prim): Hits of shape (...).
+
+        previous: Hits of the same rays; a miss stays a miss.  out may be previous.  Rays, segments and
+        options as of closest().
+
+        >>> import sightline
+        >>> tree = sightline.Tree(sightline.sphere(8))
+        >>> first = tree.closest([[0.1, 0.2, 2]], [0, 0, -1])
+        >>> tree.next(first, [[0.1, 0.2, 2]], [0, 0, -1]).t.round(2)
+        array([2.97])
+        """
+        items = _arrays.paths(origins, directions, to, tmin, tmax)
+        options = _arrays.options(
+            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
+            crossings=crossings, filter=filter, ignore=ignore,
+        )  # fmt: skip
+        before = _arrays.hits_of(previous, "previous")
+        if before.shape != items.lead or before.dtype != (HIT, HIT_D)[items.doubles]:
+            raise InvalidArgument(
+                f"previous are the hits {before.shape} of {before.dtype}; those of these rays are {items.lead} of "
+                f"{(HIT, HIT_D)[items.doubles]}"
+            )
+        return Hits(self._paths("next", items, (HIT, HIT_D), out, before, threads, progress, options))
+
+    def blocked(
+        self, p, q, *, hints=None, mask=None, skip=None, cull=None, open_start=False, open_end=False, filter=None,
+        ignore=None, out=None, threads=None, progress=None,
+    ):  # fmt: skip
+        """Whether anything lies between p (..., 3) and q (..., 3): (...) bool.
+
+        Both ends belong to a segment, unless open_start or open_end says otherwise: a target on a surface is
+        then not hidden by it.  hints: (...) REF, read and written: a triangle to try first, and afterwards
+        one that blocks, where any does; kept from call to call it saves most of the work, and it never changes an
+        answer.  Options: see Target.
+
+        >>> import sightline
+        >>> sightline.Tree(sightline.sphere(8)).blocked([[0, 0, 2], [0, 0, 3]], [0, 0, 1], open_end=True)
+        array([False, False])
+        """
+        items = _arrays.segments(p, q)
+        options = _arrays.options(
+            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end, filter=filter,
+            ignore=ignore,
+        )  # fmt: skip
+        if hints is not None:
+            hints = _arrays.answers(hints, items.lead, REF)
+        return self._paths("any", items, (np.dtype(bool),) * 2, out, hints, threads, progress, options)
+
+    def blockers(
+        self, p, q, *, mask=None, skip=None, cull=None, open_start=False, open_end=False, filter=None, ignore=None,
+        out=None, threads=None, progress=None,
+    ):  # fmt: skip
+        """What lies between p (..., 3) and q (..., 3) first, seen from p: Hits of shape (...).
+
+        >>> import sightline
+        >>> tree = sightline.Tree(sightline.sphere(8))
+        >>> tree.blockers([[0.1, 0.2, 2]], [0.1, 0.2, -2]).t.round(2)
+        array([0.26])
+        """
+        return self.closest(
+            p, to=q, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end, filter=filter,
+            ignore=ignore, out=out, threads=threads, progress=progress,
+        )  # fmt: skip
+
+    def fan(
+        self, origin, directions=None, *, to=None, tmax=_INF, mask=None, skip=None, cull=None, open_start=False,
+        open_end=False, filter=None, ignore=None, out=None, threads=None, progress=None,
+    ):  # fmt: skip
+        """From one point (3,) to many: the answers of any() or blocked(), faster: (...) bool.
+
+        directions (..., 3), up to one tmax; or to (..., 3), the targets.  mask and skip are the same for all
+        of them.  Neighbouring rays share what blocks them, so this is faster the more there are.
+
+        >>> import sightline
+        >>> sightline.Tree(sightline.sphere(8)).fan([0, 0, 0], to=[[0, 0, 0.5], [0, 0, 2]])
+        array([False,  True])
+        """
+        if (directions is None) == (to is None):
+            raise InvalidArgument("a fan has directions, or targets in to=")
+        origin = _arrays.rows(origin, "origin")
+        ends = _arrays.rows(directions if to is None else to, "directions" if to is None else "to")
+        if origin.shape != (3,):
+            raise InvalidArgument(f"a fan has one origin (3,), not {origin.shape}")
+        origin, ends = _arrays.common(origin, ends)
+        items = _arrays.points(ends)
+        options = _arrays.options(
+            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end, filter=filter,
+            ignore=ignore,
+        )  # fmt: skip
+        array = _arrays.answers(out, items.lead, np.dtype(bool))
+        head = (self._target(items.doubles), items.doubles, items.kind, items.count, *items.arrays, options)
+        threads = _threads.of(threads, items.count)
+        rest = (array, tuple(origin.tolist()), int(to is not None), float(tmax))
+        _progress.run(progress, items.count, lambda report: _core.fan(*head, threads, *rest, report))
+        return array
+
+    # ---- Points ----
+
+    def nearest(
+        self, points, *, max_distance=_INF, mask=None, skip=None, ignore=None, out=None, threads=None, progress=None
+    ):
+        """The nearest triangle of each point (..., 3), within max_distance: Nearest of shape (...).
+
+        A distance is the exact one, rounded once; of equal ones the lowest (instance, prim) counts.
+
+        >>> import sightline
+        >>> found = sightline.Tree(sightline.sphere(8)).nearest([[0, 0, 3], [0, 9, 0]])
+        >>> found.distance
+        array([2., 8.], dtype=float32)
+        >>> found.point[0]
+        array([0., 0., 1.])
+        """
+        items = _arrays.points(points)
+        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        array = _arrays.answers(out, items.lead, (NEAREST, NEAREST_D)[items.doubles])
+        self._ask("nearest", items, options, array, None, float(max_distance), 1, threads, progress)
+        return Nearest(array)
+
+    def nearest_k(
+        self, points, k, *, max_distance=_INF, mask=None, skip=None, ignore=None, out=None, threads=None,
+        progress=None,
+    ):  # fmt: skip
+        """The k nearest triangles of each point (..., 3), sorted: Nearest of shape (..., k).
+
+        Behind the last one that was found prim is NONE.
+
+        >>> import sightline
+        >>> sightline.Tree(sightline.sphere(1)).nearest_k([0, 0, 3], 4).distance
+        array([2., 2., 2., 2.], dtype=float32)
+        """
+        items = _arrays.points(points)
+        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        k = _whole(k, "k")
+        array = _arrays.answers(out, (*items.lead, k), (NEAREST, NEAREST_D)[items.doubles])
+        self._ask("nearest_k", items, options, array, None, float(max_distance), k, threads, progress)
+        return Nearest(array)
+
+    def within(
+        self, points, radius, *, capacity=None, mask=None, skip=None, ignore=None, threads=None, progress=None
+    ):
+        """All triangles within a radius of each point (..., 3), sorted by distance: Ragged of Nearest.
+
+        >>> import sightline
+        >>> sightline.Tree(sightline.sphere(1)).within([0, 0, 3], 2.5).counts
+        array(4)
+        """
+        items = _arrays.points(points)
+        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        dtype = NEAREST_D if items.doubles else NEAREST
+        values, offsets, totals = self._lists(
+            "within", items, options, dtype, float(radius), capacity, threads, progress
+        )
+        return Ragged(Nearest(values), offsets, totals, items.lead)
+
+    # ---- Volumes ----
+
+    def overlap(
+        self, *, boxes=None, spheres=None, capsules=None, obbs=None, frusta=None, triangles=None, capacity=None,
+        mask=None, skip=None, ignore=None, threads=None, progress=None,
+    ):  # fmt: skip
+        """The triangles that each volume touches, in rising order: Ragged of REF records.
+
+        Volumes of one kind: boxes (..., 2, 3) min and max; spheres (..., 4) centre, radius; capsules (..., 7)
+        two ends, radius; obbs (..., 5, 3) centre, three axes, halves; frusta (..., P, 4) with up to 8 planes,
+        outward normal and offset; triangles (..., 3, 3).  They are solid, and touching counts; exact.
+
+        >>> import sightline
+        >>> found = sightline.Tree(sightline.sphere(1)).overlap(spheres=[[0, 0, 1, 0.1], [9, 9, 9, 1]])
+        >>> found.counts
+        array([4, 0])
+        >>> found[0]["prim"]
+        array([0, 1, 2, 3], dtype=uint32)
+        """
+        items = _arrays.volumes(
+            boxes=boxes, spheres=spheres, capsules=capsules, obbs=obbs, frusta=frusta, triangles=triangles
+        )
+        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        values, offsets, totals = self._lists("overlap", items, options, REF, 0.0, capacity, threads, progress)
+        return Ragged(values, offsets, totals, items.lead)
+
+    def overlaps(
+        self, *, boxes=None, spheres=None, capsules=None, obbs=None, frusta=None, triangles=None, mask=None,
+        skip=None, ignore=None, out=None, threads=None, progress=None,
+    ):  # fmt: skip
+        """Whether each volume touches any triangle: (...) bool.  Volumes as of overlap().
+
+        >>> import sightline
+        >>> sightline.Tree(sightline.sphere(1)).overlaps(boxes=[[0, 0, 0], [1, 1, 1]])
+        array(True)
+        """
+        items = _arrays.volumes(
+            boxes=boxes, spheres=spheres, capsules=capsules, obbs=obbs, frusta=frusta, triangles=triangles
+        )
+        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        array = _arrays.answers(out, items.lead, np.dtype(bool))
+        self._ask("overlaps", items, options, array, None, 0.0, 1, threads, progress)
+        return array
+
+    # ---- Where hits lie ----
+
+    def surface(self, hits):
+        """Where hits of this tree or scene lie: Surface of the same shape; of misses NaN.
+
+        front_origin and back_origin are where a ray starts that must not meet the triangle again.
+
+        >>> import sightline
+        >>> tree = sightline.Tree([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> surface = tree.surface(tree.closest([0.25, 0.25, 1], [0, 0, -1]))
+        >>> surface.normal
+        array([0., 0., 1.])
+        >>> bool(surface.front_origin[2] > 0 > surface.back_origin[2])
+        True
+        """
+        array = _arrays.hits_of(hits)
+        doubles = int(array.dtype == HIT_D)
+        out = np.empty(array.shape, SURFACE_D if doubles else SURFACE)
+        _core.surface(self._target(doubles), doubles, array.size, array, out)
+        return Surface(out)
+
+    def render(
+        self, camera=None, *, width=800, height=600, show="shade", samples=1, ao=0, ao_distance=None,
+        background=(255, 255, 255), threads=None, progress=None,
+    ):  # fmt: skip
+        """A picture: (H, W, 3) uint8.
+
+        camera None: one that sees everything, of width x height pixels.  show: "shade", "depth", "normal",
+        "prim" or "instance".  samples: rays along each side of a pixel.  ao: rays of ambient occlusion from
+        each hit, which look up to ao_distance (None: a quarter of the diagonal of the bounds).
+
+        >>> import sightline
+        >>> sightline.Tree(sightline.sphere(8)).render(width=64, height=48).shape
+        (48, 64, 3)
+        """
+        from . import _render
+
+        return _render.render(
+            self, camera, width, height, show, samples, ao, ao_distance, background, threads, progress
+        )
+
+
+def _whole(value, name):
+    number = int(value)
+    if number != value or not 0 <= number <= _MOST:
+        raise InvalidArgument(f"{name} is a whole number from 0, not {value!r}")
+    return number

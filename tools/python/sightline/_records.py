@@ -1,0 +1,268 @@
+"""dtypes, and answers: structured arrays with a view of each field by name."""
+
+import numpy as np
+
+NONE = 0xFFFFFFFF
+
+HIT_BACK = 1
+HIT_EDGE = 2
+HIT_VERTEX = 4
+
+_XYZ = ("f4", (3,))
+_XYZ_D = ("f8", (3,))
+
+RAY = np.dtype([("origin", *_XYZ), ("tmin", "f4"), ("dir", *_XYZ), ("tmax", "f4")])
+RAY_D = np.dtype([("origin", *_XYZ_D), ("tmin", "f8"), ("dir", *_XYZ_D), ("tmax", "f8")])
+HIT = np.dtype([("t", "f4"), ("u", "f4"), ("v", "f4"), ("prim", "u4"), ("instance", "u4"), ("flags", "u4")])
+HIT_D = np.dtype(
+    {
+        "names": ["t", "u", "v", "prim", "instance", "flags"],
+        "formats": ["f8", "f4", "f4", "u4", "u4", "u4"],
+        "offsets": [0, 8, 12, 16, 20, 24],
+        "itemsize": 32,
+    }
+)
+_NEAREST = [("distance", "f4"), ("u", "f4"), ("v", "f4"), ("prim", "u4"), ("instance", "u4"), ("flags", "u4")]
+NEAREST = np.dtype([*_NEAREST, ("point", *_XYZ)])
+NEAREST_D = np.dtype([*_NEAREST, ("point", *_XYZ_D)])
+REF = np.dtype([("instance", "u4"), ("prim", "u4")])
+INSIDE = np.dtype(
+    {
+        "names": ["crossings", "winding", "inside", "by_parity", "by_winding", "differ", "on_surface"],
+        "formats": ["u8", "f8", "?", "?", "?", "?", "?"],
+        "offsets": [0, 8, 16, 17, 18, 19, 20],
+        "itemsize": 24,
+    }
+)
+
+
+def _surface(xyz, number):
+    return np.dtype(
+        [("point", *xyz), ("normal", *xyz), ("error", number), ("front_origin", *xyz), ("back_origin", *xyz)]
+    )
+
+
+SURFACE = _surface(_XYZ, "f4")
+SURFACE_D = _surface(_XYZ_D, "f8")
+FAULT = np.dtype([("kind", "i4"), ("prim", "u4"), ("other", "u4"), ("vertex", "u4", (2,)), ("uses", "u4")])
+FAULT_KINDS = (
+    "left_out", "not_finite", "unused_vertex", "duplicate", "zero_area", "open_edge", "nonmanifold_edge",
+    "misoriented_edge",
+)  # fmt: skip
+ATTRIBUTES = np.dtype(
+    [("kept", "u4"), ("face", "u4"), ("part", "u4"), ("uv", "f4", (2,)), ("colour", "f4", (4,)), ("normal", *_XYZ)]
+)
+
+
+class Records:
+    """Answers: one structured array, and a view of each of its fields by name.  Nothing is copied.
+
+    array   of shape (...): the answers, in rows
+    """
+
+    __slots__ = ("array",)
+    __hash__ = None
+
+    def __init__(self, array):
+        self.array = array
+
+    @property
+    def dtype(self):
+        """The structured dtype of the array."""
+        return self.array.dtype
+
+    @property
+    def shape(self):
+        """The leading shape of what was asked."""
+        return self.array.shape
+
+    @property
+    def size(self):
+        """How many answers there are."""
+        return self.array.size
+
+    @property
+    def ndim(self):
+        """How many axes the shape has."""
+        return self.array.ndim
+
+    def __len__(self):
+        return len(self.array)
+
+    def __getitem__(self, index):
+        if isinstance(index, str):
+            return self.array[index]
+        return type(self)(np.asarray(self.array[index]))
+
+    def __iter__(self):
+        for i in range(len(self)):
+            yield self[i]
+
+    def reshape(self, *shape):
+        """The same rows in another shape."""
+        return type(self)(self.array.reshape(*shape))
+
+    def copy(self):
+        """The same rows in memory of their own."""
+        return type(self)(self.array.copy())
+
+    def __array__(self, dtype=None, copy=None):
+        if dtype is not None and np.dtype(dtype) != self.array.dtype:
+            return self.array.astype(dtype)
+        return self.array.copy() if copy else self.array
+
+    def __eq__(self, other):
+        return self.array == (other.array if isinstance(other, Records) else other)
+
+    def __ne__(self, other):
+        return self.array != (other.array if isinstance(other, Records) else other)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.array!r})"
+
+    def __reduce__(self):
+        return type(self), (self.array,)
+
+
+def _field(name, doc):
+    def get(self):
+        return self.array[name]
+
+    get.__doc__ = doc
+    return property(get)
+
+
+class Hits(Records):
+    """Hits of rays and segments.  A miss has prim NONE, t = tmax (1 for segments) and zeros.
+
+    >>> import sightline
+    >>> tree = sightline.Tree([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> hits = tree.closest([[0.25, 0.25, 1], [2, 2, 1]], [0, 0, -1])
+    >>> hits.t
+    array([ 1., inf])
+    >>> hits.hit
+    array([ True, False])
+    """
+
+    __slots__ = ()
+    t = _field("t", "(...) in units of the direction; of a segment 0 to 1.")
+    u = _field("u", "(...) weight of vertex 1.")
+    v = _field("v", "(...) weight of vertex 2; vertex 0 weighs 1 - u - v.")
+    prim = _field("prim", "(...) number of the triangle; NONE: a miss.")
+    instance = _field("instance", "(...) number of the instance; 0 on a tree.")
+    flags = _field("flags", "(...) HIT_BACK | HIT_EDGE | HIT_VERTEX.")
+
+    @property
+    def hit(self):
+        """(...) whether there is a hit."""
+        return self.array["prim"] != NONE
+
+    @property
+    def ref(self):
+        """(...) REF: the triangles by name, for skip=; copied."""
+        ref = np.empty(self.shape, REF)
+        ref["instance"] = self.array["instance"]
+        ref["prim"] = self.array["prim"]
+        return ref
+
+
+class Nearest(Records):
+    """Nearest points.  Where nothing was found, prim is NONE and distance the limit."""
+
+    __slots__ = ()
+    distance = _field("distance", "(...) float32, for points in doubles, too.")
+    u = _field("u", "(...) weight of vertex 1.")
+    v = _field("v", "(...) weight of vertex 2.")
+    prim = _field("prim", "(...) number of the triangle.")
+    instance = _field("instance", "(...) number of the instance; 0 on a tree.")
+    point = _field("point", "(..., 3) the nearest point.")
+
+    @property
+    def found(self):
+        """(...) whether anything was found."""
+        return self.array["prim"] != NONE
+
+
+class Surface(Records):
+    """Where hits lie.  Of misses everything is NaN."""
+
+    __slots__ = ()
+    point = _field("point", "(..., 3).")
+    normal = _field("normal", "(..., 3) of unit length, on the front of the triangle.")
+    error = _field("error", "(...) no coordinate of point is farther than this from the exact hit.")
+    front_origin = _field("front_origin", "(..., 3) next to point, strictly in front of the triangle's plane.")
+    back_origin = _field("back_origin", "(..., 3) next to point, strictly behind it.")
+
+
+class Inside(Records):
+    """Whether points are inside, by two numbers."""
+
+    __slots__ = ()
+    crossings = _field("crossings", "(...) of a ray along +x with the surface.")
+    winding = _field("winding", "(...) how often the surface runs around the point.")
+    inside = _field("inside", "(...) by parity for a closed mesh, else by winding.")
+    by_parity = _field("by_parity", "(...) an odd number of crossings.")
+    by_winding = _field("by_winding", "(...) a winding number beyond one half, of either sign.")
+    differ = _field("differ", "(...) by_parity is not by_winding.")
+    on_surface = _field("on_surface", "(...) at distance 0 from a triangle; exact.")
+
+
+class Ragged:
+    """Lists of different lengths: list i is values[offsets[i]:offsets[i + 1]].
+
+    values   Hits or Nearest of shape (M,), or an array
+    offsets  (N + 1,) int64, from 0 to M, over the flattened leading shape
+    totals   (...) int64: how many there are, more than counts where capacity cut a list off
+    shape    the leading shape
+
+    >>> import sightline
+    >>> tree = sightline.Tree(sightline.sphere(8))
+    >>> lists = tree.all([[0.1, 0.2, 2], [0, 0, 9]], [[0, 0, -1], [1, 0, 0]])
+    >>> lists.counts
+    array([2, 0])
+    >>> lists[0].t.shape
+    (2,)
+    """
+
+    __slots__ = ("values", "offsets", "totals", "shape")
+
+    def __init__(self, values, offsets, totals, shape):
+        self.values = values
+        self.offsets = offsets
+        self.totals = totals
+        self.shape = shape
+
+    @property
+    def counts(self):
+        """(...) int64: the lengths of the lists."""
+        return np.diff(self.offsets).reshape(self.shape)
+
+    @property
+    def rows(self):
+        """(M,) int64: the list that each value is of."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("one list has no length of lists; its answers are values")
+        return self.shape[0]
+
+    def __getitem__(self, index):
+        if isinstance(index, tuple):
+            index = int(np.ravel_multi_index(index, self.shape)) if self.shape else 0
+        count = len(self.offsets) - 1
+        if index < 0:
+            index += count
+        if not 0 <= index < count:
+            raise IndexError(f"list {index} of {count}")
+        return self.values[self.offsets[index] : self.offsets[index + 1]]
+
+    def __iter__(self):
+        for i in range(len(self.offsets) - 1):
+            yield self[i]
+
+    def __repr__(self):
+        return f"Ragged({len(self.offsets) - 1} lists, {int(self.offsets[-1])} values)"
+
+    def __reduce__(self):
+        return Ragged, (self.values, self.offsets, self.totals, self.shape)

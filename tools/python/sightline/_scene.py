@@ -1,0 +1,244 @@
+"""Scenes: trees and scenes in places."""
+
+import os
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _arrays, _core, _progress, _threads
+from ._errors import InvalidArgument, Unsupported
+from ._mesh import Mesh, choice
+from ._questions import Target
+from ._records import REF, Ragged
+from ._tree import QUALITIES, Tree
+
+_BAD = {"refuse": 0, "leave_out": 1}
+_IDENTITY = np.eye(4)[:3]
+
+
+class Instance(NamedTuple):
+    """A tree or a scene in a place; what None: a hole, whose number is taken.
+
+    transform  (4, 4) or (3, 4), row-major, float64: the last column moves.  None: it stays where it is
+    mask       32 bits, of which questions with a mask want one
+    id         the caller's; Scene.path gives it back
+    grid       corners are multiples of it: a power of two; 0: none
+    """
+
+    what: Any = None
+    transform: Any = None
+    mask: int = 0xFFFFFFFF
+    id: int = 0
+    grid: float = 0.0
+
+
+def _place(transform, index):
+    if transform is None:
+        return _IDENTITY
+    matrix = np.asarray(transform, np.float64)
+    if matrix.shape == (4, 4):
+        if tuple(matrix[3]) != (0, 0, 0, 1):
+            raise InvalidArgument(f"instance {index}: the last row of its transform is not 0 0 0 1", index=index)
+        matrix = matrix[:3]
+    if matrix.shape != (3, 4):
+        raise InvalidArgument(
+            f"instance {index}: its transform has the shape {matrix.shape}; (4, 4) or (3, 4) is wanted", index=index
+        )
+    return matrix
+
+
+def _instance(given, index):
+    if isinstance(given, Instance):
+        instance = given
+    elif isinstance(given, (Tree, Scene)):
+        instance = Instance(given)
+    elif isinstance(given, tuple) and len(given) == 2:
+        instance = Instance(*given)
+    else:
+        raise InvalidArgument(
+            f"instance {index} is a Tree, a Scene, a pair (tree, transform) or an Instance, not {given!r}", index=index
+        )
+    if instance.what is not None and not isinstance(instance.what, (Tree, Scene)):
+        raise InvalidArgument(f"instance {index} is a Tree or a Scene, not {instance.what!r}", index=index)
+    return instance
+
+
+class Scene(Target):
+    """Trees and scenes in places.  Exact in doubles, however far from the origin.  It never changes, so any
+    number of threads may ask it at once, and keeps what is in it alive.
+
+    instances Trees, Scenes, pairs (tree, transform) and Instances; an instance's number is its place here, and
+              one of a scene takes as many numbers as that scene has
+    bad       "refuse": an instance that cannot be used (not finite, flat, without triangles) raises BadData;
+              "leave_out": its number is a hole
+    quality   of the tree over the instances
+    previous  the scene that this one follows; with as many instances, some of the work is saved
+
+    >>> import numpy as np, sightline
+    >>> ball = sightline.Tree(sightline.sphere(8))
+    >>> far = np.eye(4)
+    >>> far[0, 3] = 1e7
+    >>> scene = sightline.Scene([ball, (ball, far)])
+    >>> hit = scene.closest([1e7, 0, 3], [0, 0, -1])
+    >>> float(hit.t), int(hit.instance)
+    (2.0, 1)
+    """
+
+    __slots__ = ("_handle", "_info", "_instances", "_names", "_alone", "__weakref__")
+    _is_scene = True
+
+    def __init__(self, instances, *, bad="refuse", quality="default", previous=None, threads=None):
+        instances = tuple(_instance(given, i) for i, given in enumerate(instances))
+        self._build(instances, choice(_BAD, bad, "bad"), choice(QUALITIES, quality, "quality"), previous, threads)
+        self._instances = instances
+
+    def _build(self, instances, bad, quality, previous, threads):
+        places = np.empty((len(instances), 3, 4))
+        rows = []
+        for i, instance in enumerate(instances):
+            places[i] = _place(instance.transform, i)
+            what = instance.what._handle if instance.what is not None else None
+            rows.append((what, int(instance.mask), int(instance.id), float(instance.grid)))
+        if previous is not None and not isinstance(previous, Scene):
+            raise InvalidArgument(f"previous is a Scene, not {previous!r}")
+        self._handle = _core.scene_build(
+            tuple(rows), places, bad, quality, previous and previous._handle, _threads.of(threads, len(rows))
+        )
+        self._info = _core.scene_info(self._handle)
+        self._names = None
+        self._alone = None
+
+    @classmethod
+    def _around(cls, tree):
+        """The scene that a tree keeps: without a reference to it, which would be a circle."""
+        scene = cls.__new__(cls)
+        empty = not tree.info.triangle_count
+        scene._build((Instance(None if empty else tree),), 0, 0, None, 1)
+        scene._instances = None
+        scene._alone = tree._handle
+        return scene
+
+    # ---- What is asked ----
+
+    def _target(self, doubles):
+        return self._handle
+
+    def _filter(self, given):
+        if callable(given):
+            return given
+        if self._instances is None:
+            return (np.ascontiguousarray(given, np.bool_),)
+        if isinstance(given, np.ndarray) and given.dtype != object and given.ndim == 1:
+            raise InvalidArgument("filter of a scene is a sequence of arrays of booleans, one for each instance")
+        arrays = tuple(None if one is None else np.ascontiguousarray(one) for one in given)
+        if len(arrays) > len(self):
+            raise InvalidArgument(f"filter has {len(arrays)} arrays for {len(self)} instances")
+        for i, array in enumerate(arrays):
+            if array is not None and (array.dtype != np.bool_ or array.ndim != 1):
+                raise InvalidArgument(f"filter {i} is a boolean for each triangle, not {array.shape} of {array.dtype}")
+        return arrays
+
+    # ---- What it is ----
+
+    @property
+    def instances(self):
+        """As they were given: Instances."""
+        if self._instances is None:
+            return (Instance(Tree._of(self._alone)),)
+        return self._instances
+
+    @property
+    def names(self):
+        """The names of the instances of a file; else ""."""
+        return self._names if self._names is not None else ("",) * len(self.instances)
+
+    @property
+    def bounds(self):
+        """(2, 3) float64: a box that holds everything; +inf, -inf where there is nothing."""
+        return np.array(self._info[5])
+
+    @property
+    def triangle_count(self):
+        """Triangles of all instances."""
+        return self._info[3]
+
+    @property
+    def bytes(self):
+        """Memory that the scene takes, without its trees."""
+        return self._info[4]
+
+    def __len__(self):
+        return self._info[0]
+
+    def __repr__(self):
+        return f"<Scene of {self._info[0]} instances, {self._info[3]} triangles>"
+
+    def path(self, instance):
+        """The way to an instance, from the outermost inwards: ((index, id), ...); () where there is none."""
+        return tuple(_core.scene_path(self._handle, int(instance)))
+
+    def triangles(self, refs):
+        """(..., 3, 3) float64: the corners of the triangles that REF records (...) name; NaN where there is none."""
+        refs = np.asarray(refs)
+        if refs.dtype != REF:
+            raise InvalidArgument(f"refs are REF records, such as Hits.ref, not {refs.dtype}")
+        refs = refs if refs.flags.c_contiguous else refs.copy()
+        out = np.empty((*refs.shape, 3, 3))
+        _core.scene_triangles(self._handle, refs, refs.size, out)
+        return out
+
+    # ---- Questions that only scenes answer ----
+
+    def containing(self, points, *, mask=None, skip=None, ignore=None, threads=None, progress=None):
+        """The instances that contain each point (..., 3), in rising order: Ragged of uint32.
+
+        By parity: an instance contains a point if a ray from there crosses it an odd number of times; meant for
+        closed meshes.
+
+        >>> import sightline
+        >>> scene = sightline.Scene([sightline.Tree(sightline.sphere(8))] * 2)
+        >>> scene.containing([0, 0, 0.5]).values
+        array([0, 1], dtype=uint32)
+        """
+        items = _arrays.points(points)
+        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        values, offsets, totals = self._lists("containing", items, options, np.uint32, 0.0, None, threads, progress)
+        return Ragged(values, offsets, totals, items.lead)
+
+    def inside(self, points, *, mask=None, skip=None, ignore=None, threads=None, progress=None):
+        """Whether points (..., 3) are in any instance: (...) bool; see containing()."""
+        items = _arrays.points(points)
+        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        return self._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress)[2] > 0
+
+    def flatten(self):
+        """One mesh of all triangles, with corners rounded to float32, and the REF (T,) that each is from."""
+        mesh, memory = _core.scene_flatten(self._handle)
+        refs = np.frombuffer(memory, REF) if self.triangle_count else np.empty(0, REF)
+        return Mesh._of(mesh), refs
+
+    @classmethod
+    def load(cls, path, *, quality="default", threads=None, progress=None):
+        """The nodes of a glTF file in their places, each mesh once.
+
+        The trees are built with quality.  names has the names of nodes.  Raises as load(); Unsupported where the
+        build has no glTF (features()).
+        """
+        if not _core.IO:
+            raise Unsupported("glTF is not in this build of sightline", file=os.fsdecode(os.fspath(path)))
+        meshes, nodes = _progress.run(progress, 1000, lambda report: _core.gltf_load(os.fsencode(path), report))
+        trees = [Tree(Mesh._of(handle), quality=quality, threads=threads) for handle in meshes]
+        scene = cls(
+            [Instance(trees[mesh], np.array(place).reshape(3, 4)) for mesh, place, _ in nodes], threads=threads
+        )
+        scene._names = tuple(name for _, _, name in nodes)
+        return scene
+
+    def __reduce__(self):
+        return _restore, (self.instances, self._names)
+
+
+def _restore(instances, names):
+    scene = Scene(instances, bad="leave_out")
+    scene._names = names
+    return scene
