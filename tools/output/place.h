@@ -27,9 +27,9 @@ void out_place_release(void);
 /* An interrupt need not remove this file any more. */
 void out_place_forget(const out_file *file);
 
-/* A file that stays where it is while it is unfinished, to read and to write; it is made where there
- * is none, and no other process may open it so.  NULL with errno on failure; EBUSY: another has
- * it. */
+/* A file that stays where it is while it is unfinished, to read and to write; it is made where
+ * there is none, and no other process may open it so.  NULL with errno on failure; EBUSY: another
+ * has it. */
 FILE *out_place_keep(const char *path);
 
 /* Of such a file: everything down to the disk; no more than size bytes.  0, or an errno. */
