@@ -58,7 +58,9 @@ def plain(annotation):
     text = re.sub(r"\bnp\.dtype\[np\.void\]", "dtype", text)
     text = re.sub(r"\bNDArray\[np\.void\]", "structured array", text)
     text = re.sub(r"\bnp\.(\w+?)_?\b", r"\1", text)
-    return re.sub(r"\b_(Progress|Cull|Filter|Path|Quality|Layout|Bad)\b", r"\1", text)
+    text = text.replace("_SupportsBar", "tqdm bar").replace("Ragged[_V]", "Ragged")
+    text = re.sub(r"\b_R\b", "the same class", text)
+    return re.sub(r"\b_([A-Z]\w*)\b", r"\1", text)
 
 
 def signature(name, node, method):
@@ -71,9 +73,11 @@ def signature(name, node, method):
         words.append(parameter(argument, default))
     if method:
         words = words[1:]
-    if arguments.kwonlyargs:
+    if arguments.vararg:
+        words.append("*" + parameter(arguments.vararg, None))
+    elif arguments.kwonlyargs:
         words.append("*")
-        words += [parameter(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    words += [parameter(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
     end = ")" if node.returns is None or name.endswith(")") or node.name == "__init__" else f") -> {plain(node.returns)}"
     whole = f"{name}({', '.join(words)}{end}"
     if len(whole) <= WIDTH:
@@ -99,29 +103,32 @@ def parameter(argument, default):
     return text
 
 
-_DEFINITION = re.compile(r"([\w.]+(?:, [\w.]+)*)(?: {2,}| (?=\())(.+)")
+_DEFINITION = re.compile(r"([\w-]+(?:, [\w-]+)*)(?: {2,}| (?=\())(.+)")
+
+
+def filled(text, indent=""):
+    text = re.sub(r"(?<=[.:;,]) {2,}", " ", text)
+    return "\n".join(textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False))
 
 
 def paragraph(lines):
     """Lines of a docstring without an empty one: prose, or a list of what names mean."""
     if lines[0].startswith(">>>"):
         return "```pycon\n" + "\n".join(lines) + "\n```"
-    columns = [re.match(r"\S.*?( {2,})\S", line) for line in lines]
-    deep = [line.startswith("    ") for line in lines]
-    if not any(deep) and not any(columns):
-        return "\n".join(textwrap.wrap(" ".join(lines), WIDTH, break_on_hyphens=False))
+    columns = [re.match(r"[\w-]+(, [\w-]+)* {2,}\S", line) for line in lines]
+    if not any(columns):
+        return filled(" ".join(lines))
     items = []
     for line in lines:
         found = _DEFINITION.match(line) if not line.startswith(" ") else None
         if found:
-            names = ", ".join(f"`{name}`" for name in found[1].split(", "))
+            names = ", ".join(f"**{n}**" if n[0].isupper() else f"`{n}`" for n in found[1].split(", "))
             items.append(f"- {names}: {found[2].strip()}")
         elif items:
             items[-1] += " " + line.strip()
         else:
             items.append(line.strip())
-    wrapped = [textwrap.wrap(item, WIDTH, subsequent_indent="  ", break_on_hyphens=False) for item in items]
-    return "\n".join("\n".join(item) for item in wrapped)
+    return "\n".join(filled(item, "  ") for item in items)
 
 
 def prose(text):
@@ -241,8 +248,10 @@ class Reference:
                 seen.add(method.name)
 
     def fields(self, node, real):
+        text = self.texts.get(real, "")
         for field in node.body:
-            if isinstance(field, ast.AnnAssign):
+            told = isinstance(field, ast.AnnAssign) and re.search(rf"^(\w+, )*{field.target.id}\b.*  ", text, re.M)
+            if isinstance(field, ast.AnnAssign) and not told:
                 yield f"`{field.target.id}`", f"`{cell(plain(field.annotation))}`", cell(self.note(field))
 
     @staticmethod
