@@ -5,6 +5,7 @@ import os
 import pickle
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -233,6 +234,14 @@ def test_progress_and_cancels(random):
     bar = Bar()
     tree.closest(*rays, progress=bar)
     assert bar.total == bar.count == 3_000_000
+
+
+def test_a_bake_of_many_rays_is_cancelled_soon():
+    tree = sightline.Tree(sightline.torus(60, 30))
+    begin = time.monotonic()
+    with pytest.raises(sightline.Cancelled):
+        tree.bake("ao", rays=65536, threads=1, progress=lambda *_: False)
+    assert time.monotonic() - begin < 1  # 64 points take several seconds
 
 
 def test_ctrl_c(random):

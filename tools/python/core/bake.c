@@ -31,6 +31,14 @@ static void bake_block(const core_job *job, const void *items, size_t first, siz
     bake_scratch_free(&scratch);
 }
 
+/* How many points a block has: few enough that a block of them ends within a fraction of a tenth of a
+ * second, since Ctrl-C and progress are looked at between blocks. */
+static size_t block_of(uint32_t rays)
+{
+    const size_t points = (size_t)65536 / (rays > 0 ? rays : 1);
+    return points > 64 ? 64 : points < 1 ? 1 : points;
+}
+
 /* bake(target, doubles, kind, count, four arrays of items, options, threads, normals (N, 3) f4, out
  * (N,) f4, (thickness, rays, distance, lift, spread, least, first), progress) */
 static PyObject *bake(PyObject *module, PyObject *const *args, Py_ssize_t given)
@@ -47,7 +55,6 @@ static PyObject *bake(PyObject *module, PyObject *const *args, Py_ssize_t given)
         unsigned long long first;
         void *normals;
         b.job.block = bake_block;
-        b.job.block_size = 64;
         if (b.job.target != CORE_TREE || b.job.items.kind != CORE_POINTS || b.job.options.varies) {
             core_refuse(state, "a tree is baked, at points, with one mask for all");
         } else if (core_borrow_bytes(state, &b.job.loans, rest[0], 12 * b.job.count, false,
@@ -61,6 +68,7 @@ static PyObject *bake(PyObject *module, PyObject *const *args, Py_ssize_t given)
             b.bake.least = least != 0;
             b.bake.first = first;
             b.bake.normals = normals;
+            b.job.block_size = block_of(b.bake.rays);
             done = core_job_run(state, &b.job, rest[3]);
             if (done && b.failed) {
                 PyErr_NoMemory();

@@ -566,7 +566,7 @@ class Camera:
 
 def set_threads(count: int | None) -> None: ...  # default of threads=; None: the processors of this process
 def get_threads() -> int: ...
-def features() -> Mapping[str, bool]: ...  # "gltf", "gzip", "threads"
+def features() -> Mapping[str, bool]: ...  # "gltf", "gzip", "free_threaded"
 # (H, W, 3) uint8 or (H, W) uint8 to a PNG file.
 def write_png(path: _Path, image: NDArray[np.uint8]) -> None: ...
 def colour_map(values: ArrayLike, low: float | None = None, high: float | None = None) -> NDArray[np.uint8]: ...  # (...) to (..., 3)

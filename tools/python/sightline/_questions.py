@@ -13,26 +13,8 @@ _MOST = (1 << 63) - 1
 class Target:
     """What can be asked: a Tree or a Scene.
 
-    Options that many questions have:
-
-    mask      (...) uint32: triangles, and instances, that share a bit with it are there
-    skip      triangles that are not there: prims (...) or (..., 2), or REF records of these shapes, such as
-              Hits.ref; on a scene REF records only
-    cull      "back" or "front": that side of triangles does not count
-    open_start, open_end  segments: a hit at t = 0, at t = 1 does not count
-    crossings surfaces crossed, not triangles touched: a shared edge or vertex counts once, or not at all
-              where the ray only grazes it
-    filter    a boolean for each triangle, False: it is not there (of a scene: a sequence of such arrays, or
-              None, one for each instance); or a function (index, t, u, v, prim, instance, flags) -> bool,
-              which is called for single hits, on one thread: some 0.3 microseconds each, and the way
-              through the tree takes several times as long as without a filter
-    ignore    scenes: instances that are not there: numbers (K,), or first and count (K, 2)
-    out       an array for the answer
-    threads   how many; no answer depends on it
-    progress  a function of (phase, fraction), which may return False to cancel; a tqdm bar; or True
-
-    Arguments of a wrong shape, dtype or name raise InvalidArgument.  A ray, segment or point with a NaN or
-    an infinity finds nothing.
+    closest() says how rays and segments are given, and what the options of all questions are.  Questions never
+    fail for what the numbers are: a ray, segment or point with a NaN or an infinity finds nothing.
     """
 
     __slots__ = ()
@@ -79,8 +61,29 @@ class Target:
         Rays: origins (..., 3) and directions (..., 3) of any length; or in one array, (..., 6) origin and
         direction, (..., 8) or dtype RAY origin, tmin, direction and tmax.  tmin and tmax (...) are in units
         of the direction.  Segments: origins (..., 3) and to (..., 3); t runs from 0 to 1.  Closest means the
-        smallest t, of equal ones the lowest (instance, prim).  t, u and v are exact, rounded once.  Options:
-        see Target.
+        smallest t, of equal ones the lowest (instance, prim).  t, u and v are exact, rounded once.  float32
+        arrays are traced in floats and give HIT, everything else in doubles, and gives HIT_D.
+
+        Options, which other questions share as far as they have them:
+
+        mask        (...) uint32: triangles, and instances, that share a bit with it are there
+        skip        triangles that are not there: prims (...) or (..., 2), or REF records of these shapes, such
+                    as Hits.ref; on a scene REF records only
+        cull        "back" or "front": that side of triangles does not count
+        open_start, open_end  segments: a hit at t = 0, at t = 1 does not count
+        crossings   surfaces crossed, not triangles touched: a shared edge or vertex counts once, or not at all
+                    where the ray only grazes it
+        filter      a boolean for each triangle, False: it is not there (of a scene: a sequence of such arrays,
+                    or None, one for each instance); or a function (index, t, u, v, prim, instance, flags) ->
+                    bool, which is called for single hits, on one thread: some 0.3 microseconds each, and the
+                    way through the tree takes several times as long as without a filter
+        ignore      scenes: instances that are not there: numbers (K,), or first and count (K, 2)
+        out         Hits or their array, of an earlier call: C-contiguous, of the shape and dtype of the answer
+        threads     how many; no answer depends on it
+        progress    a function of (phase, fraction), which may return False to cancel; a tqdm bar; or True
+
+        Raises InvalidArgument for arguments of a wrong shape, dtype or name, and for options that do not fit one
+        another; Cancelled where progress returns False; KeyboardInterrupt at Ctrl-C.
 
         >>> import numpy as np, sightline
         >>> tree = sightline.Tree(sightline.sphere(8))
@@ -197,7 +200,7 @@ class Target:
         Both ends belong to a segment, unless open_start or open_end says otherwise: a target on a surface is
         then not hidden by it.  hints: (...) REF, read and written: a triangle to try first, and afterwards
         one that blocks, where any does; kept from call to call it saves most of the work, and it never changes an
-        answer.  Options: see Target.
+        answer.  Options: see closest().
 
         >>> import sightline
         >>> sightline.Tree(sightline.sphere(8)).blocked([[0, 0, 2], [0, 0, 3]], [0, 0, 1], open_end=True)

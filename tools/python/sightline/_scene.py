@@ -67,12 +67,12 @@ class Scene(Target):
     """Trees and scenes in places.  Exact in doubles, however far from the origin.  It never changes, so any
     number of threads may ask it at once, and keeps what is in it alive.
 
-    instances Trees, Scenes, pairs (tree, transform) and Instances; an instance's number is its place here, and
-              one of a scene takes as many numbers as that scene has
-    bad       "refuse": an instance that cannot be used (not finite, flat, without triangles) raises BadData;
-              "leave_out": its number is a hole
-    quality   of the tree over the instances
-    previous  the scene that this one follows; with as many instances, some of the work is saved
+    instances  Trees, Scenes, pairs (tree, transform) and Instances; an instance's number is its place here, and
+               one of a scene takes as many numbers as that scene has
+    bad        "refuse": an instance that cannot be used (not finite, flat, without triangles) raises BadData;
+               "leave_out": its number is a hole
+    quality    of the tree over the instances
+    previous   the scene that this one follows; with as many instances, some of the work is saved
 
     >>> import numpy as np, sightline
     >>> ball = sightline.Tree(sightline.sphere(8))

@@ -36,12 +36,12 @@ class TreeInfo(NamedTuple):
 class Tree(Target):
     """A bounding volume hierarchy over a mesh.  It never changes, so any number of threads may ask it at once.
 
-    mesh, or vertices and faces as for Mesh
+    mesh      a Mesh; or vertices and faces, as for Mesh
     quality   "default", "fast" (for a tree that is soon thrown away) or "high" (for many millions of questions)
     layout    "default", or "compact": about half the memory, and questions take 1.1 to 1.7 times as long
     masks     (T,) uint32: bits of each triangle, for the mask of questions; None: all
     max_memory, max_tree_size  bytes that the build may hold at once, and that the tree may take; 0: any number
-    keep_mesh whether tree.mesh keeps the mesh; the tree has a copy of the triangles
+    keep_mesh  whether tree.mesh keeps the mesh; the tree has a copy of the triangles
 
     Raises TooLarge, OutOfMemory; Cancelled where progress returns False.
 
