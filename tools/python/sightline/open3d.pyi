@@ -30,7 +30,7 @@ class _Closest(_Found):
 class RaycastingScene:
     """The questions of Open3D's RaycastingScene, with the keys, shapes and dtypes of its answers."""
     INVALID_ID: ClassVar[int]
-    def __init__(self, nthreads: int = 0, device: Any = None, *, quality: Quality = "default",
+    def __init__(self, nthreads: int = 0, device: Any = None, *, quality: Quality = "high",
                  crossings: bool = True) -> None: ...
     # Arrays, or one mesh: of Open3D, sightline, or what has vertices and faces.  The geometry ID.
     def add_triangles(self, vertex_positions: Any = None, triangle_indices: Any = None, *, mesh: Any = None) -> int: ...

@@ -18,7 +18,7 @@ class RayMeshIntersector:
     def target(self) -> Tree | Scene: ...  # what is asked
     @property
     def rounding(self) -> float: ...  # the most that a coordinate was rounded, in units of the mesh
-    # ray_origins, ray_directions, points: (n, 3), float64 or what becomes it.  m: the hits, first ones first.
+    # ray_origins, ray_directions, points: (n, 3), float32 or what becomes float64.  m: the hits, first ones first.
     @overload  # index_tri (m,), index_ray (m,)
     def intersects_id(self, ray_origins: ArrayLike, ray_directions: ArrayLike, multiple_hits: bool = True,
                       max_hits: int = 100,
