@@ -16,13 +16,15 @@ sightline.Tree.  The three take turns, and the shortest time of each counts.  Ki
     diffuse   from where random rays hit, to the side that they came from, in random directions
     occlusion from there to random points above the mesh, as any-hit queries
 
+Rays are float32.  sightline's trees are of quality "high", as Open3D's are; seconds of building are printed.
+
 What differs is named by what exact arithmetic says about the ray as it was given:
 
-    leak      nothing is reported where something is hit, or what lies behind it
+    leak      nothing is reported where something is hit, or only what lies behind it
     tie       another triangle at an equal distance: an edge between two, or triangles that lie on one another
     close     another triangle, which is farther by less than a millionth of the mesh's size
-    touch     a triangle that the ray does not meet
-    near      of these four: those whose first hit lies within a millionth of the mesh's size of the ray's origin
+    self      the triangle that the ray starts beside, which it does not meet
+    touch     another triangle that the ray does not meet
 """
 
 import argparse
@@ -85,7 +87,8 @@ class Case:
         self.vertices = self.mesh.vertices
         self.faces = self.mesh.faces[self.mesh.faces[:, 0] != NONE]
         self.mesh = sightline.Mesh(self.vertices, self.faces)
-        self.tree = sightline.Tree(self.mesh)
+        (seconds,), (self.tree,) = timed([lambda: sightline.Tree(self.mesh, quality="high")], 1)
+        print(f"{self.name:18} {len(self.mesh)} triangles, built in {seconds:.2f} s")
         self.random = np.random.default_rng(1)
         low, high = np.asarray(self.mesh.bounds, np.float64)
         self.middle, self.size = (low + high) / 2, float(np.linalg.norm(high - low))
@@ -93,21 +96,23 @@ class Case:
         self.count = count
         self.peers = peers
         self.ours_open3d = RaycastingScene()
-        self.ours_open3d.add_triangles(self.mesh)
-        self.ours_trimesh = RayMeshIntersector(self.mesh)
+        self.ours_open3d.add_triangles(self.tree)
+        self.ours_trimesh = RayMeshIntersector(self.mesh, quality="high")
 
     def sphere(self, count):
         points = self.random.normal(size=(count, 3))
         return points / np.linalg.norm(points, axis=1, keepdims=True)
 
     def kinds(self):
-        """(name, origins, directions, any) in float32; directions of rays of occlusion end at their light."""
+        """(name, origins, directions, any, beside) in float32; directions of occlusion rays end at their light.
+
+        beside: the triangles that rays start beside."""
         n = self.count
         origins = (self.middle + 0.6 * self.size * self.sphere(n)).astype(np.float32)
         low, high = self.mesh.bounds
         to = self.random.uniform(low, high, (n, 3)).astype(np.float32)
         directions = to - origins
-        yield "random", origins, directions, False
+        yield "random", origins, directions, False, np.full(n, -2)
         hits = self.tree.closest(origins, directions)
         met = np.flatnonzero(hits.hit)
         met = met[np.arange(n) % max(1, len(met))] if len(met) else met
@@ -116,54 +121,41 @@ class Case:
         start = np.where(seen_from[:, None], surface.front_origin, surface.back_origin)
         normal = np.where(seen_from[:, None], surface.normal, -surface.normal)
         around = self.sphere(len(met)) + normal
-        yield "diffuse", start, around.astype(np.float32), False
+        yield "diffuse", start, around.astype(np.float32), False, hits.prim[met].astype(np.int64)
         light = self.middle + self.size * np.array([0.3, 0.4, 1.0])
         light = light + 0.1 * self.size * self.sphere(len(met))
-        yield "occlusion", start, (light.astype(np.float32) - start), True
+        yield "occlusion", start, light.astype(np.float32) - start, True, hits.prim[met].astype(np.int64)
 
 
-def differences(case, origins, directions, theirs, ours):
+def differences(case, origins, directions, beside, theirs, ours):
     """Differing answers of closest rays, by kind.  theirs: triangles as int64, -1: none."""
+    kinds = dict.fromkeys(("leak", "tie", "close", "self", "touch"), 0)
     bad = np.flatnonzero(theirs != ours)
-    kinds = dict.fromkeys(("leak", "tie", "close", "touch", "near"), 0)
     if not len(bad):
         return kinds
-    o, d = origins[bad].astype(np.float64), directions[bad].astype(np.float64)
-    first = case.tree.closest(o, d)
-    lists = case.tree.all(o, d)
-    rows, values = lists.rows, lists.values
-    same = values.prim.astype(np.int64) == theirs[bad][rows]
+    origins, directions, beside, theirs = origins[bad], directions[bad], beside[bad], theirs[bad]
+    first = case.tree.closest(origins, directions)
+    lists = case.tree.all(origins, directions)
+    same = lists.values.prim.astype(np.int64) == theirs[lists.rows]
     t = np.full(len(bad), np.nan)
-    t[rows[same]] = values.t[same]
-    length = np.linalg.norm(d, axis=1)
+    t[lists.rows[same]] = lists.values.t[same]
     with np.errstate(invalid="ignore"):
-        gap = (t - first.t) * length / case.size
-        near = first.t * length < 1e-6 * case.size
-    for i in range(len(bad)):
-        if theirs[bad[i]] < 0:
-            kind = "leak" if first.hit[i] else "tie"
-        elif np.isnan(t[i]):
-            kind = "touch"
-        elif gap[i] == 0 or np.float32(t[i]) == np.float32(first.t[i]):
-            kind = "tie"
-        else:
-            kind = "close" if gap[i] < 1e-6 else "leak"
-        kinds[kind] += 1
-        kinds["near"] += bool(near[i])
+        gap = (t - first.t) * np.linalg.norm(directions, axis=1) / case.size
+    none = np.isnan(t)
+    kinds["self"] = int((none & (theirs == beside)).sum())
+    kinds["touch"] = int((none & (theirs != beside) & (theirs >= 0)).sum())
+    kinds["tie"] = int((gap == 0).sum())
+    kinds["close"] = int(((gap > 0) & (gap < 1e-6)).sum())
+    kinds["leak"] = len(bad) - sum(kinds.values())
     return kinds
 
 
-def differences_any(case, origins, directions, theirs, ours):
-    """Of any-hit rays: leak, touch, near."""
-    kinds = dict.fromkeys(("leak", "tie", "close", "touch", "near"), 0)
+def differences_any(origins, directions, beside, theirs, ours, first):
+    """Of any-hit rays.  first: their first triangles of rays, as theirs of differences()."""
     bad = np.flatnonzero(theirs != ours)
-    kinds["leak"] = int(ours[bad].sum())
-    kinds["touch"] = len(bad) - kinds["leak"]
-    if len(bad):
-        first = case.tree.closest(origins[bad], directions[bad])
-        length = np.linalg.norm(directions[bad], axis=1)
-        kinds["near"] = int((first.hit & (first.t * length < 1e-6 * case.size)).sum())
-    return kinds
+    leak = int(ours[bad].sum())
+    own = int(((first(origins[bad], directions[bad]) == beside[bad]) & ~ours[bad]).sum()) if len(bad) else 0
+    return {"leak": leak, "self": own, "touch": len(bad) - leak - own}
 
 
 def row(case, kind, peer, best, kinds):
@@ -181,19 +173,32 @@ def rays(case, rounds):
     if "embreex" in peers:
         trimesh, peer = peers["embreex"]
         their_trimesh = peer(trimesh.Trimesh(case.vertices, case.faces, process=False))
+        seconds = timed([lambda: their_trimesh.intersects_first([[0, 0, 0]], [[0, 0, 1]])], 1)[0][0]
+        print(f"{case.name:18} built by trimesh and embreex in {seconds:.2f} s")
     if "open3d" in peers:
         tensor = peers["open3d"].core.Tensor
         their_open3d = peers["open3d"].t.geometry.RaycastingScene(nthreads=1)
         their_open3d.add_triangles(tensor(np.array(case.vertices)), tensor(np.array(case.faces)))
+        seconds = timed([lambda: their_open3d.cast_rays(tensor(np.ones((1, 6), np.float32)), nthreads=1)], 1)[0][0]
+        print(f"{case.name:18} built by Open3D in {seconds:.2f} s")
+
+    def their_first_trimesh(origins, directions):
+        return their_trimesh.intersects_first(origins, directions).astype(np.int64)
+
+    def their_first_open3d(origins, directions):
+        packed = tensor(np.concatenate([origins, directions], axis=1))
+        return their_open3d.cast_rays(packed, nthreads=1)["primitive_ids"].numpy().astype(np.int64)
+
     tree = case.tree
-    for kind, origins, directions, any_ in case.kinds():
+    for kind, origins, directions, any_, beside in case.kinds():
         if "embreex" in peers and any_:
             best, answers = timed([
                 lambda: case.ours_trimesh.intersects_any(origins, directions),
                 lambda: tree.any(origins, directions),
                 lambda: their_trimesh.intersects_any(origins, directions),
             ], rounds)  # fmt: skip
-            row(case, kind, "embreex", best, differences_any(case, origins, directions, answers[2], answers[1]))
+            kinds = differences_any(origins, directions, beside, answers[2], answers[1], their_first_trimesh)
+            row(case, kind, "embreex", best, kinds)
         elif "embreex" in peers:
             best, answers = timed([
                 lambda: case.ours_trimesh.intersects_first(origins, directions),
@@ -202,7 +207,7 @@ def rays(case, rounds):
             ], rounds)  # fmt: skip
             ours = np.where(answers[1].hit, answers[1].prim.astype(np.int64), -1)
             row(case, kind, "embreex", best,
-                differences(case, origins, directions, answers[2].astype(np.int64), ours))  # fmt: skip
+                differences(case, origins, directions, beside, answers[2].astype(np.int64), ours))  # fmt: skip
         if "open3d" not in peers:
             continue
         packed = np.concatenate([origins, directions], axis=1)
@@ -212,7 +217,8 @@ def rays(case, rounds):
                 lambda: tree.any(packed, tmax=1.0),
                 lambda: their_open3d.test_occlusions(tensor(packed), tfar=1.0, nthreads=1).numpy(),
             ], rounds)  # fmt: skip
-            row(case, kind, "Open3D", best, differences_any(case, origins, directions, answers[2], answers[1]))
+            kinds = differences_any(origins, directions, beside, answers[2], answers[1], their_first_open3d)
+            row(case, kind, "Open3D", best, kinds)
         else:
             best, answers = timed([
                 lambda: case.ours_open3d.cast_rays(packed),
@@ -222,7 +228,7 @@ def rays(case, rounds):
             ours = np.where(answers[1].hit, answers[1].prim.astype(np.int64), -1)
             ids = answers[2]["primitive_ids"]
             theirs = np.where(ids == NONE, -1, ids.astype(np.int64))
-            row(case, kind, "Open3D", best, differences(case, origins, directions, theirs, ours))
+            row(case, kind, "Open3D", best, differences(case, origins, directions, beside, theirs, ours))
 
 
 def points(case, rounds):

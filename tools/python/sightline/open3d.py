@@ -72,7 +72,7 @@ class RaycastingScene:
 
     nthreads   of the builds of trees; 0: the default of sightline.set_threads()
     device     None or a CPU; anything else is Unsupported
-    quality    of trees: "high", as in Open3D, "default", which is built in a third of the time, or "fast"
+    quality    of trees: "high", as in Open3D; "default", which is built two to four times as fast; or "fast"
     crossings  True: count_intersections and list_intersections count surfaces crossed, so that an edge that
                two triangles share counts once, or not at all where a ray only grazes it; False: every
                triangle that is touched.  Triangles that lie on one another all count, either way
