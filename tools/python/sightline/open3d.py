@@ -156,7 +156,7 @@ class RaycastingScene:
 
     def _named(self, hits):
         """What answers about rays and points share."""
-        prim = np.ascontiguousarray(hits.prim)
+        prim = hits.prim.copy()
         if len(self._trees) == 1:
             geometry = np.where(prim == NONE, np.uint32(NONE), np.uint32(0))
         else:
@@ -175,7 +175,7 @@ class RaycastingScene:
         (..., 3) float32 of unit length.  Of misses the last two are 0.
         """
         hits = self.target.closest(_rows(rays, "rays", 6), threads=_threads(nthreads))
-        answer = {"t_hit": np.ascontiguousarray(hits.t), **self._named(hits)}
+        answer = {"t_hit": hits.t.copy(), **self._named(hits)}
         answer["primitive_normals"] = self._normals(answer["primitive_ids"], hits.instance)
         return answer
 
@@ -204,7 +204,7 @@ class RaycastingScene:
         return {
             "ray_splits": splits,
             "ray_ids": lists.rows.astype(np.uint32),
-            "t_hit": np.ascontiguousarray(lists.values.t),
+            "t_hit": lists.values.t.copy(),
             **self._named(lists.values),
         }
 
