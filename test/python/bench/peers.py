@@ -88,7 +88,8 @@ class Case:
         self.faces = self.mesh.faces[self.mesh.faces[:, 0] != NONE]
         self.mesh = sightline.Mesh(self.vertices, self.faces)
         (seconds,), (self.tree,) = timed([lambda: sightline.Tree(self.mesh, quality="high")], 1)
-        print(f"{self.name:18} {len(self.mesh)} triangles, built in {seconds:.2f} s")
+        kind = "closed" if self.mesh.check().closed else "open"
+        print(f"{self.name:18} {len(self.mesh)} triangles, {kind}, built in {seconds:.2f} s")
         self.random = np.random.default_rng(1)
         low, high = np.asarray(self.mesh.bounds, np.float64)
         self.middle, self.size = (low + high) / 2, float(np.linalg.norm(high - low))
@@ -238,9 +239,12 @@ def points(case, rounds):
     query = case.random.uniform(low - margin, high + margin, (case.count, 3)).astype(np.float32)
     tree = case.tree
 
+    closed = case.mesh.check().closed
+
     def signed():
         distance = tree.nearest(query).distance
-        return np.where(tree.inside(query), -distance, distance)
+        inside = tree.inside(query) if closed else tree.count(query, np.float32([1, 0, 0]), crossings=True) % 2 == 1
+        return np.where(inside, -distance, distance)
 
     def kinds(ours, theirs):
         off = np.abs(np.abs(ours) - np.abs(theirs)) > 1e-6 * case.size
@@ -286,6 +290,7 @@ def main():
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rays", action="store_true", help="rays only")
+    parser.add_argument("--without-igl", action="store_true", help="igl's signs of large open meshes take minutes")
     parser.add_argument("--points", action="store_true", help="points only")
     given = parser.parse_args()
     folder = os.environ.get("SIGHTLINE_BENCH_MESHES")
@@ -294,6 +299,8 @@ def main():
         parser.error("no meshes: name files, or a folder of them in SIGHTLINE_BENCH_MESHES")
     sightline.set_threads(1)
     peers = modules()
+    if given.without_igl:
+        peers.pop("igl", None)
     print(f"{given.count} rays or points, one thread each, {sightline.Tree(sightline.sphere(1)).info.kernel}")
     print(f"{'':18} {'':10} {'':8} {'M/s: theirs, facade, Tree':^23}   {'ratios':>13}   answers that differ")
     for path in paths:

@@ -6,7 +6,22 @@ import sys
 
 import numpy as np
 
-from . import Camera, SightlineError, Tree, __version__, colour_map, features, grid, load, set_threads, torus, write_png
+from . import (
+    Camera, Mesh, SightlineError, Tree, __version__, colour_map, features, grid, load, set_threads, torus, write_png,
+)  # fmt: skip
+
+
+def _hills(nx, ny):
+    """Terrain of waves that grow shorter and lower."""
+    flat = grid(nx, ny)
+    vertices = np.array(flat.vertices, np.float64)
+    x, y = vertices[:, 0], vertices[:, 1]
+    for k in range(6):
+        turn, length = 2.4 * k + 0.5, nx / (3 * 1.7**k)
+        across = (x * np.cos(turn) + y * np.sin(turn)) * 2 * np.pi / length
+        along = (y * np.cos(turn) - x * np.sin(turn)) * 2 * np.pi / length
+        vertices[:, 2] += 0.08 * length * np.sin(across + 0.9 * np.sin(along)) * np.cos(0.7 * along)
+    return Mesh(vertices.astype(np.float32), flat.faces)
 
 
 def _two(path):
@@ -14,7 +29,7 @@ def _two(path):
     if path:
         tree = Tree(load(path, bad="leave_out"))
         return tree, tree
-    return Tree(torus(160, 80, 1.0, 0.45)), Tree(grid(160, 120, 14.0, 7))
+    return Tree(torus(160, 80, 1.0, 0.45)), Tree(_hills(320, 240))
 
 
 def _slice(tree, width, height):
@@ -44,7 +59,7 @@ def _sight(tree, width, height):
     middle = ground[height // 2, width // 2]
     if not np.isfinite(middle).all():
         middle = (low + high).astype(np.float32) / 2
-    eye = middle + np.array([0, 0, 0.1 * (high[2] - low[2]) + 1e-3], np.float32)
+    eye = middle + np.array([0, 0, 0.25 * (high[2] - low[2]) + 1e-3], np.float32)
     hidden = tree.fan(eye, to=ground) | ~hits.hit
     image = colour_map(ground[..., 2])
     image[hidden] //= 4

@@ -16,7 +16,7 @@ import threading
 
 import numpy as np
 
-from . import _arrays
+from . import _arrays, _core
 from ._errors import InvalidArgument, Unsupported
 from ._mesh import Mesh
 from ._records import NONE
@@ -239,8 +239,13 @@ class RaycastingScene:
         if nsamples < 1 or nsamples % 2 == 0:
             raise InvalidArgument(f"nsamples is odd and at least 1, not {nsamples}")
         inside = np.zeros(points.shape[:-1], bool)
+        across = np.array([1, 0, 0], points.dtype)
         for tree in list(self._trees):
-            inside ^= tree.inside(points, threads=_threads(nthreads))
+            if _core.boundary_odd(tree._boundary_of(None, None)):
+                counts = tree.count(points, across, crossings=True, threads=_threads(nthreads))
+                inside ^= (counts & 1).astype(bool)
+            else:
+                inside ^= tree.inside(points, threads=_threads(nthreads))
         return inside
 
     def compute_signed_distance(self, query_points, nthreads=0, nsamples=1):
@@ -252,9 +257,10 @@ class RaycastingScene:
     def compute_occupancy(self, query_points, nthreads=0, nsamples=1):
         """Whether each point (..., 3) is inside: (...) float32, 1 or 0.
 
-        A point is inside the scene if it is inside an odd number of its meshes: inside closed ones by parity,
-        exactly; inside any other by the winding number, which wants points in float32.  nsamples is accepted,
-        odd and at least 1, and without effect: one ray is enough where none is wrong.
+        A point is inside if a ray from it along +x crosses the scene an odd number of times, which is exact for
+        closed meshes; of an open one it depends on where the ray goes, and Tree.inside, by winding numbers, is
+        better, and slower.  nsamples is accepted, odd and at least 1, and without effect: one ray is enough
+        where none is wrong.
         """
         points = _rows(query_points, "query_points", 3)
         return self._inside(points, nsamples, nthreads).astype(np.float32)

@@ -213,8 +213,8 @@ class RayMeshIntersector:
         """Whether points (n, 3) are inside: (n,) bool.
 
         A closed mesh is judged by parity, exactly, whichever way it is wound; any other by its winding number
-        (inside is more than half a turn), at the point rounded to floats.  A point on the surface is on one
-        side of it.
+        (inside is more than half a turn), at the point rounded to floats, which takes longer the more open edges
+        there are.  A point on the surface is on one side of it.
         """
         points = _three(points, "points")
         self._built()
