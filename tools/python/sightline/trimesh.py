@@ -61,8 +61,8 @@ class RayMeshIntersector:
 
     Vertices are kept as floats.  Vertices in doubles that are no floats are rounded once, around the middle of
     the bounds where that rounds less; `rounding` says by how much, and `target` is what is asked.  Rays of float32
-    are traced in floats, any others in doubles, which takes about twice as long; hits are decided exactly for the
-    numbers that were given.  Directions may have any length but 0.
+    are traced in floats, any others in doubles, which takes two to four times as long; hits are decided exactly
+    for the numbers that were given.  Directions may have any length but 0.
 
     Raises, at the first question: BadIndex, NotFinite (the first bad triangle), InvalidArgument (shapes).
     """
