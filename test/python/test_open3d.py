@@ -50,10 +50,6 @@ def same(ours, theirs):
         np.testing.assert_array_equal(ours, theirs)
 
 
-def numpy(answer):
-    return {key: value.numpy() for key, value in answer.items()}
-
-
 @pytest.mark.parametrize("question", QUESTIONS_OF_RAYS)
 @pytest.mark.parametrize("geometries", [1, 2])
 def test_ordinary_rays_have_the_answers_of_open3d(open3d, random, question, geometries):
@@ -77,7 +73,8 @@ def test_ordinary_points_have_the_answers_of_open3d(open3d, random, question, ge
         return same(*answers)
     # Triangles that share the nearest point are at equal distances: ours is the lowest.
     assert set(answers[0]) == set(answers[1])
-    away = [np.linalg.norm(np.asarray(answer["points"]) - points, axis=-1) for answer in (answers[0], numpy(answers[1]))]
+    near = answers[0]["points"], answers[1]["points"].numpy()
+    away = [np.linalg.norm(a - points, axis=-1) for a in near]
     np.testing.assert_allclose(*away, atol=1e-5)
     same(answers[0]["geometry_ids"], answers[1]["geometry_ids"])
     theirs = answers[1]["primitive_ids"].numpy()
@@ -119,7 +116,8 @@ def test_meshes_of_open3d_are_taken(open3d):
 
 
 def through_the_middle():
-    return np.array([[0.5, 0.5, 1, 0, 0, -1], [0.25, 0.75, 1, 0, 0, -1]], np.float32)  # the edge that both share; beside it
+    """Through the edge that both triangles share, and beside it."""
+    return np.array([[0.5, 0.5, 1, 0, 0, -1], [0.25, 0.75, 1, 0, 0, -1]], np.float32)
 
 
 def test_edges_count_once_and_are_two_triangles_on_request(open3d):
@@ -244,3 +242,28 @@ def test_bad_arguments_say_what_is_wanted():
         scene.create_rays_pinhole(90, [0, 0, 0])
     with pytest.raises(ValueError, match="up is not along"):
         scene.create_rays_pinhole(90, [0, 0, 0], [0, 0, 1], [0, 0, 1], 2, 2)
+
+
+def test_far_from_the_origin_hits_are_exact():
+    far = np.array([2.0**22, 2.0**21, 0], np.float32)  # where floats are half a unit apart
+    scene = RaycastingScene()
+    scene.add_triangles(SQUARE * np.float32(8) + far, FACES)
+    for off, wanted in ((1e-9, [False] + [True] * 8 + [False]), (-1e-9, [False] * 2 + [True] * 8)):
+        origins = far.astype(np.float64) + [[x + off, 4, 1] for x in range(-1, 9)]
+        rays = np.concatenate([origins, np.broadcast_to([0, 0, -1.0], origins.shape)], axis=1)
+        assert scene.test_occlusions(rays).tolist() == wanted
+
+
+def test_rays_that_start_on_the_surface_do_as_they_should(random):
+    tree = sightline.Tree(sightline.sphere(32))
+    scene = RaycastingScene()
+    scene.add_triangles(tree)
+    outwards = random.normal(size=(4000, 3)).astype(np.float32)
+    surface = tree.surface(tree.closest(np.zeros(3, np.float32), outwards))
+    # From in front of a convex mesh along its normal nothing is met; from behind it the mesh is, at once.
+    assert not scene.test_occlusions(np.concatenate([surface.front_origin, surface.normal], axis=1)).any()
+    behind = scene.cast_rays(np.concatenate([surface.back_origin, surface.normal], axis=1))
+    assert (behind["t_hit"] < 1e-6).all()
+    # On a corner a ray begins with a hit.
+    corners = tree.mesh.vertices
+    assert (scene.cast_rays(np.concatenate([corners, corners], axis=1))["t_hit"] == 0).all()

@@ -164,7 +164,8 @@ def test_bad_arguments_say_what_is_wanted():
     with pytest.raises(ValueError, match="the same is wanted"):
         ray.intersects_any([[0, 0, 1]] * 2, [[0, 0, -1]])
     with pytest.raises(sightline.BadIndex, match="triangle 0, corner 2"):
-        RayMeshIntersector(SimpleNamespace(vertices=np.eye(3), faces=[[0, 1, 3]])).intersects_any([[0, 0, 0]], [[1, 0, 0]])
+        bad = SimpleNamespace(vertices=np.eye(3), faces=[[0, 1, 3]])
+        RayMeshIntersector(bad).intersects_any([[0, 0, 0]], [[1, 0, 0]])
 
 
 def test_no_rays_and_no_hits():

@@ -163,8 +163,8 @@ def row(case, kind, peer, best, kinds):
     own, tree, their = (case.count / seconds / 1e6 for seconds in best)
     told = ", ".join(f"{count} {name}" for name, count in kinds.items() if count) or "none"
     print(
-        f"{case.name:18} {kind:10} {peer:8} {their:7.2f} {own:7.2f} {tree:7.2f}   {own / their:6.2f} {tree / their:6.2f}"
-        f"   {told}",
+        f"{case.name:18} {kind:10} {peer:8} {their:7.2f} {own:7.2f} {tree:7.2f}"
+        f"   {own / their:6.2f} {tree / their:6.2f}   {told}",
         flush=True,
     )
 

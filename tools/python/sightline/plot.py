@@ -170,7 +170,8 @@ def rays(what, origins, directions, *, hits=None, length=None, on=None, backend=
     array = hits.array if isinstance(hits, Records) else np.asarray(hits)
     if array.shape != lead:
         raise InvalidArgument(f"hits have the shape {array.shape}; that of these rays is {lead}")
-    origins, directions = (np.broadcast_to(a, (*lead, 3)).reshape(-1, 3).astype(np.float64) for a in (origins, directions))
+    origins = np.broadcast_to(origins, (*lead, 3)).reshape(-1, 3).astype(np.float64)
+    directions = np.broadcast_to(directions, (*lead, 3)).reshape(-1, 3).astype(np.float64)
     array = array.reshape(-1)
     met = (array["prim"] != NONE) & np.isfinite(array["t"])
     ends = origins[met] + array["t"][met].astype(np.float64)[:, None] * directions[met]
