@@ -1,5 +1,7 @@
-"""What documents show of Python runs as it is shown, in an empty folder."""
+"""What documents show of Python runs as it is shown, in an empty folder; and the examples of the facades."""
 
+import doctest
+import importlib
 import re
 import subprocess
 import sys
@@ -23,3 +25,9 @@ def test_the_blocks_run(name, tmp_path):
     script.write_text("\n".join(found), encoding="utf-8")
     done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["trimesh", "open3d", "plot"])
+def test_the_examples_of_docstrings(name):
+    found = doctest.testmod(importlib.import_module(f"sightline.{name}"))
+    assert found.failed == 0 and (found.attempted or name == "plot")

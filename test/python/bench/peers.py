@@ -16,7 +16,7 @@ sightline.Tree.  The three take turns, and the shortest time of each counts.  Ki
     diffuse   from where random rays hit, to the side that they came from, in random directions
     occlusion from there to random points above the mesh, as any-hit queries
 
-Rays are float32.  sightline's trees are of quality "high", as Open3D's are; seconds of building are printed.
+Rays are float32, those of trimesh float64 with --doubles.  sightline's trees are of quality "high", as Open3D's are; seconds of building are printed.
 
 What differs is named by what exact arithmetic says about the ray as it was given:
 
@@ -169,7 +169,7 @@ def row(case, kind, peer, best, kinds):
     )
 
 
-def rays(case, rounds):
+def rays(case, rounds, dtype):
     peers = case.peers
     if "embreex" in peers:
         trimesh, peer = peers["embreex"]
@@ -192,19 +192,20 @@ def rays(case, rounds):
 
     tree = case.tree
     for kind, origins, directions, any_, beside in case.kinds():
+        wide = origins.astype(dtype), directions.astype(dtype)
         if "embreex" in peers and any_:
             best, answers = timed([
-                lambda: case.ours_trimesh.intersects_any(origins, directions),
-                lambda: tree.any(origins, directions),
-                lambda: their_trimesh.intersects_any(origins, directions),
+                lambda: case.ours_trimesh.intersects_any(*wide),
+                lambda: tree.any(*wide),
+                lambda: their_trimesh.intersects_any(*wide),
             ], rounds)  # fmt: skip
             kinds = differences_any(origins, directions, beside, answers[2], answers[1], their_first_trimesh)
             row(case, kind, "embreex", best, kinds)
         elif "embreex" in peers:
             best, answers = timed([
-                lambda: case.ours_trimesh.intersects_first(origins, directions),
-                lambda: tree.closest(origins, directions),
-                lambda: their_trimesh.intersects_first(origins, directions),
+                lambda: case.ours_trimesh.intersects_first(*wide),
+                lambda: tree.closest(*wide),
+                lambda: their_trimesh.intersects_first(*wide),
             ], rounds)  # fmt: skip
             ours = np.where(answers[1].hit, answers[1].prim.astype(np.int64), -1)
             row(case, kind, "embreex", best,
@@ -290,6 +291,7 @@ def main():
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rays", action="store_true", help="rays only")
+    parser.add_argument("--doubles", action="store_true", help="rays of trimesh are float64")
     parser.add_argument("--without-igl", action="store_true", help="igl's signs of large open meshes take minutes")
     parser.add_argument("--points", action="store_true", help="points only")
     given = parser.parse_args()
@@ -306,7 +308,7 @@ def main():
     for path in paths:
         case = Case(path, given.count, peers)
         if not given.points:
-            rays(case, given.rounds)
+            rays(case, given.rounds, np.float64 if given.doubles else np.float32)
         if not given.rays:
             points(case, given.rounds)
 
