@@ -1,0 +1,183 @@
+"""sightline.trimesh: by itself, and next to trimesh's own ray objects, where trimesh and embreex are installed."""
+
+import copy
+import pickle
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import sightline
+from sightline.trimesh import RayMeshIntersector
+
+SQUARE = SimpleNamespace(
+    vertices=np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float), faces=np.array([[0, 1, 2], [0, 2, 3]])
+)
+
+
+@pytest.fixture(scope="module")
+def trimesh():
+    return pytest.importorskip("trimesh", reason="trimesh is not installed: not compared with it")
+
+
+@pytest.fixture(scope="module")
+def embree(trimesh):
+    return pytest.importorskip("trimesh.ray.ray_pyembree", reason="embreex is not installed: not compared with it")
+
+
+def ordinary_rays(random, count=2000):
+    origins = random.normal(size=(count, 3)) * 2
+    return origins, random.normal(size=(count, 3)) * 0.3 - origins
+
+
+def same(ours, theirs):
+    assert len(ours) == len(theirs)
+    for a, b in zip(ours, theirs, strict=True):
+        assert a.shape == b.shape and a.dtype == b.dtype
+        np.testing.assert_allclose(a, b, atol=2e-5) if a.dtype.kind == "f" else np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_ordinary_rays_have_the_answers_of_embreex(trimesh, embree, random, dtype):
+    mesh = trimesh.creation.torus(1.0, 0.4)
+    ours, theirs = RayMeshIntersector(mesh), embree.RayMeshIntersector(mesh)
+    rays = [a.astype(dtype) for a in ordinary_rays(random)]
+    for how in ({}, {"multiple_hits": False}, {"max_hits": 2}, {"return_locations": True}):
+        same(ours.intersects_id(*rays, **how), theirs.intersects_id(*rays, **how))
+    for how in ({}, {"multiple_hits": False}):
+        same(ours.intersects_location(*rays, **how), theirs.intersects_location(*rays, **how))
+    np.testing.assert_array_equal(ours.intersects_first(*rays), theirs.intersects_first(*rays))
+    same([ours.intersects_any(*rays)], [theirs.intersects_any(*rays)])
+    same([ours.contains_points(rays[0])], [theirs.contains_points(rays[0])])
+
+
+def test_ordinary_rays_have_the_answers_of_trimesh_alone(trimesh, random):
+    pytest.importorskip("rtree", reason="rtree is not installed: not compared with trimesh's own rays")
+    from trimesh.ray.ray_triangle import RayMeshIntersector as Theirs
+
+    mesh = trimesh.creation.icosphere(2)
+    ours, theirs = RayMeshIntersector(mesh), Theirs(mesh)
+    rays = ordinary_rays(random, 300)
+    assert set(zip(*ours.intersects_id(*rays), strict=True)) == set(zip(*theirs.intersects_id(*rays), strict=True))
+    same([ours.intersects_first(*rays)], [theirs.intersects_first(*rays)])
+    same([ours.intersects_any(*rays)], [theirs.intersects_any(*rays)])
+
+
+def test_a_mesh_of_trimesh_asks_it(trimesh):
+    mesh = trimesh.creation.box()
+    mesh.ray = RayMeshIntersector(mesh)
+    assert mesh.contains([[0, 0, 0], [0, 0, 2], [0.25, 0.25, 0.25]]).tolist() == [True, False, True]
+    thickness = trimesh.proximity.thickness(mesh, [[0.1, 0.2, 0.5]], normals=[[0, 0, 1]], method="ray")
+    assert thickness == pytest.approx([1.0], abs=1e-3)
+
+
+def test_a_mesh_that_changes_is_read_again(trimesh):
+    mesh = trimesh.creation.box()
+    ray = RayMeshIntersector(mesh)
+    assert ray.intersects_location([[0.1, 0.2, 9]], [[0, 0, -1]])[0][0, 2] == 0.5
+    mesh.apply_translation([0, 0, 2])
+    assert ray.intersects_location([[0.1, 0.2, 9]], [[0, 0, -1]])[0][0, 2] == 2.5
+
+
+# ---- What differs, by kind ----
+
+
+def test_edges_are_triangles_by_id_and_one_place(trimesh, embree):
+    mesh = trimesh.creation.box()
+    ray = RayMeshIntersector(mesh)
+    through = [[0, 0, 9.0]], [[0, 0, -1.0]]  # along the diagonals of two faces
+    assert len(ray.intersects_id(*through)[0]) == 4
+    places, rays, _ = ray.intersects_location(*through)
+    assert places[:, 2].tolist() == [0.5, -0.5] and rays.tolist() == [0, 0]
+    assert len(embree.RayMeshIntersector(mesh).intersects_id(*through)[0]) == 2
+
+
+def test_ties_go_to_the_lowest_triangle():
+    ray = RayMeshIntersector(SQUARE)
+    assert ray.intersects_first([[0.5, 0.5, 1]], [[0, 0, -1]]).tolist() == [0]
+    turned = SimpleNamespace(vertices=SQUARE.vertices, faces=SQUARE.faces[::-1])
+    assert RayMeshIntersector(turned).intersects_first([[0.5, 0.5, 1]], [[0, 0, -1]]).tolist() == [0]
+
+
+def test_duplicates_are_all_listed(trimesh, embree):
+    faces = np.array([[0, 1, 2], [0, 1, 2], [2, 1, 0]])
+    mesh = SimpleNamespace(vertices=SQUARE.vertices, faces=faces)
+    rays = [[0.75, 0.25, 1]], [[0, 0, -1]]
+    assert RayMeshIntersector(mesh).intersects_id(*rays)[0].tolist() == [0, 1, 2]
+    lost = embree.RayMeshIntersector(trimesh.Trimesh(SQUARE.vertices, faces, process=False))
+    assert len(lost.intersects_id(*rays)[0]) < 3
+
+
+def test_nothing_leaks_at_edges_and_vertices(trimesh, embree, random):
+    mesh = sightline.sphere(24)
+    corners = mesh.triangles.astype(np.float64)
+    weight = random.integers(0, 9, (len(corners), 1)) / 8
+    edges = corners[:, 0] * weight + corners[:, 1] * (1 - weight)  # in floats: next to edges, or on them
+    targets = np.concatenate([edges, corners[:, 0]])
+    origins = np.full_like(targets, 0.125)
+    assert RayMeshIntersector(mesh).intersects_any(origins, targets - origins).all()
+
+
+def test_rays_that_start_on_the_surface_hit_it_at_zero():
+    places, _, triangles = RayMeshIntersector(SQUARE).intersects_location([[0.75, 0.25, 0]], [[0, 0, 1]])
+    assert places.tolist() == [[0.75, 0.25, 0]] and triangles.tolist() == [0]
+
+
+def test_a_mesh_far_from_the_origin_is_where_it_is():
+    far = np.array([5.0e6, 4.0e6, 300.0])
+    mesh = SimpleNamespace(vertices=SQUARE.vertices + far + 0.1, faces=SQUARE.faces)
+    ray = RayMeshIntersector(mesh)
+    assert ray.rounding < 1e-6  # as floats they would be off by 0.25
+    places, _, triangles = ray.intersects_location([far + [0.85, 0.35, 7]], [[0, 0, -1]])
+    np.testing.assert_allclose(places, [far + [0.85, 0.35, 0.1]], atol=1e-6)
+    assert triangles.tolist() == [0]
+    assert not ray.intersects_any([far + [0.05, 0.35, 7]], [[0, 0, -1]]).any()
+
+
+def test_inside_far_from_the_origin_and_of_open_meshes():
+    ball = sightline.sphere(8)
+    far = SimpleNamespace(vertices=ball.vertices.astype(float) + [1e7 + 0.1, 0, 0], faces=ball.faces)
+    points = np.array([[1e7 + 0.1, 0, 0.5], [1e7 + 0.1, 0, 1.5]])
+    assert RayMeshIntersector(far).contains_points(points).tolist() == [True, False]
+    far.faces = ball.faces[1:]
+    assert RayMeshIntersector(far).contains_points(points).tolist() == [True, False]
+
+
+# ---- The rest ----
+
+
+def test_locations_of_float_rays_lie_on_the_plane(random):
+    mesh = sightline.torus()
+    origins, directions = (a.astype(np.float32) for a in ordinary_rays(random))
+    triangles, rays, places = RayMeshIntersector(mesh).intersects_id(origins, directions, return_locations=True)
+    corners = mesh.triangles[triangles].astype(np.float64)
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    assert len(places) > 1000 and np.abs(((places - corners[:, 0]) * normal).sum(axis=1)).max() < 1e-9
+    assert (triangles[:5] == RayMeshIntersector(mesh).intersects_first(origins, directions)[rays[:5]]).all()
+
+
+def test_bad_arguments_say_what_is_wanted():
+    ray = RayMeshIntersector(SQUARE)
+    with pytest.raises(ValueError, match=r"\(n, 3\) is wanted"):
+        ray.intersects_any([0, 0, 1], [0, 0, -1])
+    with pytest.raises(ValueError, match="the same is wanted"):
+        ray.intersects_any([[0, 0, 1]] * 2, [[0, 0, -1]])
+    with pytest.raises(sightline.BadIndex, match="triangle 0, corner 2"):
+        bad = SimpleNamespace(vertices=np.eye(3), faces=[[0, 1, 3]])
+        RayMeshIntersector(bad).intersects_any([[0, 0, 0]], [[1, 0, 0]])
+
+
+def test_no_rays_and_no_hits():
+    ray = RayMeshIntersector(SQUARE)
+    empty = np.empty((0, 3))
+    assert [a.shape for a in ray.intersects_id(empty, empty, return_locations=True)] == [(0,), (0,), (0, 3)]
+    assert ray.intersects_first(empty, empty).shape == (0,)
+    places, rays, triangles = ray.intersects_location([[5, 5, 5]], [[0, 0, 1]])
+    assert places.shape == (0, 3) and rays.dtype == triangles.dtype == np.int64
+
+
+def test_it_is_copied_and_pickled_without_its_tree():
+    ray = RayMeshIntersector(sightline.sphere(4), threads=1)
+    for other in (copy.copy(ray), copy.deepcopy(ray), pickle.loads(pickle.dumps(ray))):
+        assert other.intersects_any([[0, 0, 0]], [[0, 0, 1]]).all()

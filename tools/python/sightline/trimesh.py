@@ -1,0 +1,248 @@
+"""What trimesh asks its ray objects, answered by sightline.
+
+>>> import sightline
+>>> from sightline.trimesh import RayMeshIntersector
+>>> ray = RayMeshIntersector(sightline.sphere(8))  # or a trimesh.Trimesh: what has vertices and faces
+>>> triangles, rays = ray.intersects_id([[0.1, 0.2, -2.0]], [[0.0, 0.0, 1.0]])
+>>> rays
+array([0, 0])
+>>> ray.contains_points([[0.0, 0.0, 0.5], [0.0, 0.0, 1.5]])
+array([ True, False])
+
+To a mesh of trimesh it is given as `mesh.ray = RayMeshIntersector(mesh)`: `mesh.contains` and whatever else asks
+`mesh.ray` then comes here.  trimesh itself is not imported.  Nothing is replaced unless a program says so.
+"""
+
+import numpy as np
+
+from . import _arrays, _core
+from ._errors import InvalidArgument
+from ._mesh import Mesh
+from ._records import NONE
+from ._scene import Instance, Scene
+from ._tree import Tree
+
+__all__ = ["RayMeshIntersector"]
+
+
+def _three(values, name):
+    """(n, 3) float32 or float64."""
+    array = _arrays.floats(values, name)
+    if array.shape == (0,):
+        array = array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise InvalidArgument(f"{name} have the shape {array.shape}; (n, 3) is wanted")
+    return array
+
+
+def _rays(origins, directions):
+    origins, directions = _three(origins, "ray_origins"), _three(directions, "ray_directions")
+    if origins.shape != directions.shape:
+        raise InvalidArgument(
+            f"ray_origins have the shape {origins.shape} and ray_directions {directions.shape}; the same is wanted"
+        )
+    return _arrays.common(origins, directions)
+
+
+def _rank(offsets, rows):
+    """The place of each value in its list."""
+    return np.arange(len(rows)) - offsets[rows]
+
+
+class RayMeshIntersector:
+    """The questions of trimesh's ray objects, with the shapes and dtypes of their answers.
+
+    geometry      what has vertices (V, 3) and faces (T, 3): a trimesh.Trimesh, a sightline.Mesh, anything alike.
+                  It is read at the first question, and again whenever its hash has changed, where its class
+                  has a hash of its own, as Trimesh has; an object without one is read once
+    scale_to_box  accepted, and without effect: answers do not depend on the size of the mesh
+    quality       of the tree: "default", "fast" or "high"
+    threads       of all questions; None: the default of sightline.set_threads()
+
+    Vertices are kept as floats.  Vertices in doubles that are no floats are rounded once, around the middle of
+    the bounds where that rounds less; `rounding` says by how much, and `target` is what is asked.  Rays of float32
+    are traced in floats, any others in doubles, which takes two to four times as long; hits are decided exactly
+    for the numbers that were given.  Directions may have any length but 0.
+
+    Raises, at the first question: BadIndex, NotFinite (the first bad triangle), InvalidArgument (shapes).
+    """
+
+    def __init__(self, geometry, scale_to_box=True, *, quality="default", threads=None):
+        self.mesh = geometry
+        self._scale_to_box = bool(scale_to_box)
+        self._quality = quality
+        self._threads = threads
+        self._forget()
+
+    def _forget(self):
+        self._key = self._tree = self._target = self._origin = self._planes = None
+
+    # ---- What is asked ----
+
+    def _built(self):
+        """self, over the mesh as it is now."""
+        own = type(self.mesh).__hash__ not in (None, object.__hash__)
+        key = hash(self.mesh) if own else 0
+        if self._target is not None and key == self._key:
+            return self
+        mesh = self.mesh if isinstance(self.mesh, Mesh) else _nearest_floats(self.mesh.vertices, self.mesh.faces)
+        self._tree = Tree(mesh, quality=self._quality, threads=self._threads)
+        self._origin = mesh.origin
+        self._target = self._tree
+        self._planes = None
+        if self._origin.any():
+            place = np.eye(4)
+            place[:3, 3] = self._origin
+            self._target = Scene([Instance(self._tree, place)])
+        self._key = key
+        return self
+
+    @property
+    def target(self):
+        """The sightline.Tree that is asked, or the Scene of one tree, moved to where the mesh is."""
+        return self._built()._target
+
+    @property
+    def rounding(self):
+        """The most that a coordinate of the mesh was rounded, in its units; 0: not at all."""
+        return self._built()._tree.mesh.rounding
+
+    # ---- Questions ----
+
+    def _hits(self, origins, directions, multiple_hits, max_hits):
+        """(triangle, ray, t) of each hit: the first ones of all rays, then the second ones, and so on."""
+        target = self._built()._target
+        if not multiple_hits:
+            hits = target.closest(origins, directions, threads=self._threads)
+            rays = np.flatnonzero(hits.prim != NONE)
+            return hits.prim[rays].astype(np.int64), rays, hits.t[rays]
+        lists = target.all(origins, directions, capacity=max_hits, threads=self._threads)
+        rows = lists.rows
+        order = np.argsort(_rank(lists.offsets, rows), kind="stable")
+        return lists.values.prim[order].astype(np.int64), rows[order], lists.values.t[order]
+
+    def _places(self, origins, directions, triangles, rays, t):
+        """Where hits lie, (m, 3) float64.  Of doubles t is exact, rounded once; of floats it is computed again."""
+        if t.dtype == np.float32:
+            if self._planes is None:
+                corners = self._tree.triangles().astype(np.float64)
+                normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+                self._planes = corners[:, 0] + self._origin, normals
+            corner, normal = self._planes[0][triangles], self._planes[1][triangles]
+            with np.errstate(all="ignore"):
+                again = ((corner - origins[rays]) * normal).sum(axis=1) / (directions[rays] * normal).sum(axis=1)
+                # What a triangle like a needle says is worse than t.
+                t = np.where(np.abs(again - t) <= 1e-6 * np.abs(t), again, t)
+        return origins[rays] + t[:, None] * directions[rays].astype(np.float64)
+
+    def intersects_id(
+        self, ray_origins, ray_directions, multiple_hits=True, max_hits=100, return_locations=False
+    ):
+        """The triangles that rays (n, 3) hit: index_tri (m,) int64, index_ray (m,) int64.
+
+        multiple_hits     True: all of each ray, up to max_hits, the nearest; False: the first one
+        return_locations  True: also locations (m, 3) float64
+
+        First come the first hits of all rays, then their second ones, and so on.  Every triangle that is
+        touched is there: both where a ray meets the edge between two, and each of several that lie on one
+        another.  intersects_location lists places instead.
+
+        >>> import sightline
+        >>> from sightline.trimesh import RayMeshIntersector
+        >>> square = sightline.Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+        >>> RayMeshIntersector(square).intersects_id([[0.5, 0.5, 1]], [[0, 0, -1]])
+        (array([0, 1]), array([0, 0]))
+        """
+        origins, directions = _rays(ray_origins, ray_directions)
+        triangles, rays, t = self._hits(origins, directions, multiple_hits, max_hits)
+        if not return_locations:
+            return triangles, rays
+        return triangles, rays, self._places(origins, directions, triangles, rays, t)
+
+    def intersects_location(self, ray_origins, ray_directions, multiple_hits=True):
+        """Where rays (n, 3) meet the mesh: locations (m, 3) float64, index_ray (m,), index_tri (m,) int64.
+
+        A place is listed once for each ray, with the lowest of the triangles that share it.  The order is that
+        of intersects_id.
+
+        >>> import sightline
+        >>> from sightline.trimesh import RayMeshIntersector
+        >>> square = sightline.Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+        >>> RayMeshIntersector(square).intersects_location([[0.5, 0.5, 1]], [[0, 0, -1]])
+        (array([[0.5, 0.5, 0. ]]), array([0]), array([0]))
+        """
+        origins, directions = _rays(ray_origins, ray_directions)
+        if multiple_hits:
+            lists = self._built()._target.all(origins, directions, threads=self._threads)
+            rows, t = lists.rows, lists.values.t
+            new = np.ones(len(rows), bool)
+            new[1:] = (rows[1:] != rows[:-1]) | (t[1:] != t[:-1])
+            first = np.concatenate([[0], np.cumsum(new)])[lists.offsets]
+            rays, t = rows[new], t[new]
+            triangles = lists.values.prim[new].astype(np.int64)
+            order = np.argsort(_rank(first, rays), kind="stable")
+            triangles, rays, t = triangles[order], rays[order], t[order]
+        else:
+            triangles, rays, t = self._hits(origins, directions, False, 1)
+        return self._places(origins, directions, triangles, rays, t), rays, triangles
+
+    def intersects_first(self, ray_origins, ray_directions):
+        """The first triangle of each ray (n, 3): (n,) int64, -1 where there is none.
+
+        >>> import sightline
+        >>> from sightline.trimesh import RayMeshIntersector
+        >>> RayMeshIntersector(sightline.sphere(1)).intersects_first([[0.1, 0.2, 2]] * 2, [[0, 0, -1], [0, 0, 1]])
+        array([ 0, -1])
+        """
+        origins, directions = _rays(ray_origins, ray_directions)
+        prim = self._built()._target.closest(origins, directions, threads=self._threads).prim
+        return np.where(prim == NONE, np.int64(-1), prim)
+
+    def intersects_any(self, ray_origins, ray_directions):
+        """Whether each ray (n, 3) hits anything: (n,) bool.
+
+        >>> import sightline
+        >>> from sightline.trimesh import RayMeshIntersector
+        >>> RayMeshIntersector(sightline.sphere(1)).intersects_any([[0.1, 0.2, 2]] * 2, [[0, 0, -1], [0, 0, 1]])
+        array([ True, False])
+        """
+        origins, directions = _rays(ray_origins, ray_directions)
+        return self._built()._target.any(origins, directions, threads=self._threads)
+
+    def contains_points(self, points):
+        """Whether points (n, 3) are inside: (n,) bool.
+
+        A closed mesh is judged by parity, exactly, whichever way it is wound; any other by its winding number
+        (inside is more than half a turn), at the point rounded to floats, which takes longer the more open edges
+        there are.  A point on the surface is on one side of it.
+        """
+        points = _three(points, "points")
+        self._built()
+        if not _core.boundary_odd(self._tree._boundary_of(None, None)):
+            return self._target.inside(points, threads=self._threads)
+        near = (points - self._origin).astype(np.float32)  # origin is of doubles
+        return self._tree.inside(near, threads=self._threads)
+
+    # ---- Copies: the mesh goes along, the tree is built again ----
+
+    def __getstate__(self):
+        return {"mesh": self.mesh, "scale": self._scale_to_box, "quality": self._quality, "threads": self._threads}
+
+    def __setstate__(self, state):
+        self.__init__(state["mesh"], state["scale"], quality=state["quality"], threads=state["threads"])
+
+    def __copy__(self):
+        return type(self)(self.mesh, self._scale_to_box, quality=self._quality, threads=self._threads)
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
+
+
+def _nearest_floats(vertices, faces):
+    """A mesh in floats, around the origin or around the middle of its bounds: where it is rounded less."""
+    vertices, faces = np.asarray(vertices), np.asarray(faces)
+    plain = Mesh(vertices, faces)
+    if plain.rounding == 0:
+        return plain
+    moved = Mesh(vertices, faces, recentre=True)
+    return moved if moved.rounding < plain.rounding / 2 else plain

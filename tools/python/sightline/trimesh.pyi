@@ -1,0 +1,40 @@
+"""What trimesh asks its ray objects, answered by sightline: type stubs."""
+
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import Quality, Scene, Tree
+
+__all__ = ["RayMeshIntersector"]
+
+class RayMeshIntersector:
+    """The questions of trimesh's ray objects, with the shapes and dtypes of their answers."""
+    mesh: Any  # what has vertices (V, 3) and faces (T, 3)
+    def __init__(self, geometry: Any, scale_to_box: bool = True, *, quality: Quality = "default",
+                 threads: int | None = None) -> None: ...
+    @property
+    def target(self) -> Tree | Scene: ...  # what is asked
+    @property
+    def rounding(self) -> float: ...  # the most that a coordinate was rounded, in units of the mesh
+    # ray_origins, ray_directions, points: (n, 3), float32 or what becomes float64.  m: the hits, first ones first.
+    @overload  # index_tri (m,), index_ray (m,)
+    def intersects_id(self, ray_origins: ArrayLike, ray_directions: ArrayLike, multiple_hits: bool = True,
+                      max_hits: int = 100,
+                      return_locations: Literal[False] = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+    @overload  # and locations (m, 3)
+    def intersects_id(self, ray_origins: ArrayLike, ray_directions: ArrayLike, multiple_hits: bool = True,
+                      max_hits: int = 100, *, return_locations: Literal[True],
+                      ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
+    # locations (m, 3), index_ray (m,), index_tri (m,)
+    def intersects_location(
+        self, ray_origins: ArrayLike, ray_directions: ArrayLike, multiple_hits: bool = True,
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]: ...
+    def intersects_first(self, ray_origins: ArrayLike, ray_directions: ArrayLike) -> NDArray[np.int64]: ...  # (n,), -1
+    def intersects_any(self, ray_origins: ArrayLike, ray_directions: ArrayLike) -> NDArray[np.bool_]: ...  # (n,)
+    def contains_points(self, points: ArrayLike) -> NDArray[np.bool_]: ...  # (n,)
+    def __getstate__(self) -> dict[str, Any]: ...
+    def __setstate__(self, state: dict[str, Any]) -> None: ...
+    def __copy__(self) -> RayMeshIntersector: ...
+    def __deepcopy__(self, memo: dict[int, Any]) -> RayMeshIntersector: ...
