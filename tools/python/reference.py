@@ -78,7 +78,7 @@ def signature(name, node, method):
     elif arguments.kwonlyargs:
         words.append("*")
     words += [parameter(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-    end = ")" if node.returns is None or name.endswith(")") or node.name == "__init__" else f") -> {plain(node.returns)}"
+    end = ")" if node.returns is None or node.name == "__init__" else f") -> {plain(node.returns)}"
     whole = f"{name}({', '.join(words)}{end}"
     if len(whole) <= WIDTH:
         return whole
