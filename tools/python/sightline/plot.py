@@ -35,7 +35,7 @@ def _new(backend):
             from matplotlib.figure import Figure
         except ImportError as fault:
             raise ImportError("sightline.plot draws with matplotlib: pip install matplotlib") from fault
-        axes = Figure(figsize=(8, 6)).add_subplot(projection="3d")
+        axes = Figure(figsize=(8, 6)).add_axes((0, 0, 1, 1), projection="3d")
         axes.set_axis_off()
         return axes
     if backend == "pyvista":
@@ -64,7 +64,7 @@ def _fit(axes, points):
     axes._sightline = np.stack([low, high])
     for set_limits, a, b in zip((axes.set_xlim, axes.set_ylim, axes.set_zlim), low, high, strict=True):
         set_limits(a, b if b > a else a + 1e-6)
-    axes.set_box_aspect(np.maximum(high - low, 1e-3 * (high - low).max() or 1.0))
+    axes.set_box_aspect(np.maximum(high - low, 1e-3 * (high - low).max() or 1.0), zoom=1.25)
 
 
 def _mesh_of(what):
