@@ -1,30 +1,12 @@
 /* tools/los.c: line of sight: which pairs of points see each other, and what stands between. */
 #include "tools/cli/report.h"
-#include "tools/generate/ray_source.h"
-#include "tools/input/mesh.h"
-#include "tools/input/proxy.h"
-#include "tools/input/query.h"
 #include "tools/input/scene.h"
-#include "tools/los/sight.h"
+#include "tools/los/out.h"
 #include "tools/output/file_name.h"
-#include "tools/output/npy.h"
-#include "tools/output/output.h"
-#include "tools/output/stats.h"
-#include "tools/verify/ray_batch.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct los_options {
-    const char *segments, *out;
-    bool open_start, open_end, summary, csv, stats, doubles;
-    sight_options sight;
-    query_options query;
-    proxy_options proxy;
-    mesh_options mesh;
-    common_options common;
-} los_options;
 
 static const option_row rows[] = {
     { .name = "segments",
@@ -79,163 +61,7 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-/* Of a scene also the instance, and its names where it has any; the part where there are parts. */
-static const out_column columns[] = {
-    { "pair", 0 }, { "visible", 0 }, { "t", 0 }, { "prim", 0 }, { "u", 0 }, { "v", 0 },
-};
-enum { OWN_COLUMNS = sizeof columns / sizeof columns[0], COLUMNS_MAX_OF_LOS = OWN_COLUMNS + 3 };
-
 enum { BLOCK_PAIRS = 16384 };
-
-/* Answers on their way out, whatever the format. */
-typedef struct los_out {
-    const mesh_in *in; /* to name parts */
-    bool is_npy, only_count, doubles, has_names, has_parts;
-    out_column columns[COLUMNS_MAX_OF_LOS];
-    npy_out array;
-    output text;
-    uint64_t pairs, visible;
-    sl_stats stats;
-    double seconds;
-} los_out;
-
-static void begin_table(los_out *out)
-{
-    const scene_in *scene = out->in->scene;
-    size_t count = OWN_COLUMNS;
-    memcpy(out->columns, columns, sizeof columns);
-    out->has_names = scene != NULL && scene->has_names;
-    out->has_parts = scene != NULL ? scene->has_parts : sl_mesh_part_count(out->in->mesh) > 0;
-    if (scene != NULL) {
-        out->columns[count++] = (out_column){ "instance", 0 };
-    }
-    if (out->has_names) {
-        out->columns[count++] = (out_column){ "name", 0 };
-    }
-    if (out->has_parts) {
-        out->columns[count++] = (out_column){ "part", 0 };
-    }
-    output_table_begin(&out->text, "pairs", out->columns, count);
-}
-
-static int open_out(los_out *out, const los_options *o, const mesh_in *in, uint64_t pair_count)
-{
-    *out = (los_out){
-        .in = in, .is_npy = npy_is_name(o->out), .only_count = o->summary, .doubles = o->doubles
-    };
-    if (out->is_npy) {
-        return npy_out_open(&out->array, o->out, o->doubles ? NPY_OUT_HITS_D : NPY_OUT_HITS, 0,
-                            pair_count);
-    }
-    const output_format format = o->common.json          ? OUTPUT_JSON
-                                 : o->summary && !o->csv ? OUTPUT_TEXT
-                                                         : OUTPUT_CSV;
-    const int status = output_open(&out->text, o->out, format, "los", false);
-    if (status == EXIT_DONE && !o->summary) {
-        begin_table(out);
-    }
-    return status;
-}
-
-static void put_pair(los_out *out, const sl_hit_d *hit)
-{
-    const bool visible = hit->prim == SL_NONE;
-    const scene_in *scene = out->in->scene;
-    out_value values[COLUMNS_MAX_OF_LOS];
-    for (int i = 0; i < COLUMNS_MAX_OF_LOS; i++) {
-        values[i] = value_nothing();
-    }
-    values[0] = value_count(out->pairs);
-    values[1] = value_bool(visible);
-    if (!visible) {
-        const scene_mesh *of = scene != NULL ? scene_in_mesh(scene, hit->instance) : NULL;
-        const sl_mesh *mesh = scene == NULL ? out->in->mesh : of != NULL ? of->mesh : NULL;
-        int used = OWN_COLUMNS;
-        values[2] = out->doubles ? value_double(hit->t) : value_float((float)hit->t);
-        values[3] = value_count(hit->prim);
-        values[4] = value_float(hit->u);
-        values[5] = value_float(hit->v);
-        if (scene != NULL) {
-            values[used++] = value_count(hit->instance);
-        }
-        if (out->has_names) {
-            const char *name = scene_in_name(out->in->scene, hit->instance);
-            values[used++] = name != NULL ? value_text(name) : value_nothing();
-        }
-        if (out->has_parts && mesh != NULL) {
-            values[used++] = mesh_in_part(mesh, hit->prim);
-        }
-    }
-    output_row(&out->text, values);
-}
-
-/* False when writing has failed; close_out says why. */
-static bool write_block(los_out *out, const ray_batch *block)
-{
-    for (size_t i = 0; i < block->count; i++) {
-        const sl_hit_d hit = ray_batch_hit(block, i);
-        const bool visible = out->only_count ? block->yes[i] == 0 : hit.prim == SL_NONE;
-        if (!out->only_count && !out->is_npy) {
-            put_pair(out, &hit);
-        }
-        out->pairs++;
-        out->visible += visible;
-    }
-    if (out->is_npy) {
-        return npy_out_write(
-            &out->array, block->doubles ? (const void *)block->hits_d : (const void *)block->hits,
-            block->count);
-    }
-    return !ferror(out->text.file.stream);
-}
-
-static void put_counts(los_out *out)
-{
-    const bool csv = out->text.format == OUTPUT_CSV;
-    if (csv) {
-        output_record_begin(&out->text, "count");
-    }
-    output_field(&out->text, "pair_count", value_count(out->pairs));
-    output_field(&out->text, "visible_count", value_count(out->visible));
-    output_field(&out->text, "blocked_count", value_count(out->pairs - out->visible));
-    if (csv) {
-        output_record_end(&out->text);
-    }
-}
-
-static int close_out(los_out *out, const los_options *o)
-{
-    const stats_out stats = { .what = "pairs",
-                              .asked = out->pairs,
-                              .stats = &out->stats,
-                              .proxies = o->proxy.proxy != NULL,
-                              .seconds = out->seconds };
-    if (out->is_npy) {
-        if (o->stats) {
-            stats_out_put(NULL, &stats);
-        }
-        return npy_out_close(&out->array);
-    }
-    if (!out->only_count) {
-        output_table_end(&out->text);
-    }
-    if (out->only_count || out->text.format == OUTPUT_JSON) {
-        put_counts(out);
-    }
-    if (o->stats) {
-        stats_out_put(&out->text, &stats);
-    }
-    return output_close(&out->text);
-}
-
-static void discard_out(los_out *out)
-{
-    if (out->is_npy) {
-        npy_out_discard(&out->array);
-    } else {
-        output_discard(&out->text);
-    }
-}
 
 /* What is looked through, and how. */
 typedef struct los_world {
@@ -293,13 +119,44 @@ static int answer(los_world *w, const los_options *o, ray_source *source, ray_ba
         const double started = common_seconds();
         ray_batch_answer(&target, o->summary ? RAY_MODE_ANY : RAY_MODE_CLOSEST, false, block);
         out->seconds += common_seconds() - started;
-        written = write_block(out, block);
+        written = los_out_write(out, o, block);
         progress_show(&in->bar, "looking",
-                      source->count > 0 ? (double)out->pairs / (double)source->count : -1);
+                      parts_wanted(&o->parts) ? part_out_fraction(&out->part)
+                      : source->count > 0     ? (double)out->pairs / (double)source->count
+                                              : -1);
         status = ray_source_fill(source, block);
     }
     progress_end(&in->bar);
     return status;
+}
+
+/* Opens pairs and answers, and asks. */
+static int look_along(const invocation *call, los_world *w, ray_source *source, ray_batch *block,
+                      los_out *out)
+{
+    const los_options *o = call->options;
+    const bool in_parts = parts_wanted(&o->parts);
+    uint64_t hash = 0;
+    int status = ray_source_open_file(source, o->segments, true, 0, INFINITY);
+    if (status == EXIT_DONE && in_parts) {
+        status = ray_source_measure(source, &hash);
+    }
+    if (status == EXIT_DONE && !ray_batch_make(block, true, o->doubles, BLOCK_PAIRS, 1)) {
+        status = report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = los_out_open(out, o, &w->in, source->count);
+    }
+    if (status == EXIT_DONE && in_parts) {
+        status = los_out_begin_part(out, call, source, hash);
+    }
+    if (status == EXIT_DONE && out->part.complete) {
+        return out->part.status;
+    }
+    if (status == EXIT_DONE) {
+        status = answer(w, o, source, block, out);
+    }
+    return status == EXIT_DONE ? los_out_close(out, o) : status;
 }
 
 /* --matrix and --viewshed. */
@@ -351,7 +208,7 @@ static int check_pairs(const invocation *call, const los_options *o)
     if (o->summary && npy_is_name(o->out)) {
         return report_usage(call->command, "--summary is no array; choose another --out");
     }
-    return EXIT_DONE;
+    return parts_check(call, &o->parts, o->out, o->segments, o->common.json);
 }
 
 static int run(const invocation *call)
@@ -380,28 +237,17 @@ static int run(const invocation *call)
         status = open_world(&world, call, o, o->doubles);
     }
     if (status == EXIT_DONE) {
-        status = ray_source_open_file(&source, o->segments, true, 0, INFINITY);
-    }
-    if (status == EXIT_DONE) {
         status = mesh_in_refuse(&world.in, call, "proxy");
     }
-    if (status == EXIT_DONE && !ray_batch_make(&block, true, o->doubles, BLOCK_PAIRS, 1)) {
-        status = report_memory();
-    }
     if (status == EXIT_DONE) {
-        status = open_out(&out, o, &world.in, source.count);
+        status = look_along(call, &world, &source, &block, &out);
     }
-    if (status == EXIT_DONE) {
-        status = answer(&world, o, &source, &block, &out);
-    }
-    if (status == EXIT_DONE) {
-        status = close_out(&out, o);
-    }
-    discard_out(&out);
+    los_out_discard(&out);
     ray_batch_free(&block);
     ray_source_close(&source);
     close_world(&world);
-    return status == EXIT_DONE && out.pairs == 1 && out.visible == 0 ? EXIT_NO : status;
+    const bool no = !parts_wanted(&o->parts) && out.pairs == 1 && out.visible == 0;
+    return status == EXIT_DONE && no ? EXIT_NO : status;
 }
 
 const subcommand command_los = {
@@ -433,6 +279,7 @@ const subcommand command_los = {
                   .offset = offsetof(los_options, sight) },
                 QUERY_GROUP(los_options),
                 PROXY_GROUP(los_options),
+                PARTS_GROUP(los_options),
                 SCENE_GROUP(los_options),
                 MESH_GROUP(los_options),
                 COMMON_GROUP(los_options) },

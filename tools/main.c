@@ -21,6 +21,7 @@
     X(nearest)                                                                                     \
     X(within)                                                                                      \
     X(inside)                                                                                      \
+    X(merge)                                                                                       \
     X(bake)                                                                                        \
     X(render)                                                                                      \
     X(pick)                                                                                        \

@@ -109,6 +109,31 @@ bool sli_along_segment(const sli_view *view, const double xy[2], const double a[
     return true;
 }
 
+bool sli_along_inwards(const sli_view *view, const double xy[2], const double a[3],
+                       const double b[3], sli_along *at, sl_segment_d *sight)
+{
+    static const double steps[] = { 0x1p-44, 0x1p-36, 0x1p-28, 0x1p-20 };
+    sli_along_part part;
+    const double s = at->s;
+    if (!sli_along_part_of(view, a, b, &part)) {
+        return false;
+    }
+    const bool first = s == part.s[0] && part.s[0] > 0;
+    if (!first && !(s == sli_along_share(&part, 1) && part.s[1] < 1)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        double point[3];
+        const double moved = s + steps[i] * ((first ? 1 : 0) - s);
+        sli_along_place(a, b, moved, point);
+        if (sli_along_point(view, xy, point, at) && sli_view_sight(view, point, sight)) {
+            at->s = moved;
+            return true;
+        }
+    }
+    return false;
+}
+
 double sli_along_length(const sl_segment_d *sight)
 {
     double square = 0;

@@ -38,6 +38,12 @@ typedef struct sli_along_part {
 bool sli_along_part_of(const sli_view *view, const double a[3], const double b[3],
                        sli_along_part *out);
 
+/* Of the end of a segment that was moved to the near plane, to which there is no line of sight, for
+ * its rounded point is before the plane: s + c (i - s), i being 1 or 0 at the inner end, for the
+ * first c of 2^-44, 2^-36, 2^-28, 2^-20 that has one.  False: another point, or none has. */
+bool sli_along_inwards(const sli_view *view, const double xy[2], const double a[3],
+                       const double b[3], sli_along *at, sl_segment_d *sight);
+
 /* Where on the segment the share r of the part in the picture is. */
 double sli_along_share(const sli_along_part *part, double r);
 

@@ -55,6 +55,7 @@ static void find_face(const sli_pick_question *q, face *out)
 static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flags)
 {
     sli_pick_search s;
+    sli_pick_room room;
     face in_front = { .asked = false };
     uint32_t kinds = q->def.kinds & ((1u << KINDS) - 1);
     if ((kinds & SL_PICK_FACE) != 0 || !q->def.hidden) {
@@ -63,7 +64,7 @@ static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flag
     const sl_triangle_ref front = { in_front.candidate.instance,
                                     in_front.found ? in_front.candidate.prim : SL_NONE };
     if ((kinds & ~(uint32_t)SL_PICK_FACE) != 0) {
-        sli_pick_search_begin(q, front, &s);
+        sli_pick_search_begin(q, front, &room, &s);
     }
     *flags = 0;
     while (kinds != 0) {

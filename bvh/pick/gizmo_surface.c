@@ -65,13 +65,13 @@ static sl_drag_answer on_surface(const sl_scene *scene, const sli_dragged *dragg
 }
 
 static SLI_NOINLINE sl_drag_answer drag_to(const sl_scene *scene, const sl_drag *drag,
-                                           const sl_view *view, const double mouse[2],
+                                           const sl_view *view, const double xy[2],
                                            const sl_query *query, const sl_drag_move *last,
                                            sl_drag_move *out)
 {
     sli_dragged dragged;
     sl_drag_move move;
-    sl_drag_answer answer = sli_drag_open(drag, view, mouse, &dragged);
+    sl_drag_answer answer = sli_drag_open(drag, view, xy, &dragged);
     if (answer != SL_DRAG_MOVED) {
         return answer;
     }
@@ -93,11 +93,11 @@ static SLI_NOINLINE sl_drag_answer drag_to(const sl_scene *scene, const sl_drag 
 }
 
 sl_drag_answer sl_drag_on_surface(const sl_scene *scene, const sl_drag *drag, const sl_view *view,
-                                  const double mouse[2], const sl_query *query,
+                                  const double xy[2], const sl_query *query,
                                   const sl_drag_move *last, sl_drag_move *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = drag_to(scene, drag, view, mouse, query, last, out);
+    const sl_drag_answer answer = drag_to(scene, drag, view, xy, query, last, out);
     sli_fpenv_leave(saved);
     return answer;
 }

@@ -200,9 +200,9 @@ static void walk(const sli_pick_question *q, sli_pick_search *s)
     }
 }
 
-static void begin(const sli_pick_question *q, sli_pick_search *s)
+static void begin(const sli_pick_question *q, sli_pick_room *room, sli_pick_search *s)
 {
-    sli_pick_search_begin(q, (sl_triangle_ref){ 0, SL_NONE }, s);
+    sli_pick_search_begin(q, (sl_triangle_ref){ 0, SL_NONE }, room, s);
     s->kinds = q->def.kinds & (SL_PICK_EDGE | SL_PICK_VERTEX);
     s->sights.reach.usable = s->sights.reach.usable && !q->def.hidden; /* nothing is left out */
 }
@@ -210,9 +210,10 @@ static void begin(const sli_pick_question *q, sli_pick_search *s)
 static SLI_NOINLINE size_t list_all(const sli_pick_question *q, sl_pick *out, size_t capacity)
 {
     sli_pick_search s;
+    sli_pick_room room;
     list l = { .question = q, .search = &s, .out = out, .capacity = capacity };
     size_t total = 0;
-    begin(q, &s);
+    begin(q, &room, &s);
     s.take = take;
     s.take_context = &l;
     do {
@@ -275,9 +276,10 @@ static bool find_nearest(nearest *n)
 static SLI_NOINLINE bool find_behind(const sli_pick_question *q, const sl_pick *from, sl_pick *out)
 {
     sli_pick_search s;
+    sli_pick_room room;
     nearest n = { .question = q, .search = &s };
     sl_pick at = *from;
-    begin(q, &s);
+    begin(q, &room, &s);
     for (;;) {
         n.after = &at;
         n.of_one = false;
@@ -300,8 +302,9 @@ static SLI_NOINLINE bool find_behind(const sli_pick_question *q, const sl_pick *
 static SLI_NOINLINE bool find_of_unit(const sli_pick_question *q, uint64_t unit, sl_pick *out)
 {
     sli_pick_search s;
+    sli_pick_room room;
     nearest n = { .question = q, .search = &s, .of_one = true, .unit = unit };
-    begin(q, &s);
+    begin(q, &room, &s);
     const bool found = find_nearest(&n);
     *out = n.best;
     return found;

@@ -88,6 +88,17 @@ static double shown_error(const sli_screen *screen, const sli_reach *reach, cons
     return 2 * moved / least;
 }
 
+/* Only to choose by; zeros where there is no line of sight. */
+static void set_middle(const sli_view *view, const double position[2], sli_reach *out)
+{
+    sl_ray_d ray = { .origin = { 0, 0, 0 } };
+    (void)sli_view_ray(view, position, &ray);
+    for (int axis = 0; axis < 3; axis++) {
+        out->middle[axis] = ray.origin[axis] - view->origin[axis];
+        out->towards[axis] = ray.dir[axis];
+    }
+}
+
 void sli_reach_make(const sli_screen *screen, const double position[2], double radius,
                     sli_reach *out)
 {
@@ -109,6 +120,7 @@ void sli_reach_make(const sli_screen *screen, const double position[2], double r
             out->near_error[axis] = fmax(out->near_error[axis], 2 * error[axis]);
         }
     }
+    set_middle(view, position, out);
     const double x = 2 * (fabs(position[0]) + out->radius) / width + 1;
     const double y = 2 * (fabs(position[1]) + out->radius) / height + 1;
     const double most[4] = { x, y, 1, 1 };
@@ -213,12 +225,25 @@ bool sli_occluder_lines(const sli_screen *screen, const sli_reach *reach, double
     return true;
 }
 
+static double depth_of(const sli_row *plane, const sli_reach *reach)
+{
+    double at = plane->at, rise = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        at += plane->n[axis] * reach->middle[axis];
+        rise += plane->n[axis] * reach->towards[axis];
+    }
+    return -at / rise;
+}
+
 bool sli_occluder_make(const sli_screen *screen, const sli_reach *reach, double corners[3][3],
-                       sl_triangle_ref triangle, sli_occluder *out)
+                       sl_triangle_ref triangle, double before, sli_occluder *out)
 {
     double line[3][3];
-    if (!reach->usable || sli_occluder_plane(screen, reach, corners, &out->plane) == 0 ||
-        !sli_occluder_lines(screen, reach, corners, line)) {
+    if (!reach->usable || sli_occluder_plane(screen, reach, corners, &out->plane) == 0) {
+        return false;
+    }
+    out->depth = depth_of(&out->plane, reach);
+    if (out->depth >= before || !sli_occluder_lines(screen, reach, corners, line)) {
         return false;
     }
     out->within = 0;

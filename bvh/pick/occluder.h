@@ -25,8 +25,10 @@ typedef struct sli_reach {
     double radius;
     double place[SLI_REACH_SAMPLES][2];
     double near_point[4][3]; /* on the near plane, of its corners; less the view's origin */
-    double near_error[3];    /* of any such point within it, along each axis */
-    double margin;           /* pixels: no place of a line of sight is farther from its end's */
+    double middle[3];        /* on the near plane, roughly the square's middle, and from there on */
+    double towards[3];
+    double near_error[3]; /* of any such point within it, along each axis */
+    double margin;        /* pixels: no place of a line of sight is farther from its end's */
 } sli_reach;
 
 void sli_reach_make(const sli_screen *screen, const double position[2], double radius,
@@ -45,7 +47,8 @@ bool sli_occluder_lines(const sli_screen *screen, const sli_reach *reach, double
 typedef struct sli_occluder {
     sl_triangle_ref triangle;
     double corners[3][3];
-    int within; /* of the samples; all of them: it covers the square */
+    int within;   /* of the samples; all of them: it covers the square */
+    double depth; /* of its plane, on the line of sight through the square's middle */
     sli_row plane, side[3];
 } sli_occluder;
 
@@ -54,9 +57,9 @@ typedef struct sli_occluder_there {
     bool covers;
 } sli_occluder_there;
 
-/* False: it hides nothing for certain. */
+/* False: it hides nothing for certain, or its depth is not less than before. */
 bool sli_occluder_make(const sli_screen *screen, const sli_reach *reach, double corners[3][3],
-                       sl_triangle_ref triangle, sli_occluder *out);
+                       sl_triangle_ref triangle, double before, sli_occluder *out);
 
 void sli_occluder_carry(const sli_occluder *occluder, const sli_screen_space *space,
                         sli_occluder_there *out);

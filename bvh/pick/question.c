@@ -35,7 +35,8 @@ bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const do
 }
 
 /* What is in front at the position may hide what is behind it. */
-void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front, sli_pick_search *s)
+void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front,
+                           sli_pick_room *room, sli_pick_search *s)
 {
     s->scene = q->scene;
     s->screen = &q->screen;
@@ -48,10 +49,11 @@ void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front,
     s->steps = 0;
     s->cut_short = false;
     s->take = NULL;
+    s->pool = room->pool;
     s->behind = INFINITY;
     s->covered = -1;
     sli_sights_begin(&s->sights, q->scene, &q->screen, &s->options, q->position,
-                     (double)q->def.radius, q->stats);
+                     (double)q->def.radius, room->hidden, q->stats);
     if (in_front.prim != SL_NONE && !q->def.hidden) {
         sli_sights_learn(&s->sights, in_front);
     }

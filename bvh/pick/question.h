@@ -24,7 +24,7 @@ bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const do
 /* Fills in a search for the best corners and sides; kinds, best and found are set by the caller.
  * in_front: what is in front at the position, if known; else its prim is SL_NONE. */
 void sli_pick_search_begin(const sli_pick_question *question, sl_triangle_ref in_front,
-                           sli_pick_search *out);
+                           sli_pick_room *room, sli_pick_search *out);
 
 /* The ray through the position; false: there is none. */
 bool sli_pick_ray(const sli_pick_question *question, sl_ray_d *ray, sli_scene_ray *out);

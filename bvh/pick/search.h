@@ -10,6 +10,12 @@
 
 enum { SLI_POOL = 40 };
 
+/* What a search needs memory for. */
+typedef struct sli_pick_room {
+    sli_candidate pool[SLI_POOL];
+    sli_hidden hidden[SLI_HIDDEN];
+} sli_pick_room;
+
 typedef struct sli_pick_search {
     const sl_scene *scene;
     const sli_screen *screen;
@@ -31,7 +37,7 @@ typedef struct sli_pick_search {
      * may lower the limit.  NULL: the best one is found. */
     void (*take)(void *context, const sli_candidate *candidate);
     void *take_context;
-    sli_candidate pool[SLI_POOL];
+    sli_candidate *pool; /* SLI_POOL; not used where there is take */
     int pool_count;
     /* The present instance. */
     const sli_placed *placed;

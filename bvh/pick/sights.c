@@ -6,9 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+static void forget_blockers(sli_sights *sights)
+{
+    memset(sights->blockers, 0xFF, sizeof sights->blockers);
+    sights->full = 0;
+}
+
 void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_screen *screen,
                       const sli_scene_ray *options, const double position[2], double radius,
-                      sl_stats *stats)
+                      sli_hidden *hidden, sl_stats *stats)
 {
     sights->scene = scene;
     sights->screen = screen;
@@ -20,8 +26,9 @@ void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_scree
     sights->version = 0;
     sights->stats = stats;
     sights->asked = 0;
-    memset(sights->blockers, 0xFF, sizeof sights->blockers);
-    for (int i = 0; i < SLI_HIDDEN; i++) {
+    forget_blockers(sights);
+    sights->hidden = hidden;
+    for (int i = 0; i < SLI_HIDDEN && hidden != NULL; i++) {
         sights->hidden[i].kind = SL_PICK_NONE;
     }
 }
@@ -39,20 +46,36 @@ static bool corners_of(const sl_scene *scene, sl_triangle_ref triangle, double c
     return true;
 }
 
-/* In place of the one that hides least. */
-static void keep(sli_sights *sights, const sli_occluder *occluder)
+/* Of two that cover everything the one in front hides more. */
+static bool hides_less(const sli_occluder *a, const sli_occluder *b)
+{
+    return a->within != b->within ? a->within < b->within
+                                  : a->within == SLI_REACH_SAMPLES && a->depth > b->depth;
+}
+
+/* The one to be replaced: of what covers everything there is one at most, for it hides whatever
+ * the ones behind it do; else the one that hides least.  SLI_OCCLUDERS: there is room. */
+static int place_for(const sli_sights *sights, const sli_occluder *occluder)
 {
     int least = 0;
-    if (sights->occluder_count < SLI_OCCLUDERS) {
+    for (int i = 0; i < sights->occluder_count; i++) {
+        if (occluder->within == SLI_REACH_SAMPLES &&
+            sights->occluder[i].within == SLI_REACH_SAMPLES) {
+            return i;
+        }
+        least = hides_less(&sights->occluder[i], &sights->occluder[least]) ? i : least;
+    }
+    return sights->occluder_count < SLI_OCCLUDERS ? SLI_OCCLUDERS : least;
+}
+
+static void keep(sli_sights *sights, const sli_occluder *occluder)
+{
+    const int at = place_for(sights, occluder);
+    if (at == SLI_OCCLUDERS) {
         sights->occluder[sights->occluder_count++] = *occluder;
         sights->version++;
-        return;
-    }
-    for (int i = 1; i < SLI_OCCLUDERS; i++) {
-        least = sights->occluder[i].within < sights->occluder[least].within ? i : least;
-    }
-    if (sights->occluder[least].within < occluder->within) {
-        sights->occluder[least] = *occluder;
+    } else if (hides_less(&sights->occluder[at], occluder)) {
+        sights->occluder[at] = *occluder;
         sights->version++;
     }
 }
@@ -60,15 +83,18 @@ static void keep(sli_sights *sights, const sli_occluder *occluder)
 void sli_sights_learn(sli_sights *sights, sl_triangle_ref triangle)
 {
     sli_occluder made;
-    double corners[3][3];
+    double corners[3][3], before = INFINITY;
     for (int i = 0; i < sights->occluder_count; i++) {
         const sl_triangle_ref known = sights->occluder[i].triangle;
+        if (sights->occluder[i].within == SLI_REACH_SAMPLES) {
+            before = sights->occluder[i].depth;
+        }
         if (known.instance == triangle.instance && known.prim == triangle.prim) {
             return;
         }
     }
     if (sights->reach.usable && corners_of(sights->scene, triangle, corners) &&
-        sli_occluder_make(sights->screen, &sights->reach, corners, triangle, &made)) {
+        sli_occluder_make(sights->screen, &sights->reach, corners, triangle, before, &made)) {
         keep(sights, &made);
     }
 }
@@ -77,19 +103,20 @@ void sli_sights_shrink(sli_sights *sights, double radius)
 {
     sli_occluder made;
     int kept = 0;
-    if (!(radius < 0.5 * sights->reach.radius) || !sights->reach.usable) {
+    if (!(radius < 0.7 * sights->reach.radius) || !sights->reach.usable) {
         return;
     }
     sli_reach_make(sights->screen, sights->position, radius, &sights->reach);
     for (int i = 0; i < sights->occluder_count; i++) {
         sli_occluder *old = &sights->occluder[i];
-        if (sli_occluder_make(sights->screen, &sights->reach, old->corners, old->triangle, &made)) {
+        if (sli_occluder_make(sights->screen, &sights->reach, old->corners, old->triangle, INFINITY,
+                              &made)) {
             sights->occluder[kept++] = made;
         }
     }
     sights->occluder_count = kept;
     sights->version++;
-    memset(sights->blockers, 0xFF, sizeof sights->blockers);
+    forget_blockers(sights);
 }
 
 /* The cell at a place of the picture, as seen from the position; beside the grid the nearest. */
@@ -106,21 +133,30 @@ static struct sli_blockers *blockers_at(sli_sights *sights, const double xy[2])
                             [cell_of(sights, xy[0] - sights->position[0])];
 }
 
+static void note_at(sli_sights *sights, int cell, sl_triangle_ref triangle)
+{
+    sl_triangle_ref *of_cell =
+        sights->blockers[cell / SLI_BLOCKER_SIDE][cell % SLI_BLOCKER_SIDE].triangle;
+    int k = 0;
+    while (k < SLI_BLOCKERS && of_cell[k].prim != SL_NONE) {
+        k++;
+    }
+    if (k < SLI_BLOCKERS) {
+        of_cell[k] = triangle;
+    }
+    sights->full |= (uint64_t)(k >= SLI_BLOCKERS - 1) << cell;
+}
+
 void sli_sights_note(sli_sights *sights, sl_triangle_ref triangle, const double least[2],
                      const double most[2])
 {
     const int x0 = cell_of(sights, least[0]), x1 = cell_of(sights, most[0]);
     const int y0 = cell_of(sights, least[1]), y1 = cell_of(sights, most[1]);
+    const uint64_t columns = (0xFFu >> (SLI_BLOCKER_SIDE - 1 - (x1 - x0))) << x0;
     for (int y = y0; y <= y1; y++) {
-        for (int x = x0; x <= x1; x++) {
-            sl_triangle_ref *of_cell = sights->blockers[y][x].triangle;
-            int k = 0;
-            while (k < SLI_BLOCKERS && of_cell[k].prim != SL_NONE) {
-                k++;
-            }
-            if (k < SLI_BLOCKERS) {
-                of_cell[k] = triangle;
-            }
+        uint64_t room = columns << (SLI_BLOCKER_SIDE * y) & ~sights->full;
+        for (; room != 0; room &= room - 1) {
+            note_at(sights, __builtin_ctzll(room), triangle);
         }
     }
 }
@@ -160,14 +196,20 @@ static size_t hidden_place(const sli_candidate *candidate)
 
 bool sli_sights_know_hidden(const sli_sights *sights, const sli_candidate *candidate)
 {
-    const struct sli_hidden *known = &sights->hidden[hidden_place(candidate)];
+    if (sights->hidden == NULL) {
+        return false;
+    }
+    const sli_hidden *known = &sights->hidden[hidden_place(candidate)];
     return known->kind == candidate->kind && sli_corner_equals(known->end[0], candidate->end[0]) &&
            sli_corner_equals(known->end[1], candidate->end[1]);
 }
 
 static void remember_hidden(sli_sights *sights, const sli_candidate *candidate)
 {
-    struct sli_hidden *known = &sights->hidden[hidden_place(candidate)];
+    if (sights->hidden == NULL) {
+        return;
+    }
+    sli_hidden *known = &sights->hidden[hidden_place(candidate)];
     known->kind = candidate->kind;
     memcpy(known->end, candidate->end, sizeof known->end);
 }

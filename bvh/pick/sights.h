@@ -17,6 +17,12 @@ enum {
     SLI_HIDDEN = 64       /* remembered; a power of two */
 };
 
+/* What was asked for, and is hidden. */
+typedef struct sli_hidden {
+    double end[2][3];
+    uint32_t kind; /* SL_PICK_NONE: not in use */
+} sli_hidden;
+
 typedef struct sli_sights {
     const sl_scene *scene;
     const sli_screen *screen;
@@ -29,18 +35,16 @@ typedef struct sli_sights {
     struct sli_blockers {
         sl_triangle_ref triangle[SLI_BLOCKERS];
     } blockers[SLI_BLOCKER_SIDE][SLI_BLOCKER_SIDE];
-    struct sli_hidden {
-        double end[2][3];
-        uint32_t kind; /* SL_PICK_NONE: not in use */
-    } hidden[SLI_HIDDEN];
+    uint64_t full;      /* bits: cells of the grid, row by row, that have no room for more */
+    sli_hidden *hidden; /* SLI_HIDDEN; NULL: nothing is remembered */
     sl_stats *stats;
     uint64_t asked; /* lines of sight */
 } sli_sights;
 
-/* radius: in pixels, that everything to come is within. */
+/* radius: in pixels, that everything to come is within.  hidden: room for SLI_HIDDEN, or NULL. */
 void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_screen *screen,
                       const sli_scene_ray *options, const double position[2], double radius,
-                      sl_stats *stats);
+                      sli_hidden *hidden, sl_stats *stats);
 
 /* A triangle that is there, and may hide something. */
 void sli_sights_learn(sli_sights *sights, sl_triangle_ref triangle);

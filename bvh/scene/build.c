@@ -1,6 +1,6 @@
 /* sl_scene_build: instances expanded, checked and made ready, and the tree over them; in the memory
  * of a version that is recycled, and from what the version before has. */
-#include "bvh/scene/placing.h"
+#include "bvh/scene/build.h"
 #include "bvh/scene/scene.h"
 #include "bvh/scene/top.h"
 #include "lib/base/abi.h"
@@ -12,11 +12,6 @@
 
 static const size_t instances_max = 0x0FFFFFFF;
 
-/* How much worse than a tree that was built one may be that follows it, by sli_boxes_drift: then it
- * is built anew. */
-#define TOP_COST_MAX 1.1
-#define TOP_LOG_MAX  0.25
-
 sl_instance sl_instance_of(const sl_bvh *bvh)
 {
     return (sl_instance){ .bvh = bvh, .place = sl_place_identity(), .mask = UINT32_MAX };
@@ -27,19 +22,8 @@ sl_scene_def sl_default_scene_def(void)
     return (sl_scene_def){ .size = sizeof(sl_scene_def) };
 }
 
-/* A build: the caller's array and options, and what becomes of them. */
-typedef struct job {
-    sl_scene_def def;
-    sli_placing placing;
-    sl_allocator memory; /* the scene's room */
-    sli_phase phase;
-    sl_scene *scene;
-    sl_scene aside; /* the version that follows itself, as it was */
-    sl_error *error;
-} job;
-
 static sl_result check_arguments(const sl_instance *instances, const sl_scene_def *options,
-                                 sl_scene **out, job *build)
+                                 sl_scene **out, sli_scene_build *build)
 {
     sl_error *error = build->error;
     if (out == NULL) {
@@ -108,7 +92,7 @@ static void clear_scene(sl_scene *scene)
 
 /* The struct for the new version: the recycled one, emptied, or a new one.  A version that follows
  * itself is put aside, and what it has is needed until the end. */
-static bool find_struct(job *build)
+static bool find_struct(sli_scene_build *build)
 {
     const sl_scene_def *def = &build->def;
     build->scene = def->recycle;
@@ -134,7 +118,7 @@ static bool find_struct(job *build)
 }
 
 /* After a failure: what was put aside is back, a recycled version is empty, a new one gone. */
-static void abandon(job *build)
+static void abandon(sli_scene_build *build)
 {
     sl_scene *scene = build->scene;
     if (build->def.recycle == NULL) {
@@ -153,7 +137,7 @@ static void abandon(job *build)
 
 /* ---- Steps of a build ---- */
 
-static sl_result check_scan(const job *build)
+static sl_result check_scan(const sli_scene_build *build)
 {
     const sli_placing_chunk *all = &build->placing.all;
     const size_t i = all->fault_index;
@@ -185,7 +169,7 @@ static sl_result check_scan(const job *build)
                           index - 1, instances_max);
 }
 
-static bool allocate_array(job *build)
+static bool allocate_array(sli_scene_build *build)
 {
     sl_scene *scene = build->scene;
     const size_t count = build->placing.count;
@@ -195,7 +179,7 @@ static bool allocate_array(job *build)
 }
 
 /* What placing fills in. */
-static bool allocate(job *build)
+static bool allocate(sli_scene_build *build)
 {
     sl_scene *scene = build->scene;
     sli_placing *placing = &build->placing;
@@ -224,7 +208,7 @@ static bool allocate(job *build)
 }
 
 /* Of a scene that would be plain, had no instance been left out. */
-static sl_result keep_array(job *build)
+static sl_result keep_array(sli_scene_build *build)
 {
     sl_scene *scene = build->scene;
     const size_t count = build->placing.count;
@@ -263,7 +247,7 @@ static size_t index_of(const sl_scene *scene, uint32_t number)
     return low;
 }
 
-static sl_result check_placed(const job *build)
+static sl_result check_placed(const sli_scene_build *build)
 {
     const sli_placing_chunk *all = &build->placing.all;
     if (all->bad == SL_NONE || build->def.bad == SL_BAD_INSTANCES_LEAVE_OUT) {
@@ -278,119 +262,11 @@ static void find_middle(void *context, size_t begin, size_t end, int worker)
     (void)begin;
     (void)end;
     (void)worker;
-    job *build = context;
+    sli_scene_build *build = context;
     sli_top_middle(&build->placing.given, build->placing.count, &build->scene->world);
 }
 
-typedef struct half {
-    job *build;
-    bool fits;
-} half;
-
-static void find_half(void *context, size_t begin, size_t end, int worker)
-{
-    (void)begin;
-    (void)end;
-    (void)worker;
-    half *found = context;
-    found->fits = sli_top_half(&found->build->placing.all.bounds, &found->build->scene->world);
-}
-
-/* Whether the nodes of the version before fit: its instances are at the same numbers, and the tree
- * is of the same kind. */
-static bool can_follow(const job *build, sl_bvh_quality quality)
-{
-    const sl_scene *previous = build->def.previous, *scene = build->scene;
-    if (previous == NULL || previous->top == NULL || previous->top->root == SLI_REF_EMPTY ||
-        previous->world.count != scene->world.count || previous->top->info.quality != quality ||
-        previous->info.hole_count != build->placing.all.hole_count) {
-        return false;
-    }
-    const uint32_t *places = previous->top->places;
-    for (uint32_t i = 0; i < scene->world.count; i++) {
-        if ((places[i] == SL_NONE) != (build->placing.boxes[i].prim == SL_NONE)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-typedef struct comparison {
-    sli_boxes_drift built, now;
-    bool worse;
-} comparison;
-
-/* In a block, since it computes. */
-static void compare(void *context, size_t begin, size_t end, int worker)
-{
-    (void)begin;
-    (void)end;
-    (void)worker;
-    comparison *c = context;
-    c->worse = c->now.cost > TOP_COST_MAX * c->built.cost ||
-               c->now.mean_log > TOP_LOG_MAX + c->built.mean_log;
-}
-
-/* The nodes of the version before about the new boxes, unless they have become a tenth worse than
- * what was built: then the tree is given up, and *out is NULL. */
-static sl_result follow_top(job *build, const sli_boxes *boxes, sl_bvh **out)
-{
-    const sl_scene *previous = build->def.previous;
-    sl_scene *scene = build->scene;
-    comparison c = { .built = previous->built };
-    const sl_result result =
-        sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &c.now, out);
-    scene->built = previous->built;
-    if (result == SL_OK) {
-        sli_phase_blocks(&build->phase, 1, 1, compare, &c);
-    }
-    if (c.worse) {
-        sl_bvh_destroy(*out);
-        *out = NULL;
-    }
-    return result;
-}
-
-/* The masks of instances in the top tree, and those below its nodes; of a tree that follows one
- * with masks, also where there are none any more. */
-static sl_result mask_top(const job *build)
-{
-    const sl_scene *previous = build->def.previous;
-    sl_bvh *top = build->scene->top;
-    const bool followed = previous != NULL && previous->world.masked;
-    if (top->root == SLI_REF_EMPTY || (build->placing.masks == NULL && !followed)) {
-        return SL_OK;
-    }
-    return sli_mask_boxes(top, build->placing.masks, &build->phase);
-}
-
-static sl_result build_top(job *build)
-{
-    sl_scene *scene = build->scene;
-    const sli_boxes boxes = { build->placing.boxes, scene->world.count };
-    const sl_bvh_quality quality =
-        build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
-    half found = { .build = build };
-    sl_result result = SL_OK;
-    sli_phase_blocks(&build->phase, 1, 1, find_half, &found);
-    if (!found.fits) {
-        sli_placing_recount(&build->placing, &build->phase);
-    }
-    if (can_follow(build, quality)) {
-        result = follow_top(build, &boxes, &scene->top);
-    }
-    if (result == SL_OK && scene->top == NULL) {
-        result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->built,
-                                      &scene->top);
-    }
-    if (result == SL_OK) {
-        result = mask_top(build);
-    }
-    scene->world.top = scene->top;
-    return result;
-}
-
-static sl_result place_all(job *build)
+static sl_result place_all(sli_scene_build *build)
 {
     sli_phase_blocks(&build->phase, 1, 1, find_middle, build);
     sl_result result = sli_placing_run(&build->placing, &build->phase);
@@ -400,7 +276,7 @@ static sl_result place_all(job *build)
     return result == SL_OK ? check_placed(build) : result;
 }
 
-static void complete_info(const job *build)
+static void complete_info(const sli_scene_build *build)
 {
     sl_scene *scene = build->scene;
     const sli_placing_chunk *all = &build->placing.all;
@@ -414,7 +290,7 @@ static void complete_info(const job *build)
     memcpy(scene->info.max, all->bounds.max, sizeof scene->info.max);
 }
 
-static sl_result build_scene(job *build)
+static sl_result build_scene(sli_scene_build *build)
 {
     sli_placing *placing = &build->placing;
     const sl_allocator *memory = &build->memory;
@@ -429,7 +305,7 @@ static sl_result build_scene(job *build)
         result = allocate(build) ? place_all(build) : sli_fail_memory(build->error);
     }
     if (result == SL_OK) {
-        result = build_top(build);
+        result = sli_build_top(build);
     }
     sli_free_array(memory, placing->boxes, placing->all.numbers, sizeof *placing->boxes);
     if (placing->masks != NULL) {
@@ -442,8 +318,9 @@ static sl_result build_scene(job *build)
 sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_scene_def *def,
                          sl_scene **out, sl_error *error)
 {
-    job build = { .placing = { .given = { .bytes = (const char *)instances }, .count = count },
-                  .error = error };
+    sli_scene_build build = {
+        .placing = { .given = { .bytes = (const char *)instances }, .count = count }, .error = error
+    };
     sl_result result = check_arguments(instances, def, out, &build);
     if (result != SL_OK) {
         return result;

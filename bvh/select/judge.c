@@ -1,5 +1,5 @@
 /* Boxes against regions: eight at a time against planes, then, where the region is no rectangle,
- * those that are left by where they appear. */
+ * those that are left by where their corners appear. */
 #include "bvh/select/judge.h"
 
 #include <math.h>
@@ -27,8 +27,18 @@ void sli_judge_rows_make(const sli_screen *screen, const sli_region *region, sli
     out->row[SLI_JUDGE_BOTTOM] = side(screen, 0, -1, b[3]);
 }
 
+/* Whether all of a box lies between the near and the far plane, and in front of the eye. */
+static bool is_between(const sli_row_there *rows, const sl_aabb *box)
+{
+    bool found = true;
+    for (int i = 0; i <= SLI_JUDGE_W; i++) {
+        found = found && sli_row_low(&rows[i], box) >= 0;
+    }
+    return found;
+}
+
 void sli_judge_make(const sli_screen *screen, const sli_region *region, const sli_judge_rows *rows,
-                    const sli_screen_space *space, sli_judge *out)
+                    const sli_screen_space *space, const sl_aabb *bounds, sli_judge *out)
 {
     out->region = region;
     if (region->none) {
@@ -43,6 +53,7 @@ void sli_judge_make(const sli_screen *screen, const sli_region *region, const sl
         }
         out->row[i] = row;
     }
+    out->is_between = is_between(out->row, bounds);
     if (region->kind != SL_REGION_RECTANGLE) {
         sli_screen_rows_carry(screen, space, &out->rows);
     }
@@ -128,35 +139,42 @@ static bool rectangle_of(const sli_screen_rows_there *rows, const sli_node_wide 
     return rectangle[0] <= rectangle[2] && rectangle[1] <= rectangle[3];
 }
 
-static sli_class ask_place(const sli_judge *judge, const sli_node_wide *node, int child)
+static uint8_t ask_brush(const sli_judge *judge, const sli_node_wide *node, int child)
 {
     double rectangle[4];
-    return rectangle_of(&judge->rows, node, child, rectangle)
-               ? sli_region_class(judge->region, rectangle)
-               : SLI_CLASS_MIXED;
+    return (uint8_t)(rectangle_of(&judge->rows, node, child, rectangle)
+                         ? sli_brush_class(judge->region, rectangle)
+                         : SLI_CLASS_MIXED);
 }
 
 void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
                         uint8_t classes[SLI_WIDTH])
 {
     bool out[SLI_WIDTH] = { false }, before[SLI_WIDTH], in[SLI_WIDTH];
+    const sl_region_kind kind = judge->region->kind;
     if (judge->region->none) {
         memset(classes, SLI_CLASS_OUT, SLI_WIDTH);
         return;
     }
     memset(before, true, sizeof before);
-    for (int i = 0; i <= SLI_JUDGE_W; i++) {
+    for (int i = 0; i <= SLI_JUDGE_W && !judge->is_between; i++) {
         ask_row(&judge->row[i], node, out, before);
+    }
+    if (kind == SL_REGION_LASSO) {
+        sli_judge_lasso(judge, node, before, classes);
+        for (int i = 0; i < SLI_WIDTH; i++) {
+            classes[i] = out[i] ? SLI_CLASS_OUT : classes[i];
+        }
+        return;
     }
     memcpy(in, before, sizeof in);
     for (int i = SLI_JUDGE_LEFT; i < SLI_JUDGE_COUNT; i++) {
         ask_row(&judge->row[i], node, out, in);
     }
-    const bool is_rectangle = judge->region->kind == SL_REGION_RECTANGLE;
     for (int i = 0; i < SLI_WIDTH; i++) {
         classes[i] = out[i] ? SLI_CLASS_OUT : in[i] ? SLI_CLASS_IN : SLI_CLASS_MIXED;
-        if (!is_rectangle && !out[i]) {
-            classes[i] = before[i] ? (uint8_t)ask_place(judge, node, i) : SLI_CLASS_MIXED;
+        if (kind == SL_REGION_BRUSH && !out[i]) {
+            classes[i] = before[i] ? ask_brush(judge, node, i) : SLI_CLASS_MIXED;
         }
     }
 }
@@ -165,6 +183,9 @@ sli_class sli_judge_box(const sli_judge *judge, const sl_aabb *box)
 {
     sli_node_wide node;
     uint8_t classes[SLI_WIDTH];
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        node.child[i] = i == 0 ? 0 : SLI_REF_EMPTY;
+    }
     for (int axis = 0; axis < 3; axis++) {
         for (int i = 0; i < SLI_WIDTH; i++) {
             node.bounds[axis][0][i] = box->min[axis];

@@ -32,13 +32,15 @@ typedef struct sli_judge_rows {
 
 typedef struct sli_judge {
     const sli_region *region;
+    bool is_between; /* the near and the far plane: the whole tree */
     sli_row_there row[SLI_JUDGE_COUNT];
     sli_screen_rows_there rows; /* where the region is no rectangle */
 } sli_judge;
 
 void sli_judge_rows_make(const sli_screen *screen, const sli_region *region, sli_judge_rows *out);
+/* bounds: of the tree, or of what is asked about in it. */
 void sli_judge_make(const sli_screen *screen, const sli_region *region, const sli_judge_rows *rows,
-                    const sli_screen_space *space, sli_judge *out);
+                    const sli_screen_space *space, const sl_aabb *bounds, sli_judge *out);
 
 /* The children of a node: OUT: no figure there touches the region, nor is one inside; IN: all are
  * uncut and inside. */
@@ -46,6 +48,18 @@ void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
                         uint8_t classes[SLI_WIDTH]);
 
 sli_class sli_judge_box(const sli_judge *judge, const sl_aabb *box);
+
+/* The same against a lasso, of children of which `before` says that they surely lie between the
+ * planes; others are MIXED (judge_lasso.c). */
+void sli_judge_lasso(const sli_judge *judge, const sli_node_wide *node,
+                     const bool before[SLI_WIDTH], uint8_t classes[SLI_WIDTH]);
+
+typedef enum sli_answer { SLI_ANSWER_UNKNOWN, SLI_ANSWER_NO, SLI_ANSWER_YES } sli_answer;
+
+/* Of the triangles of a leaf, against a lasso: whether it touches their figures; inside: whether
+ * they are inside. */
+void sli_judge_triangles(const sli_judge *judge, const sli_tri_pack *pack, bool inside,
+                         uint8_t answers[SLI_PACK]);
 
 /* The same below a node whose own class is known. */
 static inline void sli_judge_below(const sli_judge *judge, uint8_t above, const sli_node_wide *node,

@@ -6,13 +6,18 @@
  * Grid     columns and rows that numbers are taken to by functions that never decrease, so that no
  *          rounding needs a margin: a side is listed in all rows from that of its lowest number to
  *          that of its highest.  A cell that no side meets lies in the polygon or beside it.
- *          Numbers beyond the grid belong to its outermost columns and rows. */
+ *          Numbers beyond the grid belong to its outermost columns and rows.
+ * Exact    what lasso_meet.c says about positions.  What lasso_sure.c says of estimates is right
+ *          for every position within their errors, or that it is unknown. */
 #ifndef SLI_SELECT_LASSO_H
 #define SLI_SELECT_LASSO_H
 
 #include <sightline/base.h>
 
-enum { SLI_LASSO_CELLS = 64 }; /* columns, and rows */
+enum {
+    SLI_LASSO_CELLS = 64, /* columns, and rows */
+    SLI_LASSO_CROWD = 16  /* more sides are not listed in a cell */
+};
 
 typedef struct sli_side {
     double at[2][2]; /* both ends */
@@ -27,12 +32,28 @@ typedef struct sli_sides {
     size_t first[SLI_LASSO_CELLS + 1]; /* of each row in listed */
 } sli_sides;
 
-typedef struct sli_lasso {
-    sli_sides all, reduced;
-    double origin[2], scale[2]; /* of the grid: columns and rows a pixel */
+/* What is known of a cell. */
+enum {
+    SLI_CELL_CROWDED = 1, /* its sides are not listed */
+    SLI_CELL_KNOWN = 2,   /* whether its centre is in the polygon, if it is on no side: */
+    SLI_CELL_ODD = 4      /* it is */
+};
+
+typedef struct sli_lasso_grid {
     /* Cells of a class left of and above each corner of the grid: sums of areas. */
     uint16_t out[SLI_LASSO_CELLS + 1][SLI_LASSO_CELLS + 1];
     uint16_t in[SLI_LASSO_CELLS + 1][SLI_LASSO_CELLS + 1];
+    uint8_t cell[SLI_LASSO_CELLS][SLI_LASSO_CELLS]; /* by row and column: SLI_CELL_... */
+    /* Where the sides begin that a cell lists, in sli_lasso.listed: those that may meet it. */
+    uint32_t first[SLI_LASSO_CELLS * SLI_LASSO_CELLS + 1];
+} sli_lasso_grid;
+
+typedef struct sli_lasso {
+    sli_sides all, reduced;
+    double origin[2], scale[2]; /* of the grid: columns and rows a pixel */
+    sli_lasso_grid *grid;
+    uint32_t *listed; /* by cells: numbers of sides of all */
+    size_t listed_capacity;
 } sli_lasso;
 
 /* corners: x and y of each, at least one.  grid: x0, y0, x1, y1 of what the grid covers.  False
@@ -41,11 +62,24 @@ bool sli_lasso_prepare(const sl_allocator *allocator, const double *corners, siz
                        const double grid[4], sli_lasso *out);
 void sli_lasso_free(const sl_allocator *allocator, sli_lasso *lasso);
 
+/* The grid over sides that are there (lasso_grid.c).  corners: how many the polygon has, which says
+ * how much memory its lists may ever need.  False when out of memory. */
+bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const double grid[4],
+                         sli_lasso *lasso);
+
 static inline int sli_lasso_cell(const sli_lasso *lasso, int axis, double x)
 {
     const double at = (x - lasso->origin[axis]) * lasso->scale[axis];
     return at >= (double)SLI_LASSO_CELLS ? SLI_LASSO_CELLS - 1 : at > 0 ? (int)at : 0;
 }
+
+/* The middle of a column or row, but for rounding. */
+static inline double sli_lasso_middle(const sli_lasso *lasso, int axis, int cell)
+{
+    return lasso->origin[axis] + (cell + 0.5) / lasso->scale[axis];
+}
+
+/* ---- Exact ---- */
 
 /* Whether a point is in it, or on a side. */
 bool sli_lasso_has(const sli_lasso *lasso, const double point[2]);
@@ -54,14 +88,40 @@ bool sli_lasso_has(const sli_lasso *lasso, const double point[2]);
 bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int count);
 bool sli_lasso_holds(const sli_lasso *lasso, const double (*figure)[2], int count);
 
-/* A rectangle, as the corners around it: 1 if it lies in the polygon, -1 if beside it, 0 if that is
- * not known, or not so. */
-int sli_lasso_side_of(const sli_lasso *lasso, const double corners[4][2]);
+/* ---- Cells ---- */
 
 /* How many cells there are from one to another one, both included, and how many of them lie beside
  * the polygon and in it. */
 void sli_lasso_cells(const sli_lasso *lasso, const int from[2], const int to[2], uint32_t *count,
                      uint32_t *out, uint32_t *in);
+
+/* ---- Estimates (lasso_sure.c) ---- */
+
+enum { SLI_LASSO_NEAR = 32 };
+
+/* What is known of all positions between two bounds. */
+typedef struct sli_lasso_place {
+    int all;   /* 1: they are all in the polygon, -1: none is, 0: not known */
+    int count; /* of sides that may have a point there or between there and the middle; -1 where
+                * they are too many, or too far apart, to be listed */
+    const sli_side *near[SLI_LASSO_NEAR];
+    double middle[2]; /* a position nearby, */
+    int side;         /* and where it is, as all */
+} sli_lasso_place;
+
+void sli_lasso_look(const sli_lasso *lasso, const double low[2], const double high[2],
+                    sli_lasso_place *out);
+
+/* Eight positions of a place, which are given exactly: 1 where one surely is in the polygon, -1
+ * where it surely is not, 0 where neither is known. */
+void sli_lasso_points(const sli_lasso_place *place, const double *x, const double *y,
+                      double side[8]);
+
+/* Four triangles by the twelve positions of their corners, [corner][triangle], of which none is off
+ * by more than `off` along x or y.  free: more than 0 where surely no side has a point in common
+ * with the triangle. */
+void sli_lasso_triangles(const sli_lasso_place *place, const double *x, const double *y, double off,
+                         double side[12], double free[4]);
 
 /* Order along a direction: whether a comes before b, by x and then by y. */
 static inline bool sli_before(const double a[2], const double b[2])

@@ -146,49 +146,6 @@ bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int co
     return is_odd(lasso, figure, 1) || any_meets(lasso, &s, figure, count, false);
 }
 
-/* Whether a side that comes near a rectangle has a point in common with it: unless the two corners
- * farthest to either side of its line are on the same one. */
-static bool meets_rectangle(const sli_side *side, const double low[2], const double high[2])
-{
-    const double *p = side->at[0], *q = side->at[1];
-    const bool falls = (p[0] < q[0]) != (p[1] < q[1]);
-    const double one[2] = { low[0], falls ? low[1] : high[1] };
-    const double other[2] = { high[0], falls ? high[1] : low[1] };
-    return sli_orient2d(p, q, one) * sli_orient2d(p, q, other) <= 0;
-}
-
-static bool any_meets_rectangle(const sli_lasso *lasso, const span *s)
-{
-    const sli_sides *all = &lasso->all;
-    for (int row = s->from[1]; row <= s->to[1]; row++) {
-        for (size_t i = all->first[row]; i < all->first[row + 1]; i++) {
-            const sli_side *side = &all->sides[all->listed[i]];
-            if (is_new(lasso, s, side, row) && meets_rectangle(side, s->low, s->high)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* More sides are not worth looking at for a box. */
-enum { FEW_SIDES = 64 };
-
-int sli_lasso_side_of(const sli_lasso *lasso, const double corners[4][2])
-{
-    const span s = span_of(lasso, corners, 4);
-    bool inside;
-    if (cells_decide(lasso, &s, &inside)) {
-        return inside ? 1 : -1;
-    }
-    const sli_sides *all = &lasso->all;
-    if (all->first[s.to[1] + 1] - all->first[s.from[1]] > FEW_SIDES ||
-        any_meets_rectangle(lasso, &s)) {
-        return 0;
-    }
-    return is_odd(lasso, corners, 1) ? 1 : -1;
-}
-
 /* ---- Segments ---- */
 
 /* A place along the segment, num / den from its first point; den is positive. */

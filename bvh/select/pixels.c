@@ -1,7 +1,8 @@
 /* VISIBLE of faces, parts and instances: pixels that the region gained are asked once, in tiles, so
  * that rays of a batch run together; then things count their pixels. */
+#include "bvh/select/modes.h"
 #include "bvh/select/rays.h"
-#include "bvh/select/selection.h"
+#include "bvh/select/things.h"
 
 #include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
@@ -146,10 +147,9 @@ static uint64_t count_missing(const sli_picture *p)
     return count;
 }
 
-void sli_select_pixels(sl_selection *s, const sl_tasks *tasks)
+void sli_select_pixels(sl_selection *s, const sl_tasks *tasks, uint64_t began_ns)
 {
     sli_picture *p = &s->picture;
-    const uint64_t begin = s->budget_ms > 0 ? sli_clock_ns() : 0;
     sli_region_pixels(&s->regions[s->current], p);
     const uint64_t wanted = count_missing(p);
     const size_t items = (size_t)p->row_words * ((p->height + TILE - 1) / TILE);
@@ -159,7 +159,7 @@ void sli_select_pixels(sl_selection *s, const sl_tasks *tasks)
         j.first = first;
         j.count = items - first < ITEMS ? items - first : ITEMS;
         sli_parallel_for(tasks, j.shares, 1, run, &j);
-        if (s->budget_ms > 0 && (double)(sli_clock_ns() - begin) > s->budget_ms * 1e6) {
+        if (s->budget_ms > 0 && (double)(sli_clock_ns() - began_ns) > s->budget_ms * 1e6) {
             break;
         }
     }

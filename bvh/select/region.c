@@ -235,29 +235,25 @@ bool sli_region_holds(const sli_region *region, const double (*figure)[2], int c
                                             : sli_lasso_holds(&region->lasso, figure, count));
 }
 
-sli_class sli_region_class(const sli_region *region, const double rectangle[4])
+sli_class sli_brush_class(const sli_region *brush, const double rectangle[4])
 {
-    const double *b = region->bounds;
+    const double *b = brush->bounds;
     double corners[4][2], r[4];
     for (int i = 0; i < 4; i++) {
         r[i] = sli_planar_number(rectangle[i]);
     }
-    if (region->none || r[0] > b[2] || r[1] > b[3] || r[2] < b[0] || r[3] < b[1]) {
+    if (r[0] > b[2] || r[1] > b[3] || r[2] < b[0] || r[3] < b[1]) {
         return SLI_CLASS_OUT;
     }
     if (!(r[0] <= r[2] && r[1] <= r[3])) {
         return SLI_CLASS_MIXED;
     }
     corners_of(r, corners);
-    if (region->kind == SL_REGION_LASSO) {
-        const int side = sli_lasso_side_of(&region->lasso, (const double(*)[2])corners);
-        return side > 0 ? SLI_CLASS_IN : side < 0 ? SLI_CLASS_OUT : SLI_CLASS_MIXED;
-    }
-    if (sli_region_holds(region, (const double(*)[2])corners, 4)) {
+    if (sli_region_holds(brush, (const double(*)[2])corners, 4)) {
         return SLI_CLASS_IN;
     }
-    return sli_region_touches(region, (const double(*)[2])corners, 4) ? SLI_CLASS_MIXED
-                                                                      : SLI_CLASS_OUT;
+    return sli_region_touches(brush, (const double(*)[2])corners, 4) ? SLI_CLASS_MIXED
+                                                                     : SLI_CLASS_OUT;
 }
 
 /* ---- A caller's, for one point ---- */

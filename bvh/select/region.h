@@ -36,10 +36,7 @@ typedef enum sli_class {
     SLI_CLASS_IN = 2   /* all of it lies in the region */
 } sli_class;
 
-/* Of a rectangle x0, y0, x1, y1, which may be NaN: mixed. */
-sli_class sli_region_class(const sli_region *region, const double rectangle[4]);
-
-/* What a caller's region says about a point, one by one. */
-bool sli_region_has(const sl_region *region, const double xy[2]);
+/* Of a rectangle x0, y0, x1, y1, which may be NaN: mixed; against a brush. */
+sli_class sli_brush_class(const sli_region *brush, const double rectangle[4]);
 
 #endif

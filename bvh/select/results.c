@@ -1,5 +1,5 @@
 /* What is selected: bits, lists, counts. */
-#include "bvh/select/selection.h"
+#include "bvh/select/state.h"
 #include "lib/base/abi.h"
 
 void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out, size_t out_size)

@@ -1,5 +1,7 @@
 /* Selections: made, reset to another scene or view, and taken from region to region. */
-#include "bvh/select/selection.h"
+#include "bvh/select/modes.h"
+#include "bvh/select/sight_batch.h"
+#include "bvh/select/things.h"
 
 #include "bvh/query/query.h"
 #include "lib/base/abi.h"
@@ -8,6 +10,7 @@
 #include "lib/base/inline.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
+#include "lib/base/thread/thread.h"
 
 #include <string.h>
 
@@ -74,6 +77,20 @@ static void take_picture(sl_selection *s, const sl_view *view, char *block, uint
     p->batches = take(block, at, SLI_PIXEL_BATCHES, sizeof *p->batches);
 }
 
+/* Bits of items, and what else is to be zeros. */
+static void take_seen(sl_selection *s, const extent *e, char *block, uint64_t *at)
+{
+    sli_seen *b = &s->seen;
+    uint64_t **bits[] = { &b->whole,    &b->counted, &b->asked[0],
+                          &b->asked[1], &b->seen[0], &b->seen[1] };
+    const bool has = has_sights(s);
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        *bits[i] = has ? take(block, at, e->item_words, sizeof **bits) : NULL;
+    }
+    b->first =
+        has && s->topologies != NULL ? take(block, at, e->words * 64, sizeof *b->first) : NULL;
+}
+
 /* Deals the block out, what is to be zeros first: returns the bytes of these, and of all. */
 static uint64_t deal(sl_selection *s, const extent *e, const sl_view *view, char *block,
                      uint64_t *zeros)
@@ -88,16 +105,14 @@ static uint64_t deal(sl_selection *s, const extent *e, const sl_view *view, char
     s->totals = items && s->mode == SL_SELECT_INSIDE
                     ? take(block, &at, e->words * 64, sizeof *s->totals)
                     : NULL;
-    uint64_t **sights[4] = { &s->sights.whole, &s->sights.asked, &s->sights.seen,
-                             &s->sights.counted };
-    for (int i = 0; i < 4; i++) {
-        *sights[i] = has_sights(s) ? take(block, &at, e->item_words, sizeof *s->words) : NULL;
-    }
+    take_seen(s, e, block, &at);
     if (has_pixels(s)) {
         take_picture(s, view, block, &at);
     }
     /* shown need not be zeros, since it is read of pixels that were asked. */
     *zeros = has_pixels(s) && block != NULL ? (uint64_t)((char *)s->picture.shown - block) : at;
+    s->seen.batches =
+        has_sights(s) ? take(block, &at, SLI_SIGHT_BATCHES, sizeof *s->seen.batches) : NULL;
     s->offset = take(block, &at, e->instances + 1, sizeof *s->offset);
     s->item_offset = items ? take(block, &at, e->instances + 1, sizeof *s->offset) : s->offset;
     s->bit_count = take(block, &at, e->instances, sizeof *s->bit_count);
@@ -288,18 +303,19 @@ static SLI_NOINLINE bool go_on(sl_selection *s, const sl_region *region, const s
 {
     sli_region *next = &s->regions[!s->current];
     const sl_camera *camera = &s->view.camera;
+    const uint64_t began_ns = s->budget_ms > 0 ? sli_clock_ns() : 0;
     if (!sli_region_prepare(&s->allocator, region, camera->width, camera->height, next)) {
         return false;
     }
     s->current = !s->current;
     s->info.pending = s->info.asked = s->info.boxes = s->info.tested = 0;
     if (has_pixels(s)) {
-        sli_select_pixels(s, tasks);
+        sli_select_pixels(s, tasks, began_ns);
     } else {
         sli_select_figures(s);
     }
     if (has_sights(s)) {
-        sli_select_sights(s);
+        sli_select_sights(s, tasks, began_ns);
     }
     return true;
 }

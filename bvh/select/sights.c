@@ -1,219 +1,304 @@
-/* VISIBLE of edges and vertices: lines of sight to corners, and to samples of sides (select.h,
- * Samples).  What all of lies in the region is asked once; of a side at its border, the samples
- * that the region has now. */
-#include "bvh/kernel/scene/decide.h"
-#include "bvh/select/planar.h"
-#include "bvh/select/selection.h"
+/* VISIBLE of edges and vertices: which items to ask about, and what comes of it.
+ *
+ * Once     what all of lies in the region is asked about once; a side at its border again for each
+ *          other region, unless nothing of it is seen at all.
+ * One      items of a topology's vertex or edge mostly lie in one place, and what is seen of one is
+ *          seen of all: the first that a share comes to stands for those that do, and they count as
+ *          asked, and not seen.  Those of a vertex that parted since are asked themselves.
+ * Shares   take words of items, so that each writes its own, until there are none or time is up;
+ *          each settles one item at least. */
+#include "bvh/select/modes.h"
+#include "bvh/select/sight_batch.h"
+#include "bvh/select/things.h"
 
-#include <math.h>
+#include "lib/base/fpenv.h"
+#include "lib/base/thread/atomic.h"
+#include "lib/base/thread/task.h"
+#include "lib/base/thread/thread.h"
+
 #include <string.h>
 
-/* A side or a corner. */
-typedef struct item {
-    uint32_t instance, prim, k;
-    uint64_t number;
-} item;
+enum { BLOCK = 16 }; /* words that a share takes at a time */
 
-static bool corners_of(const sl_selection *s, const item *it, double v[3][3])
+/* ---- Known ---- */
+
+static uint64_t known(const sli_seen *b, uint64_t at)
 {
-    return sl_scene_triangle(s->scene, (sl_triangle_ref){ it->instance, it->prim }, v);
+    const uint64_t whole = b->whole[at], hidden = b->asked[1][at] & ~b->seen[1][at];
+    return (whole & b->asked[1][at]) | (~whole & (b->asked[0][at] | hidden));
 }
 
-static bool is_equal(const double a[3], const double b[3])
+static uint64_t seen(const sli_seen *b, uint64_t at)
+{
+    const uint64_t whole = b->whole[at];
+    return (whole & b->seen[1][at]) | (~whole & b->seen[0][at]);
+}
+
+static void set_known(sli_seen *b, uint64_t bit, bool whole, bool is_seen)
+{
+    b->asked[whole][bit / 64] |= 1ull << (bit % 64);
+    b->seen[whole][bit / 64] |= (uint64_t)is_seen << (bit % 64);
+}
+
+static bool are_same(const sli_sides *a, const sli_sides *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->sides, b->sides, a->count * sizeof *a->sides) == 0);
+}
+
+/* Whether what was asked of the region before holds for the one now. */
+static bool is_same_region(const sli_region *a, const sli_region *b)
+{
+    if (a->none || b->none || a->kind != b->kind) {
+        return false;
+    }
+    if (a->kind == SL_REGION_LASSO) {
+        return are_same(&a->lasso.all, &b->lasso.all);
+    }
+    return memcmp(a->p, b->p, sizeof a->p) == 0 && memcmp(a->q, b->q, sizeof a->q) == 0 &&
+           (a->kind == SL_REGION_RECTANGLE || a->radius == b->radius);
+}
+
+static void forget_border(sl_selection *s)
+{
+    const size_t size = (size_t)s->item_offset[s->instance_count] * sizeof *s->item_words;
+    if (size > 0) {
+        memset(s->seen.asked[0], 0, size);
+        memset(s->seen.seen[0], 0, size);
+    }
+}
+
+/* ---- Shares ---- */
+
+typedef struct job {
+    sl_selection *s;
+    uint64_t began_ns;
+    size_t next; /* word that no share has */
+} job;
+
+typedef struct share {
+    job *job;
+    sli_sight_batch *batch;
+    size_t word, end;  /* of those that it has */
+    uint32_t instance; /* of the word */
+    uint64_t open;     /* items of the word that are left to ask about */
+    uint64_t settled;
+} share;
+
+static bool is_time_up(const job *j)
+{
+    const double budget = j->s->budget_ms;
+    return budget > 0 && (double)(sli_clock_ns() - j->began_ns) > budget * 1e6;
+}
+
+/* The instance that a word of items is of. */
+static uint32_t instance_of(const sl_selection *s, uint64_t word)
+{
+    uint32_t low = 0, high = s->instance_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (s->item_offset[middle] <= word) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool take_words(share *h)
+{
+    const size_t count = (size_t)h->job->s->item_offset[h->job->s->instance_count];
+    if (h->settled > 0 && is_time_up(h->job)) {
+        return false;
+    }
+    h->word = sli_atomic_fetch_add_size(&h->job->next, BLOCK);
+    if (h->word >= count) {
+        return false;
+    }
+    h->end = count - h->word < BLOCK ? count : h->word + BLOCK;
+    h->instance = instance_of(h->job->s, h->word);
+    return true;
+}
+
+/* The next item to ask about, as its bit among those of all instances. */
+static bool take_bit(share *h, uint64_t *bit)
+{
+    const sl_selection *s = h->job->s;
+    while (h->open == 0) {
+        h->word++;
+        if (h->word >= h->end && !take_words(h)) {
+            h->word = h->end = 0;
+            return false;
+        }
+        while (s->item_offset[h->instance + 1] <= h->word) {
+            h->instance++;
+        }
+        h->open = s->item_words[h->word] & ~known(&s->seen, h->word);
+    }
+    *bit = (uint64_t)h->word * 64 + (uint64_t)__builtin_ctzll(h->open);
+    h->open &= h->open - 1;
+    return true;
+}
+
+static void settle(void *context, const sli_sight_item *item)
+{
+    share *h = context;
+    set_known(&h->job->s->seen, item->bit, item->whole, item->seen);
+    h->settled++;
+}
+
+/* ---- Items ---- */
+
+static bool is_equal(const float a[3], const float b[3])
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Whether a triangle has a point among its corners. */
-static bool has_corner(double v[3][3], const double x[3])
+/* Whether two corners, or two sides, lie in one place. */
+static bool is_same_place(const sl_selection *s, const sl_triangle *a, uint32_t k,
+                          const sl_triangle *b, uint32_t l)
 {
-    return is_equal(v[0], x) || is_equal(v[1], x) || is_equal(v[2], x);
+    if (s->unit == SL_SELECT_VERTICES) {
+        return is_equal(a->v[k], b->v[l]);
+    }
+    const float *p = a->v[k], *q = a->v[(k + 1) % 3], *r = b->v[l], *t = b->v[(l + 1) % 3];
+    return (is_equal(p, r) && is_equal(q, t)) || (is_equal(p, t) && is_equal(q, r));
 }
 
-/* Whether nothing is in the way but triangles that have both a and b. */
-static bool is_seen(sl_selection *s, const double at[3], const double a[3], const double b[3])
+/* Whether another item in the same place stands for this one. */
+static bool has_first(sl_selection *s, uint32_t instance, uint32_t thing, uint64_t number,
+                      const sl_triangle *triangle)
 {
-    sl_segment_d sight;
-    sl_hit_d hit;
-    sl_query query = s->query;
-    query.flags |= SL_OPEN_END;
-    if (!sli_view_sight(&s->screen.view, at, &sight)) {
+    if (s->seen.first == NULL) {
         return false;
     }
-    s->info.asked++;
-    bool found = sl_scene_closest_segment_d(s->scene, &sight, &query, &hit);
-    while (found) {
-        double v[3][3];
-        const sl_triangle_ref ref = { hit.instance, hit.prim };
-        if (!sl_scene_triangle(s->scene, ref, v) || !has_corner(v, a) || !has_corner(v, b)) {
+    uint32_t *first = &s->seen.first[s->offset[instance] * 64 + thing];
+    const uint32_t other = sli_atomic_claim_u32(first, (uint32_t)number + 1) - 1;
+    sl_triangle found;
+    return other != number && sl_bvh_triangle(s->scene->placed[instance].tree, other / 3, &found) &&
+           is_same_place(s, triangle, (uint32_t)(number % 3), &found, other % 3);
+}
+
+/* The other triangle at an edge, where the topology is right about it. */
+static void find_other(const sl_selection *s, uint32_t thing, const sl_triangle *triangle,
+                       uint32_t k, sli_sight_item *item)
+{
+    const sl_triangle_ref own = item->own[0];
+    uint32_t prims[2] = { SL_NONE, SL_NONE };
+    if (s->topologies == NULL || s->topologies[own.instance] == NULL) {
+        return;
+    }
+    (void)sl_topology_triangles_of_edge(s->topologies[own.instance], thing, prims, 2);
+    const uint32_t other = prims[0] == own.prim ? prims[1] : prims[0];
+    sl_triangle found;
+    if (!sl_bvh_triangle(s->scene->placed[own.instance].tree, other, &found)) {
+        return;
+    }
+    for (uint32_t side = 0; side < 3; side++) {
+        if (is_same_place(s, triangle, k, &found, side)) {
+            item->own[1] = (sl_triangle_ref){ own.instance, other };
+        }
+    }
+}
+
+/* False where nothing is to be asked: the item is not seen, or another one stands for it. */
+static bool open_item(share *h, uint64_t bit, sli_sight_item *item)
+{
+    sl_selection *s = h->job->s;
+    const uint64_t number = bit - s->item_offset[h->instance] * 64;
+    const uint32_t prim = (uint32_t)(number / 3), k = (uint32_t)(number % 3);
+    const uint32_t thing = sli_thing_of(s, h->instance, prim, k);
+    sl_triangle triangle;
+    double v[3][3];
+    *item = (sli_sight_item){ .bit = bit, .quota = 1, .whole = sli_bit(s->seen.whole, bit) };
+    item->own[0] = (sl_triangle_ref){ h->instance, prim };
+    item->own[1] = item->blocker = (sl_triangle_ref){ 0, SL_NONE };
+    if (thing >= s->bit_count[h->instance] || !sli_corners(s, item->own[0], &triangle, v) ||
+        has_first(s, h->instance, thing, number, &triangle)) {
+        return false;
+    }
+    if (s->unit == SL_SELECT_VERTICES) {
+        sli_samples_open_corner(v[k], &item->samples);
+        return true;
+    }
+    find_other(s, thing, &triangle, k, item);
+    return sli_samples_open(&s->screen.view, v[k], v[(k + 1) % 3], &item->samples);
+}
+
+/* Fills the batch with items; false: there are no more. */
+static bool fill(share *h)
+{
+    sli_sight_batch *b = h->batch;
+    uint64_t bit;
+    while (b->item_count < SLI_SIGHT_BATCH) {
+        if (!take_bit(h, &bit)) {
             return false;
         }
-        const sl_hit_d previous = hit;
-        found = sl_scene_next_segment_d(s->scene, &sight, &query, &previous, &hit);
+        sli_sight_item *item = &b->items[b->item_count];
+        if (open_item(h, bit, item)) {
+            b->item_count++;
+        } else {
+            settle(h, item);
+        }
     }
     return true;
 }
 
-static bool see_corner(sl_selection *s, const item *it)
+static void run_share(job *j, size_t index)
 {
-    double v[3][3];
-    return corners_of(s, it, v) && is_seen(s, v[it->k], v[it->k], v[it->k]);
-}
-
-/* ---- Sides ---- */
-
-/* What of a side is in front of the near plane: where it begins and ends along it, and in the
- * picture. */
-typedef struct part {
-    double s[2], w[2], at[2][2];
-} part;
-
-static double in_front(const sli_view *view, const double clip[4])
-{
-    const double inner = clip[2] - view->near_depth * clip[3];
-    return view->far_depth > view->near_depth ? inner : -inner;
-}
-
-static bool cut_near(const sli_view *view, const double a[3], const double b[3], part *out)
-{
-    double clip[2][4], depth[2];
-    sli_view_clip(view, a, clip[0]);
-    sli_view_clip(view, b, clip[1]);
-    depth[0] = in_front(view, clip[0]);
-    depth[1] = in_front(view, clip[1]);
-    for (int end = 0; end < 2; end++) {
-        double at[4];
-        memcpy(at, clip[end], sizeof at);
-        out->s[end] = end;
-        if (!(depth[end] >= 0)) {
-            if (!(depth[!end] >= 0)) {
-                return false;
-            }
-            const double t = depth[!end] / (depth[!end] - depth[end]);
-            for (int i = 0; i < 4; i++) {
-                at[i] = clip[!end][i] + t * (clip[end][i] - clip[!end][i]);
-            }
-            out->s[end] = end == 1 ? t : 1 - t;
+    share h = { .job = j, .batch = &j->s->seen.batches[index] };
+    sli_sight_batch_begin(h.batch);
+    bool more = fill(&h);
+    while (h.batch->item_count > 0) {
+        sli_sight_batch_ask(j->s, h.batch, settle, &h);
+        if (is_time_up(j)) {
+            more = false;
+            sli_sight_batch_cut(h.batch, h.settled > 0 ? 0 : 1);
         }
-        out->w[end] = at[3];
-        if (!sli_view_picture(view, at, out->at[end], NULL)) {
-            return false;
-        }
+        more = more && fill(&h);
     }
-    return true;
+    sli_atomic_add_u64(&j->s->info.asked, h.batch->asked);
 }
 
-/* Whether the sample at a fraction of the way in the picture lies in the region, and is seen. */
-static bool see_sample(sl_selection *s, const part *p, double f, const double a[3],
-                       const double b[3], bool anywhere)
+static void run(void *context, size_t begin, size_t end, int worker)
 {
-    const double down = (1 - f) * p->w[1] + f * p->w[0];
-    const double along = p->s[0] + f * p->w[0] / down * (p->s[1] - p->s[0]);
-    double at[3], xy[1][2];
-    for (int axis = 0; axis < 3; axis++) {
-        at[axis] = a[axis] + along * (b[axis] - a[axis]);
+    const sli_fpenv saved = sli_fpenv_enter();
+    (void)worker;
+    for (size_t index = begin; index < end; index++) {
+        run_share(context, index);
     }
-    if (!sli_view_project(&s->screen.view, at, xy[0], NULL)) {
-        return false;
-    }
-    xy[0][0] = sli_planar_number(xy[0][0]);
-    xy[0][1] = sli_planar_number(xy[0][1]);
-    return (anywhere || sli_region_holds(&s->regions[s->current], (const double(*)[2])xy, 1)) &&
-           is_seen(s, at, a, b);
+    sli_fpenv_leave(saved);
 }
 
-/* The first and the last pixel whose centre is not less than low and not more than high. */
-static void centres(double low, double high, double count, double out[2])
+/* ---- Counting ---- */
+
+static void count_word(sl_selection *s, uint32_t instance, uint64_t at)
 {
-    out[0] = low > 0.5 ? ceil(low - 0.5) : 0;
-    out[1] = high < count ? floor(high - 0.5) : count - 1;
-    out[0] += out[0] + 0.5 < low;
-    out[1] -= out[1] + 0.5 > high;
+    sli_seen *b = &s->seen;
+    const uint64_t now = s->item_words[at] & seen(b, at);
+    for (uint64_t left = now ^ b->counted[at]; left != 0; left &= left - 1) {
+        const uint64_t number =
+            (at - s->item_offset[instance]) * 64 + (uint64_t)__builtin_ctzll(left);
+        const uint32_t prim = (uint32_t)(number / 3), k = (uint32_t)(number % 3);
+        const bool came = (now & left & (0 - left)) != 0;
+        sli_count_thing(s, instance, sli_thing_of(s, instance, prim, k), came ? 1 : -1);
+    }
+    b->counted[at] = now;
 }
 
-/* anywhere: all of the side lies in the region. */
-static bool see_side(sl_selection *s, const item *it, bool anywhere)
+void sli_select_sights(sl_selection *s, const sl_tasks *tasks, uint64_t began_ns)
 {
-    const sli_view *view = &s->screen.view;
-    double v[3][3];
-    part p;
-    if (!corners_of(s, it, v)) {
-        return false;
+    job j = { .s = s, .began_ns = began_ns };
+    if (!is_same_region(&s->regions[0], &s->regions[1])) {
+        forget_border(s);
     }
-    const double *a = v[it->k], *b = v[(it->k + 1) % 3];
-    const bool swap = b[0] != a[0] ? b[0] < a[0] : b[1] != a[1] ? b[1] < a[1] : b[2] < a[2];
-    const double *low = swap ? b : a, *high = swap ? a : b;
-    if (!cut_near(view, low, high, &p)) {
-        return false;
-    }
-    const int axis = fabs(p.at[1][1] - p.at[0][1]) > fabs(p.at[1][0] - p.at[0][0]);
-    const double from = p.at[0][axis], to = p.at[1][axis];
-    double pixels[2];
-    centres(fmin(from, to), fmax(from, to), axis == 0 ? view->camera.width : view->camera.height,
-            pixels);
-    if (!(from != to) || !(pixels[0] <= pixels[1])) {
-        return see_sample(s, &p, 0.5, low, high, anywhere);
-    }
-    for (double i = pixels[0]; i <= pixels[1]; i++) {
-        if (see_sample(s, &p, (i + 0.5 - from) / (to - from), low, high, anywhere)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- All items ---- */
-
-/* Whether an item that is touched counts as seen. */
-static bool see(sl_selection *s, const item *it)
-{
-    sli_sights *bits = &s->sights;
-    const uint64_t at = s->item_offset[it->instance] * 64 + it->number;
-    const bool whole = sli_bit(bits->whole, at);
-    if (whole && sli_bit(bits->asked, at)) {
-        return sli_bit(bits->seen, at);
-    }
-    const bool seen = s->unit == SL_SELECT_VERTICES ? see_corner(s, it) : see_side(s, it, whole);
-    if (whole) {
-        bits->asked[at / 64] |= 1ull << (at % 64);
-        bits->seen[at / 64] |= (uint64_t)seen << (at % 64);
-    }
-    return seen;
-}
-
-static void ask_word(sl_selection *s, uint32_t instance, uint64_t word)
-{
-    sli_sights *bits = &s->sights;
-    const uint64_t at = s->item_offset[instance] + word;
-    const uint64_t touched = s->item_words[at];
-    uint64_t counted = touched & bits->whole[at] & bits->asked[at] & bits->seen[at];
-    for (uint64_t open = touched & ~(bits->whole[at] & bits->asked[at]); open != 0;
-         open &= open - 1) {
-        const uint64_t number = word * 64 + (uint64_t)__builtin_ctzll(open);
-        const item it = { instance, (uint32_t)(number / 3), (uint32_t)(number % 3), number };
-        counted |= (uint64_t)see(s, &it) << (number % 64);
-    }
-    for (int came = 1; came >= 0; came--) {
-        const uint64_t changed =
-            came != 0 ? counted & ~bits->counted[at] : bits->counted[at] & ~counted;
-        for (uint64_t left = changed; left != 0; left &= left - 1) {
-            const uint64_t number = word * 64 + (uint64_t)__builtin_ctzll(left);
-            const uint32_t prim = (uint32_t)(number / 3), k = (uint32_t)(number % 3);
-            sli_count_thing(s, instance, sli_thing_of(s, instance, prim, k), came != 0 ? 1 : -1);
-        }
-    }
-    bits->counted[at] = counted;
-}
-
-void sli_select_sights(sl_selection *s)
-{
+    sli_parallel_for(tasks, tasks != NULL ? SLI_SIGHT_BATCHES : 1, 1, run, &j);
     for (uint32_t instance = 0; instance < s->instance_count; instance++) {
-        const uint64_t words = s->item_offset[instance + 1] - s->item_offset[instance];
-        for (uint64_t word = 0; word < words; word++) {
-            const uint64_t at = s->item_offset[instance] + word;
-            if ((s->item_words[at] | s->sights.counted[at]) != 0) {
-                ask_word(s, instance, word);
-            }
+        for (uint64_t at = s->item_offset[instance]; at < s->item_offset[instance + 1]; at++) {
+            const uint64_t open = s->item_words[at] & ~known(&s->seen, at);
+            s->info.pending += open != 0 ? (uint64_t)__builtin_popcountll(open) : 0;
+            count_word(s, instance, at);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* Items, things and how they are counted. */
+#include "bvh/select/things.h"
+
 #include "bvh/kernel/scene/decide.h"
-#include "bvh/select/selection.h"
 
 static const sl_topology *topology_of(const sl_selection *s, uint32_t instance)
 {
@@ -83,8 +84,8 @@ void sli_set_item(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k,
 {
     const uint64_t item = (uint64_t)prim * sli_items_per_prim(s) + k;
     const uint64_t at = s->item_offset[instance] + item / 64, bit = 1ull << (item % 64);
-    if (s->sights.whole != NULL) {
-        s->sights.whole[at] = whole ? s->sights.whole[at] | bit : s->sights.whole[at] & ~bit;
+    if (s->seen.whole != NULL) {
+        s->seen.whole[at] = whole ? s->seen.whole[at] | bit : s->seen.whole[at] & ~bit;
     }
     if (((s->item_words[at] & bit) != 0) == selected) {
         return;
@@ -94,7 +95,7 @@ void sli_set_item(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k,
         return;
     }
     s->item_words[at] ^= bit;
-    if (s->sights.whole == NULL) {
+    if (s->seen.whole == NULL) {
         sli_count_thing(s, instance, sli_thing_of(s, instance, prim, k), selected ? 1 : -1);
     }
 }
@@ -113,4 +114,16 @@ void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], d
     for (int corner = 0; corner < 3; corner++) {
         sli_view_clip(&s->screen.view, v[corner], clip[corner]);
     }
+}
+
+bool sli_corners(const sl_selection *s, sl_triangle_ref triangle, sl_triangle *found,
+                 double v[3][3])
+{
+    const sl_scene *scene = s->scene;
+    if (triangle.instance >= scene->world.count || scene->placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(scene->placed[triangle.instance].tree, triangle.prim, found)) {
+        return false;
+    }
+    sli_scene_corners(&scene->placed[triangle.instance], found->v, v);
+    return true;
 }

@@ -7,7 +7,8 @@
  *          only a part of these, and each part that a region may meet is in some box that is
  *          visited. */
 #include "bvh/select/figure.h"
-#include "bvh/select/selection.h"
+#include "bvh/select/modes.h"
+#include "bvh/select/things.h"
 
 #include <string.h>
 
@@ -76,6 +77,16 @@ static void set_side(walk *w, uint32_t prim, uint32_t k, double clip[3][4])
     sli_set_item(w->s, w->instance, prim, k, selected, whole);
 }
 
+/* A triangle whose answer is known, with all its sides or corners. */
+static void take(walk *w, uint32_t prim, bool selected)
+{
+    if (w->s->unit != SL_SELECT_INSTANCES) {
+        set_all(w, prim, selected);
+    }
+    w->any |= selected;
+    w->all &= selected;
+}
+
 static void ask_items(walk *w, const sli_tri_pack *pack, int lane)
 {
     float x[3][3];
@@ -87,12 +98,7 @@ static void ask_items(walk *w, const sli_tri_pack *pack, int lane)
     }
     sli_clip_corners(w->s, w->instance, x, clip);
     if (w->s->unit < SL_SELECT_EDGES) {
-        const bool selected = figure_is_selected(w, (const double(*)[4])clip, 3);
-        if (w->s->unit != SL_SELECT_INSTANCES) {
-            set_all(w, pack->prim[lane], selected);
-        }
-        w->any |= selected;
-        w->all &= selected;
+        take(w, pack->prim[lane], figure_is_selected(w, (const double(*)[4])clip, 3));
         return;
     }
     for (uint32_t k = 0; k < 3; k++) {
@@ -109,21 +115,33 @@ static bool is_decided(const walk *w)
     return w->s->unit == SL_SELECT_INSTANCES && (w->s->mode == SL_SELECT_INSIDE ? !w->all : w->any);
 }
 
+/* What is sure of a block's triangles without their exact figures. */
+static void estimate(const walk *w, const open_node *leaf, const sli_tri_pack *pack,
+                     uint8_t answers[SLI_PACK])
+{
+    memset(answers, SLI_ANSWER_UNKNOWN, SLI_PACK);
+    if (leaf->is == SLI_CLASS_MIXED && w->s->unit < SL_SELECT_EDGES &&
+        w->is->kind == SL_REGION_LASSO) {
+        sli_judge_triangles(&w->is_there, pack, w->s->mode == SL_SELECT_INSIDE, answers);
+    }
+}
+
 static void visit_block(walk *w, const open_node *leaf)
 {
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(w->tree, leaf->ref, &buffer);
+    uint8_t answers[SLI_PACK];
+    estimate(w, leaf, pack, answers);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         if (!sli_has_prim(w->s, w->instance, pack->prim[lane], pack->mask[lane])) {
             continue;
         }
-        if (leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane)) {
+        if (answers[lane] != SLI_ANSWER_UNKNOWN) {
+            take(w, pack->prim[lane], answers[lane] == SLI_ANSWER_YES);
+        } else if (leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane)) {
             ask_items(w, pack, lane);
-        } else if (w->s->unit == SL_SELECT_INSTANCES) {
-            w->any |= leaf->is == SLI_CLASS_IN;
-            w->all &= leaf->is == SLI_CLASS_IN;
         } else {
-            set_all(w, pack->prim[lane], leaf->is == SLI_CLASS_IN);
+            take(w, pack->prim[lane], leaf->is == SLI_CLASS_IN);
         }
     }
     w->stop = is_decided(w);
@@ -195,6 +213,15 @@ static void fill(walk *w, uint32_t root, bool selected)
     s->info.selected += selected ? changed : 0 - changed;
 }
 
+/* Reads the first lines of a node or block ahead of its turn. */
+static void prefetch(const sl_bvh *tree, uint32_t ref)
+{
+    const char *at = (const char *)sli_tree_node(tree, ref & SLI_REF_LINE);
+    for (int line = 0; line < SLI_PACK_LINES; line++) {
+        __builtin_prefetch(at + 64 * line);
+    }
+}
+
 /* Down from a node; leaves go to visit. */
 static void descend(walk *w, const sl_bvh *tree, open_node root, const sli_judge *was,
                     const sli_judge *is, void (*visit)(walk *w, const open_node *leaf))
@@ -222,6 +249,7 @@ static void descend(walk *w, const sl_bvh *tree, open_node root, const sli_judge
             if (node->child[child] != SLI_REF_EMPTY && !is_alike(before[child], now[child]) &&
                 !is_said(w, now[child])) {
                 stack[size++] = (open_node){ node->child[child], before[child], now[child] };
+                prefetch(tree, node->child[child]);
             }
         }
     }
@@ -291,17 +319,18 @@ static void visit_instance(walk *w, uint32_t instance, uint8_t was, uint8_t is)
     }
     w->instance = instance;
     w->tree = placed->tree;
+    const sl_aabb *bounds = &placed->tree->bounds;
     sli_screen_space space;
     if (was == SLI_CLASS_MIXED || is == SLI_CLASS_MIXED) {
         sli_screen_to_object(&s->screen, placed, &space);
     }
     if (was == SLI_CLASS_MIXED) {
-        sli_judge_make(&s->screen, w->was, &w->was_rows, &space, &w->was_there);
-        was = (uint8_t)sli_judge_box(&w->was_there, &placed->tree->bounds);
+        sli_judge_make(&s->screen, w->was, &w->was_rows, &space, bounds, &w->was_there);
+        was = (uint8_t)sli_judge_box(&w->was_there, bounds);
     }
     if (is == SLI_CLASS_MIXED) {
-        sli_judge_make(&s->screen, w->is, &w->is_rows, &space, &w->is_there);
-        is = (uint8_t)sli_judge_box(&w->is_there, &placed->tree->bounds);
+        sli_judge_make(&s->screen, w->is, &w->is_rows, &space, bounds, &w->is_there);
+        is = (uint8_t)sli_judge_box(&w->is_there, bounds);
     }
     if (is_alike(was, is)) {
         return;
@@ -345,8 +374,8 @@ void sli_select_figures(sl_selection *s)
     sli_screen_to_top(&s->screen, &s->scene->world, &space);
     sli_judge_rows_make(&s->screen, w.was, &w.was_rows);
     sli_judge_rows_make(&s->screen, w.is, &w.is_rows);
-    sli_judge_make(&s->screen, w.was, &w.was_rows, &space, &w.was_top);
-    sli_judge_make(&s->screen, w.is, &w.is_rows, &space, &w.is_top);
+    sli_judge_make(&s->screen, w.was, &w.was_rows, &space, &top->bounds, &w.was_top);
+    sli_judge_make(&s->screen, w.is, &w.is_rows, &space, &top->bounds, &w.is_top);
     const open_node root = { top->root, SLI_CLASS_MIXED, SLI_CLASS_MIXED };
     descend(&w, top, root, &w.was_top, &w.is_top, visit_instances);
 }

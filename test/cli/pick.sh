@@ -100,7 +100,20 @@ run pick cube.obj $near --at 10,10 --cycle 2
 echo 'What the mesh has at the hit.'
 sightline pick spot.obj --pixel 420,280 --csv | cut -d , -f 1,19-
 sightline pick spot.obj --pixel 420,280 --kind face --csv | cut -d , -f 2,22-
+echo 'Points and wires: a lamp in front of the top, a wire before it and one behind the cube.'
+printf '# in the world\n0.5,0.5,2 3\n0 0.2 1.5, 1 0.2 1.5\n\n0,0.8,-1, 1,0.8,-1, 2\n' >marks.txt
+run pick cube.obj $near --at 50,51 --marks marks.txt
+run pick cube.obj $near --at 50,51 --marks marks.txt --json
+run pick cube.obj $near --at 50,65 --marks marks.txt --csv
+run pick cube.obj $near --at 50,36 --marks marks.txt --csv
+run pick cube.obj $near --at 50,36 --marks marks.txt --hidden --csv
+run pick cube.obj $near --at 50,36 --marks marks.txt --kind mark
+run pick cube.obj $near --at 50,60 --marks marks.txt --all --radius 20 --unit faces --csv
+run pick row.json $near --at 50,65 --marks - --kind mark,face --all --csv <marks.txt
+sightline pick spot.obj --pixel 420,280 --marks marks.txt --radius 1000 --kind mark --csv | cut -d , -f 1,2,18-
 echo 'Pictures.'
+run pick cube.obj $near --at 50,65 --marks marks.txt --picture m.png -q >out
+head -c 8 m.png | od -A n -t x1
 run pick cube.obj $near --at 27,24 --radius 4 --picture v.png -q >out
 head -c 8 v.png | od -A n -t x1
 run pick spot.obj --size 80x60 --pixel 40,30 --picture s.png -q >out
@@ -119,3 +132,15 @@ run pick cube.obj --pixel 1,1 --cycle 0
 run pick cube.obj --pixel 1,1 --cycle 2 --all
 run pick cube.obj --pixel 1,1 --picture a.jpg
 run pick cube.obj --pixel 1,1 --picture -
+for line in 1,2 1,2,3,4,5 1,2,x 1,2,3,-1 1e39,2,3 1,2,3,inf; do
+    printf '0,0,0\n%s\n' $line >bad.txt
+    run pick cube.obj --pixel 1,1 --marks bad.txt
+done
+printf '# none\n' >none.txt
+run pick cube.obj --pixel 1,1 --marks none.txt
+run pick cube.obj --pixel 1,1 --marks missing.txt
+run pick cube.obj --pixel 1,1 --kind mark
+run pick cube.obj --pixel 1,1 --kind face --marks marks.txt
+run pick cube.obj --pixel 1,1 --cycle 2 --marks marks.txt
+run pick cube.obj --pixel 1,1 --after 2 --marks marks.txt
+run pick - --pixel 1,1 --marks - </dev/null

@@ -38,6 +38,10 @@ run select cube.obj $near --rect 26,60,27,61 --mode visible --of triangles --con
 echo 'Filters.'
 run select cube.obj $near --rect 40,40,60,60 --mode visible --skip 2,3
 run select cube.obj $near --rect 40,40,60,60 --mask 0
+echo 'Budgets: one that is enough.'
+run select cube.obj $near --rect 40,40,60,60 --mode visible --budget 1e8
+run select cube.obj $near --rect 20,20,80,80 --mode visible --of edges --budget 1e8 --count
+run select cube.obj $near --rect 20,20,80,80 --mode visible --of vertices --budget 1e8 --count --json
 echo 'Scenes.'
 cat >row.json <<'END'
 { "sightline": "scene", "schema": 1, "meshes": { "cube": { "file": "cube.obj" } },
@@ -84,3 +88,5 @@ run select cube.obj --rect 1,1,2,2 --json -o a.npy
 run select cube.obj --rect 1,1,2,2 --picture -
 run select cube.obj --rect 1,1,2,2 --picture a.gif
 run select missing.obj --rect 1,1,2,2
+run select cube.obj --rect 1,1,2,2 --budget 4
+run select cube.obj --rect 1,1,2,2 --mode visible --budget -1

@@ -62,3 +62,17 @@ if(faults_own_malloc AND TARGET sightline_command AND NOT CMAKE_CROSSCOMPILING)
     FAULTS_PRELOAD="$<TARGET_FILE:faults_preload>"
     SIGHTLINE_COMMAND="$<TARGET_FILE:sightline_command>")
 endif()
+
+# Parts of runs, with that malloc and with calls of the system that fail.
+if(TARGET faults_preload)
+  add_library(faults_preload_io MODULE faults/preload_io.c)
+  sightline_compile(faults_preload_io)
+  target_link_libraries(faults_preload_io PRIVATE ${CMAKE_DL_LIBS})
+  fault_test(parts)
+  add_dependencies(faults_test_parts faults_preload faults_preload_io sightline_command)
+  target_compile_definitions(faults_test_parts PRIVATE
+    FAULTS_PRELOAD="$<TARGET_FILE:faults_preload>"
+    FAULTS_PRELOAD_IO="$<TARGET_FILE:faults_preload_io>"
+    COMMAND_FOLDER="$<TARGET_FILE_DIR:sightline_command>"
+    SIGHTLINE_COMMAND="$<TARGET_FILE:sightline_command>")
+endif()

@@ -1,13 +1,14 @@
 /* select_cost: what regions of a picture cost, on one thread.
  *
- *     select_cost [TRIANGLES [WIDTH HEIGHT [ROUNDS]]]
+ *     select_cost [TRIANGLES [WIDTH HEIGHT [ROUNDS [sights]]]]
  *
  * default 1000000 triangles, 1920 x 1080 pixels, 5 rounds.  For a sphere, a terrain and a soup of
  * that many triangles, seen whole: all rays of the picture in one call, in rows and in tiles of 8 x
  * 8; the visible selection of the whole picture, and of moves of 5 pixels of a rectangle that spans
  * half of it; touched and inside, of the whole picture, of that rectangle, and of moves; a lasso of
  * 200 corners, and a rectangle of the same area.  Milliseconds, medians of rounds; the whole
- * picture is compared with the rays within each round. */
+ * picture is compared with the rays within each round.  With `sights` nothing but visible edges and
+ * vertices, with a topology and without: of the whole picture, of that rectangle, and of moves. */
 #include "test/measure/generated.h"
 #include "test/measure/timing.h"
 
@@ -31,6 +32,7 @@ static void check(bool good, const char *words)
 typedef struct bench {
     const char *name;
     sl_bvh *bvh;
+    sl_topology *topology;
     sl_scene *scene;
     sl_view view;
     size_t rounds;
@@ -42,6 +44,7 @@ static void make(bench *b, int kind, size_t triangles, uint32_t width, uint32_t 
     sl_mesh *mesh = generated_mesh(kind, triangles);
     check(mesh != NULL, "no mesh");
     check(sl_bvh_build(mesh, NULL, &b->bvh, NULL) == SL_OK, "no tree");
+    check(sl_topology_build(mesh, NULL, &b->topology, NULL) == SL_OK, "no topology");
     sl_mesh_destroy(mesh);
     const sl_instance instance = sl_instance_of(b->bvh);
     check(sl_scene_build(&instance, 1, NULL, &b->scene, NULL) == SL_OK, "no scene");
@@ -202,6 +205,62 @@ static void measure_figures(const bench *b, sl_select_mode mode, const char *nam
            (unsigned long long)n[2], CORNERS, loop, (unsigned long long)n[3], loop / box);
 }
 
+/* ---- Edges and vertices that are seen ---- */
+
+static void measure_sights_of(const bench *b, sl_select_unit unit, bool shared)
+{
+    const sl_topology *const topologies[1] = { b->topology };
+    sl_selection_def def = sl_default_selection_def();
+    const sl_region whole = rectangle(-1e5, -1e5, 1e5, 1e5);
+    sl_selection *s;
+    sl_selection_info all, part, last;
+    double moves[MOVES];
+    uint64_t asked = 0;
+    def.mode = SL_SELECT_VISIBLE;
+    def.unit = unit;
+    def.topologies = shared ? topologies : NULL;
+    check(sl_selection_create(b->scene, &b->view, &def, &s, NULL) == SL_OK, "no selection");
+    const double everything = update(s, &whole);
+    sl_selection_get_info(s, &all, sizeof all);
+    check(sl_selection_reset(s, b->scene, &b->view, NULL) == SL_OK, "no selection");
+    sl_region region = half(b, 0);
+    const double first = update(s, &region);
+    sl_selection_get_info(s, &part, sizeof part);
+    for (int i = 0; i < MOVES; i++) {
+        region = half(b, i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
+        moves[i] = update(s, &region);
+        sl_selection_get_info(s, &last, sizeof last);
+        asked += last.asked;
+    }
+    const double median = timing_median(moves, MOVES);
+    printf("%-8s %s%s: everything %8.1f ms (%llu of %llu sights), 0.7 x 0.7 %8.1f ms (%llu of "
+           "%llu), moves of 5 pixels: median %6.2f ms, most %6.2f, %llu sights (%llu)\n",
+           b->name, unit == SL_SELECT_EDGES ? "edges" : "vertices", shared ? ", topology" : "",
+           everything, (unsigned long long)all.selected, (unsigned long long)all.asked, first,
+           (unsigned long long)part.selected, (unsigned long long)part.asked, median,
+           moves[MOVES - 1], (unsigned long long)(asked / MOVES),
+           (unsigned long long)last.selected);
+    sl_selection_destroy(s);
+}
+
+static void measure_sights(const bench *b)
+{
+    for (int shared = 1; shared >= 0; shared--) {
+        measure_sights_of(b, SL_SELECT_EDGES, shared != 0);
+        measure_sights_of(b, SL_SELECT_VERTICES, shared != 0);
+    }
+}
+
+static void measure_all(const bench *b)
+{
+    measure_figures(b, SL_SELECT_TOUCHED, "touched");
+    measure_figures(b, SL_SELECT_INSIDE, "inside");
+    measure_moves(b, SL_SELECT_TOUCHED, "touched");
+    measure_moves(b, SL_SELECT_INSIDE, "inside");
+    measure_moves(b, SL_SELECT_VISIBLE, "visible");
+    measure_visible(b);
+}
+
 int main(int count, char **words)
 {
     const size_t triangles = count > 1 ? strtoul(words[1], NULL, 10) : 1000000;
@@ -211,14 +270,14 @@ int main(int count, char **words)
         bench b = { .rounds = count > 4 ? strtoul(words[4], NULL, 10) : 5 };
         b.rounds = b.rounds < 1 ? 1 : b.rounds > ROUNDS_MAX ? ROUNDS_MAX : b.rounds;
         make(&b, kind, triangles, width, height);
-        measure_figures(&b, SL_SELECT_TOUCHED, "touched");
-        measure_figures(&b, SL_SELECT_INSIDE, "inside");
-        measure_moves(&b, SL_SELECT_TOUCHED, "touched");
-        measure_moves(&b, SL_SELECT_INSIDE, "inside");
-        measure_moves(&b, SL_SELECT_VISIBLE, "visible");
-        measure_visible(&b);
+        if (count > 5 && strcmp(words[5], "sights") == 0) {
+            measure_sights(&b);
+        } else {
+            measure_all(&b);
+        }
         fflush(stdout);
         sl_scene_destroy(b.scene);
+        sl_topology_destroy(b.topology);
         sl_bvh_destroy(b.bvh);
     }
     return 0;

@@ -7,6 +7,7 @@
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
+#include "tools/parts/options.h"
 #include "tools/verify/options.h"
 #include "tools/verify/ray_batch.h"
 #include "tools/verify/scene_soup.h"
@@ -25,6 +26,7 @@ typedef struct cast_options {
     uint64_t repeat;
     query_options query;
     proxy_options proxy;
+    parts_options parts;
     mesh_options mesh;
     common_options common;
 } cast_options;
@@ -45,6 +47,7 @@ typedef struct cast_job {
 /* Opens the rays from a file, or of a kind.  EXIT_DONE, or the status of a reported error. */
 int cast_open_source(cast_job *job, int kind, ray_source *source);
 
+int cast_answer(cast_job *job, const invocation *call);
 int cast_verify(cast_job *job);
 
 #endif

@@ -1,13 +1,9 @@
 /* cast/command.c: rays and segments against a mesh: closest, any, all, count. */
 #include "tools/cast/cast.h"
-#include "tools/cast/hits_out.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Rays that are read, asked and written at a time. */
-enum { BLOCK_RAYS = 16384, BLOCK_HITS = 1 << 18 };
 
 int cast_open_source(cast_job *job, int kind, ray_source *source)
 {
@@ -78,6 +74,10 @@ static int check_options(const invocation *call)
     int status = verify_check(call, &o->verify, o->out, o->query.skip);
     if (status == EXIT_DONE) {
         status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
+    }
+    if (status == EXIT_DONE) {
+        status = parts_check(call, &o->parts, o->out, o->segments != NULL ? o->segments : o->rays,
+                             o->common.json);
     }
     return status == EXIT_DONE ? check_source(call) : status;
 }
@@ -161,135 +161,6 @@ static void close_job(cast_job *job)
     free(job->masks);
 }
 
-typedef struct cast_sums {
-    uint64_t rays, hits;
-    double seconds;
-    sl_stats stats;
-} cast_sums;
-
-static void count_hits(const ray_batch *block, ray_mode mode, cast_sums *sums)
-{
-    sums->rays += block->count;
-    for (size_t i = 0; i < block->count; i++) {
-        sums->hits += mode == RAY_MODE_CLOSEST ? ray_batch_hit(block, i).prim != SL_NONE
-                      : mode == RAY_MODE_ANY   ? block->yes[i] != 0
-                                               : block->totals[i] > 0;
-    }
-}
-
-static void print_stats(output *out, const cast_job *job, const cast_sums *sums)
-{
-    const sl_stats *s = &sums->stats;
-    const struct {
-        const char *key;
-        uint64_t count;
-    } fields[] = {
-        { "rays", s->rays },
-        { "nodes", s->nodes },
-        { "boxes", s->boxes },
-        { "triangles", s->triangles },
-        { "float_stage", s->float_stage },
-        { "double_stage", s->double_stage },
-        { "exact_stage", s->exact_stage },
-        { "hits", s->hits },
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        output_field(out, fields[i].key, value_count(fields[i].count));
-    }
-    if (job->target.scene != NULL) {
-        output_field(out, "instances", value_count(s->instances));
-    }
-    if (job->target.query.proxy != NULL) {
-        output_field(out, "proxies_rejected", value_count(s->proxies_rejected));
-    }
-    const double asked = (double)sums->rays * (double)job->options->repeat;
-    output_field(out, "seconds", value_rounded(sums->seconds, 4));
-    output_field(out, "rays_per_second",
-                 value_rounded(sums->seconds > 0 ? asked / sums->seconds : 0, 4));
-}
-
-/* To stderr unless the answers are JSON, which takes it in. */
-static void report_stats(hits_out *answers, const cast_job *job, const cast_sums *sums)
-{
-    if (job->options->common.json) {
-        output_record_begin(&answers->text, "stats");
-        print_stats(&answers->text, job, sums);
-        output_record_end(&answers->text);
-        return;
-    }
-    output out = { .format = OUTPUT_TEXT, .file.stream = stderr };
-    print_stats(&out, job, sums);
-}
-
-static int cast_blocks(cast_job *job, ray_source *source, ray_batch *block, hits_out *answers,
-                       cast_sums *sums)
-{
-    const cast_options *o = job->options;
-    const ray_mode mode = (ray_mode)o->mode;
-    if (o->stats) {
-        job->target.query.stats = &sums->stats;
-    }
-    progress_begin(&job->mesh.bar, o->common.quiet);
-    bool written = true;
-    int status = ray_source_fill(source, block);
-    while (status == EXIT_DONE && written && block->count > 0) {
-        const double started = common_seconds();
-        for (uint64_t i = 0; i < o->repeat; i++) {
-            ray_batch_answer(&job->target, mode, o->verify.brute, block);
-        }
-        sums->seconds += common_seconds() - started;
-        count_hits(block, mode, sums);
-        written = hits_out_write(answers, block);
-        progress_show(&job->mesh.bar, "casting",
-                      source->count > 0 ? (double)sums->rays / (double)source->count : -1);
-        status = ray_source_fill(source, block);
-    }
-    progress_end(&job->mesh.bar);
-    return status;
-}
-
-static int cast_answers(cast_job *job)
-{
-    const cast_options *o = job->options;
-    const ray_mode mode = (ray_mode)o->mode;
-    const size_t max_hits = mode == RAY_MODE_ALL ? (size_t)o->max_hits : 1;
-    const size_t capacity = BLOCK_HITS / max_hits < BLOCK_RAYS ? BLOCK_HITS / max_hits : BLOCK_RAYS;
-    ray_source source;
-    ray_batch block = { 0 };
-    hits_out answers = { 0 };
-    cast_sums sums = { 0 };
-    int status = cast_open_source(job, o->generate.kind, &source);
-    if (status == EXIT_DONE &&
-        !ray_batch_make(&block, source.are_segments, o->doubles, capacity, max_hits)) {
-        status = report_memory();
-    }
-    if (status == EXIT_DONE) {
-        const hits_out_def def = { .path = o->out,
-                                   .mode = mode,
-                                   .json = o->common.json,
-                                   .surface = o->surface,
-                                   .doubles = o->doubles,
-                                   .scene = job->target.scene,
-                                   .mesh = &job->mesh,
-                                   .rows = source.count };
-        status = hits_out_open(&answers, &def);
-    }
-    if (status == EXIT_DONE) {
-        status = cast_blocks(job, &source, &block, &answers, &sums);
-    }
-    if (status == EXIT_DONE) {
-        hits_out_end(&answers);
-        if (o->stats) {
-            report_stats(&answers, job, &sums);
-        }
-        status = hits_out_close(&answers);
-    }
-    hits_out_discard(&answers);
-    ray_batch_free(&block);
-    ray_source_close(&source);
-    return status == EXIT_DONE && sums.rays == 1 && sums.hits == 0 ? EXIT_NO : status;
-}
-
 static int run(const invocation *call)
 {
     const cast_options *options = call->options;
@@ -300,7 +171,7 @@ static int run(const invocation *call)
     cast_job job;
     status = open_job(&job, call);
     if (status == EXIT_DONE) {
-        status = options->verify.verify ? cast_verify(&job) : cast_answers(&job);
+        status = options->verify.verify ? cast_verify(&job) : cast_answer(&job, call);
     }
     close_job(&job);
     return status;
@@ -331,6 +202,7 @@ const subcommand command_cast = {
                 QUERY_GROUP(cast_options),
                 PROXY_GROUP(cast_options),
                 { .title = "Report", .rows = cast_report_rows },
+                PARTS_GROUP(cast_options),
                 SCENE_GROUP(cast_options),
                 MESH_GROUP(cast_options),
                 COMMON_GROUP(cast_options),

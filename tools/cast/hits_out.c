@@ -3,6 +3,7 @@
 
 #include "tools/command.h"
 #include "tools/input/scene.h"
+#include "tools/parts/part.h"
 
 #include <assert.h>
 #include <string.h>
@@ -63,6 +64,24 @@ static void begin_table(hits_out *out)
     output_table_begin(&out->text, "answers", out->columns, count);
 }
 
+static int open_part(hits_out *out, const hits_out_def *def, npy_out_type type)
+{
+    if (out->is_npy) {
+        return def->mode == RAY_MODE_ALL ? npy_list_open_part(&out->list, def->part, type)
+                                         : npy_out_open_part(&out->array, def->part, type, 0);
+    }
+    return output_open_part(&out->text, def->part, def->json ? OUTPUT_JSON : OUTPUT_CSV, "cast");
+}
+
+static int open_file(hits_out *out, const hits_out_def *def, npy_out_type type)
+{
+    if (out->is_npy) {
+        return def->mode == RAY_MODE_ALL ? npy_list_open(&out->list, def->path, type)
+                                         : npy_out_open(&out->array, def->path, type, 0, def->rows);
+    }
+    return output_open(&out->text, def->path, def->json ? OUTPUT_JSON : OUTPUT_CSV, "cast", false);
+}
+
 int hits_out_open(hits_out *out, const hits_out_def *def)
 {
     *out = (hits_out){ .is_npy = npy_is_name(def->path),
@@ -73,21 +92,24 @@ int hits_out_open(hits_out *out, const hits_out_def *def)
                        .surface = def->surface };
     npy_out_type type = layouts[def->mode].type;
     type = type == NPY_OUT_HITS && def->doubles ? NPY_OUT_HITS_D : type;
-    if (out->is_npy && def->mode == RAY_MODE_ALL) {
-        return npy_list_open(&out->list, def->path, type);
-    }
-    if (out->is_npy) {
-        return npy_out_open(&out->array, def->path, type, 0, def->rows);
-    }
-    const int status =
-        output_open(&out->text, def->path, def->json ? OUTPUT_JSON : OUTPUT_CSV, "cast", false);
-    if (status == EXIT_DONE) {
+    const int status = def->part != NULL ? open_part(out, def, type) : open_file(out, def, type);
+    if (status == EXIT_DONE && !out->is_npy) {
         if (def->json) {
             output_field(&out->text, "mode", value_text(ray_mode_words[def->mode]));
         }
         begin_table(out);
     }
     return status;
+}
+
+void hits_out_go_on(hits_out *out, const part_out *part)
+{
+    out->index = part->first + part->done;
+    if (out->is_npy && out->mode == RAY_MODE_ALL) {
+        npy_list_go_on(&out->list, part);
+    } else if (!out->is_npy && out->index > 0) {
+        output_rows_before(&out->text);
+    }
 }
 
 /* The mesh that a hit is on; NULL for a tree file in a scene. */

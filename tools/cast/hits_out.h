@@ -33,9 +33,13 @@ typedef struct hits_out_def {
     const mesh_in *mesh;
     const sl_scene *scene; /* NULL: the tree of the mesh was asked */
     uint64_t rows;         /* as for npy_out_open */
+    struct part_out *part; /* to write to instead of path; NULL: none */
 } hits_out_def;
 
 int hits_out_open(hits_out *out, const hits_out_def *def);
+
+/* Behind part_out_start: rows of other parts, or of an earlier run, stand before the next one. */
+void hits_out_go_on(hits_out *out, const struct part_out *part);
 
 /* False when writing has failed, so that more is in vain; hits_out_close says why. */
 bool hits_out_write(hits_out *out, const ray_batch *block);

@@ -1,25 +1,10 @@
-/* check/command.c: `sightline check`: finds the faults of a mesh, prints them and writes a
- * repaired one. */
-#include "tools/check/check.h"
+/* check/command.c: `sightline check`: its options, and what is loaded and opened for them. */
 #include "tools/check/seams.h"
+#include "tools/check/session.h"
 #include "tools/cli/report.h"
 #include "tools/output/file_name.h"
-#include "tools/output/mesh_file.h"
 
-#include <sightline/self_query.h>
-
-#include <stdlib.h>
 #include <string.h>
-
-typedef struct check_options {
-    bool csv, no_intersections, seams;
-    float tolerance; /* of seams; 0: the default */
-    uint64_t limit, samples;
-    const char *allow, *out, *picture, *repair;
-    camera_options camera;
-    mesh_options mesh;
-    common_options common;
-} check_options;
 
 static const option_row rows[] = {
     { .name = "allow",
@@ -92,20 +77,6 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-/* All that a run owns. */
-typedef struct session {
-    const check_options *options;
-    mesh_in in;
-    camera_in camera;
-    check_picture *picture;                  /* NULL: none is wanted */
-    check_self_intersections *intersections; /* NULL: not looked for */
-    output out;
-    check_rows rows;
-    sl_mesh_report report;
-    uint64_t counts[CHECK_KINDS];
-    bool allowed[CHECK_KINDS];
-} session;
-
 static int parse_allow(const invocation *call, const char *names, bool allowed[CHECK_KINDS])
 {
     for (const char *name = names; name != NULL;) {
@@ -125,7 +96,7 @@ static int parse_allow(const invocation *call, const char *names, bool allowed[C
 }
 
 /* Options that have no meaning beside each other. */
-static int check_usage(const invocation *call, session *s)
+static int check_usage(const invocation *call, check_session *s)
 {
     const check_options *o = s->options;
     const char *const files[] = { o->picture, o->repair };
@@ -151,7 +122,7 @@ static int check_usage(const invocation *call, session *s)
 
 /* Bad triangles are what is looked for: they are left out, unless --bad refuse is given.  Of a
  * scene they are not, and what is left out would hide a seam. */
-static int load(session *s, const invocation *call)
+static int load(check_session *s, const invocation *call)
 {
     mesh_options mesh = s->options->mesh;
     if (!options_given(call, "bad") && !s->options->seams) {
@@ -161,7 +132,7 @@ static int load(session *s, const invocation *call)
     return mesh_in_load(&s->in, call, 0, &mesh, &s->options->common);
 }
 
-static int open_picture(session *s, const invocation *call)
+static int open_picture(check_session *s, const invocation *call)
 {
     int status = camera_in_make_of(&s->camera, call, &s->options->camera, s->in.mesh);
     if (status == EXIT_DONE) {
@@ -176,202 +147,15 @@ static int open_picture(session *s, const invocation *call)
     return status;
 }
 
-static int open_report(session *s)
+static int open_report(check_session *s)
 {
     const check_options *o = s->options;
     const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     return output_open(&s->out, o->out, format, "check", common_use_color(&o->common, stdout));
 }
 
-static void add(session *s, int kind, const sl_fault *fault)
-{
-    s->counts[kind]++;
-    if (s->picture != NULL) {
-        check_picture_add(s->picture, kind, fault);
-    }
-    if (check_rows_left(&s->rows, kind) > 0) {
-        progress_clear(&s->in.bar);
-        check_rows_put(&s->rows, kind, fault);
-    }
-}
-
-static bool take_fault(void *user, const sl_fault *fault)
-{
-    session *s = user;
-    add(s, (int)fault->kind, fault);
-    if (s->intersections != NULL && fault->kind == SL_FAULT_DUPLICATE) {
-        check_self_intersections_duplicate(s->intersections, fault);
-    }
-    return true;
-}
-
-static bool is_empty(const session *s)
-{
-    sl_mesh_info info;
-    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
-    return info.triangle_count == info.left_out;
-}
-
-static int find_faults(session *s)
-{
-    const sl_fault_hook hook = { .found = take_fault, .user = s };
-    const sl_hooks hooks = { .progress = progress_hook(&s->in.bar) };
-    sl_error error;
-    progress_begin(&s->in.bar, s->options->common.quiet);
-    const sl_result result =
-        sl_mesh_find_faults(s->in.mesh, &hooks, &hook, &s->report, sizeof s->report, &error);
-    progress_end(&s->in.bar);
-    if (result != SL_OK) {
-        return report_error(&error);
-    }
-    if (is_empty(s)) {
-        const sl_fault none = { .prim = SL_NONE, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } };
-        add(s, CHECK_NO_TRIANGLES, &none);
-    }
-    return EXIT_DONE;
-}
-
-/* A row for each pair, up to --limit. */
-static void put_pairs(session *s, uint32_t prim, sl_triangle_ref *others, size_t capacity)
-{
-    const uint64_t left = check_rows_left(&s->rows, CHECK_INTERSECTION);
-    if (left == 0) {
-        return;
-    }
-    const size_t most = left < capacity ? (size_t)left : capacity;
-    const size_t total = sl_bvh_self_pairs(s->in.bvh, prim, NULL, others, most);
-    for (size_t i = 0; i < total && i < most; i++) {
-        const sl_fault pair = { .prim = prim,
-                                .other = others[i].prim,
-                                .vertex = { SL_NONE, SL_NONE } };
-        progress_clear(&s->in.bar);
-        check_rows_put(&s->rows, CHECK_INTERSECTION, &pair);
-    }
-}
-
-/* Counts triangles: pairs may be as many as the square of that. */
-static void take_triangle(session *s, uint32_t prim)
-{
-    const sl_fault fault = { .prim = prim, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } };
-    s->counts[CHECK_INTERSECTION]++;
-    if (s->picture != NULL) {
-        check_picture_add(s->picture, CHECK_INTERSECTION, &fault);
-    }
-}
-
-/* In blocks, for a bar that moves. */
-static int find_intersections(session *s)
-{
-    const size_t count = sl_mesh_triangle_count(s->in.mesh);
-    sl_triangle_ref *others = malloc((count + 1) * sizeof *others);
-    if (others == NULL) {
-        return report_memory();
-    }
-    progress_begin(&s->in.bar, s->options->common.quiet);
-    for (size_t prim = 0; prim < count;) {
-        progress_show(&s->in.bar, "intersections", (double)prim / (double)count);
-        for (const size_t end = check_self_intersections_find(s->intersections, prim); prim < end;
-             prim++) {
-            if (check_self_intersections_has(s->intersections, prim)) {
-                take_triangle(s, (uint32_t)prim);
-                put_pairs(s, (uint32_t)prim, others, count);
-            }
-        }
-    }
-    progress_end(&s->in.bar);
-    free(others);
-    return EXIT_DONE;
-}
-
-static bool is_fine(const session *s)
-{
-    for (int kind = 0; kind < CHECK_KINDS; kind++) {
-        if (s->counts[kind] > 0 && !s->allowed[kind]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void put_summary(session *s)
-{
-    output *out = &s->out;
-    sl_mesh_info info;
-    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
-    const sl_mesh_report *r = &s->report;
-    output_field(out, "file", value_text(s->in.name));
-    output_field(out, "vertices", value_count(info.vertex_count));
-    output_field(out, "triangles", value_count(info.triangle_count));
-    output_field(out, "left_out", value_count(r->left_out));
-    output_field(out, "not_finite_vertices", value_count(r->not_finite_vertices));
-    output_field(out, "unused_vertices", value_count(r->unused_vertices));
-    output_field(out, "duplicates", value_count(r->duplicates));
-    output_field(out, "zero_area", value_count(r->zero_area));
-    output_field(out, "edges", value_count(r->edges));
-    output_field(out, "open_edges", value_count(r->open_edges));
-    output_field(out, "nonmanifold_edges", value_count(r->nonmanifold_edges));
-    output_field(out, "misoriented_edges", value_count(r->misoriented_edges));
-    output_field(out, "intersecting_triangles",
-                 s->options->no_intersections ? value_nothing()
-                                              : value_count(s->counts[CHECK_INTERSECTION]));
-    output_field(out, "closed", value_bool(r->closed));
-    output_field(out, "fine", value_bool(is_fine(s)));
-}
-
-static int write_picture(session *s)
-{
-    const canvas image = check_picture_finish(s->picture, s->counts);
-    return canvas_write(&image, s->options->picture);
-}
-
-static int weld(session *s, sl_mesh **welded, sl_weld_report *report)
-{
-    sl_error error;
-    sl_weld_def def = sl_default_weld_def();
-    def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
-    def.hooks.progress = progress_hook(&s->in.bar);
-    progress_begin(&s->in.bar, s->options->common.quiet);
-    const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, sizeof *report, &error);
-    progress_end(&s->in.bar);
-    if (result != SL_OK) {
-        (void)report_error(&error);
-        return EXIT_FAILED;
-    }
-    return EXIT_DONE;
-}
-
-static int write_repaired(session *s)
-{
-    sl_mesh *welded = NULL;
-    sl_weld_report report;
-    int status = weld(s, &welded, &report);
-    const mesh_out what = { .mesh = welded, .from = s->in.mesh };
-    size_t vertices = 0;
-    if (status == EXIT_DONE) {
-        status = mesh_out_write(s->options->repair, &what, &vertices);
-    }
-    if (status == EXIT_DONE && !s->options->common.quiet) {
-        mesh_out_warn(&what, s->in.name, s->options->repair);
-    }
-    if (status == EXIT_DONE && s->out.format != OUTPUT_CSV) {
-        output_record_begin(&s->out, "repair");
-        output_field(&s->out, "file", value_text(s->options->repair));
-        output_field(&s->out, "vertices", value_count(vertices));
-        output_field(&s->out, "triangles", value_count(sl_mesh_triangle_count(welded)));
-        output_field(&s->out, "merged_vertices", value_count(report.merged_vertices));
-        output_field(&s->out, "dropped_vertices", value_count(report.unused_vertices));
-        output_field(&s->out, "dropped_left_out", value_count(report.left_out));
-        output_field(&s->out, "dropped_zero_area", value_count(report.zero_area));
-        output_field(&s->out, "dropped_duplicates", value_count(report.duplicates));
-        mesh_out_report(&s->out, &what, s->options->repair);
-        output_record_end(&s->out);
-    }
-    sl_mesh_destroy(welded);
-    return status;
-}
-
 /* Of a scene, --seams is all there is to check. */
-static int check_seams(session *s, const invocation *call)
+static int check_seams(check_session *s, const invocation *call)
 {
     const check_options *o = s->options;
     bool fine = false;
@@ -398,32 +182,7 @@ static int check_seams(session *s, const invocation *call)
     return status == EXIT_DONE && !fine ? EXIT_NO : status;
 }
 
-/* Everything between opening the report and closing it. */
-static int look(session *s)
-{
-    check_rows_begin(&s->rows, &s->out, s->in.mesh, s->options->limit);
-    if (!s->options->no_intersections) {
-        s->intersections = check_self_intersections_create(&s->in);
-    }
-    int status = s->intersections == NULL && !s->options->no_intersections ? report_memory()
-                                                                           : find_faults(s);
-    if (status == EXIT_DONE && !s->options->no_intersections) {
-        status = find_intersections(s);
-    }
-    check_rows_end(&s->rows);
-    if (status == EXIT_DONE) {
-        put_summary(s);
-    }
-    if (status == EXIT_DONE && s->options->repair != NULL) {
-        status = write_repaired(s);
-    }
-    if (status == EXIT_DONE && s->picture != NULL) {
-        status = write_picture(s);
-    }
-    return status;
-}
-
-static int check(session *s, const invocation *call)
+static int check(check_session *s, const invocation *call)
 {
     const bool wants_picture = s->options->picture != NULL;
     int status = load(s, call);
@@ -448,18 +207,18 @@ static int check(session *s, const invocation *call)
     if (status != EXIT_DONE) {
         return status;
     }
-    status = look(s);
+    status = check_look(s);
     if (status != EXIT_DONE) {
         output_discard(&s->out);
         return status;
     }
     status = output_close(&s->out);
-    return status == EXIT_DONE && !is_fine(s) ? EXIT_NO : status;
+    return status == EXIT_DONE && !check_is_fine(s) ? EXIT_NO : status;
 }
 
 static int run(const invocation *call)
 {
-    session s = { .options = call->options };
+    check_session s = { .options = call->options };
     int status = check_usage(call, &s);
     if (status == EXIT_DONE) {
         status = check(&s, call);

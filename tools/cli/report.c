@@ -66,6 +66,17 @@ int report_failure(const char *file, const char *format, ...)
     return EXIT_FAILED;
 }
 
+int report_note(const char *file, const char *format, ...)
+{
+    char place[1100];
+    snprintf(place, sizeof place, "%s: ", file);
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(place, format, arguments, "");
+    va_end(arguments);
+    return EXIT_DONE;
+}
+
 int report_memory(void)
 {
     return report_failure(NULL, "out of memory; close other programs or take a smaller input");

@@ -24,6 +24,9 @@ int report_input(const char *file, uint64_t line, const char *format, ...) REPOR
 /* Anything else: EXIT_FAILED.  file may be NULL. */
 int report_failure(const char *file, const char *format, ...) REPORT_PRINTF(2, 3);
 
+/* What is no error, but should be known: EXIT_DONE. */
+int report_note(const char *file, const char *format, ...) REPORT_PRINTF(2, 3);
+
 int report_memory(void);
 
 /* An error of the library, with the status that its code stands for. */

@@ -36,7 +36,7 @@ int point_source_open(point_source *source, const points_options *o, int kind, c
     source->name = point_kind_words[kind];
     source->kind = (point_kind)kind;
     source->random = query_random_make(mesh, bvh, o->generate.seed, o->generate.number);
-    source->count = o->generate.number;
+    source->count = source->end = o->generate.number;
     return EXIT_DONE;
 }
 
@@ -65,11 +65,27 @@ int point_source_fill(point_source *source, float *points, float *radii, size_t 
     if (source->from_file) {
         return rays_in_points(&source->file, points, capacity, count);
     }
-    const uint64_t left = source->count - source->next;
+    const uint64_t left = source->end - source->next;
     making job = { source, points, radii };
     *count = left < capacity ? (size_t)left : capacity;
     source->tasks->parallel_for(source->tasks->user, *count, 64, make_range, &job);
     source->next += *count;
+    return EXIT_DONE;
+}
+
+int point_source_measure(point_source *source, uint64_t *hash)
+{
+    *hash = 0;
+    return source->from_file ? rays_in_measure(&source->file, &source->count, hash) : EXIT_DONE;
+}
+
+int point_source_share(point_source *source, uint64_t first, uint64_t count)
+{
+    if (source->from_file) {
+        return rays_in_share(&source->file, first, count);
+    }
+    source->next = first;
+    source->end = first + count;
     return EXIT_DONE;
 }
 

@@ -26,13 +26,20 @@ typedef struct point_source {
     query_random random;
     point_kind kind;
     const sl_tasks *tasks;
-    uint64_t next;  /* index of the next one */
+    uint64_t next;  /* index of the next one, of those that are generated */
+    uint64_t end;   /* of those: behind the last one */
     uint64_t count; /* 0: not known before the end */
 } point_source;
 
 /* kind: for --generate.  EXIT_DONE, or the status of a reported error; close it either way. */
 int point_source_open(point_source *source, const points_options *options, int kind,
                       const sl_mesh *mesh, const sl_bvh *bvh, const sl_tasks *tasks);
+
+/* How many there are, and of a file a hash (input/rays.h), else 0; before the first one. */
+int point_source_measure(point_source *source, uint64_t *hash);
+
+/* The next ones are count of them from first on; behind point_source_measure. */
+int point_source_share(point_source *source, uint64_t first, uint64_t count);
 
 /* Up to capacity of them, three floats each, and to radii (or NULL) a radius for each that was
  * made. *count is 0 at the end.  EXIT_DONE, or the status of a reported error. */

@@ -22,6 +22,7 @@ void ray_source_generate(ray_source *source, const query_random *m, ray_kind kin
                             .kind = kind,
                             .tasks = tasks,
                             .count = m->count,
+                            .end = m->count,
                             .are_segments = ray_kind_is_segments(kind),
                             .name = ray_kind_words[kind] };
 }
@@ -72,11 +73,27 @@ int ray_source_fill(ray_source *source, ray_batch *block)
                                       &block->count)
                    : rays_in_rays(&source->file, block->rays, block->capacity, &block->count);
     }
-    const uint64_t left = source->count - source->next;
+    const uint64_t left = source->end - source->next;
     block->count = left < block->capacity ? (size_t)left : block->capacity;
     making job = { source, block };
     source->tasks->parallel_for(source->tasks->user, block->count, 256, make_range, &job);
     source->next += block->count;
+    return EXIT_DONE;
+}
+
+int ray_source_measure(ray_source *source, uint64_t *hash)
+{
+    *hash = 0;
+    return source->from_file ? rays_in_measure(&source->file, &source->count, hash) : EXIT_DONE;
+}
+
+int ray_source_share(ray_source *source, uint64_t first, uint64_t count)
+{
+    if (source->from_file) {
+        return rays_in_share(&source->file, first, count);
+    }
+    source->next = first;
+    source->end = first + count;
     return EXIT_DONE;
 }
 

@@ -70,7 +70,7 @@ static int check_array(const rays_in *in)
 
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax)
 {
-    *in = (rays_in){ .kind = kind, .tmin = tmin, .tmax = tmax };
+    *in = (rays_in){ .kind = kind, .tmin = tmin, .tmax = tmax, .left = UINT64_MAX };
     const int opened = lines_open(&in->text, path, kinds[kind].one);
     if (opened != EXIT_DONE) {
         return opened;
@@ -269,18 +269,34 @@ static int next_text(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *c
     return EXIT_DONE;
 }
 
+/* More rows, as many as may be asked for.  A call of the system for each of them would take longer
+ * than its answer. */
+static int read_ahead(rays_in *in)
+{
+    float floats[RAYS_IN_AHEAD * COLUMNS_MAX];
+    const size_t most = in->left < RAYS_IN_AHEAD ? (size_t)in->left : RAYS_IN_AHEAD;
+    in->at = in->ahead_count = 0;
+    if (in->doubles) {
+        return npy_in_doubles(&in->npy, in->ahead, most, &in->ahead_count);
+    }
+    const int status = npy_in_floats(&in->npy, floats, most, &in->ahead_count);
+    for (size_t i = 0; i < in->ahead_count * in->npy.columns; i++) {
+        in->ahead[i] = floats[i];
+    }
+    return status;
+}
+
 static int next_npy(rays_in *in, double numbers[NUMBERS_MAX], int *count)
 {
-    const uint64_t row = in->npy.row;
-    size_t rows;
-    float floats[NUMBERS_MAX] = { 0 };
-    const int status = in->doubles ? npy_in_doubles(&in->npy, numbers, 1, &rows)
-                                   : npy_in_floats(&in->npy, floats, 1, &rows);
-    for (int i = 0; !in->doubles && i < NUMBERS_MAX; i++) {
-        numbers[i] = floats[i];
+    const size_t columns = (size_t)in->npy.columns;
+    const int status = in->at == in->ahead_count ? read_ahead(in) : EXIT_DONE;
+    if (status != EXIT_DONE || in->at == in->ahead_count) {
+        return status;
     }
-    *count = rows == 1 ? (int)in->npy.columns : 0;
-    for (int i = 0; status == EXIT_DONE && i < *count; i++) {
+    const uint64_t row = in->npy.row - in->ahead_count + in->at;
+    memcpy(numbers, in->ahead + columns * in->at++, columns * sizeof *numbers);
+    *count = (int)columns;
+    for (int i = 0; i < *count; i++) {
         if (isnan(numbers[i]) ||
             (!(fabs(numbers[i]) <= FLT_MAX) && i < kinds[in->kind].names.needed)) {
             return report_input(in->text.name, 0,
@@ -291,12 +307,42 @@ static int next_npy(rays_in *in, double numbers[NUMBERS_MAX], int *count)
                                                     : "beyond the range of a float");
         }
     }
-    return status;
+    return EXIT_DONE;
 }
 
 static int next_numbers(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *count)
 {
-    return in->is_npy ? next_npy(in, numbers, count) : next_text(in, wait, numbers, count);
+    *count = 0;
+    if (in->left == 0) {
+        return EXIT_DONE;
+    }
+    const int status =
+        in->is_npy ? next_npy(in, numbers, count) : next_text(in, wait, numbers, count);
+    in->left -= *count > 0;
+    return status;
+}
+
+int rays_in_skip_line(rays_in *in, bool *found)
+{
+    char line[LINE_MAX_SIZE];
+    *found = false;
+    for (bool end = false; !*found;) {
+        const int status = lines_next(&in->text, line, &end);
+        if (status != EXIT_DONE || end) {
+            return status;
+        }
+        const bool blank = line[strspn(line, " \t\r")] == '\0';
+        const bool is_header = !blank && !in->begun && columns_is_header(line);
+        in->begun = in->begun || !blank;
+        if (is_header) {
+            const int read = read_header(in, line);
+            if (read != EXIT_DONE) {
+                return read;
+            }
+        }
+        *found = !blank && !is_header;
+    }
+    return EXIT_DONE;
 }
 
 static void take_floats(float *to, const double *from, size_t count)

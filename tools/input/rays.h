@@ -18,6 +18,8 @@
 
 typedef enum rays_in_kind { RAYS_IN_RAYS, RAYS_IN_SEGMENTS, RAYS_IN_POINTS } rays_in_kind;
 
+enum { RAYS_IN_AHEAD = 128 }; /* rows of an array that are read at a time */
+
 typedef struct rays_in {
     lines_in text;
     rays_in_kind kind;
@@ -26,7 +28,11 @@ typedef struct rays_in {
     bool begun; /* text: a line that is not blank has been read */
     csv_columns columns;
     float tmin, tmax; /* for rays that bring none */
-    bool doubles;     /* numbers are read as doubles: set it behind rays_in_open, and use ..._d */
+    uint64_t left;    /* questions to come, if there are so many (rays_in_share) */
+    uint64_t start;   /* where the stream stands at the first one, once it is measured */
+    double ahead[RAYS_IN_AHEAD * COLUMNS_MAX]; /* rows that are read; those from `at` on are next */
+    size_t ahead_count, at;
+    bool doubles; /* numbers are read as doubles: set it behind rays_in_open, and use ..._d */
 } rays_in;
 
 /* path "-": stdin.  kind: what the numbers mean.  tmin, tmax: for rays without their own. */
@@ -42,6 +48,16 @@ int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count); /* t
 int rays_in_rays_d(rays_in *in, sl_ray_d *to, size_t capacity, size_t *count);
 int rays_in_segments_d(rays_in *in, sl_segment_d *to, size_t capacity, size_t *count);
 int rays_in_points_d(rays_in *in, double *to, size_t capacity, size_t *count); /* three each */
+
+/* For runs that ask a share of the questions.  measure reads the file (of a large array 64 MiB
+ * spread over it; of text all) before the first question: how many there are, and a hash that tells
+ * it from other files, never 0.  What cannot be read twice is kept in a temporary file.  share: the
+ * next ones are count questions from first on; a pass over text, a step in arrays. */
+int rays_in_measure(rays_in *in, uint64_t *count, uint64_t *hash);
+int rays_in_share(rays_in *in, uint64_t first, uint64_t count);
+
+/* Passes over the next line with numbers, which are not read; *found: whether there is one. */
+int rays_in_skip_line(rays_in *in, bool *found);
 
 void rays_in_close(rays_in *in); /* a zeroed one is fine */
 

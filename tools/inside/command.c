@@ -100,13 +100,48 @@ static int answer_source(inside_job *job, point_source *points, inside_block *bl
         job->seconds += common_seconds() - started;
         written = inside_out_write(out, block);
         progress_show(bar, "asking",
-                      points->count > 0 ? (double)out->sums.points / (double)points->count : -1);
+                      out->part.format != NULL ? part_out_fraction(&out->part)
+                      : points->count > 0      ? (double)out->sums.points / (double)points->count
+                                               : -1);
     }
     progress_end(bar);
     return status;
 }
 
-static int answer(inside_job *job)
+/* Opens the answers; of a part, or a run that can go on, also where it begins. */
+static int open_out(inside_job *job, const invocation *call, point_source *points, inside_out *out)
+{
+    const bool in_parts = parts_wanted(&job->options->parts);
+    uint64_t hash = 0;
+    int status = in_parts ? point_source_measure(points, &hash) : EXIT_DONE;
+    if (status == EXIT_DONE) {
+        status = inside_out_open(out, job->options, job->boundary,
+                                 points->count > 0 ? points->count : NPY_ROWS_UNKNOWN);
+    }
+    if (status == EXIT_DONE && in_parts) {
+        status = inside_out_begin_part(out, job, call, points->count, hash);
+    }
+    if (status == EXIT_DONE && in_parts && !out->part.complete) {
+        status = point_source_share(points, out->sums.points, out->part.count - out->part.done);
+    }
+    return status;
+}
+
+static int close_out(inside_job *job, inside_out *out)
+{
+    inside_out_end(out);
+    if (job->options->stats) {
+        stats_out_put(out->is_npy ? NULL : &out->text,
+                      &(stats_out){ .what = "points",
+                                    .asked = out->sums.points - out->part.first,
+                                    .stats = &job->stats,
+                                    .proxies = job->query.proxy != NULL,
+                                    .seconds = job->seconds });
+    }
+    return inside_out_close(out);
+}
+
+static int answer(inside_job *job, const invocation *call)
 {
     const inside_options *o = job->options;
     inside_block block = { .count = 0 };
@@ -118,28 +153,20 @@ static int answer(inside_job *job)
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = inside_out_open(&out, o, job->boundary,
-                                 points.count > 0 ? points.count : NPY_ROWS_UNKNOWN);
+        status = open_out(job, call, &points, &out);
     }
-    if (status == EXIT_DONE) {
+    const bool complete = out.part.complete;
+    if (status == EXIT_DONE && !complete) {
         status = answer_source(job, &points, &block, &out);
     }
     if (status == EXIT_DONE) {
-        inside_out_end(&out);
-        if (o->stats) {
-            stats_out_put(out.is_npy ? NULL : &out.text,
-                          &(stats_out){ .what = "points",
-                                        .asked = out.sums.points,
-                                        .stats = &job->stats,
-                                        .proxies = job->query.proxy != NULL,
-                                        .seconds = job->seconds });
-        }
-        status = inside_out_close(&out);
+        status = complete ? out.part.status : close_out(job, &out);
     }
     inside_out_discard(&out);
     inside_block_free(&block);
     point_source_close(&points);
-    return status == EXIT_DONE && out.sums.points == 1 && out.sums.inside == 0 ? EXIT_NO : status;
+    const bool no = !parts_wanted(&o->parts) && out.sums.points == 1 && out.sums.inside == 0;
+    return status == EXIT_DONE && no ? EXIT_NO : status;
 }
 
 static int check_options(const invocation *call)
@@ -157,6 +184,9 @@ static int check_options(const invocation *call)
     int status = verify_check(call, &o->verify, o->out, o->query.skip);
     if (status == EXIT_DONE) {
         status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
+    }
+    if (status == EXIT_DONE) {
+        status = parts_check(call, &o->parts, o->out, o->from.points, o->common.json);
     }
     if (status == EXIT_DONE) {
         status = generate_check(call, &o->from.generate, POINT_KIND_COUNT, "points", o->from.points,
@@ -219,7 +249,7 @@ static int run(const invocation *call)
         status = inside_scene(&job, call);
     } else if (status == EXIT_DONE) {
         progress_begin(&job.in.bar, o->common.quiet);
-        status = o->verify.verify ? inside_verify(&job) : answer(&job);
+        status = o->verify.verify ? inside_verify(&job) : answer(&job, call);
     }
     sl_boundary_destroy(job.boundary);
     mesh_in_close(&job.in);
@@ -251,6 +281,7 @@ const subcommand command_inside = {
     .options_size = sizeof(inside_options),
     .groups = { POINTS_GROUPS(inside_options),
                 { .title = "Report", .rows = report_rows },
+                PARTS_GROUP(inside_options),
                 FILTER_GROUP(inside_options),
                 PROXY_GROUP(inside_options),
                 SCENE_GROUP(inside_options),

@@ -8,6 +8,7 @@
 #include "tools/input/query.h"
 #include "tools/output/npy.h"
 #include "tools/output/output.h"
+#include "tools/parts/part.h"
 #include "tools/verify/options.h"
 
 #include <sightline/point_query.h>
@@ -19,6 +20,7 @@ typedef struct inside_options {
     verify_options verify;
     query_options query;
     proxy_options proxy;
+    parts_options parts;
     mesh_options mesh;
     common_options common;
 } inside_options;
@@ -68,11 +70,16 @@ typedef struct inside_out {
     bool is_npy, only_count;
     output text;
     npy_out array;
-    inside_sums sums; /* so far */
+    inside_sums sums; /* so far; points: those of other parts, too, that come before */
+    part_out part;    /* --part or --resume; else zeroed */
 } inside_out;
 
 int inside_out_open(inside_out *out, const inside_options *o, const sl_boundary *boundary,
                     uint64_t point_count);
+/* A part, or a run that can go on: of `total` points, whose hash is given, those that are to be
+ * asked are part.count - part.done from sums.points on, unless part.complete. */
+int inside_out_begin_part(inside_out *out, const inside_job *job, const invocation *call,
+                          uint64_t total, uint64_t hash);
 bool inside_out_write(inside_out *out, const inside_block *block); /* false: close says why */
 void inside_out_end(inside_out *out); /* the table or the sums; records may follow in JSON */
 int inside_out_close(inside_out *out);

@@ -28,8 +28,9 @@ typedef struct work {
     size_t count;
     bool is_npy;
     output text;
-    npy_out array; /* of totals */
-    uint64_t asked, inside;
+    npy_out array;          /* of totals */
+    part_out part;          /* --part or --resume; else zeroed */
+    uint64_t asked, inside; /* asked: those of other parts, too, that come before */
 } work;
 
 static int make(work *w)
@@ -53,15 +54,18 @@ static int refuse(const invocation *call, const inside_job *job)
 static int open_out(work *w)
 {
     const inside_options *o = w->job->options;
+    const bool in_parts = parts_wanted(&o->parts);
     w->is_npy = npy_is_name(o->out);
     if (w->is_npy) {
         const uint64_t rows = w->points.is_npy ? w->points.npy.rows : NPY_ROWS_UNKNOWN;
-        return npy_out_open(&w->array, o->out, NPY_OUT_U8, 0, rows);
+        return in_parts ? npy_out_open_part(&w->array, &w->part, NPY_OUT_U8, 0)
+                        : npy_out_open(&w->array, o->out, NPY_OUT_U8, 0, rows);
     }
     const output_format format = o->common.json          ? OUTPUT_JSON
                                  : o->summary && !o->csv ? OUTPUT_TEXT
                                                          : OUTPUT_CSV;
-    const int status = output_open(&w->text, o->out, format, "inside", false);
+    const int status = in_parts ? output_open_part(&w->text, &w->part, format, "inside")
+                                : output_open(&w->text, o->out, format, "inside", false);
     if (status == EXIT_DONE && !o->summary) {
         output_table_begin(&w->text, "answers", columns, COLUMNS - !w->job->in.scene->has_names);
     }
@@ -88,7 +92,7 @@ static void put_point(work *w, size_t i)
     }
 }
 
-static bool write_block(work *w)
+static bool write_rows(work *w)
 {
     for (size_t i = 0; i < w->count; i++) {
         w->inside += w->totals[i] > 0;
@@ -98,6 +102,47 @@ static bool write_block(work *w)
     }
     w->asked += w->count;
     return w->is_npy ? npy_out_write(&w->array, w->totals, w->count) : !ferror(w->text.file.stream);
+}
+
+static bool write_block(work *w)
+{
+    bool written = write_rows(w);
+    if (written && w->part.format != NULL) {
+        w->part.sums[0] = w->inside;
+        written = part_out_block(&w->part, w->count);
+    }
+    return written;
+}
+
+static double fraction(const work *w)
+{
+    return w->part.format != NULL ? part_out_fraction(&w->part)
+           : w->points.is_npy     ? (double)w->asked / (double)w->points.npy.rows
+                                  : -1;
+}
+
+/* A part, or a run that can go on: which points are to be asked. */
+static int begin_part(work *w, const invocation *call, uint64_t total, uint64_t hash)
+{
+    const inside_options *o = w->job->options;
+    part_out *part = &w->part;
+    const part_question question = { .call = call,
+                                     .options = &o->parts,
+                                     .out = o->out,
+                                     .in = &w->job->in,
+                                     .total = total,
+                                     .hash = hash,
+                                     .quiet = o->common.quiet };
+    const int status = part_out_start(part, &question);
+    if (status != EXIT_DONE || part->complete) {
+        return status;
+    }
+    w->asked = part->first + part->done;
+    w->inside = part->sums[0];
+    if (!w->is_npy && !o->summary && w->asked > 0) {
+        output_rows_before(&w->text);
+    }
+    return rays_in_share(&w->points, w->asked, part->count - part->done);
 }
 
 static int answer(work *w)
@@ -116,14 +161,13 @@ static int answer(work *w)
                                MOST, w->totals, job->in.tasks);
         job->seconds += common_seconds() - started;
         written = write_block(w);
-        progress_show(&job->in.bar, "asking",
-                      w->points.is_npy ? (double)w->asked / (double)w->points.npy.rows : -1);
+        progress_show(&job->in.bar, "asking", fraction(w));
     }
     progress_end(&job->in.bar);
     return status;
 }
 
-static int close_out(work *w)
+static int close_file(work *w)
 {
     const inside_options *o = w->job->options;
     if (w->is_npy) {
@@ -133,20 +177,28 @@ static int close_out(work *w)
         output_table_end(&w->text);
     }
     if (o->summary || w->text.format == OUTPUT_JSON) {
-        output_field(&w->text, "point_count", value_count(w->asked));
-        output_field(&w->text, "inside_count", value_count(w->inside));
+        output_field(&w->text, "point_count", value_sum(w->asked - w->part.first));
+        output_field(&w->text, "inside_count", value_sum(w->inside));
     }
     if (o->stats) {
         stats_out_put(&w->text, &(stats_out){ .what = "points",
-                                              .asked = w->asked,
+                                              .asked = w->asked - w->part.first,
                                               .stats = &w->job->stats,
                                               .seconds = w->job->seconds });
     }
     return output_close(&w->text);
 }
 
+static int close_out(work *w)
+{
+    const int status = close_file(w);
+    return status == EXIT_DONE && w->part.format != NULL ? part_out_close(&w->part) : status;
+}
+
 int inside_scene(inside_job *job, const invocation *call)
 {
+    const bool in_parts = parts_wanted(&job->options->parts);
+    uint64_t total = 0, hash = 0;
     work w = { .job = job };
     int status = refuse(call, job);
     if (status == EXIT_DONE) {
@@ -156,20 +208,28 @@ int inside_scene(inside_job *job, const invocation *call)
         status = rays_in_open(&w.points, job->options->from.points, RAYS_IN_POINTS, 0, 0);
         w.points.doubles = true;
     }
+    if (status == EXIT_DONE && in_parts) {
+        status = rays_in_measure(&w.points, &total, &hash);
+    }
     if (status == EXIT_DONE) {
         status = open_out(&w);
     }
-    if (status == EXIT_DONE) {
+    if (status == EXIT_DONE && in_parts) {
+        status = begin_part(&w, call, total, hash);
+    }
+    const bool complete = w.part.complete;
+    if (status == EXIT_DONE && !complete) {
         status = answer(&w);
     }
     if (status == EXIT_DONE) {
-        status = close_out(&w);
+        status = complete ? w.part.status : close_out(&w);
     }
     output_discard(&w.text);
     npy_out_discard(&w.array);
+    part_out_discard(&w.part);
     rays_in_close(&w.points);
     free(w.at);
     free(w.instances);
     free(w.totals);
-    return status == EXIT_DONE && w.asked == 1 && w.inside == 0 ? EXIT_NO : status;
+    return status == EXIT_DONE && !in_parts && w.asked == 1 && w.inside == 0 ? EXIT_NO : status;
 }

@@ -86,7 +86,7 @@ int sight_check(const invocation *call, const sight_options *o, const char *out,
 {
     const bool view = options_given(call, "viewshed");
     static const char *const of_view[] = { "size", "rise", "plane", "up-axis" };
-    static const char *const of_pairs[] = { "segments", "proxy", "stats" };
+    static const char *const of_pairs[] = { "segments", "proxy", "stats", "part", "resume" };
     if (o->matrix == NULL && o->targets != NULL) {
         return report_usage(call->command, "--targets needs --matrix, the points that look");
     }

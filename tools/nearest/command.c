@@ -58,6 +58,7 @@ const subcommand command_nearest = {
     .groups = { POINTS_GROUPS(nearest_options),
                 { .title = "Question", .rows = rows },
                 { .title = "Report", .rows = nearest_report_rows },
+                PARTS_GROUP(nearest_options),
                 FILTER_GROUP(nearest_options),
                 PROXY_GROUP(nearest_options),
                 SCENE_GROUP(nearest_options),

@@ -150,12 +150,30 @@ static void ray_batch_brute(const nearest_job *job, nearest_block *block)
     job->in.tasks->parallel_for(job->in.tasks->user, block->count, 1, ask_brute_range, &range);
 }
 
-static int answer(nearest_job *job, point_source *points, nearest_block *block)
+/* Opens the answers; of a part, or a run that can go on, also where it begins. */
+static int open_out(nearest_job *job, const invocation *call, point_source *points,
+                    nearest_out *out)
+{
+    const bool in_parts = parts_wanted(&job->options->parts);
+    uint64_t hash = 0;
+    int status = in_parts ? point_source_measure(points, &hash) : EXIT_DONE;
+    if (status == EXIT_DONE) {
+        status = nearest_out_open(out, job->options, job->kind, job->in.mesh,
+                                  points->count > 0 ? points->count : NPY_ROWS_UNKNOWN);
+    }
+    if (status == EXIT_DONE && in_parts) {
+        status = nearest_out_begin_part(out, job, call, points->count, hash);
+    }
+    if (status == EXIT_DONE && in_parts && !out->part.complete) {
+        status = point_source_share(points, out->points, out->part.count - out->part.done);
+    }
+    return status;
+}
+
+static int answer(nearest_job *job, point_source *points, nearest_block *block, nearest_out *out)
 {
     const nearest_options *o = job->options;
-    nearest_out out = { .points = 0 };
-    int status = nearest_out_open(&out, o, job->kind, job->in.mesh,
-                                  points->count > 0 ? points->count : NPY_ROWS_UNKNOWN);
+    int status = EXIT_DONE;
     bool written = true;
     while (status == EXIT_DONE && written) {
         status = nearest_fill(job, points, block);
@@ -170,31 +188,33 @@ static int answer(nearest_job *job, point_source *points, nearest_block *block)
             ask_tree(job, block);
         }
         job->seconds += common_seconds() - started;
-        written = nearest_out_write(&out, block);
+        written = nearest_out_write(out, block);
         progress_show(&job->in.bar, "measuring",
-                      points->count > 0 ? (double)out.points / (double)points->count : -1);
+                      parts_wanted(&o->parts) ? part_out_fraction(&out->part)
+                      : points->count > 0     ? (double)out->points / (double)points->count
+                                              : -1);
     }
     progress_end(&job->in.bar);
     if (status == EXIT_DONE) {
-        nearest_out_end(&out);
+        nearest_out_end(out);
         if (o->stats) {
-            stats_out_put(out.is_npy ? NULL : &out.text,
+            stats_out_put(out->is_npy ? NULL : &out->text,
                           &(stats_out){ .what = "points",
-                                        .asked = out.points,
+                                        .asked = out->points - out->part.first,
                                         .stats = &job->stats,
                                         .proxies = job->query.proxy != NULL,
                                         .seconds = job->seconds });
         }
-        status = nearest_out_close(&out);
+        status = nearest_out_close(out);
     }
-    nearest_out_discard(&out);
-    return status == EXIT_DONE && out.points == 1 && out.found == 0 ? EXIT_NO : status;
+    return status;
 }
 
-static int nearest_answer(nearest_job *job)
+static int nearest_answer(nearest_job *job, const invocation *call)
 {
     const nearest_options *o = job->options;
     nearest_block block = { .count = 0 };
+    nearest_out out = { .points = 0 };
     point_source points = { .from_file = false };
     const size_t max_found = (o->mode == NEAREST_COUNT) ? 0 : (size_t)o->max_found;
     const size_t most = max_found > 0 ? BLOCK_ROWS / max_found : BLOCK_POINTS;
@@ -205,11 +225,16 @@ static int nearest_answer(nearest_job *job)
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = answer(job, &points, &block);
+        status = open_out(job, call, &points, &out);
     }
+    if (status == EXIT_DONE) {
+        status = out.part.complete ? out.part.status : answer(job, &points, &block, &out);
+    }
+    nearest_out_discard(&out);
     nearest_block_free(&block);
     point_source_close(&points);
-    return status;
+    const bool no = !parts_wanted(&o->parts) && out.points == 1 && out.found == 0;
+    return status == EXIT_DONE && no ? EXIT_NO : status;
 }
 
 static int check_options(const invocation *call)
@@ -221,6 +246,9 @@ static int check_options(const invocation *call)
     int status = verify_check(call, &o->verify, o->out, o->query.skip);
     if (status == EXIT_DONE) {
         status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
+    }
+    if (status == EXIT_DONE) {
+        status = parts_check(call, &o->parts, o->out, o->from.points, o->common.json);
     }
     if (status == EXIT_DONE) {
         status = generate_check(call, &o->from.generate, POINT_KIND_COUNT, "points", o->from.points,
@@ -270,7 +298,7 @@ int nearest_run(const invocation *call, nearest_kind kind)
         status = nearest_scene(&job, call);
     } else if (status == EXIT_DONE) {
         progress_begin(&job.in.bar, o->common.quiet);
-        status = o->verify.verify ? nearest_verify(&job) : nearest_answer(&job);
+        status = o->verify.verify ? nearest_verify(&job) : nearest_answer(&job, call);
     }
     mesh_in_close(&job.in);
     free(job.masks);

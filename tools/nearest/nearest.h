@@ -9,6 +9,7 @@
 #include "tools/input/query.h"
 #include "tools/output/npy_list.h"
 #include "tools/output/output.h"
+#include "tools/parts/part.h"
 #include "tools/verify/options.h"
 
 #include <sightline/point_query.h>
@@ -23,6 +24,7 @@ typedef struct nearest_options {
     verify_options verify;
     query_options query;
     proxy_options proxy;
+    parts_options parts;
     mesh_options mesh;
     common_options common;
 } nearest_options;
@@ -78,11 +80,17 @@ typedef struct nearest_out {
     output text;
     npy_out array;          /* (N,) or, of the K nearest, (N, K) */
     npy_list packed;        /* of 'within' */
-    uint64_t points, found; /* so far; found: points with any triangle */
+    uint64_t points, found; /* so far; found: points with any triangle; points: those of other
+                             * parts, too, that come before */
+    part_out part;          /* --part or --resume; else zeroed */
 } nearest_out;
 
 int nearest_out_open(nearest_out *out, const nearest_options *o, nearest_kind kind,
                      const sl_mesh *mesh, uint64_t point_count);
+/* A part, or a run that can go on: of `total` points, whose hash is given, those that are to be
+ * asked are part.count - part.done from `points` on, unless part.complete. */
+int nearest_out_begin_part(nearest_out *out, const nearest_job *job, const invocation *call,
+                           uint64_t total, uint64_t hash);
 bool nearest_out_write(nearest_out *out,
                        const nearest_block *block); /* false: nearest_out_end says why */
 void nearest_out_end(nearest_out *out);             /* the table; fields may follow in JSON */

@@ -12,6 +12,28 @@ static const out_column list_columns[] = {
 };
 static const out_column count_columns[] = { { "point", 0 }, { "count", 0 } };
 
+static int open_array(nearest_out *out, const nearest_options *o, uint64_t point_count)
+{
+    const npy_out_type type = out->only_count ? NPY_OUT_U8 : NPY_OUT_NEAREST;
+    const uint64_t columns = out->list && !out->only_count ? o->max_found : 0;
+    if (parts_wanted(&o->parts)) {
+        return out->is_packed ? npy_list_open_part(&out->packed, &out->part, type)
+                              : npy_out_open_part(&out->array, &out->part, type, columns);
+    }
+    return out->is_packed ? npy_list_open(&out->packed, o->out, type)
+                          : npy_out_open(&out->array, o->out, type, columns, point_count);
+}
+
+static int open_file(nearest_out *out, const nearest_options *o, nearest_kind kind,
+                     uint64_t point_count)
+{
+    const output_format format = o->common.json ? OUTPUT_JSON : OUTPUT_CSV;
+    const char *command = kind == NEAREST_WITHIN ? "within" : "nearest";
+    return out->is_npy               ? open_array(out, o, point_count)
+           : parts_wanted(&o->parts) ? output_open_part(&out->text, &out->part, format, command)
+                                     : output_open(&out->text, o->out, format, command, false);
+}
+
 int nearest_out_open(nearest_out *out, const nearest_options *o, nearest_kind kind,
                      const sl_mesh *mesh, uint64_t point_count)
 {
@@ -21,17 +43,8 @@ int nearest_out_open(nearest_out *out, const nearest_options *o, nearest_kind ki
                           .list = kind == NEAREST_WITHIN || o->max_found > 1 };
     const bool count = out->only_count;
     out->is_packed = out->is_npy && !count && kind == NEAREST_WITHIN;
-    if (out->is_packed) {
-        return npy_list_open(&out->packed, o->out, NPY_OUT_NEAREST);
-    }
-    if (out->is_npy) {
-        return npy_out_open(&out->array, o->out, count ? NPY_OUT_U8 : NPY_OUT_NEAREST,
-                            out->list && !count ? o->max_found : 0, point_count);
-    }
-    const output_format format = o->common.json ? OUTPUT_JSON : OUTPUT_CSV;
-    const char *command = kind == NEAREST_WITHIN ? "within" : "nearest";
-    const int status = output_open(&out->text, o->out, format, command, false);
-    if (status == EXIT_DONE) {
+    const int status = open_file(out, o, kind, point_count);
+    if (status == EXIT_DONE && !out->is_npy) {
         const size_t list_count = mesh_in_columns(mesh, 3 + NEAREST_CELLS);
         const size_t one_count = mesh_in_columns(mesh, 1 + NEAREST_CELLS);
         output_table_begin(&out->text, "answers",
@@ -43,6 +56,31 @@ int nearest_out_open(nearest_out *out, const nearest_options *o, nearest_kind ki
                                        : one_count);
     }
     return status;
+}
+
+int nearest_out_begin_part(nearest_out *out, const nearest_job *job, const invocation *call,
+                           uint64_t total, uint64_t hash)
+{
+    part_out *part = &out->part;
+    const part_question question = { .call = call,
+                                     .options = &job->options->parts,
+                                     .out = job->options->out,
+                                     .in = &job->in,
+                                     .total = total,
+                                     .hash = hash,
+                                     .quiet = job->options->common.quiet };
+    const int status = part_out_start(part, &question);
+    if (status != EXIT_DONE || part->complete) {
+        return status;
+    }
+    out->points = part->first + part->done;
+    out->found = part->sums[0];
+    if (out->is_packed) {
+        npy_list_go_on(&out->packed, part);
+    } else if (!out->is_npy && out->points > 0) {
+        output_rows_before(&out->text);
+    }
+    return EXIT_DONE;
 }
 
 static void put_nearest(const nearest_out *out, out_value *values, const sl_nearest *nearest)
@@ -83,7 +121,7 @@ static void write_list(nearest_out *out, const nearest_block *block, size_t i)
     }
 }
 
-bool nearest_out_write(nearest_out *out, const nearest_block *block)
+static bool write_rows(nearest_out *out, const nearest_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         out_value values[1 + NEAREST_CELLS] = { value_count(out->points) };
@@ -113,6 +151,16 @@ bool nearest_out_write(nearest_out *out, const nearest_block *block)
     return !ferror(out->text.file.stream);
 }
 
+bool nearest_out_write(nearest_out *out, const nearest_block *block)
+{
+    bool written = write_rows(out, block);
+    if (written && out->part.format != NULL) {
+        out->part.sums[0] = out->found;
+        written = part_out_block(&out->part, block->count);
+    }
+    return written;
+}
+
 void nearest_out_end(nearest_out *out)
 {
     if (!out->is_npy) {
@@ -120,12 +168,18 @@ void nearest_out_end(nearest_out *out)
     }
 }
 
-int nearest_out_close(nearest_out *out)
+static int close_file(nearest_out *out)
 {
     if (out->is_packed) {
         return npy_list_close(&out->packed);
     }
     return out->is_npy ? npy_out_close(&out->array) : output_close(&out->text);
+}
+
+int nearest_out_close(nearest_out *out)
+{
+    const int status = close_file(out);
+    return status == EXIT_DONE && out->part.format != NULL ? part_out_close(&out->part) : status;
 }
 
 void nearest_out_discard(nearest_out *out)
@@ -136,4 +190,5 @@ void nearest_out_discard(nearest_out *out)
     } else {
         output_discard(&out->text);
     }
+    part_out_discard(&out->part);
 }

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BLOCK_POINTS = 4096, BLOCK_ROWS = 1 << 16, CELLS_MAX = 15 };
 
@@ -26,7 +27,8 @@ typedef struct work {
     output text;
     npy_out array;
     npy_list packed;
-    uint64_t asked, found;
+    part_out part;         /* --part or --resume; else zeroed */
+    uint64_t asked, found; /* asked: those of other parts, too, that come before */
 } work;
 
 static int refuse(const invocation *call, const nearest_job *job)
@@ -87,23 +89,39 @@ static void begin_table(work *w)
     output_table_begin(&w->text, "answers", w->columns, count);
 }
 
+static int open_array(work *w)
+{
+    const nearest_options *o = w->job->options;
+    const bool in_parts = parts_wanted(&o->parts);
+    const npy_out_type type = w->only_count ? NPY_OUT_U8 : NPY_OUT_NEAREST_D;
+    const uint64_t columns = w->is_list && !w->only_count ? o->max_found : 0;
+    if (w->job->kind == NEAREST_WITHIN && !w->only_count) {
+        return in_parts ? npy_list_open_part(&w->packed, &w->part, type)
+                        : npy_list_open(&w->packed, o->out, type);
+    }
+    return in_parts ? npy_out_open_part(&w->array, &w->part, type, columns)
+                    : npy_out_open(&w->array, o->out, type, columns,
+                                   w->points.is_npy ? w->points.npy.rows : NPY_ROWS_UNKNOWN);
+}
+
+static int open_file(work *w)
+{
+    const nearest_options *o = w->job->options;
+    const output_format format = o->common.json ? OUTPUT_JSON : OUTPUT_CSV;
+    const char *command = w->job->kind == NEAREST_WITHIN ? "within" : "nearest";
+    return w->is_npy                 ? open_array(w)
+           : parts_wanted(&o->parts) ? output_open_part(&w->text, &w->part, format, command)
+                                     : output_open(&w->text, o->out, format, command, false);
+}
+
 static int open_out(work *w)
 {
     const nearest_options *o = w->job->options;
     const bool within = w->job->kind == NEAREST_WITHIN;
     w->is_npy = npy_is_name(o->out);
     w->is_list = within || o->max_found > 1;
-    if (w->is_npy && within && !w->only_count) {
-        return npy_list_open(&w->packed, o->out, NPY_OUT_NEAREST_D);
-    }
-    if (w->is_npy) {
-        const uint64_t rows = w->points.is_npy ? w->points.npy.rows : NPY_ROWS_UNKNOWN;
-        return npy_out_open(&w->array, o->out, w->only_count ? NPY_OUT_U8 : NPY_OUT_NEAREST_D,
-                            w->is_list && !w->only_count ? o->max_found : 0, rows);
-    }
-    const int status = output_open(&w->text, o->out, o->common.json ? OUTPUT_JSON : OUTPUT_CSV,
-                                   within ? "within" : "nearest", false);
-    if (status == EXIT_DONE) {
+    const int status = open_file(w);
+    if (status == EXIT_DONE && !w->is_npy) {
         begin_table(w);
     }
     return status;
@@ -175,8 +193,7 @@ static void put_point(work *w, size_t i)
     }
 }
 
-/* False when writing has failed; close_out says why. */
-static bool write_block(work *w)
+static bool write_rows(work *w)
 {
     bool written = true;
     for (size_t i = 0; i < w->count; i++) {
@@ -199,6 +216,50 @@ static bool write_block(work *w)
     return written;
 }
 
+/* False when writing has failed; close_out says why. */
+static bool write_block(work *w)
+{
+    bool written = write_rows(w);
+    if (written && w->part.format != NULL) {
+        w->part.sums[0] = w->found;
+        written = part_out_block(&w->part, w->count);
+    }
+    return written;
+}
+
+static double fraction(const work *w)
+{
+    return w->part.format != NULL ? part_out_fraction(&w->part)
+           : w->points.is_npy     ? (double)w->asked / (double)w->points.npy.rows
+                                  : -1;
+}
+
+/* A part, or a run that can go on: which points are to be asked. */
+static int begin_part(work *w, const invocation *call, uint64_t total, uint64_t hash)
+{
+    const nearest_options *o = w->job->options;
+    part_out *part = &w->part;
+    const part_question question = { .call = call,
+                                     .options = &o->parts,
+                                     .out = o->out,
+                                     .in = &w->job->in,
+                                     .total = total,
+                                     .hash = hash,
+                                     .quiet = o->common.quiet };
+    const int status = part_out_start(part, &question);
+    if (status != EXIT_DONE || part->complete) {
+        return status;
+    }
+    w->asked = part->first + part->done;
+    w->found = part->sums[0];
+    if (strcmp(part->format, "lists") == 0) {
+        npy_list_go_on(&w->packed, part);
+    } else if (!w->is_npy && w->asked > 0) {
+        output_rows_before(&w->text);
+    }
+    return rays_in_share(&w->points, w->asked, part->count - part->done);
+}
+
 static int answer(work *w)
 {
     nearest_job *job = w->job;
@@ -214,14 +275,13 @@ static int answer(work *w)
         ask(w);
         job->seconds += common_seconds() - started;
         written = write_block(w);
-        progress_show(&job->in.bar, "measuring",
-                      w->points.is_npy ? (double)w->asked / (double)w->points.npy.rows : -1);
+        progress_show(&job->in.bar, "measuring", fraction(w));
     }
     progress_end(&job->in.bar);
     return status;
 }
 
-static int close_out(work *w)
+static int close_file(work *w)
 {
     const nearest_job *job = w->job;
     if (!w->is_npy) {
@@ -229,7 +289,7 @@ static int close_out(work *w)
     }
     if (job->options->stats) {
         stats_out_put(w->is_npy ? NULL : &w->text, &(stats_out){ .what = "points",
-                                                                 .asked = w->asked,
+                                                                 .asked = w->asked - w->part.first,
                                                                  .stats = &job->stats,
                                                                  .seconds = job->seconds });
     }
@@ -240,8 +300,16 @@ static int close_out(work *w)
                                                          : npy_out_close(&w->array);
 }
 
+static int close_out(work *w)
+{
+    const int status = close_file(w);
+    return status == EXIT_DONE && w->part.format != NULL ? part_out_close(&w->part) : status;
+}
+
 int nearest_scene(nearest_job *job, const invocation *call)
 {
+    const bool in_parts = parts_wanted(&job->options->parts);
+    uint64_t total = 0, hash = 0;
     work w = { .job = job };
     int status = refuse(call, job);
     if (status == EXIT_DONE) {
@@ -251,21 +319,29 @@ int nearest_scene(nearest_job *job, const invocation *call)
         status = rays_in_open(&w.points, job->options->from.points, RAYS_IN_POINTS, 0, 0);
         w.points.doubles = true;
     }
+    if (status == EXIT_DONE && in_parts) {
+        status = rays_in_measure(&w.points, &total, &hash);
+    }
     if (status == EXIT_DONE) {
         status = open_out(&w);
     }
-    if (status == EXIT_DONE) {
+    if (status == EXIT_DONE && in_parts) {
+        status = begin_part(&w, call, total, hash);
+    }
+    const bool complete = w.part.complete;
+    if (status == EXIT_DONE && !complete) {
         status = answer(&w);
     }
     if (status == EXIT_DONE) {
-        status = close_out(&w);
+        status = complete ? w.part.status : close_out(&w);
     }
     output_discard(&w.text);
     npy_out_discard(&w.array);
     npy_list_discard(&w.packed);
+    part_out_discard(&w.part);
     rays_in_close(&w.points);
     free(w.at);
     free(w.rows);
     free(w.totals);
-    return status == EXIT_DONE && w.asked == 1 && w.found == 0 ? EXIT_NO : status;
+    return status == EXIT_DONE && !in_parts && w.asked == 1 && w.found == 0 ? EXIT_NO : status;
 }

@@ -98,6 +98,10 @@ static int finish_stream(out_file *file, bool *lost_reader)
 
 int out_file_close(out_file *file)
 {
+    if (file->lent) {
+        *file = (out_file){ 0 };
+        return EXIT_DONE;
+    }
     bool lost_reader;
     int error = finish_stream(file, &lost_reader);
     if (error == 0 && file->temporary != NULL) {
@@ -116,6 +120,10 @@ int out_file_close(out_file *file)
 
 void out_file_discard(out_file *file)
 {
+    if (file->lent) {
+        *file = (out_file){ 0 };
+        return;
+    }
     if (file->stream != NULL && file->path != NULL) {
         fclose(file->stream);
     }

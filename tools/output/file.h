@@ -8,6 +8,7 @@
 
 #include <sightline/base.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { OUT_FILES_MAX = 2 }; /* that may be open at a time, stdout not counted */
@@ -16,6 +17,7 @@ typedef struct out_file {
     FILE *stream;    /* to write to */
     char *path;      /* the name it will have; NULL for stdout */
     char *temporary; /* the name it has meanwhile; NULL: none */
+    bool lent;       /* the stream is another's, who finishes what is written (parts/part.h) */
 } out_file;
 
 /* path NULL or "-": stdout.  EXIT_DONE, or EXIT_FAILED after a report. */

@@ -178,6 +178,12 @@ int npy_in_open(npy_in *in, FILE *stream, const char *name)
     return status;
 }
 
+size_t npy_in_row_size(const npy_in *in)
+{
+    const size_t size = types[in->type].size * (size_t)in->columns;
+    return size > 0 ? size : 1;
+}
+
 /* The next rows as bytes, at most those that fit in BLOCK; *rows 0 at the end. */
 static int next_bytes(npy_in *in, unsigned char bytes[BLOCK], size_t capacity, size_t *rows)
 {

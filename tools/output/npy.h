@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct part_out;
+
 typedef enum npy_type { NPY_F4, NPY_F8, NPY_I4, NPY_I8, NPY_U4, NPY_U8, NPY_TYPE_COUNT } npy_type;
 
 typedef struct npy_in {
@@ -35,6 +37,8 @@ int npy_in_open(npy_in *in, FILE *stream, const char *name);
 int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count);
 int npy_in_doubles(npy_in *in, double *to, size_t capacity, size_t *count);
 int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count);
+
+size_t npy_in_row_size(const npy_in *in); /* bytes; 1 where a row has no columns */
 
 /* Whole files: to a block from malloc that grows with what is really there.  columns is the
  * number expected: another shape is bad input. */
@@ -73,6 +77,13 @@ enum { NPY_ROWS_UNKNOWN = 0 };
  */
 int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns,
                  uint64_t rows);
+
+/* The same to a part file, without a header; the rows that the part has already count as written.
+ * See parts/part.h. */
+int npy_out_open_part(npy_out *out, struct part_out *part, npy_out_type type, uint64_t columns);
+
+/* The type whose rows are described so in a header of .npy.  False where there is none. */
+bool npy_out_find(const char *descr, size_t size, npy_out_type *type);
 
 /* Rows as they lie in memory.  False when writing has failed; npy_out_close says why. */
 bool npy_out_write(npy_out *out, const void *rows, size_t count);

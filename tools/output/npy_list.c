@@ -5,11 +5,12 @@
 #include "tools/cli/report.h"
 #include "tools/command.h"
 
+#include "tools/parts/part.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* "a/b.npy" to "a/b.offsets.npy"; from malloc, NULL when out of memory. */
-static char *offsets_name(const char *path)
+char *npy_list_offsets_name(const char *path)
 {
     static const char ending[] = ".offsets.npy";
     const size_t stem = strlen(path) - strlen(".npy");
@@ -24,7 +25,7 @@ static char *offsets_name(const char *path)
 int npy_list_open(npy_list *list, const char *path, npy_out_type type)
 {
     *list = (npy_list){ .rows = { .rows = 0 } };
-    char *name = offsets_name(path);
+    char *name = npy_list_offsets_name(path);
     int status = name != NULL ? EXIT_DONE : report_memory();
     if (status == EXIT_DONE) {
         status = npy_out_open(&list->rows, path, type, 0, NPY_ROWS_UNKNOWN);
@@ -38,6 +39,22 @@ int npy_list_open(npy_list *list, const char *path, npy_out_type type)
     }
     free(name);
     return status;
+}
+
+int npy_list_open_part(npy_list *list, part_out *part, npy_out_type type)
+{
+    *list = (npy_list){ .rows = { .rows = 0 } };
+    int status = npy_out_open_part(&list->rows, part, type, 0);
+    if (status == EXIT_DONE) {
+        status = npy_out_open_part(&list->offsets, part, NPY_OUT_U8, 0);
+    }
+    part->format = "lists";
+    return status;
+}
+
+void npy_list_go_on(npy_list *list, const part_out *part)
+{
+    list->rows.rows = part->sizes[0] / npy_out_row_size(&list->rows);
 }
 
 bool npy_list_write(npy_list *list, const void *rows, size_t capacity, const uint64_t *totals,

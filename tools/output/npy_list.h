@@ -16,6 +16,15 @@ typedef struct npy_list {
  * way. */
 int npy_list_open(npy_list *list, const char *path, npy_out_type type);
 
+/* The same to a part file; ends of lists are counted from its first row. */
+int npy_list_open_part(npy_list *list, struct part_out *part, npy_out_type type);
+
+/* Behind part_out_start: rows that the part has already. */
+void npy_list_go_on(npy_list *list, const struct part_out *part);
+
+/* "NAME.offsets.npy" of "NAME.npy"; from malloc, NULL where there is no memory. */
+char *npy_list_offsets_name(const char *path);
+
 /* count more lists, of totals[i] rows each but capacity at most; those of list i begin at
  * rows[i * capacity].  False when writing has failed; npy_list_close says why. */
 bool npy_list_write(npy_list *list, const void *rows, size_t capacity, const uint64_t *totals,

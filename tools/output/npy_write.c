@@ -3,6 +3,7 @@
 #include "tools/cli/report.h"
 #include "tools/command.h"
 #include "tools/output/npy.h"
+#include "tools/parts/part.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_d.h>
@@ -93,6 +94,28 @@ int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t col
     return EXIT_DONE;
 }
 
+int npy_out_open_part(npy_out *out, part_out *part, npy_out_type type, uint64_t columns)
+{
+    *out = (npy_out){ .type = type, .columns = columns };
+    if (part->format == NULL) { /* of lists the first array counts */
+        part->format = "array";
+        part->descr = types[type].descr;
+        part->columns = columns;
+    }
+    return part_out_file(part, &out->file);
+}
+
+bool npy_out_find(const char *descr, size_t size, npy_out_type *type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strlen(types[i].descr) == size && memcmp(types[i].descr, descr, size) == 0) {
+            *type = (npy_out_type)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t npy_out_row_size(const npy_out *out)
 {
     return types[out->type].size * (out->columns > 0 ? (size_t)out->columns : 1);
@@ -106,7 +129,8 @@ bool npy_out_write(npy_out *out, const void *rows, size_t count)
 
 int npy_out_close(npy_out *out)
 {
-    if (out->rows != out->promised && fseek(out->file.stream, 0, SEEK_SET) == 0) {
+    if (!out->file.lent && out->rows != out->promised &&
+        fseek(out->file.stream, 0, SEEK_SET) == 0) {
         write_header(out, out->rows);
     }
     return out_file_close(&out->file);

@@ -4,11 +4,23 @@
 #include "tools/cli/report.h"
 #include "tools/command.h"
 #include "tools/output/terminal.h"
+#include "tools/parts/part.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { KEY_WIDTH = 24, CELL_WIDTH = 12 };
+
+/* The words of a value; where they go to a part, a sum is marked. */
+static const char *words_of(const output *out, const out_value *v, char cell[OUT_VALUE_SIZE])
+{
+    if (v->kind == VALUE_SUM && out->file.lent) {
+        snprintf(cell, OUT_VALUE_SIZE, "%c%" PRIu64 "%c", OUT_SUM_BEGIN, v->as.count, OUT_SUM_END);
+        return cell;
+    }
+    return out_value_words(out->format, v, cell);
+}
 
 static void print_json_value(const output *out, const out_value *v)
 {
@@ -16,7 +28,7 @@ static void print_json_value(const output *out, const out_value *v)
     if (v->kind == VALUE_TEXT) {
         out_print_json_text(out->file.stream, v->as.text);
     } else {
-        fputs(out_value_words(out->format, v, cell), out->file.stream);
+        fputs(words_of(out, v, cell), out->file.stream);
     }
 }
 
@@ -77,7 +89,7 @@ static void csv_field(output *out, const char *key, const out_value *v)
     if (!out->header_written) {
         append_cell(out, &out->header, &out->header_size, key);
     }
-    append_cell(out, &out->row, &out->row_size, out_value_words(out->format, v, cell));
+    append_cell(out, &out->row, &out->row_size, words_of(out, v, cell));
 }
 
 static void text_key(output *out, const char *key)
@@ -90,17 +102,37 @@ static void text_key(output *out, const char *key)
     fprintf(out->file.stream, "%s%-*s", out->in_record ? "  " : "", KEY_WIDTH, label);
 }
 
-int output_open(output *out, const char *path, output_format format, const char *command,
-                bool color)
+/* The beginning of a document, once its file is open. */
+static int begin(output *out, int status, const char *command)
 {
-    *out = (output){ .format = format, .color = color };
-    const int status = out_file_open(&out->file, path);
-    if (status == EXIT_DONE && format == OUTPUT_JSON) {
+    if (status == EXIT_DONE && out->format == OUTPUT_JSON) {
         json_open(out, '{');
         output_field(out, "schema", value_count(1));
         output_field(out, "command", value_text(command));
     }
     return status;
+}
+
+int output_open(output *out, const char *path, output_format format, const char *command,
+                bool color)
+{
+    *out = (output){ .format = format, .color = color };
+    return begin(out, out_file_open(&out->file, path), command);
+}
+
+int output_open_part(output *out, part_out *part, output_format format, const char *command)
+{
+    static const char *const words[] = {
+        [OUTPUT_TEXT] = "text", [OUTPUT_CSV] = "csv", [OUTPUT_JSON] = "json"
+    };
+    *out = (output){ .format = format };
+    part->format = words[format];
+    return begin(out, part_out_file(part, &out->file), command);
+}
+
+void output_rows_before(output *out)
+{
+    out->first[out->depth] = false;
 }
 
 void output_field(output *out, const char *key, out_value v)
@@ -116,7 +148,7 @@ void output_field(output *out, const char *key, out_value v)
         break;
     case OUTPUT_TEXT:
         text_key(out, key);
-        fprintf(out->file.stream, "%s\n", out_value_words(out->format, &v, cell));
+        fprintf(out->file.stream, "%s\n", words_of(out, &v, cell));
         break;
     }
 }
@@ -155,7 +187,7 @@ void output_fields(output *out, const char *key, const out_value *v, size_t coun
     case OUTPUT_TEXT:
         text_key(out, key);
         for (size_t i = 0; i < count; i++) {
-            fprintf(to, "%s%s", i > 0 ? " " : "", out_value_words(out->format, &v[i], cell));
+            fprintf(to, "%s%s", i > 0 ? " " : "", words_of(out, &v[i], cell));
         }
         fputc('\n', to);
         break;
@@ -280,7 +312,7 @@ static void json_row(output *out, const out_value *values)
 static void list_row(output *out, const out_value *values)
 {
     char cell[OUT_VALUE_SIZE];
-    print_bold(out, "", out_value_words(out->format, &values[0], cell));
+    print_bold(out, "", words_of(out, &values[0], cell));
     const bool in_record = out->in_record;
     out->in_record = true;
     for (size_t i = 1; i < out->column_count; i++) {
@@ -302,7 +334,7 @@ void output_row(output *out, const out_value *values)
         return;
     }
     for (size_t i = 0; i < out->column_count; i++) {
-        const char *words = out_value_words(out->format, &values[i], cell);
+        const char *words = words_of(out, &values[i], cell);
         fputs(i == 0 ? "" : out->format == OUTPUT_CSV ? "," : " ", to);
         if (out->format == OUTPUT_CSV) {
             out_print_csv_text(to, words);

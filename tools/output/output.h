@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct part_out;
+
 typedef struct out_column {
     const char *name;
     int width; /* in text; 0: 12 */
@@ -46,6 +48,12 @@ typedef struct output {
 /* path NULL or "-": stdout.  EXIT_DONE, or EXIT_FAILED after a report. */
 int output_open(output *out, const char *path, output_format format, const char *command,
                 bool color);
+
+/* The same to a part file, which is not coloured: sums are marked.  See parts/part.h. */
+int output_open_part(output *out, struct part_out *part, output_format format, const char *command);
+
+/* Within a table: rows of other parts, or of an earlier run, stand before the next one. */
+void output_rows_before(output *out);
 
 void output_field(output *out, const char *key, out_value v);
 void output_fields(output *out, const char *key, const out_value *v, size_t count); /* an array */

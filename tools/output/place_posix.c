@@ -217,6 +217,71 @@ void out_place_forget(const out_file *file)
     }
 }
 
+FILE *out_place_keep(const char *path)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        return NULL;
+    }
+    /* Where the file system has no locks, two runs at a time are the user's to avoid. */
+    if (fcntl(descriptor, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) {
+        close(descriptor);
+        errno = EBUSY;
+        return NULL;
+    }
+    FILE *stream = fdopen(descriptor, "r+b");
+    if (stream == NULL) {
+        const int error = errno;
+        close(descriptor);
+        errno = error;
+    }
+    return stream;
+}
+
+int out_place_settle(FILE *stream)
+{
+    if (fflush(stream) != 0) {
+        return errno;
+    }
+    /* EINVAL: a file system that has nothing to settle. */
+    return fsync(fileno(stream)) == 0 || errno == EINVAL ? 0 : errno;
+}
+
+int out_place_cut(FILE *stream, uint64_t size)
+{
+    return ftruncate(fileno(stream), (off_t)size) == 0 ? 0 : errno;
+}
+
+FILE *out_place_scratch(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char name[NAME_SIZE];
+    folder = folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+    if ((size_t)snprintf(name, sizeof name, "%s/sightline-XXXXXX", folder) >= sizeof name) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    const int descriptor = mkstemp(name);
+    if (descriptor < 0) {
+        return NULL;
+    }
+    unlink(name);
+    FILE *stream = fdopen(descriptor, "w+b");
+    if (stream == NULL) {
+        const int error = errno;
+        close(descriptor);
+        errno = error;
+    }
+    return stream;
+}
+
+bool out_place_can_seek(FILE *stream)
+{
+    struct stat status;
+    return fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /* The stream may have failed long ago, so that the pipe is asked, too. */
 bool out_place_lost_reader(FILE *stream, int error)
 {

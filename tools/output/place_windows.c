@@ -129,6 +129,40 @@ void out_place_forget(const out_file *file)
     }
 }
 
+/* Who opens it second is refused by the way it is shared. */
+FILE *out_place_keep(const char *path)
+{
+    const HANDLE handle = CreateFileA(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL,
+                                      OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+    if (handle == INVALID_HANDLE_VALUE) {
+        errno = GetLastError() == ERROR_SHARING_VIOLATION ? EBUSY : EACCES;
+        return NULL;
+    }
+    const int descriptor = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT);
+    return descriptor >= 0 ? _fdopen(descriptor, "r+b") : NULL;
+}
+
+int out_place_settle(FILE *stream)
+{
+    return fflush(stream) == 0 && _commit(_fileno(stream)) == 0 ? 0 : errno;
+}
+
+int out_place_cut(FILE *stream, uint64_t size)
+{
+    return _chsize_s(_fileno(stream), (__int64)size);
+}
+
+FILE *out_place_scratch(void)
+{
+    return tmpfile();
+}
+
+bool out_place_can_seek(FILE *stream)
+{
+    struct stat status;
+    return fstat(_fileno(stream), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /* Windows says EPIPE or, of a pipe that is closing, EINVAL. */
 bool out_place_lost_reader(FILE *stream, int error)
 {

@@ -16,6 +16,11 @@ out_value value_count(uint64_t count)
     return (out_value){ .kind = VALUE_COUNT, .as.count = count };
 }
 
+out_value value_sum(uint64_t count)
+{
+    return (out_value){ .kind = VALUE_SUM, .as.count = count };
+}
+
 out_value value_rounded(double real, int digits)
 {
     return (out_value){ .kind = VALUE_REAL, .digits = digits, .as.real = real };
@@ -58,6 +63,7 @@ const char *out_value_words(output_format format, const out_value *v, char to[OU
     case VALUE_NOTHING:
         return format == OUTPUT_JSON ? "null" : format == OUTPUT_CSV ? "" : "-";
     case VALUE_COUNT:
+    case VALUE_SUM:
         snprintf(to, OUT_VALUE_SIZE, "%" PRIu64, v->as.count);
         return to;
     case VALUE_REAL:

@@ -13,7 +13,8 @@ typedef enum value_kind {
     VALUE_COUNT,
     VALUE_REAL,
     VALUE_TEXT,
-    VALUE_BOOL
+    VALUE_BOOL,
+    VALUE_SUM
 } value_kind;
 
 typedef struct out_value {
@@ -29,13 +30,15 @@ typedef struct out_value {
 
 out_value value_nothing(void);
 out_value value_count(uint64_t count);
+out_value value_sum(uint64_t count); /* a count that is added up over the parts of a run */
 out_value value_float(float real);
 out_value value_double(double real);              /* as many digits as it takes, 17 at most */
 out_value value_rounded(double real, int digits); /* for reading: times, shares */
 out_value value_text(const char *text);           /* is kept by pointer until written */
 out_value value_bool(bool yes);
 
-enum { OUT_VALUE_SIZE = 64 };
+/* In part files a sum stands between these, so that merging finds it. */
+enum { OUT_VALUE_SIZE = 64, OUT_SUM_BEGIN = 0x1E, OUT_SUM_END = 0x1F };
 
 /* The words for a value: in `to`, or text of its own, which JSON and CSV have yet to quote. */
 const char *out_value_words(output_format format, const out_value *v, char to[OUT_VALUE_SIZE]);

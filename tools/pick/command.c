@@ -36,10 +36,20 @@ static const option_row what_rows[] = {
       .value = "LIST",
       .main = true,
       .not_names = "kinds",
-      .help = "what can be picked: one or more of face, edge and vertex with commas between. A "
-              "vertex within the radius counts before an edge, an edge before the face under the "
-              "pixel. By default all three where --radius, --hidden, --edges or --crease is given, "
-              "otherwise faces" },
+      .help = "what can be picked: one or more of face, edge, vertex and mark with commas between. "
+              "A mark within the radius counts before a vertex, a vertex before an edge, an edge "
+              "before the face under the pixel. By default the first three where --radius, "
+              "--hidden, --edges or --crease is given, otherwise faces; and marks where there are "
+              "--marks" },
+    { .name = "marks",
+      .kind = OPTION_TEXT,
+      PLACE(marks),
+      .value = "FILE",
+      .not_names = "wires points icons",
+      .help = "points and wires of the world to pick, too, from a text file ('-' is stdin): a line "
+              "for each, X,Y,Z of a point or X0,Y0,Z0,X1,Y1,Z1 of a wire, and behind that its "
+              "tolerance in pixels, which adds to the radius, or nothing. Points are seen through "
+              "everything, as icons are; wires are hidden by triangles" },
     { .name = "radius",
       .letter = 'r',
       .kind = OPTION_REAL,
@@ -49,11 +59,11 @@ static const option_row what_rows[] = {
       .min = 0,
       .max = 1e6,
       .fallback = "5",
-      .help = "how far an edge or a vertex may be from the point, in pixels" },
+      .help = "how far an edge, a vertex or a mark may be from the point, in pixels" },
     { .name = "hidden",
       .kind = OPTION_FLAG,
       PLACE(hidden),
-      .help = "edges and vertices behind something count, too" },
+      .help = "edges, vertices and wires behind something count, too" },
     { .name = "all",
       .kind = OPTION_FLAG,
       PLACE(all),
@@ -235,6 +245,7 @@ static int run_pick(const invocation *call)
     }
     free(run.hits);
     free(run.picks);
+    sl_marks_destroy(run.marks);
     topologies_free(&run.topologies);
     sl_scene_destroy(run.own);
     mesh_in_close(&run.in);
@@ -244,7 +255,7 @@ static int run_pick(const invocation *call)
 
 const subcommand command_pick = {
     .name = "pick",
-    .line = "what is under a pixel: triangles, faces, edges, vertices",
+    .line = "what is under a pixel: triangles, faces, edges, vertices, marks",
     .usage = "MESH --pixel X,Y [OPTION...]",
     .about =
         "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through one pixel of a "
@@ -258,13 +269,16 @@ const subcommand command_pick = {
         "the radius that is really seen, else the face; then it also prints the corner of a "
         "vertex or the first corner of an edge's side, the numbers of the edge and the "
         "vertex, how many pixels away it appears, where in the picture, and how far along "
-        "the edge; distance is then that from the near plane along the line of sight. Where the "
+        "the edge; distance is then that from the near plane along the line of sight. With --marks "
+        "it picks points and wires, too, whose prim is the number of their line among the marks, "
+        "from 0 on. Where the "
         "mesh has texture coordinates, normals or colours, what they are there comes last.",
     .examples = "  sightline pick spot.obj --pixel 400,300\n"
                 "  sightline pick spot.obj --pixel 12,80 --size 160x120 --eye 0,0,-3 --json\n"
                 "  sightline pick spot.obj --at 400.25,300 --camera near.json --all --csv\n"
                 "  sightline pick part.stl --pixel 400,300 --kind edge,vertex --radius 8\n"
-                "  sightline pick town.json --pixel 400,300 --cycle 2 --picture next.png\n",
+                "  sightline pick town.json --pixel 400,300 --cycle 2 --picture next.png\n"
+                "  sightline pick town.json --pixel 400,300 --marks lamps.txt --radius 6\n",
     .no = "nothing is under the pixel",
     .takes_scenes = true,
     .argument_max = 1,

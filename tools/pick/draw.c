@@ -70,6 +70,17 @@ static void draw_triangle(const pick_run *run, const marked_picture *p, uint32_t
     }
 }
 
+static void draw_wire(const pick_run *run, const marked_picture *p, const sl_pick *pick)
+{
+    double ends[2][3];
+    sl_mark mark;
+    if (pick->kind == SL_PICK_MARK && sl_marks_get(run->marks, pick->prim, &mark)) {
+        memcpy(ends[0], mark.p, sizeof ends[0]);
+        memcpy(ends[1], mark.q, sizeof ends[1]);
+        marked_picture_edge(p, &run->view, (const double(*)[3])ends, 3);
+    }
+}
+
 static void draw_picks(const pick_run *run, const marked_picture *p)
 {
     for (size_t i = 0; i < run->hit_count; i++) {
@@ -82,6 +93,7 @@ static void draw_picks(const pick_run *run, const marked_picture *p)
             draw_triangle(run, p, pick->instance, pick->prim);
             continue;
         }
+        draw_wire(run, p, pick);
         if (pick->kind == SL_PICK_EDGE && find_corners(run, pick->instance, pick->prim, corners)) {
             draw_side(run, p, (const double(*)[3])corners, pick->corner, 3);
         }

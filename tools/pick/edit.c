@@ -1,4 +1,4 @@
-/* pick/edit.c: what editors pick: asked of sightline/pick.h, and printed. */
+/* pick/edit.c: what editors pick, asked of sightline/pick.h and marks.h. */
 #include "tools/cli/report.h"
 #include "tools/pick/pick.h"
 
@@ -8,8 +8,8 @@
 
 bool pick_is_edit(const invocation *call)
 {
-    static const char *const names[] = { "kind",  "radius", "hidden", "unit",  "after",
-                                         "cycle", "budget", "edges",  "crease" };
+    static const char *const names[] = { "kind",  "marks", "radius", "hidden", "unit",
+                                         "after", "cycle", "budget", "edges",  "crease" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (options_given(call, names[i])) {
             return true;
@@ -21,20 +21,20 @@ bool pick_is_edit(const invocation *call)
 /* Bits of the words of --kind; 0 after a report. */
 static uint32_t parse_kinds(const invocation *call, const char *text)
 {
-    static const char *const words[] = { "face", "edge", "vertex" };
+    static const char *const words[] = { "face", "edge", "vertex", "mark" };
     uint32_t kinds = 0;
     for (const char *from = text;; from++) {
         const size_t length = strcspn(from, ",");
         uint32_t kind = 0;
-        for (uint32_t i = 0; i < 3; i++) {
+        for (uint32_t i = 0; i < 4; i++) {
             if (strlen(words[i]) == length && strncmp(from, words[i], length) == 0) {
                 kind = 1u << i;
             }
         }
         if (kind == 0) {
             report_usage(call->command,
-                         "--kind is '%s'; it must be one or more of face, edge and vertex, with "
-                         "commas between",
+                         "--kind is '%s'; it must be one or more of face, edge, vertex and mark, "
+                         "with commas between",
                          text);
             return 0;
         }
@@ -52,6 +52,25 @@ static bool parse_after(const char *text, sl_triangle_ref *after, bool *whole)
     char *end;
     *whole = strchr(text, ':') == NULL;
     return query_in_triangle(text, after, &end) && *end == '\0';
+}
+
+/* --marks beside the others. */
+static int check_marks(const invocation *call)
+{
+    const pick_options *options = call->options;
+    const bool named =
+        options->kind != NULL && (parse_kinds(call, options->kind) & SL_PICK_MARK) != 0;
+    if (options->marks == NULL) {
+        return named ? report_usage(call->command, "--kind mark needs --marks") : EXIT_DONE;
+    }
+    if (options->kind != NULL && !named) {
+        return report_usage(call->command, "--marks needs mark among --kind, or no --kind");
+    }
+    if (options->after != NULL || options_given(call, "cycle")) {
+        return report_usage(call->command, "--marks and --%s exclude each other",
+                            options->after != NULL ? "after" : "cycle");
+    }
+    return mesh_in_check_stdin(call, "marks", options->marks);
 }
 
 int pick_edit_check(const invocation *call)
@@ -72,21 +91,22 @@ int pick_edit_check(const invocation *call)
                             "INSTANCE or INSTANCE:TRIANGLE",
                             options->after);
     }
-    return EXIT_DONE;
+    return check_marks(call);
 }
 
 static uint32_t kinds_of(const pick_run *run)
 {
     static const char *const snapping[] = { "radius", "hidden", "edges", "crease" };
+    uint32_t kinds = SL_PICK_FACE;
     if (run->options->kind != NULL) {
         return parse_kinds(run->call, run->options->kind);
     }
     for (size_t i = 0; i < sizeof snapping / sizeof snapping[0]; i++) {
         if (options_given(run->call, snapping[i])) {
-            return SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX;
+            kinds |= SL_PICK_EDGE | SL_PICK_VERTEX;
         }
     }
-    return SL_PICK_FACE;
+    return run->marks != NULL ? kinds | SL_PICK_MARK : kinds;
 }
 
 static int set_up(pick_run *run)
@@ -100,6 +120,9 @@ static int set_up(pick_run *run)
     }
     if (status == EXIT_DONE) {
         status = topologies_make(&run->topologies, &run->in, &options->edges);
+    }
+    if (status == EXIT_DONE && options->marks != NULL) {
+        status = pick_marks_read(run);
     }
     run->def = sl_default_pick_def();
     run->def.kinds = kinds_of(run);
@@ -174,16 +197,67 @@ static int find_selected(const pick_run *run, sl_pick *selected)
     return EXIT_DONE;
 }
 
-/* Everything at the point. */
+/* Lists of picks in the order of their distance, of which the first has the first places. */
+static void merge(const sl_pick *a, size_t a_count, const sl_pick *b, size_t b_count, sl_pick *out)
+{
+    size_t i = 0, k = 0;
+    while (i < a_count || k < b_count) {
+        const bool from_a = k == b_count || (i < a_count && a[i].distance <= b[k].distance);
+        out[i + k] = from_a ? a[i] : b[k];
+        i += from_a;
+        k += !from_a;
+    }
+}
+
+/* Whether anything but marks is to be picked. */
+static bool picks_scene(const pick_run *run)
+{
+    return (run->def.kinds & ~(uint32_t)SL_PICK_MARK) != 0;
+}
+
+/* Everything at the point; marks among the things of the scene. */
 static int find_all(pick_run *run, const double at[2])
 {
-    const size_t count = sl_pick_all(run->scene, &run->view, at, &run->def, NULL, 0);
-    run->picks = calloc(count + 1, sizeof *run->picks);
+    const sl_pick_def *def = &run->def;
+    const size_t things =
+        picks_scene(run) ? sl_pick_all(run->scene, &run->view, at, def, NULL, 0) : 0;
+    const size_t marks =
+        run->marks != NULL ? sl_marks_pick_all(run->marks, run->scene, &run->view, at, def, NULL, 0)
+                           : 0;
+    sl_pick *apart = calloc(things + marks + 1, sizeof *apart);
+    run->picks = calloc(things + marks + 1, sizeof *run->picks);
+    if (run->picks == NULL || apart == NULL) {
+        free(apart);
+        return report_memory();
+    }
+    size_t found = things > 0 ? sl_pick_all(run->scene, &run->view, at, def, apart, things) : 0;
+    found = found < things ? found : things; /* a budget may cut either of the two short */
+    if (marks > 0) {
+        (void)sl_marks_pick_all(run->marks, run->scene, &run->view, at, def, apart + found, marks);
+    }
+    merge(apart, found, apart + found, marks, run->picks);
+    run->pick_count = found + marks;
+    free(apart);
+    return EXIT_DONE;
+}
+
+/* The best at the point. */
+static int find_one(pick_run *run, const double at[2])
+{
+    sl_pick mark;
+    run->picks = calloc(1, sizeof *run->picks);
     if (run->picks == NULL) {
         return report_memory();
     }
-    run->pick_count = sl_pick_all(run->scene, &run->view, at, &run->def, run->picks, count);
-    run->pick_count = run->pick_count < count ? run->pick_count : count;
+    if (picks_scene(run)) {
+        run->pick_count = sl_pick_at(run->scene, &run->view, at, &run->def, run->picks);
+    }
+    if (run->marks != NULL &&
+        sl_marks_pick(run->marks, run->scene, &run->view, at, &run->def, &mark) &&
+        (run->pick_count == 0 || sl_pick_is_better(&run->def, &mark, run->picks))) {
+        run->picks[0] = mark;
+        run->pick_count = 1;
+    }
     return EXIT_DONE;
 }
 
@@ -230,118 +304,10 @@ int pick_edit_find(pick_run *run)
     } else if (run->options->after != NULL || options_given(run->call, "cycle")) {
         status = find_click(run, at);
     } else {
-        run->picks = calloc(1, sizeof *run->picks);
-        if (run->picks == NULL) {
-            return report_memory();
-        }
-        run->pick_count = sl_pick_at(run->scene, &run->view, at, &run->def, run->picks);
+        status = find_one(run, at);
     }
     for (size_t i = 0; i < run->pick_count; i++) {
         run->cut_short = run->cut_short || (run->picks[i].flags & SL_PICK_CUT_SHORT) != 0;
     }
     return status;
-}
-
-/* One row, in the order of the columns below; the last two only of a scene. */
-enum { FACE_AT = 5, POINT_AT = 13, NAMES_AT = 18, COLUMNS = NAMES_AT + PICK_NAMES };
-static const out_column columns[COLUMNS] = {
-    { "kind", 6 },     { "prim", 8 },      { "corner", 6 }, { "edge", 8 },     { "vertex", 8 },
-    { "face", 8 },     { "pixels", 20 },   { "x", 20 },     { "y", 20 },       { "along", 20 },
-    { "u", 12 },       { "v", 12 },        { "side", 5 },   { "point_x", 20 }, { "point_y", 20 },
-    { "point_z", 20 }, { "distance", 20 }, { "hidden", 6 }, { "part", 12 },    { "material", 12 },
-    { "node", 12 },    { "instance", 8 },  { "name", 12 },
-};
-
-static size_t own_count(const pick_run *run)
-{
-    return NAMES_AT + (run->in.scene != NULL ? PICK_NAMES : PICK_NAMES_OF_MESH);
-}
-
-static out_value number_or_nothing(uint32_t number)
-{
-    return number != SL_NONE ? value_count(number) : value_nothing();
-}
-
-static void fill_row(const pick_run *run, const sl_pick *pick, out_value row[COLUMNS])
-{
-    const bool is_face = pick->kind == SL_PICK_FACE, is_edge = pick->kind == SL_PICK_EDGE;
-    row[0] = value_text(is_face ? "face" : is_edge ? "edge" : "vertex");
-    row[1] = value_count(pick->prim);
-    row[2] = is_face ? value_nothing() : value_count(pick->corner);
-    row[3] = number_or_nothing(pick->edge);
-    row[4] = number_or_nothing(pick->vertex);
-    row[6] = value_double(pick->pixels);
-    row[7] = value_double(pick->xy[0]);
-    row[8] = value_double(pick->xy[1]);
-    row[9] = is_edge ? value_double(pick->along) : value_nothing();
-    row[10] = value_float(pick->u);
-    row[11] = value_float(pick->v);
-    row[12] =
-        is_face ? value_text((pick->flags & SL_HIT_BACK) != 0 ? "back" : "front") : value_nothing();
-    for (int axis = 0; axis < 3; axis++) {
-        row[POINT_AT + axis] = value_double(pick->point[axis]);
-    }
-    row[16] = value_double(pick->distance);
-    row[17] = value_bool((pick->flags & SL_PICK_HIDDEN) != 0);
-    pick_names(run, pick->instance, pick->prim, &row[FACE_AT], &row[NAMES_AT]);
-}
-
-static sl_hit hit_of(const sl_pick *pick)
-{
-    return (sl_hit){ .u = pick->u, .v = pick->v, .prim = pick->prim, .instance = pick->instance };
-}
-
-/* The same as fields, vectors together. */
-static void print_pick(output *out, const pick_run *run)
-{
-    out_value row[COLUMNS];
-    fill_row(run, &run->picks[0], row);
-    for (size_t i = 0; i < own_count(run); i++) {
-        if (i == 7) {
-            output_fields(out, "place", &row[i], 2);
-            i += 1;
-        } else if (i == POINT_AT) {
-            output_fields(out, "point", &row[i], 3);
-            i += 2;
-        } else {
-            output_field(out, columns[i].name, row[i]);
-        }
-    }
-    const sl_hit hit = hit_of(&run->picks[0]);
-    pick_attribute_fields(run, &hit, out);
-}
-
-static void print_table(output *out, const pick_run *run)
-{
-    out_column all[COLUMNS + PICK_ATTRIBUTES];
-    const size_t own = own_count(run);
-    memcpy(all, columns, sizeof columns);
-    output_table_begin(out, "picks", all, own + pick_attribute_columns(run, all + own));
-    for (size_t i = 0; i < run->pick_count; i++) {
-        out_value row[COLUMNS + PICK_ATTRIBUTES];
-        const sl_hit hit = hit_of(&run->picks[i]);
-        fill_row(run, &run->picks[i], row);
-        pick_attribute_values(run, &hit, row + own);
-        output_row(out, row);
-    }
-    output_table_end(out);
-}
-
-int pick_edit_print(const pick_run *run)
-{
-    output out;
-    bool table;
-    const int status = pick_print_begin(run, run->pick_count > 0, &out, &table);
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    if (run->options->common.json || run->cut_short) {
-        output_field(&out, "cut_short", value_bool(run->cut_short));
-    }
-    if (table) {
-        print_table(&out, run);
-    } else if (run->pick_count > 0) {
-        print_pick(&out, run);
-    }
-    return output_close(&out);
 }

@@ -11,12 +11,12 @@
 #include "tools/pick/picture.h"
 #include "tools/pick/topologies.h"
 
-#include <sightline/pick.h>
+#include <sightline/marks.h>
 
 typedef struct pick_options {
     float pixel[2], at[2];
     bool all, csv;
-    const char *kind, *after, *picture;
+    const char *kind, *marks, *after, *picture;
     float radius, budget;
     uint64_t cycle; /* which click at the point it is, from 1 on */
     int unit;       /* PICK_UNIT_AUTO, or 1 + an sl_pick_unit */
@@ -47,6 +47,7 @@ typedef struct pick_run {
     sl_scene *own; /* of a mesh alone */
     const sl_scene *scene;
     topologies topologies;
+    sl_marks *marks; /* NULL: none */
     sl_pick_def def;
     sl_pick *picks;
     size_t pick_count;
@@ -64,6 +65,9 @@ int pick_plain_find(pick_run *run);
 int pick_plain_print(const pick_run *run);
 int pick_edit_find(pick_run *run);
 int pick_edit_print(const pick_run *run);
+
+/* --marks: reads them and makes them ready.  EXIT_DONE, or the status of a reported error. */
+int pick_marks_read(pick_run *run);
 
 /* Opens stdout, and says where it was asked and whether anything is there, unless all is a table,
  * which *table says.  EXIT_DONE, or the status of a reported error. */

@@ -59,6 +59,16 @@ static const option_row what_rows[] = {
       .not_names = "unit kind",
       .help = "what is selected: faces are those of the file; edges and vertices are numbered as "
               "positions make them, whether the file shares vertices or not (topology.h)" },
+    { .name = "budget",
+      .kind = OPTION_REAL,
+      PLACE(budget),
+      .value = "MS",
+      .min = 0,
+      .max = 1e9,
+      .fallback = "0",
+      .help = "of --mode visible: stop asking after about this many milliseconds. What is not "
+              "asked by then is not selected; --count and --json say how many pixels, sides or "
+              "corners that are (pending). 0: no limit" },
     { .name = "edges",
       .kind = OPTION_CHOICE,
       PLACE(edges),
@@ -139,11 +149,16 @@ static int check_options(const invocation *call)
     if (o->common.json && npy_is_name(o->out)) {
         return report_usage(call->command, "--json and a .npy exclude each other");
     }
-    if (o->edges != SELECT_EDGES_ALL && o->of != SL_SELECT_EDGES && o->of != SL_SELECT_VERTICES) {
+    if (options_given(call, "budget") && o->mode != SL_SELECT_VISIBLE) {
+        return report_usage(call->command, "--budget is about --mode visible, not %s",
+                            select_modes[o->mode]);
+    }
+    if (o->edges != SELECT_EDGES_ALL && select_unit(o) != SL_SELECT_EDGES &&
+        select_unit(o) != SL_SELECT_VERTICES) {
         return report_usage(call->command, "--edges is about --of edges or vertices, not %s",
                             select_units[o->of]);
     }
-    if (select_is_changed(o) && o->of < SL_SELECT_FACES) {
+    if (select_is_changed(o) && select_unit(o) < SL_SELECT_FACES) {
         return report_usage(call->command,
                             "--connected, --grow and --shrink need neighbours, which %s have not; "
                             "select faces, triangles, edges or vertices",
@@ -194,20 +209,25 @@ static int find(select_run *run)
                                  .crease = o->crease };
     sl_selection_def def = sl_default_selection_def();
     sl_error error;
-    if (o->of != SL_SELECT_INSTANCES && (o->of != SL_SELECT_TRIANGLES || select_is_changed(o))) {
+    if (select_unit(o) != SL_SELECT_INSTANCES &&
+        (select_unit(o) != SL_SELECT_TRIANGLES || select_is_changed(o))) {
         const int status = topologies_make(&run->topologies, &run->in, &edges);
         if (status != EXIT_DONE) {
             return status;
         }
     }
     def.mode = (sl_select_mode)o->mode;
-    def.unit = (sl_select_unit)o->of;
+    def.unit = select_unit(o);
     def.topologies = run->topologies.of;
     def.query = &run->query;
+    def.budget_ms = (double)o->budget;
     if (sl_selection_create(run->scene, &run->view, &def, &run->selection, &error) != SL_OK ||
         sl_selection_update(run->selection, &run->region, run->in.tasks, &error) != SL_OK) {
         return report_error(&error);
     }
+    sl_selection_info info;
+    sl_selection_get_info(run->selection, &info, sizeof info);
+    run->pending = info.pending;
     const int status = select_is_changed(o) ? select_change(run) : EXIT_DONE;
     run->selected = status == EXIT_DONE ? select_each(run, NULL, NULL) : 0;
     return status;

@@ -7,7 +7,7 @@
 static bool is_selected(const void *context, const sl_hit *hit)
 {
     const select_run *run = context;
-    if (run->options->of >= SL_SELECT_EDGES) {
+    if (select_unit(run->options) >= SL_SELECT_EDGES) {
         return false;
     }
     return select_has(run, hit->instance, select_thing_of(run, hit->instance, hit->prim));
@@ -66,7 +66,7 @@ static void draw_thing(void *context, sl_selected selected)
     }
     memcpy(ends[0], corners[side % 3], sizeof ends[0]);
     memcpy(ends[1], corners[(side + 1) % 3], sizeof ends[1]);
-    if (run->options->of == SL_SELECT_EDGES) {
+    if (select_unit(run->options) == SL_SELECT_EDGES) {
         marked_picture_edge(to->p, &run->view, (const double(*)[3])ends, 2);
     } else if (sl_view_project(&run->view, ends[0], xy, NULL)) {
         marked_picture_ring(to->p, xy, 1.5 * to->p->canvas.dot, 3, marked_rgb);
@@ -78,7 +78,7 @@ int select_draw(select_run *run)
     marked_picture p;
     int status = marked_picture_make(&p, &run->in, &run->camera, &run->query, is_selected, run);
     if (status == EXIT_DONE) {
-        if (run->options->of >= SL_SELECT_EDGES) {
+        if (select_unit(run->options) >= SL_SELECT_EDGES) {
             drawing to = { .run = run, .p = &p };
             select_each(run, draw_thing, &to);
         }

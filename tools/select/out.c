@@ -25,7 +25,7 @@ static void begin_table(list_out *out)
     const select_run *run = out->run;
     size_t count = 0;
     out->columns[count++] = (out_column){ "instance", 0 };
-    if (run->options->of != SL_SELECT_INSTANCES) {
+    if (select_unit(run->options) != SL_SELECT_INSTANCES) {
         out->columns[count++] = (out_column){ names_of_one[run->options->of], 0 };
     }
     if (run->in.scene != NULL && run->in.scene->has_names) {
@@ -46,7 +46,7 @@ static void put_selected(void *context, sl_selected selected)
     out_value values[CELLS];
     size_t used = 0;
     values[used++] = value_count(selected.instance);
-    if (run->options->of != SL_SELECT_INSTANCES) {
+    if (select_unit(run->options) != SL_SELECT_INSTANCES) {
         values[used++] = value_count(selected.thing);
     }
     if (used < out->column_count) {
@@ -66,6 +66,9 @@ static void put_counts(const select_run *run, output *text)
     output_field(text, "of", value_text(select_units[run->options->of]));
     output_field(text, "selected", value_count(run->selected));
     output_field(text, "there_are", value_count(things));
+    if (run->options->budget > 0) {
+        output_field(text, "pending", value_count(run->pending));
+    }
 }
 
 static int print_text(list_out *out, output_format format)

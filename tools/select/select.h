@@ -13,10 +13,11 @@
 typedef struct select_options {
     const char *rect, *lasso, *brush, *out, *picture;
     int mode;      /* an sl_select_mode */
-    int of;        /* an sl_select_unit */
+    int of;        /* of select_units; select_unit is the library's */
     int connected; /* CONNECTED_... */
     int edges;     /* SELECT_EDGES_... */
     float crease;  /* degrees */
+    float budget;  /* milliseconds; 0: none */
     uint64_t grow, shrink;
     bool count, csv;
     query_options query;
@@ -29,6 +30,11 @@ enum { SELECT_EDGES_ALL, SELECT_EDGES_FEATURES, SELECT_EDGES_FACES };
 enum { CONNECTED_NOT, CONNECTED_ALL, CONNECTED_FEATURES };
 
 extern const char *const select_modes[], *const select_units[]; /* as typed; end with NULL */
+
+static inline sl_select_unit select_unit(const select_options *options)
+{
+    return (sl_select_unit)(SL_SELECT_INSTANCES + options->of);
+}
 
 /* All that a run owns. */
 typedef struct select_run {
@@ -46,6 +52,7 @@ typedef struct select_run {
     sl_view view;
     topologies topologies;
     sl_selection *selection;
+    uint64_t pending;  /* what a budget left out */
     uint64_t **sets;   /* sets.c: of each instance, instead of what the selection has; NULL: none */
     uint64_t selected; /* things */
 } select_run;

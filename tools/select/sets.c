@@ -52,11 +52,11 @@ bool select_is_changed(const select_options *options)
 /* The kind of an element, and what its neighbours have in common with it. */
 static sl_element kind_of(const select_options *options, sl_element *through)
 {
-    *through = options->of == SL_SELECT_VERTICES ? SL_EDGES : SL_VERTICES;
-    return options->of == SL_SELECT_VERTICES ? SL_VERTICES
-           : options->of == SL_SELECT_EDGES  ? SL_EDGES
-           : options->of == SL_SELECT_FACES  ? SL_FACES
-                                             : SL_TRIANGLES;
+    *through = select_unit(options) == SL_SELECT_VERTICES ? SL_EDGES : SL_VERTICES;
+    return select_unit(options) == SL_SELECT_VERTICES ? SL_VERTICES
+           : select_unit(options) == SL_SELECT_EDGES  ? SL_EDGES
+           : select_unit(options) == SL_SELECT_FACES  ? SL_FACES
+                                                      : SL_TRIANGLES;
 }
 
 /* Faces hang together by their triangles, of which set holds them then: room for both is there. */

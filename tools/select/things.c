@@ -9,7 +9,7 @@ const sl_topology *select_topology(const select_run *run, uint32_t instance)
 uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_t *side)
 {
     const sl_topology *topology = select_topology(run, selected.instance);
-    const bool is_edge = run->options->of == SL_SELECT_EDGES;
+    const bool is_edge = select_unit(run->options) == SL_SELECT_EDGES;
     uint32_t prim = SL_NONE;
     *side = 0;
     if (topology == NULL) {
@@ -33,7 +33,7 @@ uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_
 uint32_t select_thing_of(const select_run *run, uint32_t instance, uint32_t prim)
 {
     const sl_topology *topology = select_topology(run, instance);
-    switch (run->options->of) {
+    switch (select_unit(run->options)) {
     case SL_SELECT_PARTS:
         return topology != NULL ? sl_topology_part_of(topology, prim) : 0;
     case SL_SELECT_FACES:

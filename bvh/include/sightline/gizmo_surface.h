@@ -20,7 +20,7 @@
 /* For a drag whose kind is SL_DRAG_SURFACE, begun by sl_drag_begin.  query may be NULL; last is the
  * answer before this one, or NULL.  out may be last. */
 SL_API sl_drag_answer sl_drag_on_surface(const sl_scene *scene, const sl_drag *drag,
-                                         const sl_view *view, const double mouse[2],
+                                         const sl_view *view, const double xy[2],
                                          const sl_query *query, const sl_drag_move *last,
                                          sl_drag_move *out);
 

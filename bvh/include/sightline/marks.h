@@ -11,6 +11,8 @@
  * Point    where a mark is near a pixel: the point itself; of a segment the point nearest to the
  *          pixel, found as that of an edge is (pick.h), from p to q as they are given.  Where it
  *          appears is sl_view_project of that; it has to be between the near and the far plane.
+ *          Where the near plane cuts a wire, the point may be up to 2^-20 of the wire farther in,
+ *          so that rounding leaves it between them.
  * Near     its distance in the picture is at most the radius of the def plus the mark's tolerance,
  *          summed in double.
  * Seen     where the line of sight (sl_view_sight) to the point, open at that end, is blocked by no

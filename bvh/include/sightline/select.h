@@ -50,12 +50,15 @@
  * Threads  one call at a time uses a selection; any number of selections share a scene.
  * Fails    sl_selection_update says why, and the last answer stays.
  * Memory   a bit for each thing, and what VISIBLE was told: 8 bytes for each pixel of the picture,
- *          4 for each thing, and 900 KB.  Taken when the selection is made; a lasso with more
- *          corners than ever before takes more (one of more than 1000, also with longer sides),
- *          nothing else does.
+ *          4 for each thing, and 900 KB; of edges and vertices 7 bits for each side or corner, 4
+ *          bytes for each thing, with topologies 8, and 2.1 MB.  Taken when the selection is made;
+ *          a lasso with more corners than ever before takes more (one of more than 1000, also with
+ *          longer sides), nothing else does.
  * Cost     a move asks about what the region gained or lost: pixels not asked before, and boxes at
- *          its border; tasks share the pixels.  VISIBLE edges and vertices: a line of sight
- *          each. */
+ *          its border.  VISIBLE edges and vertices: a line of sight for each vertex, and for each
+ *          edge as many as it has samples before one is seen; without a topology, for each corner
+ *          and each side, which are six and two times as many.  Tasks share pixels and lines of
+ *          sight. */
 #ifndef SIGHTLINE_SELECT_H
 #define SIGHTLINE_SELECT_H
 
@@ -99,14 +102,15 @@ typedef enum sl_select_mode {
     SL_SELECT_VISIBLE = 2
 } sl_select_mode;
 
-/* What is selected, and what bit i of an instance's words stands for. */
+/* What is selected, and what bit i of an instance's words stands for; numbered as sl_pick_unit
+ * (pick.h), whose outermost instances, 0, are no unit here. */
 typedef enum sl_select_unit {
-    SL_SELECT_INSTANCES = 0, /* bit 0: the instance itself */
-    SL_SELECT_PARTS = 1,     /* of the topology; without one, bit 0 */
-    SL_SELECT_FACES = 2,     /* of the file, of the topology; without one, triangles */
-    SL_SELECT_TRIANGLES = 3, /* prim */
-    SL_SELECT_EDGES = 4,     /* of the topology; without one, sides: 3 * prim + side */
-    SL_SELECT_VERTICES = 5   /* of the topology; without one, corners: 3 * prim + corner */
+    SL_SELECT_INSTANCES = 1, /* bit 0: the instance itself */
+    SL_SELECT_PARTS = 2,     /* of the topology; without one, bit 0 */
+    SL_SELECT_FACES = 3,     /* of the file, of the topology; without one, triangles */
+    SL_SELECT_TRIANGLES = 4, /* prim */
+    SL_SELECT_EDGES = 5,     /* of the topology; without one, sides: 3 * prim + side */
+    SL_SELECT_VERTICES = 6   /* of the topology; without one, corners: 3 * prim + corner */
 } sl_select_unit;
 
 typedef struct sl_selection_def {
@@ -119,9 +123,9 @@ typedef struct sl_selection_def {
                                            * as the selection uses them */
     const sl_query *query; /* SL_USE_MASK, _SKIP, _IGNORE, _FILTER, cull; its arrays are the
                             * caller's as long as the selection lives.  NULL: everything */
-    double budget_ms;      /* VISIBLE of faces, parts, instances: after about this time on the
-                            * wall's clock an update ends, and the next one, with the same region,
-                            * goes on; 0 (default): no limit */
+    double budget_ms;      /* VISIBLE: after about this time on the wall's clock an update ends,
+                            * and the next one, with the same region, goes on; what is not asked
+                            * yet is not selected; 0 (default): no limit */
 } sl_selection_def;
 
 SL_API sl_selection_def sl_default_selection_def(void);
@@ -152,7 +156,8 @@ SL_API sl_result sl_selection_update(sl_selection *selection, const sl_region *r
 typedef struct sl_selection_info {
     uint64_t selected;   /* things */
     uint64_t word_count; /* of all instances together */
-    uint64_t pending;    /* pixels that a budget left to the next update; 0: done */
+    uint64_t pending;    /* what a budget left to the next update: pixels, or sides or corners;
+                          * 0: done */
     uint64_t asked;      /* by the last update: rays and lines of sight */
     uint64_t boxes;      /* by the last update: boxes that were looked at */
     uint64_t tested;     /* and triangles, sides and corners whose own figure was */

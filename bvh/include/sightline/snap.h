@@ -56,7 +56,7 @@ typedef enum sl_snap_kind {
 enum { SL_SNAP_KINDS = 11 };
 
 /* A plane with a grid: its points are origin + i x + j y.  x and y need be neither of unit length
- * nor at right angles. */
+ * nor at right angles.  docs/picking.md makes that of a face from a pick. */
 typedef struct sl_snap_grid {
     double origin[3], x[3], y[3];
 } sl_snap_grid;

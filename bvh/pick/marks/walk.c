@@ -70,11 +70,15 @@ static bool find(const sli_marks_question *q, const sl_mark *mark, sli_mark_foun
                  sl_segment_d *sight)
 {
     sli_along at;
-    const bool there = sli_mark_is_point(mark)
-                           ? sli_along_point(&q->screen.view, q->xy, mark->p, &at)
-                           : sli_along_segment(&q->screen.view, q->xy, mark->p, mark->q, &at);
-    if (!there || !(at.pixels <= q->radius + (double)mark->tolerance) ||
-        !sli_view_sight(&q->screen.view, at.point, sight)) {
+    const sli_view *view = &q->screen.view;
+    const double reach = q->radius + (double)mark->tolerance;
+    const bool is_point = sli_mark_is_point(mark);
+    const bool there = is_point ? sli_along_point(view, q->xy, mark->p, &at)
+                                : sli_along_segment(view, q->xy, mark->p, mark->q, &at);
+    if (!there || !(at.pixels <= reach) ||
+        (!sli_view_sight(view, at.point, sight) &&
+         (is_point || !sli_along_inwards(view, q->xy, mark->p, mark->q, &at, sight) ||
+          !(at.pixels <= reach)))) {
         return false;
     }
     memcpy(out->point, at.point, sizeof out->point);

@@ -251,6 +251,21 @@ static sl_triangle_ref front_of(const sli_snap_work *work)
                           : (sl_triangle_ref){ 0, SL_NONE };
 }
 
+/* What hides something within so many pixels is to be found anew. */
+static void open_sights(sli_snap_work *work, double pixels)
+{
+    sli_pick_search *s = &work->search;
+    s->behind = INFINITY;
+    s->covered = -1;
+    sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position, pixels, NULL,
+                     s->stats);
+    if (work->def.hidden) {
+        s->sights.reach.usable = false; /* what hides something is no reason to leave it out */
+    } else if (work->has_face) {
+        sli_sights_learn(&s->sights, front_of(work));
+    }
+}
+
 static void begin_search(sli_snap_work *work)
 {
     sli_pick_search *s = &work->search;
@@ -265,30 +280,62 @@ static void begin_search(sli_snap_work *work)
     s->steps = 0;
     s->cut_short = false;
     s->take = take;
+    s->pool = NULL;
     s->take_context = work;
-    s->behind = INFINITY;
-    s->covered = 0; /* no patches: the reach is that of several kinds */
-    sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position,
-                     (double)work->def.radius, s->stats);
-    if (work->def.hidden) {
-        s->sights.reach.usable = false; /* what hides something is no reason to leave it out */
-    } else if (work->has_face) {
-        sli_sights_learn(&s->sights, front_of(work));
-    }
+    open_sights(work, (double)work->def.radius);
 }
 
-static void search(sli_snap_work *work)
+/* Whether what is under the mouse is small beside the radius, as then most is. */
+static bool is_dense(const sli_snap_work *work)
+{
+    double v[3][3];
+    sli_along at;
+    if (!work->has_face || !sl_scene_triangle(work->scene, front_of(work), v)) {
+        return false;
+    }
+    for (int corner = 0; corner < 3; corner++) {
+        if (!sli_along_point(&work->question.screen.view, work->question.position, v[corner],
+                             &at) ||
+            at.pixels > work->limit / 4) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Looks within a share of the radius for what may be better than the best so far.  What is left out
+ * is hidden within that reach alone.  False: it is the last time, for nothing that is farther away
+ * may be better. */
+static bool look_within(sli_snap_work *work, double share, double *looked)
 {
     sli_pick_search *s = &work->search;
-    work->side_count = 0;
-    work->pool_instance = SL_NONE;
     s->limit = INFINITY; /* the search sets it, to the pixels of what it takes for its best one */
     s->found = true;
-    s->best.shown.pixels = work->limit;
     narrow(work);
-    s->best.shown.pixels = fmin(s->limit, work->limit);
-    if (s->kinds != 0) {
-        sli_pick_search_run_from(s, front_of(work));
+    const double reach = fmin(s->limit, work->limit);
+    if (s->kinds == 0 || reach <= *looked) {
+        return false;
+    }
+    *looked = fmin(reach, share * work->limit);
+    open_sights(work, *looked);
+    s->best.shown.pixels = *looked;
+    sli_pick_search_run_from(s, front_of(work));
+    sli_snap_pool_settle(work, -1);
+    return true;
+}
+
+/* Where triangles are small, little of the picture has enough, and patches cover that. */
+static void search(sli_snap_work *work)
+{
+    static const double shares[] = { 0x1p-5, 0x1p-3, 1 };
+    const int steps = sizeof shares / sizeof *shares;
+    double looked = -1;
+    work->side_count = 0;
+    work->pool_instance = SL_NONE;
+    for (int step = !work->def.hidden && is_dense(work) ? 0 : steps - 1; step < steps; step++) {
+        if (!look_within(work, shares[step], &looked)) {
+            break;
+        }
     }
     sli_snap_pool_settle(work, -1);
     for (int i = 0; i < work->side_count; i++) {

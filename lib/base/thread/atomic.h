@@ -38,6 +38,17 @@ static inline void sli_atomic_store_u32(uint32_t *to, uint32_t value)
     __atomic_store_n(to, value, __ATOMIC_RELAXED);
 }
 
+/* *at becomes value if it is 0; returns what it is then. */
+static inline uint32_t sli_atomic_claim_u32(uint32_t *at, uint32_t value)
+{
+    uint32_t is = __atomic_load_n(at, __ATOMIC_RELAXED);
+    if (is == 0 &&
+        __atomic_compare_exchange_n(at, &is, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        return value;
+    }
+    return is;
+}
+
 static inline size_t sli_atomic_fetch_add_size(size_t *to, size_t amount)
 {
     return __atomic_fetch_add(to, amount, __ATOMIC_RELAXED);

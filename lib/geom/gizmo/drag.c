@@ -42,7 +42,7 @@ static bool is_usable(const sl_drag *drag)
 }
 
 /* Everything but where the mouse asks for. */
-static sl_drag_answer open_start(const sl_drag *drag, const sl_view *view, const double mouse[2],
+static sl_drag_answer open_start(const sl_drag *drag, const sl_view *view, const double xy[2],
                                  sli_dragged *out)
 {
     memset(out, 0, sizeof *out);
@@ -53,7 +53,7 @@ static sl_drag_answer open_start(const sl_drag *drag, const sl_view *view, const
     if (!sli_view_open(view, &out->view)) {
         return SL_DRAG_BAD_VIEW;
     }
-    if (!sli_are_finite(mouse, 2)) {
+    if (!sli_are_finite(xy, 2)) {
         return SL_DRAG_BAD_MOUSE;
     }
     if (!sli_seen_at(&out->view, drag->point, &out->seen)) {
@@ -63,15 +63,15 @@ static sl_drag_answer open_start(const sl_drag *drag, const sl_view *view, const
     return isfinite(out->limit) ? SL_DRAG_MOVED : SL_DRAG_OUT_OF_RANGE;
 }
 
-sl_drag_answer sli_drag_open(const sl_drag *drag, const sl_view *view, const double mouse[2],
+sl_drag_answer sli_drag_open(const sl_drag *drag, const sl_view *view, const double xy[2],
                              sli_dragged *out)
 {
-    const sl_drag_answer answer = open_start(drag, view, mouse, out);
+    const sl_drag_answer answer = open_start(drag, view, xy, out);
     if (answer != SL_DRAG_MOVED) {
         return answer;
     }
     for (int i = 0; i < 2; i++) {
-        out->d[i] = (drag->at[i] + drag->pace * (mouse[i] - drag->from[i])) - out->seen.xy[i];
+        out->d[i] = (drag->at[i] + drag->pace * (xy[i] - drag->from[i])) - out->seen.xy[i];
     }
     out->still = out->d[0] == 0 && out->d[1] == 0;
     return sli_are_finite(out->d, 2) ? SL_DRAG_MOVED : SL_DRAG_OUT_OF_RANGE;
@@ -129,7 +129,7 @@ static sl_drag_answer move_opened(const sli_dragged *dragged, const sl_drag_move
     return answer;
 }
 
-static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, const double mouse[2])
+static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, const double xy[2])
 {
     sli_dragged dragged;
     sl_drag_move move;
@@ -141,7 +141,7 @@ static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, con
     memset(made.at, 0, sizeof made.at);
     memset(made.from, 0, sizeof made.from);
     made.pace = 1;
-    sl_drag_answer answer = open_start(&made, view, mouse, &dragged);
+    sl_drag_answer answer = open_start(&made, view, xy, &dragged);
     if (answer == SL_DRAG_MOVED && made.kind == SL_DRAG_RING) {
         answer = sli_drag_ring_begin(&dragged, &made);
     }
@@ -151,7 +151,7 @@ static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, con
     }
     if (answer == SL_DRAG_MOVED) {
         for (int i = 0; i < 2; i++) {
-            made.from[i] = mouse[i];
+            made.from[i] = xy[i];
             made.at[i] = dragged.seen.xy[i];
         }
         *drag = made;
@@ -159,21 +159,21 @@ static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, con
     return answer;
 }
 
-sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double mouse[2])
+sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double xy[2])
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = begin(drag, view, mouse);
+    const sl_drag_answer answer = begin(drag, view, xy);
     sli_fpenv_leave(saved);
     return answer;
 }
 
 static SLI_NOINLINE sl_drag_answer move_to(const sl_drag *drag, const sl_view *view,
-                                           const double mouse[2], const sl_drag_move *last,
+                                           const double xy[2], const sl_drag_move *last,
                                            sl_drag_move *out)
 {
     sli_dragged dragged;
     sl_drag_move move;
-    sl_drag_answer answer = sli_drag_open(drag, view, mouse, &dragged);
+    sl_drag_answer answer = sli_drag_open(drag, view, xy, &dragged);
     if (answer != SL_DRAG_MOVED) {
         return answer;
     }
@@ -187,37 +187,37 @@ static SLI_NOINLINE sl_drag_answer move_to(const sl_drag *drag, const sl_view *v
     return answer;
 }
 
-sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double mouse[2],
+sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double xy[2],
                           const sl_drag_move *last, sl_drag_move *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = move_to(drag, view, mouse, last, out);
+    const sl_drag_answer answer = move_to(drag, view, xy, last, out);
     sli_fpenv_leave(saved);
     return answer;
 }
 
-static SLI_NOINLINE bool set_pace(sl_drag *drag, const double mouse[2], double pace)
+static SLI_NOINLINE bool set_pace(sl_drag *drag, const double xy[2], double pace)
 {
     double at[2];
     if (drag->size != sizeof(sl_drag)) {
         return false;
     }
     for (int i = 0; i < 2; i++) {
-        at[i] = drag->at[i] + drag->pace * (mouse[i] - drag->from[i]);
+        at[i] = drag->at[i] + drag->pace * (xy[i] - drag->from[i]);
     }
-    if (!sli_are_finite(at, 2) || !sli_are_finite(mouse, 2) || !isfinite(pace)) {
+    if (!sli_are_finite(at, 2) || !sli_are_finite(xy, 2) || !isfinite(pace)) {
         return false;
     }
     memcpy(drag->at, at, sizeof at);
-    memcpy(drag->from, mouse, sizeof drag->from);
+    memcpy(drag->from, xy, sizeof drag->from);
     drag->pace = pace;
     return true;
 }
 
-bool sl_drag_pace(sl_drag *drag, const double mouse[2], double pace)
+bool sl_drag_pace(sl_drag *drag, const double xy[2], double pace)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool set = set_pace(drag, mouse, pace);
+    const bool set = set_pace(drag, xy, pace);
     sli_fpenv_leave(saved);
     return set;
 }

@@ -18,7 +18,7 @@ typedef struct sli_dragged {
 } sli_dragged;
 
 /* Checks everything; SL_DRAG_MOVED if it is usable. */
-sl_drag_answer sli_drag_open(const sl_drag *drag, const sl_view *view, const double mouse[2],
+sl_drag_answer sli_drag_open(const sl_drag *drag, const sl_view *view, const double xy[2],
                              sli_dragged *out);
 
 /* An answer in which nothing has moved. */

@@ -180,12 +180,12 @@ static void try_square(search *s, int axis)
     }
 }
 
-static SLI_NOINLINE bool pick(const sl_gizmo *gizmo, const sl_view *view, const double mouse[2],
+static SLI_NOINLINE bool pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2],
                               double radius, sl_handle *out)
 {
-    search s = { .mouse = mouse, .radius = radius };
+    search s = { .mouse = xy, .radius = radius };
     double from[3], to[3];
-    if (!sli_are_finite(mouse, 2) || !(radius >= 0) || !open_gizmo(gizmo, view, &s)) {
+    if (!sli_are_finite(xy, 2) || !(radius >= 0) || !open_gizmo(gizmo, view, &s)) {
         return false;
     }
     s.best.size = s.size;
@@ -223,11 +223,11 @@ static SLI_NOINLINE bool pick(const sl_gizmo *gizmo, const sl_view *view, const 
     return true;
 }
 
-bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double mouse[2], double radius,
+bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2], double radius,
                    sl_handle *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = pick(gizmo, view, mouse, radius, out);
+    const bool found = pick(gizmo, view, xy, radius, out);
     sli_fpenv_leave(saved);
     return found;
 }

@@ -91,7 +91,7 @@ typedef struct sl_drag {
     double factor_min; /* factors are no smaller, > 0; default 1/1024 */
 
     /* What sl_drag_begin sets; sl_drag_pace changes the first three.  The grabbed point is asked to
-     * appear at at + pace * (mouse - from). */
+     * appear at at + pace * (xy - from). */
     double from[2], at[2], pace;
     double pull[3]; /* rings: the direction of the tangent that is pulled; zeros: around */
 } sl_drag;
@@ -134,19 +134,19 @@ typedef struct sl_drag_move {
 
 /* The mouse takes hold of drag->point, at a position of the picture that need not be its own.  What
  * sl_drag_to would refuse there is refused now. */
-SL_API sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double mouse[2]);
+SL_API sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double xy[2]);
 
 /* What the drag has become with the mouse at a position.  last: the answer before this one, or
  * NULL.  The angle of a ring that is followed around is within half a turn of last->free_angle, or
  * without last within half a turn of 0.  out may be last. */
-SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double mouse[2],
+SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double xy[2],
                                  const sl_drag_move *last, sl_drag_move *out);
 
 /* From the position on, the point follows the mouse at another pace: 1 as at the start; 0.1, say,
  * while a key for slow drags is held.  Nothing jumps: what is asked at that position is what was.
  * (The way back is then exact but for the rounding of positions.)  False, and no change, for
  * numbers that are not finite. */
-SL_API bool sl_drag_pace(sl_drag *drag, const double mouse[2], double pace);
+SL_API bool sl_drag_pace(sl_drag *drag, const double xy[2], double pace);
 
 /* The place of an object, from that at the start.  False if an element is not finite, or size is
  * wrong. */
@@ -226,7 +226,7 @@ typedef struct sl_handle {
  * points; rings as polygons of 64 sides, of which those behind the centre's plane do not count
  * unless the ring is seen within some 6 degrees of face-on.  What is not all in front of the eye is
  * not there.  False for none, and for what is not usable. */
-SL_API bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double mouse[2],
+SL_API bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2],
                           double radius, sl_handle *out);
 
 /* The drag that a handle asks for: sets kind, point, axis and centre; and radius, tangent, for

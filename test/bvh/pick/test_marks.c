@@ -80,6 +80,28 @@ typedef struct found {
     bool hidden;
 } found;
 
+/* Where the near plane cuts a wire, farther in: the other way there is no line of sight. */
+static bool look_inwards(const sl_view *view, const double xy[2], const sl_mark *mark,
+                         picture_point *at, sl_segment_d *sight)
+{
+    const double s = at->s;
+    for (int power = -44; power <= -20 && s > 0 && s < 1; power += 8) {
+        for (int inner = 0; inner < 2; inner++) {
+            at->s = s + ldexp(1, power) * (inner - s);
+            for (int axis = 0; axis < 3; axis++) {
+                at->point[axis] = mark->p[axis] + at->s * (mark->q[axis] - mark->p[axis]);
+            }
+            if (sl_view_project(view, at->point, at->xy, NULL) &&
+                sl_view_sight(view, at->point, sight)) {
+                const double x = at->xy[0] - xy[0], y = at->xy[1] - xy[1];
+                at->pixels = sqrt(x * x + y * y);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool look(const sl_scene *scene, const sl_view *view, const double xy[2],
                  const sl_pick_def *def, uint32_t i, found *out)
 {
@@ -90,8 +112,12 @@ static bool look(const sl_scene *scene, const sl_view *view, const double xy[2],
     out->hidden = false;
     if ((query != NULL && (query->flags & SL_USE_MASK) != 0 && (query->mask & mark->mask) == 0) ||
         !picture_nearest(view, xy, mark->p, mark->q, &out->at) ||
-        out->at.pixels > (double)def->radius + (double)mark->tolerance ||
-        !sl_view_sight(view, out->at.point, &sight)) {
+        out->at.pixels > (double)def->radius + (double)mark->tolerance) {
+        return false;
+    }
+    if (!sl_view_sight(view, out->at.point, &sight) &&
+        (!look_inwards(view, xy, mark, &out->at, &sight) ||
+         out->at.pixels > (double)def->radius + (double)mark->tolerance)) {
         return false;
     }
     double sum = 0;
@@ -199,6 +225,52 @@ static void picks_are_those_of_looking_at_every_mark(void **state)
 }
 
 /* ---- Rays ---- */
+
+/* Wires that begin behind the near plane, with the mouse beyond the end that is seen. */
+static void wires_that_the_near_plane_cuts_are_found(void **state)
+{
+    test_random random = { SEED };
+    sl_camera_def camera = sl_default_camera_def();
+    sl_camera made;
+    sl_pick_def def = sl_default_pick_def();
+    size_t asked = 0;
+    (void)state;
+    camera.eye[0] = 1.3f;
+    camera.eye[2] = 5;
+    camera.near_distance = 0.1f;
+    assert_int_equal(sl_camera_make(&camera, &made, NULL), SL_OK);
+    const sl_view view = sl_view_of(&made);
+    for (int i = 0; i < 300; i++) {
+        const double xy[2] = { (double)test_random_in(&random, 50, 700),
+                               (double)test_random_in(&random, 50, 500) };
+        double p[3], q[3], end[2], inner[2], mouse[2];
+        sl_marks *list;
+        sl_pick pick;
+        sl_ray_d ray;
+        assert_true(sl_view_ray(&view, xy, &ray));
+        for (int axis = 0; axis < 3; axis++) {
+            const double along = 0.05 * ray.dir[axis] + (double)test_random_in(&random, -1, 1);
+            p[axis] = ray.origin[axis] - 0.02 * along;
+            q[axis] = ray.origin[axis] + along;
+        }
+        if (!sl_view_project(&view, ray.origin, end, NULL) ||
+            !sl_view_project(&view, q, inner, NULL)) {
+            continue;
+        }
+        const double x = inner[0] - end[0], y = inner[1] - end[1], length = sqrt(x * x + y * y);
+        mouse[0] = end[0] - 2.5 * x / length;
+        mouse[1] = end[1] - 2.5 * y / length;
+        const sl_mark wire = sl_mark_wire(p, q, 6, 0);
+        assert_int_equal(sl_marks_build(&wire, 1, NULL, &list, NULL), SL_OK);
+        if (!sl_marks_pick(list, NULL, &view, mouse, &def, &pick)) {
+            fail_msg("wire %d is not found", i);
+        }
+        assert_true(pick.along > 0 && pick.along < 1);
+        asked++;
+        sl_marks_destroy(list);
+    }
+    assert_true(asked > 100);
+}
 
 /* The nearest mark by looking at all: distances are right to within roundings, and none is less. */
 static void a_hand_finds_the_nearest_mark(void **state)
@@ -382,6 +454,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(picks_are_those_of_looking_at_every_mark),
+        cmocka_unit_test(wires_that_the_near_plane_cuts_are_found),
         cmocka_unit_test(a_hand_finds_the_nearest_mark),
         cmocka_unit_test(a_ray_by_hand),
         cmocka_unit_test(the_better_pick_has_the_higher_rank_then_fewer_pixels),

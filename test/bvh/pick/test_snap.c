@@ -84,8 +84,9 @@ static sl_snap_def draw_def(const world *w, test_random *random, room *r)
         r->grid.x[axis] = 0.1 * w->size * (double)test_random_in(random, -1, 1);
         r->grid.y[axis] = 0.1 * w->size * (double)test_random_in(random, -1, 1);
     }
-    def.has_from = test_random_below(random, 2) == 0;
-    def.grid = test_random_below(random, 2) == 0 ? &r->grid : NULL;
+    const bool some = isfinite(w->centre[0]); /* an empty world has no middle: no usable numbers */
+    def.has_from = test_random_below(random, 2) == 0 && some;
+    def.grid = test_random_below(random, 2) == 0 && some ? &r->grid : NULL;
     return def;
 }
 

@@ -99,6 +99,67 @@ static void each_kind_is_where_it_is_expected(void **state)
     flat_free(&made);
 }
 
+/* As docs/picking.md has it. */
+static bool grid_on_face(const sl_scene *scene, const sl_pick *pick, double step,
+                         sl_snap_grid *grid)
+{
+    double v[3][3], along[3], n[3], xx = 0, nn = 0;
+    const sl_triangle_ref triangle = { pick->instance, pick->prim };
+    if (pick->kind != SL_PICK_FACE || !sl_scene_triangle(scene, triangle, v)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        along[i] = v[1][i] - v[0][i];
+        n[i] =
+            (v[1][j] - v[0][j]) * (v[2][k] - v[0][k]) - (v[1][k] - v[0][k]) * (v[2][j] - v[0][j]);
+    }
+    for (int i = 0; i < 3; i++) {
+        xx += along[i] * along[i];
+        nn += n[i] * n[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        grid->origin[i] = v[0][i];
+        grid->x[i] = step * along[i] / sqrt(xx);
+        grid->y[i] = step * (n[j] * along[k] - n[k] * along[j]) / sqrt(nn * xx);
+    }
+    return nn > 0;
+}
+
+static void grids_lie_in_planes_of_faces(void **state)
+{
+    static const float slanted[9] = { 0, 0, 0, 1, 0, 0.5f, 0, 1, 0.25f };
+    const sl_view view = from_above();
+    const double face[2] = { 420, 280 }, beyond[2] = { 560, 380 };
+    sl_pick_def at = sl_default_pick_def();
+    sl_snap_def def = sl_default_snap_def();
+    sl_snap_grid grid;
+    sl_pick pick;
+    sl_snap snap;
+    (void)state;
+    flat made = flat_of(slanted, 1);
+    at.kinds = SL_PICK_FACE;
+    assert_true(sl_pick_at(made.scene, &view, face, &at, &pick));
+    assert_true(grid_on_face(made.scene, &pick, 0.25, &grid));
+    def.kinds = SL_SNAP_GRID;
+    def.radius = 30;
+    def.grid = &grid;
+    assert_true(sl_snap_at(made.scene, &view, beyond, &def, NULL, &snap));
+    assert_int_equal(snap.kind, SL_SNAP_GRID);
+    /* On z = x / 2 + y / 4, whole steps of a quarter from the corner at zero. */
+    const double *p = snap.point;
+    assert_true(fabs(p[0] / 2 + p[1] / 4 - p[2]) < 1e-12);
+    const double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+    const double steps = 16.0 * square,
+                 whole = (double)snap.cell[0] * snap.cell[0] + (double)snap.cell[1] * snap.cell[1];
+    assert_true(whole >= 4 && fabs(steps - whole) < 1e-9);
+    assert_true(fabs(p[0] - 1.6) < 0.3 && fabs(p[1] + 0.8) < 0.3);
+    pick.kind = SL_PICK_EDGE;
+    assert_false(grid_on_face(made.scene, &pick, 0.25, &grid));
+    flat_free(&made);
+}
+
 static void points_are_locked_to_lines_and_planes(void **state)
 {
     (void)state;
@@ -406,6 +467,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_is_where_it_is_expected),
+        cmocka_unit_test(grids_lie_in_planes_of_faces),
         cmocka_unit_test(points_are_locked_to_lines_and_planes),
         cmocka_unit_test(what_is_dragged_is_left_out),
         cmocka_unit_test(a_mouse_that_moves_by_less_than_half_the_margin_changes_nothing),

@@ -109,7 +109,7 @@ void fixed_picks_make(fixed_picks *f)
     }
     for (int i = 0; i < FIXED_PICKS_SELECTIONS; i++) {
         sl_selection_def def = sl_default_selection_def();
-        def.unit = (sl_select_unit)(i % 6);
+        def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + i % 6);
         def.mode = (sl_select_mode)(i / 6);
         def.topologies = f->topologies;
         assert_int_equal(sl_selection_create(f->scene, &f->views[0], &def, &f->selections[i], NULL),

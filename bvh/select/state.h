@@ -1,4 +1,4 @@
-/* selection.h: what a selection keeps between updates, for the files of this room.
+/* state.h: what a selection keeps between updates.
  *
  * Items    are what figures are: triangles, or three sides or corners of each, numbered prim or 3 *
  *          prim + k.  Things are what is selected.  Mostly an item is a thing; otherwise things
@@ -6,9 +6,10 @@
  *          An instance as a whole has no items, but an answer that is found anew.
  * Pixels   VISIBLE of faces: for each pixel of the picture the thing that its ray hit, once it was
  *          asked; things count their pixels.
- * Sights   VISIBLE of edges and vertices: items are those that are touched and seen. */
-#ifndef SLI_SELECT_SELECTION_H
-#define SLI_SELECT_SELECTION_H
+ * Seen     VISIBLE of edges and vertices: things count their items that are touched and seen.  Of
+ *          the items that lie in one place one is asked about, and stands for all (sights.c). */
+#ifndef SLI_SELECT_STATE_H
+#define SLI_SELECT_STATE_H
 
 #include "bvh/kernel/scene/ray.h"
 #include "bvh/pick/screen.h"
@@ -40,13 +41,15 @@ typedef struct sli_picture {
                                * tasks run at once */
 } sli_picture;
 
-/* VISIBLE of edges and vertices: bits of items. */
-typedef struct sli_sights {
-    uint64_t *whole;   /* all of it lies in the region */
-    uint64_t *asked;   /* it is known whether any of it is seen, */
-    uint64_t *seen;    /* and it is */
-    uint64_t *counted; /* as seen in the region */
-} sli_sights;
+/* VISIBLE of edges and vertices: bits of items, but for the last two. */
+typedef struct sli_seen {
+    uint64_t *whole; /* all of it lies in the region */
+    uint64_t *counted;
+    uint64_t *asked[2]; /* [1]: it is known whether any of it is seen, */
+    uint64_t *seen[2];  /* and it is; [0]: the same of what lies in the region of the last update */
+    uint32_t *first;    /* of each thing: an item that is asked about, plus 1; 0: none yet */
+    struct sli_sight_batch *batches; /* scratch: one for each share that tasks run at once */
+} sli_seen;
 
 struct sl_selection {
     sl_allocator allocator;
@@ -73,7 +76,7 @@ struct sl_selection {
     uint64_t *item_words;  /* may be words */
     uint32_t *counts;      /* of each thing, at its bit's number; NULL: items are things */
     uint32_t *totals;      /* INSIDE: what counts has to be */
-    sli_sights sights;
+    sli_seen seen;
     sli_picture picture;
     bool plain; /* the query leaves out nothing but whole instances */
     sl_selection_info info;
@@ -89,49 +92,5 @@ static inline bool sli_bit(const uint64_t *words, uint64_t i)
 {
     return (words[i / 64] >> (i % 64) & 1) != 0;
 }
-
-/* How many of a kind an instance has: things, and items. */
-uint64_t sli_thing_count(const sl_selection *s, const sl_scene *scene, uint32_t instance);
-uint64_t sli_item_count(const sl_selection *s, const sl_scene *scene, uint32_t instance);
-
-/* The thing that an item of a triangle belongs to; SL_NONE: none. */
-uint32_t sli_thing_of(const sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k);
-
-/* Selects an item, or no more; whole: all of it lies in the region. */
-void sli_set_item(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k, bool selected,
-                  bool whole);
-
-/* Adds to the count of a thing (1 or -1). */
-void sli_count_thing(sl_selection *s, uint32_t instance, uint32_t thing, int by);
-
-/* Whether the query leaves an instance in, and a triangle of such an instance. */
-bool sli_has_instance(const sl_selection *s, uint32_t instance);
-static inline bool sli_has_prim(const sl_selection *s, uint32_t instance, uint32_t prim,
-                                uint32_t mask)
-{
-    if ((s->options.flags & SL_USE_MASK) != 0 && (mask & s->options.mask) == 0) {
-        return false;
-    }
-    for (int i = 0; i < 2 && (s->options.flags & SL_USE_SKIP) != 0; i++) {
-        if (s->options.skip[i].prim == prim && s->options.skip[i].instance == instance) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The corners of a triangle of an instance in clip space. */
-void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], double clip[3][4]);
-
-/* TOUCHED and INSIDE: goes over what the two regions tell apart.  VISIBLE of edges and vertices:
- * which are touched. */
-void sli_select_figures(sl_selection *s);
-
-/* VISIBLE. */
-void sli_select_pixels(sl_selection *s, const sl_tasks *tasks);
-void sli_select_sights(sl_selection *s);
-
-/* The pixels whose centres lie in the region. */
-void sli_region_pixels(const sli_region *region, sli_picture *picture);
 
 #endif

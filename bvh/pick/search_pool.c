@@ -1,0 +1,112 @@
+/* What was found waits here, nearest first, until it is asked for. */
+#include "bvh/pick/search_steps.h"
+#include "lib/base/thread/thread.h"
+
+#include <string.h>
+
+static bool look_at_clock(sli_pick_search *s)
+{
+    s->cut_short = s->cut_short || (s->deadline != 0 && sli_clock_ns() >= s->deadline);
+    return s->cut_short;
+}
+
+/* Steps are short, so most do not look at the clock. */
+bool sli_pick_search_is_late(sli_pick_search *s)
+{
+    return (++s->steps & 127) == 0 ? look_at_clock(s) : s->cut_short;
+}
+
+void sli_pick_search_limit(sli_pick_search *s, double pixels)
+{
+    s->limit = pixels;
+    s->limit2 = pixels * pixels * (1 + 0x1p-40) + 0x1p-1000;
+}
+
+/* The best so far. */
+static void take_best(sli_pick_search *s, const sli_candidate *candidate)
+{
+    s->best = *candidate;
+    s->found = true;
+    sli_pick_search_limit(s, candidate->shown.pixels);
+    sli_sights_shrink(&s->sights, candidate->shown.pixels);
+}
+
+void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave)
+{
+    int asked = 0;
+    while (asked < s->pool_count && s->pool_count - asked > leave) {
+        const sli_candidate *first = &s->pool[asked];
+        if (first->shown.pixels * first->shown.pixels > distance2 || look_at_clock(s)) {
+            break;
+        }
+        asked++;
+        if ((s->found && !sli_candidate_is_better(first, &s->best)) ||
+            sli_sights_see(&s->sights, first)) {
+            if (!s->found || sli_candidate_is_better(first, &s->best)) {
+                take_best(s, first);
+            }
+            s->pool_count = asked = 0;
+        }
+    }
+    s->pool_count -= asked;
+    if (asked > 0 && s->pool_count > 0) {
+        memmove(s->pool, s->pool + asked, (size_t)s->pool_count * sizeof *s->pool);
+    }
+}
+
+/* Whether the pool has the same corner or side by a lower name; by a higher one it is taken out. */
+static bool has_already(sli_pick_search *s, const sli_candidate *candidate)
+{
+    for (int i = 0; i < s->pool_count; i++) {
+        const sli_candidate *other = &s->pool[i];
+        if (sli_candidate_is_at(candidate, other)) {
+            if (!sli_candidate_is_better(candidate, other)) {
+                return true;
+            }
+            s->pool_count--;
+            memmove(&s->pool[i], &s->pool[i + 1], (size_t)(s->pool_count - i) * sizeof *s->pool);
+            return false;
+        }
+    }
+    return false;
+}
+
+static void insert(sli_pick_search *s, const sli_candidate *candidate)
+{
+    if (s->pool_count == SLI_POOL) {
+        sli_pick_search_resolve(s, INFINITY, SLI_POOL / 2);
+        if (s->pool_count == SLI_POOL ||
+            (s->found && !sli_candidate_is_better(candidate, &s->best))) {
+            return; /* late, or too far by now */
+        }
+    }
+    int at = s->pool_count++;
+    for (; at > 0 && sli_candidate_is_better(candidate, &s->pool[at - 1]); at--) {
+        s->pool[at] = s->pool[at - 1];
+    }
+    s->pool[at] = *candidate;
+}
+
+void sli_pick_search_offer(sli_pick_search *s, sli_candidate *candidate)
+{
+    sl_segment_d sight;
+    if (!sli_view_sight(&s->screen->view, candidate->shown.point, &sight)) {
+        return;
+    }
+    memcpy(candidate->from, sight.p, sizeof candidate->from);
+    candidate->distance = sli_along_length(&sight);
+    if (s->take != NULL) {
+        s->take(s->take_context, candidate);
+        return;
+    }
+    if (s->found && !sli_candidate_is_better(candidate, &s->best)) {
+        return;
+    }
+    if (s->def->hidden) {
+        take_best(s, candidate);
+    } else if (s->found && sli_candidate_is_at(candidate, &s->best)) {
+        s->best = *candidate; /* the same by a lower name */
+    } else if (!sli_sights_know_hidden(&s->sights, candidate) && !has_already(s, candidate)) {
+        insert(s, candidate);
+    }
+}

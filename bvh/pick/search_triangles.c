@@ -1,0 +1,231 @@
+/* The corners and sides of triangles: which of them may count, and are offered. */
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/pick/search_steps.h"
+#include "bvh/pick/shown.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- What is hidden ---- */
+
+static void carry_occluders(sli_pick_search *s)
+{
+    s->occluder_count = s->sights.occluder_count;
+    s->occluder_version = s->sights.version;
+    for (int i = 0; i < s->occluder_count; i++) {
+        sli_occluder_carry(&s->sights.occluder[i], &s->space, &s->occluder[i]);
+    }
+}
+
+bool sli_pick_search_hides(sli_pick_search *s, const sl_aabb *box)
+{
+    if (sli_row_low(&s->there.near, box) > s->behind) {
+        return true;
+    }
+    if (s->occluder_version != s->sights.version) {
+        carry_occluders(s);
+    }
+    for (int i = 0; i < s->occluder_count; i++) {
+        if (sli_occluder_hides(&s->occluder[i], box)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Triangles ---- */
+
+typedef struct leaf_triangle {
+    uint32_t prim;
+    double x[3][3]; /* in the tree's space */
+    sli_shown shown;
+    bool carried; /* v is set */
+    double v[3][3];
+} leaf_triangle;
+
+/* Whether all between some corners (bits) is hidden. */
+static bool hull_is_hidden(sli_pick_search *s, const leaf_triangle *t, uint32_t corners)
+{
+    sl_aabb box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    if (s->sights.occluder_count == 0 && s->behind == INFINITY) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int axis = 0; axis < 3 && (corners >> k & 1) != 0; axis++) {
+            const float x = (float)t->x[k][axis];
+            box.min[axis] = x < box.min[axis] ? x : box.min[axis];
+            box.max[axis] = x > box.max[axis] ? x : box.max[axis];
+        }
+    }
+    return sli_pick_search_hides(s, &box);
+}
+
+static void carry_corners(sli_pick_search *s, leaf_triangle *t)
+{
+    if (!t->carried) {
+        float x[3][3];
+        for (int corner = 0; corner < 3; corner++) {
+            for (int axis = 0; axis < 3; axis++) {
+                x[corner][axis] = (float)t->x[corner][axis];
+            }
+        }
+        sli_scene_corners(s->placed, x, t->v);
+        t->carried = true;
+    }
+}
+
+static bool corner_counts(const sli_pick_search *s, uint32_t prim, uint32_t corner)
+{
+    if (s->topology == NULL) {
+        return true;
+    }
+    const uint32_t vertex = sl_topology_vertex_of(s->topology, prim, corner);
+    return vertex != SL_NONE && sl_topology_is_feature_vertex(s->topology, vertex);
+}
+
+static bool side_counts(const sli_pick_search *s, uint32_t prim, uint32_t side)
+{
+    if (s->topology == NULL) {
+        return true;
+    }
+    const uint32_t edge = sl_topology_edge_of(s->topology, prim, side);
+    return edge != SL_NONE && sl_topology_is_feature_edge(s->topology, edge);
+}
+
+static void offer_corner(sli_pick_search *s, leaf_triangle *t, uint32_t corner)
+{
+    if (sli_shown_corner_is_beyond(&t->shown, corner, s->limit) ||
+        hull_is_hidden(s, t, 1u << corner) || !corner_counts(s, t->prim, corner)) {
+        return;
+    }
+    sli_candidate candidate = {
+        .kind = SL_PICK_VERTEX, .instance = s->instance, .prim = t->prim, .corner = corner
+    };
+    carry_corners(s, t);
+    if (sli_along_point(&s->screen->view, s->position, t->v[corner], &candidate.shown) &&
+        candidate.shown.pixels <= s->limit) {
+        memcpy(candidate.end[0], t->v[corner], sizeof candidate.end[0]);
+        memcpy(candidate.end[1], t->v[corner], sizeof candidate.end[1]);
+        sli_pick_search_offer(s, &candidate);
+    }
+}
+
+static void offer_side(sli_pick_search *s, leaf_triangle *t, uint32_t side)
+{
+    const uint32_t next = (side + 1) % 3;
+    if (hull_is_hidden(s, t, 1u << side | 1u << next) || !side_counts(s, t->prim, side)) {
+        return;
+    }
+    sli_candidate candidate = {
+        .kind = SL_PICK_EDGE, .instance = s->instance, .prim = t->prim, .corner = side
+    };
+    carry_corners(s, t);
+    candidate.reversed = sli_corner_is_lower(t->v[next], t->v[side]);
+    const double *lower = t->v[candidate.reversed ? next : side];
+    const double *higher = t->v[candidate.reversed ? side : next];
+    if (!sli_corner_equals(lower, higher) &&
+        sli_along_segment(&s->screen->view, s->position, lower, higher, &candidate.shown) &&
+        candidate.shown.pixels <= s->limit) {
+        memcpy(candidate.end[0], lower, sizeof candidate.end[0]);
+        memcpy(candidate.end[1], higher, sizeof candidate.end[1]);
+        sli_pick_search_offer(s, &candidate);
+    }
+}
+
+/* Remembers roughly where the triangle appears: it may hide something. */
+static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
+{
+    double least[2] = { INFINITY, INFINITY }, most[2] = { -INFINITY, -INFINITY };
+    for (int corner = 0; corner < 3; corner++) {
+        if (!(t->shown.w[corner] > 0)) {
+            return;
+        }
+        for (int i = 0; i < 2; i++) {
+            const double x = t->shown.low[i][corner] / t->shown.w[corner];
+            least[i] = x < least[i] ? x : least[i];
+            most[i] = x > most[i] ? x : most[i];
+        }
+    }
+    sli_sights_note(&s->sights, (sl_triangle_ref){ s->instance, t->prim }, least, most);
+}
+
+/* What has no side within the square that the search may still reach hides what is behind it. */
+static void learn_if_covers(sli_pick_search *s, const leaf_triangle *t)
+{
+    const double reach = 1.5 * s->sights.reach.radius;
+    for (uint32_t k = 0; k < 3; k++) {
+        if (s->def->hidden || !sli_shown_side_is_beyond(&t->shown, k, reach)) {
+            return;
+        }
+    }
+    sli_sights_learn(&s->sights, (sl_triangle_ref){ s->instance, t->prim });
+}
+
+/* With prim, x and shown set; it is not beyond. */
+static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
+{
+    bool within[3];
+    t->carried = false;
+    if (hull_is_hidden(s, t, 7)) {
+        return;
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        within[k] = !sli_shown_side_is_beyond(&t->shown, k, s->limit);
+    }
+    if (!within[0] && !within[1] && !within[2]) {
+        learn_if_covers(s, t);
+        return;
+    }
+    if (!s->def->hidden) {
+        note_blocker(s, t);
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        if ((s->kinds & SL_PICK_VERTEX) != 0 && within[k] && within[(k + 2) % 3]) {
+            offer_corner(s, t, k);
+        }
+        if ((s->kinds & SL_PICK_EDGE) != 0 && within[k]) {
+            offer_side(s, t, k);
+        }
+    }
+}
+
+void sli_pick_search_look_at(sli_pick_search *s, const sli_tri_pack *pack)
+{
+    sli_shown_pack shown;
+    sli_shown_pack_make(&s->there, pack, &shown);
+    const uint32_t within = sli_shown_pack_within(&shown, s->limit);
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        const sl_triangle_ref ref = { s->instance, pack->prim[lane] };
+        leaf_triangle t;
+        s->stats->triangles++;
+        if ((within >> lane & 1) == 0 || !sli_scene_has(&s->options, ref, pack->mask[lane])) {
+            continue;
+        }
+        t.prim = ref.prim;
+        for (int corner = 0; corner < 3; corner++) {
+            for (int axis = 0; axis < 3; axis++) {
+                t.x[corner][axis] = pack->axis[axis].vertex[corner][lane];
+            }
+        }
+        sli_shown_pack_get(&shown, lane, &t.shown);
+        look_at_triangle(s, &t);
+    }
+}
+
+void sli_pick_search_look_at_prim(sli_pick_search *s, uint32_t prim)
+{
+    sl_triangle found;
+    leaf_triangle t = { .prim = prim };
+    if (!sl_bvh_triangle(s->placed->tree, prim, &found)) {
+        return;
+    }
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            t.x[corner][axis] = (double)found.v[corner][axis];
+        }
+    }
+    sli_shown_make(&s->there, t.x, &t.shown);
+    if (!sli_shown_is_beyond(&t.shown, s->limit)) {
+        look_at_triangle(s, &t);
+    }
+}

@@ -1,0 +1,117 @@
+/* The tree over the instances of a scene: that of the version before about the new boxes, as long
+ * as it is nearly as good as when it was built, or a new one. */
+#include "bvh/scene/build.h"
+#include "bvh/scene/top.h"
+
+/* How much worse than a tree that was built one may be that follows it, by sli_boxes_drift: then it
+ * is built anew. */
+#define TOP_COST_MAX 1.1
+#define TOP_LOG_MAX  0.25
+
+typedef struct half {
+    sli_scene_build *build;
+    bool fits;
+} half;
+
+static void find_half(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    half *found = context;
+    found->fits = sli_top_half(&found->build->placing.all.bounds, &found->build->scene->world);
+}
+
+/* Whether the nodes of the version before fit: its instances are at the same numbers, and the tree
+ * is of the same kind. */
+static bool can_follow(const sli_scene_build *build, sl_bvh_quality quality)
+{
+    const sl_scene *previous = build->def.previous, *scene = build->scene;
+    if (previous == NULL || previous->top == NULL || previous->top->root == SLI_REF_EMPTY ||
+        previous->world.count != scene->world.count || previous->top->info.quality != quality ||
+        previous->info.hole_count != build->placing.all.hole_count) {
+        return false;
+    }
+    const uint32_t *places = previous->top->places;
+    for (uint32_t i = 0; i < scene->world.count; i++) {
+        if ((places[i] == SL_NONE) != (build->placing.boxes[i].prim == SL_NONE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct comparison {
+    sli_boxes_drift built, now;
+    bool worse;
+} comparison;
+
+/* In a block, since it computes. */
+static void compare(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    comparison *c = context;
+    c->worse = c->now.cost > TOP_COST_MAX * c->built.cost ||
+               c->now.mean_log > TOP_LOG_MAX + c->built.mean_log;
+}
+
+/* The nodes of the version before about the new boxes, unless they have become a tenth worse than
+ * what was built: then the tree is given up, and *out is NULL. */
+static sl_result follow_top(sli_scene_build *build, const sli_boxes *boxes, sl_bvh **out)
+{
+    const sl_scene *previous = build->def.previous;
+    sl_scene *scene = build->scene;
+    comparison c = { .built = previous->built };
+    const sl_result result =
+        sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &c.now, out);
+    scene->built = previous->built;
+    if (result == SL_OK) {
+        sli_phase_blocks(&build->phase, 1, 1, compare, &c);
+    }
+    if (c.worse) {
+        sl_bvh_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
+/* The masks of instances in the top tree, and those below its nodes; of a tree that follows one
+ * with masks, also where there are none any more. */
+static sl_result mask_top(const sli_scene_build *build)
+{
+    const sl_scene *previous = build->def.previous;
+    sl_bvh *top = build->scene->top;
+    const bool followed = previous != NULL && previous->world.masked;
+    if (top->root == SLI_REF_EMPTY || (build->placing.masks == NULL && !followed)) {
+        return SL_OK;
+    }
+    return sli_mask_boxes(top, build->placing.masks, &build->phase);
+}
+
+sl_result sli_build_top(sli_scene_build *build)
+{
+    sl_scene *scene = build->scene;
+    const sli_boxes boxes = { build->placing.boxes, scene->world.count };
+    const sl_bvh_quality quality =
+        build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
+    half found = { .build = build };
+    sl_result result = SL_OK;
+    sli_phase_blocks(&build->phase, 1, 1, find_half, &found);
+    if (!found.fits) {
+        sli_placing_recount(&build->placing, &build->phase);
+    }
+    if (can_follow(build, quality)) {
+        result = follow_top(build, &boxes, &scene->top);
+    }
+    if (result == SL_OK && scene->top == NULL) {
+        result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->built,
+                                      &scene->top);
+    }
+    if (result == SL_OK) {
+        result = mask_top(build);
+    }
+    scene->world.top = scene->top;
+    return result;
+}

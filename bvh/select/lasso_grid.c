@@ -1,0 +1,251 @@
+/* The grid over a polygon: the sides of each row and of each cell, which cells no side meets, and
+ * whether the middle of a cell is in the polygon, by going along its row as a scan line does. */
+#include "bvh/select/lasso.h"
+
+#include "lib/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    CELLS = SLI_LASSO_CELLS,
+    LISTED_AT_ONCE = 1 << 17, /* entries of rows */
+    /* Cells that a side may be listed in: it crosses all columns once, and roundings may list it in
+     * up to three more cells of a row. */
+    CELLS_OF_SIDE = 4 * CELLS
+};
+
+/* ---- Rows ---- */
+
+static void rows_of(const sli_lasso *lasso, const sli_side *side, int rows[2])
+{
+    const double a = side->at[0][1], b = side->at[1][1];
+    rows[0] = sli_lasso_cell(lasso, 1, a < b ? a : b);
+    rows[1] = sli_lasso_cell(lasso, 1, a < b ? b : a);
+}
+
+static bool list_rows(const sl_allocator *allocator, const sli_lasso *lasso, sli_sides *sides,
+                      size_t corners)
+{
+    size_t next[CELLS + 1] = { 0 }, total = 0;
+    int rows[2];
+    for (size_t i = 0; i < sides->count; i++) {
+        rows_of(lasso, &sides->sides[i], rows);
+        for (int row = rows[0]; row <= rows[1]; row++) {
+            next[row]++;
+        }
+    }
+    for (int row = 0; row <= CELLS; row++) {
+        const size_t here = next[row];
+        sides->first[row] = next[row] = total;
+        total += here;
+    }
+    /* As many as there may be at worst, if that is few: then moves of the same corners never take
+     * more. */
+    const size_t most = corners * CELLS;
+    const size_t needed = most < LISTED_AT_ONCE    ? most
+                          : total < LISTED_AT_ONCE ? LISTED_AT_ONCE
+                                                   : total;
+    void *listed = sides->listed;
+    const bool done =
+        sli_grow_array(allocator, &listed, &sides->listed_capacity, needed, sizeof *sides->listed);
+    sides->listed = listed;
+    for (size_t i = 0; i < sides->count && done; i++) {
+        rows_of(lasso, &sides->sides[i], rows);
+        for (int row = rows[0]; row <= rows[1]; row++) {
+            sides->listed[next[row]++] = (uint32_t)i;
+        }
+    }
+    return done;
+}
+
+/* ---- Cells of sides ---- */
+
+/* The y at which numbers begin to belong to a row, but for rounding. */
+static double row_begin(const sli_lasso *lasso, int row)
+{
+    return lasso->origin[1] + row / lasso->scale[1];
+}
+
+/* The columns of a row in which a side may meet a cell: where it is between the y of the row's
+ * ends, with room for all roundings. */
+static void columns_of(const sli_lasso *lasso, const sli_side *side, int row, int columns[2])
+{
+    const double *p = side->at[side->at[1][1] < side->at[0][1]];
+    const double *q = side->at[side->at[1][1] >= side->at[0][1]];
+    double x[2] = { p[0], q[0] };
+    const double tall = q[1] - p[1], wide = q[0] - p[0];
+    for (int end = 0; end < 2 && lasso->scale[1] > 0 && tall > 0; end++) {
+        const double at = row_begin(lasso, row + end);
+        const double slack = (fabs(lasso->origin[1]) + (double)CELLS / lasso->scale[1]) * 0x1p-40;
+        const double share = (at + (end == 0 ? -slack : slack) - p[1]) / tall;
+        const bool is_outermost = end == 0 ? row == 0 : row == CELLS - 1;
+        if (share > 0 && share < 1 && !is_outermost) {
+            x[end] = p[0] + share * wide;
+        }
+    }
+    const double slack = (fabs(p[0]) + fabs(q[0])) * 0x1p-40;
+    columns[0] = sli_lasso_cell(lasso, 0, (x[0] < x[1] ? x[0] : x[1]) - slack);
+    columns[1] = sli_lasso_cell(lasso, 0, (x[0] < x[1] ? x[1] : x[0]) + slack);
+}
+
+/* How many sides may meet each cell of a row. */
+static void count_row(const sli_lasso *lasso, int row, uint32_t count[CELLS])
+{
+    const sli_sides *all = &lasso->all;
+    int columns[2];
+    memset(count, 0, CELLS * sizeof *count);
+    for (size_t i = all->first[row]; i < all->first[row + 1]; i++) {
+        columns_of(lasso, &all->sides[all->listed[i]], row, columns);
+        for (int column = columns[0]; column <= columns[1]; column++) {
+            count[column]++;
+        }
+    }
+}
+
+/* Lists the sides of a row's cells, all but those of crowded ones; first is where they begin. */
+static void list_row(sli_lasso *lasso, int row, uint32_t first[CELLS])
+{
+    const sli_sides *all = &lasso->all;
+    int columns[2];
+    for (size_t i = all->first[row]; i < all->first[row + 1]; i++) {
+        columns_of(lasso, &all->sides[all->listed[i]], row, columns);
+        for (int column = columns[0]; column <= columns[1]; column++) {
+            if ((lasso->grid->cell[row][column] & SLI_CELL_CROWDED) == 0) {
+                lasso->listed[first[column]++] = all->listed[i];
+            }
+        }
+    }
+}
+
+/* ---- Middles of cells ---- */
+
+/* The number of columns whose middle is less than x, to within a few roundings: low surely are, and
+ * others than high surely are not. */
+static void columns_left_of(const sli_lasso *lasso, double x, double slack, int *low, int *high)
+{
+    const double scale = lasso->scale[0], origin = lasso->origin[0];
+    const double from = (x - slack - origin) * scale - 0.5 - 0x1p-20;
+    const double to = (x + slack - origin) * scale + 0.5 + 0x1p-20;
+    *low = from >= CELLS ? CELLS : from > 0 ? (int)ceil(from) : 0;
+    *high = to >= CELLS ? CELLS : to > 0 ? (int)to : 0;
+    *high = *high < *low ? *low : *high;
+}
+
+/* Of each cell of a row: whether its middle is in the polygon, by the sides to the right of it, and
+ * whether that is known: the middle is a number of that cell, and no side is too near to tell. */
+static void look_along(sli_lasso *lasso, int row)
+{
+    const sli_sides *all = &lasso->all;
+    const double y = sli_lasso_middle(lasso, 1, row);
+    bool turns[CELLS + 1] = { false }, near[CELLS] = { false };
+    for (size_t i = all->first[row]; i < all->first[row + 1]; i++) {
+        const double *p = all->sides[all->listed[i]].at[0], *q = all->sides[all->listed[i]].at[1];
+        if ((p[1] > y) != (q[1] > y)) {
+            const double x = p[0] + (y - p[1]) / (q[1] - p[1]) * (q[0] - p[0]);
+            int low, high;
+            columns_left_of(lasso, x, (fabs(p[0]) + fabs(q[0])) * 0x1p-40, &low, &high);
+            turns[low] = !turns[low];
+            for (int column = low; column < high; column++) {
+                near[column] = true;
+            }
+        }
+    }
+    const bool is_row = sli_lasso_cell(lasso, 1, y) == row;
+    bool odd = false;
+    for (int column = CELLS - 1; column >= 0; column--) {
+        uint8_t *cell = &lasso->grid->cell[row][column];
+        odd ^= turns[column + 1];
+        if (is_row && !near[column] &&
+            sli_lasso_cell(lasso, 0, sli_lasso_middle(lasso, 0, column)) == column) {
+            *cell |= (uint8_t)(SLI_CELL_KNOWN | (odd ? SLI_CELL_ODD : 0));
+        }
+    }
+}
+
+/* Adds a row of cells to the sums. */
+static void add_row(sli_lasso_grid *grid, int row, const uint32_t count[CELLS])
+{
+    uint16_t out = 0, in = 0;
+    for (int column = 0; column < CELLS; column++) {
+        const uint8_t cell = grid->cell[row][column];
+        const bool known = count[column] == 0 && (cell & SLI_CELL_KNOWN) != 0;
+        out = (uint16_t)(out + (known && (cell & SLI_CELL_ODD) == 0));
+        in = (uint16_t)(in + (known && (cell & SLI_CELL_ODD) != 0));
+        grid->out[row + 1][column + 1] = (uint16_t)(grid->out[row][column + 1] + out);
+        grid->in[row + 1][column + 1] = (uint16_t)(grid->in[row][column + 1] + in);
+    }
+}
+
+static void make_row(sli_lasso *lasso, int row, uint32_t *total)
+{
+    sli_lasso_grid *grid = lasso->grid;
+    uint32_t count[CELLS], first[CELLS];
+    count_row(lasso, row, count);
+    for (int column = 0; column < CELLS; column++) {
+        const bool crowded = count[column] > SLI_LASSO_CROWD;
+        grid->first[row * CELLS + column] = first[column] = *total;
+        grid->cell[row][column] = crowded ? SLI_CELL_CROWDED : 0;
+        *total += crowded ? 0 : count[column];
+    }
+    list_row(lasso, row, first);
+    look_along(lasso, row);
+    add_row(grid, row, count);
+}
+
+static void make_cells(sli_lasso *lasso)
+{
+    sli_lasso_grid *grid = lasso->grid;
+    uint32_t total = 0;
+    memset(grid->out, 0, sizeof grid->out);
+    memset(grid->in, 0, sizeof grid->in);
+    if (!(lasso->scale[0] > 0 && lasso->scale[1] > 0)) {
+        memset(grid->cell, SLI_CELL_CROWDED, sizeof grid->cell);
+        return;
+    }
+    for (int row = 0; row < CELLS; row++) {
+        make_row(lasso, row, &total);
+    }
+    grid->first[CELLS * CELLS] = total;
+}
+
+static bool reserve(const sl_allocator *allocator, size_t corners, sli_lasso *lasso)
+{
+    const size_t most = (size_t)SLI_LASSO_CROWD * CELLS * CELLS;
+    const size_t needed = corners < most / CELLS_OF_SIDE ? corners * CELLS_OF_SIDE : most;
+    void *listed = lasso->listed;
+    const bool done =
+        sli_grow_array(allocator, &listed, &lasso->listed_capacity, needed, sizeof *lasso->listed);
+    lasso->listed = listed;
+    if (lasso->grid == NULL) {
+        lasso->grid = sli_alloc_array(allocator, 1, sizeof *lasso->grid);
+    }
+    return done && lasso->grid != NULL;
+}
+
+bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const double grid[4],
+                         sli_lasso *lasso)
+{
+    for (int axis = 0; axis < 2; axis++) {
+        const double extent = grid[2 + axis] - grid[axis];
+        lasso->origin[axis] = grid[axis];
+        lasso->scale[axis] = extent > 0 ? (double)CELLS / extent : 0;
+    }
+    if (!reserve(allocator, corners, lasso) || !list_rows(allocator, lasso, &lasso->all, corners) ||
+        !list_rows(allocator, lasso, &lasso->reduced, corners)) {
+        return false;
+    }
+    make_cells(lasso);
+    return true;
+}
+
+void sli_lasso_cells(const sli_lasso *lasso, const int from[2], const int to[2], uint32_t *count,
+                     uint32_t *out, uint32_t *in)
+{
+    const sli_lasso_grid *grid = lasso->grid;
+    const int x0 = from[0], x1 = to[0] + 1, y0 = from[1], y1 = to[1] + 1;
+    *count = (uint32_t)((x1 - x0) * (y1 - y0));
+    *out =
+        (uint32_t)(grid->out[y1][x1] - grid->out[y0][x1] - grid->out[y1][x0] + grid->out[y0][x0]);
+    *in = (uint32_t)(grid->in[y1][x1] - grid->in[y0][x1] - grid->in[y1][x0] + grid->in[y0][x0]);
+}

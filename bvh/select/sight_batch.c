@@ -1,0 +1,224 @@
+/* Lines of sight, in batches. */
+#include "bvh/select/sight_batch.h"
+
+#include "bvh/select/planar.h"
+#include "bvh/select/things.h"
+#include "lib/base/inline.h"
+
+#include <string.h>
+
+enum { QUOTA_MAX = 64 };
+
+void sli_sight_batch_begin(sli_sight_batch *batch)
+{
+    batch->count = batch->item_count = 0;
+    batch->blocker = (sl_triangle_ref){ 0, SL_NONE };
+    batch->asked = 0;
+}
+
+void sli_sight_batch_cut(sli_sight_batch *batch, uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (batch->of[i] < count) {
+            batch->sights[kept] = batch->sights[i];
+            batch->of[kept++] = batch->of[i];
+        }
+    }
+    batch->count = kept;
+    batch->item_count = batch->item_count < count ? batch->item_count : count;
+}
+
+/* ---- What does not block ---- */
+
+static bool is_equal(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static bool has_corner(double v[3][3], const double x[3])
+{
+    return is_equal(v[0], x) || is_equal(v[1], x) || is_equal(v[2], x);
+}
+
+static bool has_ends(const sl_selection *s, const sli_samples *side, sl_triangle_ref triangle)
+{
+    sl_triangle found;
+    double v[3][3];
+    return sli_corners(s, triangle, &found, v) && has_corner(v, side->end[0]) &&
+           has_corner(v, side->end[1]);
+}
+
+/* ---- Alone ---- */
+
+typedef struct lone {
+    const sl_selection *s;
+    const sli_samples *side;
+} lone;
+
+/* The caller's filter, and nothing that has both ends. */
+static bool blocks(void *user, size_t index, const sl_hit *hit)
+{
+    const lone *l = user;
+    const sl_query *query = &l->s->query;
+    return ((query->flags & SL_USE_FILTER) == 0 || query->filter == NULL ||
+            query->filter(query->filter_user, index, hit)) &&
+           !has_ends(l->s, l->side, (sl_triangle_ref){ hit->instance, hit->prim });
+}
+
+static SLI_NOINLINE bool is_blocked_alone(const sl_selection *s, const sl_segment_d *sight,
+                                          const sli_samples *side)
+{
+    lone l = { .s = s, .side = side };
+    sl_query query = s->query;
+    query.flags |= SL_OPEN_END | SL_USE_FILTER;
+    query.filter = blocks;
+    query.filter_user = &l;
+    return sl_scene_blocked_d(s->scene, sight, &query);
+}
+
+/* ---- Rounds ---- */
+
+/* Whether the query's skips are free to leave out what a side has of its own. */
+static bool can_skip(const sl_selection *s)
+{
+    return s->unit == SL_SELECT_EDGES && (s->query.flags & SL_USE_SKIP) == 0;
+}
+
+/* The next samples of an item that are in the region and in front of the eye. */
+static void put_in(const sl_selection *s, sli_sight_batch *b, uint32_t i)
+{
+    sli_sight_item *item = &b->items[i];
+    const sli_view *view = &s->screen.view;
+    for (uint32_t left = item->quota; left > 0 && sli_samples_are_left(&item->samples);) {
+        double at[3], xy[1][2];
+        sli_samples_take(&item->samples, at);
+        if (!item->whole) {
+            if (!sli_view_project(view, at, xy[0], NULL)) {
+                continue;
+            }
+            xy[0][0] = sli_planar_number(xy[0][0]);
+            xy[0][1] = sli_planar_number(xy[0][1]);
+            if (!sli_region_holds(&s->regions[s->current], (const double(*)[2])xy, 1)) {
+                continue;
+            }
+        }
+        if (sli_view_sight(view, at, &b->sights[b->count])) {
+            b->of[b->count++] = i;
+            b->asked++;
+            left--;
+        }
+    }
+    item->quota = item->quota < QUOTA_MAX ? 2 * item->quota : QUOTA_MAX;
+}
+
+static SLI_NOINLINE void ask_all(const sl_selection *s, sli_sight_batch *b)
+{
+    sl_query query = s->query;
+    query.flags |= SL_OPEN_END;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const sl_triangle_ref own = b->items[b->of[i]].blocker;
+        b->blockers[i] = own.prim != SL_NONE ? own : b->blocker;
+    }
+    if (can_skip(s)) {
+        query.flags |= SL_USE_SKIP;
+        query.per_ray = b->options;
+        for (uint32_t i = 0; i < b->count; i++) {
+            b->options[i].mask = query.mask;
+            memcpy(b->options[i].skip, b->items[b->of[i]].own, sizeof b->options[i].skip);
+        }
+    }
+    sl_scene_blocked_d_many(s->scene, b->sights, b->count, &query, b->blocked, b->blockers, NULL);
+}
+
+/* What came of a line of sight to a side that was blocked.  True: it is to be asked again. */
+static bool is_to_be_asked_again(const sl_selection *s, sli_sight_batch *b, uint32_t i)
+{
+    sli_sight_item *item = &b->items[b->of[i]];
+    const sl_triangle_ref blocker = b->blockers[i];
+    if (s->unit != SL_SELECT_EDGES || !has_ends(s, &item->samples, blocker)) {
+        b->blocker = item->blocker = blocker;
+        return false;
+    }
+    if (can_skip(s) && item->own[1].prim == SL_NONE) {
+        item->own[1] = blocker;
+        return true;
+    }
+    if (can_skip(s) && item->own[1].prim == blocker.prim &&
+        item->own[1].instance == blocker.instance) {
+        return true; /* which another sample has learnt of in this round */
+    }
+    item->seen = !is_blocked_alone(s, &b->sights[i], &item->samples);
+    return false;
+}
+
+/* Leaves those that are asked again at the front. */
+static void take_answers(const sl_selection *s, sli_sight_batch *b)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < b->item_count; i++) {
+        b->items[i].waiting = 0;
+    }
+    for (uint32_t i = 0; i < b->count; i++) {
+        sli_sight_item *item = &b->items[b->of[i]];
+        if (item->seen) {
+            continue;
+        }
+        if (b->blocked[i] == 0) {
+            item->seen = true;
+        } else if (is_to_be_asked_again(s, b, i)) {
+            item->waiting++;
+            b->sights[kept] = b->sights[i];
+            b->of[kept++] = b->of[i];
+        }
+    }
+    b->count = kept;
+}
+
+static bool is_settled(const sli_sight_item *item)
+{
+    return item->seen || (item->waiting == 0 && !sli_samples_are_left(&item->samples));
+}
+
+static void settle_items(sli_sight_batch *b, sli_sight_settle *settle, void *context)
+{
+    uint32_t kept = 0, kept_sights = 0;
+    for (uint32_t i = 0; i < b->item_count; i++) {
+        b->place[i] = SL_NONE;
+        if (is_settled(&b->items[i])) {
+            settle(context, &b->items[i]);
+            continue;
+        }
+        if (kept != i) {
+            b->items[kept] = b->items[i];
+        }
+        b->place[i] = kept++;
+    }
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (b->place[b->of[i]] != SL_NONE) {
+            b->sights[kept_sights] = b->sights[i];
+            b->of[kept_sights++] = b->place[b->of[i]];
+        }
+    }
+    b->item_count = kept;
+    b->count = kept_sights;
+}
+
+void sli_sight_batch_ask(const sl_selection *s, sli_sight_batch *batch, sli_sight_settle *settle,
+                         void *context)
+{
+    for (uint32_t i = 0; i < batch->item_count; i++) {
+        const sli_sight_item *item = &batch->items[i];
+        if (item->quota > SLI_SIGHT_BATCH - batch->count) {
+            break;
+        }
+        if (item->waiting == 0) {
+            put_in(s, batch, i);
+        }
+    }
+    if (batch->count > 0) {
+        ask_all(s, batch);
+    }
+    take_answers(s, batch);
+    settle_items(batch, settle, context);
+}

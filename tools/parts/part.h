@@ -1,0 +1,82 @@
+/* parts/part.h: answers on their way into a part file instead of their own, for every subcommand
+ * that has --part and --resume.
+ *
+ * A subcommand opens its outputs with a part, which keeps in memory what they write; part_out_start
+ * says which questions are still to be asked; part_out_block makes a record of the rows of a block;
+ * part_out_close what is written behind the last row.  A part file appears whole; with --resume an
+ * unfinished one stays under a name of its own, and is what a later run goes on with: records that
+ * are whole are kept, the rest is cut off.  A run with --resume and without --part is part 1 of 1,
+ * which is merged when it is finished. */
+#ifndef TOOLS_PARTS_PART_H
+#define TOOLS_PARTS_PART_H
+
+#include "tools/input/mesh.h"
+#include "tools/output/file.h"
+#include "tools/output/memory.h"
+#include "tools/parts/file.h"
+#include "tools/parts/options.h"
+
+typedef struct part_out part_out;
+
+struct part_out {
+    /* What the outputs write. */
+    const char *format; /* "csv", "json", "text", "array" or "lists" */
+    const char *descr;  /* of arrays: the type of a row, as in .npy */
+    uint64_t columns;   /* of arrays; 0: one dimension */
+    out_file *files[PART_STREAMS];
+    out_memory memory[PART_STREAMS][2]; /* one is written to, number turn, and one was taken */
+    int turn;
+    int file_count;
+
+    /* Which questions are asked: from first + done on, as many as are left of count. */
+    uint64_t index, of, total, first, count, done;
+    uint64_t sums[PART_SUMS]; /* of what is done; the caller's, who adds to them before a block */
+    uint64_t sizes[PART_STREAMS]; /* bytes that are done */
+    bool complete; /* nothing is left to do, and all is said; the exit status is ... */
+    int status;    /* ... this one */
+
+    /* Where the records go. */
+    const parts_options *options;
+    const char *out;
+    part_header header;
+    uint64_t checksum; /* of the last record */
+    bool begun;        /* the first record is there */
+    bool failed;       /* writing has; error says why */
+    int error;
+    char *path, *unfinished;
+    out_file file; /* without --resume */
+    FILE *kept;    /* with it */
+};
+
+/* What is asked, of what. */
+typedef struct part_question {
+    const invocation *call;
+    const parts_options *options;
+    const char *out; /* --out */
+    const mesh_in *in;
+    uint64_t total; /* questions of all parts */
+    uint64_t hash;  /* of the questions; 0 where they are generated */
+    bool quiet;
+} part_question;
+
+/* Lends a stream to an output that writes to a part.  EXIT_DONE, or a status after a report. */
+int part_out_file(part_out *part, out_file *file);
+
+/* What the outputs have written so far stands in front of the first row.  EXIT_DONE, also where
+ * part->complete; or a status after a report. */
+int part_out_start(part_out *part, const part_question *question);
+
+/* What they have written since are the rows of the next questions.  False when writing has failed;
+ * part_out_close says why. */
+bool part_out_block(part_out *part, uint64_t questions);
+
+/* What they have written since is behind the last row.  The outputs are to be closed after it.
+ * EXIT_DONE, or a status after a report; of a whole run that is finished what merging returns. */
+int part_out_close(part_out *part);
+
+void part_out_discard(part_out *part); /* a zeroed or closed one is fine */
+
+/* The rest of a run that was stopped: how much of it is done, from 0 to 1, for the progress bar. */
+double part_out_fraction(const part_out *part);
+
+#endif
