@@ -1,6 +1,7 @@
 """Answers of a cluster to disk, a few chunks at a time, and where a run was stopped on from there."""
 
 import contextlib
+import itertools
 import os
 
 import dask
@@ -39,27 +40,26 @@ def _tasks(array, sink, shared):
 
 def _in_turn(client, tasks, todo, ahead, retries):
     """(number, what came) of each chunk, as they are done; no more than `ahead` are on the way at once."""
-    numbers, left = {}, iter(todo)
+    asked, left = {}, iter(todo)  # futures and numbers, by key
     done = distributed.as_completed(with_results=True)
 
     def submit(count):
-        more = [number for number, _ in zip(left, range(count), strict=False)]
+        more = list(itertools.islice(left, count))
         futures = client.compute([tasks[number] for number in more], retries=retries) if more else []
-        numbers.update(zip((future.key for future in futures), more, strict=True))
+        asked.update((future.key, (future, number)) for future, number in zip(futures, more, strict=True))
         done.update(futures)
-        return len(more)
 
     try:
-        waiting = submit(ahead)
-        while waiting:
+        submit(ahead)
+        while asked:
             future, result = next(done)
-            yield numbers.pop(future.key), result
-            future.release()
-            waiting -= 1
-            if waiting <= ahead // 2:
-                waiting += submit(ahead - waiting)
+            yield asked[future.key][1], result
+            del asked[future.key], future, result
+            if len(asked) <= ahead // 2:
+                submit(ahead - len(asked))
     finally:
-        done.clear()
+        # Also one that has failed: the cluster would remember that it has, and not try it again.
+        client.cancel([future for future, _ in asked.values()])
 
 
 def _finished(path, what):
