@@ -11,7 +11,16 @@ set -eu
 
 install_missing test
 choose_folders
-configure -DSIGHTLINE_TESTS=ON
+# The Python package is tested where Python has what its tests want.
+python=${PYTHON:-python3}
+if "$python" -c 'import sys, numpy, pytest, hypothesis; assert sys.version_info >= (3, 11)' 2>/dev/null &&
+    [ -e "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ]; then
+    with_python=ON
+else
+    with_python=OFF
+    say "the Python package is not tested: $python is no Python 3.11 with its headers, numpy, pytest and hypothesis"
+fi
+configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_PYTHON=$with_python -DPython_EXECUTABLE="$(command -v "$python" || true)"
 compile
 cd "$build"
 exec ctest --output-on-failure -j "$jobs" "$@"

@@ -37,8 +37,7 @@ static PyObject *make(core_state *state, const sl_camera_def *def)
     return (PyObject *)self;
 }
 
-/* camera_make(eye, target, up, orthographic, fov_rad, ortho_height, near, far, width, height) as one
- * tuple of numbers */
+/* camera_make((eye, target, up, orthographic, fov_rad, ortho_height, near, far, width, height)) */
 static PyObject *camera_make(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     sl_camera_def def = sl_default_camera_def();
@@ -118,8 +117,8 @@ static PyObject *matrices(PyObject *module, PyObject *const *args, Py_ssize_t gi
     return Py_BuildValue("IINN", self->camera.width, self->camera.height, view, projection);
 }
 
-/* Rows of sl_ray: for each pixel samples * samples of them.  One that does not exist is invalid, and
- * so misses. */
+/* A row of pixels: for each of them samples * samples rays.  One that does not exist is invalid,
+ * and so misses. */
 static void row_of_rays(const sl_camera *camera, uint32_t y, int samples, sl_ray *out)
 {
     if (samples == 1) {

@@ -110,8 +110,8 @@ typedef struct core_loans {
 
 void core_loans_end(core_loans *loans);
 
-/* Borrows an array of `width` numbers of item_size bytes for each of count items, (count, width) or,
- * where width is 1, (count,).  None: out->data is NULL.  False with an exception. */
+/* Borrows an array of `width` numbers of item_size bytes for each of count items: (count, width)
+ * or, where width is 1, (count,).  None: out->data is NULL.  False with an exception. */
 bool core_borrow(core_state *state, core_loans *loans, PyObject *array, size_t count, int width,
                  size_t item_size, core_column *out);
 

@@ -33,6 +33,9 @@ bool core_job_open(core_state *state, core_job *job, const char *name, PyObject 
     }
     job->tasks = core_tasks(state, job->options.filter.call != NULL ? 1 : (long)threads);
     job->workers = job->tasks != NULL ? job->tasks->worker_count : 1;
+    if (job->tasks == NULL && job->items.direct != NULL && !job->options.varies) {
+        job->block_size = 65536; /* nothing is gathered: the library cuts it into blocks itself */
+    }
     return !PyErr_Occurred();
 }
 

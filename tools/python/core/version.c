@@ -66,8 +66,8 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t count)
     return result == SL_OK ? core_tree_wrap(state, bvh, NULL) : core_raise(state, &error);
 }
 
-/* tree_from_bytes(buffer, trusted, in_place): in place, the memory of the buffer is lent for as long
- * as the tree lives, by a view of it that the Python layer hands over as the owner. */
+/* tree_from_bytes(buffer, trusted, in_place): in place, the memory of the buffer is lent for as
+ * long as the tree lives, by a view of it that the Python layer hands over as the owner. */
 static PyObject *from_bytes(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);

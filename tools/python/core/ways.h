@@ -4,8 +4,8 @@
 
 #include "tools/python/core/job.h"
 
-/* Calls sl_bvh_NAME_many(tree, items, count, query, ..., NULL) or that of scenes, of segments and of
- * doubles, for the items and the target of job. */
+/* Calls sl_bvh_NAME_many(tree, items, count, query, ..., NULL) or that of scenes, of segments and
+ * of doubles, for the items and the target of job. */
 #define CORE_ASK_PATHS(name, ...)                                                                  \
     switch (job->target) {                                                                         \
     case CORE_TREE:                                                                                \

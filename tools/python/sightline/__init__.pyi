@@ -55,6 +55,8 @@ FAULT_KINDS: Final[tuple[str, ...]]  # names of FAULT.kind: "left_out", "not_fin
 
 class SightlineError(Exception):
     """What went wrong and where."""
+    def __init__(self, message: str = "", *, file: str | None = None, line: int | None = None, byte: int | None = None,
+                 index: int | None = None) -> None: ...
     code: str  # "SL_BAD_DATA"
     message: str  # what was found and what was expected, without the place
     file: str | None  # as it was named
@@ -76,23 +78,23 @@ class NoThreadsLeft(SightlineError, RuntimeError): ...
 
 # ---- What options accept ----
 
-class SupportsBar(Protocol):  # tqdm and what looks like it
+class _SupportsBar(Protocol):  # tqdm and what looks like it
     total: Any
     def update(self, n: float = ..., /) -> object: ...
 
-Progress: TypeAlias = Callable[[str, float], object] | SupportsBar | Literal[True] | None
-Cull: TypeAlias = Literal["back", "front"] | None  # the side that does not count
+_Progress: TypeAlias = Callable[[str, float], object] | _SupportsBar | Literal[True] | None
+_Cull: TypeAlias = Literal["back", "front"] | None  # the side that does not count
 # For one hit: (index, t, u, v, prim, instance, flags) -> whether it exists.  index is the ray's place in the
 # flattened leading shape.  Some 0.3 microseconds a hit, on one thread, and the rest takes as long as a hit
 # filter does in C: a boolean for each triangle is far faster.
-FilterFunction: TypeAlias = Callable[[int, float, float, float, int, int, int], object]
+_FilterFunction: TypeAlias = Callable[[int, float, float, float, int, int, int], object]
 # A boolean for each triangle of the tree, False: it is not there.  Of a scene: one such array (or None, all
 # are there) for each instance number.
-Filter: TypeAlias = ArrayLike | FilterFunction | Sequence[ArrayLike | None] | None
-Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
-Quality: TypeAlias = Literal["default", "fast", "high"]
-Layout: TypeAlias = Literal["default", "compact"]
-Bad: TypeAlias = Literal["refuse", "leave_out"]
+_Filter: TypeAlias = ArrayLike | _FilterFunction | Sequence[ArrayLike | None] | None
+_Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
+_Quality: TypeAlias = Literal["default", "fast", "high"]
+_Layout: TypeAlias = Literal["default", "compact"]
+_Bad: TypeAlias = Literal["refuse", "leave_out"]
 
 # ---- Answers ----
 
@@ -101,8 +103,9 @@ _R = TypeVar("_R", bound="Records")
 class Records:
     """Answers: one structured array, and a view of each of its fields by name.  Nothing is copied."""
     array: NDArray[np.void]  # of shape (...,)
-    dtype: ClassVar[np.dtype[np.void]] | Any
     def __init__(self, array: NDArray[np.void]) -> None: ...
+    @property
+    def dtype(self) -> np.dtype[np.void]: ...
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
@@ -196,6 +199,7 @@ class Ragged(Generic[_V]):
     offsets: NDArray[np.int64]  # (N + 1,), from 0 to M
     totals: NDArray[np.int64]  # (...) how many there are; more than counts where capacity cut a list off
     shape: tuple[int, ...]  # the leading shape
+    def __init__(self, values: _V, offsets: NDArray[np.int64], totals: NDArray[np.int64], shape: tuple[int, ...]) -> None: ...
     @property
     def counts(self) -> NDArray[np.int64]: ...  # (...) lengths of the lists
     @property
@@ -213,7 +217,7 @@ class Part(NamedTuple):
     node: str
     node_index: int  # glTF; NONE elsewhere
     first: int  # triangle
-    count: int
+    triangle_count: int
 
 class Attribute(NamedTuple):
     """Rows of an attribute: float32 (R, k), and three row numbers a triangle (T, 3) uint32, NONE for a corner
@@ -254,7 +258,7 @@ class Mesh:
     # None: 0, 1, 2, ...  recentre: the middle of the bounds is moved to the origin before rounding (see origin).
     # uvs (R, 2), normals (R, 3), colours (R, 3 or 4): a row for each vertex, or (rows, indices (T, 3)).
     # BadIndex, NotFinite: the first bad triangle, unless bad is "leave_out".
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike | None = None, *, bad: Bad = "refuse", recentre: bool = False,
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike | None = None, *, bad: _Bad = "refuse", recentre: bool = False,
                  uvs: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
                  normals: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
                  colours: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None) -> None: ...
@@ -291,24 +295,24 @@ class Mesh:
     # uv, smooth normal, colour, face and part at hits on this mesh: (...) ATTRIBUTES.
     def at(self, hits: Hits) -> NDArray[np.void]: ...
     def vertex_normals(self) -> NDArray[np.float32]: ...  # (V, 3) weighted by area; 0 where there is none
-    def weld(self, *, drop: Iterable[Literal["left_out", "zero_area", "duplicates"]] = (), progress: Progress = None) -> Welded: ...
-    def check(self, *, faults: bool = False, self_intersections: bool = False, progress: Progress = None,
+    def weld(self, *, drop: Iterable[Literal["left_out", "zero_area", "duplicates"]] = (), progress: _Progress = None) -> Welded: ...
+    def check(self, *, faults: bool = False, self_intersections: bool = False, progress: _Progress = None,
               threads: int | None = None) -> Report: ...
     # A binary PLY; quality (V,), colours (V, 3 or 4) uint8.
-    def save(self, path: Path, *, quality: ArrayLike | None = None, colours: ArrayLike | None = None) -> None: ...
+    def save(self, path: _Path, *, quality: ArrayLike | None = None, colours: ArrayLike | None = None) -> None: ...
     def __reduce__(self) -> Any: ...
     def __eq__(self, other: object, /) -> bool: ...  # the same arrays
     def __hash__(self) -> int: ...
 
 # OBJ, PLY, STL, OFF; glTF and gzip where the build has them (features()), else Unsupported.
 # keep: which attributes; None: none.  NotFound, BadData (file, line), BadIndex, NotFinite, TooLarge.
-def load(path: Path, *, bad: Bad = "refuse", recentre: bool = False,
+def load(path: _Path, *, bad: _Bad = "refuse", recentre: bool = False,
          keep: Iterable[Literal["uvs", "normals", "colours"]] = ("uvs", "normals", "colours"),
-         max_memory: int = 0, max_file_size: int = 0, progress: Progress = None) -> Mesh: ...
+         max_memory: int = 0, max_file_size: int = 0, progress: _Progress = None) -> Mesh: ...
 # The same from bytes, or any buffer; name gives the ending and appears in errors.
-def loads(data: Any, name: str = "", *, bad: Bad = "refuse", recentre: bool = False,
+def loads(data: Any, name: str = "", *, bad: _Bad = "refuse", recentre: bool = False,
           keep: Iterable[Literal["uvs", "normals", "colours"]] = ("uvs", "normals", "colours"),
-          max_memory: int = 0, progress: Progress = None) -> Mesh: ...
+          max_memory: int = 0, progress: _Progress = None) -> Mesh: ...
 
 def sphere(n: int = 16) -> Mesh: ...  # of radius 1; 8 n^2 triangles
 def torus(rings: int = 48, sides: int = 24, major: float = 1.0, minor: float = 0.25) -> Mesh: ...
@@ -331,68 +335,68 @@ class _Target:
     # ignore: scenes: instances that are not there: numbers (K,), or first and count (K, 2).
     def closest(self, origins: ArrayLike, directions: ArrayLike | None = None, *, to: ArrayLike | None = None,
                 tmin: ArrayLike = 0.0, tmax: ArrayLike = ..., mask: ArrayLike | None = None,
-                skip: ArrayLike | None = None, cull: Cull = None, open_start: bool = False, open_end: bool = False,
-                crossings: bool = False, filter: Filter = None, ignore: ArrayLike | None = None,
+                skip: ArrayLike | None = None, cull: _Cull = None, open_start: bool = False, open_end: bool = False,
+                crossings: bool = False, filter: _Filter = None, ignore: ArrayLike | None = None,
                 out: Hits | NDArray[np.void] | None = None, threads: int | None = None,
-                progress: Progress = None) -> Hits: ...
+                progress: _Progress = None) -> Hits: ...
     def any(self, origins: ArrayLike, directions: ArrayLike | None = None, *, to: ArrayLike | None = None,
             tmin: ArrayLike = 0.0, tmax: ArrayLike = ..., mask: ArrayLike | None = None,
-            skip: ArrayLike | None = None, cull: Cull = None, open_start: bool = False, open_end: bool = False,
-            crossings: bool = False, filter: Filter = None, ignore: ArrayLike | None = None,
+            skip: ArrayLike | None = None, cull: _Cull = None, open_start: bool = False, open_end: bool = False,
+            crossings: bool = False, filter: _Filter = None, ignore: ArrayLike | None = None,
             out: NDArray[np.bool_] | None = None, threads: int | None = None,
-            progress: Progress = None) -> NDArray[np.bool_]: ...  # (...)
+            progress: _Progress = None) -> NDArray[np.bool_]: ...  # (...)
     def count(self, origins: ArrayLike, directions: ArrayLike | None = None, *, to: ArrayLike | None = None,
               tmin: ArrayLike = 0.0, tmax: ArrayLike = ..., mask: ArrayLike | None = None,
-              skip: ArrayLike | None = None, cull: Cull = None, open_start: bool = False, open_end: bool = False,
-              crossings: bool = False, filter: Filter = None, ignore: ArrayLike | None = None,
+              skip: ArrayLike | None = None, cull: _Cull = None, open_start: bool = False, open_end: bool = False,
+              crossings: bool = False, filter: _Filter = None, ignore: ArrayLike | None = None,
               out: NDArray[np.int64] | None = None, threads: int | None = None,
-              progress: Progress = None) -> NDArray[np.int64]: ...  # (...)
+              progress: _Progress = None) -> NDArray[np.int64]: ...  # (...)
     # Every hit, sorted by (t, instance, prim).  capacity: keep that many nearest of each ray.
     def all(self, origins: ArrayLike, directions: ArrayLike | None = None, *, to: ArrayLike | None = None,
             tmin: ArrayLike = 0.0, tmax: ArrayLike = ..., capacity: int | None = None, mask: ArrayLike | None = None,
-            skip: ArrayLike | None = None, cull: Cull = None, open_start: bool = False, open_end: bool = False,
-            crossings: bool = False, filter: Filter = None, ignore: ArrayLike | None = None,
-            threads: int | None = None, progress: Progress = None) -> Ragged[Hits]: ...
+            skip: ArrayLike | None = None, cull: _Cull = None, open_start: bool = False, open_end: bool = False,
+            crossings: bool = False, filter: _Filter = None, ignore: ArrayLike | None = None,
+            threads: int | None = None, progress: _Progress = None) -> Ragged[Hits]: ...
     # The first hit behind previous, in the order (t, instance, prim); out may be previous.
     def next(self, previous: Hits | NDArray[np.void], origins: ArrayLike, directions: ArrayLike | None = None, *,
              to: ArrayLike | None = None, tmin: ArrayLike = 0.0, tmax: ArrayLike = ...,
-             mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: Cull = None,
-             open_start: bool = False, open_end: bool = False, crossings: bool = False, filter: Filter = None,
+             mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: _Cull = None,
+             open_start: bool = False, open_end: bool = False, crossings: bool = False, filter: _Filter = None,
              ignore: ArrayLike | None = None, out: Hits | NDArray[np.void] | None = None,
-             threads: int | None = None, progress: Progress = None) -> Hits: ...
+             threads: int | None = None, progress: _Progress = None) -> Hits: ...
     # Whether anything lies between p and q, (..., 3) each; ends included unless open.
     # hints: (...) REF, read and written: a triangle to try first, and one that blocks.  Never changes an answer.
     def blocked(self, p: ArrayLike, q: ArrayLike, *, hints: NDArray[np.void] | None = None,
-                mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: Cull = None,
-                open_start: bool = False, open_end: bool = False, filter: Filter = None,
+                mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: _Cull = None,
+                open_start: bool = False, open_end: bool = False, filter: _Filter = None,
                 ignore: ArrayLike | None = None, out: NDArray[np.bool_] | None = None,
-                threads: int | None = None, progress: Progress = None) -> NDArray[np.bool_]: ...
+                threads: int | None = None, progress: _Progress = None) -> NDArray[np.bool_]: ...
     # What blocks first: closest(p, to=q).
     def blockers(self, p: ArrayLike, q: ArrayLike, *, mask: ArrayLike | None = None, skip: ArrayLike | None = None,
-                 cull: Cull = None, open_start: bool = False, open_end: bool = False, filter: Filter = None,
+                 cull: _Cull = None, open_start: bool = False, open_end: bool = False, filter: _Filter = None,
                  ignore: ArrayLike | None = None, out: Hits | NDArray[np.void] | None = None,
-                 threads: int | None = None, progress: Progress = None) -> Hits: ...
+                 threads: int | None = None, progress: _Progress = None) -> Hits: ...
     # From one point (3,) to many, faster: any() in each direction (..., 3), up to one tmax; or, with to=,
     # blocked() to each target (..., 3).  mask and skip are the same for all.
     def fan(self, origin: ArrayLike, directions: ArrayLike | None = None, *, to: ArrayLike | None = None,
-            tmax: float = ..., mask: int | None = None, skip: ArrayLike | None = None, cull: Cull = None,
-            open_start: bool = False, open_end: bool = False, filter: Filter = None,
+            tmax: float = ..., mask: int | None = None, skip: ArrayLike | None = None, cull: _Cull = None,
+            open_start: bool = False, open_end: bool = False, filter: _Filter = None,
             ignore: ArrayLike | None = None, out: NDArray[np.bool_] | None = None, threads: int | None = None,
-            progress: Progress = None) -> NDArray[np.bool_]: ...
+            progress: _Progress = None) -> NDArray[np.bool_]: ...
     # points (..., 3); max_distance: one for all.
     def nearest(self, points: ArrayLike, *, max_distance: float = ..., mask: ArrayLike | None = None,
                 skip: ArrayLike | None = None, ignore: ArrayLike | None = None,
                 out: Nearest | NDArray[np.void] | None = None, threads: int | None = None,
-                progress: Progress = None) -> Nearest: ...
+                progress: _Progress = None) -> Nearest: ...
     # The k nearest triangles, sorted by (distance, instance, prim): (..., k); behind the last one prim is NONE.
     def nearest_k(self, points: ArrayLike, k: int, *, max_distance: float = ..., mask: ArrayLike | None = None,
                   skip: ArrayLike | None = None, ignore: ArrayLike | None = None,
                   out: Nearest | NDArray[np.void] | None = None, threads: int | None = None,
-                  progress: Progress = None) -> Nearest: ...
+                  progress: _Progress = None) -> Nearest: ...
     # All triangles within radius, sorted.
     def within(self, points: ArrayLike, radius: float, *, capacity: int | None = None, mask: ArrayLike | None = None,
                skip: ArrayLike | None = None, ignore: ArrayLike | None = None, threads: int | None = None,
-               progress: Progress = None) -> Ragged[Nearest]: ...
+               progress: _Progress = None) -> Ragged[Nearest]: ...
     # Triangles that a volume touches, in rising order: Ragged of REF records.  One kind a call:
     #   boxes (..., 2, 3) min, max; spheres (..., 4) centre, radius; capsules (..., 7) p, q, radius;
     #   obbs (..., 5, 3) centre, three axes, halves; frusta (..., P <= 8, 4) outward normal and offset of planes;
@@ -401,13 +405,13 @@ class _Target:
                 capsules: ArrayLike | None = None, obbs: ArrayLike | None = None, frusta: ArrayLike | None = None,
                 triangles: ArrayLike | None = None, capacity: int | None = None, mask: ArrayLike | None = None,
                 skip: ArrayLike | None = None, ignore: ArrayLike | None = None, threads: int | None = None,
-                progress: Progress = None) -> Ragged[NDArray[np.void]]: ...
+                progress: _Progress = None) -> Ragged[NDArray[np.void]]: ...
     # Whether it touches any: (...) bool.
     def overlaps(self, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
                  capsules: ArrayLike | None = None, obbs: ArrayLike | None = None, frusta: ArrayLike | None = None,
                  triangles: ArrayLike | None = None, mask: ArrayLike | None = None, skip: ArrayLike | None = None,
                  ignore: ArrayLike | None = None, out: NDArray[np.bool_] | None = None, threads: int | None = None,
-                 progress: Progress = None) -> NDArray[np.bool_]: ...
+                 progress: _Progress = None) -> NDArray[np.bool_]: ...
     # Where hits lie.
     def surface(self, hits: Hits | NDArray[np.void]) -> Surface: ...
     # A picture (H, W, 3) uint8.  camera None: one that sees everything, of width x height pixels.
@@ -415,7 +419,7 @@ class _Target:
     # of ambient occlusion for each hit, up to ao_distance (None: a quarter of the diagonal).
     def render(self, camera: Camera | None = None, *, width: int = 800, height: int = 600, show: str = "shade",
                samples: int = 1, ao: int = 0, ao_distance: float | None = None, background: tuple[int, int, int] = ...,
-               threads: int | None = None, progress: Progress = None) -> NDArray[np.uint8]: ...
+               threads: int | None = None, progress: _Progress = None) -> NDArray[np.uint8]: ...
 
 class TreeInfo(NamedTuple):
     prim_count: int
@@ -435,9 +439,9 @@ class Tree(_Target):
     """A bounding volume hierarchy over a mesh.  Immutable, so any number of threads may ask it at once."""
     # mesh, or vertices and faces as for Mesh.  masks (T,) uint32: bits of each triangle.
     # keep_mesh: tree.mesh keeps it, which bake, Mesh.at and save of its arrays want; the tree itself does not.
-    def __init__(self, mesh: Mesh | ArrayLike, faces: ArrayLike | None = None, *, quality: Quality = "default",
-                 layout: Layout = "default", masks: ArrayLike | None = None, max_memory: int = 0, max_tree_size: int = 0,
-                 keep_mesh: bool = True, threads: int | None = None, progress: Progress = None) -> None: ...
+    def __init__(self, mesh: Mesh | ArrayLike, faces: ArrayLike | None = None, *, quality: _Quality = "default",
+                 layout: _Layout = "default", masks: ArrayLike | None = None, max_memory: int = 0, max_tree_size: int = 0,
+                 keep_mesh: bool = True, threads: int | None = None, progress: _Progress = None) -> None: ...
     @property
     def mesh(self) -> Mesh | None: ...  # None: not kept, or the tree is from a file
     @property
@@ -457,12 +461,12 @@ class Tree(_Target):
     # points (..., 3): (...) bool; details: (...) Inside.  Closed meshes by parity, open ones by winding number.
     @overload
     def inside(self, points: ArrayLike, *, details: Literal[False] = False, mask: int | None = None,
-               skip: ArrayLike | None = None, threads: int | None = None, progress: Progress = None) -> NDArray[np.bool_]: ...
+               skip: ArrayLike | None = None, threads: int | None = None, progress: _Progress = None) -> NDArray[np.bool_]: ...
     @overload
     def inside(self, points: ArrayLike, *, details: Literal[True], mask: int | None = None,
-               skip: ArrayLike | None = None, threads: int | None = None, progress: Progress = None) -> Inside: ...
+               skip: ArrayLike | None = None, threads: int | None = None, progress: _Progress = None) -> Inside: ...
     # (M, 2) uint32: pairs of triangles that meet elsewhere than in what they share, in rising order.
-    def self_overlap(self, *, mask: int | None = None, threads: int | None = None, progress: Progress = None) -> NDArray[np.uint32]: ...
+    def self_overlap(self, *, mask: int | None = None, threads: int | None = None, progress: _Progress = None) -> NDArray[np.uint32]: ...
     # Numbers for points (..., 3) with normals (..., 3), float32: (...) float32.  what: "ao", the share of rays
     # of the hemisphere that meet nothing within distance; or "thickness", how far rays go inwards, their mean
     # or (least) the smallest.  The bits are those of the command `sightline bake`.
@@ -472,20 +476,20 @@ class Tree(_Target):
              *, rays: int = 256, distance: float | None = None, lift: float | None = None, spread: float | None = None,
              least: bool = False, first: int = 0, mask: int | None = None,
              out: NDArray[np.float32] | None = None, threads: int | None = None,
-             progress: Progress = None) -> NDArray[np.float32]: ...
+             progress: _Progress = None) -> NDArray[np.float32]: ...
     # The next version: the same triangles, elsewhere.  vertices (V, 3); faces None: those of tree.mesh.
     def refit(self, vertices: ArrayLike, faces: ArrayLike | None = None, *, rebuild_share: float = 0.0,
               threads: int | None = None) -> Tree: ...
     def with_masks(self, masks: ArrayLike | None) -> Tree: ...  # (T,) uint32; None: all bits
     def check(self) -> None: ...  # proves the whole tree; BadData
-    def save(self, path: Path) -> None: ...
+    def save(self, path: _Path) -> None: ...
     def to_bytes(self) -> bytes: ...
     # trusted: not proven.  BadData for a file that is none.
     @classmethod
-    def load(cls, path: Path, *, trusted: bool = False) -> Tree: ...
+    def load(cls, path: _Path, *, trusted: bool = False) -> Tree: ...
     # Pages are shared by all processes that map it; the file must not be written to meanwhile.
     @classmethod
-    def map(cls, path: Path, *, trusted: bool = False) -> Tree: ...
+    def map(cls, path: _Path, *, trusted: bool = False) -> Tree: ...
     # data: any buffer.  in_place: no copy; data is kept alive and must not change.
     @classmethod
     def from_bytes(cls, data: Any, *, trusted: bool = False, in_place: bool = False) -> Tree: ...
@@ -493,7 +497,7 @@ class Tree(_Target):
 
 class Instance(NamedTuple):
     """A tree or a scene in a place; what None: a hole."""
-    what: Tree | Scene | None
+    what: Tree | Scene | None = None
     # (4, 4) or (3, 4), row-major, float64: the last column moves.  None: where it is.
     transform: ArrayLike | None = None
     mask: int = 0xFFFFFFFF
@@ -505,7 +509,7 @@ class Scene(_Target):
     """Trees and scenes in places.  Exact in doubles, however far away.  Immutable; keeps what is in it alive."""
     # Trees, scenes, pairs (tree, transform) and Instances.  bad: what is done with an instance that cannot be used.
     def __init__(self, instances: Iterable[Tree | Scene | Instance | tuple[Tree | Scene, ArrayLike]], *,
-                 bad: Bad = "refuse", quality: Quality = "default", previous: Scene | None = None,
+                 bad: _Bad = "refuse", quality: _Quality = "default", previous: Scene | None = None,
                  threads: int | None = None) -> None: ...
     @property
     def instances(self) -> tuple[Instance, ...]: ...  # as given
@@ -520,16 +524,16 @@ class Scene(_Target):
     def triangles(self, refs: NDArray[np.void]) -> NDArray[np.float64]: ...  # REF (...) to (..., 3, 3); NaN: none
     def inside(self, points: ArrayLike, *, mask: ArrayLike | None = None, skip: ArrayLike | None = None,
                ignore: ArrayLike | None = None, threads: int | None = None,
-               progress: Progress = None) -> NDArray[np.bool_]: ...  # (...) in any instance, by parity
+               progress: _Progress = None) -> NDArray[np.bool_]: ...  # (...) in any instance, by parity
     def containing(self, points: ArrayLike, *, mask: ArrayLike | None = None, skip: ArrayLike | None = None,
                    ignore: ArrayLike | None = None, threads: int | None = None,
-                   progress: Progress = None) -> Ragged[NDArray[np.uint32]]: ...  # the instances that contain them
+                   progress: _Progress = None) -> Ragged[NDArray[np.uint32]]: ...  # the instances that contain them
     # One mesh of floats, and the REF (T,) that each triangle is from.
     def flatten(self) -> tuple[Mesh, NDArray[np.void]]: ...
     # The nodes of a glTF file: each mesh once.  names: of instances.
     @classmethod
-    def load(cls, path: Path, *, quality: Quality = "default", threads: int | None = None,
-             progress: Progress = None) -> Scene: ...
+    def load(cls, path: _Path, *, quality: _Quality = "default", threads: int | None = None,
+             progress: _Progress = None) -> Scene: ...
     @property
     def names(self) -> tuple[str, ...]: ...  # of instances loaded from a file; else ""
     def __reduce__(self) -> Any: ...
@@ -564,5 +568,5 @@ def set_threads(count: int | None) -> None: ...  # default of threads=; None: th
 def get_threads() -> int: ...
 def features() -> Mapping[str, bool]: ...  # "gltf", "gzip", "threads"
 # (H, W, 3) uint8 or (H, W) uint8 to a PNG file.
-def write_png(path: Path, image: NDArray[np.uint8]) -> None: ...
+def write_png(path: _Path, image: NDArray[np.uint8]) -> None: ...
 def colour_map(values: ArrayLike, low: float | None = None, high: float | None = None) -> NDArray[np.uint8]: ...  # (...) to (..., 3)

@@ -76,9 +76,13 @@ def flat(array, lead, count, width):
     return array.reshape(count, width)
 
 
-def flat_numbers(values, lead, count, dtype):
+def flat_numbers(values, lead, count, dtype, name):
     """(count,) of dtype from what broadcasts to the leading shape."""
-    return np.broadcast_to(np.asarray(values, dtype), lead).reshape(count)
+    array = np.asarray(values, dtype)
+    try:
+        return np.broadcast_to(array, lead).reshape(count)
+    except ValueError:
+        raise InvalidArgument(f"{name} has the shape {array.shape}, which does not go with {lead}") from None
 
 
 def whole(values, name):
@@ -162,9 +166,9 @@ def paths(origins, directions, to, tmin, tmax):
     count = count_of(lead)
     dtype = first.dtype
     if type(low) is not float:
-        low = flat_numbers(low, lead, count, dtype)
+        low = flat_numbers(low, lead, count, dtype, "tmin")
     if type(high) is not float:
-        high = flat_numbers(high, lead, count, dtype)
+        high = flat_numbers(high, lead, count, dtype, "tmax")
     arrays = (flat(first, lead, count, 3), flat(second, lead, count, 3), low, high)
     return Items(RAYS, int(dtype == F8), lead, arrays)
 
@@ -231,7 +235,7 @@ def _mask(mask, lead, count):
         if not 0 <= number <= NONE:
             raise InvalidArgument(f"mask {number} is not a number of 32 bits")
         return number
-    return flat_numbers(whole(array, "mask"), lead, count, U4)
+    return flat_numbers(whole(array, "mask"), lead, count, U4, "mask")
 
 
 def _skip(skip, lead, count, scene):

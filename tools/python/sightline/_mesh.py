@@ -22,7 +22,7 @@ class Part(NamedTuple):
     node: str
     node_index: int
     first: int
-    count: int
+    triangle_count: int
 
 
 class Attribute(NamedTuple):

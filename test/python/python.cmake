@@ -1,0 +1,18 @@
+# The Python package, as it is imported from the build.  SIGHTLINE_PYTHON_TESTS is an interpreter that has numpy,
+# pytest and hypothesis; the one that CMake finds by default.
+if(NOT TARGET sightline_python)
+  message(STATUS "Without tests of the Python package (SIGHTLINE_PYTHON is off)")
+  return()
+endif()
+find_package(Python 3.11 COMPONENTS Interpreter REQUIRED)
+set(SIGHTLINE_PYTHON_TESTS ${Python_EXECUTABLE} CACHE FILEPATH "An interpreter with numpy, pytest and hypothesis")
+execute_process(COMMAND ${SIGHTLINE_PYTHON_TESTS} -c "import numpy, pytest, hypothesis"
+                RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+if(missing)
+  message(STATUS "Without tests of the Python package: ${SIGHTLINE_PYTHON_TESTS} lacks numpy, pytest or hypothesis")
+  return()
+endif()
+add_test(NAME python/package
+         COMMAND ${SIGHTLINE_PYTHON_TESTS} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/python)
+set_tests_properties(python/package PROPERTIES TIMEOUT 600 ENVIRONMENT
+  "PYTHONPATH=${PROJECT_BINARY_DIR}/tools/python;PYTHONDONTWRITEBYTECODE=1")

@@ -1,0 +1,200 @@
+"""Every question against every triangle in turn, in exact arithmetic, and against one another."""
+
+import math
+
+import numpy as np
+import pytest
+
+import sightline
+from sightline import NONE
+
+
+def some_rays(random, count, dtype):
+    return random.uniform(-0.5, 1.5, (count, 3)).astype(dtype), random.normal(size=(count, 3)).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rays_are_those_of_exact_arithmetic(soup, exact, random, dtype):
+    origins, directions = some_rays(random, 40, dtype)
+    triangles = soup.mesh.triangles
+    closest = soup.closest(origins, directions)
+    every = soup.all(origins, directions)
+    counts = soup.count(origins, directions)
+    any_ = soup.any(origins, directions)
+    assert closest.t.dtype == dtype
+    for i in range(40):
+        wanted = exact.hits(triangles, origins[i], directions[i])
+        assert counts[i] == len(wanted) and any_[i] == bool(wanted)
+        # Numbers that round to the same t are in the order of the triangles.
+        rounded = sorted((dtype(float(t)), prim) for t, prim in wanted)
+        assert [(hit.t, hit.prim) for hit in every[i]] == rounded
+        assert closest[i].prim == (rounded[0][1] if rounded else NONE)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_nearest_is_that_of_exact_arithmetic(soup, exact, random, dtype):
+    points = random.uniform(-1, 2, (30, 3)).astype(dtype)
+    triangles = soup.mesh.triangles
+    nearest, two = soup.nearest(points), soup.nearest_k(points, 2)
+    within = soup.within(points, 0.75)
+    for i, point in enumerate(points):
+        squares = [exact.distance_squared(triangle, point) for triangle in triangles]
+        wanted = sorted((np.float32(math.sqrt(square)), prim) for prim, square in enumerate(squares))
+        assert nearest[i].distance == pytest.approx(wanted[0][0], rel=1e-6) and nearest[i].prim == wanted[0][1]
+        assert [n.prim for n in two[i]] == [prim for _, prim in wanted[:2]]
+        assert within.counts[i] == sum(square <= 0.5625 for square in squares)
+
+
+def test_segments(soup, random):
+    p, q = random.uniform(-0.5, 1.5, (2, 200, 3)).astype(np.float32)
+    blockers = soup.blockers(p, q)
+    assert (soup.blocked(p, q) == blockers.hit).all()
+    assert (soup.fan(p[0], to=q) == soup.blocked(p[0], q)).all()
+    assert (soup.fan(p[0], q) == soup.any(p[0], q)).all()
+    hints = np.full(200, NONE, np.uint32).repeat(2).view(sightline.REF)
+    assert (soup.blocked(p, q, hints=hints) == blockers.hit).all()
+    assert (hints["prim"][blockers.hit] != NONE).all()
+    wide = soup.blockers(p.astype(np.float64), q)
+    assert (wide.prim == blockers.prim).all() and (wide.t.astype(np.float32) == blockers.t).all()
+
+
+def test_next_goes_through_all(soup, random):
+    origins, directions = some_rays(random, 50, np.float32)
+    every = soup.all(origins, directions)
+    hits = soup.closest(origins, directions)
+    for k in range(int(every.counts.max()) + 1):
+        for i in range(50):
+            wanted = every[i].prim[k] if k < every.counts[i] else NONE
+            assert hits.prim[i] == wanted
+        soup.next(hits, origins, directions, out=hits)
+    assert not hits.hit.any()
+
+
+def test_lists_cut_off_keep_the_nearest_and_count_all(soup, random):
+    origins, directions = some_rays(random, 50, np.float32)
+    every, two = soup.all(origins, directions), soup.all(origins, directions, capacity=2)
+    assert (two.totals == every.counts).all() and (two.counts == np.minimum(every.counts, 2)).all()
+    for i in range(50):
+        assert (two[i] == every[i][:2]).all()
+
+
+def test_long_lists(random):
+    """Lists longer than what the first pass has room for."""
+    mesh = sightline.soup(500, 3.0, 1)
+    tree = sightline.Tree(mesh)
+    origins, directions = some_rays(random, 5000, np.float32)
+    every = tree.all(origins, directions, threads=2)
+    assert (every.counts == tree.count(origins, directions)).all() and every.counts.max() > 50
+    assert every.offsets[-1] == len(every.values) == every.counts.sum()
+    assert (every.values[every.offsets[:-1][every.counts > 0]] == tree.closest(origins, directions)[every.counts > 0]).all()
+
+
+def test_options(ball):
+    down = ([0.1, 0.2, 2], [0, 0, -1])
+    first = ball.closest(*down)
+    assert first.flags == 0 and first.t == pytest.approx(1.03, abs=0.01)
+    assert ball.closest(*down, cull="front").flags == sightline.HIT_BACK
+    for skip in (first.prim, first.ref, first):
+        assert ball.closest(*down, skip=skip).t > 2
+    assert ball.closest(*down, tmin=1.5).t > 2 and not ball.any(*down, tmax=1.0)
+    keep = np.ones(len(ball), bool)
+    keep[first.prim] = False
+    assert ball.closest(*down, filter=keep).t > 2
+    seen = []
+    assert ball.closest(*down, filter=lambda i, t, *rest: seen.append((i, t)) or t > 2).t > 2
+    assert seen and seen[0][0] == 0
+    masked = ball.with_masks(np.where(keep, 1, 2))
+    assert masked.closest(*down, mask=1).t > 2 and masked.closest(*[[x, x] for x in down], mask=[2, 4]).hit.tolist() == [True, False]
+    with pytest.raises(sightline.InvalidArgument, match="mask"):
+        masked.closest(*down, mask=[2, 4])
+
+
+def test_filters_know_the_number_of_the_ray(ball):
+    origins = np.zeros((9000, 3), np.float32)
+    seen = set()
+    ball.closest(origins, [0.1, 0.2, 1], filter=lambda index, *rest: seen.add(index) or True)
+    assert seen == set(range(9000))
+    seen.clear()
+    ball.all(origins[:3000], [0.1, 0.2, 1], filter=lambda index, *rest: seen.add(index) or True)
+    assert seen == set(range(3000))
+
+
+def test_faults_in_a_filter_come_out(ball):
+    def fault(*hit):
+        raise ZeroDivisionError("in the filter")
+
+    with pytest.raises(ZeroDivisionError, match="in the filter"):
+        ball.closest(np.zeros((10000, 3)), [0, 0.1, 1], filter=fault)
+
+
+def test_volumes(ball, random):
+    centres = random.uniform(-1, 1, (20, 3))
+    spheres = np.concatenate([centres, np.full((20, 1), 0.3)], axis=1)
+    found, within = ball.overlap(spheres=spheres), ball.within(centres, 0.3)
+    assert (found.counts == within.counts).all() and (ball.overlaps(spheres=spheres) == (found.counts > 0)).all()
+    boxes = np.stack([centres - 0.2, centres + 0.2], axis=1)
+    planes = np.zeros((20, 6, 4))
+    for axis in range(3):
+        planes[:, 2 * axis, axis], planes[:, 2 * axis, 3] = 1, boxes[:, 1, axis]
+        planes[:, 2 * axis + 1, axis], planes[:, 2 * axis + 1, 3] = -1, -boxes[:, 0, axis]
+    assert (ball.overlap(boxes=boxes).values == ball.overlap(frusta=planes).values).all()
+    capsules = np.concatenate([centres, centres, np.full((20, 1), 0.3)], axis=1)
+    assert (ball.overlap(capsules=capsules).values == found.values).all()
+    obbs = np.concatenate([(boxes[:, :1] + boxes[:, 1:]) / 2, np.broadcast_to(np.eye(3), (20, 3, 3)), (boxes[:, 1:] - boxes[:, :1]) / 2], axis=1)
+    assert (np.abs(ball.overlap(obbs=obbs).counts - ball.overlap(boxes=boxes).counts) <= 1).all()
+    itself = ball.overlap(triangles=ball.mesh.triangles)
+    assert (itself.counts >= 1).all()
+
+
+def test_inside(ball, random):
+    points = random.uniform(-1, 1, (500, 3))
+    length = np.linalg.norm(points, axis=1)
+    sure = np.abs(length - 0.97) > 0.04
+    for dtype in (np.float32, np.float64):
+        assert (ball.inside(points.astype(dtype)) == (length < 0.97))[sure].all()
+    details = ball.inside(points.astype(np.float32), details=True)
+    assert (details.by_parity == details.by_winding).all() and not details.differ.any()
+    half = sightline.Tree(sightline.Mesh(ball.mesh.vertices, ball.mesh.faces[: len(ball) // 2]))
+    assert half.inside(np.float32([0, 0, 0.9])) and not half.inside(np.float32([0, 0, -0.9]))
+    with pytest.raises(sightline.InvalidArgument, match="astype"):
+        half.inside([0, 0, 0.1])
+
+
+def test_far_from_the_origin(random):
+    """What others list as a limitation: 10,000 km away answers are as good as at home, in doubles."""
+    ball = sightline.Tree(sightline.sphere(16))
+    far = np.eye(4)
+    far[:3, 3] = 1e10, -3e9, 7e8
+    scene = sightline.Scene([(ball, far)])
+    origins = random.normal(size=(2000, 3))
+    origins = np.round(3 * origins / np.linalg.norm(origins, axis=1, keepdims=True) * 2**16) / 2**16
+    home = ball.closest(origins, -origins)
+    away = scene.closest(origins + far[:3, 3], -origins)
+    assert home.hit.all() and away.hit.all()
+    assert np.abs(away.t - home.t).max() < 1e-5
+    assert np.abs(scene.nearest(origins + far[:3, 3]).distance - ball.nearest(origins).distance).max() < 1e-5
+
+
+def test_rays_that_start_on_the_surface(random):
+    """The other one: no epsilon is needed to leave, and none is needed to hit."""
+    ball = sightline.Tree(sightline.sphere(16))
+    origins = random.normal(size=(2000, 3)).astype(np.float32)
+    hits = ball.closest(3 * origins, -origins)
+    assert hits.hit.all()
+    surface = ball.surface(hits)
+    assert not ball.any(surface.front_origin, surface.normal).any()
+    assert (ball.count(surface.back_origin, surface.normal) >= 1).all()
+    # A vertex of the mesh lies on it exactly: the ray that leaves there hits at 0, and one that starts after 0 does not.
+    vertices = ball.mesh.vertices
+    assert (ball.closest(vertices, vertices).t == 0).all()
+    assert not ball.any(vertices, vertices, tmin=np.float32(1e-45)).any()
+    assert not ball.blocked(vertices, 2 * vertices, open_start=True).any()
+
+
+def test_no_leaks(random):
+    """Rays at the edges and vertices of a closed mesh, from inside, all hit."""
+    ball = sightline.Tree(sightline.sphere(24))
+    triangles = ball.mesh.triangles
+    edges = (triangles + np.roll(triangles, 1, axis=1)) / 2
+    targets = np.concatenate([ball.mesh.vertices, edges.reshape(-1, 3)])
+    assert ball.any(np.float32([0.01, 0.02, 0.03]), targets - np.float32([0.01, 0.02, 0.03])).all()

@@ -1,0 +1,269 @@
+"""Meshes, trees and scenes: made, kept, pickled, in files; errors, cancels and threads."""
+
+import copy
+import os
+import pickle
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import sightline
+from sightline import NONE
+
+DOWN = ([0.1, 0.2, 3], [0, 0, -1])
+
+
+def test_the_version_is_the_librarys():
+    from sightline import _version
+
+    assert sightline.__version__ == _version.version
+
+
+def test_meshes_from_arrays(random):
+    vertices = random.normal(size=(9, 3))
+    mesh = sightline.Mesh(vertices)
+    assert len(mesh) == 3 and (mesh.vertices == vertices.astype(np.float32)).all()
+    assert mesh.rounding == np.abs(vertices - vertices.astype(np.float32)).max() > 0
+    far = sightline.Mesh(vertices + 1e9, recentre=True)
+    assert far.rounding < 1e-6 and np.abs(far.origin - 1e9).max() < 10
+    for faces in ([[0, 1, 9]], [[0, -1, 2]], np.uint64([[0, 2**40, 2]])):
+        with pytest.raises(sightline.BadIndex, match="triangle 0") as caught:
+            sightline.Mesh(vertices, faces)
+        assert caught.value.index == 0 and isinstance(caught.value, IndexError)
+        assert sightline.Mesh(vertices, faces, bad="leave_out").left_out == 1
+    vertices[4, 1] = np.nan
+    with pytest.raises(sightline.NotFinite) as caught:
+        sightline.Mesh(vertices)
+    assert caught.value.index == 1
+    left = sightline.Mesh(vertices, bad="leave_out")
+    assert left.left_out == 1 and np.isnan(left.triangles[1]).all() and (left.faces[1] == NONE).all()
+
+
+def test_files_name_parts_and_errors(tmp_path):
+    path = tmp_path / "a.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\ng one\nf 1 2 3\ng two\nusemtl red\nf 1 2 3\n")
+    mesh = sightline.load(path)
+    assert [(part.name, part.material) for part in mesh.parts] == [("one", ""), ("two", "red")]
+    assert mesh.part_of([0, 1, 7]).tolist() == [0, 1, NONE]
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 x 0\n")
+    with pytest.raises(sightline.BadData) as caught:
+        sightline.load(path)
+    assert caught.value.line == 3 and caught.value.file == str(path) and isinstance(caught.value, ValueError)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    with pytest.raises(FileNotFoundError):
+        sightline.load(tmp_path / "none.obj")
+
+
+def test_gltf_is_read_or_refused(tmp_path):
+    path = tmp_path / "a.glb"
+    path.write_bytes(b"glTF\2\0\0\0\xff\0\0\0" + bytes(9))
+    with pytest.raises(sightline.BadData if sightline.features()["gltf"] else sightline.Unsupported):
+        sightline.load(path)
+
+
+def test_attributes_at_hits():
+    uvs = np.float32([[0, 0], [1, 0], [0, 1]])
+    mesh = sightline.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], uvs=uvs, colours=(np.eye(3), [[0, 1, 2]]))
+    assert (mesh.uvs.values == uvs).all() and mesh.colours.values.shape == (3, 4)
+    at = mesh.at(sightline.Tree(mesh).closest([[0.25, 0.5, 1], [2, 2, 1]], [0, 0, -1]))
+    assert at["uv"][0].tolist() == [0.25, 0.5] and at["colour"][0].tolist() == [0.25, 0.25, 0.5, 1]
+    assert at["face"].tolist() == [0, NONE]
+
+
+def test_pickles(tmp_path):
+    path = tmp_path / "a.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 9 9 9\ng one\nf 1 2 3\nf 1 3 2\n")
+    mesh = sightline.load(path)
+    for protocol in range(2, 6):
+        same = pickle.loads(pickle.dumps(mesh, protocol))
+        assert same == mesh and hash(same) == hash(mesh) and same.parts == mesh.parts and same.format == "obj"
+    ball = sightline.Tree(sightline.sphere(8))
+    scene = sightline.Scene([ball, (ball, np.diag([2, 2, 2, 1.0]))])
+    for thing in (ball, scene, sightline.Scene([scene]), ball.scene()):
+        for made in (pickle.loads(pickle.dumps(thing)), copy.copy(thing), pickle.loads(pickle.dumps(thing, 2))):
+            assert made.closest(*DOWN) == thing.closest(*DOWN) and made.closest(*DOWN).hit
+    buffers = []
+    data = pickle.dumps(sightline.Tree(sightline.sphere(8), keep_mesh=False), 5, buffer_callback=buffers.append)
+    assert len(data) < 1000 and len(buffers) == 1
+    assert pickle.loads(data, buffers=buffers).closest(*DOWN).hit
+    hits = ball.closest(np.zeros((4, 3)), [0, 0, 1])
+    assert (pickle.loads(pickle.dumps(hits)) == hits).all()
+
+
+def test_tree_files(tmp_path):
+    ball = sightline.Tree(sightline.sphere(8))
+    path = tmp_path / "ball.tree"
+    ball.save(path)
+    assert path.read_bytes() == ball.to_bytes()
+    data = np.zeros(path.stat().st_size + 64, np.uint8)
+    data = data[-data.ctypes.data % 64 :][: path.stat().st_size]
+    data[:] = np.frombuffer(path.read_bytes(), np.uint8)
+    for tree in (
+        sightline.Tree.load(path), sightline.Tree.map(path), sightline.Tree.map(path, trusted=True),
+        sightline.Tree.from_bytes(path.read_bytes()), sightline.Tree.from_bytes(data, in_place=True),
+    ):  # fmt: skip
+        assert tree.closest(*DOWN) == ball.closest(*DOWN) and tree.hash == ball.hash == ball.mesh.hash
+        assert tree.inside([0, 0, 0.5]) and tree.to_mesh().hash == ball.hash
+        tree.check()
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(sightline.BadData):
+        sightline.Tree.load(path)
+
+
+def test_versions():
+    ball = sightline.Tree(sightline.sphere(8))
+    twice = ball.refit(ball.mesh.vertices * 2)
+    assert twice.closest(*DOWN).t < ball.closest(*DOWN).t
+    assert (twice.mesh.vertices == ball.mesh.vertices * 2).all() and twice.drift > 0
+    anew = sightline.Tree(ball.mesh.vertices * 2, ball.mesh.faces)
+    assert twice.closest(*DOWN) == anew.closest(*DOWN)
+    with pytest.raises(sightline.NotFinite):
+        ball.refit(np.full_like(ball.mesh.vertices, np.nan))
+
+
+def test_scenes():
+    ball = sightline.Tree(sightline.sphere(8))
+    move = np.eye(4)
+    move[2, 3] = -5
+    pair = sightline.Scene([sightline.Instance(ball, mask=1), sightline.Instance(ball, move, mask=2, id=9)])
+    both = sightline.Scene([sightline.Instance(), pair, (ball, move @ move)])
+    assert len(both) == 4 and both.path(2) == ((1, 0), (1, 9)) and both.triangle_count == 3 * 512
+    every = both.all(*DOWN).values
+    assert every.instance.tolist() == [1, 1, 2, 2, 3, 3]
+    assert both.closest(*DOWN, ignore=1).instance == 2 and both.closest(*DOWN, ignore=[[1, 2]]).instance == 3
+    assert both.closest(*DOWN, skip=every[0]).prim == every[1].prim
+    assert pair.closest(*DOWN, mask=2).instance == 1
+    off = np.zeros(512, bool)
+    assert pair.closest(*DOWN, filter=[off]).instance == 1 and not pair.any(*DOWN, filter=[off, off])
+    assert both.containing([[0, 0, 0], [0, 0, 9]]).counts.tolist() == [1, 0] and both.inside([0, 0, -5.0])
+    mesh, refs = pair.flatten()
+    assert len(mesh) == 1024 and refs["instance"].tolist() == [0] * 512 + [1] * 512
+    assert (pair.triangles(refs).astype(np.float32) == mesh.triangles).all()
+    with pytest.raises(sightline.BadData) as caught:
+        sightline.Scene([ball, (ball, np.zeros((3, 4)))])
+    assert caught.value.index == 1
+    with pytest.raises(sightline.InvalidArgument):
+        sightline.Scene([ball, 3])
+
+
+def test_welds_and_faults():
+    mesh = sightline.Mesh(sightline.sphere(4).triangles.reshape(-1, 3))
+    welded = mesh.weld()
+    assert len(welded.mesh.vertices) == 66 and welded.merged_vertices == 3 * 128 - 66
+    assert welded.triangle_map.tolist() == list(range(128))
+    report = sightline.Mesh(mesh.triangles[1:].reshape(-1, 3)).check(faults=True, self_intersections=True)
+    assert not report.closed and report.open_edges == 3 and report.self_intersections == 0
+    assert [sightline.FAULT_KINDS[kind] for kind in report.faults["kind"]] == ["open_edge"] * 3
+    assert len(mesh.check(faults=True).faults) == 0
+    assert sightline.Tree(sightline.soup(50, 1.0)).self_overlap().shape[1] == 2
+
+
+def test_ply_files(tmp_path):
+    mesh = sightline.sphere(4)
+    mesh.save(tmp_path / "a.ply", quality=np.arange(66), colours=np.full((66, 3), 9, np.uint8))
+    same = sightline.load(tmp_path / "a.ply")
+    assert (same.vertices == mesh.vertices).all() and (same.faces == mesh.faces).all()
+    assert same.colours.values[0].tolist() == pytest.approx([9 / 255] * 3 + [1])
+
+
+def test_baking_in_parts_gives_the_bits_of_the_whole():
+    tree = sightline.Tree(sightline.torus(24, 12))
+    whole = tree.bake("ao", rays=64)
+    assert 0 < whole.min() < 0.95 and whole.max() <= 1
+    points, normals = tree.mesh.vertices, tree.mesh.vertex_normals()
+    parts = [tree.bake("ao", points[i : i + 50], normals[i : i + 50], rays=64, first=i) for i in range(0, len(points), 50)]
+    assert (np.concatenate(parts) == whole).all()
+    thickness = tree.bake("thickness", threads=2)
+    assert np.abs(thickness - 0.5).max() < 0.1
+
+
+def test_threads_make_no_difference(random):
+    tree = sightline.Tree(sightline.torus(60, 30))
+    rays = random.normal(size=(2, 20000, 3)).astype(np.float32)
+    one, two = (tree.closest(*rays, threads=n) for n in (1, 2))
+    assert (one == two).all()
+    answers = [None] * 4
+
+    def ask(i):
+        answers[i] = tree.closest(*rays, threads=2)
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all((answer == one).all() for answer in answers)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own(random):
+    tree = sightline.Tree(sightline.torus(60, 30))
+    rays = random.normal(size=(2, 20000, 3)).astype(np.float32)
+    wanted = tree.closest(*rays, threads=2)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os._exit(0 if (tree.closest(*rays, threads=2) == wanted).all() else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_progress_and_cancels(random):
+    tree = sightline.Tree(sightline.torus(200, 100))
+    rays = random.normal(size=(2, 3_000_000, 3)).astype(np.float32)
+    seen = []
+    tree.closest(*rays, threads=1, progress=lambda phase, fraction: seen.append((phase, fraction)))
+    assert seen and all(phase == "closest" for phase, _ in seen) and seen == sorted(seen, key=lambda s: s[1])
+    with pytest.raises(sightline.Cancelled):
+        tree.closest(*rays, threads=1, progress=lambda *_: False)
+    with pytest.raises(ZeroDivisionError):
+        tree.closest(*rays, threads=1, progress=lambda *_: 1 / 0)
+    with pytest.raises(sightline.Cancelled):
+        sightline.Tree(sightline.torus(1000, 500), threads=1, progress=lambda *_: False)
+
+    class Bar:
+        total = None
+        count = 0
+
+        def update(self, n):
+            self.count += n
+
+    bar = Bar()
+    tree.closest(*rays, progress=bar)
+    assert bar.total == bar.count == 3_000_000
+
+
+def test_ctrl_c(random):
+    tree = sightline.Tree(sightline.torus(200, 100))
+    rays = random.normal(size=(2, 4_000_000, 3)).astype(np.float32)
+    threading.Timer(0.15, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(100):
+            tree.closest(*rays, threads=1)
+
+
+def test_pictures(tmp_path):
+    ball = sightline.Tree(sightline.sphere(16))
+    camera = sightline.Camera.fit(ball, width=60, height=40)
+    for show in ("shade", "depth", "normal", "prim", "instance"):
+        image = ball.render(camera, show=show, samples=2, ao=4 if show == "shade" else 0)
+        assert image.shape == (40, 60, 3) and image.dtype == np.uint8
+        assert (image[0, 0] == 255).all() and (image[20, 30] != 255).any()
+    sightline.write_png(tmp_path / "ball.png", image)
+    assert (tmp_path / "ball.png").read_bytes()[:4] == b"\x89PNG"
+    assert ball.closest(camera.rays()).hit.sum() > 400
+    assert camera.project([0, 0, 0])[:2] == pytest.approx([30, 20], abs=1)
+
+
+def test_the_examples_of_docstrings():
+    import doctest
+    import importlib
+    import pkgutil
+
+    for module in pkgutil.iter_modules(sightline.__path__):
+        if module.name.startswith("_") and module.name != "__main__":
+            found = doctest.testmod(importlib.import_module(f"sightline.{module.name}"))
+            assert found.failed == 0, module.name
+    assert doctest.testmod(sightline).failed == 0
