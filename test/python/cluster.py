@@ -128,12 +128,11 @@ class Processes:
     def start(self, name, machine, *words):
         cache = self.folder / f"machine{machine + 1}"
         environment = {**os.environ, "SIGHTLINE_CACHE": str(cache), "SIGHTLINE_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        log = open(self.folder / f"{name}.log", "w")
-        self.running[name] = subprocess.Popen(
-            ["ip", "netns", "exec", self.machines.names[machine], sys.executable, *words],
-            env=environment, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder,
-        )  # fmt: skip
-        log.close()
+        command = ["ip", "netns", "exec", self.machines.names[machine], sys.executable, *words]
+        with open(self.folder / f"{name}.log", "w") as log:
+            self.running[name] = subprocess.Popen(
+                command, env=environment, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder
+            )
         return self.running[name]
 
     def scheduler(self):
@@ -144,7 +143,9 @@ class Processes:
         machine = number % 2
         words = ["--host", ADDRESSES[machine], "--nthreads", "1", "--no-nanny", "--no-dashboard"]
         words += ["--name", f"worker{number}", "--local-directory", str(self.folder / f"scratch{number}")]
-        self.start(f"worker{number}", machine, "-m", "distributed.cli.dask_worker", f"tcp://{ADDRESSES[0]}:{PORT}", *words)
+        self.start(
+            f"worker{number}", machine, "-m", "distributed.cli.dask_worker", f"tcp://{ADDRESSES[0]}:{PORT}", *words
+        )
 
     def stop(self, *names):
         for name in names or list(self.running):
@@ -265,7 +266,10 @@ def run(options):
         mesh, options.edge = town(options.houses)
         tree = sightline.Tree(mesh, keep_mesh=False)
         tree.save(options.folder / "town.slt")
-        print(f"{len(tree)} triangles, a tree file of {(options.folder / 'town.slt').stat().st_size / 1e6:.1f} MB", flush=True)
+        print(
+            f"{len(tree)} triangles, a tree file of {(options.folder / 'town.slt').stat().st_size / 1e6:.1f} MB",
+            flush=True,
+        )
         processes.scheduler()
         started = 0
         for workers in (1, 2, 4):

@@ -14,8 +14,8 @@ import sightline
 da = pytest.importorskip("dask.array", reason="Dask is not installed")
 distributed = pytest.importorskip("distributed", reason="Dask Distributed is not installed")
 
-import sightline.dask  # noqa: E402
-from sightline import _dask_files, _dask_sinks  # noqa: E402
+import sightline.dask
+from sightline import _dask_files, _dask_sinks
 
 COUNT = 5000
 
@@ -344,7 +344,7 @@ def test_what_is_wrong_is_said_before_anything_runs(tree, local):
 @pytest.mark.parametrize("missing", ["dask", "distributed"])
 def test_without_dask_the_import_says_what_to_install(missing):
     script = f"import sys; sys.modules[{missing!r}] = None; import sightline; import sightline.dask"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert run.returncode != 0
     assert "ImportError: sightline.dask wants Dask" in run.stderr
     assert "pip install 'dask[array,distributed]'" in run.stderr
@@ -365,6 +365,17 @@ def test_store_npy(client, tree, local, shared, dtype, tmp_path):
     same_bytes(np.load(path, mmap_mode="r"), local.closest(o, d), padding=True)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["hits.npy", "hits.npy.done"]
     assert sightline.dask.store(hits, path).computed == 0
+    os.rename(f"{path}.done", f"{path}.journal")  # what a kill before the last step leaves
+    assert sightline.dask.store(hits, path).computed == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["hits.npy", "hits.npy.done"]
+
+
+def test_a_store_that_is_cancelled_keeps_what_it_has(client, tree, tmp_path):
+    hits = tree.any(lazy(vectors(1, 1000), 100), vectors(2, 1000))
+    with pytest.raises(sightline.Cancelled):
+        sightline.dask.store(hits, tmp_path / "hits.npy", ahead=2, progress=lambda phase, share: share < 0.4)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["hits.npy.journal", "hits.npy.partial"]
+    assert sightline.dask.store(hits, tmp_path / "hits.npy").computed == 6
 
 
 def test_store_npy_of_chunks_along_all_axes(client, tree, local, tmp_path):
@@ -441,6 +452,8 @@ def test_a_second_run_is_refused_while_the_first_one_lives(client, tree, tmp_pat
     other.close()
     with pytest.raises(sightline.InvalidArgument, match=r"\.npy or \.zarr"):
         sightline.dask.store(hits, tmp_path / "hits.csv")
+    with pytest.raises(sightline.IOFailed, match="cannot be written"):
+        sightline.dask.store(hits, tmp_path / "nowhere" / "hits.npy")
     (tmp_path / "mine.npy").write_bytes(b"mine")
     with pytest.raises(sightline.InvalidArgument, match="overwrite=True"):
         sightline.dask.store(hits, tmp_path / "mine.npy")
@@ -500,10 +513,24 @@ def kill(phase, share):
 stored = sightline.dask.store(tree.closest(o, d), {str(tmp_path / "hits.npy")!r}, identity="it", ahead=8, progress=kill)
 print(stored.computed)
 """
-    first = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    first = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert first.returncode == -9, first.stderr
     assert not (tmp_path / "hits.npy").exists()
-    second = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    second = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert second.returncode == 0, second.stderr
     assert 0 < int(second.stdout) < 65
     same_bytes(np.load(tmp_path / "hits.npy"), local.closest(o, d))
+
+
+# ---- What the documents show ----
+
+
+def test_what_many_machines_shows(client, tmp_path, monkeypatch):
+    path = pathlib.Path(__file__).parents[2] / "docs" / "many-machines.md"
+    if not path.exists():
+        pytest.skip("the documents are not here")
+    blocks = path.read_text(encoding="utf-8").split("```python\n")[1:]
+    code = "\n".join(block.split("```")[0] for block in blocks)
+    assert code.count("tcp://scheduler:8786") == 1
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code.replace("tcp://scheduler:8786", client.scheduler.address), str(path), "exec"), {})  # noqa: S102

@@ -178,7 +178,10 @@ class Journal:
         self.done = set()
         head = json.dumps(what, sort_keys=True) + "\n"
         self.head = len(head)
-        self.file = open(path, "a+", encoding="ascii", newline="\n")
+        try:
+            self.file = open(path, "a+", encoding="ascii", newline="\n")  # noqa: SIM115 - it stays open
+        except OSError as fault:
+            raise IOFailed(f"it cannot be written: {fault.strerror}", file=os.fspath(path)) from None
         try:
             self._lock()
             self.file.seek(0)

@@ -62,15 +62,20 @@ def _in_turn(client, tasks, todo, ahead, retries):
         client.cancel([future for future, _ in asked.values()])
 
 
-def _finished(path, what):
+def _finished(path, what, count):
     """Whether an earlier run has written all of this; other answers there are an error."""
     if not os.path.exists(path):
         return False
-    if not os.path.exists(path + ".done"):
-        raise InvalidArgument("it exists, and no .done beside it says what it is: overwrite=True replaces it", file=path)
-    journal = _dask_sinks.Journal(path + ".done", what)
-    journal.close()
-    return True
+    if os.path.exists(path + ".done"):
+        _dask_sinks.Journal(path + ".done", what).close()
+        return True
+    if os.path.exists(path + ".journal") and not os.path.exists(path + ".partial"):
+        # A run was killed between its two last steps.
+        with contextlib.closing(_dask_sinks.Journal(path + ".journal", what)) as journal:
+            if len(journal.done) == count:
+                journal.finish(path + ".done")
+                return True
+    raise InvalidArgument("it exists, and no .done beside it says what it is: overwrite=True replaces it", file=path)
 
 
 def store(
@@ -114,7 +119,7 @@ def store(
         for ending in ("", ".done", ".partial", ".journal"):
             _dask_sinks.remove(path + ending)
     count = int(np.prod(array.numblocks))
-    if _finished(path, what):
+    if _finished(path, what, count):
         return Stored(path, count, 0)
     journal = _dask_sinks.Journal(path + ".journal", what)
     with contextlib.closing(journal):
@@ -127,7 +132,9 @@ def store(
         if ahead is None:
             ahead = 1024 if shared else 2 * sum(client.nthreads().values())
         _progress.run(
-            progress, count, lambda report: _run(client, array, sink, shared, journal, todo, max(1, ahead), retries, report)
+            progress,
+            count,
+            lambda report: _run(client, array, sink, shared, journal, todo, max(1, ahead), retries, report),
         )
         sink.finish(path)
         journal.finish(path + ".done")
