@@ -12,10 +12,12 @@ import dask.array as da
 from distributed import Client
 from numpy.typing import ArrayLike
 
-from sightline import Cull, Progress, Records
+from sightline import Records
+from sightline import _Cull as Cull
+from sightline import _Progress as Progress
 
-Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
-Array: TypeAlias = da.Array | ArrayLike | Records
+_Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
+_Array: TypeAlias = da.Array | ArrayLike | Records
 
 class Stored(NamedTuple):
     """What store() has done."""
@@ -29,37 +31,38 @@ class Tree:
     """A tree that the machines of a cluster have: a file that each process maps."""
 
     # path: of a tree file that the client and all workers see by this name.  NotFound, BadData.
-    def __init__(self, path: Path, *, trusted: bool = False) -> None: ...
+    def __init__(self, path: _Path, *, trusted: bool = False) -> None: ...
     # Sent to the scheduler; each machine fetches it once and keeps it by its hash.
     @classmethod
-    def ship(cls, tree: Any, *, client: Client | None = None, folder: Path | None = None) -> Tree: ...
+    def ship(cls, tree: Any, *, client: Client | None = None, folder: _Path | None = None) -> Tree: ...
     # Removes what ship() has left on all machines.
     def forget(self, *, client: Client | None = None) -> None: ...
+    file: Any  # what tasks know of it: TreeFile
     def __len__(self) -> int: ...  # triangles
     def __reduce__(self) -> Any: ...
     def __dask_tokenize__(self) -> Any: ...
-    def closest(self, origins: Array, directions: Array | None = None, *, to: Array | None = None,
-                tmin: Array = 0.0, tmax: Array = ..., mask: Array | None = None, skip: Array | None = None,
+    def closest(self, origins: _Array, directions: _Array | None = None, *, to: _Array | None = None,
+                tmin: _Array = 0.0, tmax: _Array = ..., mask: _Array | None = None, skip: _Array | None = None,
                 cull: Cull = None, open_start: bool = False, open_end: bool = False, crossings: bool = False,
                 filter: ArrayLike | None = None, threads: int | None = None) -> da.Array: ...  # (...) HIT, HIT_D
-    def any(self, origins: Array, directions: Array | None = None, *, to: Array | None = None,
-            tmin: Array = 0.0, tmax: Array = ..., mask: Array | None = None, skip: Array | None = None,
+    def any(self, origins: _Array, directions: _Array | None = None, *, to: _Array | None = None,
+            tmin: _Array = 0.0, tmax: _Array = ..., mask: _Array | None = None, skip: _Array | None = None,
             cull: Cull = None, open_start: bool = False, open_end: bool = False, crossings: bool = False,
             filter: ArrayLike | None = None, threads: int | None = None) -> da.Array: ...  # (...) bool
-    def count(self, origins: Array, directions: Array | None = None, *, to: Array | None = None,
-              tmin: Array = 0.0, tmax: Array = ..., mask: Array | None = None, skip: Array | None = None,
+    def count(self, origins: _Array, directions: _Array | None = None, *, to: _Array | None = None,
+              tmin: _Array = 0.0, tmax: _Array = ..., mask: _Array | None = None, skip: _Array | None = None,
               cull: Cull = None, open_start: bool = False, open_end: bool = False, crossings: bool = False,
               filter: ArrayLike | None = None, threads: int | None = None) -> da.Array: ...  # (...) int64
-    def blocked(self, p: Array, q: Array, *, mask: Array | None = None, skip: Array | None = None,
+    def blocked(self, p: _Array, q: _Array, *, mask: _Array | None = None, skip: _Array | None = None,
                 cull: Cull = None, open_start: bool = False, open_end: bool = False,
                 filter: ArrayLike | None = None, threads: int | None = None) -> da.Array: ...  # (...) bool
-    def nearest(self, points: Array, *, max_distance: float = ..., mask: Array | None = None,
-                skip: Array | None = None, threads: int | None = None) -> da.Array: ...  # (...) NEAREST, NEAREST_D
+    def nearest(self, points: _Array, *, max_distance: float = ..., mask: _Array | None = None,
+                skip: _Array | None = None, threads: int | None = None) -> da.Array: ...  # (...) NEAREST, NEAREST_D
     # (...) bool; details: INSIDE.  mask and skip are the same for all.
-    def inside(self, points: Array, *, details: bool = False, mask: int | None = None,
+    def inside(self, points: _Array, *, details: bool = False, mask: int | None = None,
                skip: ArrayLike | None = None, threads: int | None = None) -> da.Array: ...
     # (...) float32.  Chunks are cut along the first axis; first: the number of the first point.
-    def bake(self, what: Literal["ao", "thickness"], points: Array, normals: Array, *, rays: int = 256,
+    def bake(self, what: Literal["ao", "thickness"], points: _Array, normals: _Array, *, rays: int = 256,
              distance: float | None = None, lift: float | None = None, spread: float | None = None,
              least: bool = False, first: int = 0, mask: int | None = None, threads: int | None = None) -> da.Array: ...
     # (height, width) uint8: 1 seen, 0 not, 2 no ground.  The cell in column x and row y is at
@@ -74,10 +77,10 @@ class Tree:
 def fields(answers: da.Array) -> Any: ...
 
 # The array of a .npy file that all workers see by this name.
-def open_npy(path: Path, chunks: Any = "auto") -> da.Array: ...
+def open_npy(path: _Path, chunks: Any = "auto") -> da.Array: ...
 
 # Chunk by chunk to PATH.npy or PATH.zarr; goes on where a run was stopped.
-def store(array: da.Array, path: Path, *, client: Client | None = None, shared: bool = True,
+def store(array: da.Array, path: _Path, *, client: Client | None = None, shared: bool = True,
           identity: str | None = None, overwrite: bool = False, ahead: int | None = None, retries: int = 2,
           progress: Progress = None) -> Stored: ...
 
