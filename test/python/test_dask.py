@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -529,8 +530,19 @@ def test_what_many_machines_shows(client, tmp_path, monkeypatch):
     path = pathlib.Path(__file__).parents[2] / "docs" / "many-machines.md"
     if not path.exists():
         pytest.skip("the documents are not here")
-    blocks = path.read_text(encoding="utf-8").split("```python\n")[1:]
-    code = "\n".join(block.split("```")[0] for block in blocks)
+    blocks = re.split(r"^```(python)?.*\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    lines, shown = [], False
+    for text, language in zip(blocks[::2], [*blocks[1::2], None], strict=True):
+        # What is not Python becomes empty lines, so that line numbers are those of the document.
+        lines.append(text if shown else "\n" * text.count("\n"))
+        lines.append("\n")
+        shown = language == "python"
+    code = "".join(lines)
     assert code.count("tcp://scheduler:8786") == 1
     monkeypatch.chdir(tmp_path)
-    exec(compile(code.replace("tcp://scheduler:8786", client.scheduler.address), str(path), "exec"), {})  # noqa: S102
+    names = {}
+    try:
+        exec(compile(code.replace("tcp://scheduler:8786", client.scheduler.address), str(path), "exec"), names)  # noqa: S102
+    finally:
+        if "client" in names:
+            names["client"].close()
