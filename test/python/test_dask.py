@@ -304,7 +304,7 @@ def _clear():
     _dask_files._trees.clear()
 
 
-def test_a_tree_that_nobody_has_any_more(client, local):
+def test_a_tree_that_is_gone(client, local):
     tree = sightline.dask.Tree.ship(local)
     tree.forget()
     client.run(_clear)
