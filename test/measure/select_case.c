@@ -3,6 +3,7 @@
 #include "test/measure/generated.h"
 #include "test/measure/timing.h"
 #include "test/support/input/random.h"
+#include "test/support/selection/polygons.h"
 
 #include <math.h>
 #include <poll.h>
@@ -19,6 +20,12 @@ const char *const select_units[SELECT_UNITS] = { "instances", "parts", "faces",
 const char *const select_modes[SELECT_MODES] = { "touched", "inside", "visible" };
 
 enum { INSTANCES = 2000, WORDS = 13 };
+
+const char *select_shape(int shape)
+{
+    static const char *const others[SELECT_OTHERS] = { "rectangle", "brush", "disc" };
+    return shape < SELECT_OTHERS ? others[shape] : polygon_names[shape - SELECT_OTHERS];
+}
 
 static void check(bool good, const char *words)
 {
@@ -143,10 +150,23 @@ static double from_nothing(sl_selection *s, const sl_region *region)
     return fmin(first, update(s, region));
 }
 
+static void make_corners(const select_case *c, size_t count, double *out)
+{
+    if (c->shape >= SELECT_OTHERS) {
+        polygon_make(&(polygon_def){ .kind = (polygon_kind)(c->shape - SELECT_OTHERS),
+                                     .count = count,
+                                     .param = c->param,
+                                     .seed = (uint64_t)c->seed,
+                                     .at = { c->at[0], c->at[1] },
+                                     .size = { c->size[0], c->size[1] } },
+                     out);
+    }
+}
+
 static sl_region region_of(const select_case *c, double *corners, size_t count)
 {
     const double q[2] = { c->at[0] + c->size[0], c->at[1] + c->size[1] };
-    const char *shape = select_shapes[c->shape];
+    const char *shape = select_shape(c->shape);
     return strcmp(shape, "rectangle") == 0 ? sl_region_rectangle(c->at, q)
            : strcmp(shape, "brush") == 0
                ? sl_region_brush(c->at, q, c->param * fmax(fabs(c->size[0]), fabs(c->size[1])))
@@ -196,10 +216,10 @@ static void measure_rectangles(sl_selection *s, const sl_region *region, select_
 
 static void measure(const select_case *c, sl_selection *s, select_cost *out)
 {
-    const size_t capacity = (size_t)c->corners + 4;
-    double *corners = malloc(2 * capacity * sizeof *corners);
+    const size_t count = (size_t)fmax(c->corners, 3);
+    double *corners = malloc(2 * count * sizeof *corners);
     check(corners != NULL, "out of memory");
-    const size_t count = select_case_corners(c, corners, capacity);
+    make_corners(c, count, corners);
     const sl_region region = region_of(c, corners, count);
     sl_selection_info info;
     measure_rectangles(s, &region, out);
@@ -213,7 +233,7 @@ static void measure(const select_case *c, sl_selection *s, select_cost *out)
     for (int axis = 0; axis < 2; axis++) {
         moved.at[axis] += c->move[axis];
     }
-    (void)select_case_corners(&moved, corners, capacity);
+    make_corners(&moved, count, corners);
     const sl_region next = region_of(&moved, corners, count);
     out->move = update(s, &next);
     out->finished = true;
@@ -254,8 +274,8 @@ void select_case_print(const select_case *c)
 {
     printf("%s %s %s %s %.0f %.17g %.17g %.17g %.17g %.17g %.0f %.17g %.17g",
            select_worlds[c->world], select_units[c->unit], select_modes[c->mode],
-           select_shapes[c->shape], c->corners, c->at[0], c->at[1], c->size[0], c->size[1],
-           c->param, c->seed, c->move[0], c->move[1]);
+           select_shape(c->shape), c->corners, c->at[0], c->at[1], c->size[0], c->size[1], c->param,
+           c->seed, c->move[0], c->move[1]);
 }
 
 static int find(const char *word, const char *const *list, int count)
@@ -276,7 +296,11 @@ bool select_case_read(char **words, int count, select_case *out)
     out->world = find(words[0], select_worlds, SELECT_WORLDS);
     out->unit = find(words[1], select_units, SELECT_UNITS);
     out->mode = find(words[2], select_modes, SELECT_MODES);
-    out->shape = find(words[3], select_shapes, SELECT_SHAPES);
+    for (out->shape = SELECT_SHAPES - 1; out->shape >= 0; out->shape--) {
+        if (strcmp(select_shape(out->shape), words[3]) == 0) {
+            break;
+        }
+    }
     double *numbers[] = { &out->corners, &out->at[0], &out->at[1],   &out->size[0], &out->size[1],
                           &out->param,   &out->seed,  &out->move[0], &out->move[1] };
     for (int i = 0; i < WORDS - 4; i++) {

@@ -3,12 +3,18 @@
 #ifndef TEST_MEASURE_SELECT_CASE_H
 #define TEST_MEASURE_SELECT_CASE_H
 
+#include "test/support/selection/polygons.h"
+
 #include <sightline/sightline.h>
 
 enum { SELECT_WIDTH = 1920, SELECT_HEIGHT = 1080 };
-enum { SELECT_WORLDS = 4, SELECT_SHAPES = 12, SELECT_UNITS = 6, SELECT_MODES = 3 };
-extern const char *const select_worlds[SELECT_WORLDS], *const select_shapes[SELECT_SHAPES];
+enum { SELECT_WORLDS = 4, SELECT_UNITS = 6, SELECT_MODES = 3 };
+enum { SELECT_OTHERS = 3, SELECT_SHAPES = SELECT_OTHERS + POLYGON_KINDS };
+extern const char *const select_worlds[SELECT_WORLDS];
 extern const char *const select_units[SELECT_UNITS], *const select_modes[SELECT_MODES];
+
+/* Rectangle, brush, disc, and polygons (polygons.h). */
+const char *select_shape(int shape);
 
 /* Numbers that say what is asked.  The region lies between at and at + size, but that of a disc,
  * whose centre is at, and its radius size[0]. */
@@ -35,9 +41,6 @@ void select_worlds_close(void);
 
 /* Runs it in a process of its own, which is ended after some seconds; then all times are those. */
 select_cost select_case_cost(const select_case *c, double seconds);
-
-/* Writes the corners, and returns how many there are; as many as out has room for. */
-size_t select_case_corners(const select_case *c, double *out, size_t capacity);
 
 /* The words by which select_search asks the case again, and a case of such words: false where they
  * are none. */

@@ -71,7 +71,7 @@ static void draw_bounds(test_random *random, select_case *c)
             c->size[axis] = 1.2 * picture[axis];
         }
     }
-    if (strcmp(select_shapes[c->shape], "disc") == 0) {
+    if (strcmp(select_shape(c->shape), "disc") == 0) {
         c->size[0] = kind == 0 ? pow(10, 30 * unit(random)) : 0.5 * c->size[0];
         c->at[0] += kind == 0 ? -c->size[0] : 0;
     }
@@ -202,7 +202,7 @@ static void search(double seconds, uint64_t seed, size_t triangles, double limit
     for (int i = 0; i < SELECT_SHAPES * GOALS; i++) {
         const best *b = &bests[i / GOALS][i % GOALS];
         if (b->score > 0) {
-            printf("%-9s %-6s ", select_shapes[i / GOALS], goals[i % GOALS]);
+            printf("%-9s %-6s ", select_shape(i / GOALS), goals[i % GOALS]);
             print_cost(&b->cost);
             printf("                 again %zu %g ", triangles, limit);
             select_case_print(&b->at);

@@ -1,14 +1,12 @@
-/* The polygons of select_case.h: in the square from 0 to 1, then stretched. */
-#include "test/measure/select_case.h"
+#include "test/support/selection/polygons.h"
 
 #include "test/support/input/random.h"
 
 #include <math.h>
 #include <string.h>
 
-const char *const select_shapes[SELECT_SHAPES] = { "rectangle", "brush",  "disc",    "star",
-                                                   "comb",      "zigzag", "needles", "tangle",
-                                                   "turns",     "walk",   "spiral",  "fan" };
+const char *const polygon_names[POLYGON_KINDS] = { "star",  "comb", "zigzag", "needles", "tangle",
+                                                   "turns", "walk", "spiral", "fan" };
 
 static double unit(test_random *random)
 {
@@ -91,48 +89,43 @@ static void fan(size_t i, double share, double param, double xy[2])
     }
 }
 
-size_t select_case_corners(const select_case *c, double *out, size_t capacity)
+void polygon_make(const polygon_def *def, double *out)
 {
-    const size_t wanted = c->corners < 3 ? 3 : (size_t)c->corners;
-    const size_t count = wanted < capacity ? wanted : capacity;
-    const char *shape = select_shapes[c->shape];
-    test_random random = { (uint64_t)c->seed };
+    const size_t count = def->count;
+    test_random random = { def->seed };
     double xy[2] = { 0.5, 0.5 };
     for (size_t i = 0; i < count; i++) {
         const double share = (double)i / (double)count;
-        switch (shape[0]) {
-        case 'c':
-            comb(i, share, c->param, xy);
+        switch (def->kind) {
+        case POLYGON_STAR:
+            star(share, def->param, xy);
             break;
-        case 'z':
-            zigzag(i, count, share, c->param, xy);
+        case POLYGON_COMB:
+            comb(i, share, def->param, xy);
             break;
-        case 'n':
-            needles(i, count, c->param, xy);
+        case POLYGON_ZIGZAG:
+            zigzag(i, count, share, def->param, xy);
             break;
-        case 'w':
-            walk(&random, c->param, xy);
+        case POLYGON_NEEDLES:
+            needles(i, count, def->param, xy);
             break;
-        case 'f':
-            fan(i, share, c->param, xy);
+        case POLYGON_TURNS:
+            turns(i, def->param, xy);
             break;
-        case 't':
-            if (shape[1] == 'u') {
-                turns(i, c->param, xy);
-            } else {
-                xy[0] = unit(&random);
-                xy[1] = unit(&random);
-            }
+        case POLYGON_WALK:
+            walk(&random, def->param, xy);
+            break;
+        case POLYGON_SPIRAL:
+            spiral(i, count, def->param, xy);
+            break;
+        case POLYGON_FAN:
+            fan(i, share, def->param, xy);
             break;
         default:
-            if (shape[1] == 't') {
-                star(share, c->param, xy);
-            } else {
-                spiral(i, count, c->param, xy);
-            }
+            xy[0] = unit(&random);
+            xy[1] = unit(&random);
         }
-        out[2 * i] = c->at[0] + xy[0] * c->size[0];
-        out[2 * i + 1] = c->at[1] + xy[1] * c->size[1];
+        out[2 * i] = def->at[0] + xy[0] * def->size[0];
+        out[2 * i + 1] = def->at[1] + xy[1] * def->size[1];
     }
-    return count;
 }
