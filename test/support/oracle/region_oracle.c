@@ -190,7 +190,10 @@ static bool is_odd(const polygon *p, point x)
     for (size_t i = 0; i < p->count; i++) {
         point a = p->side[i][0], b = p->side[i][1];
         const bool first = fraction_compare(a.x, x.x) > 0, second = fraction_compare(b.x, x.x) > 0;
-        if (first != second) {
+        const int from = fraction_compare(a.y, x.y), to = fraction_compare(b.y, x.y);
+        if (first != second && from > 0 && to > 0) {
+            odd = !odd;
+        } else if (first != second && (from >= 0 || to >= 0)) {
             const int mark = fraction_mark(), side = fraction_sign(cross(a, b, x));
             odd ^= first ? side > 0 : side < 0;
             fraction_release(mark);
