@@ -67,7 +67,7 @@ if build_and_test; then
     echo "no fault: all green"
 else
     echo "no fault: the tests fail on their own"
-    tail -20 "$work/build.log" "$work/test.log"
+    tail -n 20 "$work/build.log"; tail -n 20 "$work/test.log"
     exit 1
 fi
 

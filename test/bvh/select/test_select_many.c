@@ -158,8 +158,8 @@ static void regions_select_what_each_thing_says(void **state)
     const uint64_t seed = test_seed(SEED);
     const size_t worlds = test_is_brief() ? WORLD_KINDS : WORLDS * test_scale();
     print_message("seed %llu\n", (unsigned long long)seed);
-    test_random random = { seed };
     for (size_t number = 0; number < worlds; number++) {
+        test_random random = { seed + 1000003 * number };
         world w;
         open_world(&w, number, &random);
         for (int r = 0; r < (test_is_brief() ? 2 : REGIONS); r++) {
