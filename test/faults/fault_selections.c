@@ -24,7 +24,8 @@ static double corners[2][2 * CORNERS];
  * them is no larger than one that was there before. */
 static sl_region region_of(const fault_case *self, int i)
 {
-    const size_t many = self->how % UNITS == SL_SELECT_TRIANGLES ? CORNERS : 60;
+    const size_t many =
+        SL_SELECT_INSTANCES + self->how % UNITS == SL_SELECT_TRIANGLES ? CORNERS : 60;
     static const double p[2] = { -1, -1 }, q[2] = { WIDTH / 2.0, HEIGHT + 1 };
     return i == 0   ? sl_region_rectangle(p, q)
            : i == 1 ? sl_region_lasso(corners[0], 20)
@@ -64,7 +65,7 @@ static sl_result selects(const fault_case *self, fault_run *run)
     sl_selection_def def = sl_default_selection_def();
     sl_selection *s = NULL;
     def.hooks.allocator = run->memory;
-    def.unit = (sl_select_unit)(self->how % UNITS);
+    def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + self->how % UNITS);
     def.mode = (sl_select_mode)(self->how / UNITS);
     sl_result result = sl_selection_create(one, &view, &def, &s, &run->error);
     assert_true((result == SL_OK) == (s != NULL));
@@ -115,8 +116,8 @@ void fault_selections_add(fault_case *cases, size_t *count, size_t most, const s
         fault_case *added = &cases[(*count)++];
         *added =
             (fault_case){ .run = selects, .how = i, .workers = i / UNITS == 2, .has_hook = true };
-        snprintf(added->name, sizeof added->name, "select unit %d, %s", i % UNITS,
-                 modes[i / UNITS]);
+        snprintf(added->name, sizeof added->name, "select unit %d, %s",
+                 SL_SELECT_INSTANCES + i % UNITS, modes[i / UNITS]);
     }
 }
 

@@ -181,7 +181,7 @@ static bool make_selection(bytes *b, job *j, sl_selection **out)
     const uint8_t how = next(b);
     sl_query *q = &j->query;
     j->def = sl_default_selection_def();
-    j->def.unit = (sl_select_unit)(next(b) % 6);
+    j->def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + next(b) % 6);
     j->def.mode = (sl_select_mode)(how % 3);
     j->def.topologies = how % 5 == 0 ? NULL : j->topologies;
     *q = (sl_query){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) % 8 };

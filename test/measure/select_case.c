@@ -118,9 +118,10 @@ static sl_selection *selection_of(const select_case *c)
         const double p[2] = { -1, -1 }, q[2] = { SELECT_WIDTH + 1, SELECT_HEIGHT + 1 };
         const sl_region whole = sl_region_rectangle(p, q);
         sl_selection_def def = sl_default_selection_def();
-        def.unit = (sl_select_unit)c->unit;
+        def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + c->unit);
         def.mode = (sl_select_mode)c->mode;
-        const bool pixels = c->mode == SL_SELECT_VISIBLE && c->unit < SL_SELECT_EDGES;
+        const bool pixels =
+            c->mode == SL_SELECT_VISIBLE && SL_SELECT_INSTANCES + c->unit < SL_SELECT_EDGES;
         check(sl_selection_create(w->scene, &w->view, &def, s, NULL) == SL_OK &&
                   sl_selection_update(*s, pixels ? &whole : NULL, NULL, NULL) == SL_OK &&
                   sl_selection_update(*s, NULL, NULL, NULL) == SL_OK,

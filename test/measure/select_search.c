@@ -80,7 +80,7 @@ static void draw_bounds(test_random *random, select_case *c)
 /* Lines of sight take far longer than what decides which are asked. */
 static void draw_fewer_sights(test_random *random, select_case *c)
 {
-    if (c->mode == SL_SELECT_VISIBLE && c->unit >= SL_SELECT_EDGES &&
+    if (c->mode == SL_SELECT_VISIBLE && SL_SELECT_INSTANCES + c->unit >= SL_SELECT_EDGES &&
         test_random_below(random, 8) != 0) {
         c->mode = (int)test_random_below(random, SL_SELECT_VISIBLE);
     }

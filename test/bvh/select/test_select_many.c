@@ -64,7 +64,7 @@ static sl_selection *make(const world *w, int mode, int unit)
     sl_selection_def def = sl_default_selection_def();
     sl_selection *out;
     def.mode = (sl_select_mode)mode;
-    def.unit = (sl_select_unit)unit;
+    def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + unit);
     def.query = &w->query;
     def.topologies = w->has_topologies ? w->crowd.topologies : NULL;
     assert_int_equal(sl_selection_create(w->crowd.scene, &w->view, &def, &out, NULL), SL_OK);
@@ -126,8 +126,8 @@ static void compare(world *w, const sl_region *region, const char *what)
             sl_selection *fresh = make(w, mode, unit), *moving = w->moving[mode][unit];
             assert_int_equal(sl_selection_update(fresh, region, NULL, NULL), SL_OK);
             assert_int_equal(sl_selection_update(moving, region, w->tasks, NULL), SL_OK);
-            const uint64_t wrong =
-                selection_oracle_differences(w->oracle, (sl_select_unit)unit, fresh);
+            const uint64_t wrong = selection_oracle_differences(
+                w->oracle, (sl_select_unit)(SL_SELECT_INSTANCES + unit), fresh);
             if (wrong > 0 || !is_same(fresh, moving)) {
                 print_message("%s: kind %d, %zu corners, mode %d, unit %d: %llu differ%s\n", what,
                               (int)region->kind, region->corner_count, mode, unit,
