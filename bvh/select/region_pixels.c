@@ -119,20 +119,26 @@ static int beside(const row *r, const double p[2], const double q[2], int column
     return sli_orient2d(p, q, centre);
 }
 
-/* A side that crosses the row flips all to its left; a centre on it is kept in mind. */
-static void cross_row(const row *r, const sli_side *side, bool up, uint64_t *on)
+/* A side that crosses the row flips all to its left, if it parts; a centre on it is kept in mind.
+ * The columns are estimated, and decided exactly where that leaves more than one. */
+static void cross_row(const row *r, const sli_side *side, bool up, bool parts, uint64_t *on)
 {
     const double *p = side->at[!up], *q = side->at[up];
-    const double x = p[0] + (r->y - p[1]) / (q[1] - p[1]) * (q[0] - p[0]);
-    int column = about(x, r->width);
-    while (column > 0 && beside(r, p, q, column - 1) <= 0) {
-        column--;
+    const double wide = q[0] - p[0], x = p[0] + (r->y - p[1]) / (q[1] - p[1]) * wide;
+    const double slack = (fabs(p[0]) + fabs(wide)) * 0x1p-48;
+    int column = about(x - slack, r->width), end = about(x + slack, r->width);
+    end += end < r->width;
+    while (column < end) {
+        const int middle = column + (end - column) / 2;
+        const bool left =
+            middle + 0.5 < x - slack || (middle + 0.5 <= x + slack && beside(r, p, q, middle) > 0);
+        column = left ? middle + 1 : column;
+        end = left ? end : middle;
     }
-    while (column < r->width && beside(r, p, q, column) > 0) {
-        column++;
+    if (parts) {
+        put(r->words, 0, column, true);
     }
-    put(r->words, 0, column, true);
-    if (column < r->width && beside(r, p, q, column) == 0) {
+    if (column < r->width && column + 0.5 <= x + slack && beside(r, p, q, column) == 0) {
         put(on, column, column + 1, false);
     }
 }
@@ -154,7 +160,7 @@ static void put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t
         const sli_side *side = &all->sides[all->listed[i]];
         const bool first = side->at[0][1] > r->y, second = side->at[1][1] > r->y;
         if (first != second) {
-            cross_row(r, side, second, on);
+            cross_row(r, side, second, sli_side_parts(lasso, all->listed[i]), on);
         }
         if (side->at[0][1] == r->y || side->at[1][1] == r->y) {
             touch_row(r, side, on);
