@@ -21,8 +21,11 @@
 enum {
     FEW = 12,     /* sides that a cell is not parted for */
     SAMPLES = 32, /* sides that choose where a cell is parted */
-    IDLE_MAX = 6  /* cells in a row that have all sides of the one around them */
+    IDLE_MAX = 4  /* cells in a row that have all sides of the one around them */
 };
+
+/* What another such cell costs, beside the share of its sides. */
+#define IDLE 0.1
 
 /* ---- Ways between positions ---- */
 
@@ -172,7 +175,12 @@ static void consider(const cell *c, int axis, double at, double (*extents)[2], i
         left += extents[i][0] < at;
         right += extents[i][1] >= at;
     }
-    const double cost = (left * (at - low) + right * (high - at)) / (count * (high - low));
+    const bool idle = left == count || right == count;
+    if (idle && c->idle >= IDLE_MAX) {
+        return;
+    }
+    const double cost =
+        (idle ? IDLE : 0) + (left * (at - low) + right * (high - at)) / (count * (high - low));
     if (cost < best->cost) {
         *best = (choice){ axis, at, cost };
     }
@@ -279,8 +287,8 @@ static void make_node(build *b, const cell *c, size_t number)
     sli_lasso_tree *tree = b->tree;
     choice at;
     cell parts[2];
-    bool parted = c->count > FEW && c->depth < SLI_LASSO_DEPTH && c->idle < IDLE_MAX &&
-                  c->nodes >= 2 && choose(b, c, &at);
+    bool parted =
+        c->count > FEW && c->depth < SLI_LASSO_DEPTH && c->nodes >= 2 && choose(b, c, &at);
     if (parted) {
         part(b, c, &at, parts);
         parted = share(b, c, parts);
@@ -349,7 +357,7 @@ bool sli_lasso_tree_make(const sl_allocator *allocator, size_t corners, const do
 {
     /* A polygon has twice as many sides as corners at most, counting pieces of sides.  Parting a
      * cell takes twice as many entries as it has for a while. */
-    const size_t entries = between(8 * corners, (size_t)1 << 20, 64 * corners);
+    const size_t entries = between(4 * corners, (size_t)1 << 20, 64 * corners);
     const size_t nodes = between(2 * corners, (size_t)1 << 17, 8 * corners);
     sli_lasso_tree *tree = &lasso->tree;
     if (!reserve(allocator, tree, entries + 4 * corners, nodes + 1)) {

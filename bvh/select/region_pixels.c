@@ -14,13 +14,13 @@ typedef struct row {
     uint64_t *words;
 } row;
 
-/* Flips or sets the bits from first to last - 1. */
-static void put(uint64_t *words, int first, int last, bool flip)
+/* Sets the bits from first to last - 1. */
+static void put(uint64_t *words, int first, int last)
 {
     for (int word = first / 64; first < last; word++) {
         const int end = (word + 1) * 64 < last ? (word + 1) * 64 : last;
         const uint64_t bits = UINT64_MAX >> (64 - (end - first)) << (first % 64);
-        words[word] = flip ? words[word] ^ bits : words[word] | bits;
+        words[word] |= bits;
         first = end;
     }
 }
@@ -107,7 +107,7 @@ static void put_brush(const sli_region *region, const row *r)
     while (end > first && !brush_has(region, r, end - 1)) {
         end--;
     }
-    put(r->words, first, end, false);
+    put(r->words, first, end);
 }
 
 /* ---- Lassos ---- */
@@ -119,8 +119,8 @@ static int beside(const row *r, const double p[2], const double q[2], int column
     return sli_orient2d(p, q, centre);
 }
 
-/* A side that crosses the row flips all to its left, if it parts; a centre on it is kept in mind.
- * The columns are estimated, and decided exactly where that leaves more than one. */
+/* A side that crosses the row, and parts, flips all to its left: the last of these is noted in the
+ * row's bits.  A centre on the side is kept in mind.  The columns are estimated, and decided exactly where that leaves more than one. */
 static void cross_row(const row *r, const sli_side *side, bool up, bool parts, uint64_t *on)
 {
     const double *p = side->at[!up], *q = side->at[up];
@@ -135,11 +135,11 @@ static void cross_row(const row *r, const sli_side *side, bool up, bool parts, u
         column = left ? middle + 1 : column;
         end = left ? end : middle;
     }
-    if (parts) {
-        put(r->words, 0, column, true);
+    if (parts && column > 0) {
+        r->words[(column - 1) / 64] ^= 1ull << ((column - 1) % 64);
     }
     if (column < r->width && column + 0.5 <= x + slack && beside(r, p, q, column) == 0) {
-        put(on, column, column + 1, false);
+        put(on, column, column + 1);
     }
 }
 
@@ -148,7 +148,21 @@ static void touch_row(const row *r, const sli_side *side, uint64_t *on)
 {
     const bool first = side->at[0][1] == r->y, second = side->at[1][1] == r->y;
     const double a = side->at[!first][0], b = side->at[second][0];
-    put(on, column_at(a < b ? a : b, r->width), column_behind(a < b ? b : a, r->width), false);
+    put(on, column_at(a < b ? a : b, r->width), column_behind(a < b ? b : a, r->width));
+}
+
+/* Makes notes of where what is flipped ends into bits that are flipped. */
+static void flip(uint64_t *bits, size_t words)
+{
+    uint64_t after = 0; /* all bits, where what comes after flips them */
+    for (size_t i = words; i > 0; i--) {
+        uint64_t x = bits[i - 1];
+        for (int by = 1; by < 64; by *= 2) {
+            x ^= x >> by;
+        }
+        bits[i - 1] = x ^ after;
+        after = 0 - (bits[i - 1] & 1);
+    }
 }
 
 static void put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t words)
@@ -166,6 +180,7 @@ static void put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t
             touch_row(r, side, on);
         }
     }
+    flip(r->words, words);
     for (size_t i = 0; i < words; i++) {
         r->words[i] |= on[i];
     }
@@ -184,7 +199,7 @@ void sli_region_pixels(const sli_region *region, sli_picture *picture)
     for (int y = from; y < to; y++) {
         const row r = { y + 0.5, width, picture->wanted + (size_t)y * words };
         if (region->kind == SL_REGION_RECTANGLE) {
-            put(r.words, column_at(b[0], width), column_behind(b[2], width), false);
+            put(r.words, column_at(b[0], width), column_behind(b[2], width));
         } else if (region->kind == SL_REGION_BRUSH) {
             put_brush(region, &r);
         } else {
