@@ -6,6 +6,7 @@
 #include "bvh/select/lasso.h"
 #include "bvh/select/planar.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/memory.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/region_oracle.h"
@@ -153,6 +154,7 @@ static void what_is_sure_holds(void **state)
     const uint64_t seed = test_seed(SEED);
     const size_t lassos = test_is_brief() ? LASSOS / 10 : LASSOS * test_scale();
     const double grids[2][4] = { { 0, 0, SIZE, SIZE }, { 20, -SIZE, 2 * SIZE, 50 } };
+    const sl_allocator memory = sli_allocator(NULL);
     sli_lasso lasso;
     memset(&lasso, 0, sizeof lasso);
     print_message("seed %llu\n", (unsigned long long)seed);
@@ -160,7 +162,7 @@ static void what_is_sure_holds(void **state)
     for (size_t number = 0; number < lassos; number++) {
         test_random random = { seed + 1000003 * number };
         const size_t count = draw(&random, number, corners);
-        assert_true(sli_lasso_prepare(NULL, corners, count, grids[number % 2], &lasso));
+        assert_true(sli_lasso_prepare(&memory, corners, count, grids[number % 2], &lasso));
         for (int i = 0; i < PLACES; i++) {
             double x[12], y[12];
             const bool lattice = number % 3 == 2 && i % 2 == 0;
@@ -169,7 +171,7 @@ static void what_is_sure_holds(void **state)
         }
     }
     sli_fpenv_leave(saved);
-    sli_lasso_free(NULL, &lasso);
+    sli_lasso_free(&memory, &lasso);
     print_message("%zu places; points: %zu sure, %zu not; corners of triangles: %zu and %zu\n",
                   places, sure_points, unsure_points, sure_items, unsure_items);
     assert_true(sure_points > 50 * lassos && sure_items > 100 * lassos);
@@ -184,6 +186,7 @@ static void exact_answers_are_those_of_fractions(void **state)
     const size_t lassos = test_is_brief() ? LASSOS / 10 : LASSOS * test_scale();
     const double grid[4] = { 10, -SIZE, 2 * SIZE, 50 };
     size_t compared = 0, held = 0;
+    const sl_allocator memory = sli_allocator(NULL);
     sli_lasso lasso;
     memset(&lasso, 0, sizeof lasso);
     const sli_fpenv saved = sli_fpenv_enter();
@@ -191,7 +194,7 @@ static void exact_answers_are_those_of_fractions(void **state)
         test_random random = { seed + 1000003 * number };
         const size_t count = draw(&random, number, corners);
         const sl_region region = sl_region_lasso(corners, count);
-        assert_true(sli_lasso_prepare(NULL, corners, count, grid, &lasso));
+        assert_true(sli_lasso_prepare(&memory, corners, count, grid, &lasso));
         for (int i = 0; i < 12; i++) {
             double x[12], y[12], at[3][2];
             draw_place(&random, corners, count, number % 3 == 2 && i % 4 != 0, x, y);
@@ -219,7 +222,7 @@ static void exact_answers_are_those_of_fractions(void **state)
         }
     }
     sli_fpenv_leave(saved);
-    sli_lasso_free(NULL, &lasso);
+    sli_lasso_free(&memory, &lasso);
     print_message("%zu figures, %zu inside\n", compared, held);
     assert_true(held > lassos);
 }
