@@ -4,7 +4,7 @@
  *          border.  Parting ones are what is left where an even number of sides that run along each
  *          other cancel, so that each parts what is in the polygon from what is not; where such
  *          sides overlap only in part, these are pieces of them.  Most are both.
- * Tree     cells, of which each is parted at a column or row until few sides meet it (lasso_tree.c):
+ * Tree     cells, each parted at a column or row until few sides meet it (lasso_tree.c):
  *          answers exact questions by the sides of a cell or two, whatever the polygon is.
  * Grid     columns and rows that numbers are taken to by functions that never decrease, so that no
  *          rounding needs a margin: a side is listed in all rows from that of its lowest number to

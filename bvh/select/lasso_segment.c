@@ -195,8 +195,8 @@ static bool is_odd_behind_first(const cut *c)
     return sli_lasso_is_odd(c->lasso, &from);
 }
 
-/* Whether a side surely is the only one that is met where it goes through the segment: then it parts
- * one piece from another one, of which one lies beside the polygon. */
+/* Whether a side surely is the only one that is met where it goes through the segment: then it
+ * parts one piece from another one, of which one lies beside the polygon. */
 static bool crosses_alone(const cut *c, uint32_t number)
 {
     const sli_side *crossed = &c->lasso->all.sides[number];

@@ -120,7 +120,8 @@ static int beside(const row *r, const double p[2], const double q[2], int column
 }
 
 /* A side that crosses the row, and parts, flips all to its left: the last of these is noted in the
- * row's bits.  A centre on the side is kept in mind.  The columns are estimated, and decided exactly where that leaves more than one. */
+ * row's bits.  A centre on the side is kept in mind.  The columns are estimated, and
+ * decided exactly where that leaves more than one. */
 static void cross_row(const row *r, const sli_side *side, bool up, bool parts, uint64_t *on)
 {
     const double *p = side->at[!up], *q = side->at[up];
