@@ -4,6 +4,8 @@
 #     sh test/faults.sh            all of them
 #     sh test/faults.sh NAME ...   these
 #
+# FAULTS_TARGETS and FAULTS_TESTS, if set, are what is built and which tests are run (a pattern of
+# ctest), where it is known which tests have to notice.
 # A fault is one edit: an error bound set to zero, a rule reversed, a box shrunk, a child skipped.
 # The tests of rays, editing, attributes and bvh are built and run each time.  A fault that leaves them green makes
 # this script fail, and so does an edit that no longer applies.
@@ -14,6 +16,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 asked=" $* "
 noticed=0
 wrong=0
+tests='^(lib/(ray_|drag|gizmo|view|editing|topology|element_set|weighted|place|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
 
 prepare() {
     mkdir -p "$work/source"
@@ -24,9 +27,11 @@ prepare() {
 
 # 0: green, 1: red, 2: does not build
 build_and_test() {
-    cmake --build "$work/build" -j2 >"$work/build.log" 2>&1 || return 2
+    # shellcheck disable=SC2086 # words
+    cmake --build "$work/build" -j2 ${FAULTS_TARGETS:+--target $FAULTS_TARGETS} \
+        >"$work/build.log" 2>&1 || return 2
     (cd "$work/build" && ctest -j2 --timeout 300 --stop-on-failure \
-        -R '^(lib/(ray_|drag|gizmo|view|editing|topology|element_set|weighted|place|attributes|mesh_at)|fuzz/(topology|pick)|bvh/)' \
+        -R "${FAULTS_TESTS:-$tests}" \
         >"$work/test.log" 2>&1) || return 1
 }
 
@@ -62,7 +67,7 @@ if build_and_test; then
     echo "no fault: all green"
 else
     echo "no fault: the tests fail on their own"
-    tail -20 "$work/build.log" "$work/test.log"
+    tail -n 20 "$work/build.log"; tail -n 20 "$work/test.log"
     exit 1
 fi
 
@@ -132,6 +137,30 @@ fault pick-other-name-kept bvh/pick/search.c 'if (!sli_candidate_is_better(candi
 fault pick-limit-short bvh/pick/search.c 'pixels * pixels * (1 + 0x1p-40)' 'pixels * pixels * (1 - 0x1p-10)'
 fault pick-sight-closed-end bvh/pick/sights.c 'sli_exact_ray_from_segment_d(&line, SL_OPEN_END' \
     'sli_exact_ray_from_segment_d(&line, 0'
+
+fault select-box-bounds-inwards bvh/select/judge.c 'rectangle[axis] = least - slack;' \
+    'rectangle[axis] = least + slack;'
+fault select-class-reversed bvh/select/region.c 'side > 0 ? SLI_CLASS_IN : side < 0' \
+    'side < 0 ? SLI_CLASS_IN : side > 0'
+fault select-child-skipped bvh/select/walk.c 'if (node->child[child] != SLI_REF_EMPTY && !is_alike' \
+    'if (child > 0 && node->child[child] != SLI_REF_EMPTY && !is_alike'
+fault select-split-as-whole bvh/select/walk.c ' || sli_pack_is_split(pack, lane)' ''
+fault select-pixel-parity-lost bvh/select/region_pixels.c 'put(r->words, 0, column, true);' \
+    'put(r->words, 0, column, false);'
+fault select-overlaps-kept bvh/select/lasso.c 'sort_points(&sides->at[0], 2 * count);' \
+    'sort_points(&sides->at[0], count);'
+fault select-inside-tie-turned bvh/select/lasso_meet.c 'sign = order(from[0][1], from[i][1]);' \
+    'sign = order(from[i][1], from[0][1]);'
+fault select-cut-counts-as-inside bvh/select/figure.c '!figure->cut &&' ''
+fault select-far-plane-of-some bvh/select/figure.c 'if (view->has_far) {' \
+    'if (view->has_far && count < 3) {'
+fault select-brush-open bvh/select/planar.c 'sli_number_sign(&square, unsure) >= 0' \
+    'sli_number_sign(&square, unsure) > 0'
+fault select-border-pierces bvh/select/planar.c '(below > 0 && above > 0)' 'below + above > 0'
+fault select-mask-not-read bvh/select/selection.h '(mask & s->options.mask) == 0' 'mask == 0'
+fault select-owner-one-end bvh/select/sights.c ' || !has_corner(v, b)' ''
+fault select-totals-not-read bvh/select/things.c 's->totals != NULL ? s->totals[at] : 1' '1'
+fault select-pixels-stay bvh/select/pixels.c ': p->counted[word] & ~now;' ': 0 & ~now;'
 
 echo "$noticed faults noticed, $wrong not"
 [ "$wrong" = 0 ]

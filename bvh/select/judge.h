@@ -61,6 +61,10 @@ typedef enum sli_answer { SLI_ANSWER_UNKNOWN, SLI_ANSWER_NO, SLI_ANSWER_YES } sl
 void sli_judge_triangles(const sli_judge *judge, const sli_tri_pack *pack, bool inside,
                          uint8_t answers[SLI_PACK]);
 
+/* The same of their three corners, ends 1, or sides, ends 2: from each corner to the next one. */
+void sli_judge_items(const sli_judge *judge, const sli_tri_pack *pack, int ends, bool inside,
+                     uint8_t answers[3][SLI_PACK]);
+
 /* The same below a node whose own class is known. */
 static inline void sli_judge_below(const sli_judge *judge, uint8_t above, const sli_node_wide *node,
                                    uint8_t classes[SLI_WIDTH])

@@ -332,42 +332,82 @@ static bool gather(const sli_tri_pack *pack, const bool between[SLI_PACK], corne
     return any >= 0;
 }
 
-/* A corner in the polygon is enough to touch it, one beside it not to be inside; and one tells of
- * all where no side is met. */
-static sli_answer answer_of(const double side[3 * SLI_PACK], int lane, double free, bool inside)
+/* What is sure of a block's corners and sides. */
+typedef struct sure {
+    bool mine[SLI_PACK];
+    int all; /* 1, -1: of all of mine */
+    double side[3 * SLI_PACK], free[3 * SLI_PACK];
+} sure;
+
+/* False where nothing is. */
+static bool ask_block(const sli_judge *judge, const sli_tri_pack *pack, sure *out)
 {
-    const double a = side[lane], b = side[SLI_PACK + lane], c = side[2 * SLI_PACK + lane];
-    if (inside ? a < 0 || b < 0 || c < 0 : a > 0 || b > 0 || c > 0) {
-        return inside ? SLI_ANSWER_NO : SLI_ANSWER_YES;
+    corners c;
+    bool between[SLI_PACK];
+    double low[2], high[2], off;
+    sli_lasso_place place;
+    ask_planes(judge, pack, between);
+    place_corners(judge->rows.row, pack, &c);
+    if (!gather(pack, between, &c, out->mine, low, high, &off)) {
+        return false;
     }
-    if (free > 0 && a != 0) {
-        return a > 0 ? SLI_ANSWER_YES : SLI_ANSWER_NO;
+    sli_lasso_look(&judge->region->lasso, low, high, &place);
+    out->all = place.all;
+    if (place.all == 0 && place.count >= 0) {
+        sli_lasso_triangles(&place, &c.x[0][0], &c.y[0][0], off, out->side, out->free);
     }
-    return SLI_ANSWER_UNKNOWN;
+    return is_known(&place);
+}
+
+/* Corners from `from`, every SLI_PACK-th one.  One in the polygon is enough to touch it, one beside
+ * it not to be inside; and one tells of all where no side is met. */
+static sli_answer answer_of(const sure *s, int from, int count, bool inside, bool free)
+{
+    const int wanted = inside ? -1 : 1;
+    double any = 0;
+    for (int i = 0; i < count; i++) {
+        const double side = s->side[(from + i * SLI_PACK) % (3 * SLI_PACK)];
+        if (side * wanted > 0) {
+            return inside ? SLI_ANSWER_NO : SLI_ANSWER_YES;
+        }
+        any = side != 0 ? side : any;
+    }
+    return !free || any == 0 ? SLI_ANSWER_UNKNOWN : any > 0 ? SLI_ANSWER_YES : SLI_ANSWER_NO;
 }
 
 void sli_judge_triangles(const sli_judge *judge, const sli_tri_pack *pack, bool inside,
                          uint8_t answers[SLI_PACK])
 {
-    corners c;
-    bool between[SLI_PACK], mine[SLI_PACK];
-    double low[2], high[2], off, side[3 * SLI_PACK], free[SLI_PACK];
-    sli_lasso_place place;
-    ask_planes(judge, pack, between);
-    place_corners(judge->rows.row, pack, &c);
+    sure s;
     memset(answers, SLI_ANSWER_UNKNOWN, SLI_PACK);
-    if (!gather(pack, between, &c, mine, low, high, &off)) {
+    if (!ask_block(judge, pack, &s)) {
         return;
     }
-    sli_lasso_look(&judge->region->lasso, low, high, &place);
-    if (place.all == 0 && place.count >= 0) {
-        sli_lasso_triangles(&place, &c.x[0][0], &c.y[0][0], off, side, free);
-    }
     for (int lane = 0; lane < SLI_PACK; lane++) {
-        if (mine[lane] && place.all != 0) {
-            answers[lane] = place.all > 0 ? SLI_ANSWER_YES : SLI_ANSWER_NO;
-        } else if (mine[lane] && place.count >= 0) {
-            answers[lane] = (uint8_t)answer_of(side, lane, free[lane], inside);
+        const double *f = s.free + lane;
+        const bool free = f[0] > 0 && f[SLI_PACK] > 0 && f[2 * SLI_PACK] > 0;
+        if (s.mine[lane] && s.all != 0) {
+            answers[lane] = s.all > 0 ? SLI_ANSWER_YES : SLI_ANSWER_NO;
+        } else if (s.mine[lane]) {
+            answers[lane] = (uint8_t)answer_of(&s, lane, 3, inside, free);
+        }
+    }
+}
+
+void sli_judge_items(const sli_judge *judge, const sli_tri_pack *pack, int ends, bool inside,
+                     uint8_t answers[3][SLI_PACK])
+{
+    sure s;
+    memset(answers, SLI_ANSWER_UNKNOWN, 3 * sizeof answers[0]);
+    if (!ask_block(judge, pack, &s)) {
+        return;
+    }
+    for (int i = 0; i < 3 * SLI_PACK; i++) {
+        uint8_t *answer = &answers[i / SLI_PACK][i % SLI_PACK];
+        if (s.mine[i % SLI_PACK] && s.all != 0) {
+            *answer = s.all > 0 ? SLI_ANSWER_YES : SLI_ANSWER_NO;
+        } else if (s.mine[i % SLI_PACK]) {
+            *answer = (uint8_t)answer_of(&s, i, ends, inside, ends == 1 || s.free[i] > 0);
         }
     }
 }

@@ -1,8 +1,11 @@
-/* lasso.h: a polygon made ready: its sides, and a grid over them.
+/* lasso.h: a polygon made ready: its sides, a tree over them and a grid over them.
  *
- * Sides    all of them, for what touches the polygon's border; and reduced ones, in which what an
- *          even number of sides run along is left out, so that each parts what is in the polygon
- *          from what is not.
+ * Sides    no two of them are equal.  Touching ones are those of the polygon, for what touches its
+ *          border.  Parting ones are what is left where an even number of sides that run along each
+ *          other cancel, so that each parts what is in the polygon from what is not; where such
+ *          sides overlap only in part, these are pieces of them.  Most are both.
+ * Tree     cells, each parted at a column or row until few sides meet it (lasso_tree.c):
+ *          answers exact questions by the sides of a cell or two, whatever the polygon is.
  * Grid     columns and rows that numbers are taken to by functions that never decrease, so that no
  *          rounding needs a margin: a side is listed in all rows from that of its lowest number to
  *          that of its highest.  A cell that no side meets lies in the polygon or beside it.
@@ -20,17 +23,68 @@ enum {
 };
 
 typedef struct sli_side {
-    double at[2][2]; /* both ends */
+    double at[2][2]; /* both ends, in order (sli_before) */
 } sli_side;
 
 /* Sides with their rows. */
 typedef struct sli_sides {
     sli_side *sides;
     size_t count, capacity;
+    size_t touching;  /* the first ones; */
+    size_t parting;   /* and where those begin that part, which go on to the end */
     uint32_t *listed; /* by rows */
     size_t listed_capacity;
     size_t first[SLI_LASSO_CELLS + 1]; /* of each row in listed */
 } sli_sides;
+
+/* Sides on their way. */
+typedef struct sli_side_buffer {
+    sli_side *sides;
+    size_t capacity;
+} sli_side_buffer;
+
+/* ---- The tree ---- */
+
+enum { SLI_LASSO_DEPTH = 48, SLI_LASSO_LEAF = 2 };
+
+typedef struct sli_lasso_node {
+    double at;      /* what is less belongs to the first child, all else to the second */
+    uint32_t first; /* the first of the two children; of a leaf: in listed */
+    uint32_t count; /* of a leaf's sides */
+    uint8_t kind;   /* the axis that it is parted along; SLI_LASSO_LEAF */
+    bool odd;       /* of a leaf: its middle, moved by e up and by e^2 to the right, is in the
+                     * polygon */
+} sli_lasso_node;
+
+typedef struct sli_lasso_tree {
+    double low[2], high[2]; /* bounds of all sides */
+    sli_lasso_node *nodes;
+    uint32_t *listed; /* by leaves: numbers of sides that may meet the closed cell */
+    size_t node_count, node_capacity, listed_capacity;
+} sli_lasso_tree;
+
+/* A cell of the tree. */
+typedef struct sli_lasso_leaf {
+    const sli_lasso_node *node;
+    double low[2], high[2];
+} sli_lasso_leaf;
+
+/* Cells that are left to visit. */
+typedef struct sli_lasso_walk {
+    const sli_lasso_tree *tree;
+    double low[2], high[2];
+    uint32_t stack[SLI_LASSO_DEPTH + 2];
+    int size;
+} sli_lasso_walk;
+
+/* A position, moved by infinitesimal steps: by e times the first direction, and by e^2 times the
+ * second one; each leads from one point to another.  They are not parallel. */
+typedef struct sli_nudged {
+    double at[2];
+    double step[2][2][2];
+} sli_nudged;
+
+/* ---- The grid ---- */
 
 /* What is known of a cell. */
 enum {
@@ -49,7 +103,9 @@ typedef struct sli_lasso_grid {
 } sli_lasso_grid;
 
 typedef struct sli_lasso {
-    sli_sides all, reduced;
+    sli_sides all;
+    sli_side_buffer scratch;
+    sli_lasso_tree tree;
     double origin[2], scale[2]; /* of the grid: columns and rows a pixel */
     sli_lasso_grid *grid;
     uint32_t *listed; /* by cells: numbers of sides of all */
@@ -62,8 +118,17 @@ bool sli_lasso_prepare(const sl_allocator *allocator, const double *corners, siz
                        const double grid[4], sli_lasso *out);
 void sli_lasso_free(const sl_allocator *allocator, sli_lasso *lasso);
 
-/* The grid over sides that are there (lasso_grid.c).  corners: how many the polygon has, which says
- * how much memory its lists may ever need.  False when out of memory. */
+/* Of the memory that it holds. */
+size_t sli_lasso_bytes(const sli_lasso *lasso);
+
+/* The sides of all (lasso_sides.c).  False when out of memory. */
+bool sli_lasso_sides_make(const sl_allocator *allocator, const double *corners, size_t count,
+                          sli_lasso *lasso);
+
+/* The tree and the grid over sides that are there (lasso_tree.c, lasso_grid.c).  corners: how many
+ * the polygon has, which says how much memory they may ever need.  False when out of memory. */
+bool sli_lasso_tree_make(const sl_allocator *allocator, size_t corners, const double grid[4],
+                         sli_lasso *lasso);
 bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const double grid[4],
                          sli_lasso *lasso);
 
@@ -79,6 +144,17 @@ static inline double sli_lasso_middle(const sli_lasso *lasso, int axis, int cell
     return lasso->origin[axis] + (cell + 0.5) / lasso->scale[axis];
 }
 
+/* Whether a side of all touches, and parts. */
+static inline bool sli_side_touches(const sli_lasso *lasso, size_t side)
+{
+    return side < lasso->all.touching;
+}
+
+static inline bool sli_side_parts(const sli_lasso *lasso, size_t side)
+{
+    return side >= lasso->all.parting;
+}
+
 /* ---- Exact ---- */
 
 /* Whether a point is in it, or on a side. */
@@ -87,6 +163,33 @@ bool sli_lasso_has(const sli_lasso *lasso, const double point[2]);
 /* As sli_region_touches and sli_region_holds. */
 bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int count);
 bool sli_lasso_holds(const sli_lasso *lasso, const double (*figure)[2], int count);
+
+/* holds, of a segment from a to b, which differ (lasso_segment.c). */
+bool sli_lasso_holds_segment(const sli_lasso *lasso, const double a[2], const double b[2]);
+
+/* Whether a nudged position is in it. */
+bool sli_lasso_is_odd(const sli_lasso *lasso, const sli_nudged *from);
+
+/* The leaf in which a position lies, which is within the tree's bounds. */
+void sli_lasso_leaf_at(const sli_lasso_tree *tree, const double at[2], sli_lasso_leaf *out);
+void sli_lasso_leaf_middle(const sli_lasso_leaf *leaf, double out[2]);
+
+/* The leaves that meet a rectangle: the next one, or NULL. */
+void sli_lasso_walk_begin(const sli_lasso_tree *tree, const double low[2], const double high[2],
+                          sli_lasso_walk *out);
+const sli_lasso_node *sli_lasso_walk_next(sli_lasso_walk *walk);
+
+/* Whether a side lies beyond a bound. */
+static inline bool sli_side_is_apart(const sli_side *side, const double low[2],
+                                     const double high[2])
+{
+    const double *p = side->at[0], *q = side->at[1];
+    return (p[0] < low[0] && q[0] < low[0]) || (p[1] < low[1] && q[1] < low[1]) ||
+           (p[0] > high[0] && q[0] > high[0]) || (p[1] > high[1] && q[1] > high[1]);
+}
+
+/* Whether a side may meet a closed rectangle: false, where it surely does not. */
+bool sli_side_may_meet(const sli_side *side, const double low[2], const double high[2]);
 
 /* ---- Cells ---- */
 
@@ -105,8 +208,9 @@ typedef struct sli_lasso_place {
     int count; /* of sides that may have a point there or between there and the middle; -1 where
                 * they are too many, or too far apart, to be listed */
     const sli_side *near[SLI_LASSO_NEAR];
-    double middle[2]; /* a position nearby, */
-    int side;         /* and where it is, as all */
+    const sli_side *parting; /* the first side that parts */
+    double middle[2];        /* a position nearby, */
+    int side;                /* and where it is, as all */
 } sli_lasso_place;
 
 void sli_lasso_look(const sli_lasso *lasso, const double low[2], const double high[2],
@@ -119,9 +223,10 @@ void sli_lasso_points(const sli_lasso_place *place, const double *x, const doubl
 
 /* Four triangles by the twelve positions of their corners, [corner][triangle], of which none is off
  * by more than `off` along x or y.  free: more than 0 where surely no side has a point in common
- * with the triangle. */
+ * with the triangle's side from that corner to the next one; with the triangle, where it is of all
+ * three. */
 void sli_lasso_triangles(const sli_lasso_place *place, const double *x, const double *y, double off,
-                         double side[12], double free[4]);
+                         double side[12], double free[12]);
 
 /* Order along a direction: whether a comes before b, by x and then by y. */
 static inline bool sli_before(const double a[2], const double b[2])

@@ -10,6 +10,7 @@
 enum {
     CELLS = SLI_LASSO_CELLS,
     LISTED_AT_ONCE = 1 << 17, /* entries of rows */
+    MANY = 1 << 13,           /* sides; more crowd most cells anyway, and the tree alone is used */
     /* Cells that a side may be listed in: it crosses all columns once, and roundings may list it in
      * up to three more cells of a row. */
     CELLS_OF_SIDE = 4 * CELLS
@@ -24,9 +25,9 @@ static void rows_of(const sli_lasso *lasso, const sli_side *side, int rows[2])
     rows[1] = sli_lasso_cell(lasso, 1, a < b ? b : a);
 }
 
-static bool list_rows(const sl_allocator *allocator, const sli_lasso *lasso, sli_sides *sides,
-                      size_t corners)
+static bool list_rows(const sl_allocator *allocator, sli_lasso *lasso, size_t corners)
 {
+    sli_sides *sides = &lasso->all;
     size_t next[CELLS + 1] = { 0 }, total = 0;
     int rows[2];
     for (size_t i = 0; i < sides->count; i++) {
@@ -42,7 +43,7 @@ static bool list_rows(const sl_allocator *allocator, const sli_lasso *lasso, sli
     }
     /* As many as there may be at worst, if that is few: then moves of the same corners never take
      * more. */
-    const size_t most = corners * CELLS;
+    const size_t most = 2 * corners * CELLS;
     const size_t needed = most < LISTED_AT_ONCE    ? most
                           : total < LISTED_AT_ONCE ? LISTED_AT_ONCE
                                                    : total;
@@ -141,7 +142,7 @@ static void look_along(sli_lasso *lasso, int row)
     bool turns[CELLS + 1] = { false }, near[CELLS] = { false };
     for (size_t i = all->first[row]; i < all->first[row + 1]; i++) {
         const double *p = all->sides[all->listed[i]].at[0], *q = all->sides[all->listed[i]].at[1];
-        if ((p[1] > y) != (q[1] > y)) {
+        if (sli_side_parts(lasso, all->listed[i]) && (p[1] > y) != (q[1] > y)) {
             const double x = p[0] + (y - p[1]) / (q[1] - p[1]) * (q[0] - p[0]);
             int low, high;
             columns_left_of(lasso, x, (fabs(p[0]) + fabs(q[0])) * 0x1p-40, &low, &high);
@@ -199,7 +200,7 @@ static void make_cells(sli_lasso *lasso)
     uint32_t total = 0;
     memset(grid->out, 0, sizeof grid->out);
     memset(grid->in, 0, sizeof grid->in);
-    if (!(lasso->scale[0] > 0 && lasso->scale[1] > 0)) {
+    if (!(lasso->scale[0] > 0 && lasso->scale[1] > 0) || lasso->all.count > MANY) {
         memset(grid->cell, SLI_CELL_CROWDED, sizeof grid->cell);
         return;
     }
@@ -212,7 +213,7 @@ static void make_cells(sli_lasso *lasso)
 static bool reserve(const sl_allocator *allocator, size_t corners, sli_lasso *lasso)
 {
     const size_t most = (size_t)SLI_LASSO_CROWD * CELLS * CELLS;
-    const size_t needed = corners < most / CELLS_OF_SIDE ? corners * CELLS_OF_SIDE : most;
+    const size_t needed = corners < most / (2 * CELLS_OF_SIDE) ? 2 * corners * CELLS_OF_SIDE : most;
     void *listed = lasso->listed;
     const bool done =
         sli_grow_array(allocator, &listed, &lasso->listed_capacity, needed, sizeof *lasso->listed);
@@ -231,8 +232,7 @@ bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const do
         lasso->origin[axis] = grid[axis];
         lasso->scale[axis] = extent > 0 ? (double)CELLS / extent : 0;
     }
-    if (!reserve(allocator, corners, lasso) || !list_rows(allocator, lasso, &lasso->all, corners) ||
-        !list_rows(allocator, lasso, &lasso->reduced, corners)) {
+    if (!reserve(allocator, corners, lasso) || !list_rows(allocator, lasso, corners)) {
         return false;
     }
     make_cells(lasso);

@@ -24,14 +24,6 @@ enum { POINTS_MAX = 12 };
 
 /* ---- Sides nearby ---- */
 
-/* Whether a side lies beyond a bound. */
-static bool is_apart(const sli_side *side, const double low[2], const double high[2])
-{
-    const double *p = side->at[0], *q = side->at[1];
-    return (p[0] < low[0] && q[0] < low[0]) || (p[1] < low[1] && q[1] < low[1]) ||
-           (p[0] > high[0] && q[0] > high[0]) || (p[1] > high[1] && q[1] > high[1]);
-}
-
 /* Sides found so far.  seen: a bit for each number that was, modulo 64. */
 typedef struct found {
     const sli_side **near;
@@ -49,20 +41,14 @@ static bool is_found(const found *f, const sli_side *side)
     return false;
 }
 
-/* Adds the sides of a cell that come near the bounds. */
-static void add_sides(const sli_lasso *lasso, int row, int column, const double low[2],
-                      const double high[2], found *f)
+/* Adds those of a list of sides that come near the bounds. */
+static void add_sides(const sli_lasso *lasso, const uint32_t *numbers, uint32_t count,
+                      const double low[2], const double high[2], found *f)
 {
-    const sli_lasso_grid *grid = lasso->grid;
-    const uint32_t *first = &grid->first[row * SLI_LASSO_CELLS + column];
-    if ((grid->cell[row][column] & SLI_CELL_CROWDED) != 0) {
-        f->count = -1;
-        return;
-    }
-    for (uint32_t i = first[0]; i < first[1]; i++) {
-        const sli_side *side = &lasso->all.sides[lasso->listed[i]];
-        const uint64_t bit = 1ull << (lasso->listed[i] % 64);
-        if (is_apart(side, low, high) || ((f->seen & bit) != 0 && is_found(f, side))) {
+    for (uint32_t i = 0; i < count; i++) {
+        const sli_side *side = &lasso->all.sides[numbers[i]];
+        const uint64_t bit = 1ull << (numbers[i] % 64);
+        if (sli_side_is_apart(side, low, high) || ((f->seen & bit) != 0 && is_found(f, side))) {
             continue;
         }
         if (f->count == SLI_LASSO_NEAR) {
@@ -74,6 +60,18 @@ static void add_sides(const sli_lasso *lasso, int row, int column, const double 
     }
 }
 
+static void add_cell(const sli_lasso *lasso, int row, int column, const double low[2],
+                     const double high[2], found *f)
+{
+    const sli_lasso_grid *grid = lasso->grid;
+    const uint32_t *first = &grid->first[row * SLI_LASSO_CELLS + column];
+    if ((grid->cell[row][column] & SLI_CELL_CROWDED) != 0) {
+        f->count = -1;
+        return;
+    }
+    add_sides(lasso, lasso->listed + first[0], first[1] - first[0], low, high, f);
+}
+
 /* A cell in the middle of those from one to another one. */
 static void choose_middle(const sli_lasso *lasso, const int from[2], const int to[2],
                           sli_lasso_place *out)
@@ -83,6 +81,60 @@ static void choose_middle(const sli_lasso *lasso, const int from[2], const int t
     out->middle[0] = sli_lasso_middle(lasso, 0, column);
     out->middle[1] = sli_lasso_middle(lasso, 1, row);
     out->side = (cell & SLI_CELL_KNOWN) == 0 ? 0 : (cell & SLI_CELL_ODD) != 0 ? 1 : -1;
+}
+
+/* The least bounds around bounds and a position. */
+static void hull_of(const double low[2], const double high[2], const double at[2], double least[2],
+                    double most[2])
+{
+    for (int axis = 0; axis < 2; axis++) {
+        least[axis] = at[axis] < low[axis] ? at[axis] : low[axis];
+        most[axis] = at[axis] > high[axis] ? at[axis] : high[axis];
+    }
+}
+
+static void look_in_grid(const sli_lasso *lasso, const int from[2], const int to[2],
+                         const double low[2], const double high[2], sli_lasso_place *out)
+{
+    double least[2], most[2];
+    found f = { .near = out->near };
+    choose_middle(lasso, from, to, out);
+    hull_of(low, high, out->middle, least, most);
+    for (int row = from[1]; row <= to[1] && f.count >= 0; row++) {
+        for (int column = from[0]; column <= to[0] && f.count >= 0; column++) {
+            add_cell(lasso, row, column, least, most, &f);
+        }
+    }
+    out->count = out->side != 0 ? f.count : -1;
+}
+
+/* By the leaf of the tree that the middle of the bounds lies in: its own middle, where that is on
+ * no side, is where infinitesimal steps take it. */
+static void look_in_tree(const sli_lasso *lasso, const double low[2], const double high[2],
+                         sli_lasso_place *out)
+{
+    const sli_lasso_tree *tree = &lasso->tree;
+    const sli_lasso_node *node;
+    sli_lasso_leaf leaf;
+    sli_lasso_walk walk;
+    found f = { .near = out->near };
+    double at[2], least[2], most[2];
+    for (int axis = 0; axis < 2; axis++) {
+        at[axis] = 0.5 * (low[axis] + high[axis]);
+        if (!(at[axis] >= tree->low[axis] && at[axis] <= tree->high[axis])) {
+            return;
+        }
+    }
+    sli_lasso_leaf_at(tree, at, &leaf);
+    sli_lasso_leaf_middle(&leaf, out->middle);
+    out->side = leaf.node->odd ? 1 : -1;
+    hull_of(low, high, out->middle, least, most);
+    sli_lasso_walk_begin(tree, least, most, &walk);
+    while (f.count >= 0 && (node = sli_lasso_walk_next(&walk)) != NULL) {
+        add_sides(lasso, tree->listed + node->first, node->count, least, most, &f);
+    }
+    out->count = f.count;
+    out->all = f.count == 0 ? out->side : 0;
 }
 
 void sli_lasso_look(const sli_lasso *lasso, const double low[2], const double high[2],
@@ -97,23 +149,13 @@ void sli_lasso_look(const sli_lasso *lasso, const double low[2], const double hi
     sli_lasso_cells(lasso, from, to, &cells, &beside, &in);
     out->all = in == cells ? 1 : beside == cells ? -1 : 0;
     out->count = -1;
-    if (out->all != 0 || cells > SPAN_MAX) {
-        return;
+    out->parting = lasso->all.sides + lasso->all.parting;
+    if (out->all == 0 && cells <= SPAN_MAX) {
+        look_in_grid(lasso, from, to, low, high, out);
     }
-    choose_middle(lasso, from, to, out);
-    double least[2], most[2];
-    for (int axis = 0; axis < 2; axis++) {
-        const double middle = out->middle[axis];
-        least[axis] = middle < low[axis] ? middle : low[axis];
-        most[axis] = middle > high[axis] ? middle : high[axis];
+    if (out->all == 0 && out->count < 0) {
+        look_in_tree(lasso, low, high, out);
     }
-    found f = { .near = out->near };
-    for (int row = from[1]; row <= to[1] && f.count >= 0; row++) {
-        for (int column = from[0]; column <= to[0] && f.count >= 0; column++) {
-            add_sides(lasso, row, column, least, most, &f);
-        }
-    }
-    out->count = out->side != 0 ? f.count : -1;
 }
 
 /* ---- Lines ---- */
@@ -156,6 +198,7 @@ static inline void cross(const sli_lasso_place *place, const sli_side *near,
     const double bx = near->at[1][0] - place->middle[0], by = near->at[1][1] - place->middle[1];
     const double a_off = (fabs(ax) + fabs(ay)) * off * ROOM;
     const double b_off = (fabs(bx) + fabs(by)) * off * ROOM;
+    const double flip = near >= place->parting ? -1 : 1;
     for (int i = 0; i < count; i++) {
         /* The way turns about the middle as its end moves: at an end of the side by as much, if
          * that is as far away. */
@@ -168,7 +211,7 @@ static inline void cross(const sli_lasso_place *place, const sli_side *near,
         const double parts = sure_a == 0 ? 0 : turned;
         const double across = against[i] > 0 ? parts : 0;
         const double turn = with[i] > 0 ? 1 : across; /* less than 0: it is crossed; 0: not known */
-        const double crossed = turn < 0 ? -side[i] : side[i];
+        const double crossed = turn < 0 ? flip * side[i] : side[i];
         side[i] = turn == 0 ? 0 : crossed;
     }
 }
@@ -226,22 +269,21 @@ void sli_lasso_points(const sli_lasso_place *place, const double *x, const doubl
 }
 
 void sli_lasso_triangles(const sli_lasso_place *place, const double *x, const double *y, double off,
-                         double side[12], double free[4])
+                         double side[12], double free[12])
 {
     double left[POINTS_MAX], right[POINTS_MAX];
     start(place, POINTS_MAX, side);
-    for (int lane = 0; lane < 4; lane++) {
-        free[lane] = INFINITY;
+    for (int i = 0; i < POINTS_MAX; i++) {
+        free[i] = INFINITY;
     }
     for (int i = 0; i < place->count; i++) {
         ask_side(place, place->near[i], x, y, off, POINTS_MAX, left, right, side);
-        for (int lane = 0; lane < 4; lane++) {
-            const double on_left = left[lane] < left[4 + lane] ? left[lane] : left[4 + lane];
-            const double on_right = right[lane] < right[4 + lane] ? right[lane] : right[4 + lane];
-            const double all_left = on_left < left[8 + lane] ? on_left : left[8 + lane];
-            const double all_right = on_right < right[8 + lane] ? on_right : right[8 + lane];
-            const double apart = all_left > all_right ? all_left : all_right;
-            free[lane] = apart < free[lane] ? apart : free[lane];
+        for (int end = 0; end < POINTS_MAX; end++) {
+            const int other = end < 8 ? end + 4 : end - 8;
+            const double on_left = left[end] < left[other] ? left[end] : left[other];
+            const double on_right = right[end] < right[other] ? right[end] : right[other];
+            const double apart = on_left > on_right ? on_left : on_right;
+            free[end] = apart < free[end] ? apart : free[end];
         }
     }
 }

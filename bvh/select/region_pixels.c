@@ -14,13 +14,13 @@ typedef struct row {
     uint64_t *words;
 } row;
 
-/* Flips or sets the bits from first to last - 1. */
-static void put(uint64_t *words, int first, int last, bool flip)
+/* Sets the bits from first to last - 1. */
+static void put(uint64_t *words, int first, int last)
 {
     for (int word = first / 64; first < last; word++) {
         const int end = (word + 1) * 64 < last ? (word + 1) * 64 : last;
         const uint64_t bits = UINT64_MAX >> (64 - (end - first)) << (first % 64);
-        words[word] = flip ? words[word] ^ bits : words[word] | bits;
+        words[word] |= bits;
         first = end;
     }
 }
@@ -107,7 +107,7 @@ static void put_brush(const sli_region *region, const row *r)
     while (end > first && !brush_has(region, r, end - 1)) {
         end--;
     }
-    put(r->words, first, end, false);
+    put(r->words, first, end);
 }
 
 /* ---- Lassos ---- */
@@ -119,21 +119,28 @@ static int beside(const row *r, const double p[2], const double q[2], int column
     return sli_orient2d(p, q, centre);
 }
 
-/* A side that crosses the row flips all to its left; a centre on it is kept in mind. */
-static void cross_row(const row *r, const sli_side *side, bool up, uint64_t *on)
+/* A side that crosses the row, and parts, flips all to its left: the last of these is noted in the
+ * row's bits.  A centre on the side is kept in mind.  The columns are estimated, and
+ * decided exactly where that leaves more than one. */
+static void cross_row(const row *r, const sli_side *side, bool up, bool parts, uint64_t *on)
 {
     const double *p = side->at[!up], *q = side->at[up];
-    const double x = p[0] + (r->y - p[1]) / (q[1] - p[1]) * (q[0] - p[0]);
-    int column = about(x, r->width);
-    while (column > 0 && beside(r, p, q, column - 1) <= 0) {
-        column--;
+    const double wide = q[0] - p[0], x = p[0] + (r->y - p[1]) / (q[1] - p[1]) * wide;
+    const double slack = (fabs(p[0]) + fabs(wide)) * 0x1p-48;
+    int column = about(x - slack, r->width), end = about(x + slack, r->width);
+    end += end < r->width;
+    while (column < end) {
+        const int middle = column + (end - column) / 2;
+        const bool left =
+            middle + 0.5 < x - slack || (middle + 0.5 <= x + slack && beside(r, p, q, middle) > 0);
+        column = left ? middle + 1 : column;
+        end = left ? end : middle;
     }
-    while (column < r->width && beside(r, p, q, column) > 0) {
-        column++;
+    if (parts && column > 0) {
+        r->words[(column - 1) / 64] ^= 1ull << ((column - 1) % 64);
     }
-    put(r->words, 0, column, true);
-    if (column < r->width && beside(r, p, q, column) == 0) {
-        put(on, column, column + 1, false);
+    if (column < r->width && column + 0.5 <= x + slack && beside(r, p, q, column) == 0) {
+        put(on, column, column + 1);
     }
 }
 
@@ -142,7 +149,21 @@ static void touch_row(const row *r, const sli_side *side, uint64_t *on)
 {
     const bool first = side->at[0][1] == r->y, second = side->at[1][1] == r->y;
     const double a = side->at[!first][0], b = side->at[second][0];
-    put(on, column_at(a < b ? a : b, r->width), column_behind(a < b ? b : a, r->width), false);
+    put(on, column_at(a < b ? a : b, r->width), column_behind(a < b ? b : a, r->width));
+}
+
+/* Makes notes of where what is flipped ends into bits that are flipped. */
+static void flip(uint64_t *bits, size_t words)
+{
+    uint64_t after = 0; /* all bits, where what comes after flips them */
+    for (size_t i = words; i > 0; i--) {
+        uint64_t x = bits[i - 1];
+        for (int by = 1; by < 64; by *= 2) {
+            x ^= x >> by;
+        }
+        bits[i - 1] = x ^ after;
+        after = 0 - (bits[i - 1] & 1);
+    }
 }
 
 static void put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t words)
@@ -154,12 +175,13 @@ static void put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t
         const sli_side *side = &all->sides[all->listed[i]];
         const bool first = side->at[0][1] > r->y, second = side->at[1][1] > r->y;
         if (first != second) {
-            cross_row(r, side, second, on);
+            cross_row(r, side, second, sli_side_parts(lasso, all->listed[i]), on);
         }
         if (side->at[0][1] == r->y || side->at[1][1] == r->y) {
             touch_row(r, side, on);
         }
     }
+    flip(r->words, words);
     for (size_t i = 0; i < words; i++) {
         r->words[i] |= on[i];
     }
@@ -178,7 +200,7 @@ void sli_region_pixels(const sli_region *region, sli_picture *picture)
     for (int y = from; y < to; y++) {
         const row r = { y + 0.5, width, picture->wanted + (size_t)y * words };
         if (region->kind == SL_REGION_RECTANGLE) {
-            put(r.words, column_at(b[0], width), column_behind(b[2], width), false);
+            put(r.words, column_at(b[0], width), column_behind(b[2], width));
         } else if (region->kind == SL_REGION_BRUSH) {
             put_brush(region, &r);
         } else {

@@ -7,10 +7,7 @@ void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out
     sl_selection_info info = selection->info;
     info.bytes = sizeof *selection + selection->block_size;
     for (int i = 0; i < 2; i++) {
-        const sli_lasso *lasso = &selection->regions[i].lasso;
-        info.bytes += (lasso->all.capacity + lasso->reduced.capacity) * sizeof(sli_side);
-        info.bytes +=
-            (lasso->all.listed_capacity + lasso->reduced.listed_capacity) * sizeof(uint32_t);
+        info.bytes += sli_lasso_bytes(&selection->regions[i].lasso);
     }
     sli_struct_write(out, out_size, &info, sizeof info);
 }

@@ -98,7 +98,8 @@ static uint64_t deal(sl_selection *s, const extent *e, const sl_view *view, char
     uint64_t at = 0;
     const bool counted = has_counts(s), items = counted && !has_pixels(s);
     s->selected = take(block, &at, e->instances, sizeof *s->selected);
-    s->words = take(block, &at, e->words, sizeof *s->words);
+    /* One more, since items of no things at all are told from things by where their words are. */
+    s->words = take(block, &at, e->words + 1, sizeof *s->words);
     s->item_words = items ? take(block, &at, e->item_words, sizeof *s->words) : s->words;
     s->counts =
         counted || has_pixels(s) ? take(block, &at, e->words * 64, sizeof *s->counts) : NULL;

@@ -42,7 +42,7 @@ static void set_known(sli_seen *b, uint64_t bit, bool whole, bool is_seen)
 
 static bool are_same(const sli_sides *a, const sli_sides *b)
 {
-    return a->count == b->count &&
+    return a->count == b->count && a->touching == b->touching && a->parting == b->parting &&
            (a->count == 0 || memcmp(a->sides, b->sides, a->count * sizeof *a->sides) == 0);
 }
 

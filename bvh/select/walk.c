@@ -87,21 +87,41 @@ static void take(walk *w, uint32_t prim, bool selected)
     w->all &= selected;
 }
 
-static void ask_items(walk *w, const sli_tri_pack *pack, int lane)
+static void take_corners(const walk *w, const sli_tri_pack *pack, int lane, double clip[3][4])
 {
     float x[3][3];
-    double clip[3][4];
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
             x[corner][axis] = pack->axis[axis].vertex[corner][lane];
         }
     }
     sli_clip_corners(w->s, w->instance, x, clip);
-    if (w->s->unit < SL_SELECT_EDGES) {
-        take(w, pack->prim[lane], figure_is_selected(w, (const double(*)[4])clip, 3));
-        return;
-    }
+}
+
+static void ask_triangle(walk *w, const sli_tri_pack *pack, int lane)
+{
+    double clip[3][4];
+    take_corners(w, pack, lane, clip);
+    take(w, pack->prim[lane], figure_is_selected(w, (const double(*)[4])clip, 3));
+}
+
+/* Sides or corners, by what is sure of them. */
+static void ask_items(walk *w, const sli_tri_pack *pack, int lane,
+                      const uint8_t answers[3][SLI_PACK])
+{
+    double clip[3][4];
+    bool taken = false;
     for (uint32_t k = 0; k < 3; k++) {
+        if (answers[k][lane] != SLI_ANSWER_UNKNOWN) {
+            const bool selected = answers[k][lane] == SLI_ANSWER_YES;
+            w->s->info.tested++;
+            sli_set_item(w->s, w->instance, pack->prim[lane], k, selected, selected);
+            continue;
+        }
+        if (!taken) {
+            take_corners(w, pack, lane, clip);
+            taken = true;
+        }
         if (w->s->unit == SL_SELECT_EDGES) {
             set_side(w, pack->prim[lane], k, clip);
         } else {
@@ -115,14 +135,21 @@ static bool is_decided(const walk *w)
     return w->s->unit == SL_SELECT_INSTANCES && (w->s->mode == SL_SELECT_INSIDE ? !w->all : w->any);
 }
 
-/* What is sure of a block's triangles without their exact figures. */
+/* What is sure of a block's triangles, or of their sides or corners, without exact figures. */
 static void estimate(const walk *w, const open_node *leaf, const sli_tri_pack *pack,
-                     uint8_t answers[SLI_PACK])
+                     uint8_t answers[3][SLI_PACK])
 {
-    memset(answers, SLI_ANSWER_UNKNOWN, SLI_PACK);
-    if (leaf->is == SLI_CLASS_MIXED && w->s->unit < SL_SELECT_EDGES &&
-        w->is->kind == SL_REGION_LASSO) {
-        sli_judge_triangles(&w->is_there, pack, w->s->mode == SL_SELECT_INSIDE, answers);
+    const sl_selection *s = w->s;
+    const bool inside = s->mode == SL_SELECT_INSIDE;
+    memset(answers, SLI_ANSWER_UNKNOWN, 3 * sizeof answers[0]);
+    if (leaf->is != SLI_CLASS_MIXED || w->is->kind != SL_REGION_LASSO) {
+        return;
+    }
+    if (s->unit < SL_SELECT_EDGES) {
+        sli_judge_triangles(&w->is_there, pack, inside, answers[0]);
+    } else if (s->mode != SL_SELECT_VISIBLE) {
+        const int ends = s->unit == SL_SELECT_EDGES ? 2 : 1;
+        sli_judge_items(&w->is_there, pack, ends, inside, answers);
     }
 }
 
@@ -130,18 +157,22 @@ static void visit_block(walk *w, const open_node *leaf)
 {
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(w->tree, leaf->ref, &buffer);
-    uint8_t answers[SLI_PACK];
+    uint8_t answers[3][SLI_PACK];
     estimate(w, leaf, pack, answers);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        const bool ask = leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane);
         if (!sli_has_prim(w->s, w->instance, pack->prim[lane], pack->mask[lane])) {
             continue;
         }
-        if (answers[lane] != SLI_ANSWER_UNKNOWN) {
-            take(w, pack->prim[lane], answers[lane] == SLI_ANSWER_YES);
-        } else if (leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane)) {
-            ask_items(w, pack, lane);
-        } else {
+        if (!ask) {
             take(w, pack->prim[lane], leaf->is == SLI_CLASS_IN);
+        } else if (w->s->unit >= SL_SELECT_EDGES) {
+            ask_items(w, pack, lane, (const uint8_t(*)[SLI_PACK])answers);
+        } else if (answers[0][lane] != SLI_ANSWER_UNKNOWN) {
+            w->s->info.tested++;
+            take(w, pack->prim[lane], answers[0][lane] == SLI_ANSWER_YES);
+        } else {
+            ask_triangle(w, pack, lane);
         }
     }
     w->stop = is_decided(w);

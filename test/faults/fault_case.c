@@ -4,6 +4,7 @@
 
 #include "test/faults/fault_files.h"
 #include "test/faults/fault_scenes.h"
+#include "test/faults/fault_selections.h"
 #include "test/support/environment/folder.h"
 
 #include <sightline/boundary.h>
@@ -651,6 +652,7 @@ const fault_case *fault_cases(size_t *count)
         add_trees();
         add_writers();
         fault_scenes_add(cases, &case_count, MOST_CASES, tree, sl_pool_tasks(pool));
+        fault_selections_add(cases, &case_count, MOST_CASES, tree, sl_pool_tasks(pool));
     }
     *count = case_count;
     return cases;
@@ -658,6 +660,7 @@ const fault_case *fault_cases(size_t *count)
 
 void fault_cases_end(void)
 {
+    fault_selections_end();
     fault_scenes_end();
     sl_pool_destroy(pool);
     sl_bvh_destroy(tree);

@@ -54,6 +54,16 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     const sl_aabb box = mesh_info_of(mesh).bounds;
     const sl_soup soup = sl_mesh_soup(mesh);
     assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+    const sl_instance instance = sl_instance_of(tree);
+    const sl_mark mark = sl_mark_point((double[3]){ 0, 0, 0 }, 1, 0);
+    const sl_view view = { .origin = { 0 } };
+    sl_scene *scene = NULL, *other_scene = NULL;
+    sl_topology *topology = NULL;
+    sl_marks *marks = NULL;
+    sl_selection *selection = NULL;
+    sl_pick pick;
+    sl_snap snap;
+    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
 
     const sl_result results[] = {
         sl_bvh_build(mesh, def, &bvh, &error),
@@ -68,6 +78,10 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
         sl_bvh_map("nowhere.slt", def, &bvh, &error),
         sl_bvh_load_memory(xyz, sizeof xyz, def, &bvh, &error),
         sl_ply_write("nowhere.ply", def, &error),
+        sl_topology_build(mesh, def, &topology, &error),
+        sl_scene_build(&instance, 1, def, &other_scene, &error),
+        sl_marks_build(&mark, 1, def, &marks, &error),
+        sl_selection_create(scene, &view, def, &selection, &error),
         sl_camera_make(def, &camera, &error),
         sl_camera_fit(&box, (float[3]){ 0, 0, 1 }, def, &error),
         sl_camera_fit_soup(&soup, (float[3]){ 0, 0, 1 }, def, &error),
@@ -75,8 +89,11 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         assert_int_equal(results[i], SL_INVALID_ARGUMENT);
     }
-    const sl_view view = { .origin = { 0 } };
     const double mouse[2] = { 0, 0 };
+    assert_false(sl_pick_at(scene, &view, mouse, def, &pick));
+    assert_int_equal(sl_pick_all(scene, &view, mouse, def, &pick, 1), 0);
+    assert_false(sl_pick_next(scene, &view, mouse, def, NULL, &pick));
+    assert_false(sl_snap_at(scene, &view, mouse, def, NULL, &snap));
     sl_drag_move move = { .factor = 1 };
     sl_place place = sl_place_identity();
     assert_int_equal(sl_drag_begin(def, &view, mouse), SL_DRAG_BAD_DRAG);
@@ -85,7 +102,9 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     assert_false(sl_drag_place(def, &move, &place, &place));
     assert_null(bvh);
     assert_null(other);
+    assert_true(topology == NULL && other_scene == NULL && marks == NULL && selection == NULL);
     assert_non_null(strstr(error.message, "sl_default_camera_def"));
+    sl_scene_destroy(scene);
     sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);
     assert_int_equal(munmap(at.pages, 2 * at.page), 0);
@@ -164,6 +183,55 @@ static void infos_are_written_as_far_as_the_caller_knows(void **state)
     assert_int_equal(munmap(at.pages, 2 * at.page), 0);
 }
 
+static void infos_of_selections_are_written_as_far_as_the_caller_knows(void **state)
+{
+    (void)state;
+    const brink at = brink_make();
+    const double p[2] = { 0, 0 }, q[2] = { 1000, 1000 };
+    const sl_region region = sl_region_rectangle(p, q);
+    sl_camera_def camera = sl_default_camera_def();
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    sl_scene *scene = NULL;
+    sl_selection *selection = NULL;
+    sl_topology *topology = NULL;
+    sl_view view = { .origin = { 0 } };
+    assert_int_equal(sl_mesh_generate_grid(2, 2, 0, 0, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_topology_build(mesh, NULL, &topology, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const sl_instance instance = sl_instance_of(bvh);
+    const sl_aabb box = sl_bvh_bounds(bvh);
+    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    assert_int_equal(sl_camera_fit(&box, (float[3]){ 0, 1, 1 }, &camera, NULL), SL_OK);
+    assert_int_equal(sl_camera_make(&camera, &view.camera, NULL), SL_OK);
+    assert_int_equal(sl_selection_create(scene, &view, NULL, &selection, NULL), SL_OK);
+    assert_int_equal(sl_selection_update(selection, &region, NULL, NULL), SL_OK);
+    for (size_t size = 0; size <= sizeof(sl_selection_info); size += 8) {
+        void *out = brink_out(&at, size);
+        unsigned char expected[256];
+        sl_selection_get_info(selection, out, size);
+        sl_selection_get_info(selection, (sl_selection_info *)(void *)expected,
+                              sizeof(sl_selection_info));
+        assert_memory_equal(out, expected, size);
+        sl_topology_get_info(topology, out, size < 24 ? size : 24);
+        sl_topology_get_info(topology, (sl_topology_info *)(void *)expected,
+                             sizeof(sl_topology_info));
+        assert_memory_equal(out, expected, size < 24 ? size : 24);
+    }
+    struct {
+        sl_selection_info info;
+        uint64_t later[2];
+    } newer = { .later = { 1, 2 } };
+    sl_selection_get_info(selection, &newer.info, sizeof newer);
+    assert_true(newer.info.selected > 0 && newer.later[0] == 0 && newer.later[1] == 0);
+    sl_selection_destroy(selection);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+    sl_topology_destroy(topology);
+    sl_mesh_destroy(mesh);
+    assert_int_equal(munmap(at.pages, 2 * at.page), 0);
+}
+
 /* A caller with a newer header than the library: what the library does not know is zeroed. */
 static void infos_of_newer_callers_end_in_zeros(void **state)
 {
@@ -189,6 +257,7 @@ int main(void)
         cmocka_unit_test(older_defs_are_refused_and_not_read_beyond_their_size),
         cmocka_unit_test(defs_that_grew_are_read_as_far_as_their_size),
         cmocka_unit_test(infos_are_written_as_far_as_the_caller_knows),
+        cmocka_unit_test(infos_of_selections_are_written_as_far_as_the_caller_knows),
         cmocka_unit_test(infos_of_newer_callers_end_in_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

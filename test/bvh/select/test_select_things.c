@@ -222,10 +222,34 @@ static void failing_allocations_leave_it_as_it_was(void **state)
     destroy(&w);
 }
 
+/* There is no thing then, in any instance, but there are triangles. */
+static void meshes_without_parts_have_none_selected(void **state)
+{
+    (void)state;
+    world w;
+    make(&w);
+    w.topologies[1] = w.topology;
+    for (int mode = SL_SELECT_TOUCHED; mode <= SL_SELECT_VISIBLE; mode++) {
+        static const double p[2] = { -1000, -1000 }, q[2] = { 150, 2000 };
+        const sl_region region = sl_region_rectangle(p, q);
+        sl_selection *s = begin(&w, SL_SELECT_PARTS, (sl_select_mode)mode, true);
+        sl_selection_info info;
+        assert_int_equal(sl_selection_bit_count(s, 0), 0);
+        assert_int_equal(sl_selection_update(s, &region, NULL, NULL), SL_OK);
+        sl_selection_get_info(s, &info, sizeof info);
+        assert_int_equal(info.selected, 0);
+        assert_int_equal(sl_selection_count(s, 0) + sl_selection_count(s, 1), 0);
+        assert_int_equal(sl_selection_list(s, 0, NULL, 0), 0);
+        sl_selection_destroy(s);
+    }
+    destroy(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(things_follow_from_items),
+        cmocka_unit_test(meshes_without_parts_have_none_selected),
         cmocka_unit_test(failing_allocations_leave_it_as_it_was),
         cmocka_unit_test(a_reset_selection_is_a_new_one),
     };

@@ -10,6 +10,7 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/region_oracle.h"
+#include "test/support/selection/seen_oracle.h"
 
 #include <sightline/sightline.h>
 
@@ -112,6 +113,8 @@ static void draw_region(const sl_scene *scene, const sl_view *view, test_random 
 
 /* ---- One by one ---- */
 
+static const sl_query everything = { .flags = 0 };
+
 typedef struct answer {
     uint8_t triangle[INSTANCES][PRIMS];
     uint8_t instance[INSTANCES];
@@ -135,123 +138,12 @@ static void ask_pixels(const sl_scene *scene, const sl_view *view, const sl_regi
     }
 }
 
-static bool has_both(double v[3][3], const double a[3], const double b[3])
-{
-    bool has_a = false, has_b = false;
-    for (int i = 0; i < 3; i++) {
-        has_a |= v[i][0] == a[0] && v[i][1] == a[1] && v[i][2] == a[2];
-        has_b |= v[i][0] == b[0] && v[i][1] == b[1] && v[i][2] == b[2];
-    }
-    return has_a && has_b;
-}
-
-/* No triangle but those that have a and b blocks the line of sight: of all that it hits. */
-static bool is_seen(const sl_scene *scene, const sl_view *view, const double at[3],
-                    const double a[3], const double b[3])
-{
-    static sl_hit_d hits[4096];
-    const sl_query open = { .flags = SL_OPEN_END };
-    sl_segment_d sight;
-    if (!sl_view_sight(view, at, &sight)) {
-        return false;
-    }
-    const size_t count = sl_scene_all_segment_d(scene, &sight, &open, hits, 4096);
-    assert_true(count <= 4096);
-    for (size_t i = 0; i < count; i++) {
-        double v[3][3];
-        assert_true(
-            sl_scene_triangle(scene, (sl_triangle_ref){ hits[i].instance, hits[i].prim }, v));
-        if (!has_both(v, a, b)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static double depth_of(const sl_view *view, const double at[3], double clip[4])
-{
-    double from[4] = { at[0] - view->origin[0], at[1] - view->origin[1], at[2] - view->origin[2],
-                       1 };
-    for (int pass = 0; pass < 2; pass++) {
-        const float *m = pass == 0 ? view->camera.view : view->camera.projection;
-        for (int row = 0; row < 4; row++) {
-            clip[row] = 0;
-            for (int k = 0; k < 4; k++) {
-                clip[row] += (double)m[4 * k + row] * from[k];
-            }
-        }
-        memcpy(from, clip, sizeof from);
-    }
-    const sl_clip_space space = view->camera.clip;
-    return space == SL_CLIP_SPACE_GL         ? clip[2] + clip[3]
-           : space == SL_CLIP_SPACE_REVERSED ? clip[3] - clip[2]
-                                             : clip[2];
-}
-
-static void place_of(const sl_view *view, const double clip[4], double xy[2])
-{
-    const double up = view->camera.clip == SL_CLIP_SPACE_VULKAN ? -1 : 1;
-    xy[0] = (clip[0] / clip[3] + 1) / 2 * view->camera.width;
-    xy[1] = (1 - clip[1] / clip[3] * up) / 2 * view->camera.height;
-}
-
+/* Of a side that is touched. */
 static bool see_side(const sl_scene *scene, const sl_view *view, const sl_region *region,
                      double ends[2][3])
 {
-    double clip[2][4], cut[2][4], depth[2], s[2] = { 0, 1 }, at[2][2];
-    if (!region_oracle_selects(view, region, ends, 2, false)) {
-        return false;
-    }
-    const bool inside = region_oracle_selects(view, region, ends, 2, true);
-    const double *a = ends[0], *b = ends[1];
-    for (int axis = 2; axis >= 0; axis--) {
-        if (ends[0][axis] != ends[1][axis]) {
-            a = ends[ends[1][axis] < ends[0][axis]];
-            b = ends[ends[1][axis] > ends[0][axis]];
-        }
-    }
-    depth[0] = depth_of(view, a, clip[0]);
-    depth[1] = depth_of(view, b, clip[1]);
-    memcpy(cut, clip, sizeof cut);
-    for (int end = 0; end < 2; end++) {
-        if (depth[end] < 0) {
-            const double t = depth[1 - end] / (depth[1 - end] - depth[end]);
-            for (int k = 0; k < 4; k++) {
-                cut[end][k] = clip[1 - end][k] + t * (clip[end][k] - clip[1 - end][k]);
-            }
-            s[end] = end == 0 ? 1 - t : t;
-        }
-        place_of(view, cut[end], at[end]);
-    }
-    const int major = fabs(at[1][0] - at[0][0]) < fabs(at[1][1] - at[0][1]);
-    const uint32_t size = major == 0 ? view->camera.width : view->camera.height;
-    bool any = false;
-    for (uint32_t pixel = 0; pixel <= size; pixel++) {
-        double f = (pixel + 0.5 - at[0][major]) / (at[1][major] - at[0][major]);
-        const double centre = pixel + 0.5;
-        if (pixel == size && any) {
-            continue;
-        }
-        if (pixel == size) {
-            f = 0.5;
-        } else if (centre < fmin(at[0][major], at[1][major]) ||
-                   centre > fmax(at[0][major], at[1][major]) || at[0][major] == at[1][major]) {
-            continue;
-        }
-        any = true;
-        double sample[3], xy[1][2];
-        const double place =
-            s[0] + f * cut[0][3] / ((1 - f) * cut[1][3] + f * cut[0][3]) * (s[1] - s[0]);
-        for (int axis = 0; axis < 3; axis++) {
-            sample[axis] = a[axis] + place * (b[axis] - a[axis]);
-        }
-        if (sl_view_project(view, sample, xy[0], NULL) &&
-            (inside || region_oracle_holds(region, (const double(*)[2])xy, 1)) &&
-            is_seen(scene, view, sample, a, b)) {
-            return true;
-        }
-    }
-    return false;
+    return region_oracle_selects(view, region, ends, 2, false) &&
+           seen_oracle_side(scene, view, &everything, region, ends);
 }
 
 /* ---- Selections ---- */
@@ -292,7 +184,7 @@ static void compare(const sl_scene *scene, const sl_view *view, const sl_region 
                 memcpy(ends[0], v[k], sizeof ends[0]);
                 memcpy(ends[1], v[(k + 1) % 3], sizeof ends[1]);
                 const bool corner = region_oracle_selects(view, region, &v[k], 1, false) &&
-                                    is_seen(scene, view, v[k], v[k], v[k]);
+                                    seen_oracle_point(scene, view, &everything, v[k], v[k], v[k]);
                 assert_int_equal(sl_selection_has(s[3], instance, 3 * prim + k), corner);
                 assert_int_equal(sl_selection_has(s[2], instance, 3 * prim + k),
                                  see_side(scene, view, region, ends));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRACTIONS = 20000 };
+enum { MAX_FRACTIONS = 1 << 20 };
 
 static mpq_t pool[MAX_FRACTIONS];
 static int used, made;
@@ -16,6 +16,16 @@ static int used, made;
 void fraction_reset(void)
 {
     used = 0;
+}
+
+int fraction_mark(void)
+{
+    return used;
+}
+
+void fraction_release(int mark)
+{
+    used = mark;
 }
 
 static fraction make(void)

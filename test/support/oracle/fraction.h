@@ -11,6 +11,10 @@ typedef mpq_ptr fraction;
 
 void fraction_reset(void);
 
+/* Releases those that were made after the mark, and no others. */
+int fraction_mark(void);
+void fraction_release(int mark);
+
 fraction fraction_of(double x);
 fraction fraction_add(fraction a, fraction b);
 fraction fraction_sub(fraction a, fraction b);

@@ -6,7 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 16 };
+enum { POINTS = 16, NEAR_MAX = 300 };
+
+static bool gave_up;
+
+bool region_oracle_gave_up(void)
+{
+    const bool was = gave_up;
+    gave_up = false;
+    return was;
+}
 
 static double number(double x)
 {
@@ -111,20 +120,63 @@ static bool meets(const point *figure, int count, point p, point q)
 
 /* ---- Polygons ---- */
 
+/* What a polygon is to a figure.  Sides whose box meets that of the figure are near; of all others
+ * those count that lie above points of the figure, one by one or, where they lie above all of it,
+ * as one number. */
 typedef struct polygon {
-    point *at;
-    size_t count;
+    point (*side)[2]; /* the near ones first */
+    size_t near, count;
+    bool odd;
 } polygon;
 
-static point corner(const polygon *p, size_t i)
+/* All comparisons are exact: of numbers as they are. */
+static void add_side(polygon *p, const double a[2], const double b[2], const double low[2],
+                     const double high[2])
 {
-    return p->at[i % p->count];
+    const double x[2] = { number(a[0]), number(b[0]) }, y[2] = { number(a[1]), number(b[1]) };
+    if (fmax(x[0], x[1]) < low[0] || fmin(x[0], x[1]) > high[0] || fmax(y[0], y[1]) < low[1]) {
+        return;
+    }
+    const bool is_near = fmin(y[0], y[1]) <= high[1];
+    if (!is_near && fmin(x[0], x[1]) <= low[0] && fmax(x[0], x[1]) > high[0]) {
+        p->odd = !p->odd;
+        return;
+    }
+    p->side[p->count][0] = point_of(a);
+    p->side[p->count][1] = point_of(b);
+    if (is_near) {
+        point swap[2];
+        memcpy(swap, p->side[p->count], sizeof swap);
+        memcpy(p->side[p->count], p->side[p->near], sizeof swap);
+        memcpy(p->side[p->near++], swap, sizeof swap);
+    }
+    p->count++;
+}
+
+static polygon polygon_of(const sl_region *region, const double (*at)[2], int count)
+{
+    polygon p = { .side = calloc(region->corner_count + 1, sizeof *p.side) };
+    double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
+    for (int i = 0; i < count; i++) {
+        for (int axis = 0; axis < 2; axis++) {
+            low[axis] = fmin(low[axis], number(at[i][axis]));
+            high[axis] = fmax(high[axis], number(at[i][axis]));
+        }
+    }
+    for (size_t i = 0; i < region->corner_count; i++) {
+        const size_t next = (i + 1) % region->corner_count;
+        add_side(&p, region->corners + 2 * i, region->corners + 2 * next, low, high);
+    }
+    return p;
 }
 
 static bool is_on(const polygon *p, point x)
 {
-    for (size_t i = 0; i < p->count; i++) {
-        if (meets(&x, 1, corner(p, i), corner(p, i + 1))) {
+    for (size_t i = 0; i < p->near; i++) {
+        const int mark = fraction_mark();
+        const bool found = meets(&x, 1, p->side[i][0], p->side[i][1]);
+        fraction_release(mark);
+        if (found) {
             return true;
         }
     }
@@ -134,13 +186,17 @@ static bool is_on(const polygon *p, point x)
 /* How many sides lie above a point: downwards a vertical line, the other way than the library. */
 static bool is_odd(const polygon *p, point x)
 {
-    bool odd = false;
+    bool odd = p->odd;
     for (size_t i = 0; i < p->count; i++) {
-        point a = corner(p, i), b = corner(p, i + 1);
+        point a = p->side[i][0], b = p->side[i][1];
         const bool first = fraction_compare(a.x, x.x) > 0, second = fraction_compare(b.x, x.x) > 0;
-        if (first != second) {
-            const int side = fraction_sign(cross(a, b, x));
+        const int from = fraction_compare(a.y, x.y), to = fraction_compare(b.y, x.y);
+        if (first != second && from > 0 && to > 0) {
+            odd = !odd;
+        } else if (first != second && (from >= 0 || to >= 0)) {
+            const int mark = fraction_mark(), side = fraction_sign(cross(a, b, x));
             odd ^= first ? side > 0 : side < 0;
+            fraction_release(mark);
         }
     }
     return odd;
@@ -148,7 +204,7 @@ static bool is_odd(const polygon *p, point x)
 
 static bool has(const polygon *p, point x)
 {
-    return p->count > 0 && (is_on(p, x) || is_odd(p, x));
+    return is_on(p, x) || is_odd(p, x);
 }
 
 static int compare(const void *a, const void *b)
@@ -172,21 +228,23 @@ static void add_places(point a, point b, point c, point d, fraction *out, size_t
 
 static bool holds_segment(const polygon *p, point a, point b)
 {
-    fraction *at = calloc(2 * p->count + 2, sizeof *at);
+    fraction *at = calloc(2 * p->near + 2, sizeof *at);
     size_t count = 0;
     at[count++] = fraction_of(0);
     at[count++] = fraction_of(1);
-    for (size_t i = 0; i < p->count; i++) {
-        add_places(a, b, corner(p, i), corner(p, i + 1), at, &count);
+    for (size_t i = 0; i < p->near; i++) {
+        add_places(a, b, p->side[i][0], p->side[i][1], at, &count);
     }
     qsort(at, count, sizeof *at, compare);
     bool held = true;
     for (size_t i = 0; i + 1 < count && held; i++) {
+        const int mark = fraction_mark();
         const fraction middle = fraction_div(fraction_add(at[i], at[i + 1]), fraction_of(2));
         if (fraction_compare(at[i], at[i + 1]) < 0 && fraction_sign(at[i]) >= 0 &&
             fraction_compare(at[i + 1], fraction_of(1)) <= 0) {
             held = has(p, between(a, b, middle));
         }
+        fraction_release(mark);
     }
     free(at);
     return held;
@@ -206,13 +264,13 @@ static bool height(point a, point b, fraction x, fraction *y)
 /* A vertical line through the triangle: it is in the polygon between any two sides. */
 static bool holds_line(const polygon *p, const point t[3], fraction x)
 {
-    fraction *at = calloc(p->count + 2, sizeof *at), ends[3];
+    fraction *at = calloc(p->near + 2, sizeof *at), ends[3];
     size_t count = 0, found = 0;
     for (int i = 0; i < 3; i++) {
         found += height(t[i], t[(i + 1) % 3], x, &ends[found]);
     }
-    for (size_t i = 0; i < p->count; i++) {
-        count += height(corner(p, i), corner(p, i + 1), x, &at[count]);
+    for (size_t i = 0; i < p->near; i++) {
+        count += height(p->side[i][0], p->side[i][1], x, &at[count]);
     }
     at[count++] = ends[0];
     at[count++] = ends[1];
@@ -231,18 +289,35 @@ static bool holds_line(const polygon *p, const point t[3], fraction x)
     return held;
 }
 
+/* Whether corners, the middles of sides, and some more points are in it: mostly that says no. */
+static bool holds_some_points(const polygon *p, const point t[3])
+{
+    for (int i = 0; i < 21; i++) {
+        const int mark = fraction_mark(), a = i % 6, b = i / 6 + (a > 3);
+        const fraction share = fraction_div(fraction_of(a), fraction_of(5));
+        const fraction other = fraction_div(fraction_of(b), fraction_of(3));
+        const bool held = has(p, between(t[0], between(t[1], t[2], other), share));
+        fraction_release(mark);
+        if (!held) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* All x at which sides of the polygon or of the triangle end or cross; between them vertical lines
  * are all alike. */
 static bool holds_triangle(const polygon *p, const point t[3])
 {
-    const size_t sides = p->count + 3;
+    const size_t sides = p->near + 3;
     point(*side)[2] = calloc(sides, sizeof *side);
-    fraction *at = calloc(3 * sides * sides + sides, sizeof *at);
+    fraction *at = calloc(2 * sides * sides + 2 * sides, sizeof *at);
     size_t count = 0;
     for (size_t i = 0; i < sides; i++) {
-        side[i][0] = i < p->count ? corner(p, i) : t[i - p->count];
-        side[i][1] = i < p->count ? corner(p, i + 1) : t[(i - p->count + 1) % 3];
-        at[count++] = side[i][0].x;
+        for (size_t end = 0; end < 2; end++) {
+            side[i][end] = i < p->near ? p->side[i][end] : t[(i - p->near + end) % 3];
+            at[count++] = side[i][end].x;
+        }
     }
     for (size_t i = 0; i < sides; i++) {
         for (size_t k = 0; k < i; k++) {
@@ -267,7 +342,9 @@ static bool holds_triangle(const polygon *p, const point t[3])
     for (size_t i = 0; i + 1 < count && held; i++) {
         if (fraction_compare(at[i], at[i + 1]) < 0 && fraction_compare(at[i], low) >= 0 &&
             fraction_compare(at[i + 1], high) <= 0) {
+            const int mark = fraction_mark();
             held = holds_line(p, t, fraction_div(fraction_add(at[i], at[i + 1]), fraction_of(2)));
+            fraction_release(mark);
         }
     }
     free(at);
@@ -275,17 +352,28 @@ static bool holds_triangle(const polygon *p, const point t[3])
     return held;
 }
 
+static bool meets_side(const polygon *p, const point *figure, int count)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->near && !found; i++) {
+        const int mark = fraction_mark();
+        found = meets(figure, count, p->side[i][0], p->side[i][1]);
+        fraction_release(mark);
+    }
+    return found;
+}
+
 static bool polygon_holds(const polygon *p, const point *figure, int count)
 {
-    bool touched = false;
-    for (size_t i = 0; i < p->count && !touched; i++) {
-        touched = meets(figure, count, corner(p, i), corner(p, i + 1));
-    }
-    if (!touched) {
+    if (!meets_side(p, figure, count)) {
         return is_odd(p, figure[0]);
     }
     if (count == 3 && fraction_sign(cross(figure[0], figure[1], figure[2])) != 0) {
-        return holds_triangle(p, figure);
+        if (!holds_some_points(p, figure)) {
+            return false;
+        }
+        gave_up = p->near > NEAR_MAX;
+        return gave_up || holds_triangle(p, figure);
     }
     point a = figure[0], b = figure[0]; /* the two that are farthest apart */
     for (int i = 0; i < count; i++) {
@@ -301,15 +389,7 @@ static bool polygon_holds(const polygon *p, const point *figure, int count)
 
 static bool polygon_touches(const polygon *p, const point *figure, int count)
 {
-    if (p->count == 0) {
-        return false;
-    }
-    for (size_t i = 0; i < p->count; i++) {
-        if (meets(figure, count, corner(p, i), corner(p, i + 1))) {
-            return true;
-        }
-    }
-    return is_odd(p, figure[0]);
+    return meets_side(p, figure, count) || is_odd(p, figure[0]);
 }
 
 /* ---- Brushes ---- */
@@ -365,13 +445,11 @@ static bool decide(const sl_region *region, const double (*at)[2], int count, bo
         return inside ? brush_holds(region, figure, count) : brush_touches(region, figure, count);
     }
     if (region->kind == SL_REGION_LASSO) {
-        polygon p = { calloc(region->corner_count + 1, sizeof *p.at), region->corner_count };
-        for (size_t i = 0; i < p.count; i++) {
-            p.at[i] = point_of(region->corners + 2 * i);
-        }
-        const bool found = p.count > 0 && (inside ? polygon_holds(&p, figure, count)
-                                                  : polygon_touches(&p, figure, count));
-        free(p.at);
+        polygon p = polygon_of(region, at, count);
+        const bool found =
+            region->corner_count > 0 &&
+            (inside ? polygon_holds(&p, figure, count) : polygon_touches(&p, figure, count));
+        free(p.side);
         return found;
     }
     point low = point_of(region->p), high = point_of(region->q), out[POINTS];

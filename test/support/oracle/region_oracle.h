@@ -14,4 +14,8 @@ bool region_oracle_selects(const sl_view *view, const sl_region *region, double 
 bool region_oracle_touches(const sl_region *region, const double (*at)[2], int count);
 bool region_oracle_holds(const sl_region *region, const double (*at)[2], int count);
 
+/* Whether an answer since the last call was left open: whether a lasso of which hundreds of sides
+ * meet one triangle has all of it, which this takes the cube of their number for. */
+bool region_oracle_gave_up(void);
+
 #endif

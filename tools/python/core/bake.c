@@ -31,8 +31,8 @@ static void bake_block(const core_job *job, const void *items, size_t first, siz
     bake_scratch_free(&scratch);
 }
 
-/* How many points a block has: few enough that a block of them ends within a fraction of a tenth of a
- * second, since Ctrl-C and progress are looked at between blocks. */
+/* How many points a block has: few enough that a block of them ends within a fraction of a tenth of
+ * a second, since Ctrl-C and progress are looked at between blocks. */
 static size_t block_of(uint32_t rays)
 {
     const size_t points = (size_t)65536 / (rays > 0 ? rays : 1);

@@ -1,0 +1,313 @@
+/* fuzz_select.c: any bytes as triangles, places, a camera or its matrices, options and a series of
+ * regions: what a selection of a unit and a mode says after each is compared with everything one by
+ * one, with a fresh selection, and with what it says after nothing. */
+#include "test/fuzz/fuzz.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/selection/selection_oracle.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { TRIANGLES = 12, INSTANCES = 3, REGIONS = 5, CORNERS = 24, LISTED = 64 };
+
+/* ---- Bytes ---- */
+
+typedef struct bytes {
+    const uint8_t *data;
+    size_t size, at;
+} bytes;
+
+/* Zeros behind the end. */
+static uint8_t next(bytes *b)
+{
+    return b->at < b->size ? b->data[b->at++] : 0;
+}
+
+static uint64_t next_bits(bytes *b, int count)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < count; i++) {
+        bits = bits << 8 | next(b);
+    }
+    return bits;
+}
+
+/* Mostly a small multiple of 1/8, so that things meet; or any float. */
+static float number(bytes *b)
+{
+    const uint8_t first = next(b);
+    if (first < 224) {
+        return ((float)first - 112) / 8;
+    }
+    const uint32_t bits = (uint32_t)next_bits(b, 4);
+    float any;
+    memcpy(&any, &bits, sizeof any);
+    return any;
+}
+
+/* Of a region: mostly a multiple of 1/2, within the picture or near it; or any double. */
+static double coordinate(bytes *b)
+{
+    const uint8_t first = next(b);
+    if (first < 240) {
+        return first / 2.0 - 10;
+    }
+    const uint64_t bits = next_bits(b, 8);
+    double any;
+    memcpy(&any, &bits, sizeof any);
+    return any;
+}
+
+/* ---- The world ---- */
+
+typedef struct job {
+    sl_bvh *tree;
+    sl_topology *features;
+    const sl_topology *topologies[INSTANCES];
+    sl_scene *scene;
+    sl_view view;
+    bool of_camera; /* otherwise its matrices are any numbers */
+    sl_query query;
+    sl_instance_range ignore;
+    sl_selection_def def;
+    selection_oracle *oracle;
+    sl_selection *moving;
+    scrambled_tasks scrambled;
+    const sl_tasks *tasks;
+    double corners[2 * CORNERS];
+} job;
+
+static void expect(bool good, const char *what)
+{
+    if (!good) {
+        fuzz_fail(what);
+    }
+}
+
+static bool make_tree(bytes *b, job *j)
+{
+    float xyz[9 * TRIANGLES];
+    uint32_t masks[TRIANGLES];
+    sl_mesh_def def = sl_default_mesh_def();
+    sl_build_def build = sl_default_build_def();
+    sl_mesh *mesh = NULL;
+    const size_t count = 1 + next(b) % TRIANGLES;
+    const uint8_t how = next(b);
+    for (size_t i = 0; i < 9 * count; i++) {
+        xyz[i] = number(b);
+        masks[i / 9] = how % 4 == 0 ? (uint32_t)i % 5 : ~0u;
+    }
+    def.bad = SL_BAD_LEAVE_OUT;
+    build.quality = (sl_bvh_quality)(how / 4 % 3);
+    build.layout = (sl_bvh_layout)(how / 16 % 2);
+    build.masks = masks;
+    if (sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, &mesh, NULL) != SL_OK) {
+        return false;
+    }
+    const bool made = sl_bvh_build(mesh, &build, &j->tree, NULL) == SL_OK &&
+                      sl_topology_build(mesh, NULL, &j->features, NULL) == SL_OK;
+    sl_mesh_destroy(mesh);
+    return made;
+}
+
+static bool make_scene(bytes *b, job *j)
+{
+    sl_instance instances[INSTANCES];
+    sl_scene_def def = sl_default_scene_def();
+    const size_t count = 1 + next(b) % INSTANCES;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t how = next(b);
+        instances[i] = sl_instance_of(j->tree);
+        instances[i].mask = how % 4 == 0 ? 1 : ~0u;
+        j->topologies[i] = how % 3 == 0 ? NULL : j->features;
+        for (int axis = 0; axis < 3 && how % 5 != 0; axis++) {
+            instances[i].place.m[axis][3] = (double)number(b);
+            for (int k = 0; k < 3 && how % 7 == 0; k++) {
+                instances[i].place.m[axis][k] = (double)number(b);
+            }
+        }
+    }
+    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
+    return sl_scene_build(instances, count, &def, &j->scene, NULL) == SL_OK;
+}
+
+static bool make_camera(bytes *b, uint8_t how, job *j)
+{
+    sl_camera_def def = sl_default_camera_def();
+    for (int axis = 0; axis < 3; axis++) {
+        def.eye[axis] = number(b);
+        def.target[axis] = number(b);
+        def.up[axis] = number(b);
+    }
+    def.orthographic = how % 3 == 0;
+    def.ortho_height = fabsf(number(b));
+    def.fov_y_rad = (float)(1 + next(b)) / 100;
+    def.near_distance = (float)(1 + next(b)) / 16;
+    def.far_distance = how % 5 == 0 && !def.orthographic ? INFINITY : (float)(17 + next(b));
+    def.width = 1 + next(b) % 100u;
+    def.height = 1 + next(b) % 20u;
+    def.clip = (sl_clip_space)(how / 64);
+    return sl_camera_make(&def, &j->view.camera, NULL) == SL_OK;
+}
+
+static bool make_view(bytes *b, job *j)
+{
+    const uint8_t how = next(b);
+    memset(&j->view, 0, sizeof j->view);
+    j->of_camera = how % 4 != 0;
+    if (j->of_camera) {
+        if (!make_camera(b, how, j)) {
+            return false;
+        }
+    } else {
+        sl_camera *camera = &j->view.camera;
+        for (int i = 0; i < 16; i++) {
+            camera->view[i] = number(b);
+            camera->projection[i] = number(b);
+        }
+        camera->width = next(b);
+        camera->height = next(b) % 64;
+        camera->clip = (sl_clip_space)(next(b) % 5);
+    }
+    for (int axis = 0; axis < 3 && how % 7 == 0; axis++) {
+        j->view.origin[axis] = (double)number(b);
+    }
+    return true;
+}
+
+static bool make_selection(bytes *b, job *j, sl_selection **out)
+{
+    const uint8_t how = next(b);
+    sl_query *q = &j->query;
+    j->def = sl_default_selection_def();
+    j->def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + next(b) % 6);
+    j->def.mode = (sl_select_mode)(how % 3);
+    j->def.topologies = how % 5 == 0 ? NULL : j->topologies;
+    *q = (sl_query){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) % 8 };
+    q->flags = (how % 7 == 0 ? (uint32_t)SL_USE_MASK : 0u) |
+               (how % 11 == 0 ? (uint32_t)SL_USE_SKIP : 0u) |
+               (how % 13 == 0 ? (uint32_t)SL_USE_IGNORE : 0u);
+    for (int i = 0; i < 2; i++) {
+        q->skip[i] = (sl_triangle_ref){ next(b) % INSTANCES, next(b) % TRIANGLES };
+    }
+    j->ignore = (sl_instance_range){ next(b) % INSTANCES, next(b) % 3 };
+    q->ignore = &j->ignore;
+    q->ignore_count = 1;
+    j->def.query = how % 2 == 0 ? NULL : q;
+    return sl_selection_create(j->scene, &j->view, &j->def, out, NULL) == SL_OK;
+}
+
+/* ---- Regions ---- */
+
+/* Some coordinates are those of a corner of the world in the picture. */
+static void place(bytes *b, const job *j, double xy[2])
+{
+    double v[3][3];
+    const uint8_t how = next(b);
+    xy[0] = coordinate(b);
+    xy[1] = coordinate(b);
+    const sl_triangle_ref ref = { how / 4 % INSTANCES, next(b) % TRIANGLES };
+    if (how % 4 == 0 && sl_scene_triangle(j->scene, ref, v)) {
+        (void)sl_view_project(&j->view, v[how % 3], xy, NULL);
+    }
+}
+
+static sl_region make_region(bytes *b, job *j)
+{
+    const uint8_t how = next(b);
+    double p[2], q[2];
+    if (how % 3 == 0) {
+        const size_t count = how / 4 % (CORNERS + 1);
+        for (size_t i = 0; i < count; i++) {
+            place(b, j, j->corners + 2 * i);
+            if (how % 5 == 0 && i > 1) { /* back to an earlier one */
+                const size_t from = next(b) % (2 * i);
+                memcpy(j->corners + 2 * i, j->corners + 2 * (from < i ? from : i),
+                       2 * sizeof j->corners[0]);
+            }
+        }
+        return sl_region_lasso(j->corners, count);
+    }
+    place(b, j, p);
+    place(b, j, q);
+    return how % 3 == 1 ? sl_region_rectangle(p, q)
+                        : sl_region_brush(p, how % 2 == 0 ? p : q, coordinate(b));
+}
+
+/* ---- What is said ---- */
+
+static void assert_same(const sl_selection *a, const sl_selection *b)
+{
+    sl_selection_info of_a, of_b;
+    sl_selection_get_info(a, &of_a, sizeof of_a);
+    sl_selection_get_info(b, &of_b, sizeof of_b);
+    expect(of_a.selected == of_b.selected && of_a.word_count == of_b.word_count, "other counts");
+    expect(of_a.word_count == 0 || memcmp(sl_selection_all_words(a), sl_selection_all_words(b),
+                                          (size_t)of_a.word_count * sizeof(uint64_t)) == 0,
+           "other bits than a fresh one");
+}
+
+static void judge_list(const sl_selection *s)
+{
+    static sl_selected list[LISTED];
+    sl_selection_info info;
+    sl_selection_get_info(s, &info, sizeof info);
+    expect(sl_selection_list(s, 0, list, LISTED) == info.selected, "a list of another length");
+    for (uint64_t i = 0; i < info.selected && i < LISTED; i++) {
+        expect(sl_selection_has(s, list[i].instance, list[i].thing), "listed, not selected");
+        expect(i == 0 || list[i - 1].instance < list[i].instance ||
+                   (list[i - 1].instance == list[i].instance && list[i - 1].thing < list[i].thing),
+               "not sorted");
+    }
+}
+
+static void try_region(bytes *b, job *j)
+{
+    const sl_region region = make_region(b, j);
+    sl_selection *fresh = NULL;
+    const sl_result result = sl_selection_update(j->moving, &region, j->tasks, NULL);
+    if (result != SL_OK) {
+        expect(result == SL_NOT_FINITE || result == SL_INVALID_ARGUMENT, "another error");
+        return;
+    }
+    expect(sl_selection_create(j->scene, &j->view, &j->def, &fresh, NULL) == SL_OK &&
+               sl_selection_update(fresh, &region, NULL, NULL) == SL_OK,
+           "no fresh one");
+    assert_same(j->moving, fresh);
+    judge_list(fresh);
+    if (j->of_camera && selection_oracle_ask(j->oracle, &region, j->def.mode) == 0) {
+        expect(selection_oracle_differences(j->oracle, j->def.unit, fresh) == 0,
+               "not what everything says");
+    }
+    sl_selection_destroy(fresh);
+}
+
+static void try_regions(bytes *b, job *j)
+{
+    sl_selection_info info;
+    for (int i = 0; i < REGIONS; i++) {
+        try_region(b, j);
+    }
+    expect(sl_selection_update(j->moving, NULL, NULL, NULL) == SL_OK, "not emptied");
+    sl_selection_get_info(j->moving, &info, sizeof info);
+    expect(info.selected == 0, "not empty");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes b = { data, size, 0 };
+    job j = { .tree = NULL };
+    if (make_view(&b, &j) && make_tree(&b, &j) && make_scene(&b, &j) &&
+        make_selection(&b, &j, &j.moving)) {
+        j.tasks = scrambled_tasks_start(&j.scrambled, 3, size);
+        j.oracle = selection_oracle_make(j.scene, &j.view, j.def.query, j.def.topologies);
+        try_regions(&b, &j);
+        selection_oracle_free(j.oracle);
+    }
+    sl_selection_destroy(j.moving);
+    sl_scene_destroy(j.scene);
+    sl_topology_destroy(j.features);
+    sl_bvh_destroy(j.tree);
+    return 0;
+}
