@@ -1,0 +1,36 @@
+"""Builds, questions, refusals and cancels, many times over: nothing is left of them (leaks.py).
+
+SIGHTLINE_LEAKS=1000 in the environment is how often each is done; SIGHTLINE_CANCELS=1000, of cancels, a twentieth of
+a second each.
+"""
+
+import ctypes
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TIMES = int(os.environ.get("SIGHTLINE_LEAKS", 100))
+CANCELS = int(os.environ.get("SIGHTLINE_CANCELS", 5))
+
+
+def test_nothing_is_left():
+    if not hasattr(ctypes.CDLL(None), "mallinfo2"):
+        pytest.skip("this C library does not count its bytes in use (mallinfo2)")
+    if "libasan" in os.environ.get("LD_PRELOAD", ""):
+        pytest.skip("the heap is a sanitizer's")
+    environment = os.environ | {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+    script = Path(__file__).with_name("leaks.py")
+    ran = subprocess.run(
+        [sys.executable, script, str(TIMES), str(CANCELS)], env=environment, capture_output=True, text=True
+    )
+    print(ran.stdout)
+    assert ran.returncode == 0, ran.stderr
+    lines = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(lines) > 10
+    # What is lost each time is lost in every round; a cache that is filled is not.
+    for line in lines:
+        assert min(line["bytes"]) <= 0 and min(line["references"]) <= 0, line

@@ -1,0 +1,82 @@
+"""The stubs: consistent in themselves, and with what there is.  Each checker is used where it is installed."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sightline
+
+HERE = Path(__file__).resolve().parent
+PACKAGE = Path(sightline.__file__).parent
+
+# What callers write, which has to have these types.
+CALLER = """
+import numpy as np
+from numpy.typing import NDArray
+from typing import assert_type
+import sightline
+
+tree = sightline.Tree(sightline.sphere(8))
+hits = tree.closest(np.zeros((4, 3)), [0.0, 0.0, 1.0])
+assert_type(hits, sightline.Hits)
+assert_type(tree.any([0, 0, 0], [0, 0, 1]), NDArray[np.bool_])
+assert_type(sightline.Scene([tree]).render(), NDArray[np.uint8])
+assert_type(sightline.load("a.obj"), sightline.Mesh)
+"""
+WRONG = """
+import sightline
+sightline.Tree(sightline.sphere(8)).closest([0, 0, 0], [0, 0, 1], cull="sideways")
+"""
+
+
+def run(folder, *command, good=True):
+    environment = os.environ | {"MYPYPATH": str(PACKAGE.parent), "PYTHONPATH": str(PACKAGE.parent)}
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert (ran.returncode == 0) == good, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def wanted(module):
+    if importlib.util.find_spec(module) is None:
+        pytest.skip(f"there is no {module}")
+
+
+@pytest.fixture
+def callers(tmp_path):
+    (tmp_path / "right.py").write_text(CALLER)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    return tmp_path
+
+
+def test_mypy(callers):
+    wanted("mypy")
+    settings = ("--config-file", HERE / "mypy.ini", "--cache-dir", callers / "cache")
+    run(callers, sys.executable, "-m", "mypy", "--strict", *settings, "right.py", PACKAGE / "__init__.pyi")
+    told = run(callers, sys.executable, "-m", "mypy", "--strict", *settings, "wrong.py", good=False)
+    assert "sideways" in told
+
+
+def test_stubs_are_those_of_the_package(tmp_path):
+    wanted("mypy")
+    allowed = ("--allowlist", HERE / "stubtest.allow", "--ignore-unused-allowlist")
+    settings = ("--mypy-config-file", HERE / "mypy.ini")
+    run(tmp_path, sys.executable, "-m", "mypy.stubtest", *settings, *allowed, "sightline")
+
+
+def test_pyright(callers):
+    name = next((name for name in ("basedpyright", "pyright") if importlib.util.find_spec(name)), None)
+    if name is None:
+        pytest.skip("there is neither basedpyright nor pyright")
+    if name == "pyright" and not shutil.which("node"):
+        pytest.skip("pyright has no node to run with, and basedpyright, which brings one, is not installed")
+    settings = {"typeCheckingMode": "strict", "extraPaths": [str(PACKAGE.parent)], "pythonVersion": "3.11"}
+    for file, good in (("right.py", True), ("wrong.py", False)):
+        (callers / "pyrightconfig.json").write_text(json.dumps(settings | {"include": [file]}))
+        told = run(callers, sys.executable, "-m", name, "-p", ".", "--pythonpath", sys.executable, good=good)
+        assert good or "sideways" in told
