@@ -88,7 +88,7 @@ static bool any_meets(const sli_lasso *lasso, const span *s, const double (*figu
                 sli_side_is_apart(side, s->low, s->high)) {
                 continue;
             }
-            if (pierced ? sli_planar_pierces(side->at, figure)
+            if (pierced ? sli_planar_pierces((const double(*)[2])side->at, figure)
                         : sli_planar_meet((const double(*)[2])side->at, 2, figure, count)) {
                 return true;
             }

@@ -83,7 +83,7 @@ bool sli_planar_meet(const double (*a)[2], int a_count, const double (*b)[2], in
            !separates(b, b_count, a, a_count);
 }
 
-bool sli_planar_pierces(const double segment[2][2], const double triangle[3][2])
+bool sli_planar_pierces(const double (*segment)[2], const double (*triangle)[2])
 {
     const int turn = sli_orient2d(triangle[0], triangle[1], triangle[2]);
     if (turn == 0 || !boxes_meet(segment, 2, triangle, 3)) {

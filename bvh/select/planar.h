@@ -23,7 +23,7 @@ bool sli_planar_meet(const double (*a)[2], int a_count, const double (*b)[2], in
 
 /* Whether a segment has a point in common with a triangle without its sides; never, where the
  * triangle has no area. */
-bool sli_planar_pierces(const double segment[2][2], const double triangle[3][2]);
+bool sli_planar_pierces(const double (*segment)[2], const double (*triangle)[2]);
 
 /* Whether a point is no farther than a radius from a segment. */
 bool sli_planar_is_near(const double point[2], const double p[2], const double q[2], double radius);
