@@ -8,8 +8,11 @@
 # Skips, saying so, where that interpreter lacks any of them.  What the interpreter itself leaves at its end is not
 # reported (detect_leaks=0): test_leaks.py counts what is left, in a build without sanitizers.
 set -eu
-# shellcheck source=test/python/setup.sh
-. "$(dirname -- "$0")/setup.sh"
+# shellcheck source=tools/setup.sh
+. "$(dirname -- "$0")/../../tools/setup.sh"
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
+# shellcheck source=test/python/find.sh
+. "$root/test/python/find.sh"
 
 find_python
 [ -n "$python" ] || exit 0

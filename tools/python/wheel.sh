@@ -5,7 +5,7 @@
 #     sh tools/python/wheel.sh python3.11 python3.13         built with the first one, tested with each
 #
 # In virtual environments of their own, below the build folder: the sdist from the clone, the wheel from the
-# sdist, auditwheel (which carries what it links of libjansson and zlib), the size, and test/python with what is
+# sdist, auditwheel (which carries libjansson; zlib is of the platform), the size, and test/python with what is
 # installed.  Leaves both in build/wheel/dist.  What is needed from PyPI is fetched by pip; nothing is installed
 # into an interpreter that is named.
 #

@@ -1,10 +1,7 @@
-# setup.sh: what the scripts of this folder have in common; they source it.  See tools/setup.sh, which it sources.
+# find.sh: finds an interpreter that can build the Python package and test it; scripts source it after
+# tools/setup.sh.
 #
-# Defines   find_python   sets python: an interpreter that can build the package and test it; empty, with a line that
-#                         says what is missing, where PYTHON, or python3, is none
-
-. "$(dirname -- "$0")/../../tools/setup.sh"
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
+# find_python sets python: PYTHON, or python3; empty, with a line that says what is missing, where that will not do.
 
 find_python() {
     python=$(command -v "${PYTHON:-python3}" || true)
