@@ -86,7 +86,7 @@ _Progress: TypeAlias = Callable[[str, float], object] | _SupportsBar | Literal[T
 _Cull: TypeAlias = Literal["back", "front"] | None  # the side that does not count
 # For one hit: (index, t, u, v, prim, instance, flags) -> whether it exists.  index is the ray's place in the
 # flattened leading shape.  Some 0.3 microseconds a hit, on one thread, and the rest takes as long as a hit
-# filter does in C: a boolean for each triangle is far faster.
+# filter does in C: a boolean for each triangle runs on all threads.
 _FilterFunction: TypeAlias = Callable[[int, float, float, float, int, int, int], object]
 # A boolean for each triangle of the tree, False: it is not there.  Of a scene: one such array (or None, all
 # are there) for each instance number.
