@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 /* A pool for each number of workers, made at its first use and never destroyed: a call of another
- * thread may run on it until the process ends.  Only who has the lock of the interpreter comes
- * here; without such a lock (Py_GIL_DISABLED) there is one of our own.  A process that was forked
- * off has none of its parent's threads, so it forgets the pools and makes its own. */
+ * thread may run on it until the process ends.  Only a thread that holds the interpreter's lock
+ * comes here; without such a lock (Py_GIL_DISABLED) there is one of our own.  A process that was
+ * forked off has none of its parent's threads, so it forgets the pools and makes its own. */
 enum { WORKERS_MAX = 1024 };
 static sl_pool *pools[WORKERS_MAX + 1];
 static pid_t owner;
