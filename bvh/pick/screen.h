@@ -121,12 +121,4 @@ void sli_screen_rows_carry(const sli_screen *screen, const sli_screen_space *spa
 bool sli_screen_rectangle(const sli_screen_rows_there *rows, const sl_aabb *box,
                           double rectangle[4]);
 
-/* Whether nothing of the box is between the near and the far plane. */
-static inline bool sli_screen_is_beside(const sli_screen_rows_there *rows, const sl_aabb *box)
-{
-    return sli_row_high(&rows->row[SLI_ROW_W], box) <= 0 ||
-           sli_row_high(&rows->row[SLI_ROW_NEAR], box) < 0 ||
-           sli_row_high(&rows->row[SLI_ROW_FAR], box) < 0;
-}
-
 #endif
