@@ -200,6 +200,23 @@ static bool goes_together(const sli_scene_question *q, size_t count)
            (q->asked == SLI_SCENE_CLOSEST || q->asked == SLI_SCENE_ANY);
 }
 
+/* Whether there is one instance, and the corner rule changes no vertex of it. */
+static bool is_unmoved(const sli_world *world)
+{
+    const sli_placed *placed = &world->placed[0];
+    if (world->count != 1 || placed->grid != SLI_PLACE_STEP) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) {
+            if (placed->place.m[i][k] != (i == k ? 1 : 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static sli_scene_batch batch_of(const sli_scene_question *q)
 {
     return (sli_scene_batch){ .world = &q->scene->world,
@@ -209,7 +226,8 @@ static sli_scene_batch batch_of(const sli_scene_question *q)
                               .segments_d = q->segments_d,
                               .query = q->query,
                               .hinted = q->hints != NULL,
-                              .tried = q->tried };
+                              .tried = q->tried,
+                              .unmoved = is_unmoved(&q->scene->world) };
 }
 
 static void ask_together(const sli_scene_question *q, size_t begin, size_t end, sl_stats *stats)

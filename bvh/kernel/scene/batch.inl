@@ -221,6 +221,17 @@ static SLI_FORCE_INLINE void scene_loop(scene_batch *r, bool any)
     } while (r->count[SCENE_NODES] + r->count[SCENE_LEAVES] + r->count[SCENE_ENDED] > 0);
 }
 
+/* The only instance of a scene, if nothing is to be asked of it before it is entered; else NULL. */
+static const sli_placed *scene_only(const sli_scene_batch *asked)
+{
+    const sli_world *world = asked->world;
+    const sli_placed *only = &world->placed[0];
+    const bool chosen = (asked->query->flags & (SL_USE_MASK | SL_USE_IGNORE)) != 0;
+    const bool enters =
+        world->count == 1 && only->tree != NULL && only->tree->root != SLI_REF_EMPTY;
+    return enters && !chosen ? only : NULL;
+}
+
 static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size_t begin,
                               size_t end)
 {
@@ -237,7 +248,9 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
     r->packed = false;
     r->end = end;
     r->group.ready = 0;
-    r->compact = r->answered = false;
+    r->answered = false;
+    r->only = scene_only(asked);
+    r->compact = r->only != NULL && r->only->tree->vertices != NULL;
     r->sure_lanes = asked->query->cull != SL_CULL_NONE ||
                             (asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0
                         ? 0

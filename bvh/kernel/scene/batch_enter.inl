@@ -111,7 +111,7 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
         r->index[i] = r->index[i < count ? i : 0];
         to[i] = r->words[i];
     }
-    carry8_to_one(&rays, &r->top);
+    carry8_to_one(&rays, r->only != NULL ? r->only : &r->top);
     for (uint32_t i = 0; i < count; i++) {
         if (r->any != NULL) {
             r->any[r->index[i]] = 0;
@@ -132,6 +132,7 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
         scene_by_walk(r, r->index[__builtin_ctz(apart)]);
     }
     r->stats.rays += (uint64_t)__builtin_popcount(r->group.ready);
+    r->stats.instances += r->only != NULL ? (uint64_t)__builtin_popcount(r->group.ready) : 0;
 }
 
 /* The instance of an item's hint, where there is a tree to walk and the item comes near it; else
@@ -182,6 +183,20 @@ static SLI_NOINLINE void scene_resume(scene_batch *r, interleaved_slot *slot, bo
     scene_queue(r, slot, aside->lines);
 }
 
+/* Starts a ray that was carried to the only instance there is at the root of its tree.  Its end
+ * there is that of the ray. */
+static SLI_FORCE_INLINE void scene_start_inside(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    const sl_bvh *tree = r->only->tree;
+    scene_aside *aside = slot_aside(slot, any);
+    slot->ray.base_t = (float)(aside->base_t * (double)slot->ray.w.scale);
+    aside->lines = (const char *)tree->lines;
+    aside->instance = 0;
+    aside->floor = 0;
+    slot->ray.w.at = line_at(aside->lines, tree->root);
+    scene_list(r, SCENE_NODES, slot);
+}
+
 /* Starts the next ray in this slot.  False: no ray is left. */
 static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot, bool any)
 {
@@ -215,6 +230,10 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
         slot_nears(slot)[0] = -INFINITY;
     }
     aside->tried = SL_NONE;
+    if (r->only != NULL) {
+        scene_start_inside(r, slot, any);
+        return true;
+    }
     if (scene_is_begun(r, w->index)) {
         scene_resume(r, slot, any);
         return true;

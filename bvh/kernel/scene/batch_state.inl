@@ -12,6 +12,8 @@
  *                              the top tree, whose leaves then leave it out
  *     SCENE_REF_RETURN         the words are restored, and what a hit has made useless is dropped
  *
+ * In a scene of one instance rays are carried there when they start, and never see the top tree.
+ *
  *     slot: filter_ray | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK] | scene_aside   closest
  *           filter_ray | ref[INTERLEAVED_ANY_STACK] | scene_aside                         any */
 #ifndef SLI_KERNEL_SCENE_BATCH_STATE_INL
@@ -95,6 +97,7 @@ typedef struct scene_batch {
     scene_rest rest;                  /* of packets (scene/packet.inl) */
     bool packed;                      /* there were any */
     sli_placed top;                   /* the top tree as an instance */
+    const sli_placed *only;           /* where all rays start: in the only instance; or NULL */
     carried8 group;                   /* rays that no slot has taken yet */
     float words[SLI_WIDTH][RAY_ROWS]; /* theirs, as ray8_group has them */
     size_t index[8];                  /* of its lanes */

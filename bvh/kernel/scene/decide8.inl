@@ -42,16 +42,23 @@ typedef struct scene_question {
     uint32_t fit; /* lanes with valid rays of a size for which doubles decide */
 } scene_question;
 
-/* Rounds to the nearest multiple of the grid, as sli_round_to_grid; large is 2^52 of it. */
-static d8 scene_round(d8 x, d8 large)
+static SLI_NOINLINE d8 scene_round_small(d8 x, d8 large)
 {
-    const uint32_t inside = d8_bits_gt(large, d8_abs(x));
-    if (inside == 0) {
-        return x;
-    }
     const d8 zero = d8_splat(0);
     const d8 signed_large = d8_where(d8_bits_gt(zero, x), d8_sub(zero, large), large);
-    return d8_where(inside, d8_sub(d8_add(x, signed_large), signed_large), x);
+    const d8 rounded = d8_sub(d8_add(x, signed_large), signed_large);
+    return d8_where(d8_bits_gt(large, d8_abs(x)), rounded, x);
+}
+
+/* Rounds to the nearest multiple of the grid, as sli_round_to_grid; large is 2^52 of it.  From
+ * there on every double is one, and so is 0: with the finest grid hardly any other is met. */
+static SLI_FORCE_INLINE d8 scene_round(d8 x, d8 large)
+{
+    const d8 size = d8_abs(x), zero = d8_splat(0);
+    if (__builtin_expect((d8_bits_gt(large, size) & d8_bits_gt(size, zero)) != 0, 0)) {
+        return scene_round_small(x, large);
+    }
+    return d8_add(x, zero); /* zeros become +0 */
 }
 
 /* Rays and segments in doubles, taken to multiples of 2^-149 as exact_ray.c does. */
@@ -134,8 +141,9 @@ static SLI_FORCE_INLINE void scene_read(const sli_scene_batch *asked, const size
                (d8_bits_gt(q->tmax, q->tmin) | d8_bits_eq(q->tmax, q->tmin));
 }
 
-/* Makes the corners in the world: exactly sli_place_corner. */
-static SLI_FORCE_INLINE void scene_carry_corners(const scene_eight *eight, tri8_question *ask)
+/* Makes the corners in the world: exactly sli_place_corner.  unmoved: as of a sli_scene_batch. */
+static SLI_FORCE_INLINE void scene_carry_corners(const scene_eight *eight, bool unmoved,
+                                                 tri8_question *ask)
 {
     tri8_source from;
     double grid[8];
@@ -149,6 +157,9 @@ static SLI_FORCE_INLINE void scene_carry_corners(const scene_eight *eight, tri8_
         }
     }
     tri8_read_triangles(&from, ask);
+    if (unmoved) {
+        return;
+    }
     const d8 large = d8_mul(d8_splat(0x1p52), d8_doubles(grid));
     d8 world[3][3];
     for (int axis = 0; axis < 3; axis++) {
@@ -259,7 +270,7 @@ static SLI_FORCE_INLINE void scene_decide_eight(const sli_scene_batch *asked,
     scene_question ask;
     tri8_determinants m;
     scene_read(asked, eight->index, &ask);
-    scene_carry_corners(eight, &ask.ray);
+    scene_carry_corners(eight, asked->unmoved, &ask.ray);
     ask.ray.crossings = (asked->query->flags & SL_USE_CROSSINGS) != 0;
     tri8_determine(&ask.ray, &m);
     tri8_signs(&m, &out->e);

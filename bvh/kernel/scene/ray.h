@@ -35,9 +35,10 @@ typedef struct sli_scene_batch {
     const sl_ray_d *rays_d;
     const sl_segment_d *segments_d;
     const sl_query *query;
-    bool hinted; /* any: refs has a hint for each, any at all: the triangle to try first, and the
+    bool hinted;  /* any: refs has a hint for each, any at all: the triangle to try first, and the
                   * instance to try next */
-    bool tried;  /* the triangles are known not to be hit: only the instances are tried */
+    bool tried;   /* the triangles are known not to be hit: only the instances are tried */
+    bool unmoved; /* there is one instance, whose corners in the world are its tree's vertices */
 } sli_scene_batch;
 
 /* Whether t is rounded to floats. */
