@@ -160,6 +160,31 @@ def test_inside(ball, random):
         half.inside([0, 0, 0.1])
 
 
+@pytest.mark.parametrize("quality", ["default", "high"])
+def test_inside_by_parity_of_any_mesh(random, quality):
+    """Odd crossings along +x, of points level with vertices and on them, too; winding numbers of any mesh."""
+    mesh = sightline.sphere(12)
+    some = random.permutation(len(mesh))[: len(mesh) * 2 // 3]
+    tree = sightline.Tree(sightline.Mesh(mesh.vertices, mesh.faces[some]), quality=quality)
+    assert not tree.closed and sightline.Tree(mesh).closed
+    points = random.uniform(-1.1, 1.1, (2000, 3)).astype(np.float32)
+    points[:700, 1:] = random.permutation(mesh.vertices)[np.arange(700) % len(mesh.vertices), 1:]
+    points[700:900] = mesh.vertices[np.arange(200) % len(mesh.vertices)]
+    odd = tree.count(points, np.float32([1, 0, 0]), crossings=True) % 2 == 1
+    assert 100 < odd.sum() < 1900
+    assert (tree.inside(points, by="parity") == odd).all()
+    assert (tree.inside(points, by="parity", details=True).inside == odd).all()
+    assert (tree.inside(points, by="winding") == tree.inside(points)).all()
+    off = points + np.array([0, 1e-12, 0])
+    assert (tree.inside(off, by="parity") == (tree.count(off, [1.0, 0, 0], crossings=True) % 2 == 1)).all()
+    one = tree.count(points, np.float32([1, 0, 0]), crossings=True, skip=0) % 2 == 1
+    assert (tree.inside(points, by="parity", skip=0) == one).all()
+    with pytest.raises(sightline.InvalidArgument, match="float32"):
+        tree.inside(off, by="winding")
+    with pytest.raises(sightline.InvalidArgument, match="'parity'"):
+        tree.inside(points, by="odd")
+
+
 def test_far_from_the_origin(random):
     """What others list as a limitation: 10,000 km away answers are as good as at home, in doubles."""
     ball = sightline.Tree(sightline.sphere(16))

@@ -383,6 +383,17 @@ static void packets_keep_the_margin(void **state)
     }
 }
 
+/* Rays start in the only instance, wherever it is. */
+static void one_instance_answers_as_many_do(void **state)
+{
+    (void)state;
+    const uint64_t worlds = test_is_brief() ? 14 : 140 * (uint64_t)test_scale();
+    for (uint64_t i = 0; i < worlds; i++) {
+        const world_kind kind = i % 2 == 0 ? WORLD_MOVED : (world_kind)(i / 2 % WORLD_KINDS);
+        assert_int_equal(wrong_in(kind, 1, i % 3 == 0, false, 4, SEED + 2 * i), 0);
+    }
+}
+
 static void without_the_margin_hits_are_lost(void **state)
 {
     (void)state;
@@ -429,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_answer_as_single_calls_do),
         cmocka_unit_test(packets_keep_the_margin),
+        cmocka_unit_test(one_instance_answers_as_many_do),
         cmocka_unit_test(without_the_margin_hits_are_lost),
         cmocka_unit_test(batches_do_not_go_one_by_one),
     };

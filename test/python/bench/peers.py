@@ -240,11 +240,9 @@ def points(case, rounds):
     query = case.random.uniform(low - margin, high + margin, (case.count, 3)).astype(np.float32)
     tree = case.tree
 
-    closed = case.mesh.check().closed
-
     def signed():
         distance = tree.nearest(query).distance
-        inside = tree.inside(query) if closed else tree.count(query, np.float32([1, 0, 0]), crossings=True) % 2 == 1
+        inside = tree.inside(query, by="parity")
         return np.where(inside, -distance, distance)
 
     def kinds(ours, theirs):

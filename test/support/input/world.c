@@ -107,6 +107,9 @@ sl_instance world_instance(const sl_bvh *bvh, world_kind kind, size_t number, te
     instance.id = (uint32_t)test_random_u64(random);
     instance.mask = 1u << test_random_below(random, 3) | 8;
     switch (kind) {
+    case WORLD_MOVED:
+        instance.place.m[0][3] = 2 * (double)number;
+        break;
     case WORLD_PLAIN:
         instance.place = place_by(1, 1.0001, 4, false, random);
         break;
@@ -153,7 +156,7 @@ void world_make(world_case *world, world_kind kind, size_t count, bool nested, t
     for (size_t i = 0; i < count; i++) {
         const uint32_t tree = kind == WORLD_TILED ? 0 : test_random_below(random, WORLD_TREES);
         instances[i] = world_instance(world->trees[tree], kind, i, random);
-        if (test_random_below(random, 16) == 0) {
+        if (test_random_below(random, 16) == 0 && count > 1) {
             instances[i].bvh = NULL;
         }
     }

@@ -15,6 +15,7 @@ typedef enum world_kind {
     WORLD_ILL,      /* conditions up to 2^19 */
     WORLD_TINY_FAR, /* a thousandth in size, 10^7 away */
     WORLD_HUGE,     /* up to 10^30 */
+    WORLD_MOVED,    /* the first is where its tree is, the others beside it */
     WORLD_KINDS
 } world_kind;
 
@@ -27,7 +28,8 @@ typedef struct world_case {
     size_t instances; /* numbers */
 } world_case;
 
-/* A world of count instances or somewhat more, half of them in an inner scene if nested. */
+/* A world of count instances or somewhat more, half of them in an inner scene if nested; of several,
+ * some are holes. */
 void world_make(world_case *world, world_kind kind, size_t count, bool nested, test_random *random);
 void world_destroy(world_case *world);
 

@@ -83,6 +83,7 @@ class _SupportsBar(Protocol):  # tqdm and what looks like it
     def update(self, n: float = ..., /) -> object: ...
 
 _Progress: TypeAlias = Callable[[str, float], object] | _SupportsBar | Literal[True] | None
+_By: TypeAlias = Literal["parity", "winding"] | None
 _Cull: TypeAlias = Literal["back", "front"] | None  # the side that does not count
 # For one hit: (index, t, u, v, prim, instance, flags) -> whether it exists.  index is the ray's place in the
 # flattened leading shape.  Some 0.3 microseconds a hit, on one thread, and the rest takes as long as a hit
@@ -458,12 +459,14 @@ class Tree(_Target):
     def triangles(self, prims: ArrayLike | None = None) -> NDArray[np.float32]: ...  # (..., 3, 3); NaN: not there
     def to_mesh(self) -> Mesh: ...  # mesh, or its triangles with three vertices each
     def scene(self) -> Scene: ...  # the scene of this tree alone, which doubles are traced in; made once
-    # points (..., 3): (...) bool; details: (...) Inside.  Closed meshes by parity, open ones by winding number.
+    @property
+    def closed(self) -> bool: ...  # whether an even number of triangles uses each edge: inside() judges by parity
+    # points (..., 3): (...) bool; details: (...) Inside.  Closed meshes by parity, open ones by winding number; by: any.
     @overload
-    def inside(self, points: ArrayLike, *, details: Literal[False] = False, mask: int | None = None,
+    def inside(self, points: ArrayLike, *, details: Literal[False] = False, by: _By = None, mask: int | None = None,
                skip: ArrayLike | None = None, threads: int | None = None, progress: _Progress = None) -> NDArray[np.bool_]: ...
     @overload
-    def inside(self, points: ArrayLike, *, details: Literal[True], mask: int | None = None,
+    def inside(self, points: ArrayLike, *, details: Literal[True], by: _By = None, mask: int | None = None,
                skip: ArrayLike | None = None, threads: int | None = None, progress: _Progress = None) -> Inside: ...
     # (M, 2) uint32: pairs of triangles that meet elsewhere than in what they share, in rising order.
     def self_overlap(self, *, mask: int | None = None, threads: int | None = None, progress: _Progress = None) -> NDArray[np.uint32]: ...

@@ -183,39 +183,70 @@ class Tree(Target):
             self._boundary = made
         return made
 
-    def inside(self, points, *, details=False, mask=None, skip=None, threads=None, progress=None):
+    @property
+    def closed(self):
+        """Whether an even number of triangles uses each edge, so that inside() judges by parity: bool.
+
+        The first time it, or inside(), is asked, the edges are counted.
+
+        >>> import sightline
+        >>> sightline.Tree(sightline.sphere(8)).closed
+        True
+        """
+        return not _core.boundary_odd(self._boundary_of(None, None))
+
+    def inside(self, points, *, details=False, by=None, mask=None, skip=None, threads=None, progress=None):
         """Whether points (..., 3) are inside: (...) bool; details: Inside of shape (...).
 
         A closed mesh is judged by parity, whichever way it is wound; any other by the winding number: inside
         is more than half a turn.  A point on the surface is on one side of it.  Points are float32; float64
-        points that are no floats are judged in doubles, where the mesh is closed and no details are wanted
+        points that are no floats are judged in doubles, where parity judges and no details are wanted
         (else InvalidArgument: round them, by astype(numpy.float32)).  mask and skip are the same for all.
+
+        by="parity" judges any mesh by whether a ray along +x crosses an odd number of triangles, which is quick,
+        and of an open mesh depends on where the ray passes; by="winding" any by its winding number.
 
         >>> import sightline
         >>> sightline.Tree(sightline.sphere(8)).inside([[0, 0, 0.5], [0, 0, 1.5]])
         array([ True, False])
         """
         items = _arrays.points(points)
-        options = _arrays.options(self, items, mask=mask, skip=skip)
+        selected = {"mask": mask, "skip": skip}
+        options = _arrays.options(self, items, **selected)
         if options is not None:
             mask, skip = options[2], options[3]
             if isinstance(mask, np.ndarray) or (skip is not None and skip.strides[0]):
                 raise InvalidArgument("inside() takes one mask and one skip for all points")
             skip = None if skip is None else np.ascontiguousarray(skip[:1])
-        boundary = self._boundary_of(mask, skip)
+        if by not in (None, "parity", "winding"):
+            raise InvalidArgument(f"by is 'parity', 'winding' or None, not {by!r}")
+        boundary = None if by == "parity" and not details else self._boundary_of(mask, skip)
         if items.doubles:
             floats = _floats_of(items.arrays[0])
             if floats is None:
-                return self._inside_doubles(items, options, boundary, details, threads, progress)
+                self._refuse_doubles(boundary, details, by)
+                if boundary is None:
+                    return self._odd_crossings(items, selected, threads, progress)
+                return self._inside_doubles(items, options, threads, progress)
             items = _arrays.points(floats.reshape(*items.lead, 3))
         out = np.empty(items.lead, INSIDE)
         self._ask("inside", items, options, out, boundary, 0.0, 1, threads, progress)
+        if by is not None:
+            out["inside"] = out["by_" + by]
         return Inside(out) if details else out["inside"].copy()
 
-    def _inside_doubles(self, items, options, boundary, details, threads, progress):
-        if details or _core.boundary_odd(boundary):
-            what = "details are told" if details else "an open mesh is judged"
+    @staticmethod
+    def _refuse_doubles(boundary, details, by):
+        if details or by == "winding" or (boundary is not None and _core.boundary_odd(boundary)):
+            what = "details are told" if details else "winding numbers are judged by"
             raise InvalidArgument(f"{what} for points in float32: round them, by points.astype(numpy.float32)")
+
+    def _odd_crossings(self, items, selected, threads, progress):
+        points = items.arrays[0].reshape(*items.lead, 3)
+        along = np.array([1.0, 0, 0])
+        return self.count(points, along, crossings=True, **selected, threads=threads, progress=progress) % 2 == 1
+
+    def _inside_doubles(self, items, options, threads, progress):
         counts = self.scene()._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress)[2]
         return counts > 0
 

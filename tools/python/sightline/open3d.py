@@ -16,7 +16,7 @@ import threading
 
 import numpy as np
 
-from . import _arrays, _core
+from . import _arrays
 from ._errors import InvalidArgument, Unsupported
 from ._mesh import Mesh
 from ._records import NONE
@@ -239,13 +239,8 @@ class RaycastingScene:
         if nsamples < 1 or nsamples % 2 == 0:
             raise InvalidArgument(f"nsamples is odd and at least 1, not {nsamples}")
         inside = np.zeros(points.shape[:-1], bool)
-        across = np.array([1, 0, 0], points.dtype)
         for tree in list(self._trees):
-            if _core.boundary_odd(tree._boundary_of(None, None)):
-                counts = tree.count(points, across, crossings=True, threads=_threads(nthreads))
-                inside ^= (counts & 1).astype(bool)
-            else:
-                inside ^= tree.inside(points, threads=_threads(nthreads))
+            inside ^= tree.inside(points, by="parity", threads=_threads(nthreads))
         return inside
 
     def compute_signed_distance(self, query_points, nthreads=0, nsamples=1):

@@ -15,7 +15,7 @@ To a mesh of trimesh it is given as `mesh.ray = RayMeshIntersector(mesh)`: `mesh
 
 import numpy as np
 
-from . import _arrays, _core
+from . import _arrays
 from ._errors import InvalidArgument
 from ._mesh import Mesh
 from ._records import NONE
@@ -218,7 +218,7 @@ class RayMeshIntersector:
         """
         points = _three(points, "points")
         self._built()
-        if not _core.boundary_odd(self._tree._boundary_of(None, None)):
+        if self._tree.closed:
             return self._target.inside(points, threads=self._threads)
         near = (points - self._origin).astype(np.float32)  # origin is of doubles
         return self._tree.inside(near, threads=self._threads)
