@@ -4,8 +4,9 @@
 #     sh test/check.sh                  all of them
 #     sh test/check.sh -R lib/mesh      arguments go to ctest
 #
-# The Python package is built and tested where python3, or PYTHON=..., is 3.11 or newer with its headers, numpy,
-# pytest and hypothesis; where it is not, that is said.  Nothing is installed for it.
+# The Python package is built and tested where python3, /usr/bin/python3 or PYTHON=... is 3.11 or newer with its
+# headers, numpy, pytest and hypothesis; where none is, that is said, and with CI=true, as in .ci/run, is a failure.
+# Nothing is installed for it.
 #
 # Ends with ctest's summary and its status.  Where the checkout is not ours to write to, everything
 # is built under ${TMPDIR:-/tmp}/sightline-<user id>.

@@ -1,11 +1,20 @@
 """What the tests share: meshes, and every triangle in turn in exact arithmetic."""
 
+import importlib
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import sightline
+
+
+def wanted(module, reason):
+    """The module; the test is skipped where it cannot be imported, even if it is there and what it needs is not."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")

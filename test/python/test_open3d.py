@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sightline
+from conftest import wanted
 from sightline.open3d import RaycastingScene
 
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
@@ -16,7 +17,7 @@ QUESTIONS_OF_POINTS = ("compute_closest_points", "compute_distance", "compute_si
 
 @pytest.fixture(scope="module")
 def open3d():
-    return pytest.importorskip("open3d", reason="Open3D is not installed: not compared with it", exc_type=ImportError)
+    return wanted("open3d", "Open3D is not installed: not compared with it")
 
 
 def both(open3d, *meshes):

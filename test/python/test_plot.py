@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import sightline
+from conftest import wanted
 from sightline import plot
 
 
 @pytest.fixture(params=plot.BACKENDS)
 def backend(request):
-    pytest.importorskip(request.param, reason=f"{request.param} is not installed: not drawn with", exc_type=ImportError)
+    wanted(request.param, f"{request.param} is not installed: not drawn with")
     return request.param
 
 
