@@ -1,12 +1,24 @@
 """What the tests share: meshes, and every triangle in turn in exact arithmetic."""
 
 import importlib
+import os
 from fractions import Fraction
 
+import hypothesis
 import numpy as np
 import pytest
 
 import sightline
+
+
+def examples(count):
+    """Settings of a property with that many examples, times SIGHTLINE_EXAMPLES of the environment (1)."""
+    share = float(os.environ.get("SIGHTLINE_EXAMPLES", 1))
+    slow = [hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture]
+    return hypothesis.settings(
+        max_examples=max(2, round(count * share)), deadline=None, database=None, suppress_health_check=slow,
+        derandomize=share <= 1,
+    )  # fmt: skip
 
 
 def wanted(module, reason):

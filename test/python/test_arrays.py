@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sightline
@@ -43,8 +44,8 @@ def layouts(draw):
     return shape, kind, dtype, lay
 
 
+@examples(150)
 @given(layouts(), st.integers(0, 2**32 - 1))
-@settings(max_examples=300, deadline=None)
 def test_layouts_make_no_difference(layout, seed):
     shape, kind, dtype, lay = layout
     random = np.random.default_rng(seed)
@@ -60,8 +61,8 @@ def test_layouts_make_no_difference(layout, seed):
     assert nearest.shape == shape and (nearest.prim == plain.prim).all() and (nearest.distance == plain.distance).all()
 
 
+@examples(150)
 @given(st.lists(st.floats(width=32), min_size=6, max_size=6))
-@settings(max_examples=300, deadline=None)
 def test_any_numbers(numbers):
     """NaN, infinities, zeros and subnormals: no fault, and the same answer in floats and in doubles."""
     array = np.array(numbers, np.float32)

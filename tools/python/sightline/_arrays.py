@@ -92,6 +92,10 @@ def whole(values, name):
         return array
     if array.dtype.kind not in "iub" and array.size:
         raise InvalidArgument(f"{name} is an array of whole numbers, not of {array.dtype}")
+    if array.dtype.itemsize == 8 and array.size:
+        low, high = int(array.min()), int(array.max())
+        if low < -(1 << 31) or high > NONE:
+            raise InvalidArgument(f"{name} is of numbers of 32 bits, and {low if low < -(1 << 31) else high} is none")
     return array.astype(np.int64).astype(U4) if array.dtype.kind != "u" else array.astype(U4)
 
 
@@ -250,7 +254,8 @@ def _skip(skip, lead, count, scene):
     else:
         instance, prim = None, whole(array, "skip")
     pairs = prim.ndim == len(lead) + 1 and prim.shape[-1] == 2
-    row = np.empty((1, 4) if prim.ndim == pairs else (*lead, 4), U4)
+    same = prim.size == 1 + pairs  # for all items
+    row = np.empty((1, 4) if same else (*lead, 4), U4)
     row[...] = (0, NONE, 0, NONE)
     try:
         for k in range(2 if pairs else 1):
@@ -259,7 +264,7 @@ def _skip(skip, lead, count, scene):
                 row[..., 2 * k] = instance[..., k] if pairs else instance
     except ValueError:
         raise InvalidArgument(f"skip has the shape {prim.shape}; {lead} or {(*lead, 2)} is wanted") from None
-    if prim.ndim == pairs:
+    if same:
         return np.broadcast_to(row, (count, 4))
     return row.reshape(count, 4)
 
@@ -324,7 +329,16 @@ def answers(out, lead, dtype):
         raise InvalidArgument(f"out is an array {lead} of {dtype}, not {found}")
     if not array.flags.c_contiguous or not array.flags.writeable:
         raise InvalidArgument("out is an array that is C-contiguous and writable")
+    if not lies_well(array):
+        raise InvalidArgument("out begins at an address at which none of its numbers may")
     return array
+
+
+def lies_well(array):
+    """Whether an array of records begins where C may read its numbers; numpy does not tell that of packed dtypes."""
+    dtype = array.dtype
+    fields = dtype.fields.values() if dtype.fields else ((dtype,),)
+    return array.__array_interface__["data"][0] % max(field[0].base.alignment for field in fields) == 0
 
 
 def hits_of(hits, name="hits"):
@@ -332,4 +346,4 @@ def hits_of(hits, name="hits"):
     array = hits.array if isinstance(hits, Records) else np.asarray(hits)
     if array.dtype != HIT and array.dtype != HIT_D:
         raise InvalidArgument(f"{name} are Hits, or records of their dtype, not {array.dtype}")
-    return np.ascontiguousarray(array) if not array.flags.c_contiguous else array
+    return array.copy() if not (array.flags.c_contiguous and lies_well(array)) else array
