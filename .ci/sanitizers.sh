@@ -14,8 +14,9 @@ configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON -DCMAKE_C_COMPILER=gcc -DCM
     -DCMAKE_C_FLAGS='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 compile
 
-# Packages and symbols do not depend on how these are compiled; check.sh tests them.
-elsewhere='^(package|house)/'
+# Packages and symbols do not depend on how these are compiled; check.sh tests them.  The interpreter of the
+# Python package has no sanitizers: test/python/sanitizers.sh.
+elsewhere='^(package|house|python)/'
 slow='^bvh/(kernels|scenes|pick_at|pick_edits|pick_filled|snap|marks|select_figures|select_visible)$'
 if [ "${1:-}" = --brief ]; then
     SIGHTLINE_TEST_SCALE=0 ctest --test-dir "$build" --output-on-failure --timeout 600 -j "$jobs" -R "$slow"

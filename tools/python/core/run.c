@@ -99,16 +99,31 @@ void core_job_stretch(core_job *job, size_t first, size_t count)
     }
 }
 
-/* Stretches take some hundredths of a second, and signals are looked at between them. */
+/* How long the next stretch is, after one of `now` items: it shall take some hundredths of a second.
+ * Items that take long each are handed out in small blocks, so that all workers have some. */
+static size_t next_length(core_job *job, size_t length, size_t now, double seconds)
+{
+    const double block_seconds = 0.005 * (double)now;
+    while (job->block_size > 1 && seconds * (double)job->block_size > block_seconds) {
+        job->block_size /= 2;
+    }
+    if (seconds > 0.1) {
+        return length > 1 ? length / 2 : 1;
+    }
+    return seconds < 0.005 ? 4 * length : seconds < 0.02 ? 2 * length : length;
+}
+
+/* Signals are looked at between stretches.  The first ones are short: a point in an open mesh of many
+ * triangles takes a millisecond and more. */
 static bool run_all(core_job *job)
 {
-    size_t length = job->block_size * (size_t)job->workers, first = 0;
+    size_t length = 16, first = 0;
     while (first < job->count) {
         const size_t left = job->count - first, now = length < left ? length : left;
         const double started = core_seconds();
         core_job_stretch(job, first, now);
         first += now;
-        length *= core_seconds() - started < 0.02 ? 2 : 1;
+        length = next_length(job, length, now, core_seconds() - started);
         if (!core_wait_look(&job->wait, job->name, (double)first / (double)job->count, false)) {
             return false;
         }

@@ -453,12 +453,21 @@ def _restore(vertices, faces, tables, extra):
 _NEEDS_IO = (".gltf", ".glb", ".gz")
 
 
+def _first_bytes(path):
+    """Of a file; b"" where there is none, which loading reports."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(4)
+    except OSError:
+        return b""
+
+
 def _load(path, data, bad, recentre, keep, max_memory, max_file_size, progress):
     name = os.fsencode(path)
     leave_out = choice(_BAD, bad, "bad")
     kept = bits(_KEEP, keep, "keep")
     if not _core.IO:
-        begin = bytes(memoryview(data)[:4]) if data is not None else b""
+        begin = _first_bytes(path) if data is None else bytes(memoryview(data)[:4])
         if os.fsdecode(name).lower().endswith(_NEEDS_IO) or begin == b"glTF" or begin[:2] == b"\x1f\x8b":
             raise Unsupported(
                 "glTF and gzip are not in this build of sightline: it was made without libjansson, zlib or libpng",
