@@ -266,6 +266,25 @@ def test_pictures(tmp_path):
     assert camera.project([0, 0, 0])[:2] == pytest.approx([30, 20], abs=1)
 
 
+def test_pictures_with_many_rays_a_pixel_take_little_memory(monkeypatch):
+    """Rays of ambient occlusion are asked in parts, which make no difference, whatever their number."""
+    import tracemalloc
+
+    from sightline import _render
+
+    ball = sightline.Tree(sightline.sphere(16))
+    camera = sightline.Camera.fit(ball, width=8, height=6)
+    tracemalloc.start()
+    image = ball.render(camera, ao=65536)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (image[3, 4] != 255).all() and peak < 100_000_000, peak
+    line = sightline.Camera.fit(ball, width=8, height=1)
+    whole = ball.render(line, ao=300)
+    monkeypatch.setattr(_render, "_ROWS", 1000)
+    assert (ball.render(line, ao=300) == whole).all()
+
+
 def test_the_examples_of_docstrings():
     import doctest
     import importlib.util

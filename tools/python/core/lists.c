@@ -254,7 +254,7 @@ static bool ask_stretch(lists *l, size_t first, size_t count, uint64_t *totals, 
 static bool ask_all(lists *l, uint64_t *totals, int64_t *offsets)
 {
     const size_t count = l->job.count;
-    size_t length = 64, first = 0;
+    size_t length = 8, first = 0;
     offsets[0] = 0;
     while (first < count) {
         const size_t now = count - first < length ? count - first : length;

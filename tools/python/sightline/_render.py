@@ -20,13 +20,14 @@ def _unit(vectors):
         return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
 
 
-def _around(normals, count):
+def _around(normals, count, first):
     """count directions around each of (N, 3) unit normals, denser along them: (N, count, 3).
 
-    A spiral on the disc (Vogel 1979), turned by another angle for each normal, and lifted to the hemisphere.
+    A spiral on the disc (Vogel 1979), turned by another angle for each normal, the first of which is number `first`,
+    and lifted to the hemisphere.
     """
     k = np.arange(count) + 0.5
-    turn = (np.arange(len(normals)) * 2654435769 % 2**32) / 2**32
+    turn = (np.arange(first, first + len(normals)) * 2654435769 % 2**32) / 2**32
     angle = 2 * np.pi * (k * 0.6180339887498949 + turn[:, None])
     radius = np.sqrt(k / count)
     x, y = radius * np.cos(angle), radius * np.sin(angle)
@@ -69,9 +70,13 @@ class _Painter:
 
     def openness(self, surface, normal, away):
         origin = np.where(away[:, None], surface.back_origin, surface.front_origin)
-        dirs = _around(normal.astype(np.float64), self.ao).astype(origin.dtype)
-        met = self.target.any(origin[:, None, :], dirs, tmax=self.distance, threads=self.threads)
-        return 1 - met.mean(axis=1, dtype=np.float32)
+        open_ = np.empty(len(normal), np.float32)
+        step = max(1, _ROWS // self.ao)
+        for i in range(0, len(normal), step):
+            dirs = _around(normal[i : i + step].astype(np.float64), self.ao, i).astype(origin.dtype)
+            met = self.target.any(origin[i : i + step, None], dirs, tmax=self.distance, threads=self.threads)
+            open_[i : i + step] = 1 - met.mean(axis=1, dtype=np.float32)
+        return open_
 
 
 def _depth(rays, hits, camera):
