@@ -42,4 +42,4 @@ PYTHONMALLOC=malloc
 PYTHONPATH=$build/tools/python
 PYTHONDONTWRITEBYTECODE=1
 export LD_PRELOAD ASAN_OPTIONS PYTHONMALLOC PYTHONPATH PYTHONDONTWRITEBYTECODE
-exec "$python" -X faulthandler -m pytest -q -p no:cacheprovider --durations=5 "$root/test/python" "$@"
+exec "$python" -X faulthandler -m pytest -q -p no:cacheprovider --capture=sys --durations=5 "$root/test/python" "$@"

@@ -257,6 +257,15 @@ def test_records_may_begin_anywhere():
         alike(BALL.surface(odd), BALL.surface(hits))
         with pytest.raises(sightline.InvalidArgument, match="address"):
             BALL.closest(*rays.astype(number), out=odd)
+    mesh = BALL.mesh
+    vertices, faces, colours = (
+        lay(np.array(a), "offset", 1) for a in (mesh.vertices, mesh.faces, np.ones(mesh.vertices.shape, np.float32))
+    )
+    again = sightline.Mesh(vertices, faces, colours=colours)
+    assert again.hash == mesh.hash and (again.colours.values == 1).all()
+    assert sightline.Tree(again).refit(vertices, faces).hash == mesh.hash
+    baked = BALL.bake("ao", vertices, lay(mesh.vertex_normals(), "offset", 1), rays=4)
+    assert (baked == BALL.bake("ao", rays=4)).all()
     refs = np.zeros(7 * 8 + 1, np.uint8)[1:].view(sightline.REF)
     with pytest.raises(sightline.InvalidArgument, match="address"):
         BALL.blocked(*rays, hints=refs)

@@ -98,7 +98,7 @@ def test_nodes_are_instances_in_their_places(tmp_path):
     mesh, refs = scene.flatten()
     flat = sightline.load(path)
     assert (flat.triangles == mesh.triangles).all() and refs["instance"].tolist() == [0, 1, 2, 2]
-    assert [part.name for part in flat.parts] == ["flag", "flag", "plate"] and flat.format == "gltf"
+    assert [part.name for part in flat.parts] == ["flag", "flag", "plate"] and flat.format == "glb"
     assert flat.part_of([0, 1, 2, 3]).tolist() == [0, 1, 2, 2]
 
 

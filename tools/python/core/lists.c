@@ -200,6 +200,9 @@ static void settle(const core_job *job, const void *items, size_t first, size_t 
     for (size_t i = 0; i < count; i++) {
         const size_t at = first - l->first + i;
         const size_t n = (size_t)(l->offsets[at + 1] - l->offsets[at]);
+        if (n == 0) {
+            continue; /* there may be no values at all */
+        }
         char *to = l->values + (l->used + (size_t)l->offsets[at]) * l->row;
         if (n <= l->room) {
             memcpy(to, l->rows + at * l->room * l->row, n * l->row);

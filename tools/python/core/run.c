@@ -117,7 +117,8 @@ static size_t next_length(core_job *job, size_t length, size_t now, double secon
  * triangles takes a millisecond and more. */
 static bool run_all(core_job *job)
 {
-    size_t length = 16, first = 0;
+    const size_t most = job->block_size * (size_t)job->workers;
+    size_t length = most < 16 ? most : 16, first = 0;
     while (first < job->count) {
         const size_t left = job->count - first, now = length < left ? length : left;
         const double started = core_seconds();

@@ -279,7 +279,7 @@ def _ignore(ignore, scene):
         array = np.stack([np.atleast_1d(array), np.ones_like(np.atleast_1d(array))], axis=-1)
     if array.ndim != 2 or array.shape[1] != 2:
         raise InvalidArgument(f"ignore has the shape {array.shape}; (K,) or (K, 2) is wanted")
-    return np.ascontiguousarray(array)
+    return packed(array)
 
 
 def booleans(values, length, name="filter"):
@@ -341,9 +341,15 @@ def lies_well(array):
     return array.__array_interface__["data"][0] % max(field[0].base.alignment for field in fields) == 0
 
 
+def packed(array, dtype=None):
+    """The same numbers, C-contiguous, and where C may read them: the array itself where it is so."""
+    array = np.asarray(array, dtype)
+    return array if array.flags.c_contiguous and lies_well(array) else array.copy()
+
+
 def hits_of(hits, name="hits"):
     """A contiguous array of HIT or HIT_D."""
     array = hits.array if isinstance(hits, Records) else np.asarray(hits)
     if array.dtype != HIT and array.dtype != HIT_D:
         raise InvalidArgument(f"{name} are Hits, or records of their dtype, not {array.dtype}")
-    return array.copy() if not (array.flags.c_contiguous and lies_well(array)) else array
+    return packed(array)

@@ -114,7 +114,7 @@ class Camera:
     def project(self, points):
         """Where points (..., 3) appear: (..., 3) float32, x and y in pixels and the depth in clip space; NaN for a
         point that is not in front of the eye."""
-        array = np.ascontiguousarray(_arrays.rows(points, "points"), np.float32)
+        array = _arrays.packed(_arrays.rows(points, "points"), np.float32)
         out = np.empty(array.shape, np.float32)
         _core.camera_project(self._handle, array.size // 3, array, out)
         return out

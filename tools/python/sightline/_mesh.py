@@ -105,8 +105,8 @@ def faces_of(faces, vertex_count, refuse):
                     index=int(prim),
                 )
             array = np.where(bad, NONE, array)
-        array = np.ascontiguousarray(array, np.uint32)
-    return array
+        array = array.astype(np.uint32)
+    return _arrays.packed(array)
 
 
 def narrow(vertices, recentre=False):
@@ -118,7 +118,7 @@ def narrow(vertices, recentre=False):
         raise InvalidArgument(f"vertices have the shape {array.shape}; (V, 3) is wanted")
     origin = np.zeros(3)
     if array.dtype == np.float32 and not recentre:
-        return np.ascontiguousarray(array), origin, 0.0
+        return _arrays.packed(array), origin, 0.0
     wide = array.astype(np.float64)
     finite = wide[np.isfinite(wide).all(axis=1)]
     if recentre and len(finite):
@@ -148,8 +148,8 @@ def _attribute(given, name, widths, vertex_count, triangle_count):
         indices = _arrays.whole(indices, f"indices of {name}")
         if indices.shape != (triangle_count, 3):
             raise InvalidArgument(f"indices of {name} have the shape {indices.shape}; ({triangle_count}, 3) is wanted")
-        indices = np.ascontiguousarray(indices)
-    return np.ascontiguousarray(array), widths[-1], indices
+        indices = _arrays.packed(indices)
+    return _arrays.packed(array), widths[-1], indices
 
 
 def view(memory, dtype, width):
@@ -260,7 +260,7 @@ class Mesh:
 
     @property
     def format(self):
-        """Where it is from: "obj", "ply", "stl", "off", "gltf", "arrays" or "generated"."""
+        """Where it is from: "obj", "ply", "stl", "off", "gltf", "glb", "arrays" or "generated"."""
         return self._format
 
     @property
@@ -405,7 +405,7 @@ class Mesh:
         count = self._info[1]
         rgb = alpha = None
         if quality is not None:
-            quality = np.ascontiguousarray(np.broadcast_to(np.asarray(quality, np.float32), (count,)))
+            quality = _arrays.packed(np.broadcast_to(np.asarray(quality, np.float32), (count,)))
         if colours is not None:
             table = np.asarray(colours)
             if table.dtype != np.uint8 or table.ndim != 2 or len(table) != count or table.shape[1] not in (3, 4):

@@ -182,7 +182,7 @@ class Scene(Target):
         refs = np.asarray(refs)
         if refs.dtype != REF:
             raise InvalidArgument(f"refs are REF records, such as Hits.ref, not {refs.dtype}")
-        refs = refs if refs.flags.c_contiguous else refs.copy()
+        refs = _arrays.packed(refs)
         out = np.empty((*refs.shape, 3, 3))
         _core.scene_triangles(self._handle, refs, refs.size, out)
         return out

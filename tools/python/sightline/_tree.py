@@ -298,7 +298,7 @@ class Tree(Target):
             raise InvalidArgument("points have normals")
         points, normals = (np.asarray(_arrays.rows(a, n), np.float32) for a, n in ((points, "points"), (normals, "normals")))
         lead = _arrays.lead_of(points.shape[:-1], normals.shape[:-1])
-        points, normals = (np.ascontiguousarray(np.broadcast_to(a, (*lead, 3))) for a in (points, normals))
+        points, normals = (_arrays.packed(np.broadcast_to(a, (*lead, 3))) for a in (points, normals))
         if not 1 <= int(rays) <= 65536:
             raise InvalidArgument(f"{rays} rays for a point; 1 to 65536 are possible")
         items = _arrays.points(points)
