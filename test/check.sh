@@ -6,7 +6,7 @@
 #
 # The Python package is built and tested where python3, /usr/bin/python3 or PYTHON=... is 3.11 or newer with its
 # headers, numpy, pytest and hypothesis; where none is, that is said, and with CI=true, as in .ci/run, is a failure.
-# Nothing is installed for it.
+# Nothing is installed for it.  With CI=true warnings are errors, too.
 #
 # Ends with ctest's summary and its status.  Where the checkout is not ours to write to, everything
 # is built under ${TMPDIR:-/tmp}/sightline-<user id>.
@@ -21,7 +21,9 @@ choose_folders
 find_python
 with_python=OFF
 [ -z "$python" ] || with_python=ON
-configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_PYTHON=$with_python -DPython_EXECUTABLE="$python"
+werror=OFF
+[ "${CI:-}" != true ] || werror=ON
+configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=$werror -DSIGHTLINE_PYTHON=$with_python -DPython_EXECUTABLE="$python"
 compile
 cd "$build"
 exec ctest --output-on-failure -j "$jobs" "$@"
