@@ -1,6 +1,7 @@
 /* Refits: answers are those of a fresh build, bit for bit, after any history, in any layout and
  * quality; the checker proves every version; what is refused changes nothing. */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/info_of.h"
@@ -121,7 +122,7 @@ static void a_refitted_tree_answers_as_a_fresh_one(void **state)
 {
     (void)state;
     test_random random = { SEED };
-    for (int i = 0; i < SHAPES * KINDS; i++) {
+    for (int i = 0; i < SHAPES * KINDS; i += test_is_brief() ? 3 : 1) {
         sl_mesh *mesh = shape(i % SHAPES);
         bent all = bent_make(mesh);
         sl_prim_range range;
@@ -182,7 +183,7 @@ static void a_history_of_refits_ends_as_a_fresh_tree(void **state)
 {
     (void)state;
     enum { STEPS = 300 };
-    for (int i = 0; i < 3 * KINDS; i++) {
+    for (int i = 0; i < 3 * KINDS; i += test_is_brief() ? 4 : 1) {
         sl_mesh *mesh = shape(i % 3);
         history h = { .all = bent_make(mesh), .random = { SEED + (uint64_t)i } };
         h.now = build(mesh, i / 3, NULL);

@@ -10,6 +10,11 @@ size_t test_scale(void)
     return n > 1 ? (size_t)n : 1;
 }
 
+size_t test_count(size_t usual)
+{
+    return test_is_brief() ? usual / 10 + 1 : usual * test_scale();
+}
+
 bool test_is_brief(void)
 {
     const char *scale = getenv("SIGHTLINE_TEST_SCALE");

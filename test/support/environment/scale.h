@@ -11,7 +11,11 @@
  */
 size_t test_scale(void);
 
-/* The number is 0: as few cases as are of use, for emulators, which take 40 times as long. */
+/* That many times `usual`; a tenth of it where the number is 0. */
+size_t test_count(size_t usual);
+
+/* The number is 0: as few cases as are of use, for emulators, which take
+ * 40 times as long, and builds with sanitizers. */
 bool test_is_brief(void);
 
 /* usual, shifted by the number in SIGHTLINE_TEST_SEED, so that several long runs differ. */

@@ -130,7 +130,7 @@ static void case_53_spheres_hold_every_point(void **state)
     (void)state;
     test_random random = { 351 };
     size_t points = 0, too_large = 0;
-    const size_t rounds = 5000 * test_scale();
+    const size_t rounds = test_count(5000);
     for (size_t i = 0; i < rounds; i++) {
         float xyz[3 * MAX_POINTS];
         const size_t count = make_points(&random, i, xyz);
@@ -159,7 +159,7 @@ static void case_54_oriented_boxes_hold_every_point(void **state)
     (void)state;
     test_random random = { 352 };
     size_t points = 0, too_large = 0, turned = 0;
-    const size_t rounds = 5000 * test_scale();
+    const size_t rounds = test_count(5000);
     for (size_t i = 0; i < rounds; i++) {
         float xyz[3 * MAX_POINTS];
         const size_t count = make_points(&random, i, xyz);

@@ -81,7 +81,7 @@ static void case_48_the_radius_is_the_farthest_of_eight_corners(void **state)
     (void)state;
     test_random random = { 331 };
     size_t asked = 0;
-    const size_t rounds = 25000 * test_scale();
+    const size_t rounds = test_count(25000);
     for (size_t i = 0; i < rounds; i++) {
         float x[18];
         hard_floats(&random, i, x, 18);
@@ -153,7 +153,7 @@ static void case_54_boxes_around_turned_boxes_hold_all_corners_and_no_more(void 
     (void)state;
     test_random random = { 332 };
     size_t fits = 0;
-    const size_t rounds = 10000 * test_scale();
+    const size_t rounds = test_count(10000);
     for (size_t i = 0; i < rounds; i++) {
         float m[16], x[6];
         hard_floats(&random, i, m, 16);

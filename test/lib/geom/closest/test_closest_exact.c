@@ -157,7 +157,7 @@ static void segments(void **state)
     test_random random = { 301 };
     size_t touching = 0;
     const clock_t start = clock();
-    const size_t rounds = 2 * ROUNDS * test_scale();
+    const size_t rounds = test_count(2 * ROUNDS);
     for (size_t i = 0; i < rounds; i++) {
         float x[9];
         hard_floats(&random, i, x, 9);
@@ -234,7 +234,7 @@ static void triangles(void **state)
     test_random random = { 302 };
     size_t touching = 0;
     const clock_t start = clock();
-    const size_t rounds = ROUNDS * test_scale();
+    const size_t rounds = test_count(ROUNDS);
     for (size_t i = 0; i < rounds; i++) {
         sl_triangle triangle;
         float point[3];
@@ -270,7 +270,7 @@ static void distances_within_limits(void **state)
     test_random random = { 303 };
     size_t touching = 0, exact = 0, refused = 0;
     const clock_t start = clock();
-    const size_t rounds = 2 * ROUNDS * test_scale();
+    const size_t rounds = test_count(2 * ROUNDS);
     for (size_t i = 0; i < rounds; i++) {
         sl_triangle t;
         float point[3];
@@ -313,7 +313,7 @@ static void planes(void **state)
     test_random random = { 304 };
     size_t touching = 0;
     const clock_t start = clock();
-    const size_t rounds = 2 * ROUNDS * test_scale();
+    const size_t rounds = test_count(2 * ROUNDS);
     for (size_t i = 0; i < rounds; i++) {
         float x[7];
         hard_floats(&random, i, x, 7);
@@ -352,7 +352,7 @@ static void boxes(void **state)
     test_random random = { 305 };
     size_t touching = 0, inside = 0;
     const clock_t start = clock();
-    const size_t rounds = 2 * ROUNDS * test_scale();
+    const size_t rounds = test_count(2 * ROUNDS);
     for (size_t i = 0; i < rounds; i++) {
         float x[9];
         hard_floats(&random, i, x, 9);
@@ -423,7 +423,7 @@ static void oriented_boxes(void **state)
     test_random random = { 306 };
     size_t touching = 0;
     const clock_t start = clock();
-    const size_t rounds = ROUNDS * test_scale();
+    const size_t rounds = test_count(ROUNDS);
     for (size_t i = 0; i < rounds; i++) {
         sl_obb box;
         float point[3];

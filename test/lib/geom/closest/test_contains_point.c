@@ -101,7 +101,7 @@ static void spheres_and_capsules_are_as_fractions_say(void **state)
     (void)state;
     test_random random = { 341 };
     size_t inside = 0, touching = 0;
-    const size_t rounds = 200000 * test_scale();
+    const size_t rounds = test_count(200000);
     for (size_t i = 0; i < rounds; i++) {
         float x[10];
         hard_floats(&random, i, x, 10);
@@ -134,7 +134,7 @@ static void planes_are_as_fractions_say(void **state)
     (void)state;
     test_random random = { 342 };
     size_t inside = 0, touching = 0;
-    const size_t rounds = 100000 * test_scale();
+    const size_t rounds = test_count(100000);
     for (size_t i = 0; i < rounds; i++) {
         float x[15];
         hard_floats(&random, i, x, 15);

@@ -475,7 +475,7 @@ static void hard_pairs_are_exact(void **state)
     (void)state;
     test_random random = { seed + 1 };
     tally sum = { 0 };
-    const size_t count = BASE_PAIRS * test_scale();
+    const size_t count = test_count(BASE_PAIRS);
     for (size_t i = 0; i < count; i++) {
         const hard_pair from = hard_pair_make((hard_pair_kind)(i % PAIR_KINDS), &random);
         pair_d pair = widen(&from);
@@ -493,7 +493,7 @@ static void lattices_are_exact(void **state)
     (void)state;
     test_random random = { seed + 2 };
     tally sum = { 0 };
-    const size_t count = BASE_PAIRS * test_scale();
+    const size_t count = test_count(BASE_PAIRS);
     for (size_t i = 0; i < count; i++) {
         pair_d pair = make_lattice(&random);
         draw_options(&pair, &random);
@@ -510,7 +510,7 @@ static void extremes_are_exact(void **state)
     (void)state;
     test_random random = { seed + 3 };
     tally sum = { 0 };
-    const size_t count = BASE_PAIRS * test_scale();
+    const size_t count = test_count(BASE_PAIRS);
     for (size_t i = 0; i < count; i++) {
         pair_d pair = i % 4 == 0 ? make_t_boundary(&random) : make_extreme(&random);
         draw_options(&pair, &random);
@@ -526,7 +526,7 @@ static void far_and_tiny_is_exact_and_mostly_in_doubles(void **state)
 {
     (void)state;
     test_random random = { seed + 4 };
-    const size_t count = BASE_PAIRS * test_scale();
+    const size_t count = test_count(BASE_PAIRS);
     for (int near_eye = 0; near_eye < 2; near_eye++) {
         tally sum = { 0 };
         for (size_t i = 0; i < count / 2; i++) {

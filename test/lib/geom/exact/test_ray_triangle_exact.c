@@ -205,7 +205,7 @@ static void answers_are_exact(void **state)
     (void)state;
     test_random random = { seed };
     tally sum = { 0 };
-    const size_t count = BASE_PAIRS * test_scale();
+    const size_t count = test_count(BASE_PAIRS);
     for (size_t i = 0; i < count; i++) {
         hard_pair pair = hard_pair_make(draw_kind(&random), &random);
         try_pair(&sum, &pair, &random);
@@ -253,7 +253,7 @@ static void rays_of_doubles_are_exact_too(void **state)
     (void)state;
     test_random random = { seed + 1 };
     tally sum = { 0 };
-    const size_t count = BASE_PAIRS / 4 * test_scale();
+    const size_t count = test_count(BASE_PAIRS / 4);
     for (size_t i = 0; i < count; i++) {
         hard_pair pair = hard_pair_make(draw_kind(&random), &random);
         pair.is_segment = false;

@@ -90,7 +90,7 @@ static void on_a_small_lattice_where_nearly_everything_touches(void **state)
     test_random random = { 101 };
     tally count = { 0 };
     const clock_t start = clock();
-    const size_t rounds = 60000 * test_scale();
+    const size_t rounds = test_count(60000);
     for (size_t i = 0; i < rounds; i++) {
         float a[3], b[3], low[3], high[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -116,7 +116,7 @@ static void on_floats_of_all_sizes(void **state)
     test_random random = { 102 };
     tally count = { 0 };
     const clock_t start = clock();
-    const size_t rounds = 60000 * test_scale();
+    const size_t rounds = test_count(60000);
     for (size_t i = 0; i < rounds; i++) {
         float x[14];
         for (int j = 0; j < 14; j++) {
@@ -137,7 +137,7 @@ static void aimed_at_edges_and_corners(void **state)
     test_random random = { 103 };
     tally count = { 0 };
     const clock_t start = clock();
-    const size_t rounds = 60000 * test_scale();
+    const size_t rounds = test_count(60000);
     for (size_t i = 0; i < rounds; i++) {
         float low[3], high[3], a[3], b[3];
         const float reach = ldexpf(1, (int)test_random_below(&random, 40) - 20);

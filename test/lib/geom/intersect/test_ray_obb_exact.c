@@ -98,7 +98,7 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
 {
     (void)state;
     test_random random = { 44 };
-    const size_t count = 7000 * test_scale();
+    const size_t count = test_count(7000);
     size_t hits[HARD_NUMBERS] = { 0 };
     print_message("seed 44, %zu cases\n", 3 * HARD_NUMBERS * count);
     for (size_t i = 0; i < HARD_NUMBERS * count; i++) {
@@ -123,7 +123,7 @@ static void every_cube_is_that_of_exact_arithmetic(void **state)
 {
     (void)state;
     test_random random = { 45 };
-    const size_t count = 5000 * test_scale();
+    const size_t count = test_count(5000);
     size_t hits[HARD_NUMBERS] = { 0 };
     print_message("seed 45, %zu cases\n", 3 * HARD_NUMBERS * count);
     for (size_t i = 0; i < HARD_NUMBERS * count; i++) {

@@ -189,7 +189,7 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
 {
     (void)state;
     test_random random = { 99 };
-    const size_t count = 40000 * test_scale();
+    const size_t count = test_count(40000);
     size_t met[3] = { 0, 0, 0 };
     print_message("seed 99, %zu cases\n", 3 * HARD_NUMBERS * count);
     init_room();

@@ -401,7 +401,7 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
 {
     (void)state;
     test_random random = { 1624 };
-    const size_t count = 15000 * test_scale();
+    const size_t count = test_count(15000);
     size_t hits[HARD_NUMBERS] = { 0 };
     print_message("seed 1624, %zu cases\n", 3 * HARD_NUMBERS * count);
     for (size_t i = 0; i < HARD_NUMBERS * count; i++) {

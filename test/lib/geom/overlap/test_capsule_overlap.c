@@ -271,7 +271,7 @@ static void as_fractions_say(void **state)
 {
     (void)state;
     for (int i = 0; i < QUESTIONS; i++) {
-        hard_ask(&questions[i], 5320 + (uint64_t)i * 10, 1000 * test_scale());
+        hard_ask(&questions[i], 5320 + (uint64_t)i * 10, test_count(1000));
     }
 }
 
@@ -280,7 +280,7 @@ static void as_fractions_say_where_it_changes(void **state)
 {
     (void)state;
     for (int i = 0; i < QUESTIONS; i++) {
-        hard_ask_where_it_changes(&questions[i], 6, 0, 100, 5350 + (uint64_t)i, 500 * test_scale());
+        hard_ask_where_it_changes(&questions[i], 6, 0, 100, 5350 + (uint64_t)i, test_count(500));
     }
 }
 

@@ -270,7 +270,7 @@ static void as_fractions_say(void **state)
 {
     (void)state;
     for (int i = 0; i < 5; i++) {
-        hard_ask(&questions[i], 4800 + (uint64_t)i * 10, 400 * test_scale());
+        hard_ask(&questions[i], 4800 + (uint64_t)i * 10, test_count(400));
     }
 }
 
@@ -279,8 +279,7 @@ static void as_fractions_say_where_it_changes(void **state)
 {
     (void)state;
     for (int i = 0; i < 5; i++) {
-        hard_ask_where_it_changes(&questions[i], 3, -20, 20, 4851 + (uint64_t)i,
-                                  200 * test_scale());
+        hard_ask_where_it_changes(&questions[i], 3, -20, 20, 4851 + (uint64_t)i, test_count(200));
     }
 }
 

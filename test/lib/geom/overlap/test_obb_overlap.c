@@ -273,7 +273,7 @@ static void as_fractions_say(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
-        hard_ask(&questions[i], 5400 + (uint64_t)i * 10, 250 * test_scale());
+        hard_ask(&questions[i], 5400 + (uint64_t)i * 10, test_count(250));
     }
 }
 
@@ -281,8 +281,8 @@ static void as_fractions_say(void **state)
 static void as_fractions_say_where_it_changes(void **state)
 {
     (void)state;
-    hard_ask_where_it_changes(&questions[0], 0, 0, 9, 5451, 100 * test_scale());
-    hard_ask_where_it_changes(&questions[2], 0, -9, 9, 5453, 100 * test_scale());
+    hard_ask_where_it_changes(&questions[0], 0, 0, 9, 5451, test_count(100));
+    hard_ask_where_it_changes(&questions[2], 0, -9, 9, 5453, test_count(100));
 }
 
 /* A point by a face: axes (1, 0, -x), (0, 1, -y) and (0, 0, 1) have a face with the normal (x, y,

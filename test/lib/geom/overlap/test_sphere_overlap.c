@@ -263,7 +263,7 @@ static void as_fractions_say(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
-        hard_ask(&questions[i], 2800 + (uint64_t)i * 10, 1000 * test_scale());
+        hard_ask(&questions[i], 2800 + (uint64_t)i * 10, test_count(1000));
     }
 }
 
@@ -272,7 +272,7 @@ static void as_fractions_say_where_it_changes(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
-        hard_ask_where_it_changes(&questions[i], 3, 0, 100, 2850 + (uint64_t)i, 500 * test_scale());
+        hard_ask_where_it_changes(&questions[i], 3, 0, 100, 2850 + (uint64_t)i, test_count(500));
     }
 }
 

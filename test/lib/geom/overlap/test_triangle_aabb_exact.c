@@ -80,7 +80,7 @@ static void on_lattices(void **state)
     test_random random = { 201 };
     tally count = { 0 };
     const clock_t start = clock();
-    const size_t rounds = 150000 * test_scale();
+    const size_t rounds = test_count(150000);
     for (size_t i = 0; i < rounds; i++) {
         sl_triangle triangle;
         sl_aabb box;
@@ -103,7 +103,7 @@ static void on_nudged_lattices(void **state)
     test_random random = { 202 };
     tally count = { 0 };
     const clock_t start = clock();
-    const size_t rounds = 250000 * test_scale();
+    const size_t rounds = test_count(250000);
     for (size_t i = 0; i < rounds; i++) {
         sl_triangle triangle;
         sl_aabb box;
@@ -134,7 +134,7 @@ static void on_floats_of_all_sizes(void **state)
     test_random random = { 203 };
     tally count = { 0 };
     const clock_t start = clock();
-    const size_t rounds = 150000 * test_scale();
+    const size_t rounds = test_count(150000);
     for (size_t i = 0; i < rounds; i++) {
         float x[15];
         for (int j = 0; j < 15; j++) {
@@ -157,7 +157,7 @@ static void nearly_touching_at_every_size(void **state)
     test_random random = { 204 };
     tally count = { 0 };
     const clock_t start = clock();
-    const size_t rounds = 100000 * test_scale();
+    const size_t rounds = test_count(100000);
     for (size_t i = 0; i < rounds; i++) {
         const int exponent = (int)test_random_below(&random, 247) - 147;
         const double size = ldexp(1, exponent);
@@ -191,7 +191,7 @@ static void enough_was_decided_by_the_exact_stage(void **state)
                   (unsigned long long)total.trace.exact[0],
                   (unsigned long long)total.trace.exact[1],
                   (unsigned long long)total.trace.exact[2]);
-    const size_t least = 30000 * test_scale();
+    const size_t least = test_count(30000);
     assert_true(total.cases >= 20 * least);
     for (int i = 0; i < 3; i++) {
         assert_true(total.trace.exact[i] >= least);

@@ -140,13 +140,13 @@ static const hard_question triangles = {
 static void as_fractions_say(void **state)
 {
     (void)state;
-    hard_ask(&triangles, 5301, 2000 * test_scale());
+    hard_ask(&triangles, 5301, test_count(2000));
 }
 
 static void as_fractions_say_where_it_changes(void **state)
 {
     (void)state;
-    hard_ask_where_it_changes(&triangles, 2, -6, 6, 5305, 2000 * test_scale());
+    hard_ask_where_it_changes(&triangles, 2, -6, 6, 5305, test_count(2000));
 }
 
 int main(void)
