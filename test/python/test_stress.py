@@ -233,6 +233,7 @@ else:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no signals")
+@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="sanitizers take several times as long")
 @pytest.mark.parametrize("what", INTERRUPTED)
 def test_ctrl_c_stops(what):
     """A call that would take many seconds raises KeyboardInterrupt within one, looking every twentieth of a second."""

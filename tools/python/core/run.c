@@ -99,8 +99,9 @@ void core_job_stretch(core_job *job, size_t first, size_t count)
     }
 }
 
-/* How long the next stretch is, after one of `now` items: it shall take some hundredths of a second.
- * Items that take long each are handed out in small blocks, so that all workers have some. */
+/* How long the next stretch is, after one of `now` items: it shall take some hundredths of a
+ * second.  Items that take long each are handed out in small blocks, so that all workers have
+ * some. */
 static size_t next_length(core_job *job, size_t length, size_t now, double seconds)
 {
     const double block_seconds = 0.005 * (double)now;
@@ -113,8 +114,8 @@ static size_t next_length(core_job *job, size_t length, size_t now, double secon
     return seconds < 0.005 ? 4 * length : seconds < 0.02 ? 2 * length : length;
 }
 
-/* Signals are looked at between stretches.  The first ones are short: a point in an open mesh of many
- * triangles takes a millisecond and more. */
+/* Signals are looked at between stretches.  The first ones are short: a point in an open mesh of
+ * many triangles takes a millisecond and more. */
 static bool run_all(core_job *job)
 {
     const size_t most = job->block_size * (size_t)job->workers;
