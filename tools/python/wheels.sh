@@ -12,7 +12,8 @@
 # glTF and gzip, and that is said.  Leaves the wheels in build/wheels/dist, and checks each (wheels-check.sh).
 #
 # PYTHON=python3.11  builds (default python3; with its headers)
-# WHEELS_CHECK=no    builds without the check
+# WHEELS_CHECK=no    builds without the check; WHEELS_CHECK=only checks what an earlier run built
+# CHECK_TESTS=...    which of test/python (arguments of pytest)
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(dirname -- "$0")/../setup.sh"
@@ -44,6 +45,8 @@ zig=$("$builder/python" -c 'import os, ziglang; print(os.path.join(os.path.dirna
 
 # shellcheck source=tools/python/debian.sh
 . "$root/tools/python/debian.sh"
+# shellcheck source=tools/python/wheels-check.sh
+. "$root/tools/python/wheels-check.sh"
 sources=${WHEELS_SOURCES:-$folder/sources}
 [ -n "${WHEELS_SOURCES:-}" ] || debian_sources "$sources" jansson zlib libpng1.6 || true
 jansson=$(echo "$sources"/jansson*/)
@@ -52,16 +55,18 @@ zlib=$(echo "$sources"/zlib*/)
 
 # The headers of CPython are the same everywhere but for pyconfig.h, which Debian has beside them; the limited API
 # asks it for nothing that these platforms differ in.
-rm -rf "$folder/include" "$folder/unpacked"
-"$builder/python" - "$folder/include" <<'END'
+prepare() {
+    rm -rf "$folder/include" "$folder/unpacked"
+    "$builder/python" - "$folder/include" <<'END'
 import shutil, sys, sysconfig
 shutil.copytree(sysconfig.get_paths()["include"], sys.argv[1])
 shutil.copyfile(sysconfig.get_config_h_filename(), sys.argv[1] + "/pyconfig.h")
 END
 
-logged sdist "$builder/python" -m build --no-isolation --sdist --outdir "$folder/dist" "$root/tools/python"
-mkdir "$folder/unpacked"
-tar -xzf "$(ls -t "$folder"/dist/*.tar.gz | head -n 1)" -C "$folder/unpacked"
+    logged sdist "$builder/python" -m build --no-isolation --sdist --outdir "$folder/dist" "$root/tools/python"
+    mkdir "$folder/unpacked"
+    tar -xzf "$(ls -t "$folder"/dist/*.tar.gz | head -n 1)" -C "$folder/unpacked"
+}
 
 # archive NAME FILE...: a static library, compiled with $options, in $WHEELS_LIBRARIES; its headers are copied by the caller.
 archive() {
@@ -107,19 +112,23 @@ tool() {
     chmod +x "$WHEELS_TOOLS/$name"
 }
 
-for platform in "$@"; do
+# Sets what depends on the platform $1.
+choose_platform() {
+    platform=$1
     case $platform in
     manylinux_x86_64 | manylinux_aarch64) target=linux-gnu.$glibc ;;
     musllinux_x86_64 | musllinux_aarch64) target=linux-musl ;;
     *) say "$platform is not a platform of wheels.sh"; exit 2 ;;
     esac
-    say "== $platform"
     WHEELS_PLATFORM=$platform
     WHEELS_MACHINE=${platform#*linux_}
     WHEELS_TOOLS=$folder/$platform/tools
     WHEELS_LIBRARIES=$folder/$platform/libraries
-    CMAKE_TOOLCHAIN_FILE=$root/tools/python/wheels.cmake
-    export WHEELS_PLATFORM WHEELS_MACHINE WHEELS_TOOLS WHEELS_LIBRARIES CMAKE_TOOLCHAIN_FILE
+    export WHEELS_PLATFORM WHEELS_MACHINE WHEELS_TOOLS WHEELS_LIBRARIES
+}
+
+build_wheel() {
+    say "== $platform"
     rm -rf "${folder:?}/$platform"
     mkdir -p "$WHEELS_TOOLS" "$WHEELS_LIBRARIES"
     tool cc cc -target "$WHEELS_MACHINE-$target"
@@ -132,7 +141,8 @@ for platform in "$@"; do
         say "$platform: without glTF and gzip, as there are no sources of zlib, jansson and libpng"
     fi
 
-    _PYTHON_HOST_PLATFORM=linux-$WHEELS_MACHINE logged "$platform" "$builder/python" -m build --no-isolation --wheel \
+    logged "$platform" env CMAKE_TOOLCHAIN_FILE="$root/tools/python/wheels.cmake" \
+        _PYTHON_HOST_PLATFORM="linux-$WHEELS_MACHINE" "$builder/python" -m build --no-isolation --wheel \
         --outdir "$folder/$platform" -Ccmake.define.Python_INCLUDE_DIR="$folder/include" "$folder"/unpacked/*
     # All that is not of the platform is linked in, so there is nothing to carry: auditwheel proves that, and names the
     # oldest platform.
@@ -149,4 +159,18 @@ for platform in "$@"; do
         exit 1
     fi
     cp "$wheel" "$folder/dist"
+}
+
+if [ "${WHEELS_CHECK:-yes}" != only ]; then
+    prepare
+fi
+for platform in "$@"; do
+    choose_platform "$platform"
+    [ "${WHEELS_CHECK:-yes}" = only ] || build_wheel
 done
+[ "${WHEELS_CHECK:-yes}" = no ] || for platform in "$@"; do
+    choose_platform "$platform"
+    say "== $platform, where it is meant to run"
+    check "$platform" "$(echo "$folder/$platform/dist/"*.whl)"
+done
+say "wheels: good: $folder/dist"

@@ -1,0 +1,108 @@
+# wheels-check.sh: for wheels.sh, which sources it: check PLATFORM WHEEL runs a wheel where it is meant to run.
+#
+# An interpreter of the platform with NumPy imports it; test/python/digest.py gives the same number on all of them; and
+# CHECK_TESTS of test/python pass, which take some minutes where they are emulated.
+#
+#     manylinux_x86_64    the builder's own CPython
+#     manylinux_aarch64   CPython 3.11 of Debian, under qemu
+#     musllinux_*         CPython 3.11 from its sources, with the musl of Debian, under qemu for aarch64
+#
+# Where one cannot be had, that is said, and the wheel is not checked.
+
+# Wheels for the platform into the folder $site, by the builder's pip, which only unpacks them.
+unpack_wheels() {
+    case $platform in
+    manylinux_*) tags="--platform manylinux2014_$WHEELS_MACHINE --platform manylinux_2_28_$WHEELS_MACHINE" ;;
+    *) tags="--platform musllinux_1_2_$WHEELS_MACHINE" ;;
+    esac
+    # shellcheck disable=SC2086 # a list of words
+    "$builder/python" -m pip -q --disable-pip-version-check install --upgrade --only-binary :all: --no-deps $tags \
+        --implementation cp --python-version "$version" --abi "cp$(echo "$version" | tr -d .)" --abi abi3 --abi none \
+        --target "$site" "$@" >&2
+}
+
+# A CPython 3.11 for musl in $root_of_it: the loader of Debian, and CPython's sources, by the compiler of the wheel.
+# The builder's Python is to be a 3.11, too.  OpenSSL, SQLite and the like are left out.
+make_musl_python() {
+    case $WHEELS_MACHINE in
+    x86_64) architecture=amd64 ;;
+    aarch64) architecture=arm64 ;;
+    esac
+    say "$platform: building CPython 3.11 for musl"
+    debian_sources "$folder/sources" python3.11 || return 1
+    # Debian has the musl of both, but as packages for machines of glibc: only the loader is used.
+    debian_packages "$root_of_it" "$architecture" musl || return 1
+    work=$folder/foreign/$platform.build
+    rm -rf "$work"
+    mkdir -p "$work"
+    echo 'ac_cv_file__dev_ptmx=no ac_cv_file__dev_ptc=no' >"$work/site"
+    (cd "$work" && CONFIG_SITE=$work/site "$folder"/sources/Python-3.11*/configure -q --prefix=/usr \
+        --host="$WHEELS_MACHINE-linux-musl" --build="$(uname -m)-linux-gnu" --with-build-python="$builder/python" \
+        --without-ensurepip --disable-test-modules --disable-ipv6 READELF="$(command -v readelf)" \
+        CC="$WHEELS_TOOLS/cc -dynamic" AR="$WHEELS_TOOLS/ar" RANLIB="$WHEELS_TOOLS/ranlib" CFLAGS='-O1 -w' \
+        CPPFLAGS="-I$WHEELS_LIBRARIES/include" LDFLAGS="-L$WHEELS_LIBRARIES/lib" &&
+        make -s -j "$jobs" && make -s install DESTDIR="$root_of_it") >"$work.log" 2>&1 || {
+        tail -n 20 "$work.log" >&2
+        return 1
+    }
+}
+
+# Sets run, a command that is the interpreter, and version; fails if there is none.
+interpreter() {
+    emulator=$(command -v "qemu-$WHEELS_MACHINE" || command -v "qemu-$WHEELS_MACHINE-static" || true)
+    if [ "$WHEELS_MACHINE" != "$(uname -m)" ] && [ -z "$emulator" ]; then
+        say "$1: there is no qemu-$WHEELS_MACHINE (Debian: qemu-user)"
+        return 1
+    fi
+    root_of_it=$folder/foreign/$1
+    case $1 in
+    manylinux_x86_64)
+        run=$builder/python
+        version=$("$run" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+        return
+        ;;
+    manylinux_aarch64)
+        version=3.11
+        [ -e "$root_of_it/usr/bin/python3.11" ] ||
+            debian_packages "$root_of_it" arm64 libc6 libgcc-s1 libstdc++6 zlib1g libexpat1 libffi8 libbz2-1.0 liblzma5 \
+                libssl3 libuuid1 libsqlite3-0 libcrypt1 python3.11-minimal libpython3.11-minimal libpython3.11-stdlib ||
+            return 1
+        run="$emulator -L $root_of_it $root_of_it/usr/bin/python3.11"
+        ;;
+    musllinux_*)
+        version=3.11
+        [ -e "$root_of_it/usr/bin/python3.11" ] || make_musl_python || return 1
+        run="$root_of_it/lib/ld-musl-$WHEELS_MACHINE.so.1 $root_of_it/usr/bin/python3.11"
+        [ "$WHEELS_MACHINE" = "$(uname -m)" ] || run="$emulator -L $root_of_it $root_of_it/usr/bin/python3.11"
+        ;;
+    esac
+}
+
+# check PLATFORM WHEEL
+check() {
+    if ! interpreter "$1"; then
+        say "$1: NOT CHECKED: there is no interpreter for it here"
+        return 0
+    fi
+    site=$folder/foreign/$1-site
+    rm -rf "$site"
+    # The wheel by name and folder, as pip judges it by its tags.
+    unpack_wheels numpy pytest iniconfig packaging pluggy pygments "$2"
+    # Of these there are versions in Python alone, which do not depend on the platform.
+    "$builder/python" -m pip -q --disable-pip-version-check install --no-deps --target "$site" 'hypothesis<6.140' \
+        sortedcontainers attrs tqdm >&2
+    rm -rf "$folder/tests"
+    cp -R "$root/test/python" "$folder/tests"
+    export PYTHONPATH="$site" PYTHONDONTWRITEBYTECODE=1
+    # shellcheck disable=SC2086 # a command
+    (cd "$folder/tests" && $run -c 'import sys, sightline
+print(sys.version.split()[0], sys.platform, sightline.__version__, sightline.features())') >&2 || exit 1
+    # shellcheck disable=SC2086 # a command
+    number=$(cd "$folder/tests" && $run digest.py "$root/test/data/spot.obj") || exit 1
+    say "$1: $number"
+    [ "${digest:=$number}" = "$number" ] || { say "$1: the answers are not those of the wheel before it"; exit 1; }
+    # shellcheck disable=SC2086 # a command, and a list of words
+    (cd "$folder/tests" && $run -m pytest -q -p no:cacheprovider ${CHECK_TESTS:-test_arrays.py test_questions.py}) >&2 ||
+        exit 1
+    unset PYTHONPATH
+}
