@@ -89,7 +89,7 @@ check() {
     # The wheel by name and folder, as pip judges it by its tags.
     unpack_wheels numpy pytest iniconfig packaging pluggy pygments "$2"
     # Of these there are versions in Python alone, which do not depend on the platform.
-    "$builder/python" -m pip -q --disable-pip-version-check install --no-deps --target "$site" 'hypothesis<6.140' \
+    "$builder/python" -m pip -q --disable-pip-version-check install --upgrade --no-deps --target "$site" 'hypothesis<6.140' \
         sortedcontainers attrs tqdm >&2
     rm -rf "$folder/tests"
     cp -R "$root/test/python" "$folder/tests"
