@@ -36,10 +36,15 @@ make_musl_python() {
     rm -rf "$work"
     mkdir -p "$work"
     echo 'ac_cv_file__dev_ptmx=no ac_cv_file__dev_ptc=no' >"$work/site"
+    # CPython looks into the folders of Debian's glibc, unless the compiler names others; and it takes the name of its
+    # extensions from the system that it is built on, which so has to be called one of musl, and another than --host.
+    printf '#!/bin/sh\ncase $* in *-print-multiarch) echo %s-linux-musl; exit ;; esac\nexec "%s" -dynamic "$@"\n' \
+        "$WHEELS_MACHINE" "$WHEELS_TOOLS/cc" >"$work/cc"
+    chmod +x "$work/cc"
     (cd "$work" && CONFIG_SITE=$work/site "$folder"/sources/Python-3.11*/configure -q --prefix=/usr \
-        --host="$WHEELS_MACHINE-linux-musl" --build="$(uname -m)-linux-gnu" --with-build-python="$builder/python" \
+        --host="$WHEELS_MACHINE-linux-musl" --build="$(uname -m)-build-linux-musl" --with-build-python="$builder/python" \
         --without-ensurepip --disable-test-modules --disable-ipv6 READELF="$(command -v readelf)" \
-        CC="$WHEELS_TOOLS/cc -dynamic" AR="$WHEELS_TOOLS/ar" RANLIB="$WHEELS_TOOLS/ranlib" CFLAGS='-O1 -w' \
+        CC="$work/cc" AR="$WHEELS_TOOLS/ar" RANLIB="$WHEELS_TOOLS/ranlib" CFLAGS='-O1 -w' \
         CPPFLAGS="-I$WHEELS_LIBRARIES/include" LDFLAGS="-L$WHEELS_LIBRARIES/lib" &&
         make -s -j "$jobs" && make -s install DESTDIR="$root_of_it") >"$work.log" 2>&1 || {
         tail -n 20 "$work.log" >&2
