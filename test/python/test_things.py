@@ -247,6 +247,7 @@ def test_a_bake_of_many_rays_is_cancelled_soon():
 def test_ctrl_c(random):
     tree = sightline.Tree(sightline.torus(200, 100))
     rays = random.normal(size=(2, 4_000_000, 3)).astype(np.float32)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a shell is started without
     threading.Timer(0.15, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         for _ in range(100):

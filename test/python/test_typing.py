@@ -36,7 +36,9 @@ sightline.Tree(sightline.sphere(8)).closest([0, 0, 0], [0, 0, 1], cull="sideways
 
 
 def run(folder, *command, good=True):
-    environment = os.environ | {"MYPYPATH": str(PACKAGE.parent), "PYTHONPATH": str(PACKAGE.parent)}
+    environment = dict(os.environ)
+    if PACKAGE.parent.name != "site-packages":  # mypy finds what is installed, and refuses to be told where
+        environment |= {"MYPYPATH": str(PACKAGE.parent), "PYTHONPATH": str(PACKAGE.parent)}
     ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert (ran.returncode == 0) == good, ran.stdout + ran.stderr
     return ran.stdout

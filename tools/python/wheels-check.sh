@@ -42,10 +42,11 @@ make_musl_python() {
         "$WHEELS_MACHINE" "$WHEELS_TOOLS/cc" >"$work/cc"
     chmod +x "$work/cc"
     (cd "$work" && CONFIG_SITE=$work/site "$folder"/sources/Python-3.11*/configure -q --prefix=/usr \
-        --host="$WHEELS_MACHINE-linux-musl" --build="$(uname -m)-build-linux-musl" --with-build-python="$builder/python" \
-        --without-ensurepip --disable-test-modules --disable-ipv6 READELF="$(command -v readelf)" \
-        CC="$work/cc" AR="$WHEELS_TOOLS/ar" RANLIB="$WHEELS_TOOLS/ranlib" CFLAGS='-O1 -w' \
-        CPPFLAGS="-I$WHEELS_LIBRARIES/include" LDFLAGS="-L$WHEELS_LIBRARIES/lib" &&
+        --host="$WHEELS_MACHINE-linux-musl" --build="$(uname -m)-build-linux-musl" \
+        --with-build-python="$builder/python" --without-ensurepip --disable-test-modules --disable-ipv6 \
+        READELF="$(command -v readelf)" CC="$work/cc" AR="$WHEELS_TOOLS/ar" RANLIB="$WHEELS_TOOLS/ranlib" \
+        CFLAGS='-O1 -w' CPPFLAGS="-I$WHEELS_LIBRARIES/include" \
+        LDFLAGS="-L$WHEELS_LIBRARIES/lib" &&
         make -s -j "$jobs" && make -s install DESTDIR="$root_of_it") >"$work.log" 2>&1 || {
         tail -n 20 "$work.log" >&2
         return 1
@@ -69,8 +70,9 @@ interpreter() {
     manylinux_aarch64)
         version=3.11
         [ -e "$root_of_it/usr/bin/python3.11" ] ||
-            debian_packages "$root_of_it" arm64 libc6 libgcc-s1 libstdc++6 zlib1g libexpat1 libffi8 libbz2-1.0 liblzma5 \
-                libssl3 libuuid1 libsqlite3-0 libcrypt1 python3.11-minimal libpython3.11-minimal libpython3.11-stdlib ||
+            debian_packages "$root_of_it" arm64 libc6 libgcc-s1 libstdc++6 zlib1g libexpat1 libffi8 libbz2-1.0 \
+                liblzma5 libssl3 libuuid1 libsqlite3-0 libcrypt1 \
+                python3.11-minimal libpython3.11-minimal libpython3.11-stdlib ||
             return 1
         run="$emulator -L $root_of_it $root_of_it/usr/bin/python3.11"
         ;;
@@ -94,8 +96,8 @@ check() {
     # The wheel by name and folder, as pip judges it by its tags.
     unpack_wheels numpy pytest iniconfig packaging pluggy pygments "$2"
     # Of these there are versions in Python alone, which do not depend on the platform.
-    "$builder/python" -m pip -q --disable-pip-version-check install --upgrade --no-deps --target "$site" 'hypothesis<6.140' \
-        sortedcontainers attrs tqdm >&2
+    "$builder/python" -m pip -q --disable-pip-version-check install --upgrade --no-deps --target "$site" \
+        'hypothesis<6.140' sortedcontainers attrs tqdm >&2
     rm -rf "$folder/tests"
     cp -R "$root/test/python" "$folder/tests"
     export PYTHONPATH="$site" PYTHONDONTWRITEBYTECODE=1
@@ -107,7 +109,7 @@ print(sys.version.split()[0], sys.platform, sightline.__version__, sightline.fea
     say "$1: $number"
     [ "${digest:=$number}" = "$number" ] || { say "$1: the answers are not those of the wheel before it"; exit 1; }
     # shellcheck disable=SC2086 # a command, and a list of words
-    (cd "$folder/tests" && $run -m pytest -q -p no:cacheprovider ${CHECK_TESTS:-test_arrays.py test_questions.py}) >&2 ||
-        exit 1
+    (cd "$folder/tests" &&
+        $run -m pytest -q -p no:cacheprovider ${CHECK_TESTS:-test_arrays.py test_questions.py}) >&2 || exit 1
     unset PYTHONPATH
 }

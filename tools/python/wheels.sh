@@ -68,7 +68,7 @@ END
     tar -xzf "$(ls -t "$folder"/dist/*.tar.gz | head -n 1)" -C "$folder/unpacked"
 }
 
-# archive NAME FILE...: a static library, compiled with $options, in $WHEELS_LIBRARIES; its headers are copied by the caller.
+# archive NAME FILE...: a static library, compiled with $options, in $WHEELS_LIBRARIES.
 archive() {
     name=$1
     shift
@@ -78,7 +78,7 @@ archive() {
         "$WHEELS_TOOLS/cc" -O2 -fPIC -fvisibility=hidden -fomit-frame-pointer -w $options -c "$file" -o "$object" ||
             exit 1
     done
-    "$WHEELS_TOOLS/ar" rcs "$WHEELS_LIBRARIES/lib/lib$name.a" "$folder/$platform/$name"/*.o
+    "$WHEELS_TOOLS/ar" rcs "$WHEELS_LIBRARIES/lib/lib$name.a" "$folder/$platform/$name"/*.o || exit 1
 }
 
 # Without what their own builds would ask the compiler for: these platforms have all of it.
