@@ -36,12 +36,12 @@ make_musl_python() {
     rm -rf "$work"
     mkdir -p "$work"
     echo 'ac_cv_file__dev_ptmx=no ac_cv_file__dev_ptc=no' >"$work/site"
-    # CPython looks into the folders of Debian's glibc, unless the compiler names others; and it takes the name of its
+    # The prefix is not /usr, whose headers it would use.  CPython looks into the folders of Debian's glibc, unless the compiler names others; and it takes the name of its
     # extensions from the system that it is built on, which so has to be called one of musl, and another than --host.
     printf '#!/bin/sh\ncase $* in *-print-multiarch) echo %s-linux-musl; exit ;; esac\nexec "%s" -dynamic "$@"\n' \
         "$WHEELS_MACHINE" "$WHEELS_TOOLS/cc" >"$work/cc"
     chmod +x "$work/cc"
-    (cd "$work" && CONFIG_SITE=$work/site "$folder"/sources/Python-3.11*/configure -q --prefix=/usr \
+    (cd "$work" && CONFIG_SITE=$work/site "$folder"/sources/Python-3.11*/configure -q --prefix=/python \
         --host="$WHEELS_MACHINE-linux-musl" --build="$(uname -m)-build-linux-musl" \
         --with-build-python="$builder/python" --without-ensurepip --disable-test-modules --disable-ipv6 \
         READELF="$(command -v readelf)" CC="$work/cc" AR="$WHEELS_TOOLS/ar" RANLIB="$WHEELS_TOOLS/ranlib" \
@@ -78,9 +78,9 @@ interpreter() {
         ;;
     musllinux_*)
         version=3.11
-        [ -e "$root_of_it/usr/bin/python3.11" ] || make_musl_python || return 1
-        run="$root_of_it/lib/ld-musl-$WHEELS_MACHINE.so.1 $root_of_it/usr/bin/python3.11"
-        [ "$WHEELS_MACHINE" = "$(uname -m)" ] || run="$emulator -L $root_of_it $root_of_it/usr/bin/python3.11"
+        [ -e "$root_of_it/python/bin/python3.11" ] || make_musl_python || return 1
+        run="$root_of_it/lib/ld-musl-$WHEELS_MACHINE.so.1 $root_of_it/python/bin/python3.11"
+        [ "$WHEELS_MACHINE" = "$(uname -m)" ] || run="$emulator -L $root_of_it $root_of_it/python/bin/python3.11"
         ;;
     esac
 }
