@@ -7,13 +7,14 @@
 #     manylinux_aarch64   CPython 3.11 of Debian, under qemu
 #     musllinux_*         CPython 3.11 from its sources, with the musl of Debian, under qemu for aarch64
 #
-# Where one cannot be had, that is said, and the wheel is not checked.
+# Where one cannot be had, that is said, and the wheel is not checked.  The wheel for musl and aarch64 has not been
+# run yet: that its CPython is built as the other one is all that is known.
 
 # Wheels for the platform into the folder $site, by the builder's pip, which only unpacks them.
 unpack_wheels() {
     case $platform in
     manylinux_*) tags="--platform manylinux2014_$WHEELS_MACHINE --platform manylinux_2_28_$WHEELS_MACHINE" ;;
-    *) tags="--platform musllinux_1_2_$WHEELS_MACHINE" ;;
+    *) tags="--platform musllinux_1_2_$WHEELS_MACHINE --platform musllinux_1_1_$WHEELS_MACHINE" ;;
     esac
     # shellcheck disable=SC2086 # a list of words
     "$builder/python" -m pip -q --disable-pip-version-check install --upgrade --only-binary :all: --no-deps $tags \
@@ -35,11 +36,18 @@ make_musl_python() {
     work=$folder/foreign/$platform.build
     rm -rf "$work"
     mkdir -p "$work"
-    echo 'ac_cv_file__dev_ptmx=no ac_cv_file__dev_ptc=no' >"$work/site"
-    # The prefix is not /usr, whose headers it would use.  CPython looks into the folders of Debian's glibc, unless the compiler names others; and it takes the name of its
-    # extensions from the system that it is built on, which so has to be called one of musl, and another than --host.
-    printf '#!/bin/sh\ncase $* in *-print-multiarch) echo %s-linux-musl; exit ;; esac\nexec "%s" -dynamic "$@"\n' \
-        "$WHEELS_MACHINE" "$WHEELS_TOOLS/cc" >"$work/cc"
+    echo 'ac_cv_file__dev_ptmx=no ac_cv_file__dev_ptc=no ac_cv_func_preadv2=no ac_cv_func_pwritev2=no' >"$work/site"
+    # The prefix is not /usr, whose headers it would use, as it would those of glibc that a compiler names.  It takes
+    # the name of its extensions from the system that it is built on, which so has to be called one of musl, and another
+    # than --host.  Functions of a later musl than Debian's are not to be found.
+    cat >"$work/cc" <<END
+#!/bin/sh
+case \$* in
+*-print-multiarch) echo $WHEELS_MACHINE-linux-musl ;;
+*-E\ -v*) ;;
+*) exec "$WHEELS_TOOLS/cc" -dynamic "\$@" ;;
+esac
+END
     chmod +x "$work/cc"
     (cd "$work" && CONFIG_SITE=$work/site "$folder"/sources/Python-3.11*/configure -q --prefix=/python \
         --host="$WHEELS_MACHINE-linux-musl" --build="$(uname -m)-build-linux-musl" \
@@ -94,7 +102,12 @@ check() {
     site=$folder/foreign/$1-site
     rm -rf "$site"
     # The wheel by name and folder, as pip judges it by its tags.
-    unpack_wheels numpy pytest iniconfig packaging pluggy pygments "$2"
+    # Later wheels of NumPy for musl have relocations (DT_RELR) that Debian's musl 1.2.3 does not know.
+    case $1 in
+    musllinux_*) numpy=numpy==1.26.4 ;;
+    *) numpy=numpy ;;
+    esac
+    unpack_wheels "$numpy" pytest iniconfig packaging pluggy pygments "$2"
     # Of these there are versions in Python alone, which do not depend on the platform.
     "$builder/python" -m pip -q --disable-pip-version-check install --upgrade --no-deps --target "$site" \
         'hypothesis<6.140' sortedcontainers attrs tqdm >&2
