@@ -173,13 +173,14 @@ static bool next_sum(const char **at, const char *end, const char **mark, uint64
  * last part the text itself stays. */
 static int take_tail(merge_out *out)
 {
-    const char *at = out->words, *end = out->words + out->word_size;
+    const char *at = out->words; /* NULL where there is no text */
+    const char *end = at != NULL ? at + out->word_size : NULL;
     const char *mark;
     const bool first = out->tail == NULL && out->sums == NULL;
     uint64_t sum;
     size_t count = 0;
     bool bad = false;
-    while (out->words != NULL && next_sum(&at, end, &mark, &sum, &bad)) {
+    while (at != NULL && next_sum(&at, end, &mark, &sum, &bad)) {
         if (first) {
             uint64_t *more = realloc(out->sums, (count + 1) * sizeof *out->sums);
             if (more == NULL) {
@@ -226,7 +227,8 @@ int merge_out_end(merge_out *out, const part_record *record)
 /* The text behind the last row, with the sums of all parts in it. */
 static void write_tail(const merge_out *out)
 {
-    const char *at = out->tail, *end = out->tail + out->tail_size;
+    const char *at = out->tail; /* NULL where there is no text */
+    const char *end = at != NULL ? at + out->tail_size : NULL;
     const char *mark;
     uint64_t sum;
     bool bad = false;
