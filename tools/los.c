@@ -174,6 +174,7 @@ static int look(const invocation *call, const los_options *o)
         const scene_in *scene = world.in.scene;
         sight_job job = { .call = call,
                           .options = &o->sight,
+                          .parts = &o->parts,
                           .in = &world.in,
                           .scene = scene != NULL ? scene->scene : world.alone,
                           .out = o->out,
@@ -214,7 +215,7 @@ static int check_pairs(const invocation *call, const los_options *o)
 static int run(const invocation *call)
 {
     const los_options *o = call->options;
-    int status = sight_check(call, &o->sight, o->out, o->common.json);
+    int status = sight_check(call, &o->sight, &o->parts, o->out, o->common.json);
     if (status != EXIT_DONE) {
         return status;
     }

@@ -20,6 +20,7 @@ typedef struct view_job {
     const sl_sight_grid *grid;
     const sl_sight *sight;
     uint8_t *view;
+    size_t first_row, end_row;
     bool on_ground;
     size_t tiles_across;
     size_t *total;
@@ -36,6 +37,7 @@ typedef struct view_part {
 /* Where the answers of a tile go. */
 typedef struct view_out {
     uint8_t *view;
+    size_t first_number; /* of the cell that view begins with */
     size_t width, first_column, total;
     sl_triangle_ref blocker[TILE]; /* the last one in each column */
 } view_out;
@@ -45,7 +47,7 @@ static void take(void *context, const size_t *numbers, const uint8_t *blocked,
 {
     view_out *out = context;
     for (size_t i = 0; i < count; i++) {
-        out->view[numbers[i]] = blocked[i] != 0 ? SL_VIEW_UNSEEN : SL_VIEW_SEEN;
+        out->view[numbers[i] - out->first_number] = blocked[i] != 0 ? SL_VIEW_UNSEEN : SL_VIEW_SEEN;
         out->total += blocked[i] == 0;
         if (blocked[i] != 0) {
             out->blocker[numbers[i] % out->width - out->first_column] = blockers[i];
@@ -157,7 +159,7 @@ static SLI_NOINLINE void look(const view_job *job, const view_part *part, view_o
     for (size_t i = 0; i < part->count; i++) {
         const size_t number = part->number[i];
         if (job->on_ground && !part->there[i]) {
-            job->view[number] = SL_VIEW_NO_GROUND;
+            job->view[number - out->first_number] = SL_VIEW_NO_GROUND;
             continue;
         }
         sli_lines_add(&lines, job->eye, &target, part->at[i], number,
@@ -168,11 +170,15 @@ static SLI_NOINLINE void look(const view_job *job, const view_part *part, view_o
 
 static void run_tile(const view_job *job, size_t tile)
 {
-    const size_t width = job->grid->width, height = job->grid->height;
-    const size_t x0 = tile % job->tiles_across * TILE, y0 = tile / job->tiles_across * TILE;
+    const size_t width = job->grid->width;
+    const size_t x0 = tile % job->tiles_across * TILE;
+    const size_t y0 = job->first_row + tile / job->tiles_across * TILE;
     const size_t x1 = width - x0 < TILE ? width : x0 + TILE;
-    const size_t y1 = height - y0 < TILE ? height : y0 + TILE;
-    view_out out = { .view = job->view, .width = width, .first_column = x0 };
+    const size_t y1 = job->end_row - y0 < TILE ? job->end_row : y0 + TILE;
+    view_out out = { .view = job->view,
+                     .first_number = job->first_row * width,
+                     .width = width,
+                     .first_column = x0 };
     for (int i = 0; i < TILE; i++) {
         out.blocker[i] = (sl_triangle_ref){ .prim = SL_NONE };
     }
@@ -195,25 +201,38 @@ static void run_tiles(const void *context, size_t begin, size_t end, sl_stats *s
     }
 }
 
-size_t sl_sight_viewshed(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
-                         const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
+size_t sl_sight_viewshed_rows(const sl_scene *scene, const sl_sight_end *eye,
+                              const sl_sight_grid *grid, size_t first, size_t count,
+                              const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
 {
     size_t total = 0;
+    if (first >= grid->height) {
+        return 0;
+    }
     const sli_fpenv saved = sli_fpenv_enter(); /* one that flushes takes a tiny step for none */
     const bool on_ground = grid->down[0] != 0 || grid->down[1] != 0 || grid->down[2] != 0;
     sli_fpenv_leave(saved);
+    const size_t rows = count < grid->height - first ? count : grid->height - first;
     const size_t across = ((size_t)grid->width + TILE - 1) / TILE;
-    const size_t along = ((size_t)grid->height + TILE - 1) / TILE;
+    const size_t along = rows / TILE + (rows % TILE != 0);
     const view_job job = {
         .scene = scene,
         .eye = eye,
         .grid = grid,
         .sight = sight,
         .view = view,
+        .first_row = first,
+        .end_row = first + rows,
         .on_ground = on_ground,
         .tiles_across = across,
         .total = &total,
     };
     sli_run_blocks_of(1, across * along, run_tiles, &job, NULL, tasks);
     return total;
+}
+
+size_t sl_sight_viewshed(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+                         const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
+{
+    return sl_sight_viewshed_rows(scene, eye, grid, 0, grid->height, sight, view, tasks);
 }

@@ -171,6 +171,7 @@
       NULL))                                                                                       \
     X(sl_sight_viewshed, (sc.scene, &sc.end, &sc.grid, &sc.sight, room, NULL))                     \
     X(sl_sight_viewshed, (sc.scene, &sc.end, &sc.grid, &sc.sight_d, room, NULL))                   \
+    X(sl_sight_viewshed_rows, (sc.scene, &sc.end, &sc.grid, 0, 1, &sc.sight, room, NULL))          \
     /* pick.h */                                                                                   \
     X(sl_default_pick_def, ())                                                                     \
     X(sl_pick_at, (sc.scene, &sc.view, sc.points_d, NULL, room))                                   \

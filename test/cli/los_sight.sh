@@ -11,6 +11,11 @@ run los court.json --matrix eyes.txt --targets targets.csv
 run los court.json --matrix eyes.txt --targets targets.csv --double --summary
 run los court.json --matrix eyes.txt --summary --json
 run los cube.obj --matrix eyes.txt --threads 2
+echo 'Without targets: as if the points were named twice, whatever the options.'
+for options in '' '--cull back' '--cull front' --open-start --open-end '--open-start --open-end'; do
+    sightline los court.json --matrix eyes.txt $options >alone.csv
+    sightline los court.json --matrix eyes.txt --targets eyes.txt $options | cmp - alone.csv
+done
 run los court.json --matrix eyes.txt -o seen.npy
 od -A n -t u1 -j 192 seen.npy
 head -c 80 seen.npy | tail -c +11

@@ -43,6 +43,36 @@ each npy los cube.obj --segments six.txt --double
 each txt los cube.obj --segments six.txt --summary
 each csv los cube.obj --segments six.txt --summary --csv
 each json los two.json --segments six.txt --summary
+echo 'All with all, and what is seen from a point.'
+grep -v '^#' six.txt | awk 'NF { print 2 * $1, 2 * $2, 2 * $3 }' | head -n 40 >eyes.txt
+awk '{ print $2, $3, $1 }' eyes.txt | head -n 30 >doors.txt
+each csv los cube.obj --matrix eyes.txt
+each npy los cube.obj --matrix eyes.txt --targets doors.txt
+each npy los cube.obj --matrix eyes.txt --cull back
+each npy los spot.obj --matrix eyes.txt --open-end --double
+each csv los cube.obj --matrix eyes.txt --targets doors.txt --summary
+each csv los two.json --matrix eyes.txt --summary --json
+each csv los spot.obj --viewshed 2,2,2 --size 37x45
+each npy los spot.obj --viewshed 2,2,2 --size 70x99 --rise 0.1 --double
+each npy los two.json --viewshed 0,0,3 --size 20x5 --up-axis z
+each csv los spot.obj --viewshed 2,2,2 --size 40x40 --plane 0.2 --summary --csv
+echo 'No eyes, no targets, and one pair.'
+: >none.txt
+each npy los cube.obj --matrix none.txt --targets doors.txt
+each npy los cube.obj --matrix eyes.txt --targets none.txt
+each csv los cube.obj --matrix eyes.txt --targets none.txt
+each csv los cube.obj --matrix none.txt --summary --json
+echo '5 0 0' >left.txt
+echo '-5 0 0' >right.txt
+each csv los cube.obj --matrix left.txt --targets right.txt
+each csv los cube.obj --matrix left.txt --targets doors.txt --summary
+echo 'Points themselves count, not the files that hold them, nor whether they are named twice.'
+rm -f many.* one.*
+{ header '<f4' '(3, 3)' && floats 2 0.5 -1 0.25 0 2 -1 -1 2; } >eyes.npy
+printf '2 0.5 -1\n0.25 0 2\n-1 -1 2\n' >same.txt
+sightline los cube.obj --matrix eyes.npy -o many.csv --part 1/2
+sightline los cube.obj --matrix same.txt --targets same.txt -o many.csv --part 2/2
+sightline merge -o many.csv && sightline los cube.obj --matrix same.txt | cmp - many.csv
 echo 'Points.'
 each csv nearest cube.obj --points three.csv
 each json nearest cube.obj --points three.csv -k 3

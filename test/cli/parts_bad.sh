@@ -17,8 +17,11 @@ run cast cube.obj --rays rays.txt --resume -o -
 run cast cube.obj --rays - --resume -o hits.csv
 run cast cube.obj --rays rays.txt --part 1/2 -o hits.json --stats
 run cast cube.obj --rays rays.txt --part 1/2 -o hits.csv --verify
-run los cube.obj --matrix rays.txt -o hits.csv --part 1/2
-run los cube.obj --viewshed 0,0,9 -o hits.csv --resume
+run los cube.obj --matrix rays.txt -o hits.png --part 1/2
+run los cube.obj --viewshed 0,0,9 -o hits.png --resume
+run los cube.obj --viewshed 0,0,9 --summary --part 1/2
+run los cube.obj --matrix - -o hits.csv --resume
+run los cube.obj --matrix rays.txt --targets - -o hits.csv --resume
 run cast cube.obj --rays rays.txt --part 1/2 -o cube.obj
 run bake ao cube.obj -o hits.npy --part 1/2
 there
@@ -62,10 +65,28 @@ sightline cast cube.obj --rays rays.txt -o other.csv --part 2/4
 run merge hits.csv.1-of-3.part other.csv.2-of-4.part hits.csv.3-of-3.part
 run merge hits.csv.1-of-3.part cube.obj
 run merge hits.csv.*.part -o hits.npy
+run merge hits.csv.*.part -o hits.png
 for i in 1 2 3; do part $i 3 -o array.npy; part $i 3 -o lists.npy --mode all; done
 run merge array.npy.*.part -o array.csv
 run merge lists.npy.*.part
 run merge hits.csv.*.part -o hits.csv.2-of-3.part
+
+echo 'Eyes, targets, the point that looks and the size of the grid belong to the question.'
+awk '{ print $1, $2, $3 }' rays.txt | head -n 6 >eyes.txt
+head -n 5 eyes.txt >fewer.txt
+both() { # 'WORDS OF THE FIRST PART' 'OF THE SECOND ONE'
+    rm -f sight.*
+    sightline los cube.obj $1 -o sight.csv --part 1/2
+    sightline los cube.obj $2 -o sight.csv --part 2/2
+    run merge -o sight.csv
+}
+both '--matrix eyes.txt' '--matrix eyes.txt --targets fewer.txt'
+both '--matrix fewer.txt --targets eyes.txt' '--matrix fewer.txt'
+both '--matrix eyes.txt' '--matrix eyes.txt --cull back'
+both '--viewshed 2,2,2 --size 8x8' '--viewshed 2,2,3 --size 8x8'
+both '--viewshed 2,2,2 --size 8x8' '--viewshed 2,2,2 --size 9x8'
+both '--viewshed 2,2,2 --size 8x8' '--viewshed 2,2,2 --size 8x8 --plane 0'
+both '--matrix eyes.txt' '--viewshed 2,2,2 --size 6x6'
 
 echo 'Cut off, changed and unfinished: nothing is written, and what was there stays.'
 echo before >all.csv

@@ -40,6 +40,10 @@ cuts npy 50021 inside cube.obj --points points.txt
 cuts json 110017 inside cube.obj --points points.txt --summary
 cuts csv 110017 los cube.obj --segments pairs.txt
 cuts json 401 los cube.obj --segments pairs.txt --summary
+cuts csv 3001 los spot.obj --viewshed 2,2,2 --size 100x100
+awk 'NR % 9 == 0 { print 2 * $1, 2 * $2, $3 }' pairs.txt >eyes.txt
+cuts npy 1100003 los cube.obj --matrix eyes.txt
+cuts csv 401 los cube.obj --matrix eyes.txt --summary --json
 cuts npy 40011 within cube.obj --points points.txt --radius 0.5
 
 echo 'What is changed in the middle is asked again from there on.'

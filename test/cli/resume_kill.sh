@@ -32,6 +32,9 @@ killed json los spot.obj --segments pairs.txt
 killed npy nearest spot.obj --generate box --number 150000
 killed csv inside spot.obj --generate box --number 100000
 killed npy within spot.obj --generate surface --number 30000 --radius 0.05
+awk 'NR % 25 == 0 { print 2 * $1, 2 * $2, 2 * $3 }' pairs.txt >eyes.txt
+killed npy los spot.obj --matrix eyes.txt
+killed csv los spot.obj --viewshed 2,2,2 --size 2000x2000
 [ $kills -ge 20 ] || echo "only $kills kills"
 echo 'A signal that ends the command in an orderly way leaves what is answered, too.'
 rm -f many.*

@@ -4,6 +4,7 @@
 #include "tools/cli/report.h"
 #include "tools/draw/canvas.h"
 #include "tools/output/file_name.h"
+#include "tools/parts/part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,6 +12,11 @@
 
 /* Not seen, seen, and without ground. */
 static const uint8_t colours[3][3] = { { 44, 52, 66 }, { 246, 226, 168 }, { 96, 104, 112 } };
+
+static uint64_t columns_of(uint64_t width)
+{
+    return width > 0 ? width : NPY_NO_COLUMNS;
+}
 
 int cells_out_open(cells_out *out, const char *path, npy_out_type type, uint64_t width,
                    uint64_t height)
@@ -21,7 +27,7 @@ int cells_out_open(cells_out *out, const char *path, npy_out_type type, uint64_t
                         .width = width,
                         .height = height };
     if (out->is_npy) {
-        return npy_out_open(&out->array, path, type, width, height);
+        return npy_out_open(&out->array, path, type, columns_of(width), height);
     }
     if (out->is_png) {
         if (width == 0 || height == 0 || height > (UINT64_C(1) << 28) / width) {
@@ -35,6 +41,18 @@ int cells_out_open(cells_out *out, const char *path, npy_out_type type, uint64_t
     }
     out->line = malloc((size_t)(2 * width + 1));
     return out->line != NULL ? out_file_open(&out->text, path) : report_memory();
+}
+
+int cells_out_open_part(cells_out *out, part_out *part, const char *path, npy_out_type type,
+                        uint64_t width)
+{
+    *out = (cells_out){ .is_npy = npy_is_name(path), .path = path, .width = width };
+    if (out->is_npy) {
+        return npy_out_open_part(&out->array, part, type, columns_of(width));
+    }
+    part->format = "csv";
+    out->line = malloc((size_t)(2 * width + 1));
+    return out->line != NULL ? part_out_file(part, &out->text) : report_memory();
 }
 
 bool cells_out_row(cells_out *out, const uint8_t *cells)

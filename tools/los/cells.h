@@ -20,6 +20,10 @@ typedef struct cells_out {
 int cells_out_open(cells_out *out, const char *path, npy_out_type type, uint64_t width,
                    uint64_t height);
 
+/* The same to a part, of which every row is a record's or one of its rows; no pictures. */
+int cells_out_open_part(cells_out *out, struct part_out *part, const char *path, npy_out_type type,
+                        uint64_t width);
+
 /* The next row: 0, 1 or 2 for each cell.  False when writing has failed; close says why. */
 bool cells_out_row(cells_out *out, const uint8_t *cells);
 

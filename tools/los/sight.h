@@ -3,6 +3,7 @@
 #define TOOLS_LOS_SIGHT_H
 
 #include "tools/input/mesh.h"
+#include "tools/parts/options.h"
 
 #include <sightline/ray_query.h>
 
@@ -19,6 +20,7 @@ extern const option_row sight_matrix_rows[], sight_view_rows[];
 typedef struct sight_job {
     const invocation *call;
     const sight_options *options;
+    const parts_options *parts;
     mesh_in *in;
     const sl_scene *scene; /* the scene, or the mesh alone as one */
     const char *out;
@@ -27,7 +29,8 @@ typedef struct sight_job {
 } sight_job;
 
 /* The rules between these options and others that exclude them.  EXIT_DONE or EXIT_USAGE. */
-int sight_check(const invocation *call, const sight_options *options, const char *out, bool json);
+int sight_check(const invocation *call, const sight_options *options, const parts_options *parts,
+                const char *out, bool json);
 
 int sight_matrix(sight_job *job);
 int sight_viewshed(sight_job *job);

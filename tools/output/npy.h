@@ -73,6 +73,9 @@ typedef struct npy_out {
 
 enum { NPY_ROWS_UNKNOWN = 0 };
 
+/* As columns: two dimensions, and rows of no column at all. */
+#define NPY_NO_COLUMNS UINT32_MAX
+
 /* path NULL or "-": stdout.  rows: how many will come, or NPY_ROWS_UNKNOWN, which a pipe refuses.
  */
 int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns,
@@ -88,7 +91,7 @@ bool npy_out_find(const char *descr, size_t size, npy_out_type *type);
 /* Rows as they lie in memory.  False when writing has failed; npy_out_close says why. */
 bool npy_out_write(npy_out *out, const void *rows, size_t count);
 
-size_t npy_out_row_size(const npy_out *out); /* bytes */
+size_t npy_out_row_size(const npy_out *out); /* bytes; 0 where there are no columns */
 
 int npy_out_close(npy_out *out);
 void npy_out_discard(npy_out *out); /* a zeroed or closed one is fine */

@@ -60,7 +60,8 @@ static void write_header(npy_out *out, uint64_t rows)
     if (out->columns == 0) {
         snprintf(shape, sizeof shape, "(%" PRIu64 ",)", rows);
     } else {
-        snprintf(shape, sizeof shape, "(%" PRIu64 ", %" PRIu64 ")", rows, out->columns);
+        snprintf(shape, sizeof shape, "(%" PRIu64 ", %" PRIu64 ")", rows,
+                 out->columns != NPY_NO_COLUMNS ? out->columns : 0);
     }
     const size_t size = types[out->type].header;
     char header[HEADER_MAX + 1];
@@ -118,13 +119,17 @@ bool npy_out_find(const char *descr, size_t size, npy_out_type *type)
 
 size_t npy_out_row_size(const npy_out *out)
 {
+    if (out->columns == NPY_NO_COLUMNS) {
+        return 0;
+    }
     return types[out->type].size * (out->columns > 0 ? (size_t)out->columns : 1);
 }
 
 bool npy_out_write(npy_out *out, const void *rows, size_t count)
 {
     out->rows += count;
-    return fwrite(rows, npy_out_row_size(out), count, out->file.stream) == count;
+    const size_t size = npy_out_row_size(out);
+    return size == 0 || fwrite(rows, size, count, out->file.stream) == count;
 }
 
 int npy_out_close(npy_out *out)

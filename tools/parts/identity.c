@@ -14,10 +14,19 @@
 /* Options that no byte of an answer depends on, or whose files are told apart by what is in them.
  * Any other is part of the question. */
 static const char *const left_out[] = {
-    "rays",       "segments", "points", "masks",   "vertices",   "faces",
-    "out",        "csv",      "json",   "part",    "resume",     "stats",
-    "repeat",     "threads",  "isa",    "color",   "quiet",      "quality",
-    "layout",     "brute",    "verify", "trusted", "max-memory", "max-build-memory",
+    "rays",       "segments",
+    "points",     "masks",
+    "vertices",   "faces",
+    "matrix",     "targets",
+    "out",        "csv",
+    "json",       "part",
+    "resume",     "stats",
+    "repeat",     "threads",
+    "isa",        "color",
+    "quiet",      "quality",
+    "layout",     "brute",
+    "verify",     "trusted",
+    "max-memory", "max-build-memory",
     "box-filter",
 };
 

@@ -3,6 +3,7 @@
 #include "tools/parts/merge_out.h"
 
 #include "tools/cli/report.h"
+#include "tools/output/file_name.h"
 #include "tools/output/value.h"
 
 #include <inttypes.h>
@@ -34,11 +35,11 @@ int merge_out_open(merge_out *out, const part_header *header, const char *path, 
                         .is_lists = part_header_is(header, "format", "lists") };
     (void)part_header_count(header, "of", &out->of);
     if (!out->is_array && !out->is_lists) {
-        if (npy_is_name(to)) {
+        const bool picture = file_name_ends(to, ".png");
+        if (picture || npy_is_name(to)) {
             return report_usage(NULL,
-                                "the parts hold text, and '%s' would be an array; name "
-                                "another --out",
-                                to);
+                                "the parts hold text, and '%s' would be %s; name another --out", to,
+                                picture ? "a picture" : "an array");
         }
         return out_file_open(&out->text, to);
     }
@@ -140,10 +141,10 @@ static bool check_rows(merge_out *out, const part_record *record)
         return record->sizes[1] == 0;
     }
     const uint64_t row_size = npy_out_row_size(&out->arrays.rows);
-    if (record->sizes[0] % row_size != 0) {
+    if (row_size > 0 ? record->sizes[0] % row_size != 0 : record->sizes[0] != 0) {
         return false;
     }
-    const uint64_t rows = record->sizes[0] / row_size;
+    const uint64_t rows = row_size > 0 ? record->sizes[0] / row_size : record->questions;
     out->rows += rows;
     out->arrays.rows.rows += rows;
     if (out->is_array) {

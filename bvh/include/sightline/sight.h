@@ -204,4 +204,11 @@ SL_API size_t sl_sight_viewshed(const sl_scene *scene, const sl_sight_end *eye,
                                 const sl_sight_grid *grid, const sl_sight *sight, uint8_t *view,
                                 const sl_tasks *tasks);
 
+/* The same of some of its rows, for grids that are too large for one array or one machine: those
+ * from row `first` on, at most `count`, the first one at view[0].  Rows below the grid are not
+ * looked at.  The answers are those of the whole, however it is cut. */
+SL_API size_t sl_sight_viewshed_rows(const sl_scene *scene, const sl_sight_end *eye,
+                                     const sl_sight_grid *grid, size_t first, size_t count,
+                                     const sl_sight *sight, uint8_t *view, const sl_tasks *tasks);
+
 #endif

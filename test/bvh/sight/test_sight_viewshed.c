@@ -74,6 +74,28 @@ static uint8_t expected(const sl_scene *scene, const sl_sight_end *eye, const sl
                                                                              : SL_VIEW_UNSEEN;
 }
 
+/* The picture in `view`, made anew in pieces of some rows; the last one asks for rows below it. */
+static void check_rows(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+                       const sl_sight *sight, size_t seen, test_random *random)
+{
+    static uint8_t piece[SIDE_MAX * SIDE_MAX + 1];
+    size_t total = 0, count;
+    for (size_t first = 0; first < grid->height; first += count) {
+        count = 1 + test_random_below(random, grid->height);
+        const size_t there = count < grid->height - first ? count : grid->height - first;
+        const size_t cells = there * grid->width;
+        piece[cells] = 0xA5;
+        total += sl_sight_viewshed_rows(scene, eye, grid, first, count, sight, piece, NULL);
+        assert_memory_equal(piece, view + first * grid->width, cells);
+        assert_int_equal(piece[cells], 0xA5);
+    }
+    assert_int_equal(total, seen);
+    assert_int_equal(sl_sight_viewshed_rows(scene, eye, grid, grid->height, 9, sight, piece, NULL),
+                     0);
+    assert_int_equal(
+        sl_sight_viewshed_rows(scene, eye, grid, SIZE_MAX, SIZE_MAX, sight, piece, NULL), 0);
+}
+
 static void each_cell_is_what_single_calls_say(void **state)
 {
     (void)state;
@@ -110,6 +132,7 @@ static void each_cell_is_what_single_calls_say(void **state)
         }
         assert_int_equal(seen, total);
         assert_int_equal(view[cells], 0xA5);
+        check_rows(world.scene, &eye, &grid, &sight, total, &random);
         world_destroy(&world);
     }
     print_message("%zu cells unseen, %zu seen, %zu without ground\n", met[0], met[1], met[2]);

@@ -1,0 +1,46 @@
+/* los/rows.h: the rows of --matrix and of --viewshed, asked some at a time and on their way out: as
+ * a whole, as a part, or from where a run was stopped. */
+#ifndef TOOLS_LOS_ROWS_H
+#define TOOLS_LOS_ROWS_H
+
+#include "tools/los/sight.h"
+#include "tools/output/npy.h"
+
+/* What --summary counts. */
+typedef enum sight_count {
+    SIGHT_ROWS,
+    SIGHT_COLUMNS,
+    SIGHT_CELLS,
+    SIGHT_SEEN,
+    SIGHT_NO_GROUND
+} sight_count;
+
+typedef struct sight_field {
+    const char *key;
+    sight_count what;
+} sight_field;
+
+enum { SIGHT_FIELDS = 3 };
+
+/* Writes 0, 1 or 2 for each cell of some rows. */
+typedef void sight_ask(void *context, uint64_t first, size_t count, uint8_t *cells);
+
+typedef struct sight_rows {
+    const sight_job *job;
+    uint64_t count, width; /* rows of the whole, cells of each */
+    size_t step;           /* rows that are asked together: a record of a part */
+    npy_out_type type;     /* NPY_OUT_B1 or NPY_OUT_U1 */
+    uint64_t hash;         /* of the questions; 0 where the options say all of them */
+    sight_field fields[SIGHT_FIELDS];
+    sight_ask *ask;
+    void *context;
+    bool may_be_no; /* a single cell that is not seen is the answer no */
+} sight_rows;
+
+/* Rows of at most 2^20 cells, but one at least. */
+size_t sight_rows_step(uint64_t count, uint64_t width);
+
+/* Asks, and writes: EXIT_DONE, EXIT_NO, or a status after a report. */
+int sight_rows_run(const sight_rows *rows);
+
+#endif

@@ -1,0 +1,83 @@
+/* los/viewshed.c: 'los --viewshed': what is seen from a point of the ground or of a plane. */
+#include "tools/cli/report.h"
+#include "tools/input/camera.h"
+#include "tools/los/rows.h"
+
+#include <sightline/sight.h>
+
+#include <math.h>
+
+/* Cells all over the bounds, looked at from above; the picture's first row is the farthest along
+ * the axis that runs up in it: -z where y is up, y where z is. */
+static sl_sight_grid make_grid(const sight_job *job, uint32_t width, uint32_t height)
+{
+    const sight_options *o = job->options;
+    const int up = o->up_axis == 0 ? 1 : 2, across = 0, along = o->up_axis == 0 ? 2 : 1;
+    sl_scene_info info;
+    sl_scene_get_info(job->scene, &info, sizeof info);
+    sl_sight_grid grid = { .width = width, .height = height };
+    double low[3], side[3], most = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const bool empty = !(info.min[axis] <= info.max[axis]);
+        low[axis] = empty ? 0 : info.min[axis];
+        side[axis] = empty ? 1 : info.max[axis] - info.min[axis];
+        most = fmax(most, side[axis]);
+    }
+    const double step_x = side[across] / width, step_y = side[along] / height;
+    const bool downwards = along == 1; /* y is up in the picture */
+    grid.origin[across] = low[across] + 0.5 * step_x;
+    grid.origin[along] =
+        downwards ? low[along] + side[along] - 0.5 * step_y : low[along] + 0.5 * step_y;
+    grid.step_x[across] = step_x;
+    grid.step_y[along] = downwards ? -step_y : step_y;
+    if (options_given(job->call, "plane")) {
+        grid.origin[up] = (double)o->plane;
+    } else {
+        const double margin = 0.01 * most;
+        grid.origin[up] = low[up] + side[up] + margin;
+        grid.down[up] = -(side[up] + 2 * margin);
+        grid.rise[up] = o->rise > 0 ? (double)o->rise : most / 1000;
+    }
+    return grid;
+}
+
+typedef struct view_work {
+    const sight_job *job;
+    sl_sight_end eye;
+    sl_sight_grid grid;
+} view_work;
+
+static void ask(void *context, uint64_t first, size_t count, uint8_t *cells)
+{
+    const view_work *w = context;
+    const sight_job *job = w->job;
+    const sl_sight sight = { .flags = job->doubles ? SL_SIGHT_DOUBLES : 0, .query = &job->query };
+    (void)sl_sight_viewshed_rows(job->scene, &w->eye, &w->grid, (size_t)first, count, &sight, cells,
+                                 job->in->tasks);
+}
+
+int sight_viewshed(sight_job *job)
+{
+    enum { TILE = 32 }; /* rows that are looked at together */
+    const sight_options *o = job->options;
+    uint32_t width, height;
+    const int status = camera_in_size(job->call, o->size, &width, &height);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    view_work w = { .job = job,
+                    .eye = sl_sight_end_at(o->viewshed, 0),
+                    .grid = make_grid(job, width, height) };
+    const size_t step = sight_rows_step(height, width);
+    const sight_rows asked = { .job = job,
+                               .count = height,
+                               .width = width,
+                               .step = step > TILE ? step / TILE * TILE : step,
+                               .type = NPY_OUT_U1,
+                               .fields = { { "cell_count", SIGHT_CELLS },
+                                           { "seen_count", SIGHT_SEEN },
+                                           { "no_ground_count", SIGHT_NO_GROUND } },
+                               .ask = ask,
+                               .context = &w };
+    return sight_rows_run(&asked);
+}
