@@ -24,6 +24,8 @@ run los cube.obj --matrix - -o hits.csv --resume
 run los cube.obj --matrix rays.txt --targets - -o hits.csv --resume
 run cast cube.obj --rays rays.txt --part 1/2 -o cube.obj
 run bake ao cube.obj -o hits.npy --part 1/2
+run overlap cube.obj spot.obj --part 1/2
+run render cube.obj -o picture.png --resume
 there
 
 echo 'Missing, and named twice.'

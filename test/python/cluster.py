@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """cluster.py: a Dask cluster on two machines that are network namespaces, one of whose workers is killed.
 
-    python3 cluster.py [--rays N] [--scaling N] [--houses N] [--chunk N] [--folder FOLDER]
+    python3 cluster.py [--rays N] [--scaling N] [--houses N] [--chunk N] [--folder FOLDER] [--plain]
 
-As root, with iproute2.  A scheduler and two workers run in one namespace, two workers in the other, each with a
-folder of its own for trees, so that each "machine" fetches the tree; results go to a file that all of them see.
+A scheduler and two workers run in one namespace, two workers in the other, each with a folder of its own for trees,
+so that each "machine" fetches the tree; results go to a file that all of them see.  Namespaces want root and
+iproute2; without them, or with --plain, they are processes of this machine, with the same two folders.
 Prints
 
   * rays a second of 1, 2 and 4 workers, on --scaling rays
@@ -12,7 +13,7 @@ Prints
   * whether the answers have the bytes of one process that was asked without Dask: 1 is returned if not
   * the most memory that each process has taken
 
-Rays are made by the tasks, from their numbers.  Nothing leaves the namespaces, which are removed in the end.
+Rays are made by the tasks, from their numbers.  Nothing leaves the machine; namespaces are removed in the end.
 """
 
 import argparse
@@ -20,6 +21,7 @@ import hashlib
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -30,7 +32,6 @@ import numpy as np
 import sightline
 
 ADDRESSES = ("192.0.2.1", "192.0.2.2")  # TEST-NET-1: for documentation and tests
-PORT = 8786
 
 
 # ---- The town and its rays ----
@@ -98,6 +99,8 @@ class Machines:
     """Two namespaces, with a cable between them."""
 
     def __init__(self):
+        self.addresses = ADDRESSES
+        self.port = 8786
         self.names = [f"sl-{os.getpid()}-{i}" for i in range(2)]
         try:
             for name in self.names:
@@ -117,6 +120,20 @@ class Machines:
             ip("netns", "del", name, check=False)
 
 
+class NoMachines:
+    """Processes of this machine, instead."""
+
+    def __init__(self):
+        self.addresses = ("127.0.0.1", "127.0.0.1")
+        self.names = None
+        with socket.socket() as free:
+            free.bind((self.addresses[0], 0))
+            self.port = free.getsockname()[1]
+
+    def remove(self):
+        pass
+
+
 class Processes:
     """What runs in the namespaces, by name."""
 
@@ -128,7 +145,8 @@ class Processes:
     def start(self, name, machine, *words):
         cache = self.folder / f"machine{machine + 1}"
         environment = {**os.environ, "SIGHTLINE_CACHE": str(cache), "SIGHTLINE_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        command = ["ip", "netns", "exec", self.machines.names[machine], sys.executable, *words]
+        names = self.machines.names
+        command = [*(["ip", "netns", "exec", names[machine]] if names else []), sys.executable, *words]
         with open(self.folder / f"{name}.log", "w") as log:
             self.running[name] = subprocess.Popen(
                 command, env=environment, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder
@@ -136,16 +154,17 @@ class Processes:
         return self.running[name]
 
     def scheduler(self):
-        words = ["--host", ADDRESSES[0], "--port", str(PORT), "--no-dashboard", "--no-show"]
+        words = ["--host", self.machines.addresses[0], "--port", str(self.machines.port), "--no-dashboard", "--no-show"]
         self.start("scheduler", 0, "-m", "distributed.cli.dask_scheduler", *words)
 
     def worker(self, number):
         machine = number % 2
-        words = ["--host", ADDRESSES[machine], "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        words = ["--host", self.machines.addresses[machine], "--nthreads", "1", "--no-nanny", "--no-dashboard"]
         words += ["--name", f"worker{number}", "--local-directory", str(self.folder / f"scratch{number}")]
-        self.start(
-            f"worker{number}", machine, "-m", "distributed.cli.dask_worker", f"tcp://{ADDRESSES[0]}:{PORT}", *words
-        )
+        self.start(f"worker{number}", machine, "-m", "distributed.cli.dask_worker", self.address(), *words)
+
+    def address(self):
+        return f"tcp://{self.machines.addresses[0]}:{self.machines.port}"
 
     def stop(self, *names):
         for name in names or list(self.running):
@@ -176,7 +195,7 @@ def client_main(options):
     import sightline.dask
 
     folder = options.folder
-    client = distributed.Client(f"tcp://{ADDRESSES[0]}:{PORT}", timeout=60)
+    client = distributed.Client(options.client, timeout=60)
     client.wait_for_workers(options.workers, timeout=120)
     tree = sightline.dask.Tree.ship(folder / "town.slt", client=client)
     chunks = da.core.normalize_chunks((options.chunk, -1), (options.rays, 6))
@@ -233,7 +252,7 @@ def hash_of_npy(path, count):
 
 
 def ask_cluster(processes, options, workers, count, out, kill=None):
-    words = ["--client", "--workers", str(workers), "--rays", str(count), "--chunk", str(options.chunk)]
+    words = ["--client", processes.address(), "--workers", str(workers), "--rays", str(count), "--chunk", str(options.chunk)]
     words += ["--edge", repr(options.edge), "--folder", str(options.folder), "--out", out]
     if kill is not None:
         words += ["--kill", str(kill)]
@@ -260,7 +279,10 @@ def compare(options, tree, count, *files):
 
 
 def run(options):
-    machines = Machines()
+    reason = "--plain" if options.plain else impossible()
+    if reason is not None:
+        print(f"without network namespaces: {reason}", flush=True)
+    machines = Machines() if reason is None else NoMachines()
     processes = Processes(machines, options.folder)
     try:
         mesh, options.edge = town(options.houses)
@@ -298,18 +320,14 @@ def main():
     parser.add_argument("--scaling", type=int, default=2_000_000)
     parser.add_argument("--houses", type=int, default=20_000)
     parser.add_argument("--chunk", type=int, default=250_000)
+    parser.add_argument("--plain", action="store_true", help="no namespaces: processes of this machine")
     parser.add_argument("--folder", type=pathlib.Path, help="for the tree, the answers and logs; a temporary one")
-    for name, kind in (("client", None), ("workers", int), ("edge", float), ("out", str), ("kill", int)):
-        how = {"action": "store_true"} if kind is None else {"type": kind}
-        parser.add_argument(f"--{name}", help=argparse.SUPPRESS, **how)
+    for name, kind in (("client", str), ("workers", int), ("edge", float), ("out", str), ("kill", int)):
+        parser.add_argument(f"--{name}", help=argparse.SUPPRESS, type=kind)
     options = parser.parse_args()
     if options.client:
         client_main(options)
         return 0
-    reason = impossible()
-    if reason is not None:
-        print(f"skipped: {reason}")
-        return 77
     with tempfile.TemporaryDirectory() as folder:
         options.folder = (options.folder or pathlib.Path(folder)).absolute()
         options.folder.mkdir(exist_ok=True)

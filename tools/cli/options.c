@@ -129,8 +129,22 @@ static bool is_other_name(const option_row *row, const char *word, size_t size)
     return false;
 }
 
+/* Whether the word is an option of runs in parts; the subcommand has none of those. */
+static bool is_of_parts(const char *word, size_t size)
+{
+    return (size == 4 && memcmp(word, "part", 4) == 0) ||
+           (size == 6 && memcmp(word, "resume", 6) == 0);
+}
+
 static void report_unknown(const subcommand *command, const char *word, size_t size)
 {
+    if (is_of_parts(word, size)) {
+        report_usage(command,
+                     "there is no option --%.*s: it answers in one run; cast, los, nearest, within "
+                     "and inside can be cut into parts",
+                     (int)size, word);
+        return;
+    }
     spelling best = spelling_start(word, size);
     for (const option_group *group = command->groups; group->rows != NULL; group++) {
         for (const option_row *row = group->rows; row->name != NULL; row++) {

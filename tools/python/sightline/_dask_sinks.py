@@ -30,9 +30,25 @@ class Stored(NamedTuple):
     computed: int  # of them by this call; the others were there
 
 
-def _place(chunks, index):
+def _cuts(chunks):
+    """Where chunks begin, briefly, as it travels with every task: (length, end) of an axis that is cut evenly."""
+    cuts = []
+    for lengths in chunks:
+        even = all(n == lengths[0] for n in lengths[:-1]) and lengths[-1] <= lengths[0]
+        cuts.append((lengths[0], sum(lengths)) if even else np.cumsum((0, *lengths)))
+    return cuts
+
+
+def _place(cuts, index):
     """The slices of a chunk."""
-    return tuple(slice(sum(c[:i]), sum(c[: i + 1])) for c, i in zip(chunks, index, strict=True))
+    place = []
+    for cut, i in zip(cuts, index, strict=True):
+        if isinstance(cut, tuple):
+            length, end = cut
+            place.append(slice(i * length, min((i + 1) * length, end)))
+        else:
+            place.append(slice(int(cut[i]), int(cut[i + 1])))
+    return tuple(place)
 
 
 class Npy:
@@ -42,7 +58,7 @@ class Npy:
         self.path = path
         self.shape = array.shape
         self.dtype = array.dtype
-        self.chunks = array.chunks
+        self.cuts = _cuts(array.chunks)
         self.start = 0
 
     def create(self):
@@ -66,7 +82,7 @@ class Npy:
         block = np.ascontiguousarray(block, self.dtype)
         if not block.size:
             return
-        place = _place(self.chunks, index)
+        place = _place(self.cuts, index)
         # The axes before `whole` have to be gone through; from there on the chunk is one run.
         whole = len(self.shape)
         while whole > 0 and block.shape[whole - 1] == self.shape[whole - 1]:
@@ -109,8 +125,9 @@ class Zarr:
         self.path = path
         self.shape = array.shape
         self.dtype = array.dtype
-        self.chunks = array.chunks
-        for lengths in self.chunks:
+        self.cuts = _cuts(array.chunks)
+        self.chunks = tuple(max(1, lengths[0]) for lengths in array.chunks)
+        for lengths in array.chunks:
             if any(n != lengths[0] for n in lengths[:-1]) or lengths[-1] > lengths[0]:
                 raise InvalidArgument(
                     f"the chunks of a Zarr array are of one size, but for the last: {lengths[:8]} are not; "
@@ -121,7 +138,7 @@ class Zarr:
         """Makes the arrays, empty."""
         zarr = _zarr()
         shutil.rmtree(self.path, ignore_errors=True)
-        made = {"chunks": tuple(max(1, c[0]) for c in self.chunks), "shape": self.shape}
+        made = {"chunks": self.chunks, "shape": self.shape}
         if self.dtype.names is None:
             zarr.create_array(store=self.path, dtype=self.dtype, **made)
             return
@@ -145,7 +162,7 @@ class Zarr:
                 "a worker does not see this store: say shared=False where machines do not share a file system",
                 file=self.path,
             ) from None
-        place = _place(self.chunks, index)
+        place = _place(self.cuts, index)
         if self.dtype.names is None:
             out[place] = block
             return

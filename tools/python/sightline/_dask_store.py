@@ -6,8 +6,10 @@ import os
 
 import dask
 import dask.array as da
+import dask.optimization
 import distributed
 import numpy as np
+from dask._task_spec import Alias
 
 from . import _dask_sinks, _progress
 from ._dask_sinks import Stored
@@ -29,30 +31,50 @@ def _sink(path, partial, array):
 
 
 def _tasks(array, sink, shared):
-    """What is computed for each chunk, as a Delayed of its number."""
+    """The graph of what is computed, and the key of each chunk in it.
+
+    Blocks that follow one another are one task.  The name that Dask gives to its result would be a task of its
+    own for each chunk, as dear as the first one; it is passed over.
+    """
     if shared:
         ones = tuple((1,) * len(lengths) for lengths in array.chunks)
         array = array.map_blocks(
             _write, sink=sink, chunks=ones, dtype=np.uint8, meta=np.empty((0,) * array.ndim, np.uint8)
         )
-    return array.to_delayed().ravel()
+    (array,) = dask.optimize(array)
+    graph = dict(array.__dask_graph__())
+    keys = list(dask.core.flatten(array.__dask_keys__()))
+    for i, key in enumerate(keys):
+        while isinstance(graph[keys[i]], Alias):
+            keys[i] = graph[keys[i]].target
+    return graph, keys
 
 
-def _in_turn(client, tasks, todo, ahead, retries):
-    """(number, what came) of each chunk, as they are done; no more than `ahead` are on the way at once."""
+def _in_turn(client, tasks, todo, ahead, retries, wanted):
+    """(number, what came) of each chunk, as they are done; no more than `ahead` are on the way at once.
+
+    wanted  what came is fetched; else it is None, as a worker's word that the chunk is done is enough
+    """
+    graph, keys = tasks
     asked, left = {}, iter(todo)  # futures and numbers, by key
-    done = distributed.as_completed(with_results=True)
+    done = distributed.as_completed(with_results=wanted)
 
     def submit(count):
         more = list(itertools.islice(left, count))
-        futures = client.compute([tasks[number] for number in more], retries=retries) if more else []
+        if not more:
+            return
+        names = [keys[number] for number in more]
+        part, _ = dask.optimization.cull(graph, names)
+        futures = client.get(part, names, sync=False, retries=retries)
         asked.update((future.key, (future, number)) for future, number in zip(futures, more, strict=True))
         done.update(futures)
 
     try:
         submit(ahead)
         while asked:
-            future, result = next(done)
+            future, result = next(done) if wanted else (next(done), None)
+            if not wanted and future.status != "finished":
+                future.result()  # raises what the task has raised
             yield asked[future.key][1], result
             del asked[future.key], future, result
             if len(asked) <= ahead // 2:
@@ -143,10 +165,10 @@ def store(
 
 def _run(client, array, sink, shared, journal, todo, ahead, retries, report):
     tasks = _tasks(array, sink, shared)
-    with contextlib.closing(_in_turn(client, tasks, todo, ahead, retries)) as results:
+    with contextlib.closing(_in_turn(client, tasks, todo, ahead, retries, not shared)) as results:
         for number, result in results:
             if not shared:
                 sink.write(np.unravel_index(number, array.numblocks), result)
             journal.add(number)
-            if report is not None and report("store", len(journal.done) / len(tasks)) is False:
+            if report is not None and report("store", len(journal.done) / len(tasks[1])) is False:
                 raise Cancelled("progress returned False")
