@@ -13,6 +13,8 @@ Prints
   * whether the answers have the bytes of one process that was asked without Dask: 1 is returned if not
   * the most memory that each process has taken
 
+With --memory one process asks --rays rays, and prints the most memory that it has taken.
+
 Rays are made by the tasks, from their numbers.  Nothing leaves the machine; namespaces are removed in the end.
 """
 
@@ -222,7 +224,8 @@ def client_main(options):
 
 
 def triangles_of(file):
-    """Opens a tree on a worker."""
+    """Loads what tasks need on a worker, and opens a tree."""
+    import sightline.dask
     from sightline import _dask_files
 
     return len(_dask_files.opened(file))
@@ -231,11 +234,16 @@ def triangles_of(file):
 # ---- The same without Dask ----
 
 
-def serial(tree, count, edge, step=250000):
-    """The SHA-256 of all answers, with one thread and in constant memory, and how long it took."""
+def serial(tree, count, edge, step=250000, told=()):
+    """The SHA-256 of all answers, with one thread and in constant memory, and how long it took.
+
+    told  after how many rays the most memory so far is printed
+    """
     digest = hashlib.sha256()
     begin = time.perf_counter()
     for first in range(0, count, step):
+        if first in told:
+            print(f"    after {first} rays: {peak_of('self')}", flush=True)
         hits = tree.closest(rays(first, min(step, count - first), edge), threads=1)
         digest.update(hits.array.data.cast("B") if hits.array.dtype.names is None else hits.array.view(np.uint8).data)
     return digest.hexdigest(), time.perf_counter() - begin
@@ -276,6 +284,18 @@ def compare(options, tree, count, *files):
         same = same and found == wanted
         os.unlink(options.folder / file)
     return same
+
+
+def memory(options):
+    """Asks all rays in one process, chunk by chunk, and says how much memory that takes."""
+    mesh, edge = town(options.houses)
+    tree = sightline.Tree(mesh, keep_mesh=False)
+    del mesh
+    print(f"{len(tree)} triangles, chunks of {options.chunk} rays; before the first: {peak_of('self')}", flush=True)
+    told = [options.chunk * n for n in (1, 10, 100)]
+    digest, seconds = serial(tree, options.rays, edge, options.chunk, told)
+    print(f"    after {options.rays} rays: {peak_of('self')}; {options.rays / seconds / 1e6:.2f} million rays/s")
+    print(f"    SHA-256 of the answers: {digest[:16]}...")
 
 
 def run(options):
@@ -320,6 +340,7 @@ def main():
     parser.add_argument("--scaling", type=int, default=2_000_000)
     parser.add_argument("--houses", type=int, default=20_000)
     parser.add_argument("--chunk", type=int, default=250_000)
+    parser.add_argument("--memory", action="store_true", help="no cluster: one process, chunk by chunk, and its memory")
     parser.add_argument("--plain", action="store_true", help="no namespaces: processes of this machine")
     parser.add_argument("--folder", type=pathlib.Path, help="for the tree, the answers and logs; a temporary one")
     for name, kind in (("client", str), ("workers", int), ("edge", float), ("out", str), ("kill", int)):
@@ -327,6 +348,9 @@ def main():
     options = parser.parse_args()
     if options.client:
         client_main(options)
+        return 0
+    if options.memory:
+        memory(options)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         options.folder = (options.folder or pathlib.Path(folder)).absolute()

@@ -14,21 +14,22 @@ import textwrap
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = HERE / "sightline"
 WIDTH = 110
+MODULES = ("plot", "trimesh", "open3d", "dask")
 
 HEAD = """# Python reference
 
-Written by `tools/python/reference.py` from the stubs and docstrings of the package; a test checks that it is up to
-date. [python.md](python.md) is the tutorial. `help(sightline.Tree.closest)` has the same texts, and doctest runs
-their examples.
+Written by `tools/python/reference.py` from the stubs and docstrings of the package, then of its modules `plot`,
+`trimesh`, `open3d` and `dask`; a test checks that it is up to date. [python.md](python.md) is the tutorial.
+`help(sightline.Tree.closest)` has the same texts, and doctest runs their examples.
 """
 
 
 class Texts:
     """Docstrings by qualified name, such as Tree.inside, from the modules of the package."""
 
-    def __init__(self):
+    def __init__(self, *modules):
         self.of = {}
-        for path in sorted(PACKAGE.glob("_*.py")):
+        for path in [*sorted(PACKAGE.glob("_*.py")), *modules]:
             self._take(ast.parse(path.read_text()).body, "")
 
     def _take(self, body, prefix):
@@ -150,11 +151,11 @@ def table(head, rows):
 
 
 class Reference:
-    def __init__(self):
-        self.source = (PACKAGE / "__init__.pyi").read_text()
+    def __init__(self, module="__init__"):
+        self.source = (PACKAGE / f"{module}.pyi").read_text()
         self.lines = self.source.splitlines()
         self.texts = Texts().of
-        self.parts = [HEAD]
+        self.parts = []
         self.tree = ast.parse(self.source)
 
     def add(self, *texts):
@@ -185,6 +186,7 @@ class Reference:
         return found
 
     def write(self):
+        self.parts.append(HEAD)
         self.add("## Of all calls")
         self.add(prose(ast.get_docstring(self.tree).split("\n", 2)[2]))
         for heading, nodes in self.sections().items():
@@ -273,9 +275,64 @@ class Reference:
         self.add(prose(self.texts[f"{real}.{name}"]))
 
 
+class Module(Reference):
+    """A module beside the package itself: what its __all__ names."""
+
+    def __init__(self, name):
+        super().__init__(name)
+        self.name = name
+        path = PACKAGE / f"{name}.py"
+        self.texts = Texts(path).of
+        self.about = ast.get_docstring(ast.parse(path.read_text()))
+
+    def write(self):
+        self.add(f"## `sightline.{self.name}`")
+        for block in re.split(r"\n\s*\n", self.about):
+            code = all(line.startswith("    ") for line in block.splitlines())
+            self.add(f"```py\n{textwrap.dedent(block)}\n```" if code else prose(block))
+        for node in self.tree.body:
+            if isinstance(node, ast.ClassDef):
+                self.a_class(node)
+            elif isinstance(node, ast.FunctionDef):
+                self.add(f"### `{self.name}.{node.name}`", self.ways(self.tree, node.name, f"{self.name}.{node.name}"))
+                self.add(prose(self.texts[node.name]))
+        return "\n".join(self.parts).rstrip("\n") + "\n"
+
+    @staticmethod
+    def ways(within, name, shown):
+        """All overloads of a call."""
+        method = isinstance(within, ast.ClassDef)
+        lines = []
+        for node in within.body:
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                bound = method and "staticmethod" not in [getattr(d, "id", "") for d in node.decorator_list]
+                lines.append(signature(shown, node, bound))
+        return "```py\n" + "\n".join(lines) + "\n```"
+
+    def a_class(self, node):
+        real = node.name.lstrip("_")
+        self.add(f"### `{self.name}.{real}`" if node.name[0] != "_" else f"### Answers: {real}")
+        methods = [m.name for m in node.body if isinstance(m, ast.FunctionDef) and not self.is_property(m)]
+        if "__init__" in methods:
+            self.add(self.ways(node, "__init__", f"{self.name}.{real}"))
+        bases = [b.id.lstrip("_") for b in node.bases if getattr(b, "id", "")[:1] == "_"]
+        self.add(f"What {', '.join(bases)} has, and" if bases else "", prose(self.texts.get(real)))
+        self.add(table(("field", "type", "what"), list(self.fields(node, real))))
+        self.add(table(("property", "type", "what"), list(self.properties(node, real))))
+        for name in dict.fromkeys(methods):
+            if name[0] != "_":
+                self.add(f"#### `{self.name}.{real}.{name}`", self.ways(node, name, name))
+                self.add(prose(self.texts[f"{real}.{name}"]))
+
+
+def reference():
+    """The whole page."""
+    return "\n".join([Reference().write(), *(Module(name).write() for name in MODULES)])
+
+
 def main():
     out = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE.parent.parent / "docs/python-reference.md"
-    out.write_text(Reference().write())
+    out.write_text(reference())
 
 
 if __name__ == "__main__":
