@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import pickle
 import re
 import subprocess
 import sys
@@ -15,8 +16,10 @@ import sightline
 da = pytest.importorskip("dask.array", reason="Dask is not installed")
 distributed = pytest.importorskip("distributed", reason="Dask Distributed is not installed")
 
+import dask.optimization
+
 import sightline.dask
-from sightline import _dask_files, _dask_sinks
+from sightline import _dask_files, _dask_sinks, _dask_store
 
 COUNT = 5000
 
@@ -388,6 +391,25 @@ def test_store_npy_of_chunks_along_all_axes(client, tree, local, tmp_path):
     none = tree.any(da.zeros((0, 3), chunks=5), da.zeros((0, 3), chunks=5))
     sightline.dask.store(none, tmp_path / "none.npy")
     assert np.load(tmp_path / "none.npy").shape == (0,)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_chunk_is_one_task_of_a_size_that_does_not_grow(client, tree, shared, tmp_path):
+    sizes = []
+    for count in (10, 1000):
+        origins = da.map_blocks(_zeros, chunks=((5,) * count, (3,)), dtype="f4", meta=np.empty((0, 0), "f4"))
+        hits = tree.closest(origins, np.float32([0, 0, 1]))
+        sink = _dask_sinks.Npy(str(tmp_path / "hits.npy"), hits)
+        graph, keys = _dask_store._tasks(hits, sink, shared)
+        needed, _ = dask.optimization.cull(graph, keys)
+        assert len(keys) == count and len(needed) == count
+        sizes.append(len(pickle.dumps(graph[keys[3]])))
+    assert sizes[1] < sizes[0] + 100
+
+
+def _zeros(block_info):
+    (low, high), _ = block_info[None]["array-location"]
+    return np.zeros((high - low, 3), np.float32)
 
 
 @pytest.mark.parametrize("shared", [True, False])

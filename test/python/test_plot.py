@@ -1,6 +1,8 @@
 """sightline.plot, where matplotlib or pyvista is installed, and the pictures of python -m sightline --demo."""
 
 import builtins
+import pathlib
+import re
 import subprocess
 import sys
 
@@ -16,6 +18,18 @@ from sightline import plot
 def backend(request):
     wanted(request.param, f"{request.param} is not installed: not drawn with")
     return request.param
+
+
+def test_what_the_tutorial_draws(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: not drawn with")
+    page = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
+    if not page.exists():
+        pytest.skip("the documents are not here")
+    (code,) = re.findall(r"^```py\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+    monkeypatch.chdir(tmp_path)
+    tree = sightline.Tree(sightline.sphere(6))
+    exec(compile(code, str(page), "exec"), {"np": np, "tree": tree, "ao": tree.bake("ao", rays=16)})  # noqa: S102
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["distances.png", "rays.png"]
 
 
 def some_rays():

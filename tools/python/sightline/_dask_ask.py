@@ -90,6 +90,13 @@ def _want_lazy(values):
         )
 
 
+def _is_one(name, value):
+    """Whether it is a single number, point or direction, for all items."""
+    if name not in _ROWS:
+        return np.ndim(value) == 0
+    return np.ndim(value) == 1 and np.asarray(value).dtype not in (RAY, RAY_D)
+
+
 def _sorted_out(arrays):
     """What differs from item to item, as dask arrays, and what is the same for all."""
     _want_lazy(arrays.values())
@@ -99,8 +106,8 @@ def _sorted_out(arrays):
             value = value.ref if name == "skip" and isinstance(value, Hits) else value.array
         if value is None:
             continue
-        if name not in _ROWS and not isinstance(value, da.Array) and np.ndim(value) == 0:
-            same[name] = value
+        if not isinstance(value, da.Array) and _is_one(name, value):
+            same[name] = value  # as an array of one chunk it would keep Dask from making a task of a chunk's steps
         else:
             varying[name] = _lazy(name, value)
     return varying, same
