@@ -28,8 +28,8 @@ typedef struct world_case {
     size_t instances; /* numbers */
 } world_case;
 
-/* A world of count instances or somewhat more, half of them in an inner scene if nested; of several,
- * some are holes. */
+/* A world of count instances or somewhat more, half of them in an inner scene if nested; of
+ * several, some are holes. */
 void world_make(world_case *world, world_kind kind, size_t count, bool nested, test_random *random);
 void world_destroy(world_case *world);
 

@@ -6,8 +6,8 @@
  * counts, sizes of items, whether a handle is one.
  * Threads  while the library works the lock of the interpreter is released (core_wait_begin); what
  *          is asked about never changes, so nothing else is needed.
- * API      the limited API of CPython 3.11, so that one file serves all later versions; a free-threaded
- *          CPython has no such API, and gets a file for its version. */
+ * API      the limited API of CPython 3.11, so that one file serves all later versions; a
+ *          free-threaded CPython has no such API, and gets a file for its version. */
 #ifndef TOOLS_PYTHON_CORE_H
 #define TOOLS_PYTHON_CORE_H
 
