@@ -100,12 +100,15 @@ void core_job_stretch(core_job *job, size_t first, size_t count)
 }
 
 /* How long the next stretch is, after one of `now` items: it shall take some hundredths of a
- * second.  Items that take long each are handed out in small blocks, so that all workers have
- * some. */
-static size_t next_length(core_job *job, size_t length, size_t now, double seconds)
+ * second.  Items that take long each are handed out in small blocks, so that all workers, of
+ * several, have some; what else kept the last stretch counts for the next one only. */
+static size_t next_length(core_job *job, size_t block_most, size_t length, size_t now,
+                          double seconds)
 {
     const double block_seconds = 0.005 * (double)now;
-    while (job->block_size > 1 && seconds * (double)job->block_size > block_seconds) {
+    job->block_size = block_most;
+    while (job->workers > 1 && job->block_size > 1 &&
+           seconds * (double)job->block_size > block_seconds) {
         job->block_size /= 2;
     }
     if (seconds > 0.1) {
@@ -118,14 +121,14 @@ static size_t next_length(core_job *job, size_t length, size_t now, double secon
  * many triangles takes a millisecond and more. */
 static bool run_all(core_job *job)
 {
-    const size_t most = job->block_size * (size_t)job->workers;
+    const size_t block_most = job->block_size, most = block_most * (size_t)job->workers;
     size_t length = most < 16 ? most : 16, first = 0;
     while (first < job->count) {
         const size_t left = job->count - first, now = length < left ? length : left;
         const double started = core_seconds();
         core_job_stretch(job, first, now);
         first += now;
-        length = next_length(job, length, now, core_seconds() - started);
+        length = next_length(job, block_most, length, now, core_seconds() - started);
         if (!core_wait_look(&job->wait, job->name, (double)first / (double)job->count, false)) {
             return false;
         }
