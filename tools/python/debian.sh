@@ -1,4 +1,4 @@
-# debian.sh: packages of Debian for wheels.sh and foreign.sh, which source it: downloaded below the build folder from
+# debian.sh: packages of Debian for wheels.sh and wheels-check.sh, which source it: downloaded below the build folder from
 # where this machine's packages come from, and not installed.
 
 # An apt with lists and a cache of its own in the folder $1, for the machine $2 as Debian calls it.
@@ -35,7 +35,10 @@ debian_sources() (
         [ ! -e ".$package" ] || continue
         own_apt "$into/.apt" "$(dpkg --print-architecture)" --tar-only --download-only source "$package" \
             >>.apt/source.log 2>&1 || exit 1
-        tar -xf "$(ls -t ./*.orig.tar.* | head -n 1)"
+        for archive in *.orig.tar.*; do # of which one is new; its time is that of the authors
+            [ -e ".$archive" ] || tar -xf "$archive"
+            : >".$archive"
+        done
         : >".$package"
     done
 )
