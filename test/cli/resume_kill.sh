@@ -8,7 +8,7 @@ killed() { # OUT ARGUMENT...
     sightline "$@" -o "one.$out"
     while :; do
         "$command" "$@" -o "many.$out" --resume -q 2>>noise &
-        sleep "$(printf '0.%03d' "$ms")"
+        sleep "$((ms / 1000)).$(printf '%03d' $((ms % 1000)))"
         kill -9 $! 2>/dev/null
         wait $! 2>/dev/null
         case $? in
@@ -16,7 +16,7 @@ killed() { # OUT ARGUMENT...
         137) kills=$((kills + 1)) ;;
         *) echo "$*: $?" && break ;;
         esac
-        ms=$((ms < 900 ? ms + 7 : 900))
+        ms=$((ms < 300 ? ms + 7 : ms * 2)) # however slow the machine is
     done
     for file in one.*; do
         cmp "$file" "many.${file#one.}" && echo "the same: $*"
