@@ -20,5 +20,6 @@ elsewhere='^(package|house|python)/'
 if [ "${1:-}" = --brief ]; then
     SIGHTLINE_TEST_SCALE=0
     export SIGHTLINE_TEST_SCALE
+    elsewhere="$elsewhere|^cli/(resume_kill|schedulers)$" # processes that are killed again and again
 fi
 exec ctest --test-dir "$build" --output-on-failure --timeout 900 -j "$jobs" -E "$elsewhere"
