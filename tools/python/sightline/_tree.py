@@ -238,7 +238,7 @@ class Tree(Target):
     @staticmethod
     def _refuse_doubles(boundary, details, by):
         if details or by == "winding" or (boundary is not None and _core.boundary_odd(boundary)):
-            what = "details are told" if details else "winding numbers are judged by"
+            what = "details are told" if details else "a winding number is found" if by else "an open mesh is judged"
             raise InvalidArgument(f"{what} for points in float32: round them, by points.astype(numpy.float32)")
 
     def _odd_crossings(self, items, selected, threads, progress):
