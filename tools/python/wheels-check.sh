@@ -7,8 +7,7 @@
 #     manylinux_aarch64   CPython 3.11 of Debian, under qemu
 #     musllinux_*         CPython 3.11 from its sources, with the musl of Debian, under qemu for aarch64
 #
-# Where one cannot be had, that is said, and the wheel is not checked.  The wheel for musl and aarch64 has not been
-# run yet: that its CPython is built as the other one is all that is known.
+# Where one cannot be had, that is said, and the wheel is not checked.
 
 # Wheels for the platform into the folder $site, by the builder's pip, which only unpacks them.
 unpack_wheels() {

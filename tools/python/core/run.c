@@ -114,7 +114,7 @@ static size_t next_length(core_job *job, size_t block_most, size_t length, size_
     if (seconds > 0.1) {
         return length > 1 ? length / 2 : 1;
     }
-    return seconds < 0.005 ? 4 * length : seconds < 0.02 ? 2 * length : length;
+    return seconds < 0.005 ? 8 * length : seconds < 0.02 ? 2 * length : length;
 }
 
 /* Signals are looked at between stretches.  The first ones are short: a point in an open mesh of
@@ -122,7 +122,7 @@ static size_t next_length(core_job *job, size_t block_most, size_t length, size_
 static bool run_all(core_job *job)
 {
     const size_t block_most = job->block_size, most = block_most * (size_t)job->workers;
-    size_t length = most < 16 ? most : 16, first = 0;
+    size_t length = most < 256 ? most : 256, first = 0;
     while (first < job->count) {
         const size_t left = job->count - first, now = length < left ? length : left;
         const double started = core_seconds();
