@@ -25,11 +25,11 @@ foreach(file IN LISTS python_tests)
 endforeach()
 
 # What needs Dask: sightline.dask, and a cluster that loses a worker, with a few rays.
-set(SIGHTLINE_PYTHON_DASK ${SIGHTLINE_PYTHON_TESTS} CACHE FILEPATH "An interpreter with pytest and Dask Distributed")
-execute_process(COMMAND ${SIGHTLINE_PYTHON_DASK} -c "import numpy, pytest, dask.array, distributed"
+set(SIGHTLINE_PYTHON_DASK ${SIGHTLINE_PYTHON_TESTS} CACHE FILEPATH "An interpreter with pytest, hypothesis and Dask Distributed")
+execute_process(COMMAND ${SIGHTLINE_PYTHON_DASK} -c "import numpy, pytest, hypothesis, dask.array, distributed"
                 RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
 if(missing)
-  message(STATUS "Without python/dask and python/cluster: ${SIGHTLINE_PYTHON_DASK} lacks pytest, dask or distributed")
+  message(STATUS "Without python/dask and python/cluster: ${SIGHTLINE_PYTHON_DASK} lacks pytest, hypothesis, dask or distributed")
   return()
 endif()
 add_test(NAME python/dask
