@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import os
+import uuid
 
 import dask
 import dask.array as da
@@ -26,6 +27,10 @@ def _write(block, *, sink, block_id):
     return np.ones((1,) * block.ndim, np.uint8)
 
 
+def _itself(block):
+    return block
+
+
 def _sink(path, partial, array):
     if path.endswith(".npy"):
         return _dask_sinks.Npy(partial, array)
@@ -39,12 +44,17 @@ def _tasks(array, sink, shared):
 
     Blocks that follow one another are one task.  The name that Dask gives to its result would be a task of its
     own for each chunk, as dear as the first one; it is passed over.
+
+    Keys are this call's own: those of an earlier one may still be being cancelled, and would be cancelled here, too.
     """
+    name = f"store-{uuid.uuid4().hex}"
     if shared:
         ones = tuple((1,) * len(lengths) for lengths in array.chunks)
         array = array.map_blocks(
-            _write, sink=sink, chunks=ones, dtype=np.uint8, meta=np.empty((0,) * array.ndim, np.uint8)
+            _write, sink=sink, chunks=ones, dtype=np.uint8, meta=np.empty((0,) * array.ndim, np.uint8), name=name
         )
+    else:
+        array = array.map_blocks(_itself, dtype=array.dtype, meta=array._meta, name=name)
     (array,) = dask.optimize(array)
     graph = dict(array.__dask_graph__())
     keys = list(dask.core.flatten(array.__dask_keys__()))
