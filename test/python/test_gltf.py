@@ -57,7 +57,7 @@ NODES = [
     # A quarter turn around z, then up by 5; column by column, as glTF has it.
     {"name": "right", "mesh": 0, "matrix": [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1], "children": [3]},
     {"mesh": 1, "translation": [100, 0, 0]},
-    {"name": "nobody", "mesh": 1},
+    {"name": "unused", "mesh": 1},
 ]
 
 
@@ -110,7 +110,7 @@ def test_scenes_of_files_are_pickled_with_their_names(tmp_path):
     path.write_bytes(glb(NODES, [0, 4]))
     scene = sightline.Scene.load(path, threads=2)
     same = pickle.loads(pickle.dumps(scene))
-    assert same.names == scene.names == ("left", "right", "plate", "nobody")
+    assert same.names == scene.names == ("left", "right", "plate", "unused")
     rays = np.random.default_rng(1).uniform(-3, 3, (2, 200, 3)) + [[[10, 20, 40]], [[0, 0, -9]]]
     assert (same.closest(*rays) == scene.closest(*rays)).all() and scene.closest(*rays).hit.any()
 
