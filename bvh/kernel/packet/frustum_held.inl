@@ -155,4 +155,14 @@ static void frustum_decide_held(frustum *p, interleaved_state *r)
     }
 }
 
+/* The hook of frusta that go down a tree of their own: context is the batch's state. */
+static void frustum_decide_all(frustum *p, void *context, bool at_end)
+{
+    interleaved_state *r = context;
+    if (at_end) {
+        frustum_decide_held(p, r);
+    }
+    frustum_decide(p, r);
+}
+
 #endif

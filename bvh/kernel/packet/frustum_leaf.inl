@@ -5,10 +5,8 @@
 #define SLI_KERNEL_PACKET_FRUSTUM_LEAF_INL
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
-#include "bvh/kernel/packet/frustum_decide.inl"
 #include "bvh/kernel/packet/frustum_held.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/reference/ray.inl"
@@ -301,11 +299,11 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
 }
 
 /* Tests the triangles of a leaf against the lines that came to it. */
-static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint64_t lines)
+static void frustum_leaf(frustum *p, uint32_t ref, uint64_t lines)
 {
     const uint32_t groups = frustum_groups_with(lines);
     sli_tri_pack unpacked;
-    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &unpacked);
+    const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, ref, &unpacked);
     const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
     /* Bit g of groups moves to 4 g, so that times a mask of lanes it is bits 4 group + lane. */
     const uint32_t spread =
@@ -316,8 +314,8 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint64_
     frustum_depths(p, &tris, low, high);
     const frustum_candidates chance = frustum_test_groups(p, &tris, low);
     /* A triangle that is dismissed for a whole group counts as one. */
-    r->stats.triangles += (uint32_t)__builtin_popcount(spread * used & ~chance.left) +
-                          PACKET_LANES * (uint32_t)__builtin_popcount(spread * used & chance.left);
+    p->stats->triangles += (uint32_t)__builtin_popcount(spread * used & ~chance.left) +
+                           PACKET_LANES * (uint32_t)__builtin_popcount(spread * used & chance.left);
     p->saved +=
         PACKET_COST_TRIANGLE * (uint32_t)(__builtin_popcountll(lines) * __builtin_popcount(used));
     for (uint32_t left = chance.left & spread * used; left != 0; left &= left - 1) {
@@ -329,11 +327,7 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint64_
                          low[lane], high[lane]);
     }
     if (p->listed > FRUSTUM_LIST_MAX - SLI_PACK * FRUSTUM_GROUPS) {
-        if (p->hooks.decide != NULL) {
-            p->hooks.decide(p, p->hooks.context, false);
-        } else {
-            frustum_decide(p, r);
-        }
+        p->hooks.decide(p, p->hooks.context, false);
     }
     if (p->stale != 0) {
         frustum_update_bounds(p);

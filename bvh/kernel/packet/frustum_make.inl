@@ -75,14 +75,13 @@ static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACK
     p->origin_size = 6 * (double)farthest + 4 * ((double)p->miss + (double)p->away);
 }
 
-/* Sets what holds for rays as given to a tree. */
+/* Sets what holds for rays as given to a tree; the hooks are the caller's. */
 static void frustum_of_tree(frustum *p)
 {
     p->moved = 0;
     p->t_slack = RAY_T_SLACK;
     p->rays_min = PACKET_RAYS_MIN;
     p->any = false;
-    p->hooks = (frustum_hooks){ .context = NULL };
 }
 
 /* Makes a frustum of these rays; returns those that take part, 0 if too few do.  What

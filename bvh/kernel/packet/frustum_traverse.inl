@@ -4,12 +4,9 @@
 
 #include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
-#include "bvh/kernel/packet/frustum_decide.inl"
-#include "bvh/kernel/packet/frustum_held.inl"
 #include "bvh/kernel/packet/frustum_leaf.inl"
 #include "bvh/kernel/packet/frustum_node.inl"
 #include "bvh/kernel/packet/rays.inl"
@@ -29,10 +26,10 @@ static inline uint64_t frustum_before(const frustum *p, float near)
 
 /* Takes the frusta down the tree.  False: abandoned, since it costs more than the account
  * allows. */
-static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
+static bool frustum_traverse(frustum *p, int32_t limit)
 {
-    const sl_bvh *tree = r->batch->tree;
-    const sl_query *query = r->batch->query;
+    const sl_bvh *tree = p->batch->tree;
+    const sl_query *query = p->batch->query;
     const uint32_t *words = child_masks_of_all(tree, query);
     int64_t best = 0;
     while (p->top > 0) {
@@ -57,26 +54,21 @@ static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
             if (p->hooks.leaf != NULL) {
                 p->hooks.leaf(p, p->hooks.context, ref, lines);
             } else {
-                frustum_leaf(p, r, ref, lines);
+                frustum_leaf(p, ref, lines);
             }
         } else {
             p->spent += FRUSTUM_COST_NODE;
             p->saved += PACKET_COST_NODE * (uint32_t)__builtin_popcountll(lines);
             const sli_node_wide *node = sli_tree_node(tree, ref);
             frustum_node(p, node, lines, child_masks_bits(words, tree, node, query->mask));
-            r->stats.nodes++;
+            p->stats->nodes++;
         }
         if (p->top > 0) {
             prefetch_lines(line_at((const char *)tree->lines, p->ref[p->top - 1]), 0,
                            SLI_NODE_LINES);
         }
     }
-    if (p->hooks.decide != NULL) {
-        p->hooks.decide(p, p->hooks.context, true);
-        return true;
-    }
-    frustum_decide_held(p, r);
-    frustum_decide(p, r);
+    p->hooks.decide(p, p->hooks.context, true);
     return true;
 }
 

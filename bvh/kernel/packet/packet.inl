@@ -14,6 +14,7 @@
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
+#include "bvh/kernel/packet/frustum_held.inl"
 #include "bvh/kernel/packet/frustum_make.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
 #include "bvh/kernel/packet/rays.inl"
@@ -26,6 +27,9 @@ static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const pac
     const sli_kernel_batch *batch = r->batch;
     frustum p;
     frustum_of_tree(&p);
+    p.batch = batch;
+    p.stats = &r->stats;
+    p.hooks = (frustum_hooks){ .context = r, .decide = frustum_decide_all };
     rays = make_frustum(&p, batch->tree, as, rays);
     if (rays == 0) {
         packet_account_enter(account, PACKET_COST_REFUSED, 0, false);
@@ -34,7 +38,7 @@ static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const pac
     p.taken = rays;
     p.narrows = batch->query->cull == SL_CULL_NONE &&
                 (batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
-    const bool done = frustum_traverse(&p, r, packet_account_limit(account));
+    const bool done = frustum_traverse(&p, packet_account_limit(account));
     packet_account_enter(account, p.spent, p.saved, done);
     if (!done) {
         return 0;

@@ -9,7 +9,6 @@
 #ifndef SLI_KERNEL_SCENE_PACKET_INL
 #define SLI_KERNEL_SCENE_PACKET_INL
 
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
@@ -178,7 +177,7 @@ static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays
     if (p->any) {
         scene_packet_limits(s);
     }
-    const bool done = frustum_traverse(p, &s->state, limit);
+    const bool done = frustum_traverse(p, limit);
     scene_packet_answer_found(s);
     if (done) {
         s->saved += p->saved;
@@ -345,8 +344,9 @@ static SLI_NOINLINE void scene_packets_first(scene_batch *r)
     packet_account_open(&account, (r->end - r->next) / PACKET);
     s.r = r;
     s.batch = (sli_kernel_batch){ .query = r->asked->query };
-    s.state.batch = &s.batch;
-    s.state.stats = (sl_stats){ .rays = 0 };
+    s.stats = (sl_stats){ .rays = 0 };
+    s.f.batch = &s.batch;
+    s.f.stats = &s.stats;
     memset(r->rest.answered, 0, sizeof r->rest.answered);
     memset(r->rest.begun, 0, sizeof r->rest.begun);
     r->rest.count = 0;
@@ -358,12 +358,11 @@ static SLI_NOINLINE void scene_packets_first(scene_batch *r)
             r->rest.answered[i] = scene_packet_take(&s, i, &account);
         }
     }
-    r->stats.nodes += s.state.stats.nodes;
-    r->stats.triangles += s.state.stats.triangles;
+    r->stats.nodes += s.stats.nodes;
+    r->stats.triangles += s.stats.triangles;
     const uint64_t decided =
         r->stats.double_stage - double_stage + r->stats.exact_stage - exact_stage;
-    r->stats.float_stage +=
-        s.state.stats.triangles > decided ? s.state.stats.triangles - decided : 0;
+    r->stats.float_stage += s.stats.triangles > decided ? s.stats.triangles - decided : 0;
 }
 
 #endif

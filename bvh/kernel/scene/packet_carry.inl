@@ -6,7 +6,6 @@
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/rays.inl"
@@ -51,7 +50,7 @@ typedef struct scene_packet {
     uint8_t pair_ray[8];
     uint32_t pair_place[8]; /* line * SLI_PACK + lane */
     sli_kernel_batch batch; /* of the present tree, for the frustum */
-    interleaved_state state;
+    sl_stats stats;         /* its nodes and triangles */
     frustum f;
 } scene_packet;
 
