@@ -1,6 +1,8 @@
 """Every question against every triangle in turn, in exact arithmetic, and against one another."""
 
 import math
+import os
+import platform
 
 import numpy as np
 import pytest
@@ -223,3 +225,26 @@ def test_no_leaks(random):
     edges = (triangles + np.roll(triangles, 1, axis=1)) / 2
     targets = np.concatenate([ball.mesh.vertices, edges.reshape(-1, 3)])
     assert ball.any(np.float32([0.01, 0.02, 0.03]), targets - np.float32([0.01, 0.02, 0.03])).all()
+
+
+def test_the_kernel_is_the_best_of_the_processor(monkeypatch):
+    """As the system tells it: a package that falls back to plain C has the same answers, in several times the time."""
+    monkeypatch.delenv("SIGHTLINE_ISA", raising=False)
+    flags = set()
+    if platform.machine() == "x86_64":
+        if not os.path.exists("/proc/cpuinfo"):
+            pytest.skip("no /proc/cpuinfo")
+        with open("/proc/cpuinfo") as file:
+            flags = set(next(line for line in file if line.startswith("flags")).split())
+    kernels = {
+        "avx512": {"avx2", "fma", "bmi1", "bmi2", "popcnt", "avx512f", "avx512vl", "avx512bw", "avx512dq"},
+        "avx2": {"avx2", "fma", "bmi1", "bmi2", "popcnt"},
+        "sse42": {"sse4_2"},
+        "neon": {"neon"},
+        "scalar": set(),
+    }
+    if platform.machine() in ("aarch64", "arm64"):
+        flags = {"neon"}
+    best = next(name for name, needs in kernels.items() if needs <= flags)
+    tree = sightline.Tree([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    assert tree.info.kernel == best
