@@ -5,22 +5,26 @@
  * in some (Zig's) it is always 0, which changes no answer and so goes unnoticed. */
 #include "lib/base/cpu.h"
 
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
+
+#include "lib/base/thread/atomic.h"
 
 #include <cpuid.h>
 #include <stdbool.h>
 
 /* Bits of XCR0, which says what the system saves when threads are switched (Intel, "Software
- * Developer's Manual", volume 1, chapter 13): only what is saved can be used. */
+ * Developer's Manual", volume 1, chapter 13): what is not saved must not be used.  macOS sets those
+ * of ZMM when a thread first uses it, and so has AVX2 here. */
 enum {
     SAVES_YMM = 1 << 1 | 1 << 2,                     /* XMM, YMM */
     SAVES_ZMM = SAVES_YMM | 1 << 5 | 1 << 6 | 1 << 7 /* masks, ZMM */
 };
 
+/* Only where bit_OSXSAVE is set. */
 static uint32_t saved_by_system(void)
 {
     uint32_t low, high;
-    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return low;
 }
 
@@ -29,7 +33,7 @@ static bool has_all(uint32_t word, uint32_t bits)
     return (word & bits) == bits;
 }
 
-uint32_t sli_cpu_features(void)
+static uint32_t ask_processor(void)
 {
     uint32_t a, b, c, d, features = 0;
     if (!__get_cpuid(1, &a, &b, &c, &d)) {
@@ -51,6 +55,20 @@ uint32_t sli_cpu_features(void)
         features |= SLI_CPU_AVX512;
     }
     return features;
+}
+
+/* The answer is kept, as each tree and each commit of a scene wants it, and CPUID takes a
+ * microsecond and more in a virtual machine. */
+uint32_t sli_cpu_features(void)
+{
+    enum { ASKED = 1 << 30 };
+    static uint32_t kept;
+    uint32_t features = sli_atomic_load_u32(&kept);
+    if (features == 0) {
+        features = ask_processor() | ASKED;
+        sli_atomic_store_u32(&kept, features);
+    }
+    return features & ~(uint32_t)ASKED;
 }
 
 #elif defined(__aarch64__)

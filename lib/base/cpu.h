@@ -12,6 +12,7 @@ enum {
     SLI_CPU_NEON = 8
 };
 
+/* By any thread; the processor is asked once. */
 uint32_t sli_cpu_features(void);
 
 #endif

@@ -234,7 +234,7 @@ def triangles_of(file):
 # ---- The same without Dask ----
 
 
-def serial(tree, count, edge, step=250000, told=()):
+def serial(tree, count, edge, step, told=()):
     """The SHA-256 of all answers, with one thread and in constant memory, and how long it took.
 
     told  after how many rays the most memory so far is printed
@@ -274,7 +274,7 @@ def ask_cluster(processes, options, workers, count, out, kill=None):
 
 def compare(options, tree, count, *files):
     """Whether files have the bytes of one process; says so, and removes them."""
-    wanted, seconds = serial(tree, count, options.edge)
+    wanted, seconds = serial(tree, count, options.edge, options.chunk)
     print(f"without Dask: {count / seconds / 1e6:.3f} million rays/s ({seconds:.1f} s), one thread, hashing included")
     print(f"    SHA-256 of {count} answers: {wanted[:16]}...; this process: {peak_of('self')}", flush=True)
     same = True

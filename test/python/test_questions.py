@@ -228,14 +228,15 @@ def test_no_leaks(random):
 
 
 def test_the_kernel_is_the_best_of_the_processor(monkeypatch):
-    """As the system tells it: a package that falls back to plain C has the same answers, in several times the time."""
+    """As the system tells it: a package that falls back to plain C has the same answers, in two to three times the time."""
     monkeypatch.delenv("SIGHTLINE_ISA", raising=False)
     flags = set()
-    if platform.machine() == "x86_64":
-        if not os.path.exists("/proc/cpuinfo"):
-            pytest.skip("no /proc/cpuinfo")
-        with open("/proc/cpuinfo") as file:
-            flags = set(next(line for line in file if line.startswith("flags")).split())
+    if platform.machine() in ("x86_64", "AMD64"):
+        lines = open("/proc/cpuinfo").readlines() if os.path.exists("/proc/cpuinfo") else []
+        words = next((line.split() for line in lines if line.startswith("flags")), None)
+        if words is None:
+            pytest.skip("/proc/cpuinfo does not say what the processor has")
+        flags = set(words)
     kernels = {
         "avx512": {"avx2", "fma", "bmi1", "bmi2", "popcnt", "avx512f", "avx512vl", "avx512bw", "avx512dq"},
         "avx2": {"avx2", "fma", "bmi1", "bmi2", "popcnt"},

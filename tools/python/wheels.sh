@@ -6,7 +6,8 @@
 #
 # Platforms are manylinux_x86_64, manylinux_aarch64 (glibc 2.17 or later), musllinux_x86_64 and musllinux_aarch64
 # (musl 1.2).  One compiler is used for all, the clang of PyPI's ziglang, as it has the C libraries of the four; so
-# the wheel for x86-64 asks for an older glibc than that of wheel.sh, by gcc, and is as fast.
+# the wheel for x86-64 asks for an older glibc than that of wheel.sh, which gcc compiles; both are
+# equally fast.
 # zlib and jansson are linked in: their sources are what apt-get source downloads, from where this machine's packages
 # come from, or folders jansson*, libpng* and zlib* in WHEELS_SOURCES.  Where there are none, the wheels are without
 # glTF and gzip, and that is said.  Leaves the wheels in build/wheels/dist, and checks each (wheels-check.sh).

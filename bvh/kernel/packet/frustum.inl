@@ -99,10 +99,10 @@ typedef struct frustum_steps {
 
 struct frustum;
 
-/* What a tree of its own, the top tree and the instances of a scene do each in its way. */
+/* What differs between a tree of its own, the top tree of a scene and its instances. */
 typedef struct frustum_hooks {
     void *context;
-    /* Visits a leaf of the top tree with these lines; of other trees NULL: frustum_leaf. */
+    /* Visits a leaf of the top tree with these lines.  NULL for other trees: frustum_leaf does. */
     void (*leaf)(struct frustum *p, void *context, uint32_t ref, uint64_t lines);
     /* Decides all that is listed; at the end what is held, too. */
     void (*decide)(struct frustum *p, void *context, bool at_end);
@@ -111,7 +111,8 @@ typedef struct frustum_hooks {
 typedef struct frustum {
     const packet_rays *rays;
     const sli_kernel_batch *batch; /* the tree, and the query */
-    sl_stats *stats;
+    sl_stats *stats;               /* where nodes and triangles are counted */
+    frustum_hooks hooks;  /* a scene's, or frustum_decide_all, whose context is the batch's state */
     uint32_t axis[3];     /* x, y and z as axes of space */
     float sign;           /* of all directions along z */
     float apex[3], reach; /* c along these axes; G + C */
@@ -154,7 +155,6 @@ typedef struct frustum {
     uint32_t rays_min;    /* else PACKET_RAYS_MIN */
     bool any;             /* whether anything is hit is asked, not what is closest */
     float before[PACKET]; /* where any: depths that are surely not beyond tmax */
-    frustum_hooks hooks;  /* those of a scene, or frustum_decide_all with the batch's state */
     uint32_t top, listed;
     float most_bound[FRUSTUM_GROUPS + 1]; /* largest bound of each group, and of all */
     uint32_t stale;                       /* groups whose most_bound has to be updated */

@@ -75,7 +75,7 @@ static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACK
     p->origin_size = 6 * (double)farthest + 4 * ((double)p->miss + (double)p->away);
 }
 
-/* Sets what holds for rays as given to a tree; the hooks are the caller's. */
+/* Sets what holds for rays as given to a tree; batch, stats and hooks are the caller's. */
 static void frustum_of_tree(frustum *p)
 {
     p->moved = 0;

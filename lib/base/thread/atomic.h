@@ -33,6 +33,11 @@ static inline void sli_atomic_or_u64(uint64_t *to, uint64_t bits)
     __atomic_fetch_or(to, bits, __ATOMIC_RELAXED);
 }
 
+static inline uint32_t sli_atomic_load_u32(const uint32_t *from)
+{
+    return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
 static inline void sli_atomic_store_u32(uint32_t *to, uint32_t value)
 {
     __atomic_store_n(to, value, __ATOMIC_RELAXED);

@@ -167,8 +167,13 @@ static void gather_limits(const core_items *it, size_t first, size_t count, char
     }
 }
 
-/* A register of four, so that a ray is written in two stores instead of eight. */
+/* A register of four: a ray is written in two stores instead of eight, and not through memory in
+ * pieces, for which a copy would wait. */
 typedef float four_floats __attribute__((vector_size(16)));
+
+_Static_assert(sizeof(sl_ray) == 2 * sizeof(four_floats) &&
+                   offsetof(sl_ray, dir) == sizeof(four_floats),
+               "origin, tmin; dir, tmax");
 
 /* Rays in floats whose numbers lie side by side, with limits that all share: what most callers
  * have, in one pass. */
