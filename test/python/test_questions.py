@@ -249,3 +249,47 @@ def test_the_kernel_is_the_best_of_the_processor(monkeypatch):
     best = next(name for name, needs in kernels.items() if needs <= flags)
     tree = sightline.Tree([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     assert tree.info.kernel == best
+
+
+def test_options_that_do_not_fit_are_refused(ball):
+    """Instead of an answer to another question."""
+    ray = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 9.0]
+    far = sightline.Scene([(ball, np.hstack([np.eye(3), [[1e7], [0], [0]]]))])
+    for call, word in [
+        (lambda: ball.any([ray], tmax=0.1), "their own limits"),
+        (lambda: ball.closest([ray], tmin=np.zeros(1)), "their own limits"),
+        (lambda: ball.closest([0, 0, 0], [0, 0, 1], open_start=True), "segments"),
+        (lambda: ball.fan([0, 0, 0], to=[[0, 0, 1]], tmax=1), "tmax"),
+        (lambda: ball.fan([0, 0, 0], [[0, 0, 1]], tmax=1, open_end=True), "segments"),
+        (lambda: ball.closest([0, 0, 0], [0, 0, 1], tmax=None), "tmax"),
+        (lambda: ball.nearest([0, 0, 0], max_distance=[1, 2]), "max_distance"),
+        (lambda: ball.within([0, 0, 0], None), "radius"),
+        (lambda: ball.bake("thickness", spread=1.5), "spread"),
+        (lambda: ball.bake("ao", distance=math.nan), "distance"),
+        (lambda: ball.bake("ao", lift=-1), "lift"),
+        (lambda: ball.blocked([0, 0, 0], [[0, 0, 2]], hints=np.zeros(1)), "hints"),
+        (lambda: bool(far.closest([0, 0, 0], [0, 0, 1])), "hit"),
+        (lambda: sightline.Scene(ball), "sequence"),
+        (lambda: sightline.Scene([sightline.Instance(ball, id=1 << 40)]), "id"),
+        (lambda: sightline.Camera([0, 0, 3], [0, 0, 0]).rays(1.5), "samples"),
+    ]:
+        with pytest.raises(sightline.InvalidArgument, match=word):
+            call()
+
+
+def test_what_is_far_away_is_drawn_and_rounded_as_it_says(ball):
+    """Cameras and meshes are of float32: pictures are taken near by, and meshes tell how much was lost."""
+    place = np.hstack([np.eye(3), [[5.4e6], [5.4e6], [0.0]]])
+    scene = sightline.Scene([(ball, place)])
+    near = sightline.Scene([ball]).render(width=48, height=32)
+    assert (near != 255).any()
+    assert (scene.render(width=48, height=32) == near).all()
+    mesh, refs = scene.flatten()
+    assert mesh.rounding == np.abs(mesh.triangles - scene.triangles(refs)).max() > 0.01
+
+    big = np.array([448262.25, 5411932.5, 113.125])
+    mesh = sightline.Mesh(ball.mesh.vertices + big, ball.mesh.faces, recentre=True)
+    moved = mesh.vertices.astype(np.float64) + 0.1
+    next_one = sightline.Tree(mesh).refit(mesh.vertices).refit(moved)
+    assert (next_one.mesh.origin == mesh.origin).all()
+    assert next_one.mesh.rounding == np.abs(next_one.mesh.vertices - moved).max() > 0

@@ -21,7 +21,7 @@ Errors      SightlineError and its subclasses (below).  Questions to a tree cann
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from types import TracebackType
-from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, final, overload
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,7 +46,8 @@ REF: Final[np.dtype[np.void]]  # instance u4, prim u4: names a triangle
 INSIDE: Final[np.dtype[np.void]]  # crossings u8, winding f8, inside ?, by_parity ?, by_winding ?, differ ?, on_surface ?: 24
 SURFACE: Final[np.dtype[np.void]]  # point, normal (3,) f4, error f4, front_origin, back_origin (3,) f4
 SURFACE_D: Final[np.dtype[np.void]]  # the same in f8
-FAULT: Final[np.dtype[np.void]]  # kind i4, prim u4, other u4, vertex (2,) u4, uses u4
+FAULT: Final[np.dtype[np.void]]  # kind i4, prim u4 (of an edge the lowest that uses it), other u4 (duplicates: the lowest
+# of the same positions; edges: the second lowest), vertex (2,) u4 (of an edge from and to), uses u4 (triangles at an edge)
 ATTRIBUTES: Final[np.dtype[np.void]]  # kept u4, face u4, part u4, uv (2,) f4, colour (4,) f4, normal (3,) f4
 
 FAULT_KINDS: Final[tuple[str, ...]]  # names of FAULT.kind: "left_out", "not_finite", ...
@@ -114,6 +115,7 @@ class Records:
     @property
     def ndim(self) -> int: ...
     def __len__(self) -> int: ...
+    def __bool__(self) -> NoReturn: ...  # InvalidArgument: ask hits.hit, nearest.found or size
     def __getitem__(self: _R, index: Any, /) -> _R: ...  # of rows, as NumPy indexes; scalars keep shape ()
     def __iter__(self: _R) -> Iterator[_R]: ...
     def reshape(self: _R, *shape: Any) -> _R: ...
@@ -227,18 +229,20 @@ class Attribute(NamedTuple):
     indices: NDArray[np.uint32] | None
 
 class Report(NamedTuple):
-    """The faults of a mesh, counted (mesh.h)."""
-    left_out: int
-    not_finite_vertices: int
-    unused_vertices: int
-    distinct_positions: int
-    duplicates: int
-    zero_area: int
+    """The faults of a mesh, counted.
+
+    Edges are pairs of positions, of triangles with area, so that unwelded meshes are judged by shape."""
+    left_out: int  # triangles
+    not_finite_vertices: int  # with a coordinate that is not finite, used or not
+    unused_vertices: int  # used by no triangle
+    distinct_positions: int  # of vertices that triangles use
+    duplicates: int  # triangles with the three positions of an earlier one, in any order
+    zero_area: int  # triangles, decided exactly
     edges: int
-    open_edges: int
-    nonmanifold_edges: int
-    misoriented_edges: int
-    closed: bool
+    open_edges: int  # that one triangle uses
+    nonmanifold_edges: int  # that more than two use
+    misoriented_edges: int  # that two use, and run along the same way
+    closed: bool  # there are triangles with area, and no edge is any of these three; Tree.closed wants less
     self_intersections: int | None  # pairs; None: not asked for
     faults: NDArray[np.void] | None  # (M,) FAULT; None: not asked for
 

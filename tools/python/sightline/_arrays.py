@@ -99,11 +99,21 @@ def whole(values, name):
     return array.astype(np.int64).astype(U4) if array.dtype.kind != "u" else array.astype(U4)
 
 
-def _limit(value):
+def number(value, name):
+    """A number that is the same for all items, as a float."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{name} is one number, not {value!r}") from None
+
+
+def _limit(value, name):
     """A limit that is the same for all as a number, any other as an array."""
     if isinstance(value, (float, int)):
         return float(value)
-    array = floats(value, "tmin and tmax")
+    if value is None:
+        raise InvalidArgument(f"{name} is a number or an array of numbers, not None")
+    array = floats(value, name)
     return float(array) if array.ndim == 0 else array
 
 
@@ -140,17 +150,26 @@ def _packed(origins):
     return array, None
 
 
+def _limits_are_given(tmin, tmax):
+    return type(tmin) is not float or tmin != 0 or type(tmax) is not float or tmax != np.inf
+
+
 def paths(origins, directions, to, tmin, tmax):
     """Rays or segments."""
     if to is not None:
         if directions is not None:
             raise InvalidArgument("directions are for rays and to= is for segments: give one of them")
-        if type(tmin) is not float or tmin != 0 or type(tmax) is not float or tmax != np.inf:
+        if _limits_are_given(tmin, tmax):
             raise InvalidArgument("a segment has no tmin and tmax")
         return segments(origins, to)
     if directions is None:
         first, second = _packed(origins)
         if second is None:
+            if _limits_are_given(tmin, tmax):
+                raise InvalidArgument(
+                    "these rays bring their own limits, so tmin and tmax cannot be given: write them into the rays, "
+                    'or give rays["origin"] and rays["dir"]'
+                )
             lead = first.shape[:-1]
             count = count_of(lead)
             return Items(RAYS, int(first.dtype == F8), lead, (flat(first, lead, count, 8), None, 0.0, 0.0))
@@ -158,7 +177,7 @@ def paths(origins, directions, to, tmin, tmax):
         first, second = rows(origins, "origins"), rows(directions, "directions")
     if first.dtype != second.dtype:
         first, second = common(first, second)
-    low, high = _limit(tmin), _limit(tmax)
+    low, high = _limit(tmin, "tmin"), _limit(tmax, "tmax")
     shapes = [first.shape[:-1], second.shape[:-1]]
     for limit in (low, high):
         if type(limit) is not float:
@@ -300,6 +319,8 @@ def options(
         and not (open_start or open_end or crossings)
     ):  # fmt: skip
         return None
+    if items.kind == RAYS and (open_start or open_end):
+        raise InvalidArgument("open_start and open_end are for segments; the ends of a ray are tmin and tmax")
     if cull not in _CULLS:
         raise InvalidArgument(f"cull is 'back', 'front' or None, not {cull!r}")
     flags = (
@@ -319,18 +340,18 @@ def options(
 # ---- Answers ----
 
 
-def answers(out, lead, dtype):
+def answers(out, lead, dtype, name="out"):
     """out as an array, or a new one."""
     if out is None:
         return np.empty(lead, dtype)
     array = out.array if isinstance(out, Records) else out
     if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != lead:
         found = f"{array.shape} of {array.dtype}" if isinstance(array, np.ndarray) else repr(type(out))
-        raise InvalidArgument(f"out is an array {lead} of {dtype}, not {found}")
+        raise InvalidArgument(f"{name} is an array {lead} of {dtype}, not {found}")
     if not array.flags.c_contiguous or not array.flags.writeable:
-        raise InvalidArgument("out is an array that is C-contiguous and writable")
+        raise InvalidArgument(f"{name} is an array that is C-contiguous and writable")
     if not lies_well(array):
-        raise InvalidArgument("out begins at an address at which none of its numbers may")
+        raise InvalidArgument(f"{name} begins at an address at which none of its numbers may")
     return array
 
 

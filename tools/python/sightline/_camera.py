@@ -26,10 +26,13 @@ def _size(width, height):
 class Camera:
     """A camera that looks from eye to target.  The world is right-handed.
 
+    Its numbers are float32: of what is far from the origin take pictures in a place near it.
+
     eye, target, up  (3,); up must not be parallel to the line of sight
     fov_deg          the full vertical angle, below 180
     ortho_height     the height of what is seen, in units: an orthographic camera.  None: perspective
-    near, far        distances in front of the eye between which things are seen
+    near, far        distances in front of the eye between which things are seen; far inf: everything (of an
+                     orthographic camera up to a million)
     width, height    of the picture, in pixels; (0, 0) is the corner of the top-left one, y runs down
 
     >>> import sightline
@@ -104,8 +107,14 @@ class Camera:
         return np.array(_core.camera_matrices(self._handle)[3], np.float32).reshape(4, 4).T.copy()
 
     def rays(self, samples=1):
-        """The rays through the middles of pixels, (H, W) RAY, or through samples^2 cells of each, (H, W, samples^2)."""
-        samples = int(samples)
+        """The rays through the middles of pixels, (H, W) RAY, or through samples^2 cells of each, (H, W, samples^2).
+
+        They start at near.  With far inf a direction has unit length, and t is the distance from there; with a
+        finite far it reaches from near to far, and t runs from 0 to 1.  The depth is that of project(), or of
+        render(show="depth").
+        """
+        if not isinstance(samples, (int, np.integer)) or not 1 <= samples <= 4096:
+            raise InvalidArgument(f"samples are a whole number from 1 to 4096, not {samples!r}")
         shape = (self.height, self.width) if samples == 1 else (self.height, self.width, samples * samples)
         out = np.empty(shape, RAY)
         _core.camera_rays(self._handle, samples, out)

@@ -136,7 +136,10 @@ def _attribute(given, name, widths, vertex_count, triangle_count):
     if given is None:
         return None
     values, indices = given if isinstance(given, tuple) else (given, None)
+    whole_bytes = name == "colours" and np.asarray(values).dtype == np.uint8
     array = np.asarray(values, np.float32)
+    if whole_bytes:
+        array = array / np.float32(255)
     if array.ndim != 2 or array.shape[1] not in widths:
         raise InvalidArgument(f"{name} have the shape {array.shape}; (R, {' or '.join(map(str, widths))}) is wanted")
     if array.shape[1] == 3 and widths[-1] == 4:
@@ -169,7 +172,8 @@ class Mesh:
     bad       "refuse": a triangle with an index out of range or a coordinate that is not finite raises
               BadIndex or NotFinite; "leave_out": that triangle is left out, and the others keep their numbers
     recentre  the middle of the bounds is moved to the origin before rounding; origin says by how much
-    uvs       (R, 2), normals (R, 3), colours (R, 3 or 4): a row for each vertex, or (rows, indices (T, 3))
+    uvs       (R, 2), normals (R, 3), colours (R, 3 or 4), 0 to 1 or uint8: a row for each vertex, or
+              (rows, indices (T, 3))
 
     >>> import sightline
     >>> mesh = sightline.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])

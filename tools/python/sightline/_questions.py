@@ -60,7 +60,7 @@ class Target:
 
         Rays: origins (..., 3) and directions (..., 3) of any length; or in one array, (..., 6) origin and
         direction, (..., 8) or dtype RAY origin, tmin, direction and tmax.  tmin and tmax (...) are in units
-        of the direction.  Segments: origins (..., 3) and to (..., 3); t runs from 0 to 1.  Closest means the
+        of the direction; rays of 8 numbers have their own, and take none.  Segments: origins (..., 3) and to (..., 3); t runs from 0 to 1.  Closest means the
         smallest t, of equal ones the lowest (instance, prim).  t, u and v are exact, rounded once.  float32
         arrays are traced in floats and give HIT, everything else in doubles, and gives HIT_D.
 
@@ -197,8 +197,9 @@ class Target:
     ):  # fmt: skip
         """Whether anything lies between p (..., 3) and q (..., 3): (...) bool.
 
-        Both ends belong to a segment, unless open_start or open_end says otherwise: a target on a surface is
-        then not hidden by it.  hints: (...) REF, read and written: a triangle to try first, and afterwards
+        Both ends belong to a segment, unless open_start or open_end says otherwise: a target that lies exactly
+        on a triangle is then not hidden by it.  A rounded point is next to its triangle, and often behind it:
+        take front_origin of surface() for the target instead, or skip the triangle.  hints: (...) REF, read and written: a triangle to try first, and afterwards
         one that blocks, where any does; kept from call to call it saves most of the work, and it never changes an
         answer.  Options: see closest().
 
@@ -212,7 +213,7 @@ class Target:
             ignore=ignore,
         )  # fmt: skip
         if hints is not None:
-            hints = _arrays.answers(hints, items.lead, REF)
+            hints = _arrays.answers(hints, items.lead, REF, "hints")
         return self._paths("any", items, (np.dtype(bool),) * 2, out, hints, threads, progress, options)
 
     def blockers(
@@ -246,6 +247,11 @@ class Target:
         """
         if (directions is None) == (to is None):
             raise InvalidArgument("a fan has directions, or targets in to=")
+        tmax = _arrays.number(tmax, "tmax")
+        if to is not None and tmax != _INF:
+            raise InvalidArgument("a segment has no tmax: give directions, or targets in to= alone")
+        if to is None and (open_start or open_end):
+            raise InvalidArgument("open_start and open_end are for segments; the ends of a ray are 0 and tmax")
         origin = _arrays.rows(origin, "origin")
         ends = _arrays.rows(directions if to is None else to, "directions" if to is None else "to")
         if origin.shape != (3,):
@@ -259,7 +265,7 @@ class Target:
         array = _arrays.answers(out, items.lead, np.dtype(bool))
         head = (self._target(items.doubles), items.doubles, items.kind, items.count, *items.arrays, options)
         threads = _threads.of(threads, items.count)
-        rest = (array, tuple(origin.tolist()), int(to is not None), float(tmax))
+        rest = (array, tuple(origin.tolist()), int(to is not None), tmax)
         _progress.run(progress, items.count, lambda report: _core.fan(*head, threads, *rest, report))
         return array
 
@@ -282,7 +288,7 @@ class Target:
         items = _arrays.points(points)
         options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
         array = _arrays.answers(out, items.lead, (NEAREST, NEAREST_D)[items.doubles])
-        self._ask("nearest", items, options, array, None, float(max_distance), 1, threads, progress)
+        self._ask("nearest", items, options, array, None, _arrays.number(max_distance, "max_distance"), 1, threads, progress)
         return Nearest(array)
 
     def nearest_k(
@@ -301,7 +307,7 @@ class Target:
         options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
         k = _whole(k, "k")
         array = _arrays.answers(out, (*items.lead, k), (NEAREST, NEAREST_D)[items.doubles])
-        self._ask("nearest_k", items, options, array, None, float(max_distance), k, threads, progress)
+        self._ask("nearest_k", items, options, array, None, _arrays.number(max_distance, "max_distance"), k, threads, progress)
         return Nearest(array)
 
     def within(
@@ -317,7 +323,7 @@ class Target:
         options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
         dtype = NEAREST_D if items.doubles else NEAREST
         values, offsets, totals = self._lists(
-            "within", items, options, dtype, float(radius), capacity, threads, progress
+            "within", items, options, dtype, _arrays.number(radius, "radius"), capacity, threads, progress
         )
         return Ragged(Nearest(values), offsets, totals, items.lead)
 
@@ -330,8 +336,8 @@ class Target:
         """The triangles that each volume touches, in rising order: Ragged of REF records.
 
         Volumes of one kind: boxes (..., 2, 3) min and max; spheres (..., 4) centre, radius; capsules (..., 7)
-        two ends, radius; obbs (..., 5, 3) centre, three axes, halves; frusta (..., P, 4) with up to 8 planes,
-        outward normal and offset; triangles (..., 3, 3).  They are solid, and touching counts; exact.
+        two ends, radius; obbs (..., 5, 3) centre, three axes, halves in units of the axes; frusta (..., P, 4) with
+        up to 8 planes, outward normal n and offset d, of all points x with n . x <= d; triangles (..., 3, 3).  They are solid, and touching counts; exact.
 
         >>> import sightline
         >>> found = sightline.Tree(sightline.sphere(1)).overlap(spheres=[[0, 0, 1, 0.1], [9, 9, 9, 1]])
@@ -392,7 +398,8 @@ class Target:
     ):  # fmt: skip
         """A picture: (H, W, 3) uint8.
 
-        camera None: one that sees everything, of width x height pixels.  show: "shade", "depth", "normal",
+        camera None: one that sees everything, of width x height pixels, from close by even where a scene is
+        far from the origin; a camera has its own width and height.  show: "shade", "depth", "normal",
         "prim" or "instance".  samples: rays along each side of a pixel.  ao: rays of ambient occlusion from
         each hit, which look up to ao_distance (None: a quarter of the diagonal of the bounds).
 

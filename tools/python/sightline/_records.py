@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ._errors import InvalidArgument
+
 NONE = 0xFFFFFFFF
 
 HIT_BACK = 1
@@ -62,6 +64,7 @@ class Records:
 
     __slots__ = ("array",)
     __hash__ = None
+    _truth = ".size"
 
     def __init__(self, array):
         self.array = array
@@ -88,6 +91,9 @@ class Records:
 
     def __len__(self):
         return len(self.array)
+
+    def __bool__(self):
+        raise InvalidArgument(f"{type(self).__name__} as such are neither true nor false: ask {self._truth}")
 
     def __getitem__(self, index):
         if isinstance(index, str):
@@ -145,6 +151,7 @@ class Hits(Records):
     """
 
     __slots__ = ()
+    _truth = ".hit, .hit.any() or .size"
     t = _field("t", "(...) in units of the direction; of a segment 0 to 1.")
     u = _field("u", "(...) weight of vertex 1.")
     v = _field("v", "(...) weight of vertex 2; vertex 0 weighs 1 - u - v.")
@@ -170,12 +177,13 @@ class Nearest(Records):
     """Nearest points.  Where nothing was found, prim is NONE and distance the limit."""
 
     __slots__ = ()
+    _truth = ".found, .found.any() or .size"
     distance = _field("distance", "(...) float32, for points in doubles, too.")
     u = _field("u", "(...) weight of vertex 1.")
     v = _field("v", "(...) weight of vertex 2.")
     prim = _field("prim", "(...) number of the triangle.")
     instance = _field("instance", "(...) number of the instance; 0 on a tree.")
-    point = _field("point", "(..., 3) the nearest point.")
+    point = _field("point", "(..., 3) the nearest point; zeros where nothing was found.")
 
     @property
     def found(self):

@@ -90,6 +90,17 @@ def _light(colours):
     return (colours.astype(np.float32) / 255) ** 2
 
 
+def _brought_near(target):
+    """A scene that is farther from the origin than it is large, around the origin: cameras are of float32."""
+    if not target._is_scene or not np.isfinite(target.bounds).all():
+        return target
+    low, high = target.bounds
+    middle = low / 2 + high / 2
+    if np.abs(middle).max() <= np.linalg.norm(high - low):
+        return target
+    return target._moved_by(-middle)
+
+
 def render(target, camera, width, height, show, samples, ao, ao_distance, background, threads, progress):
     """What Tree.render and Scene.render do."""
     if show not in _SHOWS:
@@ -99,6 +110,7 @@ def render(target, camera, width, height, show, samples, ao, ao_distance, backgr
     if not 0 <= int(ao) <= 65536:
         raise InvalidArgument(f"{ao} rays of ambient occlusion; 0 to 65536 are possible")
     if camera is None:
+        target = _brought_near(target)
         camera = Camera.fit(target, width=width, height=height)
     samples, ao = int(samples), int(ao)
     rays = camera.rays(samples).reshape(camera.height, -1)

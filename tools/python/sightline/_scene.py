@@ -1,5 +1,6 @@
 """Scenes: trees and scenes in places."""
 
+import operator
 import os
 from typing import Any, NamedTuple
 
@@ -47,6 +48,16 @@ def _place(transform, index):
     return matrix
 
 
+def _word(value, name, index):
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if not 0 <= number <= 0xFFFFFFFF:
+        raise InvalidArgument(f"the {name} is a whole number of 32 bits, not {value!r}", index=index)
+    return number
+
+
 def _instance(given, index):
     if isinstance(given, Instance):
         instance = given
@@ -88,6 +99,8 @@ class Scene(Target):
     _is_scene = True
 
     def __init__(self, instances, *, bad="refuse", quality="default", previous=None, threads=None):
+        if isinstance(instances, Target):
+            raise InvalidArgument(f"instances are a sequence, such as [tree], not {instances!r}")
         instances = tuple(_instance(given, i) for i, given in enumerate(instances))
         self._build(instances, choice(_BAD, bad, "bad"), choice(QUALITIES, quality, "quality"), previous, threads)
         self._instances = instances
@@ -98,7 +111,8 @@ class Scene(Target):
         for i, instance in enumerate(instances):
             places[i] = _place(instance.transform, i)
             what = instance.what._handle if instance.what is not None else None
-            rows.append((what, int(instance.mask), int(instance.id), float(instance.grid)))
+            mask, number = (_word(getattr(instance, name), f"{name} of instance {i}", i) for name in ("mask", "id"))
+            rows.append((what, mask, number, float(instance.grid)))
         if previous is not None and not isinstance(previous, Scene):
             raise InvalidArgument(f"previous is a Scene, not {previous!r}")
         self._handle = _core.scene_build(
@@ -212,10 +226,23 @@ class Scene(Target):
         return self._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress)[2] > 0
 
     def flatten(self):
-        """One mesh of all triangles, with corners rounded to float32, and the REF (T,) that each is from."""
-        mesh, memory = _core.scene_flatten(self._handle)
+        """One mesh of all triangles, with corners rounded to float32, and the REF (T,) that each is from.
+
+        Mesh.rounding says how far any corner was moved by that: far from the origin triangles become flat.
+        """
+        handle, memory = _core.scene_flatten(self._handle)
         refs = np.frombuffer(memory, REF) if self.triangle_count else np.empty(0, REF)
-        return Mesh._of(mesh), refs
+        mesh = Mesh._of(handle)
+        if len(refs):
+            mesh._rounding = float(np.abs(mesh.triangles - self.triangles(refs)).max())
+        return mesh, refs
+
+    def _moved_by(self, step):
+        """The same scene elsewhere."""
+        places = [(instance, _place(instance.transform, i).copy()) for i, instance in enumerate(self.instances)]
+        for _, place in places:
+            place[:, 3] += step
+        return Scene([one._replace(transform=place) for one, place in places], bad="leave_out")
 
     @classmethod
     def load(cls, path, *, quality="default", threads=None, progress=None):

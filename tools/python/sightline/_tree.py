@@ -105,8 +105,9 @@ class Tree(Target):
     def mesh(self):
         """The mesh that it was built over, where that was kept."""
         if self._moved is not None:
-            vertices, faces = self._moved
+            vertices, faces, origin, rounding = self._moved
             self._mesh = Mesh(vertices, faces, bad="leave_out")
+            self._mesh._origin, self._mesh._rounding = origin, rounding
             self._moved = None
         return self._mesh
 
@@ -301,6 +302,11 @@ class Tree(Target):
         points, normals = (_arrays.packed(np.broadcast_to(a, (*lead, 3))) for a in (points, normals))
         if not 1 <= int(rays) <= 65536:
             raise InvalidArgument(f"{rays} rays for a point; 1 to 65536 are possible")
+        for name, value, most in (("distance", distance, np.inf), ("lift", lift, np.inf), ("spread", spread, 1.0)):
+            if value is not None and not 0 <= _arrays.number(value, name) <= most:
+                raise InvalidArgument(f"{name} is a number from 0 to {most:g}, not {value!r}")
+        if not 0 <= int(first) < 1 << 63:
+            raise InvalidArgument(f"first is the number of a point, not {first!r}")
         items = _arrays.points(points)
         options = _arrays.options(self, items, mask=mask)
         side = self.bounds.astype(np.float64)
@@ -324,7 +330,8 @@ class Tree(Target):
     def refit(self, vertices, faces=None, *, rebuild_share=0.0, threads=None):
         """The next version: the same triangles, elsewhere.  A tenth to a quarter of the time of a build.
 
-        vertices (V, 3); faces (T, 3), None: those of tree.mesh.  rebuild_share, 0 to 1: how much of the tree
+        vertices (V, 3), in the tree's space: those of a mesh that was recentred are less its origin, and
+        mesh.origin of the new tree is the same; faces (T, 3), None: those of tree.mesh.  rebuild_share, 0 to 1: how much of the tree
         may be built anew, where it has become bad (drift).  Raises BadIndex, NotFinite.
 
         >>> import sightline
@@ -332,7 +339,7 @@ class Tree(Target):
         >>> tree.refit(tree.mesh.vertices * 2).nearest([0, 0, 3]).distance
         array(1., dtype=float32)
         """
-        xyz = narrow(vertices)[0]
+        xyz, _, rounding = narrow(vertices)
         if faces is None:
             if self.mesh is None:
                 raise InvalidArgument("a tree without its mesh does not know its faces: give faces")
@@ -341,7 +348,8 @@ class Tree(Target):
         threads = _threads.of(threads, len(self), 20000)
         handle = _core.tree_refit(self._handle, xyz, len(xyz), faces, len(faces), float(rebuild_share), threads)
         tree = Tree._of(handle, masks=self._masks)
-        tree._moved = (xyz.copy() if xyz is vertices or np.shares_memory(xyz, vertices) else xyz, faces)
+        origin = self._moved[2] if self._moved is not None else self.mesh.origin if self.mesh else np.zeros(3)
+        tree._moved = (xyz.copy() if xyz is vertices or np.shares_memory(xyz, vertices) else xyz, faces, origin, rounding)
         return tree
 
     def with_masks(self, masks):
@@ -358,7 +366,8 @@ class Tree(Target):
     def save(self, path):
         """Writes the tree to a file, which appears under its name only when it is complete.
 
-        The same tree always gives the same bytes.  The mesh is not in it, but its triangles are.  IOFailed.
+        The same tree always gives the same bytes.  The mesh is not in it, but its triangles are.  Raises IOFailed;
+        NotFound where there is no such folder.
         """
         _core.tree_save(self._handle, os.fsencode(path))
 
