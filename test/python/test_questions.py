@@ -187,6 +187,15 @@ def test_inside_by_parity_of_any_mesh(random, quality):
         tree.inside(points, by="odd")
 
 
+def test_nearest_triangles_can_be_skipped(ball):
+    """As those of hits: the next nearest one is another one."""
+    point = np.array([[0.1, 0.2, 3.0]], np.float32)
+    first = ball.nearest(point)
+    second = ball.nearest(point, skip=first)
+    assert second.prim[0] != first.prim[0] and second.prim[0] == ball.nearest_k(point, 2).prim[0, 1]
+    assert first.ref["prim"] == first.prim and not first.ref["instance"]
+
+
 def test_far_from_the_origin(random):
     """What others list as a limitation: 10,000 km away answers are as good as at home, in doubles."""
     ball = sightline.Tree(sightline.sphere(16))
@@ -270,6 +279,7 @@ def test_options_that_do_not_fit_are_refused(ball):
         (lambda: ball.blocked([0, 0, 0], [[0, 0, 2]], hints=np.zeros(1)), "hints"),
         (lambda: bool(far.closest([0, 0, 0], [0, 0, 1])), "hit"),
         (lambda: sightline.Scene(ball), "sequence"),
+        (lambda: sightline.Tree("ball.obj"), "load"),
         (lambda: sightline.Scene([sightline.Instance(ball, id=1 << 40)]), "id"),
         (lambda: sightline.Camera([0, 0, 3], [0, 0, 0]).rays(1.5), "samples"),
     ]:

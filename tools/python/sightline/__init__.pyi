@@ -161,6 +161,8 @@ class Nearest(Records):
     def point(self) -> NDArray[np.floating[Any]]: ...  # (..., 3) f4 or f8
     @property
     def found(self) -> NDArray[np.bool_]: ...  # (...) computed: prim != NONE
+    @property
+    def ref(self) -> NDArray[np.void]: ...  # (...) REF: the triangles by name, for skip=; copied
 
 @final
 class Surface(Records):

@@ -68,7 +68,7 @@ class Target:
 
         mask        (...) uint32: triangles, and instances, that share a bit with it are there
         skip        triangles that are not there: prims (...) or (..., 2), or REF records of these shapes, such
-                    as Hits.ref; on a scene REF records only
+                    as Hits.ref; or Hits or Nearest; on a scene not prims
         cull        "back" or "front": that side of triangles does not count
         open_start, open_end  segments: a hit at t = 0, at t = 1 does not count
         crossings   surfaces crossed, not triangles touched: a shared edge or vertex counts once, or not at all

@@ -138,6 +138,14 @@ def _field(name, doc):
     return property(get)
 
 
+def _ref(self):
+    """(...) REF: the triangles by name, for skip=; copied."""
+    ref = np.empty(self.shape, REF)
+    ref["instance"] = self.array["instance"]
+    ref["prim"] = self.array["prim"]
+    return ref
+
+
 class Hits(Records):
     """Hits of rays and segments.  A miss has prim NONE, t = tmax (1 for segments) and zeros.
 
@@ -164,13 +172,7 @@ class Hits(Records):
         """(...) whether there is a hit."""
         return self.array["prim"] != NONE
 
-    @property
-    def ref(self):
-        """(...) REF: the triangles by name, for skip=; copied."""
-        ref = np.empty(self.shape, REF)
-        ref["instance"] = self.array["instance"]
-        ref["prim"] = self.array["prim"]
-        return ref
+    ref = property(_ref)
 
 
 class Nearest(Records):
@@ -189,6 +191,8 @@ class Nearest(Records):
     def found(self):
         """(...) whether anything was found."""
         return self.array["prim"] != NONE
+
+    ref = property(_ref)
 
 
 class Surface(Records):

@@ -57,6 +57,8 @@ class Tree(Target):
         self, mesh, faces=None, *, quality="default", layout="default", masks=None, max_memory=0, max_tree_size=0,
         keep_mesh=True, threads=None, progress=None,
     ):  # fmt: skip
+        if isinstance(mesh, (str, bytes, os.PathLike)):
+            raise InvalidArgument(f"a tree is of a mesh, not of the path {mesh!r}: load(path) gives the mesh of a file")
         if not isinstance(mesh, Mesh):
             mesh = Mesh(mesh, faces)
         elif faces is not None:
