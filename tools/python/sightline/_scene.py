@@ -48,13 +48,15 @@ def _place(transform, index):
     return matrix
 
 
-def _word(value, name, index):
+def _word(instance, name, index):
+    """The mask or the id of an instance."""
+    value = getattr(instance, name)
     try:
         number = operator.index(value)
     except TypeError:
         number = -1
     if not 0 <= number <= 0xFFFFFFFF:
-        raise InvalidArgument(f"the {name} is a whole number of 32 bits, not {value!r}", index=index)
+        raise InvalidArgument(f"the {name} of instance {index} is a whole number of 32 bits, not {value!r}", index=index)
     return number
 
 
@@ -111,8 +113,7 @@ class Scene(Target):
         for i, instance in enumerate(instances):
             places[i] = _place(instance.transform, i)
             what = instance.what._handle if instance.what is not None else None
-            mask, number = (_word(getattr(instance, name), f"{name} of instance {i}", i) for name in ("mask", "id"))
-            rows.append((what, mask, number, float(instance.grid)))
+            rows.append((what, _word(instance, "mask", i), _word(instance, "id", i), float(instance.grid)))
         if previous is not None and not isinstance(previous, Scene):
             raise InvalidArgument(f"previous is a Scene, not {previous!r}")
         self._handle = _core.scene_build(
@@ -233,8 +234,11 @@ class Scene(Target):
         handle, memory = _core.scene_flatten(self._handle)
         refs = np.frombuffer(memory, REF) if self.triangle_count else np.empty(0, REF)
         mesh = Mesh._of(handle)
-        if len(refs):
-            mesh._rounding = float(np.abs(mesh.triangles - self.triangles(refs)).max())
+        corners, step = mesh.vertices, 1 << 16  # not all in doubles at once
+        for first in range(0, len(refs), step):
+            part = slice(first, first + step)
+            moved = np.abs(corners[mesh.faces[part]] - self.triangles(refs[part])).max()
+            mesh._rounding = max(mesh._rounding, float(moved))
         return mesh, refs
 
     def _moved_by(self, step):
