@@ -234,6 +234,9 @@ static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **o
                                                     : sl_mesh_triangle_count(build->mesh));
         result = *out != NULL ? SL_OK : sli_fail_memory(build->phase.error);
     }
+    if (result == SL_OK && build->boxes == NULL && !sli_own_world_reserve(*out)) {
+        result = sli_fail_memory(build->phase.error);
+    }
     if (result == SL_OK) {
         result = fill_child_masks(build, *out);
     }
@@ -291,6 +294,7 @@ sl_result sli_build_tree(const sl_mesh *mesh, const sl_build_def *def,
     }
     if (result == SL_OK) {
         tree->allocator = tree->lineage.family->allocator = sli_allocator(&def->hooks.allocator);
+        sli_own_world_fill(tree);
         *out = tree;
     } else if (error != NULL) {
         *error = attempt_error;

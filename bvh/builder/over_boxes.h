@@ -8,14 +8,7 @@
 #define SLI_BUILDER_OVER_BOXES_H
 
 #include "bvh/builder/refs.h"
-#include "bvh/tree/tree.h"
-
-/* How good a tree is: by the surfaces of all boxes over that of the whole, where a box that is far
- * too large shows; and by the mean of their logarithms (base 2), where a whole that is far too
- * large hides nothing. */
-typedef struct sli_boxes_drift {
-    double cost, mean_log;
-} sli_boxes_drift;
+#include "bvh/tree/instances.h"
 
 sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phase);
 

@@ -13,7 +13,6 @@
 #include "bvh/kernel/scene/point.h"
 #include "bvh/kernel/scene/ray.h"
 #include "bvh/tree/tree.h"
-#include "bvh/tree/world.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <sightline/intersect.h>

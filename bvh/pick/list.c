@@ -27,19 +27,12 @@ typedef struct list {
 /* The instances of the object that an instance belongs to. */
 static sl_instance_range object_of(const sl_scene *scene, uint32_t instance)
 {
-    size_t low = 0, high = scene->instance_count;
-    if (scene->first == NULL) {
+    const sli_instances *all = scene->instances;
+    if (all == NULL || all->first == NULL) {
         return (sl_instance_range){ instance, 1 };
     }
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (scene->first[middle] <= instance) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return (sl_instance_range){ scene->first[low], scene->first[low + 1] - scene->first[low] };
+    const uint32_t *first = all->first + sli_instances_index(all, instance);
+    return (sl_instance_range){ first[0], first[1] - first[0] };
 }
 
 static const sl_topology *topology_of(const sli_pick_question *q, uint32_t instance)

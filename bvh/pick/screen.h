@@ -19,7 +19,7 @@
 #ifndef SLI_PICK_SCREEN_H
 #define SLI_PICK_SCREEN_H
 
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 #include "lib/geom/camera/view.h"
 
 /* A linear function of points of the world.  size: of the sums that n and at came of, so at least

@@ -40,7 +40,7 @@ static void walk_object(sli_pick_search *s)
 
 static void carry(sli_pick_search *s, uint32_t instance)
 {
-    s->placed = &s->scene->placed[instance];
+    s->placed = &s->scene->world.placed[instance];
     s->instance = instance;
     s->topology = s->def->topologies != NULL ? s->def->topologies[instance] : NULL;
     sli_screen_to_object(s->screen, s->placed, &s->space);
@@ -54,7 +54,7 @@ static SLI_NOINLINE int grow_patch(sli_pick_search *s, uint32_t prims[SLI_PATCH]
 {
     sli_patch patch;
     const uint32_t instance = s->front.instance;
-    s->behind = sli_patch_grow(s->screen, &s->scene->placed[instance], instance, &s->options,
+    s->behind = sli_patch_grow(s->screen, &s->scene->world.placed[instance], instance, &s->options,
                                s->position, s->limit, s->front.prim, &patch);
     s->stats->nodes += (uint64_t)patch.nodes;
     for (int k = 0; k < patch.count; k++) {
@@ -103,7 +103,7 @@ static void begin_in_front(sli_pick_search *s, sl_triangle_ref in_front)
 
 static void enter(sli_pick_search *s, uint32_t instance)
 {
-    const sli_placed *placed = &s->scene->placed[instance];
+    const sli_placed *placed = &s->scene->world.placed[instance];
     if (!sli_scene_selects(&s->options, placed, instance)) {
         return;
     }

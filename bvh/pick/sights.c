@@ -38,11 +38,12 @@ void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_scree
 static bool corners_of(const sl_scene *scene, sl_triangle_ref triangle, double corners[3][3])
 {
     sl_triangle found;
-    if (triangle.instance >= scene->world.count || scene->placed[triangle.instance].tree == NULL ||
-        !sl_bvh_triangle(scene->placed[triangle.instance].tree, triangle.prim, &found)) {
+    if (triangle.instance >= scene->world.count ||
+        scene->world.placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, &found)) {
         return false;
     }
-    sli_scene_corners(&scene->placed[triangle.instance], found.v, corners);
+    sli_scene_corners(&scene->world.placed[triangle.instance], found.v, corners);
     return true;
 }
 

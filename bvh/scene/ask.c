@@ -196,7 +196,7 @@ static bool goes_together(const sli_scene_question *q, size_t count)
 {
     enum { COUNT_MIN = 8 };
     return count >= COUNT_MIN && !sli_query_has_filter(q->query) &&
-           q->scene->top->root != SLI_REF_EMPTY &&
+           q->scene->world.top->root != SLI_REF_EMPTY &&
            (q->asked == SLI_SCENE_CLOSEST || q->asked == SLI_SCENE_ANY);
 }
 
@@ -384,12 +384,13 @@ void sli_scene_try_hints(const sli_scene_question *question, size_t count)
 bool sl_scene_triangle(const sl_scene *scene, sl_triangle_ref triangle, double corners[3][3])
 {
     sl_triangle found;
-    if (triangle.instance >= scene->world.count || scene->placed[triangle.instance].tree == NULL ||
-        !sl_bvh_triangle(scene->placed[triangle.instance].tree, triangle.prim, &found)) {
+    if (triangle.instance >= scene->world.count ||
+        scene->world.placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, &found)) {
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    sli_scene_corners(&scene->placed[triangle.instance], found.v, corners);
+    sli_scene_corners(&scene->world.placed[triangle.instance], found.v, corners);
     sli_fpenv_leave(saved);
     return true;
 }

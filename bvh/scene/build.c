@@ -54,6 +54,11 @@ static sl_result check_arguments(const sl_instance *instances, const sl_scene_de
                               "SL_BVH_QUALITY_FAST and SL_BVH_QUALITY_HIGH",
                               (int)def->quality);
     }
+    if (def->recycle != NULL && def->recycle->instances == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_scene_def.recycle is a tree over triangles; the memory of one "
+                              "over instances can be recycled here");
+    }
     if (!sli_tasks_are_usable(def->hooks.tasks)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_scene_def.hooks.tasks has no function or no worker; NULL is the "
@@ -70,24 +75,14 @@ static sl_result check_arguments(const sl_instance *instances, const sl_scene_de
 
 /* ---- Contents, which come and go, while the struct and its room stay ---- */
 
-/* Gives everything in the scene back to a room, which stays, like the struct. */
-static void empty_scene(sl_scene *scene, sli_room *room)
+static void clear_instances(sli_instances *all)
 {
-    const sl_allocator memory = sli_room_allocator(room);
-    const size_t numbers = scene->world.count, count = scene->instance_count;
-    sl_bvh_destroy(scene->top);
-    sli_free_array(&memory, scene->placed, numbers, sizeof *scene->placed);
-    sli_free_array(&memory, scene->ids, count, sizeof *scene->ids);
-    sli_free_array(&memory, scene->instances, count, sizeof *scene->instances);
-    sli_free_array(&memory, scene->first, count + 1, sizeof *scene->first);
-}
-
-static void clear_scene(sl_scene *scene)
-{
-    *scene = (sl_scene){ .allocator = scene->allocator,
-                         .room = scene->room,
-                         .depth = 1,
-                         .kernels = sli_kernels_select() };
+    *all = (sli_instances){ .handle = { .allocator = all->handle.allocator,
+                                        .root = SLI_REF_EMPTY,
+                                        .kernels = sli_kernels_select(),
+                                        .instances = all },
+                            .room = all->room,
+                            .depth = 1 };
 }
 
 /* The struct for the new version: the recycled one, emptied, or a new one.  A version that follows
@@ -95,42 +90,44 @@ static void clear_scene(sl_scene *scene)
 static bool find_struct(sli_scene_build *build)
 {
     const sl_scene_def *def = &build->def;
-    build->scene = def->recycle;
+    build->scene = def->recycle != NULL ? def->recycle->instances : NULL;
     if (def->recycle == NULL) {
         const sl_allocator allocator = sli_allocator(&def->hooks.allocator);
         build->scene = sli_alloc_array(&allocator, 1, sizeof *build->scene);
         if (build->scene == NULL) {
             return false;
         }
-        build->scene->allocator = allocator;
+        build->scene->handle.allocator = allocator;
         build->scene->room = (sli_room){ .from = allocator };
     } else {
         build->scene->room.keeps = true;
         if (def->recycle == def->previous) {
-            build->aside = *def->recycle;
-            build->def.previous = &build->aside;
+            build->aside = *build->scene;
+            build->aside.handle.instances = &build->aside;
+            build->def.previous = &build->aside.handle;
         } else {
-            empty_scene(build->scene, &build->scene->room);
+            sli_instances_empty(build->scene, &build->scene->room);
         }
     }
-    clear_scene(build->scene);
+    clear_instances(build->scene);
     return true;
 }
 
 /* After a failure: what was put aside is back, a recycled version is empty, a new one gone. */
 static void abandon(sli_scene_build *build)
 {
-    sl_scene *scene = build->scene;
+    sli_instances *scene = build->scene;
     if (build->def.recycle == NULL) {
-        sl_scene_destroy(scene);
+        sli_instances_destroy(scene);
         return;
     }
-    empty_scene(scene, &scene->room);
-    if (build->def.previous == &build->aside) {
+    sli_instances_empty(scene, &scene->room);
+    if (build->def.previous == &build->aside.handle) {
         build->aside.room = scene->room;
         *scene = build->aside;
+        scene->handle.instances = scene;
     } else {
-        clear_scene(scene);
+        clear_instances(scene);
     }
     scene->info.bytes = sizeof *scene + scene->room.bytes;
 }
@@ -142,9 +139,6 @@ static sl_result check_scan(const sli_scene_build *build)
     const sli_placing_chunk *all = &build->placing.all;
     const size_t i = all->fault_index;
     switch (all->fault) {
-    case SLI_GIVEN_BOTH:
-        return sli_fail_plain(build->error, SL_INVALID_ARGUMENT,
-                              "instance %zu has a tree and a scene; one of them has to be NULL", i);
     case SLI_GIVEN_DEEP:
         return sli_fail_plain(build->error, SL_TOO_LARGE,
                               "instance %zu has scenes in scenes %d deep; %d are the most", i,
@@ -171,23 +165,23 @@ static sl_result check_scan(const sli_scene_build *build)
 
 static bool allocate_array(sli_scene_build *build)
 {
-    sl_scene *scene = build->scene;
+    sli_instances *scene = build->scene;
     const size_t count = build->placing.count;
-    scene->instances = sli_alloc_array(&build->memory, count, sizeof *scene->instances);
+    scene->given = sli_alloc_array(&build->memory, count, sizeof *scene->given);
     scene->first = sli_alloc_array(&build->memory, count + 1, sizeof *scene->first);
-    return scene->instances != NULL && scene->first != NULL;
+    return scene->given != NULL && scene->first != NULL;
 }
 
 /* What placing fills in. */
 static bool allocate(sli_scene_build *build)
 {
-    sl_scene *scene = build->scene;
+    sli_instances *scene = build->scene;
     sli_placing *placing = &build->placing;
     const size_t numbers = placing->all.numbers;
     const bool plain = !placing->all.nested && !placing->all.fine;
-    scene->instance_count = placing->count;
+    scene->count = placing->count;
     scene->depth = placing->all.depth;
-    scene->world.count = (uint32_t)numbers;
+    scene->handle.world.count = (uint32_t)numbers;
     scene->placed = sli_alloc_large(&build->memory, numbers, sizeof *scene->placed);
     placing->boxes = sli_alloc_large(&build->memory, numbers, sizeof *placing->boxes);
     if (placing->all.masked) {
@@ -200,9 +194,9 @@ static bool allocate(sli_scene_build *build)
     } else {
         kept = allocate_array(build);
     }
-    scene->world.placed = scene->placed;
-    scene->world.masked = placing->all.masked;
-    scene->world.trees_masked = placing->all.trees_masked;
+    scene->handle.world.placed = scene->placed;
+    scene->handle.world.masked = placing->all.masked;
+    scene->handle.world.trees_masked = placing->all.trees_masked;
     return kept && scene->placed != NULL && placing->boxes != NULL &&
            (placing->masks != NULL || !placing->all.masked);
 }
@@ -210,41 +204,23 @@ static bool allocate(sli_scene_build *build)
 /* Of a scene that would be plain, had no instance been left out. */
 static sl_result keep_array(sli_scene_build *build)
 {
-    sl_scene *scene = build->scene;
+    sli_instances *scene = build->scene;
     const size_t count = build->placing.count;
     if (scene->ids != NULL && build->placing.all.left_out_count > 0) {
         if (!allocate_array(build)) {
             return sli_fail_memory(build->error);
         }
         for (size_t i = 0; i < count; i++) {
-            scene->instances[i] = sli_given_instance(&build->placing.given, i);
+            scene->given[i] = sli_given_instance(&build->placing.given, i);
             scene->first[i] = (uint32_t)i;
         }
         sli_free_array(&build->memory, scene->ids, count, sizeof *scene->ids);
         scene->ids = NULL;
     }
     if (scene->first != NULL) {
-        scene->first[count] = scene->world.count;
+        scene->first[count] = scene->handle.world.count;
     }
     return SL_OK;
-}
-
-/* The place in the caller's array of a number. */
-static size_t index_of(const sl_scene *scene, uint32_t number)
-{
-    size_t low = 0, high = scene->instance_count;
-    if (scene->first == NULL) {
-        return number;
-    }
-    while (high - low > 1) { /* first[low] <= number < first[high] */
-        const size_t middle = low + (high - low) / 2;
-        if (scene->first[middle] <= number) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
 }
 
 static sl_result check_placed(const sli_scene_build *build)
@@ -254,7 +230,7 @@ static sl_result check_placed(const sli_scene_build *build)
         return SL_OK;
     }
     return sli_fail_plain(build->error, SL_BAD_DATA, "instance %zu (number %u): %s",
-                          index_of(build->scene, all->bad), all->bad, all->words);
+                          sli_instances_index(build->scene, all->bad), all->bad, all->words);
 }
 
 static void find_middle(void *context, size_t begin, size_t end, int worker)
@@ -263,7 +239,7 @@ static void find_middle(void *context, size_t begin, size_t end, int worker)
     (void)end;
     (void)worker;
     sli_scene_build *build = context;
-    sli_top_middle(&build->placing.given, build->placing.count, &build->scene->world);
+    sli_top_middle(&build->placing.given, build->placing.count, &build->scene->handle.world);
 }
 
 static sl_result place_all(sli_scene_build *build)
@@ -278,14 +254,14 @@ static sl_result place_all(sli_scene_build *build)
 
 static void complete_info(const sli_scene_build *build)
 {
-    sl_scene *scene = build->scene;
+    sli_instances *scene = build->scene;
     const sli_placing_chunk *all = &build->placing.all;
-    scene->info = (sl_scene_info){ .instance_count = scene->world.count,
+    scene->info = (sl_scene_info){ .instance_count = scene->handle.world.count,
                                    .hole_count = all->hole_count,
                                    .left_out_count = all->left_out_count,
                                    .triangle_count = all->triangle_count,
                                    .bytes = sizeof *scene + scene->room.bytes,
-                                   .kernel = sli_kernels_name(scene->kernels) };
+                                   .kernel = sli_kernels_name(scene->handle.kernels) };
     memcpy(scene->info.min, all->bounds.min, sizeof scene->info.min);
     memcpy(scene->info.max, all->bounds.max, sizeof scene->info.max);
 }
@@ -344,51 +320,11 @@ sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_sc
         abandon(&build);
         return result;
     }
-    if (build.def.previous == &build.aside) {
-        empty_scene(&build.aside, &build.scene->room);
+    if (build.def.previous == &build.aside.handle) {
+        sli_instances_empty(&build.aside, &build.scene->room);
     }
     sli_room_end(&build.scene->room);
     complete_info(&build);
-    *out = build.scene;
+    *out = &build.scene->handle;
     return SL_OK;
-}
-
-void sl_scene_destroy(sl_scene *scene)
-{
-    if (scene != NULL) {
-        const sl_allocator allocator = scene->allocator;
-        scene->room.keeps = false;
-        empty_scene(scene, &scene->room);
-        sli_room_close(&scene->room);
-        sli_free_array(&allocator, scene, 1, sizeof *scene);
-    }
-}
-
-void sl_scene_get_info(const sl_scene *scene, sl_scene_info *out, size_t out_size)
-{
-    sli_struct_write(out, out_size, &scene->info, sizeof scene->info);
-}
-
-size_t sl_scene_path(const sl_scene *scene, uint32_t instance, sl_scene_step *steps,
-                     size_t capacity)
-{
-    size_t count = 0;
-    if (instance >= scene->world.count) {
-        return 0;
-    }
-    while (scene != NULL) {
-        const size_t index = index_of(scene, instance);
-        const sl_instance *at = scene->instances != NULL ? &scene->instances[index] : NULL;
-        if (count < capacity) {
-            const uint32_t id = at != NULL ? at->id : scene->ids[index];
-            steps[count] = (sl_scene_step){ .index = (uint32_t)index, .id = id };
-        }
-        count++;
-        if (at == NULL) {
-            break;
-        }
-        instance -= scene->first[index];
-        scene = at->scene;
-    }
-    return count;
 }

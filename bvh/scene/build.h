@@ -12,8 +12,8 @@ typedef struct sli_scene_build {
     sli_placing placing;
     sl_allocator memory; /* the scene's room */
     sli_phase phase;
-    sl_scene *scene;
-    sl_scene aside; /* the version that follows itself, as it was */
+    sli_instances *scene;
+    sli_instances aside; /* the version that follows itself, as it was */
     sl_error *error;
 } sli_scene_build;
 

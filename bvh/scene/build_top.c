@@ -19,21 +19,29 @@ static void find_half(void *context, size_t begin, size_t end, int worker)
     (void)end;
     (void)worker;
     half *found = context;
-    found->fits = sli_top_half(&found->build->placing.all.bounds, &found->build->scene->world);
+    found->fits =
+        sli_top_half(&found->build->placing.all.bounds, &found->build->scene->handle.world);
+}
+
+/* The version before, or NULL. */
+static const sli_instances *previous_of(const sli_scene_build *build)
+{
+    return build->def.previous != NULL ? build->def.previous->instances : NULL;
 }
 
 /* Whether the nodes of the version before fit: its instances are at the same numbers, and the tree
  * is of the same kind. */
 static bool can_follow(const sli_scene_build *build, sl_bvh_quality quality)
 {
-    const sl_scene *previous = build->def.previous, *scene = build->scene;
+    const sli_instances *scene = build->scene, *previous = previous_of(build);
     if (previous == NULL || previous->top == NULL || previous->top->root == SLI_REF_EMPTY ||
-        previous->world.count != scene->world.count || previous->top->info.quality != quality ||
+        previous->handle.world.count != scene->handle.world.count ||
+        previous->top->info.quality != quality ||
         previous->info.hole_count != build->placing.all.hole_count) {
         return false;
     }
     const uint32_t *places = previous->top->places;
-    for (uint32_t i = 0; i < scene->world.count; i++) {
+    for (uint32_t i = 0; i < scene->handle.world.count; i++) {
         if ((places[i] == SL_NONE) != (build->placing.boxes[i].prim == SL_NONE)) {
             return false;
         }
@@ -61,8 +69,8 @@ static void compare(void *context, size_t begin, size_t end, int worker)
  * what was built: then the tree is given up, and *out is NULL. */
 static sl_result follow_top(sli_scene_build *build, const sli_boxes *boxes, sl_bvh **out)
 {
-    const sl_scene *previous = build->def.previous;
-    sl_scene *scene = build->scene;
+    const sli_instances *previous = previous_of(build);
+    sli_instances *scene = build->scene;
     comparison c = { .built = previous->built };
     const sl_result result =
         sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &c.now, out);
@@ -81,9 +89,9 @@ static sl_result follow_top(sli_scene_build *build, const sli_boxes *boxes, sl_b
  * with masks, also where there are none any more. */
 static sl_result mask_top(const sli_scene_build *build)
 {
-    const sl_scene *previous = build->def.previous;
+    const sli_instances *previous = previous_of(build);
     sl_bvh *top = build->scene->top;
-    const bool followed = previous != NULL && previous->world.masked;
+    const bool followed = previous != NULL && previous->handle.world.masked;
     if (top->root == SLI_REF_EMPTY || (build->placing.masks == NULL && !followed)) {
         return SL_OK;
     }
@@ -92,8 +100,8 @@ static sl_result mask_top(const sli_scene_build *build)
 
 sl_result sli_build_top(sli_scene_build *build)
 {
-    sl_scene *scene = build->scene;
-    const sli_boxes boxes = { build->placing.boxes, scene->world.count };
+    sli_instances *scene = build->scene;
+    const sli_boxes boxes = { build->placing.boxes, scene->handle.world.count };
     const sl_bvh_quality quality =
         build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
     half found = { .build = build };
@@ -112,6 +120,6 @@ sl_result sli_build_top(sli_scene_build *build)
     if (result == SL_OK) {
         result = mask_top(build);
     }
-    scene->world.top = scene->top;
+    scene->handle.world.top = scene->top;
     return result;
 }

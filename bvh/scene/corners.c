@@ -155,7 +155,7 @@ sl_result sli_corners_make(const sl_scene *scene, const sl_allocator *allocator,
     *out = (sli_corners){ .allocator = *allocator, .cell = cell };
     sl_result result = grow_chains(out) ? SL_OK : sli_fail_memory(error);
     for (uint32_t instance = 0; instance < scene->world.count && result == SL_OK; instance++) {
-        const sli_placed *placed = &scene->placed[instance];
+        const sli_placed *placed = &scene->world.placed[instance];
         const uint32_t prims = placed->tree != NULL ? placed->tree->prim_count : 0;
         for (uint32_t prim = 0; prim < prims && result == SL_OK; prim++) {
             sl_triangle triangle;

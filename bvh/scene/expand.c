@@ -14,8 +14,8 @@ void sli_expand_begin(sli_expansion *e, const sli_given *given, size_t begin, si
 
 static sl_instance instance_of(const sli_expansion *e, const sli_expand_level *level)
 {
-    return level->scene != NULL ? sli_scene_instance(level->scene, level->next)
-                                : sli_given_instance(&e->given, level->next);
+    return level->all != NULL ? sli_instances_at(level->all, level->next)
+                              : sli_given_instance(&e->given, level->next);
 }
 
 /* The place of an instance at the present level.  The outermost level has no place of its own. */
@@ -39,16 +39,16 @@ bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
         }
         const sl_instance instance = instance_of(e, level);
         level->next++;
-        if (instance.scene != NULL && instance.scene->world.count == 0) {
+        if (sli_instance_is_nested(&instance) && instance.bvh->world.count == 0) {
             continue; /* of empty scenes in empty scenes there may be 64^15 with few instances */
         }
         sl_place place = { .m = { { 0 } } };
         const bool finite = place_of(e, &instance, &place);
         const double grid = level->grid != 0 ? level->grid : instance.grid;
         const uint32_t mask = level->mask & instance.mask;
-        if (instance.scene != NULL) {
-            e->level[e->depth++] = (sli_expand_level){ .scene = instance.scene,
-                                                       .end = instance.scene->instance_count,
+        if (sli_instance_is_nested(&instance)) {
+            e->level[e->depth++] = (sli_expand_level){ .all = instance.bvh->instances,
+                                                       .end = instance.bvh->instances->count,
                                                        .place = place,
                                                        .grid = grid,
                                                        .mask = mask,

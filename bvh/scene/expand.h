@@ -35,7 +35,7 @@ typedef struct sli_leaf {
 } sli_leaf;
 
 typedef struct sli_expand_level {
-    const sl_scene *scene; /* of the outermost NULL: the array that was given */
+    const sli_instances *all; /* of the outermost NULL: the array that was given */
     size_t next, end;
     sl_place place; /* of the array */
     double grid;

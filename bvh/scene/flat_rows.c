@@ -35,7 +35,7 @@ static void find_tables(const sl_scene *scene, const sl_flatten_def *def, uint32
             (void)sl_mesh_get_attribute(mesh, 1u << kind, &out->kept[kind]);
         }
     }
-    (void)sli_upright_make(&scene->placed[instance].place, &out->upright);
+    (void)sli_upright_make(&scene->world.placed[instance].place, &out->upright);
 }
 
 /* The row of a corner of a triangle; NULL: it has none. */
@@ -79,7 +79,7 @@ static SLI_NOINLINE void put_all(const sl_scene *scene, const sl_flatten_def *de
         if (ref.instance != at.instance) {
             find_tables(scene, def, ref.instance, &at);
         }
-        const bool mirrored = scene->placed[ref.instance].mirrored;
+        const bool mirrored = scene->world.placed[ref.instance].mirrored;
         for (int i = 0; i < 3 * SLI_FLAT_KINDS; i++) {
             const int kind = i / 3;
             const size_t corner = (size_t)(i % 3);
@@ -102,7 +102,7 @@ static sl_result look(const sl_scene *scene, const sl_flatten_def *def, uint32_t
                               def->mesh_count, (unsigned long)scene->world.count);
     }
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        const sl_bvh *tree = scene->placed[i].tree;
+        const sl_bvh *tree = scene->world.placed[i].tree;
         const sl_mesh *mesh = tree != NULL ? def->meshes[i] : NULL;
         if (mesh != NULL && sl_mesh_triangle_count(mesh) != tree->prim_count) {
             return sli_fail_plain(error, SL_INVALID_ARGUMENT,

@@ -15,7 +15,7 @@ typedef struct sli_flat_walk {
 static inline bool sli_flat_next(sli_flat_walk *walk, sl_triangle *triangle, sl_triangle_ref *ref)
 {
     for (; walk->instance < walk->scene->world.count; walk->instance++, walk->prim = 0) {
-        const sl_bvh *tree = walk->scene->placed[walk->instance].tree;
+        const sl_bvh *tree = walk->scene->world.placed[walk->instance].tree;
         while (tree != NULL && walk->prim < tree->prim_count) {
             const uint32_t prim = walk->prim++;
             if (sl_bvh_triangle(tree, prim, triangle)) { /* others were left out of the mesh */

@@ -45,7 +45,7 @@ static SLI_NOINLINE void put_all(const sl_scene *scene, float *xyz, sl_flattened
     sl_triangle triangle;
     sl_triangle_ref ref;
     while (sli_flat_next(&walk, &triangle, &ref)) {
-        const double moved = put_triangle(&scene->placed[ref.instance], &triangle, xyz);
+        const double moved = put_triangle(&scene->world.placed[ref.instance], &triangle, xyz);
         report->moved += moved > 0;
         if (moved > report->rounding) {
             report->rounding = moved;
@@ -92,7 +92,7 @@ sl_result sl_scene_flatten(const sl_scene *scene, const sl_flatten_def *def, sl_
     if (result != SL_OK) {
         return result;
     }
-    const uint64_t count = scene->info.triangle_count;
+    const uint64_t count = sli_bvh_triangle_count(scene);
     if (count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE,
                               "%llu triangles; a mesh of triangles that share no vertices holds at "

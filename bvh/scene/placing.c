@@ -72,7 +72,7 @@ static void take_placed(const sli_placing *placing, const sl_bvh *tree, uint32_t
     if (placing->masks != NULL) {
         placing->masks[number] = mask_at_top(tree, mask);
     }
-    write_box(&placing->scene->world, box, number, &placing->boxes[number]);
+    write_box(&placing->scene->handle.world, box, number, &placing->boxes[number]);
     join_box(&out->bounds, box);
     out->triangle_count += tree->triangle_count;
 }
@@ -142,7 +142,7 @@ static uint32_t place_group(const sli_placing *placing, group *g, sli_placing_ch
         eight->placed[lane] = eight->placed[0];
         eight->mask[lane] = eight->mask[0];
     }
-    const uint32_t done = placing->scene->kernels->scene_place(eight);
+    const uint32_t done = placing->scene->handle.kernels->scene_place(eight);
     for (uint32_t lane = 0; lane < g->count; lane++) {
         if ((done >> lane & 1) != 0) {
             sli_world_box box;
@@ -238,13 +238,13 @@ static void place_nested(const sli_placing *placing, size_t begin, size_t end,
 {
     sli_expansion e;
     sli_leaf leaves[8];
-    sl_scene *scene = placing->scene;
+    sli_instances *scene = placing->scene;
     uint32_t number = (uint32_t)out->numbers;
     sli_expand_begin(&e, &placing->given, begin, end, number);
     for (size_t i = begin; i < end; i++) {
-        scene->instances[i] = sli_given_instance(&placing->given, i);
+        scene->given[i] = sli_given_instance(&placing->given, i);
         scene->first[i] = number;
-        number += sli_instance_numbers(&scene->instances[i]);
+        number += sli_instance_numbers(&scene->given[i]);
     }
     int count = 0;
     while (sli_expand_next(&e, &leaves[count])) {
@@ -314,18 +314,18 @@ static void recount(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const sli_placing *placing = context;
-    const sl_scene *scene = placing->scene;
+    const sli_instances *scene = placing->scene;
     for (size_t i = begin; i < end; i++) {
         const sli_placed *placed = &scene->placed[i];
         sli_world_box box;
         if (placed->tree != NULL) {
             sli_place_bounds(&placed->place, placed->grid, &placed->tree->bounds, box.min, box.max);
-            write_box(&scene->world, &box, (uint32_t)i, &placing->boxes[i]);
+            write_box(&scene->handle.world, &box, (uint32_t)i, &placing->boxes[i]);
         }
     }
 }
 
 void sli_placing_recount(sli_placing *placing, const sli_phase *phase)
 {
-    sli_phase_blocks(phase, placing->scene->world.count, 4096, recount, placing);
+    sli_phase_blocks(phase, placing->scene->handle.world.count, 4096, recount, placing);
 }

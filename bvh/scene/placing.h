@@ -10,12 +10,11 @@
 
 #include "bvh/builder/over_boxes.h"
 #include "bvh/scene/expand.h"
-#include "bvh/scene/placed.h"
+#include "bvh/tree/placed.h"
 
 /* What is wrong with an instance in the array. */
 typedef enum sli_given_fault {
     SLI_GIVEN_OK = 0,
-    SLI_GIVEN_BOTH = 1,    /* a tree and a scene */
     SLI_GIVEN_DEEP = 2,    /* too many scenes in scenes */
     SLI_GIVEN_RECYCLED = 3 /* a scene in which is the one that is recycled */
 } sli_given_fault;
@@ -38,7 +37,7 @@ typedef struct sli_placing {
     sli_given given;
     size_t count;
     const sl_scene *recycled; /* may be in no instance; or NULL */
-    sl_scene *scene;          /* its arrays are there when leaves are placed */
+    sli_instances *scene;     /* its arrays are there when leaves are placed */
     sli_ref *boxes;  /* of each number, about the world's middle; prim is SL_NONE for holes */
     uint32_t *masks; /* of each number, in the top tree; NULL where nothing is masked */
     sli_placing_chunk *chunks;

@@ -5,15 +5,17 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool contains(const sl_scene *scene, const sl_scene *sought)
+/* Whether a tree over instances is the one that is sought, or has it in it. */
+static bool contains(const sl_bvh *bvh, const sl_bvh *sought)
 {
-    if (scene == sought) {
+    const sli_instances *all = bvh->instances;
+    if (bvh == sought) {
         return true;
     }
-    for (size_t i = 0; scene->depth > 1 && i < scene->instance_count; i++) {
-        const sl_scene *inner = scene->instances[i].scene;
-        if (inner == sought ||
-            (inner != NULL && inner->world.count > 0 && contains(inner, sought))) {
+    for (size_t i = 0; all->depth > 1 && i < all->count; i++) {
+        const sl_instance *inner = &all->given[i];
+        if (inner->bvh == sought || (sli_instance_is_nested(inner) && inner->bvh->world.count > 0 &&
+                                     contains(inner->bvh, sought))) {
             return true;
         }
     }
@@ -22,30 +24,23 @@ static bool contains(const sl_scene *scene, const sl_scene *sought)
 
 static sli_given_fault fault_of(const sli_placing *placing, const sl_instance *instance)
 {
-    const sl_scene *scene = instance->scene;
-    if (scene == NULL) {
+    if (!sli_instance_is_nested(instance)) {
         return SLI_GIVEN_OK;
     }
-    if (instance->bvh != NULL) {
-        return SLI_GIVEN_BOTH;
-    }
-    if (placing->recycled != NULL && contains(scene, placing->recycled)) {
+    if (placing->recycled != NULL && contains(instance->bvh, placing->recycled)) {
         return SLI_GIVEN_RECYCLED;
     }
-    return scene->depth >= SLI_SCENE_DEPTH_MAX ? SLI_GIVEN_DEEP : SLI_GIVEN_OK;
+    return instance->bvh->instances->depth >= SLI_SCENE_DEPTH_MAX ? SLI_GIVEN_DEEP : SLI_GIVEN_OK;
 }
 
 static bool is_masked(const sl_instance *instance)
 {
-    return instance->mask != UINT32_MAX ||
-           (instance->bvh != NULL && instance->bvh->child_masks.filled) ||
-           (instance->scene != NULL && instance->scene->world.masked);
+    return instance->mask != UINT32_MAX || (instance->bvh != NULL && instance->bvh->world.masked);
 }
 
 static bool is_tree_masked(const sl_instance *instance)
 {
-    return (instance->bvh != NULL && instance->bvh->child_masks.present) ||
-           (instance->scene != NULL && instance->scene->world.trees_masked);
+    return instance->bvh != NULL && instance->bvh->world.trees_masked;
 }
 
 /* Of each instance only what is looked at is read. */
@@ -55,7 +50,6 @@ static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli
         const char *at = placing->given.bytes + i * placing->given.stride;
         sl_instance instance;
         memcpy(&instance.bvh, at + offsetof(sl_instance, bvh), sizeof instance.bvh);
-        memcpy(&instance.scene, at + offsetof(sl_instance, scene), sizeof instance.scene);
         memcpy(&instance.grid, at + offsetof(sl_instance, grid), sizeof instance.grid);
         memcpy(&instance.mask, at + offsetof(sl_instance, mask), sizeof instance.mask);
         const sli_given_fault fault = fault_of(placing, &instance);
@@ -68,8 +62,8 @@ static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli
         out->masked = out->masked || is_masked(&instance);
         out->trees_masked = out->trees_masked || is_tree_masked(&instance);
         out->numbers += sli_instance_numbers(&instance);
-        if (instance.scene != NULL) {
-            const uint32_t depth = instance.scene->depth + 1;
+        if (sli_instance_is_nested(&instance)) {
+            const uint32_t depth = instance.bvh->instances->depth + 1;
             out->nested = true;
             out->depth = depth > out->depth ? depth : out->depth;
         }

@@ -27,7 +27,7 @@ typedef struct job {
 
 static void corners_of(const sl_scene *scene, const sl_hit *hit, double v[3][3])
 {
-    const sli_placed *placed = &scene->placed[hit->instance];
+    const sli_placed *placed = &scene->world.placed[hit->instance];
     sl_triangle triangle = { { { 0 } } };
     (void)sl_bvh_triangle(placed->tree, hit->prim, &triangle);
     sli_scene_corners(placed, triangle.v, v);

@@ -187,13 +187,14 @@ static void count_members(search *s, const sli_corner_place *place)
 static double default_tolerance(const sl_scene *scene)
 {
     double largest = 0, smallest = INFINITY;
+    const sl_aabb_d box = sli_bvh_bounds(scene);
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        if (scene->placed[i].tree != NULL) {
-            smallest = fmin(smallest, 2 * scene->placed[i].half);
+        if (scene->world.placed[i].tree != NULL) {
+            smallest = fmin(smallest, 2 * scene->world.placed[i].half);
         }
     }
     for (int axis = 0; axis < 3 && smallest < INFINITY; axis++) {
-        largest = fmax(largest, fmax(fabs(scene->info.min[axis]), fabs(scene->info.max[axis])));
+        largest = fmax(largest, fmax(fabs(box.min[axis]), fabs(box.max[axis])));
     }
     return fmax(fmin(0x1p-20 * largest, 0x1p-10 * smallest), 0x1p-149);
 }

@@ -13,7 +13,7 @@ static bool find(const sl_scene *scene, sl_triangle_ref triangle, float u, float
     if (triangle.prim == SL_NONE || !sl_scene_triangle(scene, triangle, corners)) {
         return false;
     }
-    const bool mirrored = scene->placed[triangle.instance].mirrored;
+    const bool mirrored = scene->world.placed[triangle.instance].mirrored;
     memcpy(swapped[0], corners[0], sizeof swapped[0]);
     memcpy(swapped[1], corners[mirrored ? 2 : 1], sizeof swapped[1]);
     memcpy(swapped[2], corners[mirrored ? 1 : 2], sizeof swapped[2]);

@@ -22,8 +22,8 @@ static bool find_instance(const sl_instance *instance, double at[3])
 {
     double x[3];
     for (int axis = 0; axis < 3; axis++) {
-        if (instance->scene != NULL) {
-            x[axis] = instance->scene->world.middle[axis];
+        if (sli_instance_is_nested(instance)) {
+            x[axis] = instance->bvh->world.middle[axis];
         } else if (instance->bvh != NULL) {
             const sl_aabb *box = &instance->bvh->bounds;
             x[axis] = 0.5 * (double)box->min[axis] + 0.5 * (double)box->max[axis];

@@ -13,7 +13,7 @@
 
 #include "bvh/query/visit.h"
 #include "bvh/query/volume_d.h"
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 
 /* A sphere or capsule, seen from c. */
 typedef struct sli_round {

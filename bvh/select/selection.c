@@ -140,7 +140,7 @@ static void number(sl_selection *s)
 static void count_totals(sl_selection *s)
 {
     for (uint32_t instance = 0; instance < s->instance_count; instance++) {
-        const sl_bvh *tree = s->scene->placed[instance].tree;
+        const sl_bvh *tree = s->scene->world.placed[instance].tree;
         if (!sli_has_instance(s, instance)) {
             continue;
         }

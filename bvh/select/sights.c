@@ -176,7 +176,8 @@ static bool has_first(sl_selection *s, uint32_t instance, uint32_t thing, uint64
     uint32_t *first = &s->seen.first[s->offset[instance] * 64 + thing];
     const uint32_t other = sli_atomic_claim_u32(first, (uint32_t)number + 1) - 1;
     sl_triangle found;
-    return other != number && sl_bvh_triangle(s->scene->placed[instance].tree, other / 3, &found) &&
+    return other != number &&
+           sl_bvh_triangle(s->scene->world.placed[instance].tree, other / 3, &found) &&
            is_same_place(s, triangle, (uint32_t)(number % 3), &found, other % 3);
 }
 
@@ -192,7 +193,7 @@ static void find_other(const sl_selection *s, uint32_t thing, const sl_triangle 
     (void)sl_topology_triangles_of_edge(s->topologies[own.instance], thing, prims, 2);
     const uint32_t other = prims[0] == own.prim ? prims[1] : prims[0];
     sl_triangle found;
-    if (!sl_bvh_triangle(s->scene->placed[own.instance].tree, other, &found)) {
+    if (!sl_bvh_triangle(s->scene->world.placed[own.instance].tree, other, &found)) {
         return;
     }
     for (uint32_t side = 0; side < 3; side++) {

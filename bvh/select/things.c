@@ -10,14 +10,14 @@ static const sl_topology *topology_of(const sl_selection *s, uint32_t instance)
 
 uint64_t sli_item_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
 {
-    const sl_bvh *tree = scene->placed[instance].tree;
+    const sl_bvh *tree = scene->world.placed[instance].tree;
     return tree != NULL ? (uint64_t)tree->prim_count * sli_items_per_prim(s) : 0;
 }
 
 uint64_t sli_thing_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
 {
     const sl_topology *topology = topology_of(s, instance);
-    if (scene->placed[instance].tree == NULL) {
+    if (scene->world.placed[instance].tree == NULL) {
         return 0;
     }
     if (s->unit == SL_SELECT_INSTANCES || (s->unit == SL_SELECT_PARTS && topology == NULL)) {
@@ -102,7 +102,7 @@ void sli_set_item(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k,
 
 bool sli_has_instance(const sl_selection *s, uint32_t instance)
 {
-    const sli_placed *placed = &s->scene->placed[instance];
+    const sli_placed *placed = &s->scene->world.placed[instance];
     return placed->tree != NULL && placed->tree->root != SLI_REF_EMPTY &&
            sli_scene_selects(&s->options, placed, instance);
 }
@@ -110,7 +110,7 @@ bool sli_has_instance(const sl_selection *s, uint32_t instance)
 void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], double clip[3][4])
 {
     double v[3][3];
-    sli_scene_corners(&s->scene->placed[instance], x, v);
+    sli_scene_corners(&s->scene->world.placed[instance], x, v);
     for (int corner = 0; corner < 3; corner++) {
         sli_view_clip(&s->screen.view, v[corner], clip[corner]);
     }
@@ -120,10 +120,11 @@ bool sli_corners(const sl_selection *s, sl_triangle_ref triangle, sl_triangle *f
                  double v[3][3])
 {
     const sl_scene *scene = s->scene;
-    if (triangle.instance >= scene->world.count || scene->placed[triangle.instance].tree == NULL ||
-        !sl_bvh_triangle(scene->placed[triangle.instance].tree, triangle.prim, found)) {
+    if (triangle.instance >= scene->world.count ||
+        scene->world.placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, found)) {
         return false;
     }
-    sli_scene_corners(&scene->placed[triangle.instance], found->v, v);
+    sli_scene_corners(&scene->world.placed[triangle.instance], found->v, v);
     return true;
 }

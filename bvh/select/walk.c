@@ -344,7 +344,7 @@ static void set_instance(walk *w, open_node root)
 static void visit_instance(walk *w, uint32_t instance, uint8_t was, uint8_t is)
 {
     sl_selection *s = w->s;
-    const sli_placed *placed = &s->scene->placed[instance];
+    const sli_placed *placed = &s->scene->world.placed[instance];
     if (!sli_has_instance(s, instance)) {
         return;
     }

@@ -219,12 +219,17 @@ static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
     if (tree == NULL) {
         return sli_fail_memory(from->error);
     }
+    if (!sli_own_world_reserve(tree)) {
+        sl_bvh_destroy(tree);
+        return sli_fail_memory(from->error);
+    }
     take_header(&header, tree);
     result = prove(from, &header, trusted, tree);
     if (result != SL_OK) {
         sl_bvh_destroy(tree);
         return result;
     }
+    sli_own_world_fill(tree);
     *out = tree;
     return SL_OK;
 }

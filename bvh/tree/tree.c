@@ -1,5 +1,5 @@
 /* Makes and destroys containers, for builders and bvh/store, and answers what needs no kernel. */
-#include "bvh/tree/tree.h"
+#include "bvh/tree/instances.h"
 
 #include "lib/base/abi.h"
 #include "lib/base/memory.h"
@@ -128,6 +128,10 @@ void sl_bvh_destroy(sl_bvh *tree)
     if (tree == NULL) {
         return;
     }
+    if (tree->instances != NULL) {
+        sli_instances_destroy(tree->instances);
+        return;
+    }
     const sl_allocator allocator = tree->allocator;
     if (!tree->borrowed) {
         sli_free(&allocator, tree->lines, tree->line_count * SLI_LINE);
@@ -137,6 +141,7 @@ void sl_bvh_destroy(sl_bvh *tree)
     }
     sli_child_masks_free(tree);
     sli_refit_room_free(&tree->room, &allocator);
+    sli_own_world_free(tree);
     sli_lineage_leave(&tree->lineage);
     sli_file_close(&tree->file);
     sli_free_array(&allocator, tree, 1, sizeof *tree);
@@ -146,7 +151,7 @@ size_t sli_tree_bytes(const sl_bvh *tree)
 {
     const size_t masks = tree->masks != NULL ? tree->prim_count : 0;
     return sizeof *tree + sizeof *tree->lineage.family + sli_refit_room_bytes(&tree->room) +
-           tree->line_count * SLI_LINE +
+           sli_own_world_bytes(tree) + tree->line_count * SLI_LINE +
            (tree->prim_count + masks + tree->child_masks.capacity) * sizeof(uint32_t) +
            tree->vertex_floats * sizeof *tree->vertices;
 }

@@ -18,6 +18,7 @@
 #include "bvh/tree/lineage.h"
 #include "bvh/tree/node_wide.h"
 #include "bvh/tree/tri_index.h"
+#include "bvh/tree/world.h"
 #include "lib/base/file/file.h"
 
 #include <sightline/bvh.h>
@@ -38,7 +39,12 @@ struct sli_kernels;
 
 struct sl_bvh {
     sl_allocator allocator;
-    uint8_t *lines; /* 64-byte aligned; line_count lines */
+    const struct sli_kernels *kernels;
+    sli_world world;                 /* over instances; of triangles, the tree itself as one */
+    struct sli_own_world *own_world; /* of triangles: what that world points to */
+    struct sli_instances *instances; /* what a tree over instances is made of, and all that follows
+                                      * is empty; NULL: a tree over triangles */
+    uint8_t *lines;                  /* 64-byte aligned; line_count lines */
     size_t line_count;
     uint32_t root;
     uint32_t *places; /* for each prim of the mesh the last of its places, or SL_NONE where it is
@@ -51,7 +57,6 @@ struct sl_bvh {
     float reach;             /* the largest |coordinate| of any vertex: the G of the error bounds */
     sl_aabb bounds;
     sl_bvh_info info;
-    const struct sli_kernels *kernels;
     sli_file file; /* that the arrays are in, where it is mapped */
     sli_lineage lineage;
     sli_refit_room room;

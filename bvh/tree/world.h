@@ -14,9 +14,14 @@
 #ifndef SLI_TREE_WORLD_H
 #define SLI_TREE_WORLD_H
 
-#include "bvh/tree/tree.h"
+#include "bvh/tree/node_wide.h"
 
+#include <sightline/bvh.h>
 #include <sightline/place.h>
+
+#include <stdbool.h>
+
+struct sli_own_world;
 
 /* An instance.  Norms and half sizes are those of the largest coordinate, and rounded up.  How
  * norm, share and fixed bound what carrying a ray may be off by: bvh/kernel/scene/carry.inl.  The
@@ -49,5 +54,17 @@ typedef struct sli_world {
     double middle[3];  /* what the top tree's coordinates count from */
     double half;       /* no side of the top tree's bounds is farther from 0 */
 } sli_world;
+
+/* A tree over triangles is a world, too: of one instance, itself, where it stands.  So it answers
+ * what only worlds do, such as rays in doubles. */
+
+/* Allocates what that takes, if it is not there yet; false when out of memory. */
+bool sli_own_world_reserve(sl_bvh *tree);
+
+/* Fills it in, from a finished tree; again where the tree has changed, or is at another address. */
+void sli_own_world_fill(sl_bvh *tree);
+
+void sli_own_world_free(sl_bvh *tree);
+size_t sli_own_world_bytes(const sl_bvh *tree);
 
 #endif

@@ -131,7 +131,7 @@ static bool build_inner(const cliff_case *c, world_parts *parts)
         parts->inner[level] = build(c, parts->instances[level], parts->count[level], NULL);
         done = parts->inner[level] != NULL;
         for (size_t i = 0; i < parts->count[level + 1]; i++) {
-            parts->instances[level + 1][i].scene = parts->inner[level];
+            parts->instances[level + 1][i].bvh = parts->inner[level];
         }
     }
     return done;

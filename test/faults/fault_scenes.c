@@ -52,7 +52,7 @@ static size_t make_pieces(const fault_case *self, int version, sl_instance piece
         pieces[i] = piece((int)i, version);
         if (self->how == NESTED && i % 10 == 3) {
             pieces[i].bvh = NULL;
-            pieces[i].scene = inner;
+            pieces[i].bvh = inner;
         }
         if (self->how == LEFT_OUT && i % 10 == 4) {
             pieces[i].place.m[0][0] = NAN;

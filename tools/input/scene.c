@@ -397,8 +397,9 @@ static int build_list(scene_in *in, uint32_t number, bool outermost)
             status = build_list(in, one->scene, false);
         }
         all[i] = one->is;
-        all[i].bvh = one->mesh != SL_NONE ? in->meshes[one->mesh].bvh : NULL;
-        all[i].scene = one->scene != SL_NONE ? in->lists[one->scene].scene : NULL;
+        all[i].bvh = one->scene != SL_NONE  ? in->lists[one->scene].scene
+                     : one->mesh != SL_NONE ? in->meshes[one->mesh].bvh
+                                            : NULL;
     }
     if (status == EXIT_DONE) {
         sl_scene_def def = sl_default_scene_def();

@@ -151,6 +151,7 @@ static sl_result build_anew(const job *refit, sl_bvh **out)
         *built = old;
         *out = recycle;
         sl_bvh_destroy(built);
+        sli_own_world_fill(recycle);
     } else {
         sl_bvh_destroy(recycle);
         *out = built;
@@ -176,6 +177,7 @@ static void update(const job *refit, sl_bvh *version)
     sli_update_tree(&all, &refit->phase);
     sli_tree_measure_container(version);
     sli_version_finish(&refit->versioning, version);
+    sli_own_world_fill(version);
 }
 
 static sl_result move(const job *refit, sl_bvh **out)

@@ -55,7 +55,7 @@ static bool make_all_room(const sli_versioning *v, sl_bvh *version)
     sli_refit_room *room = &version->room;
     const size_t bits = compact ? tree->prim_count : tree->line_count;
     void *changed = room->changed, *sources = room->sources;
-    bool done = true;
+    bool done = sli_own_world_reserve(version);
     if (version->lineage.family != tree->lineage.family) {
         room->piece_count = 0;
         room->indexed = false;

@@ -275,6 +275,10 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
     if (tree == NULL) {
         return sli_fail_memory(phase->error);
     }
+    if (wide->def->boxes == NULL && !sli_own_world_reserve(tree)) {
+        sl_bvh_destroy(tree);
+        return sli_fail_memory(phase->error);
+    }
     wide->context.tree = tree;
     sli_slices_fill(phase->slices, tree->places, 0xFF, wide->prim_count * sizeof *tree->places);
     result = write_lines(wide, phase);

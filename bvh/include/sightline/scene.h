@@ -35,13 +35,13 @@
 #include <sightline/ray_columns.h>
 #include <sightline/ray_d.h>
 
-typedef struct sl_scene sl_scene;
+typedef struct sl_bvh sl_scene;
+#define sl_scene_destroy(scene) sl_bvh_destroy(scene)
 
 /* A tree or a scene in a place.  With neither it is a hole: nothing is there, and the number is
  * taken.  Both stay the caller's, and have to live as long as the scene that is built. */
 typedef struct sl_instance {
     const sl_bvh *bvh;
-    const sl_scene *scene;
     sl_place place;
     double grid;   /* corners are multiples of it: a power of two from 2^-149 to 2^127, no more than
                     * 1/16 of the instance's longest side.  0: 2^-149.  Of nested instances the
@@ -97,7 +97,6 @@ SL_API sl_scene_def sl_default_scene_def(void);
  *          version in recycled memory holds up to twice as much.  Trees are shared. */
 SL_API sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_scene_def *def,
                                 sl_scene **out, sl_error *error);
-SL_API void sl_scene_destroy(sl_scene *scene); /* NULL is fine; no query may be running */
 
 typedef struct sl_scene_info {
     size_t instance_count; /* numbers, nested ones expanded, holes included */

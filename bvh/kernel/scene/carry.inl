@@ -24,7 +24,7 @@
 #include "bvh/kernel/reference/base.inl"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/scene/ray.h"
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 
 #include <math.h>
 

@@ -14,7 +14,7 @@
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/scene/carry.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
 #define SLI_KERNEL_SCENE_DECIDE_H
 
 #include "bvh/kernel/scene/ray.h"
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 #include "lib/geom/place/place.h"
 
 /* Whether the options leave anything of an instance in: by its mask, by those of all its triangles,

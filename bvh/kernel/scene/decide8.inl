@@ -15,7 +15,7 @@
 #include "bvh/kernel/scene/ray.h"
 #include "bvh/kernel/scene/wide8.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
 #include <string.h>

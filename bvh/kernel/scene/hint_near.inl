@@ -5,7 +5,7 @@
 #define SLI_KERNEL_SCENE_HINT_NEAR_INL
 
 #include "bvh/kernel/scene/ray.h"
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
 #include <stdbool.h>

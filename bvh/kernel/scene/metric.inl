@@ -27,7 +27,6 @@
 #include "bvh/kernel/scene/carry.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
-#include "bvh/tree/world.h"
 
 #include <math.h>
 

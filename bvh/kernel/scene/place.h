@@ -2,7 +2,7 @@
 #ifndef SLI_KERNEL_SCENE_PLACE_H
 #define SLI_KERNEL_SCENE_PLACE_H
 
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 
 /* Eight trees and places, without a grid; those that are too many repeat another.  Trees are not
  * empty. */

@@ -1,4 +1,4 @@
-/* Makes instances ready, eight at a time: what sli_placed_make does (bvh/scene/placed.c, which says
+/* Makes instances ready, eight at a time: what sli_placed_make does (bvh/tree/placed.c, which says
  * what the numbers bound, and lib/geom/place/check.c), with the same operations in the same order,
  * so with the same bits.  Only what is common: places that are well-conditioned and of usual size,
  * without a grid; the rest is left to it. */
@@ -7,7 +7,7 @@
 
 #include "bvh/kernel/scene/place.h"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 #include "lib/geom/place/place.h"
 
 #include <math.h>

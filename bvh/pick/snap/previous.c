@@ -13,7 +13,7 @@ static bool is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim
     if (work->scene == NULL || instance >= work->scene->world.count) {
         return false;
     }
-    const sli_placed *placed = &work->scene->placed[instance];
+    const sli_placed *placed = &work->scene->world.placed[instance];
     return placed->tree != NULL && prim < placed->tree->prim_count &&
            placed->tree->places[prim] != SL_NONE && sli_scene_selects(options, placed, instance) &&
            sli_scene_has(options, ref, sli_tree_mask(placed->tree, prim));

@@ -1,7 +1,7 @@
 /* Instances that kernels make ready eight at a time have the bits of sli_placed_make, on every
  * instruction set; and what is out of the ordinary is left to it. */
 #include "bvh/kernel/kernel.h"
-#include "bvh/scene/placed.h"
+#include "bvh/tree/placed.h"
 #include "test/support/input/world.h"
 
 #include <math.h>

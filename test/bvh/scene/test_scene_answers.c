@@ -95,7 +95,7 @@ static void nested_scenes_are_their_list(void **state)
         sl_scene *in = scene_of(inner, INNER);
         for (size_t i = 0; i < OUTER; i++) {
             outer[i] = world_instance(NULL, WORLD_PLAIN, i, &random);
-            outer[i].scene = in;
+            outer[i].bvh = in;
             for (size_t k = 0; k < INNER; k++) {
                 sl_instance *product = &list[i * INNER + k];
                 *product = inner[k];

@@ -59,7 +59,7 @@ static void numbers_follow_the_array(void **state)
                              { .bvh = NULL },
                              moved_by(NULL, 0, 0, 0),
                              moved_by(cube, 40, 0, 0) };
-    outer[2].scene = in;
+    outer[2].bvh = in;
     for (uint32_t i = 0; i < 4; i++) {
         outer[i].id = i + 1;
     }
@@ -129,7 +129,7 @@ static void empty_scenes_in_empty_scenes_cost_nothing(void **state)
         sl_scene_info info;
         for (int k = 0; k < WIDTH; k++) {
             inner[k] = sl_instance_of(NULL);
-            inner[k].scene = level[i - 1];
+            inner[k].bvh = level[i - 1];
         }
         level[i] = scene_of(inner, WIDTH);
         sl_scene_get_info(level[i], &info, sizeof info);
@@ -208,7 +208,7 @@ static void bad_instances_are_named(void **state)
     const sl_instance two[2] = { sl_instance_of(cube), moved_by(cube, 9, 0, 0) };
     sl_scene *inner = scene_of(two, 2);
     sl_instance outer[2] = { sl_instance_of(cube), sl_instance_of(NULL) };
-    outer[1].scene = inner;
+    outer[1].bvh = inner;
     outer[1].place.m[2][3] = INFINITY;
     refuse(outer, 2, NULL, SL_BAD_DATA, "instance 1 (number 1): ");
     sl_scene_def def = sl_default_scene_def();
@@ -233,9 +233,6 @@ static void bad_arguments_are_named(void **state)
     sl_error error;
     assert_int_equal(sl_scene_build(&one, 1, NULL, NULL, &error), SL_INVALID_ARGUMENT);
     refuse(NULL, 1, NULL, SL_INVALID_ARGUMENT, "instances is NULL");
-    one.scene = scene;
-    refuse(&one, 1, NULL, SL_INVALID_ARGUMENT, "instance 0 has a tree and a scene");
-    one.scene = NULL;
     refuse(&one, (size_t)1 << 28, NULL, SL_TOO_LARGE, "268435455");
     sl_scene_def def = { .size = 0 };
     refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def");
@@ -246,6 +243,12 @@ static void bad_arguments_are_named(void **state)
     def.quality = 3;
     refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.quality is 3");
     def = sl_default_scene_def();
+    def.recycle = cube;
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.recycle is a tree over triangles");
+    def = sl_default_scene_def();
+    def.recycle = cube;
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.recycle is a tree over triangles");
+    def = sl_default_scene_def();
     def.stride = 8;
     refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.stride is 8");
 
@@ -254,13 +257,13 @@ static void bad_arguments_are_named(void **state)
     deep[0] = scene;
     for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
         sl_instance in = sl_instance_of(NULL);
-        in.scene = deep[i - 1];
+        in.bvh = deep[i - 1];
         deep[i] = scene_of(&in, 1);
     }
     const sl_ray ray = { .origin = { 1.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
     assert_true(sl_scene_any(deep[SLI_SCENE_DEPTH_MAX - 1], &ray, NULL));
     sl_instance in = sl_instance_of(NULL);
-    in.scene = deep[SLI_SCENE_DEPTH_MAX - 1];
+    in.bvh = deep[SLI_SCENE_DEPTH_MAX - 1];
     refuse(&in, 1, NULL, SL_TOO_LARGE, "instance 0 has scenes in scenes 16 deep");
     for (int i = 0; i < SLI_SCENE_DEPTH_MAX; i++) {
         sl_scene_destroy(deep[i]);

@@ -152,7 +152,7 @@ static void judge_world(world_kind kind, size_t count, bool no_margin, size_t le
     world_case world;
     world_make(&world, kind, count, count > 1, &random);
     for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_placed *placed = &world.scene->placed[i];
+        sli_placed *placed = &world.scene->instances->placed[i];
         placed->fixed = placed->share = placed->norm = 0;
     }
     for (const size_t end = n->decisions + least; n->decisions < end;) {

@@ -46,7 +46,7 @@ static sl_scene *build(const sl_instance *instances, const sl_scene_def *def)
     sl_scene *scene = NULL;
     sl_error error = { .message = "" };
     if (sl_scene_build(instances, COUNT, def, &scene, &error) != SL_OK ||
-        !sl_bvh_check(scene->top, NULL, &error)) {
+        !sl_bvh_check(scene->instances->top, NULL, &error)) {
         print_error("%s\n", error.message);
         fail();
     }
@@ -58,8 +58,8 @@ static void check_boxes(const sl_scene *a, const sl_scene *b)
 {
     for (uint32_t i = 0; i < COUNT; i++) {
         sl_triangle x, y;
-        const bool there = sl_bvh_triangle(a->top, i, &x);
-        assert_int_equal(there, sl_bvh_triangle(b->top, i, &y));
+        const bool there = sl_bvh_triangle(a->instances->top, i, &x);
+        assert_int_equal(there, sl_bvh_triangle(b->instances->top, i, &y));
         assert_true(!there || memcmp(&x, &y, sizeof x) == 0);
     }
 }
@@ -91,8 +91,9 @@ static void check_rays(const sl_scene *a, const sl_scene *b, const sl_instance *
 
 static void check_same_tree(const sl_scene *a, const sl_scene *b)
 {
-    assert_int_equal(a->top->line_count, b->top->line_count);
-    assert_memory_equal(a->top->lines, b->top->lines, a->top->line_count * SLI_LINE);
+    assert_int_equal(a->instances->top->line_count, b->instances->top->line_count);
+    assert_memory_equal(a->instances->top->lines, b->instances->top->lines,
+                        a->instances->top->line_count * SLI_LINE);
 }
 
 static void shape_is_answered(const sl_bvh *tree, shape kind)

@@ -56,7 +56,7 @@ static bool in_box(const sl_instance *like, const sl_bvh *tree, const double at[
 static bool is_odd(const sl_scene *scene, uint32_t instance, const double at[3],
                    const sl_query *query)
 {
-    const sl_bvh *tree = scene->placed[instance].tree;
+    const sl_bvh *tree = scene->world.placed[instance].tree;
     const oracle_line line = { .valid = true,
                                .origin = { at[0], at[1], at[2] },
                                .dir = { 1, 0, 0 },
@@ -80,7 +80,7 @@ static size_t plainly(const sl_scene *scene, const double at[3], const sl_query 
 {
     size_t total = 0;
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        const sli_placed *placed = &scene->placed[i];
+        const sli_placed *placed = &scene->world.placed[i];
         const sl_instance like = { .place = placed->place, .grid = placed->grid };
         if (placed->tree == NULL ||
             ((query->flags & SL_USE_MASK) != 0 && (placed->mask & query->mask) == 0) ||
@@ -104,7 +104,7 @@ static void draw(const sl_scene *scene, test_random *random, double at[3], sl_qu
     uint32_t instance = 0;
     for (int tries = 0; tries < 20; tries++) {
         instance = test_random_below(random, count);
-        const sl_bvh *tree = scene->placed[instance].tree;
+        const sl_bvh *tree = scene->world.placed[instance].tree;
         if (tree != NULL) {
             const uint32_t prims = tree->prim_count;
             const sl_triangle_ref a = { instance, test_random_below(random, prims) };

@@ -185,7 +185,7 @@ static void masks_ask_a_scene_without_the_rest(void **state)
         sl_scene *next = build(given, INSTANCES, now, before);
         before = now;
         now = next;
-        assert_true(sl_bvh_check(now->top, NULL, NULL));
+        assert_true(sl_bvh_check(now->instances->top, NULL, NULL));
         for (int k = 0; k < MASKS && version < VERSIONS - 2; k++) {
             leave_in(&f, given, tree, k, UINT32_MAX, left);
             sl_scene *other = build(left, INSTANCES, NULL, NULL);
@@ -211,7 +211,7 @@ static void nested_masks_are_bits_that_all_have(void **state)
     begin(&f);
     make_instances(&f, &random, given, tree);
     sl_scene *inner = build(given, INSTANCES, NULL, NULL);
-    const sl_instance outer = { .scene = inner, .place = sl_place_identity(), .mask = 5 };
+    const sl_instance outer = { .bvh = inner, .place = sl_place_identity(), .mask = 5 };
     sl_scene *scene = build(&outer, 1, NULL, NULL);
     for (int k = 0; k < MASKS; k++) {
         leave_in(&f, given, tree, k, outer.mask, left);
@@ -267,11 +267,11 @@ static void subtrees_over_instances_are_left_out(void **state)
         given[i].mask = given[i].place.m[0][3] < -6 ? 1 : 2;
     }
     sl_scene *scene = build(given, INSTANCES, NULL, NULL);
-    assert_true(scene->top->child_masks.present);
+    assert_true(scene->instances->top->child_masks.present);
     for (int i = 0; i < 2; i++) {
         const sl_query query = { .flags = SL_USE_MASK, .mask = 1, .stats = &stats[i] };
         sl_scene_closest_many(scene, f.rays, RAYS, &query, hits, NULL);
-        scene->top->child_masks.present = false;
+        scene->instances->top->child_masks.present = false;
     }
     assert_true(stats[0].nodes * 10 < stats[1].nodes * 9);
     sl_scene_destroy(scene);

@@ -65,8 +65,7 @@ static sl_instance piece(int kind, uint32_t number, uint64_t seed)
 static sl_instance group(const sl_scene *scene, int kind, uint32_t number, uint64_t seed)
 {
     sl_instance made = piece(kind < 3 ? kind : 0, number, seed);
-    made.bvh = NULL;
-    made.scene = scene;
+    made.bvh = scene;
     made.mask = UINT32_MAX;
     return made;
 }
@@ -108,13 +107,13 @@ static size_t make_instances(const world *w, uint64_t frame, sl_instance *to)
             continue;
         }
         for (uint32_t k = 0; k < MIDDLE; k++) {
-            const sl_instance middle = sli_scene_instance(w->middle, k);
+            const sl_instance middle = sli_instances_at(w->middle->instances, k);
             const sl_instance both = product(&outer, &middle);
-            for (uint32_t m = 0; middle.scene != NULL && m < INNER; m++) {
-                const sl_instance inner = sli_scene_instance(w->inner, m);
+            for (uint32_t m = 0; sli_instance_is_nested(&middle) && m < INNER; m++) {
+                const sl_instance inner = sli_instances_at(w->inner->instances, m);
                 to[count++] = product(&both, &inner);
             }
-            if (middle.scene == NULL) {
+            if (!sli_instance_is_nested(&middle)) {
                 to[count++] = both;
             }
         }

@@ -43,7 +43,7 @@ static int by_distance(const void *a, const void *b)
 
 static bool is_in(const sl_scene *scene, const sl_query *query, uint32_t instance, uint32_t prim)
 {
-    const sli_placed *placed = &scene->placed[instance];
+    const sli_placed *placed = &scene->world.placed[instance];
     const bool masked = (query->flags & SL_USE_MASK) != 0;
     if (masked && ((placed->mask & query->mask) == 0 ||
                    (sli_tree_mask(placed->tree, prim) & query->mask) == 0)) {
@@ -63,7 +63,7 @@ static size_t plainly(const sl_scene *scene, const double point[3], float limit,
 {
     size_t count = 0;
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
-        const sl_bvh *tree = scene->placed[instance].tree;
+        const sl_bvh *tree = scene->world.placed[instance].tree;
         for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
             double v[3][3];
             if (!is_in(scene, query, instance, prim)) {
@@ -92,7 +92,7 @@ static bool pick(const sl_scene *scene, test_random *random, sl_triangle_ref *re
 {
     for (int tries = 0; tries < 100; tries++) {
         ref->instance = test_random_below(random, scene->world.count);
-        const sl_bvh *tree = scene->placed[ref->instance].tree;
+        const sl_bvh *tree = scene->world.placed[ref->instance].tree;
         if (tree != NULL) {
             ref->prim = test_random_below(random, tree->prim_count);
             return sl_scene_triangle(scene, *ref, v);
@@ -278,7 +278,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
     world_make(&world, kind, instances, nested, &random);
     const sli_kernels *kernels = world.scene->kernels;
     for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_placed *placed = &world.scene->placed[i];
+        sli_placed *placed = &world.scene->instances->placed[i];
         placed->fixed = placed->share = placed->norm = 0;
     }
     for (int i = 0; i < questions; i++) {

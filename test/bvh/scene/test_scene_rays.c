@@ -27,7 +27,7 @@ static size_t plainly(const sl_scene *scene, const sli_scene_ray *ray, sl_hit_d 
 {
     size_t total = 0;
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
-        const sli_placed *placed = &scene->placed[instance];
+        const sli_placed *placed = &scene->world.placed[instance];
         for (uint32_t prim = 0; placed->tree != NULL && prim < placed->tree->prim_count; prim++) {
             const sl_triangle_ref ref = { .instance = instance, .prim = prim };
             sl_triangle triangle;
@@ -56,7 +56,7 @@ static bool pick(const sl_scene *scene, test_random *random, double v[3][3])
 {
     for (int tries = 0; tries < 100; tries++) {
         const uint32_t instance = test_random_below(random, scene->world.count);
-        const sl_bvh *tree = scene->placed[instance].tree;
+        const sl_bvh *tree = scene->world.placed[instance].tree;
         if (tree != NULL) {
             const sl_triangle_ref ref = { .instance = instance,
                                           .prim = test_random_below(random, tree->prim_count) };
@@ -326,7 +326,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
     size_t wrong = 0, hits = 0;
     world_make(&world, kind, instances, nested, &random);
     for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_placed *placed = &world.scene->placed[i];
+        sli_placed *placed = &world.scene->instances->placed[i];
         placed->fixed = placed->share = placed->norm = 0;
     }
     for (int i = 0; i < questions; i++) {

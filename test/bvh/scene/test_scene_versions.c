@@ -54,7 +54,9 @@ static void new_instance(world *w, sl_instance *instance)
 {
     const uint32_t what = test_random_below(&w->random, TREES + 3);
     *instance = sl_instance_of(what < TREES ? w->trees[what] : what == TREES ? w->trees[0] : NULL);
-    instance->scene = what == TREES + 1 && w->inner != NULL ? w->inner : NULL;
+    if (what == TREES + 1 && w->inner != NULL) {
+        instance->bvh = w->inner;
+    }
     put(w, instance);
     instance->id = test_random_below(&w->random, 1000);
 }
@@ -151,15 +153,17 @@ static void assert_same(const sl_scene *a, const sl_scene *b)
     assert_int_equal(a->world.count, b->world.count);
     for (uint32_t i = 0; i < a->world.count; i++) {
         sl_scene_step x[4] = { { 0 } }, y[4] = { { 0 } };
-        assert_true(same_placed(&a->placed[i], &b->placed[i]));
+        assert_true(same_placed(&a->world.placed[i], &b->world.placed[i]));
         assert_int_equal(sl_scene_path(a, i, x, 4), sl_scene_path(b, i, y, 4));
         assert_memory_equal(x, y, sizeof x);
     }
-    assert_int_equal(a->info.hole_count, b->info.hole_count);
-    assert_int_equal(a->info.left_out_count, b->info.left_out_count);
-    assert_int_equal(a->info.triangle_count, b->info.triangle_count);
-    assert_memory_equal(a->info.min, b->info.min, sizeof a->info.min);
-    assert_memory_equal(a->info.max, b->info.max, sizeof a->info.max);
+    assert_int_equal(a->instances->info.hole_count, b->instances->info.hole_count);
+    assert_int_equal(a->instances->info.left_out_count, b->instances->info.left_out_count);
+    assert_int_equal(a->instances->info.triangle_count, b->instances->info.triangle_count);
+    assert_memory_equal(a->instances->info.min, b->instances->info.min,
+                        sizeof a->instances->info.min);
+    assert_memory_equal(a->instances->info.max, b->instances->info.max,
+                        sizeof a->instances->info.max);
 }
 
 static void assert_answers(const sl_scene *a, const sl_scene *b, test_random *random)
@@ -185,7 +189,7 @@ static void assert_answers(const sl_scene *a, const sl_scene *b, test_random *ra
 static void assert_sound(const sl_scene *scene)
 {
     sl_error error = { .message = "" };
-    if (!sli_tree_check(scene->top, NULL, &error)) {
+    if (!sli_tree_check(scene->instances->top, NULL, &error)) {
         print_error("%s\n", error.message);
         fail();
     }
@@ -279,15 +283,16 @@ static void nodes_are_kept_while_they_are_good(void **state)
             w.instances[i].place.m[1][3] += 0.01 * (double)test_random_in(&w.random, -1, 1);
         }
         sl_scene *next = build(&w, &def);
-        assert_true(next->top->cost_error > 0); /* refitted */
+        assert_true(next->instances->top->cost_error > 0); /* refitted */
         assert_sound(next);
         for (int i = 0; i < MOST; i++) {
             w.instances[i].place.m[1][3] = (double)test_random_in(&w.random, -20, 20);
         }
         def.previous = next;
         sl_scene *anywhere = build(&w, &def), *fresh = build(&w, NULL);
-        assert_true(anywhere->top->cost_error == 0); /* built */
-        assert_true(anywhere->top->info.sah_cost == fresh->top->info.sah_cost);
+        assert_true(anywhere->instances->top->cost_error == 0); /* built */
+        assert_true(anywhere->instances->top->info.sah_cost ==
+                    fresh->instances->top->info.sah_cost);
         sl_scene_destroy(fresh);
         sl_scene_destroy(anywhere);
         sl_scene_destroy(next);
@@ -422,10 +427,10 @@ static void a_recycled_scene_is_in_no_instance(void **state)
     sl_scene *middle, *out = (sl_scene *)1;
     sl_instance in = sl_instance_of(NULL);
     sl_error error = { .message = "" };
-    in.scene = w.inner;
+    in.bvh = w.inner;
     assert_int_equal(sl_scene_build(&in, 1, NULL, &middle, NULL), SL_OK);
     sl_instance two[2] = { sl_instance_of(w.trees[0]), sl_instance_of(NULL) };
-    two[1].scene = middle;
+    two[1].bvh = middle;
     sl_scene_def def = sl_default_scene_def();
     def.recycle = w.inner;
     def.previous = w.inner;
@@ -466,9 +471,9 @@ static void workers_change_nothing(void **state)
         def.hooks.tasks = ways[way];
         assert_int_equal(sl_scene_build(many, MANY, &def, &together, NULL), SL_OK);
         assert_same(alone, together);
-        assert_int_equal(alone->top->line_count, together->top->line_count);
-        assert_memory_equal(alone->top->lines, together->top->lines,
-                            alone->top->line_count * SLI_LINE);
+        assert_int_equal(alone->instances->top->line_count, together->instances->top->line_count);
+        assert_memory_equal(alone->instances->top->lines, together->instances->top->lines,
+                            alone->instances->top->line_count * SLI_LINE);
         sl_scene_destroy(together);
         sl_error error = { .message = "" };
         sl_instance kept[2] = { many[2100], many[2900] };

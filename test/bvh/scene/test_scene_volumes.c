@@ -40,7 +40,7 @@ static sl_triangle_ref pick(const sl_scene *scene, test_random *random, double v
     sl_triangle_ref ref = { 0, 0 };
     for (int tries = 0; tries < 1000; tries++) {
         ref.instance = test_random_below(random, scene->world.count);
-        const sl_bvh *tree = scene->placed[ref.instance].tree;
+        const sl_bvh *tree = scene->world.placed[ref.instance].tree;
         ref.prim = tree != NULL ? test_random_below(random, tree->prim_count) : 0;
         if (sl_scene_triangle(scene, ref, v)) {
             return ref;
@@ -258,7 +258,7 @@ static size_t plainly(const sl_scene *scene, const sl_volume_d *given, const sl_
     }
     sli_volume_filter_make_d(&volume, &filter);
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
-        const sli_placed *placed = &scene->placed[instance];
+        const sli_placed *placed = &scene->world.placed[instance];
         if (placed->tree == NULL || !sli_scene_selects(&options, placed, instance)) {
             continue;
         }
@@ -390,7 +390,7 @@ static void without_the_margin_triangles_are_lost(void **state)
         sli_volume_filter filter;
         sli_volume_space space;
         const sl_triangle_ref ref = pick(world.scene, &random, v);
-        const sli_placed *placed = &world.scene->placed[ref.instance];
+        const sli_placed *placed = &world.scene->world.placed[ref.instance];
         sl_volume_d point = { .kind = i % 2 == 0 ? SL_VOLUME_AABB : SL_VOLUME_SPHERE };
         if (i % 2 == 0) {
             memcpy(point.shape.aabb.min, v[0], sizeof v[0]);

@@ -12,7 +12,7 @@ static void draw_triangle(const sl_scene *scene, test_random *random, double v[3
 {
     for (int tries = 0; tries < 50; tries++) {
         sl_triangle_ref triangle = { .instance = test_random_below(random, scene->world.count) };
-        const sl_bvh *tree = scene->placed[triangle.instance].tree;
+        const sl_bvh *tree = scene->world.placed[triangle.instance].tree;
         if (tree != NULL) {
             triangle.prim = test_random_below(random, tree->prim_count);
             if (sl_scene_triangle(scene, triangle, v)) {
@@ -83,7 +83,7 @@ bool sights_sees(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_
         return true;
     }
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
-        const sli_placed *placed = &scene->placed[instance];
+        const sli_placed *placed = &scene->world.placed[instance];
         if (placed->tree == NULL || is_own(eye, instance) || is_own(target, instance) ||
             (masked && (placed->mask & query->mask) == 0)) {
             continue;

@@ -179,7 +179,7 @@ static void make_scenes(wild *to, const sl_bvh *bvh)
     to->instances[3].place.m[0][3] = 1e30;
     assert_int_equal(
         sl_scene_build(to->instances, WILD_INSTANCES - 4, &to->leave_out, &to->inner, NULL), SL_OK);
-    to->instances[3] = (sl_instance){ .scene = to->inner, .mask = UINT32_MAX };
+    to->instances[3] = (sl_instance){ .bvh = to->inner, .mask = UINT32_MAX };
     to->instances[3].place = sl_place_identity();
     to->instances[3].place.m[2][3] = 0x1p-1070;
     assert_int_equal(

@@ -166,7 +166,7 @@ void world_make(world_case *world, world_kind kind, size_t count, bool nested, t
         assert_int_equal(sl_scene_build(instances + outer, inner, &def, &world->inner, NULL),
                          SL_OK);
         instances[outer] = world_instance(NULL, kind == WORLD_HUGE ? WORLD_PLAIN : kind, 8, random);
-        instances[outer].scene = world->inner;
+        instances[outer].bvh = world->inner;
         instances[outer].mask |= 7;
     }
     assert_int_equal(sl_scene_build(instances, outer + nested, &def, &world->scene, NULL), SL_OK);

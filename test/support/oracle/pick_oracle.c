@@ -28,13 +28,14 @@ pick_oracle *pick_oracle_make(const sl_scene *scene)
     pick_oracle *oracle = calloc(1, sizeof *oracle);
     size_t capacity = 0;
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        capacity += scene->placed[i].tree != NULL ? scene->placed[i].tree->prim_count : 0;
+        capacity +=
+            scene->world.placed[i].tree != NULL ? scene->world.placed[i].tree->prim_count : 0;
     }
     oracle->scene = scene;
     oracle->triangles = calloc(capacity + 1, sizeof *oracle->triangles);
     oracle->boxes = calloc(capacity + 1, sizeof *oracle->boxes);
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        const sli_placed *placed = &scene->placed[i];
+        const sli_placed *placed = &scene->world.placed[i];
         for (uint32_t prim = 0; placed->tree != NULL && prim < placed->tree->prim_count; prim++) {
             corner_triple *t = &oracle->triangles[oracle->count];
             if (sl_scene_triangle(scene, (sl_triangle_ref){ i, prim }, t->triangle.v)) {

@@ -48,7 +48,7 @@ static bool same(const double a[3], const double b[3])
 
 static bool is_there(const sl_scene *scene, const sl_query *query, uint32_t instance, uint32_t prim)
 {
-    const sli_placed *placed = &scene->placed[instance];
+    const sli_placed *placed = &scene->world.placed[instance];
     if (query == NULL) {
         return true;
     }
@@ -75,11 +75,12 @@ static void gather(job *j)
         return;
     }
     for (uint32_t i = 0; i < j->scene->world.count; i++) {
-        capacity += j->scene->placed[i].tree != NULL ? j->scene->placed[i].tree->prim_count : 0;
+        capacity +=
+            j->scene->world.placed[i].tree != NULL ? j->scene->world.placed[i].tree->prim_count : 0;
     }
     j->pieces = calloc(capacity + 1, sizeof *j->pieces);
     for (uint32_t i = 0; i < j->scene->world.count; i++) {
-        const sl_bvh *tree = j->scene->placed[i].tree;
+        const sl_bvh *tree = j->scene->world.placed[i].tree;
         for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
             piece *p = &j->pieces[j->piece_count];
             if (sl_scene_triangle(j->scene, (sl_triangle_ref){ i, prim }, p->t.v)) {

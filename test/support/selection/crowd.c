@@ -85,7 +85,7 @@ static void add_topologies(crowd *made, test_random *random)
         const bool has_one = test_random_below(random, 2) == 0;
         made->topologies[i] = NULL;
         for (int which = 0; which < CROWD_TREES && has_one; which++) {
-            if (made->scene->placed[i].tree == made->trees[which]) {
+            if (made->scene->world.placed[i].tree == made->trees[which]) {
                 made->topologies[i] = made->features[which];
             }
         }
@@ -113,7 +113,7 @@ void crowd_make(crowd *made, world_kind kind, size_t triangles, test_random *ran
     if (inner > 0) {
         assert_int_equal(sl_scene_build(instances + outer, inner, &def, &made->inner, NULL), SL_OK);
         instances[outer] = world_instance(NULL, kind == WORLD_HUGE ? WORLD_PLAIN : kind, 8, random);
-        instances[outer].scene = made->inner;
+        instances[outer].bvh = made->inner;
         instances[outer].mask |= 7;
     }
     assert_int_equal(sl_scene_build(instances, outer + (inner > 0), &def, &made->scene, NULL),

@@ -34,7 +34,7 @@ static bool instance_is_there(const selection_oracle *o, uint32_t instance)
             return false;
         }
     }
-    return (q->flags & SL_USE_MASK) == 0 || (o->scene->placed[instance].mask & q->mask) != 0;
+    return (q->flags & SL_USE_MASK) == 0 || (o->scene->world.placed[instance].mask & q->mask) != 0;
 }
 
 static bool is_there(const selection_oracle *o, sl_triangle_ref ref)
@@ -50,7 +50,7 @@ static bool is_there(const selection_oracle *o, sl_triangle_ref ref)
         }
     }
     return (q->flags & SL_USE_MASK) == 0 ||
-           (sli_tree_mask(o->scene->placed[ref.instance].tree, ref.prim) & q->mask) != 0;
+           (sli_tree_mask(o->scene->world.placed[ref.instance].tree, ref.prim) & q->mask) != 0;
 }
 
 selection_oracle *selection_oracle_make(const sl_scene *scene, const sl_view *view,
@@ -65,7 +65,7 @@ selection_oracle *selection_oracle_make(const sl_scene *scene, const sl_view *vi
     o->rows = calloc(o->instances + 1u, sizeof *o->rows);
     o->prims = calloc(o->instances + 1u, sizeof *o->prims);
     for (uint32_t i = 0; i < o->instances; i++) {
-        const sl_bvh *tree = scene->placed[i].tree;
+        const sl_bvh *tree = scene->world.placed[i].tree;
         o->prims[i] = tree != NULL ? tree->prim_count : 0;
         o->rows[i] = calloc(o->prims[i] + 1u, sizeof **o->rows);
         for (uint32_t prim = 0; prim < o->prims[i]; prim++) {

@@ -1,9 +1,9 @@
 /* placed.h: an instance made ready for kernels: its inverse, its box in the world, and the bounds
  * on what carrying a ray to it may be off by. */
-#ifndef SLI_SCENE_PLACED_H
-#define SLI_SCENE_PLACED_H
+#ifndef SLI_TREE_PLACED_H
+#define SLI_TREE_PLACED_H
 
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 #include "lib/geom/place/place.h"
 
 /* A box of corners. */

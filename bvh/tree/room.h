@@ -6,8 +6,8 @@
  * than was asked for, so that a scene that varies a little from frame to frame fits.  Otherwise
  * blocks go back to the allocator at once.
  * Threads  one at a time. */
-#ifndef SLI_SCENE_ROOM_H
-#define SLI_SCENE_ROOM_H
+#ifndef SLI_TREE_ROOM_H
+#define SLI_TREE_ROOM_H
 
 #include <sightline/base.h>
 

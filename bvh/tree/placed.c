@@ -1,6 +1,6 @@
 /* Makes instances ready for kernels.  What the numbers bound, and why:
  * bvh/kernel/scene/carry.inl. */
-#include "bvh/scene/placed.h"
+#include "bvh/tree/placed.h"
 
 #include <math.h>
 #include <string.h>

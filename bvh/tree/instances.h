@@ -1,0 +1,72 @@
+/* instances.h: what a tree over instances holds besides the world that kernels read: what it was
+ * built from, by which numbers, paths, outer trees and next versions go.
+ *
+ * Instances of trees over instances are expanded: each instance of a tree over triangles, however
+ * deep, is one of the world's.  Its place is the product of all places on the way, multiplied from
+ * the outermost inwards, so an outer tree cannot use the products of an inner one; it reads the
+ * inner one's array. */
+#ifndef SLI_TREE_INSTANCES_H
+#define SLI_TREE_INSTANCES_H
+
+#include "bvh/tree/room.h"
+#include "bvh/tree/tree.h"
+
+#include <sightline/scene.h>
+#include <sightline/shapes_d.h>
+
+enum { SLI_SCENE_DEPTH_MAX = 16 };
+
+/* How good a tree over boxes is: by the surfaces of all boxes over that of the whole, where a box
+ * that is far too large shows; and by the mean of their logarithms (base 2), where a whole that is
+ * far too large hides nothing. */
+typedef struct sli_boxes_drift {
+    double cost, mean_log;
+} sli_boxes_drift;
+
+typedef struct sli_instances {
+    sl_bvh handle; /* with the world; its allocator is the caller's: of this struct and of the
+                    * room's blocks */
+    sli_room room; /* of all else */
+    sl_bvh *top;
+    sli_boxes_drift built; /* of the top tree when it was built, before versions refitted it */
+    sli_placed *placed;    /* of the world, one for each number */
+    /* What it was built from.  Where no instance is one of a tree over instances, none was left out
+     * and no grid is the step that 0 stands for, there are only ids: instance i has number i, and
+     * the rest of it is in placed.  Else there is a copy of the array, and the first number of
+     * each; first[count] is the count of numbers. */
+    uint32_t *ids;
+    sl_instance *given;
+    uint32_t *first;
+    size_t count;
+    uint32_t depth; /* of arrays: 1 where no instance is one of a tree over instances */
+    sl_scene_info info;
+} sli_instances;
+
+/* Numbers that an instance takes. */
+static inline uint32_t sli_instance_numbers(const sl_instance *instance)
+{
+    return instance->bvh != NULL ? instance->bvh->world.count : 1;
+}
+
+/* Whether an instance is one of a tree over instances. */
+static inline bool sli_instance_is_nested(const sl_instance *instance)
+{
+    return instance->bvh != NULL && instance->bvh->instances != NULL;
+}
+
+/* Instance i, as it was given; of a hole no more than that it is one, and its id. */
+sl_instance sli_instances_at(const sli_instances *all, size_t i);
+
+/* The instance in the caller's array that a number belongs to. */
+size_t sli_instances_index(const sli_instances *all, uint32_t number);
+
+/* Gives everything that it holds back to a room; the struct stays. */
+void sli_instances_empty(sli_instances *all, sli_room *room);
+
+void sli_instances_destroy(sli_instances *all);
+
+/* Of either kind of tree. */
+uint64_t sli_bvh_triangle_count(const sl_bvh *bvh);
+sl_aabb_d sli_bvh_bounds(const sl_bvh *bvh); /* empty where there are no triangles */
+
+#endif
