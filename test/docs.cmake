@@ -52,8 +52,20 @@ add_test(NAME docs/shown
          COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/examples/docs.sh ${PROJECT_SOURCE_DIR}
                  ${CMAKE_CURRENT_BINARY_DIR}/shown ${CMAKE_C_COMPILER} "${CMAKE_C_FLAGS}"
                  "$<TARGET_FILE:sightline>${rpath}" ${command})
+# The pictures of shapes, as a user of the public headers makes them, and the test of what is on them.
+file(GLOB drawing CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/pictures/draw/*.c)
+add_executable(draw_shapes ${drawing})
+sightline_compile(draw_shapes)
+target_link_libraries(draw_shapes PRIVATE sightline m)
+list(FILTER drawing EXCLUDE REGEX "/main\\.c$")
+add_executable(docs_test_shape_pictures docs/test_shape_pictures.c ${drawing})
+sightline_compile(docs_test_shape_pictures)
+target_include_directories(docs_test_shape_pictures SYSTEM PRIVATE ${CMOCKA_INCLUDE_DIR})
+target_link_libraries(docs_test_shape_pictures PRIVATE sightline ${CMOCKA_LIBRARY} m)
+add_test(NAME docs/shape_pictures COMMAND docs_test_shape_pictures)
+
 if(TARGET sightline_command)
   add_test(NAME docs/pictures
            COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/examples/pictures.sh ${PROJECT_SOURCE_DIR}
-                   ${CMAKE_CURRENT_BINARY_DIR}/pictures ${command})
+                   ${CMAKE_CURRENT_BINARY_DIR}/pictures ${command} $<TARGET_FILE:draw_shapes>)
 endif()

@@ -35,7 +35,9 @@ set(rules
   "bvh/query/.*          : ${public} \"(bvh/tree|bvh/kernel|bvh/query|lib/base|lib/geom)/[^\"]*\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"
+  "docs/pictures/.*      : ${public} \"docs/pictures/[^\"]*\""
   "test/consumer/.*      : ${public}"
+  "test/docs/.*          : ${public} \"docs/pictures/[^\"]*\""
   "test/.*               : ${public} \"(lib|bvh|tools|test)/[^\"]*\"")
 
 # System headers of others stay where they belong; public headers want nothing but the C standard's.
@@ -92,7 +94,7 @@ endfunction()
 function(check_includes root found files)
   file(GLOB_RECURSE all RELATIVE ${root}
        ${root}/lib/*.[ch] ${root}/bvh/*.[ch] ${root}/bvh/*.inl ${root}/tools/*.[ch]
-       ${root}/test/*.[ch] ${root}/test/*.cpp ${root}/docs/examples/*.[ch])
+       ${root}/test/*.[ch] ${root}/test/*.cpp ${root}/docs/*.[ch])
   set(bad)
   foreach(file IN LISTS all)
     file(STRINGS ${root}/${file} lines REGEX "^[ \t]*#[ \t]*include")
@@ -206,7 +208,8 @@ if(PLANT)
     "bvh/query/b.c: <cglm/cglm.h>"
     "bvh/elsewhere/a.c: \"lib/base/memory.h\""
     "tools/x/command.c: \"lib/base/memory.h\""
-    "docs/examples/a.c: \"tools/cli/options.h\"")
+    "docs/examples/a.c: \"tools/cli/options.h\""
+    "docs/pictures/draw/a.c: \"tools/output/canvas.h\"")
   set(fine
     "lib/base/fine.c: \"lib/base/memory.h\""
     "lib/geom/closest/fine.c: \"lib/geom/closest/projection.h\""

@@ -27,7 +27,6 @@
     X(pick)                                                                                        \
     X(select)                                                                                      \
     X(explain)                                                                                     \
-    X(draw)                                                                                        \
     X(bench)
 
 #define DECLARE(name) extern const subcommand command_##name;

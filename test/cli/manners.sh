@@ -92,7 +92,7 @@ run nearest cube.obj --points points.txt --verify
 run cast cube.obj --rays rays.txt --verify | grep -v stage
 unset COLUMNS
 echo 'Short help fits a screen; names that are not known.'
-for word in info check build cast los overlap nearest within inside bake render pick select explain draw bench; do
+for word in info check build cast los overlap nearest within inside bake render pick select explain bench; do
     lines=$(sightline $word -h | wc -l)
     wide=$(sightline $word -h | sed 1,4d | awk 'length > 80' | wc -l)
     [ "$lines" -le 32 ] && [ "$wide" -eq 0 ] || echo "$word -h: $lines lines, $wide too wide"

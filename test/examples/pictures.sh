@@ -1,16 +1,17 @@
 #!/bin/sh
-# pictures.sh: the pictures of docs/shapes.md are what the command draws, and the page has everything;
+# pictures.sh: the pictures of docs/shapes.md are what draw_shapes draws, and the page has everything;
 # those of docs/picking.md can be made as docs/pictures/README.md says, and are shown.
 #
-#     sh pictures.sh ROOT WORK SIGHTLINE
+#     sh pictures.sh ROOT WORK SIGHTLINE DRAW_SHAPES
 #
-# Every picture is as docs/pictures/shapes.sh makes it and is shown on the page, and every function of
+# Every picture is as DRAW_SHAPES makes it and is shown on the page, and every function of
 # the three headers is named there.
 set -u
-root=$1 work=$2 command=$3
+root=$1 work=$2 command=$3 draw_shapes=$4
 page=$root/docs/shapes.md
 rm -rf "$work"
-sh "$root/docs/pictures/shapes.sh" "$command" "$work" || exit 1
+mkdir -p "$work"
+"$draw_shapes" "$work" || exit 1
 status=0
 diff -r -u "$root/docs/pictures/shapes" "$work" || status=1
 for picture in "$work"/*.svg; do

@@ -33,7 +33,6 @@ static const char *const lines[] = {
     "pick cube.obj --size 9x9 --pixel 4,4",
     "render cube.obj --size 16x12 --samples 1 -q -o made",
     "bake ao cube.obj --rays 8 -o made -q",
-    "draw closest-segment",
     "--help",
 };
 

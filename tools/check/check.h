@@ -2,8 +2,8 @@
 #ifndef TOOLS_CHECK_H
 #define TOOLS_CHECK_H
 
-#include "tools/draw/canvas.h"
 #include "tools/input/mesh.h"
+#include "tools/output/canvas.h"
 #include "tools/output/output.h"
 #include "tools/render/render.h"
 

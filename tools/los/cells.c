@@ -2,7 +2,7 @@
 #include "tools/los/cells.h"
 
 #include "tools/cli/report.h"
-#include "tools/draw/canvas.h"
+#include "tools/output/canvas.h"
 #include "tools/output/file_name.h"
 #include "tools/parts/part.h"
 

@@ -3,8 +3,8 @@
 #ifndef TOOLS_PICK_PICTURE_H
 #define TOOLS_PICK_PICTURE_H
 
-#include "tools/draw/canvas.h"
 #include "tools/input/mesh.h"
+#include "tools/output/canvas.h"
 #include "tools/render/render.h"
 
 #include <sightline/view.h>

@@ -1,6 +1,6 @@
 /* render/legend.c: the legend of render: a bar of the colour map over a dark plate, with a title
  * and numbers. */
-#include "tools/draw/canvas.h"
+#include "tools/output/canvas.h"
 #include "tools/render/render.h"
 
 #include <sightline/image.h>

@@ -1,8 +1,6 @@
-/* draw/shape.h: shapes as words of the command line: "sphere 0 0 0 1". */
-#ifndef TOOLS_DRAW_SHAPE_H
-#define TOOLS_DRAW_SHAPE_H
-
-#include "tools/command.h"
+/* draw/shape.h: shapes as they are written: "sphere 0 0 0 1". */
+#ifndef DOCS_PICTURES_DRAW_SHAPE_H
+#define DOCS_PICTURES_DRAW_SHAPE_H
 
 #include <sightline/intersect.h>
 #include <sightline/shapes.h>
@@ -22,15 +20,17 @@ typedef enum draw_kind {
     DRAW_PLANE,
     DRAW_ACROSS,
     DRAW_FRUSTUM,
-    DRAW_POINTS,
-    DRAW_KIND_COUNT
+    DRAW_POINTS
 } draw_kind;
 
-enum { DRAW_POINTS_MAX = 32, DRAW_NUMBERS_MAX = 3 * DRAW_POINTS_MAX };
+enum {
+    DRAW_KIND_COUNT = DRAW_POINTS + 1,
+    DRAW_POINTS_MAX = 32,
+    DRAW_NUMBERS_MAX = 3 * DRAW_POINTS_MAX
+};
 
 typedef struct draw_shape {
     draw_kind kind;
-    bool flat; /* given with two coordinates instead of three */
     union {
         sl_ray ray;
         sl_segment segment;
@@ -58,10 +58,8 @@ typedef struct draw_shape {
 /* "ray", "segment", ... */
 const char *draw_kind_name(draw_kind kind);
 
-/* What its numbers mean: "ox oy oz dx dy dz [tmin tmax]". */
-const char *draw_kind_numbers(draw_kind kind);
-
-/* EXIT_DONE, or EXIT_USAGE after a report. */
-int draw_shape_parse(const invocation *call, const char *words, draw_shape *out);
+/* A shape of its kind and its numbers, with blanks between; vectors are x y z, or x y in the plane
+ * z = 0.  False where the words are no shape. */
+bool draw_shape_parse(const char *words, draw_shape *out);
 
 #endif

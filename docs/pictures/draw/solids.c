@@ -1,7 +1,7 @@
 /* draw/solids.c: turns shapes into marks: their outlines from the direction of view, the hidden
  * edges of boxes in an ink of their own. */
-#include "tools/draw/scene.h"
-#include "tools/draw/shape.h"
+#include "docs/pictures/draw/scene.h"
+#include "docs/pictures/draw/shape.h"
 
 #include <math.h>
 
@@ -288,8 +288,6 @@ void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
         for (size_t i = 0; i < shape->points.count; i++) {
             scene_dot(scene, INK_START, spot_of(shape->points.xyz + 3 * i), NULL);
         }
-        break;
-    case DRAW_KIND_COUNT:
         break;
     }
 }

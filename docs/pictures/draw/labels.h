@@ -1,9 +1,9 @@
 /* draw/labels.h: where the labels of a picture go: beside what they name, off its lines and off
  * each other. */
-#ifndef TOOLS_DRAW_LABELS_H
-#define TOOLS_DRAW_LABELS_H
+#ifndef DOCS_PICTURES_DRAW_LABELS_H
+#define DOCS_PICTURES_DRAW_LABELS_H
 
-#include "tools/draw/layout.h"
+#include "docs/pictures/draw/layout.h"
 
 enum { LABELS_MAX = 64, LABELS_LINES = 4096, LABEL_WORDS = 40 };
 
@@ -26,6 +26,6 @@ void draw_labels_add(draw_labels *labels, const double at[2], const pen *ink, in
 
 void draw_labels_avoid(draw_labels *labels, double (*xy)[2], size_t count);
 
-void draw_labels_put(draw_labels *labels, draw_paper *paper);
+void draw_labels_put(draw_labels *labels, FILE *to);
 
 #endif

@@ -1,8 +1,8 @@
 /* canvas.h: rectangles and text on a picture, and the picture as PNG. */
-#ifndef TOOLS_DRAW_CANVAS_H
-#define TOOLS_DRAW_CANVAS_H
+#ifndef TOOLS_OUTPUT_CANVAS_H
+#define TOOLS_OUTPUT_CANVAS_H
 
-#include "tools/draw/font5x7.h"
+#include "tools/output/font5x7.h"
 
 typedef struct canvas {
     uint8_t *rgb;

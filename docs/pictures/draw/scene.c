@@ -1,5 +1,5 @@
-/* draw/scene.c: collects the marks, results and axes of one picture, for draw. */
-#include "tools/draw/scene.h"
+/* draw/scene.c: collects the marks, results and axes of one picture. */
+#include "docs/pictures/draw/scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,43 +41,16 @@ spot spot_along(spot origin, const double dir[3], double t)
     return origin;
 }
 
-/* Right and up of the paper as seen from towards; y, or z where one looks along y, is up. */
-static void lay_paper(draw_scene *scene)
+void scene_look(draw_scene *scene, draw_view view)
 {
+    static const double corner[3] = { 5, 3, 6 };
+    static const double along_z[3] = { 0, 0, 1 };
+    static const double up[3] = { 0, 1, 0 };
+    memcpy(scene->towards, view == VIEW_CORNER ? corner : along_z, sizeof scene->towards);
     unit3(scene->towards);
-    const bool along_y = scene->towards[0] == 0 && scene->towards[2] == 0;
-    const double up[3] = { 0, along_y ? 0 : 1, along_y ? 1 : 0 };
     cross3(up, scene->towards, scene->right);
     unit3(scene->right);
     cross3(scene->towards, scene->right, scene->up);
-}
-
-void scene_look_from(draw_scene *scene, const float from[3])
-{
-    for (int i = 0; i < 3; i++) {
-        scene->towards[i] = (double)from[i];
-    }
-    lay_paper(scene);
-}
-
-void scene_look(draw_scene *scene, draw_view view)
-{
-    static const struct {
-        double right[3], up[3];
-    } flat[] = {
-        [VIEW_XY] = { { 1, 0, 0 }, { 0, 1, 0 } },
-        [VIEW_XZ] = { { 1, 0, 0 }, { 0, 0, 1 } },
-        [VIEW_YZ] = { { 0, 1, 0 }, { 0, 0, 1 } },
-    };
-    static const float iso[3] = { 1, 1, 1 };
-    static const float corner[3] = { 5, 3, 6 };
-    if (view == VIEW_ISO || view == VIEW_CORNER) {
-        scene_look_from(scene, view == VIEW_ISO ? iso : corner);
-        return;
-    }
-    memcpy(scene->right, flat[view].right, sizeof scene->right);
-    memcpy(scene->up, flat[view].up, sizeof scene->up);
-    cross3(scene->right, scene->up, scene->towards);
 }
 
 /* A mark with space for its points, or NULL. */
@@ -180,29 +153,32 @@ draw_row *scene_row(draw_scene *scene, const char *name)
     return row;
 }
 
-static void add_result(draw_scene *scene, const char *key, const out_value *v, size_t count)
+void scene_words(draw_scene *scene, const char *key, const char *words)
 {
     if (scene->result_count < SCENE_RESULTS) {
         draw_result *result = &scene->results[scene->result_count++];
         result->key = key;
-        result->count = count;
-        memcpy(result->values, v, count * sizeof *v);
+        snprintf(result->words, sizeof result->words, "%s", words);
     }
 }
 
-void scene_result(draw_scene *scene, const char *key, out_value value)
+void scene_yes(draw_scene *scene, const char *key, bool yes)
 {
-    add_result(scene, key, &value, 1);
+    scene_words(scene, key, yes ? "yes" : "no");
 }
 
-void scene_result_vector(draw_scene *scene, const char *key, const float v[3])
+void scene_numbers(draw_scene *scene, const char *key, int count, const float *numbers)
 {
-    const out_value values[] = { value_float(v[0]), value_float(v[1]), value_float(v[2]) };
-    add_result(scene, key, values, 3);
+    char words[sizeof scene->results->words];
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        used += snprintf(words + used, sizeof words - (size_t)used, "%s%.9g", i == 0 ? "" : " ",
+                         (double)numbers[i]);
+    }
+    scene_words(scene, key, words);
 }
 
-void scene_result_plane(draw_scene *scene, const char *key, const float v[2])
+void scene_number(draw_scene *scene, const char *key, float number)
 {
-    const out_value values[] = { value_float(v[0]), value_float(v[1]) };
-    add_result(scene, key, values, 2);
+    scene_numbers(scene, key, 1, &number);
 }

@@ -4,7 +4,7 @@
  * corners that share two planes.  Six more planes, a box around everything else in the picture,
  * bound what would be infinite: edges between two of them are not drawn, edges on one of them are
  * dashed. Computed in doubles, since only the picture depends on it. */
-#include "tools/draw/scene.h"
+#include "docs/pictures/draw/scene.h"
 
 #include <math.h>
 

@@ -4,11 +4,10 @@
  * Marks are kept as points in space with an ink and are laid on paper at the end (draw/layout.h),
  * by an orthographic projection: only then is it known how far a plane or an infinite line reaches.
  */
-#ifndef TOOLS_DRAW_SCENE_H
-#define TOOLS_DRAW_SCENE_H
+#ifndef DOCS_PICTURES_DRAW_SCENE_H
+#define DOCS_PICTURES_DRAW_SCENE_H
 
-#include "tools/output/value.h"
-
+#include <sightline/intersect.h>
 #include <sightline/shapes.h>
 
 #include <stddef.h>
@@ -59,8 +58,7 @@ typedef struct draw_row {
 
 typedef struct draw_result {
     const char *key;
-    out_value values[3];
-    size_t count;
+    char words[80]; /* three floats of at most 16 characters */
 } draw_result;
 
 /* More than any test needs; what does not fit is left out. */
@@ -79,6 +77,8 @@ typedef struct draw_key {
 } draw_key;
 
 typedef struct draw_scene {
+    sl_start_inside inside;             /* what it means for a path to start inside */
+    int answer;                         /* of the test: whether the shapes overlap, or a side */
     double right[3], up[3], towards[3]; /* of the paper; unit, towards the eye */
     draw_mark marks[SCENE_MARKS];
     size_t mark_count;
@@ -94,11 +94,10 @@ typedef struct draw_scene {
     draw_ink frustum_ink;
 } draw_scene;
 
-typedef enum draw_view { VIEW_AUTO, VIEW_XY, VIEW_XZ, VIEW_YZ, VIEW_ISO, VIEW_CORNER } draw_view;
+/* The paper is the plane z = 0, or is seen from a corner, (5, 3, 6); y is up. */
+typedef enum draw_view { VIEW_XY, VIEW_CORNER } draw_view;
 
-/* The paper of a view, or of a direction towards the eye of any length but 0. */
 void scene_look(draw_scene *scene, draw_view view);
-void scene_look_from(draw_scene *scene, const float from[3]);
 
 double dot3(const double a[3], const double b[3]);
 void cross3(const double a[3], const double b[3], double out[3]);
@@ -124,9 +123,11 @@ void scene_key(draw_scene *scene, draw_ink ink, const char *words);
 /* A row of the panel, to be filled in; NULL when full. */
 draw_row *scene_row(draw_scene *scene, const char *name);
 
-void scene_result(draw_scene *scene, const char *key, out_value value);
-void scene_result_vector(draw_scene *scene, const char *key, const float v[3]);
-void scene_result_plane(draw_scene *scene, const char *key, const float v[2]);
+/* What the library answers; keys are kept by pointer. */
+void scene_words(draw_scene *scene, const char *key, const char *words);
+void scene_yes(draw_scene *scene, const char *key, bool yes);
+void scene_number(draw_scene *scene, const char *key, float number);
+void scene_numbers(draw_scene *scene, const char *key, int count, const float *numbers);
 
 /* Shapes, with their keys: what is given. */
 typedef struct draw_shape draw_shape;

@@ -1,6 +1,6 @@
-/* draw/font5x7.c: the printable characters of ASCII, five dots wide and seven high, drawn for
- * this command: text on pictures of render, check and draw. */
-#include "tools/draw/font5x7.h"
+/* output/font5x7.c: the printable characters of ASCII, five dots wide and seven high, drawn for
+ * this command: text on pictures. */
+#include "tools/output/font5x7.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
-/* draw/canvas.c: rectangles and dot-matrix text on a picture, and the picture as PNG, for render,
- * check and draw. */
-#include "tools/draw/canvas.h"
+/* output/canvas.c: rectangles and dot-matrix text on a picture, and the picture as PNG, for
+ * render, check, pick, select and los. */
+#include "tools/output/canvas.h"
 
 #include "tools/cli/report.h"
 #include "tools/output/file.h"

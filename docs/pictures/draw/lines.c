@@ -1,8 +1,6 @@
 /* draw/lines.c: draws the tests of a line, ray or segment with another one, in the plane and in
  * space. */
-#include "tools/draw/test.h"
-
-#include <sightline/closest.h>
+#include "docs/pictures/draw/tests.h"
 
 #include <string.h>
 
@@ -41,18 +39,16 @@ static const char *word_of(sl_line_line_relation answer)
 static void report(draw_scene *scene, const char *const keys[4], sl_line_line_relation answer,
                    const sl_line_line_hit *hit)
 {
-    scene_result(scene, keys[0], value_text(word_of(answer)));
+    scene_words(scene, keys[0], word_of(answer));
     if (answer == SL_LINE_LINE_POINT || answer == SL_LINE_LINE_OVERLAP) {
-        scene_result_plane(scene, keys[1], hit->s);
-        scene_result_plane(scene, keys[2], hit->t);
-        scene_result_plane(scene, keys[3], hit->point);
+        scene_numbers(scene, keys[1], 2, hit->s);
+        scene_numbers(scene, keys[2], 2, hit->t);
+        scene_numbers(scene, keys[3], 2, hit->point);
     }
 }
 
-static void draw_flat(const draw_test *test, draw_scene *scene, const draw_shape *shapes,
-                      const draw_settings *settings)
+static void draw_flat(draw_scene *scene, const draw_shape *shapes)
 {
-    (void)test, (void)settings;
     static const char *const by_division[] = { "division", "division_s", "division_t",
                                                "division_point" };
     static const char *const by_rejection[] = { "rejection", "rejection_s", "rejection_t",
@@ -74,49 +70,33 @@ static void draw_flat(const draw_test *test, draw_scene *scene, const draw_shape
     report(scene, by_rejection, rejected, &hits[1]);
 }
 
-static void draw_space(const draw_test *test, draw_scene *scene, const draw_shape *shapes,
-                       const draw_settings *settings)
+static void draw_space(draw_scene *scene, const draw_shape *shapes)
 {
-    (void)test, (void)settings;
     const sl_path3 a = path3_of(&shapes[0]);
     const sl_path3 b = path3_of(&shapes[1]);
     sl_closest_pair pair;
     const bool found = sl_line_line(&a, &b, &pair);
     scene_shape(scene, INK_PATH, &shapes[0]);
     scene_shape(scene, INK_PATH, &shapes[1]);
-    scene_result(scene, "found", value_bool(found));
+    scene_yes(scene, "found", found);
     if (found) {
         scene_line(scene, INK_CONTACT, spot_of(pair.on_first), spot_of(pair.on_second));
         scene_dot(scene, INK_CONTACT, spot_of(pair.on_first), "s");
         scene_dot(scene, INK_CONTACT, spot_of(pair.on_second), "t");
         scene_key(scene, INK_CONTACT, "closest points");
-        scene_result(scene, "s", value_float(pair.s));
-        scene_result(scene, "t", value_float(pair.t));
-        scene_result_vector(scene, "on_first", pair.on_first);
-        scene_result_vector(scene, "on_second", pair.on_second);
-        scene_result(scene, "distance", value_float(pair.distance));
-        scene_result(scene, "parallel", value_bool(pair.parallel));
+        scene_number(scene, "s", pair.s);
+        scene_number(scene, "t", pair.t);
+        scene_numbers(scene, "on_first", 3, pair.on_first);
+        scene_numbers(scene, "on_second", 3, pair.on_second);
+        scene_number(scene, "distance", pair.distance);
+        scene_yes(scene, "parallel", pair.parallel);
     }
 }
 
 const draw_test draw_line_tests[] = {
-    { "line-line-2d",
-      "where two paths in the plane meet, by both methods",
-      "sl_line_line_2d",
-      { KINDS_OF_PATH, KINDS_OF_PATH },
-      { "segment -2 -1 2 1.5", "ray -1 1.5 1 -0.75" },
-      VIEW_XY,
-      draw_flat,
-      NULL,
-      NULL },
-    { "line-line",
-      "the closest points of two paths in space",
-      "sl_line_line",
-      { KINDS_OF_PATH, KINDS_OF_PATH },
-      { "segment -2 -0.5 1 2 0.25 0", "segment 0 1.5 1.5 0.5 -1 -2" },
-      VIEW_CORNER,
-      draw_space,
-      NULL,
-      NULL },
+    ROW("line-line-2d", XY, draw_flat, NULL, "where two paths in the plane meet, by both methods",
+        "segment -2 -1 2 1.5", "ray -1 1.5 1 -0.75"),
+    ROW("line-line", CORNER, draw_space, NULL, "the closest points of two paths in space",
+        "segment -2 -0.5 1 2 0.25 0", "segment 0 1.5 1.5 0.5 -1 -2"),
     { .name = NULL },
 };

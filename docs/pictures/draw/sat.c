@@ -1,11 +1,12 @@
 /* draw/sat.c: the candidate axes of a separating-axis test, and the interval of each shape on them.
  * For triangle and box the library decides each axis; intervals, and the axes of other pairs, are
  * computed in doubles, since only the picture depends on them. */
-#include "tools/draw/test.h"
+#include "docs/pictures/draw/tests.h"
 
 #include <sightline/overlap.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { CORNERS_MAX = 8, DIRS_MAX = 3 };
@@ -214,8 +215,7 @@ void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, cons
             show_axis(scene, &a, &b, axis);
         }
     }
-    scene_result(scene, "first_axis", value_text(sl_sat_axis_name(first)));
-    scene_result(
-        scene, "first_axis_312",
-        value_text(sl_sat_axis_name(sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_312))));
+    scene_words(scene, "first_axis", sl_sat_axis_name(first));
+    scene_words(scene, "first_axis_312",
+                sl_sat_axis_name(sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_312)));
 }

@@ -1,8 +1,7 @@
-/* draw/layout.c: projects a scene onto the paper and orders its marks, for the SVG and PNG of
- * draw. */
-#include "tools/draw/layout.h"
+/* draw/layout.c: projects a scene onto the paper and orders its marks. */
+#include "docs/pictures/draw/layout.h"
 
-#include "tools/draw/labels.h"
+#include "docs/pictures/draw/labels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,15 +35,10 @@ static const pen pens[INK_COUNT] = {
     [INK_TEXT] = { { 30, 32, 36 }, { 30, 32, 36 }, 1, 1, false },
 };
 
-const pen *pen_of(draw_ink ink)
-{
-    return &pens[ink];
-}
-
 /* Where what is on the paper's plane comes to lie in pixels: the middle, and pixels per unit. */
 typedef struct layout {
     const draw_scene *scene;
-    draw_paper *paper;
+    FILE *to;
     draw_labels *labels;
     double middle[2], scale;
 } layout;
@@ -134,10 +128,9 @@ static void fit(layout *l)
     }
 }
 
-static void put_words(draw_paper *paper, const pen *p, double x, double y, int size,
-                      const char *words)
+static void put_words(FILE *to, const pen *p, double x, double y, int size, const char *words)
 {
-    paper->text(paper, p, x, y, size, words, false);
+    svg_text(to, p, x, y, size, words, false);
 }
 
 static void draw_head(const layout *l, const pen *p, const double tip[2], const double dir[2])
@@ -152,7 +145,7 @@ static void draw_head(const layout *l, const pen *p, const double tip[2], const 
         const pen full = { .width = p->width, .opacity = 1 };
         pen solid = full;
         memcpy(solid.fill, p->line, sizeof solid.fill);
-        l->paper->area(l->paper, &solid, head, 3);
+        svg_area(l->to, &solid, head, 3);
     }
 }
 
@@ -185,7 +178,7 @@ static void draw_path(const layout *l, const draw_mark *mark)
         ends[0][i] = from[i] + t0 * dir[i];
         ends[1][i] = from[i] + t1 * dir[i];
     }
-    l->paper->lines(l->paper, &pens[mark->ink], ends, 2);
+    svg_lines(l->to, &pens[mark->ink], ends, 2);
     draw_labels_avoid(l->labels, ends, 2);
     if (isinf(mark->t1)) {
         draw_head(l, &pens[mark->ink], ends[1], dir);
@@ -202,7 +195,7 @@ static void draw_arrow(const layout *l, const draw_mark *mark)
     for (int i = 0; i < 2; i++) {
         ends[1][i] = ends[0][i] + (double)ARROW * dir[i];
     }
-    l->paper->lines(l->paper, &pens[mark->ink], ends, 2);
+    svg_lines(l->to, &pens[mark->ink], ends, 2);
     draw_labels_avoid(l->labels, ends, 2);
     draw_head(l, &pens[mark->ink], ends[1], dir);
     draw_labels_add(l->labels, ends[1], &pens[mark->ink], 13, mark->label);
@@ -225,17 +218,17 @@ static void draw_mark_on(const layout *l, const draw_mark *mark)
         place(l, &l->scene->points[mark->first + i], xy[i]);
     }
     if (mark->kind == MARK_AREA) {
-        l->paper->area(l->paper, p, xy, count);
+        svg_area(l->to, p, xy, count);
     } else if (mark->kind == MARK_LINES) {
-        l->paper->lines(l->paper, p, xy, count);
+        svg_lines(l->to, p, xy, count);
         draw_labels_avoid(l->labels, xy, count);
     } else if (mark->kind == MARK_DOT) {
-        l->paper->dot(l->paper, p, xy[0], 4.5);
+        svg_dot(l->to, p, xy[0], 4.5);
         draw_labels_add(l->labels, xy[0], p, 14, mark->label);
     }
 }
 
-static void draw_bar(draw_paper *paper, draw_ink ink, double x0, double x1, double y)
+static void draw_bar(FILE *to, draw_ink ink, double x0, double x1, double y)
 {
     double bar[4][2] = { { x0, y }, { x1, y }, { x1, y + 6 }, { x0, y + 6 } };
     pen solid = pens[ink];
@@ -243,12 +236,12 @@ static void draw_bar(draw_paper *paper, draw_ink ink, double x0, double x1, doub
     if (x1 - x0 < 1.5) {
         bar[1][0] = bar[2][0] = x0 + 1.5;
     }
-    paper->area(paper, &solid, bar, 4);
+    svg_area(to, &solid, bar, 4);
 }
 
 /* One axis as a number line: above it what the first shape covers, below it the second, each in its
  * ink. */
-static void draw_row_on(draw_paper *paper, const draw_row *row, draw_ink second, double y)
+static void draw_row_on(FILE *to, const draw_row *row, draw_ink second, double y)
 {
     const double left = WIDTH + PANEL_NAMES;
     const double width = PANEL - PANEL_NAMES - 30;
@@ -257,11 +250,11 @@ static void draw_row_on(draw_paper *paper, const draw_row *row, draw_ink second,
     const double scale = span > 0 ? width / span : 0;
     double line[2][2] = { { left - 6, y }, { left + width + 6, y } };
     const draw_ink ink = row->decisive ? INK_APART : INK_TEXT;
-    put_words(paper, &pens[ink], WIDTH, y + 4, 12, row->name);
-    paper->lines(paper, &pens[INK_HIDDEN], line, 2);
-    draw_bar(paper, INK_FIRST, left + (row->first[0] - low) * scale,
+    put_words(to, &pens[ink], WIDTH, y + 4, 12, row->name);
+    svg_lines(to, &pens[INK_HIDDEN], line, 2);
+    draw_bar(to, INK_FIRST, left + (row->first[0] - low) * scale,
              left + (row->first[1] - low) * scale, y - 7);
-    draw_bar(paper, second, left + (row->second[0] - low) * scale,
+    draw_bar(to, second, left + (row->second[0] - low) * scale,
              left + (row->second[1] - low) * scale, y + 1);
     if (row->apart) {
         const bool above = row->first[0] > row->second[1];
@@ -272,34 +265,28 @@ static void draw_row_on(draw_paper *paper, const draw_row *row, draw_ink second,
             bar[i][0] = left + (gap[i == 1 || i == 2] - low) * scale;
             bar[i][1] = y + (i < 2 ? -9 : 9);
         }
-        paper->area(paper, &pens[INK_APART], bar, 4);
+        svg_area(to, &pens[INK_APART], bar, 4);
     }
 }
 
-static void draw_answer(draw_paper *paper, const draw_scene *scene)
+static void draw_answer(FILE *to, const draw_scene *scene)
 {
     double y = HEAD + HEIGHT + FOOT_ROW;
     for (size_t i = 0; i < scene->result_count; i++) {
         const draw_result *result = &scene->results[i];
         char words[200];
-        char key[32];
-        snprintf(key, sizeof key, "%s", result->key);
-        for (char *c = strchr(key, '_'); c != NULL; c = strchr(c, '_')) {
-            *c = ' ';
+        char *end = words;
+        snprintf(words, sizeof words, "%s: %s", result->key, result->words);
+        for (; *end != ':'; end++) {
+            *end = *end == '_' ? ' ' : *end;
         }
-        int used = snprintf(words, sizeof words, "%s:", key);
-        for (size_t k = 0; k < result->count && used < (int)sizeof words; k++) {
-            char cell[OUT_VALUE_SIZE];
-            used += snprintf(words + used, sizeof words - (size_t)used, " %s",
-                             out_value_words(OUTPUT_TEXT, &result->values[k], cell));
-        }
-        put_words(paper, &pens[INK_TEXT], 20, y, 13, words);
+        put_words(to, &pens[INK_TEXT], 20, y, 13, words);
         y += (double)FOOT_ROW;
     }
 }
 
 /* A square of each ink, and what it is. */
-static void draw_keys(draw_paper *paper, const draw_scene *scene)
+static void draw_keys(FILE *to, const draw_scene *scene)
 {
     double x = 20;
     for (size_t i = 0; i < scene->key_count; i++) {
@@ -309,9 +296,9 @@ static void draw_keys(draw_paper *paper, const draw_scene *scene)
                                 { x + 11, KEYS + 1 },
                                 { x, KEYS + 1 },
                                 { x, KEYS - 10 } };
-        paper->area(paper, &pens[key->ink], square, 4);
-        paper->lines(paper, &pens[key->ink], square, 5);
-        put_words(paper, &pens[INK_TEXT], x + 17, KEYS, 13, key->words);
+        svg_area(to, &pens[key->ink], square, 4);
+        svg_lines(to, &pens[key->ink], square, 5);
+        put_words(to, &pens[INK_TEXT], x + 17, KEYS, 13, key->words);
         x += 36 + 9 * (double)strlen(key->words);
     }
 }
@@ -336,28 +323,33 @@ static void draw_marks(const layout *l)
             }
         }
     }
-    draw_labels_put(l->labels, l->paper);
+    draw_labels_put(l->labels, l->to);
 }
 
-void draw_lay_out(draw_scene *scene, const char *title, draw_paper *paper)
+void draw_svg(draw_scene *scene, const char *title, FILE *to)
 {
     scene_frustum(scene);
     spread_planes(scene);
     draw_labels labels = { .low = { 4, HEAD }, .high = { WIDTH - 4, HEAD + HEIGHT } };
-    layout l = { .scene = scene, .paper = paper, .labels = &labels };
+    layout l = { .scene = scene, .to = to, .labels = &labels };
     fit(&l);
     const bool panel = scene->row_count > 0;
     const int foot = (int)scene->result_count * FOOT_ROW + 16;
     const int rows = (int)scene->row_count * PANEL_ROW + 24;
-    paper->begin(paper, WIDTH + (panel ? PANEL : 0),
-                 HEAD + (rows > HEIGHT + foot ? rows : HEIGHT + foot));
-    put_words(paper, &pens[INK_TEXT], 20, TITLE, 16, title);
-    draw_keys(paper, scene);
+    const int width = WIDTH + (panel ? PANEL : 0);
+    const int height = HEAD + (rows > HEIGHT + foot ? rows : HEIGHT + foot);
+    fprintf(to,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\">\n"
+            "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
+            width, height, width, height, width, height);
+    put_words(to, &pens[INK_TEXT], 20, TITLE, 16, title);
+    draw_keys(to, scene);
     draw_marks(&l);
     for (size_t i = 0; i < scene->row_count; i++) {
-        draw_row_on(paper, &scene->rows[i], second_ink(scene),
+        draw_row_on(to, &scene->rows[i], second_ink(scene),
                     (double)(HEAD + 12 + PANEL_ROW * (int)i));
     }
-    draw_answer(paper, scene);
-    paper->end(paper);
+    draw_answer(to, scene);
+    fputs("</svg>\n", to);
 }

@@ -1,6 +1,6 @@
-/* draw/font5x7.h: a font of five by seven dots, for text on pictures. */
-#ifndef TOOLS_DRAW_FONT5X7_H
-#define TOOLS_DRAW_FONT5X7_H
+/* output/font5x7.h: a font of five by seven dots, for text on pictures. */
+#ifndef TOOLS_OUTPUT_FONT5X7_H
+#define TOOLS_OUTPUT_FONT5X7_H
 
 #include <stdint.h>
 

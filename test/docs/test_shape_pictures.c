@@ -1,7 +1,6 @@
 /* Pictures of tests: what is on them, and where. */
-#include "tools/draw/font5x7.h"
-#include "tools/draw/layout.h"
-#include "tools/draw/test.h"
+#include "docs/pictures/draw/layout.h"
+#include "docs/pictures/draw/tests.h"
 
 #include <sightline/intersect.h>
 
@@ -16,45 +15,14 @@
 
 #include <cmocka.h>
 
-static const draw_test *const tables[] = { draw_ray_tests, draw_overlap_tests, draw_closest_tests,
-                                           draw_line_tests, draw_volume_tests };
-enum { TABLES = sizeof tables / sizeof tables[0] };
-
-static const draw_test *test_named(const char *name)
-{
-    for (int i = 0; i < TABLES; i++) {
-        for (const draw_test *test = tables[i]; test->name != NULL; test++) {
-            if (strcmp(test->name, name) == 0) {
-                return test;
-            }
-        }
-    }
-    fail_msg("there is no test %s", name);
-    return NULL;
-}
-
-static draw_shape shape_of(const char *words)
-{
-    static const subcommand command = { .name = "draw" };
-    const invocation call = { .command = &command };
-    draw_shape shape;
-    assert_int_equal(draw_shape_parse(&call, words, &shape), EXIT_DONE);
-    return shape;
-}
-
 /* The scene of a test with these shapes, seen along an axis or from a corner.  To be freed. */
 static draw_scene *drawn(const char *name, const char *first, const char *second, draw_view view)
 {
-    const draw_test *test = test_named(name);
-    const draw_settings settings = { .inside = SL_INSIDE_SOLID };
-    draw_shape shapes[DRAW_TAKES] = { shape_of(first) };
+    const draw_test *test = draw_test_find(name);
     draw_scene *scene = calloc(1, sizeof *scene);
+    assert_non_null(test);
     assert_non_null(scene);
-    if (second != NULL) {
-        shapes[1] = shape_of(second);
-    }
-    scene_look(scene, view);
-    test->draw(test, scene, shapes, &settings);
+    assert_true(draw_test_scene(test, first, second, view, SL_INSIDE_SOLID, scene));
     return scene;
 }
 
@@ -85,11 +53,11 @@ static void assert_dot(const draw_scene *scene, draw_ink ink, double x, double y
 }
 
 /* The answer under a key; fails where there is none. */
-static const draw_result *result_of(const draw_scene *scene, const char *key)
+static const char *result_of(const draw_scene *scene, const char *key)
 {
     for (size_t i = 0; i < scene->result_count; i++) {
         if (strcmp(scene->results[i].key, key) == 0) {
-            return &scene->results[i];
+            return scene->results[i].words;
         }
     }
     fail_msg("no result %s", key);
@@ -112,8 +80,8 @@ static void case_65_a_path_and_a_box_show_the_span_and_the_normal(void **state)
     /* Nine edges in front and three at the back. */
     assert_int_equal(count_of(scene, MARK_LINES, INK_FIRST), 9);
     assert_int_equal(count_of(scene, MARK_LINES, INK_HIDDEN), 3);
-    assert_true(result_of(scene, "hit")->values[0].as.yes);
-    assert_true(result_of(scene, "t")->values[0].as.real == (double)(1 / 3.0f));
+    assert_string_equal(result_of(scene, "hit"), "yes");
+    assert_string_equal(result_of(scene, "t"), "0.333333343");
     free(scene);
 }
 
@@ -122,7 +90,7 @@ static void case_65_a_miss_shows_no_contact(void **state)
     (void)state;
     draw_scene *scene = drawn("ray-aabb", "segment -3 2 3 2", "box -1 -1 1 1", VIEW_XY);
     assert_int_equal(count_of(scene, MARK_DOT, INK_CONTACT), 0);
-    assert_false(result_of(scene, "hit")->values[0].as.yes);
+    assert_string_equal(result_of(scene, "hit"), "no");
     free(scene);
 }
 
@@ -173,22 +141,20 @@ static void case_65_lines_show_one_point_by_both_methods(void **state)
     (void)state;
     draw_scene *scene = drawn("line-line-2d", "segment 0 0 1 1", "line 0 1 1 -1", VIEW_XY);
     assert_dot(scene, INK_CONTACT, 0.5, 0.5, 0);
-    assert_string_equal(result_of(scene, "division")->values[0].as.text, "point");
-    assert_string_equal(result_of(scene, "rejection")->values[0].as.text, "point");
-    for (int i = 0; i < 2; i++) {
-        assert_true(result_of(scene, "division_point")->values[i].as.real == 0.5);
-        assert_true(result_of(scene, "rejection_point")->values[i].as.real == 0.5);
-    }
+    assert_string_equal(result_of(scene, "division"), "point");
+    assert_string_equal(result_of(scene, "rejection"), "point");
+    assert_string_equal(result_of(scene, "division_point"), "0.5 0.5");
+    assert_string_equal(result_of(scene, "rejection_point"), "0.5 0.5");
     free(scene);
 }
 
-static char *svg_of(draw_scene *scene)
+static char *svg_of(draw_scene *scene, const char *title)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     assert_non_null(to);
-    draw_svg(scene, "a < b & c", to);
+    draw_svg(scene, title, to);
     assert_int_equal(fclose(to), 0);
     return text;
 }
@@ -210,7 +176,7 @@ static void points_come_to_lie_where_the_projection_says(void **state)
 {
     (void)state;
     draw_scene *scene = drawn("closest-segment", "point 0 1", "segment -2 0 2 0", VIEW_XY);
-    char *svg = svg_of(scene);
+    char *svg = svg_of(scene, "a < b & c");
     assert_non_null(strstr(svg, "<circle cx=\"44.00\" cy=\"337.00\""));
     assert_non_null(strstr(svg, "<circle cx=\"596.00\" cy=\"337.00\""));
     assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"337.00\""));
@@ -221,12 +187,12 @@ static void points_come_to_lie_where_the_projection_says(void **state)
     free(scene);
 }
 
-/* From the side z is up: the point at y = 7 is where that at y = 0 would be. */
+/* From the front the point at z = 7 is where that at z = 0 would be. */
 static void a_view_forgets_its_axis(void **state)
 {
     (void)state;
-    draw_scene *scene = drawn("closest-segment", "point 0 7 1", "segment -2 3 0 2 3 0", VIEW_XZ);
-    char *svg = svg_of(scene);
+    draw_scene *scene = drawn("closest-segment", "point 0 1 7", "segment -2 0 3 2 0 3", VIEW_XY);
+    char *svg = svg_of(scene, "a < b & c");
     assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"199.00\""));
     assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"337.00\""));
     free(svg);
@@ -257,7 +223,7 @@ static void endless_paths_end_at_the_frame(void **state)
 {
     (void)state;
     draw_scene *scene = drawn("ray-aabb", "line 0 0 1 0", "box -1 -1 1 1", VIEW_XY);
-    char *svg = svg_of(scene);
+    char *svg = svg_of(scene, "a < b & c");
     assert_non_null(strstr(svg, "<polyline points=\"8.00,268.00 632.00,268.00\""));
     free(svg);
     free(scene);
@@ -269,31 +235,27 @@ static void a_full_scene_takes_no_more(void **state)
     (void)state;
     draw_scene *scene = calloc(1, sizeof *scene);
     assert_non_null(scene);
-    scene_look(scene, VIEW_ISO);
+    scene_look(scene, VIEW_CORNER);
     for (int i = 0; i < 2 * SCENE_MARKS; i++) {
         scene_dot(scene, INK_START, (spot){ .at = { i, 0, 0 } }, "far too long for a label");
-        scene_result(scene, "n", value_count((uint64_t)i));
+        scene_yes(scene, "n", true);
         assert_true((scene_row(scene, "row") != NULL) == (i < SCENE_ROWS));
     }
     assert_int_equal(scene->mark_count, SCENE_MARKS);
     assert_int_equal(scene->result_count, SCENE_RESULTS);
-    char *svg = svg_of(scene);
+    char *svg = svg_of(scene, "a < b & c");
     assert_int_equal(times_in(svg, "<circle"), SCENE_MARKS);
     free(svg);
     free(scene);
 }
 
-/* Every example is of the kinds that its test takes, draws both its shapes, and has an answer. */
+/* Every example draws its shapes and has an answer. */
 static void every_test_draws_its_example(void **state)
 {
     (void)state;
     size_t count = 0;
-    for (int i = 0; i < TABLES; i++) {
-        for (const draw_test *test = tables[i]; test->name != NULL; test++) {
-            for (int k = 0; k < DRAW_TAKES && test->takes[k] != 0; k++) {
-                const draw_shape shape = shape_of(test->example[k]);
-                assert_true((test->takes[k] >> shape.kind & 1) != 0);
-            }
+    for (int i = 0; i < DRAW_TABLE_COUNT; i++) {
+        for (const draw_test *test = draw_tables[i]; test->name != NULL; test++) {
             draw_scene *scene = drawn(test->name, test->example[0], test->example[1], test->view);
             assert_true(scene->result_count > 0);
             assert_true(scene->mark_count > 0 && scene->mark_count < SCENE_MARKS / 2);
@@ -308,76 +270,67 @@ static void every_test_draws_its_example(void **state)
 
 enum { WORDS_MAX = 128, LINES_MAX = 4096 };
 
-/* Paper that remembers where words with a margin, those beside what they name, have come to lie. */
-typedef struct noting_paper {
-    draw_paper paper; /* first */
+/* Where a picture's lines and words have come to lie. */
+typedef struct noted {
     double box[WORDS_MAX][4];
     char words[WORDS_MAX][64];
-    bool free[WORDS_MAX];
+    bool free[WORDS_MAX]; /* those with a margin, beside what they name */
     size_t count;
     double line[LINES_MAX][4];
     size_t line_count;
-} noting_paper;
+} noted;
 
-static void note_begin(draw_paper *paper, int width, int height)
+static void note_line(noted *n, const char *svg)
 {
-    (void)paper, (void)width, (void)height;
-}
-
-static void note_area(draw_paper *paper, const pen *p, double (*xy)[2], size_t count)
-{
-    (void)paper, (void)p, (void)xy, (void)count;
-}
-
-static void note_lines(draw_paper *paper, const pen *p, double (*xy)[2], size_t count)
-{
-    noting_paper *noting = (noting_paper *)paper;
-    (void)p;
-    for (size_t i = 0; i + 1 < count && noting->line_count < LINES_MAX; i++) {
-        memcpy(noting->line[noting->line_count], xy[i], sizeof xy[i]);
-        memcpy(noting->line[noting->line_count++] + 2, xy[i + 1], sizeof xy[i]);
+    double xy[2][2];
+    int size = 0;
+    for (int i = 0; sscanf(svg, "%lf,%lf%n", &xy[1][0], &xy[1][1], &size) == 2; i++) {
+        if (i > 0) {
+            assert_true(n->line_count < LINES_MAX);
+            memcpy(n->line[n->line_count++], xy, sizeof xy);
+        }
+        memcpy(xy[0], xy[1], sizeof xy[0]);
+        svg += size;
     }
 }
 
-static void note_dot(draw_paper *paper, const pen *p, const double xy[2], double radius)
+static void note_text(noted *n, const char *svg)
 {
-    (void)paper, (void)p, (void)xy, (void)radius;
+    assert_true(n->count < WORDS_MAX);
+    double *box = n->box[n->count];
+    const char *words = strchr(svg, '>') + 1;
+    int size;
+    assert_int_equal(
+        sscanf(svg, "<text x=\"%lf\" y=\"%lf\" font-size=\"%d", &box[0], &box[3], &size), 3);
+    const char *margin = strstr(svg, " stroke=");
+    n->free[n->count] = margin != NULL && margin < words;
+    snprintf(n->words[n->count++], sizeof n->words[0], "%.*s", (int)strcspn(words, "<"), words);
+    box[1] = box[3] - 0.7 * size;
+    box[2] = box[0] + (size > 12 ? 9 : 7) * (double)strcspn(words, "<");
 }
 
-static void note_text(draw_paper *paper, const pen *p, double x, double y, int size,
-                      const char *words, bool free_of_lines)
+/* The scene as it is written; to be freed. */
+static noted *laid_out(draw_scene *scene, const char *title)
 {
-    noting_paper *noting = (noting_paper *)paper;
-    (void)p;
-    assert_true(noting->count < WORDS_MAX);
-    double *box = noting->box[noting->count];
-    box[0] = x;
-    box[1] = y - 0.7 * size;
-    box[2] = x + (size > 12 ? 9 : 7) * (double)strlen(words); /* as wide as in PNG or SVG */
-    box[3] = y;
-    noting->free[noting->count] = free_of_lines;
-    snprintf(noting->words[noting->count++], sizeof noting->words[0], "%s", words);
+    noted *n = calloc(1, sizeof *n);
+    char *svg = svg_of(scene, title);
+    assert_non_null(n);
+    for (const char *at = svg; at != NULL; at = strstr(at + 1, "\n<")) {
+        at += *at == '\n';
+        if (strncmp(at, "<polyline points=\"", 18) == 0) {
+            note_line(n, at + 18);
+        } else if (strncmp(at, "<text", 5) == 0) {
+            note_text(n, at);
+        }
+    }
+    free(svg);
+    return n;
 }
 
-static void note_end(draw_paper *paper)
+static bool is_written(const noted *n, const char *words)
 {
-    (void)paper;
-}
-
-static noting_paper *laid_out(draw_scene *scene, const char *title)
-{
-    noting_paper *noting = calloc(1, sizeof *noting);
-    assert_non_null(noting);
-    noting->paper =
-        (draw_paper){ note_begin, note_area, note_lines, note_dot, note_text, note_end };
-    draw_lay_out(scene, title, &noting->paper);
-    return noting;
-}
-
-static bool is_written(const noting_paper *noting, const char *words)
-{
-    for (size_t i = 0; i < noting->count; i++) {
-        if (strcmp(noting->words[i], words) == 0) {
+    for (size_t i = 0; i < n->count; i++) {
+        if (strcmp(n->words[i], words) == 0) {
             return true;
         }
     }
@@ -389,24 +342,24 @@ static void words_keep_clear_of_each_other(void **state)
 {
     (void)state;
     size_t labels = 0, crossed = 0;
-    for (int i = 0; i < TABLES; i++) {
-        for (const draw_test *test = tables[i]; test->name != NULL; test++) {
+    for (int i = 0; i < DRAW_TABLE_COUNT; i++) {
+        for (const draw_test *test = draw_tables[i]; test->name != NULL; test++) {
+            draw_scene *scene = drawn(test->name, test->example[0], test->example[1], test->view);
             char title[200];
             snprintf(title, sizeof title, "%s: %s", test->name, test->line);
-            draw_scene *scene = drawn(test->name, test->example[0], test->example[1], test->view);
-            noting_paper *noting = laid_out(scene, title);
-            for (size_t a = 0; a < noting->count; a++) {
-                const double *box = noting->box[a];
+            noted *n = laid_out(scene, title);
+            for (size_t a = 0; a < n->count; a++) {
+                const double *box = n->box[a];
                 assert_true(box[0] >= 0 && box[1] >= 0);
                 assert_true(box[2] <= 640 || scene->row_count > 0);
-                labels += noting->free[a];
-                for (size_t b = a + 1; b < noting->count; b++) {
-                    const double *other = noting->box[b];
+                labels += n->free[a];
+                for (size_t b = a + 1; b < n->count; b++) {
+                    const double *other = n->box[b];
                     assert_true(box[2] <= other[0] || other[2] <= box[0] || box[3] <= other[1] ||
                                 other[3] <= box[1]);
                 }
-                for (size_t k = 0; k < noting->line_count && noting->free[a]; k++) {
-                    const double *line = noting->line[k];
+                for (size_t k = 0; k < n->line_count && n->free[a]; k++) {
+                    const double *line = n->line[k];
                     const double middle[2] = { (box[0] + box[2]) / 2, (box[1] + box[3]) / 2 };
                     const double by[2] = { line[2] - line[0], line[3] - line[1] };
                     const double length = hypot(by[0], by[1]);
@@ -423,7 +376,7 @@ static void words_keep_clear_of_each_other(void **state)
                     crossed += along > 0 && along < length && off < 2;
                 }
             }
-            free(noting);
+            free(n);
             free(scene);
         }
     }
@@ -436,10 +389,10 @@ static void points_in_one_place_share_a_label(void **state)
 {
     (void)state;
     draw_scene *scene = drawn("closest-aabb", "point 0.5 0 0", "box -1 -1 -1 1 1 1", VIEW_CORNER);
-    noting_paper *noting = laid_out(scene, "");
-    assert_true(is_written(noting, "P, C"));
-    assert_false(is_written(noting, "P"));
-    free(noting);
+    noted *n = laid_out(scene, "");
+    assert_true(is_written(n, "P, C"));
+    assert_false(is_written(n, "P"));
+    free(n);
     free(scene);
 }
 
@@ -448,36 +401,16 @@ static void inks_are_named(void **state)
     (void)state;
     draw_scene *scene = drawn("obb-obb", "obb 0 0 0 1 0 0 0 1 0 0 0 1 1 1 1",
                               "obb 9 0 0 1 0 0 0 1 0 0 0 1 1 1 1", VIEW_CORNER);
-    noting_paper *noting = laid_out(scene, "");
-    assert_true(is_written(noting, "first obb") && is_written(noting, "second obb"));
-    free(noting);
+    noted *n = laid_out(scene, "");
+    assert_true(is_written(n, "first obb") && is_written(n, "second obb"));
+    free(n);
     free(scene);
     scene = drawn("ray-sphere", "ray -2 0 1 0", "sphere 0 0 1", VIEW_XY);
-    noting = laid_out(scene, "");
-    assert_true(is_written(noting, "ray") && is_written(noting, "sphere"));
-    assert_true(is_written(noting, "what they share"));
-    free(noting);
+    n = laid_out(scene, "");
+    assert_true(is_written(n, "ray") && is_written(n, "sphere"));
+    assert_true(is_written(n, "what they share"));
+    free(n);
     free(scene);
-}
-
-/* Each has dots of its own, within its five by seven. */
-static void letters_differ(void **state)
-{
-    (void)state;
-    for (int a = '!'; a <= '~'; a++) {
-        int dots = 0;
-        for (int row = 0; row < FONT_HEIGHT; row++) {
-            assert_true(font_rows((char)a)[row] < 1 << FONT_WIDTH);
-            dots += font_rows((char)a)[row] != 0;
-        }
-        assert_true(dots > 0);
-        for (int b = ' '; b < a; b++) {
-            const bool same = memcmp(font_rows((char)a), font_rows((char)b), FONT_HEIGHT) == 0;
-            assert_true(!same || font_drop((char)a) != font_drop((char)b));
-        }
-    }
-    assert_ptr_equal(font_rows('\n'), font_rows('?'));
-    assert_ptr_equal(font_rows((char)200), font_rows('?'));
 }
 
 int main(void)
@@ -498,7 +431,6 @@ int main(void)
         cmocka_unit_test(words_keep_clear_of_each_other),
         cmocka_unit_test(points_in_one_place_share_a_label),
         cmocka_unit_test(inks_are_named),
-        cmocka_unit_test(letters_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

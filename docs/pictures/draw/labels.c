@@ -1,5 +1,5 @@
-/* draw/labels.c: finds free places for labels beside what they name, for draw. */
-#include "tools/draw/labels.h"
+/* draw/labels.c: finds free places for labels beside what they name. */
+#include "docs/pictures/draw/labels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,7 +132,7 @@ static box find_place(const draw_labels *labels, size_t label, const box *placed
     return best;
 }
 
-void draw_labels_put(draw_labels *labels, draw_paper *paper)
+void draw_labels_put(draw_labels *labels, FILE *to)
 {
     box placed[LABELS_MAX];
     for (size_t i = 0; i < labels->count; i++) { /* dots are in the way, too */
@@ -143,7 +143,7 @@ void draw_labels_put(draw_labels *labels, draw_paper *paper)
     }
     for (size_t i = 0; i < labels->count; i++) {
         placed[i] = find_place(labels, i, placed);
-        paper->text(paper, labels->label[i].ink, placed[i].low[0], placed[i].high[1],
-                    labels->label[i].size, labels->label[i].words, true);
+        svg_text(to, labels->label[i].ink, placed[i].low[0], placed[i].high[1],
+                 labels->label[i].size, labels->label[i].words, true);
     }
 }

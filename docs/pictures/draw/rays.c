@@ -1,0 +1,264 @@
+/* draw/rays.c: draws the tests of a ray, segment or line against one shape. */
+#include "docs/pictures/draw/tests.h"
+
+#include <math.h>
+
+/* Where a path begins and its direction, to draw by. */
+static spot begin_of(const draw_shape *path, double dir[3])
+{
+    const spot a = path->kind == DRAW_RAY ? spot_of(path->ray.origin) : spot_of(path->point);
+    for (int i = 0; i < 3; i++) {
+        dir[i] = path->kind == DRAW_RAY    ? (double)path->ray.dir[i]
+                 : path->kind == DRAW_LINE ? (double)path->line.dir[i]
+                                           : (double)path->segment.q[i] - a.at[i];
+    }
+    return a;
+}
+
+/* The span as a thick line, with a dot at either end. */
+static void draw_span(draw_scene *scene, const draw_shape *path, float t0, float t1)
+{
+    double dir[3];
+    const spot a = begin_of(path, dir);
+    scene_path(scene, INK_CONTACT, a, dir, (double)t0, (double)t1);
+    scene_key(scene, INK_CONTACT, "what they share");
+    if (isfinite(t0)) {
+        scene_dot(scene, INK_CONTACT, spot_along(a, dir, (double)t0), "t0");
+    }
+    if (isfinite(t1) && t1 > t0) {
+        scene_dot(scene, INK_CONTACT, spot_along(a, dir, (double)t1), "t1");
+    }
+}
+
+static void draw_normal(draw_scene *scene, const float point[3], const float normal[3])
+{
+    const spot tip = spot_of(normal);
+    if (dot3(tip.at, tip.at) > 0) {
+        scene_arrow(scene, INK_NORMAL, spot_of(point), tip.at, "n");
+    }
+}
+
+static const char *face_name(sl_box_face face)
+{
+    static const char *const names[] = { "-x", "+x", "-y", "+y", "-z", "+z" };
+    return face == SL_BOX_FACE_NONE ? "none" : names[face];
+}
+
+static const char *obb_face_name(sl_box_face face)
+{
+    static const char *const names[] = {
+        "-axis0", "+axis0", "-axis1", "+axis1", "-axis2", "+axis2"
+    };
+    return face == SL_BOX_FACE_NONE ? "none" : names[face];
+}
+
+/* What a box of any kind answers; name says faces in words. */
+static void draw_box_hit(draw_scene *scene, const draw_shape *path, bool hit, const sl_aabb_hit *h,
+                         const char *(*name)(sl_box_face))
+{
+    scene_yes(scene, "hit", hit);
+    if (!hit) {
+        return;
+    }
+    draw_span(scene, path, h->t0, h->t1);
+    draw_normal(scene, h->point, h->normal);
+    scene_number(scene, "t", h->t);
+    scene_numbers(scene, "point", 3, h->point);
+    scene_words(scene, "face", name(h->face));
+    scene_numbers(scene, "normal", 3, h->normal);
+    scene_number(scene, "t0", h->t0);
+    scene_number(scene, "t1", h->t1);
+    scene_words(scene, "entry", name(h->entry));
+    scene_words(scene, "exit", name(h->exit));
+    scene_yes(scene, "inside", h->inside);
+}
+
+/* Calls the library's function for a ray, a segment or a line with a shape. */
+#define PATH_CALL(path, shape, ...)                                                                \
+    ((path)->kind == DRAW_RAY       ? sl_ray_##shape(&(path)->ray, __VA_ARGS__)                    \
+     : (path)->kind == DRAW_SEGMENT ? sl_segment_##shape(&(path)->segment, __VA_ARGS__)            \
+                                    : sl_line_##shape(&(path)->line, __VA_ARGS__))
+
+static void draw_given(draw_scene *scene, const draw_shape *shapes)
+{
+    scene_shape(scene, INK_FIRST, &shapes[1]);
+    scene_shape(scene, INK_PATH, &shapes[0]);
+}
+
+static void draw_ray_aabb(draw_scene *scene, const draw_shape *shapes)
+{
+    sl_aabb_hit hit = { .t = 0 };
+    draw_given(scene, shapes);
+    const bool yes = PATH_CALL(shapes, aabb, &shapes[1].aabb, scene->inside, &hit);
+    draw_box_hit(scene, shapes, yes, &hit, face_name);
+}
+
+static void draw_ray_obb(draw_scene *scene, const draw_shape *shapes)
+{
+    sl_obb_hit hit = { .t = 0 };
+    draw_given(scene, shapes);
+    const bool yes = PATH_CALL(shapes, obb, &shapes[1].obb, scene->inside, &hit);
+    draw_box_hit(scene, shapes, yes, &hit, obb_face_name);
+}
+
+static void draw_ray_cube(draw_scene *scene, const draw_shape *shapes)
+{
+    float inverse[16];
+    sl_obb_hit hit = { .t = 0 };
+    draw_given(scene, shapes);
+    const bool turned = sl_matrix_inverse(shapes[1].matrix, inverse);
+    scene_yes(scene, "invertible", turned);
+    if (turned) {
+        const bool yes = PATH_CALL(shapes, unit_cube, inverse, scene->inside, &hit);
+        draw_box_hit(scene, shapes, yes, &hit, obb_face_name);
+    }
+}
+
+static void draw_round_hit(draw_scene *scene, const draw_shape *path, bool hit,
+                           const sl_round_hit *h)
+{
+    scene_yes(scene, "hit", hit);
+    if (!hit) {
+        return;
+    }
+    draw_span(scene, path, h->t0, h->t1);
+    draw_normal(scene, h->point, h->normal);
+    scene_number(scene, "t", h->t);
+    scene_numbers(scene, "point", 3, h->point);
+    scene_numbers(scene, "normal", 3, h->normal);
+    scene_number(scene, "t0", h->t0);
+    scene_number(scene, "t1", h->t1);
+    scene_yes(scene, "entry", h->entry);
+    scene_yes(scene, "exit", h->exit);
+    scene_yes(scene, "inside", h->inside);
+}
+
+static void draw_ray_sphere(draw_scene *scene, const draw_shape *shapes)
+{
+    sl_round_hit hit = { .t = 0 };
+    scene_shape(scene, INK_FIRST, &shapes[1]);
+    scene_dot(scene, INK_FIRST, spot_of(shapes[1].sphere.centre), "S");
+    scene_shape(scene, INK_PATH, &shapes[0]);
+    const bool yes = PATH_CALL(shapes, sphere, &shapes[1].sphere, scene->inside, &hit);
+    draw_round_hit(scene, shapes, yes, &hit);
+}
+
+static void draw_ray_capsule(draw_scene *scene, const draw_shape *shapes)
+{
+    sl_round_hit hit = { .t = 0 };
+    draw_given(scene, shapes);
+    const bool yes = PATH_CALL(shapes, capsule, &shapes[1].capsule, scene->inside, &hit);
+    draw_round_hit(scene, shapes, yes, &hit);
+}
+
+static void draw_plane_hit(draw_scene *scene, sl_plane_meet meet, const sl_plane_hit *hit)
+{
+    static const char *const words[] = { "miss", "point", "within" };
+    scene_words(scene, "meets", words[meet]);
+    if (meet != SL_PLANE_MISS) {
+        scene_dot(scene, INK_CONTACT, spot_of(hit->point), "t");
+        scene_key(scene, INK_CONTACT, "where they meet");
+        scene_number(scene, "t", hit->t);
+        scene_numbers(scene, "point", 3, hit->point);
+    }
+}
+
+static void draw_ray_plane(draw_scene *scene, const draw_shape *shapes)
+{
+    sl_plane_hit hit = { .t = 0 };
+    draw_given(scene, shapes);
+    draw_plane_hit(scene, PATH_CALL(shapes, plane, &shapes[1].plane, &hit), &hit);
+}
+
+static void draw_ray_axis_plane(draw_scene *scene, const draw_shape *shapes)
+{
+    const int axis = shapes[1].across.axis;
+    sl_plane_hit hit = { .t = 0 };
+    draw_given(scene, shapes);
+    draw_plane_hit(scene, PATH_CALL(shapes, axis_plane, axis, shapes[1].across.k, &hit), &hit);
+}
+
+/* A triangle with the names of its corners. */
+static void draw_named(draw_scene *scene, const draw_shape *triangle)
+{
+    static const char *const names[] = { "v0", "v1", "v2" };
+    scene_shape(scene, INK_FIRST, triangle);
+    for (int i = 0; i < 3; i++) {
+        scene_dot(scene, INK_FIRST, spot_of(triangle->triangle.v[i]), names[i]);
+    }
+}
+
+static void draw_ray_triangle(draw_scene *scene, const draw_shape *shapes)
+{
+    const sl_triangle *triangle = &shapes[1].triangle;
+    sl_hit hit;
+    const bool yes = shapes[0].kind == DRAW_RAY
+                         ? sl_ray_triangle(&shapes[0].ray, triangle, NULL, &hit)
+                         : sl_segment_triangle(&shapes[0].segment, triangle, NULL, &hit);
+    draw_named(scene, &shapes[1]);
+    scene_shape(scene, INK_PATH, &shapes[0]);
+    scene_yes(scene, "hit", yes);
+    if (yes) {
+        double dir[3];
+        const spot a = begin_of(&shapes[0], dir);
+        scene_dot(scene, INK_CONTACT, spot_along(a, dir, (double)hit.t), "t");
+        scene_key(scene, INK_CONTACT, "where they meet");
+        scene_number(scene, "t", hit.t);
+        scene_number(scene, "u", hit.u);
+        scene_number(scene, "v", hit.v);
+        scene_words(scene, "side", (hit.flags & SL_HIT_BACK) != 0 ? "back" : "front");
+        scene_yes(scene, "edge", (hit.flags & SL_HIT_EDGE) != 0);
+        scene_yes(scene, "vertex", (hit.flags & SL_HIT_VERTEX) != 0);
+    }
+}
+
+static void draw_facing(draw_scene *scene, const draw_shape *shapes)
+{
+    static const char *const words[] = { "front", "neither", "back" };
+    const sl_triangle *triangle = &shapes[0].triangle;
+    double edges[2][3], normal[3];
+    spot middle = { .at = { 0 } };
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            middle.at[i] += (double)triangle->v[k][i] / 3;
+        }
+        edges[0][i] = (double)triangle->v[1][i] - (double)triangle->v[0][i];
+        edges[1][i] = (double)triangle->v[2][i] - (double)triangle->v[0][i];
+    }
+    cross3(edges[0], edges[1], normal);
+    draw_named(scene, &shapes[0]);
+    scene_arrow(scene, INK_NORMAL, middle, normal, "n");
+    spot dir = spot_of(shapes[1].point);
+    const double length = sqrt(fmax(dot3(edges[0], edges[0]), dot3(edges[1], edges[1])));
+    if (unit3(dir.at) > 0) {
+        const spot tail = spot_along(middle, dir.at, -length / 2);
+        scene_line(scene, INK_PATH, tail, middle);
+        scene_arrow(scene, INK_PATH, tail, dir.at, "dir");
+    }
+    const int facing = sl_triangle_facing(triangle, shapes[1].point);
+    scene_words(scene, "meets", words[facing + 1]);
+}
+
+const draw_test draw_ray_tests[] = {
+    ROW("ray-axis-plane", CORNER, draw_ray_axis_plane, NULL,
+        "where a path meets the plane across one axis", "segment -2 2 1 3 -1 0", "across 1 0.5"),
+    ROW("ray-plane", CORNER, draw_ray_plane, NULL, "where a path meets any plane",
+        "ray -2 2 0.5 2 -1.5 0", "plane 1 2 0.5 1"),
+    ROW("ray-aabb", CORNER, draw_ray_aabb, NULL, "where a path enters and leaves a box",
+        "segment -2.5 1.5 1 3 -0.5 0", UNIT_BOX),
+    ROW("ray-obb", CORNER, draw_ray_obb, NULL,
+        "where a path enters and leaves a box of any orientation", "segment -2.5 1.5 1 3 -0.5 0",
+        TILTED),
+    ROW("ray-cube", CORNER, draw_ray_cube, NULL,
+        "the same for a unit cube under a matrix, by its inverse", "ray -2.5 0.5 0.5 1 0 -0.125",
+        "matrix 2 0.5 0 0  -1 1.5 0 0  0 0 1.5 0  0.25 0 0 1"),
+    ROW("ray-sphere", XY, draw_ray_sphere, NULL, "where a path enters and leaves a sphere",
+        "segment -2.5 0.5 2.5 1", "sphere 0 0 1.25"),
+    ROW("ray-capsule", XY, draw_ray_capsule, NULL, "where a path enters and leaves a capsule",
+        "ray -2.5 1 0 1 -0.25 0", "capsule -1 -0.5 0 1 0.75 0 0.5"),
+    ROW("ray-triangle", CORNER, draw_ray_triangle, NULL, "where a path crosses a triangle",
+        "segment -0.5 1.5 2 0.5 -0.5 -1.5", "triangle -1.5 -0.5 0.5 1.5 -0.5 0.5 0 1.5 -0.5"),
+    ROW("facing", CORNER, draw_facing, NULL, "which side of a triangle a direction meets",
+        "triangle -0.5 -1 1.5 -0.5 -1 -1.5 0.5 1.5 0", "axis -1 -0.25 0.25"),
+    { .name = NULL },
+};
