@@ -61,12 +61,12 @@ struct sl_bvh {
     sli_lineage lineage;
     sli_refit_room room;
     sli_child_masks child_masks;
-    double
-        built_cost; /* info.sah_cost of the tree that was built or loaded and then refitted; 0: of
-                        * this one */
-    double cost_error; /* at most so far is info.sah_cost from what measuring gives, but for the
-                        * roundings of one sum; above 0 where parts were refitted */
-    bool borrowed;     /* lines, places, vertices and masks are not the tree's to free */
+    /* info.sah_cost of the tree that was built or loaded and then refitted; 0: of this one. */
+    double built_cost;
+    /* At most so far is info.sah_cost from what measuring gives, but for the roundings of one sum;
+     * above 0 where parts were refitted. */
+    double cost_error;
+    bool borrowed; /* lines, places, vertices and masks are not the tree's to free */
 };
 
 static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t ref)

@@ -20,11 +20,11 @@ typedef struct job {
     sl_split_def def;
     uint32_t *rows[SLI_KINDS]; /* of a table with indices: the first row with the same bits */
     size_t corner_count;
-    uint32_t
-        *leads; /* corner_count; the first corner that is equal, SL_NONE of what was left out */
+    /* corner_count; the first corner that is equal, SL_NONE of what was left out. */
+    uint32_t *leads;
     uint32_t *corners; /* corner_count; the new vertex */
-    uint32_t
-        *firsts; /* new vertices: a corner that has it; the old ones before: SL_NONE, if none */
+    /* New vertices: a corner that has it; the old ones before: SL_NONE, if none. */
+    uint32_t *firsts;
     size_t vertex_count, added; /* old vertices, and new ones behind them */
 } job;
 

@@ -54,8 +54,8 @@ typedef struct core_options {
 typedef struct core_scratch {
     void *items;
     sl_ray_opt *options;
-    const core_filter
-        *filter; /* for a filter of Python's: whose it is, and the block's first item */
+    /* For a filter of Python's: whose it is, and the block's first item. */
+    const core_filter *filter;
     size_t first;
 } core_scratch;
 
