@@ -33,6 +33,11 @@ set(rules
   "bvh/pick/.*           : ${public} \"(bvh/(tree|kernel|query|scene|pick)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\" \"lib/mesh/topology\\.h\""
   "bvh/select/.*         : ${public} \"(bvh/(tree|kernel|query|scene|pick|select)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\" \"lib/mesh/topology\\.h\""
   "bvh/query/.*          : ${public} \"(bvh/tree|bvh/kernel|bvh/query|lib/base|lib/geom)/[^\"]*\""
+  "tools/cli/.*          : ${public} \"tools/(command\\.h|cli/[^\"]*)\""
+  "tools/output/.*       : ${public} \"tools/(command\\.h|(cli|output)/[^\"]*)\""
+  "tools/input/.*        : ${public} \"tools/(command\\.h|(cli|output|input)/[^\"]*)\""
+  "tools/generate/.*     : ${public} \"tools/(command\\.h|(cli|output|input|verify|generate)/[^\"]*)\""
+  "tools/parts/.*        : ${public} \"tools/(command\\.h|(cli|output|input|parts)/[^\"]*)\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"
   "docs/pictures/.*      : ${public} \"docs/pictures/[^\"]*\""
@@ -208,6 +213,7 @@ if(PLANT)
     "bvh/query/b.c: <cglm/cglm.h>"
     "bvh/elsewhere/a.c: \"lib/base/memory.h\""
     "tools/x/command.c: \"lib/base/memory.h\""
+    "tools/output/a.c: \"tools/parts/part.h\""
     "docs/examples/a.c: \"tools/cli/options.h\""
     "docs/pictures/draw/a.c: \"tools/output/canvas.h\"")
   set(fine

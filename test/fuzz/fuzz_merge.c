@@ -2,9 +2,9 @@
  * run.  A byte 0 or 1 says whether checksums are mended first, so that what is behind them is
  * reached, too. */
 #include "test/fuzz/fuzz.h"
-#include "tools/cli/file_conflicts.h"
 #include "tools/command.h"
-#include "tools/parts/checksum.h"
+#include "tools/output/checksum.h"
+#include "tools/output/file_conflicts.h"
 #include "tools/parts/file.h"
 #include "tools/parts/merge.h"
 

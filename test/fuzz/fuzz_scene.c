@@ -2,9 +2,9 @@
  * answers, or an error.  Names of files elsewhere are not tried. */
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/scratch.h"
-#include "tools/cli/file_conflicts.h"
 #include "tools/command.h"
 #include "tools/input/scene.h"
+#include "tools/output/file_conflicts.h"
 
 #include <sightline/bvh.h>
 

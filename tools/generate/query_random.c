@@ -2,6 +2,9 @@
  * queries. */
 #include "tools/generate/query_random.h"
 
+#include "tools/cli/report.h"
+#include "tools/command.h"
+#include "tools/input/mesh.h"
 #include "tools/input/scene.h"
 
 #include <sightline/ray_query.h>
@@ -161,7 +164,7 @@ void query_random_step(uint64_t *state, float point[3])
     }
 }
 
-sl_result query_random_snap(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, sl_error *error)
+static sl_result snapped_mesh(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, sl_error *error)
 {
     const query_random m = query_random_make(mesh, NULL, 0, 0);
     const size_t count = sl_mesh_vertex_count(mesh);
@@ -185,4 +188,26 @@ sl_result query_random_snap(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, s
                                                  sl_mesh_triangle_count(mesh), &def, out, error);
     free(snapped);
     return result;
+}
+
+int mesh_in_snap(struct mesh_in *in, uint64_t bits)
+{
+    sl_mesh *snapped = NULL;
+    sl_error error;
+    if (bits == 0) {
+        return EXIT_DONE;
+    }
+    if (in->scene != NULL) {
+        return report_input(in->name, 0,
+                            "vertices of a scene's meshes cannot be moved; --snap needs a mesh");
+    }
+    if (in->bvh != NULL) {
+        return report_input(in->name, 0, "vertices of a tree cannot be moved; --snap needs a mesh");
+    }
+    if (snapped_mesh(in->mesh, (uint32_t)bits, &snapped, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    sl_mesh_destroy(in->mesh);
+    in->mesh = snapped;
+    return EXIT_DONE;
 }

@@ -7,6 +7,8 @@
 
 #include <sightline/bvh.h>
 
+struct mesh_in; /* input/mesh.h */
+
 typedef struct query_random {
     const sl_mesh *mesh;
     const sl_bvh *bvh;            /* for kinds that ask where the hits are */
@@ -50,8 +52,9 @@ void query_random_special(uint64_t *state, const sl_triangle *triangle, bool mid
 /* One step of a float up or down on one axis or more. */
 void query_random_step(uint64_t *state, float point[3]);
 
-/* A copy of a mesh on a lattice of 2^bits steps (each a power of two) across its largest extent,
- * around the origin: sums, differences and midpoints of its vertices are then exact. */
-sl_result query_random_snap(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, sl_error *error);
+/* --snap: moves the mesh to a lattice of 2^bits steps (each a power of two) across its largest
+ * extent, around the origin: sums, differences and midpoints of its vertices are then exact.  bits
+ * 0: leaves it.  EXIT_DONE, or the status of a reported error. */
+int mesh_in_snap(struct mesh_in *in, uint64_t bits);
 
 #endif

@@ -4,7 +4,7 @@
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
-#include "tools/generate/volume_spec.h"
+#include "tools/input/volume_spec.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -6,9 +6,9 @@
  *   or
  *     "view_matrix", "projection_matrix": [16 numbers, column by column] }
  * Numbers are written so that the same floats are read back. */
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
 #include "tools/input/camera.h"
+#include "tools/output/file_conflicts.h"
 #include "tools/output/output.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* input/lines.c: lines of text for rays.c and volume_source.c, from a buffer of its own. */
 #include "tools/input/lines.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
 #include "tools/input/ready.h"
+#include "tools/output/file_conflicts.h"
 
 #include <errno.h>
 #include <stdlib.h>

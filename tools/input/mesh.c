@@ -1,11 +1,10 @@
 /* input/mesh.c: loads MESH and builds its tree, for every subcommand that asks one. */
 #include "tools/input/mesh.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
-#include "tools/generate/query_random.h"
 #include "tools/input/scene.h"
 #include "tools/input/tree.h"
+#include "tools/output/file_conflicts.h"
 #include "tools/output/npy.h"
 
 #include <sightline/io.h>
@@ -366,28 +365,6 @@ int mesh_in_check_stdin(const invocation *call, const char *option, const char *
         return report_usage(call->command, "MESH and --%s both want stdin; name a file for one",
                             option);
     }
-    return EXIT_DONE;
-}
-
-int mesh_in_snap(mesh_in *in, uint64_t bits)
-{
-    sl_mesh *snapped = NULL;
-    sl_error error;
-    if (bits == 0) {
-        return EXIT_DONE;
-    }
-    if (in->scene != NULL) {
-        return report_input(in->name, 0,
-                            "vertices of a scene's meshes cannot be moved; --snap needs a mesh");
-    }
-    if (in->bvh != NULL) {
-        return report_input(in->name, 0, "vertices of a tree cannot be moved; --snap needs a mesh");
-    }
-    if (query_random_snap(in->mesh, (uint32_t)bits, &snapped, &error) != SL_OK) {
-        return report_error(&error);
-    }
-    sl_mesh_destroy(in->mesh);
-    in->mesh = snapped;
     return EXIT_DONE;
 }
 

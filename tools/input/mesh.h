@@ -64,10 +64,6 @@ int mesh_in_check_stdin(const invocation *call, const char *option, const char *
 /* Refuses an option that needs a mesh where there is a scene.  EXIT_DONE or EXIT_USAGE. */
 int mesh_in_refuse(const mesh_in *in, const invocation *call, const char *option);
 
-/* --snap: moves its vertices to a lattice (generate/query_random.h); bits 0: leaves them.
- * EXIT_DONE, or the status of a reported error. */
-int mesh_in_snap(mesh_in *in, uint64_t bits);
-
 /* The number of the face that a triangle came from; nothing for a proxy. */
 out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim);
 

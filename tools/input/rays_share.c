@@ -3,8 +3,8 @@
 #include "tools/cli/report.h"
 #include "tools/command.h"
 #include "tools/input/rays.h"
+#include "tools/output/checksum.h"
 #include "tools/output/place.h"
-#include "tools/parts/checksum.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* input/scene.c: the meshes of a scene, loaded and built in parallel, and the scenes over them. */
 #include "tools/input/scene.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
 #include "tools/input/tree.h"
+#include "tools/output/file_conflicts.h"
 
 #include <sightline/store.h>
 

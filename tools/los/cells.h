@@ -3,7 +3,7 @@
 #ifndef TOOLS_LOS_CELLS_H
 #define TOOLS_LOS_CELLS_H
 
-#include "tools/output/npy.h"
+#include "tools/parts/part.h"
 
 typedef struct cells_out {
     bool is_npy, is_png;
@@ -21,7 +21,7 @@ int cells_out_open(cells_out *out, const char *path, npy_out_type type, uint64_t
                    uint64_t height);
 
 /* The same to a part, of which every row is a record's or one of its rows; no pictures. */
-int cells_out_open_part(cells_out *out, struct part_out *part, const char *path, npy_out_type type,
+int cells_out_open_part(cells_out *out, part_out *part, const char *path, npy_out_type type,
                         uint64_t width);
 
 /* The next row: 0, 1 or 2 for each cell.  False when writing has failed; close says why. */

@@ -3,7 +3,7 @@
 #include "tools/input/rays.h"
 #include "tools/input/scene.h"
 #include "tools/los/rows.h"
-#include "tools/parts/checksum.h"
+#include "tools/output/checksum.h"
 
 #include <sightline/sight.h>
 

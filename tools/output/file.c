@@ -1,9 +1,9 @@
 /* output/file.c: files that appear complete or not at all, for everything that writes results. */
 #include "tools/output/file.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
+#include "tools/output/file_conflicts.h"
 #include "tools/output/place.h"
 
 #include <errno.h>

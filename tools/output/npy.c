@@ -2,9 +2,9 @@
  * them. */
 #include "tools/output/npy.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
+#include "tools/output/file_conflicts.h"
 #include "tools/output/file_name.h"
 
 #include <errno.h>

@@ -15,8 +15,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct part_out;
-
 typedef enum npy_type { NPY_F4, NPY_F8, NPY_I4, NPY_I8, NPY_U4, NPY_U8, NPY_TYPE_COUNT } npy_type;
 
 typedef struct npy_in {
@@ -81,9 +79,8 @@ enum { NPY_ROWS_UNKNOWN = 0 };
 int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns,
                  uint64_t rows);
 
-/* The same to a part file, without a header; the rows that the part has already count as written.
- * See parts/part.h. */
-int npy_out_open_part(npy_out *out, struct part_out *part, npy_out_type type, uint64_t columns);
+/* How a header of .npy describes a row. */
+const char *npy_out_descr(npy_out_type type);
 
 /* The type whose rows are described so in a header of .npy.  False where there is none. */
 bool npy_out_find(const char *descr, size_t size, npy_out_type *type);

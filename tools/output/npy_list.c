@@ -5,8 +5,6 @@
 #include "tools/cli/report.h"
 #include "tools/command.h"
 
-#include "tools/parts/part.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,22 +37,6 @@ int npy_list_open(npy_list *list, const char *path, npy_out_type type)
     }
     free(name);
     return status;
-}
-
-int npy_list_open_part(npy_list *list, part_out *part, npy_out_type type)
-{
-    *list = (npy_list){ .rows = { .rows = 0 } };
-    int status = npy_out_open_part(&list->rows, part, type, 0);
-    if (status == EXIT_DONE) {
-        status = npy_out_open_part(&list->offsets, part, NPY_OUT_U8, 0);
-    }
-    part->format = "lists";
-    return status;
-}
-
-void npy_list_go_on(npy_list *list, const part_out *part)
-{
-    list->rows.rows = part->sizes[0] / npy_out_row_size(&list->rows);
 }
 
 bool npy_list_write(npy_list *list, const void *rows, size_t capacity, const uint64_t *totals,

@@ -16,12 +16,6 @@ typedef struct npy_list {
  * way. */
 int npy_list_open(npy_list *list, const char *path, npy_out_type type);
 
-/* The same to a part file; ends of lists are counted from its first row. */
-int npy_list_open_part(npy_list *list, struct part_out *part, npy_out_type type);
-
-/* Behind part_out_start: rows that the part has already. */
-void npy_list_go_on(npy_list *list, const struct part_out *part);
-
 /* "NAME.offsets.npy" of "NAME.npy"; from malloc, NULL where there is no memory. */
 char *npy_list_offsets_name(const char *path);
 

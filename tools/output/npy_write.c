@@ -3,7 +3,6 @@
 #include "tools/cli/report.h"
 #include "tools/command.h"
 #include "tools/output/npy.h"
-#include "tools/parts/part.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_d.h>
@@ -95,15 +94,9 @@ int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t col
     return EXIT_DONE;
 }
 
-int npy_out_open_part(npy_out *out, part_out *part, npy_out_type type, uint64_t columns)
+const char *npy_out_descr(npy_out_type type)
 {
-    *out = (npy_out){ .type = type, .columns = columns };
-    if (part->format == NULL) { /* of lists the first array counts */
-        part->format = "array";
-        part->descr = types[type].descr;
-        part->columns = columns;
-    }
-    return part_out_file(part, &out->file);
+    return types[type].descr;
 }
 
 bool npy_out_find(const char *descr, size_t size, npy_out_type *type)

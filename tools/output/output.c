@@ -4,7 +4,6 @@
 #include "tools/cli/report.h"
 #include "tools/command.h"
 #include "tools/output/terminal.h"
-#include "tools/parts/part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -102,32 +101,24 @@ static void text_key(output *out, const char *key)
     fprintf(out->file.stream, "%s%-*s", out->in_record ? "  " : "", KEY_WIDTH, label);
 }
 
-/* The beginning of a document, once its file is open. */
-static int begin(output *out, int status, const char *command)
+void output_begin(output *out, const char *command)
 {
-    if (status == EXIT_DONE && out->format == OUTPUT_JSON) {
+    if (out->format == OUTPUT_JSON) {
         json_open(out, '{');
         output_field(out, "schema", value_count(1));
         output_field(out, "command", value_text(command));
     }
-    return status;
 }
 
 int output_open(output *out, const char *path, output_format format, const char *command,
                 bool color)
 {
     *out = (output){ .format = format, .color = color };
-    return begin(out, out_file_open(&out->file, path), command);
-}
-
-int output_open_part(output *out, part_out *part, output_format format, const char *command)
-{
-    static const char *const words[] = {
-        [OUTPUT_TEXT] = "text", [OUTPUT_CSV] = "csv", [OUTPUT_JSON] = "json"
-    };
-    *out = (output){ .format = format };
-    part->format = words[format];
-    return begin(out, part_out_file(part, &out->file), command);
+    const int status = out_file_open(&out->file, path);
+    if (status == EXIT_DONE) {
+        output_begin(out, command);
+    }
+    return status;
 }
 
 void output_rows_before(output *out)

@@ -21,8 +21,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct part_out;
-
 typedef struct out_column {
     const char *name;
     int width; /* in text; 0: 12 */
@@ -49,8 +47,8 @@ typedef struct output {
 int output_open(output *out, const char *path, output_format format, const char *command,
                 bool color);
 
-/* The same to a part file, which is not coloured: sums are marked.  See parts/part.h. */
-int output_open_part(output *out, struct part_out *part, output_format format, const char *command);
+/* The beginning of a document whose file is open already, as of a part (parts/part.h). */
+void output_begin(output *out, const char *command);
 
 /* Within a table: rows of other parts, or of an earlier run, stand before the next one. */
 void output_rows_before(output *out);

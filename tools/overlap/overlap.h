@@ -3,10 +3,10 @@
 #define TOOLS_OVERLAP_OVERLAP_H
 
 #include "tools/generate/volume_source.h"
-#include "tools/generate/volume_spec.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
+#include "tools/input/volume_spec.h"
 #include "tools/output/output.h"
 #include "tools/verify/options.h"
 #include "tools/verify/ray_batch.h"

@@ -1,7 +1,7 @@
 /* parts/file.c: records of part files, written and read. */
 #include "tools/parts/file.h"
 
-#include "tools/parts/checksum.h"
+#include "tools/output/checksum.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "tools/parts/header.h"
 
 #include "tools/cli/report.h"
-#include "tools/parts/checksum.h"
+#include "tools/output/checksum.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "tools/cli/report.h"
 #include "tools/input/scene.h"
-#include "tools/parts/checksum.h"
+#include "tools/output/checksum.h"
 
 #include <sightline/store.h>
 

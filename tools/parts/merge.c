@@ -2,8 +2,8 @@
  * one part after the other, and adds up what is behind the rows. */
 #include "tools/parts/merge.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
+#include "tools/output/file_conflicts.h"
 #include "tools/parts/merge_out.h"
 #include "tools/parts/options.h"
 

@@ -2,9 +2,8 @@
 #include "tools/parts/note.h"
 
 #include "tools/cli/report.h"
-#include "tools/output/npy_list.h"
+#include "tools/output/checksum.h"
 #include "tools/output/place.h"
-#include "tools/parts/checksum.h"
 #include "tools/parts/names.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* parts/part.c: records of what outputs write, for part files and for runs that can go on. */
 #include "tools/parts/part.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
+#include "tools/output/file_conflicts.h"
 #include "tools/output/place.h"
 #include "tools/parts/identity.h"
 #include "tools/parts/names.h"

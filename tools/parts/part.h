@@ -13,6 +13,8 @@
 #include "tools/input/mesh.h"
 #include "tools/output/file.h"
 #include "tools/output/memory.h"
+#include "tools/output/npy_list.h"
+#include "tools/output/output.h"
 #include "tools/parts/file.h"
 #include "tools/parts/options.h"
 
@@ -58,6 +60,16 @@ typedef struct part_question {
     uint64_t hash;  /* of the questions; 0 where they are generated */
     bool quiet;
 } part_question;
+
+/* Outputs that write to a part instead of their own file: a document, which is not coloured and
+ * whose sums are marked; arrays without a header, whose rows so far count as written; and lists,
+ * whose ends are counted from the part's first row.  As those of output/ otherwise. */
+int output_open_part(output *out, part_out *part, output_format format, const char *command);
+int npy_out_open_part(npy_out *out, part_out *part, npy_out_type type, uint64_t columns);
+int npy_list_open_part(npy_list *list, part_out *part, npy_out_type type);
+
+/* Behind part_out_start: rows that the part has already. */
+void npy_list_go_on(npy_list *list, const part_out *part);
 
 /* Lends a stream to an output that writes to a part.  EXIT_DONE, or a status after a report. */
 int part_out_file(part_out *part, out_file *file);

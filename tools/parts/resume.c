@@ -2,8 +2,8 @@
  * what belongs to this question from what does not. */
 #include "tools/parts/resume.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
+#include "tools/output/file_conflicts.h"
 #include "tools/output/place.h"
 #include "tools/parts/merge.h"
 #include "tools/parts/note.h"

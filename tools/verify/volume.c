@@ -2,7 +2,7 @@
 #include "tools/verify/volume.h"
 
 #include "tools/cli/common.h"
-#include "tools/generate/volume_spec.h"
+#include "tools/input/volume_spec.h"
 
 #include <inttypes.h>
 #include <stdio.h>

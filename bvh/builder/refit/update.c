@@ -50,7 +50,7 @@ static void take_bounds(sl_bvh *tree)
 /* old_area is that of the bounds before. */
 static void take_cost(const sli_update *update, double old_area)
 {
-    /* A sum is off by fewer roundings than it has terms, which seldom are 2^12; and the slack of the
+    /* A sum is off by fewer roundings than it has terms, which seldom are 2^12; the slack of the
      * checker is wider. */
     enum { TERMS_BITS = 12 };
     sl_bvh *tree = update->tree;

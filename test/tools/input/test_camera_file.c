@@ -1,7 +1,7 @@
 /* Cameras to JSON and back: the same bits; and files that are no cameras. */
 #include "test/support/input/random.h"
-#include "tools/cli/file_conflicts.h"
 #include "tools/input/camera.h"
+#include "tools/output/file_conflicts.h"
 
 #include <math.h>
 #include <setjmp.h>

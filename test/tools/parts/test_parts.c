@@ -1,6 +1,6 @@
 /* Shares, checksums, headers and records of part files. */
 #include "tools/command.h"
-#include "tools/parts/checksum.h"
+#include "tools/output/checksum.h"
 #include "tools/parts/file.h"
 #include "tools/parts/options.h"
 

@@ -2,7 +2,7 @@
  * are not the same; and what is made to order is as awkward as it says. */
 #include "tools/generate/point_kinds.h"
 #include "tools/generate/volume_kinds.h"
-#include "tools/generate/volume_spec.h"
+#include "tools/input/volume_spec.h"
 #include "tools/verify/point.h"
 #include "tools/verify/volume.h"
 

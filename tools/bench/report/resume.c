@@ -2,8 +2,8 @@
 #define _POSIX_C_SOURCE 200809L /* ftruncate */
 #include "tools/bench/report/resume.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
+#include "tools/output/file_conflicts.h"
 
 #include <errno.h>
 #include <stdlib.h>

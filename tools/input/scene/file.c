@@ -5,8 +5,8 @@
  * loop.  Calls nest as deep as scenes do, SCENE_DEPTH_MAX at most. */
 #include "tools/input/scene/reader.h"
 
-#include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
+#include "tools/output/file_conflicts.h"
 
 #include <errno.h>
 #include <string.h>

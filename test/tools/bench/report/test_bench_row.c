@@ -1,8 +1,8 @@
 /* Rows of bench: through CSV and back, and through the file of --resume; medians of rounds. */
 #include "tools/bench/clock.h"
 #include "tools/bench/report/resume.h"
-#include "tools/cli/file_conflicts.h"
 #include "tools/command.h"
+#include "tools/output/file_conflicts.h"
 
 #include <math.h>
 #include <setjmp.h>

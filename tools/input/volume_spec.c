@@ -1,5 +1,5 @@
 /* volume_spec.c: a volume from options or from a line of text, and back, for overlap. */
-#include "tools/generate/volume_spec.h"
+#include "tools/input/volume_spec.h"
 
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"

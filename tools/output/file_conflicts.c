@@ -1,6 +1,6 @@
 /* file_conflicts.c: which files this command line reads and writes, so that it does not overwrite
  * them. */
-#include "tools/cli/file_conflicts.h"
+#include "tools/output/file_conflicts.h"
 
 #include "tools/cli/report.h"
 #include "tools/command.h"

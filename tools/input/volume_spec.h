@@ -1,6 +1,6 @@
-/* generate/volume_spec.h: one volume on the command line. */
-#ifndef TOOLS_GENERATE_VOLUME_SPEC_H
-#define TOOLS_GENERATE_VOLUME_SPEC_H
+/* input/volume_spec.h: one volume on the command line. */
+#ifndef TOOLS_INPUT_VOLUME_SPEC_H
+#define TOOLS_INPUT_VOLUME_SPEC_H
 
 #include "tools/input/camera.h"
 

@@ -1,7 +1,7 @@
-/* parts/checksum.h: a checksum of 64 bits over bytes that come in pieces, which tells files that
+/* output/checksum.h: a checksum of 64 bits over bytes that come in pieces, which tells files that
  * differ by accident apart.  It is no defence against files that are made to look alike. */
-#ifndef TOOLS_PARTS_CHECKSUM_H
-#define TOOLS_PARTS_CHECKSUM_H
+#ifndef TOOLS_OUTPUT_CHECKSUM_H
+#define TOOLS_OUTPUT_CHECKSUM_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* parts/checksum.c: multiplies and rotates four lanes of eight bytes, for files that are too long
+/* output/checksum.c: multiplies and rotates four lanes of eight bytes, for files that are too long
  * to be summed a byte at a time. */
-#include "tools/parts/checksum.h"
+#include "tools/output/checksum.h"
 
 #include <string.h>
 
