@@ -21,22 +21,12 @@ typedef struct build_options {
 } build_options;
 
 static const option_row rows[] = {
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      .offset = offsetof(build_options, out),
-      .value = "TREE",
-      .help = "the tree file to write" },
-    { .name = "masks",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(build_options, masks),
-      .value = "FILE.npy",
-      .help = "a mask for each triangle, whole numbers (N,), which the tree keeps; without it all "
-              "bits are set" },
-    { .name = "check",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(build_options, check),
-      .help = "open the file that was written and prove it against the mesh" },
+    OPTION_ROW(TEXT, "out", build_options, out, "TREE", "the tree file to write", .letter = 'o'),
+    OPTION_ROW(TEXT, "masks", build_options, masks, "FILE.npy",
+               "a mask for each triangle, whole numbers (N,), which the tree keeps; without it all "
+               "bits are set"),
+    OPTION_FLAG_ROW("check", build_options, check,
+                    "open the file that was written and prove it against the mesh"),
     { .name = NULL },
 };
 

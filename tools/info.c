@@ -20,33 +20,19 @@ typedef struct info_options {
 } info_options;
 
 static const option_row rows[] = {
-    { .name = "csv",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(info_options, csv),
-      .help = "print CSV: a header, then a row for each mesh" },
-    { .name = "no-tree",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(info_options, no_tree),
-      .help = "build no tree and report none" },
-    { .name = "no-inspect",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(info_options, no_inspect),
-      .help = "do not look for duplicates and open edges, which takes time and memory" },
-    { .name = "parts",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(info_options, parts),
-      .value = "N",
-      .fallback = "20",
-      .help = "list at most N parts; these are the groups, objects and materials of an OBJ and the "
-              "nodes of a glTF; part count is of all; of a scene, at most N meshes" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      .offset = offsetof(info_options, out),
-      .value = "FILE",
-      .endings = (const char *const[]){ "csv", "json", "txt", NULL },
-      .help =
-          "write there instead of stdout; a name that ends in .csv or .json asks for that format" },
+    OPTION_FLAG_ROW("csv", info_options, csv, "print CSV: a header, then a row for each mesh"),
+    OPTION_FLAG_ROW("no-tree", info_options, no_tree, "build no tree and report none"),
+    OPTION_FLAG_ROW("no-inspect", info_options, no_inspect,
+                    "do not look for duplicates and open edges, which takes time and memory"),
+    OPTION_ROW(
+        COUNT, "parts", info_options, parts, "N",
+        "list at most N parts; these are the groups, objects and materials of an OBJ and the "
+        "nodes of a glTF; part count is of all; of a scene, at most N meshes",
+        .fallback = "20"),
+    OPTION_ROW(
+        TEXT, "out", info_options, out, "FILE",
+        "write there instead of stdout; a name that ends in .csv or .json asks for that format",
+        .letter = 'o', .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
     { .name = NULL },
 };
 

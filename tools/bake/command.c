@@ -22,61 +22,33 @@ typedef struct bake_options {
     common_options common;
 } bake_options;
 
-#define PLACE(member) .offset = offsetof(bake_options, member)
-
 static const option_row rows[] = {
-    { .name = "at",
-      .kind = OPTION_TEXT,
-      PLACE(at),
-      .value = "WHERE",
-      .fallback = "vertices",
-      .help = "'vertices', or a .npy file of points and normals, float32 or float64 (N, 6)" },
-    { .name = "rays",
-      .kind = OPTION_COUNT,
-      PLACE(rays),
-      .value = "N",
-      .fallback = "256",
-      .min = 1,
-      .max = 65536,
-      .help = "rays for each point" },
-    { .name = "distance",
-      .letter = 'd',
-      .kind = OPTION_REAL,
-      PLACE(distance),
-      .value = "D",
-      .min = 0,
-      .max = 3e38,
-      .help =
-          "the distance within which the mesh counts; default: a quarter of the diagonal of its "
-          "bounds for ao, the whole diagonal for thickness" },
-    { .name = "lift",
-      .kind = OPTION_REAL,
-      PLACE(lift),
-      .value = "L",
-      .min = 0,
-      .max = 3e38,
-      .help = "the height above the point (thickness: below it) at which rays start; default: a "
-              "10000th of the diagonal" },
-    { .name = "spread",
-      .kind = OPTION_REAL,
-      PLACE(spread),
-      .value = "S",
-      .min = 1e-6,
-      .max = 1,
-      .help = "the sine of the largest angle between a ray and the normal; default: 1 for ao, 0.5 "
-              "for thickness" },
-    { .name = "least",
-      .kind = OPTION_FLAG,
-      PLACE(least),
-      .help = "the smallest of the distances instead of their mean (thickness only)" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      PLACE(out),
-      .value = "FILE",
-      .help = "a .ply file gets the mesh (or the points) with a quality and a colour for each "
-              "vertex, with its normals and UVs, without its own colours and parts; a .npy file an "
-              "array of float32 (N,)" },
+    OPTION_ROW(TEXT, "at", bake_options, at, "WHERE",
+               "'vertices', or a .npy file of points and normals, float32 or float64 (N, 6)",
+               .fallback = "vertices"),
+    OPTION_ROW(COUNT, "rays", bake_options, rays, "N", "rays for each point", .fallback = "256",
+               .min = 1, .max = 65536),
+    OPTION_ROW(
+        REAL, "distance", bake_options, distance, "D",
+        "the distance within which the mesh counts; default: a quarter of the diagonal of its "
+        "bounds for ao, the whole diagonal for thickness",
+        .letter = 'd', .max = 3e38),
+    OPTION_ROW(REAL, "lift", bake_options, lift, "L",
+               "the height above the point (thickness: below it) at which rays start; default: a "
+               "10000th of the diagonal",
+               .max = 3e38),
+    OPTION_ROW(REAL, "spread", bake_options, spread, "S",
+               "the sine of the largest angle between a ray and the normal; default: 1 for ao, 0.5 "
+               "for thickness",
+               .min = 1e-6, .max = 1),
+    OPTION_FLAG_ROW("least", bake_options, least,
+                    "the smallest of the distances instead of their mean (thickness only)"),
+    OPTION_ROW(
+        TEXT, "out", bake_options, out, "FILE",
+        "a .ply file gets the mesh (or the points) with a quality and a colour for each "
+        "vertex, with its normals and UVs, without its own colours and parts; a .npy file an "
+        "array of float32 (N,)",
+        .letter = 'o'),
     { .name = NULL },
 };
 

@@ -7,73 +7,41 @@
 #include <string.h>
 
 static const option_row rows[] = {
-    { .name = "allow",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(check_options, allow),
-      .value = "KINDS",
-      .help = "what does not make the check fail: one or more of left-out, not-finite, "
-              "unused-vertex, duplicate, zero-area, open-edge, nonmanifold-edge, misoriented-edge, "
-              "intersection and no-triangles, with commas between" },
-    { .name = "limit",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(check_options, limit),
-      .value = "N",
-      .fallback = "10",
-      .help = "print at most N rows of each kind; counts are of all" },
-    { .name = "no-intersections",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(check_options, no_intersections),
-      .help = "do not look for triangles that meet others, which takes most of the time" },
-    { .name = "seams",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(check_options, seams),
-      .help = "of a scene: list corners of different instances that are close and not equal, "
-              "instead" },
-    { .name = "tolerance",
-      .kind = OPTION_REAL,
-      .offset = offsetof(check_options, tolerance),
-      .value = "D",
-      .min = 0,
-      .max = 3.4e38,
-      .help =
-          "how close (default 2^-20 of the largest coordinate, but at most 2^-10 of the size of "
-          "the smallest instance)" },
-    { .name = "csv",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(check_options, csv),
-      .help = "print CSV: a header, then a row for each fault" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      .offset = offsetof(check_options, out),
-      .value = "FILE",
-      .endings = (const char *const[]){ "csv", "json", "txt", NULL },
-      .help =
-          "write there instead of stdout; a name that ends in .csv or .json asks for that format" },
-    { .name = "repair",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(check_options, repair),
-      .value = "FILE",
-      .help =
-          "write a repaired mesh there, as binary PLY or, to a name that ends in .obj, as OBJ; "
-          "without triangles that are left out, have no area or are duplicates, equal vertices "
-          "made one and unused ones dropped. Normals, UVs and colours are kept; in a PLY corners "
-          "of a vertex that differ in them become vertices of their own, and an OBJ has colours "
-          "only where they do not differ. What is not kept, such as parts, is named. "
-          "The check is of the mesh as it was" },
-    { .name = "picture",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(check_options, picture),
-      .value = "FILE.png",
-      .help = "write a picture there that shows where the faults are" },
-    { .name = "samples",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(check_options, samples),
-      .value = "N",
-      .min = 1,
-      .max = TILES_SAMPLES_MAX,
-      .fallback = "2",
-      .help = "N x N rays for each pixel of the picture" },
+    OPTION_ROW(
+        TEXT, "allow", check_options, allow, "KINDS",
+        "what does not make the check fail: one or more of left-out, not-finite, "
+        "unused-vertex, duplicate, zero-area, open-edge, nonmanifold-edge, misoriented-edge, "
+        "intersection and no-triangles, with commas between"),
+    OPTION_ROW(COUNT, "limit", check_options, limit, "N",
+               "print at most N rows of each kind; counts are of all", .fallback = "10"),
+    OPTION_FLAG_ROW("no-intersections", check_options, no_intersections,
+                    "do not look for triangles that meet others, which takes most of the time"),
+    OPTION_FLAG_ROW("seams", check_options, seams,
+                    "of a scene: list corners of different instances that are close and not equal, "
+                    "instead"),
+    OPTION_ROW(
+        REAL, "tolerance", check_options, tolerance, "D",
+        "how close (default 2^-20 of the largest coordinate, but at most 2^-10 of the size of "
+        "the smallest instance)",
+        .max = 3.4e38),
+    OPTION_FLAG_ROW("csv", check_options, csv, "print CSV: a header, then a row for each fault"),
+    OPTION_ROW(
+        TEXT, "out", check_options, out, "FILE",
+        "write there instead of stdout; a name that ends in .csv or .json asks for that format",
+        .letter = 'o', .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
+    OPTION_ROW(
+        TEXT, "repair", check_options, repair, "FILE",
+        "write a repaired mesh there, as binary PLY or, to a name that ends in .obj, as OBJ; "
+        "without triangles that are left out, have no area or are duplicates, equal vertices "
+        "made one and unused ones dropped. Normals, UVs and colours are kept; in a PLY corners "
+        "of a vertex that differ in them become vertices of their own, and an OBJ has colours "
+        "only where they do not differ. What is not kept, such as parts, is named. "
+        "The check is of the mesh as it was"),
+    OPTION_ROW(TEXT, "picture", check_options, picture, "FILE.png",
+               "write a picture there that shows where the faults are"),
+    OPTION_ROW(COUNT, "samples", check_options, samples, "N",
+               "N x N rays for each pixel of the picture", .min = 1, .max = TILES_SAMPLES_MAX,
+               .fallback = "2"),
     { .name = NULL },
 };
 

@@ -38,6 +38,18 @@ typedef struct option_row {
     const char *const *endings;
 } option_row;
 
+/* Rows by what most of them have; more fields may follow help, as in .max = 64. */
+#define OPTION_ROW(kind_, name_, type_, field_, value_, ...)                                       \
+    { .name = name_,                                                                               \
+      .kind = OPTION_##kind_,                                                                      \
+      .offset = offsetof(type_, field_),                                                           \
+      .value = value_,                                                                             \
+      .help = __VA_ARGS__ }
+#define OPTION_FLAG_ROW(name_, type_, field_, ...)                                                 \
+    OPTION_ROW(FLAG, name_, type_, field_, NULL, __VA_ARGS__)
+#define OPTION_CHOICE_ROW(name_, type_, field_, choices_, ...)                                     \
+    OPTION_ROW(CHOICE, name_, type_, field_, NULL, __VA_ARGS__, .choices = choices_)
+
 /* Rows that belong together in --help, and where their struct lies in the subcommand's. */
 typedef struct option_group {
     const char *title;      /* NULL: help shows the rows under the title of the group before */

@@ -7,21 +7,12 @@
 #include <stddef.h>
 
 const option_row generate_rows[] = {
-    { .name = "number",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(generate_options, number),
-      .value = "N",
-      .fallback = "1000",
-      .min = 1,
-      .max = 1e12,
-      .not_names = "count",
-      .help = "for --generate: how many to generate of each kind" },
-    { .name = "seed",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(generate_options, seed),
-      .value = "S",
-      .fallback = "1",
-      .help = "for --generate: the start of the random numbers; another seed gives other queries" },
+    OPTION_ROW(COUNT, "number", generate_options, number, "N",
+               "for --generate: how many to generate of each kind", .fallback = "1000", .min = 1,
+               .max = 1e12, .not_names = "count"),
+    OPTION_ROW(COUNT, "seed", generate_options, seed, "S",
+               "for --generate: the start of the random numbers; another seed gives other queries",
+               .fallback = "1"),
     { .name = NULL },
 };
 

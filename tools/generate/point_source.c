@@ -5,22 +5,14 @@
 
 #include <stddef.h>
 
-#define PLACE(member) .offset = offsetof(points_options, member)
-
 const option_row points_rows[] = {
-    { .name = "points",
-      .kind = OPTION_TEXT,
-      PLACE(points),
-      .value = "FILE",
-      .main = true,
-      .help = "points to ask about, one a line: x y z, blanks or commas between, '#' begins a "
-              "comment; or CSV whose header names x, y, z (or point_x ...); or .npy, float32 or "
-              "float64 (N, 3); '-' is stdin" },
-    { .name = "generate",
-      .kind = OPTION_CHOICE,
-      PLACE(generate.kind),
-      .choices = point_kind_words,
-      .help = "generate points instead of reading them, the same on every machine" },
+    OPTION_ROW(TEXT, "points", points_options, points, "FILE",
+               "points to ask about, one a line: x y z, blanks or commas between, '#' begins a "
+               "comment; or CSV whose header names x, y, z (or point_x ...); or .npy, float32 or "
+               "float64 (N, 3); '-' is stdin",
+               .main = true),
+    OPTION_CHOICE_ROW("generate", points_options, generate.kind, point_kind_words,
+                      "generate points instead of reading them, the same on every machine"),
     { .name = NULL },
 };
 

@@ -9,24 +9,16 @@
 #include <stddef.h>
 #include <string.h>
 
-#define PLACE(member) .offset = offsetof(volumes_options, member)
-
 const option_row volumes_rows[] = {
-    { .name = "volumes",
-      .main = true,
-      .kind = OPTION_TEXT,
-      PLACE(volumes),
-      .value = "FILE",
-      .help = "volumes, one a line: aabb, sphere, obb, capsule, triangle or planes, and behind it "
-              "the numbers of the option of that name, blanks or commas between; '#' begins a "
-              "comment; '-' is stdin" },
-    { .name = "generate",
-      .kind = OPTION_CHOICE,
-      PLACE(generate.kind),
-      .choices = volume_kind_words,
-      .help =
-          "generate volumes instead of reading them, the same on every machine; every other one is "
-          "awkward: it touches a vertex, is flat, or misses by one step of a float" },
+    OPTION_ROW(TEXT, "volumes", volumes_options, volumes, "FILE",
+               "volumes, one a line: aabb, sphere, obb, capsule, triangle or planes, and behind it "
+               "the numbers of the option of that name, blanks or commas between; '#' begins a "
+               "comment; '-' is stdin",
+               .main = true),
+    OPTION_CHOICE_ROW(
+        "generate", volumes_options, generate.kind, volume_kind_words,
+        "generate volumes instead of reading them, the same on every machine; every other one is "
+        "awkward: it touches a vertex, is flat, or misses by one step of a float"),
     { .name = NULL },
 };
 

@@ -20,75 +20,48 @@ const char *const quality_words[] = { "default", "fast", "high", NULL };
 const char *const layout_words[] = { "default", "compact", NULL };
 
 const option_row mesh_rows[] = {
-    { .name = "vertices",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(mesh_options, vertices),
-      .value = "V.npy",
-      .help = "take vertices from this array, float32 or float64 (N, 3), instead of MESH" },
-    { .name = "faces",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(mesh_options, faces),
-      .value = "F.npy",
-      .help = "take triangles from this array of whole numbers (M, 3); without it every three "
-              "vertices are one" },
-    { .name = "bad",
-      .kind = OPTION_CHOICE,
-      .offset = offsetof(mesh_options, bad),
-      .choices = bad_words,
-      .fallback = "refuse",
-      .help = "what to do where an index is out of range or a coordinate is not finite: refuse the "
-              "mesh, or leave exactly those triangles out; numbers of triangles stay" },
-    { .name = "recentre",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(mesh_options, recentre),
-      .help = "move the centre of the bounds to the origin before rounding to float; rays, "
-              "cameras and answers are then in the moved coordinates; info shows the origin" },
-    { .name = "max-memory",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(mesh_options, max_memory),
-      .value = "BYTES",
-      .fallback = "0",
-      .max = 1e15,
-      .help = "how much memory loading may take, for small files that hold much: compressed, or "
-              "with one mesh in many places; 0: 64 MiB and 40 times the size of the file" },
-    { .name = "quality",
-      .kind = OPTION_CHOICE,
-      .offset = offsetof(mesh_options, quality),
-      .choices = quality_words,
-      .fallback = "default",
-      .help = "how much time to spend on a tree that is quicker to query; answers are the same" },
-    { .name = "layout",
-      .kind = OPTION_CHOICE,
-      .offset = offsetof(mesh_options, layout),
-      .choices = layout_words,
-      .fallback = "default",
-      .help = "how the tree keeps triangles: a compact one takes 0.6 of the memory and is "
-              "slower to query; answers are the same" },
-    { .name = "max-build-memory",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(mesh_options, max_build_memory),
-      .value = "BYTES",
-      .fallback = "0",
-      .min = 0,
-      .max = 1e15,
-      .help = "do with less quality or a compact tree where the build would hold more memory, the "
-              "mesh not counted, and refuse where that is not enough; 0 means no limit" },
-    { .name = "trusted",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(mesh_options, trusted),
-      .help = "load a tree file (see build) without checking it; only for files from a source that "
-              "you trust" },
+    OPTION_ROW(TEXT, "vertices", mesh_options, vertices, "V.npy",
+               "take vertices from this array, float32 or float64 (N, 3), instead of MESH"),
+    OPTION_ROW(TEXT, "faces", mesh_options, faces, "F.npy",
+               "take triangles from this array of whole numbers (M, 3); without it every three "
+               "vertices are one"),
+    OPTION_CHOICE_ROW(
+        "bad", mesh_options, bad, bad_words,
+        "what to do where an index is out of range or a coordinate is not finite: refuse the "
+        "mesh, or leave exactly those triangles out; numbers of triangles stay",
+        .fallback = "refuse"),
+    OPTION_FLAG_ROW("recentre", mesh_options, recentre,
+                    "move the centre of the bounds to the origin before rounding to float; rays, "
+                    "cameras and answers are then in the moved coordinates; info shows the origin"),
+    OPTION_ROW(COUNT, "max-memory", mesh_options, max_memory, "BYTES",
+               "how much memory loading may take, for small files that hold much: compressed, or "
+               "with one mesh in many places; 0: 64 MiB and 40 times the size of the file",
+               .fallback = "0", .max = 1e15),
+    OPTION_CHOICE_ROW(
+        "quality", mesh_options, quality, quality_words,
+        "how much time to spend on a tree that is quicker to query; answers are the same",
+        .fallback = "default"),
+    OPTION_CHOICE_ROW("layout", mesh_options, layout, layout_words,
+                      "how the tree keeps triangles: a compact one takes 0.6 of the memory and is "
+                      "slower to query; answers are the same",
+                      .fallback = "default"),
+    OPTION_ROW(COUNT, "max-build-memory", mesh_options, max_build_memory, "BYTES",
+               "do with less quality or a compact tree where the build would hold more memory, the "
+               "mesh not counted, and refuse where that is not enough; 0 means no limit",
+               .fallback = "0", .max = 1e15),
+    OPTION_FLAG_ROW(
+        "trusted", mesh_options, trusted,
+        "load a tree file (see build) without checking it; only for files from a source that "
+        "you trust"),
     { .name = NULL },
 };
 
 const option_row scene_rows[] = {
-    { .name = "nodes",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(mesh_options, nodes),
-      .help =
-          "take the nodes of a glTF file as a scene: each mesh once, and each node that has one "
-          "an instance, instead of all triangles as one mesh; a scene file (docs/scene-file.md) "
-          "is a scene without it" },
+    OPTION_FLAG_ROW(
+        "nodes", mesh_options, nodes,
+        "take the nodes of a glTF file as a scene: each mesh once, and each node that has one "
+        "an instance, instead of all triangles as one mesh; a scene file (docs/scene-file.md) "
+        "is a scene without it"),
     { .name = NULL },
 };
 

@@ -8,14 +8,11 @@
 #include <string.h>
 
 const option_row proxy_rows[] = {
-    { .name = "proxy",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(proxy_options, proxy),
-      .value = "SHAPE[:WHEN]",
-      .help =
-          "ask a shape around MESH: sphere, aabb or obb; WHEN first (the default), and MESH only "
-          "where the shape is met; or instead of MESH: prim is 4294967294 then, and there is no "
-          "face" },
+    OPTION_ROW(
+        TEXT, "proxy", proxy_options, proxy, "SHAPE[:WHEN]",
+        "ask a shape around MESH: sphere, aabb or obb; WHEN first (the default), and MESH only "
+        "where the shape is met; or instead of MESH: prim is 4294967294 then, and there is no "
+        "face"),
     { .name = NULL },
 };
 

@@ -11,31 +11,17 @@ static const char *const cull_words[] = { "none", "back", "front", NULL };
 
 /* --cull comes first, so that FILTER_GROUP can leave it out. */
 const option_row query_rows[] = {
-    { .name = "cull",
-      .kind = OPTION_CHOICE,
-      .offset = offsetof(query_options, cull),
-      .choices = cull_words,
-      .fallback = "none",
-      .help = "which sides of triangles to ignore" },
-    { .name = "skip",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(query_options, skip),
-      .value = "N[,M]",
-      .help = "one or two triangles to ignore; of a scene INSTANCE:N[,INSTANCE:M]" },
-    { .name = "mask",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(query_options, mask),
-      .value = "BITS",
-      .min = 0,
-      .max = 4294967295.0,
-      .help =
-          "consider only triangles, and of a scene instances, whose mask shares a bit with BITS" },
-    { .name = "masks",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(query_options, masks),
-      .value = "FILE.npy",
-      .help = "for --mask: a mask for each triangle, whole numbers (N,); without it all bits are "
-              "set" },
+    OPTION_CHOICE_ROW("cull", query_options, cull, cull_words, "which sides of triangles to ignore",
+                      .fallback = "none"),
+    OPTION_ROW(TEXT, "skip", query_options, skip, "N[,M]",
+               "one or two triangles to ignore; of a scene INSTANCE:N[,INSTANCE:M]"),
+    OPTION_ROW(
+        COUNT, "mask", query_options, mask, "BITS",
+        "consider only triangles, and of a scene instances, whose mask shares a bit with BITS",
+        .max = 4294967295.0),
+    OPTION_ROW(TEXT, "masks", query_options, masks, "FILE.npy",
+               "for --mask: a mask for each triangle, whole numbers (N,); without it all bits are "
+               "set"),
     { .name = NULL },
 };
 

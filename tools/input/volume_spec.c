@@ -8,60 +8,30 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PLACE(member) .offset = offsetof(volume_options, member)
-
 const option_row volume_rows[] = {
-    { .name = "aabb",
-      .main = true,
-      .kind = OPTION_REALS,
-      PLACE(aabb),
-      .length = 6,
-      .value = "X0,Y0,Z0,X1,Y1,Z1",
-      .help = "the box between two opposite corners, given in any order" },
-    { .name = "sphere",
-      .main = true,
-      .kind = OPTION_REALS,
-      PLACE(sphere),
-      .length = 4,
-      .value = "X,Y,Z,R",
-      .help = "the sphere around x, y, z" },
-    { .name = "obb",
-      .main = true,
-      .kind = OPTION_REALS,
-      PLACE(obb),
-      .length = 15,
-      .value = "C,U,V,W,H",
-      .help =
-          "a box of any orientation, five times three numbers: its centre, its axes u, v and w, "
-          "and how far it reaches along each of them, in units of the axis" },
-    { .name = "capsule",
-      .main = true,
-      .kind = OPTION_REALS,
-      PLACE(capsule),
-      .length = 7,
-      .value = "PX,PY,PZ,QX,QY,QZ,R",
-      .help = "all within R of the segment from p to q" },
-    { .name = "triangle",
-      .main = true,
-      .kind = OPTION_REALS,
-      PLACE(triangle),
-      .length = 9,
-      .value = "A,B,C",
-      .help = "a triangle, three times three numbers" },
-    { .name = "planes",
-      .main = true,
-      .kind = OPTION_TEXT,
-      PLACE(planes),
-      .value = "NX,NY,NZ,D,...",
-      .help = "all that lies behind or on up to 8 planes n . x = d, whose normals point outwards" },
-    { .name = "frustum", .kind = OPTION_FLAG, PLACE(frustum), .help = "all that the camera sees" },
-    { .name = "rectangle",
-      .kind = OPTION_REALS,
-      PLACE(rectangle),
-      .length = 4,
-      .value = "X0,Y0,X1,Y1",
-      .help = "of --frustum only what lies in this rectangle of the picture, in pixels; the middle "
-              "of the top-left pixel is 0.5,0.5; without it the whole picture" },
+    OPTION_ROW(REALS, "aabb", volume_options, aabb, "X0,Y0,Z0,X1,Y1,Z1",
+               "the box between two opposite corners, given in any order", .main = true,
+               .length = 6),
+    OPTION_ROW(REALS, "sphere", volume_options, sphere, "X,Y,Z,R", "the sphere around x, y, z",
+               .main = true, .length = 4),
+    OPTION_ROW(
+        REALS, "obb", volume_options, obb, "C,U,V,W,H",
+        "a box of any orientation, five times three numbers: its centre, its axes u, v and w, "
+        "and how far it reaches along each of them, in units of the axis",
+        .main = true, .length = 15),
+    OPTION_ROW(REALS, "capsule", volume_options, capsule, "PX,PY,PZ,QX,QY,QZ,R",
+               "all within R of the segment from p to q", .main = true, .length = 7),
+    OPTION_ROW(REALS, "triangle", volume_options, triangle, "A,B,C",
+               "a triangle, three times three numbers", .main = true, .length = 9),
+    OPTION_ROW(TEXT, "planes", volume_options, planes, "NX,NY,NZ,D,...",
+               "all that lies behind or on up to 8 planes n . x = d, whose normals point outwards",
+               .main = true),
+    OPTION_FLAG_ROW("frustum", volume_options, frustum, "all that the camera sees"),
+    OPTION_ROW(
+        REALS, "rectangle", volume_options, rectangle, "X0,Y0,X1,Y1",
+        "of --frustum only what lies in this rectangle of the picture, in pixels; the middle "
+        "of the top-left pixel is 0.5,0.5; without it the whole picture",
+        .length = 4),
     { .name = NULL },
 };
 

@@ -12,14 +12,10 @@ typedef struct merge_options {
 } merge_options;
 
 static const option_row rows[] = {
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      .offset = offsetof(merge_options, out),
-      .value = "OUT",
-      .main = true,
-      .help = "write there instead of stdout; without PARTS those that --part made for this name: "
-              "OUT.1-of-N.part and so on, in its folder" },
+    OPTION_ROW(TEXT, "out", merge_options, out, "OUT",
+               "write there instead of stdout; without PARTS those that --part made for this name: "
+               "OUT.1-of-N.part and so on, in its folder",
+               .letter = 'o', .main = true),
     { .name = NULL },
 };
 

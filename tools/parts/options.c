@@ -9,20 +9,17 @@
 #include <string.h>
 
 const option_row parts_rows[] = {
-    { .name = "part",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(parts_options, part),
-      .value = "I/N",
-      .not_names = "share shard chunk",
-      .help = "answer only the I-th of N shares of the questions, I from 1 to N, and write a part "
-              "file, OUT.I-of-N.part, where OUT is what --out names; 'sightline merge -o OUT' puts "
-              "N of them together, to the bytes of one run" },
-    { .name = "resume",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(parts_options, resume),
-      .not_names = "continue restart",
-      .help = "keep what is answered in a file beside --out whose name ends in .partial, and go on "
-              "there after an interrupt, a crash or a full disk; where all is done, do nothing" },
+    OPTION_ROW(
+        TEXT, "part", parts_options, part, "I/N",
+        "answer only the I-th of N shares of the questions, I from 1 to N, and write a part "
+        "file, OUT.I-of-N.part, where OUT is what --out names; 'sightline merge -o OUT' puts "
+        "N of them together, to the bytes of one run",
+        .not_names = "share shard chunk"),
+    OPTION_FLAG_ROW(
+        "resume", parts_options, resume,
+        "keep what is answered in a file beside --out whose name ends in .partial, and go on "
+        "there after an interrupt, a crash or a full disk; where all is done, do nothing",
+        .not_names = "continue restart"),
     { .name = NULL },
 };
 

@@ -8,116 +8,72 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE(member) .offset = offsetof(pick_options, member)
+static const char *const unit_words[] = { "auto", "objects", "instances", "parts", "faces", NULL };
 
 static const option_row where_rows[] = {
-    { .name = "pixel",
-      .kind = OPTION_REALS,
-      PLACE(pixel),
-      .length = 2,
-      .value = "X,Y",
-      .main = true,
-      .help = "look through the middle of this pixel; whole numbers, 0,0 is the top-left one" },
-    { .name = "at",
-      .kind = OPTION_REALS,
-      PLACE(at),
-      .length = 2,
-      .value = "X,Y",
-      .main = true,
-      .help =
-          "look through this point of the picture instead; the middle of pixel 0,0 is 0.5,0.5" },
+    OPTION_ROW(REALS, "pixel", pick_options, pixel, "X,Y",
+               "look through the middle of this pixel; whole numbers, 0,0 is the top-left one",
+               .length = 2, .main = true),
+    OPTION_ROW(REALS, "at", pick_options, at, "X,Y",
+               "look through this point of the picture instead; the middle of pixel 0,0 is 0.5,0.5",
+               .length = 2, .main = true),
     { .name = NULL },
 };
 
 static const option_row what_rows[] = {
-    { .name = "kind",
-      .kind = OPTION_TEXT,
-      PLACE(kind),
-      .value = "LIST",
-      .main = true,
-      .not_names = "kinds",
-      .help = "what can be picked: one or more of face, edge, vertex and mark with commas between. "
-              "A mark within the radius counts before a vertex, a vertex before an edge, an edge "
-              "before the face under the pixel. By default the first three where --radius, "
-              "--hidden, --edges or --crease is given, otherwise faces; and marks where there are "
-              "--marks" },
-    { .name = "marks",
-      .kind = OPTION_TEXT,
-      PLACE(marks),
-      .value = "FILE",
-      .not_names = "wires points icons",
-      .help = "points and wires of the world to pick, too, from a text file ('-' is stdin): a line "
-              "for each, X,Y,Z of a point or X0,Y0,Z0,X1,Y1,Z1 of a wire, and behind that its "
-              "tolerance in pixels, which adds to the radius, or nothing. Points are seen through "
-              "everything, as icons are; wires are hidden by triangles" },
-    { .name = "radius",
-      .letter = 'r',
-      .kind = OPTION_REAL,
-      PLACE(radius),
-      .value = "PIXELS",
-      .main = true,
-      .min = 0,
-      .max = 1e6,
-      .fallback = "5",
-      .help = "how far an edge, a vertex or a mark may be from the point, in pixels" },
-    { .name = "hidden",
-      .kind = OPTION_FLAG,
-      PLACE(hidden),
-      .help = "edges, vertices and wires behind something count, too" },
-    { .name = "all",
-      .kind = OPTION_FLAG,
-      PLACE(all),
-      .main = true,
-      .help = "everything under the point in order, not only what is in front: every hit of the "
-              "ray; or with the other options of this group the nearest of each --unit" },
-    { .name = "unit",
-      .kind = OPTION_CHOICE,
-      PLACE(unit),
-      .choices = (const char *const[]){ "auto", "objects", "instances", "parts", "faces", NULL },
-      .fallback = "auto",
-      .help = "what counts as one thing for --all, --after and --cycle: an instance of the "
-              "outermost scene, "
-              "one of any scene, a part of a mesh, or a face of a file; auto: objects of a "
-              "scene, and faces of a mesh" },
-    { .name = "after",
-      .kind = OPTION_TEXT,
-      PLACE(after),
-      .value = "TRIANGLE",
-      .not_names = "next",
-      .help = "pick what comes behind the unit that this triangle is part of, and behind the last "
-              "one the first: a click on what is selected already. In a scene INSTANCE or "
-              "INSTANCE:TRIANGLE" },
-    { .name = "cycle",
-      .kind = OPTION_COUNT,
-      PLACE(cycle),
-      .value = "N",
-      .main = true,
-      .min = 1,
-      .max = UINT32_MAX,
-      .fallback = "1",
-      .not_names = "click",
-      .help = "what the Nth of several clicks at the point picks: 1 is what is in front, or behind "
-              "--after, 2 the unit behind that, and behind the last one comes the first" },
-    { .name = "budget",
-      .kind = OPTION_REAL,
-      PLACE(budget),
-      .value = "MS",
-      .min = 0,
-      .max = 1e9,
-      .fallback = "0",
-      .help = "answer with the best so far after this many milliseconds; 0: no limit" },
+    OPTION_ROW(
+        TEXT, "kind", pick_options, kind, "LIST",
+        "what can be picked: one or more of face, edge, vertex and mark with commas between. "
+        "A mark within the radius counts before a vertex, a vertex before an edge, an edge "
+        "before the face under the pixel. By default the first three where --radius, "
+        "--hidden, --edges or --crease is given, otherwise faces; and marks where there are "
+        "--marks",
+        .main = true, .not_names = "kinds"),
+    OPTION_ROW(
+        TEXT, "marks", pick_options, marks, "FILE",
+        "points and wires of the world to pick, too, from a text file ('-' is stdin): a line "
+        "for each, X,Y,Z of a point or X0,Y0,Z0,X1,Y1,Z1 of a wire, and behind that its "
+        "tolerance in pixels, which adds to the radius, or nothing. Points are seen through "
+        "everything, as icons are; wires are hidden by triangles",
+        .not_names = "wires points icons"),
+    OPTION_ROW(REAL, "radius", pick_options, radius, "PIXELS",
+               "how far an edge, a vertex or a mark may be from the point, in pixels",
+               .letter = 'r', .main = true, .max = 1e6, .fallback = "5"),
+    OPTION_FLAG_ROW("hidden", pick_options, hidden,
+                    "edges, vertices and wires behind something count, too"),
+    OPTION_FLAG_ROW(
+        "all", pick_options, all,
+        "everything under the point in order, not only what is in front: every hit of the "
+        "ray; or with the other options of this group the nearest of each --unit",
+        .main = true),
+    OPTION_CHOICE_ROW("unit", pick_options, unit, unit_words,
+                      "what counts as one thing for --all, --after and --cycle: an instance of the "
+                      "outermost scene, "
+                      "one of any scene, a part of a mesh, or a face of a file; auto: objects of a "
+                      "scene, and faces of a mesh",
+                      .fallback = "auto"),
+    OPTION_ROW(TEXT, "after", pick_options, after, "TRIANGLE",
+               "pick what comes behind the unit that this triangle is part of, and behind the last "
+               "one the first: a click on what is selected already. In a scene INSTANCE or "
+               "INSTANCE:TRIANGLE",
+               .not_names = "next"),
+    OPTION_ROW(
+        COUNT, "cycle", pick_options, cycle, "N",
+        "what the Nth of several clicks at the point picks: 1 is what is in front, or behind "
+        "--after, 2 the unit behind that, and behind the last one comes the first",
+        .main = true, .min = 1, .max = UINT32_MAX, .fallback = "1", .not_names = "click"),
+    OPTION_ROW(REAL, "budget", pick_options, budget, "MS",
+               "answer with the best so far after this many milliseconds; 0: no limit", .max = 1e9,
+               .fallback = "0"),
     { .name = NULL },
 };
 
 static const option_row report_rows[] = {
-    { .name = "picture",
-      .kind = OPTION_TEXT,
-      PLACE(picture),
-      .value = "FILE",
-      .help =
-          "write a picture of it, a .png ('-' for stdout): what was picked in orange, a cross at "
-          "the point" },
-    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV" },
+    OPTION_ROW(
+        TEXT, "picture", pick_options, picture, "FILE",
+        "write a picture of it, a .png ('-' for stdout): what was picked in orange, a cross at "
+        "the point"),
+    OPTION_FLAG_ROW("csv", pick_options, csv, "print CSV"),
     { .name = NULL },
 };
 

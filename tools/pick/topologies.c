@@ -9,22 +9,15 @@
 static const char *const edge_words[] = { "features", "faces", "all", NULL };
 
 const option_row edge_rows[] = {
-    { .name = "edges",
-      .kind = OPTION_CHOICE,
-      .offset = offsetof(edge_options, edges),
-      .choices = edge_words,
-      .fallback = "features",
-      .help = "which edges count: creases, open and crossing ones, those between parts and where "
-              "texture coordinates part; the sides of the file's faces; or every side of every "
-              "triangle. Vertices count where such edges end or turn" },
-    { .name = "crease",
-      .kind = OPTION_REAL,
-      .offset = offsetof(edge_options, crease),
-      .value = "DEGREES",
-      .min = 0,
-      .max = 180,
-      .fallback = "30",
-      .help = "an edge is a crease where the normals beside it differ by more" },
+    OPTION_CHOICE_ROW(
+        "edges", edge_options, edges, edge_words,
+        "which edges count: creases, open and crossing ones, those between parts and where "
+        "texture coordinates part; the sides of the file's faces; or every side of every "
+        "triangle. Vertices count where such edges end or turn",
+        .fallback = "features"),
+    OPTION_ROW(REAL, "crease", edge_options, crease, "DEGREES",
+               "an edge is a crease where the normals beside it differ by more", .max = 180,
+               .fallback = "30"),
     { .name = NULL },
 };
 

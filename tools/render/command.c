@@ -30,66 +30,38 @@ static const char *const show_words[] = { "shade",   "depth",  "normal",   "prim
                                           "quality", "colour", "instance", NULL };
 
 static const option_row rows[] = {
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      .offset = offsetof(render_options, out),
-      .value = "FILE",
-      .help = "the picture to write, a .png ('-' for stdout), or with --aov a .npy" },
-    { .name = "show",
-      .kind = OPTION_CHOICE,
-      .offset = offsetof(render_options, show),
-      .choices = show_words,
-      .fallback = "shade",
-      .help =
-          "what the colours show: light; distance along the view axis; normal of the triangle's "
-          "front (red x, green y, blue z, 0 in the middle); number of the triangle; nodes "
-          "entered and triangles looked at for one ray; quality or colour that a PLY has for each "
-          "vertex, as bake writes them; the number of the instance of a scene" },
-    { .name = "samples",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(render_options, samples),
-      .value = "N",
-      .min = 1,
-      .max = TILES_SAMPLES_MAX,
-      .fallback = "2",
-      .help = "N x N rays for each pixel, which smooth edges" },
-    { .name = "ao",
-      .kind = OPTION_COUNT,
-      .offset = offsetof(render_options, ao),
-      .value = "RAYS",
-      .min = 0,
-      .max = 4096,
-      .fallback = "0",
-      .help = "rays for each hit that test how much of the sky is open above it (shade only)" },
-    { .name = "ao-distance",
-      .kind = OPTION_REAL,
-      .offset = offsetof(render_options, ao_distance),
-      .value = "UNITS",
-      .min = 0,
-      .max = 3e38,
-      .fallback = "0",
-      .help = "how far those rays reach; 0: a third of the mesh's size" },
-    { .name = "flat",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(render_options, flat),
-      .help = "show facets as they are, not smoothed over shared vertices (shade only)" },
-    { .name = "no-legend",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(render_options, no_legend),
-      .help = "no bar with numbers (depth, cost and quality)" },
-    { .name = "aov",
-      .kind = OPTION_TEXT,
-      .offset = offsetof(render_options, aov),
-      .value = "LIST",
-      .help =
-          "write arrays instead of a picture, of the ray through the middle of each pixel: one "
-          "or more of depth, normal, point, uv, prim, face and instance with commas between. One "
-          "alone "
-          "is an array (H, W), or (H, W, n) where a pixel has n numbers; several are one array "
-          "(H, W) of records: a = numpy.load('x.npy'); a['depth'] is (H, W), a['normal'] is "
-          "(H, W, 3). Floats are float32, prim, face and instance uint32. Where there is nothing: "
-          "depth inf, normal and uv 0, point nan, prim, face and instance 4294967295" },
+    OPTION_ROW(TEXT, "out", render_options, out, "FILE",
+               "the picture to write, a .png ('-' for stdout), or with --aov a .npy",
+               .letter = 'o'),
+    OPTION_CHOICE_ROW(
+        "show", render_options, show, show_words,
+        "what the colours show: light; distance along the view axis; normal of the triangle's "
+        "front (red x, green y, blue z, 0 in the middle); number of the triangle; nodes "
+        "entered and triangles looked at for one ray; quality or colour that a PLY has for each "
+        "vertex, as bake writes them; the number of the instance of a scene",
+        .fallback = "shade"),
+    OPTION_ROW(COUNT, "samples", render_options, samples, "N",
+               "N x N rays for each pixel, which smooth edges", .min = 1, .max = TILES_SAMPLES_MAX,
+               .fallback = "2"),
+    OPTION_ROW(COUNT, "ao", render_options, ao, "RAYS",
+               "rays for each hit that test how much of the sky is open above it (shade only)",
+               .max = 4096, .fallback = "0"),
+    OPTION_ROW(REAL, "ao-distance", render_options, ao_distance, "UNITS",
+               "how far those rays reach; 0: a third of the mesh's size", .max = 3e38,
+               .fallback = "0"),
+    OPTION_FLAG_ROW("flat", render_options, flat,
+                    "show facets as they are, not smoothed over shared vertices (shade only)"),
+    OPTION_FLAG_ROW("no-legend", render_options, no_legend,
+                    "no bar with numbers (depth, cost and quality)"),
+    OPTION_ROW(
+        TEXT, "aov", render_options, aov, "LIST",
+        "write arrays instead of a picture, of the ray through the middle of each pixel: one "
+        "or more of depth, normal, point, uv, prim, face and instance with commas between. One "
+        "alone "
+        "is an array (H, W), or (H, W, n) where a pixel has n numbers; several are one array "
+        "(H, W) of records: a = numpy.load('x.npy'); a['depth'] is (H, W), a['normal'] is "
+        "(H, W, 3). Floats are float32, prim, face and instance uint32. Where there is nothing: "
+        "depth inf, normal and uv 0, point nan, prim, face and instance 4294967295"),
     { .name = NULL },
 };
 

@@ -7,131 +7,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE(member) .offset = offsetof(select_options, member)
-
 const char *const select_modes[] = { "touched", "inside", "visible", NULL };
 const char *const select_units[] = { "instances", "parts",    "faces", "triangles",
                                      "edges",     "vertices", NULL };
 
+static const char *const edges_words[] = { "all", "features", "faces", NULL };
+static const char *const connected_words[] = { "no", "all", "features", NULL };
+
 static const option_row region_rows[] = {
-    { .name = "rect",
-      .kind = OPTION_TEXT,
-      PLACE(rect),
-      .value = "X0,Y0,X1,Y1",
-      .main = true,
-      .not_names = "rectangle marquee box",
-      .help = "a rectangle between two opposite corners, in pixels; 0,0 is the corner of the "
-              "top-left pixel, and regions may reach beyond the picture" },
-    { .name = "lasso",
-      .kind = OPTION_TEXT,
-      PLACE(lasso),
-      .value = "X,Y,...",
-      .main = true,
-      .not_names = "polygon",
-      .help = "a polygon, which may cross itself: what it has an odd number of times around it; or "
-              "@FILE, with a line X,Y for each corner (@- is stdin)" },
-    { .name = "brush",
-      .kind = OPTION_TEXT,
-      PLACE(brush),
-      .value = "X,Y,R",
-      .main = true,
-      .not_names = "circle",
-      .help = "a circle of R pixels, or as X0,Y0,X1,Y1,R what is so near to the stroke between" },
+    OPTION_ROW(TEXT, "rect", select_options, rect, "X0,Y0,X1,Y1",
+               "a rectangle between two opposite corners, in pixels; 0,0 is the corner of the "
+               "top-left pixel, and regions may reach beyond the picture",
+               .main = true, .not_names = "rectangle marquee box"),
+    OPTION_ROW(
+        TEXT, "lasso", select_options, lasso, "X,Y,...",
+        "a polygon, which may cross itself: what it has an odd number of times around it; or "
+        "@FILE, with a line X,Y for each corner (@- is stdin)",
+        .main = true, .not_names = "polygon"),
+    OPTION_ROW(TEXT, "brush", select_options, brush, "X,Y,R",
+               "a circle of R pixels, or as X0,Y0,X1,Y1,R what is so near to the stroke between",
+               .main = true, .not_names = "circle"),
     { .name = NULL },
 };
 
 static const option_row what_rows[] = {
-    { .name = "mode",
-      .kind = OPTION_CHOICE,
-      PLACE(mode),
-      .choices = select_modes,
-      .fallback = "touched",
-      .main = true,
-      .help = "what has a point in the region, hidden or not; what lies inside with all that it "
-              "has; or what is seen there: by a pixel whose centre lies in the region, of edges "
-              "and vertices by lines of sight" },
-    { .name = "of",
-      .kind = OPTION_CHOICE,
-      PLACE(of),
-      .choices = select_units,
-      .fallback = "faces",
-      .main = true,
-      .not_names = "unit kind",
-      .help = "what is selected: faces are those of the file; edges and vertices are numbered as "
-              "positions make them, whether the file shares vertices or not (topology.h)" },
-    { .name = "budget",
-      .kind = OPTION_REAL,
-      PLACE(budget),
-      .value = "MS",
-      .min = 0,
-      .max = 1e9,
-      .fallback = "0",
-      .help = "of --mode visible: stop asking after about this many milliseconds. What is not "
-              "asked by then is not selected; --count and --json say how many pixels, sides or "
-              "corners that are (pending). 0: no limit" },
-    { .name = "edges",
-      .kind = OPTION_CHOICE,
-      PLACE(edges),
-      .choices = (const char *const[]){ "all", "features", "faces", NULL },
-      .fallback = "all",
-      .help = "which --of edges or vertices count: every one; creases, open and crossing edges, "
-              "those between parts and where texture coordinates part; or the sides of the file's "
-              "faces. Of vertices, those where such edges end or turn" },
-    { .name = "crease",
-      .kind = OPTION_REAL,
-      PLACE(crease),
-      .value = "DEGREES",
-      .min = 0,
-      .max = 180,
-      .fallback = "30",
-      .help = "an edge is a crease where the normals beside it differ by more" },
-    { .name = "connected",
-      .kind = OPTION_CHOICE,
-      PLACE(connected),
-      .choices = (const char *const[]){ "no", "all", "features", NULL },
-      .fallback = "no",
-      .not_names = "linked",
-      .help = "then all that hangs together with what is selected: across every edge, or not "
-              "across creases, seams and other features" },
-    { .name = "grow",
-      .kind = OPTION_COUNT,
-      PLACE(grow),
-      .value = "N",
-      .max = 1000000,
-      .fallback = "0",
-      .help = "then its neighbours, N times: faces, triangles and edges that share a vertex, "
-              "vertices along edges" },
-    { .name = "shrink",
-      .kind = OPTION_COUNT,
-      PLACE(shrink),
-      .value = "N",
-      .max = 1000000,
-      .fallback = "0",
-      .help = "then without what has a neighbour that is not selected, N times" },
+    OPTION_CHOICE_ROW(
+        "mode", select_options, mode, select_modes,
+        "what has a point in the region, hidden or not; what lies inside with all that it "
+        "has; or what is seen there: by a pixel whose centre lies in the region, of edges "
+        "and vertices by lines of sight",
+        .fallback = "touched", .main = true),
+    OPTION_CHOICE_ROW(
+        "of", select_options, of, select_units,
+        "what is selected: faces are those of the file; edges and vertices are numbered as "
+        "positions make them, whether the file shares vertices or not (topology.h)",
+        .fallback = "faces", .main = true, .not_names = "unit kind"),
+    OPTION_ROW(REAL, "budget", select_options, budget, "MS",
+               "of --mode visible: stop asking after about this many milliseconds. What is not "
+               "asked by then is not selected; --count and --json say how many pixels, sides or "
+               "corners that are (pending). 0: no limit",
+               .max = 1e9, .fallback = "0"),
+    OPTION_CHOICE_ROW(
+        "edges", select_options, edges, edges_words,
+        "which --of edges or vertices count: every one; creases, open and crossing edges, "
+        "those between parts and where texture coordinates part; or the sides of the file's "
+        "faces. Of vertices, those where such edges end or turn",
+        .fallback = "all"),
+    OPTION_ROW(REAL, "crease", select_options, crease, "DEGREES",
+               "an edge is a crease where the normals beside it differ by more", .max = 180,
+               .fallback = "30"),
+    OPTION_CHOICE_ROW(
+        "connected", select_options, connected, connected_words,
+        "then all that hangs together with what is selected: across every edge, or not "
+        "across creases, seams and other features",
+        .fallback = "no", .not_names = "linked"),
+    OPTION_ROW(COUNT, "grow", select_options, grow, "N",
+               "then its neighbours, N times: faces, triangles and edges that share a vertex, "
+               "vertices along edges",
+               .max = 1000000, .fallback = "0"),
+    OPTION_ROW(COUNT, "shrink", select_options, shrink, "N",
+               "then without what has a neighbour that is not selected, N times", .max = 1000000,
+               .fallback = "0"),
     { .name = NULL },
 };
 
 static const option_row report_rows[] = {
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      PLACE(out),
-      .value = "FILE",
-      .main = true,
-      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
-      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-              "ends in .npy as an array: records of instance and number (uint32)" },
-    { .name = "count",
-      .kind = OPTION_FLAG,
-      PLACE(count),
-      .help = "print only how many are selected, and how many there are" },
-    { .name = "picture",
-      .kind = OPTION_TEXT,
-      PLACE(picture),
-      .value = "FILE",
-      .main = true,
-      .help = "write a picture of it, a .png: what is selected in orange, the region in blue" },
-    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV, as it does anyway" },
+    OPTION_ROW(TEXT, "out", select_options, out, "FILE",
+               "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+               "ends in .npy as an array: records of instance and number (uint32)",
+               .letter = 'o', .main = true,
+               .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_FLAG_ROW("count", select_options, count,
+                    "print only how many are selected, and how many there are"),
+    OPTION_ROW(TEXT, "picture", select_options, picture, "FILE",
+               "write a picture of it, a .png: what is selected in orange, the region in blue",
+               .main = true),
+    OPTION_FLAG_ROW("csv", select_options, csv, "print CSV, as it does anyway"),
     { .name = NULL },
 };
 
