@@ -78,14 +78,13 @@ check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, 
         *status = report_memory();
         return NULL;
     }
-    p->base = (picture){ .mesh = in->mesh,
-                         .bvh = in->bvh,
+    p->base = (picture){ .in = in,
                          .camera = camera,
                          .show = SHOW_SHADE,
                          .width = camera->camera.width,
                          .height = camera->camera.height };
     p->tolerance = tolerance_of(&bounds);
-    const tiles_job job = { .bvh = in->bvh,
+    const tiles_job job = { .in = in,
                             .camera = camera,
                             .tasks = in->tasks,
                             .samples = samples,
@@ -228,7 +227,7 @@ static void draw_edge(check_picture *p, const float from[3], const float to[3], 
 static void draw_triangle(check_picture *p, uint32_t prim, int kind)
 {
     sl_triangle t;
-    if (!sl_mesh_triangle(p->base.mesh, prim, &t)) {
+    if (!sl_mesh_triangle(p->base.in->mesh, prim, &t)) {
         return;
     }
     p->marks[prim] = (uint8_t)(kind + 1);
@@ -239,7 +238,7 @@ static void draw_triangle(check_picture *p, uint32_t prim, int kind)
 
 void check_picture_add(check_picture *p, int kind, const sl_fault *fault)
 {
-    const float *xyz = sl_mesh_positions(p->base.mesh);
+    const float *xyz = sl_mesh_positions(p->base.in->mesh);
     double place[3];
     spot at;
     if (fault->vertex[0] == SL_NONE) {
@@ -247,7 +246,7 @@ void check_picture_add(check_picture *p, int kind, const sl_fault *fault)
     } else if (fault->vertex[0] != fault->vertex[1]) {
         draw_edge(p, xyz + 3 * (size_t)fault->vertex[0], xyz + 3 * (size_t)fault->vertex[1], 1,
                   kind);
-    } else if (check_place(p->base.mesh, fault, place) && project(p, place, &at)) {
+    } else if (check_place(p->base.in->mesh, fault, place) && project(p, place, &at)) {
         stamp(p, &at, 2, kind);
     }
 }

@@ -91,7 +91,7 @@ static int read_question(const invocation *call, bool doubles, explain_question 
 /* The masks of triangles in tree files are only seen by what they leave out. */
 static int find_hidden_mask(const explain_question *q, const subject_hits *a, explanation *e)
 {
-    if (q->scene == NULL || (q->query.flags & SL_USE_MASK) == 0 || !e->hit ||
+    if (q->in.scene == NULL || (q->query.flags & SL_USE_MASK) == 0 || !e->hit ||
         subject_find(a, e->is) < a->count) {
         return EXIT_DONE;
     }
@@ -138,14 +138,14 @@ static sl_triangle_ref choose(const invocation *call, const explain_question *q,
 static int check_named(const invocation *call, const explain_question *q)
 {
     const explain_options *options = call->options;
-    const size_t instances = subject_instances(q);
+    const size_t instances = mesh_in_instances(&q->in);
     if (!options_given(call, "prim")) {
         return EXIT_DONE;
     }
-    if (options_given(call, "instance") && q->scene == NULL) {
+    if (options_given(call, "instance") && q->in.scene == NULL) {
         return report_usage(call->command, "--instance is for scenes; this is a mesh");
     }
-    if (q->scene != NULL && !options_given(call, "instance")) {
+    if (q->in.scene != NULL && !options_given(call, "instance")) {
         return report_usage(call->command,
                             "--prim needs --instance in a scene: which one it is in");
     }
@@ -153,8 +153,8 @@ static int check_named(const invocation *call, const explain_question *q)
         return report_usage(call->command, "--instance is %" PRIu64 "; the scene has %zu instances",
                             options->instance, instances);
     }
-    const size_t count = subject_prims(q, (uint32_t)options->instance);
-    if (q->scene != NULL && count == 0) {
+    const size_t count = mesh_in_prims(&q->in, (uint32_t)options->instance);
+    if (q->in.scene != NULL && count == 0) {
         return report_usage(call->command,
                             "--instance is %" PRIu64 ", which has no triangles: a hole, or one "
                             "whose mesh is empty",
@@ -162,7 +162,7 @@ static int check_named(const invocation *call, const explain_question *q)
     }
     if (options->prim >= count) {
         return report_usage(call->command, "--prim is %" PRIu64 "; the %s has %zu triangles",
-                            options->prim, q->scene != NULL ? "instance" : "mesh", count);
+                            options->prim, q->in.scene != NULL ? "instance" : "mesh", count);
     }
     return EXIT_DONE;
 }
@@ -218,30 +218,26 @@ static int run(const invocation *call)
     if (status != EXIT_DONE) {
         return status;
     }
-    mesh_in in;
     uint32_t *masks = NULL;
     subject_hits a = { .hits = NULL };
-    status = mesh_in_load(&in, call, 0, &options->mesh, &options->common);
+    status = mesh_in_load(&q.in, call, 0, &options->mesh, &options->common);
     if (status == EXIT_DONE) {
-        status = query_in_masks(&options->query, in.mesh, &masks);
+        status = query_in_masks(&options->query, q.in.mesh, &masks);
     }
     if (status == EXIT_DONE) {
         q.query.flags |=
             (options->open_start ? SL_OPEN_START : 0u) | (options->open_end ? SL_OPEN_END : 0u);
-        in.masks = q.masks = masks;
-        status = mesh_in_build(&in);
+        q.in.masks = q.masks = masks;
+        status = mesh_in_build(&q.in);
     }
     if (status == EXIT_DONE) {
-        q.mesh = in.mesh;
-        q.bvh = in.bvh;
-        q.scene = in.scene;
-        status = in.scene != NULL ? read_question(call, true, &q) : EXIT_DONE;
+        status = q.in.scene != NULL ? read_question(call, true, &q) : EXIT_DONE;
     }
     if (status == EXIT_DONE) {
         status = explain(call, &q, &a);
     }
     free(a.hits);
-    mesh_in_close(&in);
+    mesh_in_close(&q.in);
     free(masks);
     return status;
 }

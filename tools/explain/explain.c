@@ -231,7 +231,7 @@ void explain_triangle(const explain_question *q, sl_triangle_ref is, explanation
 {
     *out = (explanation){ .is = is, .at = { .prim = SL_NONE }, .distance = INFINITY };
     sl_triangle_d triangle;
-    const bool is_there = subject_triangle(q, is, &triangle);
+    const bool is_there = mesh_in_corners(&q->in, is, triangle.v);
     out->reasons[REASON_LEFT_OUT] = !is_there;
     out->reasons[REASON_INVALID] = !explain_is_valid(q);
     out->reasons[REASON_SKIPPED] = is_skipped(&q->query, is);
@@ -264,7 +264,7 @@ static double distance_within(const explain_question *q, sl_triangle_ref is)
 {
     sl_triangle_d triangle;
     sl_hit_d hit;
-    if (!subject_triangle(q, is, &triangle)) {
+    if (!mesh_in_corners(&q->in, is, triangle.v)) {
         return INFINITY;
     }
     return subject_decide(q, &q->ray, &triangle, NULL, &hit) ? 0 : distance_to(q, &triangle);
@@ -274,9 +274,9 @@ sl_triangle_ref explain_nearest(const explain_question *q)
 {
     sl_triangle_ref nearest = { .prim = SL_NONE, .instance = 0 };
     double least = INFINITY;
-    const size_t instances = explain_is_valid(q) ? subject_instances(q) : 0;
+    const size_t instances = explain_is_valid(q) ? mesh_in_instances(&q->in) : 0;
     for (uint32_t instance = 0; instance < instances; instance++) {
-        const size_t prims = subject_prims(q, instance);
+        const size_t prims = mesh_in_prims(&q->in, instance);
         for (uint32_t prim = 0; prim < prims; prim++) {
             const sl_triangle_ref is = { .prim = prim, .instance = instance };
             const double distance = distance_within(q, is);

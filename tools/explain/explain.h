@@ -6,6 +6,8 @@
 #ifndef TOOLS_EXPLAIN_H
 #define TOOLS_EXPLAIN_H
 
+#include "tools/input/mesh.h"
+
 #include <sightline/ray_d.h>
 #include <sightline/ray_query.h>
 
@@ -47,9 +49,7 @@ typedef struct explain_question {
     sl_segment_d segment; /* the same */
     sl_query query;
     const uint32_t *masks; /* of the mesh's triangles; NULL: all bits set */
-    const sl_mesh *mesh;
-    const sl_bvh *bvh;
-    struct scene_in *scene; /* instead of mesh and bvh (input/scene.h); or NULL */
+    mesh_in in;
 } explain_question;
 
 typedef struct explanation {

@@ -16,7 +16,7 @@ static const char *stage_word(const sl_stats *stats)
 /* As many digits as tell one number from the next. */
 static out_value number(const explain_question *q, double x)
 {
-    return q->scene != NULL ? value_double(x) : value_float((float)x);
+    return q->in.scene != NULL ? value_double(x) : value_float((float)x);
 }
 
 static void print_plane(output *out, const explain_question *q, const explanation *e)
@@ -48,11 +48,9 @@ static void print_plane(output *out, const explain_question *q, const explanatio
 
 static void print_name(output *out, const explain_question *q, sl_triangle_ref is)
 {
-    const sl_mesh *mesh = q->mesh;
-    if (q->scene != NULL) {
-        const scene_mesh *of = scene_in_mesh(q->scene, is.instance);
-        const char *name = scene_in_name(q->scene, is.instance);
-        mesh = of != NULL ? of->mesh : NULL;
+    const sl_mesh *mesh = mesh_in_mesh(&q->in, is.instance);
+    if (q->in.scene != NULL) {
+        const char *name = scene_in_name(q->in.scene, is.instance);
         output_field(out, "instance", value_count(is.instance));
         output_field(out, "name", name != NULL ? value_text(name) : value_nothing());
     }
@@ -132,7 +130,7 @@ void explain_print_walk(output *out, const explain_question *q, const subject_hi
     output_field(out, "decided_by_float", value_count(s->float_stage));
     output_field(out, "decided_by_double", value_count(s->double_stage));
     output_field(out, "decided_exactly", value_count(s->exact_stage));
-    if (q->scene != NULL) {
+    if (q->in.scene != NULL) {
         output_field(out, "instances", value_count(s->instances));
     }
     output_record_end(out);

@@ -25,7 +25,7 @@ REPORT_PRINTF(2, 3) static void say(output *out, const char *format, ...)
 /* Enough to tell one number from the next. */
 static int digits_of(const explain_question *q)
 {
-    return q->scene != NULL ? 17 : 9;
+    return q->in.scene != NULL ? 17 : 9;
 }
 
 void explain_say_invalid(output *out, const explain_question *q)
@@ -82,7 +82,7 @@ static void say_limit(output *out, const explain_question *q, const explanation 
     const char *name =
         q->is_segment ? (before ? "0, its start" : "1, its end") : (before ? "tmin" : "tmax");
     const char *side = before ? "before" : "beyond";
-    const bool floats = q->scene == NULL;
+    const bool floats = q->in.scene == NULL;
     const int digits = digits_of(q);
     const double t = floats || e->at.prim == SL_NONE ? e->t : e->at.t;
     if (floats ? (float)t == (float)limit : t == limit) {
@@ -104,7 +104,7 @@ static void say_masked(output *out, const explain_question *q, const explanation
             q->query.mask);
     } else {
         say(out, "%s 0x%" PRIX32 " shares no bit with --mask 0x%" PRIX32 ".",
-            q->scene != NULL ? "The mask of its instance" : "Its mask", mask, q->query.mask);
+            q->in.scene != NULL ? "The mask of its instance" : "Its mask", mask, q->query.mask);
     }
 }
 
@@ -116,7 +116,7 @@ void explain_say(output *out, const explain_question *q, const explanation *e,
         explain_say_invalid(out, q);
         break;
     case REASON_LEFT_OUT:
-        say(out, q->scene != NULL
+        say(out, q->in.scene != NULL
                      ? "The triangle, or its instance, was left out: it cannot be used."
                      : "The triangle was left out of the mesh: an index or a coordinate is bad.");
         break;

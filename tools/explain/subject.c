@@ -6,40 +6,17 @@
 
 #include <stdlib.h>
 
-size_t subject_instances(const explain_question *q)
-{
-    return q->scene != NULL ? q->scene->info.instance_count : 1;
-}
-
-size_t subject_prims(const explain_question *q, uint32_t instance)
-{
-    return q->scene != NULL ? scene_in_prims(q->scene, instance) : sl_mesh_triangle_count(q->mesh);
-}
-
-bool subject_triangle(const explain_question *q, sl_triangle_ref is, sl_triangle_d *out)
-{
-    if (q->scene != NULL) {
-        return sl_scene_triangle(q->scene->scene, is, out->v);
-    }
-    sl_triangle triangle;
-    const bool is_there = sl_mesh_triangle(q->mesh, is.prim, &triangle);
-    for (int i = 0; i < 9 && is_there; i++) {
-        out->v[i / 3][i % 3] = (double)triangle.v[i / 3][i % 3];
-    }
-    return is_there;
-}
-
 uint32_t subject_mask(const explain_question *q, sl_triangle_ref is)
 {
-    return q->scene != NULL   ? scene_in_mask(q->scene, is.instance)
-           : q->masks != NULL ? q->masks[is.prim]
-                              : UINT32_MAX;
+    return q->in.scene != NULL ? scene_in_mask(q->in.scene, is.instance)
+           : q->masks != NULL  ? q->masks[is.prim]
+                               : UINT32_MAX;
 }
 
 bool subject_is_mirrored(const explain_question *q, uint32_t instance)
 {
     sl_place place;
-    return q->scene != NULL && scene_in_place(q->scene, instance, &place) &&
+    return q->in.scene != NULL && scene_in_place(q->in.scene, instance, &place) &&
            scene_in_mirrors(&place);
 }
 
@@ -96,7 +73,7 @@ static bool decide_in_floats(const explain_question *q, const sl_ray_d *ray,
 bool subject_decide(const explain_question *q, const sl_ray_d *ray, const sl_triangle_d *triangle,
                     const sl_query *query, sl_hit_d *hit)
 {
-    if (q->scene == NULL) {
+    if (q->in.scene == NULL) {
         return decide_in_floats(q, ray, triangle, query, hit);
     }
     return q->is_segment ? sl_segment_d_triangle(&q->segment, triangle, query, hit)
@@ -109,8 +86,8 @@ static int ask_tree(const explain_question *q, const sl_query *query, subject_hi
     const sl_segment segment = segment_in_floats(&q->segment);
     sl_query counted = *query;
     sl_hit closest;
-    out->count = q->is_segment ? sl_bvh_count_segment(q->bvh, &segment, query)
-                               : sl_bvh_count(q->bvh, &ray, query);
+    out->count = q->is_segment ? sl_bvh_count_segment(q->in.bvh, &segment, query)
+                               : sl_bvh_count(q->in.bvh, &ray, query);
     sl_hit *hits = malloc((out->count + 1) * sizeof *hits);
     out->hits = malloc((out->count + 1) * sizeof *out->hits);
     if (hits == NULL || out->hits == NULL) {
@@ -119,11 +96,11 @@ static int ask_tree(const explain_question *q, const sl_query *query, subject_hi
     }
     counted.stats = &out->stats;
     if (q->is_segment) {
-        sl_bvh_all_segment(q->bvh, &segment, query, hits, out->count);
-        sl_bvh_closest_segment(q->bvh, &segment, &counted, &closest);
+        sl_bvh_all_segment(q->in.bvh, &segment, query, hits, out->count);
+        sl_bvh_closest_segment(q->in.bvh, &segment, &counted, &closest);
     } else {
-        sl_bvh_all(q->bvh, &ray, query, hits, out->count);
-        sl_bvh_closest(q->bvh, &ray, &counted, &closest);
+        sl_bvh_all(q->in.bvh, &ray, query, hits, out->count);
+        sl_bvh_closest(q->in.bvh, &ray, &counted, &closest);
     }
     for (size_t i = 0; i < out->count; i++) {
         out->hits[i] = in_doubles(&hits[i]);
@@ -135,10 +112,10 @@ static int ask_tree(const explain_question *q, const sl_query *query, subject_hi
 int subject_ask(const explain_question *q, const sl_query *query, subject_hits *out)
 {
     *out = (subject_hits){ .hits = NULL };
-    if (q->scene == NULL) {
+    if (q->in.scene == NULL) {
         return ask_tree(q, query, out);
     }
-    const sl_scene *scene = q->scene->scene;
+    const sl_scene *scene = q->in.scene->scene;
     sl_query counted = *query;
     sl_hit_d closest;
     counted.stats = &out->stats;

@@ -5,13 +5,6 @@
 
 #include "tools/explain/explain.h"
 
-/* How many instances there are, and triangles in each; a mesh is one instance. */
-size_t subject_instances(const explain_question *question);
-size_t subject_prims(const explain_question *question, uint32_t instance);
-
-/* Its corners in the world; false for one that was left out. */
-bool subject_triangle(const explain_question *question, sl_triangle_ref is, sl_triangle_d *out);
-
 uint32_t subject_mask(const explain_question *question, sl_triangle_ref is);
 bool subject_is_mirrored(const explain_question *question, uint32_t instance);
 

@@ -91,4 +91,26 @@ int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_o
 
 void mesh_in_close(mesh_in *in); /* a zeroed one is fine */
 
+/* ---- input/mesh_or_scene.c: what a mesh, which is instance 0, and a scene have in common ---- */
+
+sl_aabb mesh_in_bounds(const mesh_in *in);
+size_t mesh_in_instances(const mesh_in *in);
+
+/* Of an instance: how many numbers its triangles have; and its mesh, which is NULL for a tree file
+ * in a scene, a hole and an instance that there is not. */
+size_t mesh_in_prims(const mesh_in *in, uint32_t instance);
+const sl_mesh *mesh_in_mesh(const mesh_in *in, uint32_t instance);
+
+/* Where a triangle and a hit are; false where there is none. */
+bool mesh_in_corners(const mesh_in *in, sl_triangle_ref is, double corners[3][3]);
+bool mesh_in_surface(const mesh_in *in, const sl_hit *hit, sl_surface *out);
+
+/* Rays in floats, as <sightline/ray_query.h> asks them, on the calling thread. */
+bool mesh_in_closest(const mesh_in *in, const sl_ray *ray, const sl_query *query, sl_hit *hit);
+void mesh_in_closest_many(const mesh_in *in, const sl_ray *rays, size_t count,
+                          const sl_query *query, sl_hit *hits);
+void mesh_in_any_many(const mesh_in *in, const sl_ray *rays, size_t count, uint8_t *any);
+size_t mesh_in_all(const mesh_in *in, const sl_ray *ray, const sl_query *query, sl_hit *hits,
+                   size_t capacity);
+
 #endif

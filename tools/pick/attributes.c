@@ -53,13 +53,11 @@ static const float *numbers_of(const sl_mesh_point *point, uint32_t kind)
 
 void pick_attribute_values(const pick_run *run, const sl_hit *hit, out_value to[PICK_ATTRIBUTES])
 {
-    const sl_mesh *mesh = run->in.mesh;
+    const sl_mesh *mesh = mesh_in_mesh(&run->in, hit->instance);
     sl_place place = sl_place_identity();
     sl_mesh_point point = { .kept = 0 };
     size_t used = 0;
     if (run->in.scene != NULL) {
-        const scene_mesh *of = scene_in_mesh(run->in.scene, hit->instance);
-        mesh = of != NULL ? of->mesh : NULL;
         scene_in_place(run->in.scene, hit->instance, &place);
     }
     if (mesh != NULL) {

@@ -110,14 +110,12 @@ void pick_names(const pick_run *run, uint32_t instance, uint32_t prim, out_value
                 out_value names[PICK_NAMES])
 {
     scene_in *scene = run->in.scene;
-    const sl_mesh *mesh = run->in.mesh;
+    const sl_mesh *mesh = mesh_in_mesh(&run->in, instance);
     for (int i = 0; i < PICK_NAMES; i++) {
         names[i] = value_nothing();
     }
     if (scene != NULL) {
-        const scene_mesh *of = scene_in_mesh(scene, instance);
         const char *name = scene_in_name(scene, instance);
-        mesh = of != NULL ? of->mesh : NULL;
         names[3] = value_count(instance);
         names[4] = name != NULL ? value_text(name) : value_nothing();
     }

@@ -6,13 +6,9 @@
 /* Whether a hit is on what was picked: on one of the faces of the file. */
 static bool is_face_of(const pick_run *run, const sl_hit *hit, uint32_t instance, uint32_t prim)
 {
-    const sl_mesh *mesh = run->in.mesh;
+    const sl_mesh *mesh = mesh_in_mesh(&run->in, instance);
     if (hit->instance != instance) {
         return false;
-    }
-    if (run->in.scene != NULL) {
-        const scene_mesh *of = scene_in_mesh(run->in.scene, instance);
-        mesh = of != NULL ? of->mesh : NULL;
     }
     return mesh == NULL ? hit->prim == prim
                         : sl_mesh_face(mesh, hit->prim) == sl_mesh_face(mesh, prim);
@@ -37,18 +33,7 @@ static bool is_picked(const void *context, const sl_hit *hit)
 
 static bool find_corners(const pick_run *run, uint32_t instance, uint32_t prim, double to[3][3])
 {
-    const sl_triangle_ref triangle = { .instance = instance, .prim = prim };
-    if (run->in.scene != NULL) {
-        return sl_scene_triangle(run->in.scene->scene, triangle, to);
-    }
-    for (int i = 0; i < 3; i++) {
-        const uint32_t vertex = sl_mesh_indices(run->in.mesh)[3 * (size_t)prim + (size_t)i];
-        for (int axis = 0; axis < 3; axis++) {
-            to[i][axis] =
-                (double)sl_mesh_positions(run->in.mesh)[3 * (size_t)vertex + (size_t)axis];
-        }
-    }
-    return true;
+    return mesh_in_corners(&run->in, (sl_triangle_ref){ .instance = instance, .prim = prim }, to);
 }
 
 static void draw_side(const pick_run *run, const marked_picture *p, const double corners[3][3],

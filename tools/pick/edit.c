@@ -152,8 +152,7 @@ static int check_after(const pick_run *run, sl_triangle_ref after)
                             "--after is '%s'; the scene has %zu instances, numbered from 0", text,
                             run->topologies.count);
     }
-    const size_t prims = scene != NULL ? scene_in_prims(scene, after.instance)
-                                       : sl_mesh_triangle_count(run->in.mesh);
+    const size_t prims = mesh_in_prims(&run->in, after.instance);
     if (after.prim >= prims) {
         return report_usage(run->call->command,
                             "--after is '%s'; there are %zu triangles, numbered from 0", text,

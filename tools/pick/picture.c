@@ -23,35 +23,20 @@ static void mark_pixel(void *context, const tiles_pixel *pixel, int worker)
     canvas_fill(&p->canvas, pixel->x, pixel->y, 1, 1, marked_rgb, weight);
 }
 
-static int make_normals(marked_picture *p, const mesh_in *in)
-{
-    if (in->scene != NULL) {
-        return render_scene_normals(&p->shown) == 0 ? EXIT_DONE : report_memory();
-    }
-    p->shown.normals = render_vertex_normals(in->mesh);
-    return p->shown.normals != NULL ? EXIT_DONE : report_memory();
-}
-
 int marked_picture_make(marked_picture *p, mesh_in *in, const camera_in *camera,
                         const sl_query *query, marked_fn *is_marked, const void *context)
 {
     const uint32_t width = camera->camera.width, height = camera->camera.height;
     *p = (marked_picture){ .is_marked = is_marked, .context = context };
-    p->shown = (picture){ .mesh = in->mesh,
-                          .bvh = in->bvh,
-                          .scene = in->scene,
-                          .camera = camera,
-                          .show = SHOW_SHADE,
-                          .width = width,
-                          .height = height };
+    p->shown = (picture){
+        .in = in, .camera = camera, .show = SHOW_SHADE, .width = width, .height = height
+    };
     p->shown.rgb = malloc((size_t)width * height * 3);
-    int status = p->shown.rgb != NULL ? make_normals(p, in) : report_memory();
-    if (status != EXIT_DONE) {
-        return status;
+    if (p->shown.rgb == NULL || !render_make_normals(&p->shown)) {
+        return report_memory();
     }
     p->canvas = canvas_make(p->shown.rgb, width, height);
-    const tiles_job job = { .bvh = in->bvh,
-                            .scene = in->scene != NULL ? in->scene->scene : NULL,
+    const tiles_job job = { .in = in,
                             .camera = camera,
                             .tasks = in->tasks,
                             .query = query,
@@ -59,7 +44,7 @@ int marked_picture_make(marked_picture *p, mesh_in *in, const camera_in *camera,
                             .bar = &in->bar,
                             .stage = "rendering" };
     progress_begin(&in->bar, in->quiet);
-    status = tiles_trace(&job, mark_pixel, p);
+    const int status = tiles_trace(&job, mark_pixel, p);
     progress_end(&in->bar);
     return status;
 }

@@ -7,25 +7,16 @@
 
 int pick_plain_find(pick_run *run)
 {
-    const sl_bvh *bvh = run->in.bvh;
-    const sl_scene *scene = run->in.scene != NULL ? run->in.scene->scene : NULL;
-    run->hit_count = 1;
-    if (run->options->all) {
-        run->hit_count = scene != NULL ? sl_scene_count(scene, &run->ray, &run->query)
-                                       : sl_bvh_count(bvh, &run->ray, &run->query);
-    }
+    const bool all = run->options->all;
+    run->hit_count = all ? mesh_in_all(&run->in, &run->ray, &run->query, NULL, 0) : 1;
     run->hits = malloc((run->hit_count + 1) * sizeof *run->hits);
     if (run->hits == NULL) {
         return report_memory();
     }
-    if (run->options->all && scene != NULL) {
-        sl_scene_all(scene, &run->ray, &run->query, run->hits, run->hit_count);
-    } else if (run->options->all) {
-        sl_bvh_all(bvh, &run->ray, &run->query, run->hits, run->hit_count);
-    } else if (scene != NULL) {
-        run->hit_count = sl_scene_closest(scene, &run->ray, &run->query, run->hits);
+    if (all) {
+        mesh_in_all(&run->in, &run->ray, &run->query, run->hits, run->hit_count);
     } else {
-        run->hit_count = sl_bvh_closest(bvh, &run->ray, &run->query, run->hits);
+        run->hit_count = mesh_in_closest(&run->in, &run->ray, &run->query, run->hits);
     }
     return EXIT_DONE;
 }
@@ -49,27 +40,6 @@ static size_t own_count(const pick_run *run)
     return run->in.scene != NULL ? COLUMNS : COLUMNS_OF_MESH;
 }
 
-/* The point and the front's normal, as floats; false where there is none. */
-static bool find_surface(const pick_run *run, const sl_hit *hit, float point[3], float normal[3])
-{
-    if (run->in.scene == NULL) {
-        sl_surface surface;
-        const bool found = sl_bvh_surface(run->in.bvh, hit, &surface);
-        memcpy(point, surface.point, sizeof surface.point);
-        memcpy(normal, surface.normal, sizeof surface.normal);
-        return found;
-    }
-    double at[3], front[3];
-    const sl_triangle_ref triangle = { .prim = hit->prim, .instance = hit->instance };
-    const bool found =
-        scene_in_surface(run->in.scene, triangle, (double)hit->u, (double)hit->v, at, front);
-    for (int axis = 0; found && axis < 3; axis++) {
-        point[axis] = (float)at[axis];
-        normal[axis] = (float)front[axis];
-    }
-    return found;
-}
-
 static void fill_row(const pick_run *run, const sl_hit *hit, out_value row[COLUMNS])
 {
     for (int i = 0; i < COLUMNS; i++) {
@@ -84,19 +54,19 @@ static void fill_row(const pick_run *run, const sl_hit *hit, out_value row[COLUM
                         : (hit->flags & SL_HIT_EDGE) != 0 ? "edge"
                                                           : "inside");
     pick_names(run, hit->instance, hit->prim, &row[1], &row[NAMES_AT]);
-    float at[3], normal[3];
-    if (!find_surface(run, hit, at, normal)) {
+    sl_surface surface;
+    if (!mesh_in_surface(&run->in, hit, &surface)) {
         return;
     }
     double point[3];
     for (int axis = 0; axis < 3; axis++) {
         point[axis] = run->ray.origin[axis] + (double)hit->t * (double)run->ray.dir[axis];
-        row[7 + axis] = value_float(at[axis]);
-        row[10 + axis] = value_float(normal[axis]);
+        row[7 + axis] = value_float(surface.point[axis]);
+        row[10 + axis] = value_float(surface.normal[axis]);
     }
     row[13] = value_float((float)camera_in_distance(&run->camera, point));
     float depth, xy[2];
-    if (sl_camera_project(&run->camera.camera, at, xy, &depth)) {
+    if (sl_camera_project(&run->camera.camera, surface.point, xy, &depth)) {
         row[14] = value_float(depth);
     }
 }

@@ -62,7 +62,7 @@ static int make_of_scene(topologies *all, const mesh_in *in, const edge_options 
 int topologies_make(topologies *all, const mesh_in *in, const edge_options *options)
 {
     const size_t meshes = in->scene != NULL ? in->scene->mesh_count : 1;
-    *all = (topologies){ .count = in->scene != NULL ? in->scene->info.instance_count : 1 };
+    *all = (topologies){ .count = mesh_in_instances(in) };
     all->own = calloc(meshes + 1, sizeof(sl_topology *));
     all->of = calloc(all->count + 1, sizeof(sl_topology *));
     if (all->own == NULL || all->of == NULL) {

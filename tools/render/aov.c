@@ -107,7 +107,7 @@ typedef union number {
 
 static uint32_t face_of(const picture *p, const sl_hit *hit)
 {
-    const sl_mesh *mesh = render_mesh_of(p, hit);
+    const sl_mesh *mesh = mesh_in_mesh(p->in, hit->instance);
     return mesh != NULL ? sl_mesh_face(mesh, hit->prim) : hit->prim;
 }
 
@@ -168,7 +168,7 @@ void aov_pixel(void *context, const tiles_pixel *pixel, int worker)
     const aov *a = context;
     const sl_hit *hit = &pixel->hits[0];
     sl_surface surface;
-    const bool met = hit->prim != SL_NONE && render_surface(a->p, hit, &surface);
+    const bool met = hit->prim != SL_NONE && mesh_in_surface(a->p->in, hit, &surface);
     uint32_t *record = a->records + ((size_t)pixel->y * a->p->width + pixel->x) * a->words;
     for (size_t i = 0; i < a->field_count; i++) {
         const int kind = a->fields[i];

@@ -187,12 +187,7 @@ static int make_picture(session *s)
     p->rgb = malloc((size_t)p->width * p->height * 3);
     const bool smooth = p->show == SHOW_SHADE && !options->flat;
     bool made = p->rgb != NULL;
-    if (made && smooth && p->scene != NULL) {
-        made = render_scene_normals(p) == 0;
-    } else if (made && smooth) {
-        p->normals = render_vertex_normals(s->in.mesh);
-        made = p->normals != NULL;
-    }
+    made = made && (!smooth || render_make_normals(p));
     if (!made) {
         return report_memory();
     }
@@ -245,14 +240,11 @@ static double mesh_size(const sl_aabb *box)
 static void set_up(session *s)
 {
     const render_options *options = s->options;
-    const sl_aabb bounds =
-        s->in.scene != NULL ? scene_in_bounds(s->in.scene) : sl_bvh_bounds(s->in.bvh);
+    const sl_aabb bounds = mesh_in_bounds(&s->in);
     const double third = fmin(mesh_size(&bounds) / 3, 3e38);
     const sl_camera *camera = &s->camera.camera;
     s->picture = (picture){
-        .mesh = s->in.mesh,
-        .bvh = s->in.bvh,
-        .scene = s->in.scene,
+        .in = &s->in,
         .camera = &s->camera,
         .show = (render_show)options->show,
         .ao = (int)options->ao,
@@ -261,8 +253,7 @@ static void set_up(session *s)
         .height = camera->height,
     };
     s->job = (tiles_job){
-        .bvh = s->in.bvh,
-        .scene = s->in.scene != NULL ? s->in.scene->scene : NULL,
+        .in = &s->in,
         .camera = &s->camera,
         .tasks = s->in.tasks,
         .samples = (int)options->samples,

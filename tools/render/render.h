@@ -17,9 +17,7 @@ typedef enum render_show {
 } render_show;
 
 typedef struct picture {
-    const sl_mesh *mesh;
-    const sl_bvh *bvh;
-    const scene_in *scene; /* instead of both; NULL: none */
+    const mesh_in *in;
     const camera_in *camera;
     render_show show;
     int ao;                     /* ambient occlusion rays for each hit; 0: none */
@@ -39,11 +37,8 @@ float (*render_vertex_normals(const sl_mesh *mesh))[3];
 void render_smooth_normal(const sl_mesh *mesh, const float (*normals)[3], const sl_hit *hit,
                           const float facet[3], float out[3]);
 
-/* ---- render/world.c: of a mesh or a scene ---- */
-bool render_surface(const picture *p, const sl_hit *hit, sl_surface *out);
-void render_any(const picture *p, const sl_ray *rays, size_t count, uint8_t *any);
-const sl_mesh *render_mesh_of(const picture *p, const sl_hit *hit); /* NULL: that of a tree file */
-int render_scene_normals(picture *p);                               /* below 0: no memory */
+/* ---- render/world.c: smooth normals of a mesh or a scene ---- */
+bool render_make_normals(picture *p); /* false: no memory */
 void render_free_normals(picture *p);
 /* The smooth normal, not of unit length, of the front in a scene; false where there is none. */
 bool render_placed_normal(const picture *p, const sl_hit *hit, float out[3]);

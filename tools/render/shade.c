@@ -179,7 +179,7 @@ static float openness(const picture *p, const float origin[3], const float norma
             rays[i] = sl_ray_make(origin, dir);
             rays[i].tmax = p->ao_distance;
         }
-        render_any(p, rays, (size_t)count, blocked);
+        mesh_in_any_many(p->in, rays, (size_t)count, blocked);
         for (int i = 0; i < count; i++) {
             open += blocked[i] == 0;
         }
@@ -195,7 +195,7 @@ static bool smooth_normal(const picture *p, const sl_hit *hit, const sl_surface 
         return render_placed_normal(p, hit, out) && normalize(out);
     }
     if (p->normals != NULL) {
-        render_smooth_normal(p->mesh, (const float(*)[3])p->normals, hit, surface->normal, out);
+        render_smooth_normal(p->in->mesh, (const float(*)[3])p->normals, hit, surface->normal, out);
     }
     return p->normals != NULL;
 }
@@ -208,7 +208,7 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample
     static const float sky[3] = { 0.34f, 0.41f, 0.52f }, ground[3] = { 0.13f, 0.10f, 0.08f };
     static const float key_color[3] = { 1.05f, 0.99f, 0.90f };
     sl_surface surface;
-    if (!render_surface(p, hit, &surface)) {
+    if (!mesh_in_surface(p->in, hit, &surface)) {
         return;
     }
     const bool back = dot(surface.normal, ray->dir) > 0;
@@ -275,7 +275,7 @@ static void show_number(const picture *p, const sl_ray *ray, const sl_hit *hit, 
     sl_surface surface;
     float light = 1;
     memcpy(dir, ray->dir, sizeof dir);
-    if (render_surface(p, hit, &surface) && normalize(dir)) {
+    if (mesh_in_surface(p->in, hit, &surface) && normalize(dir)) {
         light = 0.45f + 0.55f * fabsf(dot(surface.normal, dir));
     }
     sl_colour_id(p->show == SHOW_INSTANCE ? hit->instance : hit->prim, rgb);
@@ -288,7 +288,7 @@ static void show_number(const picture *p, const sl_ray *ray, const sl_hit *hit, 
 static void show_normal(const picture *p, const sl_hit *hit, float out[3])
 {
     sl_surface surface;
-    if (render_surface(p, hit, &surface)) {
+    if (mesh_in_surface(p->in, hit, &surface)) {
         for (int c = 0; c < 3; c++) {
             const float x = 0.5f + 0.5f * surface.normal[c];
             out[c] = x * x; /* so that the byte says 127.5 + 127.5 n */
@@ -300,7 +300,7 @@ static void show_normal(const picture *p, const sl_hit *hit, float out[3])
  * have a value that is not finite. */
 static float value_at(const picture *p, const sl_hit *hit, size_t count, size_t which)
 {
-    const uint32_t *v = sl_mesh_indices(p->mesh) + 3 * (size_t)hit->prim;
+    const uint32_t *v = sl_mesh_indices(p->in->mesh) + 3 * (size_t)hit->prim;
     const float weights[3] = { 1 - hit->u - hit->v, hit->u, hit->v };
     float sum = 0;
     for (int i = 0; i < 3; i++) {

@@ -82,11 +82,7 @@ static void trace_with_costs(const tiles_job *job, scratch *s, size_t count)
     for (size_t i = 0; i < count; i++) {
         sl_stats stats = { .rays = 0 };
         query.stats = &stats;
-        if (job->scene != NULL) {
-            sl_scene_closest(job->scene, &s->rays[i], &query, &s->hits[i]);
-        } else {
-            sl_bvh_closest(job->bvh, &s->rays[i], &query, &s->hits[i]);
-        }
+        mesh_in_closest(job->in, &s->rays[i], &query, &s->hits[i]);
         const uint64_t cost = stats.nodes + stats.triangles;
         s->costs[i] = cost < UINT32_MAX ? (uint32_t)cost : UINT32_MAX;
     }
@@ -99,10 +95,8 @@ static void trace_tile(const tracer *t, const tile *at, int worker)
     const size_t count = make_rays(job, at, s);
     if (job->costs) {
         trace_with_costs(job, s, count);
-    } else if (job->scene != NULL) {
-        sl_scene_closest_many(job->scene, s->rays, count, job->query, s->hits, NULL);
     } else {
-        sl_bvh_closest_many(job->bvh, s->rays, count, job->query, s->hits, NULL);
+        mesh_in_closest_many(job->in, s->rays, count, job->query, s->hits);
     }
     tiles_pixel pixel = { .count = (size_t)(job->samples * job->samples) };
     size_t first = 0;

@@ -8,6 +8,7 @@
 
 #include "tools/cli/progress.h"
 #include "tools/input/camera.h"
+#include "tools/input/mesh.h"
 
 #include <sightline/ray_query.h>
 #include <sightline/scene.h>
@@ -27,8 +28,7 @@ typedef struct tiles_pixel {
 typedef void tiles_fn(void *context, const tiles_pixel *pixel, int worker);
 
 typedef struct tiles_job {
-    const sl_bvh *bvh;
-    const sl_scene *scene; /* instead; NULL: none */
+    const mesh_in *in;
     const camera_in *camera;
     const sl_tasks *tasks;
     const sl_query *query; /* NULL: everything */

@@ -28,7 +28,7 @@ static fixture open_triangle(const sl_triangle *triangle)
     fixture f;
     assert_int_equal(sl_mesh_from_arrays(triangle->v[0], 3, NULL, 1, NULL, &f.mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(f.mesh, NULL, &f.bvh, NULL), SL_OK);
-    f.question = (explain_question){ .mesh = f.mesh, .bvh = f.bvh };
+    f.question = (explain_question){ .in = { .mesh = f.mesh, .bvh = f.bvh } };
     return f;
 }
 
@@ -208,7 +208,7 @@ static void check_pair(const explain_question *q, const hard_ray *hard, uint32_t
     sl_triangle triangle;
     explanation e;
     bool reasons[REASON_COUNT] = { false };
-    assert_true(sl_mesh_triangle(q->mesh, prim, &triangle));
+    assert_true(sl_mesh_triangle(q->in.mesh, prim, &triangle));
     explain_triangle(q, (sl_triangle_ref){ .prim = prim }, &e);
     if (explain_is_valid(q)) {
         const oracle_line line =
@@ -237,8 +237,7 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
         explain_question q = { .is_segment = hard.is_segment,
                                .ray = sl_ray_d_from_ray(&hard.ray),
                                .segment = sl_segment_d_from_segment(&hard.segment),
-                               .mesh = mesh,
-                               .bvh = bvh };
+                               .in = { .mesh = mesh, .bvh = bvh } };
         q.query.cull = (sl_cull)test_random_below(&random, 3);
         if (hard.is_segment) {
             q.query.flags = test_random_below(&random, 4) * SL_OPEN_START;
@@ -374,9 +373,9 @@ static void the_nearest_triangle_is_found(void **state)
     }
     sl_mesh *mesh;
     assert_int_equal(sl_mesh_from_arrays(xyz, 9, NULL, 3, NULL, &mesh, NULL), SL_OK);
-    explain_question q = {
-        .mesh = mesh, .ray = { .origin = { 10.5, -1, 4 }, .dir = { 0, 0, -1 }, .tmax = INFINITY }
-    };
+    explain_question q = { .in = { .mesh = mesh },
+                           .ray = {
+                               .origin = { 10.5, -1, 4 }, .dir = { 0, 0, -1 }, .tmax = INFINITY } };
     assert_int_equal(explain_nearest(&q).prim, 1);
     q.ray.origin[0] = 15.5; /* 1.5 + the slant from the second, 4.5 from the third */
     assert_int_equal(explain_nearest(&q).prim, 1);

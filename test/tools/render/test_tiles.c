@@ -13,17 +13,16 @@
 
 /* A sphere that nearly fills the picture. */
 typedef struct scene {
-    sl_mesh *mesh;
-    sl_bvh *bvh;
+    mesh_in in;
     camera_in camera;
     progress bar;
 } scene;
 
 static void open_scene(scene *s, uint32_t width, uint32_t height)
 {
-    *s = (scene){ .mesh = NULL };
-    assert_int_equal(sl_mesh_generate_sphere(6, NULL, &s->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(s->mesh, NULL, &s->bvh, NULL), SL_OK);
+    *s = (scene){ .bar = { 0 } };
+    assert_int_equal(sl_mesh_generate_sphere(6, NULL, &s->in.mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(s->in.mesh, NULL, &s->in.bvh, NULL), SL_OK);
     sl_camera_def def = sl_default_camera_def();
     const float eye[3] = { 0.5f, 1, 2 };
     memcpy(def.eye, eye, sizeof eye);
@@ -36,14 +35,14 @@ static void open_scene(scene *s, uint32_t width, uint32_t height)
 
 static void close_scene(scene *s)
 {
-    sl_bvh_destroy(s->bvh);
-    sl_mesh_destroy(s->mesh);
+    sl_bvh_destroy(s->in.bvh);
+    sl_mesh_destroy(s->in.mesh);
 }
 
 static tiles_job make_job(scene *s, int samples)
 {
     return (tiles_job){
-        .bvh = s->bvh, .camera = &s->camera, .samples = samples, .bar = &s->bar, .stage = "testing"
+        .in = &s->in, .camera = &s->camera, .samples = samples, .bar = &s->bar, .stage = "testing"
     };
 }
 
@@ -73,7 +72,7 @@ static void visit_pixel(void *context, const tiles_pixel *pixel, int worker)
         for (int axis = 0; axis < 3; axis++) {
             assert_true(fabsf(expected.dir[axis] - pixel->rays[i].dir[axis]) < 1e-6f);
         }
-        sl_bvh_closest(v->scene->bvh, &pixel->rays[i], NULL, &hit);
+        sl_bvh_closest(v->scene->in.bvh, &pixel->rays[i], NULL, &hit);
         assert_memory_equal(&hit, &pixel->hits[i], sizeof hit);
         v->hits += hit.prim != SL_NONE;
         v->misses += hit.prim == SL_NONE;
@@ -109,7 +108,7 @@ static void cost_pixel(void *context, const tiles_pixel *pixel, int worker)
     const scene *s = context;
     sl_stats stats = { .rays = 0 };
     const sl_query query = { .stats = &stats };
-    sl_bvh_closest(s->bvh, &pixel->rays[0], &query, NULL);
+    sl_bvh_closest(s->in.bvh, &pixel->rays[0], &query, NULL);
     assert_int_equal(pixel->costs[0], stats.nodes + stats.triangles);
 }
 
@@ -129,13 +128,12 @@ static uint8_t *draw(scene *s, int workers, render_show show)
     const sl_camera *camera = &s->camera.camera;
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
-    picture p = { .mesh = s->mesh,
-                  .bvh = s->bvh,
+    picture p = { .in = &s->in,
                   .camera = &s->camera,
                   .show = show,
                   .ao = 5,
                   .ao_distance = 1,
-                  .normals = render_vertex_normals(s->mesh),
+                  .normals = render_vertex_normals(s->in.mesh),
                   .high = 20,
                   .width = camera->width,
                   .height = camera->height,

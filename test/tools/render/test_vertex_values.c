@@ -113,7 +113,8 @@ static void show(render_show what, float *values, const sl_hit *hit, uint8_t rgb
     static const uint32_t indices[3] = { 0, 1, 2 };
     sl_mesh *mesh;
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, indices, 1, NULL, &mesh, NULL), SL_OK);
-    picture p = { .mesh = mesh,
+    const mesh_in in = { .mesh = mesh };
+    picture p = { .in = &in,
                   .show = what,
                   .values = values,
                   .low = 0,
