@@ -249,54 +249,27 @@ static bool as_u32(npy_type type, const unsigned char *bytes, uint32_t *out)
     return bits <= UINT32_MAX;
 }
 
-int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count)
-{
-    unsigned char bytes[BLOCK];
-    size_t rows = 0;
-    *count = 0;
-    do {
-        const int status = next_bytes(in, bytes, capacity - *count, &rows);
-        if (status != EXIT_DONE) {
-            return status;
-        }
-        const size_t size = types[in->type].size;
-        for (size_t i = 0; i < rows * in->columns; i++) {
-            *to++ = as_float(in->type, bytes + i * size);
-        }
-        *count += rows;
-    } while (rows > 0 && *count < capacity);
-    return EXIT_DONE;
-}
+typedef enum into { INTO_FLOATS, INTO_DOUBLES, INTO_U32 } into;
 
-int npy_in_doubles(npy_in *in, double *to, size_t capacity, size_t *count)
+/* Number i of the block goes to number i of to.  False where it is no uint32_t. */
+static bool convert(npy_type type, const unsigned char *bytes, into kind, void *to, size_t i)
 {
-    unsigned char bytes[BLOCK];
-    size_t rows = 0;
-    *count = 0;
-    do {
-        const int status = next_bytes(in, bytes, capacity - *count, &rows);
-        if (status != EXIT_DONE) {
-            return status;
-        }
-        const size_t size = types[in->type].size;
-        for (size_t i = 0; i < rows * in->columns; i++) {
-            const uint64_t bits = little_endian(bytes + i * size, size);
-            double wide;
-            memcpy(&wide, &bits, sizeof wide);
-            *to++ = in->type == NPY_F8 ? wide : (double)as_float(in->type, bytes + i * size);
-        }
-        *count += rows;
-    } while (rows > 0 && *count < capacity);
-    return EXIT_DONE;
-}
-
-int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count)
-{
-    if (in->type == NPY_F4 || in->type == NPY_F8) {
-        return report_input(in->name, 0,
-                            "the array is of %s, and must be of whole numbers; use astype",
-                            in->type == NPY_F4 ? "float32" : "float64");
+    if (kind == INTO_U32) {
+        return as_u32(type, bytes, (uint32_t *)to + i);
     }
+    if (kind == INTO_FLOATS) {
+        ((float *)to)[i] = as_float(type, bytes);
+    } else if (type == NPY_F8) {
+        const uint64_t bits = little_endian(bytes, 8);
+        memcpy((double *)to + i, &bits, sizeof bits);
+    } else {
+        ((double *)to)[i] = (double)as_float(type, bytes);
+    }
+    return true;
+}
+
+static int read_rows(npy_in *in, into kind, void *to, size_t capacity, size_t *count)
+{
     unsigned char bytes[BLOCK];
     size_t rows = 0;
     *count = 0;
@@ -306,9 +279,9 @@ int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count)
         if (status != EXIT_DONE) {
             return status;
         }
-        const size_t size = types[in->type].size;
+        const size_t size = types[in->type].size, before = *count * in->columns;
         for (size_t i = 0; i < rows * in->columns; i++) {
-            if (!as_u32(in->type, bytes + i * size, to++)) {
+            if (!convert(in->type, bytes + i * size, kind, to, before + i)) {
                 return report_input(in->name, 0,
                                     "row %" PRIu64 " is negative or too large; mend the array",
                                     first + i / in->columns);
@@ -317,6 +290,26 @@ int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count)
         *count += rows;
     } while (rows > 0 && *count < capacity);
     return EXIT_DONE;
+}
+
+int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count)
+{
+    return read_rows(in, INTO_FLOATS, to, capacity, count);
+}
+
+int npy_in_doubles(npy_in *in, double *to, size_t capacity, size_t *count)
+{
+    return read_rows(in, INTO_DOUBLES, to, capacity, count);
+}
+
+int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count)
+{
+    if (in->type == NPY_F4 || in->type == NPY_F8) {
+        return report_input(in->name, 0,
+                            "the array is of %s, and must be of whole numbers; use astype",
+                            in->type == NPY_F4 ? "float32" : "float64");
+    }
+    return read_rows(in, INTO_U32, to, capacity, count);
 }
 
 /* Both element types have 4 bytes, so that one function serves both. */
