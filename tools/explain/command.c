@@ -211,26 +211,18 @@ static int run(const invocation *call)
 {
     const explain_options *options = call->options;
     explain_question q = { .is_segment = false };
+    uint32_t *masks = NULL;
+    subject_hits a = { .hits = NULL };
     int status = read_question(call, false, &q);
-    if (status == EXIT_DONE) {
-        status = query_in_make(call, &options->query, &q.query);
-    }
     if (status != EXIT_DONE) {
         return status;
     }
-    uint32_t *masks = NULL;
-    subject_hits a = { .hits = NULL };
-    status = mesh_in_load(&q.in, call, 0, &options->mesh, &options->common);
-    if (status == EXIT_DONE) {
-        status = query_in_masks(&options->query, q.in.mesh, &masks);
-    }
+    status = query_in_open(call, &options->query, &options->mesh, &options->common, &q.in, &q.query,
+                           &masks);
     if (status == EXIT_DONE) {
         q.query.flags |=
             (options->open_start ? SL_OPEN_START : 0u) | (options->open_end ? SL_OPEN_END : 0u);
-        q.in.masks = q.masks = masks;
-        status = mesh_in_build(&q.in);
-    }
-    if (status == EXIT_DONE) {
+        q.masks = masks;
         status = q.in.scene != NULL ? read_question(call, true, &q) : EXIT_DONE;
     }
     if (status == EXIT_DONE) {

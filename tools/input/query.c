@@ -102,3 +102,19 @@ int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t *
     }
     return status;
 }
+
+int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
+                  const common_options *common, mesh_in *in, sl_query *query, uint32_t **masks)
+{
+    *in = (mesh_in){ .mesh = NULL };
+    *masks = NULL;
+    int status = query_in_make(call, options, query);
+    if (status == EXIT_DONE) {
+        status = mesh_in_load(in, call, 0, mesh, common);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(options, in->mesh, masks);
+    }
+    in->masks = *masks;
+    return status == EXIT_DONE ? mesh_in_build(in) : status;
+}

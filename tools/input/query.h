@@ -2,7 +2,7 @@
 #ifndef TOOLS_INPUT_QUERY_H
 #define TOOLS_INPUT_QUERY_H
 
-#include "tools/cli/options.h"
+#include "tools/input/mesh.h"
 
 #include <sightline/ray_query.h>
 
@@ -31,5 +31,10 @@ bool query_in_triangle(const char *text, sl_triangle_ref *to, char **end);
 /* *masks (from malloc; NULL unless --masks) is for the builder.  EXIT_DONE, or the status of a
  * reported error; free it either way. */
 int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks);
+
+/* Both, around loading MESH and building its tree with the masks.  Close *in and free *masks either
+ * way. */
+int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
+                  const common_options *common, mesh_in *in, sl_query *query, uint32_t **masks);
 
 #endif

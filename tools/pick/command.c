@@ -150,17 +150,8 @@ static int load(pick_run *run)
     const pick_options *options = run->options;
     mesh_options mesh = options->mesh;
     mesh.keep = sl_default_mesh_def().keep;
-    int status = query_in_make(run->call, &options->query, &run->query);
-    if (status == EXIT_DONE) {
-        status = mesh_in_load(&run->in, run->call, 0, &mesh, &options->common);
-    }
-    if (status == EXIT_DONE) {
-        status = query_in_masks(&options->query, run->in.mesh, &run->masks);
-    }
-    if (status == EXIT_DONE) {
-        run->in.masks = run->masks;
-        status = mesh_in_build(&run->in);
-    }
+    int status = query_in_open(run->call, &options->query, &mesh, &options->common, &run->in,
+                               &run->query, &run->masks);
     if (status == EXIT_DONE) {
         status = camera_in_frame(&run->camera, run->call, &options->camera, &run->in);
     }

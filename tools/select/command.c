@@ -127,17 +127,8 @@ static int load(select_run *run)
     const select_options *o = run->options;
     mesh_options mesh = o->mesh;
     mesh.keep = SL_MESH_UVS; /* whose seams are features */
-    int status = query_in_make(run->call, &o->query, &run->query);
-    if (status == EXIT_DONE) {
-        status = mesh_in_load(&run->in, run->call, 0, &mesh, &o->common);
-    }
-    if (status == EXIT_DONE) {
-        status = query_in_masks(&o->query, run->in.mesh, &run->masks);
-    }
-    if (status == EXIT_DONE) {
-        run->in.masks = run->masks;
-        status = mesh_in_build(&run->in);
-    }
+    int status =
+        query_in_open(run->call, &o->query, &mesh, &o->common, &run->in, &run->query, &run->masks);
     if (status == EXIT_DONE) {
         status = camera_in_frame(&run->camera, run->call, &o->camera, &run->in);
     }
