@@ -1,7 +1,7 @@
 /* bench/command.c: `sightline bench`: rays, segments and points per second, alone or next to
  * Embree. */
-#include "tools/bench/bench.h"
-#include "tools/bench/world/parts.h"
+#include "tools/bench/mesh/rows.h"
+#include "tools/bench/run.h"
 #include "tools/cli/report.h"
 
 #include <string.h>
@@ -116,11 +116,6 @@ static int find_part(const char *word, size_t size)
     return part;
 }
 
-static bool is_offered(const bench_job *job, int part)
-{
-    return job->options->scene ? bench_part_is_of_worlds(part) : bench_part_is_of_meshes(part);
-}
-
 static int parse_sets(bench_job *job)
 {
     const char *words = job->options->sets;
@@ -130,12 +125,12 @@ static int parse_sets(bench_job *job)
         words = "primary,diffshuf,random,losbox,build";
     }
     for (int part = 0; part < PART_COUNT; part++) {
-        job->wanted[part] = words == NULL && is_offered(job, part);
+        job->wanted[part] = words == NULL && bench_part_is_offered(job, part);
     }
     while (words != NULL) {
         const size_t size = strcspn(words, ",");
         const int part = find_part(words, size);
-        if (part == PART_COUNT || !is_offered(job, part)) {
+        if (part == PART_COUNT || !bench_part_is_offered(job, part)) {
             return report_usage(job->call->command, "there is no set '%.*s'%s", (int)size, words,
                                 part == PART_COUNT    ? ""
                                 : job->options->scene ? " with --scene"
@@ -183,8 +178,7 @@ static int run_scene(bench_job *job, bench_place place)
         status = mesh_in_build(&s.in);
     }
     if (status == EXIT_DONE) {
-        status = job->options->scene ? bench_world_run(job, &s, wanted)
-                                     : bench_scene_run(job, &s, wanted);
+        status = bench_run(job, &s, wanted);
     }
     bench_scene_close(&s);
     return status;

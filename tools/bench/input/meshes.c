@@ -1,7 +1,6 @@
-/* bench/input/meshes.c: the lattice of bench and the tori of its --grow. */
+/* bench/input/meshes.c: the lattice of bench. */
 #include "tools/bench/input/meshes.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,11 +51,4 @@ sl_result bench_lattice_mesh(sl_mesh **out, sl_error *error)
     free(xyz);
     free(indices);
     return *out != NULL ? SL_OK : error->code;
-}
-
-/* Twice as many rings as sides, so that triangles are about as long as wide. */
-sl_result bench_torus_mesh(size_t triangle_count, sl_mesh **out, sl_error *error)
-{
-    const uint32_t sides = (uint32_t)(0.5 * sqrt((double)triangle_count));
-    return sl_mesh_generate_torus(2 * sides, sides, 1.0f, 0.5f, NULL, out, error);
 }

@@ -9,6 +9,5 @@ enum { BENCH_LATTICE = 24 }; /* unit squares along an axis of the lattice */
 /* SL_OK, or error says why not. */
 sl_result bench_lattice_mesh(sl_mesh **out, sl_error *error);
 sl_result bench_needles_mesh(sl_mesh **out, sl_error *error); /* 30,424 triangles */
-sl_result bench_torus_mesh(size_t triangle_count, sl_mesh **out, sl_error *error);
 
 #endif

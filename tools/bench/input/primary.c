@@ -179,11 +179,11 @@ bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **h
     const bool done = rays != NULL && found != NULL && *hits != NULL;
     const bench_pictures pictures = { .size = BENCH_PICTURE };
     if (done && bench_primary_rays(source, pictures, count, rays)) {
-        if (source->scene != NULL) {
-            sl_scene_closest_many(source->scene, rays, count, NULL, found, source->tasks);
-        } else {
-            sl_bvh_closest_many(source->surface.bvh, rays, count, NULL, found, source->tasks);
-        }
+        const bench_target target = { .bvh = source->surface.bvh,
+                                      .scene = source->scene,
+                                      .tasks = source->tasks };
+        const bench_rays asked = { .query = BENCH_CLOSEST, .count = count, .rays = rays };
+        bench_ask_batches(&target, &asked, 0, &(bench_answers){ .rows = found });
         for (size_t i = 0; i < count; i++) {
             *hit_count += surface_at(source, &rays[i], &found[i], &(*hits)[*hit_count]);
         }

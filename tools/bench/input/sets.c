@@ -183,8 +183,8 @@ static bool allocate(bench_rays *out, bench_set set)
     enum { EYES = 64 };
     if (set == SET_LOSFAN) {
         out->fan = (out->count + EYES - 1) / EYES;
-        out->ends = malloc(out->count * 3 * sizeof *out->ends);
-        if (out->ends == NULL) {
+        out->targets = malloc(out->count * 3 * sizeof *out->targets);
+        if (out->targets == NULL) {
             return false;
         }
     }
@@ -194,10 +194,9 @@ static bool allocate(bench_rays *out, bench_set set)
         return (out->rays = malloc(out->count * sizeof *out->rays)) != NULL;
     case BENCH_BLOCKED:
         return (out->segments = malloc(out->count * sizeof *out->segments)) != NULL;
-    case BENCH_NEAREST:
+    default:
         return (out->points = malloc(out->count * 3 * sizeof *out->points)) != NULL;
     }
-    return false;
 }
 
 /* Of the sets that need no more than one. */
@@ -261,8 +260,8 @@ static bool fill(const bench_source *source, bench_set set, bench_rays *out)
         return true;
     default:
         make_segments(source, set, &random, out);
-        for (size_t i = 0; i < out->count && out->ends != NULL; i++) {
-            memcpy(out->ends + 3 * i, out->segments[i].q, sizeof out->segments[i].q);
+        for (size_t i = 0; i < out->count && out->targets != NULL; i++) {
+            memcpy(out->targets + 3 * i, out->segments[i].q, sizeof out->segments[i].q);
         }
         return true;
     }
@@ -279,13 +278,4 @@ bool bench_rays_make(const bench_source *source, bench_set set, size_t count, be
     }
     bench_rays_free(out);
     return false;
-}
-
-void bench_rays_free(bench_rays *rays)
-{
-    free(rays->rays);
-    free(rays->segments);
-    free(rays->points);
-    free(rays->ends);
-    *rays = (bench_rays){ 0 };
 }

@@ -6,16 +6,8 @@
 #ifndef TOOLS_BENCH_INPUT_SETS_H
 #define TOOLS_BENCH_INPUT_SETS_H
 
-#include "tools/bench/input/random.h"
-
-#include <sightline/scene.h>
-
-typedef enum bench_query {
-    BENCH_CLOSEST, /* rays */
-    BENCH_ANY,     /* rays */
-    BENCH_BLOCKED, /* segments */
-    BENCH_NEAREST  /* points */
-} bench_query;
+#include "tools/bench/harness/ask.h"
+#include "tools/bench/harness/random.h"
 
 typedef enum bench_set {
     SET_PRIMARY,    /* closest: three cameras: one sees all of the box, two are in it */
@@ -40,19 +32,8 @@ typedef enum bench_set {
 
 bench_query bench_set_query(bench_set set);
 
-/* One of rays, segments and points is there: the one that the query is about. */
-typedef struct bench_rays {
-    bench_query query;
-    size_t count;
-    sl_ray *rays;
-    sl_segment *segments;
-    float *points; /* three for each */
-    size_t fan;    /* segments in a row that begin in one point; 0: each in its own */
-    float *ends;   /* of these segments, three for each */
-} bench_rays;
-
 /* What sets are made from: a mesh, or a world of instances, of which there are only those sets that
- * need no points of the surface (world/world.h). */
+ * need no points of the surface (harness/world.h). */
 typedef struct bench_source {
     bench_surface surface;
     const sl_scene *scene; /* NULL: a mesh */
@@ -65,28 +46,6 @@ typedef struct bench_source {
 /* count rays or segments, or count / 4 points, which take longer.  False: out of memory.  *out has
  * count 0 where there are none to make: primary rays that hit nothing have no bounces. */
 bool bench_rays_make(const bench_source *source, bench_set set, size_t count, bench_rays *out);
-void bench_rays_free(bench_rays *rays); /* a zeroed one is fine */
-
-/* Streams of random numbers, a number for each purpose.  They stay when sets come or go, so that
- * the others stay what they are. */
-enum {
-    STREAM_BOUNCE = 1,
-    STREAM_SHUFFLE,
-    STREAM_AO = 4,
-    STREAM_RANDOM,
-    STREAM_LOSBOX,
-    STREAM_LOSSURF,
-    STREAM_LOSLOCAL,
-    STREAM_LOSFAN,
-    STREAM_PTNEAR,
-    STREAM_PTBOX,
-    STREAM_LATTICE,
-    STREAM_OPTIONS = 16,
-    STREAM_INVALID,
-    STREAM_NEEDLES,
-    STREAM_WORLD,
-    STREAM_FRAME
-};
 
 enum { BENCH_PICTURE = 1024, BENCH_RAYS_MAX = 3 * BENCH_PICTURE * BENCH_PICTURE };
 

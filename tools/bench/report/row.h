@@ -2,7 +2,7 @@
 #ifndef TOOLS_BENCH_REPORT_ROW_H
 #define TOOLS_BENCH_REPORT_ROW_H
 
-#include "tools/bench/report/spread.h"
+#include "tools/bench/harness/spread.h"
 #include "tools/output/output.h"
 
 /* A figure of the peer's beside ours. */

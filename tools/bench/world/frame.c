@@ -1,13 +1,18 @@
-/* bench/world/frame.c: the lines of sight of a whole frame in a world that moves, for bench
- * --scene: instances are moved, the next version of the scene is built, and 50,000 segments are
- * asked, of which 19 in 20 were asked in the frame before.
+/* bench/world/frame.c: what a frame costs in a world that moves, for bench --scene.
  *
- * Row frame is all of that; row hinted tells ours what blocked each segment in the frame before,
- * which the peer cannot use.  Of the peer the best of its ways to build that tree and to ask
- * counts, for the sum; with its rays packed before the clock runs, and as packed within. */
-#include "tools/bench/clock.h"
+ * Rows commit and move: the tree over instances that have moved.  Ours is the next version of a
+ * scene from an array of instances; theirs a commit of a scene whose instances have been given new
+ * transforms, in the best of its ways to build it.  The rows commit1 and commit2 leave out what
+ * telling the peer of the transforms takes; in move1 it is counted, and for us writing the array.
+ *
+ * Rows frame and hinted: instances are moved, the next version of the scene is built, and 50,000
+ * segments are asked, of which 19 in 20 were asked in the frame before.  Row frame is all of that;
+ * row hinted tells ours what blocked each segment in the frame before, which the peer cannot use.
+ * Of the peer the best of its ways to build that tree and to ask counts, for the sum; with its rays
+ * packed before the clock runs, and as packed within. */
+#include "tools/bench/harness/clock.h"
 #include "tools/bench/world/pairs.h"
-#include "tools/bench/world/parts.h"
+#include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
@@ -17,21 +22,25 @@
 enum { PAIRS = 50000, NEW_SHARE = 20 };
 enum { CALLS = PEER_STREAM + 1, RIVALS = (int)PEER_WAY_COUNT * CALLS };
 
+/* Seconds of each round. */
+typedef double frame_times[BENCH_ROUNDS_MAX];
 typedef struct times {
-    double plain[BENCH_ROUNDS_MAX], hinted[BENCH_ROUNDS_MAX];
-    double theirs[RIVALS][BENCH_ROUNDS_MAX], packed[RIVALS][BENCH_ROUNDS_MAX];
-    size_t count, blocked; /* in the last round */
+    frame_times built, moved, plain, hinted;
+    frame_times their_built[PEER_WAY_COUNT], their_moved[PEER_WAY_COUNT];
+    frame_times theirs[RIVALS], packed[RIVALS];
+    size_t blocked; /* in the last round */
     double agree;
 } times;
 
 typedef struct frames {
-    const bench_room *room;
-    size_t rounds, count, fresh; /* segments, and those that are new in a frame */
-    sl_segment *pairs;           /* those of the first frame, then all new ones */
-    bench_rays rays;             /* those of this frame */
-    sl_triangle_ref *hints;
+    bench_job *job;
+    bench_scene *s;
+    times *t;
+    size_t fresh;      /* segments that are new in a frame */
+    sl_segment *pairs; /* those of the first frame, then all new ones */
+    bench_rays rays;   /* those of this frame, none where nothing is asked; with hints */
     uint8_t *any, *also;
-    float *t;
+    float *answers; /* the peer's */
     float (*places)[12];
     sl_instance *instances;
     bench_versions versions;
@@ -41,181 +50,201 @@ typedef struct frames {
 } frames;
 
 /* New pairs in the places of others; nothing is remembered of them. */
-static void renew(frames *f, size_t frame)
+static void renew_pairs(frames *f, size_t frame)
 {
-    const sl_segment *from = f->pairs + f->count + frame * f->fresh;
+    const sl_segment *from = f->pairs + f->rays.count + frame * f->fresh;
     for (size_t i = 0; i < f->fresh; i++) {
-        const size_t at = (i * NEW_SHARE + frame) % f->count;
+        const size_t at = (i * NEW_SHARE + frame) % f->rays.count;
         f->rays.segments[at] = from[i];
-        f->hints[at] = (sl_triangle_ref){ SL_NONE, SL_NONE };
+        f->rays.hints[at] = (sl_triangle_ref){ SL_NONE, SL_NONE };
     }
 }
 
-static int run_ours(frames *f, double *plain, double *hinted)
+static int run_ours(frames *f, size_t round)
 {
-    const size_t instances = f->room->world->count;
+    const size_t count = f->s->world.count;
+    sl_error error;
     const double start = f->now();
-    bench_world_instances(f->room->s->in.bvh, (const float(*)[12])f->places, instances,
-                          f->instances);
-    const int status = bench_next_version(&f->versions, f->instances, instances, f->tasks);
-    if (status != EXIT_DONE) {
-        return status;
+    bench_world_instances(f->s->in.bvh, (const float(*)[12])f->places, count, f->instances);
+    const double written = f->now();
+    if (bench_next_version(&f->versions, f->instances, count, f->tasks, &error) != SL_OK) {
+        return report_error(&error);
     }
-    const sl_scene *scene = f->versions.now;
     const double built = f->now();
-    sl_scene_blocked_many(scene, f->rays.segments, f->count, NULL, f->any, NULL, f->tasks);
-    const double asked = f->now();
-    sl_scene_blocked_many(scene, f->rays.segments, f->count, NULL, f->also, f->hints, f->tasks);
-    *hinted = built - start + (f->now() - asked);
-    *plain = asked - start;
+    f->t->built[round] = built - written;
+    f->t->moved[round] = built - start;
+    if (f->rays.count > 0) {
+        bench_target target = { .scene = f->versions.now, .tasks = f->tasks };
+        bench_ask_batches(&target, &f->rays, 0, &(bench_answers){ .any = f->any });
+        const double asked = f->now();
+        target.hinted = true;
+        bench_ask_batches(&target, &f->rays, 0,
+                          &(bench_answers){ .any = f->also, .hints = f->rays.hints });
+        f->t->hinted[round] = built - start + (f->now() - asked);
+        f->t->plain[round] = asked - start;
+    }
     return EXIT_DONE;
 }
 
-static void run_theirs(frames *f, times *t, size_t round)
+static void ask_theirs(frames *f, int way, double built, size_t round)
+{
+    const peer_tree tree = bench_peer_tree_of((peer_way)way);
+    for (int call = 0; call < CALLS; call++) {
+        const int rival = way * CALLS + call;
+        bench_peer_pack(f->peer, (peer_call)call);
+        const double before = f->now();
+        bench_peer_run(f->peer, tree, (peer_call)call);
+        const double middle = f->now();
+        bench_peer_run_packing(f->peer, tree, (peer_call)call);
+        f->t->theirs[rival][round] = built + (middle - before);
+        f->t->packed[rival][round] = built + (f->now() - middle);
+    }
+}
+
+static void run_theirs(frames *f, size_t round)
 {
     for (int way = 0; way < PEER_WAY_COUNT; way++) {
-        const peer_tree tree = bench_peer_tree_of((peer_way)way);
         const double start = f->now();
         bench_peer_move(f->peer, (peer_way)way, (const float(*)[12])f->places);
+        const double told = f->now();
         bench_peer_commit(f->peer, (peer_way)way);
-        const double built = f->now() - start;
-        for (int call = 0; call < CALLS; call++) {
-            const int rival = way * CALLS + call;
-            bench_peer_pack(f->peer, (peer_call)call);
-            const double before = f->now();
-            bench_peer_run(f->peer, tree, (peer_call)call);
-            const double middle = f->now();
-            bench_peer_run_packing(f->peer, tree, (peer_call)call);
-            t->theirs[rival][round] = built + (middle - before);
-            t->packed[rival][round] = built + (f->now() - middle);
+        const double built = f->now();
+        f->t->their_built[way][round] = built - told;
+        f->t->their_moved[way][round] = built - start;
+        if (f->rays.count > 0) {
+            ask_theirs(f, way, built - start, round);
         }
     }
+}
+
+/* What the last round found. */
+static void count_blocked(frames *f)
+{
+    size_t same = 0;
+    f->t->blocked = 0;
+    if (f->peer != NULL) {
+        bench_peer_answers(f->peer, f->answers);
+    }
+    for (size_t i = 0; i < f->rays.count; i++) {
+        f->t->blocked += f->any[i];
+        same += f->peer != NULL && (f->any[i] != 0) == (f->answers[i] < INFINITY);
+    }
+    f->t->agree = f->peer != NULL ? (double)same / (double)f->rays.count : NAN;
 }
 
 /* Frame 0 warms up: its times are written over. */
-static int run_rounds(frames *f, times *t)
+static int run_frames(frames *f)
 {
+    const size_t rounds = (size_t)f->job->options->rounds;
     int status = EXIT_DONE;
-    for (size_t frame = 0; frame <= f->rounds && status == EXIT_DONE; frame++) {
+    for (size_t frame = 0; frame <= rounds && status == EXIT_DONE; frame++) {
         const size_t round = frame > 0 ? frame - 1 : 0;
-        progress_show(&f->room->s->in.bar, "frame", (double)frame / (double)(f->rounds + 1));
-        bench_world_places(f->room->world, frame, f->places);
-        renew(f, frame);
-        status = run_ours(f, &t->plain[round], &t->hinted[round]);
+        progress_show(&f->s->in.bar, f->rays.count > 0 ? "frame" : "commit",
+                      (double)frame / (double)(rounds + 1));
+        bench_world_places(&f->s->world, frame, f->places);
+        renew_pairs(f, frame);
+        status = run_ours(f, round);
         if (status == EXIT_DONE && f->peer != NULL) {
-            run_theirs(f, t, round);
+            run_theirs(f, round);
         }
     }
-    size_t same = 0;
-    t->count = f->count;
-    t->blocked = 0;
-    if (f->peer != NULL) {
-        bench_peer_answers(f->peer, f->t);
+    if (f->rays.count > 0) {
+        count_blocked(f);
     }
-    for (size_t i = 0; i < f->count; i++) {
-        t->blocked += f->any[i];
-        same += f->peer != NULL && (f->any[i] != 0) == (f->t[i] < INFINITY);
-    }
-    t->agree = f->peer != NULL ? (double)same / (double)f->count : NAN;
     return status;
 }
 
-static bool allocate(frames *f)
+static bool make_pairs(frames *f)
 {
-    const size_t instances = f->room->world->count;
-    const size_t all = f->count + f->fresh * (f->rounds + 1);
+    const size_t count = f->rays.count;
+    const size_t all = count + f->fresh * ((size_t)f->job->options->rounds + 1);
     f->pairs = malloc(all * sizeof *f->pairs);
-    f->rays.segments = malloc(f->count * sizeof *f->rays.segments);
-    f->hints = malloc(f->count * sizeof *f->hints);
-    f->any = malloc(f->count);
-    f->also = malloc(f->count);
-    f->t = malloc(f->count * sizeof *f->t);
-    f->places = malloc(instances * sizeof *f->places);
-    f->instances = malloc(instances * sizeof *f->instances);
-    if (f->pairs == NULL || f->rays.segments == NULL || f->hints == NULL || f->any == NULL ||
-        f->also == NULL || f->t == NULL || f->places == NULL || f->instances == NULL ||
-        !bench_pairs_make(f->room->scene, f->room->world->side, f->room->job->options->seed, all,
-                          f->pairs)) {
+    f->rays.segments = malloc(count * sizeof *f->rays.segments);
+    f->rays.hints = malloc(count * sizeof *f->rays.hints);
+    f->any = malloc(count);
+    f->also = malloc(count);
+    f->answers = malloc(count * sizeof *f->answers);
+    if (f->pairs == NULL || f->rays.segments == NULL || f->rays.hints == NULL || f->any == NULL ||
+        f->also == NULL || f->answers == NULL ||
+        !bench_pairs_make(f->s->scene, f->s->world.side, f->job->options->seed, all, f->pairs)) {
         return false;
     }
-    memcpy(f->rays.segments, f->pairs, f->count * sizeof *f->pairs);
-    for (size_t i = 0; i < f->count; i++) {
-        f->hints[i] = (sl_triangle_ref){ SL_NONE, SL_NONE };
+    memcpy(f->rays.segments, f->pairs, count * sizeof *f->pairs);
+    for (size_t i = 0; i < count; i++) {
+        f->rays.hints[i] = (sl_triangle_ref){ SL_NONE, SL_NONE };
     }
     return true;
 }
 
-static void free_all(frames *f)
+static bool open_moving_peer(frames *f, int threads)
+{
+    const peer_world world = { .mesh = f->s->in.mesh,
+                               .places = (const float(*)[12])f->places,
+                               .count = f->s->world.count };
+    bench_world_places(&f->s->world, 0, f->places);
+    f->peer = bench_peer_open(threads, f->s->kernel);
+    return f->peer != NULL && bench_peer_build_moving(f->peer, &world) &&
+           (f->rays.count == 0 || bench_peer_set(f->peer, &f->rays, f->tasks));
+}
+
+static void free_frames(frames *f)
 {
     bench_peer_close(f->peer);
     bench_versions_free(&f->versions);
+    bench_rays_free(&f->rays);
     free(f->pairs);
-    free(f->rays.segments);
-    free(f->hints);
     free(f->any);
     free(f->also);
-    free(f->t);
+    free(f->answers);
     free(f->places);
     free(f->instances);
 }
 
-static bool open_peer(frames *f, int threads)
+/* count: segments that are asked in a frame; 0: nothing is asked. */
+static int time_frames(bench_job *job, bench_scene *s, int threads, size_t count, times *t)
 {
-    const peer_world world = { .mesh = f->room->s->in.mesh,
-                               .places = (const float(*)[12])f->places,
-                               .count = f->room->world->count };
-    f->peer = bench_peer_open(threads, f->room->kernel);
-    return f->peer != NULL && bench_peer_build_moving(f->peer, &world) &&
-           bench_peer_set(f->peer, &f->rays, f->tasks);
-}
-
-static int time_frames(bench_room *room, int threads, times *t)
-{
-    const bench_options *o = room->job->options;
-    const size_t count = o->rays < PAIRS ? (size_t)o->rays : PAIRS;
-    frames f = { .room = room,
-                 .rounds = (size_t)o->rounds,
-                 .count = count,
+    frames f = { .job = job,
+                 .s = s,
+                 .t = t,
                  .fresh = count / NEW_SHARE,
                  .rays = { .query = BENCH_BLOCKED, .count = count },
-                 .now = threads > 1 ? common_seconds : bench_program_seconds };
+                 .places = malloc(s->world.count * sizeof *f.places),
+                 .instances = malloc(s->world.count * sizeof *f.instances),
+                 .now = threads > 1 ? bench_wall_seconds : bench_program_seconds };
     sl_pool *pool = NULL;
     sl_error error;
-    int status = EXIT_DONE;
-    if (sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
+    int status = f.places != NULL && f.instances != NULL ? EXIT_DONE : report_memory();
+    if (status == EXIT_DONE && sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
         status = report_error(&error);
     }
     f.tasks = threads > 1 ? sl_pool_tasks(pool) : NULL;
-    if (status == EXIT_DONE && !allocate(&f)) {
+    if (status == EXIT_DONE && ((count > 0 && !make_pairs(&f)) ||
+                                (job->options->against != 0 && !open_moving_peer(&f, threads)))) {
         status = report_memory();
     }
-    if (status == EXIT_DONE && o->against != 0) {
-        bench_world_places(room->world, 0, f.places);
-        status = open_peer(&f, threads) ? EXIT_DONE : report_memory();
-    }
-    if (status == EXIT_DONE) {
-        status = run_rounds(&f, t);
-    }
-    free_all(&f);
+    status = status == EXIT_DONE ? run_frames(&f) : status;
+    free_frames(&f);
     sl_pool_destroy(pool);
     return status;
 }
 
+/* ---- Rows ---- */
+
 static bench_spread in_ms(const double *seconds, size_t rounds)
 {
-    double ms[BENCH_ROUNDS_MAX];
+    frame_times ms;
     for (size_t i = 0; i < rounds; i++) {
         ms[i] = 1e3 * seconds[i];
     }
     return bench_spread_of(ms, rounds);
 }
 
-/* The best of the peer's ways and calls. */
-static bench_beside best_of(double theirs[RIVALS][BENCH_ROUNDS_MAX], const double *ours,
-                            size_t rounds)
+/* The best of the peer's ways, or of its ways and calls. */
+static bench_beside best_of(frame_times *theirs, int count, const double *ours, size_t rounds)
 {
+    const int calls = count / (int)PEER_WAY_COUNT;
     int best = 0;
-    for (int i = 1; i < RIVALS; i++) {
+    for (int i = 1; i < count; i++) {
         if (bench_spread_of(theirs[i], rounds).median <
             bench_spread_of(theirs[best], rounds).median) {
             best = i;
@@ -224,38 +253,73 @@ static bench_beside best_of(double theirs[RIVALS][BENCH_ROUNDS_MAX], const doubl
     bench_beside beside = { .there = true,
                             .value = in_ms(theirs[best], rounds),
                             .ratio = bench_ratios(ours, theirs[best], rounds) };
-    snprintf(beside.call, sizeof beside.call, "%s %s", peer_way_names[best / CALLS],
-             peer_call_names[best % CALLS]);
+    snprintf(beside.call, sizeof beside.call, "%s%s%s", peer_way_names[best / calls],
+             calls > 1 ? " " : "", calls > 1 ? peer_call_names[best % calls] : "");
     return beside;
 }
 
-static int add_row(bench_room *room, const char *name, const double *ours, times *t)
+static int add_commit(bench_job *job, bench_scene *s, const char *name, const double *ours,
+                      frame_times *theirs)
 {
-    const size_t rounds = (size_t)room->job->options->rounds;
-    bench_row row = bench_scene_row(room->job, room->s, name, "ms");
-    row.count = t->count;
-    row.hits = (double)t->blocked / (double)t->count;
+    const size_t rounds = (size_t)job->options->rounds;
+    bench_row row = bench_scene_row(job, s, name, "ms");
+    row.count = s->world.count;
     row.ours = in_ms(ours, rounds);
-    if (room->job->options->against != 0) {
-        row.peer = row.medium = best_of(t->theirs, ours, rounds);
-        row.packed = best_of(t->packed, ours, rounds);
-        row.agree = t->agree;
+    if (job->options->against != 0) {
+        row.peer = row.medium = best_of(theirs, PEER_WAY_COUNT, ours, rounds);
     }
-    return bench_job_add(room->job, &row);
+    return bench_job_add(job, &row);
 }
 
-int bench_frame_rows(bench_room *room)
+static int add_frame(bench_job *job, bench_scene *s, const char *name, const double *ours, times *t,
+                     size_t count)
+{
+    const size_t rounds = (size_t)job->options->rounds;
+    bench_row row = bench_scene_row(job, s, name, "ms");
+    row.count = count;
+    row.hits = (double)t->blocked / (double)count;
+    row.ours = in_ms(ours, rounds);
+    if (job->options->against != 0) {
+        row.peer = row.medium = best_of(t->theirs, RIVALS, ours, rounds);
+        row.packed = best_of(t->packed, RIVALS, ours, rounds);
+        row.agree = t->agree;
+    }
+    return bench_job_add(job, &row);
+}
+
+int bench_commit_rows(bench_job *job, bench_scene *s)
+{
+    times *t = calloc(1, sizeof *t);
+    int status = t != NULL ? time_frames(job, s, 1, 0, t) : report_memory();
+    if (status == EXIT_DONE) {
+        status = add_commit(job, s, "commit1", t->built, t->their_built);
+    }
+    if (status == EXIT_DONE) {
+        status = add_commit(job, s, "move1", t->moved, t->their_moved);
+    }
+    if (status == EXIT_DONE) {
+        status = time_frames(job, s, 2, 0, t);
+    }
+    if (status == EXIT_DONE) {
+        status = add_commit(job, s, "commit2", t->built, t->their_built);
+    }
+    free(t);
+    return status;
+}
+
+int bench_frame_rows(bench_job *job, bench_scene *s)
 {
     static const char *const names[2][2] = { { "frame1", "hinted1" }, { "frame2", "hinted2" } };
-    times *t = malloc(sizeof *t);
+    const size_t count = job->options->rays < PAIRS ? (size_t)job->options->rays : PAIRS;
+    times *t = calloc(1, sizeof *t);
     int status = t != NULL ? EXIT_DONE : report_memory();
     for (int i = 0; i < 2 && status == EXIT_DONE; i++) {
-        status = time_frames(room, i + 1, t);
+        status = time_frames(job, s, i + 1, count, t);
         if (status == EXIT_DONE) {
-            status = add_row(room, names[i][0], t->plain, t);
+            status = add_frame(job, s, names[i][0], t->plain, t, count);
         }
         if (status == EXIT_DONE) {
-            status = add_row(room, names[i][1], t->hinted, t);
+            status = add_frame(job, s, names[i][1], t->hinted, t, count);
         }
     }
     free(t);

@@ -1,7 +1,7 @@
 /* bench/world/pairs.c: draws segments for the frames of bench --scene. */
 #include "tools/bench/world/pairs.h"
-#include "tools/bench/input/random.h"
-#include "tools/bench/input/sets.h"
+#include "tools/bench/harness/ask.h"
+#include "tools/bench/harness/random.h"
 
 #include <stdlib.h>
 
@@ -19,11 +19,13 @@ static void draw(bench_random *random, const sl_aabb *box, double reach, size_t 
     }
 }
 
-static size_t count_blocked(const sl_scene *scene, const sl_segment *segments, size_t count,
+static size_t count_blocked(const sl_scene *scene, sl_segment *segments, size_t count,
                             uint8_t *blocked)
 {
     size_t sum = 0;
-    sl_scene_blocked_many(scene, segments, count, NULL, blocked, NULL, NULL);
+    const bench_target target = { .scene = scene };
+    const bench_rays rays = { .query = BENCH_BLOCKED, .count = count, .segments = segments };
+    bench_ask_batches(&target, &rays, 0, &(bench_answers){ .any = blocked });
     for (size_t i = 0; i < count; i++) {
         sum += blocked[i];
     }

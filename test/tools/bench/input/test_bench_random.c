@@ -1,5 +1,5 @@
 /* Random numbers, directions and points of a surface for bench. */
-#include "tools/bench/input/random.h"
+#include "tools/bench/harness/random.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Rows of bench: through CSV and back, and through the file of --resume; medians of rounds. */
-#include "tools/bench/clock.h"
+#include "tools/bench/harness/clock.h"
 #include "tools/bench/report/resume.h"
 #include "tools/command.h"
 #include "tools/output/file_conflicts.h"

@@ -1,8 +1,8 @@
-/* bench/input/random.h: random numbers, directions and surface points for the sets of bench.
+/* bench/harness/random.h: random numbers, directions and surface points for the sets of bench.
  *
  * Only + - * / and sqrt are used, so that the same seed gives the same bits on every machine. */
-#ifndef TOOLS_BENCH_INPUT_RANDOM_H
-#define TOOLS_BENCH_INPUT_RANDOM_H
+#ifndef TOOLS_BENCH_HARNESS_RANDOM_H
+#define TOOLS_BENCH_HARNESS_RANDOM_H
 
 #include <sightline/ray_query.h>
 
@@ -10,6 +10,27 @@
 typedef struct bench_random {
     uint64_t state;
 } bench_random;
+
+/* Streams of random numbers, a number for each purpose.  They stay when sets come or go, so that
+ * the others stay what they are. */
+enum {
+    STREAM_BOUNCE = 1,
+    STREAM_SHUFFLE,
+    STREAM_AO = 4,
+    STREAM_RANDOM,
+    STREAM_LOSBOX,
+    STREAM_LOSSURF,
+    STREAM_LOSLOCAL,
+    STREAM_LOSFAN,
+    STREAM_PTNEAR,
+    STREAM_PTBOX,
+    STREAM_LATTICE,
+    STREAM_OPTIONS = 16,
+    STREAM_INVALID,
+    STREAM_NEEDLES,
+    STREAM_WORLD,
+    STREAM_FRAME
+};
 
 /* A stream of its own for each pair of seed and purpose. */
 bench_random bench_random_make(uint64_t seed, uint64_t purpose);

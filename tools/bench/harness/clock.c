@@ -1,29 +1,12 @@
-/* bench/clock.c: processor clocks, and pinning to a processor. */
+/* bench/harness/clock.c: clocks of processors and of the wall, and pinning to a processor. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* sched_getcpu */
 #include <sched.h>
 #endif
 
-#include "tools/bench/clock.h"
-
-#include "tools/cli/common.h"
+#include "tools/bench/harness/clock.h"
 
 #include <time.h>
-
-#if defined(_WIN32)
-
-/* It counts the time of threads and processes in ticks of 16 ms; only the clock is fine enough. */
-double bench_cpu_seconds(void)
-{
-    return common_seconds();
-}
-
-double bench_program_seconds(void)
-{
-    return common_seconds();
-}
-
-#else
 
 static double seconds_on(clockid_t clock)
 {
@@ -32,17 +15,28 @@ static double seconds_on(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double bench_wall_seconds(void)
+{
+    return seconds_on(CLOCK_MONOTONIC);
+}
+
+/* Windows counts the time of threads and processes in ticks of 16 ms; only the clock on the wall is
+ * fine enough there. */
+#if defined(_WIN32)
+enum { THREAD_CLOCK = CLOCK_MONOTONIC, PROGRAM_CLOCK = CLOCK_MONOTONIC };
+#else
+enum { THREAD_CLOCK = CLOCK_THREAD_CPUTIME_ID, PROGRAM_CLOCK = CLOCK_PROCESS_CPUTIME_ID };
+#endif
+
 double bench_cpu_seconds(void)
 {
-    return seconds_on(CLOCK_THREAD_CPUTIME_ID);
+    return seconds_on(THREAD_CLOCK);
 }
 
 double bench_program_seconds(void)
 {
-    return seconds_on(CLOCK_PROCESS_CPUTIME_ID);
+    return seconds_on(PROGRAM_CLOCK);
 }
-
-#endif
 
 #if defined(__linux__)
 void bench_pin(bool pinned)

@@ -1,4 +1,4 @@
-/* bench/cold.c: builds as the first thing that a process does, each in a process of its own.
+/* bench/mesh/cold.c: builds as the first thing that a process does, each in a process of its own.
  *
  * What a build costs then is not what the next one costs: its memory is fresh from the system,
  * which has to find and clear it.  A process with threads should not be copied, so that one that
@@ -6,7 +6,7 @@
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L /* fdopen */
 #endif
-#include "tools/bench/bench.h"
+#include "tools/bench/mesh/rows.h"
 #include "tools/cli/report.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* bench/world/world.h: worlds of moving copies of a mesh, for bench --scene. */
-#ifndef TOOLS_BENCH_WORLD_WORLD_H
-#define TOOLS_BENCH_WORLD_WORLD_H
+/* bench/harness/world.h: worlds of moving copies of a mesh, and scenes that follow them. */
+#ifndef TOOLS_BENCH_HARNESS_WORLD_H
+#define TOOLS_BENCH_HARNESS_WORLD_H
 
-#include "tools/bench/input/random.h"
+#include "tools/bench/harness/random.h"
 
 #include <sightline/scene.h>
 
@@ -39,5 +39,16 @@ void bench_world_places(const bench_world *world, size_t frame, float (*places)[
 /* What a caller does each frame: places into instances of a tree. */
 void bench_world_instances(const sl_bvh *bvh, const float (*places)[12], size_t count,
                            sl_instance *instances);
+
+/* A scene as users are told to keep it (docs/scenes.md): two versions that take turns, each in the
+ * memory of the one before the last.  Zeros at first. */
+typedef struct bench_versions {
+    sl_scene *now, *before;
+} bench_versions;
+
+/* Builds the version of the next frame.  SL_OK, or error (may be NULL) says why not. */
+sl_result bench_next_version(bench_versions *versions, const sl_instance *instances, size_t count,
+                             const sl_tasks *tasks, sl_error *error);
+void bench_versions_free(bench_versions *versions);
 
 #endif

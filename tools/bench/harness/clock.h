@@ -1,6 +1,6 @@
-/* bench/clock.h: time on one processor. */
-#ifndef TOOLS_BENCH_CLOCK_H
-#define TOOLS_BENCH_CLOCK_H
+/* bench/harness/clock.h: clocks, and staying on one processor. */
+#ifndef TOOLS_BENCH_HARNESS_CLOCK_H
+#define TOOLS_BENCH_HARNESS_CLOCK_H
 
 #include <stdbool.h>
 
@@ -11,6 +11,9 @@ double bench_cpu_seconds(void);
 
 /* The same of all threads of the program together. */
 double bench_program_seconds(void);
+
+/* Seconds on the wall, for what runs on several threads. */
+double bench_wall_seconds(void);
 
 /* Keeps this thread on the processor where it is, until the next call with false.  Threads that are
  * started meanwhile stay there, too.  Does nothing where the system cannot. */

@@ -1,7 +1,8 @@
-/* bench.h: what the parts of the bench subcommand share. */
+/* bench/job/job.h: what the parts of the bench subcommand share. */
 #ifndef TOOLS_BENCH_H
 #define TOOLS_BENCH_H
 
+#include "tools/bench/harness/world.h"
 #include "tools/bench/input/sets.h"
 #include "tools/bench/peer/peer.h"
 #include "tools/bench/report/report.h"
@@ -64,7 +65,8 @@ typedef struct bench_place {
     size_t index; /* of the MESH on the command line; triangles of a torus */
 } bench_place;
 
-/* One mesh, ours and the peer's trees over it. */
+/* One mesh, ours and the peer's trees over it; with --scene a world of instances of it, and theirs
+ * over that. */
 typedef struct bench_scene {
     bench_place place;
     char name[64];
@@ -73,17 +75,20 @@ typedef struct bench_scene {
     bench_peer *peer;    /* NULL: none */
     unsigned trees;      /* bits 1 << peer_tree: those of the peer's that are there */
     bench_rays shuffled; /* SET_DIFFSHUF, for the rows beside the sets; maybe not yet made */
-    size_t instances;    /* of the mesh, in a world; 0: the mesh itself */
+    bench_world world;   /* as it is in frame 0; without bodies: the mesh itself is measured */
+    sl_scene *scene;     /* of it; NULL: none */
+    float (*places)[12]; /* of its bodies */
+    const char *kernel;  /* of the tree or the scene */
 } bench_scene;
 
 /* The mesh and what the tree is to be, but no tree yet.  EXIT_DONE or the status of a reported
  * error; close the scene either way. */
 int bench_scene_load(const bench_job *job, const bench_place *place, bench_scene *s);
 
-/* Measures what is wanted, once s->in has its tree.  EXIT_DONE or the status of a reported
- * error. */
-int bench_scene_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT]);
 void bench_scene_close(bench_scene *s);
+
+/* Of its world alone; one that was never made is fine. */
+void bench_world_close(bench_scene *s);
 
 /* A row without its figures. */
 bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char *name,
@@ -92,36 +97,5 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
 /* Reports a row and appends it to the file of --resume; a row that the file has is reported from
  * it. */
 int bench_job_add(bench_job *job, const bench_row *row);
-
-/* Whether the file of --resume has all of a part's rows, whose names end with NULL, but for those
- * of the bits 1 << index in optional. */
-bool bench_rows_are_known(const bench_job *job, const bench_scene *s, const char *const *rows,
-                          unsigned optional);
-
-/* Reports those rows that the file has. */
-int bench_rows_report(bench_job *job, const bench_scene *s, const char *const *rows);
-
-/* The parts. */
-int bench_build_rows(bench_job *job, bench_scene *s);
-int bench_single_rows(bench_job *job, bench_scene *s);
-int bench_batch_rows(bench_job *job, bench_scene *s);
-int bench_far_rows(bench_job *job, bench_scene *s);
-int bench_options_rows(bench_job *job, bench_scene *s);
-int bench_invalid_rows(bench_job *job, bench_scene *s);
-int bench_threads_rows(bench_job *job, bench_scene *s);
-
-/* One build on one thread, and none other: seconds of the program's processor time.  EXIT_DONE or
- * the status of a reported error. */
-int bench_build_ours(const bench_scene *s, double *seconds);
-int bench_build_theirs(const bench_scene *s, const char *kernel, double *seconds);
-
-/* Starts a process beside this one, before the program has threads or has built anything: where the
- * system can, else job->cold stays zeroed. */
-int bench_cold_open(bench_job *job);
-void bench_cold_close(bench_cold *cold); /* a zeroed one is fine */
-
-/* Seconds that a build takes as the first thing that a process does once it has the mesh.  kernel
- * NULL: ours; else the peer's beside that kernel.  NAN: it cannot be told. */
-double bench_cold_seconds(const bench_cold *cold, const bench_place *place, const char *kernel);
 
 #endif

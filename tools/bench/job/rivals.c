@@ -1,6 +1,5 @@
-/* bench/rivals.c: times the peer's calls and finds the best of them, for bench. */
-#include "tools/bench/rivals.h"
-#include "tools/bench/clock.h"
+/* bench/job/rivals.c: times the peer's calls and finds the best of them, for bench. */
+#include "tools/bench/job/rivals.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* bench/input/random.c: pseudo-random numbers, directions and surface points for the sets
+/* bench/harness/random.c: pseudo-random numbers, directions and surface points for the sets
  * of bench. */
-#include "tools/bench/input/random.h"
+#include "tools/bench/harness/random.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* bench/report/spread.h: what several rounds of a measurement come to. */
-#ifndef TOOLS_BENCH_REPORT_SPREAD_H
-#define TOOLS_BENCH_REPORT_SPREAD_H
+/* bench/harness/spread.h: what several rounds of a measurement come to. */
+#ifndef TOOLS_BENCH_HARNESS_SPREAD_H
+#define TOOLS_BENCH_HARNESS_SPREAD_H
 
 #include <stddef.h>
 
@@ -17,5 +17,8 @@ bench_spread bench_spread_of(const double *values, size_t count);
  * times as fast one is as the other. */
 bench_spread bench_rates(const double *seconds, size_t rounds, size_t count);
 bench_spread bench_ratios(const double *one, const double *other, size_t rounds);
+
+/* Sorts values, however many, and returns their median, the upper one of an even number. */
+double bench_median(double *values, size_t count);
 
 #endif

@@ -1,8 +1,8 @@
-/* bench/rivals.h: the calls of the peer that a comparison times, and the best of them. */
-#ifndef TOOLS_BENCH_RIVALS_H
-#define TOOLS_BENCH_RIVALS_H
+/* bench/job/rivals.h: the calls of the peer that a comparison times, and the best of them. */
+#ifndef TOOLS_BENCH_JOB_RIVALS_H
+#define TOOLS_BENCH_JOB_RIVALS_H
 
-#include "tools/bench/clock.h"
+#include "tools/bench/harness/clock.h"
 #include "tools/bench/peer/peer.h"
 #include "tools/bench/report/row.h"
 

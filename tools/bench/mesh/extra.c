@@ -1,51 +1,21 @@
-/* bench/extra.c: the rows of bench with options, invalid rays and threads, relative to a plain
+/* bench/mesh/extra.c: the rows of bench with options, invalid rays and threads, relative to a plain
  * batch of shuffled bounce rays. */
-#include "tools/bench/bench.h"
-#include "tools/bench/clock.h"
+#include "tools/bench/job/relative.h"
+#include "tools/bench/mesh/rows.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A way to find the closest hits of an array of rays. */
-typedef struct way {
-    const sl_ray *rays;
-    size_t count;
-    const sl_query *query;
-    const sl_tasks *tasks; /* set: wall clock, and free to go to any processor */
-} way;
-
-static double time_way(const bench_scene *s, const way *w, bool wall, sl_hit *hits)
+/* Of the closest hits of two arrays of as many rays. */
+static int add_relative(bench_job *job, bench_scene *s, const char *name, const bench_target *with,
+                        sl_ray *rays, const bench_target *plain, sl_ray *others)
 {
-    const double start = wall ? common_seconds() : bench_cpu_seconds();
-    sl_bvh_closest_many(s->in.bvh, w->rays, w->count, w->query, hits, w->tasks);
-    return (wall ? common_seconds() : bench_cpu_seconds()) - start;
-}
-
-/* How many times as fast one way is as another, which has as many rays. */
-static int add_relative(bench_job *job, bench_scene *s, const char *name, const way *one,
-                        const way *other)
-{
-    bench_row row = bench_scene_row(job, s, name, "x");
-    sl_hit *hits = malloc(one->count * sizeof *hits);
-    if (hits == NULL) {
-        return report_memory();
-    }
-    const bool wall = one->tasks != NULL;
-    double ratio[BENCH_ROUNDS_MAX];
-    bench_pin(!wall);
-    time_way(s, one, wall, hits);
-    for (size_t round = 0; round < job->options->rounds; round++) {
-        progress_show(&s->in.bar, name, (double)round / (double)job->options->rounds);
-        const double seconds = time_way(s, one, wall, hits);
-        ratio[round] = time_way(s, other, wall, hits) / seconds;
-    }
-    bench_pin(false);
-    free(hits);
-    row.count = one->count;
-    row.ours = bench_spread_of(ratio, (size_t)job->options->rounds);
-    return bench_job_add(job, &row);
+    const bench_rays one = { .count = s->shuffled.count, .rays = rays },
+                     other = { .count = s->shuffled.count, .rays = others };
+    bench_asking ways[2] = { { *with, &one, 0, NULL }, { *plain, &other, 0, NULL } };
+    return bench_relative_add(job, s, name, ways, false);
 }
 
 /* Masks and skips that hardly change an answer. */
@@ -65,10 +35,9 @@ int bench_options_rows(bench_job *job, bench_scene *s)
                                     { 0, (uint32_t)bench_random_below(&random, triangles) } } };
     }
     const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = per_ray };
-    const way plain = { .rays = s->shuffled.rays, .count = count };
-    way with = plain;
-    with.query = &query;
-    const int status = add_relative(job, s, "options", &with, &plain);
+    const bench_target plain = { .bvh = s->in.bvh }, with = { .bvh = s->in.bvh, .query = &query };
+    const int status =
+        add_relative(job, s, "options", &with, s->shuffled.rays, &plain, s->shuffled.rays);
     free(per_ray);
     return status;
 }
@@ -115,6 +84,7 @@ static void make_misses(const bench_scene *s, uint64_t seed, sl_ray *rays, size_
 int bench_invalid_rows(bench_job *job, bench_scene *s)
 {
     const size_t count = s->shuffled.count;
+    const bench_target target = { .bvh = s->in.bvh };
     sl_ray *spoilt = malloc(count * sizeof *spoilt), *misses = malloc(count * sizeof *misses);
     int status = spoilt != NULL && misses != NULL ? EXIT_DONE : report_memory();
     if (status == EXIT_DONE) {
@@ -122,18 +92,14 @@ int bench_invalid_rows(bench_job *job, bench_scene *s)
         for (size_t i = 0; i < count; i += 100) {
             spoil(&spoilt[i], i / 100);
         }
-        const way with = { .rays = spoilt, .count = count };
-        const way plain = { .rays = s->shuffled.rays, .count = count };
-        status = add_relative(job, s, "invalid1", &with, &plain);
+        status = add_relative(job, s, "invalid1", &target, spoilt, &target, s->shuffled.rays);
     }
     if (status == EXIT_DONE) {
         make_misses(s, job->options->seed, misses, count);
         for (size_t i = 0; i < count; i++) {
             spoil(&spoilt[i], i % 4);
         }
-        const way all = { .rays = spoilt, .count = count };
-        const way none = { .rays = misses, .count = count };
-        status = add_relative(job, s, "invalid100", &all, &none);
+        status = add_relative(job, s, "invalid100", &target, spoilt, &target, misses);
     }
     free(spoilt);
     free(misses);
@@ -151,11 +117,9 @@ int bench_threads_rows(bench_job *job, bench_scene *s)
         }
     }
     if (status == EXIT_DONE) {
-        way one = { .rays = s->shuffled.rays, .count = s->shuffled.count };
-        way two = one;
-        one.tasks = sl_pool_tasks(pools[0]);
-        two.tasks = sl_pool_tasks(pools[1]);
-        status = add_relative(job, s, "threads2", &two, &one);
+        const bench_target one = { .bvh = s->in.bvh, .tasks = sl_pool_tasks(pools[0]) },
+                           two = { .bvh = s->in.bvh, .tasks = sl_pool_tasks(pools[1]) };
+        status = add_relative(job, s, "threads2", &two, s->shuffled.rays, &one, s->shuffled.rays);
     }
     sl_pool_destroy(pools[0]);
     sl_pool_destroy(pools[1]);

@@ -1,12 +1,11 @@
-/* bench/far.c: the rows of bench far from the origin of the world: a rate there over the rate at
- * the origin, for the same vertices and rays.
+/* bench/mesh/far.c: the rows of bench far from the origin of the world: a rate there over the rate
+ * at the origin, for the same vertices and rays.
  *
  * What is moved there is rounded to the floats of that place; what is moved back from there is an
  * exact difference.  Both meshes and both sets are thus the same to the last bit, but for where
  * they lie, and so are their answers but for rounding. */
-#include "tools/bench/bench.h"
-#include "tools/bench/clock.h"
-#include "tools/bench/ours.h"
+#include "tools/bench/job/relative.h"
+#include "tools/bench/mesh/rows.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
@@ -103,40 +102,7 @@ static void move_rays(const places *p, move *to, bench_rays *rays)
     }
 }
 
-static double time_at(const sl_bvh *bvh, const bench_rays *rays, size_t batch,
-                      const bench_answers *answers)
-{
-    const double start = bench_cpu_seconds();
-    bench_ours_run(&(bench_target){ .bvh = bvh }, rays, batch, answers);
-    return bench_cpu_seconds() - start;
-}
-
-/* batch: as bench_ours_run has it. */
-static int add_row(bench_job *job, bench_scene *s, const places *p, const char *name,
-                   const bench_rays rays[2], size_t batch)
-{
-    bench_row row = bench_scene_row(job, s, name, "x");
-    bench_answers answers;
-    double far[BENCH_ROUNDS_MAX], back[BENCH_ROUNDS_MAX];
-    const size_t rounds = (size_t)job->options->rounds;
-    if (!bench_answers_make(&answers, &rays[0])) {
-        return report_memory();
-    }
-    bench_pin(true);
-    time_at(p->far, &rays[0], batch, &answers);
-    for (size_t round = 0; round < rounds; round++) {
-        progress_show(&s->in.bar, name, (double)round / (double)rounds);
-        back[round] = time_at(p->back, &rays[1], batch, &answers);
-        far[round] = time_at(p->far, &rays[0], batch, &answers);
-    }
-    bench_pin(false);
-    row.count = rays[0].count;
-    row.hits = bench_ours_hits(&answers, &rays[0]);
-    row.ours = bench_ratios(far, back, rounds);
-    bench_answers_free(&answers);
-    return bench_job_add(job, &row);
-}
-
+/* batch: as bench_asking has it. */
 static int add_set(bench_job *job, bench_scene *s, const places *p, const char *name, bench_set set,
                    size_t batch)
 {
@@ -150,7 +116,9 @@ static int add_set(bench_job *job, bench_scene *s, const places *p, const char *
         move_rays(p, move_there, &rays[0]);
         move_rays(p, move_there, &rays[1]);
         move_rays(p, move_back, &rays[1]);
-        status = add_row(job, s, p, name, rays, batch);
+        bench_asking ways[2] = { { { .bvh = p->far }, &rays[0], batch, NULL },
+                                 { { .bvh = p->back }, &rays[1], batch, NULL } };
+        status = bench_relative_add(job, s, name, ways, true);
     }
     bench_rays_free(&rays[0]);
     bench_rays_free(&rays[1]);
@@ -163,10 +131,12 @@ int bench_far_rows(bench_job *job, bench_scene *s)
         const char *name;
         bench_set set;
         size_t batch;
-    } rows[] = { { "far.primary", SET_PRIMARY, 0 }, { "far.diffshuf", SET_DIFFSHUF, 0 },
-                 { "far.diffany", SET_DIFFANY, 0 }, { "far.losbox", SET_LOSBOX, 0 },
-                 { "far.ptnear", SET_PTNEAR, 0 },   { "far.closest1", SET_DIFFSHUF, 1 },
-                 { "far.any1", SET_DIFFANY, 1 } };
+    } rows[] = {
+        { "far.primary", SET_PRIMARY, 0 },        { "far.diffshuf", SET_DIFFSHUF, 0 },
+        { "far.diffany", SET_DIFFANY, 0 },        { "far.losbox", SET_LOSBOX, 0 },
+        { "far.ptnear", SET_PTNEAR, 0 },          { "far.closest1", SET_DIFFSHUF, BENCH_SINGLY },
+        { "far.any1", SET_DIFFANY, BENCH_SINGLY }
+    };
     places p = { 0 };
     choose_place(&s->source, &p);
     int status = build_both(s, &p);

@@ -1,12 +1,12 @@
-/* bench/build.c: the cost of building a tree: processor time on one thread, in a process that has
- * built it before and in one that has not; wall-clock time on two; bytes of the tree and the peak
- * while building.
+/* bench/mesh/build.c: the cost of building a tree: processor time on one thread, in a process that
+ * has built it before and in one that has not; wall-clock time on two; bytes of the tree and the
+ * peak while building.
  *
  * Our tree contains the triangles, so the mesh may go.  Embree's contains them too, but it needs
  * its geometry, which keeps the vertices and indices: the row held counts these as well; the row
  * bytes does not, since a caller may share its own arrays with Embree. */
-#include "tools/bench/bench.h"
-#include "tools/bench/clock.h"
+#include "tools/bench/harness/clock.h"
+#include "tools/bench/mesh/rows.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
@@ -116,9 +116,9 @@ static int run_rounds(const bench_job *job, bench_scene *s, const sl_tasks *task
         !bench_peer_build(peer, s->in.mesh, tree_of(s), now, &times->their_cost)) {
         status = report_memory();
     }
-    const double start = common_seconds();
+    const double start = bench_wall_seconds();
     while (status == EXIT_DONE && times->rounds < job->options->rounds &&
-           (times->rounds == 0 || common_seconds() - start < enough_seconds)) {
+           (times->rounds == 0 || bench_wall_seconds() - start < enough_seconds)) {
         const size_t i = times->rounds++;
         progress_show(&s->in.bar, "building", (double)i / (double)job->options->rounds);
         status = build_ours(s, tasks, now, NULL, &times->ours[i]);
@@ -147,8 +147,9 @@ static int time_builds(const bench_job *job, bench_scene *s, int threads, build_
         status = report_error(&error);
     }
     if (status == EXIT_DONE) {
-        status = threads > 1 ? run_rounds(job, s, sl_pool_tasks(pool), peer, common_seconds, times)
-                             : run_rounds(job, s, NULL, peer, bench_program_seconds, times);
+        status = threads > 1
+                     ? run_rounds(job, s, sl_pool_tasks(pool), peer, bench_wall_seconds, times)
+                     : run_rounds(job, s, NULL, peer, bench_program_seconds, times);
     }
     sl_pool_destroy(pool);
     bench_peer_close(peer);
@@ -161,10 +162,10 @@ static void time_cold_builds(const bench_job *job, bench_scene *s, build_times *
     sl_bvh_info info;
     sl_bvh_get_info(s->in.bvh, &info, sizeof info);
     const bool compare = job->options->against != 0;
-    const double start = common_seconds();
+    const double start = bench_wall_seconds();
     times->rounds = 0;
     while (times->rounds < job->options->rounds &&
-           (times->rounds == 0 || common_seconds() - start < enough_seconds)) {
+           (times->rounds == 0 || bench_wall_seconds() - start < enough_seconds)) {
         const size_t i = times->rounds;
         progress_show(&s->in.bar, "building", (double)i / (double)job->options->rounds);
         times->ours[i] = bench_cold_seconds(&job->cold, &s->place, NULL);
@@ -218,7 +219,7 @@ static int add_all_bytes(bench_job *job, const bench_scene *s, const peer_build 
 {
     memory_count ours = { 0 };
     double seconds;
-    int status = build_ours(s, NULL, common_seconds, &ours, &seconds);
+    int status = build_ours(s, NULL, bench_wall_seconds, &ours, &seconds);
     if (status == EXIT_DONE) {
         status = add_bytes(job, s, "bytes", ours.left, theirs->bytes);
     }

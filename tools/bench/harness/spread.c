@@ -1,5 +1,5 @@
-/* bench/report/spread.c: the median, smallest and largest of several rounds. */
-#include "tools/bench/report/spread.h"
+/* bench/harness/spread.c: the median, smallest and largest of several rounds. */
+#include "tools/bench/harness/spread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,17 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+double bench_median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, by_value);
+    return values[count / 2];
+}
+
 bench_spread bench_spread_of(const double *values, size_t count)
 {
     double sorted[BENCH_ROUNDS_MAX];
     memcpy(sorted, values, count * sizeof *values);
-    qsort(sorted, count, sizeof *sorted, by_value);
+    (void)bench_median(sorted, count);
     return (bench_spread){ sorted[(count - 1) / 2], sorted[0], sorted[count - 1] };
 }
 

@@ -1,7 +1,6 @@
-/* bench/world/world.c: copies of a mesh, scaled, turned and strewn into a cube, and where they are
- * in each frame. */
-#include "tools/bench/world/world.h"
-#include "tools/bench/input/sets.h"
+/* bench/harness/world.c: copies of a mesh, scaled, turned and strewn into a cube, where they are in
+ * each frame, and the scenes of these frames. */
+#include "tools/bench/harness/world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,4 +117,27 @@ void bench_world_instances(const sl_bvh *bvh, const float (*places)[12], size_t 
             instances[i].place.m[k / 4][k % 4] = (double)places[i][k];
         }
     }
+}
+
+sl_result bench_next_version(bench_versions *versions, const sl_instance *instances, size_t count,
+                             const sl_tasks *tasks, sl_error *error)
+{
+    sl_scene_def def = sl_default_scene_def();
+    sl_scene *next = NULL;
+    def.hooks.tasks = tasks;
+    def.previous = versions->now;
+    def.recycle = versions->before;
+    const sl_result result = sl_scene_build(instances, count, &def, &next, error);
+    if (result == SL_OK) {
+        versions->before = versions->now;
+        versions->now = next;
+    }
+    return result;
+}
+
+void bench_versions_free(bench_versions *versions)
+{
+    sl_scene_destroy(versions->now);
+    sl_scene_destroy(versions->before);
+    *versions = (bench_versions){ .now = NULL };
 }

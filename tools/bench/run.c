@@ -1,0 +1,225 @@
+/* bench/run.c: measures all wanted rows of one mesh, or of a world of its instances, for bench. */
+#include "tools/bench/run.h"
+
+#include "tools/bench/job/comparison.h"
+#include "tools/bench/mesh/rows.h"
+#include "tools/bench/world/rows.h"
+#include "tools/cli/report.h"
+
+#include <math.h>
+
+/* The rows of each part; if the file of --resume has all of them, it is not measured.  A set of a
+ * mesh has one row of its own name, a set of a world also one for the instances that a ray enters.
+ * Some are not always there: held with a peer only, buildcold where it can be told. */
+enum { PART_ROWS_MAX = 13 };
+typedef struct part_rows {
+    int (*run)(bench_job *job, bench_scene *s); /* NULL: a set */
+    const char *rows[PART_ROWS_MAX];            /* ends with NULL */
+    unsigned optional;                          /* bits 1 << index in rows */
+    unsigned trees;                             /* bits 1 << peer_tree that it is compared with */
+} part_rows;
+
+enum {
+    PLAIN_TREES = 1 << PEER_MEDIUM | 1 << PEER_HIGH,
+    MESH_TREES = PLAIN_TREES | 1 << PEER_ROBUST_MEDIUM | 1 << PEER_ROBUST_HIGH,
+    WORLD_TREES = PLAIN_TREES | 1 << PEER_ROBUST_MEDIUM
+};
+
+#define MESH_SET(name)  { .rows = { name }, .trees = MESH_TREES }
+#define WORLD_SET(name) { .rows = { name, "in." name }, .trees = WORLD_TREES }
+
+/* Of meshes, then of worlds.  Points need no robust trees. */
+static const part_rows parts[2][PART_COUNT] = {
+    { [SET_PRIMARY] = MESH_SET("primary"),
+      [SET_PRIMARY256] = MESH_SET("primary256"),
+      [SET_PRIMARY64] = MESH_SET("primary64"),
+      [SET_ORTHO] = MESH_SET("ortho"),
+      [SET_DIFFUSE] = MESH_SET("diffuse"),
+      [SET_DIFFSHUF] = MESH_SET("diffshuf"),
+      [SET_DIFFANY] = MESH_SET("diffany"),
+      [SET_AO] = MESH_SET("ao"),
+      [SET_RANDOM] = MESH_SET("random"),
+      [SET_LOSBOX] = MESH_SET("losbox"),
+      [SET_LOSSURF] = MESH_SET("lossurf"),
+      [SET_LOSLOCAL] = MESH_SET("loslocal"),
+      [SET_LOSFAN] = MESH_SET("losfan"),
+      [SET_PTNEAR] = { .rows = { "ptnear" }, .trees = PLAIN_TREES },
+      [SET_PTBOX] = { .rows = { "ptbox" }, .trees = PLAIN_TREES },
+      [SET_LATTICE] = MESH_SET("lattice"),
+      [PART_BUILD] = { .run = bench_build_rows,
+                       .rows = { "buildcold", "build1", "build2", "bytes", "held", "peak" },
+                       .optional = 1u << 0 | 1u << 4 },
+      [PART_SINGLE] = { .run = bench_single_rows,
+                        .rows = { "closest1", "any1" },
+                        .trees = MESH_TREES },
+      [PART_BATCH] = { .run = bench_batch_rows,
+                       .rows = { "primary.8", "primary.64", "diffshuf.8", "diffshuf.64",
+                                 "diffany.8", "diffany.64", "ao.8", "ao.64", "random.8",
+                                 "random.64", "losbox.8", "losbox.64" },
+                       .trees = MESH_TREES },
+      [PART_FAR] = { .run = bench_far_rows,
+                     .rows = { "far.primary", "far.diffshuf", "far.diffany", "far.losbox",
+                               "far.ptnear", "far.closest1", "far.any1" } },
+      [PART_OPTIONS] = { .run = bench_options_rows, .rows = { "options" } },
+      [PART_INVALID] = { .run = bench_invalid_rows, .rows = { "invalid1", "invalid100" } },
+      [PART_THREADS] = { .run = bench_threads_rows, .rows = { "threads2" } } },
+    { [SET_PRIMARY] = WORLD_SET("primary"),
+      [SET_DIFFUSE] = WORLD_SET("diffuse"),
+      [SET_DIFFSHUF] = WORLD_SET("diffshuf"),
+      [SET_DIFFANY] = WORLD_SET("diffany"),
+      [SET_RANDOM] = WORLD_SET("random"),
+      [SET_LOSBOX] = WORLD_SET("losbox"),
+      [SET_LOSCLOSE] = WORLD_SET("losclose"),
+      [PART_COMMIT] = { .run = bench_commit_rows, .rows = { "commit1", "move1", "commit2" } },
+      [PART_FRAME] = { .run = bench_frame_rows,
+                       .rows = { "frame1", "hinted1", "frame2", "hinted2" } },
+      [PART_FLAT] = { .run = bench_flat_rows,
+                      .rows = { "flat.diffshuf", "flat.diffany", "flat.random", "flat.losbox" } },
+      [PART_DOUBLE] = { .run = bench_double_rows,
+                        .rows = { "double.random", "double.any", "double.los" } },
+      [PART_THREADS] = { .run = bench_world_threads_rows,
+                         .rows = { "diffshuf.t2", "losbox.t2" },
+                         .trees = WORLD_TREES } }
+};
+
+static const part_rows *rows_of(const bench_job *job, int part)
+{
+    return &parts[job->options->scene][part];
+}
+
+bool bench_part_is_offered(const bench_job *job, int part)
+{
+    return rows_of(job, part)->rows[0] != NULL;
+}
+
+static const bench_row *find_known(const bench_job *job, const bench_scene *s, const char *name)
+{
+    const bench_row row = bench_scene_row(job, s, name, "");
+    return bench_resume_find(&job->resume, &row);
+}
+
+static bool is_known(const bench_job *job, const bench_scene *s, int part)
+{
+    const part_rows *p = rows_of(job, part);
+    for (int i = 0; p->rows[i] != NULL; i++) {
+        if ((p->optional >> i & 1) == 0 && find_known(job, s, p->rows[i]) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reports those rows that the file has. */
+static int report_known(bench_job *job, const bench_scene *s, int part)
+{
+    const part_rows *p = rows_of(job, part);
+    int status = EXIT_DONE;
+    for (int i = 0; p->rows[i] != NULL && status == EXIT_DONE; i++) {
+        const bench_row *known = find_known(job, s, p->rows[i]);
+        status = known != NULL ? bench_job_add(job, known) : EXIT_DONE;
+    }
+    return status;
+}
+
+static int open_peer(const bench_job *job, bench_scene *s)
+{
+    const peer_world world = { .mesh = s->in.mesh,
+                               .places = (const float(*)[12])s->places,
+                               .count = s->world.count };
+    s->peer = bench_peer_open(0, s->kernel);
+    if (s->peer == NULL) {
+        return report_failure(NULL, "Embree cannot be started; leave --against out");
+    }
+    for (int tree = 0; tree < PEER_TREE_COUNT; tree++) {
+        if ((s->trees >> tree & 1) != 0) {
+            progress_begin(&s->in.bar, job->options->common.quiet);
+            progress_show(&s->in.bar, peer_tree_names[tree], -1);
+            if (!(s->scene != NULL
+                      ? bench_peer_build_world(s->peer, &world, (peer_tree)tree)
+                      : bench_peer_build(s->peer, s->in.mesh, (peer_tree)tree, NULL, NULL))) {
+                return report_memory();
+            }
+            progress_end(&s->in.bar);
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int open_mesh(const bench_job *job, bench_scene *s)
+{
+    sl_mesh_info info;
+    sl_bvh_info tree;
+    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
+    sl_bvh_get_info(s->in.bvh, &tree, sizeof tree);
+    s->kernel = tree.kernel;
+    s->source =
+        (bench_source){ .bounds = info.bounds, .seed = job->options->seed, .tasks = s->in.tasks };
+    double square = 0;
+    float size[3];
+    sl_aabb_size(&info.bounds, size);
+    for (int axis = 0; axis < 3; axis++) {
+        square += (double)size[axis] * (double)size[axis];
+    }
+    s->source.diagonal = (float)sqrt(square);
+    bool empty;
+    if (bench_surface_make(&s->source.surface, s->in.mesh, s->in.bvh, &empty)) {
+        return EXIT_DONE;
+    }
+    return empty ? report_input(s->name, 0,
+                                "there is no triangle with an area to aim at; name "
+                                "another mesh")
+                 : report_memory();
+}
+
+static int run_set(bench_job *job, bench_scene *s, bench_set set)
+{
+    static const size_t whole = 0;
+    const part_rows *p = rows_of(job, set);
+    bench_comparison comparison = bench_comparison_of(job, s);
+    bench_row row = bench_scene_row(job, s, p->rows[0], "M/s");
+    comparison.entered = p->rows[1];
+    return bench_set_add(&comparison, set, &whole, &row, 1, job);
+}
+
+static int run_part(bench_job *job, bench_scene *s, int part)
+{
+    const part_rows *p = rows_of(job, part);
+    const bool shuffled = !job->options->scene && part > PART_BUILD; /* what these rows are about */
+    int status = EXIT_DONE;
+    if (p->trees != 0 && job->options->against != 0 && s->peer == NULL) {
+        status = open_peer(job, s);
+    }
+    progress_begin(&s->in.bar, job->options->common.quiet);
+    if (status == EXIT_DONE && shuffled && s->shuffled.rays == NULL &&
+        !bench_rays_make(&s->source, SET_DIFFSHUF, (size_t)job->options->rays, &s->shuffled)) {
+        status = report_memory();
+    } else if (status == EXIT_DONE && p->run == NULL) {
+        status = run_set(job, s, (bench_set)part);
+    } else if (status == EXIT_DONE && (!shuffled || s->shuffled.count > 0)) {
+        status = p->run(job, s);
+    }
+    progress_end(&s->in.bar);
+    return status;
+}
+
+/* First what needs the peer's devices for itself, since they share their threads. */
+int bench_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT])
+{
+    int order[PART_COUNT + 3] = { PART_BUILD, PART_COMMIT, PART_FRAME };
+    bool done[PART_COUNT] = { false };
+    int status = job->options->scene ? bench_world_open(job, s, (size_t)job->options->instances)
+                                     : open_mesh(job, s);
+    for (int part = 0; part < PART_COUNT; part++) {
+        order[3 + part] = part;
+        done[part] = !wanted[part] || !bench_part_is_offered(job, part);
+        s->trees |= done[part] || is_known(job, s, part) ? 0 : rows_of(job, part)->trees;
+    }
+    for (int i = 0; i < PART_COUNT + 3 && status == EXIT_DONE; i++) {
+        const int part = order[i];
+        if (!done[part]) {
+            status = is_known(job, s, part) ? report_known(job, s, part) : run_part(job, s, part);
+            done[part] = true;
+        }
+    }
+    return status;
+}
