@@ -6,8 +6,8 @@
 #define TEST_CLIFFS_CASE_H
 
 #include "test/support/input/random.h"
+#include "tools/bench/harness/ask.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 /* Lengths are in units of the mesh: the longest side of its box is 2 before CASE_SIZE scales it. */
@@ -30,7 +30,7 @@ typedef enum case_field {
     CASE_SPEED,   /* length of directions */
     CASE_ORDER,   /* order_kind */
     CASE_RAY_SEED,
-    CASE_CALL,  /* call_kind */
+    CASE_CALL,  /* bench_query */
     CASE_BATCH, /* rays in one call */
 
     /* Worlds of instances of the mesh; unused where CASE_WORLD is WORLD_NONE.  Rays are those of
@@ -50,7 +50,7 @@ typedef enum case_field {
     CASE_FRAMES, /* versions before this one */
     CASE_DRIFT,  /* how far instances go from one version to the next, in sizes of the world */
     CASE_FORM,   /* form_kind */
-    CASE_HINTS,  /* hint_kind; of CALL_BLOCKED */
+    CASE_HINTS,  /* hint_kind; of BENCH_BLOCKED */
     CASE_SELECT, /* select_kind */
     CASE_RADIUS, /* of points and volumes, in units of the world */
     CASE_K,      /* answers that have room */
@@ -102,24 +102,8 @@ typedef enum ray_kind {
 
 typedef enum order_kind { ORDER_MADE, ORDER_SHUFFLED, ORDER_KINDS } order_kind;
 
-typedef enum call_kind {
-    CALL_CLOSEST,
-    CALL_ANY,
-    CALL_BLOCKED,
-    CALL_CLOSEST_SEGMENT,
-    CALL_ANY_FROM,
-    CALL_BLOCKED_FROM,
-    CALL_NEAREST,
-    CALL_CLOSEST_COLUMNS,
-    CALL_ANY_COLUMNS,
-    CALL_MESH_KINDS, /* the others are asked of worlds only */
-    CALL_NEAREST_K = CALL_MESH_KINDS,
-    CALL_WITHIN,
-    CALL_INSIDE,
-    CALL_OVERLAP_ANY,
-    CALL_OVERLAP_ALL,
-    CALL_KINDS
-} call_kind;
+/* What is asked is a bench_query; those from here on are asked of worlds only. */
+enum { CALL_MESH_KINDS = BENCH_NEAREST_K };
 
 /* Where instances stand, before CASE_NESTED places groups of them in the same way. */
 typedef enum world_kind {
@@ -164,6 +148,11 @@ typedef struct cliff_case {
 static inline int case_int(const cliff_case *c, case_field field)
 {
     return (int)c->field[field];
+}
+
+static inline bench_query case_query(const cliff_case *c)
+{
+    return (bench_query)case_int(c, CASE_CALL);
 }
 
 /* Meshes from files, besides those that are generated: CASE_MESH is MESH_KINDS + index. */

@@ -20,8 +20,8 @@ static bool is_replayed(const cliff_case *c, const char *text)
 
 static bool counts_again(cliff_bench *bench, const cliff_case *c)
 {
-    const measured first = bench_measure(bench, MEASURE_SHARED, c, 0);
-    const measured second = bench_measure(bench, MEASURE_SHARED, c, 0);
+    const bench_measured first = cliff_measure_case(bench, MEASURE_SHARED, c, 0);
+    const bench_measured second = cliff_measure_case(bench, MEASURE_SHARED, c, 0);
     return first.applies == second.applies && first.ours == second.ours &&
            first.theirs == second.theirs;
 }
@@ -31,10 +31,10 @@ static bool check_case(cliff_bench *bench, const cliff_case *c, long *measurable
 {
     char text[CASE_TEXT_MAX];
     case_print(c, text);
-    *measurable += bench_measure(bench, MEASURE_SHARED, c, 0).applies;
+    *measurable += cliff_measure_case(bench, MEASURE_SHARED, c, 0).applies;
     const char *wrong = !is_replayed(c, text)     ? "its text is another case"
                         : !counts_again(bench, c) ? "counts differ"
-                        : !bench_agree(bench, c)  ? "answers differ"
+                        : !cliff_agree(bench, c)  ? "answers differ"
                                                   : NULL;
     if (wrong != NULL) {
         printf("cliffs: %s: '%s'\n", wrong, text);

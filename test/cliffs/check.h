@@ -6,7 +6,7 @@
 
 /* Draws that many small worlds, and some changes of each, and checks that their texts give the
  * same cases again, that counts are the same when measured again, and that answers agree
- * (bench_agree).  True where all is well; else says what is not.  Most cases have to have a world
+ * (cliff_agree).  True where all is well; else says what is not.  Most cases have to have a world
  * that can be measured. */
 bool check_cases(cliff_bench *bench, uint64_t seed, long count);
 

@@ -49,13 +49,13 @@ static verdict report(cliff_bench *bench, const options *o, cliff_measure measur
     const measure_row *row = &measure_rows[measure];
     const double limit = o->scale * (allowed > 0 ? allowed : measure_limit(measure, c));
     char text[CASE_TEXT_MAX];
-    measured m = bench_measure(bench, measure, c, PAIRS);
+    bench_measured m = cliff_measure_case(bench, measure, c, PAIRS);
     /* A time counts if it is confirmed, and everything if other seeds confirm it. */
     if (row->timed && limit > 0 && m.ratio > limit) {
-        m.ratio = fmin(m.ratio, bench_measure(bench, measure, c, PAIRS).ratio);
+        m.ratio = fmin(m.ratio, cliff_measure_case(bench, measure, c, PAIRS).ratio);
     }
     if (limit > 0 && m.ratio > limit) {
-        m.ratio = fmin(m.ratio, bench_measure_seeds(bench, measure, c, PAIRS).ratio);
+        m.ratio = fmin(m.ratio, cliff_measure_seeds(bench, measure, c, PAIRS).ratio);
     }
     case_print(c, text);
     if (!m.applies) {
@@ -73,7 +73,7 @@ static verdict report(cliff_bench *bench, const options *o, cliff_measure measur
 static bool differ(cliff_bench *bench, const cliff_case *c)
 {
     char text[CASE_TEXT_MAX];
-    if (bench_agree(bench, c)) {
+    if (cliff_agree(bench, c)) {
         return false;
     }
     case_print(c, text);
@@ -258,7 +258,7 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &o)) {
         return 2;
     }
-    cliff_bench *bench = bench_open();
+    cliff_bench *bench = cliff_open();
     if (bench == NULL) {
         return 2;
     }
@@ -278,6 +278,6 @@ int main(int argc, char **argv)
     if (o.replay_count == 0 && o.known == NULL && o.check == 0) {
         status = search_all(bench, &o);
     }
-    bench_close(bench);
+    cliff_close(bench);
     return status;
 }

@@ -1,8 +1,5 @@
 #include "test/cliffs/measure.h"
 
-#include "test/cliffs/mesh_bench.h"
-#include "test/cliffs/world_bench.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,61 +32,6 @@ double measure_limit(cliff_measure measure, const cliff_case *c)
     return measure_rows[measure].limit[case_is_world(c)];
 }
 
-struct cliff_bench {
-    mesh_bench *mesh;
-    world_bench *world;
-};
-
-cliff_bench *bench_open(void)
-{
-    cliff_bench *b = calloc(1, sizeof *b);
-    if (b == NULL) {
-        return NULL;
-    }
-    *b = (cliff_bench){ mesh_bench_open(), world_bench_open() };
-    if (b->mesh == NULL || b->world == NULL) {
-        bench_close(b);
-        return NULL;
-    }
-    return b;
-}
-
-void bench_close(cliff_bench *b)
-{
-    mesh_bench_close(b->mesh);
-    world_bench_close(b->world);
-    free(b);
-}
-
-measured bench_measure(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
-{
-    if (!measure_fits(measure, c)) {
-        return (measured){ .applies = false };
-    }
-    return case_is_world(c) ? world_bench_measure(b->world, measure, c, pairs)
-                            : mesh_bench_measure(b->mesh, measure, c, pairs);
-}
-
-bool bench_is_resolved(cliff_bench *b, const cliff_case *c)
-{
-    return case_is_world(c) ? world_bench_is_resolved(b->world, c)
-                            : mesh_bench_is_resolved(b->mesh, c);
-}
-
-void bench_trim(cliff_bench *b, cliff_case *c)
-{
-    if (case_is_world(c)) {
-        world_bench_trim(b->world, c);
-    } else {
-        mesh_bench_trim(b->mesh, c);
-    }
-}
-
-bool bench_agree(cliff_bench *b, const cliff_case *c)
-{
-    return case_is_world(c) ? world_bench_agree(b->world, c) : mesh_bench_agree(b->mesh, c);
-}
-
 enum { SEEDS = 5, SEED_MAX = 999 };
 
 static double next_seed(double seed, int by)
@@ -99,13 +41,14 @@ static double next_seed(double seed, int by)
 
 static int compare_measured(const void *a, const void *b)
 {
-    const double x = ((const measured *)a)->ratio, y = ((const measured *)b)->ratio;
+    const double x = ((const bench_measured *)a)->ratio, y = ((const bench_measured *)b)->ratio;
     return (x > y) - (x < y);
 }
 
-measured bench_measure_seeds(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
+bench_measured cliff_measure_seeds(cliff_bench *b, cliff_measure measure, const cliff_case *c,
+                                   int pairs)
 {
-    measured each[SEEDS];
+    bench_measured each[SEEDS];
     int count = 0;
     for (int i = 0; i < SEEDS; i++) {
         cliff_case other = *c;
@@ -116,9 +59,9 @@ measured bench_measure_seeds(cliff_bench *b, cliff_measure measure, const cliff_
             other.field[CASE_WORLD_SEED] = next_seed(c->field[CASE_WORLD_SEED], i);
         }
         other.field[CASE_RAY_SEED] = next_seed(c->field[CASE_RAY_SEED], i);
-        each[count] = bench_measure(b, measure, &other, pairs);
+        each[count] = cliff_measure_case(b, measure, &other, pairs);
         count += each[count].applies;
     }
     qsort(each, (size_t)count, sizeof each[0], compare_measured);
-    return count > 0 ? each[count / 2] : (measured){ .applies = false };
+    return count > 0 ? each[count / 2] : (bench_measured){ .applies = false };
 }

@@ -3,7 +3,7 @@
 #define TEST_CLIFFS_MEASURE_H
 
 #include "test/cliffs/case.h"
-#include "test/cliffs/times.h"
+#include "tools/bench/harness/rounds.h"
 
 typedef enum cliff_measure {
     MEASURE_PLAIN,  /* triangles looked at, over those of a plain walk; the worse of batches and
@@ -48,26 +48,27 @@ double measure_limit(cliff_measure measure, const cliff_case *c);
 
 typedef struct cliff_bench cliff_bench; /* keeps what the last cases used */
 
-cliff_bench *bench_open(void);
-void bench_close(cliff_bench *bench);
+cliff_bench *cliff_open(void); /* NULL: out of memory */
+void cliff_close(cliff_bench *bench);
 
 /* pairs: the ratio of times is the median of so many, taken in turn; 0: a quick look. */
-measured bench_measure(cliff_bench *bench, cliff_measure measure, const cliff_case *c, int pairs);
+bench_measured cliff_measure_case(cliff_bench *bench, cliff_measure measure, const cliff_case *c,
+                                  int pairs);
 
 /* The same for the case that is the median of five whose seeds follow one another.  Which of many
  * hits is met first is luck, and a search that tries hundreds of seeds finds the worst of it; what
  * is slow by itself is slow with other seeds, too. */
-measured bench_measure_seeds(cliff_bench *bench, cliff_measure measure, const cliff_case *c,
-                             int pairs);
+bench_measured cliff_measure_seeds(cliff_bench *bench, cliff_measure measure, const cliff_case *c,
+                                   int pairs);
 
 /* Whether a mesh at its place is still the mesh that was made (scene_is_resolved). */
-bool bench_is_resolved(cliff_bench *bench, const cliff_case *c);
+bool cliff_is_resolved(cliff_bench *bench, const cliff_case *c);
 
 /* Takes rays away from a case that would look at too many triangles for a search. */
-void bench_trim(cliff_bench *bench, cliff_case *c);
+void cliff_trim(cliff_bench *bench, cliff_case *c);
 
 /* Whether answers of batches, single calls and the moved scene, or of other ways to build a world,
- * agree bit for bit. */
-bool bench_agree(cliff_bench *bench, const cliff_case *c);
+ * agree bit for bit; of nearest points to meshes, which move with them, distance and triangle. */
+bool cliff_agree(cliff_bench *bench, const cliff_case *c);
 
 #endif

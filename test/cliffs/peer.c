@@ -1,10 +1,10 @@
 #include "test/cliffs/peer.h"
 
+#include "tools/bench/harness/clock.h"
 #include "tools/bench/peer/peer.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const peer_tree trees[] = { PEER_MEDIUM, PEER_HIGH };
 enum { TREES = sizeof trees / sizeof trees[0] };
@@ -44,58 +44,37 @@ void peer_close(cliff_peer *peer)
     }
 }
 
-static double seconds(void)
+/* The peer's query that is the same but for how it is called; BENCH_QUERIES: it has none. */
+static bench_query query_of(bench_query query)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    static const bench_query same[BENCH_QUERIES] = {
+        [BENCH_CLOSEST] = BENCH_CLOSEST, [BENCH_ANY] = BENCH_ANY,
+        [BENCH_BLOCKED] = BENCH_BLOCKED, [BENCH_CLOSEST_SEGMENT] = BENCH_QUERIES,
+        [BENCH_ANY_FROM] = BENCH_ANY,    [BENCH_BLOCKED_FROM] = BENCH_BLOCKED,
+        [BENCH_NEAREST] = BENCH_NEAREST, [BENCH_CLOSEST_COLUMNS] = BENCH_CLOSEST,
+        [BENCH_ANY_COLUMNS] = BENCH_ANY,
+    };
+    return query < BENCH_NEAREST_K ? same[query] : BENCH_QUERIES;
 }
 
-static bool take_rays(const cliff_question *q, bench_rays *out)
-{
-    *out = (bench_rays){ .count = q->rays->count };
-    switch ((call_kind)case_int(q->c, CASE_CALL)) {
-    case CALL_CLOSEST:
-    case CALL_CLOSEST_COLUMNS:
-        out->query = BENCH_CLOSEST;
-        break;
-    case CALL_ANY:
-    case CALL_ANY_FROM:
-    case CALL_ANY_COLUMNS:
-        out->query = BENCH_ANY;
-        break;
-    case CALL_BLOCKED:
-    case CALL_BLOCKED_FROM:
-        out->query = BENCH_BLOCKED;
-        break;
-    case CALL_NEAREST:
-        out->query = BENCH_NEAREST;
-        break;
-    default:
-        return false;
-    }
-    out->rays = q->rays->rays;
-    out->segments = q->rays->segments;
-    out->points = q->rays->points;
-    return true;
-}
-
-bool peer_set(cliff_peer *peer, const cliff_question *q)
+bool peer_set(cliff_peer *peer, const bench_rays *questions)
 {
     double least = INFINITY;
-    for (size_t i = 0; i < q->rays->count; i++) {
-        if (!(q->rays->rays[i].tmin >= 0)) {
+    for (size_t i = 0; i < questions->count; i++) {
+        if (!(questions->rays[i].tmin >= 0)) {
             return false; /* Embree asserts it */
         }
     }
-    if (!take_rays(q, &peer->rays) || !bench_peer_set(peer->bench, &peer->rays, NULL)) {
+    peer->rays = *questions;
+    peer->rays.query = query_of(questions->query);
+    if (peer->rays.query == BENCH_QUERIES || !bench_peer_set(peer->bench, &peer->rays, NULL)) {
         return false;
     }
     for (size_t i = 0; i < TREES; i++) {
         bench_peer_run_packing(peer->bench, trees[i], PEER_1);
-        const double start = seconds();
+        const double start = bench_cpu_seconds();
         bench_peer_run_packing(peer->bench, trees[i], PEER_1);
-        const double spent = seconds() - start;
+        const double spent = bench_cpu_seconds() - start;
         if (spent < least) {
             least = spent;
             peer->best = trees[i];

@@ -284,23 +284,23 @@ static void descend(walk *w)
     }
 }
 
-uint64_t plain_triangles(const plain_tree *tree, const cliff_question *q)
+uint64_t plain_triangles(const plain_tree *tree, const bench_rays *rays)
 {
-    const call_kind call = (call_kind)case_int(q->c, CASE_CALL);
+    const bench_query query = rays->query;
     walk w = { .tree = tree,
-               .segment = call == CALL_BLOCKED || call == CALL_BLOCKED_FROM ||
-                          call == CALL_CLOSEST_SEGMENT,
-               .nearest = call == CALL_NEAREST,
-               .any = call == CALL_ANY || call == CALL_BLOCKED || call == CALL_ANY_FROM ||
-                      call == CALL_BLOCKED_FROM || call == CALL_ANY_COLUMNS };
-    for (size_t i = 0; i < q->rays->count; i++) {
-        w.ray = q->rays->rays[i];
-        w.as_segment = q->rays->segments[i];
+               .segment = query == BENCH_BLOCKED || query == BENCH_BLOCKED_FROM ||
+                          query == BENCH_CLOSEST_SEGMENT,
+               .nearest = query == BENCH_NEAREST,
+               .any = query == BENCH_ANY || query == BENCH_BLOCKED || query == BENCH_ANY_FROM ||
+                      query == BENCH_BLOCKED_FROM || query == BENCH_ANY_COLUMNS };
+    for (size_t i = 0; i < rays->count; i++) {
+        w.ray = rays->rays[i];
+        w.as_segment = rays->segments[i];
         w.best = w.nearest ? (double)INFINITY : w.segment ? 1 : (double)w.ray.tmax;
         w.done = !w.segment && !w.nearest && !sl_ray_is_valid(&w.ray);
         for (int axis = 0; axis < 3; axis++) {
             const float *p = w.segment ? w.as_segment.p : w.ray.origin;
-            w.point[axis] = q->rays->points[3 * i + (size_t)axis];
+            w.point[axis] = rays->points[3 * i + (size_t)axis];
             w.origin[axis] = (double)(w.nearest ? w.point[axis] : p[axis]);
             w.dir[axis] = w.segment ? (double)w.as_segment.q[axis] - (double)w.as_segment.p[axis]
                                     : (double)w.ray.dir[axis];

@@ -7,7 +7,9 @@
 #ifndef TEST_CLIFFS_PLAIN_H
 #define TEST_CLIFFS_PLAIN_H
 
-#include "test/cliffs/ask.h"
+#include "tools/bench/harness/ask.h"
+
+#include <sightline/mesh.h>
 
 typedef struct plain_tree plain_tree;
 
@@ -17,6 +19,6 @@ plain_tree *plain_build(const sl_mesh *mesh, plain_split split); /* NULL: out of
 void plain_free(plain_tree *tree);                               /* NULL is fine */
 
 /* Triangles that the questions take, all together. */
-uint64_t plain_triangles(const plain_tree *tree, const cliff_question *q);
+uint64_t plain_triangles(const plain_tree *tree, const bench_rays *rays);
 
 #endif

@@ -206,7 +206,7 @@ static void make_ray(maker *m, size_t i, double origin[3], double dir[3])
 
 /* The i-th question in all its forms. */
 static void fill_in(const cliff_case *c, const double origin[3], const double way[3],
-                    cliff_rays *out, size_t i)
+                    bench_rays *out, size_t i)
 {
     const double distance = length_of(way), length = c->field[CASE_LENGTH];
     const double speed = c->field[CASE_SPEED], start = c->field[CASE_START];
@@ -218,12 +218,11 @@ static void fill_in(const cliff_case *c, const double origin[3], const double wa
         ray->dir[axis] = (float)(way[axis] * (distance > 0 ? speed / distance : 1));
         out->segments[i].p[axis] = ray->origin[axis];
         out->segments[i].q[axis] = (float)(origin[axis] + way[axis] * (length == 0 ? 1 : length));
-        out->points[3 * i + (size_t)axis] = ray->origin[axis];
     }
 }
 
 /* All from the first origin, with the first limit. */
-static void share_origin(cliff_rays *out)
+static void share_origin(bench_rays *out)
 {
     const sl_ray first = out->rays[0];
     for (size_t i = 0; i < out->count; i++) {
@@ -235,7 +234,17 @@ static void share_origin(cliff_rays *out)
     }
 }
 
-static void shuffle(cliff_rays *out, test_random *random)
+/* The points, directions and targets of rays and segments. */
+static void fill_points(bench_rays *out)
+{
+    for (size_t i = 0; i < 3 * out->count; i++) {
+        out->points[i] = out->rays[i / 3].origin[i % 3];
+        out->dirs[i] = out->rays[i / 3].dir[i % 3];
+        out->targets[i] = out->segments[i / 3].q[i % 3];
+    }
+}
+
+void rays_shuffle(bench_rays *out, test_random *random)
 {
     for (size_t i = out->count; i > 1; i--) {
         const size_t j = test_random_below(random, (uint32_t)i);
@@ -246,29 +255,31 @@ static void shuffle(cliff_rays *out, test_random *random)
         out->segments[i - 1] = out->segments[j];
         out->segments[j] = segment;
     }
+    fill_points(out);
 }
 
-static bool allocate(cliff_rays *out, size_t count)
+static bool allocate(bench_rays *out, bench_query query, size_t count)
 {
-    *out = (cliff_rays){ .count = count };
-    out->rays = malloc(count * sizeof *out->rays);
-    out->segments = malloc(count * sizeof *out->segments);
-    out->points = malloc(3 * count * sizeof *out->points);
-    out->dirs = malloc(3 * count * sizeof *out->dirs);
-    out->targets = malloc(3 * count * sizeof *out->targets);
+    *out = (bench_rays){ .query = query,
+                         .count = count,
+                         .rays = malloc(count * sizeof *out->rays),
+                         .segments = malloc(count * sizeof *out->segments),
+                         .points = malloc(3 * count * sizeof *out->points),
+                         .dirs = malloc(3 * count * sizeof *out->dirs),
+                         .targets = malloc(3 * count * sizeof *out->targets) };
     if (out->rays != NULL && out->segments != NULL && out->points != NULL && out->dirs != NULL &&
         out->targets != NULL) {
         return true;
     }
-    rays_free(out);
+    bench_rays_free(out);
     return false;
 }
 
-bool rays_make(const cliff_case *c, const cliff_scene *scene, cliff_rays *out)
+bool rays_make(const cliff_case *c, const cliff_scene *scene, bench_rays *out)
 {
     maker m = { c,     scene, { (uint64_t)c->field[CASE_RAY_SEED] }, { 0 }, { 0 }, { 0 }, { 0 },
                 { 0 }, 0 };
-    if (!allocate(out, (size_t)c->field[CASE_COUNT])) {
+    if (!allocate(out, case_query(c), (size_t)c->field[CASE_COUNT])) {
         return false;
     }
     prepare(&m);
@@ -278,15 +289,31 @@ bool rays_make(const cliff_case *c, const cliff_scene *scene, cliff_rays *out)
         fill_in(c, origin, way, out, i);
     }
     if (case_int(c, CASE_ORDER) == ORDER_SHUFFLED) {
-        shuffle(out, &m.random);
+        rays_shuffle(out, &m.random);
     }
-    if (case_int(c, CASE_CALL) == CALL_ANY_FROM || case_int(c, CASE_CALL) == CALL_BLOCKED_FROM) {
+    if (out->query == BENCH_ANY_FROM || out->query == BENCH_BLOCKED_FROM) {
         share_origin(out);
     }
-    for (size_t i = 0; i < 3 * out->count; i++) {
-        out->points[i] = out->rays[i / 3].origin[i % 3];
-        out->dirs[i] = out->rays[i / 3].dir[i % 3];
-        out->targets[i] = out->segments[i / 3].q[i % 3];
-    }
+    fill_points(out);
     return true;
+}
+
+bool rays_move_back(const cliff_case *c, const bench_rays *far_rays, bench_rays *out)
+{
+    if (!allocate(out, far_rays->query, far_rays->count)) {
+        return false;
+    }
+    bool exact = true;
+    for (size_t i = 0; i < out->count && exact; i++) {
+        out->rays[i] = far_rays->rays[i];
+        exact = numbers_move_back(c, far_rays->rays[i].origin, 3, out->rays[i].origin) &&
+                numbers_move_back(c, far_rays->segments[i].p, 3, out->segments[i].p) &&
+                numbers_move_back(c, far_rays->segments[i].q, 3, out->segments[i].q);
+    }
+    if (exact) {
+        fill_points(out);
+    } else {
+        bench_rays_free(out);
+    }
+    return exact;
 }

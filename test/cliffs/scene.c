@@ -71,8 +71,7 @@ bool scene_make(const cliff_case *c, const cliff_shape *shape, cliff_scene *out)
     return build(c, xyz, shape->count, out);
 }
 
-/* Moves count numbers, of the three axes in turn; false where one is no float then. */
-static bool move_back(const cliff_case *c, const float *from, size_t count, float *to)
+bool numbers_move_back(const cliff_case *c, const float *from, size_t count, float *to)
 {
     bool exact = true;
     for (size_t i = 0; i < count; i++) {
@@ -91,7 +90,7 @@ bool scene_move_back(const cliff_case *c, const cliff_scene *far_scene, cliff_sc
     for (size_t axis = 0; axis < 3; axis++) {
         out->centre[axis] = far_scene->centre[axis] - (double)place(c, axis);
     }
-    if (xyz == NULL || !move_back(c, sl_mesh_positions(far_scene->mesh), 9 * count, xyz)) {
+    if (xyz == NULL || !numbers_move_back(c, sl_mesh_positions(far_scene->mesh), 9 * count, xyz)) {
         free(xyz);
         return false;
     }
@@ -130,42 +129,4 @@ void scene_free(cliff_scene *scene)
     sl_bvh_destroy(scene->bvh);
     sl_mesh_destroy(scene->mesh);
     *scene = (cliff_scene){ 0 };
-}
-
-bool rays_move_back(const cliff_case *c, const cliff_rays *far_rays, cliff_rays *out)
-{
-    const size_t count = far_rays->count;
-    *out = (cliff_rays){ .count = count };
-    out->rays = malloc(count * sizeof *out->rays);
-    out->segments = malloc(count * sizeof *out->segments);
-    out->points = malloc(3 * count * sizeof *out->points);
-    out->dirs = malloc(3 * count * sizeof *out->dirs);
-    out->targets = malloc(3 * count * sizeof *out->targets);
-    bool exact = out->rays != NULL && out->segments != NULL && out->points != NULL &&
-                 out->dirs != NULL && out->targets != NULL;
-    for (size_t i = 0; i < count && exact; i++) {
-        out->rays[i] = far_rays->rays[i];
-        exact = move_back(c, far_rays->rays[i].origin, 3, out->rays[i].origin) &&
-                move_back(c, far_rays->segments[i].p, 3, out->segments[i].p) &&
-                move_back(c, far_rays->segments[i].q, 3, out->segments[i].q);
-    }
-    for (size_t i = 0; i < 3 * count && exact; i++) {
-        out->dirs[i] = far_rays->dirs[i];
-    }
-    exact = exact && move_back(c, far_rays->points, 3 * count, out->points) &&
-            move_back(c, far_rays->targets, 3 * count, out->targets);
-    if (!exact) {
-        rays_free(out);
-    }
-    return exact;
-}
-
-void rays_free(cliff_rays *rays)
-{
-    free(rays->rays);
-    free(rays->segments);
-    free(rays->points);
-    free(rays->dirs);
-    free(rays->targets);
-    *rays = (cliff_rays){ 0 };
 }

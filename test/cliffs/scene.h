@@ -6,9 +6,6 @@
 #include "test/cliffs/shapes.h"
 
 #include <sightline/bvh.h>
-#include <sightline/point_query.h>
-#include <sightline/ray_columns.h>
-#include <sightline/ray_query.h>
 
 typedef struct cliff_scene {
     sl_mesh *mesh;
@@ -23,23 +20,18 @@ bool scene_of_corners(const cliff_case *c, float *xyz, size_t count, cliff_scene
 /* False also where a coordinate less CASE_AT is no float, and where the mesh is not far. */
 bool scene_move_back(const cliff_case *c, const cliff_scene *far_scene, cliff_scene *out);
 void scene_free(cliff_scene *scene);
+/* Moves count numbers, of the three axes in turn; false where one is no float then. */
+bool numbers_move_back(const cliff_case *c, const float *from, size_t count, float *to);
 /* Whether floats at its place still tell the corners of most triangles apart: all but a sixteenth
  * of those that have three corners where it was made. */
 bool scene_is_resolved(const cliff_case *c, const cliff_shape *shape, const cliff_scene *scene);
 
-/* What a call asks.  Each question is there as a ray, a segment and a point, of which the call
- * takes one. */
-typedef struct cliff_rays {
-    size_t count;
-    sl_ray *rays;
-    sl_segment *segments;
-    float *points;         /* three for each; all others of nearest */
-    float *dirs, *targets; /* three for each, of the calls from one point */
-} cliff_rays;
-
-bool rays_make(const cliff_case *c, const cliff_scene *scene, cliff_rays *out);
-/* False where a coordinate less CASE_AT is no float. */
-bool rays_move_back(const cliff_case *c, const cliff_rays *far_rays, cliff_rays *out);
-void rays_free(cliff_rays *rays);
+/* Each question is there as a ray, a segment and a point, of which the query takes one.  False: not
+ * enough memory. */
+bool rays_make(const cliff_case *c, const cliff_scene *scene, bench_rays *out);
+/* False also where a coordinate less CASE_AT is no float. */
+bool rays_move_back(const cliff_case *c, const bench_rays *far_rays, bench_rays *out);
+/* Rays and segments in another order, and the points that belong to them. */
+void rays_shuffle(bench_rays *rays, test_random *random);
 
 #endif

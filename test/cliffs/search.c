@@ -1,17 +1,11 @@
 #include "test/cliffs/search.h"
 
+#include "tools/bench/harness/clock.h"
+
 #include <math.h>
-#include <time.h>
 
 /* Changes that make nothing worse, after which a climb begins anew. */
 enum { PATIENCE = 40 };
-
-static double wall(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static bool same_kind(const cliff_case *a, const cliff_case *b)
 {
@@ -48,11 +42,11 @@ void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
     test_random random = { (o->seed * MEASURES + (uint64_t)measure) * MEASURE_KINDS +
                            (uint64_t)kind };
     const double limit = measure_rows[measure].limit[kind];
-    const double end = wall() + o->seconds;
+    const double end = bench_wall_seconds() + o->seconds;
     search_found now = { .ratio = 0 };
     int failed = PATIENCE;
     long tries = 0;
-    for (; o->tries > 0 ? tries < o->tries : wall() < end; tries++) {
+    for (; o->tries > 0 ? tries < o->tries : bench_wall_seconds() < end; tries++) {
         search_found next = { .ratio = 0 };
         if (failed < PATIENCE) {
             next.c = case_change(&now.c, &random);
@@ -65,12 +59,12 @@ void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
             next.c = case_random(kind == KIND_WORLD, &random);
         }
         (void)case_overlay(o->hold, &next.c);
-        bench_trim(bench, &next.c);
-        if (bench_is_resolved(bench, &next.c)) {
-            next.ratio = bench_measure(bench, measure, &next.c, 0).ratio;
+        cliff_trim(bench, &next.c);
+        if (cliff_is_resolved(bench, &next.c)) {
+            next.ratio = cliff_measure_case(bench, measure, &next.c, 0).ratio;
         }
         if (limit > 0 && next.ratio > limit) {
-            next.ratio = fmin(next.ratio, bench_measure_seeds(bench, measure, &next.c, 0).ratio);
+            next.ratio = fmin(next.ratio, cliff_measure_seeds(bench, measure, &next.c, 0).ratio);
         }
         failed++;
         if (next.ratio > now.ratio) {

@@ -17,7 +17,8 @@ void bench_time_rounds(const bench_way *ways, size_t count, size_t rounds,
 {
     for (size_t round = 0; round <= rounds; round++) {
         for (size_t i = 0; i < count; i++) {
-            bench_time_round(&ways[i], 1, bench_cpu_seconds, &seconds[i][round > 0 ? round - 1 : 0]);
+            bench_time_round(&ways[i], 1, bench_cpu_seconds,
+                             &seconds[i][round > 0 ? round - 1 : 0]);
         }
     }
 }

@@ -1,8 +1,8 @@
 /* The ray sets of bench: the same bits every time, whatever the tree is, and what they are said to
  * be. */
-#include "tools/bench/job/job.h"
 #include "tools/bench/input/meshes.h"
 #include "tools/bench/input/primary.h"
+#include "tools/bench/job/job.h"
 
 #include <sightline/point_query.h>
 

@@ -1,0 +1,17 @@
+/* questions.h: the questions of a case to a world, in floats and in doubles.
+ *
+ * They are the same numbers but for far worlds with FORM_DOUBLES, of which floats are the rounded
+ * ones. */
+#ifndef TEST_CLIFFS_QUESTIONS_H
+#define TEST_CLIFFS_QUESTIONS_H
+
+#include "test/cliffs/worlds.h"
+
+/* How they are asked: at the place of the world or moved back to the origin, shuffled or not. */
+bool questions_make(const cliff_case *c, const cliff_world *world, bool back, bool shuffled,
+                    bench_rays *out);
+
+/* Hints as CASE_HINTS says, from what WORLD_LIST answers. */
+void questions_hint(const cliff_case *c, cliff_world *world, bench_rays *questions);
+
+#endif
