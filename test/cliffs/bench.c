@@ -425,8 +425,8 @@ void cliff_trim(cliff_bench *b, cliff_case *c)
             const sl_stats stats = count_work(&a);
             const double spent = world ? work_of(&stats) : (double)stats.triangles;
             const double each = (spent + 1) / few.field[CASE_COUNT];
-            const double most = fmax(floor((world ? TRIM_WORK : TRIM_TRIANGLES) / each),
-                                     TRIM_QUESTIONS);
+            const double most =
+                fmax(floor((world ? TRIM_WORK : TRIM_TRIANGLES) / each), TRIM_QUESTIONS);
             c->field[CASE_COUNT] = fmin(c->field[CASE_COUNT], most);
         }
     }

@@ -2,122 +2,94 @@
  * positions of the mouse all over it.  The least of the rounds.
  *
  *     gizmo_cost [ROUNDS]      default 15 */
-#include "test/measure/timing.h"
+#include "test/measure/program.h"
 
-#include <sightline/gizmo.h>
+#include <math.h>
+#include <string.h>
 
-#include <stdio.h>
-#include <stdlib.h>
+enum { CALLS = 20000, DRAGS = 7, GIZMOS = 3, VIEWS = 3, CALL_KINDS = DRAGS + GIZMOS + VIEWS };
 
-enum { CALLS = 20000, KINDS = 7 };
+static const char *const names[CALL_KINDS][2] = {
+    { "sl_drag_to", "axis" },     { "sl_drag_to", "plane" },   { "sl_drag_to", "screen" },
+    { "sl_drag_to", "ring" },     { "sl_drag_to", "roll" },    { "sl_drag_to", "scale" },
+    { "sl_drag_to", "stretch" },  { "sl_gizmo_pick", "move" }, { "sl_gizmo_pick", "turn" },
+    { "sl_gizmo_pick", "scale" }, { "sl_view_", "ray" },       { "sl_view_", "project" },
+    { "sl_view_", "pixel_size" },
+};
 
-/* One call at a position of the mouse, of the which-th thing that is measured. */
-typedef struct asked {
+typedef struct called {
     sl_view view;
-    sl_drag drags[KINDS];
-    sl_gizmo gizmos[3];
+    sl_drag drags[DRAGS];
+    sl_gizmo gizmos[GIZMOS];
     double sum; /* so that nothing is left out */
-} asked;
+} called;
 
-static const char *const drag_names[KINDS] = { "axis", "plane", "screen", "ring",
-                                               "roll", "scale", "stretch" };
-
-static void drag_to(asked *a, int which, const double mouse[2])
-{
-    sl_drag_move move;
-    if (sl_drag_to(&a->drags[which], &a->view, mouse, NULL, &move) == SL_DRAG_MOVED) {
-        a->sum += move.factor;
-    }
-}
-
-static void pick(asked *a, int which, const double mouse[2])
-{
-    sl_handle handle;
-    if (sl_gizmo_pick(&a->gizmos[which], &a->view, mouse, 8, &handle)) {
-        a->sum += handle.pixels;
-    }
-}
-
-static void ask_view(asked *a, int which, const double mouse[2])
+/* One call at a position of the mouse. */
+static void call_once(called *c, int kind, const double mouse[2])
 {
     const double point[3] = { 0.1, 0.2, mouse[0] / 1000 };
     double xy[2], pixel;
+    sl_drag_move move;
+    sl_handle handle;
     sl_ray_d ray;
-    if (which == 0 && sl_view_ray(&a->view, mouse, &ray)) {
-        a->sum += ray.dir[0];
-    }
-    if (which == 1 && sl_view_project(&a->view, point, xy, NULL)) {
-        a->sum += xy[0];
-    }
-    if (which == 2 && sl_view_pixel_size(&a->view, point, &pixel)) {
-        a->sum += pixel;
+    if (kind < DRAGS) {
+        c->sum += sl_drag_to(&c->drags[kind], &c->view, mouse, NULL, &move) == SL_DRAG_MOVED
+                      ? move.factor
+                      : 0;
+    } else if (kind < DRAGS + GIZMOS) {
+        c->sum += sl_gizmo_pick(&c->gizmos[kind - DRAGS], &c->view, mouse, 8, &handle)
+                      ? handle.pixels
+                      : 0;
+    } else if (kind == DRAGS + GIZMOS) {
+        c->sum += sl_view_ray(&c->view, mouse, &ray) ? ray.dir[0] : 0;
+    } else if (kind == DRAGS + GIZMOS + 1) {
+        c->sum += sl_view_project(&c->view, point, xy, NULL) ? xy[0] : 0;
+    } else {
+        c->sum += sl_view_pixel_size(&c->view, point, &pixel) ? pixel : 0;
     }
 }
 
-static void measure(asked *a, void (*ask)(asked *, int, const double[2]), int which, int rounds,
-                    const char *call, const char *name)
-{
-    double best = 1e9;
-    for (int round = 0; round < rounds; round++) {
-        const double start = timing_seconds();
-        for (int i = 0; i < CALLS; i++) {
-            const double mouse[2] = { 350 + i % 200, 250 + i % 90 };
-            ask(a, which, mouse);
-        }
-        const double seconds = timing_seconds() - start;
-        best = seconds < best ? seconds : best;
-    }
-    printf("%-14s %-10s %6.0f ns\n", call, name, best / (double)CALLS * 1e9);
-}
-
-static void make(asked *a)
+static called make_called(void)
 {
     static const double point[3] = { 0.5, 0.2, 0 }, axis[3] = { 0.3, 0.9, 0.2 };
-    static const uint32_t handles[3] = { SL_HANDLE_ALL_MOVE, SL_HANDLE_ALL_TURN,
-                                         SL_HANDLE_ALL_SCALE };
-    const double start[2] = { 400, 300 };
+    static const uint32_t handles[GIZMOS] = { SL_HANDLE_ALL_MOVE, SL_HANDLE_ALL_TURN,
+                                              SL_HANDLE_ALL_SCALE };
+    const double start[2] = { 960, 540 };
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
     def.eye[0] = 3;
     def.eye[1] = 4;
     def.eye[2] = 8;
-    if (sl_camera_make(&def, &camera, NULL) != SL_OK) {
-        exit(1);
+    called c = { .view = view_of(def) };
+    for (int kind = 0; kind < DRAGS; kind++) {
+        c.drags[kind] = sl_default_drag();
+        c.drags[kind].kind = (sl_drag_kind)kind;
+        memcpy(c.drags[kind].point, point, sizeof point);
+        memcpy(c.drags[kind].axis, axis, sizeof axis);
+        must(sl_drag_begin(&c.drags[kind], &c.view, start) == SL_DRAG_MOVED, "no drag");
     }
-    *a = (asked){ .view = sl_view_of(&camera) };
-    for (int kind = 0; kind < KINDS; kind++) {
-        sl_drag *drag = &a->drags[kind];
-        *drag = sl_default_drag();
-        drag->kind = (sl_drag_kind)kind;
-        for (int i = 0; i < 3; i++) {
-            drag->point[i] = point[i];
-            drag->axis[i] = axis[i];
-        }
-        if (sl_drag_begin(drag, &a->view, start) != SL_DRAG_MOVED) {
-            exit(1);
-        }
+    for (int i = 0; i < GIZMOS; i++) {
+        c.gizmos[i] = sl_default_gizmo();
+        c.gizmos[i].handles = handles[i];
     }
-    for (int i = 0; i < 3; i++) {
-        a->gizmos[i] = sl_default_gizmo();
-        a->gizmos[i].handles = handles[i];
-    }
+    return c;
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const gizmo_names[3] = { "move", "turn", "scale" };
-    static const char *const view_names[3] = { "ray", "project", "pixel_size" };
-    const int rounds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 15;
-    asked a;
-    make(&a);
-    for (int i = 0; i < KINDS; i++) {
-        measure(&a, drag_to, i, rounds, "sl_drag_to", drag_names[i]);
+    const int rounds = (int)number_at(argc, argv, 1, 15);
+    called c = make_called();
+    for (int kind = 0; kind < CALL_KINDS; kind++) {
+        double least = INFINITY;
+        for (int round = 0; round < rounds; round++) {
+            const double start = bench_cpu_seconds();
+            for (int i = 0; i < CALLS; i++) {
+                const double mouse[2] = { 910 + i % 200, 490 + i % 90 };
+                call_once(&c, kind, mouse);
+            }
+            least = fmin(least, bench_cpu_seconds() - start);
+        }
+        printf("%-14s %-10s %6.0f ns\n", names[kind][0], names[kind][1],
+               least / (double)CALLS * 1e9);
     }
-    for (int i = 0; i < 3; i++) {
-        measure(&a, pick, i, rounds, "sl_gizmo_pick", gizmo_names[i]);
-    }
-    for (int i = 0; i < 3; i++) {
-        measure(&a, ask_view, i, rounds, "sl_view_", view_names[i]);
-    }
-    return a.sum > 0 ? 0 : 1;
+    return c.sum > 0 ? 0 : 1;
 }

@@ -8,13 +8,10 @@
  * the topology is updated, and what is under the mouse, near a vertex that moved, is picked, with a
  * topology.  Prints the median and the worst of each part in milliseconds, and of all together.
  * Which triangles have moved is known to an editor, and not counted. */
-#include "test/measure/timing.h"
+#include "test/measure/program.h"
 #include "test/support/input/random.h"
 
-#include <sightline/sightline.h>
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,18 +34,9 @@ typedef struct live {
     uint32_t moved; /* a vertex of the mesh */
 } live;
 
-static void check(bool good, const char *words)
-{
-    if (!good) {
-        fprintf(stderr, "pick_live: %s\n", words);
-        exit(1);
-    }
-}
-
 static void look(live *l)
 {
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
     const sl_aabb box = sl_bvh_bounds(l->now);
     const float size = box.max[0] - box.min[0];
     for (int axis = 0; axis < 2; axis++) {
@@ -57,10 +45,7 @@ static void look(live *l)
     }
     def.eye[2] = 0.9f * size;
     def.near_distance = 1e-3f * size;
-    def.width = 1920;
-    def.height = 1080;
-    check(sl_camera_make(&def, &camera, NULL) == SL_OK, "camera");
-    l->view = sl_view_of(&camera);
+    l->view = view_of(def);
 }
 
 static void make_scene(live *l)
@@ -68,20 +53,19 @@ static void make_scene(live *l)
     sl_instance instance = sl_instance_of(l->now);
     sl_scene_def def = sl_default_scene_def();
     def.previous = def.recycle = l->scene;
-    check(sl_scene_build(&instance, 1, &def, &l->scene, NULL) == SL_OK, "scene");
+    must(sl_scene_build(&instance, 1, &def, &l->scene, NULL) == SL_OK, "scene");
 }
 
 static void begin(live *l, uint32_t side)
 {
     memset(l, 0, sizeof *l);
-    check(sl_mesh_generate_grid(side, side, 1, 5, NULL, &l->mesh, NULL) == SL_OK, "mesh");
+    must(sl_mesh_generate_grid(side, side, 1, 5, NULL, &l->mesh, NULL) == SL_OK, "mesh");
     const size_t bytes = 3 * sl_mesh_vertex_count(l->mesh) * sizeof *l->xyz;
-    l->xyz = malloc(bytes);
-    l->mark = calloc(sl_mesh_triangle_count(l->mesh), sizeof *l->mark);
-    check(l->xyz != NULL && l->mark != NULL, "memory");
+    l->xyz = memory_for(bytes, 1);
+    l->mark = memory_for(sl_mesh_triangle_count(l->mesh), sizeof *l->mark);
     memcpy(l->xyz, sl_mesh_positions(l->mesh), bytes);
-    check(sl_bvh_build(l->mesh, NULL, &l->now, NULL) == SL_OK, "tree");
-    check(sl_topology_build(l->mesh, NULL, &l->topology, NULL) == SL_OK, "topology");
+    l->now = tree_of(l->mesh, NULL);
+    must(sl_topology_build(l->mesh, NULL, &l->topology, NULL) == SL_OK, "topology");
     make_scene(l);
     look(l);
 }
@@ -162,9 +146,9 @@ static void refit(live *l, bool in_place, const sl_prim_range *ranges, size_t co
     def.dirty = ranges;
     def.dirty_count = count;
     def.recycle = in_place ? l->now : l->before;
-    check(sl_bvh_refit(l->now, l->xyz, sl_mesh_vertex_count(l->mesh), sl_mesh_indices(l->mesh),
-                       sl_mesh_triangle_count(l->mesh), &def, &next, NULL) == SL_OK,
-          "refit");
+    must(sl_bvh_refit(l->now, l->xyz, sl_mesh_vertex_count(l->mesh), sl_mesh_indices(l->mesh),
+                      sl_mesh_triangle_count(l->mesh), &def, &next, NULL) == SL_OK,
+         "refit");
     l->before = in_place ? NULL : l->now;
     l->now = next;
 }
@@ -179,7 +163,7 @@ static void pick(const live *l)
     for (int axis = 0; axis < 3; axis++) {
         at[axis] = (double)l->xyz[3 * (size_t)l->moved + (size_t)axis];
     }
-    check(sl_view_project(&l->view, at, xy, NULL), "the mouse");
+    must(sl_view_project(&l->view, at, xy, NULL), "the mouse");
     (void)sl_pick_at(l->scene, &l->view, xy, &def, &found);
 }
 
@@ -189,16 +173,16 @@ static void step(live *l, bool in_place, double seconds[PARTS])
     static sl_prim_range ranges[MOST];
     const size_t count = ranges_of(l, ranges);
     double at[PARTS + 1];
-    at[0] = timing_seconds();
+    at[0] = bench_cpu_seconds();
     refit(l, in_place, ranges, count);
-    at[1] = timing_seconds();
+    at[1] = bench_cpu_seconds();
     make_scene(l);
-    at[2] = timing_seconds();
-    check(sl_topology_update(l->topology, l->xyz, l->prims, l->prim_count, NULL) == SL_OK,
-          "topology");
-    at[3] = timing_seconds();
+    at[2] = bench_cpu_seconds();
+    must(sl_topology_update(l->topology, l->xyz, l->prims, l->prim_count, NULL) == SL_OK,
+         "topology");
+    at[3] = bench_cpu_seconds();
     pick(l);
-    at[4] = timing_seconds();
+    at[4] = bench_cpu_seconds();
     for (int part = 0; part < PARTS; part++) {
         seconds[part] = at[part + 1] - at[part];
     }
@@ -208,8 +192,7 @@ static void measure(uint32_t side, size_t edits, bool scattered, bool in_place)
 {
     live l;
     test_random random = { 7 };
-    double *all = calloc((PARTS + 1) * edits, sizeof *all);
-    check(all != NULL, "memory");
+    double *all = memory_for((PARTS + 1) * edits, sizeof *all);
     begin(&l, side);
     for (size_t i = 0; i < edits + 3; i++) { /* three to have memory */
         double seconds[PARTS], sum = 0;
@@ -226,7 +209,7 @@ static void measure(uint32_t side, size_t edits, bool scattered, bool in_place)
     printf("%s, refitted %s:", scattered ? "all over" : "a brush",
            in_place ? "in place" : "in turns");
     for (size_t part = 0; part <= PARTS; part++) {
-        const double median = timing_median(all + part * edits, edits);
+        const double median = bench_median(all + part * edits, edits);
         printf(" %s %.3f (%.3f);", part_names[part], 1e3 * median,
                1e3 * all[part * edits + edits - 1]);
     }
@@ -238,10 +221,9 @@ static void measure(uint32_t side, size_t edits, bool scattered, bool in_place)
 
 int main(int argc, char **argv)
 {
-    const double triangles = argc > 1 ? atof(argv[1]) : 1e6;
-    const size_t edits = argc > 2 ? (size_t)atol(argv[2]) : 200;
-    const uint32_t side = (uint32_t)ceil(sqrt(triangles / 2));
-    check(edits > 0 && side > 20, "usage: pick_live [TRIANGLES [EDITS]]");
+    const size_t edits = (size_t)number_at(argc, argv, 2, 200);
+    const uint32_t side = (uint32_t)ceil(sqrt(number_at(argc, argv, 1, 1e6) / 2));
+    must(edits > 0 && side > 20, "usage: pick_live [TRIANGLES [EDITS]]");
     printf("%zu triangles; milliseconds: median (worst)\n", 2 * (size_t)side * side);
     for (int way = 0; way < 4; way++) {
         measure(side, edits, way % 2 == 1, way < 2);

@@ -8,11 +8,9 @@
  * before: microseconds, the least of five times; what was counted; what the world consists of; and
  * its numbers. */
 #include "test/measure/pick_worlds.h"
-#include "test/measure/timing.h"
 #include "test/support/input/random.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,23 +22,12 @@ typedef struct found {
     double seconds; /* of the slowest pixel; negative: there is no such world */
 } found;
 
-static double seconds_at(const pick_world *w, const double xy[2], int times)
+static void draw_pixel(test_random *random, double xy[2])
 {
-    double least = INFINITY;
-    for (int i = 0; i < times; i++) {
-        sl_pick pick;
-        const double start = timing_seconds();
-        (void)sl_pick_at(w->scene, &w->view, xy, &w->def, &pick);
-        least = fmin(least, timing_seconds() - start);
-    }
-    return least;
-}
-
-static void somewhere(const pick_world *w, test_random *random, double xy[2])
-{
-    const double reach = 0.5 * PICK_WORLD_HEIGHT * pow(10, -3 * (double)test_random_unit(random));
+    static const double middle[2] = { 0.5 * PICTURE_WIDTH, 0.5 * PICTURE_HEIGHT };
+    const double reach = 0.5 * PICTURE_HEIGHT * pow(10, -3 * (double)test_random_unit(random));
     for (int i = 0; i < 2; i++) {
-        xy[i] = w->middle[i] + reach * (double)test_random_in(random, -1, 1);
+        xy[i] = middle[i] + reach * (double)test_random_in(random, -1, 1);
     }
 }
 
@@ -51,13 +38,13 @@ static void find_pixel(const pick_world *w, test_random *random, found *f)
     f->seconds = -1;
     for (int i = 0; i < PIXELS + CLIMB; i++) {
         double xy[2];
-        somewhere(w, random, xy);
+        draw_pixel(random, xy);
         for (int axis = 0; i >= PIXELS && axis < 2; axis++) {
             xy[axis] = f->xy[axis] + far * (double)test_random_in(random, -1, 1);
         }
-        double seconds = seconds_at(w, xy, 1);
+        double seconds = pick_world_seconds(w, xy, 1);
         if (seconds > f->seconds) {
-            seconds = fmin(seconds, seconds_at(w, xy, 2));
+            seconds = fmin(seconds, pick_world_seconds(w, xy, 2));
         }
         far = i < PIXELS ? far : seconds > f->seconds ? far * 1.5 : fmax(far * 0.9, 0.05);
         if (seconds > f->seconds) {
@@ -87,7 +74,7 @@ static void print(const found *f)
     if (!pick_world_make(f->numbers, f->density, &w)) {
         return;
     }
-    const double seconds = seconds_at(&w, f->xy, 5);
+    const double seconds = pick_world_seconds(&w, f->xy, 5);
     sl_stats stats = { .rays = 0 };
     const sl_query query = { .stats = &stats };
     sl_scene_info info;
@@ -130,13 +117,13 @@ static void change(found *f, test_random *random, double size)
 
 static void search(double seconds, test_random *random, double density)
 {
-    const double end = timing_wall_seconds() + seconds;
+    const double end = bench_wall_seconds() + seconds;
     double slowest = -1;
     long worlds = 0;
-    while (timing_wall_seconds() < end) {
+    while (bench_wall_seconds() < end) {
         found best = { .density = density, .seconds = -1 }, next;
         double size = 0.3;
-        for (int i = 0; i < STARTS + CHANGES && timing_wall_seconds() < end; i++, worlds++) {
+        for (int i = 0; i < STARTS + CHANGES && bench_wall_seconds() < end; i++, worlds++) {
             next = best;
             if (i < STARTS) {
                 make_random(&next, random);
@@ -173,7 +160,7 @@ int main(int argc, char **argv)
         print(&f);
         return 0;
     }
-    test_random random = { argc > 2 ? strtoull(argv[2], NULL, 10) : 1 };
-    search(argc > 1 ? strtod(argv[1], NULL) : 60, &random, argc > 3 ? strtod(argv[3], NULL) : 4);
+    test_random random = { (uint64_t)number_at(argc, argv, 2, 1) };
+    search(number_at(argc, argv, 1, 60), &random, number_at(argc, argv, 3, 4));
     return 0;
 }

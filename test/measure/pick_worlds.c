@@ -8,37 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In each group. */
+/* In each group of numbers. */
 enum { MOST_INSTANCES = 4000, OVER_A_PIXEL = 10 };
 
-enum { HAIRS, FINS, WALL, HOLES, ROUGH, SPHERE, SOUP, KINDS };
-
-static const char *const kinds[KINDS] = {
+static const char *const kinds[PICK_KINDS] = {
     "hairs", "fins", "wall", "wall with holes", "rough with holes", "sphere", "soup"
 };
 
-/* What a group's numbers stand for. */
-typedef struct group {
-    int kind;
-    uint32_t size;      /* hairs, fins, or cuts of a side */
-    double share;       /* thickness, missing triangles, and so on; 0 to 1 */
-    uint32_t instances; /* none: 0 */
-    double near, far, pixels, spread;
-    int turned; /* 0: as they are, 1: a little, 2: anyhow */
-} group;
-
-static group group_of(const double *n, double density)
+static bool is_by_side(pick_kind kind)
 {
-    group g = { .kind = (int)(n[0] * KINDS), .share = n[2] };
-    const bool by_side = g.kind != HAIRS && g.kind != FINS && g.kind != SOUP;
+    return kind != PICK_HAIRS && kind != PICK_FINS && kind != PICK_SOUP;
+}
+
+static pick_group group_of(const double *n, double density)
+{
+    pick_group g = { .kind = (pick_kind)(n[0] * PICK_KINDS), .share = n[2] };
+    const bool by_side = is_by_side(g.kind);
     g.size = (uint32_t)(by_side ? exp2(1 + 6 * n[1]) : exp2(2 + 11 * n[1]));
     g.near = 0.05 * pow(2000, n[4]);
     g.far = g.near * pow(10, 2 * n[5]);
     g.pixels = 2 * pow(1000, n[6]);
     g.size = (uint32_t)fmax(fmin(g.size, density * g.pixels * (by_side ? 0.5 : 1)), 2);
     g.spread = pow(10, -3 * (n[7] * 3 - floor(n[7] * 3)));
-    g.turned = (int)(n[7] * 3);
-    const double over = fmax(PICK_WORLD_HEIGHT * g.spread / g.pixels, 1); /* each covers a share */
+    g.turned = (pick_turn)(n[7] * 3);
+    const double over = fmax(PICTURE_HEIGHT * g.spread / g.pixels, 1); /* each covers a share */
     const double most = fmin(MOST_INSTANCES, OVER_A_PIXEL * over * over);
     g.instances = n[3] < 0.1 ? 0 : (uint32_t)pow(most, (n[3] - 0.1) / 0.9);
     return g;
@@ -69,7 +62,7 @@ static void add_triangle(arrays *a, uint32_t i, uint32_t j, uint32_t k)
     at[2] = k;
 }
 
-static void add_hairs(arrays *a, const group *g, test_random *random)
+static void add_hairs(arrays *a, const pick_group *g, test_random *random)
 {
     const double thick = 1e-4 * pow(1000, g->share);
     for (uint32_t i = 0; i < g->size; i++) {
@@ -84,7 +77,7 @@ static void add_hairs(arrays *a, const group *g, test_random *random)
 }
 
 /* Sheets that have the line of sight in them. */
-static void add_fins(arrays *a, const group *g)
+static void add_fins(arrays *a, const pick_group *g)
 {
     for (uint32_t i = 0; i < g->size; i++) {
         const double x = 2.0 * i / g->size - 1, tilt = 0.1 * g->share;
@@ -97,18 +90,19 @@ static void add_fins(arrays *a, const group *g)
     }
 }
 
-static void add_wall(arrays *a, const group *g, test_random *random)
+static void add_wall(arrays *a, const pick_group *g, test_random *random)
 {
     const uint32_t n = g->size;
     for (uint32_t j = 0; j <= n; j++) {
         for (uint32_t i = 0; i <= n; i++) {
-            const double z = g->kind == ROUGH ? (double)test_random_in(random, -0.2f, 0.2f) : 0;
+            const double z =
+                g->kind == PICK_ROUGH ? (double)test_random_in(random, -0.2f, 0.2f) : 0;
             (void)add_vertex(a, 2.0 * i / n - 1, 2.0 * j / n - 1, z);
         }
     }
     for (uint32_t k = 0; k < n * n; k++) {
         const uint32_t at = k / n * (n + 1) + k % n;
-        const bool holes = g->kind != WALL;
+        const bool holes = g->kind != PICK_WALL;
         if (!holes || (double)test_random_unit(random) > g->share * 0.5) {
             add_triangle(a, at, at + 1, at + n + 2);
         }
@@ -121,16 +115,16 @@ static void add_wall(arrays *a, const group *g, test_random *random)
     }
 }
 
-static sl_mesh *made_of_arrays(const group *g, test_random *random)
+static sl_mesh *made_of_arrays(const pick_group *g, test_random *random)
 {
-    const size_t n = g->size, most = n < 200 ? (n + 1) * (n + 1) + 4 * n : 4 * n;
+    const size_t n = g->size, most = is_by_side(g->kind) ? (n + 1) * (n + 1) + 4 * n : 4 * n;
     sl_mesh *mesh = NULL;
     arrays a = { .xyz = malloc(9 * most * sizeof *a.xyz),
                  .indices = malloc(6 * most * sizeof *a.indices) };
     if (a.xyz != NULL && a.indices != NULL) {
-        if (g->kind == HAIRS) {
+        if (g->kind == PICK_HAIRS) {
             add_hairs(&a, g, random);
-        } else if (g->kind == FINS) {
+        } else if (g->kind == PICK_FINS) {
             add_fins(&a, g);
         } else {
             add_wall(&a, g, random);
@@ -145,66 +139,95 @@ static sl_mesh *made_of_arrays(const group *g, test_random *random)
     return mesh;
 }
 
-static sl_bvh *tree_of(const group *g, test_random *random)
+/* Of a bare group its topology, too. */
+static bool make_tree(const pick_group *g, test_random *random, sl_bvh **tree, sl_topology **bare)
 {
     sl_mesh *mesh = NULL;
-    sl_bvh *tree = NULL;
-    if (g->kind == SPHERE) {
+    if (g->kind == PICK_SPHERE) {
         (void)sl_mesh_generate_sphere(g->size / 2 + 1, NULL, &mesh, NULL);
-    } else if (g->kind == SOUP) {
+    } else if (g->kind == PICK_SOUP) {
         (void)sl_mesh_generate_soup(g->size, (float)(0.01 + g->share), 7, NULL, &mesh, NULL);
     } else {
         mesh = made_of_arrays(g, random);
     }
-    if (mesh != NULL && sl_bvh_build(mesh, NULL, &tree, NULL) != SL_OK) {
-        tree = NULL;
-    }
+    sl_topology_def def = sl_default_topology_def();
+    def.features = SL_EDGE_UV_SEAM; /* which there are none of */
+    const bool made = mesh != NULL && sl_bvh_build(mesh, NULL, tree, NULL) == SL_OK &&
+                      (!g->bare || sl_topology_build(mesh, &def, bare, NULL) == SL_OK);
     sl_mesh_destroy(mesh);
-    return tree;
+    return made;
 }
 
 /* ---- Instances ---- */
 
 /* What is seen lies around the axis -z, 60 degrees high. */
-static sl_instance instance_of(const sl_bvh *tree, const group *g, test_random *random)
+static sl_instance instance_of(const sl_bvh *tree, const pick_group *g, uint32_t i,
+                               test_random *random)
 {
-    const double per_pixel = 2 * tan(acos(-1) / 6) / PICK_WORLD_HEIGHT;
+    const double per_pixel = 2 * tan(acos(-1) / 6) / PICTURE_HEIGHT;
     const double depth = g->near * pow(g->far / g->near, (double)test_random_unit(random));
-    const double reach = 0.5 * PICK_WORLD_HEIGHT * g->spread * per_pixel * depth;
-    const double scale = 0.5 * g->pixels * per_pixel * depth, scales[3] = { scale, scale, scale };
-    const double turn = g->turned == 2 ? 1 : g->turned == 1 ? 0.05 : 0;
-    const double at[3] = { reach * (double)test_random_in(random, -1, 1),
-                           reach * (double)test_random_in(random, -1, 1), -depth };
+    const double reach = 0.5 * PICTURE_HEIGHT * g->spread * per_pixel * depth;
+    const double scale = 0.5 * g->pixels * per_pixel * depth * (1 + g->grow * i);
+    const double scales[3] = { scale, scale, scale };
+    const double turn = g->turned == TURN_ANYHOW ? 1 : g->turned == TURN_LITTLE ? 0.05 : 0;
+    double at[3] = { reach * (double)test_random_in(random, -1, 1),
+                     reach * (double)test_random_in(random, -1, 1), -depth };
     double q[4] = { 0, 0, 0, turn == 1 ? 0.1 : 1 };
     sl_instance instance = sl_instance_of(tree);
-    for (int i = 0; i < 3; i++) {
-        q[i] = turn * (double)test_random_in(random, -1, 1);
+    for (int axis = 0; axis < 3; axis++) {
+        q[axis] = turn * (double)test_random_in(random, -1, 1);
+    }
+    if (g->turned == TURN_EDGE_ON) { /* what is in a plane of y and z has the eye in it */
+        const double angle = atan2(-at[0], depth);
+        q[1] = sin(angle / 2);
+        q[3] = cos(angle / 2);
+    }
+    for (uint32_t axis = 0, rest = i; axis < 3 && g->side > 0; axis++, rest /= g->side) {
+        at[axis] = scale * (2.0 * (rest % g->side) - (g->side - 1)) - (axis == 2 ? depth : 0);
     }
     (void)sl_place_from_trs(at, q, scales, &instance.place);
     return instance;
 }
 
-static bool build(const double *numbers, double density, pick_world *w, test_random *random)
+static bool build_scene(const pick_group *groups, pick_world *w)
 {
-    group groups[PICK_WORLD_GROUPS];
+    test_random random = { 20261125 };
     size_t all = 0, count = 0;
     for (int i = 0; i < PICK_WORLD_GROUPS; i++) {
-        groups[i] = group_of(&numbers[i * PICK_WORLD_OF_GROUP], density);
-        w->trees[i] = tree_of(&groups[i], random);
         all += groups[i].instances;
-        if (w->trees[i] == NULL) {
+        if (groups[i].size > 0 && !make_tree(&groups[i], &random, &w->trees[i], &w->bare)) {
             return false;
         }
     }
     sl_instance *instances = calloc(all + 1, sizeof *instances);
-    for (int i = 0; instances != NULL && i < PICK_WORLD_GROUPS; i++) {
-        for (uint32_t k = 0; k < groups[i].instances; k++) {
-            instances[count++] = instance_of(w->trees[i], &groups[i], random);
+    w->topologies = calloc(all + 1, sizeof *w->topologies);
+    w->def.topologies = w->topologies;
+    for (int i = 0; instances != NULL && w->topologies != NULL && i < PICK_WORLD_GROUPS; i++) {
+        const pick_group *g = &groups[i];
+        for (uint32_t k = 0; k < g->instances; k++) {
+            w->topologies[count] = g->bare ? w->bare : NULL;
+            instances[count++] = instance_of(w->trees[i], g, k, &random);
+            w->reach = fmax(w->reach, 0.5 * (PICTURE_HEIGHT * g->spread +
+                                             g->pixels * (g->side + 1) * (1 + g->grow * k)));
         }
     }
-    const bool good =
-        instances != NULL && sl_scene_build(instances, count, NULL, &w->scene, NULL) == SL_OK;
+    const bool good = instances != NULL && w->topologies != NULL &&
+                      sl_scene_build(instances, count, NULL, &w->scene, NULL) == SL_OK;
     free(instances);
+    return good;
+}
+
+bool pick_world_build(const pick_group groups[PICK_WORLD_GROUPS], pick_world *w)
+{
+    sl_camera_def camera = sl_default_camera_def();
+    camera.eye[2] = 0;
+    camera.target[2] = -1;
+    camera.near_distance = 0.1f;
+    *w = (pick_world){ .view = view_of(camera), .def = sl_default_pick_def() };
+    const bool good = build_scene(groups, w);
+    if (!good) {
+        pick_world_free(w);
+    }
     return good;
 }
 
@@ -213,33 +236,39 @@ bool pick_world_make(const double numbers[PICK_WORLD_NUMBERS], double density, p
     static const uint32_t wanted[3] = { SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX,
                                         SL_PICK_EDGE | SL_PICK_VERTEX, SL_PICK_VERTEX };
     const double *own = &numbers[PICK_WORLD_GROUPS * PICK_WORLD_OF_GROUP];
-    test_random random = { 20261125 };
-    sl_camera_def camera = sl_default_camera_def();
-    sl_camera made;
-    *w = (pick_world){ .middle = { 0.5 * PICK_WORLD_WIDTH, 0.5 * PICK_WORLD_HEIGHT } };
-    camera.eye[2] = 0;
-    camera.target[2] = -1;
-    camera.near_distance = 0.1f;
-    camera.width = PICK_WORLD_WIDTH;
-    camera.height = PICK_WORLD_HEIGHT;
-    w->def = sl_default_pick_def();
-    w->def.radius = (float)(0.25 * pow(20, own[0]));
-    w->def.kinds = wanted[(int)(own[1] * 3)];
-    if (!build(numbers, density, w, &random) || sl_camera_make(&camera, &made, NULL) != SL_OK) {
-        pick_world_free(w);
+    pick_group groups[PICK_WORLD_GROUPS];
+    for (int i = 0; i < PICK_WORLD_GROUPS; i++) {
+        groups[i] = group_of(&numbers[i * PICK_WORLD_OF_GROUP], density);
+    }
+    if (!pick_world_build(groups, w)) {
         return false;
     }
-    w->view = sl_view_of(&made);
+    w->def.radius = (float)(0.25 * pow(20, own[0]));
+    w->def.kinds = wanted[(int)(own[1] * 3)];
     return true;
 }
 
 void pick_world_free(pick_world *w)
 {
     sl_scene_destroy(w->scene);
+    sl_topology_destroy(w->bare);
+    free(w->topologies);
     for (int i = 0; i < PICK_WORLD_GROUPS; i++) {
         sl_bvh_destroy(w->trees[i]);
     }
     *w = (pick_world){ .scene = NULL };
+}
+
+double pick_world_seconds(const pick_world *w, const double xy[2], int times)
+{
+    double least = INFINITY;
+    for (int i = 0; i < times; i++) {
+        sl_pick pick;
+        const double start = bench_cpu_seconds();
+        (void)sl_pick_at(w->scene, &w->view, xy, &w->def, &pick);
+        least = fmin(least, bench_cpu_seconds() - start);
+    }
+    return least;
 }
 
 void pick_world_print(const double numbers[PICK_WORLD_NUMBERS], double density)
@@ -247,12 +276,12 @@ void pick_world_print(const double numbers[PICK_WORLD_NUMBERS], double density)
     static const char *const turned[3] = { "unturned", "turned a little", "turned anyhow" };
     const double *own = &numbers[PICK_WORLD_GROUPS * PICK_WORLD_OF_GROUP];
     for (int i = 0; i < PICK_WORLD_GROUPS; i++) {
-        const group g = group_of(&numbers[i * PICK_WORLD_OF_GROUP], density);
+        const pick_group g = group_of(&numbers[i * PICK_WORLD_OF_GROUP], density);
         if (g.instances != 0) {
             printf("    %u instances of %s (%u, %.3f), %s, %.0f pixels large, %.2f to %.2f away, "
                    "over %.1f pixels\n",
                    g.instances, kinds[g.kind], g.size, g.share, turned[g.turned], g.pixels, g.near,
-                   g.far, PICK_WORLD_HEIGHT * g.spread);
+                   g.far, PICTURE_HEIGHT * g.spread);
         }
     }
     printf("    radius %.2f, kinds %d\n", 0.25 * pow(20, own[0]), 7 - (int)(own[1] * 3));

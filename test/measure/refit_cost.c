@@ -15,15 +15,11 @@
  *     edit       one patch of a thousandth, in place, and a ray */
 #include "bvh/tree/tree.h"
 #include "lib/base/memory.h"
-#include "test/measure/generated.h"
-#include "test/measure/timing.h"
+#include "test/measure/program.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/info_of.h"
 
-#include <sightline/sightline.h>
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,11 +60,9 @@ static void refit(const state *s, const sl_bvh *from, sl_bvh *recycle, const sl_
     def.recycle = recycle;
     def.dirty = dirty;
     def.dirty_count = count;
-    if (sl_bvh_refit(from, s->mesh.xyz, s->mesh.vertex_count, s->mesh.indices,
-                     s->mesh.triangle_count, &def, out, &error) != SL_OK) {
-        fprintf(stderr, "%s\n", error.message);
-        exit(1);
-    }
+    must(sl_bvh_refit(from, s->mesh.xyz, s->mesh.vertex_count, s->mesh.indices,
+                      s->mesh.triangle_count, &def, out, &error) == SL_OK,
+         error.message);
 }
 
 static void next_version(state *s, const sl_prim_range *dirty, size_t count)
@@ -86,9 +80,7 @@ static void *in_huge_pages(void *from, size_t size)
 {
     const sl_allocator allocator = sli_allocator(NULL);
     void *to = sli_alloc_large(&allocator, size, 1);
-    if (to == NULL) {
-        exit(1);
-    }
+    must(to != NULL, "not enough memory");
     memcpy(to, from, size);
     free(from);
     return to;
@@ -137,15 +129,12 @@ static void gather(const state *s)
     }
 }
 
-static void run(state *s, way what)
+static void run_way(state *s, way what)
 {
     switch (what) {
-    case BUILD: {
-        sl_bvh *bvh = NULL;
-        (void)sl_bvh_build(s->source, NULL, &bvh, NULL);
-        sl_bvh_destroy(bvh);
+    case BUILD:
+        sl_bvh_destroy(tree_of(s->source, NULL));
         break;
-    }
     case PASS:
         pass(s);
         break;
@@ -188,31 +177,22 @@ static void make_patches(state *s)
         (sl_prim_range){ s->patches[PATCHES / 2].first, (uint32_t)(s->mesh.triangle_count / 1000) };
 }
 
-static int compare(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* The triangles whose first vertices are nearest to that of the middle one, as runs. */
 static void make_brush(state *s)
 {
     const size_t count = s->mesh.triangle_count, share = count / 100;
     const float *xyz = s->mesh.xyz, *centre = xyz + 3 * (size_t)s->mesh.indices[3 * (count / 2)];
-    float *distance = calloc(2 * count, sizeof *distance), *sorted = distance + count;
-    s->brush = calloc(share + 1, sizeof *s->brush);
-    if (distance == NULL || s->brush == NULL) {
-        exit(1);
-    }
+    double *distance = memory_for(2 * count, sizeof *distance), *sorted = distance + count;
+    s->brush = memory_for(share, sizeof *s->brush);
     for (size_t i = 0; i < count; i++) {
         const float *vertex = xyz + 3 * (size_t)s->mesh.indices[3 * i];
         for (int axis = 0; axis < 3; axis++) {
-            const float off = vertex[axis] - centre[axis];
+            const double off = (double)vertex[axis] - (double)centre[axis];
             distance[i] += off * off;
         }
         sorted[i] = distance[i];
     }
-    qsort(sorted, count, sizeof *sorted, compare);
+    (void)bench_median(sorted, count); /* which sorts them */
     for (size_t i = 0; i < count; i++) {
         if (!(distance[i] < sorted[share])) {
             continue;
@@ -227,25 +207,19 @@ static void make_brush(state *s)
     free(distance);
 }
 
-static int measure(int kind, size_t triangles)
+static void measure(int shape, size_t triangles)
 {
-    state s = { .source = generated_mesh(kind, triangles) };
+    state s = { .source = shape_mesh((bench_shape)shape, triangles) };
     double best[WAYS];
-    if (s.source == NULL || sl_bvh_build(s.source, NULL, &s.now, NULL) != SL_OK ||
-        sl_bvh_build(s.source, NULL, &s.alone, NULL) != SL_OK) {
-        return 1;
-    }
+    s.now = tree_of(s.source, NULL);
+    s.alone = tree_of(s.source, NULL);
     s.mesh = bent_make(s.source);
     s.mesh.xyz = in_huge_pages(s.mesh.xyz, 3 * s.mesh.vertex_count * sizeof(float));
     s.mesh.indices = in_huge_pages(s.mesh.indices, 3 * s.mesh.triangle_count * sizeof(uint32_t));
     make_patches(&s);
     make_brush(&s);
     s.floats = bvh_info_of(s.now).bytes / sizeof(float);
-    s.scratch = calloc(s.floats, sizeof(float));
-    if (s.scratch == NULL) {
-        return 1;
-    }
-    s.scratch = in_huge_pages(s.scratch, s.floats * sizeof(float));
+    s.scratch = in_huge_pages(memory_for(s.floats, sizeof(float)), s.floats * sizeof(float));
     for (int w = 0; w < WAYS; w++) {
         best[w] = INFINITY;
     }
@@ -253,13 +227,13 @@ static int measure(int kind, size_t triangles)
         for (int w = round < 3 ? BUILD : PASS; w < WAYS; w++) {
             const int times = w == DIRTY || w == WHOLE ? 3 : 1; /* the first may copy */
             for (int i = 0; i < times; i++) {
-                const double start = timing_seconds();
-                run(&s, (way)w);
-                best[w] = fmin(best[w], timing_seconds() - start);
+                const double start = bench_cpu_seconds();
+                run_way(&s, (way)w);
+                best[w] = fmin(best[w], bench_cpu_seconds() - start);
             }
         }
     }
-    printf("%s, %zu triangles:", generated_names[kind], s.mesh.triangle_count);
+    printf("%s, %zu triangles:", bench_shape_names[shape], s.mesh.triangle_count);
     for (int w = 0; w < WAYS; w++) {
         printf("%s %s %.2f ms (%.1f %%)", w > 0 ? "," : "", names[w], 1e3 * best[w],
                100 * best[w] / best[WHOLE]);
@@ -273,15 +247,12 @@ static int measure(int kind, size_t triangles)
     bent_free(&s.mesh);
     free(s.brush);
     free(s.scratch);
-    return 0;
 }
 
 int main(int argc, char **argv)
 {
-    const size_t triangles = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 1000000;
-    int failed = 0;
-    for (int kind = 0; kind < GENERATED_KINDS; kind++) {
-        failed |= measure(kind, triangles);
+    for (int shape = 0; shape < SHAPES_MEASURED; shape++) {
+        measure(shape, (size_t)number_at(argc, argv, 1, 1e6));
     }
-    return failed;
+    return 0;
 }

@@ -9,16 +9,13 @@
  * anew whenever its drift is above 1.25, one is built anew each time.  Every tenth frame:
  * the drift, and the time of a ray (closest hit, between random points) of the first three
  * over that of the third; at last, frames by the rule and the time that each way took in all. */
-#include "test/measure/generated.h"
+#include "test/measure/program.h"
 #include "test/support/input/bent.h"
-
-#include <sightline/sightline.h>
+#include "tools/bench/harness/rounds.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { FRAMES = 100, RAYS = 10000, ROUNDS = 3, EVERY = 10, PIECE = 600 };
 
@@ -36,30 +33,12 @@ typedef struct follower {
 static sl_ray rays[RAYS];
 static sl_hit hits[RAYS];
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void must(sl_result result, const sl_error *error)
-{
-    if (result != SL_OK) {
-        fprintf(stderr, "%s\n", error->message);
-        exit(1);
-    }
-}
-
 /* Corners of its own for each triangle, so that it can be torn. */
 static bent shred(const sl_mesh *mesh)
 {
     bent all = { .triangle_count = sl_mesh_triangle_count(mesh),
                  .vertex_count = 3 * sl_mesh_triangle_count(mesh) };
-    all.xyz = malloc(3 * all.vertex_count * sizeof *all.xyz);
-    if (all.xyz == NULL) {
-        exit(1);
-    }
+    all.xyz = memory_for(3 * all.vertex_count, sizeof *all.xyz);
     for (size_t i = 0; i < all.triangle_count; i++) {
         sl_triangle triangle = { { { 0 } } };
         (void)sl_mesh_triangle(mesh, (uint32_t)i, &triangle);
@@ -97,12 +76,12 @@ static void build(follower *f, const bent *is)
     sl_mesh *mesh = NULL;
     sl_error error;
     must(sl_mesh_from_arrays(is->xyz, is->vertex_count, NULL, is->triangle_count, NULL, &mesh,
-                             &error),
-         &error);
+                             &error) == SL_OK,
+         error.message);
     sl_bvh_destroy(f->now);
-    const double start = seconds(); /* the mesh is not counted: an engine has it */
-    must(sl_bvh_build(mesh, NULL, &f->now, &error), &error);
-    f->update += seconds() - start;
+    const double start = bench_cpu_seconds(); /* the mesh is not counted: an engine has it */
+    f->now = tree_of(mesh, NULL);
+    f->update += bench_cpu_seconds() - start;
     f->builds++;
     sl_mesh_destroy(mesh);
 }
@@ -114,11 +93,11 @@ static void refit(follower *f, const bent *is, float rebuild_share)
     sl_error error;
     def.recycle = f->before;
     def.rebuild_share = rebuild_share;
-    const double start = seconds();
+    const double start = bench_cpu_seconds();
     must(sl_bvh_refit(f->now, is->xyz, is->vertex_count, NULL, is->triangle_count, &def, &next,
-                      &error),
-         &error);
-    f->update += seconds() - start;
+                      &error) == SL_OK,
+         error.message);
+    f->update += bench_cpu_seconds() - start;
     f->before = f->now;
     f->now = next;
 }
@@ -138,15 +117,20 @@ static void make_rays(const sl_bvh *bvh, test_random *random)
     }
 }
 
-static void ask(follower all[WAYS])
+static void ask_all(follower all[WAYS])
 {
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int w = 0; w < WAYS; w++) {
-            const double start = seconds();
-            sl_bvh_closest_many(all[w].now, rays, RAYS, NULL, hits, NULL);
-            const double time = seconds() - start;
-            all[w].query = round == 0 ? time : fmin(all[w].query, time);
-        }
+    const bench_rays asked = { .query = BENCH_CLOSEST, .count = RAYS, .rays = rays };
+    const bench_answers answers = { .rows = hits };
+    double seconds[WAYS][BENCH_ROUNDS_MAX];
+    bench_asking asking[WAYS];
+    bench_way ways[WAYS];
+    for (int w = 0; w < WAYS; w++) {
+        asking[w] = (bench_asking){ { .bvh = all[w].now }, &asked, 0, &answers };
+        ways[w] = bench_way_of(&asking[w]);
+    }
+    bench_time_rounds(ways, WAYS, ROUNDS, seconds);
+    for (int w = 0; w < WAYS; w++) {
+        all[w].query = bench_spread_of(seconds[w], ROUNDS).min;
     }
 }
 
@@ -173,7 +157,7 @@ static void follow(const char *name, const sl_mesh *mesh)
         if (frame % EVERY == 0) {
             build(&all[BUILT], &is);
             make_rays(all[BUILT].now, &random);
-            ask(all);
+            ask_all(all);
             printf("  frame %3d:", frame);
             for (int w = 0; w < BUILT; w++) {
                 static const char *const names[] = { "refitted", "mended", "by the rule" };
@@ -199,19 +183,13 @@ static void follow(const char *name, const sl_mesh *mesh)
 
 int main(int argc, char **argv)
 {
-    const size_t triangles = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 100000;
-    for (int kind = 0; kind < GENERATED_KINDS && argc <= 2; kind++) {
-        sl_mesh *mesh = generated_mesh(kind, triangles);
-        if (mesh == NULL) {
-            return 1;
-        }
-        follow(generated_names[kind], mesh);
+    for (int shape = 0; shape < SHAPES_MEASURED && argc <= 2; shape++) {
+        sl_mesh *mesh = shape_mesh((bench_shape)shape, (size_t)number_at(argc, argv, 1, 100000));
+        follow(bench_shape_names[shape], mesh);
         sl_mesh_destroy(mesh);
     }
     for (int i = 2; i < argc; i++) {
-        sl_mesh *mesh = NULL;
-        sl_error error;
-        must(sl_mesh_load(argv[i], NULL, &mesh, &error), &error);
+        sl_mesh *mesh = file_mesh(argv[i]);
         follow(strrchr(argv[i], '/') != NULL ? strrchr(argv[i], '/') + 1 : argv[i], mesh);
         sl_mesh_destroy(mesh);
     }

@@ -1,14 +1,10 @@
 #include "test/measure/select_case.h"
 
-#include "test/measure/generated.h"
-#include "test/measure/timing.h"
 #include "test/support/input/random.h"
-#include "test/support/selection/polygons.h"
 
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -25,14 +21,6 @@ const char *select_shape(int shape)
 {
     static const char *const others[SELECT_OTHERS] = { "rectangle", "brush", "disc" };
     return shape < SELECT_OTHERS ? others[shape] : polygon_names[shape - SELECT_OTHERS];
-}
-
-static void check(bool good, const char *words)
-{
-    if (!good) {
-        fprintf(stderr, "select_search: %s\n", words);
-        exit(1);
-    }
 }
 
 /* ---- Worlds ---- */
@@ -67,8 +55,7 @@ void select_worlds_close(void)
 static void make_scene(world *w, size_t count)
 {
     test_random random = { 3 };
-    sl_instance *instances = malloc(count * sizeof *instances);
-    check(instances != NULL, "out of memory");
+    sl_instance *instances = memory_for(count, sizeof *instances);
     for (size_t i = 0; i < count; i++) {
         instances[i] = sl_instance_of(w->tree);
         for (int axis = 0; axis < 3 && count > 1; axis++) {
@@ -76,7 +63,7 @@ static void make_scene(world *w, size_t count)
             instances[i].place.m[axis][3] = (double)test_random_in(&random, -8, 8);
         }
     }
-    check(sl_scene_build(instances, count, NULL, &w->scene, NULL) == SL_OK, "no scene");
+    w->scene = scene_of(instances, count);
     free(instances);
 }
 
@@ -86,25 +73,16 @@ static world *world_of(int kind)
     if (w->scene != NULL) {
         return w;
     }
-    const bool many = kind >= GENERATED_KINDS;
-    sl_mesh *mesh = generated_mesh(many ? 0 : kind, many ? wanted / INSTANCES + 8 : wanted);
-    check(mesh != NULL && sl_bvh_build(mesh, NULL, &w->tree, NULL) == SL_OK, "no tree");
-    sl_mesh_destroy(mesh);
+    const bool many = kind >= SHAPES_MEASURED;
+    w->tree = tree_of_only(shape_mesh(many ? SHAPE_SPHERE : (bench_shape)kind,
+                                      many ? wanted / INSTANCES + 8 : wanted));
     make_scene(w, many ? INSTANCES : 1);
-    const float towards[3] = { 0.3f, 0.7f, 1 };
-    sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
     sl_aabb box = sl_bvh_bounds(w->tree);
     for (int axis = 0; axis < 3 && many; axis++) {
         box.min[axis] = -9;
         box.max[axis] = 9;
     }
-    def.width = SELECT_WIDTH;
-    def.height = SELECT_HEIGHT;
-    check(sl_camera_fit(&box, towards, &def, NULL) == SL_OK &&
-              sl_camera_make(&def, &camera, NULL) == SL_OK,
-          "no camera");
-    w->view = sl_view_of(&camera);
+    w->view = view_of_box(&box);
     return w;
 }
 
@@ -115,17 +93,17 @@ static sl_selection *selection_of(const select_case *c)
     world *w = world_of(c->world);
     sl_selection **s = &w->selections[c->unit][c->mode];
     if (*s == NULL) {
-        const double p[2] = { -1, -1 }, q[2] = { SELECT_WIDTH + 1, SELECT_HEIGHT + 1 };
+        const double p[2] = { -1, -1 }, q[2] = { PICTURE_WIDTH + 1, PICTURE_HEIGHT + 1 };
         const sl_region whole = sl_region_rectangle(p, q);
         sl_selection_def def = sl_default_selection_def();
         def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + c->unit);
         def.mode = (sl_select_mode)c->mode;
         const bool pixels =
             c->mode == SL_SELECT_VISIBLE && SL_SELECT_INSTANCES + c->unit < SL_SELECT_EDGES;
-        check(sl_selection_create(w->scene, &w->view, &def, s, NULL) == SL_OK &&
-                  sl_selection_update(*s, pixels ? &whole : NULL, NULL, NULL) == SL_OK &&
-                  sl_selection_update(*s, NULL, NULL, NULL) == SL_OK,
-              "no selection");
+        must(sl_selection_create(w->scene, &w->view, &def, s, NULL) == SL_OK &&
+                 sl_selection_update(*s, pixels ? &whole : NULL, NULL, NULL) == SL_OK &&
+                 sl_selection_update(*s, NULL, NULL, NULL) == SL_OK,
+             "no selection");
     }
     return *s;
 }
@@ -134,9 +112,9 @@ static sl_selection *selection_of(const select_case *c)
 
 static double update(sl_selection *s, const sl_region *region)
 {
-    const double begin = timing_seconds();
-    check(sl_selection_update(s, region, NULL, NULL) == SL_OK, "no update");
-    return 1e3 * (timing_seconds() - begin);
+    const double begin = bench_cpu_seconds();
+    must(sl_selection_update(s, region, NULL, NULL) == SL_OK, "no update");
+    return 1e3 * (bench_cpu_seconds() - begin);
 }
 
 /* From nothing; the lesser of two, where that does not take long. */
@@ -218,8 +196,7 @@ static void measure_rectangles(sl_selection *s, const sl_region *region, select_
 static void measure(const select_case *c, sl_selection *s, select_cost *out)
 {
     const size_t count = (size_t)fmax(c->corners, 3);
-    double *corners = malloc(2 * count * sizeof *corners);
-    check(corners != NULL, "out of memory");
+    double *corners = memory_for(2 * count, sizeof *corners);
     make_corners(c, count, corners);
     const sl_region region = region_of(c, corners, count);
     sl_selection_info info;
@@ -246,10 +223,10 @@ select_cost select_case_cost(const select_case *c, double seconds)
     select_cost cost = { .finished = false };
     sl_selection *s = selection_of(c);
     int ends[2];
-    check(pipe(ends) == 0, "no pipe");
+    must(pipe(ends) == 0, "no pipe");
     fflush(stdout);
     const pid_t child = fork();
-    check(child >= 0, "no process");
+    must(child >= 0, "no process");
     if (child == 0) {
         measure(c, s, &cost);
         _exit(write(ends[1], &cost, sizeof cost) == (ssize_t)sizeof cost ? 0 : 1);

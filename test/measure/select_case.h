@@ -3,11 +3,9 @@
 #ifndef TEST_MEASURE_SELECT_CASE_H
 #define TEST_MEASURE_SELECT_CASE_H
 
+#include "test/measure/program.h"
 #include "test/support/selection/polygons.h"
 
-#include <sightline/sightline.h>
-
-enum { SELECT_WIDTH = 1920, SELECT_HEIGHT = 1080 };
 enum { SELECT_WORLDS = 4, SELECT_UNITS = 6, SELECT_MODES = 3 };
 enum { SELECT_OTHERS = 3, SELECT_SHAPES = SELECT_OTHERS + POLYGON_KINDS };
 extern const char *const select_worlds[SELECT_WORLDS];

@@ -1,108 +1,76 @@
 /* select_cost: what regions of a picture cost, on one thread.
  *
- *     select_cost [TRIANGLES [WIDTH HEIGHT [ROUNDS [sights]]]]
+ *     select_cost [TRIANGLES [ROUNDS [sights]]]
  *
- * default 1000000 triangles, 1920 x 1080 pixels, 5 rounds.  For a sphere, a terrain and a soup of
- * that many triangles, seen whole: all rays of the picture in one call, in rows and in tiles of 8 x
- * 8; the visible selection of the whole picture, and of moves of 5 pixels of a rectangle that spans
- * half of it; touched and inside, of the whole picture, of that rectangle, and of moves; a lasso of
- * 200 corners, and a rectangle of the same area.  Milliseconds, medians of rounds; the whole
- * picture is compared with the rays within each round.  With `sights` nothing but visible edges and
- * vertices, with a topology and without: of the whole picture, of that rectangle, and of moves. */
-#include "test/measure/generated.h"
-#include "test/measure/timing.h"
-
-#include <sightline/sightline.h>
+ * default 1000000 triangles and 5 rounds; pictures have 1920 x 1080 pixels.  For a sphere, a
+ * terrain and a soup of that many triangles, seen whole: all rays of the picture in one call, in
+ * rows and in tiles of 8 x 8; the visible selection of the whole picture, and of moves of 5 pixels
+ * of a rectangle that spans half of it; touched and inside, of the whole picture, of that
+ * rectangle, and of moves; a lasso of 200 corners, and a rectangle of the same area.
+ * Milliseconds, medians of rounds; the whole picture is compared with the rays within each round.
+ * With `sights` nothing but visible edges and vertices, with a topology and without: of the whole
+ * picture, of that rectangle, and of moves. */
+#include "test/measure/program.h"
+#include "tools/bench/harness/rounds.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS_MAX = 101, CORNERS = 200, MOVES = 40 };
+enum { CORNERS = 200, MOVES = 40, PIXELS = PICTURE_WIDTH * PICTURE_HEIGHT };
 
-static void check(bool good, const char *words)
-{
-    if (!good) {
-        fprintf(stderr, "select_cost: %s\n", words);
-        exit(1);
-    }
-}
-
-typedef struct bench {
+typedef struct subject {
     const char *name;
     sl_bvh *bvh;
     sl_topology *topology;
     sl_scene *scene;
     sl_view view;
     size_t rounds;
-    double width, height;
-} bench;
+} subject;
 
-static void make(bench *b, int kind, size_t triangles, uint32_t width, uint32_t height)
+static subject make_subject(int shape, size_t triangles, size_t rounds)
 {
-    sl_mesh *mesh = generated_mesh(kind, triangles);
-    check(mesh != NULL, "no mesh");
-    check(sl_bvh_build(mesh, NULL, &b->bvh, NULL) == SL_OK, "no tree");
-    check(sl_topology_build(mesh, NULL, &b->topology, NULL) == SL_OK, "no topology");
-    sl_mesh_destroy(mesh);
-    const sl_instance instance = sl_instance_of(b->bvh);
-    check(sl_scene_build(&instance, 1, NULL, &b->scene, NULL) == SL_OK, "no scene");
-    sl_camera_def def = sl_default_camera_def();
-    const float towards[3] = { 0.3f, 0.7f, 1 };
-    def.width = width;
-    def.height = height;
-    const sl_aabb box = sl_bvh_bounds(b->bvh);
-    check(sl_camera_fit(&box, towards, &def, NULL) == SL_OK, "no fit");
-    check(sl_camera_make(&def, &b->view.camera, NULL) == SL_OK, "no camera");
-    memset(b->view.origin, 0, sizeof b->view.origin);
-    b->name = generated_names[kind];
-    b->width = width;
-    b->height = height;
+    sl_mesh *mesh = shape_mesh((bench_shape)shape, triangles);
+    subject b = { .name = bench_shape_names[shape], .rounds = rounds };
+    must(sl_topology_build(mesh, NULL, &b.topology, NULL) == SL_OK, "no topology");
+    b.bvh = tree_of_only(mesh);
+    b.scene = scene_of_one(b.bvh);
+    const sl_aabb box = sl_bvh_bounds(b.bvh);
+    b.view = view_of_box(&box);
+    return b;
 }
 
 /* ---- Rays ---- */
 
-static double rays_once(const bench *b, sl_ray_d *rays, sl_hit_d *hits)
+static bench_rays make_rays(const subject *b, uint32_t wide, uint32_t tall)
 {
-    const double begin = timing_seconds();
-    sl_scene_closest_d_many(b->scene, rays, (size_t)b->width * (size_t)b->height, NULL, hits, NULL);
-    return 1e3 * (timing_seconds() - begin);
-}
-
-static void make_rays(const bench *b, bool tiled, sl_ray_d *rays)
-{
-    const uint32_t width = (uint32_t)b->width, height = (uint32_t)b->height;
-    const uint32_t wide = tiled ? 8 : width, tall = tiled ? 8 : 1;
-    size_t count = 0;
-    for (uint32_t y0 = 0; y0 < height; y0 += tall) {
-        for (uint32_t x0 = 0; x0 < width; x0 += wide) {
-            for (uint32_t y = y0; y < y0 + tall && y < height; y++) {
-                for (uint32_t x = x0; x < x0 + wide && x < width; x++) {
-                    const double xy[2] = { x + 0.5, y + 0.5 };
-                    check(sl_view_ray(&b->view, xy, &rays[count++]), "no ray");
-                }
-            }
-        }
+    bench_rays rays = { .count = PIXELS, .rays_d = memory_for(PIXELS, sizeof *rays.rays_d) };
+    const uint32_t across = PICTURE_WIDTH / wide, in_tile = wide * tall;
+    for (uint32_t i = 0; i < PIXELS; i++) {
+        const uint32_t tile = i / in_tile, at = i % in_tile;
+        const double xy[2] = { tile % across * wide + at % wide + 0.5,
+                               tile / across * tall + at / wide + 0.5 };
+        must(sl_view_ray(&b->view, xy, &rays.rays_d[i]), "no ray");
     }
+    return rays;
 }
 
 /* ---- Selections ---- */
 
-static sl_selection *select_new(const bench *b, sl_select_mode mode)
+static sl_selection *select_new(const subject *b, sl_select_mode mode)
 {
     sl_selection_def def = sl_default_selection_def();
     sl_selection *s;
     def.mode = mode;
-    check(sl_selection_create(b->scene, &b->view, &def, &s, NULL) == SL_OK, "no selection");
+    must(sl_selection_create(b->scene, &b->view, &def, &s, NULL) == SL_OK, "no selection");
     return s;
 }
 
 static double update(sl_selection *s, const sl_region *region)
 {
-    const double begin = timing_seconds();
-    check(sl_selection_update(s, region, NULL, NULL) == SL_OK, "no update");
-    return 1e3 * (timing_seconds() - begin);
+    const double begin = bench_cpu_seconds();
+    must(sl_selection_update(s, region, NULL, NULL) == SL_OK, "no update");
+    return 1e3 * (bench_cpu_seconds() - begin);
 }
 
 static sl_region rectangle(double x0, double y0, double x1, double y1)
@@ -111,60 +79,63 @@ static sl_region rectangle(double x0, double y0, double x1, double y1)
     return sl_region_rectangle(p, q);
 }
 
-static sl_region half(const bench *b, int move)
+static sl_region half(int move)
 {
-    return rectangle(0.15 * b->width, 0.15 * b->height, 0.85 * b->width + 5 * move,
-                     0.85 * b->height + 5 * move);
+    return rectangle(0.15 * PICTURE_WIDTH, 0.15 * PICTURE_HEIGHT, 0.85 * PICTURE_WIDTH + 5 * move,
+                     0.85 * PICTURE_HEIGHT + 5 * move);
 }
 
-static void measure_visible(const bench *b)
+static void measure_visible(const subject *b)
 {
-    const size_t count = (size_t)b->width * (size_t)b->height;
-    sl_ray_d *rays = malloc(count * sizeof *rays), *tiled = malloc(count * sizeof *tiled);
-    sl_hit_d *hits = malloc(count * sizeof *hits);
-    check(rays != NULL && tiled != NULL && hits != NULL, "out of memory");
-    make_rays(b, false, rays);
-    make_rays(b, true, tiled);
-    const sl_region whole = rectangle(-1, -1, b->width + 1, b->height + 1);
-    double rows[ROUNDS_MAX], tiles[ROUNDS_MAX], ours[ROUNDS_MAX], ratio[ROUNDS_MAX];
+    bench_rays rows = make_rays(b, PICTURE_WIDTH, 1), tiles = make_rays(b, 8, 8);
+    bench_answers answers;
+    must(bench_answers_make(&answers, &rows), "not enough memory");
+    const bench_target target = { .scene = b->scene, .doubles = true };
+    bench_asking asking[2] = { { target, &rows, 0, &answers }, { target, &tiles, 0, &answers } };
+    const bench_way ways[2] = { bench_way_of(&asking[0]), bench_way_of(&asking[1]) };
+    const sl_region whole = rectangle(-1, -1, PICTURE_WIDTH + 1, PICTURE_HEIGHT + 1);
+    double all[4][BENCH_ROUNDS_MAX]; /* rows, tiles, ours, ratio */
     for (size_t i = 0; i < b->rounds; i++) {
+        double seconds[2];
         sl_selection *s = select_new(b, SL_SELECT_VISIBLE);
-        rows[i] = rays_once(b, rays, hits);
-        tiles[i] = rays_once(b, tiled, hits);
-        ours[i] = update(s, &whole);
-        ratio[i] = ours[i] / fmin(rows[i], tiles[i]);
+        bench_time_round(ways, 2, bench_cpu_seconds, seconds);
+        all[0][i] = 1e3 * seconds[0];
+        all[1][i] = 1e3 * seconds[1];
+        all[2][i] = update(s, &whole);
+        all[3][i] = all[2][i] / fmin(all[0][i], all[1][i]);
         sl_selection_destroy(s);
     }
     printf("%-8s visible, whole picture: %8.1f ms; rays in rows %8.1f, in tiles %8.1f; ratio to "
            "the better %.3f\n",
-           b->name, timing_median(ours, b->rounds), timing_median(rows, b->rounds),
-           timing_median(tiles, b->rounds), timing_median(ratio, b->rounds));
-    free(rays);
-    free(tiled);
-    free(hits);
+           b->name, bench_median(all[2], b->rounds), bench_median(all[0], b->rounds),
+           bench_median(all[1], b->rounds), bench_median(all[3], b->rounds));
+    bench_answers_free(&answers);
+    bench_rays_free(&rows);
+    bench_rays_free(&tiles);
 }
 
 /* Moves of 5 pixels along both axes: the median and the longest. */
-static void measure_moves(const bench *b, sl_select_mode mode, const char *name)
+static void measure_moves(const subject *b, sl_select_mode mode, const char *name)
 {
     double times[MOVES];
     sl_selection *s = select_new(b, mode);
-    sl_region region = half(b, 0);
+    sl_region region = half(0);
     const double first = update(s, &region);
     for (int i = 0; i < MOVES; i++) {
-        region = half(b, i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
+        region = half(i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
         times[i] = update(s, &region);
     }
     sl_selection_info info;
     sl_selection_get_info(s, &info, sizeof info);
-    const double median = timing_median(times, MOVES);
+    const double median = bench_median(times, MOVES);
     printf("%-8s %s, 0.7 x 0.7 of the picture: %8.2f ms, moves of 5 pixels: median %6.2f ms, "
            "most %6.2f; %llu selected\n",
            b->name, name, first, median, times[MOVES - 1], (unsigned long long)info.selected);
     sl_selection_destroy(s);
 }
 
-static double best(const bench *b, sl_select_mode mode, const sl_region *region, uint64_t *selected)
+static double best(const subject *b, sl_select_mode mode, const sl_region *region,
+                   uint64_t *selected)
 {
     double least = INFINITY;
     for (size_t i = 0; i < b->rounds; i++) {
@@ -178,14 +149,14 @@ static double best(const bench *b, sl_select_mode mode, const sl_region *region,
     return least;
 }
 
-static void measure_figures(const bench *b, sl_select_mode mode, const char *name)
+static void measure_figures(const subject *b, sl_select_mode mode, const char *name)
 {
     double corners[2 * CORNERS], area = 0;
     const double pi = 3.14159265358979323846;
     for (int i = 0; i < CORNERS; i++) {
         const double angle = 2 * pi * i / CORNERS, far = 0.3 * (1 + 0.25 * sin(7 * angle));
-        corners[2 * i] = b->width / 2 + far * b->height * cos(angle);
-        corners[2 * i + 1] = b->height / 2 + far * b->height * sin(angle);
+        corners[2 * i] = PICTURE_WIDTH / 2 + far * PICTURE_HEIGHT * cos(angle);
+        corners[2 * i + 1] = PICTURE_HEIGHT / 2 + far * PICTURE_HEIGHT * sin(angle);
     }
     for (int i = 0; i < CORNERS; i++) {
         const double *p = corners + 2 * i, *q = corners + 2 * ((i + 1) % CORNERS);
@@ -193,9 +164,9 @@ static void measure_figures(const bench *b, sl_select_mode mode, const char *nam
     }
     const double side = sqrt(area) / 2;
     const sl_region lasso = sl_region_lasso(corners, CORNERS);
-    const sl_region square = rectangle(b->width / 2 - side, b->height / 2 - side,
-                                       b->width / 2 + side, b->height / 2 + side);
-    const sl_region whole = rectangle(-1e5, -1e5, 1e5, 1e5), middle = half(b, 0);
+    const sl_region square = rectangle(PICTURE_WIDTH / 2 - side, PICTURE_HEIGHT / 2 - side,
+                                       PICTURE_WIDTH / 2 + side, PICTURE_HEIGHT / 2 + side);
+    const sl_region whole = rectangle(-1e5, -1e5, 1e5, 1e5), middle = half(0);
     uint64_t n[4];
     const double all = best(b, mode, &whole, &n[0]), part = best(b, mode, &middle, &n[1]);
     const double box = best(b, mode, &square, &n[2]), loop = best(b, mode, &lasso, &n[3]);
@@ -207,7 +178,7 @@ static void measure_figures(const bench *b, sl_select_mode mode, const char *nam
 
 /* ---- Edges and vertices that are seen ---- */
 
-static void measure_sights_of(const bench *b, sl_select_unit unit, bool shared)
+static void measure_sights_of(const subject *b, sl_select_unit unit, bool shared)
 {
     const sl_topology *const topologies[1] = { b->topology };
     sl_selection_def def = sl_default_selection_def();
@@ -219,20 +190,20 @@ static void measure_sights_of(const bench *b, sl_select_unit unit, bool shared)
     def.mode = SL_SELECT_VISIBLE;
     def.unit = unit;
     def.topologies = shared ? topologies : NULL;
-    check(sl_selection_create(b->scene, &b->view, &def, &s, NULL) == SL_OK, "no selection");
+    must(sl_selection_create(b->scene, &b->view, &def, &s, NULL) == SL_OK, "no selection");
     const double everything = update(s, &whole);
     sl_selection_get_info(s, &all, sizeof all);
-    check(sl_selection_reset(s, b->scene, &b->view, NULL) == SL_OK, "no selection");
-    sl_region region = half(b, 0);
+    must(sl_selection_reset(s, b->scene, &b->view, NULL) == SL_OK, "no selection");
+    sl_region region = half(0);
     const double first = update(s, &region);
     sl_selection_get_info(s, &part, sizeof part);
     for (int i = 0; i < MOVES; i++) {
-        region = half(b, i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
+        region = half(i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
         moves[i] = update(s, &region);
         sl_selection_get_info(s, &last, sizeof last);
         asked += last.asked;
     }
-    const double median = timing_median(moves, MOVES);
+    const double median = bench_median(moves, MOVES);
     printf("%-8s %s%s: everything %8.1f ms (%llu of %llu sights), 0.7 x 0.7 %8.1f ms (%llu of "
            "%llu), moves of 5 pixels: median %6.2f ms, most %6.2f, %llu sights (%llu)\n",
            b->name, unit == SL_SELECT_EDGES ? "edges" : "vertices", shared ? ", topology" : "",
@@ -243,7 +214,7 @@ static void measure_sights_of(const bench *b, sl_select_unit unit, bool shared)
     sl_selection_destroy(s);
 }
 
-static void measure_sights(const bench *b)
+static void measure_sights(const subject *b)
 {
     for (int shared = 1; shared >= 0; shared--) {
         measure_sights_of(b, SL_SELECT_EDGES, shared != 0);
@@ -251,7 +222,7 @@ static void measure_sights(const bench *b)
     }
 }
 
-static void measure_all(const bench *b)
+static void measure_all(const subject *b)
 {
     measure_figures(b, SL_SELECT_TOUCHED, "touched");
     measure_figures(b, SL_SELECT_INSIDE, "inside");
@@ -261,16 +232,13 @@ static void measure_all(const bench *b)
     measure_visible(b);
 }
 
-int main(int count, char **words)
+int main(int argc, char **argv)
 {
-    const size_t triangles = count > 1 ? strtoul(words[1], NULL, 10) : 1000000;
-    const uint32_t width = count > 3 ? (uint32_t)strtoul(words[2], NULL, 10) : 1920;
-    const uint32_t height = count > 3 ? (uint32_t)strtoul(words[3], NULL, 10) : 1080;
-    for (int kind = 0; kind < GENERATED_KINDS; kind++) {
-        bench b = { .rounds = count > 4 ? strtoul(words[4], NULL, 10) : 5 };
-        b.rounds = b.rounds < 1 ? 1 : b.rounds > ROUNDS_MAX ? ROUNDS_MAX : b.rounds;
-        make(&b, kind, triangles, width, height);
-        if (count > 5 && strcmp(words[5], "sights") == 0) {
+    const size_t triangles = (size_t)number_at(argc, argv, 1, 1e6);
+    const size_t rounds = (size_t)fmin(fmax(number_at(argc, argv, 2, 5), 1), BENCH_ROUNDS_MAX);
+    for (int shape = 0; shape < SHAPES_MEASURED; shape++) {
+        subject b = make_subject(shape, triangles, rounds);
+        if (argc > 3 && strcmp(argv[3], "sights") == 0) {
             measure_sights(&b);
         } else {
             measure_all(&b);

@@ -13,11 +13,9 @@
  * measured with all rays asked before.  A case that takes more than LIMIT seconds is ended.  Prints
  * for each shape the worst of each, with the words that ask it again. */
 #include "test/measure/select_case.h"
-#include "test/measure/timing.h"
 #include "test/support/input/random.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +57,7 @@ static double score_of(const select_cost *cost, int goal)
  * through it. */
 static void draw_bounds(test_random *random, select_case *c)
 {
-    const double picture[2] = { SELECT_WIDTH, SELECT_HEIGHT };
+    const double picture[2] = { PICTURE_WIDTH, PICTURE_HEIGHT };
     const uint32_t kind = test_random_below(random, 4);
     for (int axis = 0; axis < 2; axis++) {
         const double middle = unit(random) * picture[axis];
@@ -160,7 +158,7 @@ static size_t climb(test_random *random, int shape, int goal, double limit, doub
     select_cost cost = select_case_cost(&at, limit);
     double score = score_of(&cost, goal);
     keep(bests, &at, &cost);
-    for (int stuck = 0; stuck < STUCK && timing_wall_seconds() < end; asked++) {
+    for (int stuck = 0; stuck < STUCK && bench_wall_seconds() < end; asked++) {
         select_case tried = at;
         change(random, &tried);
         cost = select_case_cost(&tried, limit);
@@ -191,10 +189,10 @@ static void search(double seconds, uint64_t seed, size_t triangles, double limit
     test_random random = { seed };
     size_t asked = 0;
     select_worlds_open(triangles);
-    const double end = timing_wall_seconds() + seconds;
-    for (int i = 0; timing_wall_seconds() < end; i++) {
+    const double end = bench_wall_seconds() + seconds;
+    for (int i = 0; bench_wall_seconds() < end; i++) {
         const int shape = i % SELECT_SHAPES, goal = (i / SELECT_SHAPES) % GOALS;
-        const double now = timing_wall_seconds();
+        const double now = bench_wall_seconds();
         const double until = fmin(end, now + seconds / (2 * SELECT_SHAPES * GOALS));
         asked += climb(&random, shape, goal, limit, until, bests[shape]);
     }
@@ -223,9 +221,8 @@ int main(int argc, char **argv)
         const select_cost cost = select_case_cost(&c, strtod(argv[3], NULL));
         print_cost(&cost);
     } else {
-        search(argc > 1 ? strtod(argv[1], NULL) : 60, argc > 2 ? strtoull(argv[2], NULL, 10) : 1,
-               argc > 3 ? strtoul(argv[3], NULL, 10) : 200000,
-               argc > 4 ? strtod(argv[4], NULL) : 5);
+        search(number_at(argc, argv, 1, 60), (uint64_t)number_at(argc, argv, 2, 1),
+               (size_t)number_at(argc, argv, 3, 200000), number_at(argc, argv, 4, 5));
     }
     select_worlds_close();
     return 0;

@@ -8,26 +8,16 @@
  * milliseconds of the scene; and the nanoseconds of rays in any direction, of segments a tenth of
  * the world long, and of nearest points.  THREADS build trees at the same time, each its own
  * meshes; queries run on one thread. */
-#include "test/measure/timing.h"
+#include "test/measure/program.h"
 #include "test/support/input/random.h"
-
-#include <sightline/sightline.h>
+#include "tools/bench/harness/rounds.h"
 
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 7, QUERIES = 20000, THREADS_MAX = 64 };
-
-static void check(bool good, const char *words)
-{
-    if (!good) {
-        fprintf(stderr, "small_meshes: %s\n", words);
-        exit(1);
-    }
-}
 
 typedef struct world {
     size_t count, triangles; /* of each mesh */
@@ -85,10 +75,10 @@ static void make_mesh(world *w, size_t mesh, size_t rings, test_random *random)
             }
         }
     }
-    check(sl_mesh_from_arrays(w->xyz + 3 * mesh * w->mesh_vertices, w->mesh_vertices,
-                              w->indices + 3 * mesh * w->mesh_triangles, w->mesh_triangles, NULL,
-                              &w->meshes[mesh], NULL) == SL_OK,
-          "a mesh failed");
+    must(sl_mesh_from_arrays(w->xyz + 3 * mesh * w->mesh_vertices, w->mesh_vertices,
+                             w->indices + 3 * mesh * w->mesh_triangles, w->mesh_triangles, NULL,
+                             &w->meshes[mesh], NULL) == SL_OK,
+         "a mesh failed");
 }
 
 static void make_world(world *w)
@@ -98,12 +88,10 @@ static void make_world(world *w)
     w->mesh_vertices = (rings + 1) * 2 * rings;
     w->mesh_triangles = 4 * rings * (rings - 1);
     w->side = (size_t)ceil(cbrt((double)w->count));
-    w->xyz = calloc(w->count * w->mesh_vertices, 3 * sizeof *w->xyz);
-    w->indices = calloc(w->count * w->mesh_triangles, 3 * sizeof *w->indices);
-    w->meshes = calloc(w->count, sizeof(sl_mesh *));
-    w->trees = calloc(w->count, sizeof(sl_bvh *));
-    check(w->xyz != NULL && w->indices != NULL && w->meshes != NULL && w->trees != NULL,
-          "not enough memory for meshes");
+    w->xyz = memory_for(w->count * w->mesh_vertices, 3 * sizeof *w->xyz);
+    w->indices = memory_for(w->count * w->mesh_triangles, 3 * sizeof *w->indices);
+    w->meshes = memory_for(w->count, sizeof(sl_mesh *));
+    w->trees = memory_for(w->count, sizeof(sl_bvh *));
     for (size_t mesh = 0; mesh < w->count; mesh++) {
         make_mesh(w, mesh, rings, &random);
     }
@@ -122,8 +110,7 @@ static void *build_some(void *context)
     def.quality = me->quality;
     for (size_t i = me->first; i < me->w->count; i += me->step) {
         sl_bvh_destroy(me->w->trees[i]);
-        check(sl_bvh_build(me->w->meshes[i], &def, &me->w->trees[i], NULL) == SL_OK,
-              "a tree failed");
+        me->w->trees[i] = tree_of(me->w->meshes[i], &def);
     }
     return NULL;
 }
@@ -134,15 +121,15 @@ static void build_all(const world *w, size_t threads, sl_bvh_quality quality, co
     for (int round = 0; round < 3; round++) {
         pthread_t ids[THREADS_MAX];
         worker workers[THREADS_MAX];
-        const double start = timing_wall_seconds();
+        const double start = bench_wall_seconds();
         for (size_t i = 0; i < threads; i++) {
             workers[i] = (worker){ w, quality, i, threads };
-            check(pthread_create(&ids[i], NULL, build_some, &workers[i]) == 0, "a thread failed");
+            must(pthread_create(&ids[i], NULL, build_some, &workers[i]) == 0, "a thread failed");
         }
         for (size_t i = 0; i < threads; i++) {
             pthread_join(ids[i], NULL);
         }
-        least = fmin(least, timing_wall_seconds() - start);
+        least = fmin(least, bench_wall_seconds() - start);
     }
     size_t bytes = 0;
     for (size_t i = 0; i < w->count; i++) {
@@ -159,22 +146,21 @@ static void build_all(const world *w, size_t threads, sl_bvh_quality quality, co
 static sl_bvh *one_tree(const world *w)
 {
     const size_t corners = 3 * w->mesh_triangles;
-    uint32_t *indices = calloc(w->count * corners, sizeof *indices);
+    uint32_t *indices = memory_for(w->count * corners, sizeof *indices);
     sl_mesh *mesh = NULL;
-    sl_bvh *tree = NULL;
-    check(indices != NULL && w->count * w->mesh_vertices < UINT32_MAX, "too many triangles");
+    must(w->count * w->mesh_vertices < UINT32_MAX, "too many triangles");
     for (size_t i = 0; i < w->count * corners; i++) {
         indices[i] = w->indices[i] + (uint32_t)(i / corners * w->mesh_vertices);
     }
-    check(sl_mesh_from_arrays(w->xyz, w->count * w->mesh_vertices, indices,
-                              w->count * w->mesh_triangles, NULL, &mesh, NULL) == SL_OK,
-          "one mesh of all failed");
-    const double start = timing_wall_seconds();
-    check(sl_bvh_build(mesh, NULL, &tree, NULL) == SL_OK, "one tree over all failed");
+    must(sl_mesh_from_arrays(w->xyz, w->count * w->mesh_vertices, indices,
+                             w->count * w->mesh_triangles, NULL, &mesh, NULL) == SL_OK,
+         "one mesh of all failed");
+    const double start = bench_wall_seconds();
+    sl_bvh *tree = tree_of(mesh, NULL);
     sl_bvh_info info;
     sl_bvh_get_info(tree, &info, sizeof info);
     printf("one tree over all: %.1f ms, %.1f bytes a triangle\n",
-           1e3 * (timing_wall_seconds() - start),
+           1e3 * (bench_wall_seconds() - start),
            (double)info.bytes / (double)(w->count * w->mesh_triangles));
     sl_mesh_destroy(mesh);
     free(indices);
@@ -183,81 +169,64 @@ static sl_bvh *one_tree(const world *w)
 
 static sl_scene *one_scene(const world *w)
 {
-    sl_instance *instances = calloc(w->count, sizeof *instances);
+    sl_instance *instances = memory_for(w->count, sizeof *instances);
     sl_scene *scene = NULL;
     double least = INFINITY;
-    check(instances != NULL, "not enough memory for instances");
     for (size_t i = 0; i < w->count; i++) {
         instances[i] = sl_instance_of(w->trees[i]);
     }
     for (int round = 0; round < ROUNDS; round++) {
         sl_scene_destroy(scene);
-        const double start = timing_wall_seconds();
-        check(sl_scene_build(instances, w->count, NULL, &scene, NULL) == SL_OK, "a scene failed");
-        least = fmin(least, timing_wall_seconds() - start);
+        const double start = bench_wall_seconds();
+        scene = scene_of(instances, w->count);
+        least = fmin(least, bench_wall_seconds() - start);
     }
     printf("the scene: %.2f ms\n", 1e3 * least);
     free(instances);
     return scene;
 }
 
-typedef struct queries {
-    sl_ray rays[QUERIES];
-    sl_segment segments[QUERIES];
-    float points[QUERIES][3];
-    sl_hit hits[QUERIES];
-    sl_nearest nearest[QUERIES];
-    uint8_t any[QUERIES];
-} queries;
-
-static void draw(queries *q, float side)
+static void draw_questions(bench_rays *q, float side)
 {
     test_random random = { 7 };
-    for (size_t i = 0; i < QUERIES; i++) {
-        q->rays[i].tmin = 0;
+    for (size_t i = 0; i < q->count; i++) {
         q->rays[i].tmax = INFINITY;
         for (int axis = 0; axis < 3; axis++) {
             const float from = test_random_in(&random, 0, side);
             const float toward = test_random_in(&random, -1, 1);
-            q->rays[i].origin[axis] = q->segments[i].p[axis] = q->points[i][axis] = from;
+            q->rays[i].origin[axis] = q->segments[i].p[axis] = from;
+            q->points[3 * i + (size_t)axis] = from;
             q->rays[i].dir[axis] = toward;
             q->segments[i].q[axis] = from + 0.1f * side * toward;
         }
     }
 }
 
-static void ask(queries *q, const sl_bvh *tree, const sl_scene *scene, int what)
-{
-    if (what == 0 && tree != NULL) {
-        sl_bvh_closest_many(tree, q->rays, QUERIES, NULL, q->hits, NULL);
-    } else if (what == 0) {
-        sl_scene_closest_many(scene, q->rays, QUERIES, NULL, q->hits, NULL);
-    } else if (what == 1 && tree != NULL) {
-        sl_bvh_blocked_many(tree, q->segments, QUERIES, NULL, q->any, NULL, NULL);
-    } else if (what == 1) {
-        sl_scene_blocked_many(scene, q->segments, QUERIES, NULL, q->any, NULL, NULL);
-    } else if (tree != NULL) {
-        sl_bvh_nearest_many(tree, q->points[0], QUERIES, INFINITY, NULL, q->nearest, NULL);
-    } else {
-        sl_scene_nearest_many(scene, q->points[0], QUERIES, INFINITY, NULL, q->nearest, NULL);
-    }
-}
-
-static void measure(queries *q, const sl_bvh *tree, const sl_scene *scene)
+static void measure(const sl_bvh *tree, const sl_scene *scene, float side)
 {
     static const char *const names[] = { "closest", "blocked", "nearest" };
+    static const bench_query queries[] = { BENCH_CLOSEST, BENCH_BLOCKED, BENCH_NEAREST };
+    bench_rays q = { .count = QUERIES,
+                     .rays = memory_for(QUERIES, sizeof *q.rays),
+                     .segments = memory_for(QUERIES, sizeof *q.segments),
+                     .points = memory_for(QUERIES, 3 * sizeof *q.points) };
+    draw_questions(&q, side);
     for (int what = 0; what < 3; what++) {
-        double took[2][ROUNDS];
-        for (int round = 0; round < ROUNDS; round++) {
-            for (int way = 0; way < 2; way++) {
-                const double start = timing_seconds();
-                ask(q, way == 0 ? tree : NULL, scene, what);
-                took[way][round] = 1e9 * (timing_seconds() - start) / QUERIES;
-            }
-        }
-        const double one = timing_median(took[0], ROUNDS), many = timing_median(took[1], ROUNDS);
-        printf("%-8s tree %.0f ns, scene %.0f ns, %.2f\n", names[what], one, many, many / one);
+        double took[2][BENCH_ROUNDS_MAX];
+        bench_answers answers;
+        q.query = queries[what];
+        must(bench_answers_make(&answers, &q), "not enough memory");
+        bench_asking one = { { .bvh = tree }, &q, 0, &answers },
+                     many = { { .scene = scene }, &q, 0, &answers };
+        const bench_way ways[2] = { bench_way_of(&one), bench_way_of(&many) };
+        bench_time_rounds(ways, 2, ROUNDS, took);
+        const double ns = 1e9 / (double)QUERIES, of_tree = ns * bench_median(took[0], ROUNDS),
+                     of_scene = ns * bench_median(took[1], ROUNDS);
+        printf("%-8s tree %.0f ns, scene %.0f ns, %.2f\n", names[what], of_tree, of_scene,
+               of_scene / of_tree);
+        bench_answers_free(&answers);
     }
+    bench_rays_free(&q);
 }
 
 int main(int argc, char **argv)
@@ -265,12 +234,11 @@ int main(int argc, char **argv)
     static const char *const names[] = { "default", "fast", "high" };
     static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST,
                                                 SL_BVH_QUALITY_HIGH };
-    world w = { .count = argc > 1 ? strtoul(argv[1], NULL, 10) : 5000,
-                .triangles = argc > 2 ? strtoul(argv[2], NULL, 10) : 500 };
-    const size_t threads = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
-    queries *q = malloc(sizeof *q);
-    check(q != NULL && w.count > 0 && w.triangles > 0 && threads > 0 && threads <= THREADS_MAX,
-          "usage: small_meshes [MESHES [TRIANGLES [THREADS]]]");
+    world w = { .count = (size_t)number_at(argc, argv, 1, 5000),
+                .triangles = (size_t)number_at(argc, argv, 2, 500) };
+    const size_t threads = (size_t)number_at(argc, argv, 3, 1);
+    must(w.count > 0 && w.triangles > 0 && threads > 0 && threads <= THREADS_MAX,
+         "usage: small_meshes [MESHES [TRIANGLES [THREADS]]]");
     make_world(&w);
     printf("%zu meshes of %zu triangles\n", w.count, w.mesh_triangles);
     for (int i = 2; i >= 0; i--) { /* the default's trees stay */
@@ -278,15 +246,13 @@ int main(int argc, char **argv)
     }
     sl_bvh *tree = one_tree(&w);
     sl_scene *scene = one_scene(&w);
-    draw(q, (float)w.side);
-    measure(q, tree, scene);
+    measure(tree, scene, (float)w.side);
     sl_scene_destroy(scene);
     sl_bvh_destroy(tree);
     for (size_t i = 0; i < w.count; i++) {
         sl_bvh_destroy(w.trees[i]);
         sl_mesh_destroy(w.meshes[i]);
     }
-    free(q);
     free(w.trees);
     free(w.meshes);
     free(w.indices);

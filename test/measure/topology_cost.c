@@ -9,30 +9,16 @@
  * and of half of all that lie together: grown by a ring, shrunk, carried to the vertices they touch
  * and to those inside, bounded, and followed to all that hangs together.  The least of the
  * rounds. */
-#include "test/measure/generated.h"
-#include "test/measure/timing.h"
+#include "test/measure/program.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
 
 #include <sightline/element_set.h>
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { SOME = 1000 };
-
-static void check(bool good, const char *words)
-{
-    if (!good) {
-        fprintf(stderr, "topology_cost: %s\n", words);
-        exit(1);
-    }
-}
-
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
 
 static sl_topology *build(const sl_mesh *mesh, int rounds, double *seconds)
 {
@@ -40,9 +26,9 @@ static sl_topology *build(const sl_mesh *mesh, int rounds, double *seconds)
     *seconds = 1e9;
     for (int i = 0; i < rounds; i++) {
         sl_topology_destroy(topology);
-        const double start = timing_seconds();
-        check(sl_topology_build(mesh, NULL, &topology, NULL) == SL_OK, "out of memory");
-        *seconds = least(*seconds, timing_seconds() - start);
+        const double start = bench_cpu_seconds();
+        must(sl_topology_build(mesh, NULL, &topology, NULL) == SL_OK, "out of memory");
+        *seconds = fmin(*seconds, bench_cpu_seconds() - start);
     }
     return topology;
 }
@@ -53,7 +39,7 @@ static size_t peak_of(const sl_mesh *mesh)
     sl_topology_def def = sl_default_topology_def();
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_topology *topology = NULL;
-    check(sl_topology_build(mesh, &def, &topology, NULL) == SL_OK, "out of memory");
+    must(sl_topology_build(mesh, &def, &topology, NULL) == SL_OK, "out of memory");
     sl_topology_destroy(topology);
     return memory.peak_bytes;
 }
@@ -63,66 +49,56 @@ static double update(sl_topology *topology, const sl_mesh *mesh, const uint32_t 
 {
     double seconds = 1e9;
     for (int i = 0; i < rounds; i++) {
-        const double start = timing_seconds();
-        check(sl_topology_update(topology, sl_mesh_positions(mesh), prims, count, NULL) == SL_OK,
-              "no update");
-        seconds = least(seconds, timing_seconds() - start);
+        const double start = bench_cpu_seconds();
+        must(sl_topology_update(topology, sl_mesh_positions(mesh), prims, count, NULL) == SL_OK,
+             "no update");
+        seconds = fmin(seconds, bench_cpu_seconds() - start);
     }
     return seconds;
 }
 
-typedef struct room {
+typedef struct set_arrays {
     const sl_topology *topology;
     uint64_t *set, *out, *scratch;
-} room;
+} set_arrays;
 
-static void sets_grow(const room *r)
+enum { GROW, SHRINK, TOUCHED, INSIDE, BOUNDARY, CONNECTED, STEPS };
+
+static void run_step(const set_arrays *r, int step)
 {
-    sl_set_grow(r->topology, SL_TRIANGLES, r->set, SL_VERTICES, r->scratch, r->out);
+    switch (step) {
+    case GROW:
+        sl_set_grow(r->topology, SL_TRIANGLES, r->set, SL_VERTICES, r->scratch, r->out);
+        break;
+    case SHRINK:
+        sl_set_shrink(r->topology, SL_TRIANGLES, r->set, SL_VERTICES, r->scratch, r->out);
+        break;
+    case TOUCHED:
+    case INSIDE:
+        sl_set_convert(r->topology, SL_TRIANGLES, r->set, step == TOUCHED ? SL_ANY_OF : SL_ALL_OF,
+                       SL_VERTICES, r->out);
+        break;
+    case BOUNDARY:
+        sl_set_boundary(r->topology, r->set, r->out);
+        break;
+    default:
+        sl_set_connected(r->topology, SL_TRIANGLES, r->set, 0, r->scratch, r->out);
+    }
 }
 
-static void sets_shrink(const room *r)
+static void measure_sets(const set_arrays *r, const char *what, int rounds)
 {
-    sl_set_shrink(r->topology, SL_TRIANGLES, r->set, SL_VERTICES, r->scratch, r->out);
-}
-
-static void sets_touched(const room *r)
-{
-    sl_set_convert(r->topology, SL_TRIANGLES, r->set, SL_ANY_OF, SL_VERTICES, r->out);
-}
-
-static void sets_inside(const room *r)
-{
-    sl_set_convert(r->topology, SL_TRIANGLES, r->set, SL_ALL_OF, SL_VERTICES, r->out);
-}
-
-static void sets_bounded(const room *r)
-{
-    sl_set_boundary(r->topology, r->set, r->out);
-}
-
-static void sets_connected(const room *r)
-{
-    sl_set_connected(r->topology, SL_TRIANGLES, r->set, 0, r->scratch, r->out);
-}
-
-static void measure_sets(const room *r, const char *what, int rounds)
-{
-    static const struct {
-        const char *name;
-        void (*run)(const room *r);
-    } steps[] = { { "grow", sets_grow },        { "shrink", sets_shrink },
-                  { "touched", sets_touched },  { "inside", sets_inside },
-                  { "boundary", sets_bounded }, { "connected", sets_connected } };
+    static const char *const names[STEPS] = { "grow",   "shrink",   "touched",
+                                              "inside", "boundary", "connected" };
     printf("    %-6s", what);
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        double seconds = 1e9;
+    for (int step = 0; step < STEPS; step++) {
+        double seconds = INFINITY;
         for (int round = 0; round < rounds; round++) {
-            const double start = timing_seconds();
-            steps[i].run(r);
-            seconds = least(seconds, timing_seconds() - start);
+            const double start = bench_cpu_seconds();
+            run_step(r, step);
+            seconds = fmin(seconds, bench_cpu_seconds() - start);
         }
-        printf("  %s %8.1f us", steps[i].name, 1e6 * seconds);
+        printf("  %s %8.1f us", names[step], 1e6 * seconds);
     }
     printf("\n");
 }
@@ -133,9 +109,8 @@ static void all_sets(const sl_topology *topology, size_t triangles, const uint32
 {
     const size_t words = sl_set_words(topology, SL_TRIANGLES);
     const size_t most = sl_set_scratch_words(topology) + words;
-    uint64_t *memory = calloc(3 * most, sizeof *memory);
-    check(memory != NULL, "out of memory");
-    const room r = { topology, memory, memory + most, memory + 2 * most };
+    uint64_t *memory = memory_for(3 * most, sizeof *memory);
+    const set_arrays r = { topology, memory, memory + most, memory + 2 * most };
     sl_set_from_list(topology, SL_TRIANGLES, apart, 1, r.set);
     measure_sets(&r, "one", rounds);
     sl_set_from_list(topology, SL_TRIANGLES, apart, SOME, r.set);
@@ -150,7 +125,6 @@ static void all_sets(const sl_topology *topology, size_t triangles, const uint32
 /* Destroys the mesh. */
 static void measure(const char *name, sl_mesh *mesh, int rounds)
 {
-    check(mesh != NULL, "no such mesh, or out of memory");
     const size_t triangles = sl_mesh_triangle_count(mesh);
     double seconds;
     sl_topology *topology = build(mesh, rounds, &seconds);
@@ -176,15 +150,13 @@ static void measure(const char *name, sl_mesh *mesh, int rounds)
 int main(int argc, char **argv)
 {
     const bool of_file = argc > 1 && (argv[1][0] < '0' || argv[1][0] > '9');
-    const size_t triangles = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 1000000;
-    const int rounds = argc > 2 && atoi(argv[2]) > 0 ? atoi(argv[2]) : 7;
-    for (int kind = 0; kind < GENERATED_KINDS && !of_file; kind++) {
-        measure(generated_names[kind], generated_mesh(kind, triangles), rounds);
+    const int rounds = (int)fmax(number_at(argc, argv, 2, 7), 1);
+    for (int shape = 0; shape < SHAPES_MEASURED && !of_file; shape++) {
+        measure(bench_shape_names[shape],
+                shape_mesh((bench_shape)shape, (size_t)number_at(argc, argv, 1, 1e6)), rounds);
     }
     if (of_file) {
-        sl_mesh *mesh = NULL;
-        (void)sl_mesh_load(argv[1], NULL, &mesh, NULL);
-        measure("file", mesh, rounds);
+        measure("file", file_mesh(argv[1]), rounds);
     }
     return 0;
 }

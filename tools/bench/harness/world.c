@@ -88,17 +88,17 @@ static void rotation_of(const double q[4], double m[3][3])
     }
 }
 
-void bench_world_places(const bench_world *world, size_t frame, float (*places)[12])
+void bench_world_places(const bench_world *world, double frame, float (*places)[12])
 {
     for (size_t i = 0; i < world->count; i++) {
         const bench_body *body = &world->bodies[i];
         double turn[4], m[3][3];
         for (int k = 0; k < 4; k++) {
-            turn[k] = body->turn[k] + (double)frame * body->spin[k];
+            turn[k] = body->turn[k] + frame * body->spin[k];
         }
         rotation_of(turn, m);
         for (int row = 0; row < 3; row++) {
-            double moved = body->centre[row] + (double)frame * body->velocity[row];
+            double moved = body->centre[row] + frame * body->velocity[row];
             for (int k = 0; k < 3; k++) {
                 places[i][4 * row + k] = (float)(body->scale * m[row][k]);
                 moved -= body->scale * m[row][k] * world->middle[k];

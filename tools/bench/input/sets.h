@@ -25,7 +25,7 @@ typedef enum bench_set {
     SET_LOSFAN,   /* blocked: 64 eyes in the box, each to as many points above the surface */
     SET_PTNEAR,   /* nearest: points of the surface, moved by up to 2 % of the diagonal */
     SET_PTBOX,    /* nearest: random points of the box */
-    SET_LATTICE,  /* closest: along the axes, through edges and vertices of a lattice (bench.h) */
+    SET_LATTICE,  /* closest: along the axes, through edges and vertices of a lattice (meshes.h) */
     SET_LOSCLOSE, /* closest: SET_LOSBOX as rays, from one end to the other; in worlds alone */
     SET_COUNT
 } bench_set;

@@ -141,7 +141,7 @@ static int run_frames(frames *f)
         const size_t round = frame > 0 ? frame - 1 : 0;
         progress_show(&f->s->in.bar, f->rays.count > 0 ? "frame" : "commit",
                       (double)frame / (double)(rounds + 1));
-        bench_world_places(&f->s->world, frame, f->places);
+        bench_world_places(&f->s->world, (double)frame, f->places);
         renew_pairs(f, frame);
         status = run_ours(f, round);
         if (status == EXIT_DONE && f->peer != NULL) {
