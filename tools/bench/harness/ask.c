@@ -148,9 +148,12 @@ double bench_answer_hits(const bench_answers *answers, const bench_rays *rays)
 
 /* ---- Questions ---- */
 
-/* The same call to the scene of a target, or to its tree. */
-#define ASK(name, ...)                                                                             \
-    (t->scene != NULL ? sl_scene_##name(t->scene, __VA_ARGS__) : sl_bvh_##name(t->bvh, __VA_ARGS__))
+/* The same call about an array of questions in doubles or in floats, to the scene of a target or to
+ * its tree. */
+#define ASK(name, many, array, ...)                                                                \
+    (t->doubles         ? sl_scene_##name##_d##many(t->scene, array##_d_at(b), __VA_ARGS__)        \
+     : t->scene != NULL ? sl_scene_##name##many(t->scene, array##_at(b), __VA_ARGS__)              \
+                        : sl_bvh_##name##many(t->bvh, array##_at(b), __VA_ARGS__))
 
 /* Questions first to first + count - 1. */
 typedef struct batch {
@@ -183,9 +186,22 @@ FROM_FIRST(uint8_t, any, to->any, 1)
 FROM_FIRST(uint64_t, totals, to->totals, 1)
 FROM_FIRST(uint32_t, instances, to->instances, b->rays->capacity)
 
-static void *rows_at(const batch *b, size_t size)
+/* Rows, of which a question has so many. */
+static void *hits_at(const batch *b)
 {
+    const size_t size = b->target->doubles ? sizeof(sl_hit_d) : sizeof(sl_hit);
     return (char *)b->to->rows + b->first * size;
+}
+
+static void *nearest_at(const batch *b, size_t each)
+{
+    const size_t size = b->target->doubles ? sizeof(sl_nearest_d) : sizeof(sl_nearest);
+    return (char *)b->to->rows + b->first * each * size;
+}
+
+static void *refs_at(const batch *b)
+{
+    return (char *)b->to->rows + b->first * b->rays->capacity * sizeof(sl_triangle_ref);
 }
 
 static sl_triangle_ref *hints_of(const batch *b)
@@ -211,140 +227,126 @@ static void ask_columns(const batch *b)
     const bench_target *t = b->target;
     const sl_ray_columns from = columns_of(rays_at(b));
     if (b->query == BENCH_ANY_COLUMNS) {
-        ASK(any_columns, &from, b->count, t->query, any_at(b), t->tasks);
+        if (t->scene != NULL) {
+            sl_scene_any_columns(t->scene, &from, b->count, t->query, any_at(b), t->tasks);
+        } else {
+            sl_bvh_any_columns(t->bvh, &from, b->count, t->query, any_at(b), t->tasks);
+        }
         return;
     }
-    sl_hit *hits = rows_at(b, sizeof *hits);
+    sl_hit *hits = hits_at(b);
     const size_t stride = sizeof *hits;
     const sl_hit_columns to = { { &hits->t, stride },        { &hits->u, stride },
                                 { &hits->v, stride },        { &hits->prim, stride },
                                 { &hits->instance, stride }, { &hits->flags, stride } };
-    ASK(closest_columns, &from, b->count, t->query, &to, t->tasks);
+    if (t->scene != NULL) {
+        sl_scene_closest_columns(t->scene, &from, b->count, t->query, &to, t->tasks);
+    } else {
+        sl_bvh_closest_columns(t->bvh, &from, b->count, t->query, &to, t->tasks);
+    }
 }
 
+static void ask_from(const batch *b)
+{
+    const bench_target *t = b->target;
+    if (b->query == BENCH_ANY_FROM && t->doubles) {
+        sl_scene_any_from_d(t->scene, rays_d_at(b)->origin, dirs_d_at(b), b->count,
+                            rays_d_at(b)->tmax, t->query, any_at(b), t->tasks);
+    } else if (b->query == BENCH_ANY_FROM) {
+        (t->scene != NULL ? sl_scene_any_from(t->scene, rays_at(b)->origin, dirs_at(b), b->count,
+                                              rays_at(b)->tmax, t->query, any_at(b), t->tasks)
+                          : sl_bvh_any_from(t->bvh, rays_at(b)->origin, dirs_at(b), b->count,
+                                            rays_at(b)->tmax, t->query, any_at(b), t->tasks));
+    } else if (t->doubles) {
+        sl_scene_blocked_from_d(t->scene, segments_d_at(b)->p, targets_d_at(b), b->count, t->query,
+                                any_at(b), t->tasks);
+    } else {
+        (t->scene != NULL ? sl_scene_blocked_from(t->scene, segments_at(b)->p, targets_at(b),
+                                                  b->count, t->query, any_at(b), t->tasks)
+                          : sl_bvh_blocked_from(t->bvh, segments_at(b)->p, targets_at(b), b->count,
+                                                t->query, any_at(b), t->tasks));
+    }
+}
+
+/* Doubles have no columns of their own. */
 static void ask_rays(const batch *b)
 {
     const bench_target *t = b->target;
     switch (b->query) {
     case BENCH_CLOSEST:
-        ASK(closest_many, rays_at(b), b->count, t->query, rows_at(b, sizeof(sl_hit)), t->tasks);
+        ASK(closest, _many, rays, b->count, t->query, hits_at(b), t->tasks);
         break;
     case BENCH_ANY:
-        ASK(any_many, rays_at(b), b->count, t->query, any_at(b), t->tasks);
+        ASK(any, _many, rays, b->count, t->query, any_at(b), t->tasks);
         break;
     case BENCH_BLOCKED:
-        ASK(blocked_many, segments_at(b), b->count, t->query, any_at(b), hints_of(b), t->tasks);
+        ASK(blocked, _many, segments, b->count, t->query, any_at(b), hints_of(b), t->tasks);
         break;
     case BENCH_CLOSEST_SEGMENT:
-        ASK(closest_segment_many, segments_at(b), b->count, t->query, rows_at(b, sizeof(sl_hit)),
-            t->tasks);
+        ASK(closest_segment, _many, segments, b->count, t->query, hits_at(b), t->tasks);
         break;
     case BENCH_ANY_FROM:
-        ASK(any_from, rays_at(b)->origin, dirs_at(b), b->count, rays_at(b)->tmax, t->query,
-            any_at(b), t->tasks);
-        break;
     case BENCH_BLOCKED_FROM:
-        ASK(blocked_from, segments_at(b)->p, targets_at(b), b->count, t->query, any_at(b),
-            t->tasks);
+        ask_from(b);
         break;
     default:
-        ask_columns(b);
-        break;
+        if (!t->doubles) {
+            ask_columns(b);
+        } else if (b->query == BENCH_ANY_COLUMNS) {
+            sl_scene_any_d_many(t->scene, rays_d_at(b), b->count, t->query, any_at(b), t->tasks);
+        } else {
+            sl_scene_closest_d_many(t->scene, rays_d_at(b), b->count, t->query, hits_at(b),
+                                    t->tasks);
+        }
     }
 }
 
-static void ask_rays_d(const batch *b)
+/* Of points in a scene only. */
+static void ask_inside(const batch *b)
 {
     const bench_target *t = b->target;
-    switch (b->query) {
-    case BENCH_CLOSEST:
-    case BENCH_CLOSEST_COLUMNS:
-        sl_scene_closest_d_many(t->scene, rays_d_at(b), b->count, t->query,
-                                rows_at(b, sizeof(sl_hit_d)), t->tasks);
-        break;
-    case BENCH_BLOCKED:
-        sl_scene_blocked_d_many(t->scene, segments_d_at(b), b->count, t->query, any_at(b),
-                                hints_of(b), t->tasks);
-        break;
-    case BENCH_CLOSEST_SEGMENT:
-        sl_scene_closest_segment_d_many(t->scene, segments_d_at(b), b->count, t->query,
-                                        rows_at(b, sizeof(sl_hit_d)), t->tasks);
-        break;
-    case BENCH_ANY_FROM:
-        sl_scene_any_from_d(t->scene, rays_d_at(b)->origin, dirs_d_at(b), b->count,
-                            rays_d_at(b)->tmax, t->query, any_at(b), t->tasks);
-        break;
-    case BENCH_BLOCKED_FROM:
-        sl_scene_blocked_from_d(t->scene, segments_d_at(b)->p, targets_d_at(b), b->count, t->query,
-                                any_at(b), t->tasks);
-        break;
-    default:
-        sl_scene_any_d_many(t->scene, rays_d_at(b), b->count, t->query, any_at(b), t->tasks);
-        break;
-    }
-}
-
-static void ask_points(const batch *b)
-{
-    const bench_target *t = b->target;
-    const size_t capacity = b->rays->capacity, row = capacity * sizeof(sl_nearest);
-    if (b->query == BENCH_NEAREST) {
-        ASK(nearest_many, points_at(b), b->count, INFINITY, t->query,
-            rows_at(b, sizeof(sl_nearest)), t->tasks);
-    } else if (b->query == BENCH_NEAREST_K) {
-        ASK(nearest_k_many, points_at(b), b->count, INFINITY, t->query, rows_at(b, row), capacity,
-            totals_at(b), t->tasks);
-    } else if (b->query == BENCH_WITHIN) {
-        ASK(within_many, points_at(b), b->count, b->rays->radius, t->query, rows_at(b, row),
-            capacity, totals_at(b), t->tasks);
+    const size_t capacity = b->rays->capacity;
+    if (t->doubles) {
+        sl_scene_inside_d_many(t->scene, points_d_at(b), b->count, t->query, instances_at(b),
+                               capacity, totals_at(b), t->tasks);
     } else {
         sl_scene_inside_many(t->scene, points_at(b), b->count, t->query, instances_at(b), capacity,
                              totals_at(b), t->tasks);
     }
 }
 
-static void ask_points_d(const batch *b)
-{
-    const bench_target *t = b->target;
-    const size_t capacity = b->rays->capacity, row = capacity * sizeof(sl_nearest_d);
-    if (b->query == BENCH_NEAREST) {
-        sl_scene_nearest_d_many(t->scene, points_d_at(b), b->count, INFINITY, t->query,
-                                rows_at(b, sizeof(sl_nearest_d)), t->tasks);
-    } else if (b->query == BENCH_NEAREST_K) {
-        sl_scene_nearest_k_d_many(t->scene, points_d_at(b), b->count, INFINITY, t->query,
-                                  rows_at(b, row), capacity, totals_at(b), t->tasks);
-    } else if (b->query == BENCH_WITHIN) {
-        sl_scene_within_d_many(t->scene, points_d_at(b), b->count, b->rays->radius, t->query,
-                               rows_at(b, row), capacity, totals_at(b), t->tasks);
-    } else {
-        sl_scene_inside_d_many(t->scene, points_d_at(b), b->count, t->query, instances_at(b),
-                               capacity, totals_at(b), t->tasks);
-    }
-}
-
-static void ask_volumes(const batch *b)
+static void ask_others(const batch *b)
 {
     const bench_target *t = b->target;
     const size_t capacity = b->rays->capacity;
-    const size_t row = capacity * sizeof(sl_triangle_ref);
-    const bool all = b->query == BENCH_OVERLAP_ALL;
-    if (all && t->doubles) {
-        sl_scene_overlap_all_d_many(t->scene, volumes_d_at(b), b->count, t->query, rows_at(b, row),
-                                    capacity, totals_at(b), t->tasks);
-    } else if (all) {
-        ASK(overlap_all_many, volumes_at(b), b->count, t->query, rows_at(b, row), capacity,
-            totals_at(b), t->tasks);
-    } else if (t->doubles) {
-        sl_scene_overlap_any_d_many(t->scene, volumes_d_at(b), b->count, t->query, any_at(b),
-                                    t->tasks);
-    } else {
-        ASK(overlap_any_many, volumes_at(b), b->count, t->query, any_at(b), t->tasks);
+    switch (b->query) {
+    case BENCH_NEAREST:
+        ASK(nearest, _many, points, b->count, INFINITY, t->query, nearest_at(b, 1), t->tasks);
+        break;
+    case BENCH_NEAREST_K:
+        ASK(nearest_k, _many, points, b->count, INFINITY, t->query, nearest_at(b, capacity),
+            capacity, totals_at(b), t->tasks);
+        break;
+    case BENCH_WITHIN:
+        ASK(within, _many, points, b->count, b->rays->radius, t->query, nearest_at(b, capacity),
+            capacity, totals_at(b), t->tasks);
+        break;
+    case BENCH_INSIDE:
+        ask_inside(b);
+        break;
+    case BENCH_OVERLAP_ANY:
+        ASK(overlap_any, _many, volumes, b->count, t->query, any_at(b), t->tasks);
+        break;
+    default:
+        ASK(overlap_all, _many, volumes, b->count, t->query, refs_at(b), capacity, totals_at(b),
+            t->tasks);
+        break;
     }
 }
 
-static bool is_about_points(bench_query query)
+static bool is_about_rays(bench_query query)
 {
-    return query == BENCH_NEAREST || (query >= BENCH_NEAREST_K && query < BENCH_OVERLAP_ANY);
+    return query < BENCH_NEAREST_K && query != BENCH_NEAREST;
 }
 
 void bench_ask_batches(const bench_target *target, const bench_rays *rays, size_t size,
@@ -358,13 +360,7 @@ void bench_ask_batches(const bench_target *target, const bench_rays *rays, size_
                 .to = answers };
     for (; b.first < rays->count; b.first += step) {
         b.count = rays->count - b.first < step ? rays->count - b.first : step;
-        if (b.query >= BENCH_OVERLAP_ANY) {
-            ask_volumes(&b);
-        } else if (is_about_points(b.query)) {
-            (target->doubles ? ask_points_d : ask_points)(&b);
-        } else {
-            (target->doubles ? ask_rays_d : ask_rays)(&b);
-        }
+        (is_about_rays(b.query) ? ask_rays : ask_others)(&b);
     }
 }
 
@@ -376,102 +372,56 @@ static void ask_ray(const batch *b)
     switch (b->query) {
     case BENCH_CLOSEST:
     case BENCH_CLOSEST_COLUMNS:
-        (void)ASK(closest, rays_at(b), t->query, rows_at(b, sizeof(sl_hit)));
+        (void)ASK(closest, , rays, t->query, hits_at(b));
         break;
     case BENCH_CLOSEST_SEGMENT:
-        (void)ASK(closest_segment, segments_at(b), t->query, rows_at(b, sizeof(sl_hit)));
+        (void)ASK(closest_segment, , segments, t->query, hits_at(b));
         break;
     case BENCH_BLOCKED:
     case BENCH_BLOCKED_FROM:
-        *any_at(b) = ASK(blocked, segments_at(b), t->query);
+        *any_at(b) = ASK(blocked, , segments, t->query);
         break;
     default:
-        *any_at(b) = ASK(any, rays_at(b), t->query);
+        *any_at(b) = ASK(any, , rays, t->query);
         break;
     }
 }
 
-static void ask_ray_d(const batch *b)
-{
-    const bench_target *t = b->target;
-    switch (b->query) {
-    case BENCH_CLOSEST:
-    case BENCH_CLOSEST_COLUMNS:
-        (void)sl_scene_closest_d(t->scene, rays_d_at(b), t->query, rows_at(b, sizeof(sl_hit_d)));
-        break;
-    case BENCH_CLOSEST_SEGMENT:
-        (void)sl_scene_closest_segment_d(t->scene, segments_d_at(b), t->query,
-                                         rows_at(b, sizeof(sl_hit_d)));
-        break;
-    case BENCH_BLOCKED:
-    case BENCH_BLOCKED_FROM:
-        *any_at(b) = sl_scene_blocked_d(t->scene, segments_d_at(b), t->query);
-        break;
-    default:
-        *any_at(b) = sl_scene_any_d(t->scene, rays_d_at(b), t->query);
-        break;
-    }
-}
-
-static void ask_point(const batch *b)
-{
-    const bench_target *t = b->target;
-    const size_t capacity = b->rays->capacity, row = capacity * sizeof(sl_nearest);
-    if (b->query == BENCH_NEAREST) {
-        (void)ASK(nearest, points_at(b), INFINITY, t->query, rows_at(b, sizeof(sl_nearest)));
-    } else if (b->query == BENCH_NEAREST_K) {
-        *totals_at(b) = ASK(nearest_k, points_at(b), INFINITY, t->query, rows_at(b, row), capacity);
-    } else if (b->query == BENCH_WITHIN) {
-        *totals_at(b) =
-            ASK(within, points_at(b), b->rays->radius, t->query, rows_at(b, row), capacity);
-    } else {
-        *totals_at(b) =
-            sl_scene_inside(t->scene, points_at(b), t->query, instances_at(b), capacity);
-    }
-}
-
-static void ask_point_d(const batch *b)
-{
-    const bench_target *t = b->target;
-    const size_t capacity = b->rays->capacity, row = capacity * sizeof(sl_nearest_d);
-    if (b->query == BENCH_NEAREST) {
-        (void)sl_scene_nearest_d(t->scene, points_d_at(b), INFINITY, t->query,
-                                 rows_at(b, sizeof(sl_nearest_d)));
-    } else if (b->query == BENCH_NEAREST_K) {
-        *totals_at(b) = sl_scene_nearest_k_d(t->scene, points_d_at(b), INFINITY, t->query,
-                                             rows_at(b, row), capacity);
-    } else if (b->query == BENCH_WITHIN) {
-        *totals_at(b) = sl_scene_within_d(t->scene, points_d_at(b), b->rays->radius, t->query,
-                                          rows_at(b, row), capacity);
-    } else {
-        *totals_at(b) =
-            sl_scene_inside_d(t->scene, points_d_at(b), t->query, instances_at(b), capacity);
-    }
-}
-
-static void ask_volume(const batch *b)
+static void ask_other(const batch *b)
 {
     const bench_target *t = b->target;
     const size_t capacity = b->rays->capacity;
-    const size_t row = capacity * sizeof(sl_triangle_ref);
-    if (b->query == BENCH_OVERLAP_ALL) {
-        *totals_at(b) = t->doubles
-                            ? sl_scene_overlap_all_d(t->scene, volumes_d_at(b), t->query,
-                                                     rows_at(b, row), capacity)
-                            : ASK(overlap_all, volumes_at(b), t->query, rows_at(b, row), capacity);
-    } else {
-        *any_at(b) = t->doubles ? sl_scene_overlap_any_d(t->scene, volumes_d_at(b), t->query)
-                                : ASK(overlap_any, volumes_at(b), t->query);
+    switch (b->query) {
+    case BENCH_NEAREST:
+        (void)ASK(nearest, , points, INFINITY, t->query, nearest_at(b, 1));
+        break;
+    case BENCH_NEAREST_K:
+        *totals_at(b) =
+            ASK(nearest_k, , points, INFINITY, t->query, nearest_at(b, capacity), capacity);
+        break;
+    case BENCH_WITHIN:
+        *totals_at(b) =
+            ASK(within, , points, b->rays->radius, t->query, nearest_at(b, capacity), capacity);
+        break;
+    case BENCH_INSIDE:
+        *totals_at(b) =
+            t->doubles
+                ? sl_scene_inside_d(t->scene, points_d_at(b), t->query, instances_at(b), capacity)
+                : sl_scene_inside(t->scene, points_at(b), t->query, instances_at(b), capacity);
+        break;
+    case BENCH_OVERLAP_ANY:
+        *any_at(b) = ASK(overlap_any, , volumes, t->query);
+        break;
+    default:
+        *totals_at(b) = ASK(overlap_all, , volumes, t->query, refs_at(b), capacity);
+        break;
     }
 }
 
 void bench_ask_singly(const bench_target *target, const bench_rays *rays,
                       const bench_answers *answers)
 {
-    void (*ask)(const batch *b) = rays->query >= BENCH_OVERLAP_ANY ? ask_volume
-                                  : is_about_points(rays->query)
-                                      ? (target->doubles ? ask_point_d : ask_point)
-                                      : (target->doubles ? ask_ray_d : ask_ray);
+    void (*const ask)(const batch *b) = is_about_rays(rays->query) ? ask_ray : ask_other;
     batch b = { .target = target, .rays = rays, .query = rays->query, .count = 1, .to = answers };
     for (; b.first < rays->count; b.first++) {
         ask(&b);

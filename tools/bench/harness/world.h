@@ -32,8 +32,8 @@ bool bench_world_make(const sl_aabb *box, size_t count, bench_density density, u
                       bench_world *out);
 void bench_world_free(bench_world *world); /* a zeroed one is fine */
 
-/* Where the bodies are in a frame, or between two: three rows of four floats, which take the mesh into the world;
- * the same numbers for us and the peer. */
+/* Where the bodies are in a frame, or between two: three rows of four floats, which take the mesh
+ * into the world; the same numbers for us and the peer. */
 void bench_world_places(const bench_world *world, double frame, float (*places)[12]);
 
 /* What a caller does each frame: places into instances of a tree. */

@@ -77,7 +77,8 @@ static void print_scene(bench_report *report, const bench_row *row)
 {
     char title[160];
     snprintf(title, sizeof title, "%s%s: %" PRIu64 " triangles, quality %s, %s kernels",
-             report->count > 0 ? "\n" : "", row->scene, row->triangles, row->quality, row->kernel);
+             report->rows.count > 0 ? "\n" : "", row->scene, row->triangles, row->quality,
+             row->kernel);
     output_line(&report->out, title);
     output_table_begin(&report->out, "", text_columns,
                        report->has_peer ? TEXT_COLUMNS : TEXT_COLUMNS_ALONE);
@@ -101,7 +102,7 @@ static void print_row(bench_report *report, const bench_row *row)
         print_all(out, row);
         return;
     }
-    if (report->count == 0 || !is_same_scene(row, &report->rows[report->count - 1])) {
+    if (report->rows.count == 0 || !is_same_scene(row, &report->rows.all[report->rows.count - 1])) {
         print_scene(report, row);
     }
     print_text(out, row);
@@ -110,20 +111,10 @@ static void print_row(bench_report *report, const bench_row *row)
 
 int bench_report_add(bench_report *report, const bench_row *row)
 {
-    if (report->count == report->capacity) {
-        const size_t capacity = report->capacity == 0 ? 64 : 2 * report->capacity;
-        bench_row *rows = realloc(report->rows, capacity * sizeof *rows);
-        if (rows == NULL) {
-            return report_memory();
-        }
-        report->rows = rows;
-        report->capacity = capacity;
-    }
     if (!report->summary) {
         print_row(report, row);
     }
-    report->rows[report->count++] = *row;
-    return EXIT_DONE;
+    return bench_rows_add(&report->rows, row);
 }
 
 int bench_report_close(bench_report *report)
@@ -133,20 +124,20 @@ int bench_report_close(bench_report *report)
         output_table_end(out);
     }
     if (report->summary ||
-        (out->format != OUTPUT_CSV && bench_summary_is_due(report->rows, report->count))) {
+        (out->format != OUTPUT_CSV && bench_summary_is_due(report->rows.all, report->rows.count))) {
         if (!report->summary) {
             output_line(out, "");
         }
-        bench_summary_print(out, report->rows, report->count);
+        bench_summary_print(out, report->rows.all, report->rows.count);
     }
-    free(report->rows);
-    report->rows = NULL;
+    free(report->rows.all);
+    report->rows = (bench_rows){ NULL, 0, 0 };
     return output_close(out);
 }
 
 void bench_report_discard(bench_report *report)
 {
-    free(report->rows);
+    free(report->rows.all);
     output_discard(&report->out);
     *report = (bench_report){ 0 };
 }

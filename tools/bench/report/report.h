@@ -6,8 +6,7 @@
 
 typedef struct bench_report {
     output out;
-    bench_row *rows; /* all so far, for the summary */
-    size_t count, capacity;
+    bench_rows rows; /* all so far, for the summary */
     bool has_peer, summary;
 } bench_report;
 

@@ -12,21 +12,6 @@
 
 enum { LINE_CAPACITY = 16384 };
 
-static int keep(bench_resume *resume, const bench_row *row)
-{
-    if (resume->count == resume->capacity) {
-        const size_t capacity = resume->capacity == 0 ? 64 : 2 * resume->capacity;
-        bench_row *rows = realloc(resume->rows, capacity * sizeof *rows);
-        if (rows == NULL) {
-            return report_memory();
-        }
-        resume->rows = rows;
-        resume->capacity = capacity;
-    }
-    resume->rows[resume->count++] = *row;
-    return EXIT_DONE;
-}
-
 static bool is_header(const char *line)
 {
     for (int i = 0; i < BENCH_COLUMNS; i++) {
@@ -63,7 +48,7 @@ static int read_row(bench_resume *resume, char *line, uint64_t number)
                                               "file");
     }
     return bench_row_parse(line, &row)
-               ? keep(resume, &row)
+               ? bench_rows_add(&resume->rows, &row)
                : report_input(resume->path, number, "this is no row of bench; take the line out");
 }
 
@@ -119,9 +104,9 @@ int bench_resume_open(bench_resume *resume, const char *path)
 
 const bench_row *bench_resume_find(const bench_resume *resume, const bench_row *row)
 {
-    for (size_t i = 0; i < resume->count; i++) {
-        if (bench_row_is_same(&resume->rows[i], row)) {
-            return &resume->rows[i];
+    for (size_t i = 0; i < resume->rows.count; i++) {
+        if (bench_row_is_same(&resume->rows.all[i], row)) {
+            return &resume->rows.all[i];
         }
     }
     return NULL;
@@ -149,7 +134,7 @@ int bench_resume_close(bench_resume *resume)
         status = report_failure(resume->path, "writing failed: %s; choose another place",
                                 strerror(errno));
     }
-    free(resume->rows);
+    free(resume->rows.all);
     *resume = (bench_resume){ 0 };
     return status;
 }

@@ -9,8 +9,7 @@
 typedef struct bench_resume {
     const char *path;
     output out;      /* the end of the file */
-    bench_row *rows; /* what was in it */
-    size_t count, capacity;
+    bench_rows rows; /* what was in it */
 } bench_resume;
 
 /* The file need not be there.  EXIT_DONE, or the status of a reported error. */

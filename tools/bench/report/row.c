@@ -1,6 +1,8 @@
 /* bench/report/row.c: the cells of a row of bench, to a report and back from CSV. */
 #include "tools/bench/report/row.h"
 
+#include "tools/cli/report.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,4 +140,19 @@ bool bench_row_parse(char *line, bench_row *row)
         }
     }
     return line == NULL && row->row[0] != '\0';
+}
+
+int bench_rows_add(bench_rows *rows, const bench_row *row)
+{
+    if (rows->count == rows->capacity) {
+        const size_t capacity = rows->capacity == 0 ? 64 : 2 * rows->capacity;
+        bench_row *all = realloc(rows->all, capacity * sizeof *all);
+        if (all == NULL) {
+            return report_memory();
+        }
+        rows->all = all;
+        rows->capacity = capacity;
+    }
+    rows->all[rows->count++] = *row;
+    return EXIT_DONE;
 }

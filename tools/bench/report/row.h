@@ -43,4 +43,13 @@ void bench_row_values(const bench_row *row, out_value values[BENCH_COLUMNS]);
 /* A row from a line of CSV, without its end; false if it is none.  The line is changed. */
 bool bench_row_parse(char *line, bench_row *row);
 
+/* A growing array of rows. */
+typedef struct bench_rows {
+    bench_row *all;
+    size_t count, capacity;
+} bench_rows;
+
+/* Appends a copy.  EXIT_DONE, or the status of a reported error. */
+int bench_rows_add(bench_rows *rows, const bench_row *row);
+
 #endif

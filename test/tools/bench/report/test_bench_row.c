@@ -183,7 +183,7 @@ static void a_resumed_file_goes_on_where_it_ended(void **state)
     for (int time = 0; time < 3; time++) {
         file_conflicts_forget(); /* each a run of its own */
         assert_int_equal(bench_resume_open(&resume, path), EXIT_DONE);
-        assert_int_equal(resume.count, time);
+        assert_int_equal(resume.rows.count, time);
         assert_true((bench_resume_find(&resume, &first) != NULL) == (time > 0));
         assert_int_equal(bench_resume_add(&resume, time == 0 ? &first : &second), EXIT_DONE);
         assert_int_equal(bench_resume_close(&resume), EXIT_DONE);
