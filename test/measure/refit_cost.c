@@ -12,7 +12,9 @@
  *     in place   the same without another version
  *     1 %        ten thousand of a million: patches of neighbouring triangles, and a version
  *     brush      in place, the one per cent nearest to a point: many short runs of the mesh's order
- *     edit       one patch of a thousandth, in place, and a ray */
+ *     edit       one patch of a thousandth, in place, and a ray
+ *     frame      what an editor does then: that refit, the next version of the scene, the update of
+ *                the topology, and a pick with it */
 #include "bvh/tree/tree.h"
 #include "lib/base/memory.h"
 #include "test/measure/program.h"
@@ -35,11 +37,13 @@ typedef enum way {
     DIRTY_IN_PLACE,
     BRUSH,
     EDIT,
+    FRAME,
     WAYS
 } way;
 static const char *const names[WAYS] = { "build",        "pass",     "gather",
                                          "whole",        "in place", "1 % as a version",
-                                         "1 % in place", "brush",    "edit" };
+                                         "1 % in place", "brush",    "edit",
+                                         "frame" };
 
 typedef struct state {
     bent mesh;
@@ -50,6 +54,11 @@ typedef struct state {
     float *scratch;     /* as large as the tree */
     size_t floats;
     sl_mesh *source;
+    /* Of alone, for a frame: */
+    sl_topology *topology;
+    sl_scene *scene;
+    sl_view view;
+    uint32_t *prims; /* of patch */
 } state;
 
 static void refit(const state *s, const sl_bvh *from, sl_bvh *recycle, const sl_prim_range *dirty,
@@ -129,6 +138,23 @@ static void gather(const state *s)
     }
 }
 
+static void run_frame(state *s)
+{
+    static const double xy[2] = { PICTURE_WIDTH / 2, PICTURE_HEIGHT / 2 };
+    const sl_topology *const topologies[] = { s->topology };
+    sl_scene_def scene_def = sl_default_scene_def();
+    sl_pick_def pick_def = sl_default_pick_def();
+    sl_pick pick;
+    refit(s, s->alone, s->alone, &s->patch, 1, &s->alone);
+    const sl_instance one = sl_instance_of(s->alone);
+    scene_def.previous = scene_def.recycle = s->scene;
+    must(sl_scene_build(&one, 1, &scene_def, &s->scene, NULL) == SL_OK &&
+             sl_topology_update(s->topology, s->mesh.xyz, s->prims, s->patch.count, NULL) == SL_OK,
+         "no scene, or no topology");
+    pick_def.topologies = topologies;
+    (void)sl_pick_at(s->scene, &s->view, xy, &pick_def, &pick);
+}
+
 static void run_way(state *s, way what)
 {
     switch (what) {
@@ -156,6 +182,9 @@ static void run_way(state *s, way what)
     case BRUSH:
         refit(s, s->alone, s->alone, s->brush, s->brush_count, &s->alone);
         break;
+    case FRAME:
+        run_frame(s);
+        break;
     default: {
         const sl_ray ray = sl_ray_make((float[3]){ 0.3f, 0.4f, 50 }, (float[3]){ 0.001f, 0, -1 });
         sl_hit hit;
@@ -175,6 +204,10 @@ static void make_patches(state *s)
     }
     s->patch =
         (sl_prim_range){ s->patches[PATCHES / 2].first, (uint32_t)(s->mesh.triangle_count / 1000) };
+    s->prims = memory_for(s->patch.count, sizeof *s->prims);
+    for (uint32_t i = 0; i < s->patch.count; i++) {
+        s->prims[i] = s->patch.first + i;
+    }
 }
 
 /* The triangles whose first vertices are nearest to that of the middle one, as runs. */
@@ -213,6 +246,10 @@ static void measure(int shape, size_t triangles)
     double best[WAYS];
     s.now = tree_of(s.source, NULL);
     s.alone = tree_of(s.source, NULL);
+    const sl_aabb box = sl_bvh_bounds(s.alone);
+    must(sl_topology_build(s.source, NULL, &s.topology, NULL) == SL_OK, "no topology");
+    s.scene = scene_of_one(s.alone);
+    s.view = view_of_box(&box);
     s.mesh = bent_make(s.source);
     s.mesh.xyz = in_huge_pages(s.mesh.xyz, 3 * s.mesh.vertex_count * sizeof(float));
     s.mesh.indices = in_huge_pages(s.mesh.indices, 3 * s.mesh.triangle_count * sizeof(uint32_t));
@@ -240,6 +277,9 @@ static void measure(int shape, size_t triangles)
     }
     printf("\n");
     fflush(stdout);
+    sl_scene_destroy(s.scene);
+    sl_topology_destroy(s.topology);
+    free(s.prims);
     sl_bvh_destroy(s.now);
     sl_bvh_destroy(s.before);
     sl_bvh_destroy(s.alone);

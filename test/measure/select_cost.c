@@ -114,23 +114,37 @@ static void measure_visible(const subject *b)
     bench_rays_free(&tiles);
 }
 
-/* Moves of 5 pixels along both axes: the median and the longest. */
-static void measure_moves(const subject *b, sl_select_mode mode, const char *name)
+/* The rectangle, then moves of 5 pixels of it along both axes: sorted. */
+typedef struct moved {
+    double first, times[MOVES];
+    uint64_t asked; /* in all moves */
+    sl_selection_info part, last;
+} moved;
+
+static moved move_half(sl_selection *s)
 {
-    double times[MOVES];
-    sl_selection *s = select_new(b, mode);
+    moved m = { .asked = 0 };
     sl_region region = half(0);
-    const double first = update(s, &region);
+    m.first = update(s, &region);
+    sl_selection_get_info(s, &m.part, sizeof m.part);
     for (int i = 0; i < MOVES; i++) {
         region = half(i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
-        times[i] = update(s, &region);
+        m.times[i] = update(s, &region);
+        sl_selection_get_info(s, &m.last, sizeof m.last);
+        m.asked += m.last.asked;
     }
-    sl_selection_info info;
-    sl_selection_get_info(s, &info, sizeof info);
-    const double median = bench_median(times, MOVES);
+    (void)bench_median(m.times, MOVES); /* which sorts them */
+    return m;
+}
+
+static void measure_moves(const subject *b, sl_select_mode mode, const char *name)
+{
+    sl_selection *s = select_new(b, mode);
+    const moved m = move_half(s);
     printf("%-8s %s, 0.7 x 0.7 of the picture: %8.2f ms, moves of 5 pixels: median %6.2f ms, "
            "most %6.2f; %llu selected\n",
-           b->name, name, first, median, times[MOVES - 1], (unsigned long long)info.selected);
+           b->name, name, m.first, m.times[MOVES / 2], m.times[MOVES - 1],
+           (unsigned long long)m.last.selected);
     sl_selection_destroy(s);
 }
 
@@ -184,9 +198,7 @@ static void measure_sights_of(const subject *b, sl_select_unit unit, bool shared
     sl_selection_def def = sl_default_selection_def();
     const sl_region whole = rectangle(-1e5, -1e5, 1e5, 1e5);
     sl_selection *s;
-    sl_selection_info all, part, last;
-    double moves[MOVES];
-    uint64_t asked = 0;
+    sl_selection_info all;
     def.mode = SL_SELECT_VISIBLE;
     def.unit = unit;
     def.topologies = shared ? topologies : NULL;
@@ -194,23 +206,14 @@ static void measure_sights_of(const subject *b, sl_select_unit unit, bool shared
     const double everything = update(s, &whole);
     sl_selection_get_info(s, &all, sizeof all);
     must(sl_selection_reset(s, b->scene, &b->view, NULL) == SL_OK, "no selection");
-    sl_region region = half(0);
-    const double first = update(s, &region);
-    sl_selection_get_info(s, &part, sizeof part);
-    for (int i = 0; i < MOVES; i++) {
-        region = half(i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
-        moves[i] = update(s, &region);
-        sl_selection_get_info(s, &last, sizeof last);
-        asked += last.asked;
-    }
-    const double median = bench_median(moves, MOVES);
+    const moved m = move_half(s);
     printf("%-8s %s%s: everything %8.1f ms (%llu of %llu sights), 0.7 x 0.7 %8.1f ms (%llu of "
            "%llu), moves of 5 pixels: median %6.2f ms, most %6.2f, %llu sights (%llu)\n",
            b->name, unit == SL_SELECT_EDGES ? "edges" : "vertices", shared ? ", topology" : "",
-           everything, (unsigned long long)all.selected, (unsigned long long)all.asked, first,
-           (unsigned long long)part.selected, (unsigned long long)part.asked, median,
-           moves[MOVES - 1], (unsigned long long)(asked / MOVES),
-           (unsigned long long)last.selected);
+           everything, (unsigned long long)all.selected, (unsigned long long)all.asked, m.first,
+           (unsigned long long)m.part.selected, (unsigned long long)m.part.asked,
+           m.times[MOVES / 2], m.times[MOVES - 1], (unsigned long long)(m.asked / MOVES),
+           (unsigned long long)m.last.selected);
     sl_selection_destroy(s);
 }
 

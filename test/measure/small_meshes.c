@@ -13,122 +13,70 @@
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { ROUNDS = 7, QUERIES = 20000, THREADS_MAX = 64 };
+enum { ROUNDS = 7, QUERIES = 20000 };
 
 typedef struct world {
-    size_t count, triangles; /* of each mesh */
-    size_t side;             /* meshes along each edge of the world */
-    float *xyz;              /* of all meshes, one after the other */
-    uint32_t *indices;       /* from 0 in each mesh */
-    size_t mesh_vertices, mesh_triangles;
+    size_t count, side;       /* meshes in all, and along each edge of the world */
+    float *xyz;               /* of all meshes, one after the other */
+    sl_mesh *sphere;          /* whose triangles they have */
+    size_t vertices, corners; /* of each mesh */
     sl_mesh **meshes;
     sl_bvh **trees;
+    sl_build_def def;
 } world;
 
-/* Rings of 2 n vertices from pole to pole: 4 n (n - 1) triangles. */
-static size_t rings_for(size_t triangles)
-{
-    size_t n = 2;
-    while (4 * n * (n - 1) < triangles) {
-        n++;
-    }
-    return n;
-}
-
-static void put_vertex(const world *w, size_t mesh, size_t k, size_t rings, test_random *random)
+/* The sphere, smaller and bumpy, where the mesh stands. */
+static void make_mesh(world *w, size_t mesh, test_random *random)
 {
     const size_t at[3] = { mesh % w->side, mesh / w->side % w->side, mesh / w->side / w->side };
-    const double pi = 3.14159265358979323846;
-    const double polar = pi * (double)(k / (2 * rings)) / (double)rings;
-    const double around = pi * (double)(k % (2 * rings)) / (double)rings;
-    const double radius = (double)test_random_in(random, 0.45f, 0.5f);
-    const double unit[3] = { sin(polar) * cos(around), sin(polar) * sin(around), cos(polar) };
-    for (int axis = 0; axis < 3; axis++) {
-        w->xyz[3 * (mesh * w->mesh_vertices + k) + (size_t)axis] =
-            (float)((double)at[axis] + 0.5 + radius * unit[axis]);
-    }
-}
-
-static void make_mesh(world *w, size_t mesh, size_t rings, test_random *random)
-{
-    const uint32_t around = (uint32_t)(2 * rings);
-    uint32_t *to = w->indices + 3 * mesh * w->mesh_triangles;
-    for (size_t k = 0; k < w->mesh_vertices; k++) {
-        put_vertex(w, mesh, k, rings, random);
-    }
-    for (uint32_t ring = 0; ring < rings; ring++) {
-        for (uint32_t i = 0; i < around; i++) {
-            const uint32_t a = ring * around + i, b = ring * around + (i + 1) % around;
-            const uint32_t upper[3] = { a, b, b + around };
-            const uint32_t lower[3] = { a, b + around, a + around };
-            if (ring > 0) { /* at the pole it would be a point */
-                memcpy(to, upper, sizeof upper);
-                to += 3;
-            }
-            if (ring + 1 < rings) {
-                memcpy(to, lower, sizeof lower);
-                to += 3;
-            }
+    const float *unit = sl_mesh_positions(w->sphere);
+    float *to = w->xyz + 3 * mesh * w->vertices;
+    for (size_t k = 0; k < w->vertices; k++) {
+        const float radius = test_random_in(random, 0.45f, 0.5f);
+        for (size_t axis = 0; axis < 3; axis++) {
+            to[3 * k + axis] = (float)at[axis] + 0.5f + radius * unit[3 * k + axis];
         }
     }
-    must(sl_mesh_from_arrays(w->xyz + 3 * mesh * w->mesh_vertices, w->mesh_vertices,
-                             w->indices + 3 * mesh * w->mesh_triangles, w->mesh_triangles, NULL,
+    must(sl_mesh_from_arrays(to, w->vertices, sl_mesh_indices(w->sphere), w->corners / 3, NULL,
                              &w->meshes[mesh], NULL) == SL_OK,
          "a mesh failed");
 }
 
-static void make_world(world *w)
+static void make_world(world *w, size_t triangles)
 {
     test_random random = { 20261123 };
-    const size_t rings = rings_for(w->triangles);
-    w->mesh_vertices = (rings + 1) * 2 * rings;
-    w->mesh_triangles = 4 * rings * (rings - 1);
+    w->sphere = shape_mesh(SHAPE_SPHERE, triangles);
+    w->vertices = sl_mesh_vertex_count(w->sphere);
+    w->corners = 3 * sl_mesh_triangle_count(w->sphere);
     w->side = (size_t)ceil(cbrt((double)w->count));
-    w->xyz = memory_for(w->count * w->mesh_vertices, 3 * sizeof *w->xyz);
-    w->indices = memory_for(w->count * w->mesh_triangles, 3 * sizeof *w->indices);
+    w->xyz = memory_for(w->count * w->vertices, 3 * sizeof *w->xyz);
     w->meshes = memory_for(w->count, sizeof(sl_mesh *));
     w->trees = memory_for(w->count, sizeof(sl_bvh *));
     for (size_t mesh = 0; mesh < w->count; mesh++) {
-        make_mesh(w, mesh, rings, &random);
+        make_mesh(w, mesh, &random);
     }
 }
 
-typedef struct worker {
-    const world *w;
-    sl_bvh_quality quality;
-    size_t first, step;
-} worker;
-
-static void *build_some(void *context)
+static void build_some(void *context, size_t begin, size_t end, int worker)
 {
-    const worker *me = context;
-    sl_build_def def = sl_default_build_def();
-    def.quality = me->quality;
-    for (size_t i = me->first; i < me->w->count; i += me->step) {
-        sl_bvh_destroy(me->w->trees[i]);
-        me->w->trees[i] = tree_of(me->w->meshes[i], &def);
+    const world *w = context;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        sl_bvh_destroy(w->trees[i]);
+        w->trees[i] = tree_of(w->meshes[i], &w->def);
     }
-    return NULL;
 }
 
-static void build_all(const world *w, size_t threads, sl_bvh_quality quality, const char *name)
+static void build_all(world *w, const sl_tasks *tasks, sl_bvh_quality quality, const char *name)
 {
     double least = INFINITY;
+    w->def = sl_default_build_def();
+    w->def.quality = quality;
     for (int round = 0; round < 3; round++) {
-        pthread_t ids[THREADS_MAX];
-        worker workers[THREADS_MAX];
         const double start = bench_wall_seconds();
-        for (size_t i = 0; i < threads; i++) {
-            workers[i] = (worker){ w, quality, i, threads };
-            must(pthread_create(&ids[i], NULL, build_some, &workers[i]) == 0, "a thread failed");
-        }
-        for (size_t i = 0; i < threads; i++) {
-            pthread_join(ids[i], NULL);
-        }
+        tasks->parallel_for(tasks->user, w->count, 1, build_some, w);
         least = fmin(least, bench_wall_seconds() - start);
     }
     size_t bytes = 0;
@@ -139,21 +87,21 @@ static void build_all(const world *w, size_t threads, sl_bvh_quality quality, co
     }
     const double each = least / (double)w->count;
     printf("%-8s %.1f us and %.0f bytes a mesh, %.0f ns and %.1f bytes a triangle\n", name,
-           1e6 * each, (double)bytes / (double)w->count, 1e9 * each / (double)w->mesh_triangles,
-           (double)bytes / (double)(w->count * w->mesh_triangles));
+           1e6 * each, (double)bytes / (double)w->count, 1e9 * each / (double)(w->corners / 3),
+           (double)bytes / (double)(w->count * (w->corners / 3)));
 }
 
 static sl_bvh *one_tree(const world *w)
 {
-    const size_t corners = 3 * w->mesh_triangles;
-    uint32_t *indices = memory_for(w->count * corners, sizeof *indices);
+    uint32_t *indices = memory_for(w->count * w->corners, sizeof *indices);
     sl_mesh *mesh = NULL;
-    must(w->count * w->mesh_vertices < UINT32_MAX, "too many triangles");
-    for (size_t i = 0; i < w->count * corners; i++) {
-        indices[i] = w->indices[i] + (uint32_t)(i / corners * w->mesh_vertices);
+    must(w->count * w->vertices < UINT32_MAX, "too many triangles");
+    for (size_t i = 0; i < w->count * w->corners; i++) {
+        indices[i] =
+            sl_mesh_indices(w->sphere)[i % w->corners] + (uint32_t)(i / w->corners * w->vertices);
     }
-    must(sl_mesh_from_arrays(w->xyz, w->count * w->mesh_vertices, indices,
-                             w->count * w->mesh_triangles, NULL, &mesh, NULL) == SL_OK,
+    must(sl_mesh_from_arrays(w->xyz, w->count * w->vertices, indices, w->count * (w->corners / 3),
+                             NULL, &mesh, NULL) == SL_OK,
          "one mesh of all failed");
     const double start = bench_wall_seconds();
     sl_bvh *tree = tree_of(mesh, NULL);
@@ -161,7 +109,7 @@ static sl_bvh *one_tree(const world *w)
     sl_bvh_get_info(tree, &info, sizeof info);
     printf("one tree over all: %.1f ms, %.1f bytes a triangle\n",
            1e3 * (bench_wall_seconds() - start),
-           (double)info.bytes / (double)(w->count * w->mesh_triangles));
+           (double)info.bytes / (double)(w->count * (w->corners / 3)));
     sl_mesh_destroy(mesh);
     free(indices);
     return tree;
@@ -232,17 +180,15 @@ static void measure(const sl_bvh *tree, const sl_scene *scene, float side)
 int main(int argc, char **argv)
 {
     static const char *const names[] = { "default", "fast", "high" };
-    static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST,
-                                                SL_BVH_QUALITY_HIGH };
-    world w = { .count = (size_t)number_at(argc, argv, 1, 5000),
-                .triangles = (size_t)number_at(argc, argv, 2, 500) };
-    const size_t threads = (size_t)number_at(argc, argv, 3, 1);
-    must(w.count > 0 && w.triangles > 0 && threads > 0 && threads <= THREADS_MAX,
-         "usage: small_meshes [MESHES [TRIANGLES [THREADS]]]");
-    make_world(&w);
-    printf("%zu meshes of %zu triangles\n", w.count, w.mesh_triangles);
+    world w = { .count = (size_t)number_at(argc, argv, 1, 5000) };
+    sl_pool *pool = NULL;
+    must(w.count > 0, "usage: small_meshes [MESHES [TRIANGLES [THREADS]]]");
+    must(sl_pool_create((int)number_at(argc, argv, 3, 1), NULL, &pool, NULL) == SL_OK,
+         "no threads");
+    make_world(&w, (size_t)number_at(argc, argv, 2, 500));
+    printf("%zu meshes of %zu triangles\n", w.count, w.corners / 3);
     for (int i = 2; i >= 0; i--) { /* the default's trees stay */
-        build_all(&w, threads, qualities[i], names[i]);
+        build_all(&w, sl_pool_tasks(pool), (sl_bvh_quality)i, names[i]);
     }
     sl_bvh *tree = one_tree(&w);
     sl_scene *scene = one_scene(&w);
@@ -253,9 +199,10 @@ int main(int argc, char **argv)
         sl_bvh_destroy(w.trees[i]);
         sl_mesh_destroy(w.meshes[i]);
     }
+    sl_mesh_destroy(w.sphere);
+    sl_pool_destroy(pool);
     free(w.trees);
     free(w.meshes);
-    free(w.indices);
     free(w.xyz);
     return 0;
 }
