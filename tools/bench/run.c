@@ -25,28 +25,9 @@ enum {
     WORLD_TREES = PLAIN_TREES | 1 << PEER_ROBUST_MEDIUM
 };
 
-#define MESH_SET(name)  { .rows = { name }, .trees = MESH_TREES }
-#define WORLD_SET(name) { .rows = { name, "in." name }, .trees = WORLD_TREES }
-
-/* Of meshes, then of worlds.  Points need no robust trees. */
+/* Of meshes, then of worlds. */
 static const part_rows parts[2][PART_COUNT] = {
-    { [SET_PRIMARY] = MESH_SET("primary"),
-      [SET_PRIMARY256] = MESH_SET("primary256"),
-      [SET_PRIMARY64] = MESH_SET("primary64"),
-      [SET_ORTHO] = MESH_SET("ortho"),
-      [SET_DIFFUSE] = MESH_SET("diffuse"),
-      [SET_DIFFSHUF] = MESH_SET("diffshuf"),
-      [SET_DIFFANY] = MESH_SET("diffany"),
-      [SET_AO] = MESH_SET("ao"),
-      [SET_RANDOM] = MESH_SET("random"),
-      [SET_LOSBOX] = MESH_SET("losbox"),
-      [SET_LOSSURF] = MESH_SET("lossurf"),
-      [SET_LOSLOCAL] = MESH_SET("loslocal"),
-      [SET_LOSFAN] = MESH_SET("losfan"),
-      [SET_PTNEAR] = { .rows = { "ptnear" }, .trees = PLAIN_TREES },
-      [SET_PTBOX] = { .rows = { "ptbox" }, .trees = PLAIN_TREES },
-      [SET_LATTICE] = MESH_SET("lattice"),
-      [PART_BUILD] = { .run = bench_build_rows,
+    { [PART_BUILD] = { .run = bench_build_rows,
                        .rows = { "buildcold", "build1", "build2", "bytes", "held", "peak" },
                        .optional = 1u << 0 | 1u << 4 },
       [PART_SINGLE] = { .run = bench_single_rows,
@@ -63,14 +44,7 @@ static const part_rows parts[2][PART_COUNT] = {
       [PART_OPTIONS] = { .run = bench_options_rows, .rows = { "options" } },
       [PART_INVALID] = { .run = bench_invalid_rows, .rows = { "invalid1", "invalid100" } },
       [PART_THREADS] = { .run = bench_threads_rows, .rows = { "threads2" } } },
-    { [SET_PRIMARY] = WORLD_SET("primary"),
-      [SET_DIFFUSE] = WORLD_SET("diffuse"),
-      [SET_DIFFSHUF] = WORLD_SET("diffshuf"),
-      [SET_DIFFANY] = WORLD_SET("diffany"),
-      [SET_RANDOM] = WORLD_SET("random"),
-      [SET_LOSBOX] = WORLD_SET("losbox"),
-      [SET_LOSCLOSE] = WORLD_SET("losclose"),
-      [PART_COMMIT] = { .run = bench_commit_rows, .rows = { "commit1", "move1", "commit2" } },
+    { [PART_COMMIT] = { .run = bench_commit_rows, .rows = { "commit1", "move1", "commit2" } },
       [PART_FRAME] = { .run = bench_frame_rows,
                        .rows = { "frame1", "hinted1", "frame2", "hinted2" } },
       [PART_FLAT] = { .run = bench_flat_rows,
@@ -82,14 +56,34 @@ static const part_rows parts[2][PART_COUNT] = {
                          .trees = WORLD_TREES } }
 };
 
-static const part_rows *rows_of(const bench_job *job, int part)
+/* The sets of worlds. */
+static const char *const entered[SET_COUNT] = {
+    [SET_PRIMARY] = "in.primary",   [SET_DIFFUSE] = "in.diffuse", [SET_DIFFSHUF] = "in.diffshuf",
+    [SET_DIFFANY] = "in.diffany",   [SET_RANDOM] = "in.random",   [SET_LOSBOX] = "in.losbox",
+    [SET_LOSCLOSE] = "in.losclose",
+};
+
+/* Without rows where they are not about what is measured.  Points need no robust trees. */
+static part_rows rows_of(const bench_job *job, int part)
 {
-    return &parts[job->options->scene][part];
+    const bool world = job->options->scene;
+    part_rows p = { .trees = 0 };
+    if (part >= SET_COUNT) {
+        return parts[world][part];
+    }
+    if (world ? entered[part] != NULL : part != SET_LOSCLOSE) {
+        p.rows[0] = bench_part_names[part];
+        p.rows[1] = world ? entered[part] : NULL;
+        p.trees = world                                               ? WORLD_TREES
+                  : bench_set_query((bench_set)part) == BENCH_NEAREST ? PLAIN_TREES
+                                                                      : MESH_TREES;
+    }
+    return p;
 }
 
 bool bench_part_is_offered(const bench_job *job, int part)
 {
-    return rows_of(job, part)->rows[0] != NULL;
+    return rows_of(job, part).rows[0] != NULL;
 }
 
 static const bench_row *find_known(const bench_job *job, const bench_scene *s, const char *name)
@@ -100,9 +94,9 @@ static const bench_row *find_known(const bench_job *job, const bench_scene *s, c
 
 static bool is_known(const bench_job *job, const bench_scene *s, int part)
 {
-    const part_rows *p = rows_of(job, part);
-    for (int i = 0; p->rows[i] != NULL; i++) {
-        if ((p->optional >> i & 1) == 0 && find_known(job, s, p->rows[i]) == NULL) {
+    const part_rows p = rows_of(job, part);
+    for (int i = 0; p.rows[i] != NULL; i++) {
+        if ((p.optional >> i & 1) == 0 && find_known(job, s, p.rows[i]) == NULL) {
             return false;
         }
     }
@@ -112,10 +106,10 @@ static bool is_known(const bench_job *job, const bench_scene *s, int part)
 /* Reports those rows that the file has. */
 static int report_known(bench_job *job, const bench_scene *s, int part)
 {
-    const part_rows *p = rows_of(job, part);
+    const part_rows p = rows_of(job, part);
     int status = EXIT_DONE;
-    for (int i = 0; p->rows[i] != NULL && status == EXIT_DONE; i++) {
-        const bench_row *known = find_known(job, s, p->rows[i]);
+    for (int i = 0; p.rows[i] != NULL && status == EXIT_DONE; i++) {
+        const bench_row *known = find_known(job, s, p.rows[i]);
         status = known != NULL ? bench_job_add(job, known) : EXIT_DONE;
     }
     return status;
@@ -174,29 +168,29 @@ static int open_mesh(const bench_job *job, bench_scene *s)
 static int run_set(bench_job *job, bench_scene *s, bench_set set)
 {
     static const size_t whole = 0;
-    const part_rows *p = rows_of(job, set);
+    const part_rows p = rows_of(job, set);
     bench_comparison comparison = bench_comparison_of(job, s);
-    bench_row row = bench_scene_row(job, s, p->rows[0], "M/s");
-    comparison.entered = p->rows[1];
+    bench_row row = bench_scene_row(job, s, p.rows[0], "M/s");
+    comparison.entered = p.rows[1];
     return bench_set_add(&comparison, set, &whole, &row, 1, job);
 }
 
 static int run_part(bench_job *job, bench_scene *s, int part)
 {
-    const part_rows *p = rows_of(job, part);
+    const part_rows p = rows_of(job, part);
     const bool shuffled = !job->options->scene && part > PART_BUILD; /* what these rows are about */
     int status = EXIT_DONE;
-    if (p->trees != 0 && job->options->against != 0 && s->peer == NULL) {
+    if (p.trees != 0 && job->options->against != 0 && s->peer == NULL) {
         status = open_peer(job, s);
     }
     progress_begin(&s->in.bar, job->options->common.quiet);
     if (status == EXIT_DONE && shuffled && s->shuffled.rays == NULL &&
         !bench_rays_make(&s->source, SET_DIFFSHUF, (size_t)job->options->rays, &s->shuffled)) {
         status = report_memory();
-    } else if (status == EXIT_DONE && p->run == NULL) {
+    } else if (status == EXIT_DONE && p.run == NULL) {
         status = run_set(job, s, (bench_set)part);
     } else if (status == EXIT_DONE && (!shuffled || s->shuffled.count > 0)) {
-        status = p->run(job, s);
+        status = p.run(job, s);
     }
     progress_end(&s->in.bar);
     return status;
@@ -212,7 +206,7 @@ int bench_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT])
     for (int part = 0; part < PART_COUNT; part++) {
         order[3 + part] = part;
         done[part] = !wanted[part] || !bench_part_is_offered(job, part);
-        s->trees |= done[part] || is_known(job, s, part) ? 0 : rows_of(job, part)->trees;
+        s->trees |= done[part] || is_known(job, s, part) ? 0 : rows_of(job, part).trees;
     }
     for (int i = 0; i < PART_COUNT + 3 && status == EXIT_DONE; i++) {
         const int part = order[i];

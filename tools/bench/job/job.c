@@ -98,6 +98,15 @@ int bench_scene_load(const bench_job *job, const bench_place *place, bench_scene
     return status;
 }
 
+sl_build_def bench_build_def(const bench_scene *s)
+{
+    sl_build_def def = sl_default_build_def();
+    def.quality = s->in.quality;
+    def.layout = s->in.layout;
+    def.max_memory = s->in.max_build_memory;
+    return def;
+}
+
 void bench_world_close(bench_scene *s)
 {
     sl_scene_destroy(s->scene);

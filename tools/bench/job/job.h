@@ -87,6 +87,9 @@ int bench_scene_load(const bench_job *job, const bench_place *place, bench_scene
 
 void bench_scene_close(bench_scene *s);
 
+/* How a tree is built as the scene's own is, but for its tasks. */
+sl_build_def bench_build_def(const bench_scene *s);
+
 /* Of its world alone; one that was never made is fine. */
 void bench_world_close(bench_scene *s);
 

@@ -57,14 +57,11 @@ static void count_free(void *user, void *memory, size_t size)
 static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)(void),
                       memory_count *memory, double *seconds)
 {
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = bench_build_def(s);
     if (memory != NULL) {
         def.hooks.allocator = (sl_allocator){ count_alloc, count_free, memory };
     }
     def.hooks.tasks = tasks;
-    def.quality = s->in.quality;
-    def.layout = s->in.layout;
-    def.max_memory = s->in.max_build_memory;
     sl_bvh *bvh = NULL;
     sl_error error;
     const double start = now();
@@ -135,10 +132,8 @@ static int run_rounds(const bench_job *job, bench_scene *s, const sl_tasks *task
 /* A device of its own for each number of threads. */
 static int time_builds(const bench_job *job, bench_scene *s, int threads, build_times *times)
 {
-    sl_bvh_info info;
-    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
     const bool compare = job->options->against != 0;
-    bench_peer *peer = compare ? bench_peer_open(threads, info.kernel) : NULL;
+    bench_peer *peer = compare ? bench_peer_open(threads, s->kernel) : NULL;
     sl_pool *pool = NULL;
     sl_error error;
     int status = compare && peer == NULL ? report_memory() : EXIT_DONE;
@@ -159,8 +154,6 @@ static int time_builds(const bench_job *job, bench_scene *s, int threads, build_
 /* Leaves times->rounds 0 where they cannot be told. */
 static void time_cold_builds(const bench_job *job, bench_scene *s, build_times *times)
 {
-    sl_bvh_info info;
-    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
     const bool compare = job->options->against != 0;
     const double start = bench_wall_seconds();
     times->rounds = 0;
@@ -170,7 +163,7 @@ static void time_cold_builds(const bench_job *job, bench_scene *s, build_times *
         progress_show(&s->in.bar, "building", (double)i / (double)job->options->rounds);
         times->ours[i] = bench_cold_seconds(&job->cold, &s->place, NULL);
         if (compare) {
-            times->theirs[i] = bench_cold_seconds(&job->cold, &s->place, info.kernel);
+            times->theirs[i] = bench_cold_seconds(&job->cold, &s->place, s->kernel);
         }
         if (isnan(times->ours[i]) || (compare && isnan(times->theirs[i]))) {
             return;
@@ -179,20 +172,26 @@ static void time_cold_builds(const bench_job *job, bench_scene *s, build_times *
     }
 }
 
-static int add_times(bench_job *job, const bench_scene *s, const char *name,
-                     const build_times *times)
+/* Ours, and the peer's beside it. */
+static int add_both(bench_job *job, const bench_scene *s, const char *name, const char *unit,
+                    bench_spread ours, bench_spread theirs, bench_spread ratio)
 {
-    bench_row row = bench_scene_row(job, s, name, "s");
+    bench_row row = bench_scene_row(job, s, name, unit);
     row.count = row.triangles;
-    row.ours = bench_spread_of(times->ours, times->rounds);
+    row.ours = ours;
     if (job->options->against != 0) {
-        row.peer =
-            (bench_beside){ .there = true,
-                            .value = bench_spread_of(times->theirs, times->rounds),
-                            .ratio = bench_ratios(times->ours, times->theirs, times->rounds) };
+        row.peer = (bench_beside){ .there = true, .value = theirs, .ratio = ratio };
         snprintf(row.peer.call, sizeof row.peer.call, "%s", peer_tree_names[tree_of(s)]);
     }
     return bench_job_add(job, &row);
+}
+
+static int add_times(bench_job *job, const bench_scene *s, const char *name,
+                     const build_times *times)
+{
+    return add_both(job, s, name, "s", bench_spread_of(times->ours, times->rounds),
+                    bench_spread_of(times->theirs, times->rounds),
+                    bench_ratios(times->ours, times->theirs, times->rounds));
 }
 
 static bench_spread only(double value)
@@ -203,16 +202,9 @@ static bench_spread only(double value)
 static int add_bytes(bench_job *job, const bench_scene *s, const char *name, size_t ours,
                      size_t theirs)
 {
-    bench_row row = bench_scene_row(job, s, name, "B/tri");
-    row.count = row.triangles;
-    row.ours = only((double)ours / (double)row.triangles);
-    if (job->options->against != 0) {
-        row.peer = (bench_beside){ .there = true,
-                                   .value = only((double)theirs / (double)row.triangles),
-                                   .ratio = only((double)theirs / (double)ours) };
-        snprintf(row.peer.call, sizeof row.peer.call, "%s", peer_tree_names[tree_of(s)]);
-    }
-    return bench_job_add(job, &row);
+    const double each = 1 / (double)sl_mesh_triangle_count(s->in.mesh);
+    return add_both(job, s, name, "B/tri", only((double)ours * each), only((double)theirs * each),
+                    only((double)theirs / (double)ours));
 }
 
 static int add_all_bytes(bench_job *job, const bench_scene *s, const peer_build *theirs)

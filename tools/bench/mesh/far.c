@@ -52,10 +52,7 @@ static int build_at(const bench_scene *s, const float *xyz, sl_bvh **out)
 {
     sl_mesh_def mesh_def = sl_default_mesh_def();
     mesh_def.bad = SL_BAD_LEAVE_OUT;
-    sl_build_def def = sl_default_build_def();
-    def.quality = s->in.quality;
-    def.layout = s->in.layout;
-    def.max_memory = s->in.max_build_memory;
+    sl_build_def def = bench_build_def(s);
     def.hooks.tasks = s->in.tasks;
     sl_mesh *mesh = NULL;
     sl_error error;

@@ -49,9 +49,7 @@ static int build_flat(const bench_scene *small, sl_bvh **out)
 {
     sl_mesh *mesh = NULL;
     sl_error error;
-    sl_build_def def = sl_default_build_def();
-    def.quality = small->in.quality;
-    def.layout = small->in.layout;
+    sl_build_def def = bench_build_def(small);
     def.hooks.tasks = small->in.tasks;
     sl_result result = sl_scene_flatten(small->scene, NULL, &mesh, NULL, 0, &error);
     if (result == SL_OK) {
