@@ -212,17 +212,12 @@ static bench_measured compare_times(const cliff_case *c, cliff_measure measure, 
     return m;
 }
 
-static bool is_any(bench_query query)
-{
-    return query == BENCH_ANY || query == BENCH_BLOCKED || query == BENCH_ANY_FROM ||
-           query == BENCH_BLOCKED_FROM || query == BENCH_ANY_COLUMNS;
-}
-
 /* Against the better of the two plain trees; for any hit, where which of many hits is met first is
  * luck, the worse one. */
 static bench_measured compare_plain(cliff_bench *b, const cliff_case *c)
 {
-    const bool any = is_any(b->here.query);
+    const bench_query query = query_plain(b->here.query);
+    const bool any = query == BENCH_ANY || query == BENCH_BLOCKED;
     asking batches = ask_mesh(b, c, false), singly = batches;
     uint64_t theirs = any ? 0 : UINT64_MAX;
     singly.ask.batch = BENCH_SINGLY;

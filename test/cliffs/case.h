@@ -155,6 +155,23 @@ static inline bench_query case_query(const cliff_case *c)
     return (bench_query)case_int(c, CASE_CALL);
 }
 
+/* The same but for how it is called: closest, any, blocked, closest-segment or nearest; others stay
+ * what they are. */
+static inline bench_query query_plain(bench_query query)
+{
+    switch (query) {
+    case BENCH_ANY_FROM:
+    case BENCH_ANY_COLUMNS:
+        return BENCH_ANY;
+    case BENCH_BLOCKED_FROM:
+        return BENCH_BLOCKED;
+    case BENCH_CLOSEST_COLUMNS:
+        return BENCH_CLOSEST;
+    default:
+        return query;
+    }
+}
+
 /* Meshes from files, besides those that are generated: CASE_MESH is MESH_KINDS + index. */
 enum { CASE_FILES_MAX = 64 };
 extern const char *case_files[CASE_FILES_MAX];

@@ -44,19 +44,6 @@ void peer_close(cliff_peer *peer)
     }
 }
 
-/* The peer's query that is the same but for how it is called; BENCH_QUERIES: it has none. */
-static bench_query query_of(bench_query query)
-{
-    static const bench_query same[BENCH_QUERIES] = {
-        [BENCH_CLOSEST] = BENCH_CLOSEST, [BENCH_ANY] = BENCH_ANY,
-        [BENCH_BLOCKED] = BENCH_BLOCKED, [BENCH_CLOSEST_SEGMENT] = BENCH_QUERIES,
-        [BENCH_ANY_FROM] = BENCH_ANY,    [BENCH_BLOCKED_FROM] = BENCH_BLOCKED,
-        [BENCH_NEAREST] = BENCH_NEAREST, [BENCH_CLOSEST_COLUMNS] = BENCH_CLOSEST,
-        [BENCH_ANY_COLUMNS] = BENCH_ANY,
-    };
-    return query < BENCH_NEAREST_K ? same[query] : BENCH_QUERIES;
-}
-
 bool peer_set(cliff_peer *peer, const bench_rays *questions)
 {
     double least = INFINITY;
@@ -66,8 +53,9 @@ bool peer_set(cliff_peer *peer, const bench_rays *questions)
         }
     }
     peer->rays = *questions;
-    peer->rays.query = query_of(questions->query);
-    if (peer->rays.query == BENCH_QUERIES || !bench_peer_set(peer->bench, &peer->rays, NULL)) {
+    peer->rays.query = query_plain(questions->query);
+    if (peer->rays.query == BENCH_CLOSEST_SEGMENT ||
+        !bench_peer_set(peer->bench, &peer->rays, NULL)) {
         return false;
     }
     for (size_t i = 0; i < TREES; i++) {

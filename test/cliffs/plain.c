@@ -1,5 +1,7 @@
 #include "test/cliffs/plain.h"
 
+#include "test/cliffs/case.h"
+
 #include <sightline/closest.h>
 
 #include <math.h>
@@ -286,13 +288,11 @@ static void descend(walk *w)
 
 uint64_t plain_triangles(const plain_tree *tree, const bench_rays *rays)
 {
-    const bench_query query = rays->query;
+    const bench_query query = query_plain(rays->query);
     walk w = { .tree = tree,
-               .segment = query == BENCH_BLOCKED || query == BENCH_BLOCKED_FROM ||
-                          query == BENCH_CLOSEST_SEGMENT,
+               .segment = query == BENCH_BLOCKED || query == BENCH_CLOSEST_SEGMENT,
                .nearest = query == BENCH_NEAREST,
-               .any = query == BENCH_ANY || query == BENCH_BLOCKED || query == BENCH_ANY_FROM ||
-                      query == BENCH_BLOCKED_FROM || query == BENCH_ANY_COLUMNS };
+               .any = query == BENCH_ANY || query == BENCH_BLOCKED };
     for (size_t i = 0; i < rays->count; i++) {
         w.ray = rays->rays[i];
         w.as_segment = rays->segments[i];

@@ -100,21 +100,39 @@ RTCGeometry bench_embree_geometry(const bench_peer *peer, const sl_mesh *mesh)
     return geometry;
 }
 
+embree_kind bench_embree_kind(peer_tree tree)
+{
+    const bool robust = tree == PEER_ROBUST_MEDIUM || tree == PEER_ROBUST_HIGH;
+    const bool high = tree == PEER_HIGH || tree == PEER_ROBUST_HIGH;
+    return (embree_kind){ high ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM,
+                          robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE };
+}
+
+RTCScene bench_embree_scene(const bench_peer *peer, embree_kind kind)
+{
+    RTCScene scene = peer->embree->rtcNewScene(peer->device);
+    peer->embree->rtcSetSceneBuildQuality(scene, kind.quality);
+    peer->embree->rtcSetSceneFlags(scene, kind.flags);
+    return scene;
+}
+
+bool bench_embree_put(bench_peer *peer, int at, RTCScene scene)
+{
+    if (peer->scenes[at] != NULL) {
+        peer->embree->rtcReleaseScene(peer->scenes[at]);
+    }
+    peer->scenes[at] = scene;
+    return peer->embree->rtcGetDeviceError(peer->device) == RTC_ERROR_NONE;
+}
+
 bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
                       peer_build *cost)
 {
     const bench_embree_api *embree = peer->embree;
-    if (peer->scenes[tree] != NULL) {
-        embree->rtcReleaseScene(peer->scenes[tree]);
-    }
-    const bool robust = tree == PEER_ROBUST_MEDIUM || tree == PEER_ROBUST_HIGH;
-    const bool high = tree == PEER_HIGH || tree == PEER_ROBUST_HIGH;
-    RTCScene scene = embree->rtcNewScene(peer->device);
+    (void)bench_embree_put(peer, (int)tree, NULL);
+    RTCScene scene = bench_embree_scene(peer, bench_embree_kind(tree));
     const ptrdiff_t without_mesh = peer->memory;
     RTCGeometry geometry = bench_embree_geometry(peer, mesh);
-    embree->rtcSetSceneBuildQuality(scene,
-                                    high ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM);
-    embree->rtcSetSceneFlags(scene, robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE);
     embree->rtcAttachGeometry(scene, geometry);
     embree->rtcReleaseGeometry(geometry);
     const ptrdiff_t before = peer->memory;
@@ -127,7 +145,6 @@ bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, dou
                               .held = (size_t)(peer->memory - without_mesh),
                               .peak = (size_t)(peer->peak - before) };
     }
-    peer->scenes[tree] = scene;
     peer->mesh = mesh;
-    return embree->rtcGetDeviceError(peer->device) == RTC_ERROR_NONE;
+    return bench_embree_put(peer, (int)tree, scene);
 }

@@ -59,6 +59,18 @@ struct bench_peer {
     ptrdiff_t memory, peak; /* that the device holds and has held, in bytes */
 };
 
+/* How scenes are built. */
+typedef struct embree_kind {
+    enum RTCBuildQuality quality;
+    enum RTCSceneFlags flags;
+} embree_kind;
+
+embree_kind bench_embree_kind(peer_tree tree);
+RTCScene bench_embree_scene(const bench_peer *peer, embree_kind kind);
+
+/* Puts a scene in place of what was there.  False: a device that had no memory. */
+bool bench_embree_put(bench_peer *peer, int at, RTCScene scene);
+
 /* A geometry of the mesh's triangles, committed. */
 RTCGeometry bench_embree_geometry(const bench_peer *peer, const sl_mesh *mesh);
 
