@@ -38,6 +38,7 @@ set(rules
   "tools/input/.*        : ${public} \"tools/(command\\.h|(cli|output|input)/[^\"]*)\""
   "tools/generate/.*     : ${public} \"tools/(command\\.h|(cli|output|input|verify|generate)/[^\"]*)\""
   "tools/parts/.*        : ${public} \"tools/(command\\.h|(cli|output|input|parts)/[^\"]*)\""
+  "tools/bench/harness/.* : ${public} \"tools/bench/harness/[^\"]*\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"
   "docs/pictures/.*      : ${public} \"docs/pictures/[^\"]*\""

@@ -351,7 +351,8 @@ static bool has_target(const asking *a)
     return a->ask.target.bvh != NULL || a->ask.target.scene != NULL;
 }
 
-static bench_measured compare(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
+static bench_measured compare_case(cliff_bench *b, cliff_measure measure, const cliff_case *c,
+                                   int pairs)
 {
     asking ours, theirs;
     switch (measure) {
@@ -389,7 +390,7 @@ bench_measured cliff_measure_case(cliff_bench *b, cliff_measure measure, const c
     const bool back = measure == MEASURE_MOVED || measure == MEASURE_FAR;
     bench_measured m = { .applies = false };
     if (measure_fits(measure, c) && want_questions(b, c, back)) {
-        m = compare(b, measure, c, pairs);
+        m = compare_case(b, measure, c, pairs);
     }
     drop_questions(b);
     return m;

@@ -119,7 +119,7 @@ static sl_volume round_volume(bool in_floats, sl_volume_d *d)
     return v;
 }
 
-static bool allocate(bench_rays *q)
+static bool allocate_doubles(bench_rays *q)
 {
     const size_t count = q->count;
     q->rays_d = calloc(count, sizeof *q->rays_d);
@@ -140,7 +140,7 @@ bool questions_make(const cliff_case *c, const cliff_world *w, bool back, bool s
     const bool in_floats = case_int(c, CASE_FORM) == FORM_FLOATS;
     const double radius = c->field[CASE_RADIUS] * w->flat.unit;
     const shift s = { { world_at(c, 0), world_at(c, 1), world_at(c, 2) }, back, in_floats };
-    if (!rays_make(c, &w->flat, q) || !allocate(q)) {
+    if (!rays_make(c, &w->flat, q) || !allocate_doubles(q)) {
         bench_rays_free(q);
         return false;
     }

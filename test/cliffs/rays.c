@@ -258,7 +258,7 @@ void rays_shuffle(bench_rays *out, test_random *random)
     fill_points(out);
 }
 
-static bool allocate(bench_rays *out, bench_query query, size_t count)
+static bool allocate_rays(bench_rays *out, bench_query query, size_t count)
 {
     *out = (bench_rays){ .query = query,
                          .count = count,
@@ -279,7 +279,7 @@ bool rays_make(const cliff_case *c, const cliff_scene *scene, bench_rays *out)
 {
     maker m = { c,     scene, { (uint64_t)c->field[CASE_RAY_SEED] }, { 0 }, { 0 }, { 0 }, { 0 },
                 { 0 }, 0 };
-    if (!allocate(out, case_query(c), (size_t)c->field[CASE_COUNT])) {
+    if (!allocate_rays(out, case_query(c), (size_t)c->field[CASE_COUNT])) {
         return false;
     }
     prepare(&m);
@@ -300,7 +300,7 @@ bool rays_make(const cliff_case *c, const cliff_scene *scene, bench_rays *out)
 
 bool rays_move_back(const cliff_case *c, const bench_rays *far_rays, bench_rays *out)
 {
-    if (!allocate(out, far_rays->query, far_rays->count)) {
+    if (!allocate_rays(out, far_rays->query, far_rays->count)) {
         return false;
     }
     bool exact = true;

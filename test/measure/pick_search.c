@@ -55,7 +55,7 @@ static void find_pixel(const pick_world *w, test_random *random, found *f)
 }
 
 /* The numbers are those that are printed. */
-static void judge(found *f, test_random *random)
+static void judge_world(found *f, test_random *random)
 {
     pick_world w;
     for (int i = 0; i < PICK_WORLD_NUMBERS; i++) {
@@ -68,7 +68,7 @@ static void judge(found *f, test_random *random)
     }
 }
 
-static void print(const found *f)
+static void print_found(const found *f)
 {
     pick_world w;
     if (!pick_world_make(f->numbers, f->density, &w)) {
@@ -104,7 +104,7 @@ static void make_random(found *f, test_random *random)
     }
 }
 
-static void change(found *f, test_random *random, double size)
+static void change_numbers(found *f, test_random *random, double size)
 {
     const uint32_t changes = 1 + test_random_below(random, 4);
     for (uint32_t k = 0; k < changes; k++) {
@@ -128,9 +128,9 @@ static void search(double seconds, test_random *random, double density)
             if (i < STARTS) {
                 make_random(&next, random);
             } else {
-                change(&next, random, size);
+                change_numbers(&next, random, size);
             }
-            judge(&next, random);
+            judge_world(&next, random);
             size = i < STARTS                    ? size
                    : next.seconds > best.seconds ? size * 1.2
                                                  : fmax(size * 0.95, 0.01);
@@ -138,7 +138,7 @@ static void search(double seconds, test_random *random, double density)
         }
         if (best.seconds > slowest) {
             slowest = best.seconds;
-            print(&best);
+            print_found(&best);
         }
     }
     printf("%ld worlds\n", worlds);
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
         for (int i = 3; i < argc; i++) {
             *(i < 5 ? &f.xy[i - 3] : &f.numbers[i - 5]) = strtod(argv[i], NULL);
         }
-        print(&f);
+        print_found(&f);
         return 0;
     }
     test_random random = { (uint64_t)number_at(argc, argv, 2, 1) };

@@ -227,7 +227,7 @@ static int run_scenes(bench_job *job)
     return status == EXIT_DONE ? run_own(job) : status;
 }
 
-static int run(const invocation *call)
+static int run_bench(const invocation *call)
 {
     const bench_options *o = call->options;
     bench_job job = { .call = call, .options = o };
@@ -278,5 +278,5 @@ const subcommand command_bench = {
                 { .title = "Report", .rows = report_rows },
                 MESH_GROUP(bench_options),
                 COMMON_GROUP(bench_options) },
-    .run = run,
+    .run = run_bench,
 };

@@ -27,7 +27,7 @@ bench_query bench_set_query(bench_set set)
     }
 }
 
-static void add(const float p[3], const float dir[3], float length, float out[3])
+static void add_scaled(const float p[3], const float dir[3], float length, float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = p[axis] + length * dir[axis];
@@ -56,7 +56,7 @@ static bool make_bounces(const bench_source *source, bench_set set, bench_rays *
 }
 
 /* Fisher and Yates; Durstenfeld, Algorithm 235 (1964). */
-static void shuffle(const bench_source *source, bench_rays *out)
+static void shuffle_rays(const bench_source *source, bench_rays *out)
 {
     bench_random random = bench_random_make(source->seed, STREAM_SHUFFLE);
     for (size_t i = out->count; i > 1; i--) {
@@ -74,7 +74,7 @@ static void make_random(const bench_source *source, bench_random *random, bench_
     for (size_t i = 0; i < out->count; i++) {
         float dir[3], from[3], to[3], square = 0;
         bench_random_sphere(random, dir);
-        add(centre, dir, 0.5f * source->diagonal, from);
+        add_scaled(centre, dir, 0.5f * source->diagonal, from);
         bench_random_point(random, &source->bounds, to);
         for (int axis = 0; axis < 3; axis++) {
             dir[axis] = to[axis] - from[axis];
@@ -92,7 +92,7 @@ static void make_random(const bench_source *source, bench_random *random, bench_
 static void lifted_point(const bench_source *source, bench_random *random, float out[3])
 {
     const sl_surface at = bench_surface_point(&source->surface, random);
-    add(at.point, at.normal, 1e-3f * source->diagonal, out);
+    add_scaled(at.point, at.normal, 1e-3f * source->diagonal, out);
 }
 
 static void make_segments(const bench_source *source, bench_set set, bench_random *random,
@@ -111,14 +111,14 @@ static void make_segments(const bench_source *source, bench_set set, bench_rando
             const sl_surface from = bench_surface_point(&source->surface, random);
             float dir[3];
             bench_random_hemisphere(random, from.normal, dir);
-            add(from.front_origin, dir, 0, segment->p);
-            add(segment->p, dir, bench_random_in(random, 0.01f, 0.05f) * source->diagonal,
-                segment->q);
+            add_scaled(from.front_origin, dir, 0, segment->p);
+            add_scaled(segment->p, dir, bench_random_in(random, 0.01f, 0.05f) * source->diagonal,
+                       segment->q);
         } else if (i % targets == 0) {
             bench_random_point(random, &source->bounds, segment->p);
             lifted_point(source, random, segment->q);
         } else {
-            add(segment[-1].p, segment[-1].p, 0, segment->p);
+            add_scaled(segment[-1].p, segment[-1].p, 0, segment->p);
             lifted_point(source, random, segment->q);
         }
     }
@@ -150,7 +150,8 @@ static void make_points(const bench_source *source, bench_set set, bench_random 
             const sl_surface from = bench_surface_point(&source->surface, random);
             float dir[3];
             bench_random_sphere(random, dir);
-            add(from.point, dir, bench_random_in(random, 0, 0.02f) * source->diagonal, point);
+            add_scaled(from.point, dir, bench_random_in(random, 0, 0.02f) * source->diagonal,
+                       point);
         }
     }
 }
@@ -178,7 +179,7 @@ static void make_lattice(bench_random *random, bench_rays *out)
     }
 }
 
-static bool allocate(bench_rays *out, bench_set set)
+static bool allocate_set(bench_rays *out, bench_set set)
 {
     enum { EYES = 64 };
     if (set == SET_LOSFAN) {
@@ -225,7 +226,7 @@ static void make_pictures(const bench_source *source, bench_set set, bench_rays 
     }
 }
 
-static bool fill(const bench_source *source, bench_set set, bench_rays *out)
+static bool fill_set(const bench_source *source, bench_set set, bench_rays *out)
 {
     bench_random random = bench_random_make(source->seed, stream_of(set));
     switch (set) {
@@ -243,7 +244,7 @@ static bool fill(const bench_source *source, bench_set set, bench_rays *out)
         if (!make_bounces(source, set, out)) {
             return false;
         }
-        shuffle(source, out);
+        shuffle_rays(source, out);
         return true;
     case SET_RANDOM:
         make_random(source, &random, out);
@@ -273,7 +274,7 @@ bool bench_rays_make(const bench_source *source, bench_set set, size_t count, be
     if (out->query == BENCH_NEAREST) {
         out->count = (count + 3) / 4;
     }
-    if (allocate(out, set) && fill(source, set, out)) {
+    if (allocate_set(out, set) && fill_set(source, set, out)) {
         return true;
     }
     bench_rays_free(out);

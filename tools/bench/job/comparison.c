@@ -94,8 +94,8 @@ static bool fill_rows(const bench_comparison *comparison, const bench_rays *rays
     return !(agree < 0);
 }
 
-static bool compare(const bench_comparison *comparison, const bench_rays *rays,
-                    const size_t *batches, bench_row *rows, size_t row_count)
+static bool compare_ways(const bench_comparison *comparison, const bench_rays *rays,
+                         const size_t *batches, bench_row *rows, size_t row_count)
 {
     progress *bar = &comparison->scene->in.bar;
     ways w;
@@ -140,7 +140,8 @@ bench_comparison bench_comparison_of(const bench_job *job, bench_scene *s)
 int bench_comparison_add(const bench_comparison *comparison, const bench_rays *rays,
                          const size_t *batches, bench_row *rows, size_t row_count, bench_job *job)
 {
-    int status = compare(comparison, rays, batches, rows, row_count) ? EXIT_DONE : report_memory();
+    int status =
+        compare_ways(comparison, rays, batches, rows, row_count) ? EXIT_DONE : report_memory();
     for (size_t i = 0; i < row_count && status == EXIT_DONE; i++) {
         status = bench_job_add(job, &rows[i]);
     }

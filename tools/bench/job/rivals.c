@@ -55,7 +55,7 @@ void bench_rivals_free(bench_rivals *rivals)
     *rivals = (bench_rivals){ 0 };
 }
 
-static void run(bench_clock *now, bench_rival *rival, bench_peer *peer, size_t round)
+static void run_rival(bench_clock *now, bench_rival *rival, bench_peer *peer, size_t round)
 {
     bench_peer_pack(peer, rival->call);
     const double start = now();
@@ -76,9 +76,9 @@ void bench_rivals_run(bench_rivals *rivals, bench_peer *peer, size_t round)
             continue;
         }
         if (before == NULL || before->tree != rival->tree) {
-            run(rivals->now, rival, peer, round);
+            run_rival(rivals->now, rival, peer, round);
         }
-        run(rivals->now, rival, peer, round);
+        run_rival(rivals->now, rival, peer, round);
         before = rival;
     }
 }
@@ -144,7 +144,7 @@ void bench_rivals_warm_up(bench_rivals *rivals, bench_peer *peer)
         bench_rival *rival = &rivals->all[i];
         rival->in = rival->tree == PEER_MEDIUM || !is_far_behind(rivals, rival);
         if (rival->in) {
-            run(rivals->now, rival, peer, 0);
+            run_rival(rivals->now, rival, peer, 0);
         }
     }
     bool keep[RIVALS_MAX];

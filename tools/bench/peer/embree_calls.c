@@ -163,7 +163,7 @@ static void run_groups(void *context, size_t begin, size_t end, int worker)
 #endif
 }
 
-static void run(bench_peer *peer, peer_tree tree, peer_call call, bool packing)
+static void run_call(bench_peer *peer, peer_tree tree, peer_call call, bool packing)
 {
     run_job job = { peer, tree, call, packing };
     const size_t groups = (peer->rays->count + GROUP - 1) / GROUP;
@@ -176,10 +176,10 @@ static void run(bench_peer *peer, peer_tree tree, peer_call call, bool packing)
 
 void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call)
 {
-    run(peer, tree, call, false);
+    run_call(peer, tree, call, false);
 }
 
 void bench_peer_run_packing(bench_peer *peer, peer_tree tree, peer_call call)
 {
-    run(peer, tree, call, true);
+    run_call(peer, tree, call, true);
 }

@@ -14,7 +14,7 @@ typedef struct mean {
     const char *scene;
 } mean;
 
-static void add(mean *m, bool there, double value, const char *scene)
+static void add_to_mean(mean *m, bool there, double value, const char *scene)
 {
     if (there && value > 0) {
         if (m->count == 0 || value < m->least) {
@@ -81,11 +81,11 @@ static void print_mean(output *out, const bench_row *rows, size_t count, const b
         }
         const bench_beside *const beside[] = { &row->medium, &row->high, &row->packed,
                                                &row->robust };
-        add(&ours, true, row->ours.median, row->scene);
-        add(&single, row->has_single, row->over_single.median, row->scene);
-        add(&peer, row->peer.there, row->peer.ratio.median, row->scene);
+        add_to_mean(&ours, true, row->ours.median, row->scene);
+        add_to_mean(&single, row->has_single, row->over_single.median, row->scene);
+        add_to_mean(&peer, row->peer.there, row->peer.ratio.median, row->scene);
         for (int k = 0; k < 4; k++) {
-            add(&others[k], beside[k]->there, beside[k]->ratio.median, row->scene);
+            add_to_mean(&others[k], beside[k]->there, beside[k]->ratio.median, row->scene);
         }
     }
     const mean *times = strcmp(like->unit, "x") == 0 ? &ours : &single;

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-static void draw(bench_random *random, const sl_aabb *box, double reach, size_t count,
-                 sl_segment *out)
+static void draw_segments(bench_random *random, const sl_aabb *box, double reach, size_t count,
+                          sl_segment *out)
 {
     for (size_t i = 0; i < count; i++) {
         float dir[3];
@@ -40,7 +40,7 @@ static void draw_blocked(const sl_scene *scene, bench_random *random, const sl_a
     const size_t clear_max = count - count * 2 / 5;
     size_t there = 0, clear = 0;
     for (int tries = 0; there < count; tries++) {
-        draw(random, box, reach, count, drawn);
+        draw_segments(random, box, reach, count, drawn);
         count_blocked(scene, drawn, count, blocked);
         for (size_t i = 0; i < count && there < count; i++) {
             if (blocked[i] != 0 || clear < clear_max || tries == 50) {
@@ -51,7 +51,7 @@ static void draw_blocked(const sl_scene *scene, bench_random *random, const sl_a
     }
 }
 
-static void shuffle(bench_random *random, sl_segment *segments, size_t count)
+static void shuffle_segments(bench_random *random, sl_segment *segments, size_t count)
 {
     for (size_t i = count; i > 1; i--) {
         const size_t other = bench_random_below(random, i);
@@ -71,17 +71,17 @@ bool bench_pairs_make(const sl_scene *scene, double side, uint64_t seed, size_t 
     const bool done = drawn != NULL && blocked != NULL;
     if (done) {
         double reach = side / 4;
-        draw(&random, &box, reach, count, out);
+        draw_segments(&random, &box, reach, count, out);
         size_t sum = count_blocked(scene, out, count, blocked);
         for (int tries = 0; tries < 20 && sum > count * 7 / 10; tries++) {
             reach *= 0.75;
-            draw(&random, &box, reach, count, out);
+            draw_segments(&random, &box, reach, count, out);
             sum = count_blocked(scene, out, count, blocked);
         }
         if (sum < count * 2 / 5) {
             draw_blocked(scene, &random, &box, reach, count, out, drawn, blocked);
         }
-        shuffle(&random, out, count);
+        shuffle_segments(&random, out, count);
     }
     free(drawn);
     free(blocked);
