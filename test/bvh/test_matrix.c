@@ -11,18 +11,15 @@
 #include "test/support/environment/scale.h"
 #include "test/support/question/fixed_questions.h"
 #include "test/support/question/pairwise.h"
+#include "test/support/test.h"
 
 #include <sightline/task.h>
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 enum { KERNELS, WORKERS, BUILDS, ENVIRONMENTS, LOCALES };
 
@@ -78,6 +75,8 @@ static int teardown(void **state)
     return 0;
 }
 
+TEST_ONCE(setup, teardown);
+
 /* The threads of the pool, too, are made in the environment and have it. */
 static uint64_t hash_of(const matrix *m, const pairwise_row *row, bool *kept)
 {
@@ -115,7 +114,7 @@ static void check(const matrix *m, const pairwise_row *row)
     assert_true(kept);
 }
 
-static void every_combination_gives_the_same_answers(void **state)
+TEST(every_combination_gives_the_same_answers)
 {
     const matrix *m = *state;
     pairwise_row *rows = calloc(m->all, sizeof *rows);
@@ -141,7 +140,7 @@ static void every_combination_gives_the_same_answers(void **state)
     free(rows);
 }
 
-static void every_pair_of_settings_meets(void **state)
+TEST(every_pair_of_settings_meets)
 {
     const matrix *m = *state;
     pairwise_row *rows = calloc(m->all, sizeof *rows);
@@ -161,13 +160,4 @@ static void every_pair_of_settings_meets(void **state)
         }
     }
     free(rows);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_of_settings_meets),
-        cmocka_unit_test(every_combination_gives_the_same_answers),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -8,18 +8,14 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/hard/rays.h"
 #include "test/support/question/answers_hash.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 #include <sightline/task.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 3000, CAP = 4, SEED = 99 };
 
@@ -101,7 +97,7 @@ static uint64_t ask_everything(const inputs *in, sl_bvh_quality quality, const s
     return ask_layout(in, quality, SL_BVH_LAYOUT_DEFAULT, tasks, kernels);
 }
 
-static void every_build_gives_the_same_bits(void **state)
+TEST(every_build_gives_the_same_bits)
 {
     const inputs *in = *state;
     const sl_bvh_quality qualities[3] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST,
@@ -113,7 +109,7 @@ static void every_build_gives_the_same_bits(void **state)
     }
 }
 
-static void every_kernel_gives_the_same_bits(void **state)
+TEST(every_kernel_gives_the_same_bits)
 {
     const inputs *in = *state;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
@@ -123,7 +119,7 @@ static void every_kernel_gives_the_same_bits(void **state)
     }
 }
 
-static void a_compact_tree_gives_the_same_bits(void **state)
+TEST(a_compact_tree_gives_the_same_bits)
 {
     const inputs *in = *state;
     sl_pool *pool = NULL;
@@ -138,7 +134,7 @@ static void a_compact_tree_gives_the_same_bits(void **state)
     sl_pool_destroy(pool);
 }
 
-static void workers_do_not_matter(void **state)
+TEST(workers_do_not_matter)
 {
     const inputs *in = *state;
     const int counts[4] = { 1, 2, 3, 8 };
@@ -151,7 +147,7 @@ static void workers_do_not_matter(void **state)
     }
 }
 
-static void the_callers_environment_does_not_matter_and_is_kept(void **state)
+TEST(the_callers_environment_does_not_matter_and_is_kept)
 {
     const inputs *in = *state;
     for (int env = 0; env < callers_env_count(); env++) {
@@ -186,14 +182,4 @@ static int teardown(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_build_gives_the_same_bits),
-        cmocka_unit_test(every_kernel_gives_the_same_bits),
-        cmocka_unit_test(a_compact_tree_gives_the_same_bits),
-        cmocka_unit_test(workers_do_not_matter),
-        cmocka_unit_test(the_callers_environment_does_not_matter_and_is_kept),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_ONCE(setup, teardown);

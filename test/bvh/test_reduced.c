@@ -2,15 +2,12 @@
  * says at the doors that are shut, and what it does in their place.  Only in such builds. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { SEED = 20261123 };
 
@@ -44,9 +41,8 @@ static void expect_shut(sl_result result, const sl_error *error)
     assert_string_equal(error->message, "this build has no files; use memory");
 }
 
-static void every_door_of_files_is_shut_in_words(void **state)
+TEST(every_door_of_files_is_shut_in_words)
 {
-    (void)state;
     static const char path[] = SOURCE_DIR "/test/data/cube.obj";
     const float corner[3] = { 0, 0, 0 };
     const sl_ply ply = { .size = sizeof(sl_ply), .xyz = corner, .vertex_count = 1 };
@@ -68,9 +64,8 @@ static void every_door_of_files_is_shut_in_words(void **state)
 
 #endif
 
-static void a_tree_goes_through_memory(void **state)
+TEST(a_tree_goes_through_memory)
 {
-    (void)state;
     sl_mesh *mesh = tetrahedron();
     sl_bvh *tree = tree_of(mesh, NULL), *back = NULL;
     const size_t size = sl_bvh_save_size(tree);
@@ -89,9 +84,8 @@ static void a_tree_goes_through_memory(void **state)
 
 #if defined(SL_NO_THREADS)
 
-static void every_pool_has_one_worker(void **state)
+TEST(every_pool_has_one_worker)
 {
-    (void)state;
     for (int asked = 0; asked < 5; asked++) {
         sl_pool *pool = NULL;
         assert_int_equal(sl_pool_create(asked, NULL, &pool, NULL), SL_OK);
@@ -100,9 +94,8 @@ static void every_pool_has_one_worker(void **state)
     }
 }
 
-static void builds_in_slices_are_refused_in_words(void **state)
+TEST(builds_in_slices_are_refused_in_words)
 {
-    (void)state;
     sl_mesh *mesh = tetrahedron();
     sl_build *build = NULL;
     sl_error error;
@@ -116,9 +109,8 @@ static void builds_in_slices_are_refused_in_words(void **state)
 
 /* Three workers of the caller's own are used, and the answers are those with a pool and without
  * tasks. / */
-static void workers_of_the_callers_own_are_used(void **state)
+TEST(workers_of_the_callers_own_are_used)
 {
-    (void)state;
     scrambled_tasks scrambled;
     test_random random = { SEED };
     sl_mesh *mesh = NULL;
@@ -144,20 +136,4 @@ static void workers_of_the_callers_own_are_used(void **state)
     free(asked);
     free(expected);
     free(got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#if defined(SL_NO_FILES)
-        cmocka_unit_test(every_door_of_files_is_shut_in_words),
-#endif
-        cmocka_unit_test(a_tree_goes_through_memory),
-#if defined(SL_NO_THREADS)
-        cmocka_unit_test(every_pool_has_one_worker),
-        cmocka_unit_test(builds_in_slices_are_refused_in_words),
-#endif
-        cmocka_unit_test(workers_of_the_callers_own_are_used),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,22 +9,17 @@
 #include "test/bvh/traps_scene_calls.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/input/wild.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh_format.h>
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka wants some of the above first */
-#include <cmocka.h>
 
 #define TINY 0x1p-147f
 
@@ -362,6 +357,8 @@ static int free_all(void **state)
     return unlink(in.ply) | unlink(in.slt) | unlink(in.written);
 }
 
+TEST_ONCE(make_all, free_all);
+
 /* ---- The tests */
 
 static sigjmp_buf before_call;
@@ -402,9 +399,8 @@ static bool is_quiet(int which)
     return kept;
 }
 
-static void no_function_raises_a_trap(void **state)
+TEST(no_function_raises_a_trap)
 {
-    (void)state;
     if (trapping < 0) {
         skip();
     }
@@ -422,9 +418,8 @@ static void no_function_raises_a_trap(void **state)
 }
 
 /* Scenes, with wild numbers of each kind in each place. */
-static void no_number_raises_a_trap_in_a_scene(void **state)
+TEST(no_number_raises_a_trap_in_a_scene)
 {
-    (void)state;
     if (trapping < 0) {
         skip();
     }
@@ -446,9 +441,8 @@ static void no_number_raises_a_trap_in_a_scene(void **state)
 }
 
 /* The traps are really on. */
-static void a_comparison_of_a_denormal_traps(void **state)
+TEST(a_comparison_of_a_denormal_traps)
 {
-    (void)state;
     if (trapping < 0) {
         skip();
     }
@@ -505,9 +499,8 @@ static size_t look_up_header(const char *header)
     return count;
 }
 
-static void every_function_of_the_headers_is_called(void **state)
+TEST(every_function_of_the_headers_is_called)
 {
-    (void)state;
     static const char *const headers[] = {
         "lib/include/sightline/base.h",          "lib/include/sightline/boundary.h",
         "lib/include/sightline/camera.h",        "lib/include/sightline/closest.h",
@@ -531,15 +524,4 @@ static void every_function_of_the_headers_is_called(void **state)
         count += look_up_header(headers[i]);
     }
     assert_true(count > 300);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_comparison_of_a_denormal_traps),
-        cmocka_unit_test(no_function_raises_a_trap),
-        cmocka_unit_test(no_number_raises_a_trap_in_a_scene),
-        cmocka_unit_test(every_function_of_the_headers_is_called),
-    };
-    return cmocka_run_group_tests(tests, make_all, free_all);
 }

@@ -5,10 +5,6 @@
 #include <sightline/intersect.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,9 +62,8 @@ static const char *result_of(const draw_scene *scene, const char *key)
 
 /* The document's gizmo: A red, B blue, the path between, the box, and the contact green; a path
  * from x = -3 to 3 at y = 1/2 enters the box -1 .. 1 at 1/3 and leaves it at 2/3. */
-static void case_65_a_path_and_a_box_show_the_span_and_the_normal(void **state)
+TEST(case_65_a_path_and_a_box_show_the_span_and_the_normal)
 {
-    (void)state;
     draw_scene *scene =
         drawn("ray-aabb", "segment -3 0.5 3 0.5", "box -1 -1 -1 1 1 1", VIEW_CORNER);
     assert_dot(scene, INK_START, -3, 0.5, 0);
@@ -85,9 +80,8 @@ static void case_65_a_path_and_a_box_show_the_span_and_the_normal(void **state)
     free(scene);
 }
 
-static void case_65_a_miss_shows_no_contact(void **state)
+TEST(case_65_a_miss_shows_no_contact)
 {
-    (void)state;
     draw_scene *scene = drawn("ray-aabb", "segment -3 2 3 2", "box -1 -1 1 1", VIEW_XY);
     assert_int_equal(count_of(scene, MARK_DOT, INK_CONTACT), 0);
     assert_string_equal(result_of(scene, "hit"), "no");
@@ -95,9 +89,8 @@ static void case_65_a_miss_shows_no_contact(void **state)
 }
 
 /* (x, 3/5) meets the unit circle at x = -4/5 and 4/5. */
-static void case_65_a_sphere_shows_both_roots(void **state)
+TEST(case_65_a_sphere_shows_both_roots)
 {
-    (void)state;
     draw_scene *scene = drawn("ray-sphere", "segment -4 0.6 4 0.6", "sphere 0 0 1", VIEW_XY);
     assert_dot(scene, INK_CONTACT, -0.8, 0.6, 0);
     assert_dot(scene, INK_CONTACT, 0.8, 0.6, 0);
@@ -106,9 +99,8 @@ static void case_65_a_sphere_shows_both_roots(void **state)
 
 /* The document's gizmo: a line from S to C, a dot at C and the sphere in yellow where they touch.
  */
-static void case_65_a_sphere_shows_the_nearest_point_of_the_box(void **state)
+TEST(case_65_a_sphere_shows_the_nearest_point_of_the_box)
 {
-    (void)state;
     draw_scene *scene = drawn("sphere-aabb", "sphere 2 0 0 1", "box -1 -1 -1 1 1 1", VIEW_XY);
     assert_dot(scene, INK_CONTACT, 1, 0, 0);
     assert_int_equal(count_of(scene, MARK_AREA, INK_TOUCHED), 1);
@@ -120,9 +112,8 @@ static void case_65_a_sphere_shows_the_nearest_point_of_the_box(void **state)
 }
 
 /* A triangle beyond x = 1: the box's x is the first axis that separates. */
-static void case_65_all_thirteen_axes_show_their_intervals(void **state)
+TEST(case_65_all_thirteen_axes_show_their_intervals)
 {
-    (void)state;
     draw_scene *scene =
         drawn("triangle-aabb", "triangle 2 0 0 3 0 0 2 1 0", "box -1 -1 -1 1 1 1", VIEW_CORNER);
     assert_int_equal(scene->row_count, 13);
@@ -136,9 +127,8 @@ static void case_65_all_thirteen_axes_show_their_intervals(void **state)
 }
 
 /* y = x and y = 1 - x meet at (1/2, 1/2), by either method. */
-static void case_65_lines_show_one_point_by_both_methods(void **state)
+TEST(case_65_lines_show_one_point_by_both_methods)
 {
-    (void)state;
     draw_scene *scene = drawn("line-line-2d", "segment 0 0 1 1", "line 0 1 1 -1", VIEW_XY);
     assert_dot(scene, INK_CONTACT, 0.5, 0.5, 0);
     assert_string_equal(result_of(scene, "division"), "point");
@@ -172,9 +162,8 @@ static size_t times_in(const char *text, const char *part)
 /* Two points 4 apart fill the 552 pixels between the margins: 138 for each unit, around the middle
  * (320, 268).  The nearest point of the segment from (-2, 0) to (2, 0) to (0, 1) is the origin; all
  * is 1 high, so that y = 1/2 is in the middle. */
-static void points_come_to_lie_where_the_projection_says(void **state)
+TEST(points_come_to_lie_where_the_projection_says)
 {
-    (void)state;
     draw_scene *scene = drawn("closest-segment", "point 0 1", "segment -2 0 2 0", VIEW_XY);
     char *svg = svg_of(scene, "a < b & c");
     assert_non_null(strstr(svg, "<circle cx=\"44.00\" cy=\"337.00\""));
@@ -201,9 +190,8 @@ static void a_view_forgets_its_axis(void **state)
 
 /* A cube by six planes has twelve edges; without its lid four of them are gone, and four more end
  * where the picture does, dashed ones not counted: those at the cut. */
-static void a_frustum_has_its_edges_bounded_or_not(void **state)
+TEST(a_frustum_has_its_edges_bounded_or_not)
 {
-    (void)state;
     static const char *const planes[] = {
         "frustum 1 0 0 1 -1 0 0 1 0 0 1 1 0 0 -1 1 0 -1 0 1 0 1 0 1",
         "frustum 1 0 0 1 -1 0 0 1 0 0 1 1 0 0 -1 1 0 -1 0 1",
@@ -219,9 +207,8 @@ static void a_frustum_has_its_edges_bounded_or_not(void **state)
     }
 }
 
-static void endless_paths_end_at_the_frame(void **state)
+TEST(endless_paths_end_at_the_frame)
 {
-    (void)state;
     draw_scene *scene = drawn("ray-aabb", "line 0 0 1 0", "box -1 -1 1 1", VIEW_XY);
     char *svg = svg_of(scene, "a < b & c");
     assert_non_null(strstr(svg, "<polyline points=\"8.00,268.00 632.00,268.00\""));
@@ -230,9 +217,8 @@ static void endless_paths_end_at_the_frame(void **state)
 }
 
 /* Marks beyond the room there is are left out. */
-static void a_full_scene_takes_no_more(void **state)
+TEST(a_full_scene_takes_no_more)
 {
-    (void)state;
     draw_scene *scene = calloc(1, sizeof *scene);
     assert_non_null(scene);
     scene_look(scene, VIEW_CORNER);
@@ -252,7 +238,6 @@ static void a_full_scene_takes_no_more(void **state)
 /* Every example draws its shapes and has an answer. */
 static void every_test_draws_its_example(void **state)
 {
-    (void)state;
     size_t count = 0;
     for (int i = 0; i < DRAW_TABLE_COUNT; i++) {
         for (const draw_test *test = draw_tables[i]; test->name != NULL; test++) {
@@ -338,9 +323,8 @@ static bool is_written(const noted *n, const char *words)
 }
 
 /* No words run into others or off the paper; and hardly a label is crossed by a line. */
-static void words_keep_clear_of_each_other(void **state)
+TEST(words_keep_clear_of_each_other)
 {
-    (void)state;
     size_t labels = 0, crossed = 0;
     for (int i = 0; i < DRAW_TABLE_COUNT; i++) {
         for (const draw_test *test = draw_tables[i]; test->name != NULL; test++) {
@@ -385,9 +369,8 @@ static void words_keep_clear_of_each_other(void **state)
 }
 
 /* What lies in one place is named together. */
-static void points_in_one_place_share_a_label(void **state)
+TEST(points_in_one_place_share_a_label)
 {
-    (void)state;
     draw_scene *scene = drawn("closest-aabb", "point 0.5 0 0", "box -1 -1 -1 1 1 1", VIEW_CORNER);
     noted *n = laid_out(scene, "");
     assert_true(is_written(n, "P, C"));
@@ -396,9 +379,8 @@ static void points_in_one_place_share_a_label(void **state)
     free(scene);
 }
 
-static void inks_are_named(void **state)
+TEST(inks_are_named)
 {
-    (void)state;
     draw_scene *scene = drawn("obb-obb", "obb 0 0 0 1 0 0 0 1 0 0 0 1 1 1 1",
                               "obb 9 0 0 1 0 0 0 1 0 0 0 1 1 1 1", VIEW_CORNER);
     noted *n = laid_out(scene, "");

@@ -1,6 +1,7 @@
 #include "test/faults/fault_case.h"
 #include "lib/base/thread/thread.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include "test/faults/fault_files.h"
 #include "test/faults/fault_scenes.h"
@@ -14,13 +15,9 @@
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum {
     MOST_CASES = 500,

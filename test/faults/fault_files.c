@@ -1,17 +1,14 @@
 #include "test/faults/fault_files.h"
+#include "test/support/test.h"
 
 #include "test/support/environment/folder.h"
 #include "test/support/input/glb.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { MOST_FILES = 40, GRID = 12, NODES = 30, FROM_SOURCES = 12 };
 

@@ -1,4 +1,5 @@
 #include "test/faults/fault_scenes.h"
+#include "test/support/test.h"
 
 #include "test/support/question/answers_hash.h"
 
@@ -10,13 +11,9 @@
 #include <sightline/store.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { FEW = 50, MANY = 110, INNER = 6, RAYS = 40, SEAMS = 30 };
 

@@ -1,4 +1,5 @@
 #include "test/faults/fault_selections.h"
+#include "test/support/test.h"
 
 #include "test/support/question/answers_hash.h"
 #include "test/support/selection/polygons.h"
@@ -6,12 +7,8 @@
 #include <sightline/camera.h>
 #include <sightline/select.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { WIDTH = 60, HEIGHT = 40, REGIONS = 5, CORNERS = 1100, UNITS = 6, MODES = 3 };
 

@@ -4,14 +4,11 @@
 #include "test/faults/fault_case.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/folder.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { LEAST = 9000 }; /* more where malloc is ours for all libraries */
 
@@ -86,22 +83,19 @@ static void refuse_in_all(void (*refuse)(const fault_case *, bool, uint64_t), bo
     }
 }
 
-static void every_allocation_of_the_hook_may_fail(void **state)
+TEST(every_allocation_of_the_hook_may_fail)
 {
-    (void)state;
     refuse_in_all(refuse_each_of_the_hook, true);
 }
 
-static void every_allocation_of_malloc_may_fail(void **state)
+TEST(every_allocation_of_malloc_may_fail)
 {
-    (void)state;
     refuse_in_all(refuse_each_of_malloc, false);
 }
 
 /* Nothing beside the path is left, nor any file where none was. */
-static void no_file_is_left_where_memory_runs_out(void **state)
+TEST(no_file_is_left_where_memory_runs_out)
 {
-    (void)state;
     size_t count;
     const fault_case *cases = fault_cases(&count);
     const int files = files_in_folder(), descriptors = open_descriptors();
@@ -120,9 +114,8 @@ static void no_file_is_left_where_memory_runs_out(void **state)
     }
 }
 
-static void there_were_many(void **state)
+TEST(there_were_many)
 {
-    (void)state;
     print_message("%zu allocations refused\n", injections);
     assert_true(injections >= LEAST);
 }
@@ -133,13 +126,4 @@ static int leave(void **state)
     return folder_leave(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_of_the_hook_may_fail),
-        cmocka_unit_test(every_allocation_of_malloc_may_fail),
-        cmocka_unit_test(no_file_is_left_where_memory_runs_out),
-        cmocka_unit_test(there_were_many),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, leave);
-}
+TEST_ONCE(folder_enter, leave);

@@ -2,18 +2,15 @@
  * that there is no memory; it never crashes, and never leaves a part of a file.
  * Started with the malloc of failing_malloc.c in front of the system's. */
 #include "test/support/environment/folder.h"
+#include "test/support/test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { MOST_BYTES = 1 << 16, FAILED = 4, REPORT = 9, EVERY = 3, LEAST = 600 };
 
@@ -116,9 +113,10 @@ static void refuse_each(const char *line, const char *how)
     }
 }
 
-static void without_memory_the_command_works_or_says_so(void **state)
+TEST_ONCE(folder_enter, folder_leave);
+
+TEST(without_memory_the_command_works_or_says_so)
 {
-    (void)state;
     static const char scene[] =
         "{\"sightline\":\"scene\",\"schema\":1,\"meshes\":{\"a cube of many\":{\"file\":"
         "\"cube.obj\",\"hash\":\"2571838b976ae36d\"}},\"scenes\":{\"s\":{\"instances\":[{\"mesh\":"
@@ -149,12 +147,4 @@ static void without_memory_the_command_works_or_says_so(void **state)
     print_message("%zu allocations refused, %zu of them made no difference\n", injections,
                   survived);
     assert_true(injections >= LEAST);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_memory_the_command_works_or_says_so),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -3,16 +3,13 @@
  * Started with the malloc of failing_malloc.c, or with the calls of preload_io.c, in front of the
  * system's. */
 #include "test/support/environment/folder.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { FAILED = 4, EVERY = 5 };
 
@@ -104,9 +101,10 @@ static void prepare(void)
           "sightline cast cube.obj --rays rays.txt --mode all -o parts.npy --part $i/2; done");
 }
 
-static void without_memory_parts_go_on(void **state)
+TEST_ONCE(folder_enter, folder_leave);
+
+TEST(without_memory_parts_go_on)
 {
-    (void)state;
     prepare();
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         fail_each(lines[i], "LD_PRELOAD=" FAULTS_PRELOAD " SIGHTLINE_FAULT='%zu once'");
@@ -115,22 +113,12 @@ static void without_memory_parts_go_on(void **state)
     assert_true(injections >= 300);
 }
 
-static void when_calls_of_the_system_fail_parts_go_on(void **state)
+TEST(when_calls_of_the_system_fail_parts_go_on)
 {
-    (void)state;
     injections = 0;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         fail_each(lines[i], "LD_PRELOAD=" FAULTS_PRELOAD_IO " SIGHTLINE_IO_FAULT='%zu'");
     }
     print_message("%zu calls failed\n", injections);
     assert_true(injections >= 60);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_memory_parts_go_on),
-        cmocka_unit_test(when_calls_of_the_system_fail_parts_go_on),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -4,15 +4,12 @@
 #include "test/faults/fault_case.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/failing_system.h"
+#include "test/support/test.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { MOST_BYTES = 1 << 17, LEAST = 3500 };
 
@@ -136,9 +133,8 @@ static void fail_in_many_ways(const plain *p)
     }
 }
 
-static void every_call_may_fail(void **state)
+TEST(every_call_may_fail)
 {
-    (void)state;
     in_each(fail_in_many_ways);
 }
 
@@ -151,9 +147,8 @@ static void fail_in_small_parts(const plain *p)
     system_moves_at_most(0);
 }
 
-static void every_call_may_fail_half_way(void **state)
+TEST(every_call_may_fail_half_way)
 {
-    (void)state;
     in_each(fail_in_small_parts);
 }
 
@@ -167,9 +162,8 @@ static void move_little(const plain *p)
     system_moves_at_most(0);
 }
 
-static void short_reads_and_writes_change_nothing(void **state)
+TEST(short_reads_and_writes_change_nothing)
 {
-    (void)state;
     in_each(move_little);
 }
 
@@ -184,15 +178,13 @@ static void interrupt(const plain *p)
     system_interrupts(false);
 }
 
-static void interrupts_change_nothing(void **state)
+TEST(interrupts_change_nothing)
 {
-    (void)state;
     in_each(interrupt);
 }
 
-static void there_were_many(void **state)
+TEST(there_were_many)
 {
-    (void)state;
     print_message("%zu calls of the system failed; %zu of them changed nothing\n", injections,
                   survived);
     assert_true(injections >= LEAST);
@@ -204,14 +196,4 @@ static int leave(void **state)
     return system_leave(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_call_may_fail),
-        cmocka_unit_test(every_call_may_fail_half_way),
-        cmocka_unit_test(short_reads_and_writes_change_nothing),
-        cmocka_unit_test(interrupts_change_nothing),
-        cmocka_unit_test(there_were_many),
-    };
-    return cmocka_run_group_tests(tests, folder_enter, leave);
-}
+TEST_ONCE(folder_enter, leave);

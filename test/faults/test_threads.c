@@ -2,6 +2,7 @@
  * the n-th, for every n, once and with all that follow it.  Linked with --wrap for the three
  * calls. */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/test.h"
 
 #include <sightline/build_slices.h>
 #include <sightline/task.h>
@@ -9,13 +10,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { MOST_WORKERS = 33 };
 
@@ -109,9 +106,8 @@ static bool make_with_failure(int workers, int call, bool on)
     return reached;
 }
 
-static void whatever_a_pool_is_refused_it_leaves_nothing(void **state)
+TEST(whatever_a_pool_is_refused_it_leaves_nothing)
 {
-    (void)state;
     make_with_failure(4, 1000,
                       false); /* sanitizers may start a thread of their own with the first */
     const int before = thread_count();
@@ -160,9 +156,8 @@ static bool begin_with_failure(const sl_mesh *mesh, int call, bool on)
     return reached;
 }
 
-static void whatever_a_build_is_refused_it_leaves_nothing(void **state)
+TEST(whatever_a_build_is_refused_it_leaves_nothing)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_soup(100, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
     begin_with_failure(mesh, 1000, false);
@@ -176,13 +171,4 @@ static void whatever_a_build_is_refused_it_leaves_nothing(void **state)
     }
     assert_true(thread_count_soon(before) <= before); /* less: one that had ended was listed */
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_a_pool_is_refused_it_leaves_nothing),
-        cmocka_unit_test(whatever_a_build_is_refused_it_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

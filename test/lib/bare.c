@@ -2,15 +2,9 @@
  * worker, and files are refused with a message.  A program of its own, with its own objects. */
 #include "lib/base/file/file.h"
 #include "lib/base/thread/thread.h"
+#include "test/support/test.h"
 
 #include <sightline/task.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static void add_up(void *context, size_t begin, size_t end, int worker)
 {
@@ -18,9 +12,8 @@ static void add_up(void *context, size_t begin, size_t end, int worker)
     *(size_t *)context += end - begin;
 }
 
-static void every_pool_has_one_worker(void **state)
+TEST(every_pool_has_one_worker)
 {
-    (void)state;
     for (int asked = 0; asked < 5; asked++) {
         sl_pool *pool = NULL;
         size_t sum = 0;
@@ -33,9 +26,8 @@ static void every_pool_has_one_worker(void **state)
     }
 }
 
-static void files_are_refused_in_words(void **state)
+TEST(files_are_refused_in_words)
 {
-    (void)state;
     sli_file file;
     sl_error error;
     assert_int_equal(sli_file_read("/dev/null", 0, NULL, &file, &error), SL_UNSUPPORTED);
@@ -44,13 +36,4 @@ static void files_are_refused_in_words(void **state)
     assert_int_equal(sli_file_map("/dev/null", NULL, &file, NULL), SL_UNSUPPORTED);
     assert_int_equal(sli_file_write("/dev/null", "x", 1, NULL), SL_UNSUPPORTED);
     sli_file_close(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pool_has_one_worker),
-        cmocka_unit_test(files_are_refused_in_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,15 +8,9 @@
 #include <sightline/sightline.h>
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the five above first */
-#include <cmocka.h>
 
 /* How a struct may grow (docs/abi.md). */
 typedef enum abi_kind {
@@ -37,6 +31,7 @@ typedef struct abi_row {
 #define FIELD(type, field, offset) { #type, #field, offsetof(type, field), offset, FIXED }
 
 #include "test/lib/abi_table.h"
+#include "test/support/test.h"
 
 enum { ROWS = sizeof abi_table / sizeof abi_table[0] };
 
@@ -48,9 +43,8 @@ static const char *const what_to_do[] = {
     [LENT] = "add fields at the end",
 };
 
-static void sizes_and_offsets_are_those_of_the_release(void **state)
+TEST(sizes_and_offsets_are_those_of_the_release)
 {
-    (void)state;
     if (sizeof(void *) != 8) {
         skip(); /* the table is that of 64-bit machines */
     }
@@ -102,9 +96,8 @@ static size_t look_up_header(const char *path)
     return count;
 }
 
-static void the_table_has_every_struct_of_the_headers(void **state)
+TEST(the_table_has_every_struct_of_the_headers)
 {
-    (void)state;
     static const char *const folders[] = { "/lib/include/sightline/", "/bvh/include/sightline/" };
     size_t structs = 0, sizes = 0;
     for (size_t i = 0; i < 2; i++) {
@@ -124,13 +117,4 @@ static void the_table_has_every_struct_of_the_headers(void **state)
         sizes += abi_table[i].field[0] == '\0';
     }
     assert_int_equal(structs, sizes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_and_offsets_are_those_of_the_release),
-        cmocka_unit_test(the_table_has_every_struct_of_the_headers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

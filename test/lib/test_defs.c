@@ -4,18 +4,13 @@
  * the caller knows is a fault. */
 #include "lib/base/abi.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 typedef struct brink {
     unsigned char *pages; /* two; the second may not be touched */
@@ -40,9 +35,8 @@ static void *brink_def(const brink *at)
     return def;
 }
 
-static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
+TEST(older_defs_are_refused_and_not_read_beyond_their_size)
 {
-    (void)state;
     const brink at = brink_make();
     void *def = brink_def(&at);
     static const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
@@ -111,9 +105,8 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
 }
 
 /* The defs of a later version, seen by a caller of the first and by one of the next. */
-static void defs_that_grew_are_read_as_far_as_their_size(void **state)
+TEST(defs_that_grew_are_read_as_far_as_their_size)
 {
-    (void)state;
     typedef struct later {
         size_t size;
         double first, added;
@@ -142,9 +135,8 @@ static void *brink_out(const brink *at, size_t size)
     return at->pages + at->page - size;
 }
 
-static void infos_are_written_as_far_as_the_caller_knows(void **state)
+TEST(infos_are_written_as_far_as_the_caller_knows)
 {
-    (void)state;
     const brink at = brink_make();
     sl_mesh *mesh = NULL, *welded = NULL;
     sl_bvh *bvh = NULL;
@@ -183,9 +175,8 @@ static void infos_are_written_as_far_as_the_caller_knows(void **state)
     assert_int_equal(munmap(at.pages, 2 * at.page), 0);
 }
 
-static void infos_of_selections_are_written_as_far_as_the_caller_knows(void **state)
+TEST(infos_of_selections_are_written_as_far_as_the_caller_knows)
 {
-    (void)state;
     const brink at = brink_make();
     const double p[2] = { 0, 0 }, q[2] = { 1000, 1000 };
     const sl_region region = sl_region_rectangle(p, q);
@@ -233,9 +224,8 @@ static void infos_of_selections_are_written_as_far_as_the_caller_knows(void **st
 }
 
 /* A caller with a newer header than the library: what the library does not know is zeroed. */
-static void infos_of_newer_callers_end_in_zeros(void **state)
+TEST(infos_of_newer_callers_end_in_zeros)
 {
-    (void)state;
     struct {
         sl_boundary_info info;
         uint64_t later[2];
@@ -249,16 +239,4 @@ static void infos_of_newer_callers_end_in_zeros(void **state)
     assert_int_equal(out.info.edge_count, 3);
     assert_true(out.later[0] == 0 && out.later[1] == 0);
     sl_boundary_destroy(boundary);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(older_defs_are_refused_and_not_read_beyond_their_size),
-        cmocka_unit_test(defs_that_grew_are_read_as_far_as_their_size),
-        cmocka_unit_test(infos_are_written_as_far_as_the_caller_knows),
-        cmocka_unit_test(infos_of_selections_are_written_as_far_as_the_caller_knows),
-        cmocka_unit_test(infos_of_newer_callers_end_in_zeros),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

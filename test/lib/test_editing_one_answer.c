@@ -2,19 +2,14 @@
  * answers to fixed questions have known hashes.  ../../.ci/compilers.sh and arm64.sh run it. */
 #include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
+#include "test/support/test.h"
 
 #include <sightline/gizmo.h>
 #include <sightline/topology.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { VIEWS = 3000, DRAGS = 4000 };
 
@@ -78,9 +73,8 @@ static void expect(uint64_t hash, uint64_t golden, const char *name)
     assert_true(hash == golden);
 }
 
-static void views_have_the_same_bits(void **state)
+TEST(views_have_the_same_bits)
 {
-    (void)state;
     test_random r = { 1 };
     uint64_t h = TEST_HASH_NOTHING;
     double point[3];
@@ -111,9 +105,8 @@ static uint64_t ask_drag(uint64_t h, const sl_drag *drag, const sl_view *view, t
     return h;
 }
 
-static void drags_have_the_same_bits(void **state)
+TEST(drags_have_the_same_bits)
 {
-    (void)state;
     test_random r = { 2 };
     uint64_t h = TEST_HASH_NOTHING;
     int begun = 0;
@@ -138,9 +131,8 @@ static void drags_have_the_same_bits(void **state)
     expect(h, 0x7DB80C6354F16D57u, "drags");
 }
 
-static void handles_and_turns_have_the_same_bits(void **state)
+TEST(handles_and_turns_have_the_same_bits)
 {
-    (void)state;
     test_random r = { 3 };
     uint64_t h = TEST_HASH_NOTHING;
     int found = 0;
@@ -191,9 +183,8 @@ static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
 }
 
 /* Of few whole numbers, so that many angles are exactly those of creases, or just beside. */
-static void creases_have_the_same_bits(void **state)
+TEST(creases_have_the_same_bits)
 {
-    (void)state;
     static const float angles[6] = { 0, 0.523598776f, 0.785398163f, 1.04719755f, 1.57079633f, 3 };
     test_random r = { 4 };
     uint64_t h = TEST_HASH_NOTHING;
@@ -218,15 +209,4 @@ static void creases_have_the_same_bits(void **state)
     }
     sl_mesh_destroy(grid);
     expect(h, 0x76D07F8668858B28u, "topologies");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_have_the_same_bits),
-        cmocka_unit_test(drags_have_the_same_bits),
-        cmocka_unit_test(handles_and_turns_have_the_same_bits),
-        cmocka_unit_test(creases_have_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,16 +9,13 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static sl_mesh *sphere(uint32_t n)
 {
@@ -89,25 +86,22 @@ static bool same_tree(const sl_bvh *a, const sl_bvh *b)
            memcmp(a->places, b->places, a->prim_count * sizeof *a->places) == 0;
 }
 
-static void ordinary_meshes_give_sound_trees(void **state)
+TEST(ordinary_meshes_give_sound_trees)
 {
-    (void)state;
     build_and_check("sphere", sphere(30));
     build_and_check("grid", grid(70));
     build_and_check("soup", soup(20000));
 }
 
-static void every_small_count_gives_a_sound_tree(void **state)
+TEST(every_small_count_gives_a_sound_tree)
 {
-    (void)state;
     for (size_t count = 0; count <= 70; count++) {
         build_and_check("soup", soup(count));
     }
 }
 
-static void terrible_meshes_give_sound_trees(void **state)
+TEST(terrible_meshes_give_sound_trees)
 {
-    (void)state;
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 1; count <= 5000; count = count < 40 ? count + 1 : count * 5 + 1) {
             build_and_check(terrible_name(which), terrible_make(which, count));
@@ -116,9 +110,8 @@ static void terrible_meshes_give_sound_trees(void **state)
     }
 }
 
-static void real_meshes_give_sound_trees(void **state)
+TEST(real_meshes_give_sound_trees)
 {
-    (void)state;
     test_needs_scenes();
     const char *folder = SOURCE_DIR "/../shared/scenes/nasty";
     DIR *dir = opendir(folder);
@@ -143,9 +136,8 @@ static void real_meshes_give_sound_trees(void **state)
     assert_true(built > 0);
 }
 
-static void many_identical_triangles_are_a_tree_like_any_other(void **state)
+TEST(many_identical_triangles_are_a_tree_like_any_other)
 {
-    (void)state;
     sl_mesh *mesh = terrible_make(0, 250000);
     assert_non_null(mesh);
     sl_bvh *bvh = build(mesh, NULL);
@@ -157,9 +149,8 @@ static void many_identical_triangles_are_a_tree_like_any_other(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void no_triangles_are_an_empty_tree(void **state)
+TEST(no_triangles_are_an_empty_tree)
 {
-    (void)state;
     sl_mesh *mesh = soup(0);
     sl_bvh *bvh = build(mesh, NULL);
     check("empty", bvh, mesh);
@@ -174,9 +165,8 @@ static void no_triangles_are_an_empty_tree(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void one_triangle_is_one_node_with_one_leaf(void **state)
+TEST(one_triangle_is_one_node_with_one_leaf)
 {
-    (void)state;
     const float xyz[9] = { 1, 2, 3, -4, 5, 6, 7, 8, -9 };
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
@@ -221,9 +211,8 @@ static sl_mesh *with_left_out(size_t count)
     return mesh;
 }
 
-static void triangles_left_out_keep_their_numbers(void **state)
+TEST(triangles_left_out_keep_their_numbers)
 {
-    (void)state;
     enum { COUNT = 30000 };
     sl_mesh *mesh = with_left_out(COUNT);
     sl_bvh *bvh = build(mesh, NULL);
@@ -237,9 +226,8 @@ static void triangles_left_out_keep_their_numbers(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void all_triangles_left_out_is_an_empty_tree(void **state)
+TEST(all_triangles_left_out_is_an_empty_tree)
 {
-    (void)state;
     float xyz[18];
     for (int i = 0; i < 18; i++) {
         xyz[i] = NAN;
@@ -255,9 +243,8 @@ static void all_triangles_left_out_is_an_empty_tree(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void masks_are_copied_to_their_triangles(void **state)
+TEST(masks_are_copied_to_their_triangles)
 {
-    (void)state;
     enum { COUNT = 1000 };
     sl_mesh *mesh = soup(COUNT);
     uint32_t masks[COUNT];
@@ -285,9 +272,8 @@ static sl_mesh *mesh_for_workers(int which)
     return which == 0 ? soup(20000) : which == 1 ? grid(70) : terrible_make(which - 2, 9000);
 }
 
-static void the_workers_leave_no_trace(void **state)
+TEST(the_workers_leave_no_trace)
 {
-    (void)state;
     static const int counts[] = { 1, 2, 3, 8 };
     for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 4 : 1) {
         sl_mesh *mesh = mesh_for_workers(which);
@@ -308,9 +294,8 @@ static void the_workers_leave_no_trace(void **state)
     }
 }
 
-static void threads_leave_no_trace(void **state)
+TEST(threads_leave_no_trace)
 {
-    (void)state;
     sl_mesh *mesh = soup(40000);
     sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     for (int workers = 2; workers <= 3; workers++) {
@@ -333,9 +318,8 @@ static bool go_on(void *user, const char *phase, float fraction)
     return true;
 }
 
-static void reports_leave_no_trace(void **state)
+TEST(reports_leave_no_trace)
 {
-    (void)state;
     sl_mesh *mesh = soup(140000);
     sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     int calls = 0;
@@ -351,9 +335,8 @@ static void reports_leave_no_trace(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
+TEST(the_callers_environment_leaves_no_trace_and_is_kept)
 {
-    (void)state;
     for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 8 : 4) {
         sl_mesh *mesh = mesh_for_workers(which);
         const sl_bvh_quality quality = qualities[which / 3 % QUALITIES];
@@ -391,9 +374,8 @@ static bool report(void *user, const char *phase, float fraction)
     return w->calls++ != w->stop_at;
 }
 
-static void progress_rises_within_a_stage(void **state)
+TEST(progress_rises_within_a_stage)
 {
-    (void)state;
     sl_mesh *mesh = soup(140000);
     watch w = { .stop_at = -1 };
     sl_build_def def = sl_default_build_def();
@@ -407,9 +389,8 @@ static void progress_rises_within_a_stage(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void cancelling_at_any_report_leaves_nothing(void **state)
+TEST(cancelling_at_any_report_leaves_nothing)
 {
-    (void)state;
     sl_mesh *mesh = soup(6000);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
@@ -439,9 +420,8 @@ static void cancelling_at_any_report_leaves_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void any_allocation_may_fail(void **state)
+TEST(any_allocation_may_fail)
 {
-    (void)state;
     for (size_t count = 0; count <= 12000; count += 12000) {
         sl_mesh *mesh = soup(count);
         for (size_t n = 0;; n++) {
@@ -474,9 +454,8 @@ static void any_allocation_may_fail(void **state)
     }
 }
 
-static void memory_stays_within_what_the_header_says(void **state)
+TEST(memory_stays_within_what_the_header_says)
 {
-    (void)state;
     for (int which = 0; which < terrible_count() + 2; which++) {
         sl_mesh *mesh = mesh_for_workers(which);
         sli_failing_allocator memory;
@@ -494,9 +473,8 @@ static void memory_stays_within_what_the_header_says(void **state)
     }
 }
 
-static void a_tree_of_any_quality_says_which(void **state)
+TEST(a_tree_of_any_quality_says_which)
 {
-    (void)state;
     for (size_t count = 0; count <= 1000; count += 1000) {
         sl_mesh *mesh = soup(count);
         for (int q = 0; q < QUALITIES; q++) {
@@ -509,9 +487,8 @@ static void a_tree_of_any_quality_says_which(void **state)
     }
 }
 
-static void bad_arguments_are_named(void **state)
+TEST(bad_arguments_are_named)
 {
-    (void)state;
     sl_error error;
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(NULL, NULL, &bvh, &error), SL_INVALID_ARGUMENT);
@@ -545,41 +522,12 @@ static void bad_arguments_are_named(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void too_many_triangles_are_refused_before_they_are_looked_at(void **state)
+TEST(too_many_triangles_are_refused_before_they_are_looked_at)
 {
-    (void)state;
     sl_mesh mesh = { .info = { .triangle_count = (size_t)1 << 28 } };
     sl_error error;
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(&mesh, NULL, &bvh, &error), SL_TOO_LARGE);
     assert_non_null(strstr(error.message, "268435456"));
     assert_null(bvh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ordinary_meshes_give_sound_trees),
-        cmocka_unit_test(every_small_count_gives_a_sound_tree),
-        cmocka_unit_test(terrible_meshes_give_sound_trees),
-        cmocka_unit_test(real_meshes_give_sound_trees),
-        cmocka_unit_test(many_identical_triangles_are_a_tree_like_any_other),
-        cmocka_unit_test(no_triangles_are_an_empty_tree),
-        cmocka_unit_test(one_triangle_is_one_node_with_one_leaf),
-        cmocka_unit_test(triangles_left_out_keep_their_numbers),
-        cmocka_unit_test(all_triangles_left_out_is_an_empty_tree),
-        cmocka_unit_test(masks_are_copied_to_their_triangles),
-        cmocka_unit_test(the_workers_leave_no_trace),
-        cmocka_unit_test(threads_leave_no_trace),
-        cmocka_unit_test(reports_leave_no_trace),
-        cmocka_unit_test(the_callers_environment_leaves_no_trace_and_is_kept),
-        cmocka_unit_test(progress_rises_within_a_stage),
-        cmocka_unit_test(cancelling_at_any_report_leaves_nothing),
-        cmocka_unit_test(any_allocation_may_fail),
-        cmocka_unit_test(memory_stays_within_what_the_header_says),
-        cmocka_unit_test(a_tree_of_any_quality_says_which),
-        cmocka_unit_test(bad_arguments_are_named),
-        cmocka_unit_test(too_many_triangles_are_refused_before_they_are_looked_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,13 @@
 #include "bvh/tree/tree.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include <sightline/task.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static sl_mesh *grid(uint32_t n)
 {
@@ -58,9 +55,8 @@ static outcome build(const sl_mesh *mesh, sl_build_def def)
     return out;
 }
 
-static void a_limit_that_is_enough_changes_nothing(void **state)
+TEST(a_limit_that_is_enough_changes_nothing)
 {
-    (void)state;
     sl_mesh *mesh = grid(60);
     for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
          quality++) {
@@ -78,9 +74,8 @@ static void a_limit_that_is_enough_changes_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_tree_that_is_too_large_becomes_compact(void **state)
+TEST(a_tree_that_is_too_large_becomes_compact)
 {
-    (void)state;
     sl_mesh *mesh = grid(60);
     for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
          quality++) {
@@ -104,9 +99,8 @@ static void a_tree_that_is_too_large_becomes_compact(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void high_quality_gives_way_to_the_default(void **state)
+TEST(high_quality_gives_way_to_the_default)
 {
-    (void)state;
     sl_mesh *mesh = grid(60);
     sl_build_def def = sl_default_build_def();
     const size_t enough = build(mesh, def).peak;
@@ -120,9 +114,8 @@ static void high_quality_gives_way_to_the_default(void **state)
 }
 
 /* Every limit holds, and a larger limit gives a tree where a smaller one does. */
-static void every_limit_holds(void **state)
+TEST(every_limit_holds)
 {
-    (void)state;
     sl_mesh *mesh = grid(40);
     const size_t count = sl_mesh_triangle_count(mesh);
     for (int which = 0; which < 4; which++) {
@@ -144,9 +137,8 @@ static void every_limit_holds(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void workers_keep_to_the_limit(void **state)
+TEST(workers_keep_to_the_limit)
 {
-    (void)state;
     sl_mesh *mesh = grid(120);
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
@@ -162,9 +154,8 @@ static void workers_keep_to_the_limit(void **state)
 }
 
 /* Real want of memory keeps its own name. */
-static void out_of_memory_is_told_from_the_limit(void **state)
+TEST(out_of_memory_is_told_from_the_limit)
 {
-    (void)state;
     sl_mesh *mesh = grid(20);
     for (size_t n = 0; n < 5; n++) {
         sli_failing_allocator memory;
@@ -178,9 +169,8 @@ static void out_of_memory_is_told_from_the_limit(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_layout_that_is_none_is_named(void **state)
+TEST(a_layout_that_is_none_is_named)
 {
-    (void)state;
     sl_mesh *mesh = grid(4);
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh = NULL;
@@ -189,18 +179,4 @@ static void a_layout_that_is_none_is_named(void **state)
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "layout is 2"));
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_limit_that_is_enough_changes_nothing),
-        cmocka_unit_test(a_tree_that_is_too_large_becomes_compact),
-        cmocka_unit_test(high_quality_gives_way_to_the_default),
-        cmocka_unit_test(every_limit_holds),
-        cmocka_unit_test(workers_keep_to_the_limit),
-        cmocka_unit_test(out_of_memory_is_told_from_the_limit),
-        cmocka_unit_test(a_layout_that_is_none_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,17 +7,14 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/deep.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { SEED = 20261123, MESHES = 6, WORKERS = 4 };
 
@@ -125,9 +122,8 @@ static void compare(const sl_mesh *mesh, const sl_build_def *def)
     sl_bvh_destroy(at_once);
 }
 
-static void the_tree_is_that_of_a_build_at_once(void **state)
+TEST(the_tree_is_that_of_a_build_at_once)
 {
-    (void)state;
     static uint32_t masks[1 << 16];
     sl_pool *pool = NULL;
     scrambled_tasks scrambled;
@@ -183,9 +179,8 @@ static bool compare_limited(const sl_mesh *mesh, const sl_build_def *def, size_t
 }
 
 /* A second attempt with less quality, a compact tree instead of a larger one, and refusals. */
-static void the_tree_is_the_same_where_memory_is_limited(void **state)
+TEST(the_tree_is_the_same_where_memory_is_limited)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(4);
     const size_t count = sl_mesh_triangle_count(mesh);
     size_t others[2] = { 0 }, refused[2] = { 0 };
@@ -206,9 +201,8 @@ static void the_tree_is_the_same_where_memory_is_limited(void **state)
 
 /* As many as a twentieth of the time that a build takes here would need, so that a slow machine, or
  * one that is busy, passes too. */
-static void steps_are_short(void **state)
+TEST(steps_are_short)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_soup(200000, 0.01f, 3, NULL, &mesh, NULL), SL_OK);
     for (int i = 0; i < 4; i++) {
@@ -228,9 +222,8 @@ static void steps_are_short(void **state)
 
 /* ---- Left in the middle */
 
-static void a_build_may_be_left_after_any_step(void **state)
+TEST(a_build_may_be_left_after_any_step)
 {
-    (void)state;
     sl_pool *pool = NULL;
     size_t left = 0;
     assert_int_equal(sl_pool_create(WORKERS, NULL, &pool, NULL), SL_OK);
@@ -330,9 +323,8 @@ static void *step_once(void *context)
     return NULL;
 }
 
-static void hooks_are_called_by_the_thread_that_steps(void **state)
+TEST(hooks_are_called_by_the_thread_that_steps)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(2);
     sl_bvh *at_once = NULL;
     assert_int_equal(sl_bvh_build(mesh, NULL, &at_once, NULL), SL_OK);
@@ -398,9 +390,8 @@ static bool call_back(void *user, const char *phase, float fraction)
     return true;
 }
 
-static void hooks_may_call_what_is_not_their_own_build(void **state)
+TEST(hooks_may_call_what_is_not_their_own_build)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(4);
     caller_back at = { .mesh = mesh };
     sl_build_def def = sl_default_build_def();
@@ -442,9 +433,8 @@ static sl_result fail_in_steps(sl_build *build)
     return result;
 }
 
-static void an_allocation_that_fails_ends_the_build(void **state)
+TEST(an_allocation_that_fails_ends_the_build)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(2);
     for (int way = 0; way < 4; way++) {
         sli_failing_allocator memory = { .failed = true };
@@ -475,9 +465,8 @@ static bool refuse_later(void *user, const char *phase, float fraction)
     return --*left > 0;
 }
 
-static void a_progress_hook_that_refuses_ends_the_build(void **state)
+TEST(a_progress_hook_that_refuses_ends_the_build)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(4);
     for (int reports = 1; reports < 12; reports++) {
         int left = reports;
@@ -492,9 +481,8 @@ static void a_progress_hook_that_refuses_ends_the_build(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void arguments_are_checked(void **state)
+TEST(arguments_are_checked)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(2);
     sl_build_def def = sl_default_build_def();
     sl_build *build = NULL;
@@ -559,9 +547,8 @@ static void build_everything(painted_stack *stack, void *context)
 }
 
 /* What a build takes leaves the rest for the frames of sanitizers and of other processors. */
-static void a_build_takes_a_tenth_of_its_stack(void **state)
+TEST(a_build_takes_a_tenth_of_its_stack)
 {
-    (void)state;
     depths d = { 0 };
     if (painted_stack_is_padded()) {
         print_message("not with these frames\n");
@@ -570,21 +557,4 @@ static void a_build_takes_a_tenth_of_its_stack(void **state)
     assert_true(painted_stack_run(SLI_SLICES_STACK, build_everything, &d));
     print_message("most: %zu bytes\n", d.worst);
     assert_in_range(d.worst, 1024, SLI_SLICES_STACK / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tree_is_that_of_a_build_at_once),
-        cmocka_unit_test(the_tree_is_the_same_where_memory_is_limited),
-        cmocka_unit_test(steps_are_short),
-        cmocka_unit_test(a_build_may_be_left_after_any_step),
-        cmocka_unit_test(hooks_are_called_by_the_thread_that_steps),
-        cmocka_unit_test(hooks_may_call_what_is_not_their_own_build),
-        cmocka_unit_test(an_allocation_that_fails_ends_the_build),
-        cmocka_unit_test(a_progress_hook_that_refuses_ends_the_build),
-        cmocka_unit_test(arguments_are_checked),
-        cmocka_unit_test(a_build_takes_a_tenth_of_its_stack),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,17 +6,14 @@
 #include "test/support/input/bent.h"
 #include "test/support/input/info_of.h"
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261123, SHAPES = 4, KINDS = 5, RANGES = 40 };
 
@@ -118,9 +115,8 @@ static void whole(const bent *all, sl_prim_range *range)
     *range = (sl_prim_range){ 0, (uint32_t)all->triangle_count };
 }
 
-static void a_refitted_tree_answers_as_a_fresh_one(void **state)
+TEST(a_refitted_tree_answers_as_a_fresh_one)
 {
-    (void)state;
     test_random random = { SEED };
     for (int i = 0; i < SHAPES * KINDS; i += test_is_brief() ? 3 : 1) {
         sl_mesh *mesh = shape(i % SHAPES);
@@ -179,9 +175,8 @@ static void step(history *h)
     h->now = next;
 }
 
-static void a_history_of_refits_ends_as_a_fresh_tree(void **state)
+TEST(a_history_of_refits_ends_as_a_fresh_tree)
 {
-    (void)state;
     enum { STEPS = 300 };
     for (int i = 0; i < 3 * KINDS; i += test_is_brief() ? 4 : 1) {
         sl_mesh *mesh = shape(i % 3);
@@ -204,9 +199,8 @@ static void a_history_of_refits_ends_as_a_fresh_tree(void **state)
 }
 
 /* The memory of a tree that was never refitted catches up with one that was, in part. */
-static void memory_catches_up_when_only_masks_change(void **state)
+TEST(memory_catches_up_when_only_masks_change)
 {
-    (void)state;
     sl_mesh *mesh = shape(1);
     bent all = bent_make(mesh);
     test_random random = { SEED };
@@ -230,9 +224,8 @@ static void memory_catches_up_when_only_masks_change(void **state)
 
 /* Pieces of a mesh fly apart: triangles of one are no longer where their neighbours in the tree
  * are. */
-static void bad_subtrees_are_built_anew(void **state)
+TEST(bad_subtrees_are_built_anew)
 {
-    (void)state;
     for (int in_place = 0; in_place < 2; in_place++) {
         scrambled_tasks tasks;
         sl_mesh *mesh = NULL;
@@ -273,15 +266,4 @@ static void bad_subtrees_are_built_anew(void **state)
         bent_free(&all);
         sl_mesh_destroy(mesh);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refitted_tree_answers_as_a_fresh_one),
-        cmocka_unit_test(memory_catches_up_when_only_masks_change),
-        cmocka_unit_test(bad_subtrees_are_built_anew),
-        cmocka_unit_test(a_history_of_refits_ends_as_a_fresh_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,13 @@
  * where races would be seen. */
 #include "test/support/input/bent.h"
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { THREADS = 8, FRAMES = 12, SEED = 3 };
 
@@ -85,9 +82,8 @@ static void *work(void *context)
     return NULL;
 }
 
-static void versions_are_made_while_the_tree_is_queried(void **state)
+TEST(versions_are_made_while_the_tree_is_queried)
 {
-    (void)state;
     static shared all;
     static worker workers[THREADS];
     test_random random = { SEED };
@@ -109,12 +105,4 @@ static void versions_are_made_while_the_tree_is_queried(void **state)
     }
     sl_bvh_destroy(all.bvh);
     sl_mesh_destroy(all.mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_are_made_while_the_tree_is_queried),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

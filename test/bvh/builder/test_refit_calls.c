@@ -4,17 +4,14 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIDE = 20, BYTES = 1 << 20 };
 
@@ -76,9 +73,8 @@ static void must_refuse(fixture *f, sl_result code, const char *words)
     }
 }
 
-static void what_is_not_finite_is_named(void **state)
+TEST(what_is_not_finite_is_named)
 {
-    (void)state;
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     for (int i = 0; i < 6; i++) {
         fixture f;
@@ -97,9 +93,8 @@ static void what_is_not_finite_is_named(void **state)
     }
 }
 
-static void what_is_wrong_with_arguments_is_named(void **state)
+TEST(what_is_wrong_with_arguments_is_named)
 {
-    (void)state;
     fixture f;
     begin_default(&f);
     const uint32_t corner = f.to.indices[3 * 41];
@@ -140,9 +135,8 @@ static void what_is_wrong_with_arguments_is_named(void **state)
 }
 
 /* One triangle leaves and comes back, by building anew; its neighbour stays. */
-static void triangles_are_left_out_on_request(void **state)
+TEST(triangles_are_left_out_on_request)
 {
-    (void)state;
     for (int in_place = 0; in_place < 2; in_place++) {
         fixture f;
         begin_default(&f);
@@ -181,9 +175,8 @@ static void triangles_are_left_out_on_request(void **state)
     }
 }
 
-static void arrays_may_have_strides_and_small_indices(void **state)
+TEST(arrays_may_have_strides_and_small_indices)
 {
-    (void)state;
     typedef struct vertex {
         float at[3], normal[3];
         uint8_t colour[3];
@@ -234,9 +227,8 @@ static void must_mask(const fixture *f, const sl_bvh *bvh, const sl_mesh *mesh,
     (void)f;
 }
 
-static void masks_change_alone_or_with_positions(void **state)
+TEST(masks_change_alone_or_with_positions)
 {
-    (void)state;
     for (int kind = 0; kind < 3; kind++) {
         fixture f;
         begin(&f, kind == 1 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT,
@@ -278,9 +270,8 @@ static void masks_change_alone_or_with_positions(void **state)
     }
 }
 
-static void a_frame_loop_allocates_nothing_after_its_third_round(void **state)
+TEST(a_frame_loop_allocates_nothing_after_its_third_round)
 {
-    (void)state;
     for (int kind = 0; kind < 6; kind++) {
         const bool dirty = kind % 2 != 0;
         const sl_prim_range some = { 0, 800 }; /* all, since all move together */
@@ -319,9 +310,8 @@ static size_t bytes_of(const sl_bvh *bvh, void *bytes)
     return size;
 }
 
-static void workers_change_no_byte(void **state)
+TEST(workers_change_no_byte)
 {
-    (void)state;
     uint8_t *ours = malloc(BYTES), *theirs = malloc(BYTES);
     for (int kind = 0; kind < 3; kind++) {
         fixture f;
@@ -342,9 +332,8 @@ static void workers_change_no_byte(void **state)
     free(theirs);
 }
 
-static void a_tree_in_a_file_is_refitted_to_a_version_only(void **state)
+TEST(a_tree_in_a_file_is_refitted_to_a_version_only)
 {
-    (void)state;
     for (int compact = 0; compact < 2; compact++) {
         fixture f;
         begin(&f, SL_BVH_QUALITY_DEFAULT, compact ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT);
@@ -383,9 +372,8 @@ static void a_tree_in_a_file_is_refitted_to_a_version_only(void **state)
     }
 }
 
-static void drift_is_the_cost_over_that_of_the_build(void **state)
+TEST(drift_is_the_cost_over_that_of_the_build)
 {
-    (void)state;
     fixture f;
     begin_default(&f);
     assert_true(sl_bvh_drift(f.bvh) == 1);
@@ -405,9 +393,8 @@ static void drift_is_the_cost_over_that_of_the_build(void **state)
 }
 
 /* Nothing to move, or nothing in the tree. */
-static void small_and_empty_trees_are_refitted(void **state)
+TEST(small_and_empty_trees_are_refitted)
 {
-    (void)state;
     const float xyz[9] = { 0, 0, 0, 1, 0, 0, NAN, 1, 0 };
     const float moved[9] = { 5, 0, 0, 1, 0, 0, NAN, 1, 0 };
     sl_mesh_def def = sl_default_mesh_def();
@@ -433,21 +420,4 @@ static void small_and_empty_trees_are_refitted(void **state)
     assert_int_equal(refit(&f), SL_OK);
     assert_true(sl_bvh_check(f.out, f.mesh, NULL));
     end(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_finite_is_named),
-        cmocka_unit_test(what_is_wrong_with_arguments_is_named),
-        cmocka_unit_test(triangles_are_left_out_on_request),
-        cmocka_unit_test(arrays_may_have_strides_and_small_indices),
-        cmocka_unit_test(masks_change_alone_or_with_positions),
-        cmocka_unit_test(a_frame_loop_allocates_nothing_after_its_third_round),
-        cmocka_unit_test(workers_change_no_byte),
-        cmocka_unit_test(a_tree_in_a_file_is_refitted_to_a_version_only),
-        cmocka_unit_test(drift_is_the_cost_over_that_of_the_build),
-        cmocka_unit_test(small_and_empty_trees_are_refitted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,16 +7,13 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/random_binary.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 24 };
 
@@ -44,9 +41,8 @@ static sl_result reinsert(const random_binary *tree, int rounds, const sli_phase
     return sli_reinsert(tree->nodes, tree->node_count, &effort, &allocator, phase);
 }
 
-static void the_cost_falls_and_every_reference_stays(void **state)
+TEST(the_cost_falls_and_every_reference_stays)
 {
-    (void)state;
     test_random random = { 20260720 };
     for (size_t count = 1; count < 9000; count = count < 20 ? count + 1 : count * 3) {
         for (uint32_t most = 1; most <= 4; most++) {
@@ -66,9 +62,8 @@ static void the_cost_falls_and_every_reference_stays(void **state)
 }
 
 /* What is small compared with the mean stays as it is. */
-static void large_surfaces_are_most_of_the_gain(void **state)
+TEST(large_surfaces_are_most_of_the_gain)
 {
-    (void)state;
     test_random random = { 20260731 };
     random_binary tree = random_binary_make(soup(3000, 0.02f), 4, 40, false, &random);
     const double before = random_binary_cost(&tree, NULL);
@@ -91,9 +86,8 @@ static void large_surfaces_are_most_of_the_gain(void **state)
     random_binary_free(&tree);
 }
 
-static void terrible_meshes_are_survived(void **state)
+TEST(terrible_meshes_are_survived)
 {
-    (void)state;
     test_random random = { 20260721 };
     for (int which = 0; which < terrible_count(); which++) {
         random_binary tree = random_binary_make(terrible_make(which, 600), 1 + (uint32_t)which % 4,
@@ -120,9 +114,8 @@ static double seconds_per_triangle(size_t count, test_random *random)
 
 /* In a random tree everything overlaps everything.  A search without an end would take 16 times as
  * long in one that is 16 times as large; what is out of cache takes longer, too. */
-static void the_time_is_linear_where_all_overlaps(void **state)
+TEST(the_time_is_linear_where_all_overlaps)
 {
-    (void)state;
     test_random random = { 20261123 };
     double few = 0, many = HUGE_VAL;
     for (int round = 0; round < 3; round++) { /* on a machine that others use */
@@ -134,9 +127,8 @@ static void the_time_is_linear_where_all_overlaps(void **state)
 }
 
 /* Paths of 48 inner nodes, that moves would make longer. */
-static void no_path_gets_too_long(void **state)
+TEST(no_path_gets_too_long)
 {
-    (void)state;
     test_random random = { 20260722 };
     for (int round = 0; round < 40; round++) {
         random_binary tree = random_binary_make(soup(300 + 20 * (size_t)round, 0.3f), 4,
@@ -204,9 +196,8 @@ static sums sum_up(const sli_reinsert_tree *tree, uint32_t node)
 }
 
 /* Any move at all, good or bad: its gain is what the cost, summed up anew, falls by. */
-static void a_gain_is_what_the_cost_falls_by(void **state)
+TEST(a_gain_is_what_the_cost_falls_by)
 {
-    (void)state;
     test_random random = { 20260723 };
     size_t moves = 0, refused = 0;
     for (int round = 0; round < 30; round++) {
@@ -259,9 +250,8 @@ static double best_gain(const sli_reinsert_tree *tree)
     return best;
 }
 
-static void little_is_left_for_single_moves(void **state)
+TEST(little_is_left_for_single_moves)
 {
-    (void)state;
     test_random random = { 20260724 };
     double before = 0, after = 0;
     for (int round = 0; round < 30; round++) {
@@ -276,9 +266,8 @@ static void little_is_left_for_single_moves(void **state)
     assert_true(after < before / 10);
 }
 
-static void the_workers_leave_no_trace(void **state)
+TEST(the_workers_leave_no_trace)
 {
-    (void)state;
     test_random random = { 20260725 };
     random_binary tree = random_binary_make(soup(3000, 0.05f), 3, 40, true, &random);
     random_binary alone = random_binary_copy(&tree);
@@ -304,9 +293,8 @@ static bool stop_at(void *user, const char *phase, float fraction)
     return (*(int *)user)-- > 0;
 }
 
-static void whatever_stops_it_leaves_a_tree(void **state)
+TEST(whatever_stops_it_leaves_a_tree)
 {
-    (void)state;
     test_random random = { 20260726 };
     random_binary tree = random_binary_make(soup(2000, 0.05f), 2, 40, true, &random);
     bool done = false;
@@ -339,20 +327,4 @@ static void whatever_stops_it_leaves_a_tree(void **state)
         random_binary_free_copy(&copy);
     }
     random_binary_free(&tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cost_falls_and_every_reference_stays),
-        cmocka_unit_test(large_surfaces_are_most_of_the_gain),
-        cmocka_unit_test(terrible_meshes_are_survived),
-        cmocka_unit_test(the_time_is_linear_where_all_overlaps),
-        cmocka_unit_test(no_path_gets_too_long),
-        cmocka_unit_test(a_gain_is_what_the_cost_falls_by),
-        cmocka_unit_test(little_is_left_for_single_moves),
-        cmocka_unit_test(the_workers_leave_no_trace),
-        cmocka_unit_test(whatever_stops_it_leaves_a_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

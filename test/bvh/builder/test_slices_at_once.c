@@ -3,16 +3,13 @@
  * seen. */
 #include "test/support/input/bent.h"
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* C libraries put it on the stack of every thread, those of builds included. */
 static _Thread_local volatile unsigned char of_host[1 << 20];
@@ -120,9 +117,8 @@ static void *step_a_while(void *context)
     return NULL;
 }
 
-static void trees_are_built_in_slices_while_others_are_queried_and_refitted(void **state)
+TEST(trees_are_built_in_slices_while_others_are_queried_and_refitted)
 {
-    (void)state;
     static shared all;
     static worker workers[THREADS];
     test_random random = { SEED };
@@ -153,12 +149,4 @@ static void trees_are_built_in_slices_while_others_are_queried_and_refitted(void
     sl_pool_destroy(all.pool);
     sl_bvh_destroy(all.bvh);
     sl_mesh_destroy(all.mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_are_built_in_slices_while_others_are_queried_and_refitted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

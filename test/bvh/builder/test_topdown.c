@@ -4,14 +4,11 @@
 #include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const sli_phase no_phase = { .tasks = NULL };
 
@@ -114,9 +111,8 @@ static int prove(const char *name, const binary *b)
     return deepest;
 }
 
-static void every_reference_is_in_one_leaf(void **state)
+TEST(every_reference_is_in_one_leaf)
 {
-    (void)state;
     for (size_t count = 1; count < 30000; count = count < 30 ? count + 1 : count * 3) {
         binary b = binary_of(soup(count), 1 + (uint32_t)count % 4);
         (void)prove("soup", &b);
@@ -124,9 +120,8 @@ static void every_reference_is_in_one_leaf(void **state)
     }
 }
 
-static void terrible_meshes_stay_within_the_depth(void **state)
+TEST(terrible_meshes_stay_within_the_depth)
 {
-    (void)state;
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 3; count < 20000; count *= 5) {
             binary b = binary_of(terrible_make(which, count), which % 2 == 0 ? 1 : 4);
@@ -138,9 +133,8 @@ static void terrible_meshes_stay_within_the_depth(void **state)
 
 /* 40 of each size from 2^0 down to 2^-230: cut by cost alone, with some 5 sizes told apart at
  * each level, paths would be longer than 48. */
-static void the_depth_is_used_up_and_not_passed(void **state)
+TEST(the_depth_is_used_up_and_not_passed)
 {
-    (void)state;
     enum { EACH = 40, SIZES = 230, ALL = EACH * SIZES };
     float *xyz = malloc(ALL * 9 * sizeof *xyz);
     float size = 1;
@@ -261,9 +255,8 @@ static sl_mesh *details_in_a_corner(void)
     return mesh;
 }
 
-static void cuts_by_cost_beat_medians(void **state)
+TEST(cuts_by_cost_beat_medians)
 {
-    (void)state;
     binary b = binary_of(details_in_a_corner(), 4);
     const double by_cost = wide_cost(&b);
     split_at_medians(&b);
@@ -273,9 +266,8 @@ static void cuts_by_cost_beat_medians(void **state)
     binary_free(&b);
 }
 
-static void trees_over_cells_hold_every_reference(void **state)
+TEST(trees_over_cells_hold_every_reference)
 {
-    (void)state;
     for (size_t count = 2048; count < 70000; count *= 2) {
         for (size_t open_max = 1; open_max < count; open_max *= 64) {
             binary b = binary_over_cells(soup(count), 1 + (uint32_t)count % 4, open_max);
@@ -287,9 +279,8 @@ static void trees_over_cells_hold_every_reference(void **state)
 }
 
 /* Where cells do not pay, nothing is built, and the references are as they were. */
-static void terrible_meshes_over_cells_or_not_at_all(void **state)
+TEST(terrible_meshes_over_cells_or_not_at_all)
 {
-    (void)state;
     int built = 0, left = 0;
     for (int which = 0; which < terrible_count(); which++) {
         sl_mesh *mesh = terrible_make(which, 20000);
@@ -310,9 +301,8 @@ static void terrible_meshes_over_cells_or_not_at_all(void **state)
 }
 
 /* All in one place: the curve cannot tell them apart, and there are too many for one worker. */
-static void copies_are_left_to_the_other_builder(void **state)
+TEST(copies_are_left_to_the_other_builder)
 {
-    (void)state;
     enum { ALL = 70000 };
     const float corners[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 1 };
     uint32_t *indices = malloc(ALL * 3 * sizeof *indices);
@@ -336,9 +326,8 @@ static double cost_over_cells(sl_mesh *mesh, size_t open_max)
     return cost;
 }
 
-static void cells_cost_little(void **state)
+TEST(cells_cost_little)
 {
-    (void)state;
     sl_mesh *sphere = NULL, *again = NULL;
     assert_int_equal(sl_mesh_generate_sphere(100, NULL, &sphere, NULL), SL_OK);
     assert_int_equal(sl_mesh_generate_sphere(100, NULL, &again, NULL), SL_OK);
@@ -347,19 +336,4 @@ static void cells_cost_little(void **state)
     print_message("cost %.3f, over cells %.3f\n", whole, cells);
     assert_true(cells < 1.05 * whole);
     binary_free(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_over_cells_hold_every_reference),
-        cmocka_unit_test(terrible_meshes_over_cells_or_not_at_all),
-        cmocka_unit_test(copies_are_left_to_the_other_builder),
-        cmocka_unit_test(cells_cost_little),
-        cmocka_unit_test(every_reference_is_in_one_leaf),
-        cmocka_unit_test(terrible_meshes_stay_within_the_depth),
-        cmocka_unit_test(the_depth_is_used_up_and_not_passed),
-        cmocka_unit_test(cuts_by_cost_beat_medians),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

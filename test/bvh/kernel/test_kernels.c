@@ -5,14 +5,11 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/moved.h"
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260803, ROUNDS = 2, SCENES = 6 };
 
@@ -63,9 +60,8 @@ static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 }
 
 /* On a compact tree too. */
-static void every_kernel_gives_the_scalar_bits(void **state)
+TEST(every_kernel_gives_the_scalar_bits)
 {
-    (void)state;
     questions *q = malloc(sizeof *q);
     answers *truth = malloc(sizeof *truth), *other = malloc(sizeof *other);
     test_random random = { SEED };
@@ -99,9 +95,8 @@ static void every_kernel_gives_the_scalar_bits(void **state)
     free(other);
 }
 
-static void a_name_in_the_environment_forces_a_kernel(void **state)
+TEST(a_name_in_the_environment_forces_a_kernel)
 {
-    (void)state;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         test_setenv("SIGHTLINE_ISA", sli_kernels_at(i)->name);
         assert_ptr_equal(sli_kernels_select(), sli_kernels_at(i));
@@ -110,13 +105,4 @@ static void a_name_in_the_environment_forces_a_kernel(void **state)
     assert_ptr_equal(sli_kernels_select(), sli_kernels_at(0));
     test_unsetenv("SIGHTLINE_ISA");
     assert_ptr_equal(sli_kernels_select(), sli_kernels_at(0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_gives_the_scalar_bits),
-        cmocka_unit_test(a_name_in_the_environment_forces_a_kernel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,18 +9,15 @@
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260712, EYES = 10, RAYS_AN_EYE = 512, PACKET = 64 };
 
@@ -191,17 +188,15 @@ static size_t from_every_eye(void)
     return EYES * test_scale() * RAYS_AN_EYE * 2 * kernels * 2;
 }
 
-static void a_sphere_does_not_leak(void **state)
+TEST(a_sphere_does_not_leak)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
     assert_true(does_not_leak("sphere", mesh, EYES) == from_every_eye());
 }
 
-static void a_torus_does_not_leak(void **state)
+TEST(a_torus_does_not_leak)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_torus(48, 24, 1, 0.3f, NULL, &mesh, NULL), SL_OK);
     assert_true(does_not_leak("torus", mesh, EYES) == from_every_eye());
@@ -238,9 +233,8 @@ static bool folder_does_not_leak(const char *folder, size_t *asked)
     return true;
 }
 
-static void real_closed_meshes_do_not_leak(void **state)
+TEST(real_closed_meshes_do_not_leak)
 {
-    (void)state;
     test_needs_scenes();
     static const char *const folders[] = { "bench", "formats", "nasty" };
     for (int i = 0; i < 3; i++) {
@@ -253,14 +247,4 @@ static void real_closed_meshes_do_not_leak(void **state)
         }
         assert_true(asked > 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sphere_does_not_leak),
-        cmocka_unit_test(a_torus_does_not_leak),
-        cmocka_unit_test(real_closed_meshes_do_not_leak),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,15 +11,12 @@
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scale.h"
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260921, LARGE = 250000, TREES = 4, MOST_SCENES = 64 };
 
@@ -109,9 +106,8 @@ static int list_scenes(char names[MOST_SCENES][256])
     return count;
 }
 
-static void every_kernel_gives_the_same_bytes_on_every_bench_scene(void **state)
+TEST(every_kernel_gives_the_same_bytes_on_every_bench_scene)
 {
-    (void)state;
     test_needs_scenes();
     static char names[MOST_SCENES][256];
     const int count = list_scenes(names);
@@ -134,12 +130,4 @@ static void every_kernel_gives_the_same_bytes_on_every_bench_scene(void **state)
     }
     free(s);
     assert_true(asked > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_gives_the_same_bytes_on_every_bench_scene),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

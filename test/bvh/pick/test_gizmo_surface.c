@@ -1,19 +1,14 @@
 /* Drags on surfaces: the point is where the mouse points, on what is not dragged; beside it, at the
  * depth it had last. */
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/gizmo_surface.h>
 #include <sightline/mesh.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261127, ROUNDS = 2000 };
 
@@ -54,9 +49,8 @@ static double length_of(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static void what_is_dragged_stands_where_the_mouse_points(void **state)
+TEST(what_is_dragged_stands_where_the_mouse_points)
 {
-    (void)state;
     case_of_balls balls;
     make(&balls);
     const sl_instance_range itself = { 0, 1 };
@@ -96,9 +90,8 @@ static void what_is_dragged_stands_where_the_mouse_points(void **state)
     destroy(&balls);
 }
 
-static void beside_the_surface_it_stays_at_the_depth_of_the_last_point(void **state)
+TEST(beside_the_surface_it_stays_at_the_depth_of_the_last_point)
 {
-    (void)state;
     case_of_balls balls;
     make(&balls);
     const double middle[2] = { 400, 300 }, beside[2] = { 10, 20 };
@@ -134,9 +127,8 @@ static void beside_the_surface_it_stays_at_the_depth_of_the_last_point(void **st
     destroy(&balls);
 }
 
-static void a_click_moves_nothing(void **state)
+TEST(a_click_moves_nothing)
 {
-    (void)state;
     case_of_balls balls;
     make(&balls);
     const double none[3] = { 0, 0, 0 }, mouse[2] = { 390, 310 }, bad[2] = { NAN, 0 };
@@ -154,15 +146,4 @@ static void a_click_moves_nothing(void **state)
     assert_int_equal(sl_drag_on_surface(balls.scene, &drag, &balls.view, mouse, NULL, NULL, &move),
                      SL_DRAG_BAD_DRAG);
     destroy(&balls);
-}
-
-int main(void)
-{
-    print_message("seed %d\n", SEED);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_dragged_stands_where_the_mouse_points),
-        cmocka_unit_test(beside_the_surface_it_stays_at_the_depth_of_the_last_point),
-        cmocka_unit_test(a_click_moves_nothing),
-    };
-    return cmocka_run_group_tests_name("bvh/gizmo_surface", tests, NULL, NULL);
 }

@@ -6,18 +6,15 @@
 #include "test/support/input/views.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/picture_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/marks.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261124, MOST = 600, KEPT = 40 };
 
@@ -196,9 +193,8 @@ static size_t compare(const sl_scene *scene, const sl_view *view, const double x
     return count;
 }
 
-static void picks_are_those_of_looking_at_every_mark(void **state)
+TEST(picks_are_those_of_looking_at_every_mark)
 {
-    (void)state;
     test_random random = { SEED };
     size_t near = 0, asked = 0;
     for (int round = 0; round < (int)(test_is_brief() ? 4 : 12 * test_scale()); round++) {
@@ -227,14 +223,13 @@ static void picks_are_those_of_looking_at_every_mark(void **state)
 /* ---- Rays ---- */
 
 /* Wires that begin behind the near plane, with the mouse beyond the end that is seen. */
-static void wires_that_the_near_plane_cuts_are_found(void **state)
+TEST(wires_that_the_near_plane_cuts_are_found)
 {
     test_random random = { SEED };
     sl_camera_def camera = sl_default_camera_def();
     sl_camera made;
     sl_pick_def def = sl_default_pick_def();
     size_t asked = 0;
-    (void)state;
     camera.eye[0] = 1.3f;
     camera.eye[2] = 5;
     camera.near_distance = 0.1f;
@@ -273,9 +268,8 @@ static void wires_that_the_near_plane_cuts_are_found(void **state)
 }
 
 /* The nearest mark by looking at all: distances are right to within roundings, and none is less. */
-static void a_hand_finds_the_nearest_mark(void **state)
+TEST(a_hand_finds_the_nearest_mark)
 {
-    (void)state;
     test_random random = { SEED + 1 };
     size_t hits = 0;
     for (int round = 0; round < 8; round++) {
@@ -327,9 +321,8 @@ static void a_hand_finds_the_nearest_mark(void **state)
     assert_true(hits > 200);
 }
 
-static void a_ray_by_hand(void **state)
+TEST(a_ray_by_hand)
 {
-    (void)state;
     const double p[3] = { -1, 2, 5 }, q[3] = { 1, 2, 5 }, lamp[3] = { 0, 0.5, 9 };
     const sl_mark marks[] = { sl_mark_wire(p, q, 0, 11), sl_mark_point(lamp, 0, 12) };
     const sl_ray_d ray = { .dir = { 0, 0, 2 }, .tmax = INFINITY };
@@ -350,9 +343,8 @@ static void a_ray_by_hand(void **state)
 
 /* ---- Better ---- */
 
-static void the_better_pick_has_the_higher_rank_then_fewer_pixels(void **state)
+TEST(the_better_pick_has_the_higher_rank_then_fewer_pixels)
 {
-    (void)state;
     const sl_pick none = { .kind = SL_PICK_NONE }, face = { .kind = SL_PICK_FACE };
     const sl_pick near = { .kind = SL_PICK_MARK, .pixels = 1, .distance = 9 };
     const sl_pick far = { .kind = SL_PICK_MARK, .pixels = 2, .distance = 1 };
@@ -370,9 +362,8 @@ static void the_better_pick_has_the_higher_rank_then_fewer_pixels(void **state)
 
 /* ---- Builds ---- */
 
-static void a_bad_mark_is_named(void **state)
+TEST(a_bad_mark_is_named)
 {
-    (void)state;
     const double at[3] = { 1, 2, 3 };
     const double bad[] = { NAN, INFINITY, -INFINITY, 2.0 * (double)FLT_MAX };
     const float tolerances[] = { NAN, INFINITY, -1 };
@@ -401,9 +392,8 @@ static void a_bad_mark_is_named(void **state)
     sl_marks_destroy(NULL);
 }
 
-static void no_marks_are_near_nothing(void **state)
+TEST(no_marks_are_near_nothing)
 {
-    (void)state;
     sl_marks *list;
     sl_camera camera;
     sl_mark mark;
@@ -426,9 +416,8 @@ static void no_marks_are_near_nothing(void **state)
 
 /* One wire to the end of the world makes no other mark slow or wrong, and equal ones count by
  * index. */
-static void marks_may_be_anywhere(void **state)
+TEST(marks_may_be_anywhere)
 {
-    (void)state;
     test_random random = { SEED + 2 };
     make(WORLD_PLAIN, 200, &random);
     sl_marks_destroy(w.list);
@@ -448,19 +437,4 @@ static void marks_may_be_anywhere(void **state)
     }
     assert_true(near > 100);
     unmake();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(picks_are_those_of_looking_at_every_mark),
-        cmocka_unit_test(wires_that_the_near_plane_cuts_are_found),
-        cmocka_unit_test(a_hand_finds_the_nearest_mark),
-        cmocka_unit_test(a_ray_by_hand),
-        cmocka_unit_test(the_better_pick_has_the_higher_rank_then_fewer_pixels),
-        cmocka_unit_test(a_bad_mark_is_named),
-        cmocka_unit_test(no_marks_are_near_nothing),
-        cmocka_unit_test(marks_may_be_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,10 @@
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/pick_oracle.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct fixture {
     sl_mesh *mesh;
@@ -58,9 +54,8 @@ static void destroy(fixture *f)
     sl_mesh_destroy(f->mesh);
 }
 
-static void what_is_of_the_highest_rank_counts(void **state)
+TEST(what_is_of_the_highest_rank_counts)
 {
-    (void)state;
     fixture f;
     sl_pick pick;
     sl_pick_def def = sl_default_pick_def();
@@ -88,9 +83,8 @@ static void what_is_of_the_highest_rank_counts(void **state)
     destroy(&f);
 }
 
-static void only_features_count_where_there_is_a_topology(void **state)
+TEST(only_features_count_where_there_is_a_topology)
 {
-    (void)state;
     fixture f;
     sl_pick pick;
     sl_pick_def def = sl_default_pick_def();
@@ -110,9 +104,8 @@ static void only_features_count_where_there_is_a_topology(void **state)
     destroy(&f);
 }
 
-static void hidden_things_count_on_request(void **state)
+TEST(hidden_things_count_on_request)
 {
-    (void)state;
     fixture f;
     sl_pick pick;
     sl_pick_def def = sl_default_pick_def();
@@ -134,9 +127,8 @@ static void hidden_things_count_on_request(void **state)
     destroy(&f);
 }
 
-static void defs_and_positions_that_are_not_usable_pick_nothing(void **state)
+TEST(defs_and_positions_that_are_not_usable_pick_nothing)
 {
-    (void)state;
     fixture f;
     sl_pick pick;
     make(&f);
@@ -201,9 +193,8 @@ static uint64_t hash_of_world(const sl_scene *scene, test_random random)
     return hash;
 }
 
-static void every_kernel_gives_the_same(void **state)
+TEST(every_kernel_gives_the_same)
 {
-    (void)state;
     test_random random = { 20261125 };
     world_case world;
     world_make(&world, WORLD_MIRRORED, 40, true, &random);
@@ -221,9 +212,8 @@ static void every_kernel_gives_the_same(void **state)
 }
 
 /* A budget that is used up at once still gives a face. */
-static void a_budget_that_is_used_up_says_so(void **state)
+TEST(a_budget_that_is_used_up_says_so)
 {
-    (void)state;
     test_random random = { 20261126 };
     world_case world;
     size_t cut = 0;
@@ -302,9 +292,8 @@ static void ask_a_wall_on_stack(painted_stack *stack, void *context)
     }
 }
 
-static void a_call_before_a_wall_takes_at_most_48_kib_of_stack(void **state)
+TEST(a_call_before_a_wall_takes_at_most_48_kib_of_stack)
 {
-    (void)state;
     sl_mesh *mesh;
     sl_bvh *tree;
     sl_scene *scene;
@@ -325,9 +314,8 @@ static void a_call_before_a_wall_takes_at_most_48_kib_of_stack(void **state)
     }
 }
 
-static void a_call_takes_at_most_48_kib_of_stack(void **state)
+TEST(a_call_takes_at_most_48_kib_of_stack)
 {
-    (void)state;
     test_random random = { 20261128 };
     world_case world;
     world_make(&world, WORLD_PLAIN, 300, true, &random);
@@ -339,19 +327,4 @@ static void a_call_takes_at_most_48_kib_of_stack(void **state)
     if (!painted_stack_is_padded()) {
         assert_in_range(deepest, 1, 48 * 1024);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_of_the_highest_rank_counts),
-        cmocka_unit_test(only_features_count_where_there_is_a_topology),
-        cmocka_unit_test(hidden_things_count_on_request),
-        cmocka_unit_test(defs_and_positions_that_are_not_usable_pick_nothing),
-        cmocka_unit_test(every_kernel_gives_the_same),
-        cmocka_unit_test(a_budget_that_is_used_up_says_so),
-        cmocka_unit_test(a_call_takes_at_most_48_kib_of_stack),
-        cmocka_unit_test(a_call_before_a_wall_takes_at_most_48_kib_of_stack),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,9 @@
 #include "test/support/input/world.h"
 #include "test/support/oracle/pick_oracle.h"
 #include "test/support/question/pick_compare.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261124, VIEWS = 6, POSITIONS = 16 };
 
@@ -37,12 +34,11 @@ static void judge_world(world_kind kind, size_t count, uint64_t seed, pick_tally
     world_destroy(&world);
 }
 
-static void picks_are_those_of_looking_at_everything(void **state)
+TEST(picks_are_those_of_looking_at_everything)
 {
     static const size_t counts[] = { 1, 3, 12, 60 };
     pick_tally n = { .asked = 0 };
     const size_t rounds = test_is_brief() ? 1 : 4 * test_scale();
-    (void)state;
     for (size_t round = 0; round < rounds; round++) {
         for (int kind = 0; kind < WORLD_KINDS; kind++) {
             const uint64_t seed = test_seed(SEED) + round * WORLD_KINDS + (uint64_t)kind;
@@ -60,12 +56,4 @@ static void picks_are_those_of_looking_at_everything(void **state)
     assert_int_equal(n.differ, 0);
     assert_true(n.found[SL_PICK_FACE] > 0 && n.found[SL_PICK_EDGE] > 0 &&
                 n.found[SL_PICK_VERTEX] > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(picks_are_those_of_looking_at_everything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

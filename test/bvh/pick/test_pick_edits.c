@@ -4,17 +4,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/pictures.h"
 #include "test/support/oracle/pick_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/refit.h>
 #include <sightline/snap.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261202, EDITS = 200, QUESTIONS = 6, RANGES = 40, LISTED = 16 };
 
@@ -209,9 +206,8 @@ static size_t edit_mesh(sl_mesh *mesh, sl_bvh_layout layout, uint64_t seed)
     return found;
 }
 
-static void picks_after_edits_are_those_of_what_is_built_anew(void **state)
+TEST(picks_after_edits_are_those_of_what_is_built_anew)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const uint64_t seed = test_seed(SEED) + (uint64_t)i;
         sl_mesh *mesh;
@@ -223,12 +219,4 @@ static void picks_after_edits_are_those_of_what_is_built_anew(void **state)
             edit_mesh(mesh, i == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT, seed);
         assert_true(found > 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(picks_after_edits_are_those_of_what_is_built_anew),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,12 +5,9 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/filled.h"
 #include "test/support/question/pick_compare.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261201, VIEWS = 6, POSITIONS = 14 };
 
@@ -55,12 +52,11 @@ static void judge_world(filled_kind kind, size_t triangles, uint64_t seed, pick_
     filled_destroy(&world);
 }
 
-static void picks_in_full_pictures_are_those_of_looking_at_everything(void **state)
+TEST(picks_in_full_pictures_are_those_of_looking_at_everything)
 {
     static const size_t sizes[] = { 500, 2000, 6000, 20000 };
     pick_tally n = { .asked = 0 };
     const size_t rounds = test_is_brief() ? 1 : 4 * test_scale();
-    (void)state;
     for (size_t round = 0; round < rounds; round++) {
         for (int kind = 0; kind < FILLED_KINDS; kind++) {
             const uint64_t seed = test_seed(SEED) + round * FILLED_KINDS + (uint64_t)kind;
@@ -78,12 +74,4 @@ static void picks_in_full_pictures_are_those_of_looking_at_everything(void **sta
            n.found[SL_PICK_VERTEX], n.lists, n.units, n.most, n.differ);
     assert_int_equal(n.differ, 0);
     assert_true(n.found[SL_PICK_EDGE] > 0 && n.found[SL_PICK_VERTEX] > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(picks_in_full_pictures_are_those_of_looking_at_everything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,10 @@
  * asked about such regions: real answers, while malloc has nothing to give. */
 #include "test/support/environment/no_memory.h"
 #include "test/support/question/fixed_picks.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-static void picks_allocate_nothing(void **state)
+TEST(picks_allocate_nothing)
 {
-    (void)state;
     fixed_picks f;
     fixed_picks_make(&f);
     no_memory_begin();
@@ -24,9 +18,8 @@ static void picks_allocate_nothing(void **state)
     fixed_picks_free(&f);
 }
 
-static void selections_that_are_warm_allocate_nothing(void **state)
+TEST(selections_that_are_warm_allocate_nothing)
 {
-    (void)state;
     fixed_picks f;
     fixed_picks_make(&f);
     const uint64_t hash = fixed_picks_select(&f, NULL);
@@ -35,13 +28,4 @@ static void selections_that_are_warm_allocate_nothing(void **state)
     assert_int_equal(no_memory_end(), 0);
     assert_true(hash == again);
     fixed_picks_free(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(picks_allocate_nothing),
-        cmocka_unit_test(selections_that_are_warm_allocate_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

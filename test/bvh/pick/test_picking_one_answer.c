@@ -4,12 +4,7 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
 #include "test/support/question/fixed_picks.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test/support/test.h"
 
 #define GOLDEN_PICKS      0x860BBD93FD136725u
 #define GOLDEN_SELECTIONS 0x441040B637AEC748u
@@ -20,9 +15,8 @@ static void expect(uint64_t hash, uint64_t golden, const char *name)
     assert_true(hash == golden);
 }
 
-static void picks_have_the_same_bits(void **state)
+TEST(picks_have_the_same_bits)
 {
-    (void)state;
     fixed_picks f;
     const sli_kernels *kernels;
     fixed_picks_make(&f);
@@ -36,9 +30,8 @@ static void picks_have_the_same_bits(void **state)
     fixed_picks_free(&f);
 }
 
-static void selections_have_the_same_bits(void **state)
+TEST(selections_have_the_same_bits)
 {
-    (void)state;
     const sli_kernels *kernels;
     for (int i = 0; (kernels = sli_kernels_at(i)) != NULL; i++) {
         fixed_picks f;
@@ -49,9 +42,8 @@ static void selections_have_the_same_bits(void **state)
     }
 }
 
-static void workers_give_the_same_bits(void **state)
+TEST(workers_give_the_same_bits)
 {
-    (void)state;
     for (int workers = 1; workers <= 4; workers++) {
         fixed_picks f;
         sl_pool *pool;
@@ -63,14 +55,4 @@ static void workers_give_the_same_bits(void **state)
         fixed_picks_free(&f);
         sl_pool_destroy(pool);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(picks_have_the_same_bits),
-        cmocka_unit_test(selections_have_the_same_bits),
-        cmocka_unit_test(workers_give_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

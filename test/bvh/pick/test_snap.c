@@ -4,18 +4,15 @@
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/snap_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh_format.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261125, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, MARKS = 30, CUBES = 7 };
 
@@ -186,11 +183,10 @@ static void say(const char *what, const tally *n)
     assert_true(n->kept > 0 && (test_is_brief() || n->hidden > 0));
 }
 
-static void snaps_are_those_of_looking_at_everything(void **state)
+TEST(snaps_are_those_of_looking_at_everything)
 {
     tally n = { .asked = 0 };
     const size_t rounds = test_is_brief() ? 7 : 21 * test_scale();
-    (void)state;
     for (size_t i = 0; i < rounds; i++) {
         test_random random = { test_seed(SEED) + i };
         world w = { .topologies = NULL };
@@ -207,7 +203,7 @@ static void snaps_are_those_of_looking_at_everything(void **state)
 }
 
 /* Cubes of six squares, with neighbours. */
-static void polygons_and_features_are_those_of_topologies(void **state)
+TEST(polygons_and_features_are_those_of_topologies)
 {
     tally n = { .asked = 0 };
     test_random random = { test_seed(SEED) };
@@ -217,7 +213,6 @@ static void polygons_and_features_are_those_of_topologies(void **state)
     sl_scene *scene;
     sl_instance instances[CUBES];
     const sl_topology *topologies[CUBES];
-    (void)state;
     assert_int_equal(sl_mesh_load(SOURCE_DIR "/test/data/cube.obj", NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
     assert_int_equal(sl_topology_build(mesh, NULL, &topology, NULL), SL_OK);
@@ -237,13 +232,4 @@ static void polygons_and_features_are_those_of_topologies(void **state)
     sl_topology_destroy(topology);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(snaps_are_those_of_looking_at_everything),
-        cmocka_unit_test(polygons_and_features_are_those_of_topologies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,17 +6,14 @@
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
 #include "test/support/question/answers_hash.h"
+#include "test/support/test.h"
 
 #include <sightline/snap.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261126, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, LIMIT = 48 * 1024, MARKS = 40 };
 
@@ -82,9 +79,8 @@ static void expect(const sl_scene *scene, uint32_t kinds, double x, double y, ui
     }
 }
 
-static void each_kind_is_where_it_is_expected(void **state)
+TEST(each_kind_is_where_it_is_expected)
 {
-    (void)state;
     flat made = flat_of(two, 2);
     const sl_scene *scene = made.scene;
     expect(scene, ALL_KINDS, 303, 398, SL_SNAP_VERTEX, (double[]){ -1, -1, 0 });
@@ -127,7 +123,7 @@ static bool grid_on_face(const sl_scene *scene, const sl_pick *pick, double step
     return nn > 0;
 }
 
-static void grids_lie_in_planes_of_faces(void **state)
+TEST(grids_lie_in_planes_of_faces)
 {
     static const float slanted[9] = { 0, 0, 0, 1, 0, 0.5f, 0, 1, 0.25f };
     const sl_view view = from_above();
@@ -137,7 +133,6 @@ static void grids_lie_in_planes_of_faces(void **state)
     sl_snap_grid grid;
     sl_pick pick;
     sl_snap snap;
-    (void)state;
     flat made = flat_of(slanted, 1);
     at.kinds = SL_PICK_FACE;
     assert_true(sl_pick_at(made.scene, &view, face, &at, &pick));
@@ -160,9 +155,8 @@ static void grids_lie_in_planes_of_faces(void **state)
     flat_free(&made);
 }
 
-static void points_are_locked_to_lines_and_planes(void **state)
+TEST(points_are_locked_to_lines_and_planes)
 {
-    (void)state;
     flat made = flat_of(two, 2);
     const sl_view view = from_above();
     const double xy[2] = { 303, 398 };
@@ -181,9 +175,8 @@ static void points_are_locked_to_lines_and_planes(void **state)
     flat_free(&made);
 }
 
-static void what_is_dragged_is_left_out(void **state)
+TEST(what_is_dragged_is_left_out)
 {
-    (void)state;
     flat made = flat_of(two, 2);
     const sl_view view = from_above();
     const double xy[2] = { 303, 398 };
@@ -201,10 +194,9 @@ static void what_is_dragged_is_left_out(void **state)
 /* ---- Steady ---- */
 
 /* What was best stays as long as no two distances have changed by more than the margin together. */
-static void a_mouse_that_moves_by_less_than_half_the_margin_changes_nothing(void **state)
+TEST(a_mouse_that_moves_by_less_than_half_the_margin_changes_nothing)
 {
     size_t kept = 0;
-    (void)state;
     for (int round = 0; round < 300; round++) {
         test_random random = { SEED + (uint64_t)round };
         world_case world;
@@ -239,9 +231,8 @@ static void a_mouse_that_moves_by_less_than_half_the_margin_changes_nothing(void
 
 /* Between two corners that are a pixel apart from the mouse, to and fro: it changes each time the
  * mouse has moved by more than the margin, and never before. */
-static void two_targets_change_places_only_beyond_the_margin(void **state)
+TEST(two_targets_change_places_only_beyond_the_margin)
 {
-    (void)state;
     static const float pair[9] = { -0.1f, 0, 0, 0.1f, 0, 0, 0, -3, 0 };
     flat made = flat_of(pair, 1);
     const sl_view view = from_above();
@@ -264,9 +255,8 @@ static void two_targets_change_places_only_beyond_the_margin(void **state)
     flat_free(&made);
 }
 
-static void what_is_left_and_found_again_is_hold_pixels_away(void **state)
+TEST(what_is_left_and_found_again_is_hold_pixels_away)
 {
-    (void)state;
     flat made = flat_of(two, 2);
     const sl_view view = from_above();
     sl_snap_def def = sl_default_snap_def();
@@ -289,9 +279,8 @@ static void what_is_left_and_found_again_is_hold_pixels_away(void **state)
 
 /* ---- No sense ---- */
 
-static void hostile_questions_have_no_answer(void **state)
+TEST(hostile_questions_have_no_answer)
 {
-    (void)state;
     flat made = flat_of(two, 2);
     const sl_view view = from_above();
     sl_view bad = view;
@@ -329,9 +318,8 @@ static void hostile_questions_have_no_answer(void **state)
     flat_free(&made);
 }
 
-static void any_previous_snap_does(void **state)
+TEST(any_previous_snap_does)
 {
-    (void)state;
     flat made = flat_of(two, 2);
     const sl_view view = from_above();
     test_random random = { SEED };
@@ -417,9 +405,8 @@ static void ask_all(void)
     }
 }
 
-static void nothing_is_allocated(void **state)
+TEST(nothing_is_allocated)
 {
-    (void)state;
     make_all();
     no_memory_begin();
     ask_all();
@@ -427,9 +414,8 @@ static void nothing_is_allocated(void **state)
     free_all();
 }
 
-static void kernels_give_the_same_answers(void **state)
+TEST(kernels_give_the_same_answers)
 {
-    (void)state;
     make_all();
     ask_all();
     const uint64_t hash = all.hash;
@@ -449,9 +435,8 @@ static void run_on_stack(painted_stack *stack, void *context)
     *depth = painted_stack_depth(stack);
 }
 
-static void the_stack_stays_small(void **state)
+TEST(the_stack_stays_small)
 {
-    (void)state;
     size_t depth = 0;
     make_all();
     const bool ran = painted_stack_run(512 * 1024, run_on_stack, &depth);
@@ -461,23 +446,4 @@ static void the_stack_stays_small(void **state)
     }
     print_message("%zu bytes\n", depth);
     assert_true(depth <= LIMIT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_is_where_it_is_expected),
-        cmocka_unit_test(grids_lie_in_planes_of_faces),
-        cmocka_unit_test(points_are_locked_to_lines_and_planes),
-        cmocka_unit_test(what_is_dragged_is_left_out),
-        cmocka_unit_test(a_mouse_that_moves_by_less_than_half_the_margin_changes_nothing),
-        cmocka_unit_test(two_targets_change_places_only_beyond_the_margin),
-        cmocka_unit_test(what_is_left_and_found_again_is_hold_pixels_away),
-        cmocka_unit_test(hostile_questions_have_no_answer),
-        cmocka_unit_test(any_previous_snap_does),
-        cmocka_unit_test(nothing_is_allocated),
-        cmocka_unit_test(kernels_give_the_same_answers),
-        cmocka_unit_test(the_stack_stays_small),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,13 @@
  * of one thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
  * seen. */
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { THREADS = 8, ROUNDS = 3, WORKERS = 3 };
 
@@ -89,9 +86,8 @@ static void *ask(void *context)
     return NULL;
 }
 
-static void eight_threads_get_the_answers_of_one(void **state)
+TEST(eight_threads_get_the_answers_of_one)
 {
-    (void)state;
     static shared all;
     static asker askers[THREADS];
     test_random random = { 20261122 };
@@ -115,12 +111,4 @@ static void eight_threads_get_the_answers_of_one(void **state)
     sl_pool_destroy(all.pool);
     sl_bvh_destroy(all.bvh);
     sl_mesh_destroy(all.mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_threads_get_the_answers_of_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

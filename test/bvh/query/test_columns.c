@@ -1,16 +1,12 @@
 /* Rays and hits in any layout: the bits of arrays of sl_ray and sl_hit. */
 #include "test/support/hard/rays.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_columns.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 1100, SEED = 20261121 };
 
@@ -54,9 +50,10 @@ static int teardown(void **state)
     return 0;
 }
 
-static void structures_of_the_caller_give_the_same_bits(void **state)
+TEST_ONCE(setup, teardown);
+
+TEST(structures_of_the_caller_give_the_same_bits)
 {
-    (void)state;
     own_ray *own = calloc(COUNT, sizeof *own);
     for (int i = 0; i < COUNT; i++) {
         memcpy(own[i].origin, rays[i].origin, sizeof own[i].origin);
@@ -79,9 +76,8 @@ static void structures_of_the_caller_give_the_same_bits(void **state)
     free(own);
 }
 
-static void an_array_for_each_number_gives_the_same_bits(void **state)
+TEST(an_array_for_each_number_gives_the_same_bits)
 {
-    (void)state;
     static float number[8][COUNT], t[COUNT], u[COUNT], v[COUNT];
     static uint32_t prim[COUNT], instance[COUNT], flags[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -104,9 +100,8 @@ static void an_array_for_each_number_gives_the_same_bits(void **state)
     }
 }
 
-static void a_stride_of_zero_is_one_number_for_all(void **state)
+TEST(a_stride_of_zero_is_one_number_for_all)
 {
-    (void)state;
     static sl_ray same[COUNT];
     static sl_hit expected[COUNT];
     static uint32_t prim[COUNT];
@@ -127,9 +122,8 @@ static void a_stride_of_zero_is_one_number_for_all(void **state)
     }
 }
 
-static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
+TEST(segments_in_structures_and_arrays_give_the_same_bits)
 {
-    (void)state;
     static sl_segment segments[COUNT];
     static float number[6][COUNT], t[COUNT];
     static sl_triangle_ref hint[COUNT], hint_truth[COUNT];
@@ -163,9 +157,8 @@ static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
     }
 }
 
-static void options_of_each_ray_and_statistics_stay_with_it(void **state)
+TEST(options_of_each_ray_and_statistics_stay_with_it)
 {
-    (void)state;
     static sl_ray_opt options[COUNT];
     static uint32_t prim[COUNT];
     sl_stats stats = { 0 };
@@ -181,16 +174,4 @@ static void options_of_each_ray_and_statistics_stay_with_it(void **state)
     for (int i = 0; i < COUNT; i++) {
         assert_true(prim[i] == SL_NONE || prim[i] != truth[i].prim);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structures_of_the_caller_give_the_same_bits),
-        cmocka_unit_test(an_array_for_each_number_gives_the_same_bits),
-        cmocka_unit_test(a_stride_of_zero_is_one_number_for_all),
-        cmocka_unit_test(segments_in_structures_and_arrays_give_the_same_bits),
-        cmocka_unit_test(options_of_each_ray_and_statistics_stay_with_it),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -3,17 +3,14 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/deep.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261129, COUNT = 61 }; /* fewer than go together */
 
@@ -152,37 +149,22 @@ static void ask_nearest(const sl_bvh *bvh, questions *q, sl_stats *alone)
     }
 }
 
-static void closest_hits_are_those_of_single_rays(void **state)
+TEST(closest_hits_are_those_of_single_rays)
 {
-    (void)state;
     on_all(ask_closest);
 }
 
-static void any_hits_are_those_of_single_rays(void **state)
+TEST(any_hits_are_those_of_single_rays)
 {
-    (void)state;
     on_all(ask_any);
 }
 
-static void answers_from_one_point_are_those_of_single_rays(void **state)
+TEST(answers_from_one_point_are_those_of_single_rays)
 {
-    (void)state;
     on_all(ask_from_one_point);
 }
 
-static void nearest_triangles_are_those_of_single_points(void **state)
+TEST(nearest_triangles_are_those_of_single_points)
 {
-    (void)state;
     on_all(ask_nearest);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closest_hits_are_those_of_single_rays),
-        cmocka_unit_test(any_hits_are_those_of_single_rays),
-        cmocka_unit_test(answers_from_one_point_are_those_of_single_rays),
-        cmocka_unit_test(nearest_triangles_are_those_of_single_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,14 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
 #include "test/support/question/every_query.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261123, COUNT = 400, KEPT = 160, CAP = 3, TRIANGLES = 300 };
 
@@ -147,9 +144,8 @@ static size_t compare_alone(asked *a, const sl_query *query)
     return total;
 }
 
-static void every_question_sees_what_the_filter_leaves(void **state)
+TEST(every_question_sees_what_the_filter_leaves)
 {
-    (void)state;
     fixture *f = open_fixture();
     asked a = { .f = f, .seed = SEED };
     const sl_query queries[] = {
@@ -182,9 +178,8 @@ static bool by_place(void *user, size_t index, const sl_hit *hit)
 enum { MANY = 20000 };
 
 /* The filter applied by hand to all hits. */
-static void turns_of_acceptance_and_refusal_change_no_answer(void **state)
+TEST(turns_of_acceptance_and_refusal_change_no_answer)
 {
-    (void)state;
     static sl_ray rays[MANY];
     static sl_hit closest[MANY];
     static uint8_t any[MANY];
@@ -218,9 +213,8 @@ static bool refuses(void *user, size_t index, const sl_hit *hit)
     return false;
 }
 
-static void a_filter_that_refuses_all_costs_little_more_than_the_reference_path(void **state)
+TEST(a_filter_that_refuses_all_costs_little_more_than_the_reference_path)
 {
-    (void)state;
     static sl_ray rays[MANY];
     static sl_hit hits[MANY];
     static uint8_t any[MANY];
@@ -324,9 +318,8 @@ static void compare_arrays(asked *a, const answers *found, const sl_query *query
     assert_true(some > COUNT / 20);
 }
 
-static void arrays_tell_the_filter_each_place(void **state)
+TEST(arrays_tell_the_filter_each_place)
 {
-    (void)state;
     static answers found;
     fixture *f = open_fixture();
     asked a = { .f = f, .seed = SEED + 1 };
@@ -349,9 +342,8 @@ static void arrays_tell_the_filter_each_place(void **state)
     close_fixture(f);
 }
 
-static void rays_from_one_point_are_filtered_too(void **state)
+TEST(rays_from_one_point_are_filtered_too)
 {
-    (void)state;
     fixture *f = open_fixture();
     uint64_t seed = SEED + 2;
     const sl_query query = { .flags = SL_USE_FILTER, .filter = by_hash, .filter_user = &seed };
@@ -388,9 +380,8 @@ static bool nothing(void *user, size_t index, const sl_hit *hit)
 
 /* Without the bit a filter is not called; with the bit and no function every hit exists; a proxy in
  * the place of the tree is not the filter's business. */
-static void the_bit_and_the_function_switch_it_on(void **state)
+TEST(the_bit_and_the_function_switch_it_on)
 {
-    (void)state;
     fixture *f = open_fixture();
     int called = 0;
     const sl_ray ray = { { 0, 0, -9 }, 0, { 0.01f, 0.02f, 1 }, INFINITY };
@@ -417,9 +408,8 @@ static void the_bit_and_the_function_switch_it_on(void **state)
 }
 
 /* An sl_query as callers had it before the filter came, at the end of a page. */
-static void a_struct_without_the_filter_is_not_read_beyond_its_end(void **state)
+TEST(a_struct_without_the_filter_is_not_read_beyond_its_end)
 {
-    (void)state;
     fixture *f = open_fixture();
     static sl_ray_opt options[COUNT];
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = offsetof(sl_query, filter);
@@ -448,18 +438,4 @@ static void a_struct_without_the_filter_is_not_read_beyond_its_end(void **state)
     query_table_free(&t);
     munmap(pages, 2 * page);
     close_fixture(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_question_sees_what_the_filter_leaves),
-        cmocka_unit_test(turns_of_acceptance_and_refusal_change_no_answer),
-        cmocka_unit_test(a_filter_that_refuses_all_costs_little_more_than_the_reference_path),
-        cmocka_unit_test(arrays_tell_the_filter_each_place),
-        cmocka_unit_test(rays_from_one_point_are_filtered_too),
-        cmocka_unit_test(the_bit_and_the_function_switch_it_on),
-        cmocka_unit_test(a_struct_without_the_filter_is_not_read_beyond_its_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,15 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260802, POINTS = 4000 };
 
@@ -39,9 +36,8 @@ static void solid_close(solid *s)
 /* Points of a half-integer lattice: every ray along +x runs through edges, vertices and, beside the
  * cube, in the planes of its faces.  Strictly inside and strictly outside are known; on the surface
  * the moved point (+e, +e^2, +e^3) is inside where no coordinate is n. */
-static void a_cube_on_the_lattice_is_told_right(void **state)
+TEST(a_cube_on_the_lattice_is_told_right)
 {
-    (void)state;
     enum { N = 4 };
     solid s = solid_of(solid_cube(N));
     size_t inside = 0, surface = 0;
@@ -72,9 +68,8 @@ static void a_cube_on_the_lattice_is_told_right(void **state)
 }
 
 /* The sphere of octahedra contains the ball of radius 0.9 and lies in that of radius 1. */
-static void points_under_vertices_of_a_sphere_are_told_right(void **state)
+TEST(points_under_vertices_of_a_sphere_are_told_right)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
     solid s = solid_of(mesh);
@@ -92,9 +87,8 @@ static void points_under_vertices_of_a_sphere_are_told_right(void **state)
     solid_close(&s);
 }
 
-static void every_ray_from_outside_crosses_an_even_number_of_times(void **state)
+TEST(every_ray_from_outside_crosses_an_even_number_of_times)
 {
-    (void)state;
     sl_mesh *meshes[3] = { solid_cube(3), NULL, NULL };
     assert_int_equal(sl_mesh_generate_torus(24, 12, 2, 0.5f, NULL, &meshes[1], NULL), SL_OK);
     assert_int_equal(sl_mesh_generate_sphere(6, NULL, &meshes[2], NULL), SL_OK);
@@ -122,9 +116,8 @@ static void every_ray_from_outside_crosses_an_even_number_of_times(void **state)
 }
 
 /* A segment cut anywhere, at a surface too, is crossed as often as its parts together. */
-static void parts_of_a_ray_add_up(void **state)
+TEST(parts_of_a_ray_add_up)
 {
-    (void)state;
     solid s = solid_of(solid_cube(3));
     test_random random = { SEED + 2 };
     const sl_query query = { .flags = SL_USE_CROSSINGS };
@@ -144,9 +137,8 @@ static void parts_of_a_ray_add_up(void **state)
 }
 
 /* Two cubes, one in the other: by winding the inner one counts twice, by parity it is a hole. */
-static void overlapping_shells_make_the_two_disagree(void **state)
+TEST(overlapping_shells_make_the_two_disagree)
 {
-    (void)state;
     sl_mesh *outer = solid_cube(4);
     sl_mesh *inner = solid_placed(outer, (const float[3]){ 0.5f, 0.5f, 0.5f }, 1, false);
     sl_mesh *both = solid_join(outer, inner);
@@ -166,16 +158,4 @@ static void overlapping_shells_make_the_two_disagree(void **state)
     const float nowhere[3] = { NAN, 0, 0 };
     assert_false(sl_bvh_inside(s.bvh, NULL, nowhere, NULL, &found));
     solid_close(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cube_on_the_lattice_is_told_right),
-        cmocka_unit_test(points_under_vertices_of_a_sphere_are_told_right),
-        cmocka_unit_test(every_ray_from_outside_crosses_an_even_number_of_times),
-        cmocka_unit_test(parts_of_a_ray_add_up),
-        cmocka_unit_test(overlapping_shells_make_the_two_disagree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

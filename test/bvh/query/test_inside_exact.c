@@ -7,18 +7,15 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/solids.h"
 #include "test/support/oracle/crossing_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SCENES SOURCE_DIR "/../shared/scenes/"
 
@@ -162,9 +159,8 @@ static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size
     return t;
 }
 
-static void no_point_of_a_generated_solid_is_told_wrong(void **state)
+TEST(no_point_of_a_generated_solid_is_told_wrong)
 {
-    (void)state;
     print_message("seed %d\n", SEED);
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
         sl_mesh *mesh = solid_make((solid_kind)kind);
@@ -214,9 +210,8 @@ static sl_mesh *closed_scene(const char *folder, const char *name)
     return mesh;
 }
 
-static void no_point_of_a_real_solid_is_told_wrong(void **state)
+TEST(no_point_of_a_real_solid_is_told_wrong)
 {
-    (void)state;
     test_needs_scenes();
     FILE *manifest = fopen(SCENES "MANIFEST.md", "r");
     if (manifest == NULL) {
@@ -241,13 +236,4 @@ static void no_point_of_a_real_solid_is_told_wrong(void **state)
     }
     fclose(manifest);
     assert_true(meshes > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_point_of_a_generated_solid_is_told_wrong),
-        cmocka_unit_test(no_point_of_a_real_solid_is_told_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* The smallest of many numbers, against sorting them all. */
 #include "bvh/query/k_smallest.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260802, MOST = 300 };
 
@@ -17,9 +14,8 @@ static int rising(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void the_smallest_are_kept_in_rising_order(void **state)
+TEST(the_smallest_are_kept_in_rising_order)
 {
-    (void)state;
     test_random random = { SEED };
     for (int round = 0; round < 2000; round++) {
         uint32_t all[MOST], kept[MOST + 1];
@@ -41,22 +37,12 @@ static void the_smallest_are_kept_in_rising_order(void **state)
     }
 }
 
-static void without_room_they_are_counted(void **state)
+TEST(without_room_they_are_counted)
 {
-    (void)state;
     sli_k_smallest smallest = { .numbers = NULL };
     for (uint32_t i = 0; i < 5; i++) {
         sli_k_smallest_add(&smallest, 5 - i);
     }
     sli_k_smallest_sort(&smallest);
     assert_int_equal(smallest.total, 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_smallest_are_kept_in_rising_order),
-        cmocka_unit_test(without_room_they_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

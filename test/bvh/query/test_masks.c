@@ -4,15 +4,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/question/every_query.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261123, TRIANGLES = 3000, ASKED = 100, PATTERNS = 4, NAMES = 64 };
 
@@ -228,9 +225,8 @@ static sl_bvh *set_masks(sl_bvh *bvh, const masked *m, bool in_parts)
     return bvh;
 }
 
-static void a_mask_asks_a_tree_without_its_other_triangles(void **state)
+TEST(a_mask_asks_a_tree_without_its_other_triangles)
 {
-    (void)state;
     static const uint32_t masks[] = { 1, 6, UINT32_MAX, 0 };
     static answers expected[4], got;
     static sl_ray_opt opts[ASKED];
@@ -273,9 +269,8 @@ static uint64_t nodes_of(const sl_bvh *bvh, const masked *m, uint32_t mask)
     return stats.nodes;
 }
 
-static void subtrees_are_left_out(void **state)
+TEST(subtrees_are_left_out)
 {
-    (void)state;
     masked m = make_masked(0);
     for (int form = 0; form < 4; form++) {
         sl_bvh *bvh = build(&m, m.masks, form);
@@ -288,9 +283,8 @@ static void subtrees_are_left_out(void **state)
     free_masked(&m);
 }
 
-static void trees_without_masks_hold_none(void **state)
+TEST(trees_without_masks_hold_none)
 {
-    (void)state;
     masked m = make_masked(0);
     uint32_t all[TRIANGLES];
     memset(all, 0xFF, sizeof all);
@@ -303,9 +297,8 @@ static void trees_without_masks_hold_none(void **state)
     free_masked(&m);
 }
 
-static void words_that_are_wrong_are_found(void **state)
+TEST(words_that_are_wrong_are_found)
 {
-    (void)state;
     masked m = make_masked(0);
     sl_bvh *bvh = build(&m, m.masks, 0);
     check_sound(bvh);
@@ -317,9 +310,8 @@ static void words_that_are_wrong_are_found(void **state)
 
 /* Masks of random ranges, now and then with positions and with subtrees built anew; between two
  * versions that take turns. */
-static void words_follow_masks_over_300_versions(void **state)
+TEST(words_follow_masks_over_300_versions)
 {
-    (void)state;
     enum { VERSIONS = 300, RANGES = 3 };
     masked m = make_masked(0);
     test_random random = { SEED };
@@ -366,16 +358,4 @@ static void words_follow_masks_over_300_versions(void **state)
         sl_bvh_destroy(before);
     }
     free_masked(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mask_asks_a_tree_without_its_other_triangles),
-        cmocka_unit_test(subtrees_are_left_out),
-        cmocka_unit_test(trees_without_masks_hold_none),
-        cmocka_unit_test(words_that_are_wrong_are_found),
-        cmocka_unit_test(words_follow_masks_over_300_versions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
+#include "test/support/test.h"
 
 #include <sightline/point_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260801, POINTS = 300, KEPT = 12 };
 
@@ -107,9 +104,8 @@ static void compare(const sl_bvh *bvh, const float point[3], float limit, const 
 
 /* From a mesh's size up to where floats end, on an axis and between axes: squares of squares of
  * such distances are beyond a float long before the distances are. */
-static void points_may_be_any_distance_away(void **state)
+TEST(points_may_be_any_distance_away)
 {
-    (void)state;
     static candidate truth[4096];
     static const float towards[][3] = { { 1, 0, 0 }, { 0, -0.75f, 0.5f }, { -0.5f, 1, 0.75f } };
     for (int s = 0; s < SCENES; s++) {
@@ -129,9 +125,8 @@ static void points_may_be_any_distance_away(void **state)
     }
 }
 
-static void the_tree_agrees_with_every_triangle_in_turn(void **state)
+TEST(the_tree_agrees_with_every_triangle_in_turn)
 {
-    (void)state;
     static candidate truth[4096];
     test_random random = { SEED };
     for (int s = 0; s < SCENES; s++) {
@@ -158,9 +153,8 @@ static void the_tree_agrees_with_every_triangle_in_turn(void **state)
     }
 }
 
-static void on_the_surface_the_distance_is_zero(void **state)
+TEST(on_the_surface_the_distance_is_zero)
 {
-    (void)state;
     sl_mesh *mesh = scene(1);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
@@ -174,9 +168,8 @@ static void on_the_surface_the_distance_is_zero(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void masks_and_skips_leave_triangles_out(void **state)
+TEST(masks_and_skips_leave_triangles_out)
 {
-    (void)state;
     sl_mesh *mesh = scene(0);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
@@ -214,9 +207,8 @@ static sl_mesh *fan(uint32_t count)
 }
 
 /* More candidates than a search can remember: it must decide some on the way. */
-static void of_any_number_of_equals_the_lowest_is_nearest(void **state)
+TEST(of_any_number_of_equals_the_lowest_is_nearest)
 {
-    (void)state;
     enum { COUNT = 4000 };
     sl_mesh *mesh = fan(COUNT);
     sl_bvh *bvh = NULL;
@@ -245,9 +237,8 @@ static void of_any_number_of_equals_the_lowest_is_nearest(void **state)
 }
 
 /* Arrays mix what the float filters can do with what they cannot, and with what is no point. */
-static void one_answer_from_an_array_and_from_single_calls(void **state)
+TEST(one_answer_from_an_array_and_from_single_calls)
 {
-    (void)state;
     sl_mesh *mesh = scene(3);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
@@ -276,9 +267,8 @@ static void one_answer_from_an_array_and_from_single_calls(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void bad_input_finds_nothing(void **state)
+TEST(bad_input_finds_nothing)
 {
-    (void)state;
     sl_mesh *mesh = scene(0);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
@@ -296,9 +286,8 @@ static void bad_input_finds_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void nothing_is_allocated(void **state)
+TEST(nothing_is_allocated)
 {
-    (void)state;
     sli_failing_allocator counter;
     sl_mesh *mesh = scene(2);
     sl_build_def def = sl_default_build_def();
@@ -313,19 +302,4 @@ static void nothing_is_allocated(void **state)
     assert_int_equal(counter.allocations, before);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tree_agrees_with_every_triangle_in_turn),
-        cmocka_unit_test(points_may_be_any_distance_away),
-        cmocka_unit_test(on_the_surface_the_distance_is_zero),
-        cmocka_unit_test(masks_and_skips_leave_triangles_out),
-        cmocka_unit_test(of_any_number_of_equals_the_lowest_is_nearest),
-        cmocka_unit_test(one_answer_from_an_array_and_from_single_calls),
-        cmocka_unit_test(bad_input_finds_nothing),
-        cmocka_unit_test(nothing_is_allocated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

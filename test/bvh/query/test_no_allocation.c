@@ -4,6 +4,7 @@
 #include "test/support/environment/no_memory.h"
 #include "test/support/input/info_of.h"
 #include "test/support/question/every_query.h"
+#include "test/support/test.h"
 
 #include <sightline/element_set.h>
 #include <sightline/ray_columns.h>
@@ -11,13 +12,9 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260820, COUNT = 180, WORKERS = 3 };
 
@@ -87,9 +84,8 @@ static void without_options(table *t, sli_failing_allocator *memory)
     ask_without_memory(t, memory);
 }
 
-static void no_query_allocates(void **state)
+TEST(no_query_allocates)
 {
-    (void)state;
     on_mesh(without_options);
 }
 
@@ -112,9 +108,8 @@ static void with_options(table *t, sli_failing_allocator *memory)
     assert_true(stats.exact_stage > 0);
 }
 
-static void options_allocate_nothing(void **state)
+TEST(options_allocate_nothing)
 {
-    (void)state;
     on_mesh(with_options);
 }
 
@@ -131,9 +126,8 @@ static void with_a_hit_filter(table *t, sli_failing_allocator *memory)
     ask_without_memory(t, memory);
 }
 
-static void hit_filters_allocate_nothing(void **state)
+TEST(hit_filters_allocate_nothing)
 {
-    (void)state;
     on_mesh(with_a_hit_filter);
 }
 
@@ -156,9 +150,8 @@ static void with_proxies(table *t, sli_failing_allocator *memory)
     }
 }
 
-static void proxies_allocate_nothing(void **state)
+TEST(proxies_allocate_nothing)
 {
-    (void)state;
     on_mesh(with_proxies);
 }
 
@@ -188,9 +181,8 @@ static void use_topology(sl_topology *topology, const sl_mesh *mesh, uint64_t *s
     sl_set_chain(topology, sets[1], sets[2], sets[0]);
 }
 
-static void updates_of_topologies_and_sets_of_elements_allocate_nothing(void **state)
+TEST(updates_of_topologies_and_sets_of_elements_allocate_nothing)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     sl_topology *topology = NULL;
     sl_topology_def def = sl_default_topology_def();
@@ -216,9 +208,8 @@ static void updates_of_topologies_and_sets_of_elements_allocate_nothing(void **s
     sl_mesh_destroy(mesh);
 }
 
-static void what_allocates_is_counted(void **state)
+TEST(what_allocates_is_counted)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     no_memory_begin();
     const sl_result result = sl_mesh_generate_sphere(2, NULL, &mesh, NULL);
@@ -263,9 +254,8 @@ static size_t count_missing(const char *header, const char *here, size_t *declar
     return missing;
 }
 
-static void every_query_of_the_headers_is_asked(void **state)
+TEST(every_query_of_the_headers_is_asked)
 {
-    (void)state;
     static const char *const headers[] = { "ray_query.h", "ray_columns.h", "point_query.h",
                                            "volume_query.h", "self_query.h" };
     char *here = read_whole(SOURCE_DIR "/test/support/question/every_query.c");
@@ -280,18 +270,4 @@ static void every_query_of_the_headers_is_asked(void **state)
     free(here);
     assert_int_equal(missing, 0);
     assert_true(declared >= 43);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_query_allocates),
-        cmocka_unit_test(options_allocate_nothing),
-        cmocka_unit_test(hit_filters_allocate_nothing),
-        cmocka_unit_test(proxies_allocate_nothing),
-        cmocka_unit_test(updates_of_topologies_and_sets_of_elements_allocate_nothing),
-        cmocka_unit_test(what_allocates_is_counted),
-        cmocka_unit_test(every_query_of_the_headers_is_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * instead of it. */
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/test.h"
 
 #include <sightline/closest.h>
 #include <sightline/point_query.h>
@@ -9,12 +10,8 @@
 #include <sightline/task.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260805, COUNT = 240, KEPT = 4, PROXIES = 3 };
 
@@ -81,6 +78,8 @@ static int teardown(void **state)
     return 0;
 }
 
+TEST_ONCE(setup, teardown);
+
 /* Every answer to one query: zeroed first, so that memory can be compared. */
 typedef struct answers {
     sl_hit closest[COUNT], next[COUNT], rows[COUNT * KEPT], blockers[COUNT], segment_row[KEPT];
@@ -136,7 +135,7 @@ static uint64_t hits_of_all(const fixture *f, const sl_proxy *proxy)
     return stats.hits;
 }
 
-static void case_50_a_proxy_around_the_mesh_changes_no_answer(void **state)
+TEST(case_50_a_proxy_around_the_mesh_changes_no_answer)
 {
     const fixture *f = *state;
     answers *plain = ask_everything(f, NULL, NULL);
@@ -157,7 +156,7 @@ static void case_50_a_proxy_around_the_mesh_changes_no_answer(void **state)
     free(plain);
 }
 
-static void case_50_whoever_misses_the_proxy_enters_no_node(void **state)
+TEST(case_50_whoever_misses_the_proxy_enters_no_node)
 {
     const fixture *f = *state;
     for (int i = 0; i < PROXIES; i++) {
@@ -183,7 +182,7 @@ static void case_50_whoever_misses_the_proxy_enters_no_node(void **state)
 }
 
 /* Half of the torus is hidden from rays that pass beside a proxy around the other half. */
-static void case_50_a_smaller_proxy_hides_what_it_does_not_hold(void **state)
+TEST(case_50_a_smaller_proxy_hides_what_it_does_not_hold)
 {
     const fixture *f = *state;
     const sl_proxy half = { SL_PROXY_AABB,
@@ -200,7 +199,7 @@ static void case_50_a_smaller_proxy_hides_what_it_does_not_hold(void **state)
 }
 
 /* The unit cube in three forms, asked instead of the mesh. */
-static void case_50_instead_of_the_mesh_the_proxy_answers(void **state)
+TEST(case_50_instead_of_the_mesh_the_proxy_answers)
 {
     const fixture *f = *state;
     const sl_proxy cubes[2] = {
@@ -261,7 +260,7 @@ static void case_50_instead_of_the_mesh_the_proxy_answers(void **state)
 }
 
 /* A sphere of radius 2, met along an axis, and 13 away from (3, 4, 12). */
-static void case_50_a_sphere_answers_instead(void **state)
+TEST(case_50_a_sphere_answers_instead)
 {
     const fixture *f = *state;
     const sl_proxy ball = { SL_PROXY_SPHERE, SL_PROXY_INSTEAD, { .sphere = { { 0, 0, 0 }, 2 } } };
@@ -287,7 +286,7 @@ static void case_50_a_sphere_answers_instead(void **state)
 }
 
 /* Against the tests of single shapes, which have tests of their own. */
-static void case_50_volumes_meet_the_proxy_as_single_shapes_do(void **state)
+TEST(case_50_volumes_meet_the_proxy_as_single_shapes_do)
 {
     const fixture *f = *state;
     size_t met = 0;
@@ -328,7 +327,7 @@ static void case_50_volumes_meet_the_proxy_as_single_shapes_do(void **state)
     assert_true(met > 0);
 }
 
-static void invalid_rays_and_points_do_not_meet_the_proxy(void **state)
+TEST(invalid_rays_and_points_do_not_meet_the_proxy)
 {
     const fixture *f = *state;
     for (int mode = SL_PROXY_FIRST; mode <= SL_PROXY_INSTEAD; mode++) {
@@ -349,7 +348,7 @@ static void invalid_rays_and_points_do_not_meet_the_proxy(void **state)
     }
 }
 
-static void an_invalid_proxy_is_met_by_nothing(void **state)
+TEST(an_invalid_proxy_is_met_by_nothing)
 {
     const fixture *f = *state;
     sl_proxy bad[6] = {
@@ -376,7 +375,7 @@ static void an_invalid_proxy_is_met_by_nothing(void **state)
     }
 }
 
-static void workers_do_not_matter(void **state)
+TEST(workers_do_not_matter)
 {
     const fixture *f = *state;
     for (int i = 0; i < 2 * PROXIES; i++) {
@@ -392,20 +391,4 @@ static void workers_do_not_matter(void **state)
         free(one);
         free(many);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_50_a_proxy_around_the_mesh_changes_no_answer),
-        cmocka_unit_test(case_50_whoever_misses_the_proxy_enters_no_node),
-        cmocka_unit_test(case_50_a_smaller_proxy_hides_what_it_does_not_hold),
-        cmocka_unit_test(case_50_instead_of_the_mesh_the_proxy_answers),
-        cmocka_unit_test(case_50_a_sphere_answers_instead),
-        cmocka_unit_test(case_50_volumes_meet_the_proxy_as_single_shapes_do),
-        cmocka_unit_test(invalid_rays_and_points_do_not_meet_the_proxy),
-        cmocka_unit_test(an_invalid_proxy_is_met_by_nothing),
-        cmocka_unit_test(workers_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

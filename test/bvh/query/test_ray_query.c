@@ -2,18 +2,15 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { KEPT = 64, RAYS_A_KIND = 250, SEED = 20260711 };
 
@@ -186,9 +183,8 @@ static size_t compare(const scene *s, const hard_ray *r, const sl_query *query)
     return r->is_segment ? compare_segment(s, r, query) : compare_ray(s, r, query);
 }
 
-static void every_question_agrees_with_every_triangle_in_turn(void **state)
+TEST(every_question_agrees_with_every_triangle_in_turn)
 {
-    (void)state;
     test_random random = { SEED };
     for (int i = 0; i < SCENES; i++) {
         scene s = open_scene(i);
@@ -205,9 +201,8 @@ static void every_question_agrees_with_every_triangle_in_turn(void **state)
 }
 
 /* Limits that are some hit's own t, or one step beside it. */
-static void limits_at_hits_agree(void **state)
+TEST(limits_at_hits_agree)
 {
-    (void)state;
     test_random random = { SEED + 1 };
     for (int i = 0; i < SCENES; i++) {
         scene s = open_scene(i);
@@ -229,9 +224,8 @@ static void limits_at_hits_agree(void **state)
     }
 }
 
-static void masks_skips_cull_and_open_ends_agree(void **state)
+TEST(masks_skips_cull_and_open_ends_agree)
 {
-    (void)state;
     test_random random = { SEED + 2 };
     for (int i = 0; i < SCENES; i++) {
         scene s = open_scene(i);
@@ -260,9 +254,8 @@ typedef struct wide_opt {
     sl_ray_opt opt;
 } wide_opt;
 
-static void arrays_answer_as_single_calls_do(void **state)
+TEST(arrays_answer_as_single_calls_do)
 {
-    (void)state;
     enum { COUNT = 2000, CAP = 3 };
     test_random random = { SEED + 3 };
     scene s = open_scene(3);
@@ -319,9 +312,8 @@ static void arrays_answer_as_single_calls_do(void **state)
     scene_close(&s);
 }
 
-static void invalid_rays_miss(void **state)
+TEST(invalid_rays_miss)
 {
-    (void)state;
     scene s = open_scene(0);
     const sl_ray good = { { 0, 0, -3 }, 0, { 0.1f, 0.1f, 1 }, INFINITY };
     assert_true(sl_bvh_any(s.bvh, &good, NULL));
@@ -357,9 +349,8 @@ static void invalid_rays_miss(void **state)
     scene_close(&s);
 }
 
-static void an_empty_tree_is_never_hit(void **state)
+TEST(an_empty_tree_is_never_hit)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
@@ -380,9 +371,8 @@ static void an_empty_tree_is_never_hit(void **state)
 }
 
 /* CASES 51: only what shares the ray's region is tested. */
-static void case_51_a_ray_tests_few_of_the_triangles(void **state)
+TEST(case_51_a_ray_tests_few_of_the_triangles)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_grid(100, 100, 1, 1, NULL, &mesh, NULL), SL_OK);
     scene s = scene_open("terrain", mesh);
@@ -397,9 +387,8 @@ static void case_51_a_ray_tests_few_of_the_triangles(void **state)
 
 /* CASES 52: the volume first, then the exact test; a ray that misses the volume tests no triangle.
  */
-static void case_52_a_ray_that_misses_the_bounds_tests_no_triangle(void **state)
+TEST(case_52_a_ray_that_misses_the_bounds_tests_no_triangle)
 {
-    (void)state;
     scene s = open_scene(0);
     sl_stats stats = { 0 };
     const sl_query query = { .stats = &stats };
@@ -410,9 +399,8 @@ static void case_52_a_ray_that_misses_the_bounds_tests_no_triangle(void **state)
     scene_close(&s);
 }
 
-static void every_triangle_is_decided_in_one_stage(void **state)
+TEST(every_triangle_is_decided_in_one_stage)
 {
-    (void)state;
     test_random random = { SEED + 4 };
     scene s = open_scene(1);
     sl_stats stats = { 0 };
@@ -430,9 +418,8 @@ static void every_triangle_is_decided_in_one_stage(void **state)
     scene_close(&s);
 }
 
-static void queries_allocate_nothing(void **state)
+TEST(queries_allocate_nothing)
 {
-    (void)state;
     sli_failing_allocator counter;
     sl_mesh *mesh = sphere();
     sl_build_def def = sl_default_build_def();
@@ -466,9 +453,8 @@ static sl_bvh *over(const float corners[9])
     return bvh;
 }
 
-static void surfaces_stay_within_floats(void **state)
+TEST(surfaces_stay_within_floats)
 {
-    (void)state;
     const float most = FLT_MAX;
     /* Weights rounded up: their sum is 1 + 2^-25, and the point is beyond the second corner's y. */
     const float slanted[9] = { 1, most, 1, most, -most, -most, -most, -most, most };
@@ -505,22 +491,4 @@ static void surfaces_stay_within_floats(void **state)
                         sizeof surface.point);
     assert_true((up ? surface.back_origin : surface.front_origin)[1] < most);
     sl_bvh_destroy(bvh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_question_agrees_with_every_triangle_in_turn),
-        cmocka_unit_test(limits_at_hits_agree),
-        cmocka_unit_test(masks_skips_cull_and_open_ends_agree),
-        cmocka_unit_test(arrays_answer_as_single_calls_do),
-        cmocka_unit_test(invalid_rays_miss),
-        cmocka_unit_test(an_empty_tree_is_never_hit),
-        cmocka_unit_test(case_51_a_ray_tests_few_of_the_triangles),
-        cmocka_unit_test(case_52_a_ray_that_misses_the_bounds_tests_no_triangle),
-        cmocka_unit_test(every_triangle_is_decided_in_one_stage),
-        cmocka_unit_test(queries_allocate_nothing),
-        cmocka_unit_test(surfaces_stay_within_floats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

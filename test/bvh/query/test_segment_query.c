@@ -2,17 +2,14 @@
  * triangle names where there are no instances. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 #include <sightline/self_query.h>
 #include <sightline/volume_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261122, COUNT = 900, CAP = 3, TRIANGLES = 500 };
 
@@ -74,9 +71,8 @@ static void compare_one(const fixture *f, size_t i, const sl_query *one)
     assert_int_equal(f->blocked[i], f->totals[i] > 0);
 }
 
-static void arrays_of_segments_answer_as_single_calls_do(void **state)
+TEST(arrays_of_segments_answer_as_single_calls_do)
 {
-    (void)state;
     fixture *f = open_fixture();
     const sl_proxy first = { .kind = SL_PROXY_SPHERE, .shape.sphere = { { 0, 0, 0 }, 0.5f } };
     sl_proxy instead = first;
@@ -104,9 +100,8 @@ static void arrays_of_segments_answer_as_single_calls_do(void **state)
 }
 
 /* A skip of the closest triangle hides it only where its instance is 0; on soups too. */
-static void a_reference_with_an_instance_names_nothing(void **state)
+TEST(a_reference_with_an_instance_names_nothing)
 {
-    (void)state;
     fixture *f = open_fixture();
     const sl_soup soup = sl_mesh_soup(f->mesh);
     size_t hidden = 0;
@@ -133,9 +128,8 @@ static void a_reference_with_an_instance_names_nothing(void **state)
 }
 
 /* Lists of references: in rising order, instance 0, and nothing behind the capacity. */
-static void lists_name_triangles_of_no_instance(void **state)
+TEST(lists_name_triangles_of_no_instance)
 {
-    (void)state;
     fixture *f = open_fixture();
     const sl_volume box = { SL_VOLUME_AABB, { .aabb = { { -1, -1, -1 }, { 1, 1, 1 } } } };
     sl_triangle_ref refs[TRIANGLES + 1];
@@ -152,14 +146,4 @@ static void lists_name_triangles_of_no_instance(void **state)
     assert_memory_equal(few, refs, 3 * sizeof few[0]);
     assert_int_equal(few[3].instance, 0xAAAAAAAAu);
     close_fixture(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_of_segments_answer_as_single_calls_do),
-        cmocka_unit_test(a_reference_with_an_instance_names_nothing),
-        cmocka_unit_test(lists_name_triangles_of_no_instance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,16 +7,13 @@
 #include "test/support/input/solids.h"
 #include "test/support/input/terrible.h"
 #include "test/support/oracle/triangle_pair_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/self_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261122, MOST = 2048, KEPT = 7 };
 
@@ -93,9 +90,8 @@ static size_t compare(sl_mesh *mesh)
     return pairs;
 }
 
-static void the_tree_agrees_with_every_pair_in_turn(void **state)
+TEST(the_tree_agrees_with_every_pair_in_turn)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_soup(500, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
     assert_true(compare(mesh) > 100);
@@ -111,9 +107,8 @@ static void the_tree_agrees_with_every_pair_in_turn(void **state)
 }
 
 /* Smooth, flat, tiny and far: a closed surface without folds meets itself nowhere. */
-static void meshes_without_folds_do_not_meet_themselves(void **state)
+TEST(meshes_without_folds_do_not_meet_themselves)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_sphere(9, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(compare(mesh), 0);
@@ -128,9 +123,8 @@ static void meshes_without_folds_do_not_meet_themselves(void **state)
     assert_int_equal(compare(solid_make(SOLID_CHECKERS)), 0);
 }
 
-static void the_oracle_of_fractions_agrees(void **state)
+TEST(the_oracle_of_fractions_agrees)
 {
-    (void)state;
     sl_mesh *mesh = lattice_mesh(40, 4, SEED);
     const sl_soup soup = sl_mesh_soup(mesh);
     for (uint32_t i = 0; i < 40; i++) {
@@ -151,9 +145,8 @@ static void the_oracle_of_fractions_agrees(void **state)
 }
 
 /* The cubes [0, 2]^3 and [1/2, 5/2]^3 go through each other; neither meets itself. */
-static void solids_through_one_another_meet(void **state)
+TEST(solids_through_one_another_meet)
 {
-    (void)state;
     sl_mesh *cube = solid_cube(2);
     sl_mesh *moved = solid_placed(cube, (float[3]){ 1, 1, 1 }, 0.5f, false);
     sl_mesh *both = solid_join(cube, moved);
@@ -175,9 +168,8 @@ static void solids_through_one_another_meet(void **state)
     sl_mesh_destroy(cube);
 }
 
-static void masks_and_skips_leave_triangles_out(void **state)
+TEST(masks_and_skips_leave_triangles_out)
 {
-    (void)state;
     enum { COUNT = 200 };
     sl_mesh *mesh = lattice_mesh(COUNT, 5, SEED);
     sl_soup soup = sl_mesh_soup(mesh);
@@ -214,9 +206,8 @@ static void masks_and_skips_leave_triangles_out(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void arrays_answer_as_single_calls_do(void **state)
+TEST(arrays_answer_as_single_calls_do)
 {
-    (void)state;
     enum { COUNT = 700, FIRST = 13 };
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_soup(COUNT, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
@@ -245,9 +236,8 @@ static void arrays_answer_as_single_calls_do(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void who_is_not_there_meets_nothing(void **state)
+TEST(who_is_not_there_meets_nothing)
 {
-    (void)state;
     static const float xyz[5][3] = {
         { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 }, { 1, 1, 1 }, { NAN, 1, -1 }
     };
@@ -274,18 +264,4 @@ static void who_is_not_there_meets_nothing(void **state)
         assert_int_equal(sl_soup_self_pairs(&soup, prim, NULL, others, 4), 0);
     }
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tree_agrees_with_every_pair_in_turn),
-        cmocka_unit_test(meshes_without_folds_do_not_meet_themselves),
-        cmocka_unit_test(the_oracle_of_fractions_agrees),
-        cmocka_unit_test(solids_through_one_another_meet),
-        cmocka_unit_test(masks_and_skips_leave_triangles_out),
-        cmocka_unit_test(arrays_answer_as_single_calls_do),
-        cmocka_unit_test(who_is_not_there_meets_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* Short arrays that are not counted go to kernels another way than others (bvh/query/ask.c): the
  * answers are the same, and nothing behind them is written. */
 #include "test/support/hard/rays.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261125 };
 
@@ -20,9 +17,8 @@ typedef struct wide_opt {
     sl_ray_opt opt;
 } wide_opt;
 
-static void short_arrays_answer_as_counted_ones_do(void **state)
+TEST(short_arrays_answer_as_counted_ones_do)
 {
-    (void)state;
     enum { COUNT = 70, UNTOUCHED = 7 };
     test_random random = { SEED };
     sl_mesh *mesh;
@@ -86,12 +82,4 @@ static void short_arrays_answer_as_counted_ones_do(void **state)
     assert_true(found > 100);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_arrays_answer_as_counted_ones_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

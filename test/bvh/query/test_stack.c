@@ -8,15 +8,12 @@
 #include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/question/every_query.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
     SEED = 20261124,
@@ -177,9 +174,8 @@ static void skip_large_frames(void)
     }
 }
 
-static void no_query_takes_more_than_it_may(void **state)
+TEST(no_query_takes_more_than_it_may)
 {
-    (void)state;
     skip_large_frames();
     watch w = { .worst = 0 };
     for (int which = 0; which < MESHES; which++) {
@@ -210,9 +206,8 @@ static void ask_in_small_stack(painted_stack *stack, void *context)
 }
 
 /* Nothing to assert of the stack: a query that takes more comes upon memory that faults. */
-static void all_run_in_64_kib(void **state)
+TEST(all_run_in_64_kib)
 {
-    (void)state;
     skip_large_frames();
     for (int which = 0; which < MESHES; which++) {
         sl_mesh *mesh = make_mesh(which);
@@ -262,9 +257,8 @@ static void count_nodes(query_table *t, size_t first, bool any, uint64_t *togeth
 }
 
 /* Holds that it was the stack of packets and hybrid packets that was measured. */
-static void rays_that_may_go_together_do(void **state)
+TEST(rays_that_may_go_together_do)
 {
-    (void)state;
     for (int which = 0; which < MESHES; which++) {
         sl_mesh *mesh = make_mesh(which);
         query_table table = query_table_make(mesh, COUNT, NULL, SEED);
@@ -291,21 +285,9 @@ static void rays_that_may_go_together_do(void **state)
     }
 }
 
-static void what_takes_more_is_seen(void **state)
+TEST(what_takes_more_is_seen)
 {
-    (void)state;
     size_t depth = 0;
     assert_true(painted_stack_run(LARGE, call_below, &depth));
     assert_in_range(depth, FROM_ONE_POINT_LIMIT + 1, FROM_ONE_POINT_LIMIT + 1024);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_takes_more_is_seen),
-        cmocka_unit_test(no_query_takes_more_than_it_may),
-        cmocka_unit_test(rays_that_may_go_together_do),
-        cmocka_unit_test(all_run_in_64_kib),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

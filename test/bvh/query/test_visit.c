@@ -2,17 +2,14 @@
 #include "bvh/query/visit.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh.h>
 #include <sightline/overlap.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260803, COUNT = 700 };
 
@@ -98,7 +95,9 @@ static int teardown(void **state)
     return 0;
 }
 
-static void interest_in_everything_is_given_everything_once(void **state)
+TEST_ONCE(setup, teardown);
+
+TEST(interest_in_everything_is_given_everything_once)
 {
     const fixture *f = *state;
     const sl_bvh_info info = bvh_info_of(f->bvh);
@@ -122,7 +121,7 @@ static void interest_in_everything_is_given_everything_once(void **state)
     }
 }
 
-static void no_interest_enters_the_root_only(void **state)
+TEST(no_interest_enters_the_root_only)
 {
     const fixture *f = *state;
     wish w = wish_for(SLI_VISIT_NOT);
@@ -134,7 +133,7 @@ static void no_interest_enters_the_root_only(void **state)
     assert_int_equal(stats.triangles, 0);
 }
 
-static void a_region_is_given_all_that_its_box_meets(void **state)
+TEST(a_region_is_given_all_that_its_box_meets)
 {
     const fixture *f = *state;
     test_random random = { SEED };
@@ -168,7 +167,7 @@ static void a_region_is_given_all_that_its_box_meets(void **state)
     assert_true(sure > 0 && beside > 0);
 }
 
-static void masks_and_skips_leave_triangles_out(void **state)
+TEST(masks_and_skips_leave_triangles_out)
 {
     const fixture *f = *state;
     wish w = wish_for(SLI_VISIT_ALL);
@@ -181,7 +180,7 @@ static void masks_and_skips_leave_triangles_out(void **state)
     }
 }
 
-static void enough_is_enough(void **state)
+TEST(enough_is_enough)
 {
     const fixture *f = *state;
     wish w = wish_for(SLI_VISIT_SOME);
@@ -193,9 +192,8 @@ static void enough_is_enough(void **state)
 }
 
 /* A row of quads along x: sibling boxes lie side by side, so that the walk begins at one end. */
-static void the_nearest_child_comes_first(void **state)
+TEST(the_nearest_child_comes_first)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_mesh_generate_grid(COUNT / 2, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
@@ -214,9 +212,8 @@ static void the_nearest_child_comes_first(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void an_empty_tree_has_nothing_to_show(void **state)
+TEST(an_empty_tree_has_nothing_to_show)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
@@ -229,18 +226,4 @@ static void an_empty_tree_has_nothing_to_show(void **state)
     assert_int_equal(stats.nodes, 0);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interest_in_everything_is_given_everything_once),
-        cmocka_unit_test(no_interest_enters_the_root_only),
-        cmocka_unit_test(a_region_is_given_all_that_its_box_meets),
-        cmocka_unit_test(masks_and_skips_leave_triangles_out),
-        cmocka_unit_test(enough_is_enough),
-        cmocka_unit_test(the_nearest_child_comes_first),
-        cmocka_unit_test(an_empty_tree_has_nothing_to_show),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

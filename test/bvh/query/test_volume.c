@@ -3,18 +3,15 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/volumes.h"
 #include "test/support/input/moved.h"
+#include "test/support/test.h"
 
 #include <sightline/task.h>
 #include <sightline/volume_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260804, VOLUMES = 40, KEPT = 16, MOST = 1024 };
 
@@ -84,9 +81,8 @@ static void compare(const sl_bvh *bvh, const sl_volume *volume, const sl_triangl
     assert_int_equal(found[kept].instance, 0xAAAAAAAAu);
 }
 
-static void the_tree_agrees_with_every_triangle_in_turn(void **state)
+TEST(the_tree_agrees_with_every_triangle_in_turn)
 {
-    (void)state;
     static sl_triangle_ref truth[MOST];
     test_random random = { SEED };
     size_t none = 0, some = 0, all = 0;
@@ -114,9 +110,8 @@ static void the_tree_agrees_with_every_triangle_in_turn(void **state)
 }
 
 /* The unit square in z = 0, and volumes that meet it in one point only, or nearly do. */
-static void touching_counts(void **state)
+TEST(touching_counts)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_grid(1, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = tree_of(mesh, NULL);
@@ -155,9 +150,8 @@ static void touching_counts(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void invalid_volumes_touch_nothing(void **state)
+TEST(invalid_volumes_touch_nothing)
 {
-    (void)state;
     sl_mesh *mesh = scene(0);
     sl_bvh *bvh = tree_of(mesh, NULL);
     const sl_obb cube = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
@@ -190,9 +184,8 @@ static void invalid_volumes_touch_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void masks_and_skips_leave_triangles_out(void **state)
+TEST(masks_and_skips_leave_triangles_out)
 {
-    (void)state;
     sl_mesh *mesh = scene(2);
     uint32_t masks[MOST];
     sl_triangle_ref truth[MOST], found[MOST];
@@ -225,9 +218,8 @@ static void masks_and_skips_leave_triangles_out(void **state)
 }
 
 /* With options of their own, and from several workers. */
-static void arrays_answer_as_single_calls_do(void **state)
+TEST(arrays_answer_as_single_calls_do)
 {
-    (void)state;
     enum { COUNT = 1200 };
     sl_mesh *mesh = scene(3);
     uint32_t masks[MOST];
@@ -279,9 +271,8 @@ static void arrays_answer_as_single_calls_do(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void queries_allocate_nothing(void **state)
+TEST(queries_allocate_nothing)
 {
-    (void)state;
     sli_failing_allocator counter;
     sl_mesh *mesh = scene(2);
     sl_build_def def = sl_default_build_def();
@@ -302,9 +293,8 @@ static void queries_allocate_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void an_empty_tree_is_never_touched(void **state)
+TEST(an_empty_tree_is_never_touched)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = tree_of(mesh, NULL);
@@ -315,9 +305,8 @@ static void an_empty_tree_is_never_touched(void **state)
 }
 
 /* A region of a 200 x 200 floor: only what shares it is looked at. */
-static void case_51_a_small_volume_tests_few_of_the_triangles(void **state)
+TEST(case_51_a_small_volume_tests_few_of_the_triangles)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_grid(200, 200, 1, 1, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = tree_of(mesh, NULL);
@@ -334,9 +323,8 @@ static void case_51_a_small_volume_tests_few_of_the_triangles(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void case_52_a_volume_beside_the_bounds_tests_no_triangle(void **state)
+TEST(case_52_a_volume_beside_the_bounds_tests_no_triangle)
 {
-    (void)state;
     sl_mesh *mesh = scene(0);
     sl_bvh *bvh = tree_of(mesh, NULL);
     sl_stats stats = { .rays = 0 };
@@ -347,20 +335,4 @@ static void case_52_a_volume_beside_the_bounds_tests_no_triangle(void **state)
     assert_int_equal(stats.nodes, 1);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tree_agrees_with_every_triangle_in_turn),
-        cmocka_unit_test(touching_counts),
-        cmocka_unit_test(invalid_volumes_touch_nothing),
-        cmocka_unit_test(masks_and_skips_leave_triangles_out),
-        cmocka_unit_test(arrays_answer_as_single_calls_do),
-        cmocka_unit_test(queries_allocate_nothing),
-        cmocka_unit_test(an_empty_tree_is_never_touched),
-        cmocka_unit_test(case_51_a_small_volume_tests_few_of_the_triangles),
-        cmocka_unit_test(case_52_a_volume_beside_the_bounds_tests_no_triangle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,13 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/volume_oracle.h"
+#include "test/support/test.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261128, KINDS = SL_VOLUME_TRIANGLE + 1 };
 
@@ -116,9 +113,8 @@ static bool decides_without_filter(const sl_volume_d *volume, const sl_triangle_
     return sli_volume_d_touches(volume, &unsure, triangle);
 }
 
-static void decisions_are_those_of_fractions(void **state)
+TEST(decisions_are_those_of_fractions)
 {
-    (void)state;
     const int rounds = test_is_brief() ? 60 : 1500 * (int)test_scale();
     test_random random = { test_seed(SEED) };
     const sli_fpenv saved = sli_fpenv_enter();
@@ -157,9 +153,8 @@ static void decisions_are_those_of_fractions(void **state)
     sli_fpenv_leave(saved);
 }
 
-static void what_is_out_of_range_is_invalid(void **state)
+TEST(what_is_out_of_range_is_invalid)
 {
-    (void)state;
     const double bad[] = { NAN, INFINITY, -INFINITY, 0x1p128, -1e300 };
     const sl_volume_d good[] = {
         { .kind = SL_VOLUME_SPHERE, .shape.sphere = { .radius = 1 } },
@@ -200,13 +195,4 @@ static void what_is_out_of_range_is_invalid(void **state)
     flat.kind = (sl_volume_kind)77;
     assert_false(sli_volume_d_take(&flat, &out));
     sli_fpenv_leave(saved);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decisions_are_those_of_fractions),
-        cmocka_unit_test(what_is_out_of_range_is_invalid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

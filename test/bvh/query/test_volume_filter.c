@@ -5,17 +5,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/test.h"
 
 #include <sightline/closest.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260821, ROUNDS = 20000 };
 
@@ -128,9 +125,8 @@ static void on_mesh(sl_mesh *mesh, const char *name, double least)
 }
 
 /* Whole numbers: much of it touches exactly, where nothing can be said. */
-static void yes_is_right_on_a_lattice(void **state)
+TEST(yes_is_right_on_a_lattice)
 {
-    (void)state;
     float xyz[3 * 60];
     uint32_t indices[3 * 100];
     test_random random = { SEED };
@@ -145,18 +141,16 @@ static void yes_is_right_on_a_lattice(void **state)
     on_mesh(mesh, "lattice", 0.5);
 }
 
-static void yes_is_right_on_any_mesh(void **state)
+TEST(yes_is_right_on_any_mesh)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_soup(500, 0.2f, 3, NULL, &mesh, NULL), SL_OK);
     on_mesh(mesh, "soup", 0.75);
 }
 
 /* Of all sizes, from where floats are sparse to where they end. */
-static void yes_is_right_for_extreme_numbers(void **state)
+TEST(yes_is_right_for_extreme_numbers)
 {
-    (void)state;
     float xyz[3 * 60];
     uint32_t indices[3 * 100];
     test_random random = { SEED };
@@ -173,9 +167,8 @@ static void yes_is_right_for_extreme_numbers(void **state)
 
 /* A box whose axes lie in one plane is less than what lies within its slabs, one of which is
  * everything: the third axis is along the first. */
-static void flat_boxes_contain_nothing_for_sure(void **state)
+TEST(flat_boxes_contain_nothing_for_sure)
 {
-    (void)state;
     const sl_volume flat = {
         .kind = SL_VOLUME_OBB,
         .shape.obb = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 2, 0, 0 } }, { 1, 1, 1 } },
@@ -188,9 +181,8 @@ static void flat_boxes_contain_nothing_for_sure(void **state)
     assert_false(sli_volume_filter_contains_point(&filter, beyond));
 }
 
-static void what_is_invalid_is_told(void **state)
+TEST(what_is_invalid_is_told)
 {
-    (void)state;
     const sl_volume volumes[] = {
         { .kind = SL_VOLUME_AABB, .shape.aabb = { { 1, 0, 0 }, { 0, 1, 1 } } },
         { .kind = SL_VOLUME_SPHERE, .shape.sphere = { { 0, NAN, 0 }, 1 } },
@@ -206,16 +198,4 @@ static void what_is_invalid_is_told(void **state)
         sli_volume_filter_make(&volumes[i], &filter);
         assert_false(filter.valid);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(yes_is_right_on_a_lattice),
-        cmocka_unit_test(yes_is_right_on_any_mesh),
-        cmocka_unit_test(yes_is_right_for_extreme_numbers),
-        cmocka_unit_test(flat_boxes_contain_nothing_for_sure),
-        cmocka_unit_test(what_is_invalid_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,17 +8,14 @@
 #include "test/support/hard/rays.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/point_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260806, POINTS = 900 };
 
@@ -215,9 +212,8 @@ static void check_mesh(const char *name, sl_mesh *mesh, test_random *random)
     open_close(&o);
 }
 
-static void open_meshes_have_the_sum_of_their_solid_angles(void **state)
+TEST(open_meshes_have_the_sum_of_their_solid_angles)
 {
-    (void)state;
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
@@ -233,9 +229,8 @@ static void open_meshes_have_the_sum_of_their_solid_angles(void **state)
     check_mesh("soup", mesh, &random);
 }
 
-static void turned_and_doubled_triangles_count_as_they_are_wound(void **state)
+TEST(turned_and_doubled_triangles_count_as_they_are_wound)
 {
-    (void)state;
     test_random random = { SEED + 1 };
     check_mesh("turned", damaged(SOLID_SPHERE, TURNED, &random), &random);
     check_mesh("doubled", damaged(SOLID_CUBE, DOUBLED, &random), &random);
@@ -243,9 +238,8 @@ static void turned_and_doubled_triangles_count_as_they_are_wound(void **state)
 
 /* The lowest of three cubes in a row: half of the sphere around the middle of the open top is
  * covered. */
-static void a_box_without_its_lid_is_half_around_the_middle_of_it(void **state)
+TEST(a_box_without_its_lid_is_half_around_the_middle_of_it)
 {
-    (void)state;
     sl_mesh *cube = solid_cube(2);
     uint32_t indices[48 * 3];
     size_t n = 0;
@@ -276,9 +270,8 @@ static void a_box_without_its_lid_is_half_around_the_middle_of_it(void **state)
 }
 
 /* By winding everything is inside or not as half the triangles say; by parity it is as it was. */
-static void a_closed_mesh_wound_both_ways_is_judged_by_parity(void **state)
+TEST(a_closed_mesh_wound_both_ways_is_judged_by_parity)
 {
-    (void)state;
     test_random random = { SEED + 2 };
     open_mesh o = open_of(damaged(SOLID_CUBE, TURNED, &random));
     const sl_boundary_info info = boundary_info_of(o.boundary);
@@ -296,9 +289,8 @@ static void a_closed_mesh_wound_both_ways_is_judged_by_parity(void **state)
     open_close(&o);
 }
 
-static void an_empty_boundary_is_as_good_as_none(void **state)
+TEST(an_empty_boundary_is_as_good_as_none)
 {
-    (void)state;
     test_random random = { SEED + 3 };
     open_mesh o = open_of(solid_make(SOLID_SHELLS));
     for (int i = 0; i < POINTS; i++) {
@@ -315,9 +307,8 @@ static void an_empty_boundary_is_as_good_as_none(void **state)
 }
 
 /* Of two spheres one is masked out: for what is left, its own boundary tells. */
-static void a_boundary_goes_with_the_options_it_was_made_with(void **state)
+TEST(a_boundary_goes_with_the_options_it_was_made_with)
 {
-    (void)state;
     test_random random = { SEED + 4 };
     sl_mesh *part = damaged(SOLID_SPHERE, HOLES, &random), *torus = solid_make(SOLID_TORUS);
     sl_mesh *both = solid_join(part, torus);
@@ -354,9 +345,8 @@ static void a_boundary_goes_with_the_options_it_was_made_with(void **state)
     sl_mesh_destroy(both);
 }
 
-static void nowhere_is_outside(void **state)
+TEST(nowhere_is_outside)
 {
-    (void)state;
     test_random random = { SEED + 5 };
     open_mesh o = open_of(damaged(SOLID_SPHERE, HOLES, &random));
     const float nowhere[3][3] = { { NAN, 0, 0 }, { 0, INFINITY, 0 }, { 0, 0, -INFINITY } };
@@ -400,9 +390,8 @@ static uint64_t ask_all(const open_mesh *o, const float *points, sl_inside *out,
     return h;
 }
 
-static void every_build_and_environment_gives_the_same_bits(void **state)
+TEST(every_build_and_environment_gives_the_same_bits)
 {
-    (void)state;
     test_random random = { SEED + 6 };
     float *points = malloc(POINTS * 3 * sizeof *points);
     sl_inside *out = malloc(POINTS * sizeof *out);
@@ -433,19 +422,4 @@ static void every_build_and_environment_gives_the_same_bits(void **state)
     free(points);
     free(out);
     open_close(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_meshes_have_the_sum_of_their_solid_angles),
-        cmocka_unit_test(turned_and_doubled_triangles_count_as_they_are_wound),
-        cmocka_unit_test(a_box_without_its_lid_is_half_around_the_middle_of_it),
-        cmocka_unit_test(a_closed_mesh_wound_both_ways_is_judged_by_parity),
-        cmocka_unit_test(an_empty_boundary_is_as_good_as_none),
-        cmocka_unit_test(a_boundary_goes_with_the_options_it_was_made_with),
-        cmocka_unit_test(nowhere_is_outside),
-        cmocka_unit_test(every_build_and_environment_gives_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

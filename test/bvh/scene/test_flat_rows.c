@@ -4,17 +4,14 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh_attributes.h>
 #include <sightline/scene_flatten.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants some of the above first */
-#include <cmocka.h>
 
 enum { VERTICES = 8, TRIANGLES = 6, MESHES = 3, INSTANCES = 5 };
 
@@ -89,9 +86,8 @@ static void free_world(world *w)
     }
 }
 
-static void points_of_the_flattened_mesh_are_those_of_the_instances(void **state)
+TEST(points_of_the_flattened_mesh_are_those_of_the_instances)
 {
-    (void)state;
     const int rounds = test_is_brief() ? 3 : 200;
     for (int round = 0; round < rounds; round++) {
         world w;
@@ -126,9 +122,8 @@ static void points_of_the_flattened_mesh_are_those_of_the_instances(void **state
 }
 
 /* At corners, where sl_mesh_at turns the same normal. */
-static void normals_of_the_flattened_mesh_are_turned(void **state)
+TEST(normals_of_the_flattened_mesh_are_turned)
 {
-    (void)state;
     world w;
     make_world(&w, 82);
     sl_triangle_ref refs[INSTANCES * TRIANGLES];
@@ -158,9 +153,8 @@ static void normals_of_the_flattened_mesh_are_turned(void **state)
     free_world(&w);
 }
 
-static void meshes_of_other_trees_and_other_numbers_of_them_are_refused(void **state)
+TEST(meshes_of_other_trees_and_other_numbers_of_them_are_refused)
 {
-    (void)state;
     world w;
     make_world(&w, 83);
     sl_mesh *sphere, *flat;
@@ -184,9 +178,8 @@ static void meshes_of_other_trees_and_other_numbers_of_them_are_refused(void **s
     free_world(&w);
 }
 
-static void failing_allocations_are_survived(void **state)
+TEST(failing_allocations_are_survived)
 {
-    (void)state;
     world w;
     make_world(&w, 84);
     sl_result result = SL_OUT_OF_MEMORY;
@@ -205,15 +198,4 @@ static void failing_allocations_are_survived(void **state)
     }
     assert_true(at > 10);
     free_world(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_of_the_flattened_mesh_are_those_of_the_instances),
-        cmocka_unit_test(normals_of_the_flattened_mesh_are_turned),
-        cmocka_unit_test(meshes_of_other_trees_and_other_numbers_of_them_are_refused),
-        cmocka_unit_test(failing_allocations_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

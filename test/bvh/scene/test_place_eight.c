@@ -3,13 +3,10 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/tree/placed.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261127, ROUNDS = 400 };
 
@@ -63,9 +60,8 @@ static uint32_t check_eight(const sli_kernels *kernels, const world_case *world,
     return done;
 }
 
-static void eight_have_the_bits_of_one(void **state)
+TEST(eight_have_the_bits_of_one)
 {
-    (void)state;
     const sli_kernels *kernels;
     for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
         test_random random = { SEED };
@@ -82,10 +78,4 @@ static void eight_have_the_bits_of_one(void **state)
             world_destroy(&world);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(eight_have_the_bits_of_one) };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

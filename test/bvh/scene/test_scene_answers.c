@@ -7,18 +7,15 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261124, RAYS = 2000 };
 
@@ -56,9 +53,8 @@ static sl_ray random_ray(const double min[3], const double max[3], test_random *
 
 /* ---- The same answers ---- */
 
-static void one_identity_place_is_its_tree(void **state)
+TEST(one_identity_place_is_its_tree)
 {
-    (void)state;
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
         sl_bvh *bvh = tree_of((solid_kind)kind);
         const sl_instance one = sl_instance_of(bvh);
@@ -80,9 +76,8 @@ static void one_identity_place_is_its_tree(void **state)
 }
 
 /* The list of an inner scene's instances, each in the product of both places. */
-static void nested_scenes_are_their_list(void **state)
+TEST(nested_scenes_are_their_list)
 {
-    (void)state;
     enum { INNER = 12, OUTER = 4 };
     test_random random = { SEED };
     sl_bvh *torus = tree_of(SOLID_TORUS);
@@ -172,9 +167,8 @@ static uint64_t answers_of(const sl_scene *scene, const sl_tasks *tasks)
     return hash_of(counts, sizeof counts, hash);
 }
 
-static void kernels_and_threads_agree(void **state)
+TEST(kernels_and_threads_agree)
 {
-    (void)state;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         test_random random = { SEED + (uint64_t)kind };
         world_case world;
@@ -231,9 +225,8 @@ static void build_room(const sl_bvh *tile, double far, double grid, sl_instance 
 
 /* A room of tiles that touch, wherever it is: no ray from within leaves through an edge or a corner
  * where tiles meet, and all cross its walls an odd number of times. */
-static void tiles_do_not_leak(void **state)
+TEST(tiles_do_not_leak)
 {
-    (void)state;
     sl_bvh *tile = make_tile();
     static const double far[] = { 0, 1e6 + 1.0 / 3, 1e10 };
     for (size_t f = 0; f < sizeof far / sizeof *far; f++) {
@@ -274,9 +267,8 @@ static void tiles_do_not_leak(void **state)
 
 /* Boxes on a lattice, and one far from all of them: where it is makes no difference to rays that do
  * not meet it. */
-static void one_far_instance_costs_nothing(void **state)
+TEST(one_far_instance_costs_nothing)
 {
-    (void)state;
     enum { LATTICE = 10, COUNT = LATTICE * LATTICE * LATTICE + 1 };
     const double side = 0x1p-8 * (double)LATTICE;
     sl_bvh *cube = tree_of(SOLID_CUBE);
@@ -351,9 +343,8 @@ static void ask_on_stack(painted_stack *stack, void *context)
     }
 }
 
-static void little_stack_is_taken(void **state)
+TEST(little_stack_is_taken)
 {
-    (void)state;
     test_random random = { SEED };
     world_case world;
     world_make(&world, WORLD_PLAIN, 50, true, &random);
@@ -367,17 +358,4 @@ static void little_stack_is_taken(void **state)
     if (!painted_stack_is_padded()) {
         assert_true(deepest <= 48 * 1024);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_identity_place_is_its_tree),
-        cmocka_unit_test(nested_scenes_are_their_list),
-        cmocka_unit_test(kernels_and_threads_agree),
-        cmocka_unit_test(tiles_do_not_leak),
-        cmocka_unit_test(one_far_instance_costs_nothing),
-        cmocka_unit_test(little_stack_is_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

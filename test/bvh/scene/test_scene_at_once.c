@@ -4,17 +4,14 @@
  * Under a thread sanitizer (.ci/threads.sh) this is also where races would be seen. */
 #include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum {
     THREADS = 8, /* the first one builds */
@@ -236,9 +233,8 @@ static void *run(void *context)
     return NULL;
 }
 
-static void versions_are_made_while_others_are_asked(void **state)
+TEST(versions_are_made_while_others_are_asked)
 {
-    (void)state;
     static asker askers[THREADS];
     size_t asked = 0;
     assert_int_equal(sl_mesh_generate_torus(12, 8, 0.8f, 0.3f, NULL, &all.mesh, NULL), SL_OK);
@@ -270,12 +266,4 @@ static void versions_are_made_while_others_are_asked(void **state)
     sl_pool_destroy(all.pool);
     sl_bvh_destroy(all.tree);
     sl_mesh_destroy(all.mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_are_made_while_others_are_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,12 @@
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261124, ITEMS = 500 };
 
@@ -355,9 +352,8 @@ static size_t wrong_in(world_kind kind, size_t instances, bool coherent, bool no
     return wrong;
 }
 
-static void batches_answer_as_single_calls_do(void **state)
+TEST(batches_answer_as_single_calls_do)
 {
-    (void)state;
     static const size_t sizes[] = { 1, 3, 40, 300 };
     const int batches = test_is_brief() ? 1 : 6 * (int)test_scale();
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
@@ -374,9 +370,8 @@ static void batches_answer_as_single_calls_do(void **state)
 }
 
 /* Corners on a coarse grid are far from where the trees have them: frusta have to allow for it. */
-static void packets_keep_the_margin(void **state)
+TEST(packets_keep_the_margin)
 {
-    (void)state;
     const uint64_t worlds = test_is_brief() ? 10 : 60 * (uint64_t)test_scale();
     for (uint64_t i = 0; i < worlds; i++) {
         assert_int_equal(wrong_in(WORLD_GRIDDED, 1 + i % 5, true, false, 8, SEED + i), 0);
@@ -384,9 +379,8 @@ static void packets_keep_the_margin(void **state)
 }
 
 /* Rays start in the only instance, wherever it is. */
-static void one_instance_answers_as_many_do(void **state)
+TEST(one_instance_answers_as_many_do)
 {
-    (void)state;
     const uint64_t worlds = test_is_brief() ? 14 : 140 * (uint64_t)test_scale();
     for (uint64_t i = 0; i < worlds; i++) {
         const world_kind kind = i % 2 == 0 ? WORLD_MOVED : (world_kind)(i / 2 % WORLD_KINDS);
@@ -394,9 +388,8 @@ static void one_instance_answers_as_many_do(void **state)
     }
 }
 
-static void without_the_margin_hits_are_lost(void **state)
+TEST(without_the_margin_hits_are_lost)
 {
-    (void)state;
     size_t wrong = 0;
     for (uint64_t i = 0; i < 40; i++) {
         wrong += wrong_in(WORLD_GRIDDED, 20, false, true, 1, SEED + i);
@@ -405,9 +398,8 @@ static void without_the_margin_hits_are_lost(void **state)
 }
 
 /* A walk of one ray counts the boxes of instances, too; a batch counts eight for each node. */
-static void batches_do_not_go_one_by_one(void **state)
+TEST(batches_do_not_go_one_by_one)
 {
-    (void)state;
     test_random random = { SEED };
     world_case world;
     static many m;
@@ -433,16 +425,4 @@ static void batches_do_not_go_one_by_one(void **state)
     assert_true((double)boxes < 8.5 * (double)all_nodes); /* invalid items and the like */
     assert_true((double)single_boxes > 9.5 * (double)single_nodes);
     world_destroy(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_answer_as_single_calls_do),
-        cmocka_unit_test(packets_keep_the_margin),
-        cmocka_unit_test(one_instance_answers_as_many_do),
-        cmocka_unit_test(without_the_margin_hits_are_lost),
-        cmocka_unit_test(batches_do_not_go_one_by_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

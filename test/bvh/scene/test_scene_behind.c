@@ -8,14 +8,11 @@
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { GROUPS = 40, TOGETHER = 4, TRIANGLES = GROUPS * TOGETHER, ITEMS = 400, INSTANCES = 3 };
 enum { SEED = 20261123 };
@@ -103,9 +100,8 @@ static size_t count_wrong(sl_scene *scene, const sl_ray *rays, uint64_t *hits, u
     return wrong;
 }
 
-static void triangles_behind_others_are_dropped_rightly(void **state)
+TEST(triangles_behind_others_are_dropped_rightly)
 {
-    (void)state;
     const uint64_t worlds = test_is_brief() ? 8 : 60 * (uint64_t)test_scale();
     uint64_t hits = 0, doubles = 0;
     for (uint64_t world = 0; world < worlds * WORLD_KINDS; world++) {
@@ -127,12 +123,4 @@ static void triangles_behind_others_are_dropped_rightly(void **state)
         sl_bvh_destroy(tree);
     }
     assert_true(hits > 100 * worlds && doubles > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_behind_others_are_dropped_rightly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

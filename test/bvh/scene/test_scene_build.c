@@ -2,18 +2,15 @@
 #include "bvh/scene/scene.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/scene.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261124 };
 
@@ -47,9 +44,8 @@ static sl_scene *scene_of(const sl_instance *instances, size_t count)
 
 /* ---- Numbers and paths ---- */
 
-static void numbers_follow_the_array(void **state)
+TEST(numbers_follow_the_array)
 {
-    (void)state;
     sl_bvh *cube = tree_of(SOLID_CUBE);
     sl_instance inner[3] = { moved_by(cube, 0, 0, 0), { .bvh = NULL }, moved_by(cube, 9, 0, 0) };
     inner[0].id = 70;
@@ -96,9 +92,8 @@ static void numbers_follow_the_array(void **state)
     sl_bvh_destroy(cube);
 }
 
-static void an_empty_scene_is_missed(void **state)
+TEST(an_empty_scene_is_missed)
 {
-    (void)state;
     const sl_instance hole = { .bvh = NULL };
     for (size_t count = 0; count < 2; count++) {
         sl_scene *scene = scene_of(&hole, count);
@@ -118,9 +113,8 @@ static void an_empty_scene_is_missed(void **state)
 }
 
 /* 64^15 empty scenes by 960 instances: none is looked at. */
-static void empty_scenes_in_empty_scenes_cost_nothing(void **state)
+TEST(empty_scenes_in_empty_scenes_cost_nothing)
 {
-    (void)state;
     enum { WIDTH = 64 };
     sl_scene *level[SLI_SCENE_DEPTH_MAX];
     level[0] = scene_of(NULL, 0);
@@ -173,9 +167,8 @@ static void bad_instance(const sl_bvh *good, const sl_instance *bad)
     sl_scene_destroy(scene);
 }
 
-static void bad_instances_are_named(void **state)
+TEST(bad_instances_are_named)
 {
-    (void)state;
     sl_bvh *cube = tree_of(SOLID_CUBE);
     sl_mesh *none;
     sl_bvh *empty;
@@ -224,9 +217,8 @@ static void bad_instances_are_named(void **state)
     sl_bvh_destroy(cube);
 }
 
-static void bad_arguments_are_named(void **state)
+TEST(bad_arguments_are_named)
 {
-    (void)state;
     sl_bvh *cube = tree_of(SOLID_CUBE);
     sl_instance one = sl_instance_of(cube);
     sl_scene *scene = scene_of(&one, 1);
@@ -271,9 +263,8 @@ static void bad_arguments_are_named(void **state)
     sl_bvh_destroy(cube);
 }
 
-static void memory_may_fail(void **state)
+TEST(memory_may_fail)
 {
-    (void)state;
     sl_bvh *cube = tree_of(SOLID_CUBE);
     sl_instance instances[30];
     for (int i = 0; i < 30; i++) {
@@ -305,9 +296,8 @@ static void memory_may_fail(void **state)
 }
 
 /* A caller with a longer struct, and what it adds. */
-static void instances_may_have_a_stride(void **state)
+TEST(instances_may_have_a_stride)
 {
-    (void)state;
     typedef struct thing {
         sl_instance instance;
         char name[24];
@@ -327,18 +317,4 @@ static void instances_may_have_a_stride(void **state)
     assert_int_equal(hit.instance, 2);
     sl_scene_destroy(scene);
     sl_bvh_destroy(cube);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_follow_the_array),
-        cmocka_unit_test(an_empty_scene_is_missed),
-        cmocka_unit_test(empty_scenes_in_empty_scenes_cost_nothing),
-        cmocka_unit_test(bad_instances_are_named),
-        cmocka_unit_test(bad_arguments_are_named),
-        cmocka_unit_test(memory_may_fail),
-        cmocka_unit_test(instances_may_have_a_stride),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

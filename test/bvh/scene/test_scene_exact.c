@@ -8,15 +8,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261140, HITS_MOST = 4096, DECISIONS = 200000, SIZES = 3 };
 
@@ -164,9 +161,8 @@ static void judge_world(world_kind kind, size_t count, bool no_margin, size_t le
     world_destroy(&world);
 }
 
-static void decisions_are_those_of_integers(void **state)
+TEST(decisions_are_those_of_integers)
 {
-    (void)state;
     static const size_t sizes[SIZES] = { 1, 64, 2000 };
     const size_t least = test_is_brief() ? 500 : DECISIONS * test_scale() / (SIZES * WORLD_KINDS);
     tally all = { 0 };
@@ -187,19 +183,9 @@ static void decisions_are_those_of_integers(void **state)
     assert_int_equal(all.wrong, 0);
 }
 
-static void without_the_margin_hits_are_lost(void **state)
+TEST(without_the_margin_hits_are_lost)
 {
-    (void)state;
     tally n = { 0 };
     judge_world(WORLD_GRIDDED, 64, true, test_is_brief() ? 50000 : 200000, &n);
     assert_true(n.wrong > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decisions_are_those_of_integers),
-        cmocka_unit_test(without_the_margin_hits_are_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,14 @@
 #include "bvh/scene/scene.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/scene.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 20011, SEED = 20261127 };
 
@@ -135,9 +132,8 @@ static void shape_is_answered(const sl_bvh *tree, shape kind)
     free(instances);
 }
 
-static void fast_trees_answer_alike(void **state)
+TEST(fast_trees_answer_alike)
 {
-    (void)state;
     sl_mesh *mesh = solid_make(SOLID_CUBE);
     sl_bvh *tree;
     assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
@@ -146,10 +142,4 @@ static void fast_trees_answer_alike(void **state)
     }
     sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(fast_trees_answer_alike) };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

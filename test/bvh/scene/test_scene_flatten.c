@@ -3,17 +3,14 @@
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 #include <sightline/scene_flatten.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261125 };
 
@@ -66,9 +63,8 @@ static sl_mesh *flatten(const sl_scene *scene, sl_triangle_ref **refs, sl_flatte
     return mesh;
 }
 
-static void identity_keeps_all_bits(void **state)
+TEST(identity_keeps_all_bits)
 {
-    (void)state;
     sl_mesh *mesh = holed_torus();
     sl_bvh *bvh = tree_of(mesh);
     const sl_instance instance = sl_instance_of(bvh);
@@ -126,9 +122,8 @@ static void check_report(const sl_scene *scene, const sl_mesh *flat, const sl_tr
     assert_true(report->worst.instance == worst.instance && report->worst.prim == worst.prim);
 }
 
-static void what_moved_is_told(void **state)
+TEST(what_moved_is_told)
 {
-    (void)state;
     test_random random = { SEED };
     uint64_t moved = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
@@ -185,9 +180,8 @@ static void check_ray(const sl_scene *scene, const sl_bvh *flat, const sl_triang
     }
 }
 
-static void rays_find_the_same_where_nothing_moved(void **state)
+TEST(rays_find_the_same_where_nothing_moved)
 {
-    (void)state;
     enum { COUNT = 40 };
     test_random random = { SEED + 1 };
     sl_mesh *cube = solid_make(SOLID_CUBE), *sponge = solid_make(SOLID_SPONGE);
@@ -232,9 +226,8 @@ static void rays_find_the_same_where_nothing_moved(void **state)
     sl_mesh_destroy(sponge);
 }
 
-static void an_empty_scene_is_an_empty_mesh(void **state)
+TEST(an_empty_scene_is_an_empty_mesh)
 {
-    (void)state;
     sl_scene *scene = scene_of(NULL, 0);
     sl_triangle_ref *refs;
     sl_flattened report;
@@ -245,9 +238,8 @@ static void an_empty_scene_is_an_empty_mesh(void **state)
     sl_scene_destroy(scene);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     sl_mesh *grid, *mesh = NULL;
     assert_int_equal(sl_mesh_generate_grid(250, 250, 1, 1, NULL, &grid, NULL), SL_OK);
     sl_bvh *bvh = tree_of(grid);
@@ -273,9 +265,8 @@ static void what_cannot_be_is_refused(void **state)
     sl_mesh_destroy(grid);
 }
 
-static void memory_may_fail(void **state)
+TEST(memory_may_fail)
 {
-    (void)state;
     sl_mesh *mesh = holed_torus();
     sl_bvh *bvh = tree_of(mesh);
     const sl_instance instance = sl_instance_of(bvh);
@@ -307,17 +298,4 @@ static void memory_may_fail(void **state)
     sl_scene_destroy(scene);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(identity_keeps_all_bits),
-        cmocka_unit_test(what_moved_is_told),
-        cmocka_unit_test(rays_find_the_same_where_nothing_moved),
-        cmocka_unit_test(an_empty_scene_is_an_empty_mesh),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(memory_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
  * options for single items and hit filters, in parallel; each against single calls. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261125, ITEMS = 300, CAPACITY = 3 };
 
@@ -232,33 +229,20 @@ static void in_all_worlds(check_fn *check, bool one_origin)
     }
 }
 
-static void arrays_are_single_calls(void **state)
+TEST(arrays_are_single_calls)
 {
-    (void)state;
     in_all_worlds(rays_in_floats, false);
     in_all_worlds(segments_in_floats, false);
     in_all_worlds(rays_in_doubles, false);
     in_all_worlds(segments_in_doubles, false);
 }
 
-static void columns_are_single_calls(void **state)
+TEST(columns_are_single_calls)
 {
-    (void)state;
     in_all_worlds(columns_are_arrays, false);
 }
 
-static void from_one_point_are_single_calls(void **state)
+TEST(from_one_point_are_single_calls)
 {
-    (void)state;
     in_all_worlds(from_one_point_are_arrays, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_single_calls),
-        cmocka_unit_test(columns_are_single_calls),
-        cmocka_unit_test(from_one_point_are_single_calls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

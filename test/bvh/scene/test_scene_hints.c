@@ -2,15 +2,12 @@
  * for them, and once most have failed the others are left out; no answer changes. */
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/scene.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIDE = 8, INSTANCES = SIDE * SIDE, ITEMS = 4096, SEED = 20261123 };
 
@@ -56,13 +53,12 @@ static void draw(world *w, float up)
     }
 }
 
-static void wrong_hints_enter_nothing(void **state)
+TEST(wrong_hints_enter_nothing)
 {
     static world w;
     static uint8_t blocked[ITEMS];
     sl_stats stats = { .rays = 0 };
     const sl_query counted = { .stats = &stats };
-    (void)state;
     make(&w);
     draw(&w, 100); /* far above all */
     sl_scene_blocked_many(w.scene, w.segments, ITEMS, &counted, blocked, w.hints, NULL);
@@ -74,7 +70,7 @@ static void wrong_hints_enter_nothing(void **state)
 }
 
 /* Those behind the first half are right: hints are tried again. */
-static void hints_that_become_right_are_tried(void **state)
+TEST(hints_that_become_right_are_tried)
 {
     static world w;
     static uint8_t expected[ITEMS], blocked[ITEMS];
@@ -82,7 +78,6 @@ static void hints_that_become_right_are_tried(void **state)
     size_t known = 0;
     sl_stats plain = { .rays = 0 }, stats = { .rays = 0 };
     const sl_query counted_plain = { .stats = &plain }, counted = { .stats = &stats };
-    (void)state;
     make(&w);
     draw(&w, 0);
     memset(none, 0xFF, sizeof none);
@@ -98,11 +93,4 @@ static void hints_that_become_right_are_tried(void **state)
     assert_true(stats.nodes < plain.nodes * 3 / 4);
     sl_scene_destroy(w.scene);
     sl_bvh_destroy(w.tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(wrong_hints_enter_nothing),
-                                        cmocka_unit_test(hints_that_become_right_are_tried) };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,16 +7,13 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <sightline/scene_points.h>
 #include <sightline/scene_volumes.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261136, INSTANCES = 30, ITEMS = 120, RANGES = 2 };
 
@@ -151,9 +148,8 @@ static size_t wrong_together(const ignore_case *c, const sl_query *query, test_r
     return wrong;
 }
 
-static void what_is_ignored_is_a_hole(void **state)
+TEST(what_is_ignored_is_a_hole)
 {
-    (void)state;
     const uint64_t rounds = test_is_brief() ? 1 : 6 * test_scale();
     for (uint64_t round = 0; round < rounds * WORLD_KINDS; round++) {
         test_random random = { test_seed(SEED) + round };
@@ -187,9 +183,8 @@ static void what_is_ignored_is_a_hole(void **state)
 
 /* Item i of an array has the ranges at ignore + i * ignore_stride. */
 /* Cube i is at 2 i; one in three ranges names the cube of its item, the others an earlier one. */
-static void points_and_volumes_have_theirs(void **state)
+TEST(points_and_volumes_have_theirs)
 {
-    (void)state;
     test_random random = { SEED };
     world_case trees;
     sl_scene *scene;
@@ -228,9 +223,8 @@ static void points_and_volumes_have_theirs(void **state)
     world_destroy(&trees);
 }
 
-static void each_item_has_its_own(void **state)
+TEST(each_item_has_its_own)
 {
-    (void)state;
     test_random random = { SEED };
     world_case trees;
     sl_scene *scene;
@@ -256,14 +250,4 @@ static void each_item_has_its_own(void **state)
     }
     sl_scene_destroy(scene);
     world_destroy(&trees);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_ignored_is_a_hole),
-        cmocka_unit_test(each_item_has_its_own),
-        cmocka_unit_test(points_and_volumes_have_theirs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,18 +9,15 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/test.h"
 
 #include <sightline/scene_points.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261125, KEPT = 3 };
 
@@ -151,9 +148,8 @@ static void check(sl_scene *scene, const double at[3], const sl_query *query)
     assert_memory_equal(kept, truth, (of_floats < KEPT ? of_floats : KEPT) * sizeof *kept);
 }
 
-static void containers_are_those_of_every_triangle(void **state)
+TEST(containers_are_those_of_every_triangle)
 {
-    (void)state;
     static const size_t sizes[] = { 1, 7, 30 };
     const int questions = test_is_brief() ? 10 : 120 * (int)test_scale();
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
@@ -185,9 +181,8 @@ static sl_bvh *sphere(void)
     return bvh;
 }
 
-static void one_identity_instance_gives_the_bits_of_its_tree(void **state)
+TEST(one_identity_instance_gives_the_bits_of_its_tree)
 {
-    (void)state;
     enum { K = 5 };
     test_random random = { SEED };
     sl_bvh *bvh = sphere();
@@ -218,9 +213,8 @@ static void one_identity_instance_gives_the_bits_of_its_tree(void **state)
     sl_bvh_destroy(bvh);
 }
 
-static void arrays_are_the_answers_of_single_calls(void **state)
+TEST(arrays_are_the_answers_of_single_calls)
 {
-    (void)state;
     enum { COUNT = 3000, K = 2 };
     static float points[COUNT][3];
     static double points_d[COUNT][3];
@@ -281,9 +275,8 @@ static void arrays_are_the_answers_of_single_calls(void **state)
 
 /* A ball of 1 mm at 10^7 m: in doubles the distance of a point 1 mm above it is right to a tenth of
  * a nanometre. */
-static void a_millimetre_is_right_ten_thousand_kilometres_away(void **state)
+TEST(a_millimetre_is_right_ten_thousand_kilometres_away)
 {
-    (void)state;
     sl_bvh *bvh = sphere();
     sl_instance instance = sl_instance_of(bvh);
     const double scale[3] = { 1e-3, 1e-3, 1e-3 }, place[3] = { 1e7, -1e7, 1e7 };
@@ -306,9 +299,8 @@ static void a_millimetre_is_right_ten_thousand_kilometres_away(void **state)
 
 /* Of a mesh that is open, a point outside of its box is not inside, however close it is and
  * whatever the ray meets: so answers do not depend on the tree over the instances. */
-static void what_is_outside_of_the_box_is_not_inside(void **state)
+TEST(what_is_outside_of_the_box_is_not_inside)
 {
-    (void)state;
     static const float xyz[3][3] = { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 0, 1 } };
     static const uint32_t indices[3] = { 0, 1, 2 };
     const double on[3] = { 1, 0.25, 0.25 }, before[3] = { 1 - 0x1p-53, 0.25, 0.25 };
@@ -329,9 +321,8 @@ static void what_is_outside_of_the_box_is_not_inside(void **state)
     sl_bvh_destroy(bvh);
 }
 
-static void an_empty_world_has_nothing_near(void **state)
+TEST(an_empty_world_has_nothing_near)
 {
-    (void)state;
     const sl_instance hole = sl_instance_of(NULL);
     const float point[3] = { 1, 2, 3 };
     for (size_t count = 0; count < 2; count++) {
@@ -378,9 +369,8 @@ static void ask_on_stack(painted_stack *stack, void *context)
     }
 }
 
-static void little_stack_is_taken(void **state)
+TEST(little_stack_is_taken)
 {
-    (void)state;
     test_random random = { SEED };
     world_case world;
     sl_stats stats = { .rays = 0 };
@@ -396,18 +386,4 @@ static void little_stack_is_taken(void **state)
     if (!painted_stack_is_padded()) {
         assert_in_range(deepest, 1, 48 * 1024);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(containers_are_those_of_every_triangle),
-        cmocka_unit_test(one_identity_instance_gives_the_bits_of_its_tree),
-        cmocka_unit_test(arrays_are_the_answers_of_single_calls),
-        cmocka_unit_test(a_millimetre_is_right_ten_thousand_kilometres_away),
-        cmocka_unit_test(what_is_outside_of_the_box_is_not_inside),
-        cmocka_unit_test(an_empty_world_has_nothing_near),
-        cmocka_unit_test(little_stack_is_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,13 @@
  * that a mask leaves out; subtrees of the tree over the instances are left out whole. */
 #include "bvh/scene/scene.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261123, TRIANGLES = 200, INSTANCES = 150, RAYS = 300, TREES = 3, MASKS = 4 };
 
@@ -166,9 +163,8 @@ static sl_scene *build(const sl_instance *instances, size_t count, const sl_scen
 }
 
 /* Versions that follow one another; the last ones have no masks any more. */
-static void masks_ask_a_scene_without_the_rest(void **state)
+TEST(masks_ask_a_scene_without_the_rest)
 {
-    (void)state;
     enum { VERSIONS = 12 };
     fixture f;
     test_random random = { SEED };
@@ -201,9 +197,8 @@ static void masks_ask_a_scene_without_the_rest(void **state)
     end(&f);
 }
 
-static void nested_masks_are_bits_that_all_have(void **state)
+TEST(nested_masks_are_bits_that_all_have)
 {
-    (void)state;
     fixture f;
     test_random random = { SEED };
     sl_instance given[INSTANCES], left[INSTANCES];
@@ -225,9 +220,8 @@ static void nested_masks_are_bits_that_all_have(void **state)
 }
 
 /* A query of two bits: the instance has one of them, its triangles the other. */
-static void the_two_bits_may_differ(void **state)
+TEST(the_two_bits_may_differ)
 {
-    (void)state;
     fixture f;
     sl_instance given[INSTANCES], left[INSTANCES];
     uint32_t tree[INSTANCES];
@@ -251,9 +245,8 @@ static void the_two_bits_may_differ(void **state)
     end(&f);
 }
 
-static void subtrees_over_instances_are_left_out(void **state)
+TEST(subtrees_over_instances_are_left_out)
 {
-    (void)state;
     fixture f;
     sl_instance given[INSTANCES];
     uint32_t tree[INSTANCES];
@@ -276,15 +269,4 @@ static void subtrees_over_instances_are_left_out(void **state)
     assert_true(stats[0].nodes * 10 < stats[1].nodes * 9);
     sl_scene_destroy(scene);
     end(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masks_ask_a_scene_without_the_rest),
-        cmocka_unit_test(nested_masks_are_bits_that_all_have),
-        cmocka_unit_test(the_two_bits_may_differ),
-        cmocka_unit_test(subtrees_over_instances_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,9 @@
 #include "test/bvh/traps_scene_calls.h"
 #include "test/support/environment/no_memory.h"
 #include "test/support/input/wild.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = WILD_COUNT, KEPT = 4 };
 
@@ -87,9 +83,8 @@ static void ask_everything(void)
     }
 }
 
-static void no_call_allocates(void **state)
+TEST(no_call_allocates)
 {
-    (void)state;
     const sl_query queries[] = {
         { .flags = 0 },
         { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS,
@@ -107,9 +102,8 @@ static void no_call_allocates(void **state)
 }
 
 /* The wrapping is no dead letter. */
-static void what_allocates_is_counted(void **state)
+TEST(what_allocates_is_counted)
 {
-    (void)state;
     for (int i = 0; i < CALLS; i++) {
         no_memory_begin();
         make_call(i);
@@ -160,11 +154,4 @@ static int free_all(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_call_allocates),
-        cmocka_unit_test(what_allocates_is_counted),
-    };
-    return cmocka_run_group_tests(tests, make_all, free_all);
-}
+TEST_ONCE(make_all, free_all);

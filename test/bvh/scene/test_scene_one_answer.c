@@ -6,17 +6,14 @@
 #include "bvh/scene/scene.h"
 #include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
+#include "test/support/test.h"
 
 #include <sightline/sight.h>
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define GOLDEN 0x613864D3AE32E030u
 
@@ -246,17 +243,15 @@ static void expect(uint64_t hash, const char *by)
     }
 }
 
-static void every_kernel_gives_the_same_bits(void **state)
+TEST(every_kernel_gives_the_same_bits)
 {
-    (void)state;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         expect(ask_everything(sli_kernels_at(i), NULL, false, 1), sli_kernels_at(i)->name);
     }
 }
 
-static void workers_do_not_matter(void **state)
+TEST(workers_do_not_matter)
 {
-    (void)state;
     for (int workers = 2; workers <= 8; workers *= 4) {
         sl_pool *pool;
         assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
@@ -265,15 +260,13 @@ static void workers_do_not_matter(void **state)
     }
 }
 
-static void a_list_of_products_gives_the_same_bits(void **state)
+TEST(a_list_of_products_gives_the_same_bits)
 {
-    (void)state;
     expect(ask_everything(NULL, NULL, true, 1), "a list");
 }
 
-static void a_history_gives_the_same_bits(void **state)
+TEST(a_history_gives_the_same_bits)
 {
-    (void)state;
     expect(ask_everything(NULL, NULL, false, FRAMES), "nested, at the end of a history");
     expect(ask_everything(NULL, NULL, true, FRAMES), "a list, at the end of a history");
 }
@@ -307,13 +300,4 @@ static int free_trees(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_gives_the_same_bits),
-        cmocka_unit_test(workers_do_not_matter),
-        cmocka_unit_test(a_list_of_products_gives_the_same_bits),
-        cmocka_unit_test(a_history_gives_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, make_trees, free_trees);
-}
+TEST_ONCE(make_trees, free_trees);

@@ -4,14 +4,11 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261139, SHEETS = 8, SIDE = 8, ITEMS = 256 };
 
@@ -127,15 +124,13 @@ static size_t wrong_in(bool limited)
     return wrong;
 }
 
-static void hits_of_one_t_go_to_the_lowest_number(void **state)
+TEST(hits_of_one_t_go_to_the_lowest_number)
 {
-    (void)state;
     assert_int_equal(wrong_in(false), 0);
 }
 
-static void limits_hold_between_sheets(void **state)
+TEST(limits_hold_between_sheets)
 {
-    (void)state;
     assert_int_equal(wrong_in(true), 0);
 }
 
@@ -242,9 +237,8 @@ static size_t wrong_near(const sheets *world, const near_limits *ask, const sl_q
     return wrong;
 }
 
-static void limits_hold_next_to_hits(void **state)
+TEST(limits_hold_next_to_hits)
 {
-    (void)state;
     test_random random = { SEED };
     static near_limits ask;
     static const float scales[4] = { 1, 0x1p-12f, 1000, 3 };
@@ -267,14 +261,4 @@ static void limits_hold_next_to_hits(void **state)
         sl_bvh_destroy(world.tree);
     }
     assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_of_one_t_go_to_the_lowest_number),
-        cmocka_unit_test(limits_hold_between_sheets),
-        cmocka_unit_test(limits_hold_next_to_hits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

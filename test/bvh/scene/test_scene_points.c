@@ -9,18 +9,15 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/distance_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/scene_points.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261124, TRIANGLES_MOST = 2000, KEPT = 9 };
 
@@ -291,9 +288,8 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
     return wrong;
 }
 
-static void answers_are_those_of_every_triangle(void **state)
+TEST(answers_are_those_of_every_triangle)
 {
-    (void)state;
     static const size_t sizes[] = { 1, 2, 7, 40 };
     const int questions = test_is_brief() ? 4 : 25 * (int)test_scale();
     all_found = 0;
@@ -315,18 +311,8 @@ static void answers_are_those_of_every_triangle(void **state)
     assert_true(all_found > 0);
 }
 
-static void without_the_margin_triangles_are_lost(void **state)
+TEST(without_the_margin_triangles_are_lost)
 {
-    (void)state;
     assert_true(wrong_in(WORLD_GRIDDED, 20, false, true, 200, SEED) > 0);
     assert_true(wrong_in(WORLD_TINY_FAR, 20, false, true, 400, SEED) > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_every_triangle),
-        cmocka_unit_test(without_the_margin_triangles_are_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

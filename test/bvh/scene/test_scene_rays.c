@@ -10,15 +10,12 @@
 #include "lib/geom/intersect/hit_heap.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261123, HITS_MOST = 512 };
 
@@ -339,9 +336,8 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
     return wrong;
 }
 
-static void answers_are_those_of_every_triangle(void **state)
+TEST(answers_are_those_of_every_triangle)
 {
-    (void)state;
     static const size_t sizes[] = { 1, 2, 7, 40 };
     const int questions = test_is_brief() ? 20 : 400 * (int)test_scale();
     int asked_in_all = 0;
@@ -365,18 +361,8 @@ static void answers_are_those_of_every_triangle(void **state)
     assert_true(all_hits > (size_t)asked_in_all / 4);
 }
 
-static void without_the_margin_hits_are_lost(void **state)
+TEST(without_the_margin_hits_are_lost)
 {
-    (void)state;
     assert_true(wrong_in(WORLD_GRIDDED, 20, false, true, 2000, SEED) > 0);
     assert_true(wrong_in(WORLD_TINY_FAR, 20, false, true, 20000, SEED) > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_every_triangle),
-        cmocka_unit_test(without_the_margin_hits_are_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,17 +6,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/scene_seams.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261126, SIDE = 4, PATCHES = 6 };
 
@@ -144,9 +141,8 @@ static void check_all_pairs(const sl_scene *scene, const uint32_t *prims, size_t
 
 /* Pieces at random whose corners crowd: on a lattice of the size of the tolerance and between,
  * several in one place, finer than the tolerance. */
-static void seams_are_those_of_all_pairs(void **state)
+TEST(seams_are_those_of_all_pairs)
 {
-    (void)state;
     test_random random = { SEED };
     sl_bvh *trees[2] = { tree_of(solid_cube(1)), tree_of(solid_cube(2)) };
     static const uint32_t triangles[2] = { 12, 48 };
@@ -264,9 +260,8 @@ static sl_place turned(double x, double y, double z)
     return place;
 }
 
-static void pieces_that_match_have_none(void **state)
+TEST(pieces_that_match_have_none)
 {
-    (void)state;
     test_random random = { SEED + 1 };
     const sl_place level = sl_place_identity();
     ground g;
@@ -279,9 +274,8 @@ static void pieces_that_match_have_none(void **state)
     destroy_ground(&g);
 }
 
-static void one_corner_that_does_not_match_is_found(void **state)
+TEST(one_corner_that_does_not_match_is_found)
 {
-    (void)state;
     test_random random = { SEED + 2 };
     const sl_place level = sl_place_identity();
     ground g;
@@ -299,9 +293,8 @@ static void one_corner_that_does_not_match_is_found(void **state)
 }
 
 /* Turned, corners differ in their last digits; a grid makes them equal. */
-static void a_grid_closes_seams(void **state)
+TEST(a_grid_closes_seams)
 {
-    (void)state;
     const sl_place whole = turned(1000, -200, 77);
     for (int i = 0; i < 2; i++) {
         test_random random = { SEED + 3 };
@@ -390,9 +383,8 @@ static void count_leaks(const ground *g, size_t count, test_random *random, size
 }
 
 /* Half of the rays in doubles, half in floats. */
-static void seams_that_are_closed_do_not_leak(void **state)
+TEST(seams_that_are_closed_do_not_leak)
 {
-    (void)state;
     const sl_place wholes[4] = { sl_place_identity(), turned(0, 0, 0), turned(90, -30, 50),
                                  turned(-3000, 1000, 20) };
     const size_t count = test_is_brief() ? 2000 : 2500 * test_scale();
@@ -413,9 +405,8 @@ static void seams_that_are_closed_do_not_leak(void **state)
 }
 
 /* The same rays find seams that are open. */
-static void seams_that_are_open_leak(void **state)
+TEST(seams_that_are_open_leak)
 {
-    (void)state;
     test_random random = { SEED + 5 };
     const sl_place whole = turned(90, -30, 50);
     ground g;
@@ -430,9 +421,8 @@ static void seams_that_are_open_leak(void **state)
 /* ---- The hash grid ---- */
 
 /* Cells whose numbers are even, as on a lattice, spread over all chains. */
-static void chains_stay_short_on_a_lattice(void **state)
+TEST(chains_stay_short_on_a_lattice)
 {
-    (void)state;
     enum { COUNT = 64, LONGEST = 12 };
     sl_mesh *grid;
     assert_int_equal(sl_mesh_generate_grid(32, 32, 0, 1, NULL, &grid, NULL), SL_OK);
@@ -487,27 +477,24 @@ static uint64_t seams_apart(double first, double second, double tolerance)
     return report.count;
 }
 
-static void a_tolerance_may_be_wider_than_the_world(void **state)
+TEST(a_tolerance_may_be_wider_than_the_world)
 {
-    (void)state;
     assert_int_equal(seams_apart(0, 0.25, 10), 9);
     assert_int_equal(seams_apart(0, 0.25, 0x1p203), 9);
     assert_int_equal(seams_apart(0, 0.25, 1e300), 9);
 }
 
 /* Differences that are rounded to the tolerance, across the side of a cell. */
-static void seams_do_not_depend_on_the_order(void **state)
+TEST(seams_do_not_depend_on_the_order)
 {
-    (void)state;
     assert_int_equal(seams_apart(1, -0x1p-60, 1), 6);
     assert_int_equal(seams_apart(-0x1p-60, 1, 1), 6);
 }
 
 /* ---- What cannot be ---- */
 
-static void bad_arguments_are_named(void **state)
+TEST(bad_arguments_are_named)
 {
-    (void)state;
     sl_bvh *cube = tree_of(solid_cube(1));
     const sl_instance instance = sl_instance_of(cube);
     sl_scene *scene = scene_of(&instance, 1), *empty = scene_of(NULL, 0);
@@ -539,9 +526,8 @@ static void bad_arguments_are_named(void **state)
     sl_bvh_destroy(cube);
 }
 
-static void memory_may_fail(void **state)
+TEST(memory_may_fail)
 {
-    (void)state;
     sl_bvh *cube = tree_of(solid_cube(12));
     sl_instance instances[2] = { sl_instance_of(cube), sl_instance_of(cube) };
     instances[1].place.m[0][3] = 12.0001;
@@ -566,22 +552,4 @@ static void memory_may_fail(void **state)
     }
     sl_scene_destroy(scene);
     sl_bvh_destroy(cube);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seams_are_those_of_all_pairs),
-        cmocka_unit_test(pieces_that_match_have_none),
-        cmocka_unit_test(one_corner_that_does_not_match_is_found),
-        cmocka_unit_test(a_grid_closes_seams),
-        cmocka_unit_test(seams_that_are_closed_do_not_leak),
-        cmocka_unit_test(seams_that_are_open_leak),
-        cmocka_unit_test(chains_stay_short_on_a_lattice),
-        cmocka_unit_test(a_tolerance_may_be_wider_than_the_world),
-        cmocka_unit_test(seams_do_not_depend_on_the_order),
-        cmocka_unit_test(bad_arguments_are_named),
-        cmocka_unit_test(memory_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

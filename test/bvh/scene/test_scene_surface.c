@@ -5,18 +5,15 @@
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261126, RAYS = 1500, LEAVING = 8 };
 
@@ -149,9 +146,8 @@ static bool is_mirrored(const sl_scene *scene, const sl_hit_d *hit, const double
     return (determinant > 0) != ((hit->flags & SL_HIT_BACK) == 0);
 }
 
-static void origins_are_beside_the_triangle(void **state)
+TEST(origins_are_beside_the_triangle)
 {
-    (void)state;
     size_t hits = 0, mirrors = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         test_random random = { SEED + (uint64_t)kind };
@@ -198,9 +194,8 @@ static void origins_are_beside_the_triangle(void **state)
     assert_true(hits > RAYS && mirrors > 100);
 }
 
-static void an_identity_place_has_the_surface_of_its_tree(void **state)
+TEST(an_identity_place_has_the_surface_of_its_tree)
 {
-    (void)state;
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
         sl_mesh *mesh = solid_make((solid_kind)kind);
         sl_bvh *bvh;
@@ -230,9 +225,8 @@ static void an_identity_place_has_the_surface_of_its_tree(void **state)
     }
 }
 
-static void what_is_not_there_has_no_surface(void **state)
+TEST(what_is_not_there_has_no_surface)
 {
-    (void)state;
     test_random random = { SEED };
     world_case world;
     sl_surface at, before;
@@ -249,14 +243,4 @@ static void what_is_not_there_has_no_surface(void **state)
         assert_memory_equal(&at, &before, sizeof at);
     }
     world_destroy(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(origins_are_beside_the_triangle),
-        cmocka_unit_test(an_identity_place_has_the_surface_of_its_tree),
-        cmocka_unit_test(what_is_not_there_has_no_surface),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

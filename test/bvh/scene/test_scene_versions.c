@@ -5,17 +5,14 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/refit.h>
 #include <sightline/scene.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261126, MOST = 90, TREES = 3, RAYS = 24, FRAMES = 300 };
 
@@ -195,9 +192,8 @@ static void assert_sound(const sl_scene *scene)
     }
 }
 
-static void a_history_has_the_bits_of_scenes_built_anew(void **state)
+TEST(a_history_has_the_bits_of_scenes_built_anew)
 {
-    (void)state;
     for (int nested = 0; nested < 2; nested++) {
         world w;
         scrambled_tasks tasks;
@@ -230,9 +226,8 @@ static void a_history_has_the_bits_of_scenes_built_anew(void **state)
 }
 
 /* The same pointer, other bounds: what is kept goes by the bounds. */
-static void a_tree_refitted_in_place_is_seen(void **state)
+TEST(a_tree_refitted_in_place_is_seen)
 {
-    (void)state;
     world w;
     begin(&w, false);
     sl_mesh *mesh = solid_make(SOLID_CUBE);
@@ -264,9 +259,8 @@ static void a_tree_refitted_in_place_is_seen(void **state)
 
 /* Small moves keep the nodes; large ones, and one instance far away beside which nothing else
  * counts, do not. */
-static void nodes_are_kept_while_they_are_good(void **state)
+TEST(nodes_are_kept_while_they_are_good)
 {
-    (void)state;
     world w;
     begin(&w, false);
     for (int i = 0; i < MOST; i++) {
@@ -302,9 +296,8 @@ static void nodes_are_kept_while_they_are_good(void **state)
 }
 
 /* Two versions that take turns, three, and one that follows itself. */
-static void memory_goes_round(void **state)
+TEST(memory_goes_round)
 {
-    (void)state;
     for (int ways = 1; ways <= 3; ways++) {
         world w;
         sli_failing_allocator memory;
@@ -404,9 +397,8 @@ static bool fail_at(world *w, int n, bool cancel, bool itself)
     return failed;
 }
 
-static void a_failure_leaves_what_it_follows(void **state)
+TEST(a_failure_leaves_what_it_follows)
 {
-    (void)state;
     world w;
     begin(&w, false);
     for (int way = 0; way < 4; way++) {
@@ -419,9 +411,8 @@ static void a_failure_leaves_what_it_follows(void **state)
     end(&w);
 }
 
-static void a_recycled_scene_is_in_no_instance(void **state)
+TEST(a_recycled_scene_is_in_no_instance)
 {
-    (void)state;
     world w;
     begin(&w, true);
     sl_scene *middle, *out = (sl_scene *)1;
@@ -448,9 +439,8 @@ static void a_recycled_scene_is_in_no_instance(void **state)
 
 /* ---- Workers ---- */
 
-static void workers_change_nothing(void **state)
+TEST(workers_change_nothing)
 {
-    (void)state;
     enum { MANY = 3000 };
     world w;
     begin(&w, false);
@@ -488,18 +478,4 @@ static void workers_change_nothing(void **state)
     sl_scene_destroy(alone);
     free(many);
     end(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_history_has_the_bits_of_scenes_built_anew),
-        cmocka_unit_test(a_tree_refitted_in_place_is_seen),
-        cmocka_unit_test(nodes_are_kept_while_they_are_good),
-        cmocka_unit_test(memory_goes_round),
-        cmocka_unit_test(a_failure_leaves_what_it_follows),
-        cmocka_unit_test(a_recycled_scene_is_in_no_instance),
-        cmocka_unit_test(workers_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,16 +17,13 @@
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/volume_oracle.h"
+#include "test/support/test.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261127, MOST = 20000, KINDS = SL_VOLUME_TRIANGLE + 1 };
 
@@ -344,9 +341,8 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, int volum
     return wrong;
 }
 
-static void answers_are_those_of_every_triangle(void **state)
+TEST(answers_are_those_of_every_triangle)
 {
-    (void)state;
     static const size_t sizes[] = { 1, 7, 40 };
     const int volumes = test_is_brief() ? 12 : 120 * (int)test_scale();
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
@@ -376,9 +372,8 @@ static bool apart(const sl_aabb *a, const sl_aabb *b)
 
 /* Of a point at a corner of the world, whether the box of the triangle that it belongs to is seen,
  * and not beside the bounds, where the grid is allowed for and where it is not. */
-static void without_the_margin_triangles_are_lost(void **state)
+TEST(without_the_margin_triangles_are_lost)
 {
-    (void)state;
     test_random random = { SEED };
     world_case world;
     size_t lost = 0, beside = 0;
@@ -418,9 +413,8 @@ static void without_the_margin_triangles_are_lost(void **state)
     assert_true(lost > 100 && beside > 100);
 }
 
-static void an_identity_place_gives_the_answers_of_its_tree(void **state)
+TEST(an_identity_place_gives_the_answers_of_its_tree)
 {
-    (void)state;
     enum { CAPACITY = 40 };
     test_random random = { SEED };
     for (int solid = 0; solid < SOLID_KINDS; solid++) {
@@ -445,9 +439,8 @@ static void an_identity_place_gives_the_answers_of_its_tree(void **state)
     }
 }
 
-static void arrays_are_single_calls(void **state)
+TEST(arrays_are_single_calls)
 {
-    (void)state;
     enum { COUNT = 200, CAPACITY = 5 };
     static sl_volume_d volumes[COUNT];
     static sl_volume narrowed[COUNT];
@@ -511,9 +504,8 @@ static void ask_on_stack(painted_stack *stack, void *context)
     }
 }
 
-static void little_stack_is_taken(void **state)
+TEST(little_stack_is_taken)
 {
-    (void)state;
     test_random random = { SEED };
     world_case world;
     world_make(&world, WORLD_GRIDDED, 50, true, &random);
@@ -527,16 +519,4 @@ static void little_stack_is_taken(void **state)
     if (!painted_stack_is_padded()) {
         assert_true(deepest <= 48 * 1024);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_every_triangle),
-        cmocka_unit_test(without_the_margin_triangles_are_lost),
-        cmocka_unit_test(an_identity_place_gives_the_answers_of_its_tree),
-        cmocka_unit_test(arrays_are_single_calls),
-        cmocka_unit_test(little_stack_is_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

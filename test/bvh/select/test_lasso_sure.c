@@ -11,13 +11,10 @@
 #include "test/support/input/random.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/selection/polygons.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261128, LASSOS = 1000, PLACES = 60, CORNERS = 300, MOVES = 4, SIZE = 64 };
 
@@ -147,9 +144,8 @@ static void check_place(test_random *random, const sli_lasso *lasso, const doubl
     }
 }
 
-static void what_is_sure_holds(void **state)
+TEST(what_is_sure_holds)
 {
-    (void)state;
     static double corners[2 * CORNERS];
     const uint64_t seed = test_seed(SEED);
     const size_t lassos = test_is_brief() ? LASSOS / 10 : LASSOS * test_scale();
@@ -178,9 +174,8 @@ static void what_is_sure_holds(void **state)
 }
 
 /* The exact answers themselves, against fractions. */
-static void exact_answers_are_those_of_fractions(void **state)
+TEST(exact_answers_are_those_of_fractions)
 {
-    (void)state;
     static double corners[2 * CORNERS];
     const uint64_t seed = test_seed(SEED);
     const size_t lassos = test_is_brief() ? LASSOS / 10 : LASSOS * test_scale();
@@ -225,13 +220,4 @@ static void exact_answers_are_those_of_fractions(void **state)
     sli_lasso_free(&memory, &lasso);
     print_message("%zu figures, %zu inside\n", compared, held);
     assert_true(held > lassos);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_sure_holds),
-        cmocka_unit_test(exact_answers_are_those_of_fractions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,17 +8,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/region_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261124, CORNERS = 24, WORLDS = 30, REGIONS = 12 };
 
@@ -309,9 +306,8 @@ static void destroy(sl_selection *selections[2][4])
     }
 }
 
-static void figures_are_those_of_every_triangle(void **state)
+TEST(figures_are_those_of_every_triangle)
 {
-    (void)state;
     const uint64_t seed = test_seed(SEED);
     const size_t worlds = test_is_brief() ? 2 : WORLDS * test_scale();
     print_message("seed %llu\n", (unsigned long long)seed);
@@ -347,9 +343,8 @@ static void figures_are_those_of_every_triangle(void **state)
 
 /* ---- Points of the picture ---- */
 
-static void points_are_in_regions_by_fractions(void **state)
+TEST(points_are_in_regions_by_fractions)
 {
-    (void)state;
     test_random random = { test_seed(SEED + 1) };
     const size_t rounds = 300 * test_scale();
     for (size_t round = 0; round < rounds; round++) {
@@ -374,9 +369,8 @@ static void points_are_in_regions_by_fractions(void **state)
 }
 
 /* Where nearly everything is in line, or on a side. */
-static void figures_of_a_lattice_are_those_of_fractions(void **state)
+TEST(figures_of_a_lattice_are_those_of_fractions)
 {
-    (void)state;
     test_random random = { test_seed(SEED + 2) };
     const size_t rounds = (test_is_brief() ? 20 : 1500) * test_scale();
     const sl_allocator allocator = sli_allocator(NULL);
@@ -412,9 +406,8 @@ static void figures_of_a_lattice_are_those_of_fractions(void **state)
     sli_region_free(&allocator, &region);
 }
 
-static void what_is_no_region_is_refused(void **state)
+TEST(what_is_no_region_is_refused)
 {
-    (void)state;
     const double p[2] = { 1, 2 }, bad[2] = { 1, NAN }, far[2] = { INFINITY, 0 };
     double corners[6] = { 0, 0, 1, 1, NAN, 3 };
     test_random random = { 1 };
@@ -441,15 +434,4 @@ static void what_is_no_region_is_refused(void **state)
     assert_int_equal(info.selected, 0);
     sl_selection_destroy(s);
     world_destroy(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_in_regions_by_fractions),
-        cmocka_unit_test(figures_of_a_lattice_are_those_of_fractions),
-        cmocka_unit_test(what_is_no_region_is_refused),
-        cmocka_unit_test(figures_are_those_of_every_triangle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

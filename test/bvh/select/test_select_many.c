@@ -9,17 +9,14 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/selection/drawn.h"
 #include "test/support/selection/selection_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261127, WORLDS = 7, REGIONS = 5, UNITS = 6, MODES = 3 };
 
@@ -151,9 +148,8 @@ static size_t corners_for(const crowd *of, bool many)
     return !many ? 100 : most < DRAWN_CORNERS ? most : DRAWN_CORNERS;
 }
 
-static void regions_select_what_each_thing_says(void **state)
+TEST(regions_select_what_each_thing_says)
 {
-    (void)state;
     static drawn region;
     const uint64_t seed = test_seed(SEED);
     const size_t worlds = test_is_brief() ? WORLD_KINDS : WORLDS * test_scale();
@@ -181,12 +177,4 @@ static void regions_select_what_each_thing_says(void **state)
                     (selected[mode] > 20 * regions && not_selected[mode] > 1000 * regions));
     }
     assert_int_equal(differences, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_select_what_each_thing_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,13 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261201, REGIONS = 6, COPIES = 3 };
 
@@ -137,9 +134,8 @@ static void assert_same(const sl_selection *a, const sl_selection *b)
 /* ---- What blocks ---- */
 
 /* Two or six triangles at each edge: those of the other instances have both ends as well. */
-static void copies_in_one_place_hide_nothing(void **state)
+TEST(copies_in_one_place_hide_nothing)
 {
-    (void)state;
     const solid_kind kinds[3] = { SOLID_TORUS, SOLID_CHECKERS, SOLID_SHELLS };
     test_random random = { SEED };
     for (int kind = 0; kind < 3; kind++) {
@@ -176,9 +172,8 @@ static bool refuses_two(void *user, size_t index, const sl_hit *hit)
     return hit->prim != two[0].prim && hit->prim != two[1].prim;
 }
 
-static void skips_of_the_caller_hide_nothing(void **state)
+TEST(skips_of_the_caller_hide_nothing)
 {
-    (void)state;
     world w;
     test_random random = { SEED + 1 };
     make(&w, SOLID_TORUS, 1);
@@ -211,9 +206,8 @@ static void skips_of_the_caller_hide_nothing(void **state)
 
 /* ---- One for all ---- */
 
-static void vertices_that_parted_are_asked_one_by_one(void **state)
+TEST(vertices_that_parted_are_asked_one_by_one)
 {
-    (void)state;
     world w;
     test_random random = { SEED + 2 };
     uint64_t differing = 0;
@@ -248,9 +242,8 @@ static void vertices_that_parted_are_asked_one_by_one(void **state)
     destroy(&w);
 }
 
-static void one_line_of_sight_is_enough_for_a_vertex(void **state)
+TEST(one_line_of_sight_is_enough_for_a_vertex)
 {
-    (void)state;
     world w;
     const double p[2] = { -1e4, -1e4 }, q[2] = { 1e4, 1e4 };
     const sl_region all = sl_region_rectangle(p, q);
@@ -273,9 +266,8 @@ static void one_line_of_sight_is_enough_for_a_vertex(void **state)
 
 /* Every update with a budget settles something, and a region that comes before the last one is done
  * leaves nothing behind. */
-static void budgets_lead_to_the_same(void **state)
+TEST(budgets_lead_to_the_same)
 {
-    (void)state;
     world w;
     test_random random = { SEED + 3 };
     size_t updates = 0;
@@ -314,9 +306,8 @@ static void budgets_lead_to_the_same(void **state)
     destroy(&w);
 }
 
-static void tasks_change_nothing(void **state)
+TEST(tasks_change_nothing)
 {
-    (void)state;
     test_random random = { SEED + 4 };
     sl_pool *pool = NULL;
     uint64_t selected = 0;
@@ -352,9 +343,8 @@ static void tasks_change_nothing(void **state)
     destroy(&w);
 }
 
-static void what_is_warm_allocates_nothing(void **state)
+TEST(what_is_warm_allocates_nothing)
 {
-    (void)state;
     world w;
     const double p[2] = { 20, 20 };
     make(&w, SOLID_TORUS, 1);
@@ -378,18 +368,4 @@ static void what_is_warm_allocates_nothing(void **state)
         sl_selection_destroy(s);
     }
     destroy(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_in_one_place_hide_nothing),
-        cmocka_unit_test(skips_of_the_caller_hide_nothing),
-        cmocka_unit_test(vertices_that_parted_are_asked_one_by_one),
-        cmocka_unit_test(one_line_of_sight_is_enough_for_a_vertex),
-        cmocka_unit_test(budgets_lead_to_the_same),
-        cmocka_unit_test(tasks_change_nothing),
-        cmocka_unit_test(what_is_warm_allocates_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,16 +7,13 @@
 #include "test/support/input/random.h"
 #include "test/support/input/slender.h"
 #include "test/support/oracle/region_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261125, TRIANGLES = 40000, CORNERS = 10, PAIRS = 6, SAMPLES = 100 };
 
@@ -136,9 +133,8 @@ static void compare(const case_of *c, test_random *random)
     }
 }
 
-static void large_trees_begin_anywhere(void **state)
+TEST(large_trees_begin_anywhere)
 {
-    (void)state;
     const uint64_t seed = test_seed(SEED);
     print_message("seed %llu\n", (unsigned long long)seed);
     test_random random = { seed };
@@ -159,9 +155,8 @@ static void large_trees_begin_anywhere(void **state)
     }
 }
 
-static void split_triangles_are_decided_as_a_whole(void **state)
+TEST(split_triangles_are_decided_as_a_whole)
 {
-    (void)state;
     test_random random = { test_seed(SEED + 1) };
     size_t split = 0;
     for (int which = 0; which < slender_count(); which++) {
@@ -176,13 +171,4 @@ static void split_triangles_are_decided_as_a_whole(void **state)
         destroy(&c);
     }
     assert_true(split > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_trees_begin_anywhere),
-        cmocka_unit_test(split_triangles_are_decided_as_a_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

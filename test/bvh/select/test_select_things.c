@@ -3,15 +3,12 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261126, ROUNDS = 60 };
 
@@ -115,9 +112,8 @@ static void compare(const world *w, const sl_selection *items, const sl_selectio
     free(there);
 }
 
-static void things_follow_from_items(void **state)
+TEST(things_follow_from_items)
 {
-    (void)state;
     world w;
     test_random random = { SEED };
     make(&w);
@@ -144,9 +140,8 @@ static void things_follow_from_items(void **state)
     destroy(&w);
 }
 
-static void a_reset_selection_is_a_new_one(void **state)
+TEST(a_reset_selection_is_a_new_one)
 {
-    (void)state;
     world w;
     test_random random = { SEED + 1 };
     make(&w);
@@ -173,9 +168,8 @@ static void a_reset_selection_is_a_new_one(void **state)
     destroy(&w);
 }
 
-static void failing_allocations_leave_it_as_it_was(void **state)
+TEST(failing_allocations_leave_it_as_it_was)
 {
-    (void)state;
     world w;
     test_random random = { SEED + 2 };
     double corners[8], many[400];
@@ -223,9 +217,8 @@ static void failing_allocations_leave_it_as_it_was(void **state)
 }
 
 /* There is no thing then, in any instance, but there are triangles. */
-static void meshes_without_parts_have_none_selected(void **state)
+TEST(meshes_without_parts_have_none_selected)
 {
-    (void)state;
     world w;
     make(&w);
     w.topologies[1] = w.topology;
@@ -243,15 +236,4 @@ static void meshes_without_parts_have_none_selected(void **state)
         sl_selection_destroy(s);
     }
     destroy(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(things_follow_from_items),
-        cmocka_unit_test(meshes_without_parts_have_none_selected),
-        cmocka_unit_test(failing_allocations_leave_it_as_it_was),
-        cmocka_unit_test(a_reset_selection_is_a_new_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

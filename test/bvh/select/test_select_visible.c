@@ -11,16 +11,13 @@
 #include "test/support/input/world.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/selection/seen_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261125, WORLDS = 21, REGIONS = 8, CORNERS = 10, PRIMS = 5000, INSTANCES = 64 };
 
@@ -204,9 +201,8 @@ static void assert_same(const sl_selection *a, const sl_selection *b)
                         (size_t)of_a.word_count * sizeof(uint64_t));
 }
 
-static void what_is_seen_is_what_rays_and_sights_meet(void **state)
+TEST(what_is_seen_is_what_rays_and_sights_meet)
 {
-    (void)state;
     const uint64_t seed = test_seed(SEED);
     print_message("seed %llu\n", (unsigned long long)seed);
     test_random random = { seed };
@@ -254,9 +250,8 @@ static void what_is_seen_is_what_rays_and_sights_meet(void **state)
     }
 }
 
-static void rays_of_pixels_are_those_of_views(void **state)
+TEST(rays_of_pixels_are_those_of_views)
 {
-    (void)state;
     test_random random = { test_seed(SEED + 1) };
     size_t plain = 0;
     const sli_fpenv saved = sli_fpenv_enter();
@@ -307,9 +302,8 @@ static void update_on_stack(painted_stack *stack, void *context)
     deepest = painted_stack_depth(stack);
 }
 
-static void an_update_takes_at_most_48_kib_of_stack(void **state)
+TEST(an_update_takes_at_most_48_kib_of_stack)
 {
-    (void)state;
     test_random random = { 20261128 };
     world_case world;
     bool ran = true;
@@ -332,14 +326,4 @@ static void an_update_takes_at_most_48_kib_of_stack(void **state)
     if (!ran) {
         skip();
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_of_pixels_are_those_of_views),
-        cmocka_unit_test(an_update_takes_at_most_48_kib_of_stack),
-        cmocka_unit_test(what_is_seen_is_what_rays_and_sights_meet),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

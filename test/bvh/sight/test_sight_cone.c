@@ -3,15 +3,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 #include <sightline/sight.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261133 };
 
@@ -104,9 +101,8 @@ static void draw_case(test_random *random, double eye[3], sl_sight_cone *cone, d
     }
 }
 
-static void range_and_angle_are_exact(void **state)
+TEST(range_and_angle_are_exact)
 {
-    (void)state;
     test_random random = { test_seed(SEED) };
     size_t wrong = 0, inside = 0;
     const size_t count = test_is_brief() ? 1000 : 60000 * test_scale();
@@ -123,9 +119,8 @@ static void range_and_angle_are_exact(void **state)
 }
 
 /* 3 4 0 is 5 away; 1 1 0 is at 45 degrees, 1 0 1 and 1 1 0 at 60 to each other: cosine 1/2. */
-static void the_rim_is_inside(void **state)
+TEST(the_rim_is_inside)
 {
-    (void)state;
     const double eye[3] = { 0, 0, 0 }, far[3] = { 3, 4, 0 }, aside[3] = { 1, 0, 1 },
                  across[3] = { 0, 0, 2 }, behind[3] = { -1, -1, 0 };
     sl_sight_cone cone = { .dir = { 1, 1, 0 }, .cos_angle = 0.5, .range = 5 };
@@ -146,9 +141,8 @@ static void the_rim_is_inside(void **state)
     assert_false(sl_sight_in_cone(eye, &cone, behind));
 }
 
-static void what_is_no_number_is_in_no_cone(void **state)
+TEST(what_is_no_number_is_in_no_cone)
 {
-    (void)state;
     const double eye[3] = { 0, 0, 0 }, target[3] = { 1, 0, 0 };
     const sl_sight_cone good = { .dir = { 1, 0, 0 }, .cos_angle = 0.5, .range = INFINITY };
     static const double bad[] = { NAN, INFINITY, -INFINITY, 1e39 };
@@ -174,14 +168,4 @@ static void what_is_no_number_is_in_no_cone(void **state)
     cone.range = 0x1p-160;
     assert_true(sl_sight_in_cone(eye, &cone, eye));
     assert_false(sl_sight_in_cone(eye, &cone, target));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(range_and_angle_are_exact),
-        cmocka_unit_test(the_rim_is_inside),
-        cmocka_unit_test(what_is_no_number_is_in_no_cone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,10 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261131, ENDS = 70, PAIRS = 1500, WORDS = 3 };
 
@@ -111,9 +108,8 @@ static size_t wrong_matrix(const sl_scene *scene, bool cones, const sl_tasks *ta
     return wrong + (count != total);
 }
 
-static void lines_say_what_every_triangle_says(void **state)
+TEST(lines_say_what_every_triangle_says)
 {
-    (void)state;
     const uint64_t rounds = test_is_brief() ? 1 : 2 * test_scale();
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         for (uint64_t round = 0; round < rounds; round++) {
@@ -164,9 +160,8 @@ static size_t wrong_singles(const sl_scene *scene, const uint64_t *seen, size_t 
 }
 
 /* The symmetric matrix, the whole one, and its transpose are the same. */
-static void seeing_is_mutual(void **state)
+TEST(seeing_is_mutual)
 {
-    (void)state;
     const uint64_t rounds = test_is_brief() ? 1 : 12 * test_scale();
     size_t seen_in_all = 0, pairs = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
@@ -204,9 +199,8 @@ static void seeing_is_mutual(void **state)
 }
 
 /* Matrices of all sizes about 64, and rows that are longer than a tile. */
-static void sizes_do_not_matter(void **state)
+TEST(sizes_do_not_matter)
 {
-    (void)state;
     static sl_sight_end ends[2100];
     static uint64_t wide[3 * 33 + 1], half[130 * 3], pair_bits[33];
     static sl_sight_pair pairs[2100];
@@ -256,9 +250,8 @@ static bool even_lines(void *user, size_t index, const sl_hit *hit)
     return index % 2 == 0;
 }
 
-static void filters_are_told_the_number_of_the_line(void **state)
+TEST(filters_are_told_the_number_of_the_line)
 {
-    (void)state;
     test_random random = { SEED + 5 };
     world_case world;
     uint64_t plain[PAIRS / 64 + 1], filtered[PAIRS / 64 + 1];
@@ -280,15 +273,4 @@ static void filters_are_told_the_number_of_the_line(void **state)
         assert_int_equal(sights_bit(filtered, i), there && (i % 2 == 1 || sights_bit(plain, i)));
     }
     world_destroy(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_say_what_every_triangle_says),
-        cmocka_unit_test(seeing_is_mutual),
-        cmocka_unit_test(sizes_do_not_matter),
-        cmocka_unit_test(filters_are_told_the_number_of_the_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

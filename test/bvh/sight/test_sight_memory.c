@@ -9,13 +9,10 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261132, FRAMES = 300, INSTANCES = 40, ENDS = 60, PAIRS = 400, WORDS = 7 };
 
@@ -138,9 +135,8 @@ static sl_sight_memory_info live(size_t room, bool clashes, uint64_t seed, size_
     return info;
 }
 
-static void memory_never_changes_an_answer(void **state)
+TEST(memory_never_changes_an_answer)
 {
-    (void)state;
     static const size_t rooms[] = { PAIRS, 1, 40 };
     for (uint64_t i = 0; i < 3 * test_scale(); i++) {
         size_t blocked;
@@ -214,9 +210,8 @@ static size_t tried_of_reverse(const sl_query *query, bool two_lists)
     return (size_t)info.tried;
 }
 
-static void a_pair_and_its_reverse_share_what_blocks_them(void **state)
+TEST(a_pair_and_its_reverse_share_what_blocks_them)
 {
-    (void)state;
     const sl_query plain = { .flags = 0 }, culled = { .cull = SL_CULL_BACK };
     const sl_query one_open = { .flags = SL_OPEN_END };
     const sl_query both_open = { .flags = SL_OPEN_START | SL_OPEN_END };
@@ -227,9 +222,8 @@ static void a_pair_and_its_reverse_share_what_blocks_them(void **state)
     assert_int_equal(tried_of_reverse(&plain, true), 0);
 }
 
-static void what_blocks_is_found_again_whatever_the_order(void **state)
+TEST(what_blocks_is_found_again_whatever_the_order)
 {
-    (void)state;
     static wall_case c;
     static sl_sight_pair pairs[SIDE * SIDE];
     uint64_t seen[SIDE * SIDE / 64 + 1];
@@ -266,9 +260,8 @@ static void what_blocks_is_found_again_whatever_the_order(void **state)
 }
 
 /* In one bucket: five pairs, of which one has not been asked about for long. */
-static void what_was_not_of_use_for_long_goes_first(void **state)
+TEST(what_was_not_of_use_for_long_goes_first)
 {
-    (void)state;
     sl_sight_memory *memory;
     assert_int_equal(sl_sight_memory_create(1, NULL, &memory, NULL), SL_OK);
     for (uint32_t frame = 0; frame < 300; frame++) {
@@ -291,9 +284,8 @@ static void what_was_not_of_use_for_long_goes_first(void **state)
     sl_sight_memory_destroy(memory);
 }
 
-static void limits_are_checked_and_failures_survived(void **state)
+TEST(limits_are_checked_and_failures_survived)
 {
-    (void)state;
     sl_error error;
     sl_sight_memory *memory = (sl_sight_memory *)&error;
     assert_int_equal(sl_sight_memory_create(0, NULL, &memory, &error), SL_INVALID_ARGUMENT);
@@ -320,16 +312,4 @@ static void limits_are_checked_and_failures_survived(void **state)
         }
     }
     sl_sight_memory_destroy(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_never_changes_an_answer),
-        cmocka_unit_test(a_pair_and_its_reverse_share_what_blocks_them),
-        cmocka_unit_test(what_blocks_is_found_again_whatever_the_order),
-        cmocka_unit_test(what_was_not_of_use_for_long_goes_first),
-        cmocka_unit_test(limits_are_checked_and_failures_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,11 @@
 #include "test/support/input/deep.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261137, ENDS = 40, PAIRS = 600, SIDE = 40, LIMIT = 60 * 1024, LARGE = 192 * 1024 };
 
@@ -143,9 +140,8 @@ static void ask_without_memory(void)
     assert_int_equal(no_memory_end(), 0);
 }
 
-static void nothing_is_allocated(void **state)
+TEST(nothing_is_allocated)
 {
-    (void)state;
     in_both_worlds(ask_without_memory);
 }
 
@@ -158,21 +154,11 @@ static void measure(void)
     assert_in_range(depth, 1, LIMIT);
 }
 
-static void no_call_takes_more_than_60_kib(void **state)
+TEST(no_call_takes_more_than_60_kib)
 {
-    (void)state;
     if (painted_stack_is_padded()) {
         print_message("not with these frames\n");
         skip();
     }
     in_both_worlds(measure);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_allocated),
-        cmocka_unit_test(no_call_takes_more_than_60_kib),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

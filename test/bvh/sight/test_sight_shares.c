@@ -6,20 +6,16 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { SEED = 20261134, ENDS = 20, PAIRS = 150, COUNT = 40 };
 
-static void samples_fill_their_shape_evenly(void **state)
+TEST(samples_fill_their_shape_evenly)
 {
-    (void)state;
     enum { MANY = 4096 };
     static double points[3 * MANY], again[3 * MANY];
     for (uint32_t shape = SL_SIGHT_BOX; shape <= SL_SIGHT_BALL; shape++) {
@@ -54,9 +50,8 @@ static void samples_fill_their_shape_evenly(void **state)
 }
 
 /* What every machine and every version gives. */
-static void samples_are_always_the_same(void **state)
+TEST(samples_are_always_the_same)
 {
-    (void)state;
     static const double expected[2][3] = {
         { -0x1.45e6320767658p-2, 0x1.8dca13934ac96p-1, -0x1.7de5cd45c0f10p-2 },
         { 0x1.0b03f7685a130p-4, 0x1.951a83ea64f10p-3, 0x1.3dfbeb7c8125cp-1 },
@@ -132,9 +127,8 @@ static uint32_t count_seen(const sl_scene *scene, sl_sight_pair pair, const sl_s
     return seen;
 }
 
-static void early_decisions_are_those_of_all_samples(void **state)
+TEST(early_decisions_are_those_of_all_samples)
 {
-    (void)state;
     const uint64_t rounds = test_is_brief() ? 1 : 2 * test_scale();
     size_t tried = 0, of = 0, enough = 0;
     for (uint64_t round = 0; round < rounds * WORLD_KINDS; round++) {
@@ -182,14 +176,4 @@ static void early_decisions_are_those_of_all_samples(void **state)
     }
     print_message("%zu of %zu samples tried, %zu enough\n", tried, of, enough);
     assert_true(tried > 0 && tried < of * 9 / 10 && enough > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_fill_their_shape_evenly),
-        cmocka_unit_test(samples_are_always_the_same),
-        cmocka_unit_test(early_decisions_are_those_of_all_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,10 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261135, SIDE_MAX = 70 };
 
@@ -96,9 +93,8 @@ static void check_rows(const sl_scene *scene, const sl_sight_end *eye, const sl_
         sl_sight_viewshed_rows(scene, eye, grid, SIZE_MAX, SIZE_MAX, sight, piece, NULL), 0);
 }
 
-static void each_cell_is_what_single_calls_say(void **state)
+TEST(each_cell_is_what_single_calls_say)
 {
-    (void)state;
     const uint64_t rounds = test_is_brief() ? 1 : 2 * test_scale();
     size_t met[3] = { 0 };
     for (uint64_t round = 0; round < rounds * WORLD_KINDS; round++) {
@@ -147,9 +143,8 @@ static bool even_cells(void *user, size_t index, const sl_hit *hit)
     return index % 2 == 0;
 }
 
-static void filters_are_told_the_number_of_the_cell(void **state)
+TEST(filters_are_told_the_number_of_the_cell)
 {
-    (void)state;
     static uint8_t filtered[SIDE_MAX * SIDE_MAX];
     for (uint32_t flags = 0; flags <= SL_SIGHT_DOUBLES; flags++) {
         test_random random = { SEED };
@@ -166,13 +161,4 @@ static void filters_are_told_the_number_of_the_cell(void **state)
         }
         world_destroy(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_cell_is_what_single_calls_say),
-        cmocka_unit_test(filters_are_told_the_number_of_the_cell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

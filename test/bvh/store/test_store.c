@@ -8,19 +8,15 @@
 #include "test/support/environment/needs.h"
 #include "test/support/input/info_of.h"
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
 #include <sightline/store.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261122 };
 
@@ -75,6 +71,8 @@ static int teardown(void **state)
     return 0;
 }
 
+TEST_ONCE(setup, teardown);
+
 /* The bytes of a tree, aligned, to be freed. */
 static uint8_t *bytes_of(const sl_bvh *bvh, size_t *size)
 {
@@ -116,16 +114,14 @@ static void expect_same_tree(sl_bvh *bvh, const sl_bvh *original, bool trusted)
     sl_bvh_destroy(bvh);
 }
 
-static void masks_of_the_compact_tree_matter(void **state)
+TEST(masks_of_the_compact_tree_matter)
 {
-    (void)state;
     assert_int_not_equal(asked_by_mask(trees[2]), asked_by_mask(trees[0]));
     assert_int_not_equal(asked_by_mask(trees[2]), 0);
 }
 
-static void a_tree_comes_back_from_a_file_as_it_was(void **state)
+TEST(a_tree_comes_back_from_a_file_as_it_was)
 {
-    (void)state;
     test_needs_files();
     const sl_bvh_load_def trusted = { .size = sizeof trusted, .flags = SL_LOAD_TRUSTED };
     for (int i = 0; i < 3; i++) {
@@ -143,9 +139,8 @@ static void a_tree_comes_back_from_a_file_as_it_was(void **state)
     }
 }
 
-static void a_tree_comes_back_from_memory_as_it_was(void **state)
+TEST(a_tree_comes_back_from_memory_as_it_was)
 {
-    (void)state;
     const sl_bvh_load_def in_place = { .size = sizeof in_place, .flags = SL_LOAD_IN_PLACE };
     for (int i = 0; i < 3; i++) {
         size_t size;
@@ -160,9 +155,8 @@ static void a_tree_comes_back_from_memory_as_it_was(void **state)
     }
 }
 
-static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
+TEST(the_callers_environment_leaves_no_trace_and_is_kept)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         size_t size;
         uint8_t *bytes = bytes_of(trees[i], &size);
@@ -180,9 +174,8 @@ static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
     }
 }
 
-static void file_and_memory_hold_the_same_bytes(void **state)
+TEST(file_and_memory_hold_the_same_bytes)
 {
-    (void)state;
     test_needs_files();
     for (int i = 1; i < 3; i++) {
         size_t size;
@@ -198,9 +191,8 @@ static void file_and_memory_hold_the_same_bytes(void **state)
     }
 }
 
-static void bytes_do_not_depend_on_the_number_of_threads(void **state)
+TEST(bytes_do_not_depend_on_the_number_of_threads)
 {
-    (void)state;
     sl_pool *pool;
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
     const sl_tasks *tasks = sl_pool_tasks(pool);
@@ -223,9 +215,8 @@ static void bytes_do_not_depend_on_the_number_of_threads(void **state)
     sl_pool_destroy(pool);
 }
 
-static void an_empty_tree_comes_back(void **state)
+TEST(an_empty_tree_comes_back)
 {
-    (void)state;
     sl_mesh *none;
     sl_bvh *bvh, *back;
     size_t size;
@@ -241,9 +232,8 @@ static void an_empty_tree_comes_back(void **state)
     sl_mesh_destroy(none);
 }
 
-static void meshes_that_differ_have_different_hashes(void **state)
+TEST(meshes_that_differ_have_different_hashes)
 {
-    (void)state;
     sl_mesh *other;
     assert_int_equal(sl_mesh_generate_torus(40, 5, 2, 1.0000001f, NULL, &other, NULL), SL_OK);
     assert_true(sl_mesh_hash(mesh) != sl_mesh_hash(other));
@@ -266,9 +256,8 @@ static void expect_refused(const uint8_t *bytes, size_t size, sl_result code, in
     }
 }
 
-static void what_is_no_tree_file_is_refused_in_words(void **state)
+TEST(what_is_no_tree_file_is_refused_in_words)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = bytes_of(trees[0], &size);
     sli_store_header *header = (sli_store_header *)(void *)bytes;
@@ -312,9 +301,8 @@ static void expect_vertices_refused(size_t from_end, uint32_t word, const char *
     free(bytes);
 }
 
-static void vertices_that_no_block_comes_to_are_refused(void **state)
+TEST(vertices_that_no_block_comes_to_are_refused)
 {
-    (void)state;
     const size_t mask_bytes = sl_mesh_triangle_count(mesh) * sizeof(uint32_t);
     const size_t vertex_bytes = trees[2]->vertex_floats * sizeof(float);
     expect_vertices_refused(mask_bytes + 4, 1, "vertices that no triangle has");
@@ -322,9 +310,8 @@ static void vertices_that_no_block_comes_to_are_refused(void **state)
     expect_vertices_refused(0, 1, "vertices which do not follow"); /* of the empty leaf */
 }
 
-static void bad_options_are_refused(void **state)
+TEST(bad_options_are_refused)
 {
-    (void)state;
     test_needs_files();
     size_t size;
     sl_bvh *bvh;
@@ -344,9 +331,8 @@ static void bad_options_are_refused(void **state)
     free(bytes);
 }
 
-static void a_save_that_fails_leaves_what_was_there(void **state)
+TEST(a_save_that_fails_leaves_what_was_there)
 {
-    (void)state;
     test_needs_files();
     sl_bvh *back;
     assert_int_equal(sl_bvh_save(trees[0], path, NULL), SL_OK);
@@ -356,9 +342,8 @@ static void a_save_that_fails_leaves_what_was_there(void **state)
     sl_bvh_destroy(back);
 }
 
-static void every_failed_allocation_is_survived(void **state)
+TEST(every_failed_allocation_is_survived)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = bytes_of(trees[2], &size);
     for (size_t n = 0;; n++) {
@@ -376,24 +361,4 @@ static void every_failed_allocation_is_survived(void **state)
         }
     }
     free(bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masks_of_the_compact_tree_matter),
-        cmocka_unit_test(a_tree_comes_back_from_a_file_as_it_was),
-        cmocka_unit_test(a_tree_comes_back_from_memory_as_it_was),
-        cmocka_unit_test(the_callers_environment_leaves_no_trace_and_is_kept),
-        cmocka_unit_test(file_and_memory_hold_the_same_bytes),
-        cmocka_unit_test(bytes_do_not_depend_on_the_number_of_threads),
-        cmocka_unit_test(an_empty_tree_comes_back),
-        cmocka_unit_test(meshes_that_differ_have_different_hashes),
-        cmocka_unit_test(what_is_no_tree_file_is_refused_in_words),
-        cmocka_unit_test(vertices_that_no_block_comes_to_are_refused),
-        cmocka_unit_test(bad_options_are_refused),
-        cmocka_unit_test(a_save_that_fails_leaves_what_was_there),
-        cmocka_unit_test(every_failed_allocation_is_survived),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

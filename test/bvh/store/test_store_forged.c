@@ -7,18 +7,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/info_of.h"
 #include "test/support/question/every_question.h"
+#include "test/support/test.h"
 
 #include <sightline/store.h>
 #include <sightline/volume_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261122, FORGERIES = 1000, FEW = 16 };
 
@@ -94,6 +90,8 @@ static int teardown(void **state)
     }
     return 0;
 }
+
+TEST_ONCE(setup, teardown);
 
 static void mend_checksum(uint8_t *bytes, size_t size)
 {
@@ -177,9 +175,8 @@ static void truncate_everywhere(victim *v)
     assert_int_equal(v->opened, 0);
 }
 
-static void every_truncation_is_refused(void **state)
+TEST(every_truncation_is_refused)
 {
-    (void)state;
     truncate_everywhere(&small);
     truncate_everywhere(&small_compact);
 }
@@ -199,18 +196,16 @@ static void flip_every_bit(victim *v, bool mend)
     }
 }
 
-static void every_flipped_bit_is_found_by_the_checksum(void **state)
+TEST(every_flipped_bit_is_found_by_the_checksum)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         flip_every_bit(both_small[i], false);
         assert_int_equal(both_small[i]->opened, 0);
     }
 }
 
-static void every_flipped_bit_under_a_mended_checksum_is_survived(void **state)
+TEST(every_flipped_bit_under_a_mended_checksum_is_survived)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         flip_every_bit(both_small[i], true);
         assert_true(both_small[i]->refused > both_small[i]->size); /* masks, low bits may pass */
@@ -261,9 +256,8 @@ static void forge(victim *v, test_random *random)
     }
 }
 
-static void random_forgeries_are_survived(void **state)
+TEST(random_forgeries_are_survived)
 {
-    (void)state;
     test_random random = { test_seed(SEED + 1) };
     const size_t count = FORGERIES * test_scale();
     for (int k = 0; k < 2; k++) {
@@ -309,21 +303,8 @@ static void lead_astray(victim *v)
     assert_true(v->refused > SLI_WIDTH);
 }
 
-static void a_node_that_two_lead_to_is_refused(void **state)
+TEST(a_node_that_two_lead_to_is_refused)
 {
-    (void)state;
     lead_astray(&large);
     lead_astray(&large_compact);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(every_flipped_bit_is_found_by_the_checksum),
-        cmocka_unit_test(every_flipped_bit_under_a_mended_checksum_is_survived),
-        cmocka_unit_test(a_node_that_two_lead_to_is_refused),
-        cmocka_unit_test(random_forgeries_are_survived),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

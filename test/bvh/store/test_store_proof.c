@@ -4,16 +4,13 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/test.h"
 
 #include <sightline/store.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ROOM = 1 << 20, LINES = SLI_STORE_LINES - 1, PLACES, VERTICES, MASKS };
 
@@ -114,9 +111,8 @@ static void is_refused(file *f, const char *words)
     }
 }
 
-static void what_is_not_changed_opens(void **state)
+TEST(what_is_not_changed_opens)
 {
-    (void)state;
     for (int layout = 0; layout < 2; layout++) {
         sl_error error;
         file small = write_small((sl_bvh_layout)layout);
@@ -126,9 +122,8 @@ static void what_is_not_changed_opens(void **state)
     }
 }
 
-static void a_line_too_many_is_refused(void **state)
+TEST(a_line_too_many_is_refused)
 {
-    (void)state;
     for (int layout = 0; layout < 2; layout++) {
         file f = write_small((sl_bvh_layout)layout);
         resize(&f, LINES, f.head->section[LINES].count, 1);
@@ -136,9 +131,8 @@ static void a_line_too_many_is_refused(void **state)
     }
 }
 
-static void a_leaf_beyond_the_end_is_refused(void **state)
+TEST(a_leaf_beyond_the_end_is_refused)
 {
-    (void)state;
     for (int layout = 0; layout < 2; layout++) {
         file f = write_small((sl_bvh_layout)layout);
         resize(&f, LINES, f.head->section[LINES].count - 1, -1);
@@ -146,18 +140,16 @@ static void a_leaf_beyond_the_end_is_refused(void **state)
     }
 }
 
-static void an_arena_without_its_first_lines_is_refused(void **state)
+TEST(an_arena_without_its_first_lines_is_refused)
 {
-    (void)state;
     file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     resize(&f, LINES, SLI_HEADER_LINES - 1,
            SLI_HEADER_LINES - 1 - (int64_t)f.head->section[0].count);
     is_refused(&f, "the table of sections");
 }
 
-static void a_node_without_children_is_refused(void **state)
+TEST(a_node_without_children_is_refused)
 {
-    (void)state;
     file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     sli_node_wide *root = node_at(&f, f.head->root);
     for (int k = 0; k < SLI_WIDTH; k++) {
@@ -197,9 +189,8 @@ static void deepen(file *f, uint32_t levels)
     f->head->child_count += levels;
 }
 
-static void as_many_levels_as_stacks_have_room_for_are_opened_and_no_more(void **state)
+TEST(as_many_levels_as_stacks_have_room_for_are_opened_and_no_more)
 {
-    (void)state;
     sl_error error;
     file deepest = write_small(SL_BVH_LAYOUT_DEFAULT), deeper = write_small(SL_BVH_LAYOUT_DEFAULT);
     deepen(&deepest, SLI_MAX_DEPTH - 1);
@@ -210,17 +201,15 @@ static void as_many_levels_as_stacks_have_room_for_are_opened_and_no_more(void *
     is_refused(&deeper, "a tree of more than 16 levels");
 }
 
-static void a_leaf_without_triangles_is_refused(void **state)
+TEST(a_leaf_without_triangles_is_refused)
 {
-    (void)state;
     file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     memset(first_leaf(&f)->prim, 0xFF, sizeof first_leaf(&f)->prim);
     is_refused(&f, "a leaf whose triangles are not in its first lanes");
 }
 
-static void a_triangle_that_has_a_place_but_is_not_there_is_refused(void **state)
+TEST(a_triangle_that_has_a_place_but_is_not_there_is_refused)
 {
-    (void)state;
     file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     uint32_t *ids = first_leaf(&f)->prim;
     int last = SLI_PACK - 1;
@@ -233,9 +222,8 @@ static void a_triangle_that_has_a_place_but_is_not_there_is_refused(void **state
 }
 
 /* The first part of a split triangle is said to be followed by others. */
-static void a_split_triangle_without_a_place_is_refused(void **state)
+TEST(a_split_triangle_without_a_place_is_refused)
 {
-    (void)state;
     file f = write_file(400, SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_load_memory(f.bytes, f.size, NULL, &bvh, NULL), SL_OK);
@@ -290,9 +278,8 @@ static file write_split(uint32_t *links[3])
 
 /* Queries that count a triangle once follow the links: those are one chain, without a way
  * around. */
-static void links_that_are_no_chain_are_refused(void **state)
+TEST(links_that_are_no_chain_are_refused)
 {
-    (void)state;
     for (int fault = 0; fault < 3; fault++) {
         uint32_t *links[3];
         file f = write_split(links);
@@ -311,9 +298,8 @@ static void links_that_are_no_chain_are_refused(void **state)
     }
 }
 
-static void every_failed_allocation_is_survived(void **state)
+TEST(every_failed_allocation_is_survived)
 {
-    (void)state;
     uint32_t *links[3];
     file f = write_split(links);
     bool failed = true;
@@ -332,33 +318,29 @@ static void every_failed_allocation_is_survived(void **state)
     free(f.bytes);
 }
 
-static void a_vertex_that_no_triangle_has_is_refused(void **state)
+TEST(a_vertex_that_no_triangle_has_is_refused)
 {
-    (void)state;
     file f = write_small(SL_BVH_LAYOUT_COMPACT);
     resize(&f, VERTICES, f.head->section[VERTICES].count, 3);
     is_refused(&f, "vertices that no triangle has");
 }
 
-static void part_of_a_vertex_is_refused(void **state)
+TEST(part_of_a_vertex_is_refused)
 {
-    (void)state;
     file f = write_small(SL_BVH_LAYOUT_COMPACT);
     resize(&f, VERTICES, f.head->section[VERTICES].count, 1);
     is_refused(&f, "the table of sections");
 }
 
-static void masks_of_some_triangles_are_refused(void **state)
+TEST(masks_of_some_triangles_are_refused)
 {
-    (void)state;
     file f = write_small(SL_BVH_LAYOUT_COMPACT);
     resize(&f, MASKS, 0, 1 - (int64_t)f.head->section[MASKS].count);
     is_refused(&f, "the table of sections");
 }
 
-static void a_head_that_says_other_things_is_refused(void **state)
+TEST(a_head_that_says_other_things_is_refused)
 {
-    (void)state;
     const double costs[3] = { -1, (double)NAN, (double)INFINITY };
     for (int i = 0; i < 3; i++) {
         file f = write_small(SL_BVH_LAYOUT_DEFAULT);
@@ -368,26 +350,4 @@ static void a_head_that_says_other_things_is_refused(void **state)
     file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     f.head->reach *= 2;
     is_refused(&f, "not what the head of the file says");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_changed_opens),
-        cmocka_unit_test(a_line_too_many_is_refused),
-        cmocka_unit_test(a_leaf_beyond_the_end_is_refused),
-        cmocka_unit_test(an_arena_without_its_first_lines_is_refused),
-        cmocka_unit_test(a_node_without_children_is_refused),
-        cmocka_unit_test(as_many_levels_as_stacks_have_room_for_are_opened_and_no_more),
-        cmocka_unit_test(a_leaf_without_triangles_is_refused),
-        cmocka_unit_test(a_triangle_that_has_a_place_but_is_not_there_is_refused),
-        cmocka_unit_test(a_split_triangle_without_a_place_is_refused),
-        cmocka_unit_test(links_that_are_no_chain_are_refused),
-        cmocka_unit_test(every_failed_allocation_is_survived),
-        cmocka_unit_test(a_vertex_that_no_triangle_has_is_refused),
-        cmocka_unit_test(part_of_a_vertex_is_refused),
-        cmocka_unit_test(masks_of_some_triangles_are_refused),
-        cmocka_unit_test(a_head_that_says_other_things_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,19 +4,16 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 #include <sightline/task.h>
 #include <sightline/volume_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static sl_mesh *grid(uint32_t n)
 {
@@ -46,9 +43,8 @@ static void check(const sl_bvh *bvh, const sl_mesh *mesh)
 }
 
 /* A vertex of the grid belongs to six triangles, so that there is half a vertex a triangle. */
-static void a_tree_takes_six_tenths_of_the_memory(void **state)
+TEST(a_tree_takes_six_tenths_of_the_memory)
 {
-    (void)state;
     sl_mesh *mesh = grid(200);
     for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
          quality++) {
@@ -69,9 +65,8 @@ static void a_tree_takes_six_tenths_of_the_memory(void **state)
 
 /* Every triangle has its own three corners: as many as there are different ones are kept, and a few
  * more. */
-static void equal_vertices_become_one(void **state)
+TEST(equal_vertices_become_one)
 {
-    (void)state;
     sl_mesh *mesh = grid(60), *apart = NULL;
     const size_t count = sl_mesh_triangle_count(mesh);
     float *xyz = malloc(9 * count * sizeof *xyz);
@@ -89,9 +84,8 @@ static void equal_vertices_become_one(void **state)
 }
 
 /* A zero and a zero of the other sign are the same point, but not the same bits. */
-static void zeros_keep_their_signs(void **state)
+TEST(zeros_keep_their_signs)
 {
-    (void)state;
     const float xyz[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, -0.0f, 0, 0, 1, 0, 0, 0, -0.0f, 1 };
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(xyz, 6, NULL, 2, NULL, &mesh, NULL), SL_OK);
@@ -114,9 +108,8 @@ static bool same_tree(const sl_bvh *a, const sl_bvh *b)
            memcmp(a->places, b->places, a->prim_count * sizeof *a->places) == 0;
 }
 
-static void the_workers_leave_no_trace(void **state)
+TEST(the_workers_leave_no_trace)
 {
-    (void)state;
     sl_mesh *mesh = grid(150);
     sl_bvh *alone = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL),
            *together = NULL;
@@ -184,9 +177,8 @@ static void make_rays(const sl_aabb *bounds, sl_ray rays[RAYS])
     }
 }
 
-static void masks_rays_from_one_point_volumes_and_packets_give_the_same_bits(void **state)
+TEST(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits)
 {
-    (void)state;
     sl_mesh *mesh = grid(60);
     const size_t count = sl_mesh_triangle_count(mesh);
     uint32_t *masks = malloc(count * sizeof *masks);
@@ -256,9 +248,8 @@ static void spoil(sl_bvh *tree, int fault)
     }
 }
 
-static void every_planted_fault_is_found(void **state)
+TEST(every_planted_fault_is_found)
 {
-    (void)state;
     sl_mesh *mesh = grid(20);
     for (int fault = 0; fault < 8; fault++) {
         sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
@@ -272,9 +263,8 @@ static void every_planted_fault_is_found(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void any_allocation_may_fail(void **state)
+TEST(any_allocation_may_fail)
 {
-    (void)state;
     sl_mesh *mesh = grid(40);
     uint32_t *masks = calloc(sl_mesh_triangle_count(mesh), sizeof *masks);
     for (size_t n = 0;; n++) {
@@ -299,9 +289,8 @@ static void any_allocation_may_fail(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void no_triangles_are_an_empty_tree(void **state)
+TEST(no_triangles_are_an_empty_tree)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_HIGH, NULL);
@@ -310,19 +299,4 @@ static void no_triangles_are_an_empty_tree(void **state)
     check(bvh, mesh);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_takes_six_tenths_of_the_memory),
-        cmocka_unit_test(equal_vertices_become_one),
-        cmocka_unit_test(zeros_keep_their_signs),
-        cmocka_unit_test(the_workers_leave_no_trace),
-        cmocka_unit_test(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits),
-        cmocka_unit_test(every_planted_fault_is_found),
-        cmocka_unit_test(any_allocation_may_fail),
-        cmocka_unit_test(no_triangles_are_an_empty_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 1501 }; /* no multiple of 4, so that there are lanes without a triangle */
 
@@ -377,6 +374,8 @@ static int restore_world(void **state)
     return 0;
 }
 
+TEST_EACH(restore_world, NULL);
+
 static int free_world(void **state)
 {
     world *w = *state;
@@ -389,14 +388,16 @@ static int free_world(void **state)
     return 0;
 }
 
-static void a_sound_tree_passes(void **state)
+TEST_ONCE(make_world, free_world);
+
+TEST(a_sound_tree_passes)
 {
     world *w = *state;
     assert_true(sl_bvh_check(w->tree, w->mesh, NULL));
     assert_true(sl_bvh_check(w->tree, NULL, NULL));
 }
 
-static void every_planted_fault_is_found(void **state)
+TEST(every_planted_fault_is_found)
 {
     world *w = *state;
     for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
@@ -416,7 +417,7 @@ static void every_planted_fault_is_found(void **state)
     }
 }
 
-static void lines_that_nobody_reaches_are_found(void **state)
+TEST(lines_that_nobody_reaches_are_found)
 {
     world *w = *state;
     const sl_allocator allocator = w->tree->allocator;
@@ -432,7 +433,7 @@ static void lines_that_nobody_reaches_are_found(void **state)
     sl_bvh_destroy(longer);
 }
 
-static void another_mesh_is_found_out(void **state)
+TEST(another_mesh_is_found_out)
 {
     world *w = *state;
     sl_error error;
@@ -456,9 +457,8 @@ static void another_mesh_is_found_out(void **state)
 }
 
 /* A zero of the other sign is the same number, but not the same bits. */
-static void a_zero_of_the_other_sign_is_found_out(void **state)
+TEST(a_zero_of_the_other_sign_is_found_out)
 {
-    (void)state;
     float xyz[9] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 };
     sl_mesh *mesh = NULL, *other = NULL;
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
@@ -500,9 +500,8 @@ static sl_bvh *chain(uint32_t depth)
     return tree;
 }
 
-static void sixteen_levels_pass_and_seventeen_do_not(void **state)
+TEST(sixteen_levels_pass_and_seventeen_do_not)
 {
-    (void)state;
     sl_bvh *tree = chain(SLI_MAX_DEPTH);
     sli_tree_measure(tree);
     sl_error error = { .message = "" };
@@ -515,9 +514,8 @@ static void sixteen_levels_pass_and_seventeen_do_not(void **state)
     sl_bvh_destroy(tree);
 }
 
-static void a_node_without_children_is_found(void **state)
+TEST(a_node_without_children_is_found)
 {
-    (void)state;
     sl_bvh *tree = chain(1);
     sli_node_wide *node = root_of(tree);
     node->child[0] = SLI_REF_EMPTY;
@@ -531,7 +529,7 @@ static void a_node_without_children_is_found(void **state)
     sl_bvh_destroy(tree);
 }
 
-static void a_container_that_cannot_be_is_refused(void **state)
+TEST(a_container_that_cannot_be_is_refused)
 {
     world *w = *state;
     sl_error error;
@@ -555,7 +553,7 @@ static void a_container_that_cannot_be_is_refused(void **state)
     assert_non_null(strstr(error.message, "aligned"));
 }
 
-static void no_memory_for_the_check_is_no_proof(void **state)
+TEST(no_memory_for_the_check_is_no_proof)
 {
     world *w = *state;
     sli_failing_allocator memory;
@@ -585,7 +583,7 @@ static uint32_t likely_word(test_random *random, const sl_bvh *tree)
     return words[test_random_below(random, sizeof words / sizeof words[0])];
 }
 
-static void garbage_does_no_harm(void **state)
+TEST(garbage_does_no_harm)
 {
     world *w = *state;
     enum { SEED = 20260714, ROUNDS = 1500 };
@@ -611,21 +609,4 @@ static void garbage_does_no_harm(void **state)
             assert_true(strlen(error.message) > 0);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_sound_tree_passes, restore_world),
-        cmocka_unit_test_setup(every_planted_fault_is_found, restore_world),
-        cmocka_unit_test_setup(lines_that_nobody_reaches_are_found, restore_world),
-        cmocka_unit_test_setup(another_mesh_is_found_out, restore_world),
-        cmocka_unit_test_setup(a_zero_of_the_other_sign_is_found_out, restore_world),
-        cmocka_unit_test_setup(sixteen_levels_pass_and_seventeen_do_not, restore_world),
-        cmocka_unit_test_setup(a_node_without_children_is_found, restore_world),
-        cmocka_unit_test_setup(a_container_that_cannot_be_is_refused, restore_world),
-        cmocka_unit_test_setup(no_memory_for_the_check_is_no_proof, restore_world),
-        cmocka_unit_test_setup(garbage_does_no_harm, restore_world),
-    };
-    return cmocka_run_group_tests(tests, make_world, free_world);
 }

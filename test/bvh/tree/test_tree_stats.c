@@ -1,12 +1,9 @@
 #include "bvh/tree/tree.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* count triangles, each of which spans the box from (x, 0, 0) to (x + 1, 1, 1). */
 static void unit_triangles(float *xyz, int count, float x)
@@ -29,9 +26,8 @@ static sl_bvh *build(const float *xyz, size_t count)
 
 /* Four triangles at x = 0, three at x = 9: one node with two leaves.  Half surfaces: the bounds
  * 10 x 1 x 1 have 21, each leaf 3.  Cost: 1 for the root and 0.7 * 3 / 21 for each leaf: 1.2. */
-static void two_leaves_cost_what_the_sum_says(void **state)
+TEST(two_leaves_cost_what_the_sum_says)
 {
-    (void)state;
     float xyz[7 * 9];
     unit_triangles(xyz, 4, 0);
     unit_triangles(xyz + 4 * 9, 3, 9);
@@ -54,9 +50,8 @@ static void two_leaves_cost_what_the_sum_says(void **state)
 }
 
 /* Bounds without area: every box is as likely as the bounds themselves. */
-static void points_cost_every_leaf(void **state)
+TEST(points_cost_every_leaf)
 {
-    (void)state;
     const float xyz[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     sl_bvh *bvh = build(xyz, 1);
     const double cost = bvh_info_of(bvh).sah_cost;
@@ -64,9 +59,8 @@ static void points_cost_every_leaf(void **state)
     sl_bvh_destroy(bvh);
 }
 
-static void nothing_costs_nothing(void **state)
+TEST(nothing_costs_nothing)
 {
-    (void)state;
     const float xyz[1] = { 0 };
     sl_bvh *bvh = build(xyz, 0);
     const sl_bvh_info info = bvh_info_of(bvh);
@@ -74,14 +68,4 @@ static void nothing_costs_nothing(void **state)
     assert_int_equal(info.bytes,
                      sizeof(sl_bvh) + sli_own_world_bytes(bvh) + sizeof(sli_family) + 4 * 64);
     sl_bvh_destroy(bvh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_leaves_cost_what_the_sum_says),
-        cmocka_unit_test(points_cost_every_leaf),
-        cmocka_unit_test(nothing_costs_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

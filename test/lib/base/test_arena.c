@@ -2,22 +2,16 @@
 #include "lib/base/arena.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { ARRAYS = 300 };
 
 static const uint64_t seed = 8;
 
-static void arrays_are_aligned_and_keep_what_is_in_them(void **state)
+TEST(arrays_are_aligned_and_keep_what_is_in_them)
 {
-    (void)state;
     sli_failing_allocator memory;
     const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     test_random random = { seed };
@@ -44,9 +38,8 @@ static void arrays_are_aligned_and_keep_what_is_in_them(void **state)
     assert_int_equal(memory.misuses, 0);
 }
 
-static void a_large_array_leaves_the_room_that_there_was(void **state)
+TEST(a_large_array_leaves_the_room_that_there_was)
 {
-    (void)state;
     sli_failing_allocator memory;
     const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sli_arena arena = sli_arena_make(&allocator);
@@ -58,9 +51,8 @@ static void a_large_array_leaves_the_room_that_there_was(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void what_does_not_fit_is_refused_and_the_rest_stays(void **state)
+TEST(what_does_not_fit_is_refused_and_the_rest_stays)
 {
-    (void)state;
     sli_failing_allocator memory;
     sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sli_arena arena = sli_arena_make(&allocator);
@@ -78,9 +70,8 @@ static void what_does_not_fit_is_refused_and_the_rest_stays(void **state)
     assert_int_equal(memory.misuses, 0);
 }
 
-static void freeing_twice_is_fine_and_it_may_be_used_again(void **state)
+TEST(freeing_twice_is_fine_and_it_may_be_used_again)
 {
-    (void)state;
     sli_failing_allocator memory;
     const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sli_arena arena = sli_arena_make(&allocator);
@@ -92,15 +83,4 @@ static void freeing_twice_is_fine_and_it_may_be_used_again(void **state)
         assert_int_equal(memory.live_blocks, 0);
     }
     assert_int_equal(memory.misuses, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_aligned_and_keep_what_is_in_them),
-        cmocka_unit_test(a_large_array_leaves_the_room_that_there_was),
-        cmocka_unit_test(what_does_not_fit_is_refused_and_the_rest_stays),
-        cmocka_unit_test(freeing_twice_is_fine_and_it_may_be_used_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 #include "lib/base/budget.h"
 #include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
-static void a_budget_is_never_exceeded(void **state)
+TEST(a_budget_is_never_exceeded)
 {
-    (void)state;
     sli_failing_allocator memory;
     sli_budget budget;
     const sl_allocator from = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
@@ -37,9 +32,8 @@ static void a_budget_is_never_exceeded(void **state)
 }
 
 /* What the other allocator refuses is not the budget's doing, and is not held. */
-static void what_the_other_refuses_is_not_held(void **state)
+TEST(what_the_other_refuses_is_not_held)
 {
-    (void)state;
     sli_failing_allocator memory;
     sli_budget budget;
     const sl_allocator from = sli_failing_allocator_start(&memory, 0);
@@ -50,9 +44,8 @@ static void what_the_other_refuses_is_not_held(void **state)
     assert_int_equal(budget.refused, 0);
 }
 
-static void memory_may_go_back_to_the_other(void **state)
+TEST(memory_may_go_back_to_the_other)
 {
-    (void)state;
     sli_budget budget;
     const sl_allocator from = sli_allocator(NULL);
     const sl_allocator allocator = sli_budget_start(&budget, &from, 1 << 24);
@@ -64,14 +57,4 @@ static void memory_may_go_back_to_the_other(void **state)
     assert_int_equal(budget.held, (1 << 23) + 56);
     sli_free_array(&from, large, 1 << 23, 1);
     sli_free_array(&from, small, 7, 8);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_budget_is_never_exceeded),
-        cmocka_unit_test(what_the_other_refuses_is_not_held),
-        cmocka_unit_test(memory_may_go_back_to_the_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

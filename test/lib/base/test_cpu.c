@@ -1,15 +1,10 @@
 /* test_cpu.c: what is said of the processor is what the system says of it. */
 #include "lib/base/cpu.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #if defined(__x86_64__)
 
@@ -44,9 +39,8 @@ static bool has_all(const char *flags, const char *const *names)
     return true;
 }
 
-static void the_processor_has_what_the_system_says(void **state)
+TEST(the_processor_has_what_the_system_says)
 {
-    (void)state;
     static const struct {
         uint32_t bit;
         const char *names[8];
@@ -78,11 +72,3 @@ static void the_processor_has_what_the_system_says(void **state)
 }
 
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_processor_has_what_the_system_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -1,17 +1,12 @@
 /* The float environment: ours inside, the caller's again afterwards. */
 #include "lib/base/fpenv.h"
 #include "test/support/environment/callers_env.h"
+#include "test/support/test.h"
 
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -36,9 +31,8 @@ static float half_of_the_smallest(void)
     return divide(&smallest, &two);
 }
 
-static void rounding_is_to_nearest_inside_and_the_callers_outside(void **state)
+TEST(rounding_is_to_nearest_inside_and_the_callers_outside)
 {
-    (void)state;
     /* 1/3 lies between 0x1.555554p-2 and 0x1.555556p-2, nearer to the second. */
     const float nearest = 0x1.555556p-2f, below = 0x1.555554p-2f;
     assert_true(third() == nearest);
@@ -59,18 +53,16 @@ static void rounding_is_to_nearest_inside_and_the_callers_outside(void **state)
     }
 }
 
-static void nothing_changes_for_a_caller_with_the_defaults(void **state)
+TEST(nothing_changes_for_a_caller_with_the_defaults)
 {
-    (void)state;
     const sli_fpenv saved = sli_fpenv_enter();
     sli_fpenv_leave(saved);
     assert_int_equal(fegetround(), FE_TONEAREST);
     assert_true(half_of_the_smallest() > 0.0f);
 }
 
-static void subnormals_are_not_flushed_inside(void **state)
+TEST(subnormals_are_not_flushed_inside)
 {
-    (void)state;
     int flushing = 0;
     for (int env = 0; env < callers_env_count(); env++) {
         if (strstr(callers_env_name(env), "flushing") == NULL) {
@@ -94,9 +86,8 @@ static void subnormals_are_not_flushed_inside(void **state)
 }
 
 #if defined(__SSE2__)
-static void traps_are_masked_inside(void **state)
+TEST(traps_are_masked_inside)
 {
-    (void)state;
     enum { TRAP_ON_DIVISION_BY_ZERO = 0x0200, FLAGS = 0x3F };
     static volatile const float one = 1.0f, zero = 0.0f;
     const unsigned before = _mm_getcsr();
@@ -110,16 +101,3 @@ static void traps_are_masked_inside(void **state)
     assert_int_equal(after & TRAP_ON_DIVISION_BY_ZERO, 0); /* unmasked again */
 }
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_is_to_nearest_inside_and_the_callers_outside),
-        cmocka_unit_test(nothing_changes_for_a_caller_with_the_defaults),
-        cmocka_unit_test(subnormals_are_not_flushed_inside),
-#if defined(__SSE2__)
-        cmocka_unit_test(traps_are_masked_inside),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

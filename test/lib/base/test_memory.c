@@ -1,18 +1,12 @@
 /* Memory: hooks are honoured, sizes are checked, growth keeps what was there. */
 #include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
-static void no_hook_and_a_zeroed_hook_mean_malloc(void **state)
+TEST(no_hook_and_a_zeroed_hook_mean_malloc)
 {
-    (void)state;
     const sl_allocator zeroed = { 0 };
     const sl_allocator *const hooks[] = { NULL, &zeroed };
     for (size_t i = 0; i < 2; i++) {
@@ -27,9 +21,8 @@ static void no_hook_and_a_zeroed_hook_mean_malloc(void **state)
     }
 }
 
-static void half_a_hook_is_not_used(void **state)
+TEST(half_a_hook_is_not_used)
 {
-    (void)state;
     sli_failing_allocator memory;
     sl_allocator half = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     half.free = NULL;
@@ -40,9 +33,8 @@ static void half_a_hook_is_not_used(void **state)
     assert_int_equal(memory.allocations, 0);
 }
 
-static void a_size_of_zero_gives_a_block(void **state)
+TEST(a_size_of_zero_gives_a_block)
 {
-    (void)state;
     sli_failing_allocator memory;
     const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     void *block = sli_alloc(&allocator, 0, 8);
@@ -56,9 +48,8 @@ static void a_size_of_zero_gives_a_block(void **state)
     assert_int_equal(memory.misuses, 0);
 }
 
-static void an_array_beyond_size_t_is_refused_unasked(void **state)
+TEST(an_array_beyond_size_t_is_refused_unasked)
 {
-    (void)state;
     sli_failing_allocator memory;
     const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     assert_null(
@@ -67,17 +58,15 @@ static void an_array_beyond_size_t_is_refused_unasked(void **state)
     assert_int_equal(memory.allocations, 0);
 }
 
-static void an_alignment_that_would_overflow_is_out_of_memory(void **state)
+TEST(an_alignment_that_would_overflow_is_out_of_memory)
 {
-    (void)state;
     const sl_allocator allocator = sli_allocator(NULL);
     /* Rounded up to whole multiples of 64 this would be 0 bytes. */
     assert_null(sli_alloc(&allocator, SIZE_MAX - 3, 64));
 }
 
-static void growing_keeps_the_items(void **state)
+TEST(growing_keeps_the_items)
 {
-    (void)state;
     sli_failing_allocator memory;
     const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     void *items = NULL;
@@ -96,9 +85,8 @@ static void growing_keeps_the_items(void **state)
     assert_int_equal(memory.misuses, 0);
 }
 
-static void growing_that_fails_changes_nothing(void **state)
+TEST(growing_that_fails_changes_nothing)
 {
-    (void)state;
     sli_failing_allocator memory;
     const sl_allocator allocator = sli_failing_allocator_start(&memory, 1);
     void *items = NULL;
@@ -112,18 +100,4 @@ static void growing_that_fails_changes_nothing(void **state)
     assert_int_equal(capacity, room);
     sli_free_array(&allocator, items, capacity, 8);
     assert_int_equal(memory.live_blocks, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_hook_and_a_zeroed_hook_mean_malloc),
-        cmocka_unit_test(half_a_hook_is_not_used),
-        cmocka_unit_test(a_size_of_zero_gives_a_block),
-        cmocka_unit_test(an_array_beyond_size_t_is_refused_unasked),
-        cmocka_unit_test(an_alignment_that_would_overflow_is_out_of_memory),
-        cmocka_unit_test(growing_keeps_the_items),
-        cmocka_unit_test(growing_that_fails_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,7 @@
  * side; CMakeLists.txt switches it off.  This is the pattern, compiled with the flags of the
  * library. */
 #include "lib/base/inline.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test/support/test.h"
 
 static SLI_NOINLINE void round_pair(const double in[2], double out[2])
 {
@@ -22,20 +16,11 @@ static SLI_NOINLINE void round_pair(const double in[2], double out[2])
     }
 }
 
-static void a_rounding_to_float_is_kept(void **state)
+TEST(a_rounding_to_float_is_kept)
 {
-    (void)state;
     const double in[2] = { 0.1, 0.7 };
     double out[2];
     round_pair(in, out);
     assert_true(out[0] == 0x1.333334p-2); /* 0.3 in doubles is 0x1.3333333333334p-2 */
     assert_true(out[1] == 0x1.0cccccp+1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rounding_to_float_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,13 @@
 /* Result codes and errors: one list gives enum, names and words. */
 #include "lib/base/error.h"
+#include "test/support/test.h"
 
 #include <sightline/base.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
-static void every_code_has_its_own_name_and_words(void **state)
+TEST(every_code_has_its_own_name_and_words)
 {
-    (void)state;
     static const sl_result codes[] = {
 #define CODE(code, number, words) code,
         SL_RESULT_LIST(CODE)
@@ -31,9 +25,8 @@ static void every_code_has_its_own_name_and_words(void **state)
     }
 }
 
-static void codes_keep_their_numbers(void **state)
+TEST(codes_keep_their_numbers)
 {
-    (void)state;
     assert_int_equal(SL_OK, 0);
     assert_int_equal(SL_OUT_OF_MEMORY, 2);
     assert_int_equal(SL_NO_THREADS_LEFT, 11);
@@ -41,16 +34,14 @@ static void codes_keep_their_numbers(void **state)
     assert_string_equal(sl_result_message(SL_OUT_OF_MEMORY), "out of memory");
 }
 
-static void a_number_that_is_no_code_is_unknown(void **state)
+TEST(a_number_that_is_no_code_is_unknown)
 {
-    (void)state;
     assert_string_equal(sl_result_name((sl_result)12345), "SL_UNKNOWN");
     assert_string_equal(sl_result_message((sl_result)-1), "unknown result");
 }
 
-static void an_error_says_what_and_where(void **state)
+TEST(an_error_says_what_and_where)
 {
-    (void)state;
     sl_error error;
     memset(&error, 0xFF, sizeof error);
     assert_int_equal(sli_fail(&error, SL_BAD_DATA, "a.obj", 12, 345, "found '%s'", "x"),
@@ -62,9 +53,8 @@ static void an_error_says_what_and_where(void **state)
     assert_string_equal(error.message, "found 'x'");
 }
 
-static void long_words_are_cut_to_fit(void **state)
+TEST(long_words_are_cut_to_fit)
 {
-    (void)state;
     char name[1000];
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
@@ -74,9 +64,8 @@ static void long_words_are_cut_to_fit(void **state)
     assert_int_equal(strlen(error.message), sizeof error.message - 1);
 }
 
-static void nobody_has_to_want_the_error(void **state)
+TEST(nobody_has_to_want_the_error)
 {
-    (void)state;
     assert_int_equal(sli_fail(NULL, SL_IO, "a", 1, 2, "words"), SL_IO);
     assert_int_equal(sli_fail_memory(NULL), SL_OUT_OF_MEMORY);
     sl_error error;
@@ -85,17 +74,4 @@ static void nobody_has_to_want_the_error(void **state)
     assert_string_equal(error.file, "");
     assert_int_equal(error.line, 0);
     assert_int_equal(error.byte, -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_has_its_own_name_and_words),
-        cmocka_unit_test(codes_keep_their_numbers),
-        cmocka_unit_test(a_number_that_is_no_code_is_unknown),
-        cmocka_unit_test(an_error_says_what_and_where),
-        cmocka_unit_test(long_words_are_cut_to_fit),
-        cmocka_unit_test(nobody_has_to_want_the_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

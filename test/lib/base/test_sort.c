@@ -1,21 +1,15 @@
 /* test_sort.c: sorting by words. */
 #include "lib/base/sort.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { COUNT = 3000 };
 
 /* Few different words in some places, so that many items are equal: they must stay in order. */
-static void items_ascend_and_equal_ones_stay_in_order(void **state)
+TEST(items_ascend_and_equal_ones_stay_in_order)
 {
-    (void)state;
     static uint32_t items[3 * COUNT], order[COUNT], scratch[COUNT];
     test_random random = { 12 };
     for (size_t words = 1; words <= 3; words++) {
@@ -43,9 +37,8 @@ static void items_ascend_and_equal_ones_stay_in_order(void **state)
 }
 
 /* Fewer than all items, in an order given: only those are touched. */
-static void only_the_items_that_are_named_take_part(void **state)
+TEST(only_the_items_that_are_named_take_part)
 {
-    (void)state;
     const uint32_t items[5] = { 50, 40, 30, 20, 10 };
     uint32_t order[4] = { 0, 4, 2, 77 }, scratch[4] = { 0 };
     sli_sort_words(items, 1, order, scratch, 3);
@@ -54,13 +47,4 @@ static void only_the_items_that_are_named_take_part(void **state)
     sli_sort_words(items, 1, order, scratch, 1);
     sli_sort_words(items, 1, order, scratch, 0);
     assert_memory_equal(order, expected, sizeof order);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_ascend_and_equal_ones_stay_in_order),
-        cmocka_unit_test(only_the_items_that_are_named_take_part),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,16 @@
 /* Colour maps and PNG: what is written is read back with libpng and compared pixel by pixel. */
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/needs.h"
+#include "test/support/test.h"
 
 #include <sightline/image.h>
 
 #include <math.h>
 #include <png.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { WIDTH = 37, HEIGHT = 11, BYTES = WIDTH * HEIGHT * 3 };
 
@@ -40,9 +35,8 @@ static void assert_is_pattern(const uint8_t *bytes, size_t size)
     assert_memory_equal(read, expected, BYTES);
 }
 
-static void memory_holds_the_same_pixels(void **state)
+TEST(memory_holds_the_same_pixels)
 {
-    (void)state;
     uint8_t rgb[BYTES];
     fill_pattern(rgb);
     uint8_t *bytes = NULL;
@@ -52,9 +46,8 @@ static void memory_holds_the_same_pixels(void **state)
     free(bytes);
 }
 
-static void file_holds_the_same_pixels(void **state)
+TEST(file_holds_the_same_pixels)
 {
-    (void)state;
     test_needs_files();
     uint8_t rgb[BYTES], bytes[4096];
     fill_pattern(rgb);
@@ -73,9 +66,8 @@ static void file_holds_the_same_pixels(void **state)
     assert_int_equal(rmdir(folder), 0); /* and nothing else was left in the folder */
 }
 
-static void a_folder_that_is_not_there_is_reported(void **state)
+TEST(a_folder_that_is_not_there_is_reported)
 {
-    (void)state;
     test_needs_files();
     const uint8_t rgb[3] = { 1, 2, 3 };
     sl_error error = { .code = SL_OK };
@@ -86,9 +78,8 @@ static void a_folder_that_is_not_there_is_reported(void **state)
     assert_string_equal(error.file, path);
 }
 
-static void sizes_beyond_the_limits_are_refused(void **state)
+TEST(sizes_beyond_the_limits_are_refused)
 {
-    (void)state;
     static const uint32_t sizes[][2] = {
         { 0, 1 },           { 1, 0 },         { 1000001, 1 },   { 1, 1000001 },
         { 0xFFFFFFFFu, 1 }, { 16385, 16384 }, { 65536, 65536 }, { 0xFFFFFFFFu, 0xFFFFFFFFu },
@@ -115,9 +106,8 @@ static void sizes_beyond_the_limits_are_refused(void **state)
     assert_int_equal(sl_png_write(NULL, rgb, 1, 1, NULL), SL_INVALID_ARGUMENT);
 }
 
-static void the_longest_side_is_written(void **state)
+TEST(the_longest_side_is_written)
 {
-    (void)state;
     enum { LONGEST = 1000000 };
     uint8_t *rgb = calloc(LONGEST, 3);
     assert_non_null(rgb);
@@ -136,9 +126,8 @@ static double lightness(const uint8_t rgb[3])
     return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
 }
 
-static void map_never_steps_back_from_dark_to_light(void **state)
+TEST(map_never_steps_back_from_dark_to_light)
 {
-    (void)state;
     uint8_t rgb[3];
     sl_colour_map(0, rgb);
     double before = lightness(rgb);
@@ -160,9 +149,8 @@ static void map_never_steps_back_from_dark_to_light(void **state)
     }
 }
 
-static void map_is_the_same_in_every_environment_of_the_caller(void **state)
+TEST(map_is_the_same_in_every_environment_of_the_caller)
 {
-    (void)state;
     static const float values[] = { 0.3f, 0.7071f, 0.999f, 1e-40f, -1e-40f, 2, NAN };
     enum { VALUES = sizeof values / sizeof values[0] };
     uint8_t usual[VALUES][3];
@@ -182,9 +170,8 @@ static void map_is_the_same_in_every_environment_of_the_caller(void **state)
     }
 }
 
-static void map_clamps_and_shows_nan(void **state)
+TEST(map_clamps_and_shows_nan)
 {
-    (void)state;
     static const float below[] = { -1, -INFINITY, -0.0f };
     static const float above[] = { 1.0000001f, 7, INFINITY };
     static const uint8_t magenta[3] = { 255, 0, 255 };
@@ -201,9 +188,8 @@ static void map_clamps_and_shows_nan(void **state)
     assert_memory_equal(rgb, magenta, 3);
 }
 
-static void map_ends_are_the_corners(void **state)
+TEST(map_ends_are_the_corners)
 {
-    (void)state;
     /* From the table: its first and last corner, and the fifth of nine for the middle. */
     static const uint8_t expected[3][3] = { { 8, 10, 38 }, { 204, 62, 88 }, { 253, 248, 200 } };
     for (int i = 0; i < 3; i++) {
@@ -222,9 +208,8 @@ static int difference(const uint8_t a[3], const uint8_t b[3])
     return sum;
 }
 
-static void neighbours_in_number_have_different_colours(void **state)
+TEST(neighbours_in_number_have_different_colours)
 {
-    (void)state;
     static const uint32_t starts[] = { 0, 1u << 24, 0x7FFFFF00u, 0xFFFFF000u };
     for (size_t s = 0; s < sizeof starts / sizeof starts[0]; s++) {
         for (uint32_t i = 0; i < 3000; i++) {
@@ -237,21 +222,4 @@ static void neighbours_in_number_have_different_colours(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_holds_the_same_pixels),
-        cmocka_unit_test(file_holds_the_same_pixels),
-        cmocka_unit_test(a_folder_that_is_not_there_is_reported),
-        cmocka_unit_test(sizes_beyond_the_limits_are_refused),
-        cmocka_unit_test(the_longest_side_is_written),
-        cmocka_unit_test(map_never_steps_back_from_dark_to_light),
-        cmocka_unit_test(map_is_the_same_in_every_environment_of_the_caller),
-        cmocka_unit_test(map_clamps_and_shows_nan),
-        cmocka_unit_test(map_ends_are_the_corners),
-        cmocka_unit_test(neighbours_in_number_have_different_colours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
-/* attribute_rows.h: rows of attributes at corners of meshes, for their tests.  Includes cmocka
- * first. */
+/* attribute_rows.h: rows of attributes at corners of meshes, for their tests. */
 #ifndef TEST_LIB_MESH_ATTRIBUTE_ROWS_H
 #define TEST_LIB_MESH_ATTRIBUTE_ROWS_H
 
+#include "test/support/test.h"
+
 #include <sightline/mesh_attributes.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { N = SL_MESH_NORMALS, T = SL_MESH_UVS, C = SL_MESH_COLOURS, ALL = N | T | C };
 

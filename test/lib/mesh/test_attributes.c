@@ -12,9 +12,8 @@
 
 #define SQUARE "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
 
-static void corners_of_obj_have_rows_of_their_own(void **state)
+TEST(corners_of_obj_have_rows_of_their_own)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(SQUARE "vt 0 0\nvt 1 0\nvt 0.5 1 7\nvn 0 0 1\nvn 0 0 -2\n"
                                               "f 1/1/1 2/2/1 3/3/1 4/1/2\nf 1//2 -3//-1 3/2\n"
                                               "f 1/-3 2 4/+3/\n",
@@ -41,9 +40,8 @@ static void corners_of_obj_have_rows_of_their_own(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void rows_of_vertices_need_no_indices(void **state)
+TEST(rows_of_vertices_need_no_indices)
 {
-    (void)state;
     static const char *const tables = "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 9 9\n";
     char text[512];
     snprintf(text, sizeof text, SQUARE "%sf 1/1 2/2 3/3 4/4\n", tables);
@@ -73,9 +71,8 @@ static void rows_of_vertices_need_no_indices(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void colours_of_obj_stand_behind_the_coordinates(void **state)
+TEST(colours_of_obj_stand_behind_the_coordinates)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text("v 0 0 0\nv 1 0 0 0.5 0.25 1\nv 1 1 0 1 0 0 0.5\nv 0 1 0 2\n"
                                        "v 2 2 2 what ever it\nf 1 2 3\nf 3 4 5\n",
                                        "a.obj");
@@ -93,9 +90,8 @@ static void colours_of_obj_stand_behind_the_coordinates(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void corners_of_rows_that_there_are_not_have_none(void **state)
+TEST(corners_of_rows_that_there_are_not_have_none)
 {
-    (void)state;
     static const char *const files[] = {
         SQUARE "vt 0 0\nf 1/1 2/1 3/2\n",
         SQUARE "vt 0 0\nf 1/1 2/1 3/1\nf 3/1 2/1 1/-2\n",
@@ -139,9 +135,8 @@ static void expect_values(const float *values, const float *expected, size_t cou
     }
 }
 
-static void rows_that_cannot_be_read_are_not_numbers(void **state)
+TEST(rows_that_cannot_be_read_are_not_numbers)
 {
-    (void)state;
     static const struct {
         const char *name, *text;
         size_t kind; /* slot */
@@ -185,9 +180,8 @@ static void rows_that_cannot_be_read_are_not_numbers(void **state)
     }
 }
 
-static void colours_of_four_byte_integers_are_bytes(void **state)
+TEST(colours_of_four_byte_integers_are_bytes)
 {
-    (void)state;
     static const char *const types[] = { "int", "uint" };
     for (size_t i = 0; i < 2; i++) {
         char text[512];
@@ -203,9 +197,8 @@ static void colours_of_four_byte_integers_are_bytes(void **state)
     }
 }
 
-static void triangles_that_are_left_out_have_no_rows(void **state)
+TEST(triangles_that_are_left_out_have_no_rows)
 {
-    (void)state;
     const char *text = SQUARE "vt 0 0\nvt 1 1\nf 1/1 2/2 9/1\nf 1/2 2/1 3/1\n";
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
@@ -224,9 +217,8 @@ static void triangles_that_are_left_out_have_no_rows(void **state)
 #define YZ        "property float y\nproperty float z\n"
 #define FACES     "element face 1\nproperty list uchar int vertex_indices\n"
 
-static void vertices_of_ply_have_rows(void **state)
+TEST(vertices_of_ply_have_rows)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(
         PLY("property uchar red\nproperty uchar green\nproperty uchar blue\n" YZ
             "property float nx\nproperty float ny\nproperty float nz\nproperty float s\n"
@@ -254,9 +246,8 @@ static void vertices_of_ply_have_rows(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void faces_of_ply_have_texture_coordinates(void **state)
+TEST(faces_of_ply_have_texture_coordinates)
 {
-    (void)state;
     static const char *const orders[2] = {
         "element face 3\nproperty list uchar int vertex_indices\nproperty int flags\n"
         "property list uchar float texcoord\nproperty uchar red\nend_header\n"
@@ -287,9 +278,8 @@ static void faces_of_ply_have_texture_coordinates(void **state)
     }
 }
 
-static void vertices_of_off_have_rows(void **state)
+TEST(vertices_of_off_have_rows)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text("STCNOFF\n3 1 0\n0 0 0 0 0 1 1 0 0 0.5 0 0.25\n"
                                        "1 0 0 0 1 0 0 1 0 1 1 0\n0 1 0 1 0 0 0 0 1 1 0 1\n"
                                        "3 0 1 2\n",
@@ -325,9 +315,8 @@ static const char *const full[3][2] = {
                "0 1 0 0 0 1 1 1 1 1 0 0\n3 0 1 2\n" },
 };
 
-static void only_what_is_wanted_is_kept(void **state)
+TEST(only_what_is_wanted_is_kept)
 {
-    (void)state;
     for (size_t file = 0; file < 3; file++) {
         for (uint32_t keep = 0; keep < 8; keep++) {
             sl_mesh_def def = sl_default_mesh_def();
@@ -356,18 +345,16 @@ static void only_what_is_wanted_is_kept(void **state)
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, &def, &mesh, NULL), SL_INVALID_ARGUMENT);
 }
 
-static void hostile_files_with_attributes_are_survived(void **state)
+TEST(hostile_files_with_attributes_are_survived)
 {
-    (void)state;
     for (size_t file = 0; file < 3; file++) {
         sli_case_hostile(full[file][1], strlen(full[file][1]), full[file][0]);
     }
 }
 
 /* The most memory for the bytes: short lines, corners in fans that all have indices. */
-static void memory_stays_within_the_promise(void **state)
+TEST(memory_stays_within_the_promise)
 {
-    (void)state;
     enum { CORNERS = 1 << 20 };
     char *text = malloc(8 * (size_t)CORNERS);
     assert_non_null(text);
@@ -394,9 +381,8 @@ static void memory_stays_within_the_promise(void **state)
 
 /* ---- arrays ---------------------------------------------------------------------------- */
 
-static void arrays_are_copied(void **state)
+TEST(arrays_are_copied)
 {
-    (void)state;
     const float xyz[12] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0 };
     const uint32_t triangles[6] = { 0, 1, 2, 0, 2, 3 };
     const float uvs[6] = { 0, 0, 1, 0, 1, 1 };
@@ -435,25 +421,4 @@ static void arrays_are_copied(void **state)
     def.normals = (sl_mesh_attribute){ .count = 4 };
     assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error),
                      SL_INVALID_ARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corners_of_obj_have_rows_of_their_own),
-        cmocka_unit_test(rows_of_vertices_need_no_indices),
-        cmocka_unit_test(colours_of_obj_stand_behind_the_coordinates),
-        cmocka_unit_test(corners_of_rows_that_there_are_not_have_none),
-        cmocka_unit_test(rows_that_cannot_be_read_are_not_numbers),
-        cmocka_unit_test(colours_of_four_byte_integers_are_bytes),
-        cmocka_unit_test(triangles_that_are_left_out_have_no_rows),
-        cmocka_unit_test(vertices_of_ply_have_rows),
-        cmocka_unit_test(faces_of_ply_have_texture_coordinates),
-        cmocka_unit_test(vertices_of_off_have_rows),
-        cmocka_unit_test(only_what_is_wanted_is_kept),
-        cmocka_unit_test(hostile_files_with_attributes_are_survived),
-        cmocka_unit_test(memory_stays_within_the_promise),
-        cmocka_unit_test(arrays_are_copied),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,9 +66,8 @@ static void expect_same_corners(const sl_mesh *a, size_t prim_a, const sl_mesh *
     }
 }
 
-static void welding_keeps_the_rows_of_corners(void **state)
+TEST(welding_keeps_the_rows_of_corners)
 {
-    (void)state;
     test_random seed = { 20261123 };
     for (uint32_t round = 0; round < 300; round++) {
         sl_mesh *mesh = random_mesh(round % 64, &seed), *welded = NULL;
@@ -90,9 +89,8 @@ static void welding_keeps_the_rows_of_corners(void **state)
     }
 }
 
-static void welding_leaves_tables_by_vertex_where_it_can(void **state)
+TEST(welding_leaves_tables_by_vertex_where_it_can)
 {
-    (void)state;
     const float xyz[12] = { 9, 9, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     const float more[15] = { 9, 9, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0 };
     const uint32_t one[3] = { 1, 2, 3 }, two[6] = { 1, 2, 3, 4, 2, 3 };
@@ -120,9 +118,8 @@ static void welding_leaves_tables_by_vertex_where_it_can(void **state)
     }
 }
 
-static void split_vertices_have_one_row_each(void **state)
+TEST(split_vertices_have_one_row_each)
 {
-    (void)state;
     test_random seed = { 20261123 };
     for (uint32_t round = 0; round < 300; round++) {
         sl_mesh *mesh = random_mesh(round % 64, &seed), *split = NULL;
@@ -177,9 +174,8 @@ static void split_vertices_have_one_row_each(void **state)
     }
 }
 
-static void splitting_keeps_faces_and_parts(void **state)
+TEST(splitting_keeps_faces_and_parts)
 {
-    (void)state;
     static const char text[] =
         "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0 1 1 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
         "vn 0 0 1\nvn 1 0 0\ng one\nf 1/1/1 2/2/1 3/3/1\ng two\nf 1/1/2 3/3/1 4/2\n";
@@ -205,9 +201,8 @@ static void splitting_keeps_faces_and_parts(void **state)
 }
 
 /* Rows that corners name are no rows of vertices, even where there is no corner. */
-static void tables_with_indices_have_some_without_triangles(void **state)
+TEST(tables_with_indices_have_some_without_triangles)
 {
-    (void)state;
     const float values[12] = { 0 };
     const uint32_t none[3] = { 0 };
     sl_mesh_def def = sl_default_mesh_def();
@@ -226,9 +221,8 @@ static void tables_with_indices_have_some_without_triangles(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void split_survives_failing_allocations(void **state)
+TEST(split_survives_failing_allocations)
 {
-    (void)state;
     test_random seed = { 8 };
     sl_mesh *mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed), *split = NULL;
     sli_failing_allocator memory = { .failed = true };
@@ -243,9 +237,8 @@ static void split_survives_failing_allocations(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void weld_survives_failing_allocations(void **state)
+TEST(weld_survives_failing_allocations)
 {
-    (void)state;
     test_random seed = { 7 };
     sl_mesh *mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed), *welded = NULL;
     sli_failing_allocator memory = { .failed = true };
@@ -263,9 +256,8 @@ static void weld_survives_failing_allocations(void **state)
 /* ---- written and read back ------------------------------------------------------------- */
 
 /* Any mesh can be written with what it has. */
-static void what_is_split_is_written_and_read_back(void **state)
+TEST(what_is_split_is_written_and_read_back)
 {
-    (void)state;
     test_random seed = { 20261123 };
     char path[64];
     snprintf(path, sizeof path, "/tmp/sightline-attributes-%ld.ply", (long)getpid());
@@ -301,9 +293,8 @@ static void what_is_split_is_written_and_read_back(void **state)
     remove(path);
 }
 
-static void colours_are_written_as_the_nearest_bytes(void **state)
+TEST(colours_are_written_as_the_nearest_bytes)
 {
-    (void)state;
     char path[64];
     snprintf(path, sizeof path, "/tmp/sightline-attributes-%ld.ply", (long)getpid());
     const float xyz[6] = { 0 };
@@ -349,9 +340,8 @@ static double uv_area2(const sl_mesh *mesh, size_t prim)
 }
 
 /* All triangles together cover the square once: none is turned over, and the areas sum to 1. */
-static void generated_texture_coordinates_cover_the_square_once(void **state)
+TEST(generated_texture_coordinates_cover_the_square_once)
 {
-    (void)state;
     for (uint32_t n = 1; n < 9; n++) {
         sl_mesh *meshes[3] = { NULL };
         assert_int_equal(sl_mesh_generate_sphere(n, NULL, &meshes[0], NULL), SL_OK);
@@ -374,9 +364,8 @@ static void generated_texture_coordinates_cover_the_square_once(void **state)
     }
 }
 
-static void generated_normals_are_those_of_the_surface(void **state)
+TEST(generated_normals_are_those_of_the_surface)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     sl_mesh_attribute normals;
     assert_int_equal(sl_mesh_generate_sphere(5, NULL, &mesh, NULL), SL_OK);
@@ -394,22 +383,4 @@ static void generated_normals_are_those_of_the_surface(void **state)
         }
     }
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(welding_keeps_the_rows_of_corners),
-        cmocka_unit_test(welding_leaves_tables_by_vertex_where_it_can),
-        cmocka_unit_test(split_vertices_have_one_row_each),
-        cmocka_unit_test(splitting_keeps_faces_and_parts),
-        cmocka_unit_test(tables_with_indices_have_some_without_triangles),
-        cmocka_unit_test(split_survives_failing_allocations),
-        cmocka_unit_test(weld_survives_failing_allocations),
-        cmocka_unit_test(what_is_split_is_written_and_read_back),
-        cmocka_unit_test(colours_are_written_as_the_nearest_bytes),
-        cmocka_unit_test(generated_texture_coordinates_cover_the_square_once),
-        cmocka_unit_test(generated_normals_are_those_of_the_surface),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
 #include "lib/geom/closest/boundary_winding.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Corners of a tetrahedron, and its faces wound outward. */
 static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -34,16 +31,14 @@ static void assert_counts(sl_boundary *boundary, size_t edges, size_t odd)
     sl_boundary_destroy(boundary);
 }
 
-static void a_tetrahedron_has_none(void **state)
+TEST(a_tetrahedron_has_none)
 {
-    (void)state;
     assert_counts(boundary_of(corners, tetrahedron, 4, NULL), 0, 0);
     assert_counts(boundary_of(corners, NULL, 0, NULL), 0, 0);
 }
 
-static void positions_count_not_vertices(void **state)
+TEST(positions_count_not_vertices)
 {
-    (void)state;
     static const uint32_t in_order[12] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
     float own[12][3];
     for (size_t i = 0; i < 12; i++) {
@@ -54,9 +49,8 @@ static void positions_count_not_vertices(void **state)
 }
 
 /* Face 3, which runs 0, 3, 2, is missing: the others are left with 3 to 0, 2 to 3, 0 to 2. */
-static void a_hole_is_run_around_by_its_neighbours(void **state)
+TEST(a_hole_is_run_around_by_its_neighbours)
 {
-    (void)state;
     sl_boundary *boundary = boundary_of(corners, tetrahedron, 3, NULL);
     assert_int_equal(boundary->info.edge_count, 3);
     bool seen[4][4] = { { false } };
@@ -77,9 +71,8 @@ static void a_hole_is_run_around_by_its_neighbours(void **state)
 
 /* Its three edges run the same way as their neighbours': twice one way, which parity does not see.
  */
-static void a_turned_face_leaves_even_edges(void **state)
+TEST(a_turned_face_leaves_even_edges)
 {
-    (void)state;
     uint32_t faces[4][3];
     memcpy(faces, tetrahedron, sizeof faces);
     faces[2][0] = 2;
@@ -92,9 +85,8 @@ static void a_turned_face_leaves_even_edges(void **state)
 }
 
 /* Four pages on one spine, two up and two down: as often one way as the other. */
-static void what_meets_evenly_in_one_edge_is_closed_there(void **state)
+TEST(what_meets_evenly_in_one_edge_is_closed_there)
 {
-    (void)state;
     static const float xyz[6][3] = { { 0, 0, 0 }, { 0, 0, 1 },  { 1, 0, 0 },
                                      { 0, 1, 0 }, { -1, 0, 0 }, { 0, -1, 0 } };
     static const uint32_t pages[4][3] = { { 0, 1, 2 }, { 0, 1, 3 }, { 1, 0, 4 }, { 1, 0, 5 } };
@@ -104,9 +96,8 @@ static void what_meets_evenly_in_one_edge_is_closed_there(void **state)
 
 /* Square 0 1 2 3 of two triangles beside an edge that has its middle 4 besides: the triangle 2 4 1
  * of zero area closes the crack; a triangle from a corner to itself closes and opens nothing. */
-static void zero_area_closes_cracks(void **state)
+TEST(zero_area_closes_cracks)
 {
-    (void)state;
     static const float xyz[6][3] = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 2, 0 },
                                      { 0, 2, 0 }, { 2, 1, 0 }, { 4, 1, 0 } };
     static const uint32_t faces[6][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 1, 5, 4 },
@@ -116,9 +107,8 @@ static void zero_area_closes_cracks(void **state)
     assert_counts(boundary_of(xyz, faces, 6, NULL), 5, 5);
 }
 
-static void what_a_query_leaves_out_is_not_there(void **state)
+TEST(what_a_query_leaves_out_is_not_there)
 {
-    (void)state;
     static const uint32_t masks[4] = { 1, 1, 3, 2 };
     const sl_soup soup = { corners[0], tetrahedron[0], masks, 4 };
     sl_boundary *boundary = NULL;
@@ -141,9 +131,8 @@ static void what_a_query_leaves_out_is_not_there(void **state)
     assert_counts(boundary_of(broken, tetrahedron, 4, NULL), 3, 3);
 }
 
-static void every_failed_allocation_is_survived(void **state)
+TEST(every_failed_allocation_is_survived)
 {
-    (void)state;
     const sl_soup soup = { corners[0], tetrahedron[0], NULL, 3 };
     bool done = false;
     for (size_t n = 0; !done; n++) {
@@ -162,9 +151,8 @@ static void every_failed_allocation_is_survived(void **state)
     sl_boundary_destroy(NULL);
 }
 
-static void memory_is_about_80_bytes_a_triangle(void **state)
+TEST(memory_is_about_80_bytes_a_triangle)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_sphere(20, NULL, &mesh, NULL), SL_OK);
     const sl_soup soup = sl_mesh_soup(mesh);
@@ -186,9 +174,8 @@ static bool stop_after(void *user, const char *stage, float fraction)
     return (*calls)-- > 0;
 }
 
-static void the_progress_hook_stops_it(void **state)
+TEST(the_progress_hook_stops_it)
 {
-    (void)state;
     const sl_soup soup = { corners[0], tetrahedron[0], NULL, 3 };
     sl_result result = SL_CANCELLED;
     int allowed = 0;
@@ -204,9 +191,8 @@ static void the_progress_hook_stops_it(void **state)
     assert_true(allowed > 1);
 }
 
-static void wrong_arguments_are_refused(void **state)
+TEST(wrong_arguments_are_refused)
 {
-    (void)state;
     sl_soup soup = { corners[0], tetrahedron[0], NULL, 4 };
     sl_boundary *boundary = NULL;
     sl_error error;
@@ -215,22 +201,4 @@ static void wrong_arguments_are_refused(void **state)
     soup.triangle_count = (size_t)SL_NONE / 3 + 1;
     assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &boundary, &error), SL_TOO_LARGE);
     assert_null(boundary);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tetrahedron_has_none),
-        cmocka_unit_test(positions_count_not_vertices),
-        cmocka_unit_test(a_hole_is_run_around_by_its_neighbours),
-        cmocka_unit_test(a_turned_face_leaves_even_edges),
-        cmocka_unit_test(what_meets_evenly_in_one_edge_is_closed_there),
-        cmocka_unit_test(zero_area_closes_cracks),
-        cmocka_unit_test(what_a_query_leaves_out_is_not_there),
-        cmocka_unit_test(every_failed_allocation_is_survived),
-        cmocka_unit_test(memory_is_about_80_bytes_a_triangle),
-        cmocka_unit_test(the_progress_hook_stops_it),
-        cmocka_unit_test(wrong_arguments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

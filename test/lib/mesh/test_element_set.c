@@ -2,17 +2,12 @@
  * meshes against what every pair of elements has to do with one another. */
 #include "test/support/input/odd_meshes.h"
 #include "test/support/oracle/plain_topology.h"
+#include "test/support/test.h"
 
 #include <sightline/element_set.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { MOST = 3 * PLAIN_TRIANGLES, WORDS = MOST / 64 + 1, SCRATCH = MOST, ROUNDS = 800 };
 
@@ -184,9 +179,8 @@ static void converted(const fixture *f, sl_element from, const bits *set, sl_set
     }
 }
 
-static void sets_become_sets_of_what_they_touch_or_hold(void **state)
+TEST(sets_become_sets_of_what_they_touch_or_hold)
 {
-    (void)state;
     static fixture f;
     test_random r;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
@@ -241,9 +235,8 @@ static void stepped(const fixture *f, sl_element kind, const bits *set, sl_eleme
     }
 }
 
-static void sets_grow_by_neighbours_and_shrink_by_those_outside(void **state)
+TEST(sets_grow_by_neighbours_and_shrink_by_those_outside)
 {
-    (void)state;
     static fixture f;
     test_random r;
     for (uint64_t seed = 1; seed <= ROUNDS / 2; seed++) {
@@ -321,9 +314,8 @@ static void follow(const fixture *f, sl_element kind, const bits *set, uint32_t 
     }
 }
 
-static void what_hangs_together_is_followed_to_its_ends(void **state)
+TEST(what_hangs_together_is_followed_to_its_ends)
 {
-    (void)state;
     static fixture f;
     test_random r;
     for (uint64_t seed = 1; seed <= ROUNDS / 2; seed++) {
@@ -352,9 +344,8 @@ static void what_hangs_together_is_followed_to_its_ends(void **state)
     print_message("\r");
 }
 
-static void triangles_are_bounded_by_edges_with_others_or_none(void **state)
+TEST(triangles_are_bounded_by_edges_with_others_or_none)
 {
-    (void)state;
     static fixture f;
     test_random r;
     for (uint64_t seed = 1; seed <= ROUNDS / 2; seed++) {
@@ -380,9 +371,8 @@ static void triangles_are_bounded_by_edges_with_others_or_none(void **state)
     print_message("\r");
 }
 
-static void lists_become_sets_and_sets_their_complements(void **state)
+TEST(lists_become_sets_and_sets_their_complements)
 {
-    (void)state;
     static fixture f;
     test_random r;
     for (uint64_t seed = 1; seed <= ROUNDS / 4; seed++) {
@@ -414,9 +404,8 @@ static void lists_become_sets_and_sets_their_complements(void **state)
     print_message("\r");
 }
 
-static void a_kind_that_is_none_has_no_elements(void **state)
+TEST(a_kind_that_is_none_has_no_elements)
 {
-    (void)state;
     static fixture f;
     test_random r;
     random_fixture(&f, 1, &r);
@@ -451,9 +440,8 @@ static sl_topology *grid_of(float height)
 
 /* On a grid, a set that is whole disks far from the border comes back; any set is within what comes
  * back, and holds what is shrunk first. */
-static void growing_and_shrinking_undo_each_other(void **state)
+TEST(growing_and_shrinking_undo_each_other)
 {
-    (void)state;
     static uint64_t set[GRID_WORDS], grown[GRID_WORDS], back[GRID_WORDS], room[3 * GRID_WORDS];
     sl_topology *t = grid_of(0);
     const uint32_t middle = 2 * (SIDE * SIDE / 2 + SIDE / 2);
@@ -473,9 +461,8 @@ static void growing_and_shrinking_undo_each_other(void **state)
 }
 
 /* One side of a cube is smooth, and a whole cube hangs together; its outline is a loop. */
-static void a_side_of_a_cube_is_a_smooth_region(void **state)
+TEST(a_side_of_a_cube_is_a_smooth_region)
 {
-    (void)state;
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\n"
                                "v 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\n"
                                "f 4 1 5 8\n";
@@ -504,9 +491,8 @@ static void a_side_of_a_cube_is_a_smooth_region(void **state)
 }
 
 /* Triangles whose corners are all one vertex have no side, by which others are found. */
-static void a_triangle_of_one_vertex_is_found_from_it(void **state)
+TEST(a_triangle_of_one_vertex_is_found_from_it)
 {
-    (void)state;
     float xyz[64][3] = { { 0 } };
     uint32_t indices[30][3];
     for (uint32_t i = 0; i < 64; i++) {
@@ -533,9 +519,8 @@ static void a_triangle_of_one_vertex_is_found_from_it(void **state)
 }
 
 /* The rim of a flat grid is four chains. */
-static void a_chain_of_features_ends_at_corners(void **state)
+TEST(a_chain_of_features_ends_at_corners)
 {
-    (void)state;
     static uint64_t set[GRID_WORDS], out[GRID_WORDS], room[20 * GRID_WORDS];
     sl_topology *t = grid_of(0);
     sl_topology_info info;
@@ -550,21 +535,4 @@ static void a_chain_of_features_ends_at_corners(void **state)
     sl_set_chain(t, set, room, out);
     assert_int_equal(sl_set_count(t, SL_EDGES, out), SIDE);
     sl_topology_destroy(t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_become_sets_of_what_they_touch_or_hold),
-        cmocka_unit_test(sets_grow_by_neighbours_and_shrink_by_those_outside),
-        cmocka_unit_test(what_hangs_together_is_followed_to_its_ends),
-        cmocka_unit_test(triangles_are_bounded_by_edges_with_others_or_none),
-        cmocka_unit_test(lists_become_sets_and_sets_their_complements),
-        cmocka_unit_test(a_kind_that_is_none_has_no_elements),
-        cmocka_unit_test(growing_and_shrinking_undo_each_other),
-        cmocka_unit_test(a_side_of_a_cube_is_a_smooth_region),
-        cmocka_unit_test(a_triangle_of_one_vertex_is_found_from_it),
-        cmocka_unit_test(a_chain_of_features_ends_at_corners),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,12 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static sl_mesh *sphere(uint32_t n)
 {
@@ -104,9 +99,8 @@ static void assert_closed_and_outward(sl_mesh *mesh, double volume, double toler
 }
 
 /* n = 1 is the octahedron itself: volume 4/3.  Euler: V - E + F = 2 with E = 3F / 2. */
-static void spheres_are_closed_and_wound_outward(void **state)
+TEST(spheres_are_closed_and_wound_outward)
 {
-    (void)state;
     for (uint32_t n = 1; n <= 12; n++) {
         sl_mesh *mesh = sphere(n);
         assert_int_equal(sl_mesh_triangle_count(mesh), 8 * n * n);
@@ -119,9 +113,8 @@ static void spheres_are_closed_and_wound_outward(void **state)
     assert_closed_and_outward(sphere(100), 4.18879020478639098, 2e-3);
 }
 
-static void sphere_vertices_are_at_distance_one(void **state)
+TEST(sphere_vertices_are_at_distance_one)
 {
-    (void)state;
     sl_mesh *mesh = sphere(33);
     const float *xyz = sl_mesh_positions(mesh);
     for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
@@ -135,9 +128,8 @@ static void sphere_vertices_are_at_distance_one(void **state)
 }
 
 /* The volume of a torus is 2 pi^2 R r^2; 3 rings of 3 sides are a bent triangular prism. */
-static void tori_are_closed_and_wound_outward(void **state)
+TEST(tori_are_closed_and_wound_outward)
 {
-    (void)state;
     const uint32_t counts[][2] = { { 3, 3 }, { 3, 7 }, { 7, 3 }, { 8, 8 }, { 16, 5 } };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         sl_mesh *mesh = torus(counts[i][0], counts[i][1], 2, 1);
@@ -150,9 +142,8 @@ static void tori_are_closed_and_wound_outward(void **state)
 }
 
 /* Cosine and sine of whole eighths of a turn are what they should be, mirrored in their bits. */
-static void torus_points_are_mirrored_exactly(void **state)
+TEST(torus_points_are_mirrored_exactly)
 {
-    (void)state;
     sl_mesh *mesh = torus(8, 8, 2, 1);
     const float *xyz = sl_mesh_positions(mesh);
     const float half = 0.707106781186547524f;
@@ -171,9 +162,8 @@ static void torus_points_are_mirrored_exactly(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void torus_angles_are_good_to_a_float(void **state)
+TEST(torus_angles_are_good_to_a_float)
 {
-    (void)state;
     const uint32_t rings = 997;
     sl_mesh *mesh = torus(rings, 3, 1, 0.25f);
     for (uint32_t ring = 0; ring < rings; ring++) {
@@ -186,9 +176,8 @@ static void torus_angles_are_good_to_a_float(void **state)
 }
 
 /* nx ny quads have nx + ny open edges on each of two sides. */
-static void grids_are_open_and_face_up(void **state)
+TEST(grids_are_open_and_face_up)
 {
-    (void)state;
     sl_mesh *mesh = grid(7, 5, 3, 1);
     assert_int_equal(sl_mesh_triangle_count(mesh), 2 * 7 * 5);
     assert_int_equal(sl_mesh_vertex_count(mesh), 8 * 6);
@@ -209,9 +198,8 @@ static void grids_are_open_and_face_up(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void grid_heights_fill_their_range(void **state)
+TEST(grid_heights_fill_their_range)
 {
-    (void)state;
     sl_mesh *mesh = grid(200, 100, 3, 9);
     const sl_aabb bounds = mesh_info_of(mesh).bounds;
     assert_true(bounds.min[0] == 0 && bounds.max[0] == 200);
@@ -225,9 +213,8 @@ static void grid_heights_fill_their_range(void **state)
 }
 
 /* Corners within size of a centre are within twice that of each other. */
-static void soups_are_as_small_as_asked(void **state)
+TEST(soups_are_as_small_as_asked)
 {
-    (void)state;
     const float size = 0.05f;
     sl_mesh *mesh = soup(500, size, 3);
     assert_int_equal(sl_mesh_triangle_count(mesh), 500);
@@ -252,9 +239,8 @@ static void soups_are_as_small_as_asked(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void seeds_make_a_difference(void **state)
+TEST(seeds_make_a_difference)
 {
-    (void)state;
     sl_mesh *pairs[2][2] = { { grid(9, 9, 1, 1), grid(9, 9, 1, 2) },
                              { soup(9, 1, 1), soup(9, 1, 2) } };
     for (int i = 0; i < 2; i++) {
@@ -266,9 +252,8 @@ static void seeds_make_a_difference(void **state)
 
 /* A mesh depends on nothing but its arguments.  These numbers were printed once, alike by gcc and
  * clang at -O0 and -O3, and must never change: benchmarks and bug reports name meshes by them. */
-static void bits_are_the_same_everywhere(void **state)
+TEST(bits_are_the_same_everywhere)
 {
-    (void)state;
     const uint64_t expected[] = { 0x529CB92CBC6AF911u, 0x5ABCC154A9C02820u, 0xB3B0A047E099EFE8u,
                                   0xC43DD48901EC3928u };
     for (int env = 0; env < callers_env_count(); env++) {
@@ -291,9 +276,8 @@ static void bits_are_the_same_everywhere(void **state)
 }
 
 /* Denormal sizes are sizes, and NaN is refused without a trap. */
-static void callers_environments_do_not_matter_to_the_checks(void **state)
+TEST(callers_environments_do_not_matter_to_the_checks)
 {
-    (void)state;
     for (int env = 0; env < callers_env_count(); env++) {
         sl_mesh *mesh = NULL, *none = NULL;
         callers_env_set(env);
@@ -307,9 +291,8 @@ static void callers_environments_do_not_matter_to_the_checks(void **state)
     }
 }
 
-static void counts_out_of_range_are_refused(void **state)
+TEST(counts_out_of_range_are_refused)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     const uint32_t most = UINT32_MAX;
     const struct {
@@ -367,9 +350,8 @@ static sl_result generate(int which, const sl_hooks *hooks, sl_mesh **mesh, sl_e
     }
 }
 
-static void every_failed_allocation_is_survived(void **state)
+TEST(every_failed_allocation_is_survived)
 {
-    (void)state;
     for (int which = 0; which < 4; which++) {
         bool done = false;
         for (size_t n = 0; !done; n++) {
@@ -386,24 +368,4 @@ static void every_failed_allocation_is_survived(void **state)
             assert_int_equal(memory.misuses, 0);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spheres_are_closed_and_wound_outward),
-        cmocka_unit_test(sphere_vertices_are_at_distance_one),
-        cmocka_unit_test(tori_are_closed_and_wound_outward),
-        cmocka_unit_test(torus_points_are_mirrored_exactly),
-        cmocka_unit_test(torus_angles_are_good_to_a_float),
-        cmocka_unit_test(grids_are_open_and_face_up),
-        cmocka_unit_test(grid_heights_fill_their_range),
-        cmocka_unit_test(soups_are_as_small_as_asked),
-        cmocka_unit_test(seeds_make_a_difference),
-        cmocka_unit_test(bits_are_the_same_everywhere),
-        cmocka_unit_test(callers_environments_do_not_matter_to_the_checks),
-        cmocka_unit_test(counts_out_of_range_are_refused),
-        cmocka_unit_test(every_failed_allocation_is_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

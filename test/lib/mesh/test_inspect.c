@@ -1,18 +1,13 @@
 /* test_inspect.c: what sl_mesh_inspect counts, on meshes small enough to count by hand. */
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* Corners of a tetrahedron, and its faces wound outward. */
 static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -92,17 +87,15 @@ static void assert_faults(const void *xyz, size_t vertices, const void *indices,
     sl_mesh_destroy(mesh);
 }
 
-static void a_tetrahedron_is_closed(void **state)
+TEST(a_tetrahedron_is_closed)
 {
-    (void)state;
     assert_report(inspect(corners, 4, tetrahedron, 4),
                   (sl_mesh_report){ .distinct_positions = 4, .edges = 6, .closed = true });
 }
 
 /* Every triangle with corners of its own, as STL has it. */
-static void unwelded_meshes_are_judged_by_shape(void **state)
+TEST(unwelded_meshes_are_judged_by_shape)
 {
-    (void)state;
     float own[12][3];
     for (size_t i = 0; i < 12; i++) {
         memcpy(own[i], corners[tetrahedron[i / 3][i % 3]], sizeof own[i]);
@@ -111,9 +104,8 @@ static void unwelded_meshes_are_judged_by_shape(void **state)
                   (sl_mesh_report){ .distinct_positions = 4, .edges = 6, .closed = true });
 }
 
-static void zeros_of_either_sign_are_one_position(void **state)
+TEST(zeros_of_either_sign_are_one_position)
 {
-    (void)state;
     float own[12][3];
     for (size_t i = 0; i < 12; i++) {
         memcpy(own[i], corners[tetrahedron[i / 3][i % 3]], sizeof own[i]);
@@ -128,16 +120,14 @@ static void zeros_of_either_sign_are_one_position(void **state)
 }
 
 /* Without its last face three edges are left with one triangle. */
-static void a_missing_face_opens_three_edges(void **state)
+TEST(a_missing_face_opens_three_edges)
 {
-    (void)state;
     assert_report(inspect(corners, 4, tetrahedron, 3),
                   (sl_mesh_report){ .distinct_positions = 4, .edges = 6, .open_edges = 3 });
 }
 
-static void a_face_left_out_is_a_missing_face(void **state)
+TEST(a_face_left_out_is_a_missing_face)
 {
-    (void)state;
     uint32_t faces[4][3];
     memcpy(faces, tetrahedron, sizeof faces);
     faces[1][2] = 17;
@@ -146,9 +136,8 @@ static void a_face_left_out_is_a_missing_face(void **state)
 }
 
 /* A flipped face runs along each of its edges the way its neighbour does. */
-static void a_flipped_face_misorients_three_edges(void **state)
+TEST(a_flipped_face_misorients_three_edges)
 {
-    (void)state;
     uint32_t faces[4][3];
     memcpy(faces, tetrahedron, sizeof faces);
     faces[2][0] = 2;
@@ -158,9 +147,8 @@ static void a_flipped_face_misorients_three_edges(void **state)
 }
 
 /* The same face again, turned and then flipped: two duplicates, and three edges with four uses. */
-static void a_doubled_face_is_a_duplicate_and_not_manifold(void **state)
+TEST(a_doubled_face_is_a_duplicate_and_not_manifold)
 {
-    (void)state;
     uint32_t faces[6][3];
     memcpy(faces, tetrahedron, sizeof tetrahedron);
     const uint32_t turned[3] = { 2, 3, 1 }, flipped[3] = { 3, 2, 1 };
@@ -173,9 +161,8 @@ static void a_doubled_face_is_a_duplicate_and_not_manifold(void **state)
 }
 
 /* Three pages of a book: its spine has three triangles, the other two edges of each page one. */
-static void pages_of_a_book_are_not_manifold(void **state)
+TEST(pages_of_a_book_are_not_manifold)
 {
-    (void)state;
     const float xyz[5][3] = { { 0, 0, 0 }, { 0, 0, 1 }, { 1, 0, 0 }, { 0, 1, 0 }, { -1, -1, 0 } };
     const uint32_t pages[3][3] = { { 0, 1, 2 }, { 0, 1, 3 }, { 1, 0, 4 } };
     assert_report(inspect(xyz, 5, pages, 3), (sl_mesh_report){ .distinct_positions = 5,
@@ -185,9 +172,8 @@ static void pages_of_a_book_are_not_manifold(void **state)
 }
 
 /* Two triangles that run along their common edge the same way. */
-static void two_that_run_the_same_way_are_misoriented(void **state)
+TEST(two_that_run_the_same_way_are_misoriented)
 {
-    (void)state;
     const uint32_t pair[2][3] = { { 0, 1, 2 }, { 0, 1, 3 } };
     assert_report(inspect(corners, 4, pair, 2), (sl_mesh_report){ .distinct_positions = 4,
                                                                   .edges = 5,
@@ -197,9 +183,8 @@ static void two_that_run_the_same_way_are_misoriented(void **state)
 
 /* Corners in one line, a corner twice, and one that only rounding would call flat; the first two
  * are exactly zero, whatever their size.  Their edges do not count. */
-static void zero_area_is_decided_exactly(void **state)
+TEST(zero_area_is_decided_exactly)
 {
-    (void)state;
     const float xyz[9][3] = {
         { 0, 0, 0 }, { 1, 1e-30f, 3 }, { 2, 2e-30f, 6 }, /* in one line: twice 1e-30f is 2e-30f */
         { 5, 5, 5 }, { 5, 5, 5 },      { 6, 7, 8 },      /* a corner twice */
@@ -213,9 +198,8 @@ static void zero_area_is_decided_exactly(void **state)
     assert_int_equal(report.distinct_positions, 7);
 }
 
-static void unused_vertices_are_counted_whatever_they_are(void **state)
+TEST(unused_vertices_are_counted_whatever_they_are)
 {
-    (void)state;
     float xyz[7][3] = { { 0 } };
     memcpy(xyz, corners, sizeof corners);
     xyz[4][0] = 1; /* where vertex 1 is */
@@ -226,9 +210,8 @@ static void unused_vertices_are_counted_whatever_they_are(void **state)
                       .unused_vertices = 3, .distinct_positions = 4, .edges = 6, .closed = true });
 }
 
-static void nothing_is_not_closed(void **state)
+TEST(nothing_is_not_closed)
 {
-    (void)state;
     assert_report(inspect(NULL, 0, NULL, 0), (sl_mesh_report){ 0 });
     const uint32_t bad[1][3] = { { 7, 7, 7 } };
     assert_report(inspect(corners, 4, bad, 1), (sl_mesh_report){ .unused_vertices = 4 });
@@ -239,9 +222,8 @@ static void nothing_is_not_closed(void **state)
 }
 
 /* Without its last face: (0, 3), (3, 2) and (2, 0) are used once, by 1, 2 and 0. */
-static void faults_name_open_edges(void **state)
+TEST(faults_name_open_edges)
 {
-    (void)state;
     const sl_fault expected[] = { { SL_FAULT_OPEN_EDGE, 0, SL_NONE, { 0, 2 }, 1 },
                                   { SL_FAULT_OPEN_EDGE, 1, SL_NONE, { 3, 0 }, 1 },
                                   { SL_FAULT_OPEN_EDGE, 2, SL_NONE, { 2, 3 }, 1 } };
@@ -250,9 +232,8 @@ static void faults_name_open_edges(void **state)
 }
 
 /* The face 1, 2, 3 again, turned and flipped: its edges have four uses, the first by 0, 1 and 2. */
-static void faults_name_duplicates_and_their_edges(void **state)
+TEST(faults_name_duplicates_and_their_edges)
 {
-    (void)state;
     uint32_t faces[6][3];
     memcpy(faces, tetrahedron, sizeof tetrahedron);
     const uint32_t turned[3] = { 2, 3, 1 }, flipped[3] = { 3, 2, 1 };
@@ -267,9 +248,8 @@ static void faults_name_duplicates_and_their_edges(void **state)
 }
 
 /* A bad index, a NaN that a triangle uses, one that none does, no area, and a flipped face. */
-static void faults_of_every_other_kind_are_named(void **state)
+TEST(faults_of_every_other_kind_are_named)
 {
-    (void)state;
     float xyz[7][3] = { { 0 } };
     memcpy(xyz, corners, sizeof corners);
     xyz[4][0] = NAN;
@@ -298,9 +278,8 @@ static void faults_of_every_other_kind_are_named(void **state)
 
 /* Thousands of equal triangles, and a fan of thousands around one edge: time stays linear, and the
  * test within its time limit. */
-static void hostile_meshes_take_no_longer(void **state)
+TEST(hostile_meshes_take_no_longer)
 {
-    (void)state;
     const size_t count = 100000;
     float *xyz = malloc((count + 2) * 3 * sizeof *xyz);
     uint32_t *same = malloc(count * 3 * sizeof *same);
@@ -327,9 +306,8 @@ static void hostile_meshes_take_no_longer(void **state)
     free(fan);
 }
 
-static void memory_is_about_100_bytes_a_triangle(void **state)
+TEST(memory_is_about_100_bytes_a_triangle)
 {
-    (void)state;
     sli_failing_allocator memory;
     const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sl_mesh *mesh = NULL;
@@ -341,9 +319,8 @@ static void memory_is_about_100_bytes_a_triangle(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void every_failed_allocation_is_survived(void **state)
+TEST(every_failed_allocation_is_survived)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
     bool done = false;
@@ -370,9 +347,8 @@ static bool stop_after(void *user, const char *stage, float fraction)
     return (*calls)-- > 0;
 }
 
-static void the_progress_hook_stops_it(void **state)
+TEST(the_progress_hook_stops_it)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
     int allowed = 0;
@@ -395,9 +371,8 @@ static void the_progress_hook_stops_it(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void wrong_arguments_are_refused(void **state)
+TEST(wrong_arguments_are_refused)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     sl_mesh_report report;
     const sl_hooks hooks = { .tasks = NULL };
@@ -414,9 +389,8 @@ static void wrong_arguments_are_refused(void **state)
 }
 
 /* A triangle of denormal size has area to every caller. */
-static void callers_environments_do_not_matter(void **state)
+TEST(callers_environments_do_not_matter)
 {
-    (void)state;
     const float tiny = 0x1p-149f;
     const float xyz[3][3] = { { 0, 0, 0 }, { tiny, 0, 0 }, { 0, tiny, 0 } };
     for (int env = 0; env < callers_env_count(); env++) {
@@ -429,32 +403,4 @@ static void callers_environments_do_not_matter(void **state)
         assert_int_equal(report.distinct_positions, 3);
         assert_int_equal(report.edges, 3);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tetrahedron_is_closed),
-        cmocka_unit_test(unwelded_meshes_are_judged_by_shape),
-        cmocka_unit_test(zeros_of_either_sign_are_one_position),
-        cmocka_unit_test(a_missing_face_opens_three_edges),
-        cmocka_unit_test(a_face_left_out_is_a_missing_face),
-        cmocka_unit_test(a_flipped_face_misorients_three_edges),
-        cmocka_unit_test(a_doubled_face_is_a_duplicate_and_not_manifold),
-        cmocka_unit_test(pages_of_a_book_are_not_manifold),
-        cmocka_unit_test(two_that_run_the_same_way_are_misoriented),
-        cmocka_unit_test(zero_area_is_decided_exactly),
-        cmocka_unit_test(unused_vertices_are_counted_whatever_they_are),
-        cmocka_unit_test(nothing_is_not_closed),
-        cmocka_unit_test(faults_name_open_edges),
-        cmocka_unit_test(faults_name_duplicates_and_their_edges),
-        cmocka_unit_test(faults_of_every_other_kind_are_named),
-        cmocka_unit_test(hostile_meshes_take_no_longer),
-        cmocka_unit_test(memory_is_about_100_bytes_a_triangle),
-        cmocka_unit_test(every_failed_allocation_is_survived),
-        cmocka_unit_test(the_progress_hook_stops_it),
-        cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(callers_environments_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

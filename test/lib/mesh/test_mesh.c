@@ -3,18 +3,13 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* A square in the plane z = 1, cut along its diagonal. */
 static const float square[4][3] = { { 0, 0, 1 }, { 2, 0, 1 }, { 2, 4, 1 }, { 0, 4, 1 } };
@@ -49,9 +44,8 @@ static const char *refusal(const void *xyz, size_t vertices, const void *indices
     return error.message;
 }
 
-static void arrays_are_copied_as_they_are(void **state)
+TEST(arrays_are_copied_as_they_are)
 {
-    (void)state;
     sl_mesh *mesh = make(square, 4, halves, 2, NULL);
     assert_int_equal(sl_mesh_vertex_count(mesh), 4);
     assert_int_equal(sl_mesh_triangle_count(mesh), 2);
@@ -60,9 +54,8 @@ static void arrays_are_copied_as_they_are(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void info_says_what_is_there(void **state)
+TEST(info_says_what_is_there)
 {
-    (void)state;
     sl_mesh *mesh = make(square, 4, halves, 2, NULL);
     const sl_mesh_info info = mesh_info_of(mesh);
     assert_string_equal(info.format, "arrays");
@@ -79,9 +72,8 @@ static void info_says_what_is_there(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void bounds_ignore_vertices_that_no_triangle_uses(void **state)
+TEST(bounds_ignore_vertices_that_no_triangle_uses)
 {
-    (void)state;
     sl_mesh *mesh = make(square, 4, halves, 1, NULL); /* corners 0, 1, 2 only */
     float more[5][3];
     memcpy(more, square, sizeof square);
@@ -95,9 +87,8 @@ static void bounds_ignore_vertices_that_no_triangle_uses(void **state)
     sl_mesh_destroy(stray);
 }
 
-static void a_mesh_of_nothing_is_a_mesh(void **state)
+TEST(a_mesh_of_nothing_is_a_mesh)
 {
-    (void)state;
     sl_mesh *mesh = make(NULL, 0, NULL, 0, NULL);
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
     const sl_mesh_info info = mesh_info_of(mesh);
@@ -110,9 +101,8 @@ static void a_mesh_of_nothing_is_a_mesh(void **state)
 }
 
 /* Vertices every 17 bytes from an odd address, index triples every 19. */
-static void strides_need_no_alignment(void **state)
+TEST(strides_need_no_alignment)
 {
-    (void)state;
     unsigned char vertices[1 + 4 * 17], triples[1 + 2 * 19];
     memset(vertices, 0xFF, sizeof vertices);
     memset(triples, 0xFF, sizeof triples);
@@ -132,9 +122,8 @@ static void strides_need_no_alignment(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void short_indices_are_widened(void **state)
+TEST(short_indices_are_widened)
 {
-    (void)state;
     const uint16_t packed[2][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
     const uint16_t spaced[2][4] = { { 0, 1, 2, 99 }, { 0, 2, 3, 99 } };
     sl_mesh_def def = sl_default_mesh_def();
@@ -148,9 +137,8 @@ static void short_indices_are_widened(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void no_indices_mean_every_three_vertices(void **state)
+TEST(no_indices_mean_every_three_vertices)
 {
-    (void)state;
     const float xyz[6][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 },
                               { 5, 0, 0 }, { 6, 0, 0 }, { 5, 1, 0 } };
     sl_mesh *mesh = make(xyz, 6, NULL, 2, NULL);
@@ -161,9 +149,8 @@ static void no_indices_mean_every_three_vertices(void **state)
                         "triangle 1, corner 2: vertex 5, but the last one is 4 (counted from 0)");
 }
 
-static void a_bad_index_is_named(void **state)
+TEST(a_bad_index_is_named)
 {
-    (void)state;
     const uint32_t bad[3][3] = { { 0, 1, 2 }, { 0, 4, 3 }, { 9, 9, 9 } };
     assert_string_equal(refusal(square, 4, bad, 3, NULL, SL_BAD_INDEX),
                         "triangle 1, corner 1: vertex 4, but the last one is 3 (counted from 0)");
@@ -175,9 +162,8 @@ static void a_bad_index_is_named(void **state)
                         "triangle 0, corner 0: vertex 0, but there are no vertices");
 }
 
-static void a_coordinate_that_is_not_finite_is_named(void **state)
+TEST(a_coordinate_that_is_not_finite_is_named)
 {
-    (void)state;
     float xyz[4][3];
     memcpy(xyz, square, sizeof square);
     xyz[3][1] = -INFINITY;
@@ -191,9 +177,8 @@ static void a_coordinate_that_is_not_finite_is_named(void **state)
 }
 
 /* Of five triangles 1 has a bad index, 2 a NaN and 4 an infinity; 0 and 3 stay 0 and 3. */
-static void exactly_the_bad_triangles_are_left_out(void **state)
+TEST(exactly_the_bad_triangles_are_left_out)
 {
-    (void)state;
     const float xyz[6][3] = { { 0, 0, 0 }, { 1, 0, 0 },   { 0, 1, 0 },
                               { 0, 0, 1 }, { NAN, 0, 0 }, { 0, INFINITY, 0 } };
     const uint32_t indices[5][3] = {
@@ -218,9 +203,8 @@ static void exactly_the_bad_triangles_are_left_out(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_triangle_is_its_three_corners(void **state)
+TEST(a_triangle_is_its_three_corners)
 {
-    (void)state;
     sl_mesh *mesh = make(square, 4, halves, 2, NULL);
     sl_triangle triangle;
     assert_true(sl_mesh_triangle(mesh, 1, &triangle));
@@ -234,9 +218,8 @@ static void a_triangle_is_its_three_corners(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void soup_and_faces_speak_of_the_same_triangles(void **state)
+TEST(soup_and_faces_speak_of_the_same_triangles)
 {
-    (void)state;
     sl_mesh *mesh = make(square, 4, halves, 2, NULL);
     const sl_soup soup = sl_mesh_soup(mesh);
     assert_ptr_equal(soup.xyz, sl_mesh_positions(mesh));
@@ -249,9 +232,8 @@ static void soup_and_faces_speak_of_the_same_triangles(void **state)
 }
 
 /* Bounds [0, 2] x [0, 4] x [1, 1]: the centre is (1, 2, 1), and all differences are exact. */
-static void recentring_moves_the_centre_to_the_origin(void **state)
+TEST(recentring_moves_the_centre_to_the_origin)
 {
-    (void)state;
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
     sl_mesh *mesh = make(square, 4, halves, 2, &def);
@@ -272,9 +254,8 @@ static void recentring_moves_the_centre_to_the_origin(void **state)
 
 /* x is 0, 2^24 and 2^-24; the centre is 2^23.  0 and 2^24 become -2^23 and 2^23; 2^-24 becomes
  * 2^-24 - 2^23, which rounds to -2^23: moved by 2^-24. */
-static void recentring_says_how_much_rounding_moved(void **state)
+TEST(recentring_says_how_much_rounding_moved)
 {
-    (void)state;
     const float xyz[3][3] = { { 0, 0, 0 }, { 0x1p24f, 1, 0 }, { 0x1p-24f, 0, 1 } };
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
@@ -284,9 +265,8 @@ static void recentring_says_how_much_rounding_moved(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void recentring_bounds_as_wide_as_floats_go_works(void **state)
+TEST(recentring_bounds_as_wide_as_floats_go_works)
 {
-    (void)state;
     const float most = 3.40282347e38f;
     const float xyz[3][3] = { { -most, 0, 0 }, { most, most, 0 }, { 0, 0, 1 } };
     sl_mesh_def def = sl_default_mesh_def();
@@ -298,9 +278,8 @@ static void recentring_bounds_as_wide_as_floats_go_works(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void wrong_arguments_are_refused_in_words(void **state)
+TEST(wrong_arguments_are_refused_in_words)
 {
-    (void)state;
     sl_mesh_def def = sl_default_mesh_def();
     assert_string_equal(refusal(NULL, 3, NULL, 1, NULL, SL_INVALID_ARGUMENT),
                         "xyz is NULL, but vertex_count is 3");
@@ -330,9 +309,8 @@ static void wrong_arguments_are_refused_in_words(void **state)
 }
 
 /* Refused before anything is read or allocated. */
-static void counts_beyond_the_limits_are_refused(void **state)
+TEST(counts_beyond_the_limits_are_refused)
 {
-    (void)state;
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
@@ -344,9 +322,8 @@ static void counts_beyond_the_limits_are_refused(void **state)
     assert_int_equal(memory.allocations, 0);
 }
 
-static void every_failed_allocation_is_survived(void **state)
+TEST(every_failed_allocation_is_survived)
 {
-    (void)state;
     size_t n = 0;
     for (;; n++) {
         sli_failing_allocator memory;
@@ -368,9 +345,8 @@ static void every_failed_allocation_is_survived(void **state)
     assert_int_equal(n, 3); /* positions, indices, the mesh itself */
 }
 
-static void a_refused_mesh_leaks_nothing(void **state)
+TEST(a_refused_mesh_leaks_nothing)
 {
-    (void)state;
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
@@ -406,9 +382,8 @@ static sli_mesh_parts loader_parts(const sl_allocator *allocator)
     return parts;
 }
 
-static void finish_takes_a_loaders_arrays_over(void **state)
+TEST(finish_takes_a_loaders_arrays_over)
 {
-    (void)state;
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
@@ -426,9 +401,8 @@ static void finish_takes_a_loaders_arrays_over(void **state)
     assert_int_equal(memory.misuses, 0);
 }
 
-static void finish_names_file_and_place(void **state)
+TEST(finish_names_file_and_place)
 {
-    (void)state;
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
@@ -447,9 +421,8 @@ static void finish_names_file_and_place(void **state)
     assert_int_equal(memory.misuses, 0);
 }
 
-static void callers_environments_do_not_matter(void **state)
+TEST(callers_environments_do_not_matter)
 {
-    (void)state;
     const float xyz[3][3] = { { 0.1f, 1e-3f, 7 }, { 1234.5f, 1e30f, 0.3f }, { 3e-39f, 1, 2 } };
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
@@ -469,33 +442,4 @@ static void callers_environments_do_not_matter(void **state)
         sl_mesh_destroy(mesh);
     }
     sl_mesh_destroy(expected);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_copied_as_they_are),
-        cmocka_unit_test(info_says_what_is_there),
-        cmocka_unit_test(bounds_ignore_vertices_that_no_triangle_uses),
-        cmocka_unit_test(a_mesh_of_nothing_is_a_mesh),
-        cmocka_unit_test(strides_need_no_alignment),
-        cmocka_unit_test(short_indices_are_widened),
-        cmocka_unit_test(no_indices_mean_every_three_vertices),
-        cmocka_unit_test(a_bad_index_is_named),
-        cmocka_unit_test(a_coordinate_that_is_not_finite_is_named),
-        cmocka_unit_test(exactly_the_bad_triangles_are_left_out),
-        cmocka_unit_test(a_triangle_is_its_three_corners),
-        cmocka_unit_test(soup_and_faces_speak_of_the_same_triangles),
-        cmocka_unit_test(recentring_moves_the_centre_to_the_origin),
-        cmocka_unit_test(recentring_says_how_much_rounding_moved),
-        cmocka_unit_test(recentring_bounds_as_wide_as_floats_go_works),
-        cmocka_unit_test(wrong_arguments_are_refused_in_words),
-        cmocka_unit_test(counts_beyond_the_limits_are_refused),
-        cmocka_unit_test(every_failed_allocation_is_survived),
-        cmocka_unit_test(a_refused_mesh_leaks_nothing),
-        cmocka_unit_test(finish_takes_a_loaders_arrays_over),
-        cmocka_unit_test(finish_names_file_and_place),
-        cmocka_unit_test(callers_environments_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,18 +4,13 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh_attributes.h>
 #include <sightline/scene.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { VERTICES = 4, TRIANGLES = 3, ROWS = 5 };
 
@@ -43,9 +38,8 @@ static sl_mesh *make_mesh(uint32_t keep)
 
 static const uint32_t all = SL_MESH_UVS | SL_MESH_NORMALS | SL_MESH_COLOURS;
 
-static void values_are_those_between_the_corners(void **state)
+TEST(values_are_those_between_the_corners)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(all);
     sl_mesh_point at;
     assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at, sizeof at));
@@ -64,9 +58,8 @@ static void values_are_those_between_the_corners(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_corner_without_leaves_the_field_out(void **state)
+TEST(a_corner_without_leaves_the_field_out)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(all);
     sl_mesh_point at;
     assert_true(sl_mesh_at(mesh, 1, 0.25f, 0.5f, NULL, &at, sizeof at));
@@ -75,9 +68,8 @@ static void a_corner_without_leaves_the_field_out(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void what_is_not_kept_is_zero(void **state)
+TEST(what_is_not_kept_is_zero)
 {
-    (void)state;
     for (uint32_t keep = 0; keep < 8; keep++) {
         sl_mesh *mesh = make_mesh(keep);
         sl_mesh_point at;
@@ -90,9 +82,8 @@ static void what_is_not_kept_is_zero(void **state)
     }
 }
 
-static void there_is_nothing_where_there_is_no_triangle_or_no_weight(void **state)
+TEST(there_is_nothing_where_there_is_no_triangle_or_no_weight)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(all);
     sl_mesh_point at, before;
     memset(&before, 0x5A, sizeof before);
@@ -108,9 +99,8 @@ static void there_is_nothing_where_there_is_no_triangle_or_no_weight(void **stat
     sl_mesh_destroy(mesh);
 }
 
-static void normals_that_cancel_are_zero_and_bad_ones_are_none(void **state)
+TEST(normals_that_cancel_are_zero_and_bad_ones_are_none)
 {
-    (void)state;
     const float cases[3][9] = { { 0, 0, 1, 0, 0, -1, 0, 0, 0 },
                                 { 1, 0, 0, -1, 0x1p-149f, 0, 0, 0, 0 },
                                 { 1, 0, 0, NAN, 0, 0, 0, 1, 0 } };
@@ -165,9 +155,8 @@ static sl_place any_place(test_random *random)
     return place;
 }
 
-static void smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world(void **state)
+TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
 {
-    (void)state;
     test_random random = { test_seed(71) };
     print_message("seed %llu\n", (unsigned long long)random.state);
     const size_t rounds = test_is_brief() ? 50 : 2000 * test_scale();
@@ -208,9 +197,8 @@ static void smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_wor
     assert_true(compared > rounds / 2 && mirrored > rounds / 5);
 }
 
-static void places_without_an_inverse_leave_no_normal(void **state)
+TEST(places_without_an_inverse_leave_no_normal)
 {
-    (void)state;
     sl_mesh *mesh = make_mesh(all);
     sl_place flat = sl_place_identity();
     flat.m[2][2] = 0;
@@ -223,9 +211,8 @@ static void places_without_an_inverse_leave_no_normal(void **state)
 
 /* ---- many -------------------------------------------------------------------------------- */
 
-static void many_are_as_one_by_one(void **state)
+TEST(many_are_as_one_by_one)
 {
-    (void)state;
     enum { COUNT = 60 };
     const sl_mesh *const meshes[3] = { make_mesh(all), NULL, make_mesh(SL_MESH_UVS) };
     test_random random = { 72 };
@@ -264,9 +251,8 @@ static void many_are_as_one_by_one(void **state)
     sl_mesh_destroy((sl_mesh *)(uintptr_t)meshes[2]);
 }
 
-static void parts_faces_and_materials_are_told(void **state)
+TEST(parts_faces_and_materials_are_told)
 {
-    (void)state;
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
                                "usemtl wood\nf 1 2 3 4\nusemtl tin\nf 1 2 4\n";
     sl_mesh *mesh;
@@ -282,20 +268,4 @@ static void parts_faces_and_materials_are_told(void **state)
     assert_string_equal(at.material, "tin");
     assert_int_equal(at.kept, 0);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_between_the_corners),
-        cmocka_unit_test(a_corner_without_leaves_the_field_out),
-        cmocka_unit_test(what_is_not_kept_is_zero),
-        cmocka_unit_test(there_is_nothing_where_there_is_no_triangle_or_no_weight),
-        cmocka_unit_test(normals_that_cancel_are_zero_and_bad_ones_are_none),
-        cmocka_unit_test(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world),
-        cmocka_unit_test(places_without_an_inverse_leave_no_normal),
-        cmocka_unit_test(many_are_as_one_by_one),
-        cmocka_unit_test(parts_faces_and_materials_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* lib/mesh/part.c and lib/mesh/builder_part.c: the parts of OBJ files */
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #define CORNERS "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"
 #define FACE    "f 1 2 3\n"
@@ -41,9 +38,8 @@ static void expect(const char *text, const wanted *parts, size_t count)
     sl_mesh_destroy(mesh);
 }
 
-static void a_file_without_names_has_no_parts(void **state)
+TEST(a_file_without_names_has_no_parts)
 {
-    (void)state;
     expect(CORNERS FACE, NULL, 0);
     expect(CORNERS FACE "g\no\nusemtl\n" FACE, NULL, 0);
     sl_mesh *mesh = sli_case_load_text(CORNERS FACE, "a.obj");
@@ -51,9 +47,8 @@ static void a_file_without_names_has_no_parts(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void groups_objects_and_materials_make_parts(void **state)
+TEST(groups_objects_and_materials_make_parts)
 {
-    (void)state;
     const wanted parts[] = {
         { "", "", "", 0, 1 },
         { "box", "", "box", 1, 3 },
@@ -66,26 +61,23 @@ static void groups_objects_and_materials_make_parts(void **state)
            parts, 5);
 }
 
-static void names_without_faces_and_repeated_names_make_none(void **state)
+TEST(names_without_faces_and_repeated_names_make_none)
 {
-    (void)state;
     const wanted parts[] = { { "b", "m", "", 0, 2 }, { "c", "m", "", 2, 1 } };
     expect(CORNERS "g a\ng b\nusemtl m\n" FACE "g b\nusemtl m\n" FACE "g c\n" FACE "g d\n", parts,
            2);
 }
 
-static void names_may_look_like_anything(void **state)
+TEST(names_may_look_like_anything)
 {
-    (void)state;
     const wanted parts[] = { { "f 1 2 3", "usemtl", "", 0, 1 },
                              { "\xFF\x1B[1m", "usemtl", "", 1, 1 } };
     expect(CORNERS "g f 1 2 3\nusemtl usemtl\r\n" FACE "g \xFF\x1B[1m\n" FACE, parts, 2);
 }
 
 /* 255 bytes are kept, but no half of a character: an e with acute takes two. */
-static void long_names_are_cut(void **state)
+TEST(long_names_are_cut)
 {
-    (void)state;
     for (size_t length = 253; length < 258; length++) {
         char text[1024], name[512];
         memset(name, 'x', length);
@@ -99,9 +91,8 @@ static void long_names_are_cut(void **state)
     }
 }
 
-static void triangles_left_out_stay_in_their_part(void **state)
+TEST(triangles_left_out_stay_in_their_part)
 {
-    (void)state;
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
     static const char text[] = CORNERS "g a\n" FACE "g b\nf 1 2 9\ng c\n" FACE;
@@ -114,23 +105,8 @@ static void triangles_left_out_stay_in_their_part(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void hostile_variants_are_survived(void **state)
+TEST(hostile_variants_are_survived)
 {
-    (void)state;
     static const char text[] = CORNERS FACE "o box\nusemtl red\n" FACE "g lid\n" FACE "f 1 2 3 4\n";
     sli_case_hostile(text, strlen(text), "a.obj");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_without_names_has_no_parts),
-        cmocka_unit_test(groups_objects_and_materials_make_parts),
-        cmocka_unit_test(names_without_faces_and_repeated_names_make_none),
-        cmocka_unit_test(names_may_look_like_anything),
-        cmocka_unit_test(long_names_are_cut),
-        cmocka_unit_test(triangles_left_out_stay_in_their_part),
-        cmocka_unit_test(hostile_variants_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

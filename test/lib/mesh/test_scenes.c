@@ -3,17 +3,14 @@
  * With SIGHTLINE_SHOW set, every refusal is printed, for a person to read. */
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include <sightline/io.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #define SCENES SOURCE_DIR "/../shared/scenes/"
 
@@ -215,37 +212,22 @@ static void run(table columns, void (*check)(const table *, const row *), int at
     assert_true(count >= at_least);
 }
 
-static void bench_meshes_have_their_counts_and_bounds(void **state)
+TEST(bench_meshes_have_their_counts_and_bounds)
 {
-    (void)state;
     run((table){ "bench/", 2, 3, 7 }, check_good, 13);
 }
 
-static void all_formats_have_their_counts_and_bounds(void **state)
+TEST(all_formats_have_their_counts_and_bounds)
 {
-    (void)state;
     run((table){ "formats/", 1, 2, 4 }, check_good, 60);
 }
 
-static void nasty_meshes_have_their_counts_and_bounds(void **state)
+TEST(nasty_meshes_have_their_counts_and_bounds)
 {
-    (void)state;
     run((table){ "nasty/", 1, 2, 7 }, check_good, 35);
 }
 
-static void broken_files_are_refused_in_words_or_loaded(void **state)
+TEST(broken_files_are_refused_in_words_or_loaded)
 {
-    (void)state;
     run((table){ .folder = "broken/" }, check_broken, 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bench_meshes_have_their_counts_and_bounds),
-        cmocka_unit_test(all_formats_have_their_counts_and_bounds),
-        cmocka_unit_test(nasty_meshes_have_their_counts_and_bounds),
-        cmocka_unit_test(broken_files_are_refused_in_words_or_loaded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

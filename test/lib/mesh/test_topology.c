@@ -7,9 +7,8 @@ static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 
                                 "v 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\n"
                                 "f 4 1 5 8\n";
 
-static void a_cube_has_twelve_feature_edges_and_eight_corners(void **state)
+TEST(a_cube_has_twelve_feature_edges_and_eight_corners)
 {
-    (void)state;
     sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
     sl_topology *t = built(mesh, NULL);
     const sl_topology_info info = info_of(t);
@@ -42,9 +41,8 @@ static void a_cube_has_twelve_feature_edges_and_eight_corners(void **state)
 }
 
 /* Three quads in a row, in a plane: the boundary turns at four of its eight vertices. */
-static void a_flat_strip_has_corners_where_its_boundary_turns(void **state)
+TEST(a_flat_strip_has_corners_where_its_boundary_turns)
 {
-    (void)state;
     float xyz[8][3];
     uint32_t indices[6][3];
     for (uint32_t i = 0; i < 4; i++) {
@@ -75,9 +73,8 @@ static void a_flat_strip_has_corners_where_its_boundary_turns(void **state)
 }
 
 /* A band with half a twist: one pair of triangles runs along its edge the same way. */
-static void a_moebius_band_has_an_edge_along_which_two_triangles_run_the_same_way(void **state)
+TEST(a_moebius_band_has_an_edge_along_which_two_triangles_run_the_same_way)
 {
-    (void)state;
     enum { QUADS = 8 };
     float xyz[2 * QUADS][3];
     uint32_t indices[2 * QUADS][3];
@@ -102,9 +99,8 @@ static void a_moebius_band_has_an_edge_along_which_two_triangles_run_the_same_wa
 }
 
 /* Two triangles that meet in a corner: it has four edges, all of them boundaries. */
-static void a_bow_tie_meets_in_a_feature_vertex(void **state)
+TEST(a_bow_tie_meets_in_a_feature_vertex)
 {
-    (void)state;
     const float xyz[5][3] = { { 0, 0, 0 }, { -2, -1, 0 }, { -2, 1, 0 }, { 2, 1, 0 }, { 2, -1, 0 } };
     const uint32_t indices[2][3] = { { 0, 2, 1 }, { 0, 4, 3 } };
     sl_topology *t = of_arrays(xyz, 5, indices, 2);
@@ -120,9 +116,8 @@ static void a_bow_tie_meets_in_a_feature_vertex(void **state)
     sl_topology_destroy(t);
 }
 
-static void corners_that_are_not_shared_meet_by_position(void **state)
+TEST(corners_that_are_not_shared_meet_by_position)
 {
-    (void)state;
     const float xyz[8][3] = { { 9, 9, 9 },     { 0, 0, 0 },     { 1, 0, 0 }, { 1, 1, 0 },
                               { -0.0f, 0, 0 }, { 1, 1, -0.0f }, { 0, 1, 0 }, { 5, 5, 5 } };
     const uint32_t indices[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
@@ -143,9 +138,8 @@ static void corners_that_are_not_shared_meet_by_position(void **state)
 
 /* A ring of quads around a pole whose upper sides have no length: half of its triangles collapse,
  * and bend nothing. */
-static void collapsed_triangles_at_a_pole_make_no_features(void **state)
+TEST(collapsed_triangles_at_a_pole_make_no_features)
 {
-    (void)state;
     enum { SIDES = 24 };
     float xyz[1 + SIDES][3] = { { 0, 0, 1 } };
     uint32_t indices[2 * SIDES][3];
@@ -168,9 +162,8 @@ static void collapsed_triangles_at_a_pole_make_no_features(void **state)
 }
 
 /* Names of parts, of polygons, and what was left out. */
-static void parts_and_polygons_have_borders(void **state)
+TEST(parts_and_polygons_have_borders)
 {
-    (void)state;
     sl_mesh *mesh = mesh_of_text("v 0 0 0\nv 1 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 0 1 0\ng a\n"
                                  "f 1 2 5 6\ng b\nf 2 3 4 5\n",
                                  "two.obj");
@@ -196,9 +189,8 @@ static void parts_and_polygons_have_borders(void **state)
 
 /* Three quads in a row: the first two have one texture, of which the second names the corners anew,
  * the third lies elsewhere in it, and a fourth has none. */
-static void texture_coordinates_that_differ_at_an_end_make_seams(void **state)
+TEST(texture_coordinates_that_differ_at_an_end_make_seams)
 {
-    (void)state;
     sl_mesh *mesh = mesh_of_text(
         "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nv 4 0 0\nv 0 1 0\nv 1 1 0\nv 2 1 0\nv 3 1 0\nv 4 1 0\n"
         "vt 0 0\nvt .5 0\nvt .5 .5\nvt 0 .5\nvt .5 -0\nvt .5 .5\nvt 1 0\nvt 1 .5\n"
@@ -232,9 +224,8 @@ static sl_topology *roof(float slope, float crease_rad)
     return t;
 }
 
-static void an_angle_of_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing(void **state)
+TEST(an_angle_of_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing)
 {
-    (void)state;
     static const struct {
         float slope, crease_rad;
         size_t expected;
@@ -253,9 +244,8 @@ static void an_angle_of_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing(vo
 }
 
 /* Folded back onto itself: the normals are opposite. */
-static void a_fold_is_a_crease_but_for_pi(void **state)
+TEST(a_fold_is_a_crease_but_for_pi)
 {
-    (void)state;
     const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } };
     const uint32_t indices[2][3] = { { 0, 1, 2 }, { 1, 0, 3 } };
     sl_mesh *mesh = mesh_of(xyz, 4, indices, 2);
@@ -271,9 +261,8 @@ static void a_fold_is_a_crease_but_for_pi(void **state)
 }
 
 /* A needle whose corners lie on a line, exactly, though its normal in doubles is not zero. */
-static void a_triangle_without_area_makes_no_crease(void **state)
+TEST(a_triangle_without_area_makes_no_crease)
 {
-    (void)state;
     const float d[3] = { 0.7f, 0.3f, 0.9f };
     const uint32_t indices[2][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
     for (int i = 0; i < 6; i++) {
@@ -291,9 +280,8 @@ static void a_triangle_without_area_makes_no_crease(void **state)
     }
 }
 
-static void meshes_without_triangles_have_nothing(void **state)
+TEST(meshes_without_triangles_have_nothing)
 {
-    (void)state;
     const float xyz[1][3] = { { 1, 2, 3 } };
     const uint32_t bad[3] = { 7, 7, 7 };
     for (size_t triangles = 0; triangles < 2; triangles++) {
@@ -316,23 +304,4 @@ static void meshes_without_triangles_have_nothing(void **state)
         sl_topology_destroy(t);
     }
     sl_topology_destroy(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cube_has_twelve_feature_edges_and_eight_corners),
-        cmocka_unit_test(a_flat_strip_has_corners_where_its_boundary_turns),
-        cmocka_unit_test(a_moebius_band_has_an_edge_along_which_two_triangles_run_the_same_way),
-        cmocka_unit_test(a_bow_tie_meets_in_a_feature_vertex),
-        cmocka_unit_test(corners_that_are_not_shared_meet_by_position),
-        cmocka_unit_test(collapsed_triangles_at_a_pole_make_no_features),
-        cmocka_unit_test(parts_and_polygons_have_borders),
-        cmocka_unit_test(texture_coordinates_that_differ_at_an_end_make_seams),
-        cmocka_unit_test(an_angle_of_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing),
-        cmocka_unit_test(a_fold_is_a_crease_but_for_pi),
-        cmocka_unit_test(a_triangle_without_area_makes_no_crease),
-        cmocka_unit_test(meshes_without_triangles_have_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

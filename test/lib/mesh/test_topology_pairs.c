@@ -121,9 +121,8 @@ static sl_topology_def random_def(test_random *r)
 
 enum { ROUNDS = 1500 };
 
-static void random_meshes_are_as_every_pair_says(void **state)
+TEST(random_meshes_are_as_every_pair_says)
 {
-    (void)state;
     static plain_topology plain;
     size_t compared = 0;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
@@ -152,9 +151,8 @@ static void move(test_random *r, float *xyz, size_t vertex)
 }
 
 /* Vertices move one after the other; the triangles that have them are told, some twice, or all. */
-static void updates_are_as_creases_of_new_positions(void **state)
+TEST(updates_are_as_creases_of_new_positions)
 {
-    (void)state;
     static plain_topology plain;
     for (uint64_t seed = 1; seed <= ROUNDS / 3; seed++) {
         test_random r = { seed };
@@ -189,13 +187,4 @@ static void updates_are_as_creases_of_new_positions(void **state)
         sl_mesh_destroy(mesh);
     }
     print_message("\r");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_meshes_are_as_every_pair_says),
-        cmocka_unit_test(updates_are_as_creases_of_new_positions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 
 
 /* ---- failures ---------------------------------------------------------------------------- */
 
-static void updates_that_fail_change_nothing(void **state)
+TEST(updates_that_fail_change_nothing)
 {
-    (void)state;
     sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
     sl_topology *t = built(mesh, NULL);
     float xyz[24];
@@ -49,9 +48,8 @@ static void updates_that_fail_change_nothing(void **state)
 
 /* What is not finite elsewhere has no creases, and harms nothing where all angles are creases:
  * here a corner of the neighbour. */
-static void updates_survive_what_is_not_finite_elsewhere(void **state)
+TEST(updates_survive_what_is_not_finite_elsewhere)
 {
-    (void)state;
     static const float square[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 1 } };
     static const uint32_t indices[6] = { 0, 1, 2, 2, 1, 3 };
     const float bad[3] = { NAN, INFINITY, -INFINITY };
@@ -79,9 +77,8 @@ static bool stop_at(void *user, const char *phase, float fraction)
     return (*(int *)user)-- > 0;
 }
 
-static void wrong_arguments_are_refused_and_work_can_be_stopped(void **state)
+TEST(wrong_arguments_are_refused_and_work_can_be_stopped)
 {
-    (void)state;
     sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
     sl_topology *t = (sl_topology *)(void *)mesh;
     sl_error error;
@@ -114,9 +111,8 @@ static void wrong_arguments_are_refused_and_work_can_be_stopped(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_refused_allocation_leaves_nothing(void **state)
+TEST(a_refused_allocation_leaves_nothing)
 {
-    (void)state;
     sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
     sl_topology_def def = sl_default_topology_def();
     sli_failing_allocator memory;
@@ -140,9 +136,8 @@ static void a_refused_allocation_leaves_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void no_environment_of_the_caller_changes_a_crease(void **state)
+TEST(no_environment_of_the_caller_changes_a_crease)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_grid(40, 40, 0.9f, 3, NULL, &mesh, NULL), SL_OK);
     sl_topology *plain = built(mesh, NULL);
@@ -183,9 +178,8 @@ static bool agrees_with_inspect(const sl_mesh *mesh)
     return true;
 }
 
-static void generated_meshes_have_the_edges_that_inspect_counts(void **state)
+TEST(generated_meshes_have_the_edges_that_inspect_counts)
 {
-    (void)state;
     sl_mesh *meshes[4] = { NULL };
     assert_int_equal(sl_mesh_generate_sphere(20, NULL, &meshes[0], NULL), SL_OK);
     assert_int_equal(sl_mesh_generate_torus(30, 20, 2, 1, NULL, &meshes[1], NULL), SL_OK);
@@ -197,9 +191,8 @@ static void generated_meshes_have_the_edges_that_inspect_counts(void **state)
     }
 }
 
-static void real_meshes_have_the_edges_that_inspect_counts(void **state)
+TEST(real_meshes_have_the_edges_that_inspect_counts)
 {
-    (void)state;
     static const char *const names[] = { "spot.obj", "cube.off", "cube.ply", "cube.stl" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
@@ -212,9 +205,8 @@ static void real_meshes_have_the_edges_that_inspect_counts(void **state)
 }
 
 /* Without triangles of no area, which inspect does not count. */
-static void scenes_have_the_edges_that_inspect_counts(void **state)
+TEST(scenes_have_the_edges_that_inspect_counts)
 {
-    (void)state;
     static const char *const names[] = { "bunny_rangescans.ply", "igea.ply", "level_zdm2.obj",
                                          "sponza.ply" };
     size_t found = 0;
@@ -241,9 +233,8 @@ static void scenes_have_the_edges_that_inspect_counts(void **state)
 
 /* Positions that all begin at one place of the table, so that they are sorted instead: each twice,
  * of which most triangles use one. */
-static void positions_that_meet_in_the_table_are_sorted(void **state)
+TEST(positions_that_meet_in_the_table_are_sorted)
 {
-    (void)state;
     enum { DISTINCT = 2400, VERTICES = 4 * DISTINCT / 2 };
     static float xyz[VERTICES][3];
     static uint32_t indices[VERTICES], expected[VERTICES];
@@ -272,9 +263,8 @@ static void positions_that_meet_in_the_table_are_sorted(void **state)
 }
 
 /* A fan of many triangles about one edge, and many around one vertex. */
-static void many_triangles_at_one_edge_or_vertex_are_no_cliff(void **state)
+TEST(many_triangles_at_one_edge_or_vertex_are_no_cliff)
 {
-    (void)state;
     enum { FAN = 20000 };
     float *xyz = calloc(3 * (FAN + 2), sizeof *xyz);
     uint32_t *indices = calloc(3 * FAN, sizeof *indices), *prims = calloc(FAN, sizeof *prims);
@@ -300,21 +290,4 @@ static void many_triangles_at_one_edge_or_vertex_are_no_cliff(void **state)
     free(xyz);
     free(indices);
     free(prims);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(updates_that_fail_change_nothing),
-        cmocka_unit_test(updates_survive_what_is_not_finite_elsewhere),
-        cmocka_unit_test(wrong_arguments_are_refused_and_work_can_be_stopped),
-        cmocka_unit_test(a_refused_allocation_leaves_nothing),
-        cmocka_unit_test(no_environment_of_the_caller_changes_a_crease),
-        cmocka_unit_test(generated_meshes_have_the_edges_that_inspect_counts),
-        cmocka_unit_test(real_meshes_have_the_edges_that_inspect_counts),
-        cmocka_unit_test(scenes_have_the_edges_that_inspect_counts),
-        cmocka_unit_test(positions_that_meet_in_the_table_are_sorted),
-        cmocka_unit_test(many_triangles_at_one_edge_or_vertex_are_no_cliff),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

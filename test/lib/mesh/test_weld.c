@@ -3,18 +3,13 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { ALL = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES };
 
@@ -44,9 +39,8 @@ static sl_mesh *unwelded_tetrahedron(void)
     return make(own, 12, NULL, 4);
 }
 
-static void equal_vertices_become_the_first_of_them(void **state)
+TEST(equal_vertices_become_the_first_of_them)
 {
-    (void)state;
     sl_mesh *mesh = unwelded_tetrahedron(), *welded = NULL;
     uint32_t vertex_map[12], triangle_map[4];
     sl_weld_def def = sl_default_weld_def();
@@ -80,9 +74,8 @@ static const float some[8][3] = { { 0, 0, 0 }, { 1, 0, 0 },   { 0, 1, 0 }, { 0, 
 static const uint32_t faces[7][3] = { { 3, 1, 2 }, { 6, 1, 0 }, { 0, 7, 1 }, { 0, 1, 5 },
                                       { 1, 2, 4 }, { 0, 1, 6 }, { 1, 7, 3 } };
 
-static void what_is_asked_for_is_dropped_and_told(void **state)
+TEST(what_is_asked_for_is_dropped_and_told)
 {
-    (void)state;
     sl_mesh *mesh = make(some, 8, faces, 7);
     for (uint32_t drop = 0; drop <= ALL; drop++) {
         sl_mesh *welded = NULL;
@@ -117,9 +110,8 @@ static void what_is_asked_for_is_dropped_and_told(void **state)
 }
 
 /* Random triangles on a lattice: whatever stays is the triangle it was, by the map and the face. */
-static void triangles_are_what_they_were(void **state)
+TEST(triangles_are_what_they_were)
 {
-    (void)state;
     enum { COUNT = 600 };
     test_random random = { 20261122 };
     static float xyz[9 * COUNT];
@@ -166,9 +158,8 @@ static void triangles_are_what_they_were(void **state)
 }
 
 /* Two quads of a file, the first without area: the others keep their face. */
-static void faces_of_the_file_are_kept(void **state)
+TEST(faces_of_the_file_are_kept)
 {
-    (void)state;
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 1 2\nf 1 2 3 4\n";
     sl_mesh *mesh = NULL, *welded = NULL;
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "x.obj", NULL, &mesh, NULL), SL_OK);
@@ -185,9 +176,8 @@ static void faces_of_the_file_are_kept(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void nothing_welds_to_nothing(void **state)
+TEST(nothing_welds_to_nothing)
 {
-    (void)state;
     sl_weld_def def = sl_default_weld_def();
     def.drop = ALL;
     static const uint32_t bad[1][3] = { { 7, 7, 7 } };
@@ -203,9 +193,8 @@ static void nothing_welds_to_nothing(void **state)
     }
 }
 
-static void every_failed_allocation_is_survived(void **state)
+TEST(every_failed_allocation_is_survived)
 {
-    (void)state;
     sl_mesh *mesh = make(some, 8, faces, 7);
     bool done = false;
     for (size_t n = 0; !done; n++) {
@@ -238,9 +227,8 @@ static bool stop_after(void *user, const char *stage, float fraction)
     return (*calls)-- > 0;
 }
 
-static void the_progress_hook_stops_it(void **state)
+TEST(the_progress_hook_stops_it)
 {
-    (void)state;
     sl_mesh *mesh = unwelded_tetrahedron();
     int allowed = 0;
     for (;; allowed++) {
@@ -263,9 +251,8 @@ static void the_progress_hook_stops_it(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void wrong_arguments_are_refused(void **state)
+TEST(wrong_arguments_are_refused)
 {
-    (void)state;
     sl_mesh *mesh = unwelded_tetrahedron(), *welded = NULL;
     sl_weld_def def = sl_default_weld_def();
     sl_error error;
@@ -281,9 +268,8 @@ static void wrong_arguments_are_refused(void **state)
 }
 
 /* A triangle of denormal size has area to every caller, and zeros are equal. */
-static void callers_environments_do_not_matter(void **state)
+TEST(callers_environments_do_not_matter)
 {
-    (void)state;
     const float tiny = 0x1p-149f;
     const float xyz[6][3] = { { 0, 0, 0 },         { tiny, 0, 0 }, { 0, tiny, 0 },
                               { -0.0f, -0.0f, 0 }, { tiny, 0, 0 }, { 0, 0, tiny } };
@@ -302,20 +288,4 @@ static void callers_environments_do_not_matter(void **state)
         sl_mesh_destroy(welded);
         sl_mesh_destroy(mesh);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_vertices_become_the_first_of_them),
-        cmocka_unit_test(what_is_asked_for_is_dropped_and_told),
-        cmocka_unit_test(triangles_are_what_they_were),
-        cmocka_unit_test(faces_of_the_file_are_kept),
-        cmocka_unit_test(nothing_welds_to_nothing),
-        cmocka_unit_test(every_failed_allocation_is_survived),
-        cmocka_unit_test(the_progress_hook_stops_it),
-        cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(callers_environments_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,14 @@
-/* topology_of.h: topologies of arrays and texts, for their tests.  Includes cmocka first. */
+/* topology_of.h: topologies of arrays and texts, for their tests. */
 #ifndef TEST_LIB_MESH_TOPOLOGY_OF_H
 #define TEST_LIB_MESH_TOPOLOGY_OF_H
 
+#include "test/support/test.h"
+
 #include <sightline/topology.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static inline sl_mesh *mesh_of(const void *xyz, size_t vertices, const void *indices,
                                size_t triangles)

@@ -1,13 +1,8 @@
 #include "test/support/environment/needs.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 void test_needs_files(void)
 {

@@ -1,11 +1,5 @@
 #include "test/support/environment/watch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test/support/test.h"
 
 static bool report(void *user, const char *stage, float fraction)
 {

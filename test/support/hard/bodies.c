@@ -1,13 +1,8 @@
 #include "test/support/hard/bodies.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static bool nudged; /* zeros of the lattice are sometimes moved by very little */
 

@@ -1,12 +1,9 @@
 #include "test/support/input/filled.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- Meshes ---- */
 

@@ -1,14 +1,11 @@
 #include "test/support/input/glb.h"
+#include "test/support/test.h"
 
 #include "test/support/input/mesh_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static void put_u32(uint8_t *at, size_t value)
 {

@@ -1,16 +1,13 @@
 #include "test/support/input/mesh_case.h"
 #include "test/support/input/info_of.h"
+#include "test/support/test.h"
 
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 const struct sl_mesh_format *const *sli_case_formats;
 

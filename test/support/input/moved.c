@@ -1,11 +1,8 @@
 #include "test/support/input/moved.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* snap: 0 for none. */
 static sl_mesh *moved(sl_mesh *mesh, float snap, float scale, float shift)

@@ -1,11 +1,8 @@
 #include "test/support/input/views.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 sl_view views_random(const double centre[3], double size, test_random *random)
 {

@@ -1,14 +1,10 @@
 #include "test/support/question/fixed_picks.h"
+#include "test/support/test.h"
 
 #include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { POSITIONS = 24, LISTED = 6 };
 

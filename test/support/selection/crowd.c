@@ -1,14 +1,11 @@
 #include "test/support/selection/crowd.h"
+#include "test/support/test.h"
 
 #include "bvh/scene/scene.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static double in(test_random *random, double low, double high)
 {

@@ -1,23 +1,18 @@
 /* Sampling, and what is baked where it is known. */
+#include "test/support/test.h"
 #include "tools/bake/bake.h"
 #include "tools/bake/hemisphere.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { RAYS = 1024 };
 
 /* Of 1024 samples each of 16 x 16 cells should get 4.  A (0, m, 2)-net has exactly 4; the shift of
  * a hash cuts cells, and costs some of that. */
-static void samples_are_evenly_spread(void **state)
+TEST(samples_are_evenly_spread)
 {
-    (void)state;
     for (uint64_t item = 0; item < 50; item++) {
         int cells[16][16] = { { 0 } };
         for (uint32_t i = 0; i < RAYS; i++) {
@@ -32,9 +27,8 @@ static void samples_are_evenly_spread(void **state)
     }
 }
 
-static void items_have_samples_of_their_own(void **state)
+TEST(items_have_samples_of_their_own)
 {
-    (void)state;
     uint32_t a[2], b[2];
     bake_hemisphere_sample(5, RAYS, 1, a);
     bake_hemisphere_sample(5, RAYS, 2, b);
@@ -42,9 +36,8 @@ static void items_have_samples_of_their_own(void **state)
 }
 
 /* FNV-1a, over directions of many normals: the same on every machine and from every compiler. */
-static void directions_have_the_same_bits_everywhere(void **state)
+TEST(directions_have_the_same_bits_everywhere)
 {
-    (void)state;
     uint64_t hash = 0xCBF29CE484222325u;
     const float normals[4][3] = {
         { 0, 0, 1 }, { 0, 0, -1 }, { 0.6f, 0, -0.8f }, { 0.48f, 0.6f, 0.64f }
@@ -63,9 +56,8 @@ static void directions_have_the_same_bits_everywhere(void **state)
 }
 
 /* Unit length, within the spread, on average where the cosine law has its mean: at 2/3. */
-static void directions_follow_the_cosine(void **state)
+TEST(directions_follow_the_cosine)
 {
-    (void)state;
     const float normals[3][3] = { { 0, 0, 1 }, { 0, 0, -1 }, { 0.48f, -0.6f, 0.64f } };
     for (int n = 0; n < 3; n++) {
         for (int narrow = 0; narrow < 2; narrow++) {
@@ -123,9 +115,8 @@ static const float hall_xyz[] = { -100, -100, 0,   100, -100, 0,   100, 100,  0,
                                   0,    -100, 200, 0,   100,  200, 0,   -100, 0, 0,    100, 0 };
 static const uint32_t hall_indices[] = { 0, 1, 2, 0, 2, 3, 6, 4, 5, 6, 5, 7 };
 
-static void a_point_on_a_plane_is_open(void **state)
+TEST(a_point_on_a_plane_is_open)
 {
-    (void)state;
     const float point[3] = { 50, 0, 0 }, up[3] = { 0, 0, 1 };
     sl_mesh *mesh = mesh_of(hall_xyz, 8, hall_indices, 2);
     const bake_job lifted = { .distance = 10, .spread = 1, .lift = 1e-3f };
@@ -136,9 +127,8 @@ static void a_point_on_a_plane_is_open(void **state)
 }
 
 /* The wall hides the half of the hemisphere that is behind it, and half of the cosine. */
-static void the_foot_of_a_wall_is_half_open(void **state)
+TEST(the_foot_of_a_wall_is_half_open)
 {
-    (void)state;
     const float point[3] = { 1e-3f, 0, 0 }, up[3] = { 0, 0, 1 };
     sl_mesh *mesh = mesh_of(hall_xyz, 8, hall_indices, 4);
     const bake_job job = { .distance = 50, .spread = 1, .lift = 1e-3f };
@@ -147,9 +137,8 @@ static void the_foot_of_a_wall_is_half_open(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void the_inside_of_a_closed_mesh_is_closed(void **state)
+TEST(the_inside_of_a_closed_mesh_is_closed)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
     const float point[3] = { 0.3f, 0.2f, 0.1f }, normal[3] = { 0, 3, 4 };
@@ -162,9 +151,8 @@ static void the_inside_of_a_closed_mesh_is_closed(void **state)
 
 /* Two parallel squares, 2 apart: the thinnest ray is nearly straight, the others are longer by 1
  * over their cosine, whose mean over a disk of radius s is 2 (1 - sqrt(1 - s^2)) / s^2. */
-static void a_plate_is_as_thick_as_it_is(void **state)
+TEST(a_plate_is_as_thick_as_it_is)
 {
-    (void)state;
     const float xyz[] = { -9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0,
                           -9, -9, 2, 9, -9, 2, 9, 9, 2, -9, 9, 2 };
     const uint32_t indices[] = { 0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7 };
@@ -180,9 +168,8 @@ static void a_plate_is_as_thick_as_it_is(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_point_without_a_normal_has_no_value(void **state)
+TEST(a_point_without_a_normal_has_no_value)
 {
-    (void)state;
     const float point[3] = { 0, 0, 1 }, none[3] = { 0, 0, 0 }, bad[3] = { NAN, 0, 1 };
     sl_mesh *mesh = mesh_of(hall_xyz, 8, hall_indices, 2);
     const bake_job job = { .distance = 1, .spread = 1 };
@@ -192,9 +179,8 @@ static void a_point_without_a_normal_has_no_value(void **state)
 }
 
 /* Corner 6 belongs to the wall alone; a vertex that no triangle uses has none. */
-static void normals_are_those_of_the_triangles(void **state)
+TEST(normals_are_those_of_the_triangles)
 {
-    (void)state;
     sl_mesh *mesh = mesh_of(hall_xyz, 8, hall_indices, 2);
     float *normals = bake_normals(mesh);
     const float up[3] = { 0, 0, 1 }, none[3] = { 0, 0, 0 };
@@ -202,21 +188,4 @@ static void normals_are_those_of_the_triangles(void **state)
     assert_memory_equal(normals + 18, none, sizeof none);
     free(normals);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_are_evenly_spread),
-        cmocka_unit_test(items_have_samples_of_their_own),
-        cmocka_unit_test(directions_have_the_same_bits_everywhere),
-        cmocka_unit_test(directions_follow_the_cosine),
-        cmocka_unit_test(a_point_on_a_plane_is_open),
-        cmocka_unit_test(the_foot_of_a_wall_is_half_open),
-        cmocka_unit_test(the_inside_of_a_closed_mesh_is_closed),
-        cmocka_unit_test(a_plate_is_as_thick_as_it_is),
-        cmocka_unit_test(a_point_without_a_normal_has_no_value),
-        cmocka_unit_test(normals_are_those_of_the_triangles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

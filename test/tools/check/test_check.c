@@ -1,15 +1,10 @@
 /* Where faults are drawn, and what colours they get. */
+#include "test/support/test.h"
 #include "tools/check/check.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIDE = 120 };
 
@@ -86,9 +81,8 @@ static bool is_grey(const uint8_t *rgb)
     return rgb[0] == rgb[1] && rgb[1] == rgb[2];
 }
 
-static void a_mesh_without_faults_is_grey(void **state)
+TEST(a_mesh_without_faults_is_grey)
 {
-    (void)state;
     scene s;
     open_scene(&s);
     const canvas c = finish(&s);
@@ -100,9 +94,8 @@ static void a_mesh_without_faults_is_grey(void **state)
 }
 
 /* From (0, 0) to (1, 0): pixels 10 .. 110 in row 110, three high. */
-static void edges_are_drawn_where_they_are(void **state)
+TEST(edges_are_drawn_where_they_are)
 {
-    (void)state;
     scene s;
     open_scene(&s);
     add_edge(&s, SL_FAULT_OPEN_EDGE, 0, 1);
@@ -115,9 +108,8 @@ static void edges_are_drawn_where_they_are(void **state)
     close_scene(&s);
 }
 
-static void what_is_behind_something_is_fainter(void **state)
+TEST(what_is_behind_something_is_fainter)
 {
-    (void)state;
     scene s;
     open_scene(&s);
     add_edge(&s, SL_FAULT_OPEN_EDGE, 4, 6); /* along the diagonal, behind the square */
@@ -131,9 +123,8 @@ static void what_is_behind_something_is_fainter(void **state)
 }
 
 /* Marked, with its outline; the other half of the square stays grey. */
-static void triangles_get_their_colour(void **state)
+TEST(triangles_get_their_colour)
 {
-    (void)state;
     scene s;
     open_scene(&s);
     add_triangle(&s, CHECK_INTERSECTION, 0);
@@ -147,9 +138,8 @@ static void triangles_get_their_colour(void **state)
     close_scene(&s);
 }
 
-static void vertices_are_dots(void **state)
+TEST(vertices_are_dots)
 {
-    (void)state;
     scene s;
     open_scene(&s);
     check_picture_add(s.picture, SL_FAULT_UNUSED_VERTEX,
@@ -165,9 +155,8 @@ static void vertices_are_dots(void **state)
 }
 
 /* Far outside, not finite, behind the eye, of another mesh's size: nothing happens. */
-static void what_is_nowhere_is_not_drawn(void **state)
+TEST(what_is_nowhere_is_not_drawn)
 {
-    (void)state;
     static const float wild[5][3] = { { 3e38f, 0, 0 },
                                       { -3e38f, 3e38f, -3e38f },
                                       { NAN, 0, 0 },
@@ -197,9 +186,8 @@ static void what_is_nowhere_is_not_drawn(void **state)
     close_scene(&s);
 }
 
-static void faults_have_places(void **state)
+TEST(faults_have_places)
 {
-    (void)state;
     scene s;
     open_scene(&s);
     double at[3];
@@ -211,18 +199,4 @@ static void faults_have_places(void **state)
     const sl_fault nowhere = { .prim = 3, .vertex = { SL_NONE, SL_NONE } };
     assert_false(check_place(s.in.mesh, &nowhere, at));
     close_scene(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mesh_without_faults_is_grey),
-        cmocka_unit_test(edges_are_drawn_where_they_are),
-        cmocka_unit_test(what_is_behind_something_is_fainter),
-        cmocka_unit_test(triangles_get_their_colour),
-        cmocka_unit_test(vertices_are_dots),
-        cmocka_unit_test(what_is_nowhere_is_not_drawn),
-        cmocka_unit_test(faults_have_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Reasons why a ray hits or misses, held against rational arithmetic (GMP) on hard rays. */
 #include "test/support/hard/rays.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/test.h"
 #include "tools/explain/big_integer.h"
 #include "tools/explain/explain.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const sl_triangle_ref first = { .prim = 0 };
 static const sl_triangle corner = { .v = { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
@@ -69,9 +64,8 @@ static void assert_reasons(const explanation *e, const explain_reason *expected)
     assert_int_equal(e->hit, !any);
 }
 
-static void a_plain_hit_has_no_reason_against_it(void **state)
+TEST(a_plain_hit_has_no_reason_against_it)
 {
-    (void)state;
     const explanation e = explain_ray(&corner, 1, 2, 8, 0, 0, -2, 0, INFINITY, NULL);
     assert_reasons(&e, (explain_reason[]){ REASON_COUNT });
     assert_int_equal(e.facing, 1);
@@ -82,9 +76,8 @@ static void a_plain_hit_has_no_reason_against_it(void **state)
     assert_true(e.at.prim == 0 && e.at.t == 4);
 }
 
-static void a_missed_edge_is_named_by_the_vertex_across(void **state)
+TEST(a_missed_edge_is_named_by_the_vertex_across)
 {
-    (void)state;
     /* x + y = 7 is beyond the edge 1-2 (x + y = 4): weights 1 - 7/4, 3/4, 1.  In the plane the
      * point is 3 / sqrt 2 from that edge; its foot (1.5, 2.5) lies on it. */
     const explanation e = explain_ray(&corner, 3, 4, 1, 0, 0, -1, 0, INFINITY, NULL);
@@ -94,9 +87,8 @@ static void a_missed_edge_is_named_by_the_vertex_across(void **state)
     assert_true(fabs(e.distance - 3 / sqrt(2.0)) < 1e-12);
 }
 
-static void every_reason_is_given_at_once(void **state)
+TEST(every_reason_is_given_at_once)
 {
-    (void)state;
     const sl_query query = { .flags = SL_USE_SKIP | SL_USE_MASK,
                              .mask = 0,
                              .skip = { { 0, SL_NONE }, { 0, 0 } },
@@ -107,9 +99,8 @@ static void every_reason_is_given_at_once(void **state)
     assert_true(e.distance == 1);
 }
 
-static void limits_are_told_apart(void **state)
+TEST(limits_are_told_apart)
 {
-    (void)state;
     explanation e = explain_ray(&corner, 1, 1, 5, 0, 0, -1, 6, 9, NULL);
     assert_reasons(&e, (explain_reason[]){ REASON_BEFORE, REASON_COUNT });
     assert_true(e.t == 5 && e.distance == 1); /* at t 6 it is 1 below */
@@ -122,9 +113,8 @@ static void limits_are_told_apart(void **state)
     assert_reasons(&e, (explain_reason[]){ REASON_BEYOND, REASON_COUNT });
 }
 
-static void planes_and_degenerate_triangles_are_told_apart(void **state)
+TEST(planes_and_degenerate_triangles_are_told_apart)
 {
-    (void)state;
     const sl_triangle line = { .v = { { 0, 0, 0 }, { 1, 0, 0 }, { 3, 0, 0 } } };
     explanation e = explain_ray(&corner, -1, 1, 0, 1, 0, 0, 0, INFINITY, NULL);
     assert_reasons(&e, (explain_reason[]){ REASON_IN_PLANE, REASON_COUNT });
@@ -135,9 +125,8 @@ static void planes_and_degenerate_triangles_are_told_apart(void **state)
     assert_reasons(&e, (explain_reason[]){ REASON_ZERO_AREA, REASON_COUNT });
 }
 
-static void faults_of_rays_are_named(void **state)
+TEST(faults_of_rays_are_named)
 {
-    (void)state;
     static const struct {
         sl_ray ray;
         bool faults[FAULT_COUNT];
@@ -158,9 +147,8 @@ static void faults_of_rays_are_named(void **state)
     }
 }
 
-static void open_ends_are_a_reason(void **state)
+TEST(open_ends_are_a_reason)
 {
-    (void)state;
     fixture f = open_triangle(&corner);
     f.question.is_segment = true;
     f.question.segment = (sl_segment_d){ .p = { 1, 1, 3 }, .q = { 1, 1, 0 } };
@@ -256,9 +244,8 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
     sl_mesh_destroy(mesh);
 }
 
-static void reasons_are_those_of_rational_arithmetic(void **state)
+TEST(reasons_are_those_of_rational_arithmetic)
 {
-    (void)state;
     sl_mesh *mesh;
     assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
     check_mesh(mesh, 1, 700);
@@ -269,9 +256,8 @@ static void reasons_are_those_of_rational_arithmetic(void **state)
 }
 
 /* Random products and sums of small floats, which doubles have exactly. */
-static void big_integers_compute(void **state)
+TEST(big_integers_compute)
 {
-    (void)state;
     test_random random = { 4 };
     for (int i = 0; i < 2000; i++) {
         float x[4];
@@ -292,9 +278,8 @@ static void big_integers_compute(void **state)
     }
 }
 
-static void big_integers_reach_from_the_least_float_to_the_greatest(void **state)
+TEST(big_integers_reach_from_the_least_float_to_the_greatest)
 {
-    (void)state;
     const float ends[] = { 0x1p-149f, 0x1.8p-148f, 0x1p-126f, 0x1.fffffep-127f, 0x1.fffffep127f };
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         const big_integer w = big_integer_from_double(-(double)ends[i]);
@@ -314,9 +299,8 @@ static void big_integers_reach_from_the_least_float_to_the_greatest(void **state
 }
 
 /* The least distance between many points of both is never below the true one, and comes near it. */
-static void near_misses_are_as_near_as_points_come(void **state)
+TEST(near_misses_are_as_near_as_points_come)
 {
-    (void)state;
     const int steps = 60;
     test_random random = { 5 };
     for (int round = 0; round < 200; round++) {
@@ -362,9 +346,8 @@ static void near_misses_are_as_near_as_points_come(void **state)
     }
 }
 
-static void the_nearest_triangle_is_found(void **state)
+TEST(the_nearest_triangle_is_found)
 {
-    (void)state;
     /* Three triangles side by side along x, at x 0, 10 and 20; the ray runs down at (10.5, -1). */
     float xyz[27];
     for (int i = 0; i < 9; i++) {
@@ -384,23 +367,4 @@ static void the_nearest_triangle_is_found(void **state)
     q.ray.dir[2] = 0;
     assert_int_equal(explain_nearest(&q).prim, SL_NONE);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plain_hit_has_no_reason_against_it),
-        cmocka_unit_test(a_missed_edge_is_named_by_the_vertex_across),
-        cmocka_unit_test(every_reason_is_given_at_once),
-        cmocka_unit_test(limits_are_told_apart),
-        cmocka_unit_test(planes_and_degenerate_triangles_are_told_apart),
-        cmocka_unit_test(faults_of_rays_are_named),
-        cmocka_unit_test(open_ends_are_a_reason),
-        cmocka_unit_test(reasons_are_those_of_rational_arithmetic),
-        cmocka_unit_test(big_integers_compute),
-        cmocka_unit_test(big_integers_reach_from_the_least_float_to_the_greatest),
-        cmocka_unit_test(near_misses_are_as_near_as_points_come),
-        cmocka_unit_test(the_nearest_triangle_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

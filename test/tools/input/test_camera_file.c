@@ -4,16 +4,10 @@
 #include "tools/output/file_conflicts.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char path[64];
 
@@ -30,6 +24,8 @@ static int remove_file(void **state)
     (void)state;
     return unlink(path);
 }
+
+TEST_ONCE(make_name, remove_file);
 
 static void random_vector(test_random *random, float *out, int count)
 {
@@ -81,9 +77,8 @@ static int read_anew(camera_in *in, const char *from)
     return camera_file_read(in, from);
 }
 
-static void placed_cameras_come_back_bit_for_bit(void **state)
+TEST(placed_cameras_come_back_bit_for_bit)
 {
-    (void)state;
     test_random random = { 11 };
     for (int i = 0; i < 100; i++) {
         const camera_in written = random_camera(&random);
@@ -106,9 +101,8 @@ static void placed_cameras_come_back_bit_for_bit(void **state)
     }
 }
 
-static void matrices_come_back_bit_for_bit(void **state)
+TEST(matrices_come_back_bit_for_bit)
 {
-    (void)state;
     test_random random = { 12 };
     camera_in written = { .matrices = true };
     camera_in read = { .def = sl_default_camera_def() };
@@ -142,9 +136,8 @@ static int read_text(const char *text)
     "\"near\": 1, \"far\": \"inf\""
 #define HEAD "\"schema\": 1, \"size\": [80, 60], \"depth\": \"gl\", "
 
-static void files_that_are_no_cameras_are_bad_input(void **state)
+TEST(files_that_are_no_cameras_are_bad_input)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "[]",
@@ -180,9 +173,8 @@ static void files_that_are_no_cameras_are_bad_input(void **state)
     }
 }
 
-static void a_deep_file_is_refused_without_harm(void **state)
+TEST(a_deep_file_is_refused_without_harm)
 {
-    (void)state;
     enum { DEEP = 100000 };
     char *text = malloc(DEEP + 1);
     memset(text, '[', DEEP);
@@ -191,21 +183,8 @@ static void a_deep_file_is_refused_without_harm(void **state)
     free(text);
 }
 
-static void a_file_that_is_not_there_is_bad_input(void **state)
+TEST(a_file_that_is_not_there_is_bad_input)
 {
-    (void)state;
     camera_in in = { .def = sl_default_camera_def() };
     assert_int_equal(read_anew(&in, "/nonexistent/camera.json"), EXIT_BAD_INPUT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(placed_cameras_come_back_bit_for_bit),
-        cmocka_unit_test(matrices_come_back_bit_for_bit),
-        cmocka_unit_test(files_that_are_no_cameras_are_bad_input),
-        cmocka_unit_test(a_deep_file_is_refused_without_harm),
-        cmocka_unit_test(a_file_that_is_not_there_is_bad_input),
-    };
-    return cmocka_run_group_tests(tests, make_name, remove_file);
 }

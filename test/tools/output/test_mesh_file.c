@@ -1,5 +1,6 @@
 /* tools/output/mesh_file.c: what a mesh has besides positions comes back from the files it is
  * written to. */
+#include "test/support/test.h"
 #include "tools/output/mesh_file.h"
 
 #include "test/support/input/random.h"
@@ -7,15 +8,9 @@
 
 #include <sightline/mesh_attributes.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka wants some of the above first */
-#include <cmocka.h>
 
 enum { VERTICES = 12, TRIANGLES = 9, ROWS = 15 };
 
@@ -107,9 +102,8 @@ static void expect_same(const sl_mesh *a, const sl_mesh *b, uint32_t kinds)
     }
 }
 
-static void obj_brings_back_all_corner_by_corner(void **state)
+TEST(obj_brings_back_all_corner_by_corner)
 {
-    (void)state;
     for (uint64_t seed = 1; seed < 20; seed++) {
         tables t;
         fill(&t, seed);
@@ -124,9 +118,8 @@ static void obj_brings_back_all_corner_by_corner(void **state)
     }
 }
 
-static void ply_brings_back_all_vertex_by_vertex(void **state)
+TEST(ply_brings_back_all_vertex_by_vertex)
 {
-    (void)state;
     for (uint64_t seed = 1; seed < 20; seed++) {
         tables t;
         fill(&t, seed);
@@ -143,9 +136,8 @@ static void ply_brings_back_all_vertex_by_vertex(void **state)
 }
 
 /* What bake writes: colours of its own, on vertices that have come apart. */
-static void values_follow_vertices_that_come_apart(void **state)
+TEST(values_follow_vertices_that_come_apart)
 {
-    (void)state;
     tables t;
     uint8_t rgb[3 * VERTICES];
     float quality[VERTICES];
@@ -169,14 +161,4 @@ static void values_follow_vertices_that_come_apart(void **state)
     assert_string_equal(words[0], "colours");
     sl_mesh_destroy(read);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obj_brings_back_all_corner_by_corner),
-        cmocka_unit_test(ply_brings_back_all_vertex_by_vertex),
-        cmocka_unit_test(values_follow_vertices_that_come_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

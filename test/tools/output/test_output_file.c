@@ -1,16 +1,12 @@
 /* Files that the library writes for the command: an interrupt waits until they are whole. */
+#include "test/support/test.h"
 #include "tools/command.h"
 #include "tools/output/file.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* What the process does that is interrupted: tells how far it came. */
 static void be_interrupted(int to, bool lent)
@@ -49,17 +45,8 @@ static ssize_t steps(bool lent)
     return count;
 }
 
-static void an_interrupt_waits_for_what_the_library_writes(void **state)
+TEST(an_interrupt_waits_for_what_the_library_writes)
 {
-    (void)state;
     assert_int_equal(steps(false), 0);
     assert_int_equal(steps(true), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_interrupt_waits_for_what_the_library_writes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

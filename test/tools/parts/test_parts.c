@@ -1,20 +1,15 @@
 /* Shares, checksums, headers and records of part files. */
+#include "test/support/test.h"
 #include "tools/command.h"
 #include "tools/output/checksum.h"
 #include "tools/parts/file.h"
 #include "tools/parts/options.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void shares_are_contiguous_and_even(void **state)
+TEST(shares_are_contiguous_and_even)
 {
-    (void)state;
     static const uint64_t totals[] = { 0, 1, 2, 9, 1000, UINT64_C(1000000000000), UINT64_MAX };
     static const uint64_t parts[] = { 1, 2, 3, 7, 1000, 1000000000 };
     for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
@@ -32,9 +27,8 @@ static void shares_are_contiguous_and_even(void **state)
     }
 }
 
-static void only_whole_shares_are_parsed(void **state)
+TEST(only_whole_shares_are_parsed)
 {
-    (void)state;
     static const char *const bad[] = {
         "",    "1",    "/",    "1/",   "/1",   "0/1",  "2/1",
         "1/0", " 1/2", "1/ 2", "1/2 ", "+1/2", "1//2", "99999999999999999999/99999999999999999999"
@@ -55,9 +49,8 @@ static uint64_t sum_of(const unsigned char *bytes, size_t size)
     return checksum_end(&sum);
 }
 
-static void a_checksum_notices_each_bit_and_each_length(void **state)
+TEST(a_checksum_notices_each_bit_and_each_length)
 {
-    (void)state;
     unsigned char bytes[100] = { 0 };
     for (size_t size = 0; size < sizeof bytes; size++) {
         const uint64_t whole = sum_of(bytes, size);
@@ -70,9 +63,8 @@ static void a_checksum_notices_each_bit_and_each_length(void **state)
     }
 }
 
-static void a_checksum_is_the_same_however_bytes_come(void **state)
+TEST(a_checksum_is_the_same_however_bytes_come)
 {
-    (void)state;
     unsigned char bytes[200];
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = (unsigned char)(37 * i + 11);
@@ -131,9 +123,8 @@ static int read_part(FILE *file, part_found *last)
     return count;
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     FILE *file = tmpfile();
     part_header header, again;
     uint64_t total = 0;
@@ -155,9 +146,8 @@ static void what_is_written_is_read(void **state)
     fclose(file);
 }
 
-static void every_change_of_a_bit_is_noticed(void **state)
+TEST(every_change_of_a_bit_is_noticed)
 {
-    (void)state;
     FILE *file = tmpfile();
     part_header header;
     part_found last;
@@ -177,17 +167,4 @@ static void every_change_of_a_bit_is_noticed(void **state)
     assert_int_equal(read_part(file, &last), 3);
     part_header_free(&header);
     fclose(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_contiguous_and_even),
-        cmocka_unit_test(only_whole_shares_are_parsed),
-        cmocka_unit_test(a_checksum_notices_each_bit_and_each_length),
-        cmocka_unit_test(a_checksum_is_the_same_however_bytes_come),
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(every_change_of_a_bit_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* Pictures: every pixel once, by the rays of its cells, the same on any number of threads. */
+#include "test/support/test.h"
 #include "tools/render/render.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A sphere that nearly fills the picture. */
 typedef struct scene {
@@ -79,9 +74,8 @@ static void visit_pixel(void *context, const tiles_pixel *pixel, int worker)
     }
 }
 
-static void every_pixel_is_seen_once_by_the_rays_of_its_cells(void **state)
+TEST(every_pixel_is_seen_once_by_the_rays_of_its_cells)
 {
-    (void)state;
     static const uint32_t sizes[][2] = { { 1, 1 }, { 33, 31 }, { 70, 3 }, { 5, 40 } };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (int samples = 1; samples <= TILES_SAMPLES_MAX; samples++) {
@@ -112,9 +106,8 @@ static void cost_pixel(void *context, const tiles_pixel *pixel, int worker)
     assert_int_equal(pixel->costs[0], stats.nodes + stats.triangles);
 }
 
-static void costs_are_those_of_single_rays(void **state)
+TEST(costs_are_those_of_single_rays)
 {
-    (void)state;
     scene s;
     open_scene(&s, 20, 20);
     tiles_job job = make_job(&s, 1);
@@ -147,9 +140,8 @@ static uint8_t *draw(scene *s, int workers, render_show show)
     return p.rgb;
 }
 
-static void pictures_do_not_depend_on_threads(void **state)
+TEST(pictures_do_not_depend_on_threads)
 {
-    (void)state;
     scene s;
     open_scene(&s, 90, 70);
     for (int show = SHOW_SHADE; show <= SHOW_COST; show++) {
@@ -170,9 +162,8 @@ static void pictures_do_not_depend_on_threads(void **state)
 
 /* The sphere is an octahedron cut finer, so its vertex normals point outward along positions; by
  * symmetry exactly so at the six corners. */
-static void vertex_normals_point_outward(void **state)
+TEST(vertex_normals_point_outward)
 {
-    (void)state;
     sl_mesh *mesh;
     assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
     float(*normals)[3] = render_vertex_normals(mesh);
@@ -189,9 +180,8 @@ static void vertex_normals_point_outward(void **state)
 }
 
 /* Every dot of it is in the lower half, and the bar is as the map is. */
-static void the_legend_runs_from_dark_to_light_in_its_corner(void **state)
+TEST(the_legend_runs_from_dark_to_light_in_its_corner)
 {
-    (void)state;
     enum { WIDTH = 400, HEIGHT = 300 };
     picture p = { .show = SHOW_COST, .high = 12, .width = WIDTH, .height = HEIGHT };
     p.rgb = calloc(WIDTH * HEIGHT, 3);
@@ -220,16 +210,4 @@ static void the_legend_runs_from_dark_to_light_in_its_corner(void **state)
         assert_int_equal(p.rgb[i], 0);
     }
     free(p.rgb);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pixel_is_seen_once_by_the_rays_of_its_cells),
-        cmocka_unit_test(costs_are_those_of_single_rays),
-        cmocka_unit_test(pictures_do_not_depend_on_threads),
-        cmocka_unit_test(vertex_normals_point_outward),
-        cmocka_unit_test(the_legend_runs_from_dark_to_light_in_its_corner),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

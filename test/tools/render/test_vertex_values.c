@@ -1,17 +1,14 @@
 /* tools/render/vertex_values.c, and what a picture makes of the values. */
+#include "test/support/test.h"
 #include "tools/command.h"
 #include "tools/render/render.h"
 #include "tools/render/vertex_values.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const char *const quality[] = { "quality" };
 static const char *const colour[] = { "red", "green", "blue" };
@@ -41,9 +38,8 @@ static int load(const char *header, const void *bytes, size_t size, const char *
     "ply\nformat binary_little_endian 1.0\nelement vertex 2\n" rows                                \
     "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
 
-static void values_are_read_from_text(void **state)
+TEST(values_are_read_from_text)
 {
-    (void)state;
     float *values;
     const char rows[] = "1 0.5 2 -3\n4 nan 5 6\n";
     assert_int_equal(load(TEXT("property float x\nproperty float quality\nproperty float y\n"
@@ -55,9 +51,8 @@ static void values_are_read_from_text(void **state)
 }
 
 /* Whatever lies between them, and in the order of the names. */
-static void values_are_read_from_binary(void **state)
+TEST(values_are_read_from_binary)
 {
-    (void)state;
     float *values;
     static const unsigned char rows[] = { 0xFE, 1, 255, 0, 1, 3, 0xFD, 4, 5, 2, 0, 6 };
     assert_int_equal(load(BINARY("property char x\nproperty uchar green\nproperty short y\n"
@@ -81,9 +76,8 @@ static void values_are_read_from_binary(void **state)
     assert_null(values);
 }
 
-static void what_has_no_values_is_refused(void **state)
+TEST(what_has_no_values_is_refused)
 {
-    (void)state;
     static const char *const headers[] = {
         "",
         "obj\n",
@@ -129,9 +123,8 @@ static void show(render_show what, float *values, const sl_hit *hit, uint8_t rgb
 }
 
 /* At a corner its own colour, in the middle of an edge what lies between. */
-static void a_pixel_shows_what_its_corners_say(void **state)
+TEST(a_pixel_shows_what_its_corners_say)
 {
-    (void)state;
     uint8_t rgb[3];
     float colours[9] = { 200, 100, 0, 0, 0, 255, 100, 0, 0 };
     show(SHOW_COLOUR, colours, &(sl_hit){ .prim = 0 }, rgb);
@@ -148,15 +141,4 @@ static void a_pixel_shows_what_its_corners_say(void **state)
     assert_memory_equal(rgb, high, 3);
     show(SHOW_QUALITY, numbers, &(sl_hit){ .v = 0.5f, .prim = 0 }, rgb);
     assert_true(rgb[0] == rgb[1] && rgb[1] == rgb[2]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read_from_text),
-        cmocka_unit_test(values_are_read_from_binary),
-        cmocka_unit_test(what_has_no_values_is_refused),
-        cmocka_unit_test(a_pixel_shows_what_its_corners_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,10 @@
 /* Every question of verify/ray.c notices when the tree and the triangles are not the same. */
+#include "test/support/test.h"
 #include "tools/verify/ray.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
-
-#include <cmocka.h>
 
 enum { RAYS = 3 };
 
@@ -87,9 +80,8 @@ static bool is_shown(const layers *l, const char *question, uint64_t index)
     return false;
 }
 
-static void equal_triangles_show_no_difference(void **state)
+TEST(equal_triangles_show_no_difference)
 {
-    (void)state;
     for (int segments = 0; segments < 2; segments++) {
         layers l;
         setup(&l, segments != 0);
@@ -104,9 +96,8 @@ static void equal_triangles_show_no_difference(void **state)
 
 /* The lowest triangle is moved away: the ray from below has another closest hit, the one from above
  * another last one, and both one hit less. */
-static void a_missing_triangle_shows_in_every_list_and_count(void **state)
+TEST(a_missing_triangle_shows_in_every_list_and_count)
 {
-    (void)state;
     layers l;
     setup(&l, false);
     for (int i = 0; i < 3; i++) {
@@ -134,9 +125,8 @@ static void a_missing_triangle_shows_in_every_list_and_count(void **state)
 }
 
 /* All moved away: nothing is hit by brute force, and every question differs for both rays. */
-static void missing_everything_shows_in_every_question(void **state)
+TEST(missing_everything_shows_in_every_question)
 {
-    (void)state;
     layers l;
     setup(&l, false);
     for (int i = 0; i < 9; i++) {
@@ -151,9 +141,8 @@ static void missing_everything_shows_in_every_question(void **state)
     teardown(&l);
 }
 
-static void segments_show_the_same_way(void **state)
+TEST(segments_show_the_same_way)
 {
-    (void)state;
     layers l;
     setup(&l, true);
     for (int i = 0; i < 9; i++) {
@@ -174,9 +163,8 @@ static void segments_show_the_same_way(void **state)
 
 /* The middle triangle is lifted by one step of a float, 2^-23.  From above its t becomes 2 - 2^-23,
  * which is a float; from below 2 + 2^-23, which is a tie and rounds back to 2. */
-static void one_bit_is_a_difference(void **state)
+TEST(one_bit_is_a_difference)
 {
-    (void)state;
     layers l;
     setup(&l, false);
     for (int i = 3; i < 6; i++) {
@@ -193,9 +181,8 @@ static void one_bit_is_a_difference(void **state)
     teardown(&l);
 }
 
-static void words_name_the_first_hit_that_differs(void **state)
+TEST(words_name_the_first_hit_that_differs)
 {
-    (void)state;
     layers l;
     setup(&l, false);
     for (int i = 0; i < 3; i++) {
@@ -209,17 +196,4 @@ static void words_name_the_first_hit_that_differs(void **state)
     assert_string_equal(first->brute, "hit 0: t 2 u 0.25 v 0.25 prim 1 flags 1");
     assert_string_equal(first->asked, "1 1 -1 0 0 1 0 inf");
     teardown(&l);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_triangles_show_no_difference),
-        cmocka_unit_test(a_missing_triangle_shows_in_every_list_and_count),
-        cmocka_unit_test(missing_everything_shows_in_every_question),
-        cmocka_unit_test(segments_show_the_same_way),
-        cmocka_unit_test(one_bit_is_a_difference),
-        cmocka_unit_test(words_name_the_first_hit_that_differs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Every question of verify/volume.c and of verify/point.c notices when the tree and the triangles
  * are not the same; and what is made to order is as awkward as it says. */
+#include "test/support/test.h"
 #include "tools/generate/point_kinds.h"
 #include "tools/generate/volume_kinds.h"
 #include "tools/input/volume_spec.h"
@@ -7,14 +8,8 @@
 #include "tools/verify/volume.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { COUNT = 40 };
 
@@ -90,9 +85,8 @@ static volume_sums verify_boxes(layers *l, volume_verifier *v, bool filtered)
     return sums;
 }
 
-static void equal_triangles_show_no_difference(void **state)
+TEST(equal_triangles_show_no_difference)
 {
-    (void)state;
     layers l;
     volume_verifier v;
     setup(&l);
@@ -107,9 +101,8 @@ static void equal_triangles_show_no_difference(void **state)
     teardown(&l);
 }
 
-static void a_missing_triangle_shows_in_every_question_about_volumes(void **state)
+TEST(a_missing_triangle_shows_in_every_question_about_volumes)
 {
-    (void)state;
     layers l;
     volume_verifier v;
     setup(&l);
@@ -135,9 +128,8 @@ static void a_missing_triangle_shows_in_every_question_about_volumes(void **stat
 }
 
 /* As many as before, but others: layer 3 and the last one of brute force change places. */
-static void lists_of_one_length_are_compared(void **state)
+TEST(lists_of_one_length_are_compared)
 {
-    (void)state;
     layers l;
     volume_verifier v;
     setup(&l);
@@ -168,9 +160,8 @@ static point_sums verify_points(layers *l, point_verifier *v, bool within, const
     return sums;
 }
 
-static void equal_triangles_show_no_difference_to_points(void **state)
+TEST(equal_triangles_show_no_difference_to_points)
 {
-    (void)state;
     static const float limits[3] = { 2.5f, INFINITY, 0 };
     layers l;
     point_verifier v;
@@ -185,9 +176,8 @@ static void equal_triangles_show_no_difference_to_points(void **state)
     teardown(&l);
 }
 
-static void a_missing_triangle_shows_in_every_question_about_points(void **state)
+TEST(a_missing_triangle_shows_in_every_question_about_points)
 {
-    (void)state;
     layers l;
     point_verifier v;
     setup(&l);
@@ -215,9 +205,8 @@ static void a_missing_triangle_shows_in_every_question_about_points(void **state
 }
 
 /* A layer is lifted by one step of a float: only distances to it change. */
-static void one_bit_of_a_distance_is_a_difference(void **state)
+TEST(one_bit_of_a_distance_is_a_difference)
 {
-    (void)state;
     layers l;
     point_verifier v;
     setup(&l);
@@ -236,9 +225,8 @@ static void one_bit_of_a_distance_is_a_difference(void **state)
 
 /* Layers 3 and 20 are gone: the box filter leaves nothing out that matters, and differences are the
  * same. */
-static void a_sieve_changes_nothing(void **state)
+TEST(a_sieve_changes_nothing)
 {
-    (void)state;
     static const float limits[3] = { 2.5f, 7, INFINITY };
     layers l;
     setup(&l);
@@ -283,9 +271,8 @@ static bool is_on_the_verge(const layers *l, const sl_volume *volume)
     return false;
 }
 
-static void every_other_volume_is_awkward(void **state)
+TEST(every_other_volume_is_awkward)
 {
-    (void)state;
     enum { MADE = 400 };
     static const sl_volume_kind kinds[] = { SL_VOLUME_AABB, SL_VOLUME_SPHERE, SL_VOLUME_CAPSULE };
     layers l;
@@ -303,9 +290,8 @@ static void every_other_volume_is_awkward(void **state)
     teardown(&l);
 }
 
-static void what_is_made_is_valid_and_made_again_alike(void **state)
+TEST(what_is_made_is_valid_and_made_again_alike)
 {
-    (void)state;
     layers l;
     setup(&l);
     const query_random m = query_random_make(l.mesh, l.bvh, 7, 100);
@@ -328,9 +314,8 @@ static void what_is_made_is_valid_and_made_again_alike(void **state)
 
 /* Of points beside a vertex by whole numbers, the radius made for them often ends in a triangle
  * exactly: one step less, and there is one less. */
-static void radii_end_in_triangles(void **state)
+TEST(radii_end_in_triangles)
 {
-    (void)state;
     enum { MADE = 300 };
     layers l;
     setup(&l);
@@ -350,21 +335,4 @@ static void radii_end_in_triangles(void **state)
         assert_true(exact > MADE / 10);
     }
     teardown(&l);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_triangles_show_no_difference),
-        cmocka_unit_test(a_missing_triangle_shows_in_every_question_about_volumes),
-        cmocka_unit_test(lists_of_one_length_are_compared),
-        cmocka_unit_test(equal_triangles_show_no_difference_to_points),
-        cmocka_unit_test(a_missing_triangle_shows_in_every_question_about_points),
-        cmocka_unit_test(one_bit_of_a_distance_is_a_difference),
-        cmocka_unit_test(a_sieve_changes_nothing),
-        cmocka_unit_test(every_other_volume_is_awkward),
-        cmocka_unit_test(what_is_made_is_valid_and_made_again_alike),
-        cmocka_unit_test(radii_end_in_triangles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

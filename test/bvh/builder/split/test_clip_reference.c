@@ -2,17 +2,14 @@
 #include "bvh/builder/split/clip_reference.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260822, PARTS = 12, POINTS = 200 };
 
@@ -105,9 +102,8 @@ static void points_are_covered(const piece *p, test_random *random)
     }
 }
 
-static void parts_cover_their_triangle_and_meet_it(void **state)
+TEST(parts_cover_their_triangle_and_meet_it)
 {
-    (void)state;
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (size_t round = 0; round < 600 * test_scale(); round++) {
@@ -129,9 +125,8 @@ static void parts_cover_their_triangle_and_meet_it(void **state)
 }
 
 /* y = x on the slope from (0, 0) to (4, 4): left of x = 1 the triangle reaches up to y = 1. */
-static void parts_are_as_small_as_floats_allow(void **state)
+TEST(parts_are_as_small_as_floats_allow)
 {
-    (void)state;
     piece p = { .xyz = { 0, 0, 2, 4, 0, 2, 4, 4, 2 } };
     begin(&p);
     sli_ref halves[2];
@@ -152,9 +147,8 @@ static void parts_are_as_small_as_floats_allow(void **state)
 }
 
 /* The corner of the box of the lower part that the slope cuts off. */
-static void a_side_with_nothing_has_no_part(void **state)
+TEST(a_side_with_nothing_has_no_part)
 {
-    (void)state;
     piece p = { .xyz = { 0, 0, 0, 4, 0, 0, 4, 4, 0 } };
     begin(&p);
     const sli_ref loose = { .min = { 0, 0, 0 }, .max = { 2, 4, 0 } };
@@ -171,9 +165,8 @@ static void a_side_with_nothing_has_no_part(void **state)
 }
 
 /* A triangle beside the box: there is nothing to keep, but nothing may get lost either. */
-static void a_reference_never_vanishes(void **state)
+TEST(a_reference_never_vanishes)
 {
-    (void)state;
     piece p = { .xyz = { 0, 0, 0, 4, 0, 0, 4, 4, 0 } };
     begin(&p);
     const sli_ref beside = { .min = { 0, 2, 0 }, .max = { 1, 4, 0 } };
@@ -182,15 +175,4 @@ static void a_reference_never_vanishes(void **state)
     sli_clip_reference(&p.mesh, &beside, 1, 3, halves, there);
     assert_true(there[0] && !there[1]);
     assert_memory_equal(&halves[0], &beside, sizeof beside);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_cover_their_triangle_and_meet_it),
-        cmocka_unit_test(parts_are_as_small_as_floats_allow),
-        cmocka_unit_test(a_side_with_nothing_has_no_part),
-        cmocka_unit_test(a_reference_never_vanishes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

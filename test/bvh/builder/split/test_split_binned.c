@@ -1,15 +1,12 @@
 #include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260715 };
 
@@ -68,9 +65,8 @@ static double best_plane(const sli_ref *refs, const sli_ref_set *set)
     return best;
 }
 
-static void the_cheapest_plane_is_taken(void **state)
+TEST(the_cheapest_plane_is_taken)
 {
-    (void)state;
     enum { COUNT_MAX = 300 };
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
@@ -93,9 +89,8 @@ static void the_cheapest_plane_is_taken(void **state)
 
 /* Eight unit boxes: five around x = 0, three at x = 100; all else equal.  Any plane between the
  * heaps costs (1 + ...): far less than one that leaves a box of length 100 on either side. */
-static void two_heaps_are_told_apart(void **state)
+TEST(two_heaps_are_told_apart)
 {
-    (void)state;
     sli_ref from[8], to[8];
     for (uint32_t i = 0; i < 8; i++) {
         from[i] = split_case_ref(i % 3 == 1 ? 100 : 0.1f * (float)i, 5, 5, 1, i);
@@ -111,9 +106,8 @@ static void two_heaps_are_told_apart(void **state)
 }
 
 /* 1000 boxes at one place, one elsewhere: the only planes leave 1000 on one side. */
-static void a_side_above_the_limit_is_refused(void **state)
+TEST(a_side_above_the_limit_is_refused)
 {
-    (void)state;
     enum { COUNT = 1001 };
     sli_ref from[COUNT], to[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -127,9 +121,8 @@ static void a_side_above_the_limit_is_refused(void **state)
     assert_int_equal(split.count[0], 1000);
 }
 
-static void equal_centres_have_no_plane(void **state)
+TEST(equal_centres_have_no_plane)
 {
-    (void)state;
     sli_ref from[50], to[50];
     for (uint32_t i = 0; i < 50; i++) {
         from[i] = split_case_ref(1, 2, 3, (float)i, i);
@@ -140,9 +133,8 @@ static void equal_centres_have_no_plane(void **state)
 }
 
 /* Equal boxes at even distances: of equal costs the more even cut. */
-static void boxes_without_area_are_halved(void **state)
+TEST(boxes_without_area_are_halved)
 {
-    (void)state;
     sli_ref from[64], to[64];
     for (uint32_t i = 0; i < 64; i++) {
         from[i] = split_case_ref((float)i, 0, 0, 0, i);
@@ -153,9 +145,8 @@ static void boxes_without_area_are_halved(void **state)
     assert_int_equal(split.count[0], 32);
 }
 
-static void terrible_references_are_split_or_refused(void **state)
+TEST(terrible_references_are_split_or_refused)
 {
-    (void)state;
     enum { COUNT = 700 };
     for (int which = 0; which < terrible_count(); which++) {
         sl_mesh *mesh = terrible_make(which, COUNT);
@@ -178,9 +169,8 @@ static void terrible_references_are_split_or_refused(void **state)
 
 /* Some way from the ends of what floats can be, a plane is found as soon as centres differ; where
  * they are farther apart it is for the median to split. */
-static void different_centres_have_a_plane_at_any_scale(void **state)
+TEST(different_centres_have_a_plane_at_any_scale)
 {
-    (void)state;
     for (int exponent = -118; exponent <= 126; exponent++) {
         float x = 1;
         for (int i = 0; i < abs(exponent); i++) {
@@ -199,9 +189,8 @@ static void different_centres_have_a_plane_at_any_scale(void **state)
     }
 }
 
-static void bins_may_be_filled_in_parts(void **state)
+TEST(bins_may_be_filled_in_parts)
 {
-    (void)state;
     enum { COUNT = 500 };
     test_random random = { SEED };
     sli_ref refs[COUNT];
@@ -225,19 +214,4 @@ static void bins_may_be_filled_in_parts(void **state)
             assert_memory_equal(&first.at[axis][bin].max, &all.at[axis][bin].max, 16);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cheapest_plane_is_taken),
-        cmocka_unit_test(two_heaps_are_told_apart),
-        cmocka_unit_test(a_side_above_the_limit_is_refused),
-        cmocka_unit_test(equal_centres_have_no_plane),
-        cmocka_unit_test(boxes_without_area_are_halved),
-        cmocka_unit_test(terrible_references_are_split_or_refused),
-        cmocka_unit_test(different_centres_have_a_plane_at_any_scale),
-        cmocka_unit_test(bins_may_be_filled_in_parts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

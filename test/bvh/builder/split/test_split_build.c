@@ -9,19 +9,16 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
 #include <sightline/bvh.h>
 
 #include <fenv.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
 {
@@ -68,9 +65,8 @@ static const char *name_of(int which)
     return which < slender_count() ? slender_name(which) : terrible_name(which - slender_count());
 }
 
-static void trees_are_sound_within_the_capacity(void **state)
+TEST(trees_are_sound_within_the_capacity)
 {
-    (void)state;
     for (int which = 0; which < mesh_count(); which++) {
         for (size_t count = 1; count < 3000; count *= 7) {
             sl_mesh *mesh = make_mesh(which, count);
@@ -82,9 +78,8 @@ static void trees_are_sound_within_the_capacity(void **state)
     }
 }
 
-static void slender_triangles_cost_less_split(void **state)
+TEST(slender_triangles_cost_less_split)
 {
-    (void)state;
     static const int kinds[3] = { 0, 3, 5 }; /* needles, crumbs, needles far away */
     for (int i = 0; i < 3; i++) {
         sl_mesh *mesh = slender_make(kinds[i], 7000);
@@ -118,9 +113,8 @@ static size_t count_nodes(const sli_node2 *nodes, size_t node_count)
     return used;
 }
 
-static void binary_trees_keep_no_slack(void **state)
+TEST(binary_trees_keep_no_slack)
 {
-    (void)state;
     const sli_phase phase = { .tasks = NULL };
     const sl_allocator standard = sli_allocator(NULL);
     for (int which = 0; which < mesh_count(); which++) {
@@ -144,9 +138,8 @@ static void binary_trees_keep_no_slack(void **state)
     }
 }
 
-static void workers_leave_no_trace(void **state)
+TEST(workers_leave_no_trace)
 {
-    (void)state;
     static const int counts[] = { 8, 2, 3, 1 };
     for (int which = 0; which < mesh_count(); which++) {
         sl_mesh *mesh = make_mesh(which, 5000); /* enough for a level split by all */
@@ -164,9 +157,8 @@ static void workers_leave_no_trace(void **state)
     }
 }
 
-static void threads_leave_no_trace(void **state)
+TEST(threads_leave_no_trace)
 {
-    (void)state;
     sl_mesh *mesh = slender_make(3, 12000);
     sl_bvh *alone = build(mesh, NULL);
     for (int workers = 2; workers <= 3; workers++) {
@@ -181,9 +173,8 @@ static void threads_leave_no_trace(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void the_callers_rounding_leaves_no_trace(void **state)
+TEST(the_callers_rounding_leaves_no_trace)
 {
-    (void)state;
     static const int roundings[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     for (int which = 0; which < mesh_count(); which += 5) {
         sl_mesh *mesh = make_mesh(which, 5000);
@@ -204,9 +195,8 @@ static void the_callers_rounding_leaves_no_trace(void **state)
     }
 }
 
-static void any_allocation_may_fail(void **state)
+TEST(any_allocation_may_fail)
 {
-    (void)state;
     sl_mesh *mesh = slender_make(3, 6000);
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
@@ -231,9 +221,8 @@ static void any_allocation_may_fail(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void the_check_survives_any_failed_allocation(void **state)
+TEST(the_check_survives_any_failed_allocation)
 {
-    (void)state;
     sl_mesh *mesh = slender_make(3, 500);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
@@ -258,9 +247,8 @@ static void the_check_survives_any_failed_allocation(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void cancelling_at_any_report_leaves_nothing(void **state)
+TEST(cancelling_at_any_report_leaves_nothing)
 {
-    (void)state;
     sl_mesh *mesh = slender_make(3, 4500);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
@@ -279,9 +267,8 @@ static void cancelling_at_any_report_leaves_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void memory_stays_within_what_the_header_says(void **state)
+TEST(memory_stays_within_what_the_header_says)
 {
-    (void)state;
     for (int which = 0; which < mesh_count(); which += 4) {
         sl_mesh *mesh = make_mesh(which, 5000);
         sli_failing_allocator memory;
@@ -307,10 +294,9 @@ static double seconds_of(const sl_mesh *mesh)
 
 /* Chopping all copies into bins, on each of the levels that halve them, took five times as long as
  * a build over as many scattered triangles. */
-static void copies_are_not_chopped_in_vain(void **state)
+TEST(copies_are_not_chopped_in_vain)
 {
     enum { COUNT = 20000 };
-    (void)state;
     float *xyz = calloc(9 * COUNT, sizeof *xyz);
     uint32_t *indices = calloc(3 * COUNT, sizeof *indices);
     sl_mesh *copies = NULL, *scattered = NULL;
@@ -333,22 +319,4 @@ static void copies_are_not_chopped_in_vain(void **state)
     sl_mesh_destroy(scattered);
     free(xyz);
     free(indices);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_are_sound_within_the_capacity),
-        cmocka_unit_test(slender_triangles_cost_less_split),
-        cmocka_unit_test(copies_are_not_chopped_in_vain),
-        cmocka_unit_test(binary_trees_keep_no_slack),
-        cmocka_unit_test(workers_leave_no_trace),
-        cmocka_unit_test(threads_leave_no_trace),
-        cmocka_unit_test(the_callers_rounding_leaves_no_trace),
-        cmocka_unit_test(any_allocation_may_fail),
-        cmocka_unit_test(the_check_survives_any_failed_allocation),
-        cmocka_unit_test(cancelling_at_any_report_leaves_nothing),
-        cmocka_unit_test(memory_stays_within_what_the_header_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,12 @@
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260821, TRIANGLES = 300 };
 
@@ -210,9 +207,8 @@ static const struct {
     { "triangles are miscounted", count_wrongly, 2, "counts" },
 };
 
-static void every_fault_with_split_triangles_is_found(void **state)
+TEST(every_fault_with_split_triangles_is_found)
 {
-    (void)state;
     world w;
     make_world(&w, slender_make(0, TRIANGLES), SEED);
     assert_true(sl_bvh_check(w.bvh, w.mesh, NULL));
@@ -236,9 +232,8 @@ static void every_fault_with_split_triangles_is_found(void **state)
 }
 
 /* Gaps of every size: a part's box loses a slice, all boxes around it stay. */
-static void a_gap_between_parts_is_found(void **state)
+TEST(a_gap_between_parts_is_found)
 {
-    (void)state;
     world w;
     make_world(&w, slender_make(0, TRIANGLES), SEED);
     size_t gaps = 0, found = 0, uncovered = 0;
@@ -265,9 +260,8 @@ static void a_gap_between_parts_is_found(void **state)
     free_world(&w);
 }
 
-static void whatever_is_cut_is_covered(void **state)
+TEST(whatever_is_cut_is_covered)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
         for (int i = 0; i < slender_count() + terrible_count(); i++) {
             const bool slender = i < slender_count();
@@ -286,9 +280,8 @@ static void whatever_is_cut_is_covered(void **state)
 }
 
 /* Random bytes in a split tree: anything may be found, nothing may happen. */
-static void garbage_among_split_triangles_does_no_harm(void **state)
+TEST(garbage_among_split_triangles_does_no_harm)
 {
-    (void)state;
     world w;
     test_random random = { SEED };
     make_world(&w, slender_make(0, TRIANGLES), SEED);
@@ -310,16 +303,4 @@ static void garbage_among_split_triangles_does_no_harm(void **state)
         (void)sl_bvh_check(w.bvh, w.mesh, NULL);
     }
     free_world(&w);
-}
-
-int main(void)
-{
-    print_message("seed %d\n", SEED);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_with_split_triangles_is_found),
-        cmocka_unit_test(a_gap_between_parts_is_found),
-        cmocka_unit_test(whatever_is_cut_is_covered),
-        cmocka_unit_test(garbage_among_split_triangles_does_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

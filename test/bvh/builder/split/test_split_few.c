@@ -1,14 +1,11 @@
 #include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260718, COUNT_MAX = SLI_FEW_MAX };
 
@@ -30,9 +27,8 @@ static double best_way(const sli_ref *refs, size_t count, size_t most)
     return best;
 }
 
-static void the_cheapest_way_is_taken(void **state)
+TEST(the_cheapest_way_is_taken)
 {
-    (void)state;
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (int round = 0; round < 3000; round++) {
@@ -53,9 +49,8 @@ static void the_cheapest_way_is_taken(void **state)
 }
 
 /* Two pairs far apart, and no more than two may go to a side: 0 and 2 against 1 and 3. */
-static void two_pairs_are_told_apart(void **state)
+TEST(two_pairs_are_told_apart)
 {
-    (void)state;
     sli_ref from[4], to[4];
     for (uint32_t i = 0; i < 4; i++) {
         from[i] = split_case_ref(i % 2 == 1 ? 10 : 0, 0, (float)i, 1, i);
@@ -72,9 +67,8 @@ static void two_pairs_are_told_apart(void **state)
     }
 }
 
-static void equal_references_are_halved_in_order(void **state)
+TEST(equal_references_are_halved_in_order)
 {
-    (void)state;
     sli_ref from[COUNT_MAX], to[COUNT_MAX];
     for (uint32_t i = 0; i < COUNT_MAX; i++) {
         from[i] = split_case_ref(1, 2, 3, 4, i);
@@ -88,9 +82,8 @@ static void equal_references_are_halved_in_order(void **state)
     }
 }
 
-static void terrible_references_are_split(void **state)
+TEST(terrible_references_are_split)
 {
-    (void)state;
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 2; count <= COUNT_MAX; count++) {
             sl_mesh *mesh = terrible_make(which, count);
@@ -106,15 +99,4 @@ static void terrible_references_are_split(void **state)
             sl_mesh_destroy(mesh);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cheapest_way_is_taken),
-        cmocka_unit_test(two_pairs_are_told_apart),
-        cmocka_unit_test(equal_references_are_halved_in_order),
-        cmocka_unit_test(terrible_references_are_split),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,16 @@
 #include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { SEED = 20260717 };
 
-static void the_lower_half_goes_left(void **state)
+TEST(the_lower_half_goes_left)
 {
-    (void)state;
     enum { COUNT_MAX = 400 };
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
@@ -38,9 +34,8 @@ static void the_lower_half_goes_left(void **state)
 }
 
 /* 3 and 1 below the median, which three have: the first of them goes left, in its turn. */
-static void of_equal_ones_the_first_go_left(void **state)
+TEST(of_equal_ones_the_first_go_left)
 {
-    (void)state;
     const float x[6] = { 5, 3, 5, 1, 9, 5 };
     sli_ref from[6], to[6];
     for (uint32_t i = 0; i < 6; i++) {
@@ -55,9 +50,8 @@ static void of_equal_ones_the_first_go_left(void **state)
     }
 }
 
-static void terrible_references_are_halved(void **state)
+TEST(terrible_references_are_halved)
 {
-    (void)state;
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 2; count < 900; count = 2 * count + 1) {
             sl_mesh *mesh = terrible_make(which, count);
@@ -71,14 +65,4 @@ static void terrible_references_are_halved(void **state)
             sl_mesh_destroy(mesh);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lower_half_goes_left),
-        cmocka_unit_test(of_equal_ones_the_first_go_left),
-        cmocka_unit_test(terrible_references_are_halved),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

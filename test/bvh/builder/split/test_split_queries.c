@@ -9,17 +9,14 @@
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260820, TRIANGLES = 500, ASKED = 20, COUNT_MAX = 1024 };
 
@@ -238,9 +235,8 @@ static void compare_everything(const pair *p, size_t asked)
     compare_volumes(p, asked);
 }
 
-static void slender_triangles_are_split_and_nothing_changes(void **state)
+TEST(slender_triangles_are_split_and_nothing_changes)
 {
-    (void)state;
     size_t references = 0;
     for (int which = 0; which < slender_count(); which++) {
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), false);
@@ -254,9 +250,8 @@ static void slender_triangles_are_split_and_nothing_changes(void **state)
     assert_true(references > (size_t)slender_count() * TRIANGLES * 21 / 20);
 }
 
-static void however_slender_triangles_are_cut_nothing_changes(void **state)
+TEST(however_slender_triangles_are_cut_nothing_changes)
 {
-    (void)state;
     for (int which = 0; which < slender_count(); which++) {
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
         assert_true(bvh_info_of(p.split).reference_count > 7 * TRIANGLES / 5);
@@ -265,9 +260,8 @@ static void however_slender_triangles_are_cut_nothing_changes(void **state)
     }
 }
 
-static void however_terrible_triangles_are_cut_nothing_changes(void **state)
+TEST(however_terrible_triangles_are_cut_nothing_changes)
 {
-    (void)state;
     for (int which = 0; which < terrible_count(); which++) {
         pair p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES), true);
         compare_everything(&p, 2);
@@ -290,9 +284,8 @@ static size_t count_split(const sl_bvh *bvh, const sl_triangle_ref *refs, size_t
 }
 
 /* Otherwise no walk above has left the list of kernel/mailbox.h. */
-static void more_split_triangles_are_met_than_the_list_holds(void **state)
+TEST(more_split_triangles_are_met_than_the_list_holds)
 {
-    (void)state;
     static sl_triangle_ref refs[TRIANGLES];
     static sl_hit hits[TRIANGLES];
     size_t by_volume = 0, by_ray = 0;
@@ -317,16 +310,4 @@ static void more_split_triangles_are_met_than_the_list_holds(void **state)
     print_message("%zu in a volume, %zu on a ray\n", by_volume, by_ray);
     assert_true(by_volume > 2 * SLI_MAILBOX_MAX);
     assert_true(by_ray > SLI_MAILBOX_MAX);
-}
-
-int main(void)
-{
-    print_message("seed %d\n", SEED);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slender_triangles_are_split_and_nothing_changes),
-        cmocka_unit_test(however_slender_triangles_are_cut_nothing_changes),
-        cmocka_unit_test(however_terrible_triangles_are_cut_nothing_changes),
-        cmocka_unit_test(more_split_triangles_are_met_than_the_list_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,11 @@
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 1500, COUNT_MAX = 3 * COUNT };
 
@@ -89,9 +86,8 @@ static void follow(const case_ *c, const sli_spatial_cut *cut, const sli_ref *le
     assert_int_equal(r, sides->count[1]);
 }
 
-static void every_reference_comes_to_a_side(void **state)
+TEST(every_reference_comes_to_a_side)
 {
-    (void)state;
     static sli_ref left[COUNT_MAX], right[COUNT_MAX];
     int cuts = 0;
     for (int which = 0; which < case_count(); which++) {
@@ -118,9 +114,8 @@ static void every_reference_comes_to_a_side(void **state)
     assert_true(cuts > case_count() / 2);
 }
 
-static void chunks_come_to_the_same(void **state)
+TEST(chunks_come_to_the_same)
 {
-    (void)state;
     for (int which = 0; which < case_count(); which++) {
         case_ c = make_case(which);
         sli_spatial_bins joined, part;
@@ -146,9 +141,8 @@ static void chunks_come_to_the_same(void **state)
     }
 }
 
-static void limits_are_kept(void **state)
+TEST(limits_are_kept)
 {
-    (void)state;
     for (int which = 0; which < case_count(); which++) {
         case_ c = make_case(which);
         const size_t count = c.refs.count;
@@ -170,9 +164,8 @@ static void limits_are_kept(void **state)
 
 /* Sixteen crumbs in each of two corners, and a needle from one to the other: a plane between the
  * crumbs cuts the needle, and each side becomes a heap with half of it. */
-static void a_needle_between_two_heaps_is_cut(void **state)
+TEST(a_needle_between_two_heaps_is_cut)
 {
-    (void)state;
     enum { CRUMBS = 32 };
     float xyz[9 * (CRUMBS + 1)];
     for (int i = 0; i < CRUMBS; i++) {
@@ -206,15 +199,4 @@ static void a_needle_between_two_heaps_is_cut(void **state)
     assert_true(left[CRUMBS / 2].max[1] < right[CRUMBS / 2].min[1] + 1e-3f);
     sli_refs_destroy(&refs);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_reference_comes_to_a_side),
-        cmocka_unit_test(chunks_come_to_the_same),
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(a_needle_between_two_heaps_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 #include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
+#include "test/support/test.h"
 
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260716 };
 
@@ -34,9 +31,8 @@ static double best_cut(const sli_ref *refs, size_t count, size_t most)
     return best;
 }
 
-static void the_cheapest_cut_is_taken(void **state)
+TEST(the_cheapest_cut_is_taken)
 {
-    (void)state;
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (int round = 0; round < 3000; round++) {
@@ -58,9 +54,8 @@ static void the_cheapest_cut_is_taken(void **state)
 
 /* Squares of side 1 at x = 0, 1, 2, 10, 11, 12, 13: three of them in a box of 3 x 1 x 1 (half
  * surface 7), four in one of 4 x 1 x 1 (9), one block each: 16 in all. */
-static void a_gap_is_found(void **state)
+TEST(a_gap_is_found)
 {
-    (void)state;
     const float x[7] = { 10, 0, 12, 1, 11, 2, 13 };
     sli_ref from[7], to[7];
     for (uint32_t i = 0; i < 7; i++) {
@@ -77,9 +72,8 @@ static void a_gap_is_found(void **state)
     assert_true(split_case_cost(to, 7, 3) == 16);
 }
 
-static void equal_references_are_halved_in_order(void **state)
+TEST(equal_references_are_halved_in_order)
 {
-    (void)state;
     sli_ref from[SLI_SWEEP_MAX], to[SLI_SWEEP_MAX];
     for (uint32_t i = 0; i < SLI_SWEEP_MAX; i++) {
         from[i] = split_case_ref(1, 2, 3, 4, i);
@@ -91,9 +85,8 @@ static void equal_references_are_halved_in_order(void **state)
     assert_memory_equal(from, to, sizeof from);
 }
 
-static void terrible_references_are_split(void **state)
+TEST(terrible_references_are_split)
 {
-    (void)state;
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 2; count <= SLI_SWEEP_MAX; count++) {
             sl_mesh *mesh = terrible_make(which, count);
@@ -107,15 +100,4 @@ static void terrible_references_are_split(void **state)
             sl_mesh_destroy(mesh);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cheapest_cut_is_taken),
-        cmocka_unit_test(a_gap_is_found),
-        cmocka_unit_test(equal_references_are_halved_in_order),
-        cmocka_unit_test(terrible_references_are_split),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/random_binary.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const sli_phase no_phase = { .tasks = NULL };
 
@@ -109,9 +106,8 @@ static double cost_of_choice(const costs *c, const sli_collapse_plan *plan, uint
     return sum;
 }
 
-static void no_grouping_is_cheaper(void **state)
+TEST(no_grouping_is_cheaper)
 {
-    (void)state;
     test_random random = { 20260727 };
     for (size_t round = 0; round < 200 * test_scale(); round++) {
         random_binary tree = random_binary_make(soup(5 + round % 40, 0.3f), 1 + (uint32_t)round % 4,
@@ -163,9 +159,8 @@ static void check_levels(const random_binary *tree, const sli_collapse_plan *pla
     }
 }
 
-static void plans_know_their_levels(void **state)
+TEST(plans_know_their_levels)
 {
-    (void)state;
     test_random random = { 20260728 };
     for (int round = 0; round < 30; round++) {
         random_binary tree =
@@ -208,9 +203,8 @@ static void check_sizes(const random_binary *tree, const sli_collapse_plan *plan
     }
 }
 
-static void plans_know_their_sizes(void **state)
+TEST(plans_know_their_sizes)
 {
-    (void)state;
     test_random random = { 20261124 };
     for (int round = 0; round < 12; round++) {
         random_binary tree =
@@ -227,9 +221,8 @@ static void plans_know_their_sizes(void **state)
 }
 
 /* Leaf blocks, then what is small, then what is large. */
-static void children_come_in_their_turn(void **state)
+TEST(children_come_in_their_turn)
 {
-    (void)state;
     test_random random = { 20260729 };
     random_binary tree = random_binary_make(soup(20000, 0.01f), 4, 40, true, &random);
     const sl_allocator allocator = sli_allocator(NULL);
@@ -261,9 +254,8 @@ static void children_come_in_their_turn(void **state)
     random_binary_free(&tree);
 }
 
-static void the_workers_leave_no_trace(void **state)
+TEST(the_workers_leave_no_trace)
 {
-    (void)state;
     test_random random = { 20260730 };
     random_binary tree = random_binary_make(soup(20000, 0.01f), 3, 40, false, &random);
     const sl_allocator allocator = sli_allocator(NULL);
@@ -285,14 +277,4 @@ static void the_workers_leave_no_trace(void **state)
     sli_arena_free(&arena);
     sli_arena_free(&other_arena);
     random_binary_free(&tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_grouping_is_cheaper),     cmocka_unit_test(plans_know_their_levels),
-        cmocka_unit_test(plans_know_their_sizes),     cmocka_unit_test(children_come_in_their_turn),
-        cmocka_unit_test(the_workers_leave_no_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const sli_phase no_phase = { .tasks = NULL };
 
@@ -164,18 +161,16 @@ static uint32_t any_share(void *user, uint32_t count, int height)
     }
 }
 
-static void eight_leaves_are_one_full_node(void **state)
+TEST(eight_leaves_are_one_full_node)
 {
-    (void)state;
     const sl_bvh_info info = widened(8, 3, half, NULL);
     assert_int_equal(info.node_count, 1);
     assert_int_equal(info.child_count, 8);
     assert_int_equal(info.leaf_histogram[4], 8);
 }
 
-static void sixty_four_leaves_are_two_full_levels(void **state)
+TEST(sixty_four_leaves_are_two_full_levels)
 {
-    (void)state;
     const sl_bvh_info info = widened(64, 6, half, NULL);
     assert_int_equal(info.leaf_count, 64);
     assert_in_range(info.depth, 2, 4);
@@ -183,17 +178,15 @@ static void sixty_four_leaves_are_two_full_levels(void **state)
 
 /* A chain of 48 inner nodes, a leaf at each and two at the end: opening by area alone takes 7
  * levels of the chain with each node, as there is nothing else to open. */
-static void a_chain_of_48_fits(void **state)
+TEST(a_chain_of_48_fits)
 {
-    (void)state;
     assert_int_equal(widened(49, 48, one_left, NULL).depth, 7);
     assert_int_equal(widened(49, 48, one_right, NULL).depth, 7);
 }
 
 /* Trees of height 48 with every kind of branch: the rule of widen.h is what keeps them to 16. */
-static void any_tree_of_height_48_fits(void **state)
+TEST(any_tree_of_height_48_fits)
 {
-    (void)state;
     enum { SEED = 20260718 };
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
@@ -234,9 +227,8 @@ static int levels_planned(const made *m)
 /* All of the bait has larger boxes than anything on the path, so that by cost alone each node of
  * the path would be a wide one.  The last bait hangs 42 levels down and is 6 high: the tree's
  * height is 48, and each node must take 3 levels of the path. */
-static void a_path_among_larger_boxes_is_not_forgotten(void **state)
+TEST(a_path_among_larger_boxes_is_not_forgotten)
 {
-    (void)state;
     made m;
     enum { LEAVES = 56 * 42 + 2 };
     made_begin(&m, LEAVES);
@@ -261,9 +253,8 @@ static void a_path_among_larger_boxes_is_not_forgotten(void **state)
     made_free(&m);
 }
 
-static void nodes_may_stand_in_any_order(void **state)
+TEST(nodes_may_stand_in_any_order)
 {
-    (void)state;
     enum { LEAVES = 100 };
     made m;
     made_begin(&m, LEAVES);
@@ -299,9 +290,8 @@ static double child_area(const sli_node_wide *node, int child)
 }
 
 /* Each node is followed by its leaf blocks, and each subtree by the next smaller one. */
-static void the_layout_is_depth_first(void **state)
+TEST(the_layout_is_depth_first)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     sl_bvh *tree = NULL;
     assert_int_equal(sl_mesh_generate_soup(30000, 0.05f, 5, NULL, &mesh, NULL), SL_OK);
@@ -343,9 +333,8 @@ static void the_layout_is_depth_first(void **state)
 }
 
 /* Five points each at x = 0 and x = 10, so that the root has two children and six unused ones. */
-static void orders_and_leaves_are_what_their_comments_say(void **state)
+TEST(orders_and_leaves_are_what_their_comments_say)
 {
-    (void)state;
     float xyz[10 * 9];
     for (int i = 0; i < 10 * 9; i++) {
         const int prim = i / 9, axis = i % 3;
@@ -404,9 +393,8 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void more_lines_than_allowed_are_refused(void **state)
+TEST(more_lines_than_allowed_are_refused)
 {
-    (void)state;
     made m;
     made_begin(&m, 8);
     make_subtree(&m, 0, 8, 3, half, NULL);
@@ -425,20 +413,4 @@ static void more_lines_than_allowed_are_refused(void **state)
     assert_int_equal(sli_tree_layout(tree), SL_BVH_LAYOUT_DEFAULT);
     sl_bvh_destroy(tree);
     made_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_leaves_are_one_full_node),
-        cmocka_unit_test(sixty_four_leaves_are_two_full_levels),
-        cmocka_unit_test(a_chain_of_48_fits),
-        cmocka_unit_test(any_tree_of_height_48_fits),
-        cmocka_unit_test(a_path_among_larger_boxes_is_not_forgotten),
-        cmocka_unit_test(nodes_may_stand_in_any_order),
-        cmocka_unit_test(the_layout_is_depth_first),
-        cmocka_unit_test(orders_and_leaves_are_what_their_comments_say),
-        cmocka_unit_test(more_lines_than_allowed_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

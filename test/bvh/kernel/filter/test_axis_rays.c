@@ -2,16 +2,13 @@
  * and the lowest number is the answer, in whatever order a batch comes by them. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261122, SIDE = 5, SQUARES = 3 * SIDE * (SIDE - 1) * (SIDE - 1), COUNT = 600 };
 
@@ -86,9 +83,8 @@ static sl_hit first_of_all(const sl_bvh *bvh, const sl_ray *ray, const sl_query 
     return first;
 }
 
-static void the_first_of_all_hits_is_the_closest(void **state)
+TEST(the_first_of_all_hits_is_the_closest)
 {
-    (void)state;
     static sl_ray rays[COUNT];
     static sl_ray_opt options[COUNT];
     static sl_hit together[COUNT];
@@ -122,9 +118,8 @@ static void the_first_of_all_hits_is_the_closest(void **state)
 }
 
 /* Of the six triangles around a vertex in the wall that is met. */
-static void few_of_those_at_one_t_are_decided(void **state)
+TEST(few_of_those_at_one_t_are_decided)
 {
-    (void)state;
     static sl_ray rays[COUNT];
     static sl_hit hits[COUNT];
     test_random random = { SEED };
@@ -143,13 +138,4 @@ static void few_of_those_at_one_t_are_decided(void **state)
     }
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_of_all_hits_is_the_closest),
-        cmocka_unit_test(few_of_those_at_one_t_are_decided),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

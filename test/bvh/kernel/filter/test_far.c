@@ -2,16 +2,13 @@
  * far from the mesh a ray begins.  Counted, in nodes and triangles. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { RAYS = 1024, SPHERE = 100, SEED = 20261123 };
 
@@ -156,9 +153,8 @@ static void expect_no_more(const char *what, int way, const sli_kernels *kernels
     }
 }
 
-static void a_mesh_far_away_costs_no_more_than_the_same_one_here(void **state)
+TEST(a_mesh_far_away_costs_no_more_than_the_same_one_here)
 {
-    (void)state;
     const float radius = 2;
     ray_set *there = malloc(sizeof *there), *here = malloc(sizeof *here);
     answers *of = malloc(2 * sizeof *of);
@@ -215,9 +211,8 @@ static void rays_from(float distance, ray_set *set)
 /* A walk with boxes tested in doubles looks at what a ray from nearby looks at: t is as exact as
  * is needed to leave out what lies behind the first hit.  From afar t is not, so that both sides of
  * the sphere are looked at. */
-static void rays_from_far_away_look_at_no_more_than_four_times_as_much(void **state)
+TEST(rays_from_far_away_look_at_no_more_than_four_times_as_much)
 {
-    (void)state;
     const float distances[] = { 10, 1000, 1e5f, 1e7f };
     const float centre[3] = { 0, 0, 0 };
     ray_set *set = malloc(sizeof *set);
@@ -248,9 +243,8 @@ static void rays_from_far_away_look_at_no_more_than_four_times_as_much(void **st
 }
 
 /* Ends every ray well before the sphere, and begins those of one kind behind their origins. */
-static void rays_that_end_before_the_mesh_look_at_nothing(void **state)
+TEST(rays_that_end_before_the_mesh_look_at_nothing)
 {
-    (void)state;
     const float centre[3] = { 48700, 0, 0 };
     ray_set *set = malloc(sizeof *set);
     answers *of = malloc(sizeof *of);
@@ -276,14 +270,4 @@ static void rays_that_end_before_the_mesh_look_at_nothing(void **state)
     scene_close(&same);
     free(set);
     free(of);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mesh_far_away_costs_no_more_than_the_same_one_here),
-        cmocka_unit_test(rays_from_far_away_look_at_no_more_than_four_times_as_much),
-        cmocka_unit_test(rays_that_end_before_the_mesh_look_at_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,14 @@
  * beside the others, and zeros of both signs, are among the coordinates. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sightline/mesh.h>
 #include <sightline/ray_query.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261122, VERTICES = 80, TRIANGLES = 300, RAYS = 500, KINDS = 6 };
 
@@ -90,9 +87,8 @@ static void same_as_every_triangle_in_turn(const sl_bvh *bvh, const sl_mesh *mes
     }
 }
 
-static void every_kernel_decides_rays_along_an_axis_exactly(void **state)
+TEST(every_kernel_decides_rays_along_an_axis_exactly)
 {
-    (void)state;
     test_random random = { SEED };
     for (int kind = 0; kind < KINDS; kind++) {
         float xyz[3 * VERTICES];
@@ -110,12 +106,4 @@ static void every_kernel_decides_rays_along_an_axis_exactly(void **state)
         sl_bvh_destroy(bvh);
         sl_mesh_destroy(mesh);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_decides_rays_along_an_axis_exactly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

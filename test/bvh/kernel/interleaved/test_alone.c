@@ -2,16 +2,13 @@
  * (interleaved/refill.inl, interleaved/last_few.inl).  Answers are those of single calls, with
  * options and hints, too. */
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261123, NEEDLES = 3000, COUNT = 1200 };
 
@@ -111,9 +108,8 @@ static void segments_agree(const needles *n, const sl_query *query)
     }
 }
 
-static void answers_are_those_of_single_calls(void **state)
+TEST(answers_are_those_of_single_calls)
 {
-    (void)state;
     static needles n;
     const sl_bvh_layout layouts[2] = { SL_BVH_LAYOUT_DEFAULT, SL_BVH_LAYOUT_COMPACT };
     for (int layout = 0; layout < 2; layout++) {
@@ -154,9 +150,8 @@ static uint64_t doubles_of_single_calls(const needles *n)
 /* Single rays decide in floats what slots leave to doubles, here more than 1.25 times as much.  A
  * batch of no more rays than there are slots has none left to answer alone; it gives up those in
  * flight (interleaved/last_few.inl). */
-static void most_rays_are_answered_one_by_one(void **state)
+TEST(most_rays_are_answered_one_by_one)
 {
-    (void)state;
     static needles n;
     open_needles(&n, SL_BVH_LAYOUT_DEFAULT);
     const uint64_t singly = doubles_of_single_calls(&n);
@@ -166,13 +161,4 @@ static void most_rays_are_answered_one_by_one(void **state)
     assert_true(few * 8 < singly * 9);
     assert_true(together * 8 < singly * 9);
     sl_bvh_destroy(n.bvh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_single_calls),
-        cmocka_unit_test(most_rays_are_answered_one_by_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,13 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261122, COUNT = 1000 };
 
@@ -95,9 +92,8 @@ static int ask_with_guesses(game *g, const sl_query *query, size_t count)
     return blocked;
 }
 
-static void guesses_change_no_answer(void **state)
+TEST(guesses_change_no_answer)
 {
-    (void)state;
     static game g;
     const float scales[3] = { 1, 1e25f, 1e-25f };
     for (int i = 0; i < 6; i++) {
@@ -123,9 +119,8 @@ static void guesses_change_no_answer(void **state)
 }
 
 /* Else nothing would be gained. */
-static void good_guesses_need_no_tree(void **state)
+TEST(good_guesses_need_no_tree)
 {
-    (void)state;
     static game g;
     open_game(&g, SL_BVH_LAYOUT_DEFAULT, 1);
     sl_stats first = { .rays = 0 }, again = { .rays = 0 };
@@ -148,13 +143,4 @@ static void good_guesses_need_no_tree(void **state)
     assert_int_equal(again.triangles, found);
     assert_int_equal(again.hits, found);
     close_game(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guesses_change_no_answer),
-        cmocka_unit_test(good_guesses_need_no_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,14 @@
  * kernel; at all scales, and from far away. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261123, TRIANGLES = 300, LINES = 160, LIMITS = 7, COUNT = LINES * LIMITS };
 
@@ -145,9 +142,8 @@ static int agree(soup *s)
     return found;
 }
 
-static void limits_next_to_triangles_are_exact(void **state)
+TEST(limits_next_to_triangles_are_exact)
 {
-    (void)state;
     static soup s;
     test_random random = { SEED };
     const world worlds[] = { { 1, 0, 2 },      { 100, 0, 1 },      { 1, 1000, 1 },
@@ -162,9 +158,8 @@ static void limits_next_to_triangles_are_exact(void **state)
 }
 
 /* Floats answer most of these: that doubles have little to do is what they are for. */
-static void few_triangles_are_left_to_doubles(void **state)
+TEST(few_triangles_are_left_to_doubles)
 {
-    (void)state;
     static soup s;
     static uint8_t any[COUNT];
     test_random random = { SEED };
@@ -188,13 +183,4 @@ static void few_triangles_are_left_to_doubles(void **state)
         assert_true(stats.double_stage + stats.exact_stage < COUNT / 50);
     }
     sl_bvh_destroy(s.bvh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_next_to_triangles_are_exact),
-        cmocka_unit_test(few_triangles_are_left_to_doubles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

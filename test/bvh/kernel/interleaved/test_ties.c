@@ -3,17 +3,14 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261126, BATCH = 64 };
 
@@ -30,9 +27,8 @@ static sl_bvh *build(const float *xyz, size_t triangles)
 
 /* Two triangles share an edge that the ray meets exactly at tmax; they are in different leaves, and
  * rounding lets the ray enter that of the lower number a little behind tmax. */
-static void at_the_limit_too(void **state)
+TEST(at_the_limit_too)
 {
-    (void)state;
     static const float triangles[12][9] = {
         { -0x1.ba83e2p+11f, 0x1.e5127p-18f, -0x1.c33e7ap+10f, -0x1.ba83ep+11f, 0x1.eb1aacp-15f,
           -0x1.c33e7ap+10f, -0x1.ba83e2p+11f, 0x1.eb1aacp-15f, -0x1.c33e7ap+10f },
@@ -86,9 +82,8 @@ static void at_the_limit_too(void **state)
 
 /* Pairs of nearly the same triangle, each of which stands in the way of segments along an axis
  * whose lengths round to that of a unit vector. */
-static void along_axes_of_segments(void **state)
+TEST(along_axes_of_segments)
 {
-    (void)state;
     enum { PAIRS = 40 };
     test_random random = { test_seed(SEED) };
     const int rounds = test_is_brief() ? 20 : 1500 * (int)test_scale();
@@ -128,13 +123,4 @@ static void along_axes_of_segments(void **state)
         sl_bvh_destroy(bvh);
     }
     assert_true(ties > 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_the_limit_too),
-        cmocka_unit_test(along_axes_of_segments),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,13 @@
 #include "test/support/input/moved.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/solids.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Two packets and a rest. */
 enum { SEED = 20261122, COUNT = 150 };
@@ -191,9 +188,8 @@ static void hold_against_single_calls(const sl_bvh *bvh, const sl_mesh *mesh, co
     }
 }
 
-static void rays_together_get_the_answers_of_rays_alone(void **state)
+TEST(rays_together_get_the_answers_of_rays_alone)
 {
-    (void)state;
     patch *p = malloc(sizeof *p);
     test_random random = { SEED };
     const float scales[] = { 1, 1e-3f, 1e25f, 1e6f, 1e-11f };
@@ -224,9 +220,8 @@ static void rays_together_get_the_answers_of_rays_alone(void **state)
 }
 
 /* In the planes of a sponge's faces, where boxes are flat and a direction's components are zero. */
-static void rays_in_walls_get_the_answers_of_rays_alone(void **state)
+TEST(rays_in_walls_get_the_answers_of_rays_alone)
 {
-    (void)state;
     patch *p = calloc(1, sizeof *p);
     sl_mesh *mesh = test_mesh_moved(solid_make(SOLID_SPONGE), 1, 0);
     sl_bvh *bvh = NULL;
@@ -270,9 +265,8 @@ static void rays_in_walls_get_the_answers_of_rays_alone(void **state)
 
 /* The boxes of a flat grid are flat: of the triangles around their origin, rays that leave the grid
  * look at hardly any. */
-static void rays_that_leave_a_flat_wall_do_not_meet_it_again(void **state)
+TEST(rays_that_leave_a_flat_wall_do_not_meet_it_again)
 {
-    (void)state;
     enum { MANY = 1024 };
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
@@ -307,9 +301,8 @@ static void rays_that_leave_a_flat_wall_do_not_meet_it_again(void **state)
 }
 
 /* Without this the tests above would pass without hybrid packets. */
-static void short_rays_together_open_fewer_nodes(void **state)
+TEST(short_rays_together_open_fewer_nodes)
 {
-    (void)state;
     enum { MANY = 1024 };
     sl_mesh *mesh = scene(1, 1);
     sl_bvh *bvh = NULL;
@@ -337,15 +330,4 @@ static void short_rays_together_open_fewer_nodes(void **state)
     free(any);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_together_get_the_answers_of_rays_alone),
-        cmocka_unit_test(rays_in_walls_get_the_answers_of_rays_alone),
-        cmocka_unit_test(rays_that_leave_a_flat_wall_do_not_meet_it_again),
-        cmocka_unit_test(short_rays_together_open_fewer_nodes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,17 +5,14 @@
 #include "test/support/hard/rays.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/moved.h"
+#include "test/support/test.h"
 
 #include <sightline/camera.h>
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261120, SIDE = 32, COUNT = SIDE * SIDE };
 
@@ -152,9 +149,8 @@ static void hold_against_single_calls(const sl_bvh *bvh, const sl_query *query, 
     }
 }
 
-static void rays_together_get_the_answers_of_rays_alone(void **state)
+TEST(rays_together_get_the_answers_of_rays_alone)
 {
-    (void)state;
     picture *p = malloc(sizeof *p);
     test_random random = { SEED };
     const float scales[4] = { 1, 1e-3f, 1e25f, 1e6f };
@@ -193,9 +189,8 @@ static void rays_together_get_the_answers_of_rays_alone(void **state)
 }
 
 /* Else this test would pass without packets. */
-static void rays_together_open_fewer_nodes(void **state)
+TEST(rays_together_open_fewer_nodes)
 {
-    (void)state;
     picture *p = malloc(sizeof *p);
     sl_mesh *mesh = scene(1, 1);
     sl_bvh *bvh = NULL;
@@ -226,9 +221,8 @@ static void rays_together_open_fewer_nodes(void **state)
 
 /* Long needles aslant, between which camera rays pass: packets pay, but what one costs is more than
  * dozens of others save. */
-static void packets_among_needles_pay(void **state)
+TEST(packets_among_needles_pay)
 {
-    (void)state;
     enum { NEEDLES = 2000, WIDTH = 64, RAYS = WIDTH * WIDTH };
     static float corner[NEEDLES * 3][3];
     static uint32_t index[NEEDLES * 3];
@@ -275,9 +269,8 @@ static void packets_among_needles_pay(void **state)
 
 /* Camera rays so far apart that each meets triangles of its own: packets look at many more, and are
  * abandoned.  Without that, they look at more than a hundred times as many. */
-static void packets_that_do_not_pay_are_abandoned(void **state)
+TEST(packets_that_do_not_pay_are_abandoned)
 {
-    (void)state;
     picture *p = malloc(sizeof *p);
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
@@ -305,15 +298,4 @@ static void packets_that_do_not_pay_are_abandoned(void **state)
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
     free(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_together_get_the_answers_of_rays_alone),
-        cmocka_unit_test(rays_together_open_fewer_nodes),
-        cmocka_unit_test(packets_among_needles_pay),
-        cmocka_unit_test(packets_that_do_not_pay_are_abandoned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

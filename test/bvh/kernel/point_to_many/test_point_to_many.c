@@ -3,17 +3,13 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 9000, SEED = 20261120, SCENES = 4 };
 
@@ -111,9 +107,8 @@ static void compare(source_case *c, size_t count, const sl_query *query, float t
     assert_int_equal(count < MOST ? c->found[count] : 7, 7);
 }
 
-static void rays_from_one_point_answer_what_single_rays_do(void **state)
+TEST(rays_from_one_point_answer_what_single_rays_do)
 {
-    (void)state;
     const size_t counts[] = { 0, 1, 7, 8, 9, 64, 100, 319, 320, 1000, 4097, MOST };
     const float limits[] = { INFINITY, 1, 0.5f, 0, 3e38f, -1, NAN };
     test_random random = { SEED };
@@ -154,9 +149,8 @@ static void aim_at_edge(source_case *c, test_random *random, float to[3])
 }
 
 /* What is shared takes no ray for blocked that passes by, or ends before. */
-static void rays_past_edges_are_not_blocked(void **state)
+TEST(rays_past_edges_are_not_blocked)
 {
-    (void)state;
     test_random random = { SEED + 4 };
     source_case *c = open_case(2);
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
@@ -179,9 +173,8 @@ static void rays_past_edges_are_not_blocked(void **state)
 }
 
 /* All of a round past one place of an edge, so close to one another that the groups are narrow. */
-static void narrow_cones_of_rays_are_not_blocked_past_edges(void **state)
+TEST(narrow_cones_of_rays_are_not_blocked_past_edges)
 {
-    (void)state;
     enum { COUNT = 600 };
     test_random random = { SEED + 5 };
     source_case *c = open_case(2);
@@ -215,9 +208,8 @@ static void narrow_cones_of_rays_are_not_blocked_past_edges(void **state)
     close_case(c);
 }
 
-static void options_hold_for_rays_from_one_point(void **state)
+TEST(options_hold_for_rays_from_one_point)
 {
-    (void)state;
     enum { COUNT = 1500 };
     test_random random = { SEED + 1 };
     source_case *c = open_case(2);
@@ -245,9 +237,8 @@ static void options_hold_for_rays_from_one_point(void **state)
     close_case(c);
 }
 
-static void threads_do_not_change_answers_from_one_point(void **state)
+TEST(threads_do_not_change_answers_from_one_point)
 {
-    (void)state;
     test_random random = { SEED + 2 };
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
@@ -259,9 +250,8 @@ static void threads_do_not_change_answers_from_one_point(void **state)
 }
 
 /* Outside the range of the float filters the reference kernel answers every ray. */
-static void huge_and_tiny_coordinates_are_exact_from_one_point(void **state)
+TEST(huge_and_tiny_coordinates_are_exact_from_one_point)
 {
-    (void)state;
     const float sizes[] = { 1e-25f, 1e25f };
     for (int i = 0; i < 2; i++) {
         const float s = sizes[i];
@@ -281,9 +271,8 @@ static void huge_and_tiny_coordinates_are_exact_from_one_point(void **state)
     }
 }
 
-static void stats_from_one_point_count_rays_and_hits(void **state)
+TEST(stats_from_one_point_count_rays_and_hits)
 {
-    (void)state;
     test_random random = { SEED + 3 };
     source_case *c = open_case(2);
     sl_stats stats = { 0 };
@@ -298,18 +287,4 @@ static void stats_from_one_point_count_rays_and_hits(void **state)
     assert_true(stats.hits >= blocked && blocked > 0);
     assert_int_equal(stats.triangles, stats.float_stage + stats.double_stage + stats.exact_stage);
     close_case(c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_from_one_point_answer_what_single_rays_do),
-        cmocka_unit_test(rays_past_edges_are_not_blocked),
-        cmocka_unit_test(narrow_cones_of_rays_are_not_blocked_past_edges),
-        cmocka_unit_test(options_hold_for_rays_from_one_point),
-        cmocka_unit_test(threads_do_not_change_answers_from_one_point),
-        cmocka_unit_test(huge_and_tiny_coordinates_are_exact_from_one_point),
-        cmocka_unit_test(stats_from_one_point_count_rays_and_hits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,13 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/moved.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261122, RAYS = 400, SCENES = 3 };
 
@@ -108,9 +105,8 @@ static void compare(const scene *s, const sl_ray *ray, const sl_query *query)
     assert_true(!blocked || memcmp(&hit, &truth, sizeof hit) == 0);
 }
 
-static void rays_that_leave_a_surface_agree_with_every_triangle_in_turn(void **state)
+TEST(rays_that_leave_a_surface_agree_with_every_triangle_in_turn)
 {
-    (void)state;
     test_random random = { SEED };
     for (int i = 0; i < SCENES; i++) {
         for (size_t k = 0; k < sizeof powers / sizeof powers[0]; k++) {
@@ -135,9 +131,8 @@ static void rays_that_leave_a_surface_agree_with_every_triangle_in_turn(void **s
     }
 }
 
-static void directions_of_any_length_and_limits_of_any_sign_agree_too(void **state)
+TEST(directions_of_any_length_and_limits_of_any_sign_agree_too)
 {
-    (void)state;
     /* On both sides of where preparation in floats gives up, and beyond what scales are normal. */
     static const int lengths[] = { -140, -120, -60, -41, -39, -37, 0, 60, 97, 103, 124 };
     const size_t length_count = sizeof lengths / sizeof lengths[0];
@@ -161,9 +156,8 @@ static void directions_of_any_length_and_limits_of_any_sign_agree_too(void **sta
     }
 }
 
-static void who_counts_gets_the_same_answers_and_every_triangle_in_one_stage(void **state)
+TEST(who_counts_gets_the_same_answers_and_every_triangle_in_one_stage)
 {
-    (void)state;
     test_random random = { SEED + 1 };
     for (int i = 0; i < SCENES; i++) {
         scene s = scene_open(i, 1);
@@ -183,14 +177,4 @@ static void who_counts_gets_the_same_answers_and_every_triangle_in_one_stage(voi
                          stats.triangles);
         scene_close(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_that_leave_a_surface_agree_with_every_triangle_in_turn),
-        cmocka_unit_test(directions_of_any_length_and_limits_of_any_sign_agree_too),
-        cmocka_unit_test(who_counts_gets_the_same_answers_and_every_triangle_in_one_stage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* Single rays far from the world's origin, or that begin far from the mesh: they look at no more of
  * the tree than rays at home do, whatever their coordinates are. */
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261123, RAYS = 200, SIDES = 64 };
 
@@ -102,9 +99,8 @@ static void ask(const sl_bvh *bvh, const sl_ray *ray, const float q[3], sl_stats
     (void)sl_bvh_count(bvh, &line, &(sl_query){ .stats = &stats[4] });
 }
 
-static void a_mesh_far_from_the_worlds_origin_takes_no_more_work(void **state)
+TEST(a_mesh_far_from_the_worlds_origin_takes_no_more_work)
 {
-    (void)state;
     static const float places[] = { 1000, 10000, 148376, 600000, 4000000 };
     test_random random = { SEED };
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -125,9 +121,8 @@ static void a_mesh_far_from_the_worlds_origin_takes_no_more_work(void **state)
     }
 }
 
-static void an_origin_far_from_the_mesh_takes_no_more_work(void **state)
+TEST(an_origin_far_from_the_mesh_takes_no_more_work)
 {
-    (void)state;
     test_random random = { SEED + 1 };
     place p = place_open(0);
     for (float far = 100; far <= 1e7f; far *= 10) {
@@ -147,13 +142,4 @@ static void an_origin_far_from_the_mesh_takes_no_more_work(void **state)
         assert_in_range(counted.triangles, 0, 2 * near.triangles);
     }
     place_close(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mesh_far_from_the_worlds_origin_takes_no_more_work),
-        cmocka_unit_test(an_origin_far_from_the_mesh_takes_no_more_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

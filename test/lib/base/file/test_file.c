@@ -3,19 +3,14 @@
 #include "lib/base/file/file.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/failing_system.h"
+#include "test/support/test.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-/* cmocka wants some of these first */
-#include <cmocka.h>
 
 static void check_reads(const char *path, const void *bytes, size_t size)
 {
@@ -36,9 +31,10 @@ static void check_reads(const char *path, const void *bytes, size_t size)
     }
 }
 
-static void regular_files_are_read_and_mapped(void **state)
+TEST_EACH(folder_enter, system_leave);
+
+TEST(regular_files_are_read_and_mapped)
 {
-    (void)state;
     size_t size;
     const uint8_t *text = long_text(&size);
     for (size_t n = 0; n <= size; n = n * 7 + 1) {
@@ -51,9 +47,8 @@ static void regular_files_are_read_and_mapped(void **state)
     sli_file_close(&file);
 }
 
-static void short_reads_and_interrupts_are_nothing_special(void **state)
+TEST(short_reads_and_interrupts_are_nothing_special)
 {
-    (void)state;
     size_t size;
     const uint8_t *text = long_text(&size);
     put(in_folder("a"), text, 5000);
@@ -62,9 +57,8 @@ static void short_reads_and_interrupts_are_nothing_special(void **state)
     check_reads(in_folder("a"), text, 5000);
 }
 
-static void a_call_that_is_always_interrupted_fails_in_the_end(void **state)
+TEST(a_call_that_is_always_interrupted_fails_in_the_end)
 {
-    (void)state;
     sli_file file;
     sl_error error;
     put(in_folder("a"), "text", 4);
@@ -77,9 +71,8 @@ static void a_call_that_is_always_interrupted_fails_in_the_end(void **state)
     assert_int_equal(written, SL_IO);
 }
 
-static void files_that_do_not_tell_their_size_are_read_to_the_end(void **state)
+TEST(files_that_do_not_tell_their_size_are_read_to_the_end)
 {
-    (void)state;
     sli_file file;
     assert_int_equal(sli_file_map("/proc/self/status", NULL, &file, NULL), SL_OK);
     assert_true(file.size > 100); /* stat says 0 */
@@ -122,17 +115,15 @@ static void read_from_pipe(const char *name, int as)
     sli_file_close(&file);
 }
 
-static void pipes_and_standard_input_are_read_to_the_end(void **state)
+TEST(pipes_and_standard_input_are_read_to_the_end)
 {
-    (void)state;
     read_from_pipe("/dev/stdin", 0);
     read_from_pipe("/dev/fd/77", 77);
 }
 
 /* A child writes when there has been nothing to read for a while. */
-static void a_read_that_would_block_is_waited_for(void **state)
+TEST(a_read_that_would_block_is_waited_for)
 {
-    (void)state;
     int ends[2];
     char name[32];
     assert_int_equal(pipe(ends), 0);
@@ -153,9 +144,8 @@ static void a_read_that_would_block_is_waited_for(void **state)
     assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
-static void standard_input_continues_where_it_stands(void **state)
+TEST(standard_input_continues_where_it_stands)
 {
-    (void)state;
     put(in_folder("a"), "headbody", 8);
     const int saved = dup(0);
     const int descriptor = open(in_folder("a"), O_RDONLY, 0);
@@ -173,9 +163,8 @@ static void standard_input_continues_where_it_stands(void **state)
     sli_file_close(&file);
 }
 
-static void what_cannot_be_read_is_said_in_words(void **state)
+TEST(what_cannot_be_read_is_said_in_words)
 {
-    (void)state;
     static const struct {
         const char *path, *words;
         sl_result result;
@@ -206,9 +195,8 @@ static void what_cannot_be_read_is_said_in_words(void **state)
     assert_int_equal(open_descriptors(), descriptors);
 }
 
-static void a_file_over_the_limit_is_refused(void **state)
+TEST(a_file_over_the_limit_is_refused)
 {
-    (void)state;
     sli_file file;
     sl_error error;
     put(in_folder("a"), "12345", 5);
@@ -220,9 +208,8 @@ static void a_file_over_the_limit_is_refused(void **state)
     assert_int_equal(sli_file_read("/dev/zero", 1000000, NULL, &file, NULL), SL_TOO_LARGE);
 }
 
-static void memory_that_runs_out_while_reading_is_survived(void **state)
+TEST(memory_that_runs_out_while_reading_is_survived)
 {
-    (void)state;
     size_t size;
     const uint8_t *text = long_text(&size);
     put(in_folder("a"), text, size);
@@ -245,9 +232,8 @@ static void memory_that_runs_out_while_reading_is_survived(void **state)
     }
 }
 
-static void any_failing_call_while_reading_is_survived(void **state)
+TEST(any_failing_call_while_reading_is_survived)
 {
-    (void)state;
     size_t size;
     const uint8_t *text = long_text(&size);
     put(in_folder("a"), text, size);
@@ -284,24 +270,4 @@ static void any_failing_call_while_reading_is_survived(void **state)
         /* open, fstat, and when reading: 3 reads that give something and one that gives the end */
         assert_int_equal(failures, mapped ? 2 : 6);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, system_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(regular_files_are_read_and_mapped),
-        TEST(short_reads_and_interrupts_are_nothing_special),
-        TEST(a_call_that_is_always_interrupted_fails_in_the_end),
-        TEST(files_that_do_not_tell_their_size_are_read_to_the_end),
-        TEST(pipes_and_standard_input_are_read_to_the_end),
-        TEST(a_read_that_would_block_is_waited_for),
-        TEST(standard_input_continues_where_it_stands),
-        TEST(what_cannot_be_read_is_said_in_words),
-        TEST(a_file_over_the_limit_is_refused),
-        TEST(memory_that_runs_out_while_reading_is_survived),
-        TEST(any_failing_call_while_reading_is_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,19 +2,14 @@
  * before. */
 #include "lib/base/file/file.h"
 #include "test/support/environment/failing_system.h"
+#include "test/support/test.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-/* cmocka wants some of these first */
-#include <cmocka.h>
 
 static mode_t mode_of(const char *path)
 {
@@ -23,9 +18,10 @@ static mode_t mode_of(const char *path)
     return about.st_mode & 07777;
 }
 
-static void a_new_file_holds_all_and_honours_the_umask(void **state)
+TEST_EACH(folder_enter, system_leave);
+
+TEST(a_new_file_holds_all_and_honours_the_umask)
 {
-    (void)state;
     size_t size;
     const uint8_t *text = long_text(&size);
     const mode_t before = umask(027);
@@ -39,9 +35,8 @@ static void a_new_file_holds_all_and_honours_the_umask(void **state)
     assert_int_equal(files_in_folder(), 2);
 }
 
-static void short_writes_and_interrupts_are_nothing_special(void **state)
+TEST(short_writes_and_interrupts_are_nothing_special)
 {
-    (void)state;
     size_t size;
     const uint8_t *text = long_text(&size);
     system_moves_at_most(7);
@@ -54,9 +49,8 @@ static void short_writes_and_interrupts_are_nothing_special(void **state)
     assert_int_equal(files_in_folder(), 1);
 }
 
-static void a_file_that_is_replaced_keeps_its_mode(void **state)
+TEST(a_file_that_is_replaced_keeps_its_mode)
 {
-    (void)state;
     put(in_folder("a"), "a longer old text", 17);
     assert_int_equal(chmod(in_folder("a"), 0755), 0);
     assert_int_equal(sli_file_write(in_folder("a"), "new", 3, NULL), SL_OK);
@@ -64,9 +58,8 @@ static void a_file_that_is_replaced_keeps_its_mode(void **state)
     assert_int_equal(mode_of(in_folder("a")), 0755);
 }
 
-static void a_write_protected_file_stays(void **state)
+TEST(a_write_protected_file_stays)
 {
-    (void)state;
     if (geteuid() == 0) {
         print_message("skipped: nothing is write-protected for root\n");
         skip();
@@ -79,9 +72,8 @@ static void a_write_protected_file_stays(void **state)
     assert_true(holds(in_folder("a"), "old", 3));
 }
 
-static void links_stay_and_their_targets_are_written(void **state)
+TEST(links_stay_and_their_targets_are_written)
 {
-    (void)state;
     struct stat about;
     assert_int_equal(mkdir(in_folder("deep"), 0777), 0);
     put(in_folder("deep/target"), "old", 3);
@@ -96,9 +88,8 @@ static void links_stay_and_their_targets_are_written(void **state)
     assert_true(holds(in_folder("deep/not there yet"), "newer", 5));
 }
 
-static void a_ring_of_links_is_an_error(void **state)
+TEST(a_ring_of_links_is_an_error)
 {
-    (void)state;
     sl_error error;
     assert_int_equal(symlink("b", in_folder("a")), 0);
     assert_int_equal(symlink("a", in_folder("b")), 0);
@@ -106,9 +97,8 @@ static void a_ring_of_links_is_an_error(void **state)
     assert_non_null(strstr(error.message, "symbolic links"));
 }
 
-static void what_cannot_be_written_is_said_in_words(void **state)
+TEST(what_cannot_be_written_is_said_in_words)
 {
-    (void)state;
     static const struct {
         const char *path, *words;
         sl_result result;
@@ -130,9 +120,8 @@ static void what_cannot_be_written_is_said_in_words(void **state)
     assert_int_equal(sli_file_write("/dev/null", "x", 1, NULL), SL_OK);
 }
 
-static void a_name_that_is_too_long_is_an_error(void **state)
+TEST(a_name_that_is_too_long_is_an_error)
 {
-    (void)state;
     static char path[10000];
     memset(path, 'a', sizeof path - 1);
     assert_int_equal(sli_file_write(path, "x", 1, NULL), SL_IO);
@@ -144,9 +133,8 @@ static void a_name_that_is_too_long_is_an_error(void **state)
     assert_int_equal(sli_file_write(path, "x", 1, NULL), SL_IO);
 }
 
-static void standard_output_is_written_where_it_stands(void **state)
+TEST(standard_output_is_written_where_it_stands)
 {
-    (void)state;
     put(in_folder("out"), "", 0);
     fflush(stdout);
     const int saved = dup(1);
@@ -163,9 +151,8 @@ static void standard_output_is_written_where_it_stands(void **state)
     assert_int_equal(files_in_folder(), 1);
 }
 
-static void temporary_names_of_others_are_in_nobodys_way(void **state)
+TEST(temporary_names_of_others_are_in_nobodys_way)
 {
-    (void)state;
     char name[100];
     for (int i = 0; i < 3; i++) {
         snprintf(name, sizeof name, ".sightline-%ld-%d.tmp", (long)getpid(), i);
@@ -214,29 +201,8 @@ static void write_with_each_call_failing(const char *old)
     assert_int_equal(failures, old != NULL ? 9 : 8);
 }
 
-static void any_failing_call_while_writing_leaves_what_was_there(void **state)
+TEST(any_failing_call_while_writing_leaves_what_was_there)
 {
-    (void)state;
     write_with_each_call_failing(NULL);
     write_with_each_call_failing("what was there");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, system_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_new_file_holds_all_and_honours_the_umask),
-        TEST(short_writes_and_interrupts_are_nothing_special),
-        TEST(a_file_that_is_replaced_keeps_its_mode),
-        TEST(a_write_protected_file_stays),
-        TEST(links_stay_and_their_targets_are_written),
-        TEST(a_ring_of_links_is_an_error),
-        TEST(what_cannot_be_written_is_said_in_words),
-        TEST(a_name_that_is_too_long_is_an_error),
-        TEST(standard_output_is_written_where_it_stands),
-        TEST(temporary_names_of_others_are_in_nobodys_way),
-        TEST(any_failing_call_while_writing_leaves_what_was_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

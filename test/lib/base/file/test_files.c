@@ -1,13 +1,10 @@
 /* lib/base/file/file.h, as far as it says the same on every system: POSIX and Windows.  What is
  * particular to POSIX is in test_file.c and test_file_write.c. */
 #include "lib/base/file/file.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* In the folder in which the test runs. */
 #define PATH "sightline-test-files.bin"
@@ -26,9 +23,8 @@ static void holds(const char *path, const char *text)
     }
 }
 
-static void what_is_written_is_read_and_mapped(void **state)
+TEST(what_is_written_is_read_and_mapped)
 {
-    (void)state;
     /* Not taken for ends of lines or of files, whatever the system does to text. */
     static const char *const texts[] = { "one\r\ntwo\n", "\x1A end of an old text file", "",
                                          "new" };
@@ -39,18 +35,16 @@ static void what_is_written_is_read_and_mapped(void **state)
     assert_int_equal(remove(PATH), 0);
 }
 
-static void pieces_are_written_one_behind_the_other(void **state)
+TEST(pieces_are_written_one_behind_the_other)
 {
-    (void)state;
     const sli_piece pieces[3] = { { "a", 1 }, { "", 0 }, { "bc", 2 } };
     assert_int_equal(sli_file_write_pieces(PATH, pieces, 3, NULL), SL_OK);
     holds(PATH, "abc");
     assert_int_equal(remove(PATH), 0);
 }
 
-static void a_file_beyond_its_limit_is_too_large(void **state)
+TEST(a_file_beyond_its_limit_is_too_large)
 {
-    (void)state;
     sli_file file;
     assert_int_equal(sli_file_write(PATH, "12345", 5, NULL), SL_OK);
     assert_int_equal(sli_file_read(PATH, 4, NULL, &file, NULL), SL_TOO_LARGE);
@@ -60,9 +54,8 @@ static void a_file_beyond_its_limit_is_too_large(void **state)
     assert_int_equal(remove(PATH), 0);
 }
 
-static void what_is_not_there_is_not_found(void **state)
+TEST(what_is_not_there_is_not_found)
 {
-    (void)state;
     sli_file file;
     sl_error error;
     assert_int_equal(sli_file_read("sightline-no-such-file", 0, NULL, &file, &error), SL_NOT_FOUND);
@@ -72,9 +65,8 @@ static void what_is_not_there_is_not_found(void **state)
     assert_int_equal(sli_file_write("sightline-no-such-folder/x", "x", 1, NULL), SL_NOT_FOUND);
 }
 
-static void a_folder_is_no_file(void **state)
+TEST(a_folder_is_no_file)
 {
-    (void)state;
     sli_file file;
     assert_int_equal(sli_file_read(".", 0, NULL, &file, NULL), SL_IO);
     assert_int_equal(sli_file_write(".", "x", 1, NULL), SL_IO);
@@ -95,9 +87,8 @@ static sl_result read_below(const char *name, size_t room)
     return result;
 }
 
-static void a_file_that_another_names_is_in_its_folder_or_below(void **state)
+TEST(a_file_that_another_names_is_in_its_folder_or_below)
 {
-    (void)state;
     assert_int_equal(sli_file_write(PATH, "12345", 5, NULL), SL_OK);
     assert_int_equal(read_below(PATH, 5), SL_OK);
     assert_int_equal(read_below(PATH, 4), SL_TOO_LARGE);
@@ -120,17 +111,4 @@ static void a_file_that_another_names_is_in_its_folder_or_below(void **state)
     assert_int_not_equal(read_below("NUL", 5), SL_OK);
 #endif
     assert_int_equal(remove(PATH), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read_and_mapped),
-        cmocka_unit_test(pieces_are_written_one_behind_the_other),
-        cmocka_unit_test(a_file_beyond_its_limit_is_too_large),
-        cmocka_unit_test(what_is_not_there_is_not_found),
-        cmocka_unit_test(a_folder_is_no_file),
-        cmocka_unit_test(a_file_that_another_names_is_in_its_folder_or_below),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,11 @@
 #include "lib/base/thread/task.h"
 #include "lib/base/thread/thread.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/test.h"
 
 #include <sightline/task.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static int threads_left = -1; /* how many more may be made; -1: any number */
 
@@ -61,9 +56,8 @@ static void check_every_item_once(const record *all, size_t count)
     }
 }
 
-static void every_item_is_done_once(void **state)
+TEST(every_item_is_done_once)
 {
-    (void)state;
     static const size_t counts[] = { 1, 2, 7, 64, 1000, 1001, MOST_ITEMS };
     static const size_t grains[] = { 1, 2, 7, 1000, SIZE_MAX };
     static record all;
@@ -85,9 +79,8 @@ static void every_item_is_done_once(void **state)
     }
 }
 
-static void a_grain_of_zero_counts_as_one(void **state)
+TEST(a_grain_of_zero_counts_as_one)
 {
-    (void)state;
     static record all;
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
@@ -99,9 +92,8 @@ static void a_grain_of_zero_counts_as_one(void **state)
     sl_pool_destroy(pool);
 }
 
-static void no_items_call_nobody(void **state)
+TEST(no_items_call_nobody)
 {
-    (void)state;
     static record all;
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(2, NULL, &pool, NULL), SL_OK);
@@ -124,9 +116,8 @@ static void meet(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void blocks_run_at_the_same_time(void **state)
+TEST(blocks_run_at_the_same_time)
 {
-    (void)state;
     int arrived = 0;
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(2, NULL, &pool, NULL), SL_OK);
@@ -157,9 +148,8 @@ static void *call_many_times(void *context)
     return NULL;
 }
 
-static void callers_take_turns(void **state)
+TEST(callers_take_turns)
 {
-    (void)state;
     enum { CALLERS = 4 };
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
@@ -176,9 +166,8 @@ static void callers_take_turns(void **state)
     sl_pool_destroy(pool);
 }
 
-static void a_pool_of_one_needs_no_thread(void **state)
+TEST(a_pool_of_one_needs_no_thread)
 {
-    (void)state;
     static record all;
     sl_pool *pool = NULL;
     threads_left = 0;
@@ -191,18 +180,16 @@ static void a_pool_of_one_needs_no_thread(void **state)
     sl_pool_destroy(pool);
 }
 
-static void zero_means_one_worker_for_each_processor(void **state)
+TEST(zero_means_one_worker_for_each_processor)
 {
-    (void)state;
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(0, NULL, &pool, NULL), SL_OK);
     assert_int_equal(sl_pool_tasks(pool)->worker_count, sli_processor_count());
     sl_pool_destroy(pool);
 }
 
-static void unusable_counts_are_refused(void **state)
+TEST(unusable_counts_are_refused)
 {
-    (void)state;
     sl_pool *pool = NULL;
     sl_error error;
     assert_int_equal(sl_pool_create(-1, NULL, &pool, &error), SL_INVALID_ARGUMENT);
@@ -214,9 +201,8 @@ static void unusable_counts_are_refused(void **state)
     assert_null(sl_pool_tasks(NULL));
 }
 
-static void a_thread_that_cannot_be_made_is_survived(void **state)
+TEST(a_thread_that_cannot_be_made_is_survived)
 {
-    (void)state;
     for (int given = 0; given < 4; given++) {
         sli_failing_allocator memory;
         sl_pool *pool = NULL;
@@ -233,9 +219,8 @@ static void a_thread_that_cannot_be_made_is_survived(void **state)
     }
 }
 
-static void memory_that_cannot_be_had_is_survived(void **state)
+TEST(memory_that_cannot_be_had_is_survived)
 {
-    (void)state;
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
         sl_pool *pool = NULL;
@@ -255,9 +240,8 @@ static void memory_that_cannot_be_had_is_survived(void **state)
     }
 }
 
-static void without_tasks_the_caller_does_it_all(void **state)
+TEST(without_tasks_the_caller_does_it_all)
 {
-    (void)state;
     static record all;
     all.grain = 7;
     all.worker_count = 1;
@@ -277,9 +261,8 @@ static void must_not_run(void *user, size_t count, size_t grain, sl_range_fn *fn
 }
 
 /* No function, and no worker or fewer: as without tasks where a query asks, which cannot fail. */
-static void unusable_tasks_are_as_none(void **state)
+TEST(unusable_tasks_are_as_none)
 {
-    (void)state;
     static const sl_tasks unusable[] = {
         { .parallel_for = NULL, .worker_count = 4 },
         { .parallel_for = must_not_run, .worker_count = 0 },
@@ -294,23 +277,4 @@ static void unusable_tasks_are_as_none(void **state)
         sli_parallel_for(&unusable[i], 1000, 7, record_range, &all);
         check_every_item_once(&all, 1000);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_is_done_once),
-        cmocka_unit_test(a_grain_of_zero_counts_as_one),
-        cmocka_unit_test(no_items_call_nobody),
-        cmocka_unit_test(blocks_run_at_the_same_time),
-        cmocka_unit_test(callers_take_turns),
-        cmocka_unit_test(a_pool_of_one_needs_no_thread),
-        cmocka_unit_test(zero_means_one_worker_for_each_processor),
-        cmocka_unit_test(unusable_counts_are_refused),
-        cmocka_unit_test(a_thread_that_cannot_be_made_is_survived),
-        cmocka_unit_test(memory_that_cannot_be_had_is_survived),
-        cmocka_unit_test(without_tasks_the_caller_does_it_all),
-        cmocka_unit_test(unusable_tasks_are_as_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

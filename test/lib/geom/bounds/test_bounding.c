@@ -3,26 +3,20 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
+#include "test/support/test.h"
 
 #include <sightline/closest.h>
 #include <sightline/mesh.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { MAX_POINTS = 40 };
 
 /* The corners of a 2 x 2 x 2 cube: sqrt(3) from its centre, rounded up to hold them. */
-static void case_53_a_cubes_sphere_touches_its_corners(void **state)
+TEST(case_53_a_cubes_sphere_touches_its_corners)
 {
-    (void)state;
     float xyz[24];
     for (int i = 0; i < 8; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -39,9 +33,8 @@ static void case_53_a_cubes_sphere_touches_its_corners(void **state)
 
 /* Two points and one between: the ball over the two, though the third is far from the middle line.
  * An obtuse triangle's ball has its longest side for diameter: 10. */
-static void case_53_the_sphere_is_the_smallest(void **state)
+TEST(case_53_the_sphere_is_the_smallest)
 {
-    (void)state;
     const float obtuse[9] = { 0, 0, 0, 10, 0, 0, 4, 2, 0 };
     sl_sphere sphere;
     assert_true(sl_sphere_of_points(obtuse, 3, &sphere));
@@ -125,9 +118,8 @@ static size_t make_points(test_random *random, size_t i, float *xyz)
     return count;
 }
 
-static void case_53_spheres_hold_every_point(void **state)
+TEST(case_53_spheres_hold_every_point)
 {
-    (void)state;
     test_random random = { 351 };
     size_t points = 0, too_large = 0;
     const size_t rounds = test_count(5000);
@@ -154,9 +146,8 @@ static void case_53_spheres_hold_every_point(void **state)
     assert_true(points > 10 * rounds && too_large < rounds / 5);
 }
 
-static void case_54_oriented_boxes_hold_every_point(void **state)
+TEST(case_54_oriented_boxes_hold_every_point)
 {
-    (void)state;
     test_random random = { 352 };
     size_t points = 0, too_large = 0, turned = 0;
     const size_t rounds = test_count(5000);
@@ -191,9 +182,8 @@ static void case_54_oriented_boxes_hold_every_point(void **state)
 
 /* A board along (3,4,12)/13, 26 by 4 by 2: the sphere is 26 across; the upright box 6 by 8 by 24
  * and more; the oriented one no more than the board. */
-static void case_54_boxes_are_tighter_than_spheres(void **state)
+TEST(case_54_boxes_are_tighter_than_spheres)
 {
-    (void)state;
     const float along[3] = { 3, 4, 12 }, side[3] = { 0.8f, -0.6f, 0 };
     const float up[3] = { 36 / 65.0f, 48 / 65.0f, -25 / 65.0f };
     float xyz[24];
@@ -213,9 +203,8 @@ static void case_54_boxes_are_tighter_than_spheres(void **state)
     assert_true(fabsf(sl_obb_radius(&box, n) - 13) < 1e-4f);
 }
 
-static void upright_points_have_an_upright_box(void **state)
+TEST(upright_points_have_an_upright_box)
 {
-    (void)state;
     const float xyz[12] = { 0, 0, 5, 4, 0, 5, 4, 2, 5, 0, 2, 5 };
     sl_obb box;
     assert_true(sl_obb_of_points(xyz, 4, &box));
@@ -223,9 +212,8 @@ static void upright_points_have_an_upright_box(void **state)
     assert_memory_equal(&box, &right, sizeof right);
 }
 
-static void points_that_cannot_be_held_are_refused(void **state)
+TEST(points_that_cannot_be_held_are_refused)
 {
-    (void)state;
     float xyz[9] = { 0, 0, 0, 1, NAN, 0, 2, 0, 0 };
     sl_sphere sphere = { .radius = 7 };
     sl_obb box = { .half = { 7, 7, 7 } };
@@ -243,9 +231,8 @@ static void points_that_cannot_be_held_are_refused(void **state)
 }
 
 /* Of a soup only the corners that triangles use count. */
-static void soups_count_what_triangles_use(void **state)
+TEST(soups_count_what_triangles_use)
 {
-    (void)state;
     const float xyz[15] = { 0, 0, 0, 4, 0, 0, 100, 100, 100, 0, 3, 0, -100, 0, 0 };
     const uint32_t indices[6] = { 0, 1, 3, SL_NONE, SL_NONE, SL_NONE };
     const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = 2 };
@@ -259,9 +246,8 @@ static void soups_count_what_triangles_use(void **state)
 }
 
 /* A unit sphere of many vertices, all of them on the surface. */
-static void meshes_are_held_through_their_soup(void **state)
+TEST(meshes_are_held_through_their_soup)
 {
-    (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_sphere(40, NULL, &mesh, NULL), SL_OK);
     const sl_soup soup = sl_mesh_soup(mesh);
@@ -275,20 +261,4 @@ static void meshes_are_held_through_their_soup(void **state)
         assert_true(sl_obb_contains_point(&box, xyz + 3 * i));
     }
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_53_a_cubes_sphere_touches_its_corners),
-        cmocka_unit_test(case_53_the_sphere_is_the_smallest),
-        cmocka_unit_test(case_53_spheres_hold_every_point),
-        cmocka_unit_test(case_54_oriented_boxes_hold_every_point),
-        cmocka_unit_test(case_54_boxes_are_tighter_than_spheres),
-        cmocka_unit_test(upright_points_have_an_upright_box),
-        cmocka_unit_test(points_that_cannot_be_held_are_refused),
-        cmocka_unit_test(soups_count_what_triangles_use),
-        cmocka_unit_test(meshes_are_held_through_their_soup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

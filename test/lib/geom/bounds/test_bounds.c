@@ -1,17 +1,12 @@
 /* The algebra of boxes, against what each operation means point by point. */
 #include "test/support/environment/callers_env.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static bool same(const sl_aabb *a, const sl_aabb *b)
 {
@@ -84,9 +79,8 @@ static void check_pair(const sl_aabb *a, const sl_aabb *b)
     }
 }
 
-static void pairs_of_boxes_agree_with_the_points_they_hold(void **state)
+TEST(pairs_of_boxes_agree_with_the_points_they_hold)
 {
-    (void)state;
     test_random random = { 11 };
     print_message("seed 11\n");
     int overlapping = 0, empty = 0;
@@ -99,9 +93,8 @@ static void pairs_of_boxes_agree_with_the_points_they_hold(void **state)
     assert_true(overlapping > 20 && overlapping < 580 && empty > 20);
 }
 
-static void bounds_of_points_touch_the_outermost_ones(void **state)
+TEST(bounds_of_points_touch_the_outermost_ones)
 {
-    (void)state;
     const float xyz[12] = { 1, 5, -2, 0, NAN, 100, 3, 4, -7, 2, 6, 0 };
     const sl_aabb box = sl_aabb_of_points(xyz, 4); /* the second point is left out whole */
     const sl_aabb expected = { { 1, 4, -7 }, { 3, 6, 0 } };
@@ -113,9 +106,8 @@ static void bounds_of_points_touch_the_outermost_ones(void **state)
     assert_true(same(&around, &expected));
 }
 
-static void growing_starts_from_nothing_even_in_a_partly_inverted_box(void **state)
+TEST(growing_starts_from_nothing_even_in_a_partly_inverted_box)
 {
-    (void)state;
     const sl_aabb inverted = { { 0, 5, 0 }, { 1, 4, 1 } };
     const sl_aabb grown = sl_aabb_grow(&inverted, (float[3]){ 7, 8, 9 });
     const sl_aabb expected = { { 7, 8, 9 }, { 7, 8, 9 } };
@@ -127,18 +119,16 @@ static void growing_starts_from_nothing_even_in_a_partly_inverted_box(void **sta
     assert_true(same(&kept, &larger));
 }
 
-static void points_at_infinity_or_nowhere_are_in_no_box(void **state)
+TEST(points_at_infinity_or_nowhere_are_in_no_box)
 {
-    (void)state;
     const sl_aabb all = { { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
     assert_true(sl_aabb_contains_point(&all, (float[3]){ FLT_MAX, -FLT_MAX, 0 }));
     assert_false(sl_aabb_contains_point(&all, (float[3]){ INFINITY, 0, 0 }));
     assert_false(sl_aabb_contains_point(&all, (float[3]){ 0, NAN, 0 }));
 }
 
-static void centre_size_and_area_of_a_brick(void **state)
+TEST(centre_size_and_area_of_a_brick)
 {
-    (void)state;
     const sl_aabb brick = { { 1, 2, 3 }, { 2, 4, 6 } }; /* 1 x 2 x 3: 2 (2 + 6 + 3) = 22 */
     float centre[3], size[3];
     sl_aabb_centre(&brick, centre);
@@ -156,9 +146,8 @@ static void centre_size_and_area_of_a_brick(void **state)
     assert_int_equal(sl_aabb_longest_axis(&empty), 0);
 }
 
-static void the_largest_boxes_have_a_centre_a_size_and_an_area(void **state)
+TEST(the_largest_boxes_have_a_centre_a_size_and_an_area)
 {
-    (void)state;
     const sl_aabb huge = { { -FLT_MAX, FLT_MAX, 0 }, { FLT_MAX, FLT_MAX, FLT_MAX } };
     float centre[3], size[3];
     sl_aabb_centre(&huge, centre);
@@ -171,9 +160,8 @@ static void the_largest_boxes_have_a_centre_a_size_and_an_area(void **state)
     assert_true(sl_aabb_area(&plane) == INFINITY);
 }
 
-static void the_longest_axis_is_found_where_doubles_cannot_tell(void **state)
+TEST(the_longest_axis_is_found_where_doubles_cannot_tell)
 {
-    (void)state;
     /* y is longer than x by 2^-149, which 2^100 + 2^-149 in double hides. */
     sl_aabb box = { { 0, -0x1p-149f, 0 }, { 0x1p100f, 0x1p100f, 0x1p100f } };
     assert_int_equal(sl_aabb_longest_axis(&box), 1);
@@ -183,9 +171,8 @@ static void the_longest_axis_is_found_where_doubles_cannot_tell(void **state)
     assert_int_equal(sl_aabb_longest_axis(&box), 0); /* of equal ones the lowest */
 }
 
-static void denormals_are_seen_even_where_the_caller_flushes_them(void **state)
+TEST(denormals_are_seen_even_where_the_caller_flushes_them)
 {
-    (void)state;
     const sl_aabb box = { { 0x1p-149f, 0, 0 }, { 0x3p-149f, 1, 1 } };
     const float below[3] = { 0, 0, 0 }, within[3] = { 0x2p-149f, 0, 0 };
     for (int env = 0; env < callers_env_count(); env++) {
@@ -201,19 +188,4 @@ static void denormals_are_seen_even_where_the_caller_flushes_them(void **state)
         assert_true(grown.min[0] == 0 && box.min[0] > 0);
         assert_true(centre[0] == 0x2p-149f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_of_boxes_agree_with_the_points_they_hold),
-        cmocka_unit_test(bounds_of_points_touch_the_outermost_ones),
-        cmocka_unit_test(growing_starts_from_nothing_even_in_a_partly_inverted_box),
-        cmocka_unit_test(points_at_infinity_or_nowhere_are_in_no_box),
-        cmocka_unit_test(centre_size_and_area_of_a_brick),
-        cmocka_unit_test(the_largest_boxes_have_a_centre_a_size_and_an_area),
-        cmocka_unit_test(the_longest_axis_is_found_where_doubles_cannot_tell),
-        cmocka_unit_test(denormals_are_seen_even_where_the_caller_flushes_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

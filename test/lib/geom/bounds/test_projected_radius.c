@@ -4,25 +4,19 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
+#include "test/support/test.h"
 
 #include <sightline/closest.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_obb upright = { { 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 2, 3 } };
 
 /* Half extents 1, 2, 3: along (1,1,1), 6 / sqrt(3); along (0,3,4), (6 + 12) / 5. */
-static void case_48_the_radius_is_a_sum_over_the_axes(void **state)
+TEST(case_48_the_radius_is_a_sum_over_the_axes)
 {
-    (void)state;
     const sl_aabb box = { .min = { 4, 4, 4 }, .max = { 6, 8, 10 } };
     const float one[3] = { 1, 1, 1 }, two[3] = { 0, -3, 4 };
     assert_true(sl_aabb_radius(&box, one) == (float)(6 / sqrt(3)));
@@ -76,9 +70,8 @@ static bool is_radius(float sum, float radius, fraction most, fraction3 n)
            fraction_is_root(radius, fraction_div(fraction_mul(most, most), size));
 }
 
-static void case_48_the_radius_is_the_farthest_of_eight_corners(void **state)
+TEST(case_48_the_radius_is_the_farthest_of_eight_corners)
 {
-    (void)state;
     test_random random = { 331 };
     size_t asked = 0;
     const size_t rounds = test_count(25000);
@@ -108,9 +101,8 @@ static void case_48_the_radius_is_the_farthest_of_eight_corners(void **state)
     assert_true(asked > rounds / 2);
 }
 
-static void case_48_what_has_no_radius_has_0(void **state)
+TEST(case_48_what_has_no_radius_has_0)
 {
-    (void)state;
     const float n[3] = { 1, 0, 0 }, zero[3] = { 0, 0, 0 }, bad[3] = { 1, NAN, 0 };
     const sl_aabb empty = sl_aabb_empty();
     const sl_aabb open = { .min = { 0, 0, 0 }, .max = { 1, INFINITY, 1 } };
@@ -124,9 +116,8 @@ static void case_48_what_has_no_radius_has_0(void **state)
 }
 
 /* A quarter turn about z of a box at (2 .. 4, 0 .. 1): x' = -y, y' = x. */
-static void case_54_a_turned_objects_box_is_made_anew(void **state)
+TEST(case_54_a_turned_objects_box_is_made_anew)
 {
-    (void)state;
     const sl_aabb box = { .min = { 2, 0, 5 }, .max = { 4, 1, 6 } };
     const float turn[16] = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     const sl_aabb turned = sl_aabb_transform(&box, turn);
@@ -148,9 +139,8 @@ static bool is_tight(float min, float max, fraction low, fraction high)
            (isinf(down) || fraction_compare(fraction_of(down), high) < 0);
 }
 
-static void case_54_boxes_around_turned_boxes_hold_all_corners_and_no_more(void **state)
+TEST(case_54_boxes_around_turned_boxes_hold_all_corners_and_no_more)
 {
-    (void)state;
     test_random random = { 332 };
     size_t fits = 0;
     const size_t rounds = test_count(10000);
@@ -189,9 +179,8 @@ static void case_54_boxes_around_turned_boxes_hold_all_corners_and_no_more(void 
     print_message("seed 332: %zu sides\n", fits);
 }
 
-static void boxes_that_are_not_valid_give_the_empty_box(void **state)
+TEST(boxes_that_are_not_valid_give_the_empty_box)
 {
-    (void)state;
     float m[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     const sl_aabb box = { .min = { 0, 0, 0 }, .max = { 1, 1, 1 } }, empty = sl_aabb_empty();
     m[3] = NAN; /* the last row is not looked at */
@@ -209,9 +198,8 @@ static void boxes_that_are_not_valid_give_the_empty_box(void **state)
 }
 
 /* Half unbounded: what a 0 in the matrix leaves out is not there, the rest is infinite. */
-static void unbounded_boxes_stay_unbounded(void **state)
+TEST(unbounded_boxes_stay_unbounded)
 {
-    (void)state;
     const float m[16] = { 0, -2, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 5, 0, 0, 1 };
     const sl_aabb box = { .min = { 0, 0, 0 }, .max = { INFINITY, 1, 1 } };
     const sl_aabb image = sl_aabb_transform(&box, m);
@@ -220,26 +208,10 @@ static void unbounded_boxes_stay_unbounded(void **state)
 }
 
 /* Beyond the floats on one side: from the largest float to infinity, not empty. */
-static void boxes_beyond_the_floats_are_not_empty(void **state)
+TEST(boxes_beyond_the_floats_are_not_empty)
 {
-    (void)state;
     const float m[16] = { 4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     const sl_aabb box = { .min = { FLT_MAX, 0, 0 }, .max = { FLT_MAX, 1, 1 } };
     const sl_aabb image = sl_aabb_transform(&box, m);
     assert_true(image.min[0] == FLT_MAX && image.max[0] == INFINITY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_48_the_radius_is_a_sum_over_the_axes),
-        cmocka_unit_test(case_48_the_radius_is_the_farthest_of_eight_corners),
-        cmocka_unit_test(case_48_what_has_no_radius_has_0),
-        cmocka_unit_test(case_54_a_turned_objects_box_is_made_anew),
-        cmocka_unit_test(case_54_boxes_around_turned_boxes_hold_all_corners_and_no_more),
-        cmocka_unit_test(boxes_that_are_not_valid_give_the_empty_box),
-        cmocka_unit_test(unbounded_boxes_stay_unbounded),
-        cmocka_unit_test(boxes_beyond_the_floats_are_not_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

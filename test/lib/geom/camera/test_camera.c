@@ -1,6 +1,7 @@
 /* Cameras: matrices, rays through pixels, and the way back, for every kind of volume and clip
  * space. */
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/camera.h>
 
@@ -8,13 +9,7 @@
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_clip_space clips[4] = { SL_CLIP_SPACE_GL, SL_CLIP_SPACE_D3D, SL_CLIP_SPACE_VULKAN,
                                         SL_CLIP_SPACE_REVERSED };
@@ -65,9 +60,8 @@ static void assert_near(float got, double expected, double within)
     assert_true(fabs((double)got - expected) <= within);
 }
 
-static void case_37_orthographic_rays_are_parallel_and_start_on_the_near_plane(void **state)
+TEST(case_37_orthographic_rays_are_parallel_and_start_on_the_near_plane)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         sl_camera_def def = plain_def();
         def.orthographic = true;
@@ -96,9 +90,8 @@ static void case_37_orthographic_rays_are_parallel_and_start_on_the_near_plane(v
     }
 }
 
-static void case_37_an_orthographic_volume_has_to_end(void **state)
+TEST(case_37_an_orthographic_volume_has_to_end)
 {
-    (void)state;
     sl_camera_def def = plain_def();
     def.orthographic = true;
     sl_camera camera;
@@ -114,9 +107,8 @@ static void case_37_an_orthographic_volume_has_to_end(void **state)
     assert_near(ray.dir[2], -8, 1e-6);
 }
 
-static void case_38_a_window_of_the_pictures_size_makes_pixels_units(void **state)
+TEST(case_38_a_window_of_the_pictures_size_makes_pixels_units)
 {
-    (void)state;
     const float windows[2][4] = { { 0, 1024, 0, 768 }, { 0, 1024, 768, 0 } }; /* y up, y down */
     for (int down = 0; down < 2; down++) {
         sl_camera_def def = plain_def();
@@ -141,9 +133,8 @@ static void case_38_a_window_of_the_pictures_size_makes_pixels_units(void **stat
     }
 }
 
-static void case_38_a_perspective_window_may_be_off_centre(void **state)
+TEST(case_38_a_perspective_window_may_be_off_centre)
 {
-    (void)state;
     sl_camera_def def = plain_def();
     def.off_centre = true;
     const float window[4] = { -1, 3, -2, 1 };
@@ -169,9 +160,8 @@ static float document_y(float y, float b, float t)
     return (y - b) * (2 / (t - b));
 }
 
-static void case_39_the_window_maps_to_minus_one_and_one(void **state)
+TEST(case_39_the_window_maps_to_minus_one_and_one)
 {
-    (void)state;
     const float l = -2, r = 6, b = 1, t = 5;
     assert_true(document_y(b, b, t) == 0 && document_y(t, b, t) == 2); /* not the cube's -1 .. 1 */
     sl_camera_def def = plain_def();
@@ -187,9 +177,8 @@ static void case_39_the_window_maps_to_minus_one_and_one(void **state)
     assert_true(m[5] == 0.5f && m[13] == -1.5f);
 }
 
-static void case_40_opengl_depth_runs_from_minus_one_to_one(void **state)
+TEST(case_40_opengl_depth_runs_from_minus_one_to_one)
 {
-    (void)state;
     for (int kind = 0; kind < 2; kind++) {
         sl_camera_def def = plain_def();
         def.orthographic = kind == 1;
@@ -211,9 +200,8 @@ static void case_40_opengl_depth_runs_from_minus_one_to_one(void **state)
     }
 }
 
-static void case_41_the_other_clip_spaces(void **state)
+TEST(case_41_the_other_clip_spaces)
 {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         for (int i = 0; i < 4; i++) {
             sl_camera_def def = def_of(kind, clips[i]);
@@ -248,9 +236,8 @@ static void case_41_the_other_clip_spaces(void **state)
  * point between: half a step of 2^-23 at a coordinate of 3, seen from 0.5 away with 520 pixels of
  * focal length; and in the narrow window, where a unit is 1067 pixels, half a step of 2^-20 at 16.
  */
-static void case_40_projecting_undoes_unprojecting_for_every_kind_and_clip(void **state)
+TEST(case_40_projecting_undoes_unprojecting_for_every_kind_and_clip)
 {
-    (void)state;
     test_random random = { 40 };
     print_message("seed 40\n");
     for (int kind = 0; kind < KINDS; kind++) {
@@ -277,9 +264,8 @@ static void case_40_projecting_undoes_unprojecting_for_every_kind_and_clip(void 
 
 /* The other way.  What projecting rounds away of x, y and depth is all that may be missing: half a
  * step of each, at the rate at which the point moves with it. */
-static void case_40_unprojecting_undoes_projecting_for_every_kind_and_clip(void **state)
+TEST(case_40_unprojecting_undoes_projecting_for_every_kind_and_clip)
 {
-    (void)state;
     test_random random = { 41 };
     print_message("seed 41\n");
     for (int i = 0; i < 4 * KINDS * 1000; i++) {
@@ -320,9 +306,8 @@ static void assert_matrix_near(const float got[16], mat4 expected)
     }
 }
 
-static void matrices_are_those_of_cglm_where_it_is_right(void **state)
+TEST(matrices_are_those_of_cglm_where_it_is_right)
 {
-    (void)state;
     mat4 m;
     const float aspect = 800.0f / 600.0f, fov = 1.04719755f;
     sl_camera_def def = def_of(PERSPECTIVE, SL_CLIP_SPACE_GL);
@@ -346,9 +331,8 @@ static void matrices_are_those_of_cglm_where_it_is_right(void **state)
     assert_matrix_near(camera.projection, m);
 }
 
-static void a_far_eye_keeps_its_place(void **state)
+TEST(a_far_eye_keeps_its_place)
 {
-    (void)state;
     sl_camera_def def = sl_default_camera_def();
     const float eye[3] = { 654321.25f, 4.5f, -123456.75f }, target[3] = { 654330, 0, -123400 };
     memcpy(def.eye, eye, sizeof eye);
@@ -361,9 +345,8 @@ static void a_far_eye_keeps_its_place(void **state)
     }
 }
 
-static void a_tiny_scene_is_as_good_as_any(void **state)
+TEST(a_tiny_scene_is_as_good_as_any)
 {
-    (void)state;
     sl_camera_def def = sl_default_camera_def();
     def.eye[2] = 1e-20f; /* squares of this are no floats */
     def.near_distance = 1e-22f;
@@ -387,9 +370,8 @@ static void refuse(const sl_camera_def *def, const char *word)
     assert_int_equal(sl_camera_make(def, &camera, NULL), SL_INVALID_ARGUMENT);
 }
 
-static void a_def_that_shows_nothing_is_refused_with_its_reason(void **state)
+TEST(a_def_that_shows_nothing_is_refused_with_its_reason)
 {
-    (void)state;
     const sl_camera_def good = sl_default_camera_def();
     sl_camera_def def = good;
     def.size = 0;
@@ -442,9 +424,8 @@ static void a_def_that_shows_nothing_is_refused_with_its_reason(void **state)
     refuse(&def, "finite");
 }
 
-static void a_camera_without_a_def_is_the_default_one(void **state)
+TEST(a_camera_without_a_def_is_the_default_one)
 {
-    (void)state;
     sl_camera camera;
     assert_int_equal(sl_camera_make(NULL, &camera, NULL), SL_OK);
     const sl_camera_def def = sl_default_camera_def();
@@ -452,9 +433,8 @@ static void a_camera_without_a_def_is_the_default_one(void **state)
     assert_memory_equal(&camera, &same, sizeof same);
 }
 
-static void an_engines_matrices_are_taken_as_they_are(void **state)
+TEST(an_engines_matrices_are_taken_as_they_are)
 {
-    (void)state;
     /* Left-handed, looking along +z from (0, 0, -5); 0 .. 1 depth. */
     const float view[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1 };
     const float n = 1, f = 9, scale = f / (f - n);
@@ -502,9 +482,8 @@ static void an_engines_matrices_are_taken_as_they_are(void **state)
     assert_memory_equal(&camera, &before, sizeof camera);
 }
 
-static void a_far_plane_beyond_infinity_is_infinitely_far(void **state)
+TEST(a_far_plane_beyond_infinity_is_infinitely_far)
 {
-    (void)state;
     /* An engine's infinite projection with a little epsilon against rounding: w at depth 1 is < 0.
      */
     sl_camera_def def = plain_def();
@@ -519,9 +498,8 @@ static void a_far_plane_beyond_infinity_is_infinitely_far(void **state)
     }
 }
 
-static void what_is_not_there_is_not_seen(void **state)
+TEST(what_is_not_there_is_not_seen)
 {
-    (void)state;
     const sl_camera_def def = plain_def();
     const sl_camera camera = make(&def);
     sl_ray ray = { .tmin = 77 };
@@ -542,9 +520,8 @@ static void what_is_not_there_is_not_seen(void **state)
     assert_false(sl_camera_project(&zeroed, (float[3]){ 0, 0, -1 }, xy, &depth));
 }
 
-static void a_row_is_its_pixels_one_by_one(void **state)
+TEST(a_row_is_its_pixels_one_by_one)
 {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         const sl_camera_def def = def_of(kind, clips[kind % 4]);
         const sl_camera camera = make(&def);
@@ -598,9 +575,8 @@ static float share_of_picture(const sl_soup *soup, const sl_camera_def *def)
     return fmaxf((high[0] - low[0]) / sides[0], (high[1] - low[1]) / sides[1]);
 }
 
-static void a_framed_box_is_in_the_picture_whatever_its_size_and_place(void **state)
+TEST(a_framed_box_is_in_the_picture_whatever_its_size_and_place)
 {
-    (void)state;
     test_random random = { 60 };
     print_message("seed 60\n");
     for (int i = 0; i < 4000; i++) {
@@ -630,9 +606,8 @@ static void a_framed_box_is_in_the_picture_whatever_its_size_and_place(void **st
 
 /* Corners of random triangles, far away and flat ones too: all are in the picture, and two opposite
  * sides are near them, unless the eye may come no nearer. */
-static void framed_triangles_fill_the_picture(void **state)
+TEST(framed_triangles_fill_the_picture)
 {
-    (void)state;
     enum { TRIANGLES = 20 };
     test_random random = { 61 };
     print_message("seed 61\n");
@@ -664,9 +639,8 @@ static void framed_triangles_fill_the_picture(void **state)
     assert_true(filled > 1900);
 }
 
-static void framing_refuses_what_it_cannot_show(void **state)
+TEST(framing_refuses_what_it_cannot_show)
 {
-    (void)state;
     const sl_aabb unit = { { -1, -1, -1 }, { 1, 1, 1 } };
     const sl_aabb empty = sl_aabb_empty(),
                   huge = { { -3e38f, -3e38f, -3e38f }, { 3e38f, 3e38f, 3e38f } };
@@ -697,9 +671,8 @@ static void framing_refuses_what_it_cannot_show(void **state)
     assert_all_seen(&unit, &def);
 }
 
-static void the_callers_rounding_mode_changes_nothing(void **state)
+TEST(the_callers_rounding_mode_changes_nothing)
 {
-    (void)state;
     const int modes[3] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     for (int i = 0; i < 3 * KINDS; i++) {
         const sl_camera_def def = def_of(i / 3, clips[i % 4]);
@@ -720,33 +693,4 @@ static void the_callers_rounding_mode_changes_nothing(void **state)
         assert_memory_equal(&ray, &other_ray, sizeof ray);
         assert_memory_equal(xy, other_xy, sizeof xy);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_37_orthographic_rays_are_parallel_and_start_on_the_near_plane),
-        cmocka_unit_test(case_37_an_orthographic_volume_has_to_end),
-        cmocka_unit_test(case_38_a_window_of_the_pictures_size_makes_pixels_units),
-        cmocka_unit_test(case_38_a_perspective_window_may_be_off_centre),
-        cmocka_unit_test(case_39_the_window_maps_to_minus_one_and_one),
-        cmocka_unit_test(case_40_opengl_depth_runs_from_minus_one_to_one),
-        cmocka_unit_test(case_41_the_other_clip_spaces),
-        cmocka_unit_test(case_40_projecting_undoes_unprojecting_for_every_kind_and_clip),
-        cmocka_unit_test(case_40_unprojecting_undoes_projecting_for_every_kind_and_clip),
-        cmocka_unit_test(matrices_are_those_of_cglm_where_it_is_right),
-        cmocka_unit_test(a_far_eye_keeps_its_place),
-        cmocka_unit_test(a_tiny_scene_is_as_good_as_any),
-        cmocka_unit_test(a_def_that_shows_nothing_is_refused_with_its_reason),
-        cmocka_unit_test(a_camera_without_a_def_is_the_default_one),
-        cmocka_unit_test(an_engines_matrices_are_taken_as_they_are),
-        cmocka_unit_test(a_far_plane_beyond_infinity_is_infinitely_far),
-        cmocka_unit_test(what_is_not_there_is_not_seen),
-        cmocka_unit_test(a_row_is_its_pixels_one_by_one),
-        cmocka_unit_test(a_framed_box_is_in_the_picture_whatever_its_size_and_place),
-        cmocka_unit_test(framed_triangles_fill_the_picture),
-        cmocka_unit_test(framing_refuses_what_it_cannot_show),
-        cmocka_unit_test(the_callers_rounding_mode_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

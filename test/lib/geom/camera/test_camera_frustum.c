@@ -1,18 +1,15 @@
 /* sl_camera_frustum: what is in it is what the camera shows. */
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/camera.h>
 #include <sightline/closest.h>
 
 #include <fenv.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260822, CAMERAS = 400, POINTS = 200 };
 
@@ -70,9 +67,8 @@ static answer is_shown(const sl_camera *camera, const float rectangle[4], const 
 }
 
 /* Every clip space, perspective and orthographic, whole pictures and rectangles of them. */
-static void what_is_in_it_is_what_is_shown(void **state)
+TEST(what_is_in_it_is_what_is_shown)
 {
-    (void)state;
     test_random random = { SEED };
     size_t in = 0, beside = 0;
     for (size_t i = 0; i < CAMERAS * test_scale(); i++) {
@@ -106,9 +102,8 @@ static void what_is_in_it_is_what_is_shown(void **state)
 }
 
 /* From (0, 0, 5) with 90 degrees a square picture has sides at 45 degrees, each through the eye. */
-static void a_right_angle_has_its_sides_at_45_degrees(void **state)
+TEST(a_right_angle_has_its_sides_at_45_degrees)
 {
-    (void)state;
     sl_camera_def def = sl_default_camera_def();
     def.eye[2] = 5;
     def.fov_y_rad = (float)acos(0);
@@ -137,9 +132,8 @@ static void a_right_angle_has_its_sides_at_45_degrees(void **state)
     assert_true(sl_frustum_contains_point(&frustum, (const float[3]){ 0, 0, -1e6f }));
 }
 
-static void what_has_no_area_leaves_the_frustum_alone(void **state)
+TEST(what_has_no_area_leaves_the_frustum_alone)
 {
-    (void)state;
     test_random random = { SEED };
     const sl_camera camera = make_camera(&random, SL_CLIP_SPACE_GL, false);
     static const float none[][4] = {
@@ -157,9 +151,8 @@ static void what_has_no_area_leaves_the_frustum_alone(void **state)
     assert_int_equal(frustum.count, 77);
 }
 
-static void the_callers_rounding_does_not_matter(void **state)
+TEST(the_callers_rounding_does_not_matter)
 {
-    (void)state;
     test_random random = { SEED };
     const sl_camera camera = make_camera(&random, SL_CLIP_SPACE_VULKAN, false);
     sl_frustum usual = { .count = 0 }, other = { .count = 0 };
@@ -169,15 +162,4 @@ static void the_callers_rounding_does_not_matter(void **state)
     fesetround(FE_TONEAREST);
     assert_true(made);
     assert_memory_equal(&usual, &other, sizeof usual);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_in_it_is_what_is_shown),
-        cmocka_unit_test(a_right_angle_has_its_sides_at_45_degrees),
-        cmocka_unit_test(what_has_no_area_leaves_the_frustum_alone),
-        cmocka_unit_test(the_callers_rounding_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,18 +4,13 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/fraction.h"
+#include "test/support/test.h"
 
 #include <sightline/view.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants some of the above first */
-#include <cmocka.h>
 
 static const sl_clip_space clips[4] = { SL_CLIP_SPACE_GL, SL_CLIP_SPACE_D3D, SL_CLIP_SPACE_VULKAN,
                                         SL_CLIP_SPACE_REVERSED };
@@ -128,9 +123,8 @@ static seen_case case_of(test_random *random, int kind, int clip, const double o
 
 /* ---- Rays */
 
-static void rays_rounded_to_floats_are_those_of_the_camera(void **state)
+TEST(rays_rounded_to_floats_are_those_of_the_camera)
 {
-    (void)state;
     test_random random = { 1 };
     print_message("seed 1\n");
     size_t endless = 0, reaching = 0;
@@ -160,9 +154,8 @@ static void rays_rounded_to_floats_are_those_of_the_camera(void **state)
 }
 
 /* Where the far plane stands askew, part of the picture sees it, and part never does. */
-static void a_far_plane_askew_is_reached_where_it_is_seen(void **state)
+TEST(a_far_plane_askew_is_reached_where_it_is_seen)
 {
-    (void)state;
     test_random random = { 2 };
     print_message("seed 2\n");
     size_t both = 0;
@@ -197,9 +190,8 @@ static void a_far_plane_askew_is_reached_where_it_is_seen(void **state)
 }
 
 /* With depth reversed floats do hold such a plane; a ray that reached it would be none. */
-static void a_far_plane_beyond_what_a_ray_can_say_is_endless(void **state)
+TEST(a_far_plane_beyond_what_a_ray_can_say_is_endless)
 {
-    (void)state;
     sl_camera_def def = sl_default_camera_def();
     def.clip = SL_CLIP_SPACE_REVERSED;
     def.near_distance = 1e10f;
@@ -243,9 +235,8 @@ static bool is_within(double got, fraction exact, double bound)
 /* In units of 2^-53 of the terms that are added up.  Each of the two products of a matrix and a
  * vector rounds a term at most 4 times, the division and what makes pixels of it 4 times; but they
  * seldom round the same way. */
-static void positions_are_those_of_fractions_within_six_roundings(void **state)
+TEST(positions_are_those_of_fractions_within_six_roundings)
 {
-    (void)state;
     test_random random = { 3 };
     print_message("seed 3\n");
     for (int i = 0; i < 4 * KINDS * 50; i++) {
@@ -283,9 +274,8 @@ static void positions_are_those_of_fractions_within_six_roundings(void **state)
 }
 
 /* A ray's point projects to where the ray was asked for, in pixels. */
-static void a_ray_leads_to_what_appears_at_its_place(void **state)
+TEST(a_ray_leads_to_what_appears_at_its_place)
 {
-    (void)state;
     test_random random = { 4 };
     print_message("seed 4\n");
     double worst = 0;
@@ -302,9 +292,8 @@ static void a_ray_leads_to_what_appears_at_its_place(void **state)
 
 /* ---- Lines of sight */
 
-static void sights_start_where_rays_do_and_end_in_their_points(void **state)
+TEST(sights_start_where_rays_do_and_end_in_their_points)
 {
-    (void)state;
     test_random random = { 5 };
     print_message("seed 5\n");
     for (int i = 0; i < 4 * KINDS * 300; i++) {
@@ -350,9 +339,8 @@ static sl_view plain_view(bool orthographic, bool endless, sl_clip_space clip)
     return sl_view_of(&camera);
 }
 
-static void planes_are_part_of_what_is_between_them(void **state)
+TEST(planes_are_part_of_what_is_between_them)
 {
-    (void)state;
     for (int i = 0; i < 12; i++) {
         const sl_view view = plain_view(i / 4 == 1, i / 4 == 2, clips[i % 4]);
         sl_segment_d sight;
@@ -370,9 +358,8 @@ static void planes_are_part_of_what_is_between_them(void **state)
     }
 }
 
-static void only_what_is_in_front_of_the_eye_appears(void **state)
+TEST(only_what_is_in_front_of_the_eye_appears)
 {
-    (void)state;
     for (int i = 0; i < 12; i++) {
         const bool orthographic = i / 4 == 1;
         const sl_view view = plain_view(orthographic, i / 4 == 2, clips[i % 4]);
@@ -396,9 +383,8 @@ static void only_what_is_in_front_of_the_eye_appears(void **state)
 
 /* Against points of the world a hundredth of a pixel to both sides: the plane of equal depth is met
  * by the rays there. */
-static void a_pixels_size_is_that_of_small_steps(void **state)
+TEST(a_pixels_size_is_that_of_small_steps)
 {
-    (void)state;
     test_random random = { 6 };
     print_message("seed 6\n");
     for (int i = 0; i < 4 * ASKEW * 100; i++) {
@@ -431,9 +417,8 @@ static void a_pixels_size_is_that_of_small_steps(void **state)
     }
 }
 
-static void a_pixels_size_far_away_is_as_good_as_near(void **state)
+TEST(a_pixels_size_far_away_is_as_good_as_near)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const sl_view view = plain_view(false, true, clips[i]);
         for (double far = 1; far < 1e30; far *= 10) {
@@ -446,9 +431,8 @@ static void a_pixels_size_far_away_is_as_good_as_near(void **state)
 
 /* ---- Worlds */
 
-static void a_left_handed_engine_sees_the_same_bits(void **state)
+TEST(a_left_handed_engine_sees_the_same_bits)
 {
-    (void)state;
     test_random random = { 7 };
     print_message("seed 7\n");
     for (int i = 0; i < 4 * KINDS * 50; i++) {
@@ -474,9 +458,8 @@ static void a_left_handed_engine_sees_the_same_bits(void **state)
 }
 
 /* The origin is an integer and the points are multiples of 2^-20, so that differences are exact. */
-static void ten_thousand_kilometres_away_millimetres_are_as_they_are_here(void **state)
+TEST(ten_thousand_kilometres_away_millimetres_are_as_they_are_here)
 {
-    (void)state;
     test_random random = { 8 };
     print_message("seed 8\n");
     const double zero[3] = { 0, 0, 0 }, away[3] = { 1e7, -2e7, 30000001 };
@@ -525,9 +508,8 @@ static void assert_shows_nothing(const sl_view *view)
     assert_true(xy[0] == 7 && xy[1] == 7 && depth == 7 && size == 7);
 }
 
-static void what_is_no_view_shows_nothing(void **state)
+TEST(what_is_no_view_shows_nothing)
 {
-    (void)state;
     const double bad[4] = { NAN, INFINITY, -INFINITY, 0 };
     const sl_view good = plain_view(false, false, SL_CLIP_SPACE_GL);
     for (int i = 0; i < 3; i++) {
@@ -561,9 +543,8 @@ static void what_is_no_view_shows_nothing(void **state)
     assert_shows_nothing(&(sl_view){ .origin = { 0, 0, 0 } });
 }
 
-static void what_is_no_point_is_not_shown(void **state)
+TEST(what_is_no_point_is_not_shown)
 {
-    (void)state;
     const double bad[4] = { NAN, INFINITY, -INFINITY, 1.7e308 };
     for (int i = 0; i < 24; i++) {
         const sl_view view = plain_view(i / 12 == 1, false, SL_CLIP_SPACE_GL);
@@ -602,9 +583,8 @@ static void ask(const seen_case *c, answers *out)
     out->found[3] = sl_view_pixel_size(&c->view, c->point, &out->size);
 }
 
-static void the_callers_environment_changes_nothing(void **state)
+TEST(the_callers_environment_changes_nothing)
 {
-    (void)state;
     test_random random = { 9 };
     print_message("seed 9\n");
     for (int i = 0; i < 4 * KINDS * 4; i++) {
@@ -626,9 +606,8 @@ static void the_callers_environment_changes_nothing(void **state)
 }
 
 /* Numbers of every size, with NaN and infinities among them. */
-static void numbers_of_any_size_raise_no_trap(void **state)
+TEST(numbers_of_any_size_raise_no_trap)
 {
-    (void)state;
     test_random random = { 10 };
     print_message("seed 10\n");
     for (int i = 0; i < 3000; i++) {
@@ -655,27 +634,4 @@ static void numbers_of_any_size_raise_no_trap(void **state)
             assert_memory_equal(&got, &expected, sizeof got);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_rounded_to_floats_are_those_of_the_camera),
-        cmocka_unit_test(a_far_plane_askew_is_reached_where_it_is_seen),
-        cmocka_unit_test(a_far_plane_beyond_what_a_ray_can_say_is_endless),
-        cmocka_unit_test(positions_are_those_of_fractions_within_six_roundings),
-        cmocka_unit_test(a_ray_leads_to_what_appears_at_its_place),
-        cmocka_unit_test(sights_start_where_rays_do_and_end_in_their_points),
-        cmocka_unit_test(planes_are_part_of_what_is_between_them),
-        cmocka_unit_test(only_what_is_in_front_of_the_eye_appears),
-        cmocka_unit_test(a_pixels_size_is_that_of_small_steps),
-        cmocka_unit_test(a_pixels_size_far_away_is_as_good_as_near),
-        cmocka_unit_test(a_left_handed_engine_sees_the_same_bits),
-        cmocka_unit_test(ten_thousand_kilometres_away_millimetres_are_as_they_are_here),
-        cmocka_unit_test(what_is_no_view_shows_nothing),
-        cmocka_unit_test(what_is_no_point_is_not_shown),
-        cmocka_unit_test(the_callers_environment_changes_nothing),
-        cmocka_unit_test(numbers_of_any_size_raise_no_trap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,19 +6,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
+#include "test/support/test.h"
 
 #include <sightline/closest.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const size_t ROUNDS = 10000;
 
@@ -151,9 +146,8 @@ static void report(const char *what, size_t cases, size_t touching, clock_t star
     assert_true(touching > cases / 200);
 }
 
-static void segments(void **state)
+TEST(segments)
 {
-    (void)state;
     test_random random = { 301 };
     size_t touching = 0;
     const clock_t start = clock();
@@ -228,9 +222,8 @@ static void check_weights(const sl_closest *got, oracle right, bool degenerate)
     assert_true(same_bits(got->v, v));
 }
 
-static void triangles(void **state)
+TEST(triangles)
 {
-    (void)state;
     test_random random = { 302 };
     size_t touching = 0;
     const clock_t start = clock();
@@ -264,9 +257,8 @@ static bool is_at_most(fraction square, float limit)
 }
 
 /* The tree's own: with limits at the distance, just below and just above. */
-static void distances_within_limits(void **state)
+TEST(distances_within_limits)
 {
-    (void)state;
     test_random random = { 303 };
     size_t touching = 0, exact = 0, refused = 0;
     const clock_t start = clock();
@@ -307,9 +299,8 @@ static void distances_within_limits(void **state)
     report("seed 303, limits", rounds, touching, start);
 }
 
-static void planes(void **state)
+TEST(planes)
 {
-    (void)state;
     test_random random = { 304 };
     size_t touching = 0;
     const clock_t start = clock();
@@ -346,9 +337,8 @@ static void planes(void **state)
 }
 
 /* Solid, by clamping in fractions; the surface, by the nearest of six faces. */
-static void boxes(void **state)
+TEST(boxes)
 {
-    (void)state;
     test_random random = { 305 };
     size_t touching = 0, inside = 0;
     const clock_t start = clock();
@@ -417,9 +407,8 @@ static void make_obb(test_random *random, size_t i, sl_obb *box, float point[3])
     }
 }
 
-static void oriented_boxes(void **state)
+TEST(oriented_boxes)
 {
-    (void)state;
     test_random random = { 306 };
     size_t touching = 0;
     const clock_t start = clock();
@@ -441,17 +430,4 @@ static void oriented_boxes(void **state)
         touching += inside;
     }
     report("seed 306, oriented boxes", rounds, touching, start);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(segments),
-        cmocka_unit_test(triangles),
-        cmocka_unit_test(distances_within_limits),
-        cmocka_unit_test(planes),
-        cmocka_unit_test(boxes),
-        cmocka_unit_test(oriented_boxes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

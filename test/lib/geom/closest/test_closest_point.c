@@ -1,16 +1,12 @@
 /* Closest points by hand, and what is not valid. */
+#include "test/support/test.h"
+
 #include <sightline/closest.h>
 
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static bool is_at(const float x[3], float a, float b, float c)
 {
@@ -20,9 +16,8 @@ static bool is_at(const float x[3], float a, float b, float c)
 static const sl_aabb unit = { .min = { 0, 0, 0 }, .max = { 1, 1, 1 } };
 
 /* Beyond a face, an edge and a corner of the unit box: 2; 3, 4, 5; 1, 2, 2, 3. */
-static void case_27_a_box_is_clamped_to_on_each_axis(void **state)
+TEST(case_27_a_box_is_clamped_to_on_each_axis)
 {
-    (void)state;
     sl_closest c;
     assert_true(sl_aabb_closest(&unit, (float[3]){ 0.25f, 0.5f, -2 }, &c));
     assert_true(is_at(c.point, 0.25f, 0.5f, 0) && c.distance == 2);
@@ -33,9 +28,8 @@ static void case_27_a_box_is_clamped_to_on_each_axis(void **state)
 }
 
 /* The document's answer for a point inside, P itself; and the one of the surface. */
-static void case_27_inside_is_itself_or_the_nearest_face(void **state)
+TEST(case_27_inside_is_itself_or_the_nearest_face)
 {
-    (void)state;
     const float p[3] = { 0.25f, 0.5f, 0.875f };
     sl_closest solid, surface;
     assert_true(sl_aabb_closest(&unit, p, &solid));
@@ -49,9 +43,8 @@ static void case_27_inside_is_itself_or_the_nearest_face(void **state)
 }
 
 /* The document silently takes min where min > max, and lets a NaN pass. */
-static void case_27_an_empty_box_and_a_nan_are_refused(void **state)
+TEST(case_27_an_empty_box_and_a_nan_are_refused)
 {
-    (void)state;
     sl_closest c = { .distance = 7 };
     const sl_aabb inverted = { .min = { 0, 2, 0 }, .max = { 1, 1, 1 } };
     const sl_aabb with_nan = { .min = { 0, NAN, 0 }, .max = { 1, 1, 1 } };
@@ -65,9 +58,8 @@ static void case_27_an_empty_box_and_a_nan_are_refused(void **state)
     assert_true(c.distance == 7);
 }
 
-static void unbounded_boxes_have_the_faces_they_have(void **state)
+TEST(unbounded_boxes_have_the_faces_they_have)
 {
-    (void)state;
     const sl_aabb half_space = { .min = { -INFINITY, -INFINITY, -INFINITY },
                                  .max = { INFINITY, INFINITY, 1 } };
     const sl_aabb everything = { .min = { -INFINITY, -INFINITY, -INFINITY },
@@ -83,9 +75,8 @@ static void unbounded_boxes_have_the_faces_they_have(void **state)
 }
 
 /* From (0,0,0) to (4,0,0): over its middle 3 up; past its end by 3, and 4 up. */
-static void segments_end_where_they_end(void **state)
+TEST(segments_end_where_they_end)
 {
-    (void)state;
     const sl_segment s = { { 0, 0, 0 }, { 4, 0, 0 } }, none = { { 1, 1, 1 }, { 1, 1, 1 } };
     sl_closest c;
     assert_true(sl_segment_closest(&s, (float[3]){ 1, 3, 0 }, &c));
@@ -97,9 +88,8 @@ static void segments_end_where_they_end(void **state)
 }
 
 /* The right angle at (0,0,0), legs of 4 along x and y; each of the seven regions. */
-static void triangles_have_seven_regions(void **state)
+TEST(triangles_have_seven_regions)
 {
-    (void)state;
     const sl_triangle t = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
     static const struct {
         float from[3], to[3], distance, u, v;
@@ -120,9 +110,8 @@ static void triangles_have_seven_regions(void **state)
 }
 
 /* 3x + 4y = 10, the normal 5 long: (5, 5) is (15 + 20 - 10) / 5 = 5 in front of it. */
-static void planes_need_no_unit_normal(void **state)
+TEST(planes_need_no_unit_normal)
 {
-    (void)state;
     const sl_plane plane = { { 3, 4, 0 }, 10 };
     sl_closest c;
     assert_true(sl_plane_closest(&plane, (float[3]){ 5, 5, 2 }, &c));
@@ -136,9 +125,8 @@ static void planes_need_no_unit_normal(void **state)
 /* A half turn of 45 degrees is not representable, but axes of length sqrt(2) are: (1,1,0),
  * (-1,1,0). With half 1 the corners are at (0,2), (2,0), (0,-2), (-2,0).  (3,3) is nearest at
  * (1,1). */
-static void oriented_boxes_need_no_unit_axes(void **state)
+TEST(oriented_boxes_need_no_unit_axes)
 {
-    (void)state;
     const sl_obb box = { { 0, 0, 0 }, { { 1, 1, 0 }, { -1, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
     sl_closest c;
     assert_true(sl_obb_closest(&box, (float[3]){ 3, 3, 0 }, &c));
@@ -151,9 +139,8 @@ static void oriented_boxes_need_no_unit_axes(void **state)
 
 /* Sheared: x' = x + y.  Clamping in the frame, as for right angles, would put (0, 3) at (0, 1),
  * where the box holds only 0 <= x at y = 1; so does the corner of the true answer. */
-static void sheared_boxes_are_what_they_are(void **state)
+TEST(sheared_boxes_are_what_they_are)
 {
-    (void)state;
     const sl_obb box = { { 0, 0, 0 }, { { 1, 0, 0 }, { 1, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
     sl_closest c;
     assert_true(sl_obb_closest(&box, (float[3]){ -2, 1, 0 }, &c));
@@ -169,9 +156,8 @@ static void sheared_boxes_are_what_they_are(void **state)
  * which the even one is above; divided by the normal's length it is below by one part in 2^553. The
  * height times that length has a component of 2^-596, too, whose square is beyond the range of
  * doubles. */
-static void heights_are_rounded_right_at_all_sizes(void **state)
+TEST(heights_are_rounded_right_at_all_sizes)
 {
-    (void)state;
     const sl_obb box = {
         { 0, 0, -0x3p102f },
         { { 0x1p127f, 0x1p-149f, 0 }, { 0, 0x1p127f, 0x1p-149f }, { 0x1p-149f, 0, 0 } },
@@ -182,9 +168,8 @@ static void heights_are_rounded_right_at_all_sizes(void **state)
     assert_true(c.distance == 0x1p126f + 0x1p103f);
 }
 
-static void invalid_shapes_and_points_are_refused(void **state)
+TEST(invalid_shapes_and_points_are_refused)
 {
-    (void)state;
     const float p[3] = { 1, 2, 3 };
     sl_closest c = { .distance = 7 };
     for (int i = 0; i < 3; i++) {
@@ -213,9 +198,8 @@ static void invalid_shapes_and_points_are_refused(void **state)
 }
 
 /* The corners of space are further apart than the largest float. */
-static void a_distance_beyond_the_floats_is_infinite(void **state)
+TEST(a_distance_beyond_the_floats_is_infinite)
 {
-    (void)state;
     const sl_segment s = { { FLT_MAX, FLT_MAX, FLT_MAX }, { FLT_MAX, FLT_MAX, 0 } };
     sl_closest c;
     assert_true(sl_segment_closest(&s, (float[3]){ -FLT_MAX, -FLT_MAX, -FLT_MAX }, &c));
@@ -223,9 +207,8 @@ static void a_distance_beyond_the_floats_is_infinite(void **state)
 }
 
 /* Upwards, a third plus a third would be one ulp more. */
-static void the_callers_rounding_mode_does_not_matter(void **state)
+TEST(the_callers_rounding_mode_does_not_matter)
 {
-    (void)state;
     const sl_triangle t = { { { 0.1f, 0, 0.3f }, { 4, 0.7f, 0 }, { 0.9f, 4, 1 } } };
     const sl_obb box = { { 0.1f, 0, 0 },
                          { { 1, 0.1f, 0 }, { 0, 1, 0.3f }, { 0, 0, 1 } },
@@ -237,24 +220,4 @@ static void the_callers_rounding_mode_does_not_matter(void **state)
     const bool found = sl_triangle_closest(&t, p, &two[0]) && sl_obb_closest(&box, p, &two[1]);
     fesetround(FE_TONEAREST);
     assert_true(found && memcmp(one, two, sizeof one) == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_27_a_box_is_clamped_to_on_each_axis),
-        cmocka_unit_test(case_27_inside_is_itself_or_the_nearest_face),
-        cmocka_unit_test(case_27_an_empty_box_and_a_nan_are_refused),
-        cmocka_unit_test(unbounded_boxes_have_the_faces_they_have),
-        cmocka_unit_test(segments_end_where_they_end),
-        cmocka_unit_test(triangles_have_seven_regions),
-        cmocka_unit_test(planes_need_no_unit_normal),
-        cmocka_unit_test(oriented_boxes_need_no_unit_axes),
-        cmocka_unit_test(sheared_boxes_are_what_they_are),
-        cmocka_unit_test(heights_are_rounded_right_at_all_sizes),
-        cmocka_unit_test(invalid_shapes_and_points_are_refused),
-        cmocka_unit_test(a_distance_beyond_the_floats_is_infinite),
-        cmocka_unit_test(the_callers_rounding_mode_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,23 +2,17 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
+#include "test/support/test.h"
 
 #include <sightline/closest.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* 2, 3 and 6 are 7 apart from the origin; so is a radius of 7, and no less. */
-static void the_surface_is_inside(void **state)
+TEST(the_surface_is_inside)
 {
-    (void)state;
     const float p[3] = { 2, 3, 6 };
     const sl_sphere seven = { { 0, 0, 0 }, 7 }, less = { { 0, 0, 0 }, nextafterf(7, 0) };
     assert_true(sl_sphere_contains_point(&seven, p));
@@ -37,9 +31,8 @@ static void the_surface_is_inside(void **state)
     assert_true(sl_convex_contains_point(planes, 2, p)); /* on both */
 }
 
-static void no_planes_hold_everything(void **state)
+TEST(no_planes_hold_everything)
 {
-    (void)state;
     const float p[3] = { 2, 3, 6 }, bad[3] = { 2, NAN, 6 };
     const sl_frustum none = { .count = 0 };
     assert_true(sl_convex_contains_point(NULL, 0, p));
@@ -47,9 +40,8 @@ static void no_planes_hold_everything(void **state)
     assert_false(sl_frustum_contains_point(&none, bad));
 }
 
-static void invalid_shapes_hold_nothing(void **state)
+TEST(invalid_shapes_hold_nothing)
 {
-    (void)state;
     const float p[3] = { 0, 0, 0 }, off[3] = { 0, INFINITY, 0 };
     for (int i = 0; i < 4; i++) {
         const float bad = i == 0 ? -FLT_TRUE_MIN : i == 1 ? NAN : i == 2 ? INFINITY : -1;
@@ -96,9 +88,8 @@ static fraction square_distance_from_segment(const float p[3], const float q[3],
     return square_distance(x, fraction3_add(from, fraction3_mul(dir, t)));
 }
 
-static void spheres_and_capsules_are_as_fractions_say(void **state)
+TEST(spheres_and_capsules_are_as_fractions_say)
 {
-    (void)state;
     test_random random = { 341 };
     size_t inside = 0, touching = 0;
     const size_t rounds = test_count(200000);
@@ -129,9 +120,8 @@ static void spheres_and_capsules_are_as_fractions_say(void **state)
     assert_true(inside > rounds / 10 && touching > rounds / 100);
 }
 
-static void planes_are_as_fractions_say(void **state)
+TEST(planes_are_as_fractions_say)
 {
-    (void)state;
     test_random random = { 342 };
     size_t inside = 0, touching = 0;
     const size_t rounds = test_count(100000);
@@ -155,16 +145,4 @@ static void planes_are_as_fractions_say(void **state)
     }
     print_message("seed 342: %zu frusta, %zu inside, %zu touching\n", rounds, inside, touching);
     assert_true(inside > rounds / 20 && touching > rounds / 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_surface_is_inside),
-        cmocka_unit_test(no_planes_hold_everything),
-        cmocka_unit_test(invalid_shapes_hold_nothing),
-        cmocka_unit_test(spheres_and_capsules_are_as_fractions_say),
-        cmocka_unit_test(planes_are_as_fractions_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

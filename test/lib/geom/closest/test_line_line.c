@@ -3,18 +3,13 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
+#include "test/support/test.h"
 
 #include <sightline/closest.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static sl_path3 path(sl_domain domain, float px, float py, float pz, float qx, float qy, float qz)
 {
@@ -28,9 +23,8 @@ static bool is_at(const float x[3], float a, float b, float c)
 }
 
 /* Along x at z = 0, and along y at z = 3 over x = 2: nearest at (2,0,0) and (2,0,3). */
-static void case_36_skew_lines_are_nearest_across_both(void **state)
+TEST(case_36_skew_lines_are_nearest_across_both)
 {
-    (void)state;
     const sl_path3 a = path(SL_DOMAIN_LINE, 0, 0, 0, 4, 0, 0);
     const sl_path3 b = path(SL_DOMAIN_LINE, 2, -1, 3, 2, 3, 3);
     sl_closest_pair pair;
@@ -40,9 +34,8 @@ static void case_36_skew_lines_are_nearest_across_both(void **state)
 }
 
 /* The same cut short: the segment ends at x = 1, so 1 - 2 across and 3 up: sqrt(10). */
-static void case_36_segments_and_rays_stop_at_their_ends(void **state)
+TEST(case_36_segments_and_rays_stop_at_their_ends)
 {
-    (void)state;
     const sl_path3 a = path(SL_DOMAIN_SEGMENT, 0, 0, 0, 1, 0, 0);
     const sl_path3 b = path(SL_DOMAIN_LINE, 2, -1, 3, 2, 3, 3);
     const sl_path3 up = path(SL_DOMAIN_RAY, 2, 1, 3, 2, 2, 3);
@@ -57,9 +50,8 @@ static void case_36_segments_and_rays_stop_at_their_ends(void **state)
 
 /* Sliding one of two parallel segments along the other, a quarter at a time: the pair moves without
  * jumps, s staying in 0 .. 1 and as near to 0 as may be. */
-static void case_36_parallel_pairs_slide_continuously(void **state)
+TEST(case_36_parallel_pairs_slide_continuously)
 {
-    (void)state;
     const sl_path3 a = path(SL_DOMAIN_SEGMENT, 0, 0, 0, 4, 0, 0);
     for (float x = -8; x <= 8; x += 0.25f) {
         const sl_path3 b = path(SL_DOMAIN_SEGMENT, x + 2, 1, 0, x, 1, 0);
@@ -75,9 +67,8 @@ static void case_36_parallel_pairs_slide_continuously(void **state)
 
 /* Turning one of them through parallel by smaller and smaller angles: the distance runs into that
  * of the parallel pair, 1. */
-static void case_36_the_distance_is_continuous_at_parallel(void **state)
+TEST(case_36_the_distance_is_continuous_at_parallel)
 {
-    (void)state;
     const sl_path3 a = path(SL_DOMAIN_SEGMENT, 0, 0, 0, 1, 0, 0);
     for (int exponent = -2; exponent >= -149; exponent--) {
         for (float sign = -1; sign <= 1; sign += 2) {
@@ -95,9 +86,8 @@ static void case_36_the_distance_is_continuous_at_parallel(void **state)
     assert_true(pair.parallel && pair.distance == 1 && pair.s == 0 && pair.t == 0);
 }
 
-static void points_are_paths_without_length(void **state)
+TEST(points_are_paths_without_length)
 {
-    (void)state;
     const sl_path3 a = path(SL_DOMAIN_RAY, 1, 2, 3, 1, 2, 3);
     const sl_path3 b = path(SL_DOMAIN_SEGMENT, 1, 0, 0, 1, 4, 0);
     sl_closest_pair pair;
@@ -109,9 +99,8 @@ static void points_are_paths_without_length(void **state)
     assert_true(pair.s == 0 && pair.t == 0 && pair.distance == 0);
 }
 
-static void what_is_not_valid_is_refused(void **state)
+TEST(what_is_not_valid_is_refused)
 {
-    (void)state;
     const sl_path3 good = path(SL_DOMAIN_LINE, 0, 0, 0, 1, 0, 0);
     for (int field = 0; field < 9; field++) {
         for (int i = 0; i < 3; i++) {
@@ -273,9 +262,8 @@ static bool is_right(const sl_closest_pair *got, const best_pair *right, bool pa
     return ok;
 }
 
-static void case_36_all_pairs_are_as_fractions_say(void **state)
+TEST(case_36_all_pairs_are_as_fractions_say)
 {
-    (void)state;
     test_random random = { 321 };
     size_t parallels = 0, touching = 0, inner = 0;
     const clock_t start = clock();
@@ -307,18 +295,4 @@ static void case_36_all_pairs_are_as_fractions_say(void **state)
     print_message("seed 321: %zu pairs, %zu parallel, %zu touching, %zu inside both; %.1f s\n",
                   rounds, parallels, touching, inner, (double)(clock() - start) / CLOCKS_PER_SEC);
     assert_true(parallels > rounds / 10 && touching > rounds / 10 && inner > rounds / 50);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_36_skew_lines_are_nearest_across_both),
-        cmocka_unit_test(case_36_segments_and_rays_stop_at_their_ends),
-        cmocka_unit_test(case_36_parallel_pairs_slide_continuously),
-        cmocka_unit_test(case_36_the_distance_is_continuous_at_parallel),
-        cmocka_unit_test(points_are_paths_without_length),
-        cmocka_unit_test(what_is_not_valid_is_refused),
-        cmocka_unit_test(case_36_all_pairs_are_as_fractions_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,13 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
+#include "test/support/test.h"
 
 #include <sightline/closest.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static sl_path2 path(sl_domain domain, float px, float py, float qx, float qy)
 {
@@ -39,9 +34,8 @@ static int ask(const sl_path2 *a, const sl_path2 *b, sl_line_line_hit *hit)
 
 /* r1 = (0,0) + s (4,4), r2 = (0,4) + t (8,-4): 4s = 8t and 4s = 4 - 4t, so t = 1/3, s = 2/3, at
  * (8/3, 8/3). */
-static void case_29_lines_cross_where_the_perpendicular_products_say(void **state)
+TEST(case_29_lines_cross_where_the_perpendicular_products_say)
 {
-    (void)state;
     const sl_path2 a = path(SL_DOMAIN_LINE, 0, 0, 4, 4), b = path(SL_DOMAIN_LINE, 0, 4, 8, 0);
     sl_line_line_hit hit = { 0 };
     assert_int_equal(ask(&a, &b, &hit), SL_LINE_LINE_POINT);
@@ -50,9 +44,8 @@ static void case_29_lines_cross_where_the_perpendicular_products_say(void **stat
     assert_true(hit.point[0] == 8.0f / 3 && hit.point[1] == 8.0f / 3);
 }
 
-static void case_29_parallel_collinear_and_overlapping_are_told_apart(void **state)
+TEST(case_29_parallel_collinear_and_overlapping_are_told_apart)
 {
-    (void)state;
     const sl_path2 a = path(SL_DOMAIN_SEGMENT, 0, 0, 4, 2);
     const sl_path2 beside = path(SL_DOMAIN_SEGMENT, 0, 1, 4, 3);
     const sl_path2 after = path(SL_DOMAIN_SEGMENT, 6, 3, 8, 4);
@@ -72,9 +65,8 @@ static void case_29_parallel_collinear_and_overlapping_are_told_apart(void **sta
 
 /* No threshold: directions a single ulp apart cross, at any scale; the same scaled down to 1e-30
  * too. From (0,1), (1, 1 - 2^-24) drops by 2^-24 for every 1: it meets y = 0 at s = 2^24. */
-static void case_29_nearly_parallel_is_not_parallel(void **state)
+TEST(case_29_nearly_parallel_is_not_parallel)
 {
-    (void)state;
     for (int exponent = -90; exponent <= 90; exponent += 45) {
         const float unit = ldexpf(1, exponent);
         const sl_path2 a = path(SL_DOMAIN_LINE, 0, unit, unit, nextafterf(unit, 0));
@@ -86,9 +78,8 @@ static void case_29_nearly_parallel_is_not_parallel(void **state)
 }
 
 /* a: from (0,0) to (2,0).  b crosses its line at x, coming from above, at t; the domains decide. */
-static void case_30_domains_mix_freely(void **state)
+TEST(case_30_domains_mix_freely)
 {
-    (void)state;
     static const struct {
         float x, t;
     } cross[9] = { { 1, 0.5f }, { 3, 0.5f },  { -1, 0.5f }, { 1, 2 },  { 3, 2 },
@@ -109,9 +100,8 @@ static void case_30_domains_mix_freely(void **state)
 }
 
 /* With a unit direction s is a length, 0 <= s <= l, both included. */
-static void case_31_a_unit_direction_measures_length(void **state)
+TEST(case_31_a_unit_direction_measures_length)
 {
-    (void)state;
     const float p[2] = { 1, 1 }, dir[2] = { 0, 1 };
     const sl_path2 b = path(SL_DOMAIN_LINE, 0, 6, 1, 6);
     sl_line_line_hit hit = { 0 };
@@ -124,9 +114,8 @@ static void case_31_a_unit_direction_measures_length(void **state)
     assert_int_equal(ask(&none, &b, NULL), SL_LINE_LINE_INVALID);
 }
 
-static void case_32_segments_include_both_ends(void **state)
+TEST(case_32_segments_include_both_ends)
 {
-    (void)state;
     const sl_path2 a = path(SL_DOMAIN_SEGMENT, 0, 0, 3, 0);
     for (int end = 0; end < 2; end++) {
         const float x = end == 0 ? 0.0f : 3.0f;
@@ -139,9 +128,8 @@ static void case_32_segments_include_both_ends(void **state)
     }
 }
 
-static void case_33_rays_begin_at_their_origin_and_never_end(void **state)
+TEST(case_33_rays_begin_at_their_origin_and_never_end)
 {
-    (void)state;
     const sl_path2 a = path(SL_DOMAIN_RAY, 0, 0, 1, 0);
     const sl_path2 far_off = path(SL_DOMAIN_RAY, 0x1p120f, -1, 0x1p120f, 0);
     const sl_path2 at_origin = path(SL_DOMAIN_RAY, 0, 1, 0, 0);
@@ -180,9 +168,8 @@ static bool document_accepts(const float x[8])
 }
 
 /* Whole numbers: a third of the pairs touch at an end or are parallel. */
-static void case_34_the_second_method_accepts_by_the_documents_rules(void **state)
+TEST(case_34_the_second_method_accepts_by_the_documents_rules)
 {
-    (void)state;
     test_random random = { 311 };
     size_t accepted = 0, at_ends = 0;
     const size_t rounds = 20000 * test_scale();
@@ -442,9 +429,8 @@ static bool same_hit(const sl_line_line_hit *a, const sl_line_line_hit *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static void case_35_both_methods_answer_as_fractions_do(void **state)
+TEST(case_35_both_methods_answer_as_fractions_do)
 {
-    (void)state;
     test_random random = { 312 };
     size_t kinds[6] = { 0 };
     const clock_t start = clock();
@@ -480,9 +466,8 @@ static void case_35_both_methods_answer_as_fractions_do(void **state)
     }
 }
 
-static void what_is_not_valid_is_said_to_be(void **state)
+TEST(what_is_not_valid_is_said_to_be)
 {
-    (void)state;
     const sl_path2 good = path(SL_DOMAIN_LINE, 0, 0, 1, 0);
     float bad[8][8];
     static const struct {
@@ -511,9 +496,8 @@ static void what_is_not_valid_is_said_to_be(void **state)
 }
 
 /* A point on a line, beside it, beyond its end; two points. */
-static void a_path_without_length_is_a_point(void **state)
+TEST(a_path_without_length_is_a_point)
 {
-    (void)state;
     const sl_path2 a = path(SL_DOMAIN_SEGMENT, 0, 0, 2, 2);
     const sl_path2 on = path(SL_DOMAIN_SEGMENT, 1, 1, 1, 1), off = path(SL_DOMAIN_LINE, 1, 2, 1, 2);
     const sl_path2 after = path(SL_DOMAIN_RAY, 3, 3, 3, 3);
@@ -526,22 +510,4 @@ static void a_path_without_length_is_a_point(void **state)
     assert_int_equal(ask(&a, &after, NULL), SL_LINE_LINE_COLLINEAR);
     assert_int_equal(ask(&on, &on, NULL), SL_LINE_LINE_POINT);
     assert_int_equal(ask(&on, &off, NULL), SL_LINE_LINE_PARALLEL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_29_lines_cross_where_the_perpendicular_products_say),
-        cmocka_unit_test(case_29_parallel_collinear_and_overlapping_are_told_apart),
-        cmocka_unit_test(case_29_nearly_parallel_is_not_parallel),
-        cmocka_unit_test(case_30_domains_mix_freely),
-        cmocka_unit_test(case_31_a_unit_direction_measures_length),
-        cmocka_unit_test(case_32_segments_include_both_ends),
-        cmocka_unit_test(case_33_rays_begin_at_their_origin_and_never_end),
-        cmocka_unit_test(case_34_the_second_method_accepts_by_the_documents_rules),
-        cmocka_unit_test(case_35_both_methods_answer_as_fractions_do),
-        cmocka_unit_test(what_is_not_valid_is_said_to_be),
-        cmocka_unit_test(a_path_without_length_is_a_point),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 #include "lib/geom/exact/arctangent.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20260805, COUNT = 200000 };
 
@@ -28,9 +25,8 @@ static void check(double y, double x)
     }
 }
 
-static void angles_are_within_2_to_the_minus_50(void **state)
+TEST(angles_are_within_2_to_the_minus_50)
 {
-    (void)state;
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     worst = 0;
@@ -45,9 +41,8 @@ static void angles_are_within_2_to_the_minus_50(void **state)
     print_message("off by 2^%.2f at most\n", log2(worst));
 }
 
-static void borders_of_the_table_are_no_different(void **state)
+TEST(borders_of_the_table_are_no_different)
 {
-    (void)state;
     for (int sixteenth = 0; sixteenth <= 16; sixteenth++) {
         for (int steps = -3; steps <= 3; steps++) {
             const double low = sixteenth / 16.0 + steps * 0x1p-53;
@@ -60,9 +55,8 @@ static void borders_of_the_table_are_no_different(void **state)
     }
 }
 
-static void sizes_do_not_matter(void **state)
+TEST(sizes_do_not_matter)
 {
-    (void)state;
     check(0x1p-900, 0x1p-900);
     check(-0x1p-900, 0x1.8p1000);
     check(0x1.8p1000, -0x1p-900);
@@ -70,9 +64,8 @@ static void sizes_do_not_matter(void **state)
     check(-0x1.7p-890, -0x1.1p-893);
 }
 
-static void axes_and_signs_of_zeros_are_kept(void **state)
+TEST(axes_and_signs_of_zeros_are_kept)
 {
-    (void)state;
     const double pi = 0x1.921fb54442d18p+1;
     assert_true(sli_arctangent(0.0, 1) == 0 && !signbit(sli_arctangent(0.0, 1)));
     assert_true(sli_arctangent(-0.0, 1) == 0 && signbit(sli_arctangent(-0.0, 1)));
@@ -82,15 +75,4 @@ static void axes_and_signs_of_zeros_are_kept(void **state)
     assert_true(sli_arctangent(-3, 0) == -pi / 2);
     assert_true(sli_arctangent(0.0, 0.0) == 0);
     assert_true(sli_arctangent(2, 2) == pi / 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(angles_are_within_2_to_the_minus_50),
-        cmocka_unit_test(borders_of_the_table_are_no_different),
-        cmocka_unit_test(sizes_do_not_matter),
-        cmocka_unit_test(axes_and_signs_of_zeros_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

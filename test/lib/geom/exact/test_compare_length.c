@@ -4,13 +4,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
+#include "test/support/test.h"
 
 enum { COUNT = 3 };
 
@@ -58,9 +52,8 @@ static void make_alike(test_random *random, bool exact, sli_number *vectors, mpq
 }
 
 /* Squares of products of up to four floats of any size: 2^-1192 .. 2^1024. */
-static void lengths_of_any_size_are_compared_exactly(void **state)
+TEST(lengths_of_any_size_are_compared_exactly)
 {
-    (void)state;
     test_random random = { 6001 };
     const size_t rounds = 10000 * test_scale();
     size_t answers[3] = { 0, 0, 0 }, equal = 0;
@@ -135,9 +128,8 @@ static void assert_any(const sli_tribool *first, const sli_tribool *second, int 
     assert_int_equal(s.sharpened, sharpened);
 }
 
-static void only_unsure_questions_are_asked_again(void **state)
+TEST(only_unsure_questions_are_asked_again)
 {
-    (void)state;
     const sli_tribool no = SLI_NO, yes = SLI_YES, unsure = SLI_UNSURE;
     const sli_tribool none[3] = { no, no, no }, one[3] = { unsure, yes, no };
     const sli_tribool open[3] = { no, unsure, unsure };
@@ -149,9 +141,8 @@ static void only_unsure_questions_are_asked_again(void **state)
     assert_any(open, none, 3, false, 5, 1);
 }
 
-static void every_question_has_a_place(void **state)
+TEST(every_question_has_a_place)
 {
-    (void)state;
     sli_tribool first[SLI_QUESTIONS_MAX], second[SLI_QUESTIONS_MAX] = { SLI_NO };
     for (int i = 0; i < SLI_QUESTIONS_MAX; i++) {
         first[i] = SLI_UNSURE;
@@ -159,14 +150,4 @@ static void every_question_has_a_place(void **state)
     assert_any(first, second, SLI_QUESTIONS_MAX, false, 2 * SLI_QUESTIONS_MAX, 1);
     second[SLI_QUESTIONS_MAX - 1] = SLI_YES;
     assert_any(first, second, SLI_QUESTIONS_MAX, true, 2 * SLI_QUESTIONS_MAX, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_of_any_size_are_compared_exactly),
-        cmocka_unit_test(only_unsure_questions_are_asked_again),
-        cmocka_unit_test(every_question_has_a_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

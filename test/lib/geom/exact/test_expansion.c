@@ -2,16 +2,11 @@
 #include "lib/geom/exact/expansion.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { ROUNDS = 3000 };
 
@@ -73,9 +68,8 @@ static void assert_expansion(int n, const double *e, const mpq_t value)
     mpq_clears(found, estimate, off, NULL);
 }
 
-static void differences_are_exact(void **state)
+TEST(differences_are_exact)
 {
-    (void)state;
     test_random random = { seed };
     mpq_t a, b, value;
     mpq_inits(a, b, value, NULL);
@@ -156,9 +150,8 @@ static void grow(growing *g, growing *other, test_random *random)
     mpq_clear(factor);
 }
 
-static void sums_and_products_are_exact(void **state)
+TEST(sums_and_products_are_exact)
 {
-    (void)state;
     test_random random = { seed + 1 };
     growing one, other;
     mpq_inits(one.value, other.value, NULL);
@@ -182,9 +175,8 @@ static void sums_and_products_are_exact(void **state)
     mpq_clears(one.value, other.value, NULL);
 }
 
-static void equal_expansions_cancel(void **state)
+TEST(equal_expansions_cancel)
 {
-    (void)state;
     test_random random = { seed + 2 };
     growing one;
     mpq_init(one.value);
@@ -200,9 +192,8 @@ static void equal_expansions_cancel(void **state)
 }
 
 /* The second one stands behind the room that the first one takes, as it may. */
-static void a_sum_may_be_written_over_its_second_part(void **state)
+TEST(a_sum_may_be_written_over_its_second_part)
 {
-    (void)state;
     test_random random = { seed + 5 };
     growing one, other;
     mpq_t sum;
@@ -221,9 +212,8 @@ static void a_sum_may_be_written_over_its_second_part(void **state)
     mpq_clears(one.value, other.value, sum, NULL);
 }
 
-static void comparisons_are_those_of_values(void **state)
+TEST(comparisons_are_those_of_values)
 {
-    (void)state;
     test_random random = { seed + 6 };
     growing one, other;
     mpq_inits(one.value, other.value, NULL);
@@ -259,9 +249,8 @@ static void sarrus(mpq_t out, mpq_t m[3][3])
     mpq_clear(term);
 }
 
-static void determinants_are_exact(void **state)
+TEST(determinants_are_exact)
 {
-    (void)state;
     test_random random = { seed + 3 };
     mpq_t m[3][3], det;
     mpq_init(det);
@@ -312,9 +301,8 @@ static double corner(test_random *random)
 /* The proof that expansions have room goes by span: a value of degree k in such numbers is a
  * multiple of 2^-149k below 2^(130k + 3), whatever digits the numbers have, and compressed
  * components but the last hold 53 bits each. */
-static void corners_that_are_doubles_leave_room(void **state)
+TEST(corners_that_are_doubles_leave_room)
 {
-    (void)state;
     test_random random = { seed + 9 };
     mpq_t m[3][3], det, side, product;
     mpq_inits(det, side, product, NULL);
@@ -362,9 +350,8 @@ static float round_fraction(const mpq_t x)
 
 /* Numerators are boundary times den: the quotient is a float or the middle between two; and a bit
  * beside it, with any denominator. */
-static void ratios_are_rounded_and_compared_exactly(void **state)
+TEST(ratios_are_rounded_and_compared_exactly)
 {
-    (void)state;
     test_random random = { seed + 4 };
     mpq_t ratio, limit;
     mpq_inits(ratio, limit, NULL);
@@ -405,9 +392,8 @@ static void ratios_are_rounded_and_compared_exactly(void **state)
     mpq_clears(ratio, limit, num.value, den.value, NULL);
 }
 
-static void intervals_round_alike_only_if_every_value_does(void **state)
+TEST(intervals_round_alike_only_if_every_value_does)
 {
-    (void)state;
     float rounded = 7;
     assert_true(sli_rounds_alike(1, 1 + 0x1p-25, &rounded));
     assert_true(rounded == 1);
@@ -417,20 +403,4 @@ static void intervals_round_alike_only_if_every_value_does(void **state)
     assert_true(sli_rounds_alike(0x1p128, 0x1p200, &rounded));
     assert_true(isinf(rounded));
     assert_false(sli_rounds_alike(-INFINITY, INFINITY, &rounded));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_are_exact),
-        cmocka_unit_test(sums_and_products_are_exact),
-        cmocka_unit_test(equal_expansions_cancel),
-        cmocka_unit_test(a_sum_may_be_written_over_its_second_part),
-        cmocka_unit_test(comparisons_are_those_of_values),
-        cmocka_unit_test(determinants_are_exact),
-        cmocka_unit_test(corners_that_are_doubles_leave_room),
-        cmocka_unit_test(ratios_are_rounded_and_compared_exactly),
-        cmocka_unit_test(intervals_round_alike_only_if_every_value_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

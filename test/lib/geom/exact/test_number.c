@@ -4,16 +4,11 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 #include <float.h>
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* |value - exact| <= error, and the components add up. */
 static void check(const sli_number *x, const mpq_t exact)
@@ -40,9 +35,8 @@ static void check(const sli_number *x, const mpq_t exact)
 }
 
 /* Sums and differences of two, then the product of five or six of these: degree 6. */
-static void bounds_hold_and_exact_numbers_are_exact(void **state)
+TEST(bounds_hold_and_exact_numbers_are_exact)
 {
-    (void)state;
     test_random random = { 6 };
     print_message("seed 6\n");
     mpq_t q, r, s;
@@ -84,9 +78,8 @@ static void bounds_hold_and_exact_numbers_are_exact(void **state)
     mpq_clears(q, r, s, NULL);
 }
 
-static void roots_are_within_their_bounds(void **state)
+TEST(roots_are_within_their_bounds)
 {
-    (void)state;
     const double values[5] = { 0, 1, 2, -0.25, 0x1p-600 }, errors[3] = { 0, 0.5, 0x1p-40 };
     for (int i = 0; i < 5; i++) {
         for (int k = 0; k < 3; k++) {
@@ -107,9 +100,8 @@ static int order_of(const void *user, double boundary)
     return (x > boundary) - (x < boundary);
 }
 
-static void rounding_by_order_is_rounding(void **state)
+TEST(rounding_by_order_is_rounding)
 {
-    (void)state;
     test_random random = { 8 };
     print_message("seed 8\n");
     for (int i = 0; i < 20000; i++) {
@@ -131,9 +123,8 @@ static void rounding_by_order_is_rounding(void **state)
     }
 }
 
-static void a_root_is_ordered_by_two_signs(void **state)
+TEST(a_root_is_ordered_by_two_signs)
 {
-    (void)state;
     /* (t - 1) (t - 3), at t = 0 .. 4: values 3, 0, -1, 0, 3, slopes - - 0 + +. */
     const int value[5] = { 1, 0, -1, 0, 1 }, slope[5] = { -1, -1, 0, 1, 1 };
     for (int t = 0; t < 5; t++) {
@@ -142,15 +133,4 @@ static void a_root_is_ordered_by_two_signs(void **state)
     }
     assert_int_equal(sli_root_order(SLI_ROOT_ENTRY, 0, 0), 0); /* a double root */
     assert_int_equal(sli_root_order(SLI_ROOT_EXIT, 0, 0), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounds_hold_and_exact_numbers_are_exact),
-        cmocka_unit_test(roots_are_within_their_bounds),
-        cmocka_unit_test(rounding_by_order_is_rounding),
-        cmocka_unit_test(a_root_is_ordered_by_two_signs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,16 +4,11 @@
 #include "test/support/input/random.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { ROUNDS = 20000 };
 
@@ -90,9 +85,8 @@ static void assert_all_signs(const char *name, const size_t signs[3])
     }
 }
 
-static void orientation_in_the_plane_is_exact(void **state)
+TEST(orientation_in_the_plane_is_exact)
 {
-    (void)state;
     test_random random = { seed };
     size_t signs[3] = { 0 };
     for (int round = 0; round < ROUNDS; round++) {
@@ -109,9 +103,8 @@ static void orientation_in_the_plane_is_exact(void **state)
     assert_all_signs("orient2d", signs);
 }
 
-static void orientation_in_space_is_exact(void **state)
+TEST(orientation_in_space_is_exact)
 {
-    (void)state;
     test_random random = { seed + 1 };
     size_t signs[3] = { 0 };
     for (int round = 0; round < ROUNDS; round++) {
@@ -127,9 +120,8 @@ static void orientation_in_space_is_exact(void **state)
 }
 
 /* Four different differences, so that no common point helps. */
-static void cross_products_of_differences_are_exact(void **state)
+TEST(cross_products_of_differences_are_exact)
 {
-    (void)state;
     test_random random = { seed + 2 };
     size_t signs[3] = { 0 };
     for (int round = 0; round < ROUNDS; round++) {
@@ -172,9 +164,8 @@ static void cross_products_of_differences_are_exact(void **state)
 
 /* In space: with q = p - s moved back and forth by whole numbers where that is exact, the triple
  * product is the orientation of the four points. */
-static void triple_products_of_differences_are_exact(void **state)
+TEST(triple_products_of_differences_are_exact)
 {
-    (void)state;
     test_random random = { seed + 3 };
     size_t signs[3] = { 0 };
     for (int round = 0; round < ROUNDS; round++) {
@@ -212,9 +203,8 @@ static double any_number(test_random *random)
     return p[0][0];
 }
 
-static void ratios_are_compared_exactly(void **state)
+TEST(ratios_are_compared_exactly)
 {
-    (void)state;
     test_random random = { seed + 4 };
     size_t signs[3] = { 0 };
     mpq_t left, right, x, y;
@@ -256,9 +246,8 @@ static void narrow(const double p[3][3], sl_triangle *out)
     }
 }
 
-static void zero_area_is_exact(void **state)
+TEST(zero_area_is_exact)
 {
-    (void)state;
     test_random random = { seed + 6 };
     size_t flat = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -276,9 +265,8 @@ static void zero_area_is_exact(void **state)
 }
 
 /* Within 2^-51 of itself, component by component. */
-static void normals_are_nearly_exact(void **state)
+TEST(normals_are_nearly_exact)
 {
-    (void)state;
     test_random random = { seed + 7 };
     mpq_t side[2][3], found, expected, off;
     mpq_inits(found, expected, off, NULL);
@@ -318,18 +306,4 @@ static void normals_are_nearly_exact(void **state)
         mpq_clear(side[i / 3][i % 3]);
     }
     mpq_clears(found, expected, off, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orientation_in_the_plane_is_exact),
-        cmocka_unit_test(orientation_in_space_is_exact),
-        cmocka_unit_test(cross_products_of_differences_are_exact),
-        cmocka_unit_test(triple_products_of_differences_are_exact),
-        cmocka_unit_test(ratios_are_compared_exactly),
-        cmocka_unit_test(zero_area_is_exact),
-        cmocka_unit_test(normals_are_nearly_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,19 +6,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/test.h"
 
 #include <sightline/ray_d.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { BASE_PAIRS = 60000, MAX_PRINTED = 3, STAGES = 2, SIGNS = 3 };
 
@@ -447,9 +442,8 @@ static void draw_options(pair_d *pair, test_random *random)
 
 /* ---- Tests ---- */
 
-static void floats_in_doubles_are_as_before(void **state)
+TEST(floats_in_doubles_are_as_before)
 {
-    (void)state;
     test_random random = { seed };
     for (size_t i = 0; i < BASE_PAIRS; i++) {
         const hard_pair from = hard_pair_make((hard_pair_kind)(i % PAIR_KINDS), &random);
@@ -470,9 +464,8 @@ static void floats_in_doubles_are_as_before(void **state)
     }
 }
 
-static void hard_pairs_are_exact(void **state)
+TEST(hard_pairs_are_exact)
 {
-    (void)state;
     test_random random = { seed + 1 };
     tally sum = { 0 };
     const size_t count = test_count(BASE_PAIRS);
@@ -488,9 +481,8 @@ static void hard_pairs_are_exact(void **state)
     assert_true(sum.hits >= count / 10);
 }
 
-static void lattices_are_exact(void **state)
+TEST(lattices_are_exact)
 {
-    (void)state;
     test_random random = { seed + 2 };
     tally sum = { 0 };
     const size_t count = test_count(BASE_PAIRS);
@@ -505,9 +497,8 @@ static void lattices_are_exact(void **state)
     assert_true(sum.on_vertices >= count / 50 && sum.at_limits >= count / 20);
 }
 
-static void extremes_are_exact(void **state)
+TEST(extremes_are_exact)
 {
-    (void)state;
     test_random random = { seed + 3 };
     tally sum = { 0 };
     const size_t count = test_count(BASE_PAIRS);
@@ -522,9 +513,8 @@ static void extremes_are_exact(void **state)
     assert_true(sum.limits[SLI_STAGE_EXACT][0] > 0 && sum.limits[SLI_STAGE_EXACT][2] > 0);
 }
 
-static void far_and_tiny_is_exact_and_mostly_in_doubles(void **state)
+TEST(far_and_tiny_is_exact_and_mostly_in_doubles)
 {
-    (void)state;
     test_random random = { seed + 4 };
     const size_t count = test_count(BASE_PAIRS);
     for (int near_eye = 0; near_eye < 2; near_eye++) {
@@ -566,9 +556,8 @@ static void far_and_tiny_is_exact_and_mostly_in_doubles(void **state)
     assert_true(hits > all / 20 && by_expansions <= hits / 100);
 }
 
-static void bad_input_is_a_miss(void **state)
+TEST(bad_input_is_a_miss)
 {
-    (void)state;
     const sl_triangle_d triangle = { { { -1, -1, 0 }, { 2, -1, 0 }, { -1, 2, 0 } } };
     const double origin[3] = { 0, 0, 1 }, down[3] = { 0, 0, -1 };
     const sl_ray_d good = sl_ray_d_make(origin, down);
@@ -614,17 +603,4 @@ static void bad_input_is_a_miss(void **state)
     assert_true(hit.t == 0x1p149);
     const sl_segment_d point = { { 0, 0, 0 }, { 0, 0, 0x1p-151 } };
     assert_false(sl_segment_d_triangle(&point, &triangle, NULL, NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats_in_doubles_are_as_before),
-        cmocka_unit_test(hard_pairs_are_exact),
-        cmocka_unit_test(lattices_are_exact),
-        cmocka_unit_test(extremes_are_exact),
-        cmocka_unit_test(far_and_tiny_is_exact_and_mostly_in_doubles),
-        cmocka_unit_test(bad_input_is_a_miss),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,16 +4,11 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { BASE_PAIRS = 200000, MAX_PRINTED = 5, STAGES = 2, SIGNS = 3 };
 
@@ -200,9 +195,8 @@ static hard_pair_kind draw_kind(test_random *random)
     return PAIR_AIMED;
 }
 
-static void answers_are_exact(void **state)
+TEST(answers_are_exact)
 {
-    (void)state;
     test_random random = { seed };
     tally sum = { 0 };
     const size_t count = test_count(BASE_PAIRS);
@@ -248,9 +242,8 @@ static bool in_range(const double x[3])
     return true;
 }
 
-static void rays_of_doubles_are_exact_too(void **state)
+TEST(rays_of_doubles_are_exact_too)
 {
-    (void)state;
     test_random random = { seed + 1 };
     tally sum = { 0 };
     const size_t count = test_count(BASE_PAIRS / 4);
@@ -289,13 +282,4 @@ static void rays_of_doubles_are_exact_too(void **state)
     for (int sign = 0; sign < SIGNS; sign++) {
         assert_true(sum.weights[SLI_STAGE_EXACT][sign] >= count / 20);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_exact),
-        cmocka_unit_test(rays_of_doubles_are_exact_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Makers and validity of shapes: what is taken as it is, what is put in order, what is refused. */
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 #include <sightline/shapes.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static void assert_box(const sl_aabb *box, const float min[3], const float max[3])
 {
@@ -21,9 +16,8 @@ static void assert_box(const sl_aabb *box, const float min[3], const float max[3
     }
 }
 
-static void a_made_ray_starts_at_zero_and_never_ends(void **state)
+TEST(a_made_ray_starts_at_zero_and_never_ends)
 {
-    (void)state;
     const sl_ray ray = sl_ray_make((float[3]){ 1, 2, 3 }, (float[3]){ 4, 5, 6 });
     assert_true(ray.tmin == 0 && ray.tmax == INFINITY);
     for (int axis = 0; axis < 3; axis++) {
@@ -33,9 +27,8 @@ static void a_made_ray_starts_at_zero_and_never_ends(void **state)
     assert_true(sl_ray_is_valid(&ray));
 }
 
-static void rays_with_a_bad_number_anywhere_are_not_valid(void **state)
+TEST(rays_with_a_bad_number_anywhere_are_not_valid)
 {
-    (void)state;
     const sl_ray good = sl_ray_make((float[3]){ 1, 2, 3 }, (float[3]){ 0, 0, 0 });
     assert_true(sl_ray_is_valid(&good)); /* a point */
     const float bad[3] = { NAN, INFINITY, -INFINITY };
@@ -64,9 +57,8 @@ static void rays_with_a_bad_number_anywhere_are_not_valid(void **state)
     assert_true(sl_ray_is_valid(&ray));
 }
 
-static void segments_lines_and_triangles_are_valid_when_all_is_finite(void **state)
+TEST(segments_lines_and_triangles_are_valid_when_all_is_finite)
 {
-    (void)state;
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     for (int at = 0; at < 9; at++) {
         for (int i = 0; i < 3; i++) {
@@ -99,9 +91,8 @@ static sl_aabb document_bounds(const float centre[3], const float scale[3])
     return box;
 }
 
-static void case_02_boxes_come_in_two_forms_and_negative_sizes_are_put_right(void **state)
+TEST(case_02_boxes_come_in_two_forms_and_negative_sizes_are_put_right)
 {
-    (void)state;
     const float centre[3] = { 1, 2, 3 }, size[3] = { 2, 4, 6 }, mirrored[3] = { -2, 4, -6 };
     const float min[3] = { 0, 0, 0 }, max[3] = { 2, 4, 6 };
     const sl_aabb document = document_bounds(centre, mirrored);
@@ -123,9 +114,8 @@ static bool document_contains(float s, float b0, float b1)
     return !(s < b0 || s > b1);
 }
 
-static void case_56_corners_are_sorted_once_whatever_their_order(void **state)
+TEST(case_56_corners_are_sorted_once_whatever_their_order)
 {
-    (void)state;
     assert_true(document_contains(1, 0, 2));
     assert_false(document_contains(1, 2, 0)); /* the same slab, corners exchanged */
     const float min[3] = { 0, -1, 5 }, max[3] = { 2, 4, 5 };
@@ -144,9 +134,8 @@ static void case_56_corners_are_sorted_once_whatever_their_order(void **state)
     }
 }
 
-static void the_empty_box_is_empty_and_so_is_a_box_with_a_nan(void **state)
+TEST(the_empty_box_is_empty_and_so_is_a_box_with_a_nan)
 {
-    (void)state;
     const sl_aabb empty = sl_aabb_empty();
     assert_true(sl_aabb_is_empty(&empty));
     assert_false(sl_aabb_is_valid(&empty));
@@ -170,17 +159,15 @@ static void the_empty_box_is_empty_and_so_is_a_box_with_a_nan(void **state)
     }
 }
 
-static void an_unbounded_box_is_neither_empty_nor_valid(void **state)
+TEST(an_unbounded_box_is_neither_empty_nor_valid)
 {
-    (void)state;
     const sl_aabb half_space = { { -INFINITY, -INFINITY, 0 }, { INFINITY, INFINITY, INFINITY } };
     assert_false(sl_aabb_is_empty(&half_space));
     assert_false(sl_aabb_is_valid(&half_space));
 }
 
-static void bounds_from_a_centre_are_rounded_to_nearest(void **state)
+TEST(bounds_from_a_centre_are_rounded_to_nearest)
 {
-    (void)state;
     /* 1 - 2^-24 is a float.  1 + 2^-24 is the tie between 1 and 1 + 2^-23: to even, 1. */
     sl_aabb box = sl_aabb_from_centre((float[3]){ 1, 1, 1 },
                                       (float[3]){ 0x1p-23f, 0x1.000002p-23f, -0x1p-22f });
@@ -196,19 +183,4 @@ static void bounds_from_a_centre_are_rounded_to_nearest(void **state)
     assert_true(box.min[0] == 0 && box.max[0] == 0x2p-149f);
     box = sl_aabb_from_centre((float[3]){ FLT_MAX, 0, 0 }, (float[3]){ FLT_MAX, 0, 0 });
     assert_true(box.min[0] == FLT_MAX / 2 && box.max[0] == INFINITY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_made_ray_starts_at_zero_and_never_ends),
-        cmocka_unit_test(rays_with_a_bad_number_anywhere_are_not_valid),
-        cmocka_unit_test(segments_lines_and_triangles_are_valid_when_all_is_finite),
-        cmocka_unit_test(case_02_boxes_come_in_two_forms_and_negative_sizes_are_put_right),
-        cmocka_unit_test(case_56_corners_are_sorted_once_whatever_their_order),
-        cmocka_unit_test(the_empty_box_is_empty_and_so_is_a_box_with_a_nan),
-        cmocka_unit_test(an_unbounded_box_is_neither_empty_nor_valid),
-        cmocka_unit_test(bounds_from_a_centre_are_rounded_to_nearest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

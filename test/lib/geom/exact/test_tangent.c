@@ -1,13 +1,8 @@
 /* The tangent of half an angle, against that of the C library. */
 #include "lib/geom/exact/tangent.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static void assert_near(float angle)
 {
@@ -15,9 +10,8 @@ static void assert_near(float angle)
     assert_true(fabs(sli_half_angle_tangent(angle) - expected) <= 2e-15 * expected);
 }
 
-static void it_is_the_tangent_over_the_whole_range(void **state)
+TEST(it_is_the_tangent_over_the_whole_range)
 {
-    (void)state;
     for (int i = 1; i < 31415; i++) {
         assert_near((float)i * 1e-4f);
     }
@@ -29,18 +23,8 @@ static void it_is_the_tangent_over_the_whole_range(void **state)
 }
 
 /* tan(60 degrees / 2) = 1 / sqrt(3), tan(90 / 2) = 1: as floats, from angles rounded to floats. */
-static void known_angles_have_known_tangents(void **state)
+TEST(known_angles_have_known_tangents)
 {
-    (void)state;
     assert_true((float)sli_half_angle_tangent(1.04719755f) == 0.577350269f);
     assert_true((float)sli_half_angle_tangent(1.57079633f) == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_the_tangent_over_the_whole_range),
-        cmocka_unit_test(known_angles_have_known_tangents),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

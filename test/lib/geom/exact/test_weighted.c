@@ -3,17 +3,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 #include <float.h>
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { STEPS = 149 }; /* floats are multiples of 2^-149 */
 
@@ -135,9 +130,8 @@ static size_t rounds_of_each(void)
     return test_is_brief() ? 2000 : 60000 * test_scale();
 }
 
-static void a_float_is_the_exact_value_rounded_once(void **state)
+TEST(a_float_is_the_exact_value_rounded_once)
 {
-    (void)state;
     test_random random = { test_seed(51) };
     print_message("seed %llu\n", (unsigned long long)random.state);
     mpz_t exact, one;
@@ -157,9 +151,8 @@ static void a_float_is_the_exact_value_rounded_once(void **state)
     mpz_clears(exact, one, NULL);
 }
 
-static void a_double_is_within_its_bound(void **state)
+TEST(a_double_is_within_its_bound)
 {
-    (void)state;
     test_random random = { test_seed(52) };
     print_message("seed %llu\n", (unsigned long long)random.state);
     mpz_t exact, got;
@@ -176,9 +169,8 @@ static void a_double_is_within_its_bound(void **state)
     mpz_clears(exact, got, NULL);
 }
 
-static void corners_have_their_values(void **state)
+TEST(corners_have_their_values)
 {
-    (void)state;
     test_random random = { 53 };
     for (int i = 0; i < 10000; i++) {
         const corners at = wild(&random);
@@ -191,9 +183,8 @@ static void corners_have_their_values(void **state)
     assert_false(signbit(sli_weighted_float(zeros, 0.25f, 0.25f)));
 }
 
-static void values_that_are_not_finite_are_as_documented(void **state)
+TEST(values_that_are_not_finite_are_as_documented)
 {
-    (void)state;
     const float u = 0.25f, inf = INFINITY;
     assert_true(sli_weighted_float((float[3]){ inf, 1, 2 }, u, u) == INFINITY);
     assert_true(sli_weighted_float((float[3]){ 1, -inf, 2 }, u, u) == -INFINITY);
@@ -211,15 +202,4 @@ static void values_that_are_not_finite_are_as_documented(void **state)
     assert_true(sli_weighted_float((float[3]){ inf, 1, 2 }, 1, 0x1p-149f) == -INFINITY);
     assert_true(sli_weighted_float((float[3]){ inf, 1, 2 }, 1, -0x1p-149f) == INFINITY);
     assert_true(sli_weighted_float((float[3]){ inf, 1, 2 }, 0x1p-149f, 1) == -INFINITY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_float_is_the_exact_value_rounded_once),
-        cmocka_unit_test(a_double_is_within_its_bound),
-        cmocka_unit_test(corners_have_their_values),
-        cmocka_unit_test(values_that_are_not_finite_are_as_documented),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

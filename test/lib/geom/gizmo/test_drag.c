@@ -1,16 +1,11 @@
 /* Drags: worked by hand, under the mouse by long double, the way back, what is continuous, what is
  * refused. */
 #include "test/support/input/dragged.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261124, ROUNDS = 20000 };
 
@@ -62,9 +57,8 @@ static void assert_near3(const double got[3], double x, double y, double z)
     }
 }
 
-static void drags_worked_by_hand(void **state)
+TEST(drags_worked_by_hand)
 {
-    (void)state;
     for (int orthographic = 0; orthographic < 2; orthographic++) {
         const sl_view view = plain_view(orthographic != 0);
         sl_drag drag = drag_of(SL_DRAG_AXIS, 2, 0, 0);
@@ -90,9 +84,8 @@ static void drags_worked_by_hand(void **state)
     }
 }
 
-static void turns_and_factors_worked_by_hand(void **state)
+TEST(turns_and_factors_worked_by_hand)
 {
-    (void)state;
     const sl_view view = plain_view(true);
     sl_drag drag = drag_of(SL_DRAG_RING, 0, 0, 1);
     drag.point[0] = 2; /* 200 pixels to the right of the centre; up is a quarter turn */
@@ -121,9 +114,8 @@ static void turns_and_factors_worked_by_hand(void **state)
     assert_true(fabs(move.rotation[3] - sqrt(0.5)) < 1e-12);
 }
 
-static void steps_are_of_the_translation_or_of_the_grid(void **state)
+TEST(steps_are_of_the_translation_or_of_the_grid)
 {
-    (void)state;
     const sl_view view = plain_view(true);
     sl_drag drag = drag_of(SL_DRAG_AXIS, 1, 0, 0);
     drag.point[0] = 0.1;
@@ -157,9 +149,8 @@ static void steps_are_of_the_translation_or_of_the_grid(void **state)
     assert_true(moved_by(&drag, &view, 60, 0).factor == 1.25);
 }
 
-static void whole_turns_are_counted(void **state)
+TEST(whole_turns_are_counted)
 {
-    (void)state;
     const sl_view view = plain_view(false);
     sl_drag drag = drag_of(SL_DRAG_RING, 0, 0, 1);
     drag.point[0] = 2;
@@ -180,9 +171,8 @@ static void whole_turns_are_counted(void **state)
     }
 }
 
-static void a_ring_has_no_answer_at_its_centre_but_can_be_pulled_through_it(void **state)
+TEST(a_ring_has_no_answer_at_its_centre_but_can_be_pulled_through_it)
 {
-    (void)state;
     const sl_view view = plain_view(false);
     const double start[2] = { 300, 400 }, centre[2] = { 103, 400 };
     sl_drag_move move;
@@ -200,9 +190,8 @@ static void a_ring_has_no_answer_at_its_centre_but_can_be_pulled_through_it(void
 }
 
 /* Seen edge-on, a ring is pulled by what can be seen of it, wherever it was grabbed. */
-static void a_ring_that_is_seen_edge_on_is_pulled(void **state)
+TEST(a_ring_that_is_seen_edge_on_is_pulled)
 {
-    (void)state;
     const sl_view view = plain_view(true);
     for (int i = 0; i < 16; i++) {
         sl_drag drag = drag_of(SL_DRAG_RING, 0, 1, 0);
@@ -249,9 +238,8 @@ static bool check_under(const test_dragged *dragged, const sl_drag_move *move)
     return true;
 }
 
-static void the_point_is_under_the_mouse_or_the_answer_says_clamped(void **state)
+TEST(the_point_is_under_the_mouse_or_the_answer_says_clamped)
 {
-    (void)state;
     test_random random = { SEED };
     int checked = 0;
     for (int i = 0; i < 2 * ROUNDS; i++) {
@@ -270,9 +258,8 @@ static void the_point_is_under_the_mouse_or_the_answer_says_clamped(void **state
 }
 
 /* Around a ring: the angle of where the same drag in the ring's plane takes the point. */
-static void a_ring_turns_the_point_towards_the_mouse(void **state)
+TEST(a_ring_turns_the_point_towards_the_mouse)
 {
-    (void)state;
     test_random random = { SEED };
     int checked = 0;
     for (int i = 0; i < ROUNDS; i++) {
@@ -322,9 +309,8 @@ static void a_ring_turns_the_point_towards_the_mouse(void **state)
     assert_true(checked > ROUNDS / 100);
 }
 
-static void the_way_back_ends_where_it_began(void **state)
+TEST(the_way_back_ends_where_it_began)
 {
-    (void)state;
     test_random random = { SEED };
     static const double none[3] = { 0, 0, 0 }, no_turn[4] = { 0, 0, 0, 1 };
     for (int i = 0; i < ROUNDS; i++) {
@@ -352,9 +338,8 @@ static void the_way_back_ends_where_it_began(void **state)
 
 /* Two lines that turn through being parallel, and a plane that turns through being edge-on: as the
  * axis passes the line of sight, the answer passes 0 without a jump. */
-static void an_axis_that_turns_through_the_line_of_sight_moves_continuously(void **state)
+TEST(an_axis_that_turns_through_the_line_of_sight_moves_continuously)
 {
-    (void)state;
     for (int orthographic = 0; orthographic < 2; orthographic++) {
         const sl_view view = plain_view(orthographic != 0);
         double last = 0;
@@ -377,9 +362,8 @@ static void an_axis_that_turns_through_the_line_of_sight_moves_continuously(void
     }
 }
 
-static void beyond_the_vanishing_point_objects_do_not_fly_away(void **state)
+TEST(beyond_the_vanishing_point_objects_do_not_fly_away)
 {
-    (void)state;
     const sl_view view = plain_view(false);
     sl_drag drag = drag_of(SL_DRAG_PLANE, 0, 1, 0);
     drag.point[1] = -1; /* the horizon is 100 pixels up */
@@ -398,9 +382,8 @@ static void beyond_the_vanishing_point_objects_do_not_fly_away(void **state)
     assert_true(last > 8);
 }
 
-static void a_slower_pace_begins_without_a_jump(void **state)
+TEST(a_slower_pace_begins_without_a_jump)
 {
-    (void)state;
     const sl_view view = plain_view(true);
     sl_drag drag = drag_of(SL_DRAG_AXIS, 1, 0, 0);
     sl_drag_move move = moved_by(&drag, &view, 50, 0);
@@ -419,9 +402,8 @@ static void a_slower_pace_begins_without_a_jump(void **state)
     assert_memory_equal(&drag, &before, sizeof drag);
 }
 
-static void hostile_input_is_refused(void **state)
+TEST(hostile_input_is_refused)
 {
-    (void)state;
     const sl_view view = plain_view(false);
     sl_view bad_view = view;
     bad_view.origin[1] = NAN;
@@ -463,25 +445,4 @@ static void hostile_input_is_refused(void **state)
     }
     sl_drag ring = drag_of(SL_DRAG_RING, 0, 0, 1);
     assert_int_equal(sl_drag_begin(&ring, &view, mouse), SL_DRAG_BAD_DRAG);
-}
-
-int main(void)
-{
-    print_message("seed %d\n", SEED);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drags_worked_by_hand),
-        cmocka_unit_test(turns_and_factors_worked_by_hand),
-        cmocka_unit_test(steps_are_of_the_translation_or_of_the_grid),
-        cmocka_unit_test(whole_turns_are_counted),
-        cmocka_unit_test(a_ring_has_no_answer_at_its_centre_but_can_be_pulled_through_it),
-        cmocka_unit_test(a_ring_that_is_seen_edge_on_is_pulled),
-        cmocka_unit_test(the_point_is_under_the_mouse_or_the_answer_says_clamped),
-        cmocka_unit_test(a_ring_turns_the_point_towards_the_mouse),
-        cmocka_unit_test(the_way_back_ends_where_it_began),
-        cmocka_unit_test(an_axis_that_turns_through_the_line_of_sight_moves_continuously),
-        cmocka_unit_test(beyond_the_vanishing_point_objects_do_not_fly_away),
-        cmocka_unit_test(a_slower_pace_begins_without_a_jump),
-        cmocka_unit_test(hostile_input_is_refused),
-    };
-    return cmocka_run_group_tests_name("lib/drag", tests, NULL, NULL);
 }

@@ -1,22 +1,16 @@
 /* The clamp: for any two positions of the mouse, the answers are no farther apart than gizmo.h
  * says; random drags, hard ones among them, and climbs to worse ones. */
 #include "test/support/input/dragged.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { SEED = 20261125, KINDS = 7, CHANGES = 300 };
 
-static void a_move_of_the_mouse_moves_no_more_than_the_limit(void **state)
+TEST(a_move_of_the_mouse_moves_no_more_than_the_limit)
 {
-    (void)state;
     test_random random = { SEED };
     double largest[KINDS] = { 0 };
     int answers[KINDS] = { 0 };
@@ -40,9 +34,8 @@ static void a_move_of_the_mouse_moves_no_more_than_the_limit(void **state)
     }
 }
 
-static void climbs_do_not_get_beyond_the_limit(void **state)
+TEST(climbs_do_not_get_beyond_the_limit)
 {
-    (void)state;
     test_random random = { SEED };
     for (int i = 0; i < 140; i++) {
         double numbers[DRAGGED_NUMBERS], tried[DRAGGED_NUMBERS], best = -1;
@@ -64,14 +57,4 @@ static void climbs_do_not_get_beyond_the_limit(void **state)
             }
         }
     }
-}
-
-int main(void)
-{
-    print_message("seed %d\n", SEED);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_move_of_the_mouse_moves_no_more_than_the_limit),
-        cmocka_unit_test(climbs_do_not_get_beyond_the_limit),
-    };
-    return cmocka_run_group_tests_name("lib/drag_clamp", tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Drags while the camera moves, in mirrored views, and of what is too large: cameras of all kinds,
  * other ones at the end of a drag than at its start. */
 #include "test/support/input/dragged.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261126, ROUNDS = 20000, KINDS = 7 };
 
@@ -36,9 +31,8 @@ static bool moved_random(test_random *random, test_dragged *out)
     return true;
 }
 
-static void the_limit_holds_in_another_view(void **state)
+TEST(the_limit_holds_in_another_view)
 {
-    (void)state;
     test_random random = { SEED };
     int answers[KINDS] = { 0 };
     for (int i = 0; i < ROUNDS; i++) {
@@ -67,9 +61,8 @@ static bool is_near(const test_dragged *dragged, double pixel, const double aske
 }
 
 /* In the new view, the point is asked to appear where it was in the old one, moved as the mouse. */
-static void the_point_follows_the_mouse_into_another_view(void **state)
+TEST(the_point_follows_the_mouse_into_another_view)
 {
-    (void)state;
     static const double none[3] = { 0, 0, 0 };
     test_random random = { SEED };
     int checked = 0;
@@ -100,9 +93,8 @@ static void the_point_follows_the_mouse_into_another_view(void **state)
 
 /* The picture mirrored from left to right, by a view matrix that is left-handed: of the same world,
  * under a mirrored mouse, drags become the same. */
-static void a_left_handed_view_drags_as_its_mirrored_picture(void **state)
+TEST(a_left_handed_view_drags_as_its_mirrored_picture)
 {
-    (void)state;
     test_random random = { SEED };
     int checked = 0;
     for (int i = 0; i < ROUNDS / 4; i++) {
@@ -152,9 +144,8 @@ static sl_view orthographic_view(void)
     return sl_view_of(&camera);
 }
 
-static void factors_that_are_no_numbers_are_no_answers(void **state)
+TEST(factors_that_are_no_numbers_are_no_answers)
 {
-    (void)state;
     const sl_view view = orthographic_view();
     const double start[2] = { 300, 400 }, far[2] = { -1.5e308, 400 };
     sl_drag drag = sl_default_drag();
@@ -171,9 +162,8 @@ static void factors_that_are_no_numbers_are_no_answers(void **state)
 }
 
 /* What cannot be dragged is refused when it is grabbed. */
-static void a_drag_that_has_begun_has_an_answer_where_it_began(void **state)
+TEST(a_drag_that_has_begun_has_an_answer_where_it_began)
 {
-    (void)state;
     const sl_view view = orthographic_view();
     const double start[2] = { 300, 400 };
     sl_drag drag = sl_default_drag();
@@ -210,17 +200,4 @@ static void a_drag_that_has_begun_has_an_answer_where_it_began(void **state)
         }
     }
     assert_true(begun > ROUNDS / 4);
-}
-
-int main(void)
-{
-    print_message("seed %d\n", SEED);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_limit_holds_in_another_view),
-        cmocka_unit_test(the_point_follows_the_mouse_into_another_view),
-        cmocka_unit_test(a_left_handed_view_drags_as_its_mirrored_picture),
-        cmocka_unit_test(factors_that_are_no_numbers_are_no_answers),
-        cmocka_unit_test(a_drag_that_has_begun_has_an_answer_where_it_began),
-    };
-    return cmocka_run_group_tests_name("lib/drag_moving", tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Places moved, turned and scaled, and quaternions of turns. */
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <sightline/gizmo.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 20261126, ROUNDS = 5000 };
 
@@ -41,9 +36,8 @@ static void at(const sl_place *place, const double point[3], double out[3])
     }
 }
 
-static void nothing_leaves_a_place_as_it_is(void **state)
+TEST(nothing_leaves_a_place_as_it_is)
 {
-    (void)state;
     test_random random = { SEED };
     const double none[3] = { 0, 0, 0 }, still[4] = { 0, 0, 0, 1 }, centre[3] = { 0.1, 0.7, -3 };
     const double axis[3] = { 1, 2, 3 };
@@ -62,9 +56,8 @@ static void nothing_leaves_a_place_as_it_is(void **state)
 }
 
 /* By Rodrigues' formula, with the C library's sine and cosine. */
-static void turns_are_about_the_axis_through_the_centre(void **state)
+TEST(turns_are_about_the_axis_through_the_centre)
 {
-    (void)state;
     test_random random = { SEED };
     for (int i = 0; i < ROUNDS; i++) {
         const sl_place place = random_place(&random);
@@ -97,9 +90,8 @@ static void turns_are_about_the_axis_through_the_centre(void **state)
     }
 }
 
-static void quarter_turns_are_exact(void **state)
+TEST(quarter_turns_are_exact)
 {
-    (void)state;
     const double z[3] = { 0, 0, 5 }, centre[3] = { 1, 0, 0 }, origin[3] = { 0, 0, 0 };
     const sl_place identity = sl_place_identity();
     const double expected[4][2] = { { 0, 0 }, { 1, -1 }, { 2, 0 }, { 1, 1 } };
@@ -113,9 +105,8 @@ static void quarter_turns_are_exact(void **state)
     }
 }
 
-static void the_shortest_turn_takes_one_direction_to_the_other(void **state)
+TEST(the_shortest_turn_takes_one_direction_to_the_other)
 {
-    (void)state;
     test_random random = { SEED };
     const sl_place identity = sl_place_identity();
     for (int i = 0; i < ROUNDS; i++) {
@@ -143,9 +134,8 @@ static void the_shortest_turn_takes_one_direction_to_the_other(void **state)
     }
 }
 
-static void scales_keep_the_centre_and_what_is_across(void **state)
+TEST(scales_keep_the_centre_and_what_is_across)
 {
-    (void)state;
     test_random random = { SEED };
     for (int i = 0; i < ROUNDS; i++) {
         const sl_place place = random_place(&random);
@@ -173,9 +163,8 @@ static void scales_keep_the_centre_and_what_is_across(void **state)
     }
 }
 
-static void what_is_not_finite_is_refused(void **state)
+TEST(what_is_not_finite_is_refused)
 {
-    (void)state;
     const sl_place identity = sl_place_identity();
     const double bad[4] = { 0, NAN, 0, 1 }, zero[4] = { 0 }, one[4] = { 1, 1, 1, 1 };
     sl_place made = identity, broken = identity;
@@ -197,18 +186,4 @@ static void what_is_not_finite_is_refused(void **state)
     assert_false(sl_turn_between(one, zero, q));
     assert_false(sl_turn_between(bad, one, q));
     assert_true(q[0] == 7 && q[3] == 7);
-}
-
-int main(void)
-{
-    print_message("seed %d\n", SEED);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_leaves_a_place_as_it_is),
-        cmocka_unit_test(turns_are_about_the_axis_through_the_centre),
-        cmocka_unit_test(quarter_turns_are_exact),
-        cmocka_unit_test(the_shortest_turn_takes_one_direction_to_the_other),
-        cmocka_unit_test(scales_keep_the_centre_and_what_is_across),
-        cmocka_unit_test(what_is_not_finite_is_refused),
-    };
-    return cmocka_run_group_tests_name("lib/drag_place", tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Handles of gizmos: their size, which one is under the mouse, and the drags that they ask for. */
+#include "test/support/test.h"
+
 #include <sightline/gizmo.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Eight units fill 800 pixels at the origin, seen along (-1, -1, -1) or, if front, along -z. */
 static sl_view make_view(bool front)
@@ -33,9 +29,8 @@ static uint32_t handle_at(const sl_gizmo *gizmo, const sl_view *view, double x, 
     return sl_gizmo_pick(gizmo, view, mouse, 6, out) ? out->handle : 0;
 }
 
-static void a_gizmo_has_its_size_in_pixels_wherever_it_is(void **state)
+TEST(a_gizmo_has_its_size_in_pixels_wherever_it_is)
 {
-    (void)state;
     sl_camera_def def = sl_default_camera_def();
     sl_camera camera;
     assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
@@ -57,9 +52,8 @@ static void a_gizmo_has_its_size_in_pixels_wherever_it_is(void **state)
     assert_true(size == 7);
 }
 
-static void the_handle_under_the_mouse(void **state)
+TEST(the_handle_under_the_mouse)
 {
-    (void)state;
     const sl_view view = make_view(true);
     sl_gizmo gizmo = sl_default_gizmo();
     sl_handle handle;
@@ -82,9 +76,8 @@ static void the_handle_under_the_mouse(void **state)
 }
 
 /* Aslant, only the nearer half of a ring counts. */
-static void what_of_a_ring_is_behind_is_not_there(void **state)
+TEST(what_of_a_ring_is_behind_is_not_there)
 {
-    (void)state;
     const sl_view view = make_view(false);
     sl_gizmo gizmo = sl_default_gizmo();
     gizmo.handles = SL_HANDLE_RING_Z;
@@ -102,9 +95,8 @@ static void what_of_a_ring_is_behind_is_not_there(void **state)
     }
 }
 
-static void handles_become_drags(void **state)
+TEST(handles_become_drags)
 {
-    (void)state;
     static const sl_drag_kind kinds[13] = { SL_DRAG_AXIS,    SL_DRAG_AXIS,    SL_DRAG_AXIS,
                                             SL_DRAG_PLANE,   SL_DRAG_PLANE,   SL_DRAG_PLANE,
                                             SL_DRAG_RING,    SL_DRAG_RING,    SL_DRAG_RING,
@@ -134,9 +126,8 @@ static void handles_become_drags(void **state)
     assert_false(sl_gizmo_drag(&gizmo, &none, &drag));
 }
 
-static void hostile_gizmos_have_no_handles(void **state)
+TEST(hostile_gizmos_have_no_handles)
 {
-    (void)state;
     const sl_view view = make_view(true);
     sl_view bad_view = view;
     bad_view.camera.width = 0;
@@ -156,16 +147,4 @@ static void hostile_gizmos_have_no_handles(void **state)
     assert_false(sl_gizmo_pick(&good, &view, mouse, -1, &handle));
     assert_false(sl_gizmo_pick(&good, &view, mouse, NAN, &handle));
     assert_int_equal(handle.handle, 77);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_gizmo_has_its_size_in_pixels_wherever_it_is),
-        cmocka_unit_test(the_handle_under_the_mouse),
-        cmocka_unit_test(what_of_a_ring_is_behind_is_not_there),
-        cmocka_unit_test(handles_become_drags),
-        cmocka_unit_test(hostile_gizmos_have_no_handles),
-    };
-    return cmocka_run_group_tests_name("lib/gizmo", tests, NULL, NULL);
 }

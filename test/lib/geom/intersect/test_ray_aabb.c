@@ -2,18 +2,13 @@
  * all axes unless a test says otherwise.  test_ray_aabb_exact.c has the random ones. */
 #include "test/support/input/random.h"
 #include "test/support/oracle/document_box.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_aabb unit = { { -1, -1, -1 }, { 1, 1, 1 } };
 
@@ -22,9 +17,8 @@ static void assert_point(const float got[3], float x, float y, float z)
     assert_true(got[0] == x && got[1] == y && got[2] == z);
 }
 
-static void case_01_a_segment_ends_at_its_target_a_ray_and_a_line_do_not(void **state)
+TEST(case_01_a_segment_ends_at_its_target_a_ray_and_a_line_do_not)
 {
-    (void)state;
     const sl_segment segment = { { -4, 0, 0 }, { -2, 0, 0 } }; /* stops before the box */
     const sl_ray ray = sl_ray_make((float[3]){ -4, 0, 0 }, (float[3]){ 2, 0, 0 });
     const sl_ray away = sl_ray_make((float[3]){ -4, 0, 0 }, (float[3]){ -2, 0, 0 });
@@ -45,9 +39,8 @@ static void case_01_a_segment_ends_at_its_target_a_ray_and_a_line_do_not(void **
     assert_point(hit.normal, -1, 0, 0);
 }
 
-static void case_06_edges_corners_and_coplanar_faces_are_touched_in_one_answer(void **state)
+TEST(case_06_edges_corners_and_coplanar_faces_are_touched_in_one_answer)
 {
-    (void)state;
     float t0, t1;
     /* Past the corner (1, 1, 1) only: x + y = 2 in the plane z = 1. */
     const sl_segment corner = { { 0, 2, 1 }, { 2, 0, 1 } };
@@ -70,9 +63,8 @@ static void case_06_edges_corners_and_coplanar_faces_are_touched_in_one_answer(v
     assert_true(t0 == 0.25f && t1 == 0.75f);
 }
 
-static void case_07_an_axis_without_movement_has_no_entry_face(void **state)
+TEST(case_07_an_axis_without_movement_has_no_entry_face)
 {
-    (void)state;
     /* Straight down z, in the plane of the face at max x, where the document would pick that face.
      */
     const sl_ray ray = sl_ray_make((float[3]){ 1, 0.5f, 3 }, (float[3]){ 0, 0, -1 });
@@ -93,9 +85,8 @@ static void case_07_an_axis_without_movement_has_no_entry_face(void **state)
     }
 }
 
-static void case_08_what_meets_an_edge_is_never_lost_to_rounding(void **state)
+TEST(case_08_what_meets_an_edge_is_never_lost_to_rounding)
 {
-    (void)state;
     test_random random = { 8 };
     print_message("seed 8\n");
     int lost = 0;
@@ -121,9 +112,8 @@ static void case_08_what_meets_an_edge_is_never_lost_to_rounding(void **state)
     assert_true(lost > 100);
 }
 
-static void case_09_the_first_plane_is_not_taken_for_the_entry(void **state)
+TEST(case_09_the_first_plane_is_not_taken_for_the_entry)
 {
-    (void)state;
     /* From inside towards +x +y, three times as far along y.  The document asks x = -1 first and
      * finds (-1, -3): not in the face; then y = -1, (-1/3, -1): taken, behind the start. */
     const float a[3] = { 0, 0, 0 }, b[3] = { 3, 9, 0 };
@@ -139,9 +129,8 @@ static void case_09_the_first_plane_is_not_taken_for_the_entry(void **state)
     assert_true(hit.t == 1.0f / 9);
 }
 
-static void case_09_ties_go_to_the_lowest_axis_in_any_direction(void **state)
+TEST(case_09_ties_go_to_the_lowest_axis_in_any_direction)
 {
-    (void)state;
     for (int corner = 0; corner < 8; corner++) {
         for (int axes = 1; axes < 8; axes++) { /* which axes the movement is along */
             sl_segment segment;
@@ -163,9 +152,8 @@ static void case_09_ties_go_to_the_lowest_axis_in_any_direction(void **state)
     }
 }
 
-static void case_10_a_component_of_zero_asks_for_containment_only(void **state)
+TEST(case_10_a_component_of_zero_asks_for_containment_only)
 {
-    (void)state;
     const float zeros[2] = { 0.0f, -0.0f };
     for (int sign = 0; sign < 2; sign++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -194,9 +182,8 @@ static void case_10_a_component_of_zero_asks_for_containment_only(void **state)
     assert_true(t0 == 0 && t1 == INFINITY);
 }
 
-static void case_11_starting_inside_is_a_policy_and_never_a_hit_behind(void **state)
+TEST(case_11_starting_inside_is_a_policy_and_never_a_hit_behind)
 {
-    (void)state;
     const float a[3] = { 0, 0, 0 }, b[3] = { 5, 0, 0 };
     float contact[3];
     assert_true(document_raycast(a, b, &unit, true, contact));
@@ -221,9 +208,8 @@ static void case_11_starting_inside_is_a_policy_and_never_a_hit_behind(void **st
     assert_true(hit.t == 1 && hit.face == SL_BOX_FACE_MAX_X);
 }
 
-static void case_11_who_starts_on_the_surface_hits_it_at_once(void **state)
+TEST(case_11_who_starts_on_the_surface_hits_it_at_once)
 {
-    (void)state;
     const sl_ray inwards = sl_ray_make((float[3]){ -1, 0, 0 }, (float[3]){ 1, 0, 0 });
     const sl_ray outwards = sl_ray_make((float[3]){ -1, 0, 0 }, (float[3]){ -1, 0, 0 });
     for (int policy = SL_INSIDE_SOLID; policy <= SL_INSIDE_IGNORE_LEAVING; policy++) {
@@ -240,9 +226,8 @@ static void case_11_who_starts_on_the_surface_hits_it_at_once(void **state)
     assert_true(sl_ray_aabb(&in_it, &flat, SL_INSIDE_IGNORE, NULL));
 }
 
-static void case_12_a_box_behind_the_origin_is_missed(void **state)
+TEST(case_12_a_box_behind_the_origin_is_missed)
 {
-    (void)state;
     const float a[3] = { 3, 0, 0 }, b[3] = { 10, 0, 0 };
     float contact[3];
     assert_true(document_raycast(a, b, &unit, true, contact));
@@ -253,9 +238,8 @@ static void case_12_a_box_behind_the_origin_is_missed(void **state)
     assert_false(sl_ray_aabb_span(&ray, &unit, NULL, NULL));
 }
 
-static void case_13_limits_are_limits_of_t_and_belong_to_it(void **state)
+TEST(case_13_limits_are_limits_of_t_and_belong_to_it)
 {
-    (void)state;
     const sl_segment up_to = { { -3, 0, 0 }, { -1, 0, 0 } };
     float t0, t1;
     assert_true(sl_segment_aabb_span(&up_to, &unit, &t0, &t1));
@@ -289,9 +273,8 @@ static void case_13_limits_are_limits_of_t_and_belong_to_it(void **state)
     assert_false(sl_ray_aabb_span(&ray, &unit, NULL, NULL));
 }
 
-static void case_14_the_endless_line_is_a_question_of_its_own(void **state)
+TEST(case_14_the_endless_line_is_a_question_of_its_own)
 {
-    (void)state;
     const float before[3] = { -3, 0, 0 }, short_of[3] = { -2, 0, 0 };
     const float past[3] = { 3, 0, 0 }, further[3] = { 10, 0, 0 };
     float contact[3];
@@ -316,9 +299,8 @@ static void case_14_the_endless_line_is_a_question_of_its_own(void **state)
     assert_true(hit.t0 == -1 && hit.t1 == 1 && !hit.inside);
 }
 
-static void case_15_without_length_it_is_a_point(void **state)
+TEST(case_15_without_length_it_is_a_point)
 {
-    (void)state;
     const float inside[3] = { 0.5f, 0, 0 };
     float contact[3];
     assert_false(document_raycast(inside, inside, &unit, true, contact)); /* the document: 0 / 0 */
@@ -340,9 +322,8 @@ static void case_15_without_length_it_is_a_point(void **state)
     assert_point(hit.point, 0.5f, 0, 1);
 }
 
-static void case_55_the_documents_slabs_give_the_same_spans(void **state)
+TEST(case_55_the_documents_slabs_give_the_same_spans)
 {
-    (void)state;
     test_random random = { 55 };
     print_message("seed 55\n");
     int hits = 0;
@@ -369,9 +350,8 @@ static void case_55_the_documents_slabs_give_the_same_spans(void **state)
     assert_true(hits > 3000 && hits < 47000);
 }
 
-static void case_57_a_span_lies_within_the_limits_without_a_last_check(void **state)
+TEST(case_57_a_span_lies_within_the_limits_without_a_last_check)
 {
-    (void)state;
     test_random random = { 57 };
     print_message("seed 57\n");
     int hits = 0;
@@ -392,9 +372,8 @@ static void case_57_a_span_lies_within_the_limits_without_a_last_check(void **st
     assert_true(hits > 1000);
 }
 
-static void case_58_inside_gives_the_whole_span_and_says_so(void **state)
+TEST(case_58_inside_gives_the_whole_span_and_says_so)
 {
-    (void)state;
     const sl_segment within = { { -0.5f, 0, 0 }, { 0.5f, 0.25f, 0 } };
     sl_aabb_hit hit;
     assert_true(sl_segment_aabb(&within, &unit, SL_INSIDE_SOLID, &hit));
@@ -408,9 +387,8 @@ static void case_58_inside_gives_the_whole_span_and_says_so(void **state)
     assert_true(hit.t0 == 0.75f && hit.t1 == 1 && !hit.inside && hit.exit == SL_BOX_FACE_NONE);
 }
 
-static void case_59_a_segment_without_length_is_in_where_its_point_is(void **state)
+TEST(case_59_a_segment_without_length_is_in_where_its_point_is)
 {
-    (void)state;
     for (int i = 0; i < 125; i++) {
         const float p[3] = { (float)(i % 5 - 2), (float)(i / 5 % 5 - 2), (float)(i / 25 - 2) };
         const sl_segment segment = { { p[0], p[1], p[2] }, { p[0], p[1], p[2] } };
@@ -421,9 +399,8 @@ static void case_59_a_segment_without_length_is_in_where_its_point_is(void **sta
     }
 }
 
-static void case_60_touching_counts_and_nan_never_does(void **state)
+TEST(case_60_touching_counts_and_nan_never_does)
 {
-    (void)state;
     /* A segment that ends on each of the 26 faces, edges and corners, from outside. */
     for (int i = 0; i < 27; i++) {
         const int n[3] = { i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1 };
@@ -451,9 +428,8 @@ static void case_60_touching_counts_and_nan_never_does(void **state)
     assert_false(sl_line_aabb_span(&line, &inverted, NULL, NULL));
 }
 
-static void an_unbounded_box_ends_nothing(void **state)
+TEST(an_unbounded_box_ends_nothing)
 {
-    (void)state;
     const sl_aabb all = { { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
     const sl_line line = { { 1, 2, 3 }, { 4, 5, 6 } };
     sl_aabb_hit hit;
@@ -468,30 +444,4 @@ static void an_unbounded_box_ends_nothing(void **state)
     const sl_aabb nowhere = { { -1, -1, INFINITY }, { 1, 1, INFINITY } };
     const sl_line up = { { 0, 0, 0 }, { 0, 0, 1 } };
     assert_false(sl_line_aabb_span(&up, &nowhere, NULL, NULL)); /* no t is infinite */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_01_a_segment_ends_at_its_target_a_ray_and_a_line_do_not),
-        cmocka_unit_test(case_06_edges_corners_and_coplanar_faces_are_touched_in_one_answer),
-        cmocka_unit_test(case_07_an_axis_without_movement_has_no_entry_face),
-        cmocka_unit_test(case_08_what_meets_an_edge_is_never_lost_to_rounding),
-        cmocka_unit_test(case_09_the_first_plane_is_not_taken_for_the_entry),
-        cmocka_unit_test(case_09_ties_go_to_the_lowest_axis_in_any_direction),
-        cmocka_unit_test(case_10_a_component_of_zero_asks_for_containment_only),
-        cmocka_unit_test(case_11_starting_inside_is_a_policy_and_never_a_hit_behind),
-        cmocka_unit_test(case_11_who_starts_on_the_surface_hits_it_at_once),
-        cmocka_unit_test(case_12_a_box_behind_the_origin_is_missed),
-        cmocka_unit_test(case_13_limits_are_limits_of_t_and_belong_to_it),
-        cmocka_unit_test(case_14_the_endless_line_is_a_question_of_its_own),
-        cmocka_unit_test(case_15_without_length_it_is_a_point),
-        cmocka_unit_test(case_55_the_documents_slabs_give_the_same_spans),
-        cmocka_unit_test(case_57_a_span_lies_within_the_limits_without_a_last_check),
-        cmocka_unit_test(case_58_inside_gives_the_whole_span_and_says_so),
-        cmocka_unit_test(case_59_a_segment_without_length_is_in_where_its_point_is),
-        cmocka_unit_test(case_60_touching_counts_and_nan_never_does),
-        cmocka_unit_test(an_unbounded_box_ends_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,18 +5,13 @@
 #include "test/support/hard/floats.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/path_oracle.h"
+#include "test/support/test.h"
 
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 typedef struct tally {
     size_t cases, hits, exact, exact_hits, ties;
@@ -84,9 +79,8 @@ static void report(const char *what, const tally *count, clock_t start)
                   count->exact - count->exact_hits, (double)(clock() - start) / CLOCKS_PER_SEC);
 }
 
-static void on_a_small_lattice_where_nearly_everything_touches(void **state)
+TEST(on_a_small_lattice_where_nearly_everything_touches)
 {
-    (void)state;
     test_random random = { 101 };
     tally count = { 0 };
     const clock_t start = clock();
@@ -110,9 +104,8 @@ static void on_a_small_lattice_where_nearly_everything_touches(void **state)
     assert_true(count.ties > count.cases / 100 && count.exact > count.cases / 10);
 }
 
-static void on_floats_of_all_sizes(void **state)
+TEST(on_floats_of_all_sizes)
 {
-    (void)state;
     test_random random = { 102 };
     tally count = { 0 };
     const clock_t start = clock();
@@ -131,9 +124,8 @@ static void on_floats_of_all_sizes(void **state)
 }
 
 /* Aimed at a point of the box's surface as well as floats allow, from near and far. */
-static void aimed_at_edges_and_corners(void **state)
+TEST(aimed_at_edges_and_corners)
 {
-    (void)state;
     test_random random = { 103 };
     tally count = { 0 };
     const clock_t start = clock();
@@ -160,9 +152,8 @@ static void aimed_at_edges_and_corners(void **state)
     assert_true(count.hits > count.cases / 10 && count.hits < count.cases);
 }
 
-static void case_61_all_sign_patterns_with_zeros_and_denormals(void **state)
+TEST(case_61_all_sign_patterns_with_zeros_and_denormals)
 {
-    (void)state;
     const float sizes[6] = { 1, 0x1p-126f, 0x1p-149f, 0x1p-140f, 1e-30f, FLT_MAX };
     const float places[6] = { -2, -1, 0, 0x1p-149f, 1, 2 };
     const sl_aabb boxes[3] = { { { -1, -1, -1 }, { 1, 1, 1 } },
@@ -189,9 +180,8 @@ static void case_61_all_sign_patterns_with_zeros_and_denormals(void **state)
 }
 
 /* The same bits whatever the caller's rounding. */
-static void the_callers_rounding_mode_changes_nothing(void **state)
+TEST(the_callers_rounding_mode_changes_nothing)
 {
-    (void)state;
     test_random random = { 104 };
     const int modes[3] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     const sl_aabb box = { { -1, -1, -1 }, { 1, 1, 1 } };
@@ -231,14 +221,4 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_a_small_lattice_where_nearly_everything_touches),
-        cmocka_unit_test(on_floats_of_all_sizes),
-        cmocka_unit_test(aimed_at_edges_and_corners),
-        cmocka_unit_test(case_61_all_sign_patterns_with_zeros_and_denormals),
-        cmocka_unit_test(the_callers_rounding_mode_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_ONCE(set_up, tear_down);

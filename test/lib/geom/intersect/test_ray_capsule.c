@@ -3,17 +3,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/convex_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* From (0, 0, 0) to (0, 4, 0), as thick as 1. */
 static const sl_capsule upright = { { 0, 0, 0 }, { 0, 4, 0 }, 1 };
@@ -25,9 +20,8 @@ static bool segment_hits(float ax, float ay, float az, float bx, float by, float
     return sl_segment_capsule(&segment, capsule, inside, hit);
 }
 
-static void the_side_and_both_ends_are_hit(void **state)
+TEST(the_side_and_both_ends_are_hit)
 {
-    (void)state;
     sl_round_hit hit;
     /* Across at height 2: the cylinder, x = -1 and 1 of -3 .. 3. */
     assert_true(segment_hits(-3, 2, 0, 3, 2, 0, &upright, SL_INSIDE_SOLID, &hit));
@@ -54,9 +48,8 @@ static void the_side_and_both_ends_are_hit(void **state)
     assert_false(segment_hits(-3, -1, 0, 0, -1.5f, 0, &upright, SL_INSIDE_SOLID, NULL));
 }
 
-static void what_touches_the_side_slides_along_it(void **state)
+TEST(what_touches_the_side_slides_along_it)
 {
-    (void)state;
     sl_round_hit hit;
     /* Along the side, from height -4 to 8: in contact from 0 to 4, never inside. */
     assert_true(segment_hits(1, -4, 0, 1, 8, 0, &upright, SL_INSIDE_IGNORE, &hit));
@@ -71,9 +64,8 @@ static void what_touches_the_side_slides_along_it(void **state)
     assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f && hit.normal[0] == 1);
 }
 
-static void starting_inside_is_a_policy(void **state)
+TEST(starting_inside_is_a_policy)
 {
-    (void)state;
     sl_round_hit hit;
     assert_true(segment_hits(0, 2, 0, 4, 2, 0, &upright, SL_INSIDE_SOLID, &hit));
     assert_true(hit.inside && hit.t == 0 && hit.t1 == 0.25f);
@@ -91,9 +83,8 @@ static void starting_inside_is_a_policy(void **state)
     assert_true(hit.t == 0.5f && hit.normal[1] == 1);
 }
 
-static void without_length_or_radius_it_is_a_sphere_or_a_segment(void **state)
+TEST(without_length_or_radius_it_is_a_sphere_or_a_segment)
 {
-    (void)state;
     const sl_capsule ball = { { 1, 2, 3 }, { 1, 2, 3 }, 2 };
     const sl_sphere sphere = { { 1, 2, 3 }, 2 };
     test_random random = { 7 };
@@ -125,9 +116,8 @@ static void without_length_or_radius_it_is_a_sphere_or_a_segment(void **state)
     assert_false(segment_hits(0.8f, 4.8f, 0, 0.8f, 4.8f, 0, &upright, SL_INSIDE_SOLID, &hit));
 }
 
-static void what_is_not_valid_misses(void **state)
+TEST(what_is_not_valid_misses)
 {
-    (void)state;
     const sl_segment good = { { -3, 2, 0 }, { 3, 2, 0 } };
     assert_true(sl_segment_capsule(&good, &upright, SL_INSIDE_SOLID, NULL));
     const float bad[3] = { NAN, INFINITY, -1 };
@@ -203,9 +193,8 @@ static bool check(const hard_path *path, const sl_capsule *capsule)
     return met;
 }
 
-static void every_answer_is_that_of_exact_arithmetic(void **state)
+TEST(every_answer_is_that_of_exact_arithmetic)
 {
-    (void)state;
     test_random random = { 53 };
     const size_t count = test_count(5000);
     size_t hits[HARD_NUMBERS] = { 0 }, crossings = 0;
@@ -237,17 +226,4 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
                   hits[1], hits[2], crossings);
     assert_true(hits[0] > count / 4 && hits[1] > count / 4 && hits[2] > count / 4 &&
                 crossings > count / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_side_and_both_ends_are_hit),
-        cmocka_unit_test(what_touches_the_side_slides_along_it),
-        cmocka_unit_test(starting_inside_is_a_policy),
-        cmocka_unit_test(without_length_or_radius_it_is_a_sphere_or_a_segment),
-        cmocka_unit_test(what_is_not_valid_misses),
-        cmocka_unit_test(every_answer_is_that_of_exact_arithmetic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

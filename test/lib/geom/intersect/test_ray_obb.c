@@ -2,18 +2,13 @@
  * flat ones, bad input.  test_ray_obb_exact.c has the random ones. */
 #include "test/support/input/random.h"
 #include "test/support/oracle/convex_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_obb unit = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
 
@@ -87,9 +82,8 @@ static bool document_obb(const float matrix[16], const float inverse[16], const 
     return document_hit_test(back[0], back[1], s[0], s[1]);
 }
 
-static void case_62_a_box_is_a_matrix_and_its_inverse(void **state)
+TEST(case_62_a_box_is_a_matrix_and_its_inverse)
 {
-    (void)state;
     /* Twice as long along x, turned a quarter about z (x becomes y), then moved to (10, 0, 0):
      * T R S, by hand.  The box is 9.5 .. 10.5, -1 .. 1, -0.5 .. 0.5. */
     float matrix[16], inverse[16], twice[16];
@@ -113,9 +107,8 @@ static void case_62_a_box_is_a_matrix_and_its_inverse(void **state)
     assert_vector(a.normal, -1, 0, 0);
 }
 
-static void case_62_a_scale_of_zero_has_no_inverse_and_is_a_flat_box(void **state)
+TEST(case_62_a_scale_of_zero_has_no_inverse_and_is_a_flat_box)
 {
-    (void)state;
     float matrix[16], inverse[16] = { 7 };
     set_matrix(matrix, (float[3]){ 2, 0, 0 }, (float[3]){ 0, 0, 0 }, (float[3]){ 0, 0, 2 },
                (float[3]){ 0, 3, 0 });
@@ -159,9 +152,8 @@ static void case_62_a_scale_of_zero_has_no_inverse_and_is_a_flat_box(void **stat
     assert_true(sl_matrix_inverse(matrix, inverse));
 }
 
-static void case_63_segments_are_carried_back_and_t_stays(void **state)
+TEST(case_63_segments_are_carried_back_and_t_stays)
 {
-    (void)state;
     /* Scales and quarter turns that floats can do exactly: the box form, the cube and the AABB test
      * on carried ends give the same t. */
     float matrix[16], inverse[16];
@@ -197,9 +189,8 @@ static void case_63_segments_are_carried_back_and_t_stays(void **state)
     assert_in_range(hits, 500, 4500);
 }
 
-static void case_63_corners_that_go_out_and_back_are_not_the_corners(void **state)
+TEST(case_63_corners_that_go_out_and_back_are_not_the_corners)
 {
-    (void)state;
     /* A turned and scaled box on the lattice: ends of segments in its faces, edges and corners. */
     float matrix[16], inverse[16];
     set_matrix(matrix, (float[3]){ 6, 2, 0 }, (float[3]){ -2, 6, 2 }, (float[3]){ 2, -4, 10 },
@@ -232,9 +223,8 @@ static void case_63_corners_that_go_out_and_back_are_not_the_corners(void **stat
     assert_true(wrong > 100);
 }
 
-static void case_63_normals_come_back_by_the_transpose_of_the_inverse(void **state)
+TEST(case_63_normals_come_back_by_the_transpose_of_the_inverse)
 {
-    (void)state;
     /* Sheared: y leans towards x.  The x faces lean; their normal is (1, -1, 0), not M (1, 0, 0).
      */
     float matrix[16], inverse[16];
@@ -268,9 +258,8 @@ static void case_63_normals_come_back_by_the_transpose_of_the_inverse(void **sta
     }
 }
 
-static void case_64_no_order_of_corners_or_axes_matters(void **state)
+TEST(case_64_no_order_of_corners_or_axes_matters)
 {
-    (void)state;
     /* The document, given corners in another order, and a segment along z. */
     const float low[3] = { -0.5f, -0.5f, -0.5f }, high[3] = { 0.5f, 0.5f, 0.5f };
     const float s0[3] = { 0, 0, -2 }, s1[3] = { 0, 0, 2 };
@@ -316,9 +305,8 @@ static void case_64_no_order_of_corners_or_axes_matters(void **state)
     }
 }
 
-static void starting_inside_is_a_policy(void **state)
+TEST(starting_inside_is_a_policy)
 {
-    (void)state;
     sl_obb_hit hit;
     const sl_segment segment = segment_of(0, 0, 0, 0, 4, 0);
     assert_true(sl_segment_obb(&segment, &unit, SL_INSIDE_SOLID, &hit));
@@ -336,9 +324,8 @@ static void starting_inside_is_a_policy(void **state)
     assert_true(hit.t == 0 && hit.t0 == -INFINITY && hit.t1 == INFINITY && hit.inside);
 }
 
-static void boxes_of_less_than_a_plane_have_no_faces(void **state)
+TEST(boxes_of_less_than_a_plane_have_no_faces)
 {
-    (void)state;
     /* Two axes on one line, as long as 1 + 2 along (1, 1, 0), the third zero. */
     const sl_obb stick = { { 0, 0, 0 }, { { 1, 1, 0 }, { -2, -2, 0 }, { 0, 0, 0 } }, { 1, 1, 5 } };
     sl_obb_hit hit;
@@ -368,9 +355,8 @@ static void boxes_of_less_than_a_plane_have_no_faces(void **state)
     assert_false(sl_segment_obb(&segment, &hexagon, SL_INSIDE_SOLID, NULL));
 }
 
-static void inverses_are_rounded_once(void **state)
+TEST(inverses_are_rounded_once)
 {
-    (void)state;
     /* 1/3 of 3, and the shift -1/3 of 1: each the nearest float. */
     float m[16] = { 3, 0, 0, 0, 0, 3, 0, 0, 0, 0, 3, 0, 1, 0, 0, 1 };
     assert_true(sl_matrix_inverse(m, m)); /* in place */
@@ -382,9 +368,8 @@ static void inverses_are_rounded_once(void **state)
     assert_false(sl_matrix_inverse(tiny, m)); /* 2^149 is no float */
 }
 
-static void a_singular_inverse_is_a_box_without_end(void **state)
+TEST(a_singular_inverse_is_a_box_without_end)
 {
-    (void)state;
     /* Only x and y are bounded, to +-1/2. */
     const float inverse[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 };
     const sl_ray across = sl_ray_make((float[3]){ -2, 0, 1e9f }, (float[3]){ 1, 0, 1 });
@@ -401,9 +386,8 @@ static void a_singular_inverse_is_a_box_without_end(void **state)
     assert_false(sl_line_unit_cube(&along, empty, SL_INSIDE_SOLID, NULL));
 }
 
-static void what_is_not_valid_misses(void **state)
+TEST(what_is_not_valid_misses)
 {
-    (void)state;
     const sl_segment good = segment_of(-3, 0, 0, 3, 0, 0);
     assert_true(sl_segment_obb(&good, &unit, SL_INSIDE_SOLID, NULL));
     const float bad[3] = { NAN, INFINITY, -INFINITY };
@@ -441,22 +425,4 @@ static void what_is_not_valid_misses(void **state)
         assert_false(sl_obb_from_matrix(changed, &box));
         assert_true(out[0] == 7 && box.half[0] == 7);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_62_a_box_is_a_matrix_and_its_inverse),
-        cmocka_unit_test(case_62_a_scale_of_zero_has_no_inverse_and_is_a_flat_box),
-        cmocka_unit_test(case_63_segments_are_carried_back_and_t_stays),
-        cmocka_unit_test(case_63_corners_that_go_out_and_back_are_not_the_corners),
-        cmocka_unit_test(case_63_normals_come_back_by_the_transpose_of_the_inverse),
-        cmocka_unit_test(case_64_no_order_of_corners_or_axes_matters),
-        cmocka_unit_test(starting_inside_is_a_policy),
-        cmocka_unit_test(boxes_of_less_than_a_plane_have_no_faces),
-        cmocka_unit_test(inverses_are_rounded_once),
-        cmocka_unit_test(a_singular_inverse_is_a_box_without_end),
-        cmocka_unit_test(what_is_not_valid_misses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

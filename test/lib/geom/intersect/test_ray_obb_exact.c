@@ -4,17 +4,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/convex_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static void print_path(const char *wrong, const hard_path *path)
 {
@@ -94,9 +89,8 @@ static void make_box(test_random *random, hard_numbers numbers, sl_obb *box)
     }
 }
 
-static void every_answer_is_that_of_exact_arithmetic(void **state)
+TEST(every_answer_is_that_of_exact_arithmetic)
 {
-    (void)state;
     test_random random = { 44 };
     const size_t count = test_count(7000);
     size_t hits[HARD_NUMBERS] = { 0 };
@@ -119,9 +113,8 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
     assert_true(hits[0] > count / 2 && hits[1] > count / 4);
 }
 
-static void every_cube_is_that_of_exact_arithmetic(void **state)
+TEST(every_cube_is_that_of_exact_arithmetic)
 {
-    (void)state;
     test_random random = { 45 };
     const size_t count = test_count(5000);
     size_t hits[HARD_NUMBERS] = { 0 };
@@ -193,9 +186,8 @@ static int entry_axis(const sl_line *line, const sl_obb *box, double normal[3][3
     return found;
 }
 
-static void faces_and_normals_are_where_it_comes_in(void **state)
+TEST(faces_and_normals_are_where_it_comes_in)
 {
-    (void)state;
     test_random random = { 46 };
     print_message("seed 46\n");
     int hits = 0;
@@ -242,9 +234,8 @@ static void faces_and_normals_are_where_it_comes_in(void **state)
 }
 
 /* A parallelogram, and lines in its plane: in its own coordinates, a square and a line. */
-static void rims_of_flat_boxes_face_outwards(void **state)
+TEST(rims_of_flat_boxes_face_outwards)
 {
-    (void)state;
     test_random random = { 47 };
     print_message("seed 47\n");
     int hits = 0;
@@ -298,15 +289,4 @@ static void rims_of_flat_boxes_face_outwards(void **state)
     }
     print_message("%d crossings\n", hits);
     assert_true(hits > 2000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_answer_is_that_of_exact_arithmetic),
-        cmocka_unit_test(every_cube_is_that_of_exact_arithmetic),
-        cmocka_unit_test(faces_and_normals_are_where_it_comes_in),
-        cmocka_unit_test(rims_of_flat_boxes_face_outwards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

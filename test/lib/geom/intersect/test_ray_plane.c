@@ -3,18 +3,13 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/path_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* The document's formula, anchored at A, and its program's, anchored at B; nothing is checked. */
 static void document_plane_a(const float a[3], const float b[3], int axis, float k, float c[3])
@@ -33,9 +28,8 @@ static void document_plane_b(const float a[3], const float b[3], int axis, float
     }
 }
 
-static void case_03_a_segment_meets_a_plane_only_within_its_ends(void **state)
+TEST(case_03_a_segment_meets_a_plane_only_within_its_ends)
 {
-    (void)state;
     /* From y = 4 down to y = 2: y = 1 would be at r = (4 - 1) / (4 - 2) = 1.5, beyond B. */
     const sl_segment segment = { { 0, 4, 0 }, { 8, 2, -4 } };
     float c[3];
@@ -55,9 +49,8 @@ static void case_03_a_segment_meets_a_plane_only_within_its_ends(void **state)
     assert_int_equal(sl_segment_axis_plane(&segment, 1, nextafterf(4, 5), NULL), SL_PLANE_MISS);
 }
 
-static void case_03_parallel_misses_and_in_the_plane_is_said_to_be(void **state)
+TEST(case_03_parallel_misses_and_in_the_plane_is_said_to_be)
 {
-    (void)state;
     const sl_segment flat = { { 1, 2, 3 }, { 5, 2, 7 } };
     float c[3];
     document_plane_a(flat.p, flat.q, 1, 2, c);
@@ -94,9 +87,8 @@ static int steps_between(float a, float b)
     return steps;
 }
 
-static void case_04_both_anchors_of_the_document_agree_with_the_one_answer(void **state)
+TEST(case_04_both_anchors_of_the_document_agree_with_the_one_answer)
 {
-    (void)state;
     test_random random = { 4 };
     print_message("seed 4\n");
     int worst = 0;
@@ -140,9 +132,8 @@ static void case_04_both_anchors_of_the_document_agree_with_the_one_answer(void 
     assert_true(hit.point[0] == 1e6f);
 }
 
-static void case_05_the_three_axes_give_the_same_bits(void **state)
+TEST(case_05_the_three_axes_give_the_same_bits)
 {
-    (void)state;
     test_random random = { 5 };
     print_message("seed 5\n");
     for (int i = 0; i < 5000; i++) {
@@ -169,9 +160,8 @@ static void case_05_the_three_axes_give_the_same_bits(void **state)
     }
 }
 
-static void limits_of_a_ray_count_exactly(void **state)
+TEST(limits_of_a_ray_count_exactly)
 {
-    (void)state;
     /* x = 1 at t = 1/3, which is no float: the one below it is too early, the next one late enough.
      */
     const float below = 0x1.555554p-2f, above = 0x1.555556p-2f;
@@ -188,9 +178,8 @@ static void limits_of_a_ray_count_exactly(void **state)
     assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, NULL), SL_PLANE_POINT);
 }
 
-static void what_is_not_valid_misses(void **state)
+TEST(what_is_not_valid_misses)
 {
-    (void)state;
     const sl_ray good = { { 0, 0, -1 }, 0, { 0, 0, 1 }, INFINITY };
     assert_int_equal(sl_ray_axis_plane(&good, 2, 0, NULL), SL_PLANE_POINT);
     assert_int_equal(sl_ray_axis_plane(&good, 3, 0, NULL), SL_PLANE_MISS);
@@ -212,9 +201,8 @@ static void what_is_not_valid_misses(void **state)
     assert_int_equal(sl_line_axis_plane(&line, 2, 0, NULL), SL_PLANE_MISS);
 }
 
-static void a_t_beyond_the_float_range_is_infinite(void **state)
+TEST(a_t_beyond_the_float_range_is_infinite)
 {
-    (void)state;
     const sl_ray ray = { { 0, 0, 0 }, 0, { 0x1p-149f, 0x1p-149f, 0 }, INFINITY };
     sl_plane_hit hit;
     assert_int_equal(sl_ray_axis_plane(&ray, 0, FLT_MAX, &hit), SL_PLANE_POINT);
@@ -242,9 +230,8 @@ static float wild(test_random *random, float before)
     }
 }
 
-static void every_answer_is_that_of_exact_arithmetic(void **state)
+TEST(every_answer_is_that_of_exact_arithmetic)
 {
-    (void)state;
     test_random random = { 35 };
     path_oracle oracle;
     path_oracle_init(&oracle);
@@ -288,19 +275,4 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
     path_oracle_clear(&oracle);
     print_message("%zu met in a point\n", points);
     assert_true(points > count / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_03_a_segment_meets_a_plane_only_within_its_ends),
-        cmocka_unit_test(case_03_parallel_misses_and_in_the_plane_is_said_to_be),
-        cmocka_unit_test(case_04_both_anchors_of_the_document_agree_with_the_one_answer),
-        cmocka_unit_test(case_05_the_three_axes_give_the_same_bits),
-        cmocka_unit_test(limits_of_a_ray_count_exactly),
-        cmocka_unit_test(what_is_not_valid_misses),
-        cmocka_unit_test(a_t_beyond_the_float_range_is_infinite),
-        cmocka_unit_test(every_answer_is_that_of_exact_arithmetic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,26 +2,20 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <fenv.h>
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* x + y + z = 3. */
 static const sl_plane slanted = { { 1, 1, 1 }, 3 };
 
-static void a_plane_is_met_in_one_point(void **state)
+TEST(a_plane_is_met_in_one_point)
 {
-    (void)state;
     sl_plane_hit hit;
     /* From the origin along (1, 1, 1) to (4, 4, 4): the sum is 12 t. */
     const sl_segment segment = { { 0, 0, 0 }, { 4, 4, 4 } };
@@ -42,9 +36,8 @@ static void a_plane_is_met_in_one_point(void **state)
     assert_true(hit.t == -9 && hit.point[0] == -5 && hit.point[1] == 4);
 }
 
-static void parallel_misses_and_in_the_plane_is_said_to_be(void **state)
+TEST(parallel_misses_and_in_the_plane_is_said_to_be)
 {
-    (void)state;
     sl_plane_hit hit;
     const sl_segment within = { { 3, 0, 0 }, { 0, 3, 0 } };
     assert_int_equal(sl_segment_plane(&within, &slanted, &hit), SL_PLANE_WITHIN);
@@ -66,9 +59,8 @@ static void parallel_misses_and_in_the_plane_is_said_to_be(void **state)
     assert_int_equal(sl_line_plane(&off, &slanted, &hit), SL_PLANE_MISS);
 }
 
-static void across_an_axis_it_is_the_axis_plane(void **state)
+TEST(across_an_axis_it_is_the_axis_plane)
 {
-    (void)state;
     test_random random = { 3 };
     print_message("seed 3\n");
     for (int i = 0; i < 20000; i++) {
@@ -91,9 +83,8 @@ static void across_an_axis_it_is_the_axis_plane(void **state)
     }
 }
 
-static void what_is_not_valid_misses(void **state)
+TEST(what_is_not_valid_misses)
 {
-    (void)state;
     const sl_segment good = { { 0, 0, 0 }, { 4, 4, 4 } };
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     for (int i = 0; i < 3; i++) {
@@ -185,9 +176,8 @@ static sl_plane_meet ask(const hard_path *path, const sl_plane *plane, sl_plane_
                                             : sl_line_plane(&path->line, plane, hit);
 }
 
-static void every_answer_is_that_of_exact_arithmetic(void **state)
+TEST(every_answer_is_that_of_exact_arithmetic)
 {
-    (void)state;
     test_random random = { 99 };
     const size_t count = test_count(40000);
     size_t met[3] = { 0, 0, 0 };
@@ -222,9 +212,8 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
 }
 
 /* Whatever rounding the caller likes: the same bits, for all of the shapes decided by numbers. */
-static void the_callers_rounding_changes_nothing(void **state)
+TEST(the_callers_rounding_changes_nothing)
 {
-    (void)state;
     const int modes[4] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     const sl_segment segment = { { -3, 0.1f, 0.7f }, { 5, 0.3f, 0.1f } };
     const sl_sphere sphere = { { 0.1f, 0.2f, 0.3f }, 0.9f };
@@ -253,17 +242,4 @@ static void the_callers_rounding_changes_nothing(void **state)
         }
         assert_memory_equal(&first, &now, sizeof first);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plane_is_met_in_one_point),
-        cmocka_unit_test(parallel_misses_and_in_the_plane_is_said_to_be),
-        cmocka_unit_test(across_an_axis_it_is_the_axis_plane),
-        cmocka_unit_test(what_is_not_valid_misses),
-        cmocka_unit_test(every_answer_is_that_of_exact_arithmetic),
-        cmocka_unit_test(the_callers_rounding_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,13 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/convex_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_sphere unit = { { 0, 0, 0 }, 1 };
 
@@ -61,9 +56,8 @@ static bool segment_hits(float ax, float ay, float az, float bx, float by, float
     return sl_segment_sphere(&segment, sphere, inside, hit);
 }
 
-static void case_16_the_projection_loses_what_is_far_off_and_we_do_not(void **state)
+TEST(case_16_the_projection_loses_what_is_far_off_and_we_do_not)
 {
-    (void)state;
     /* Straight: from x = -3 to 3, the surface at x = -1: t = 2/6. */
     sl_round_hit hit;
     assert_true(segment_hits(-3, 0, 0, 3, 0, 0, &unit, SL_INSIDE_SOLID, &hit));
@@ -86,9 +80,8 @@ static void case_16_the_projection_loses_what_is_far_off_and_we_do_not(void **st
     assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f);
 }
 
-static void case_17_starting_strictly_inside_is_no_hit_by_the_documents_rule(void **state)
+TEST(case_17_starting_strictly_inside_is_no_hit_by_the_documents_rule)
 {
-    (void)state;
     const float a[3] = { 0.5f, 0, 0 }, b[3] = { 3, 0, 0 };
     assert_false(document(a, b, &unit, true).hit);
     sl_round_hit hit = { .t = 7 };
@@ -109,10 +102,8 @@ static void case_17_starting_strictly_inside_is_no_hit_by_the_documents_rule(voi
     assert_false(segment_hits(nextafterf(1, 0), 0, 0, 0, 0, 0, &unit, SL_INSIDE_IGNORE, &hit));
 }
 
-static void
-case_18_starting_on_the_surface_depends_on_the_way_only_by_the_documents_rule(void **state)
+TEST(case_18_starting_on_the_surface_depends_on_the_way_only_by_the_documents_rule)
 {
-    (void)state;
     const float ways[3] = { -1, 0, 1 }; /* in, along, out */
     for (int way = 0; way < 3; way++) {
         const float a[3] = { 1, 0, 0 }, b[3] = { 1 + ways[way], 1, 0 };
@@ -159,9 +150,8 @@ static bool rules_of_the_document(const int a[3], const int b[3], const int s[3]
     return ab2 == 0 ? as2 == r * r : ac - ab2 <= 0 || (ac - ab2) * (ac - ab2) <= discriminant;
 }
 
-static void case_19_the_early_out_changes_no_answer(void **state)
+TEST(case_19_the_early_out_changes_no_answer)
 {
-    (void)state;
     test_random random = { 19 };
     print_message("seed 19\n");
     int hits = 0;
@@ -186,9 +176,8 @@ static void case_19_the_early_out_changes_no_answer(void **state)
     assert_in_range(hits, 10000, 80000);
 }
 
-static void case_20_a_sphere_behind_is_missed_but_not_by_who_is_inside_it(void **state)
+TEST(case_20_a_sphere_behind_is_missed_but_not_by_who_is_inside_it)
 {
-    (void)state;
     for (int policy = SL_INSIDE_SOLID; policy <= SL_INSIDE_IGNORE_LEAVING; policy++) {
         assert_false(segment_hits(3, 0, 0, 10, 0, 0, &unit, (sl_start_inside)policy, NULL));
     }
@@ -201,9 +190,8 @@ static void case_20_a_sphere_behind_is_missed_but_not_by_who_is_inside_it(void *
     assert_true(hit.t == -4 && hit.t1 == -2);
 }
 
-static void case_21_a_tangent_is_one_hit(void **state)
+TEST(case_21_a_tangent_is_one_hit)
 {
-    (void)state;
     sl_round_hit hit;
     assert_true(segment_hits(-2, 1, 0, 2, 1, 0, &unit, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f && hit.entry && hit.exit && !hit.inside);
@@ -220,9 +208,8 @@ static void case_21_a_tangent_is_one_hit(void **state)
     assert_true(hit.t0 < hit.t1);
 }
 
-static void case_22_the_end_belongs_to_the_segment(void **state)
+TEST(case_22_the_end_belongs_to_the_segment)
 {
-    (void)state;
     sl_round_hit hit;
     assert_true(segment_hits(-3, 0, 0, -1, 0, 0, &unit, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t == 1 && hit.t1 == 1 && hit.entry && !hit.exit);
@@ -240,9 +227,8 @@ static void case_22_the_end_belongs_to_the_segment(void **state)
     assert_true(hit.point[0] == (float)-0.866025403784438647 && hit.point[1] == 0.5f);
 }
 
-static void case_23_both_roots_are_there(void **state)
+TEST(case_23_both_roots_are_there)
 {
-    (void)state;
     const float a[3] = { -3, 0, 0 }, b[3] = { 3, 0, 0 };
     assert_true(document(a, b, &unit, true).distance == 2); /* the nearer one only */
     sl_round_hit hit;
@@ -253,9 +239,8 @@ static void case_23_both_roots_are_there(void **state)
     assert_true(hit.t == hit.t1 && hit.t * 3 == 1 && hit.normal[0] == 1);
 }
 
-static void case_24_the_simple_variant_answers_where_there_is_nothing(void **state)
+TEST(case_24_the_simple_variant_answers_where_there_is_nothing)
 {
-    (void)state;
     /* Passing at a distance of 2: the root of 1 - 4. */
     const float a[3] = { -3, 2, 0 }, b[3] = { 3, 2, 0 };
     assert_true(isnan(document(a, b, &unit, false).point[0]));
@@ -271,9 +256,8 @@ static void case_24_the_simple_variant_answers_where_there_is_nothing(void **sta
     assert_false(segment_hits(-3, 0, 0, -2, 0, 0, &unit, SL_INSIDE_SOLID, NULL));
 }
 
-static void case_25_without_length_it_is_a_point(void **state)
+TEST(case_25_without_length_it_is_a_point)
 {
-    (void)state;
     sl_round_hit hit;
     assert_true(segment_hits(0.5f, 0, 0, 0.5f, 0, 0, &unit, SL_INSIDE_SOLID, &hit));
     assert_true(hit.inside && hit.t == 0 && hit.t0 == 0 && hit.t1 == 1 && hit.point[0] == 0.5f);
@@ -300,9 +284,8 @@ static void case_25_without_length_it_is_a_point(void **state)
         segment_hits(0, 0, 0, 2, 4, nextafterf(6, 7), &point_sphere, SL_INSIDE_SOLID, NULL));
 }
 
-static void case_26_in_the_plane_it_is_the_test_against_a_circle(void **state)
+TEST(case_26_in_the_plane_it_is_the_test_against_a_circle)
 {
-    (void)state;
     /* The plane's own test in whole numbers: of the points of the segment, the nearest to the
      * centre is at a distance of no more than r. */
     test_random random = { 26 };
@@ -335,9 +318,8 @@ static void case_26_in_the_plane_it_is_the_test_against_a_circle(void **state)
     assert_in_range(hits, 4000, 16000);
 }
 
-static void what_is_not_valid_misses(void **state)
+TEST(what_is_not_valid_misses)
 {
-    (void)state;
     const sl_segment good = { { -3, 0, 0 }, { 3, 0, 0 } };
     const float bad[3] = { NAN, INFINITY, -1 };
     for (int i = 0; i < 3; i++) {
@@ -397,9 +379,8 @@ static bool check(const hard_path *path, const sl_sphere *sphere)
     return met;
 }
 
-static void every_answer_is_that_of_exact_arithmetic(void **state)
+TEST(every_answer_is_that_of_exact_arithmetic)
 {
-    (void)state;
     test_random random = { 1624 };
     const size_t count = test_count(15000);
     size_t hits[HARD_NUMBERS] = { 0 };
@@ -423,9 +404,8 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
     assert_true(hits[0] > count / 4 && hits[1] > count / 4 && hits[2] > count / 4);
 }
 
-static void normals_are_good_even_from_far_off(void **state)
+TEST(normals_are_good_even_from_far_off)
 {
-    (void)state;
     test_random random = { 22 };
     print_message("seed 22\n");
     double worst = 0;
@@ -480,26 +460,4 @@ static void normals_are_good_even_from_far_off(void **state)
     mpf_clears(a, b, c, x, d[0], d[1], d[2], f[0], f[1], f[2], NULL);
     print_message("%d hits, at most 2^%.2f off\n", hits, log2(worst));
     assert_true(hits > 3000 && worst <= 0x1p-24 && worst > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_16_the_projection_loses_what_is_far_off_and_we_do_not),
-        cmocka_unit_test(case_17_starting_strictly_inside_is_no_hit_by_the_documents_rule),
-        cmocka_unit_test(
-            case_18_starting_on_the_surface_depends_on_the_way_only_by_the_documents_rule),
-        cmocka_unit_test(case_19_the_early_out_changes_no_answer),
-        cmocka_unit_test(case_20_a_sphere_behind_is_missed_but_not_by_who_is_inside_it),
-        cmocka_unit_test(case_21_a_tangent_is_one_hit),
-        cmocka_unit_test(case_22_the_end_belongs_to_the_segment),
-        cmocka_unit_test(case_23_both_roots_are_there),
-        cmocka_unit_test(case_24_the_simple_variant_answers_where_there_is_nothing),
-        cmocka_unit_test(case_25_without_length_it_is_a_point),
-        cmocka_unit_test(case_26_in_the_plane_it_is_the_test_against_a_circle),
-        cmocka_unit_test(what_is_not_valid_misses),
-        cmocka_unit_test(every_answer_is_that_of_exact_arithmetic),
-        cmocka_unit_test(normals_are_good_even_from_far_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

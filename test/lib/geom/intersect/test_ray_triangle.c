@@ -2,18 +2,13 @@
 #include "lib/base/fpenv.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/hard/pairs.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* Half of the unit square; its front is seen from above (+z). */
 static const sl_triangle half = { .v = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
@@ -49,25 +44,22 @@ static void assert_miss(const sl_ray *ray, const sl_triangle *triangle)
     assert_int_equal(hit.prim, SL_NONE);
 }
 
-static void inside_is_hit_with_its_weights(void **state)
+TEST(inside_is_hit_with_its_weights)
 {
-    (void)state;
     sl_ray ray = down(0.25f, 0.5f);
     assert_hit(&ray, &half, 1, 0.25f, 0.5f, 0);
     ray.dir[2] = -4; /* t is in units of dir */
     assert_hit(&ray, &half, 0.25f, 0.25f, 0.5f, 0);
 }
 
-static void the_back_is_hit_from_below(void **state)
+TEST(the_back_is_hit_from_below)
 {
-    (void)state;
     const sl_ray up = { .origin = { 0.25f, 0.5f, -2 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
     assert_hit(&up, &half, 2, 0.25f, 0.5f, SL_HIT_BACK);
 }
 
-static void edges_and_vertices_belong_to_the_triangle(void **state)
+TEST(edges_and_vertices_belong_to_the_triangle)
 {
-    (void)state;
     const struct {
         float x, y;
         uint32_t flags;
@@ -85,9 +77,8 @@ static void edges_and_vertices_belong_to_the_triangle(void **state)
     }
 }
 
-static void one_step_outside_is_outside(void **state)
+TEST(one_step_outside_is_outside)
 {
-    (void)state;
     const float step = 0x1p-149f; /* the smallest there is */
     const float past_half = nextafterf(0.5f, 1);
     const sl_ray misses[] = { down(-step, 0.5f), down(0.5f, -step), down(past_half, 0.5f),
@@ -100,9 +91,8 @@ static void one_step_outside_is_outside(void **state)
 }
 
 /* Doubles hold neither q - p nor the products: only exact arithmetic can tell these apart. */
-static void a_segment_goes_to_its_end_exactly(void **state)
+TEST(a_segment_goes_to_its_end_exactly)
 {
-    (void)state;
     const sl_query open_end = { .flags = SL_OPEN_END };
     sl_segment segment = { .p = { 0.25f, 0.25f, 1 }, .q = { 0.25f, 0.25f, -0x1p-140f } };
     sl_hit hit;
@@ -118,9 +108,8 @@ static void a_segment_goes_to_its_end_exactly(void **state)
     assert_false(sl_segment_triangle(&segment, &half, NULL, &hit));
 }
 
-static void open_ends_do_not_count_and_closed_ones_do(void **state)
+TEST(open_ends_do_not_count_and_closed_ones_do)
 {
-    (void)state;
     const sl_segment from = { .p = { 0.25f, 0.25f, 0 }, .q = { 1, 2, 3 } };
     const sl_segment to = { .p = { 1, 2, 3 }, .q = { 0.25f, 0.25f, 0 } };
     for (uint32_t flags = 0; flags <= (SL_OPEN_START | SL_OPEN_END); flags += SL_OPEN_START) {
@@ -136,9 +125,8 @@ static void open_ends_do_not_count_and_closed_ones_do(void **state)
     assert_true(sl_ray_triangle(&ray, &half, &open, NULL));
 }
 
-static void limits_belong_to_the_ray(void **state)
+TEST(limits_belong_to_the_ray)
 {
-    (void)state;
     sl_ray ray = down(0.25f, 0.25f); /* t = 1 */
     ray.tmax = 1;
     assert_hit(&ray, &half, 1, 0.25f, 0.25f, 0);
@@ -155,9 +143,8 @@ static void limits_belong_to_the_ray(void **state)
 
 /* t = 1/3, which lies below the float nearest to it: that float as tmin misses, though the t that
  * is reported equals it. */
-static void limits_are_compared_with_the_exact_t(void **state)
+TEST(limits_are_compared_with_the_exact_t)
 {
-    (void)state;
     const float third = 1.0f / 3;
     assert_true((double)third > 1.0 / 3);
     sl_ray ray = down(0.25f, 0.25f);
@@ -170,9 +157,8 @@ static void limits_are_compared_with_the_exact_t(void **state)
     assert_miss(&ray, &half);
 }
 
-static void a_ray_may_reach_backwards(void **state)
+TEST(a_ray_may_reach_backwards)
 {
-    (void)state;
     sl_ray ray = down(0.25f, 0.25f);
     ray.origin[2] = -1;
     assert_miss(&ray, &half);
@@ -180,9 +166,8 @@ static void a_ray_may_reach_backwards(void **state)
     assert_hit(&ray, &half, -1, 0.25f, 0.25f, 0);
 }
 
-static void infinite_limits_are_never_reached(void **state)
+TEST(infinite_limits_are_never_reached)
 {
-    (void)state;
     sl_ray ray = down(0.25f, 0.25f);
     ray.tmin = INFINITY;
     assert_miss(&ray, &half);
@@ -190,9 +175,8 @@ static void infinite_limits_are_never_reached(void **state)
     assert_miss(&ray, &half);
 }
 
-static void culling_leaves_the_other_side(void **state)
+TEST(culling_leaves_the_other_side)
 {
-    (void)state;
     const sl_ray rays[2] = {
         down(0.25f, 0.25f), { .origin = { 0.25f, 0.25f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY }
     };
@@ -203,9 +187,8 @@ static void culling_leaves_the_other_side(void **state)
     }
 }
 
-static void a_ray_in_the_plane_misses(void **state)
+TEST(a_ray_in_the_plane_misses)
 {
-    (void)state;
     const sl_ray across = { .origin = { -1, 0.25f, 0 }, .dir = { 1, 0, 0 }, .tmax = INFINITY };
     const sl_ray along_edge = { .origin = { -1, 0, 0 }, .dir = { 1, 0, 0 }, .tmax = INFINITY };
     const sl_ray beside = { .origin = { -1, 0.25f, 1 }, .dir = { 1, 0, 0 }, .tmax = INFINITY };
@@ -218,9 +201,8 @@ static void a_ray_in_the_plane_misses(void **state)
     assert_miss(&slope, &half); /* but far away from the triangle */
 }
 
-static void zero_area_is_never_hit(void **state)
+TEST(zero_area_is_never_hit)
 {
-    (void)state;
     const sl_triangle line = { .v = { { 0, 0, 0 }, { 1, 1, 0 }, { 3, 3, 0 } } };
     const sl_triangle point = { .v = { { 1, 1, 0 }, { 1, 1, 0 }, { 1, 1, 0 } } };
     const sl_ray ray = down(1, 1);
@@ -229,9 +211,8 @@ static void zero_area_is_never_hit(void **state)
 }
 
 /* Legs of the smallest floats, and of the largest. */
-static void triangles_of_any_size_are_there(void **state)
+TEST(triangles_of_any_size_are_there)
 {
-    (void)state;
     const float tiny = 0x1p-149f, huge = FLT_MAX;
     const sl_triangle small = { .v = { { 0, 0, 0 }, { 2 * tiny, 0, 0 }, { 0, 2 * tiny, 0 } } };
     const sl_triangle large = { .v = {
@@ -244,9 +225,8 @@ static void triangles_of_any_size_are_there(void **state)
     assert_miss(&ray, &large);
 }
 
-static void t_beyond_the_floats_is_a_hit_at_infinity(void **state)
+TEST(t_beyond_the_floats_is_a_hit_at_infinity)
 {
-    (void)state;
     sl_ray ray = { .origin = { 0.25f, 0.25f, 1 }, .dir = { 0, 0, -0x1p-149f }, .tmax = INFINITY };
     assert_hit(&ray, &half, INFINITY, 0.25f, 0.25f, 0);
     ray.tmax = FLT_MAX;
@@ -254,17 +234,15 @@ static void t_beyond_the_floats_is_a_hit_at_infinity(void **state)
 }
 
 /* (1/3, 1/3) of a triangle with legs of 3, from 7/3 above: each is rounded on its own. */
-static void t_u_and_v_are_each_rounded_once(void **state)
+TEST(t_u_and_v_are_each_rounded_once)
 {
-    (void)state;
     const sl_triangle three = { .v = { { 0, 0, 0 }, { 3, 0, 0 }, { 0, 3, 0 } } };
     const sl_ray ray = { .origin = { 1, 1, 7 }, .dir = { 0, 0, -3 }, .tmax = INFINITY };
     assert_hit(&ray, &three, (float)(7.0 / 3), (float)(1.0 / 3), (float)(1.0 / 3), 0);
 }
 
-static void zeros_are_positive(void **state)
+TEST(zeros_are_positive)
 {
-    (void)state;
     const sl_triangle turned = { .v = { { -0.0f, -0.0f, -0.0f }, { -1, 0, 0 }, { 0, -1, -0.0f } } };
     const sl_ray ray = {
         .origin = { -0.0f, -0.0f, -0.0f }, .dir = { -0.0f, -0.0f, -1 }, .tmin = -1, .tmax = 1
@@ -278,9 +256,8 @@ static void zeros_are_positive(void **state)
     assert_hit(&near, &turned, 0, 0x1p-10f, 0x1p-10f, 0);
 }
 
-static void invalid_rays_miss(void **state)
+TEST(invalid_rays_miss)
 {
-    (void)state;
     const float bad[] = { NAN, INFINITY, -INFINITY };
     for (size_t i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -317,16 +294,14 @@ static void invalid_rays_miss(void **state)
     assert_miss(&ray, &half);
 }
 
-static void a_segment_of_no_length_misses(void **state)
+TEST(a_segment_of_no_length_misses)
 {
-    (void)state;
     const sl_segment point = { .p = { 0.25f, 0.25f, 0 }, .q = { 0.25f, 0.25f, -0.0f } };
     assert_false(sl_segment_triangle(&point, &half, NULL, NULL));
 }
 
-static void statistics_are_added_to(void **state)
+TEST(statistics_are_added_to)
 {
-    (void)state;
     sl_stats stats = { .rays = 10 };
     const sl_query query = { .stats = &stats };
     const sl_ray inside = down(0.25f, 0.25f), vertex = down(0, 0), outside = down(9, 9);
@@ -364,9 +339,8 @@ static SLI_NOINLINE void ask(const hard_pair *pair, const sl_soup *soup, answers
     }
 }
 
-static void callers_environments_do_not_matter(void **state)
+TEST(callers_environments_do_not_matter)
 {
-    (void)state;
     static hard_pair pairs[PAIRS];
     static uint32_t indices[3 * SOUP];
     test_random random = { 99 };
@@ -399,32 +373,4 @@ static void callers_environments_do_not_matter(void **state)
     assert_int_equal(differences, 0);
     assert_int_equal(lost, 0); /* what the caller had set is still set */
     assert_true(hits > PAIRS / 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inside_is_hit_with_its_weights),
-        cmocka_unit_test(the_back_is_hit_from_below),
-        cmocka_unit_test(edges_and_vertices_belong_to_the_triangle),
-        cmocka_unit_test(one_step_outside_is_outside),
-        cmocka_unit_test(a_segment_goes_to_its_end_exactly),
-        cmocka_unit_test(open_ends_do_not_count_and_closed_ones_do),
-        cmocka_unit_test(limits_belong_to_the_ray),
-        cmocka_unit_test(limits_are_compared_with_the_exact_t),
-        cmocka_unit_test(a_ray_may_reach_backwards),
-        cmocka_unit_test(infinite_limits_are_never_reached),
-        cmocka_unit_test(culling_leaves_the_other_side),
-        cmocka_unit_test(a_ray_in_the_plane_misses),
-        cmocka_unit_test(zero_area_is_never_hit),
-        cmocka_unit_test(triangles_of_any_size_are_there),
-        cmocka_unit_test(t_beyond_the_floats_is_a_hit_at_infinity),
-        cmocka_unit_test(t_u_and_v_are_each_rounded_once),
-        cmocka_unit_test(zeros_are_positive),
-        cmocka_unit_test(invalid_rays_miss),
-        cmocka_unit_test(a_segment_of_no_length_misses),
-        cmocka_unit_test(statistics_are_added_to),
-        cmocka_unit_test(callers_environments_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

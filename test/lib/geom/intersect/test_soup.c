@@ -2,19 +2,14 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/test.h"
 
 #include <sightline/mesh.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { COUNT = 70, ROUNDS = 1500 }; /* more than a block of soup.c */
 
@@ -120,9 +115,8 @@ static size_t ask(const crowd *among, const hard_pair *pair, const sl_query *que
                : sl_soup_all(&among->soup, &pair->ray, query, hits, capacity);
 }
 
-static void the_nearest_are_kept_in_order_and_all_are_counted(void **state)
+TEST(the_nearest_are_kept_in_order_and_all_are_counted)
 {
-    (void)state;
     test_random random = { seed };
     static crowd among;
     size_t hits_in_all = 0;
@@ -154,9 +148,8 @@ static void the_nearest_are_kept_in_order_and_all_are_counted(void **state)
 }
 
 /* The filter of soup.c is its own: it must lose nothing that sl_ray_triangle finds. */
-static void a_soup_of_one_is_a_triangle(void **state)
+TEST(a_soup_of_one_is_a_triangle)
 {
-    (void)state;
     test_random random = { seed + 1 };
     const uint32_t indices[3] = { 0, 1, 2 };
     size_t found = 0;
@@ -180,9 +173,8 @@ static void a_soup_of_one_is_a_triangle(void **state)
     assert_true(found > 20000);
 }
 
-static void no_query_means_the_default(void **state)
+TEST(no_query_means_the_default)
 {
-    (void)state;
     const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     const uint32_t indices[3] = { 0, 1, 2 };
     const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = 1 };
@@ -197,9 +189,8 @@ static void no_query_means_the_default(void **state)
 }
 
 /* No vertex is read for a triangle that was left out: there may be none. */
-static void left_out_triangles_need_no_vertices(void **state)
+TEST(left_out_triangles_need_no_vertices)
 {
-    (void)state;
     const uint32_t indices[3] = { 0, 1, 2 };
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
@@ -213,9 +204,8 @@ static void left_out_triangles_need_no_vertices(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void triangles_that_are_not_finite_are_never_hit(void **state)
+TEST(triangles_that_are_not_finite_are_never_hit)
 {
-    (void)state;
     const float bad[] = { NAN, INFINITY, -INFINITY };
     const uint32_t indices[3] = { 0, 1, 2 };
     const sl_ray ray = {
@@ -227,16 +217,4 @@ static void triangles_that_are_not_finite_are_never_hit(void **state)
         const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = 1 };
         assert_int_equal(sl_soup_all(&soup, &ray, NULL, NULL, 0), 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_nearest_are_kept_in_order_and_all_are_counted),
-        cmocka_unit_test(a_soup_of_one_is_a_triangle),
-        cmocka_unit_test(no_query_means_the_default),
-        cmocka_unit_test(left_out_triangles_need_no_vertices),
-        cmocka_unit_test(triangles_that_are_not_finite_are_never_hit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,15 @@
 /* Which side of a triangle a direction meets. */
 #include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
-static void case_49_fronts_face_the_viewer_and_parallel_is_neither(void **state)
+TEST(case_49_fronts_face_the_viewer_and_parallel_is_neither)
 {
-    (void)state;
     /* Counter-clockwise seen from +z, so its front is there. */
     const sl_triangle triangle = { { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
     assert_int_equal(sl_triangle_facing(&triangle, (float[3]){ 0, 0, -1 }), -1);
@@ -30,9 +24,8 @@ static void case_49_fronts_face_the_viewer_and_parallel_is_neither(void **state)
     assert_int_equal(sl_triangle_facing(&endless, (float[3]){ 0, 0, 1 }), 0);
 }
 
-static void case_49_the_cull_of_a_query_goes_by_it(void **state)
+TEST(case_49_the_cull_of_a_query_goes_by_it)
 {
-    (void)state;
     test_random random = { 49 };
     print_message("seed 49\n");
     const sl_query cull_back = { .cull = SL_CULL_BACK }, cull_front = { .cull = SL_CULL_FRONT };
@@ -101,9 +94,8 @@ static float document_dot(const sl_triangle *triangle, const float dir[3])
     return sum;
 }
 
-static void nearly_parallel_directions_have_the_exact_side(void **state)
+TEST(nearly_parallel_directions_have_the_exact_side)
 {
-    (void)state;
     test_random random = { 50 };
     print_message("seed 50\n");
     int wrong = 0, neither = 0;
@@ -128,14 +120,4 @@ static void nearly_parallel_directions_have_the_exact_side(void **state)
     }
     print_message("a dot product of floats has the wrong side %d times of 30000\n", wrong);
     assert_true(wrong > 1000 && neither < 30000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_49_fronts_face_the_viewer_and_parallel_is_neither),
-        cmocka_unit_test(case_49_the_cull_of_a_query_goes_by_it),
-        cmocka_unit_test(nearly_parallel_directions_have_the_exact_side),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

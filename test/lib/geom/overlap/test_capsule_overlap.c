@@ -3,27 +3,21 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/support_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_aabb unit = { { -1, -1, -1 }, { 1, 1, 1 } };
 static const sl_obb cube = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
 static const sl_triangle floor_triangle = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
 
 /* Every one has a radius at which it touches, a whole number. */
-static void touching_a_triangle_counts(void **state)
+TEST(touching_a_triangle_counts)
 {
-    (void)state;
     sl_capsule capsules[5] = {
         { { 1, 1, 2 }, { 5, 5, 9 }, 2 },    /* an end over the face */
         { { -9, -3, 4 }, { 9, -3, 4 }, 5 }, /* 3, 4 from the edge y = 0, which it is parallel to */
@@ -40,9 +34,8 @@ static void touching_a_triangle_counts(void **state)
     }
 }
 
-static void touching_a_box_counts(void **state)
+TEST(touching_a_box_counts)
 {
-    (void)state;
     sl_capsule capsules[5] = {
         { { 3, 0, 0 }, { 9, 5, 5 }, 2 },   /* an end before a face */
         { { 4, 5, -9 }, { 4, 5, 9 }, 5 },  /* 3, 4 from an edge, parallel to it */
@@ -64,9 +57,8 @@ static void touching_a_box_counts(void **state)
 
 /* Axes (1, 2, 2), (2, 1, -2), (2, -2, 1) of length 3 and halves of 1/3: the same cube, turned. Seen
  * from its frame the capsules are those above. */
-static void touching_a_turned_box_counts(void **state)
+TEST(touching_a_turned_box_counts)
 {
-    (void)state;
     static const float turn[3][3] = { { 1, 2, 2 }, { 2, 1, -2 }, { 2, -2, 1 } };
     sl_obb box = { .centre = { 1, 2, 3 }, .half = { 1, 1, 1 } };
     memcpy(box.axis, turn, sizeof turn);
@@ -97,9 +89,8 @@ static void touching_a_turned_box_counts(void **state)
 /* Three axes in one plane: a hexagon with the corners (4, 4), (0, 4), (-4, 0) and their opposites.
  * A capsule beside a side is near to an edge that is no corner's; one over the middle is near to no
  * edge. */
-static void a_flat_box_is_the_polygon_that_it_is(void **state)
+TEST(a_flat_box_is_the_polygon_that_it_is)
 {
-    (void)state;
     const sl_obb hexagon = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 2, 0 }, { 1, 1, 0 } }, { 2, 1, 2 } };
     sl_capsule capsules[3] = { { { 0.5f, 0, 3 }, { 0, 0.25f, 9 }, 3 },   /* over the middle */
                                { { 2.5f, 9, -7 }, { 2.5f, 9, 7 }, 5 },   /* past the side y = 4 */
@@ -118,9 +109,8 @@ static void a_flat_box_is_the_polygon_that_it_is(void **state)
     assert_false(sl_capsule_overlaps_obb(&beside, &point));
 }
 
-static void case_53_a_capsule_is_a_sphere_along_a_segment(void **state)
+TEST(case_53_a_capsule_is_a_sphere_along_a_segment)
 {
-    (void)state;
     const sl_capsule capsule = { { 0, 0, 0 }, { 10, 0, 0 }, 2 };
     sl_sphere spheres[3] = { { { 4, 3, 4 }, 3 },    /* 5 from the middle */
                              { { 13, -4, 0 }, 3 },  /* 5 from one end */
@@ -132,9 +122,8 @@ static void case_53_a_capsule_is_a_sphere_along_a_segment(void **state)
     }
 }
 
-static void a_capsule_without_length_is_a_sphere(void **state)
+TEST(a_capsule_without_length_is_a_sphere)
 {
-    (void)state;
     test_random random = { 5310 };
     for (int i = 0; i < 2000; i++) {
         hard_body sphere, triangle, box, turned, other;
@@ -158,9 +147,8 @@ static void a_capsule_without_length_is_a_sphere(void **state)
     }
 }
 
-static void an_infinite_box_has_no_side_there(void **state)
+TEST(an_infinite_box_has_no_side_there)
 {
-    (void)state;
     const sl_aabb column = { { -1, -1, -INFINITY }, { 1, 1, INFINITY } };
     const sl_aabb beyond = { { 0, -INFINITY, -INFINITY }, { INFINITY, INFINITY, 0 } };
     sl_capsule capsule = { { 4, 5, FLT_MAX }, { 9, 9, FLT_MAX }, 5 };
@@ -175,9 +163,8 @@ static void an_infinite_box_has_no_side_there(void **state)
     assert_true(sl_capsule_overlaps_aabb(&slanted, &beyond));
 }
 
-static void what_is_invalid_meets_nothing(void **state)
+TEST(what_is_invalid_meets_nothing)
 {
-    (void)state;
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     const sl_capsule fine = { { 0, 0, 0 }, { 1, 0, 0 }, 1 };
     const sl_sphere sphere = { { 0, 0, 0 }, 1 };
@@ -267,36 +254,17 @@ static const hard_question questions[QUESTIONS] = {
     { "turned box and capsule", hard_obb, hard_capsule, ask_obb, right_obb, 15, 7 },
 };
 
-static void as_fractions_say(void **state)
+TEST(as_fractions_say)
 {
-    (void)state;
     for (int i = 0; i < QUESTIONS; i++) {
         hard_ask(&questions[i], 5320 + (uint64_t)i * 10, test_count(1000));
     }
 }
 
 /* The radius at which they touch is found to the last bit. */
-static void as_fractions_say_where_it_changes(void **state)
+TEST(as_fractions_say_where_it_changes)
 {
-    (void)state;
     for (int i = 0; i < QUESTIONS; i++) {
         hard_ask_where_it_changes(&questions[i], 6, 0, 100, 5350 + (uint64_t)i, test_count(500));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(touching_a_triangle_counts),
-        cmocka_unit_test(touching_a_box_counts),
-        cmocka_unit_test(touching_a_turned_box_counts),
-        cmocka_unit_test(a_flat_box_is_the_polygon_that_it_is),
-        cmocka_unit_test(case_53_a_capsule_is_a_sphere_along_a_segment),
-        cmocka_unit_test(a_capsule_without_length_is_a_sphere),
-        cmocka_unit_test(an_infinite_box_has_no_side_there),
-        cmocka_unit_test(what_is_invalid_meets_nothing),
-        cmocka_unit_test(as_fractions_say),
-        cmocka_unit_test(as_fractions_say_where_it_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/frustum_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* What an eye at 0 sees down -z, one to the side for each one ahead, from 1 to 10. */
 static const sl_frustum view = { { { { 1, 0, 1 }, 0 },
@@ -42,9 +37,8 @@ static void assert_box(const sl_frustum *frustum, const sl_aabb *box, bool meet)
 }
 
 /* The planes one by one cannot tell: no plane has all of the box in front. */
-static void a_box_past_an_edge_of_the_frustum_is_apart(void **state)
+TEST(a_box_past_an_edge_of_the_frustum_is_apart)
 {
-    (void)state;
     /* The edge between right and far goes through (10, 0, -10). */
     const sl_aabb box = { { 11, -1, -12 }, { 20, 1, -9 } };
     for (uint32_t i = 0; i < view.count; i++) {
@@ -57,9 +51,8 @@ static void a_box_past_an_edge_of_the_frustum_is_apart(void **state)
     assert_false(sl_frustum_overlaps_aabb(&view, &beside));
 }
 
-static void a_triangle_past_a_corner_of_the_frustum_is_apart(void **state)
+TEST(a_triangle_past_a_corner_of_the_frustum_is_apart)
 {
-    (void)state;
     /* The view's greatest x + y - z is 30, at the corner (10, 10, -10); past has 31 everywhere, and
      * each plane has some of it behind. */
     const sl_triangle past = { { { 50, -20, -1 }, { -20, 50, -1 }, { 5, 5, -21 } } };
@@ -71,9 +64,8 @@ static void a_triangle_past_a_corner_of_the_frustum_is_apart(void **state)
 }
 
 /* No corner of either is in the other. */
-static void a_triangle_across_the_frustum_meets_it(void **state)
+TEST(a_triangle_across_the_frustum_meets_it)
 {
-    (void)state;
     const sl_triangle wall = { { { -100, -100, -5 }, { 100, -100, -5 }, { 0, 200, -5 } } };
     const sl_triangle needle = { { { -100, 0, -5 }, { 100, 0, -5 }, { 100, 0.125f, -5 } } };
     const sl_triangle behind = { { { -100, -100, 5 }, { 100, -100, 5 }, { 0, 200, 5 } } };
@@ -82,9 +74,8 @@ static void a_triangle_across_the_frustum_meets_it(void **state)
     assert_false(sl_frustum_overlaps_triangle(&view, &behind));
 }
 
-static void a_sphere_is_near_a_face_an_edge_or_a_corner(void **state)
+TEST(a_sphere_is_near_a_face_an_edge_or_a_corner)
 {
-    (void)state;
     /* The cube |x|, |y|, |z| <= 1, with normals of any length. */
     const sl_frustum cube = { { { { 2, 0, 0 }, 2 },
                                 { { -1, 0, 0 }, 1 },
@@ -104,9 +95,8 @@ static void a_sphere_is_near_a_face_an_edge_or_a_corner(void **state)
                 sl_frustum_overlaps_sphere(&cube, &around));
 }
 
-static void a_frustum_without_planes_is_all_of_space(void **state)
+TEST(a_frustum_without_planes_is_all_of_space)
 {
-    (void)state;
     const sl_frustum space = { .count = 0 };
     const sl_sphere point = { { FLT_MAX, 0, 0 }, 0 };
     const sl_aabb box = { { 1, 2, 3 }, { 1, 2, 3 } };
@@ -116,9 +106,8 @@ static void a_frustum_without_planes_is_all_of_space(void **state)
     assert_box(&space, &box, true);
 }
 
-static void a_frustum_that_holds_no_point_meets_nothing(void **state)
+TEST(a_frustum_that_holds_no_point_meets_nothing)
 {
-    (void)state;
     /* A prism without inside: x >= 0, y >= 0, x + y <= -1; and four planes around nothing. */
     const sl_frustum prism = { { { { -1, 0, 0 }, 0 }, { { 0, -1, 0 }, 0 }, { { 1, 1, 0 }, -1 } },
                                3 };
@@ -137,9 +126,8 @@ static void a_frustum_that_holds_no_point_meets_nothing(void **state)
     }
 }
 
-static void a_frustum_may_be_flat(void **state)
+TEST(a_frustum_may_be_flat)
 {
-    (void)state;
     /* x = 1, by two planes; and the point (1, 1, 1), by four. */
     const sl_frustum sheet = { { { { 1, 0, 0 }, 1 }, { { -2, 0, 0 }, -2 } }, 2 };
     const sl_frustum point = {
@@ -156,9 +144,8 @@ static void a_frustum_may_be_flat(void **state)
                 sl_frustum_overlaps_sphere(&point, &near)); /* 2, 2, 1 */
 }
 
-static void an_infinite_box_has_no_side_there(void **state)
+TEST(an_infinite_box_has_no_side_there)
 {
-    (void)state;
     const sl_aabb column = { { 3, -1, -INFINITY }, { 4, 1, INFINITY } };
     const sl_aabb behind = { { -INFINITY, -INFINITY, -0.5f }, { INFINITY, INFINITY, INFINITY } };
     const sl_aabb all = { { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
@@ -174,9 +161,8 @@ static void an_infinite_box_has_no_side_there(void **state)
     assert_true(sl_frustum_overlaps_aabb(&slope, &high));
 }
 
-static void what_is_invalid_meets_nothing(void **state)
+TEST(what_is_invalid_meets_nothing)
 {
-    (void)state;
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     const sl_aabb box = { { -9, -9, -9 }, { 9, 9, 9 } }, empty = sl_aabb_empty();
     sl_obb obb = obb_of(&box);
@@ -266,27 +252,24 @@ static const hard_question questions[5] = {
     { "sphere and frustum", hard_sphere, hard_frustum, ask_sphere, right_sphere, 4, 32 },
 };
 
-static void as_fractions_say(void **state)
+TEST(as_fractions_say)
 {
-    (void)state;
     for (int i = 0; i < 5; i++) {
         hard_ask(&questions[i], 4800 + (uint64_t)i * 10, test_count(400));
     }
 }
 
 /* One of the planes is moved. */
-static void as_fractions_say_where_it_changes(void **state)
+TEST(as_fractions_say_where_it_changes)
 {
-    (void)state;
     for (int i = 0; i < 5; i++) {
         hard_ask_where_it_changes(&questions[i], 3, -20, 20, 4851 + (uint64_t)i, test_count(200));
     }
 }
 
 /* Bodies that are a point, by one plane. */
-static void as_fractions_say_where_doubles_cannot_tell(void **state)
+TEST(as_fractions_say_where_doubles_cannot_tell)
 {
-    (void)state;
     test_random random = { 4860 };
     int apart = 0;
     const int rounds = 2000;
@@ -310,23 +293,4 @@ static void as_fractions_say_where_doubles_cannot_tell(void **state)
         hard_ask_one(&questions[1], &box, &frustum);
     }
     assert_in_range(apart, rounds / 4, 3 * rounds / 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_past_an_edge_of_the_frustum_is_apart),
-        cmocka_unit_test(a_triangle_past_a_corner_of_the_frustum_is_apart),
-        cmocka_unit_test(a_triangle_across_the_frustum_meets_it),
-        cmocka_unit_test(a_sphere_is_near_a_face_an_edge_or_a_corner),
-        cmocka_unit_test(a_frustum_without_planes_is_all_of_space),
-        cmocka_unit_test(a_frustum_that_holds_no_point_meets_nothing),
-        cmocka_unit_test(a_frustum_may_be_flat),
-        cmocka_unit_test(an_infinite_box_has_no_side_there),
-        cmocka_unit_test(what_is_invalid_meets_nothing),
-        cmocka_unit_test(as_fractions_say),
-        cmocka_unit_test(as_fractions_say_where_it_changes),
-        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

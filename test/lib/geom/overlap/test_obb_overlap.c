@@ -3,17 +3,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/support_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_obb unit = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
 
@@ -45,9 +40,8 @@ static bool by_inverse_matrix(const sl_obb *box, const sl_triangle *triangle, fl
 
 /* Axes (1, 2, 2), (2, 1, -2), (2, -2, 1) are of length 3; corners at quarters in the box's frame
  * come back to it exactly, the division by 9 included. */
-static void case_44_an_obb_is_an_aabb_seen_from_its_frame(void **state)
+TEST(case_44_an_obb_is_an_aabb_seen_from_its_frame)
 {
-    (void)state;
     test_random random = { 4401 };
     int overlaps = 0;
     sl_obb box = { { 1, -2, 3 }, { { 1, 2, 2 }, { 2, 1, -2 }, { 2, -2, 1 } }, { 1, 2, 0.5f } };
@@ -70,9 +64,8 @@ static void case_44_an_obb_is_an_aabb_seen_from_its_frame(void **state)
 
 /* A matrix with the scale 3 in it: its inverse makes the triangle smaller, so that beside the
  * extents that the box has in the world (1.5 = 3 * 0.5) it is a third of its size. */
-static void case_44_a_scale_in_the_matrix_is_not_counted_twice(void **state)
+TEST(case_44_a_scale_in_the_matrix_is_not_counted_twice)
 {
-    (void)state;
     const sl_triangle beside = { { { 2, 0, 0 }, { 3, 0, 0 }, { 2, 1, 0 } } };
     const sl_obb document = { { 0, 0, 0 },
                               { { 3, 0, 0 }, { 0, 3, 0 }, { 0, 0, 3 } },
@@ -92,9 +85,8 @@ static void case_44_a_scale_in_the_matrix_is_not_counted_twice(void **state)
 }
 
 /* A rod along x, 6 long and 2 thick, turned so that x goes to (3, 4) / 5. */
-static void case_54_an_aabb_does_not_turn_with_its_object(void **state)
+TEST(case_54_an_aabb_does_not_turn_with_its_object)
 {
-    (void)state;
     const sl_aabb before = { { -3, -1, -1 }, { 3, 1, 1 } };
     const sl_obb turned = { { 0, 0, 0 },
                             { { 3, 4, 0 }, { -4, 3, 0 }, { 0, 0, 5 } },
@@ -114,9 +106,8 @@ static void case_54_an_aabb_does_not_turn_with_its_object(void **state)
 }
 
 /* Two rods with square sections that stand on their edges, one along y, the other along x on it. */
-static void edges_that_cross_touch(void **state)
+TEST(edges_that_cross_touch)
 {
-    (void)state;
     sl_obb a = { { 0, 0, 0 },
                  { { 1, 0, 1 }, { 0, 1, 0 }, { -1, 0, 1 } },
                  { 1, 3, 1 } }; /* top edge z = 2 */
@@ -128,9 +119,8 @@ static void edges_that_cross_touch(void **state)
     assert_false(sl_obb_overlaps_obb(&a, &b) || sl_obb_overlaps_obb(&b, &a));
 }
 
-static void corners_faces_and_edges_touch(void **state)
+TEST(corners_faces_and_edges_touch)
 {
-    (void)state;
     const float places[3][3] = { { 2, 0.5f, 1 }, { 2, 2, 0.5f }, { 2, -2, 2 } };
     for (int i = 0; i < 3; i++) {
         sl_obb other = unit;
@@ -149,9 +139,8 @@ static void corners_faces_and_edges_touch(void **state)
 
 /* The unit box's x axis made (1, 1, 0): a parallelepiped with the corner (2, 1, 1), but nothing at
  * (0, 1.5, 0) nor at (1.5, -0.75, 0). */
-static void sheared_and_mirrored_boxes_are_taken_as_they_are(void **state)
+TEST(sheared_and_mirrored_boxes_are_taken_as_they_are)
 {
-    (void)state;
     const sl_obb sheared = { { 0, 0, 0 }, { { 1, 0, 0 }, { 1, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
     sl_obb mirrored = sheared;
     for (int axis = 0; axis < 3; axis++) {
@@ -165,9 +154,8 @@ static void sheared_and_mirrored_boxes_are_taken_as_they_are(void **state)
                  sl_obb_overlaps_triangle(&mirrored, &beside));
 }
 
-static void flat_boxes_are_faces_segments_and_points(void **state)
+TEST(flat_boxes_are_faces_segments_and_points)
 {
-    (void)state;
     sl_obb face = unit, segment = unit, point = unit, above = unit;
     face.half[2] = 0;
     above.half[2] = 0;
@@ -189,9 +177,8 @@ static void flat_boxes_are_faces_segments_and_points(void **state)
     assert_false(sl_obb_overlaps_obb(&slanted, &corner));
 }
 
-static void an_infinite_box_has_no_side_there(void **state)
+TEST(an_infinite_box_has_no_side_there)
 {
-    (void)state;
     const sl_aabb half_space = { { 1, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
     const sl_aabb all = { { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
     const sl_aabb slab = { { -INFINITY, 3, -INFINITY }, { INFINITY, 4, INFINITY } };
@@ -205,9 +192,8 @@ static void an_infinite_box_has_no_side_there(void **state)
     assert_false(sl_obb_overlaps_aabb(&tall, &slab));
 }
 
-static void what_is_invalid_meets_nothing(void **state)
+TEST(what_is_invalid_meets_nothing)
 {
-    (void)state;
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     const sl_aabb box = { { -1, -1, -1 }, { 1, 1, 1 } }, empty = sl_aabb_empty();
     const sl_triangle triangle = { { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
@@ -269,27 +255,24 @@ static const hard_question questions[3] = {
     { "obb and triangle", hard_obb, hard_body_triangle, ask_triangle, right_triangle, 15, 9 },
 };
 
-static void as_fractions_say(void **state)
+TEST(as_fractions_say)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         hard_ask(&questions[i], 5400 + (uint64_t)i * 10, test_count(250));
     }
 }
 
 /* The second one's x is moved, or that of one corner. */
-static void as_fractions_say_where_it_changes(void **state)
+TEST(as_fractions_say_where_it_changes)
 {
-    (void)state;
     hard_ask_where_it_changes(&questions[0], 0, 0, 9, 5451, test_count(100));
     hard_ask_where_it_changes(&questions[2], 0, -9, 9, 5453, test_count(100));
 }
 
 /* A point by a face: axes (1, 0, -x), (0, 1, -y) and (0, 0, 1) have a face with the normal (x, y,
  * 1), half[2] from the centre. */
-static void as_fractions_say_where_doubles_cannot_tell(void **state)
+TEST(as_fractions_say_where_doubles_cannot_tell)
 {
-    (void)state;
     test_random random = { 5460 };
     int apart = 0;
     const int rounds = 1000;
@@ -308,23 +291,4 @@ static void as_fractions_say_where_doubles_cannot_tell(void **state)
         apart += hard_ask_one(&questions[2], &box, &triangle) == 0;
     }
     assert_in_range(apart, rounds / 4, 3 * rounds / 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_44_an_obb_is_an_aabb_seen_from_its_frame),
-        cmocka_unit_test(case_44_a_scale_in_the_matrix_is_not_counted_twice),
-        cmocka_unit_test(case_54_an_aabb_does_not_turn_with_its_object),
-        cmocka_unit_test(edges_that_cross_touch),
-        cmocka_unit_test(corners_faces_and_edges_touch),
-        cmocka_unit_test(sheared_and_mirrored_boxes_are_taken_as_they_are),
-        cmocka_unit_test(flat_boxes_are_faces_segments_and_points),
-        cmocka_unit_test(an_infinite_box_has_no_side_there),
-        cmocka_unit_test(what_is_invalid_meets_nothing),
-        cmocka_unit_test(as_fractions_say),
-        cmocka_unit_test(as_fractions_say_where_it_changes),
-        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

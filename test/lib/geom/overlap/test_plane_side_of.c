@@ -4,17 +4,12 @@
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/oracle/support_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_obb unit = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
 
@@ -31,9 +26,8 @@ static void assert_radius(const sl_obb *box, const float n[3], float middle, flo
 }
 
 /* r = sum of e_i |n . u_i|. */
-static void case_48_a_box_reaches_as_far_as_its_radius(void **state)
+TEST(case_48_a_box_reaches_as_far_as_its_radius)
 {
-    (void)state;
     const float n[3] = { 1, -2, 3 }, along[3] = { 2, 0, 0 };
     assert_radius(&unit, n, 0, 6);     /* 1 + 2 + 3 */
     assert_radius(&unit, along, 0, 2); /* n of length 2: twice the radius */
@@ -42,9 +36,8 @@ static void case_48_a_box_reaches_as_far_as_its_radius(void **state)
 }
 
 /* The largest of the 8 corners' projections is the radius, also where the axes are sheared. */
-static void case_48_the_furthest_of_8_corners_is_the_radius(void **state)
+TEST(case_48_the_furthest_of_8_corners_is_the_radius)
 {
-    (void)state;
     test_random random = { 4801 };
     for (int round = 0; round < 3000; round++) {
         hard_body box, plane;
@@ -69,9 +62,8 @@ static void case_48_the_furthest_of_8_corners_is_the_radius(void **state)
     }
 }
 
-static void a_box_along_the_axes_is_no_other(void **state)
+TEST(a_box_along_the_axes_is_no_other)
 {
-    (void)state;
     const sl_aabb box = { { 1, 2, 3 }, { 4, 6, 8 } };
     sl_plane plane = { { 1, -1, 2 }, 4 - 2 + 16 };
     assert_int_equal(sl_plane_side_of_aabb(&plane, &box), 0);
@@ -83,9 +75,8 @@ static void a_box_along_the_axes_is_no_other(void **state)
     assert_int_equal(sl_plane_side_of_aabb(&plane, &box), 1);
 }
 
-static void an_infinite_box_meets_what_it_is_not_parallel_to(void **state)
+TEST(an_infinite_box_meets_what_it_is_not_parallel_to)
 {
-    (void)state;
     const sl_aabb column = { { 1, 1, -INFINITY }, { 2, 2, INFINITY } };
     const sl_aabb ray = { { 1, 1, 1 }, { 2, 2, INFINITY } };
     const sl_plane level = { { 0, 0, 1 }, 1000 }, upright = { { 1, 0, 0 }, 3 },
@@ -96,9 +87,8 @@ static void an_infinite_box_meets_what_it_is_not_parallel_to(void **state)
     assert_int_equal(sl_plane_side_of_aabb(&below, &ray), 1);
 }
 
-static void a_sphere_reaches_its_radius_times_the_normal(void **state)
+TEST(a_sphere_reaches_its_radius_times_the_normal)
 {
-    (void)state;
     sl_plane plane = { { 1, 2, 2 }, 30 }; /* of length 3: (1, 1, 1) is 25 / 3 away */
     sl_sphere sphere = { { 1, 1, 1 }, 9 };
     assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 0);
@@ -114,9 +104,8 @@ static void a_sphere_reaches_its_radius_times_the_normal(void **state)
     assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 1);
 }
 
-static void what_is_invalid_is_on_no_side(void **state)
+TEST(what_is_invalid_is_on_no_side)
 {
-    (void)state;
     const float bad[4] = { NAN, INFINITY, -INFINITY, 0 };
     const sl_aabb box = { { 0, 0, 0 }, { 1, 1, 1 } }, empty = sl_aabb_empty();
     const sl_sphere sphere = { { 0, 0, 0 }, 1 }, negative = { { 0, 0, 0 }, -1 };
@@ -214,17 +203,15 @@ static const hard_question questions[3] = {
     { "plane and sphere", hard_plane, hard_sphere, ask_sphere, right_sphere, 4, 4 },
 };
 
-static void as_fractions_say(void **state)
+TEST(as_fractions_say)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         hard_ask(&questions[i], 4810 + (uint64_t)i * 10, 2000 * test_scale());
     }
 }
 
-static void as_fractions_say_where_doubles_cannot_tell(void **state)
+TEST(as_fractions_say_where_doubles_cannot_tell)
 {
-    (void)state;
     test_random random = { 4860 };
     int behind = 0, in_front = 0;
     const int rounds = 2000;
@@ -250,9 +237,8 @@ static void as_fractions_say_where_doubles_cannot_tell(void **state)
 
 /* A rod so nearly parallel to the plane that doubles cannot tell which end is higher, and so long
  * that one end is below it all the same, or nearly. */
-static void as_fractions_say_of_nearly_parallel_rods(void **state)
+TEST(as_fractions_say_of_nearly_parallel_rods)
 {
-    (void)state;
     test_random random = { 4870 };
     int met = 0;
     const int rounds = 2000;
@@ -273,20 +259,4 @@ static void as_fractions_say_of_nearly_parallel_rods(void **state)
         met += hard_ask_one(&questions[1], &plane, &rod) == 0;
     }
     assert_in_range(met, rounds / 4, 3 * rounds / 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_48_a_box_reaches_as_far_as_its_radius),
-        cmocka_unit_test(case_48_the_furthest_of_8_corners_is_the_radius),
-        cmocka_unit_test(a_box_along_the_axes_is_no_other),
-        cmocka_unit_test(an_infinite_box_meets_what_it_is_not_parallel_to),
-        cmocka_unit_test(a_sphere_reaches_its_radius_times_the_normal),
-        cmocka_unit_test(what_is_invalid_is_on_no_side),
-        cmocka_unit_test(as_fractions_say),
-        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
-        cmocka_unit_test(as_fractions_say_of_nearly_parallel_rods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

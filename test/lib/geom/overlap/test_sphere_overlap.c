@@ -3,17 +3,12 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/support_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_aabb unit = { { -1, -1, -1 }, { 1, 1, 1 } };
 static const sl_obb unit_obb = { { 0, 0, 0 },
@@ -32,9 +27,8 @@ static bool document_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
     return square <= sphere->radius * sphere->radius;
 }
 
-static void case_28_a_sphere_touches_a_box_without_a_root(void **state)
+TEST(case_28_a_sphere_touches_a_box_without_a_root)
 {
-    (void)state;
     /* A face 1 away; an edge 3, 4, so 5, away; a corner 1, 2, 2, so 3, away. */
     static const struct {
         float centre[3], radius;
@@ -50,9 +44,8 @@ static void case_28_a_sphere_touches_a_box_without_a_root(void **state)
     }
 }
 
-static void case_28_a_sphere_inside_a_box_overlaps_it(void **state)
+TEST(case_28_a_sphere_inside_a_box_overlaps_it)
 {
-    (void)state;
     const sl_sphere small = { { 0.25f, 0.5f, 0 }, 0.125f }, point = { { 0, 0, 0 }, 0 };
     const sl_sphere around = { { 0, 0, 0 }, 10 };
     assert_true(sl_sphere_overlaps_aabb(&small, &unit) &&
@@ -63,9 +56,8 @@ static void case_28_a_sphere_inside_a_box_overlaps_it(void **state)
                 sl_sphere_overlaps_obb(&around, &unit_obb));
 }
 
-static void case_28_a_negative_radius_is_not_a_positive_one(void **state)
+TEST(case_28_a_negative_radius_is_not_a_positive_one)
 {
-    (void)state;
     const sl_sphere sphere = { { 2, 0, 0 }, -1.5f };
     assert_true(document_sphere_aabb(&sphere, &unit)); /* 1 <= (-1.5)^2 */
     assert_false(sl_sphere_overlaps_aabb(&sphere, &unit));
@@ -73,9 +65,8 @@ static void case_28_a_negative_radius_is_not_a_positive_one(void **state)
 }
 
 /* The document's squares overflow and vanish: inf <= inf, 0 <= 0. */
-static void case_28_no_size_is_too_large_or_too_small(void **state)
+TEST(case_28_no_size_is_too_large_or_too_small)
 {
-    (void)state;
     const sl_sphere large = { { 0x1p100f, 0, 0 }, 0x1p99f },
                     small = { { 0x1p-100f, 0, 0 }, 0x1p-101f };
     const sl_aabb point = { { 0, 0, 0 }, { 0, 0, 0 } };
@@ -84,9 +75,8 @@ static void case_28_no_size_is_too_large_or_too_small(void **state)
     assert_false(sl_sphere_overlaps_aabb(&small, &point));
 }
 
-static void case_53_two_spheres_overlap_where_their_radii_reach(void **state)
+TEST(case_53_two_spheres_overlap_where_their_radii_reach)
 {
-    (void)state;
     const sl_sphere a = { { 1, 2, 3 }, 1 }, inside = { { 1, 2, 3 }, 0.5f };
     sl_sphere b = { { 3, 5, 9 }, 6 }; /* 2, 3, 6: 7 apart */
     assert_true(sl_sphere_overlaps_sphere(&a, &b) && sl_sphere_overlaps_sphere(&b, &a));
@@ -96,18 +86,16 @@ static void case_53_two_spheres_overlap_where_their_radii_reach(void **state)
 }
 
 /* The sum of the radii is no float, nor a double. */
-static void case_53_radii_are_not_rounded_together(void **state)
+TEST(case_53_radii_are_not_rounded_together)
 {
-    (void)state;
     const sl_sphere a = { { 0, 0, 0 }, 1 }, b = { { 1, 0, 0 }, 0x1p-149f };
     const sl_sphere c = { { 1.0f + FLT_EPSILON, 0, 0 }, 0x1p-149f };
     assert_true(sl_sphere_overlaps_sphere(&a, &b));
     assert_false(sl_sphere_overlaps_sphere(&a, &c));
 }
 
-static void a_sphere_touches_face_edge_and_corner_of_a_triangle(void **state)
+TEST(a_sphere_touches_face_edge_and_corner_of_a_triangle)
 {
-    (void)state;
     const sl_triangle triangle = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
     sl_sphere spheres[3] = {
         { { 1, 1, 2 }, 2 },   /* over the face */
@@ -121,9 +109,8 @@ static void a_sphere_touches_face_edge_and_corner_of_a_triangle(void **state)
     }
 }
 
-static void a_triangle_without_area_is_what_it_is(void **state)
+TEST(a_triangle_without_area_is_what_it_is)
 {
-    (void)state;
     const sl_triangle segment = { { { 0, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 } } };
     const sl_triangle point = { { { 4, 0, 0 }, { 4, 0, 0 }, { 4, 0, 0 } } };
     const sl_sphere beside = { { 3, 1, 0 }, 1 };
@@ -133,9 +120,8 @@ static void a_triangle_without_area_is_what_it_is(void **state)
 
 /* A unit box sheared to the side: x' = x + 2 y, so the face at its right has the normal (1, -2, 0)
  * and goes through (3, 1): x - 2 y = 1. */
-static void an_obb_is_the_parallelepiped_that_it_is(void **state)
+TEST(an_obb_is_the_parallelepiped_that_it_is)
 {
-    (void)state;
     const sl_obb sheared = { { 0, 0, 0 }, { { 1, 0, 0 }, { 2, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
     const sl_sphere corner = { { 6, 5, 0 }, 5 };  /* 3, 4 from the corner (3, 1) */
     const sl_sphere beside = { { 2, -2, 0 }, 2 }; /* (6 - 1) / root of 5 = 2.236 from the face */
@@ -146,9 +132,8 @@ static void an_obb_is_the_parallelepiped_that_it_is(void **state)
     assert_true(sl_sphere_overlaps_obb(&near, &sheared));
 }
 
-static void a_flat_obb_is_a_face_an_edge_or_a_point(void **state)
+TEST(a_flat_obb_is_a_face_an_edge_or_a_point)
 {
-    (void)state;
     const sl_sphere sphere = { { 1, 1, 1 }, 1 };
     sl_obb box = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 2, 2, 0 } };
     assert_true(sl_sphere_overlaps_obb(&sphere, &box)); /* touches z = 0 at (1, 1) */
@@ -166,9 +151,8 @@ static void a_flat_obb_is_a_face_an_edge_or_a_point(void **state)
     assert_true(sl_sphere_overlaps_obb(&at_end, &segment));
 }
 
-static void an_infinite_box_has_no_side_there(void **state)
+TEST(an_infinite_box_has_no_side_there)
 {
-    (void)state;
     const sl_aabb half_space = { { -INFINITY, -INFINITY, -INFINITY }, { 0, INFINITY, INFINITY } };
     const sl_sphere touching = { { FLT_MAX, FLT_MAX, -FLT_MAX }, FLT_MAX },
                     beside = { { 2, 9, 9 }, 1 };
@@ -176,9 +160,8 @@ static void an_infinite_box_has_no_side_there(void **state)
     assert_false(sl_sphere_overlaps_aabb(&beside, &half_space));
 }
 
-static void what_is_invalid_meets_nothing(void **state)
+TEST(what_is_invalid_meets_nothing)
 {
-    (void)state;
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     const sl_sphere fine = { { 0, 0, 0 }, 1 };
     const sl_triangle triangle = { { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
@@ -259,40 +242,17 @@ static const hard_question questions[4] = {
     { "triangle and sphere", hard_body_triangle, hard_sphere, ask_triangle, right_triangle, 9, 4 },
 };
 
-static void as_fractions_say(void **state)
+TEST(as_fractions_say)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         hard_ask(&questions[i], 2800 + (uint64_t)i * 10, test_count(1000));
     }
 }
 
 /* The radius at which they touch is found to the last bit. */
-static void as_fractions_say_where_it_changes(void **state)
+TEST(as_fractions_say_where_it_changes)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         hard_ask_where_it_changes(&questions[i], 3, 0, 100, 2850 + (uint64_t)i, test_count(500));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_28_a_sphere_touches_a_box_without_a_root),
-        cmocka_unit_test(case_28_a_sphere_inside_a_box_overlaps_it),
-        cmocka_unit_test(case_28_a_negative_radius_is_not_a_positive_one),
-        cmocka_unit_test(case_28_no_size_is_too_large_or_too_small),
-        cmocka_unit_test(case_53_two_spheres_overlap_where_their_radii_reach),
-        cmocka_unit_test(case_53_radii_are_not_rounded_together),
-        cmocka_unit_test(a_sphere_touches_face_edge_and_corner_of_a_triangle),
-        cmocka_unit_test(a_triangle_without_area_is_what_it_is),
-        cmocka_unit_test(an_obb_is_the_parallelepiped_that_it_is),
-        cmocka_unit_test(a_flat_obb_is_a_face_an_edge_or_a_point),
-        cmocka_unit_test(an_infinite_box_has_no_side_there),
-        cmocka_unit_test(what_is_invalid_meets_nothing),
-        cmocka_unit_test(as_fractions_say),
-        cmocka_unit_test(as_fractions_say_where_it_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,19 +2,14 @@
  * otherwise.  test_triangle_aabb_exact.c has the random ones. */
 #include "test/support/input/random.h"
 #include "test/support/oracle/box_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const sl_aabb unit = { { -1, -1, -1 }, { 1, 1, 1 } };
 
@@ -89,9 +84,8 @@ static bool document_says_apart(const sl_triangle *triangle, int first, int coun
     return all;
 }
 
-static void case_42_disjoint_means_separated_on_one_of_the_axes(void **state)
+TEST(case_42_disjoint_means_separated_on_one_of_the_axes)
 {
-    (void)state;
     test_random random = { 42 };
     print_message("seed 42\n");
     int apart = 0;
@@ -119,9 +113,8 @@ static void case_42_disjoint_means_separated_on_one_of_the_axes(void **state)
     assert_true(apart > 2000 && apart < 18000);
 }
 
-static void case_43_one_separating_axis_is_enough(void **state)
+TEST(case_43_one_separating_axis_is_enough)
 {
-    (void)state;
     /* Across the corner region: x + y = 3 in the plane z = 0, while the box reaches x + y = 2. Only
      * the cross products of z with the edge, and the normal, see that. */
     const sl_triangle triangle = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
@@ -133,9 +126,8 @@ static void case_43_one_separating_axis_is_enough(void **state)
     assert_false(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_BOX_X));
 }
 
-static void case_43_both_orders_name_their_first_axis_and_agree(void **state)
+TEST(case_43_both_orders_name_their_first_axis_and_agree)
 {
-    (void)state;
     const sl_triangle triangle = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
     assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
     assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_312),
@@ -164,9 +156,8 @@ static void case_43_both_orders_name_their_first_axis_and_agree(void **state)
     }
 }
 
-static void case_45_two_extents_do_for_three_vertices_and_eight_corners(void **state)
+TEST(case_45_two_extents_do_for_three_vertices_and_eight_corners)
 {
-    (void)state;
     test_random random = { 45 };
     print_message("seed 45\n");
     int separated = 0;
@@ -195,9 +186,8 @@ static void case_45_two_extents_do_for_three_vertices_and_eight_corners(void **s
     assert_true(sl_triangle_aabb_sat_separates(&far, &unit, SL_SAT_BOX_X));
 }
 
-static void case_46_beyond_the_box_on_one_axis_is_apart(void **state)
+TEST(case_46_beyond_the_box_on_one_axis_is_apart)
 {
-    (void)state;
     const sl_triangle beside = { { { 2, 0, 0 }, { 3, 0.5f, 0 }, { 2, 0, 0.5f } } };
     assert_true(document_axis_separates(&beside, 0));
     assert_false(
@@ -218,9 +208,8 @@ static void case_46_beyond_the_box_on_one_axis_is_apart(void **state)
     }
 }
 
-static void case_47_the_plane_separates_on_either_side(void **state)
+TEST(case_47_the_plane_separates_on_either_side)
 {
-    (void)state;
     /* In the plane x + y + z = -4, with the normal pointing to (1, 1, 1): s = -4 |n|, r = 3 |n|. */
     const sl_triangle below = { { { -44, 20, 20 }, { 20, -44, 20 }, { 20, 20, -44 } } };
     float n[3];
@@ -238,9 +227,8 @@ static void case_47_the_plane_separates_on_either_side(void **state)
     assert_true(sl_triangle_overlaps_aabb(&touching, &unit));
 }
 
-static void case_47_a_triangle_without_area_is_the_segment_or_point_it_is(void **state)
+TEST(case_47_a_triangle_without_area_is_the_segment_or_point_it_is)
 {
-    (void)state;
     /* From (-2, 1.5) to (1.5, -2): x + y = -0.5 passes through the box; shifted to x + y = 2.5,
      * not. */
     sl_triangle segment = { { { -2, 1.5f, 0 }, { 1.5f, -2, 0 }, { -0.25f, -0.25f, 0 } } };
@@ -258,9 +246,8 @@ static void case_47_a_triangle_without_area_is_the_segment_or_point_it_is(void *
     assert_false(sl_triangle_overlaps_aabb(&outside, &unit));
 }
 
-static void touching_in_one_point_counts_and_one_step_further_does_not(void **state)
+TEST(touching_in_one_point_counts_and_one_step_further_does_not)
 {
-    (void)state;
     /* An edge of the triangle on an edge of the box, crossing it at (1, 1, 0). */
     sl_triangle triangle = { { { 2, 0, -1 }, { 0, 2, 1 }, { 9, 9, 0 } } };
     assert_true(sl_triangle_overlaps_aabb(&triangle, &unit));
@@ -281,9 +268,8 @@ static void touching_in_one_point_counts_and_one_step_further_does_not(void **st
                      SL_SAT_Z_EDGE_01);
 }
 
-static void what_is_not_a_triangle_or_a_box_overlaps_nothing(void **state)
+TEST(what_is_not_a_triangle_or_a_box_overlaps_nothing)
 {
-    (void)state;
     const sl_triangle good = { { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
     assert_true(sl_triangle_overlaps_aabb(&good, &unit));
     const float bad[2] = { NAN, INFINITY };
@@ -304,9 +290,8 @@ static void what_is_not_a_triangle_or_a_box_overlaps_nothing(void **state)
     assert_false(sl_triangle_aabb_sat_separates(&good, &unit, SL_SAT_INVALID));
 }
 
-static void an_unbounded_box_is_the_limit_of_large_ones(void **state)
+TEST(an_unbounded_box_is_the_limit_of_large_ones)
 {
-    (void)state;
     test_random random = { 48 };
     print_message("seed 48\n");
     int overlaps = 0;
@@ -340,9 +325,8 @@ static void an_unbounded_box_is_the_limit_of_large_ones(void **state)
     assert_false(sl_triangle_aabb_sat_separates(&upright, &column, SL_SAT_X_EDGE_20));
 }
 
-static void the_callers_rounding_mode_changes_nothing(void **state)
+TEST(the_callers_rounding_mode_changes_nothing)
 {
-    (void)state;
     const int modes[4] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     const float tiny = 0x1p-80f; /* lost in any sum here */
     for (int sign = -1; sign <= 1; sign++) {
@@ -357,22 +341,4 @@ static void the_callers_rounding_mode_changes_nothing(void **state)
             assert_int_equal(overlap, sign >= 0);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_42_disjoint_means_separated_on_one_of_the_axes),
-        cmocka_unit_test(case_43_one_separating_axis_is_enough),
-        cmocka_unit_test(case_43_both_orders_name_their_first_axis_and_agree),
-        cmocka_unit_test(case_45_two_extents_do_for_three_vertices_and_eight_corners),
-        cmocka_unit_test(case_46_beyond_the_box_on_one_axis_is_apart),
-        cmocka_unit_test(case_47_the_plane_separates_on_either_side),
-        cmocka_unit_test(case_47_a_triangle_without_area_is_the_segment_or_point_it_is),
-        cmocka_unit_test(touching_in_one_point_counts_and_one_step_further_does_not),
-        cmocka_unit_test(what_is_not_a_triangle_or_a_box_overlaps_nothing),
-        cmocka_unit_test(an_unbounded_box_is_the_limit_of_large_ones),
-        cmocka_unit_test(the_callers_rounding_mode_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,15 +5,10 @@
 #include "test/support/hard/floats.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/box_oracle.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 typedef struct tally {
     size_t cases, overlaps;
@@ -73,9 +68,8 @@ static void make_lattice(test_random *random, uint32_t reach, sl_triangle *trian
     *box = sl_aabb_from_corners(low, high);
 }
 
-static void on_lattices(void **state)
+TEST(on_lattices)
 {
-    (void)state;
     static const uint32_t reaches[4] = { 2, 4, 9, 500 };
     test_random random = { 201 };
     tally count = { 0 };
@@ -97,9 +91,8 @@ static void on_lattices(void **state)
 
 /* Lattices whose zeros are moved by so little that a double cannot hold both that and an integer.
  */
-static void on_nudged_lattices(void **state)
+TEST(on_nudged_lattices)
 {
-    (void)state;
     test_random random = { 202 };
     tally count = { 0 };
     const clock_t start = clock();
@@ -128,9 +121,8 @@ static void on_nudged_lattices(void **state)
     assert_true(count.trace.exact[0] > 0 && count.trace.exact[2] > 0);
 }
 
-static void on_floats_of_all_sizes(void **state)
+TEST(on_floats_of_all_sizes)
 {
-    (void)state;
     test_random random = { 203 };
     tally count = { 0 };
     const clock_t start = clock();
@@ -151,9 +143,8 @@ static void on_floats_of_all_sizes(void **state)
 
 /* A corner of the box is put on the triangle's plane, or on the crossing of two edges, as nearly as
  * floats allow, at sizes from 1e-30 to 1e30 and into the denormals. */
-static void nearly_touching_at_every_size(void **state)
+TEST(nearly_touching_at_every_size)
 {
-    (void)state;
     test_random random = { 204 };
     tally count = { 0 };
     const clock_t start = clock();
@@ -184,9 +175,8 @@ static void nearly_touching_at_every_size(void **state)
     report("seed 204, near", &count, start);
 }
 
-static void enough_was_decided_by_the_exact_stage(void **state)
+TEST(enough_was_decided_by_the_exact_stage)
 {
-    (void)state;
     print_message("in all %zu cases; exact stage: - %llu, 0 %llu, + %llu\n", total.cases,
                   (unsigned long long)total.trace.exact[0],
                   (unsigned long long)total.trace.exact[1],
@@ -196,16 +186,4 @@ static void enough_was_decided_by_the_exact_stage(void **state)
     for (int i = 0; i < 3; i++) {
         assert_true(total.trace.exact[i] >= least);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_lattices),
-        cmocka_unit_test(on_nudged_lattices),
-        cmocka_unit_test(on_floats_of_all_sizes),
-        cmocka_unit_test(nearly_touching_at_every_size),
-        cmocka_unit_test(enough_was_decided_by_the_exact_stage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,9 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/triangle_pair_oracle.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static sl_triangle turned(const sl_triangle *t, int turn)
 {
@@ -45,25 +40,22 @@ static bool meet(sl_triangle a, sl_triangle b)
 
 static const sl_triangle base = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
 
-static void neighbours_across_an_edge_do_not_meet(void **state)
+TEST(neighbours_across_an_edge_do_not_meet)
 {
-    (void)state;
     assert_false(meet(base, TRIANGLE({ 4, 0, 0 }, { 0, 4, 0 }, { 4, 4, 0 }))); /* flat */
     assert_false(meet(base, TRIANGLE({ 4, 0, 0 }, { 0, 4, 0 }, { 4, 4, 1 }))); /* bent */
     assert_false(meet(base, TRIANGLE({ 4, 0, 0 }, { 0, 4, 0 }, { 0, 0, 0x1p-149f })));
 }
 
 /* Folded over its neighbour, it covers a part of it. */
-static void folded_over_an_edge_they_meet(void **state)
+TEST(folded_over_an_edge_they_meet)
 {
-    (void)state;
     assert_true(meet(base, TRIANGLE({ 4, 0, 0 }, { 0, 4, 0 }, { 1, 1, 0 })));
     assert_true(meet(base, TRIANGLE({ 4, 0, 0 }, { 0, 4, 0 }, { -9, 3, 0 })));
 }
 
-static void neighbours_at_a_corner_do_not_meet(void **state)
+TEST(neighbours_at_a_corner_do_not_meet)
 {
-    (void)state;
     assert_false(meet(base, TRIANGLE({ 0, 0, 0 }, { -1, 0, 0 }, { 0, -1, 0 })));
     assert_false(meet(base, TRIANGLE({ 0, 0, 0 }, { 1, 1, 1 }, { 2, 1, 1 })));
     assert_false(meet(base, TRIANGLE({ 0, 0, 0 }, { -1, -1, 1 }, { -1, -1, -1 })));
@@ -71,9 +63,8 @@ static void neighbours_at_a_corner_do_not_meet(void **state)
 }
 
 /* Through the other from the corner on; along a side of it; touching it with a corner. */
-static void beyond_a_shared_corner_they_meet(void **state)
+TEST(beyond_a_shared_corner_they_meet)
 {
-    (void)state;
     assert_true(meet(base, TRIANGLE({ 0, 0, 0 }, { 1, 1, 1 }, { 1, 1, -1 })));
     assert_true(meet(base, TRIANGLE({ 0, 0, 0 }, { 9, 9, 1 }, { 9, 9, -1 })));
     assert_true(meet(base, TRIANGLE({ 0, 0, 0 }, { 2, 0, 0 }, { 0, 0, 5 })));
@@ -82,9 +73,8 @@ static void beyond_a_shared_corner_they_meet(void **state)
     assert_true(meet(base, TRIANGLE({ 0, 0, 0 }, { 1, 1, 0 }, { -1, -2, 0 })));
 }
 
-static void equal_triangles_do_not_meet_elsewhere(void **state)
+TEST(equal_triangles_do_not_meet_elsewhere)
 {
-    (void)state;
     assert_false(meet(base, base));
     const sl_triangle flat = { { { 0, 0, 0 }, { 1, 1, 1 }, { 3, 3, 3 } } };
     const sl_triangle dot = { { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } } };
@@ -94,25 +84,22 @@ static void equal_triangles_do_not_meet_elsewhere(void **state)
 }
 
 /* A vertex in the middle of another's edge is not shared. */
-static void a_t_junction_meets(void **state)
+TEST(a_t_junction_meets)
 {
-    (void)state;
     assert_true(meet(base, TRIANGLE({ 2, 0, 0 }, { 3, -1, 0 }, { 1, -1, 0 })));
     assert_true(meet(base, TRIANGLE({ 0, 0, 0 }, { 2, 0, 0 }, { 1, -1, 0 })));
     assert_false(meet(base, TRIANGLE({ 2, -0x1p-149f, 0 }, { 3, -1, 0 }, { 1, -1, 0 })));
 }
 
-static void zeros_of_either_sign_are_one_position(void **state)
+TEST(zeros_of_either_sign_are_one_position)
 {
-    (void)state;
     assert_false(meet(base, TRIANGLE({ 4, -0.0f, 0 }, { -0.0f, 4, -0.0f }, { 4, 4, 1 })));
 }
 
 /* What fills the crack of a T-junction has no area: it meets the halves in their edges only, and
  * the whole in its edge. */
-static void without_area_they_are_segments(void **state)
+TEST(without_area_they_are_segments)
 {
-    (void)state;
     const sl_triangle filler = { { { 0, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 } } };
     assert_false(meet(filler, base));
     assert_false(meet(filler, TRIANGLE({ 0, 0, 0 }, { 2, 0, 0 }, { 1, -1, 0 })));
@@ -148,9 +135,8 @@ static void fractions_agree(const sl_triangle *a, const sl_triangle *b, size_t c
     counts[truth]++;
 }
 
-static void as_fractions_say_on_a_lattice(void **state)
+TEST(as_fractions_say_on_a_lattice)
 {
-    (void)state;
     test_random random = { 7101 };
     size_t counts[2] = { 0, 0 };
     for (size_t i = 0; i < 1500 * test_scale(); i++) {
@@ -167,9 +153,8 @@ static void as_fractions_say_on_a_lattice(void **state)
 }
 
 /* Of every kind of hard numbers, with 0, 1 or 2 corners shared. */
-static void as_fractions_say_of_hard_numbers(void **state)
+TEST(as_fractions_say_of_hard_numbers)
 {
-    (void)state;
     test_random random = { 7102 };
     size_t counts[2] = { 0, 0 };
     for (size_t i = 0; i < 1500 * test_scale(); i++) {
@@ -184,21 +169,4 @@ static void as_fractions_say_of_hard_numbers(void **state)
     }
     print_message("%zu meet elsewhere, %zu do not\n", counts[1], counts[0]);
     assert_true(counts[0] > 150 && counts[1] > 150);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_across_an_edge_do_not_meet),
-        cmocka_unit_test(folded_over_an_edge_they_meet),
-        cmocka_unit_test(neighbours_at_a_corner_do_not_meet),
-        cmocka_unit_test(beyond_a_shared_corner_they_meet),
-        cmocka_unit_test(equal_triangles_do_not_meet_elsewhere),
-        cmocka_unit_test(a_t_junction_meets),
-        cmocka_unit_test(zeros_of_either_sign_are_one_position),
-        cmocka_unit_test(without_area_they_are_segments),
-        cmocka_unit_test(as_fractions_say_on_a_lattice),
-        cmocka_unit_test(as_fractions_say_of_hard_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

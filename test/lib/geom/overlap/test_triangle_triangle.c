@@ -3,16 +3,11 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/support_oracle.h"
+#include "test/support/test.h"
 
 #include <sightline/overlap.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* 0, 4 x; 0, 4 y: in the plane z = 0. */
 static const sl_triangle floor_triangle = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
@@ -30,18 +25,16 @@ static void assert_meet(const sl_triangle *a, const sl_triangle *b, bool meet)
     }
 }
 
-static void one_pierces_the_other(void **state)
+TEST(one_pierces_the_other)
 {
-    (void)state;
     const sl_triangle inside = { { { 1, 1, -1 }, { 1, 1, 1 }, { 9, 9, 1 } } };
     const sl_triangle beside = { { { 3, 3, -1 }, { 3, 3, 1 }, { 9, 9, 1 } } };
     assert_meet(&floor_triangle, &inside, true);
     assert_meet(&floor_triangle, &beside, false); /* x + y = 6 > 4 */
 }
 
-static void touching_counts(void **state)
+TEST(touching_counts)
 {
-    (void)state;
     /* A corner in the face, on an edge, on a corner; an edge across an edge. */
     const sl_triangle face = { { { 1, 1, 0 }, { 1, 1, 5 }, { 2, 1, 5 } } };
     const sl_triangle edge = { { { 2, 2, 0 }, { 2, 2, 5 }, { 3, 2, 5 } } };
@@ -54,9 +47,8 @@ static void touching_counts(void **state)
 }
 
 /* One step of a float away from touching. */
-static void one_step_apart_is_apart(void **state)
+TEST(one_step_apart_is_apart)
 {
-    (void)state;
     const float up = nextafterf(0, 1), out = nextafterf(2, 3);
     const sl_triangle face = { { { 1, 1, up }, { 1, 1, 5 }, { 2, 1, 5 } } };
     const sl_triangle edge = { { { out, 2, 0 }, { 2, 2, 5 }, { 3, 2, 5 } } };
@@ -64,9 +56,8 @@ static void one_step_apart_is_apart(void **state)
     assert_meet(&floor_triangle, &edge, false);
 }
 
-static void in_one_plane_they_meet_or_not(void **state)
+TEST(in_one_plane_they_meet_or_not)
 {
-    (void)state;
     const sl_triangle within = { { { 1, 1, 0 }, { 2, 1, 0 }, { 1, 2, 0 } } };
     const sl_triangle beside = { { { 5, 5, 0 }, { 6, 5, 0 }, { 5, 6, 0 } } };
     const sl_triangle shares_edge = { { { 4, 0, 0 }, { 0, 4, 0 }, { 4, 4, 0 } } };
@@ -80,17 +71,15 @@ static void in_one_plane_they_meet_or_not(void **state)
     assert_meet(&floor_triangle, &slanted, false);
 }
 
-static void in_parallel_planes_they_are_apart(void **state)
+TEST(in_parallel_planes_they_are_apart)
 {
-    (void)state;
     sl_triangle above = floor_triangle;
     above.v[0][2] = above.v[1][2] = above.v[2][2] = nextafterf(0, 1);
     assert_meet(&floor_triangle, &above, false);
 }
 
-static void without_area_they_are_segments_and_points(void **state)
+TEST(without_area_they_are_segments_and_points)
 {
-    (void)state;
     const sl_triangle point = { { { 1, 1, 0 }, { 1, 1, 0 }, { 1, 1, 0 } } };
     const sl_triangle outside = { { { 3, 3, 0 }, { 3, 3, 0 }, { 3, 3, 0 } } };
     const sl_triangle segment = { { { 1, 1, -1 }, { 1, 1, 0.5f }, { 1, 1, 1 } } };
@@ -108,9 +97,8 @@ static void without_area_they_are_segments_and_points(void **state)
     assert_meet(&segment, &crossing, true);
 }
 
-static void what_is_not_finite_meets_nothing(void **state)
+TEST(what_is_not_finite_meets_nothing)
 {
-    (void)state;
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     for (int i = 0; i < 27; i++) {
         sl_triangle broken = floor_triangle;
@@ -137,30 +125,12 @@ static const hard_question triangles = {
     "triangle and triangle", hard_body_triangle, hard_body_triangle, ask, right, 9, 9
 };
 
-static void as_fractions_say(void **state)
+TEST(as_fractions_say)
 {
-    (void)state;
     hard_ask(&triangles, 5301, test_count(2000));
 }
 
-static void as_fractions_say_where_it_changes(void **state)
+TEST(as_fractions_say_where_it_changes)
 {
-    (void)state;
     hard_ask_where_it_changes(&triangles, 2, -6, 6, 5305, test_count(2000));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pierces_the_other),
-        cmocka_unit_test(touching_counts),
-        cmocka_unit_test(one_step_apart_is_apart),
-        cmocka_unit_test(in_one_plane_they_meet_or_not),
-        cmocka_unit_test(in_parallel_planes_they_are_apart),
-        cmocka_unit_test(without_area_they_are_segments_and_points),
-        cmocka_unit_test(what_is_not_finite_meets_nothing),
-        cmocka_unit_test(as_fractions_say),
-        cmocka_unit_test(as_fractions_say_where_it_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

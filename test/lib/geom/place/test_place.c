@@ -4,17 +4,12 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 #include <float.h>
 #include <gmp.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static double rounded(const mpq_t x)
 {
@@ -94,9 +89,8 @@ static sl_place any_place(test_random *random, int least, int most)
     return place;
 }
 
-static void corners_are_made_by_the_rule(void **state)
+TEST(corners_are_made_by_the_rule)
 {
-    (void)state;
     test_random random = { 1501 };
     print_message("seed 1501\n");
     int out = 0, differ_if_fused = 0;
@@ -138,9 +132,8 @@ static void corners_are_made_by_the_rule(void **state)
     assert_true(out > 100 && out < 15000 && differ_if_fused > 1000);
 }
 
-static void ties_of_the_grid_go_to_even_multiples(void **state)
+TEST(ties_of_the_grid_go_to_even_multiples)
 {
-    (void)state;
     for (int exponent = -149; exponent <= 127; exponent += 23) {
         const double grid = ldexp(1, exponent);
         for (int half = -9; half <= 9; half += 2) {
@@ -155,9 +148,8 @@ static void ties_of_the_grid_go_to_even_multiples(void **state)
     }
 }
 
-static void products_are_columns_by_the_rule(void **state)
+TEST(products_are_columns_by_the_rule)
 {
-    (void)state;
     test_random random = { 1502 };
     int refused = 0, another_order = 0;
     for (int i = 0; i < 5000; i++) {
@@ -199,9 +191,8 @@ static void products_are_columns_by_the_rule(void **state)
     assert_memory_equal(&same, &place, sizeof same);
 }
 
-static void an_identity_keeps_vertices(void **state)
+TEST(an_identity_keeps_vertices)
 {
-    (void)state;
     const sl_place identity = sl_place_identity();
     static const float vertex[3] = { 0x1p-149f, -FLT_MAX, 0x1.234566p-20f };
     double corner[3];
@@ -211,9 +202,8 @@ static void an_identity_keeps_vertices(void **state)
     }
 }
 
-static void matrices_are_column_major_and_affine(void **state)
+TEST(matrices_are_column_major_and_affine)
 {
-    (void)state;
     float matrix[16] = { 1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 1 };
     sl_place place, kept;
     assert_true(sl_place_from_matrix(matrix, &place));
@@ -241,9 +231,8 @@ static void multiply(const double a[4], const double b[4], double out[4])
     out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
-static void turns_are_those_of_quaternions(void **state)
+TEST(turns_are_those_of_quaternions)
 {
-    (void)state;
     test_random random = { 1503 };
     for (int i = 0; i < 2000; i++) {
         double q[4], t[3], s[3];
@@ -275,9 +264,8 @@ static void turns_are_those_of_quaternions(void **state)
     }
 }
 
-static void quarter_turns_are_exact(void **state)
+TEST(quarter_turns_are_exact)
 {
-    (void)state;
     const double root = sqrt(0.5);
     static const double expected[4][3][3] = {
         { { 1, 0, 0 }, { 0, 0, -1 }, { 0, 1, 0 } },
@@ -305,9 +293,8 @@ static void quarter_turns_are_exact(void **state)
     }
 }
 
-static void bad_parts_make_no_place(void **state)
+TEST(bad_parts_make_no_place)
 {
-    (void)state;
     static const double bad[3] = { NAN, INFINITY, -INFINITY };
     sl_place place = sl_place_identity();
     for (int i = 0; i < 3; i++) {
@@ -323,9 +310,8 @@ static void bad_parts_make_no_place(void **state)
     assert_true(sl_place_from_trs(NULL, NULL, zero, &place)); /* flat: refused by scenes */
 }
 
-static void boxes_hold_all_corners_and_no_more(void **state)
+TEST(boxes_hold_all_corners_and_no_more)
 {
-    (void)state;
     test_random random = { 1504 };
     for (int i = 0; i < 3000; i++) {
         const sl_place place = any_place(&random, -5, 5);
@@ -427,9 +413,8 @@ static sl_place stretched(test_random *random, uint32_t stretch)
     return place;
 }
 
-static void inverses_are_as_good_as_sigma_says(void **state)
+TEST(inverses_are_as_good_as_sigma_says)
 {
-    (void)state;
     test_random random = { 1505 };
     mpq_t worst, bound;
     mpq_inits(worst, bound, NULL);
@@ -458,9 +443,8 @@ static void inverses_are_as_good_as_sigma_says(void **state)
     assert_true(good > 10000 && refused > 500 && mirrors > 4000 && tight > 5000);
 }
 
-static void conditions_are_those_of_the_inverse(void **state)
+TEST(conditions_are_those_of_the_inverse)
 {
-    (void)state;
     sl_place place = sl_place_identity();
     sli_place_inverse inverse;
     for (int exponent = 0; exponent <= 24; exponent++) {
@@ -480,9 +464,8 @@ static void conditions_are_those_of_the_inverse(void **state)
     assert_false(sli_place_invert(&place, &inverse));
 }
 
-static void bad_places_are_named(void **state)
+TEST(bad_places_are_named)
 {
-    (void)state;
     const sl_aabb box = { { -1, -2, -4 }, { 1, 2, 4 } }, empty = sl_aabb_empty();
     const sl_aabb point = { { 1, 1, 1 }, { 1, 1, 1 } };
     const sl_place identity = sl_place_identity();
@@ -534,9 +517,8 @@ static void bad_places_are_named(void **state)
     }
 }
 
-static void the_callers_environment_changes_nothing(void **state)
+TEST(the_callers_environment_changes_nothing)
 {
-    (void)state;
     test_random random = { 1506 };
     const sl_place place = any_place(&random, -3, 3);
     const float vertex[3] = { 0.1f, 0.2f, 0x1p-149f };
@@ -560,24 +542,4 @@ static void the_callers_environment_changes_nothing(void **state)
         assert_memory_equal(&product, &product_here, sizeof product);
         assert_memory_equal(&made, &made_here, sizeof made);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corners_are_made_by_the_rule),
-        cmocka_unit_test(ties_of_the_grid_go_to_even_multiples),
-        cmocka_unit_test(products_are_columns_by_the_rule),
-        cmocka_unit_test(an_identity_keeps_vertices),
-        cmocka_unit_test(matrices_are_column_major_and_affine),
-        cmocka_unit_test(turns_are_those_of_quaternions),
-        cmocka_unit_test(quarter_turns_are_exact),
-        cmocka_unit_test(bad_parts_make_no_place),
-        cmocka_unit_test(boxes_hold_all_corners_and_no_more),
-        cmocka_unit_test(inverses_are_as_good_as_sigma_says),
-        cmocka_unit_test(conditions_are_those_of_the_inverse),
-        cmocka_unit_test(bad_places_are_named),
-        cmocka_unit_test(the_callers_environment_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

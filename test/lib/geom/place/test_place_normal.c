@@ -5,14 +5,9 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/fraction.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static bool turned(const sl_place *place, const double n[3], double out[3])
 {
@@ -112,9 +107,8 @@ static sl_place any_place(test_random *random, int kind, double *condition)
     return place;
 }
 
-static void normals_are_carried_by_the_transpose_of_the_inverse(void **state)
+TEST(normals_are_carried_by_the_transpose_of_the_inverse)
 {
-    (void)state;
     test_random random = { test_seed(61) };
     print_message("seed %llu\n", (unsigned long long)random.state);
     const size_t rounds = test_is_brief() ? 300 : 30000 * test_scale();
@@ -135,9 +129,8 @@ static void normals_are_carried_by_the_transpose_of_the_inverse(void **state)
 
 /* Each axis by its own factor, and all of them differ by 10^60: what matters of a normal may be its
  * smallest component. */
-static void axes_of_very_different_scales_lose_nothing(void **state)
+TEST(axes_of_very_different_scales_lose_nothing)
 {
-    (void)state;
     test_random random = { test_seed(62) };
     const double scales[4] = { 1e30, 1e-30, -1e30, 1 };
     for (int i = 0; i < 3000; i++) {
@@ -155,9 +148,8 @@ static void axes_of_very_different_scales_lose_nothing(void **state)
     }
 }
 
-static void fronts_stay_in_front_of_mirrored_places(void **state)
+TEST(fronts_stay_in_front_of_mirrored_places)
 {
-    (void)state;
     sl_place place = sl_place_identity();
     place.m[2][2] = -1;
     double got[3];
@@ -171,9 +163,8 @@ static void fronts_stay_in_front_of_mirrored_places(void **state)
     assert_true(got[0] == 0 && got[1] == 0 && got[2] == 0);
 }
 
-static void places_without_an_inverse_are_refused(void **state)
+TEST(places_without_an_inverse_are_refused)
 {
-    (void)state;
     const double n[3] = { 0, 0, 1 };
     double got[3] = { 7, 7, 7 };
     sl_place flat = sl_place_identity(), twisted = sl_place_identity();
@@ -193,9 +184,8 @@ static void places_without_an_inverse_are_refused(void **state)
     assert_true(got[0] == 7 && got[2] == 7);
 }
 
-static void public_normals_have_unit_length_in_any_environment(void **state)
+TEST(public_normals_have_unit_length_in_any_environment)
 {
-    (void)state;
     sl_place place = sl_place_identity();
     place.m[0][1] = 3;
     place.m[1][1] = -1e-30;
@@ -220,16 +210,4 @@ static void public_normals_have_unit_length_in_any_environment(void **state)
     assert_false(sl_place_normal(&place, (double[3]){ 0, NAN, 0 }, first));
     assert_false(sl_place_normal(&place, (double[3]){ INFINITY, 0, 0 }, first));
     assert_true(first[0] == 7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normals_are_carried_by_the_transpose_of_the_inverse),
-        cmocka_unit_test(axes_of_very_different_scales_lose_nothing),
-        cmocka_unit_test(fronts_stay_in_front_of_mirrored_places),
-        cmocka_unit_test(places_without_an_inverse_are_refused),
-        cmocka_unit_test(public_normals_have_unit_length_in_any_environment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,11 @@
  * that needs the rarest of them.  What it makes of whole numbers is tested in test_text.c. */
 #include "lib/mesh/format/decimal.c" /* NOLINT: the file itself */
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <gmp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* Compares one step with GMP: a of count + 1 limbs, a < 2^32 b.  Returns the quotient. */
 static uint32_t check_step(const uint32_t *a, const uint32_t *b, int count)
@@ -31,18 +27,16 @@ static uint32_t check_step(const uint32_t *a, const uint32_t *b, int count)
 }
 
 /* The first guess is 2^32 - 1 and too large by one: 2^127 - 2^96 + 2^95 over 2^95 + 1. */
-static void a_guess_too_large_is_mended(void **state)
+TEST(a_guess_too_large_is_mended)
 {
-    (void)state;
     const uint32_t a[] = { 0, 0, 0x80000000u, 0x7FFFFFFFu };
     const uint32_t b[] = { 1, 0, 0x80000000u };
     assert_int_equal(check_step(a, b, 3), 0xFFFFFFFEu);
 }
 
 /* Limbs that are all ones, all zeros, or nearly so make the guesses that go wrong. */
-static void steps_agree_with_gmp(void **state)
+TEST(steps_agree_with_gmp)
 {
-    (void)state;
     static const uint32_t extremes[] = { 0,           1,           2,           0x7FFFFFFFu,
                                          0x80000000u, 0x80000001u, 0xFFFFFFFEu, 0xFFFFFFFFu };
     test_random random = { .state = 431 };
@@ -69,13 +63,4 @@ static void steps_agree_with_gmp(void **state)
             tried++;
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_guess_too_large_is_mended),
-        cmocka_unit_test(steps_agree_with_gmp),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,14 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <sightline/io.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
@@ -45,9 +42,10 @@ static sl_mesh *load_packed(const void *bytes, size_t size, const char *name)
     return mesh;
 }
 
-static void all_formats_are_unpacked(void **state)
+TEST_ONCE(with_io_formats, NULL);
+
+TEST(all_formats_are_unpacked)
 {
-    (void)state;
     static const struct {
         const char *text, *format;
     } cases[] = {
@@ -74,9 +72,8 @@ static void all_formats_are_unpacked(void **state)
 }
 
 /* Nothing in these bytes says what they are, so that the name decides, without .gz. */
-static void the_name_counts_without_its_ending(void **state)
+TEST(the_name_counts_without_its_ending)
 {
-    (void)state;
     static const char comment[] = "# nothing\n";
     sl_mesh *mesh = load_packed(comment, sizeof comment - 1, "a.OBJ.GZ");
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
@@ -87,9 +84,8 @@ static void the_name_counts_without_its_ending(void **state)
     free(file);
 }
 
-static void errors_tell_lines_of_the_text(void **state)
+TEST(errors_tell_lines_of_the_text)
 {
-    (void)state;
     static const char bad[] = "v 0 0 0\nv 1 0 0\nf 1 2 3\n";
     size_t size;
     uint8_t *file = pack(bad, sizeof bad - 1, &size);
@@ -99,9 +95,8 @@ static void errors_tell_lines_of_the_text(void **state)
 }
 
 /* gzip files may be put one behind the other, and tapes fill up with zeros. */
-static void members_are_joined(void **state)
+TEST(members_are_joined)
 {
-    (void)state;
     size_t first, second;
     uint8_t *one = pack(obj, 10, &first), *two = pack(obj + 10, sizeof obj - 11, &second);
     uint8_t file[1024] = { 0 };
@@ -119,9 +114,8 @@ static void members_are_joined(void **state)
     free(two);
 }
 
-static void a_file_within_a_file_within_a_file_is_refused(void **state)
+TEST(a_file_within_a_file_within_a_file_is_refused)
 {
-    (void)state;
     size_t once, twice;
     uint8_t *one = pack(obj, sizeof obj - 1, &once);
     uint8_t *two = pack(one, once, &twice);
@@ -133,9 +127,8 @@ static void a_file_within_a_file_within_a_file_is_refused(void **state)
 
 /* 400 MB of zeros in 400 KB: refused by what the file says of itself, and where that is a lie, too.
  */
-static void what_comes_of_a_file_is_bounded(void **state)
+TEST(what_comes_of_a_file_is_bounded)
 {
-    (void)state;
     enum { SIZE = 400 << 20 };
     void *zeros = calloc(1, SIZE);
     assert_non_null(zeros);
@@ -159,9 +152,8 @@ static void what_comes_of_a_file_is_bounded(void **state)
     free(file);
 }
 
-static void limits_of_the_caller_hold_for_what_comes_of_it(void **state)
+TEST(limits_of_the_caller_hold_for_what_comes_of_it)
 {
-    (void)state;
     size_t size;
     uint8_t *file = pack(obj, sizeof obj - 1, &size);
     sl_mesh_def def = sl_default_mesh_def();
@@ -182,9 +174,8 @@ static void limits_of_the_caller_hold_for_what_comes_of_it(void **state)
     free(file);
 }
 
-static void hostile_variants_are_survived(void **state)
+TEST(hostile_variants_are_survived)
 {
-    (void)state;
     size_t size;
     uint8_t *file = pack(obj, sizeof obj - 1, &size);
     sli_case_hostile(file, size, "a.obj.gz");
@@ -194,19 +185,4 @@ static void hostile_variants_are_survived(void **state)
     const sl_error sum = sli_case_refuse(file, size, NULL, SL_BAD_DATA);
     assert_non_null(strstr(sum.message, "gzip: incorrect data check"));
     free(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_formats_are_unpacked),
-        cmocka_unit_test(the_name_counts_without_its_ending),
-        cmocka_unit_test(errors_tell_lines_of_the_text),
-        cmocka_unit_test(members_are_joined),
-        cmocka_unit_test(a_file_within_a_file_within_a_file_is_refused),
-        cmocka_unit_test(what_comes_of_a_file_is_bounded),
-        cmocka_unit_test(limits_of_the_caller_hold_for_what_comes_of_it),
-        cmocka_unit_test(hostile_variants_are_survived),
-    };
-    return cmocka_run_group_tests(tests, with_io_formats, NULL);
 }

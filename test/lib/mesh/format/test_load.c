@@ -6,17 +6,14 @@
 #include "test/support/environment/needs.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <fenv.h>
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #define DATA SOURCE_DIR "/test/data/"
 #define OBJ  "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
@@ -32,9 +29,8 @@
 static const char *const names[] = { "obj", "off", "stl", "ply" };
 static const char *const texts[] = { OBJ, OFF, STL, PLY };
 
-static void content_goes_before_the_name(void **state)
+TEST(content_goes_before_the_name)
 {
-    (void)state;
     for (int text = 0; text < 4; text++) {
         for (int ending = -1; ending < 4; ending++) {
             char name[16] = "";
@@ -46,9 +42,8 @@ static void content_goes_before_the_name(void **state)
     }
 }
 
-static void the_name_decides_where_content_says_nothing(void **state)
+TEST(the_name_decides_where_content_says_nothing)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text("# only a comment\n", "folder.off/A.OBJ");
     assert_string_equal(mesh_info_of(mesh).format, "obj");
     sl_mesh_destroy(mesh);
@@ -63,9 +58,8 @@ static void the_name_decides_where_content_says_nothing(void **state)
     sli_case_refuse_text("nothing\n", "obj", SL_UNSUPPORTED);
 }
 
-static void empty_files_are_refused(void **state)
+TEST(empty_files_are_refused)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         char name[16];
         snprintf(name, sizeof name, "a.%s", names[i]);
@@ -74,9 +68,8 @@ static void empty_files_are_refused(void **state)
     }
 }
 
-static void what_is_no_mesh_is_named(void **state)
+TEST(what_is_no_mesh_is_named)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size; /* 0: that of the text */
@@ -116,9 +109,8 @@ static void what_is_no_mesh_is_named(void **state)
 }
 
 /* The unit cube in each format, from files. */
-static void files_are_loaded(void **state)
+TEST(files_are_loaded)
 {
-    (void)state;
     test_needs_files();
     for (int i = 0; i < 4; i++) {
         char path[512];
@@ -147,9 +139,8 @@ static void files_are_loaded(void **state)
     }
 }
 
-static void failures_name_the_file(void **state)
+TEST(failures_name_the_file)
 {
-    (void)state;
     test_needs_files();
     sl_mesh *mesh = NULL;
     sl_error error;
@@ -170,9 +161,8 @@ static void failures_name_the_file(void **state)
     assert_int_equal(sl_mesh_load(DATA, NULL, &mesh, &error), SL_IO);
 }
 
-static void wrong_arguments_are_refused(void **state)
+TEST(wrong_arguments_are_refused)
 {
-    (void)state;
     sl_error error;
     sl_mesh_def def = sl_default_mesh_def();
     sl_mesh *const before = (sl_mesh *)&error;
@@ -191,9 +181,8 @@ static void wrong_arguments_are_refused(void **state)
     assert_null(mesh);
 }
 
-static void triangles_alone_need_no_map_of_faces(void **state)
+TEST(triangles_alone_need_no_map_of_faces)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text("v 0 0 0\nf 1 1 1\nf 1 1 1\nf 1 1\n", NULL);
     assert_null(mesh->faces);
     assert_int_equal(mesh_info_of(mesh).face_count, 3);
@@ -209,9 +198,8 @@ static void triangles_alone_need_no_map_of_faces(void **state)
 
 /* The bounds of the triangle that stays: 10 .. 14, -2 .. 0, 100 .. 100.  Neither the unused vertex
  * nor those of the triangles that are left out take part. */
-static void the_centre_is_that_of_the_triangles_that_stay(void **state)
+TEST(the_centre_is_that_of_the_triangles_that_stay)
 {
-    (void)state;
     const char *text = "v 1e6 1e6 1e6\nv 10 -2 100\nv 14 0 100\nv 11 -1 100\nv 1e300 0 0\n"
                        "v nan -500 0\nv 77 77 77\nf 2 3 4\nf 2 3 5\nf 2 6 7\nf 7 7 99\n";
     sl_mesh_def def = sl_default_mesh_def();
@@ -227,9 +215,8 @@ static void the_centre_is_that_of_the_triangles_that_stay(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void without_triangles_nothing_moves(void **state)
+TEST(without_triangles_nothing_moves)
 {
-    (void)state;
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
     sl_mesh *mesh = sli_case_load("v 5 6 7\n", 8, NULL, &def);
@@ -238,9 +225,8 @@ static void without_triangles_nothing_moves(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void bad_vertices_are_named_when_recentred_too(void **state)
+TEST(bad_vertices_are_named_when_recentred_too)
 {
-    (void)state;
     const char *text = "v 1000 0 0\nv 1001 0 0\nv 1000 inf 0\nf 1 2 1\nf 1 2 3\n";
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
@@ -259,9 +245,8 @@ static void bad_vertices_are_named_when_recentred_too(void **state)
     "v 0.1 16777217 1e-40\nv 1.0000000596046448 0.30000000000000000001 3\nv -0.1 -16777217 0\n"    \
     "f 1 2 3\n"
 
-static void rounding_modes_make_no_difference(void **state)
+TEST(rounding_modes_make_no_difference)
 {
-    (void)state;
     sl_mesh *expected = sli_case_load_text(FRAGILE, NULL);
     const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     for (int recentre = 0; recentre < 2; recentre++) {
@@ -286,9 +271,8 @@ static void rounding_modes_make_no_difference(void **state)
     sl_mesh_destroy(expected);
 }
 
-static void the_locale_makes_no_difference(void **state)
+TEST(the_locale_makes_no_difference)
 {
-    (void)state;
     const char *comma = comma_locale();
     if (comma == NULL) {
         print_message("skipped: no locale with a decimal comma is installed\n");
@@ -343,9 +327,8 @@ static char *long_text(int format, size_t *size)
     return text;
 }
 
-static void progress_rises_to_one_and_can_stop(void **state)
+TEST(progress_rises_to_one_and_can_stop)
 {
-    (void)state;
     for (int format = 0; format < 4; format++) {
         size_t size;
         char *text = long_text(format, &size);
@@ -430,9 +413,8 @@ static size_t write_worst(uint8_t *bytes, int kind)
     return size;
 }
 
-static void memory_stays_within_its_limit_in_the_worst_cases(void **state)
+TEST(memory_stays_within_its_limit_in_the_worst_cases)
 {
-    (void)state;
     uint8_t *bytes = malloc(1024 + 3 * (size_t)WORST);
     assert_non_null(bytes);
     for (int i = 0; i < 2 * WORST_KINDS; i++) {
@@ -445,9 +427,8 @@ static void memory_stays_within_its_limit_in_the_worst_cases(void **state)
     free(bytes);
 }
 
-static void failing_allocations_of_files_are_survived(void **state)
+TEST(failing_allocations_of_files_are_survived)
 {
-    (void)state;
     test_needs_files();
     for (int i = 0; i < 4; i++) {
         char path[512];
@@ -469,9 +450,8 @@ static void failing_allocations_of_files_are_survived(void **state)
 }
 
 /* What is said of a file is what stands in it, whether or not a face uses it. */
-static void attributes_that_a_file_has_are_told(void **state)
+TEST(attributes_that_a_file_has_are_told)
 {
-    (void)state;
     enum { N = SL_MESH_NORMALS, T = SL_MESH_UVS, C = SL_MESH_COLOURS, O = SL_MESH_OTHER };
 #define VERTICES(rows)                                                                             \
     "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"                \
@@ -510,28 +490,4 @@ static void attributes_that_a_file_has_are_told(void **state)
         assert_int_equal(sl_mesh_attributes(mesh), files[i].attributes);
         sl_mesh_destroy(mesh);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(content_goes_before_the_name),
-        cmocka_unit_test(the_name_decides_where_content_says_nothing),
-        cmocka_unit_test(empty_files_are_refused),
-        cmocka_unit_test(what_is_no_mesh_is_named),
-        cmocka_unit_test(files_are_loaded),
-        cmocka_unit_test(attributes_that_a_file_has_are_told),
-        cmocka_unit_test(failures_name_the_file),
-        cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(triangles_alone_need_no_map_of_faces),
-        cmocka_unit_test(the_centre_is_that_of_the_triangles_that_stay),
-        cmocka_unit_test(without_triangles_nothing_moves),
-        cmocka_unit_test(bad_vertices_are_named_when_recentred_too),
-        cmocka_unit_test(rounding_modes_make_no_difference),
-        cmocka_unit_test(the_locale_makes_no_difference),
-        cmocka_unit_test(progress_rises_to_one_and_can_stop),
-        cmocka_unit_test(memory_stays_within_its_limit_in_the_worst_cases),
-        cmocka_unit_test(failing_allocations_of_files_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,17 @@
 /* lib/mesh/format/obj.c */
 #include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #define TRIANGLE "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
 
-static void all_forms_of_corners_may_be_mixed(void **state)
+TEST(all_forms_of_corners_may_be_mixed)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(TRIANGLE "v 5 6 7\nvt 0 0\nvn 0 0 1\n"
                                                 "f 1 2/1 3//1 4/1/1\nf +1 2/ 3/1/\n",
                                        NULL);
@@ -29,26 +25,23 @@ static void all_forms_of_corners_may_be_mixed(void **state)
 }
 
 /* -1 is the latest vertex above the face, whatever follows below it. */
-static void negative_indices_count_back_from_the_face(void **state)
+TEST(negative_indices_count_back_from_the_face)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(TRIANGLE "f -3 -2 -1\nv 9 9 9\nf -4//-1 -1/-9/-9 1\n", NULL);
     sli_case_triangle(mesh, 0, 0, 1, 2);
     sli_case_triangle(mesh, 1, 0, 3, 0);
     sl_mesh_destroy(mesh);
 }
 
-static void faces_may_stand_before_their_vertices(void **state)
+TEST(faces_may_stand_before_their_vertices)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text("f 1 2 3\n" TRIANGLE, NULL);
     sli_case_triangle(mesh, 0, 0, 1, 2);
     sl_mesh_destroy(mesh);
 }
 
-static void polygons_are_fanned_in_order_and_keep_their_face(void **state)
+TEST(polygons_are_fanned_in_order_and_keep_their_face)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(
         TRIANGLE "v 1 1 0\nv 2 2 0\nf 1 2 3\nf 5 4 3 2 1\nf 1 2\nf 3 4 5\n", NULL);
     assert_int_equal(sl_mesh_triangle_count(mesh), 5);
@@ -64,9 +57,8 @@ static void polygons_are_fanned_in_order_and_keep_their_face(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void everything_else_is_passed_over(void **state)
+TEST(everything_else_is_passed_over)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(
         "# comment \\\n\t# another\nmtllib a b.mtl\no name\ng f 1 2 3\nusemtl v 1 2 3\ns off\n"
         "vt 1 2\nvp 1\np 1\nl 1 2 3\nt crease 1/1/0 2.5\nf_ 1 1 1\n"
@@ -78,9 +70,8 @@ static void everything_else_is_passed_over(void **state)
 }
 
 /* One line of OBJ is enough, wherever it stands; comments and empty lines say nothing. */
-static void a_file_without_any_line_of_obj_is_refused(void **state)
+TEST(a_file_without_any_line_of_obj_is_refused)
 {
-    (void)state;
     const sl_error error =
         sli_case_refuse_text("# words\n\nlorem ipsum\ndolor\n", "a.obj", SL_BAD_DATA);
     assert_int_equal(error.line, 3);
@@ -98,9 +89,8 @@ static void a_file_without_any_line_of_obj_is_refused(void **state)
     }
 }
 
-static void what_follows_three_coordinates_is_ignored(void **state)
+TEST(what_follows_three_coordinates_is_ignored)
 {
-    (void)state;
     sl_mesh *mesh =
         sli_case_load_text("v 1 2 3 0.5\nv 4 5 6 1 0.5 0.25\nv 7 8 9 what\\ever # c\n", "a.obj");
     assert_int_equal(sl_mesh_vertex_count(mesh), 3);
@@ -110,9 +100,8 @@ static void what_follows_three_coordinates_is_ignored(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void numbers_may_be_spelled_in_all_ways(void **state)
+TEST(numbers_may_be_spelled_in_all_ways)
 {
-    (void)state;
     sl_mesh *mesh =
         sli_case_load_text("v .8e-1 8e-001 +1\nv\t 2. -.5   1E2 \t \nv 0001 1e0 -0\n", NULL);
     sli_case_vertex(mesh, 0, 0.08f, 0.8f, 1);
@@ -122,9 +111,8 @@ static void numbers_may_be_spelled_in_all_ways(void **state)
 }
 
 /* The same mesh with each kind of line end, and without the last one. */
-static void lines_may_end_in_any_way(void **state)
+TEST(lines_may_end_in_any_way)
 {
-    (void)state;
     const char *const ends[] = { "\n", "\r\n", "\r", "\n\n", " \t\n" };
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         for (int last = 0; last < 2; last++) {
@@ -139,9 +127,8 @@ static void lines_may_end_in_any_way(void **state)
     }
 }
 
-static void a_backslash_continues_the_line(void **state)
+TEST(a_backslash_continues_the_line)
 {
-    (void)state;
     sl_mesh *mesh =
         sli_case_load_text("v 0 \\\n0 0\nv 1 0\\\r\n 0\nv \\\n \\\n 0 1 0\\\n 1.0\nf 1 \\\n"
                            "2 \\\r\n\\\n3\nv 8 8 8 \\",
@@ -154,18 +141,16 @@ static void a_backslash_continues_the_line(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void errors_count_lines_across_continuations(void **state)
+TEST(errors_count_lines_across_continuations)
 {
-    (void)state;
     sl_error error = sli_case_refuse_text("v 0 \\\n0 \\\n0\r\nv 1 x 0\n", "a.obj", SL_BAD_DATA);
     assert_int_equal(error.line, 4);
     assert_int_equal(error.byte, -1);
     assert_non_null(strstr(error.message, "'x'"));
 }
 
-static void long_lines_are_read(void **state)
+TEST(long_lines_are_read)
 {
-    (void)state;
     const size_t size = 1 << 20;
     char *text = malloc(size);
     assert_non_null(text);
@@ -180,9 +165,8 @@ static void long_lines_are_read(void **state)
 }
 
 /* A polygon of many corners: n - 2 triangles, without taking long. */
-static void large_polygons_are_fanned(void **state)
+TEST(large_polygons_are_fanned)
 {
-    (void)state;
     enum { CORNERS = 200000 };
     char *text = malloc(64 + 2 * CORNERS);
     assert_non_null(text);
@@ -198,9 +182,8 @@ static void large_polygons_are_fanned(void **state)
     free(text);
 }
 
-static void malformed_lines_are_refused_with_their_number(void **state)
+TEST(malformed_lines_are_refused_with_their_number)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } cases[] = {
@@ -231,9 +214,8 @@ static void malformed_lines_are_refused_with_their_number(void **state)
     }
 }
 
-static void bad_indices_are_refused_with_their_number(void **state)
+TEST(bad_indices_are_refused_with_their_number)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } cases[] = {
@@ -260,18 +242,16 @@ static void bad_indices_are_refused_with_their_number(void **state)
 }
 
 /* The quad's first triangle is good, its second one is not. */
-static void the_triangle_of_a_bad_index_is_named(void **state)
+TEST(the_triangle_of_a_bad_index_is_named)
 {
-    (void)state;
     const sl_error error = sli_case_refuse_text("f 3 2 1 99\n" TRIANGLE, "a.obj", SL_BAD_INDEX);
     assert_int_equal(error.line, 1);
     assert_non_null(strstr(error.message, "triangle 1 (of face 0)"));
     assert_non_null(strstr(error.message, "vertex 99"));
 }
 
-static void bad_triangles_are_left_out_exactly(void **state)
+TEST(bad_triangles_are_left_out_exactly)
 {
-    (void)state;
     const char *text = TRIANGLE "v nan 0 0\nf 1 2 3\nf 1 2 3 9 1 2\nf 2 3 4\nf 3 0 1\nf 3 2 1\n";
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
@@ -289,9 +269,8 @@ static void bad_triangles_are_left_out_exactly(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void vertices_beyond_float_are_not_finite(void **state)
+TEST(vertices_beyond_float_are_not_finite)
 {
-    (void)state;
     static const struct {
         const char *number, *words;
     } cases[] = { { "nan", "not a number" },
@@ -309,9 +288,8 @@ static void vertices_beyond_float_are_not_finite(void **state)
     }
 }
 
-static void unused_vertices_may_be_anything(void **state)
+TEST(unused_vertices_may_be_anything)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(TRIANGLE "v nan inf 1e300\nf 1 2 3\n", NULL);
     assert_int_equal(sl_mesh_vertex_count(mesh), 4);
     assert_true(isnan(sl_mesh_positions(mesh)[9]));
@@ -319,9 +297,8 @@ static void unused_vertices_may_be_anything(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_file_without_faces_has_no_triangles(void **state)
+TEST(a_file_without_faces_has_no_triangles)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text("# nothing\n", "nothing.OBJ");
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
     assert_int_equal(sl_mesh_vertex_count(mesh), 0);
@@ -329,47 +306,16 @@ static void a_file_without_faces_has_no_triangles(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_byte_order_mark_is_passed_over(void **state)
+TEST(a_byte_order_mark_is_passed_over)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text("\xEF\xBB\xBF" TRIANGLE "f 1 2 3\n", NULL);
     assert_int_equal(sl_mesh_triangle_count(mesh), 1);
     sl_mesh_destroy(mesh);
 }
 
-static void hostile_bytes_are_survived(void **state)
+TEST(hostile_bytes_are_survived)
 {
-    (void)state;
     const char *text = "# c\nv 0 0 0 1\nv 1.25e-3 -.5 2.\r\nv 0.12345678901234567 1 \\\n 0\n"
                        "vn 0 0 1\nf 1 2/1 3//1 -1/1/1 # end\ng x\nf -3 -2 \\\n-1\nf 1 2\n";
     sli_case_hostile(text, strlen(text), "a.obj");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_forms_of_corners_may_be_mixed),
-        cmocka_unit_test(negative_indices_count_back_from_the_face),
-        cmocka_unit_test(faces_may_stand_before_their_vertices),
-        cmocka_unit_test(polygons_are_fanned_in_order_and_keep_their_face),
-        cmocka_unit_test(everything_else_is_passed_over),
-        cmocka_unit_test(a_file_without_any_line_of_obj_is_refused),
-        cmocka_unit_test(what_follows_three_coordinates_is_ignored),
-        cmocka_unit_test(numbers_may_be_spelled_in_all_ways),
-        cmocka_unit_test(lines_may_end_in_any_way),
-        cmocka_unit_test(a_backslash_continues_the_line),
-        cmocka_unit_test(errors_count_lines_across_continuations),
-        cmocka_unit_test(long_lines_are_read),
-        cmocka_unit_test(large_polygons_are_fanned),
-        cmocka_unit_test(malformed_lines_are_refused_with_their_number),
-        cmocka_unit_test(bad_indices_are_refused_with_their_number),
-        cmocka_unit_test(the_triangle_of_a_bad_index_is_named),
-        cmocka_unit_test(bad_triangles_are_left_out_exactly),
-        cmocka_unit_test(vertices_beyond_float_are_not_finite),
-        cmocka_unit_test(unused_vertices_may_be_anything),
-        cmocka_unit_test(a_file_without_faces_has_no_triangles),
-        cmocka_unit_test(a_byte_order_mark_is_passed_over),
-        cmocka_unit_test(hostile_bytes_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

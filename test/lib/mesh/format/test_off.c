@@ -1,14 +1,11 @@
 /* lib/mesh/format/off.c */
 #include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static void assert_triangle(sl_mesh *mesh)
 {
@@ -22,9 +19,8 @@ static void assert_triangle(sl_mesh *mesh)
     sl_mesh_destroy(mesh);
 }
 
-static void the_counts_may_stand_anywhere(void **state)
+TEST(the_counts_may_stand_anywhere)
 {
-    (void)state;
     const char *const heads[] = { "OFF\n3 1 3\n",
                                   "OFF 3 1 3\n",
                                   "OFF3 1 3\n",
@@ -42,29 +38,25 @@ static void the_counts_may_stand_anywhere(void **state)
     }
 }
 
-static void the_keyword_may_be_missing(void **state)
+TEST(the_keyword_may_be_missing)
 {
-    (void)state;
     assert_triangle(sli_case_load_text("3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "a.off"));
 }
 
-static void comments_may_touch_numbers(void **state)
+TEST(comments_may_touch_numbers)
 {
-    (void)state;
     assert_triangle(
         sli_case_load_text("OFF\n3 1 0\n0 0 0# a\n1 0 0#b\n0 1 # c\n0#\n3 0 1 2# end", NULL));
 }
 
-static void numbers_may_stand_in_any_line(void **state)
+TEST(numbers_may_stand_in_any_line)
 {
-    (void)state;
     assert_triangle(sli_case_load_text("OFF 3 1 0 0 0\n0 1 0\r\n0\n\n0 1 0 3\n0 1\n2", NULL));
     assert_triangle(sli_case_load_text("OFF 3 1 0\n0 0 0 1 0 0 0 1 0\n3 0 1 2", NULL));
 }
 
-static void colours_of_faces_are_passed_over(void **state)
+TEST(colours_of_faces_are_passed_over)
 {
-    (void)state;
     const char *const colours[] = { "", " 7", " 0.1 0.2 0.3", " 10 20 30 255", " 0 0 0 # c" };
     for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++) {
         char text[256];
@@ -81,9 +73,8 @@ static void colours_of_faces_are_passed_over(void **state)
 }
 
 /* Each prefix with its numbers behind the position, all in one line and each on its own. */
-static void prefixes_put_numbers_behind_vertices(void **state)
+TEST(prefixes_put_numbers_behind_vertices)
 {
-    (void)state;
     static const struct {
         const char *prefix, *extras;
     } cases[] = { { "", "" },
@@ -109,9 +100,8 @@ static void prefixes_put_numbers_behind_vertices(void **state)
                                        NULL));
 }
 
-static void other_dimensions_and_binaries_are_refused_in_words(void **state)
+TEST(other_dimensions_and_binaries_are_refused_in_words)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
     } cases[] = { { "4OFF\n1 0 0\n0 0 0 0\n", "'4OFF'" },
@@ -126,9 +116,8 @@ static void other_dimensions_and_binaries_are_refused_in_words(void **state)
     }
 }
 
-static void malformed_files_are_refused_with_their_line(void **state)
+TEST(malformed_files_are_refused_with_their_line)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
         int line;
@@ -154,9 +143,8 @@ static void malformed_files_are_refused_with_their_line(void **state)
     }
 }
 
-static void counts_are_not_believed_before_the_bytes_are_there(void **state)
+TEST(counts_are_not_believed_before_the_bytes_are_there)
 {
-    (void)state;
     const char *const texts[] = { "OFF\n9223372036854775807 9223372036854775807 0\n0 0 0\n",
                                   "OFF\n1 9223372036854775807 0\n0 0 0\n3 0 0 0\n",
                                   "OFF\n1 1 0\n0 0 0\n2000000000 0 0 0",
@@ -166,9 +154,8 @@ static void counts_are_not_believed_before_the_bytes_are_there(void **state)
     }
 }
 
-static void bad_indices_are_refused_with_their_place(void **state)
+TEST(bad_indices_are_refused_with_their_place)
 {
-    (void)state;
     static const struct {
         const char *index, *words;
     } cases[] = { { "3", "vertex 3, but the last one is 2" },
@@ -189,31 +176,12 @@ static void bad_indices_are_refused_with_their_place(void **state)
     }
 }
 
-static void hostile_bytes_are_survived(void **state)
+TEST(hostile_bytes_are_survived)
 {
-    (void)state;
     const char *plain = "OFF # c\n4 3 0\n0 0 0\n1 0 0# c\n0 1 0\n1e-3 1.23456789012345678 0\n"
                         "3 0 1 2\n4 0 1 3 2 0.5 0.5 0.5\n3 2 1 0\n";
     sli_case_hostile(plain, strlen(plain), "a.off");
     const char *prefixed = "STCNOFF\n3 1 0\n0 0 0 0 0 1 1 1 1 1 0 0\n1 0 0 0 0 1 1 1 1 1 0 0\n"
                            "0 1 0 0 0 1 1 1 1 1 0 0\n3 0 1 2\n";
     sli_case_hostile(prefixed, strlen(prefixed), "a.off");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_counts_may_stand_anywhere),
-        cmocka_unit_test(the_keyword_may_be_missing),
-        cmocka_unit_test(comments_may_touch_numbers),
-        cmocka_unit_test(numbers_may_stand_in_any_line),
-        cmocka_unit_test(colours_of_faces_are_passed_over),
-        cmocka_unit_test(prefixes_put_numbers_behind_vertices),
-        cmocka_unit_test(other_dimensions_and_binaries_are_refused_in_words),
-        cmocka_unit_test(malformed_files_are_refused_with_their_line),
-        cmocka_unit_test(counts_are_not_believed_before_the_bytes_are_there),
-        cmocka_unit_test(bad_indices_are_refused_with_their_place),
-        cmocka_unit_test(hostile_bytes_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* lib/mesh/format/ply.c and lib/mesh/format/ply_header.c */
 #include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #define XYZ             "property float x\nproperty float y\nproperty float z\n"
 #define ASCII           "ply\nformat ascii 1.0\n"
@@ -75,25 +72,22 @@ static void assert_triangle(sl_mesh *mesh)
     sl_mesh_destroy(mesh);
 }
 
-static void an_ascii_file_is_read(void **state)
+TEST(an_ascii_file_is_read)
 {
-    (void)state;
     assert_triangle(sli_case_load_text(TRIANGLE_HEADER CORNERS "3 0 1 2\n", NULL));
     assert_triangle(sli_case_load_text(TRIANGLE_HEADER CORNERS "3 0 1 2", NULL));
 }
 
-static void rows_may_be_broken_anywhere(void **state)
+TEST(rows_may_be_broken_anywhere)
 {
-    (void)state;
     assert_triangle(
         sli_case_load_text(TRIANGLE_HEADER "\n 0\t0\r\n0 1 0\n\n0 0 1 0 3 0\n1\n2 ", NULL));
 }
 
 /* Coordinates of one type and indices of another, lists with lengths of a third, in both orders of
  * bytes, by old and new names, and at odd offsets because of an odd first property. */
-static void all_types_are_read(void **state)
+TEST(all_types_are_read)
 {
-    (void)state;
     static const char *const names[2][8] = {
         { "char", "uchar", "short", "ushort", "int", "uint", "float", "double" },
         { "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64" }
@@ -143,9 +137,8 @@ static void all_types_are_read(void **state)
 }
 
 /* Near 10^6 floats are 1/16 apart, so that .15625 = 2.5/16 has to move by 1/32. */
-static void doubles_keep_their_digits_until_recentred(void **state)
+TEST(doubles_keep_their_digits_until_recentred)
 {
-    (void)state;
     const char *text = ASCII "element vertex 3\nproperty double x\nproperty double y\n"
                              "property double z\nelement face 1\n" FACES "end_header\n"
                              "1000000.125 0 0\n1000002.125 0 0\n1000001.15625 1 0\n3 0 1 2\n";
@@ -164,9 +157,8 @@ static void doubles_keep_their_digits_until_recentred(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void elements_and_lists_may_come_in_any_order(void **state)
+TEST(elements_and_lists_may_come_in_any_order)
 {
-    (void)state;
     assert_triangle(sli_case_load_text(
         ASCII "comment c\nobj_info o\nelement edge 1\nproperty int a\nproperty list int float b\n"
               "element face 1\nproperty list uchar float texcoord\nproperty list int int "
@@ -179,9 +171,8 @@ static void elements_and_lists_may_come_in_any_order(void **state)
         NULL));
 }
 
-static void binary_lists_are_passed_over(void **state)
+TEST(binary_lists_are_passed_over)
 {
-    (void)state;
     bytes file = { 0 };
     put_text(&file, "ply\nformat binary_little_endian 1.0\nelement other 2\nproperty list uchar "
                     "double d\nelement fixed 3\nproperty short s\nelement face 1\n"
@@ -213,9 +204,8 @@ static void binary_lists_are_passed_over(void **state)
 }
 
 /* Strip 0 1 2 3, then 3 2 1: triangles 012 213 and, in a new strip, 321. */
-static void strips_turn_every_other_triangle_and_restart(void **state)
+TEST(strips_turn_every_other_triangle_and_restart)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(
         ASCII "element vertex 4\n" XYZ "element tristrips 2\nproperty list int int vertex_indices\n"
               "end_header\n" CORNERS "1 1 0\n10 0 1 2 3 -1 -1 3 2 1 -1\n4 0 1 2 3\n",
@@ -229,9 +219,8 @@ static void strips_turn_every_other_triangle_and_restart(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void headers_may_end_lines_in_any_way(void **state)
+TEST(headers_may_end_lines_in_any_way)
 {
-    (void)state;
     const char *const ends[] = { "\n", "\r\n", "\r" };
     for (int i = 0; i < 3; i++) {
         bytes file = { 0 };
@@ -257,9 +246,8 @@ static void headers_may_end_lines_in_any_way(void **state)
 }
 
 /* 10 and 13 are line ends as text, and here the first coordinate. */
-static void data_may_begin_with_a_line_end(void **state)
+TEST(data_may_begin_with_a_line_end)
 {
-    (void)state;
     for (int first = 10; first <= 13; first++) {
         bytes file = { 0 };
         put_text(&file, "ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty uchar x\n"
@@ -273,9 +261,8 @@ static void data_may_begin_with_a_line_end(void **state)
     }
 }
 
-static void the_header_may_be_spaced_freely(void **state)
+TEST(the_header_may_be_spaced_freely)
 {
-    (void)state;
     assert_triangle(
         sli_case_load_text("ply \t\n\n \n\tformat  ascii\t1.0 \n\n element   vertex 3 \n" XYZ
                            "element face\t1\n property list  uchar int  vertex_indices \n"
@@ -283,9 +270,8 @@ static void the_header_may_be_spaced_freely(void **state)
                            NULL));
 }
 
-static void a_file_without_faces_has_no_triangles(void **state)
+TEST(a_file_without_faces_has_no_triangles)
 {
-    (void)state;
     sl_mesh *mesh =
         sli_case_load_text(ASCII "element vertex 3\n" XYZ "end_header\n" CORNERS, "a.ply");
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
@@ -296,9 +282,8 @@ static void a_file_without_faces_has_no_triangles(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void malformed_headers_are_refused_with_their_line(void **state)
+TEST(malformed_headers_are_refused_with_their_line)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
         int line;
@@ -337,9 +322,8 @@ static void malformed_headers_are_refused_with_their_line(void **state)
     }
 }
 
-static void malformed_rows_are_refused_with_their_place(void **state)
+TEST(malformed_rows_are_refused_with_their_place)
 {
-    (void)state;
     /* The header of the triangle has 9 lines. */
     sl_error error = sli_case_refuse_text(TRIANGLE_HEADER "0 0 0\n1 x 0\n", NULL, SL_BAD_DATA);
     assert_int_equal(error.line, 11);
@@ -357,9 +341,8 @@ static void malformed_rows_are_refused_with_their_place(void **state)
 }
 
 /* A vertex takes 12 bytes: of three, one and a half are there. */
-static void short_binary_files_say_how_much_is_missing(void **state)
+TEST(short_binary_files_say_how_much_is_missing)
 {
-    (void)state;
     bytes file = { 0 };
     put_text(&file, "ply\nformat binary_little_endian 1.0\nelement vertex 3\n" XYZ "end_header\n");
     put_text(&file, "123456789abcdefghi");
@@ -369,9 +352,8 @@ static void short_binary_files_say_how_much_is_missing(void **state)
     assert_int_equal(error.line, 0);
 }
 
-static void counts_are_not_believed_before_the_bytes_are_there(void **state)
+TEST(counts_are_not_believed_before_the_bytes_are_there)
 {
-    (void)state;
     static const char *const formats[] = { "ascii", "binary_little_endian", "binary_big_endian" };
     static const char *const counts[] = { "4294967294", "9223372036854775807",
                                           "99999999999999999999999999" };
@@ -394,9 +376,8 @@ static void counts_are_not_believed_before_the_bytes_are_there(void **state)
     }
 }
 
-static void bad_indices_are_refused_with_their_place(void **state)
+TEST(bad_indices_are_refused_with_their_place)
 {
-    (void)state;
     static const struct {
         const char *type, *index, *words;
     } cases[] = {
@@ -424,9 +405,8 @@ static void bad_indices_are_refused_with_their_place(void **state)
     }
 }
 
-static void bad_triangles_of_binary_files_have_a_byte(void **state)
+TEST(bad_triangles_of_binary_files_have_a_byte)
 {
-    (void)state;
     bytes file = { 0 };
     put_text(&file,
              "ply\nformat binary_little_endian 1.0\nelement vertex 3\n" XYZ "element face 2\n"
@@ -452,9 +432,8 @@ static void bad_triangles_of_binary_files_have_a_byte(void **state)
     assert_non_null(strstr(error.message, "vertex 200, but the last one is 2"));
 }
 
-static void hostile_text_is_survived(void **state)
+TEST(hostile_text_is_survived)
 {
-    (void)state;
     const char *text =
         ASCII "comment c\nelement vertex 4\nproperty double x\nproperty float y\nproperty float z\n"
               "property list uchar int l\nelement face 2\nproperty list uchar int vertex_indices\n"
@@ -463,9 +442,8 @@ static void hostile_text_is_survived(void **state)
     sli_case_hostile(text, strlen(text), "a.ply");
 }
 
-static void hostile_binaries_are_survived(void **state)
+TEST(hostile_binaries_are_survived)
 {
-    (void)state;
     for (int big = 0; big < 2; big++) {
         bytes file = { .big = big == 1 };
         put_text(&file, big == 1 ? "ply\nformat binary_big_endian 1.0\n"
@@ -494,30 +472,4 @@ static void hostile_binaries_are_survived(void **state)
         sl_mesh_destroy(load(&file));
         sli_case_hostile(file.at, file.size, "a.ply");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_ascii_file_is_read),
-        cmocka_unit_test(rows_may_be_broken_anywhere),
-        cmocka_unit_test(all_types_are_read),
-        cmocka_unit_test(doubles_keep_their_digits_until_recentred),
-        cmocka_unit_test(elements_and_lists_may_come_in_any_order),
-        cmocka_unit_test(binary_lists_are_passed_over),
-        cmocka_unit_test(strips_turn_every_other_triangle_and_restart),
-        cmocka_unit_test(headers_may_end_lines_in_any_way),
-        cmocka_unit_test(data_may_begin_with_a_line_end),
-        cmocka_unit_test(the_header_may_be_spaced_freely),
-        cmocka_unit_test(a_file_without_faces_has_no_triangles),
-        cmocka_unit_test(malformed_headers_are_refused_with_their_line),
-        cmocka_unit_test(malformed_rows_are_refused_with_their_place),
-        cmocka_unit_test(short_binary_files_say_how_much_is_missing),
-        cmocka_unit_test(counts_are_not_believed_before_the_bytes_are_there),
-        cmocka_unit_test(bad_indices_are_refused_with_their_place),
-        cmocka_unit_test(bad_triangles_of_binary_files_have_a_byte),
-        cmocka_unit_test(hostile_text_is_survived),
-        cmocka_unit_test(hostile_binaries_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

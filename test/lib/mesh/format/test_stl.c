@@ -1,15 +1,12 @@
 /* lib/mesh/format/stl.c */
 #include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 enum { START = 84, FACET = 50, MOST = 8 };
 
@@ -41,9 +38,8 @@ static size_t write_binary(uint8_t bytes[START + FACET * MOST + 1], const char *
     "facet normal 0 0 1\n outer loop\n  vertex " x " 0 0\n  vertex 1 0 0\n  vertex 0 1 0\n"        \
     " endloop\nendfacet\n"
 
-static void every_corner_is_a_vertex_of_its_own(void **state)
+TEST(every_corner_is_a_vertex_of_its_own)
 {
-    (void)state;
     uint8_t bytes[START + FACET * MOST + 1];
     const size_t size = write_binary(bytes, "made by hand", 2);
     sl_mesh *mesh = sli_case_load(bytes, size, NULL, NULL);
@@ -62,9 +58,8 @@ static void every_corner_is_a_vertex_of_its_own(void **state)
 }
 
 /* Binary because of its size, with a header that a text could begin with. */
-static void the_size_decides_before_the_word_solid(void **state)
+TEST(the_size_decides_before_the_word_solid)
 {
-    (void)state;
     uint8_t bytes[START + FACET * MOST + 1];
     const char *const headers[] = { "solid",
                                     "solid name\nfacet normal 0 0 1\nouter loop\n",
@@ -82,9 +77,8 @@ static void the_size_decides_before_the_word_solid(void **state)
     }
 }
 
-static void keywords_may_be_in_any_case_and_lines_anyhow(void **state)
+TEST(keywords_may_be_in_any_case_and_lines_anyhow)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(
         "\xEF\xBB\xBF \r\n\tSOLID Facet endsolid\r\nFacet NORMAL nan nonsense\r\nOUTER\r\nLoop\n"
         "VERTEX 1\n2\t3 vertex 4 5 6 Vertex 7e0 +8 .9e1\r\rendLOOP EndFacet endSOLID Facet\n",
@@ -95,9 +89,8 @@ static void keywords_may_be_in_any_case_and_lines_anyhow(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_file_may_be_one_line_behind_its_name(void **state)
+TEST(a_file_may_be_one_line_behind_its_name)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(
         "solid x\nfacet normal 0 0 1 outer loop vertex 1 0 0 vertex 2 0 0 vertex 3 4 5 endloop "
         "endfacet facet outer loop vertex 6 0 0 vertex 0 0 0 vertex 0 0 0 endloop endfacet "
@@ -109,9 +102,8 @@ static void a_file_may_be_one_line_behind_its_name(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void several_solids_follow_one_another(void **state)
+TEST(several_solids_follow_one_another)
 {
-    (void)state;
     sl_mesh *mesh = sli_case_load_text(
         "solid a\n" FACET_TEXT("5") "endsolid a\nsolid empty\nendsolid\n"
                                     "solid b\n" FACET_TEXT("6") FACET_TEXT("7") "endsolid b",
@@ -123,9 +115,8 @@ static void several_solids_follow_one_another(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void files_may_be_empty(void **state)
+TEST(files_may_be_empty)
 {
-    (void)state;
     uint8_t bytes[START + FACET * MOST + 1];
     sl_mesh *mesh = sli_case_load(bytes, write_binary(bytes, "", 0), NULL, NULL);
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
@@ -136,9 +127,8 @@ static void files_may_be_empty(void **state)
 }
 
 /* Three facets are announced: 234 bytes. */
-static void short_binary_files_say_how_much_is_missing(void **state)
+TEST(short_binary_files_say_how_much_is_missing)
 {
-    (void)state;
     uint8_t bytes[START + FACET * MOST + 1];
     write_binary(bytes, "x", 3);
     sl_error error = sli_case_refuse(bytes, 200, "a.stl", SL_BAD_DATA);
@@ -153,9 +143,8 @@ static void short_binary_files_say_how_much_is_missing(void **state)
 }
 
 /* What follows the facets is passed over, unless none were announced: then the count is wrong. */
-static void bytes_behind_the_facets_are_passed_over(void **state)
+TEST(bytes_behind_the_facets_are_passed_over)
 {
-    (void)state;
     uint8_t bytes[START + FACET * MOST + 1];
     const size_t size = write_binary(bytes, "x", 3);
     sl_mesh *mesh = sli_case_load(bytes, size + 1, "a.stl", NULL);
@@ -166,9 +155,8 @@ static void bytes_behind_the_facets_are_passed_over(void **state)
     assert_int_equal(error.byte, 80);
 }
 
-static void malformed_texts_are_refused_with_their_line(void **state)
+TEST(malformed_texts_are_refused_with_their_line)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
         int line;
@@ -192,9 +180,8 @@ static void malformed_texts_are_refused_with_their_line(void **state)
     }
 }
 
-static void vertices_that_are_not_finite_are_named(void **state)
+TEST(vertices_that_are_not_finite_are_named)
 {
-    (void)state;
     uint8_t bytes[START + FACET * MOST + 1];
     const size_t size = write_binary(bytes, "x", 3);
     memcpy(bytes + START + FACET + 12 + 12 + 8, "\0\0\x80\x7F", 4); /* +inf */
@@ -208,31 +195,12 @@ static void vertices_that_are_not_finite_are_named(void **state)
     assert_non_null(strstr(error.message, "triangle 1, counting from 0, names vertex 3"));
 }
 
-static void hostile_bytes_are_survived(void **state)
+TEST(hostile_bytes_are_survived)
 {
-    (void)state;
     uint8_t bytes[START + FACET * MOST + 1];
     const size_t size = write_binary(bytes, "solid", MOST);
     sli_case_hostile(bytes, size, "a.stl");
     const char *text = "solid a\n" FACET_TEXT("5") "endsolid a\nsolid b\n" FACET_TEXT("1e-3")
         FACET_TEXT("0.1234567890123456789") "endsolid";
     sli_case_hostile(text, strlen(text), "a.stl");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_corner_is_a_vertex_of_its_own),
-        cmocka_unit_test(the_size_decides_before_the_word_solid),
-        cmocka_unit_test(keywords_may_be_in_any_case_and_lines_anyhow),
-        cmocka_unit_test(a_file_may_be_one_line_behind_its_name),
-        cmocka_unit_test(several_solids_follow_one_another),
-        cmocka_unit_test(files_may_be_empty),
-        cmocka_unit_test(short_binary_files_say_how_much_is_missing),
-        cmocka_unit_test(bytes_behind_the_facets_are_passed_over),
-        cmocka_unit_test(malformed_texts_are_refused_with_their_line),
-        cmocka_unit_test(vertices_that_are_not_finite_are_named),
-        cmocka_unit_test(hostile_bytes_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

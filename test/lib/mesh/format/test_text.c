@@ -1,17 +1,14 @@
 /* Numbers and words of text files: lib/mesh/format/number.c and lib/mesh/format/text.c. */
 #include "lib/mesh/format/text.h"
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 
 #include <gmp.h>
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static uint64_t bits_of(double value)
 {
@@ -46,9 +43,8 @@ static void assert_parses(const char *text, double wanted)
     assert_true(bits_of(value) == bits_of(wanted));
 }
 
-static void usual_spellings_are_read(void **state)
+TEST(usual_spellings_are_read)
 {
-    (void)state;
     assert_parses("0", 0.0);
     assert_parses("-0", -0.0);
     assert_parses("1", 1.0);
@@ -67,9 +63,8 @@ static void usual_spellings_are_read(void **state)
     assert_parses("100000000000000000000000", 1e23);
 }
 
-static void ends_of_the_range_are_kept(void **state)
+TEST(ends_of_the_range_are_kept)
 {
-    (void)state;
     assert_parses("1.7976931348623157e308", 1.7976931348623157e308);
     assert_parses("1e309", INFINITY);
     assert_parses("-1e999999999999999999999", -INFINITY);
@@ -86,9 +81,8 @@ static void ends_of_the_range_are_kept(void **state)
     assert_parses(text, 1.0);
 }
 
-static void names_of_no_number_are_read(void **state)
+TEST(names_of_no_number_are_read)
 {
-    (void)state;
     const char *const infinite[] = { "inf", "INF", "Infinity", "+inf", "1.#INF", "1.#INF00" };
     const char *const nans[] = { "nan",    "NaN",     "-nan",    "nan(ind)", "-nan(snan)",
                                  "1.#IND", "-1.#IND", "1.#QNAN", "1.#SNAN" };
@@ -101,9 +95,8 @@ static void names_of_no_number_are_read(void **state)
     }
 }
 
-static void other_words_are_no_numbers(void **state)
+TEST(other_words_are_no_numbers)
 {
-    (void)state;
     const char *const words[] = { "",   "-",   "+",  ".",   "-.",  "e5",  "--1", "+-1",
                                   "x1", ".e1", "1e", "1e+", "1e-", "2.e", "abc", "/" };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -125,9 +118,8 @@ static void other_words_are_no_numbers(void **state)
 }
 
 /* 2^53 + 1 is halfway between two doubles; the lower one is even. */
-static void halfway_cases_go_to_even_and_a_far_digit_decides(void **state)
+TEST(halfway_cases_go_to_even_and_a_far_digit_decides)
 {
-    (void)state;
     assert_parses("9007199254740993", 9007199254740992.0);
     assert_parses("9007199254740993.0", 9007199254740992.0);
     assert_parses("9007199254740995", 9007199254740996.0);
@@ -142,9 +134,8 @@ static void halfway_cases_go_to_even_and_a_far_digit_decides(void **state)
 
 /* (2 k + 1) 2^-1075 is halfway between k and k + 1 times the smallest double, 2^-1074.  Its digits
  * are those of (2 k + 1) 5^1075, with 1075 of them behind the point. */
-static void long_halfway_cases_of_tiny_numbers_are_exact(void **state)
+TEST(long_halfway_cases_of_tiny_numbers_are_exact)
 {
-    (void)state;
     const unsigned long counts[] = { 0, 1, 2, 3, 12345, 999999999 };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         const unsigned long k = counts[i];
@@ -192,9 +183,8 @@ static bool is_nearest(double value, uint64_t digits, int exponent)
     return (below > 0 || (below == 0 && even)) && (above < 0 || (above == 0 && even));
 }
 
-static void random_decimals_give_the_nearest_double(void **state)
+TEST(random_decimals_give_the_nearest_double)
 {
-    (void)state;
     test_random random = { .state = 1990 };
     print_message("seed %" PRIu64 "\n", random.state);
     for (int i = 0; i < 20000; i++) {
@@ -211,9 +201,8 @@ static void random_decimals_give_the_nearest_double(void **state)
     }
 }
 
-static void where_the_point_stands_makes_no_difference(void **state)
+TEST(where_the_point_stands_makes_no_difference)
 {
-    (void)state;
     test_random random = { .state = 4711 };
     print_message("seed %" PRIu64 "\n", random.state);
     for (int i = 0; i < 5000; i++) {
@@ -226,9 +215,8 @@ static void where_the_point_stands_makes_no_difference(void **state)
     }
 }
 
-static void integers_saturate(void **state)
+TEST(integers_saturate)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t value;
@@ -254,9 +242,8 @@ static void integers_saturate(void **state)
     assert_null(sli_number_int(minus, minus + 1, &value));
 }
 
-static void lines_are_counted_whatever_ends_them(void **state)
+TEST(lines_are_counted_whatever_ends_them)
 {
-    (void)state;
     const uint8_t *bytes = (const uint8_t *)"a\nb\r\nc\rd\n\ne";
     sli_text text = { .at = bytes, .end = bytes + strlen((const char *)bytes), .line = 1 };
     const int64_t lines[] = { 1, 2, 3, 4, 6 };
@@ -270,9 +257,8 @@ static void lines_are_counted_whatever_ends_them(void **state)
     assert_ptr_equal(text.at, text.end);
 }
 
-static void quotes_are_printable_and_cut(void **state)
+TEST(quotes_are_printable_and_cut)
 {
-    (void)state;
     const uint8_t *bytes =
         (const uint8_t *)"\x01\xFF"
                          "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n";
@@ -285,22 +271,4 @@ static void quotes_are_printable_and_cut(void **state)
     assert_string_equal(sli_text_quote(&text).text, "the end of the line");
     text.at = text.end;
     assert_string_equal(sli_text_quote(&text).text, "the end of the file");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usual_spellings_are_read),
-        cmocka_unit_test(ends_of_the_range_are_kept),
-        cmocka_unit_test(names_of_no_number_are_read),
-        cmocka_unit_test(other_words_are_no_numbers),
-        cmocka_unit_test(halfway_cases_go_to_even_and_a_far_digit_decides),
-        cmocka_unit_test(long_halfway_cases_of_tiny_numbers_are_exact),
-        cmocka_unit_test(random_decimals_give_the_nearest_double),
-        cmocka_unit_test(where_the_point_stands_makes_no_difference),
-        cmocka_unit_test(integers_saturate),
-        cmocka_unit_test(lines_are_counted_whatever_ends_them),
-        cmocka_unit_test(quotes_are_printable_and_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* What was written reads back to the same bits. */
+#include "test/support/test.h"
+
 #include <sightline/mesh.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char path[64];
 
@@ -27,9 +24,10 @@ static int teardown(void **state)
     return 0;
 }
 
-static void a_mesh_reads_back_to_the_same_bits(void **state)
+TEST_ONCE(setup, teardown);
+
+TEST(a_mesh_reads_back_to_the_same_bits)
 {
-    (void)state;
     sl_mesh *mesh = NULL, *back = NULL;
     assert_int_equal(sl_mesh_generate_torus(12, 8, 2, 1, NULL, &mesh, NULL), SL_OK);
     const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
@@ -54,9 +52,8 @@ static void a_mesh_reads_back_to_the_same_bits(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void the_bytes_are_those_that_ply_asks_for(void **state)
+TEST(the_bytes_are_those_that_ply_asks_for)
 {
-    (void)state;
     const float xyz[3] = { 1, -2, 0.5f }, quality[1] = { 0.25f };
     const uint8_t rgb[3] = { 1, 2, 255 };
     const uint32_t left_out[3] = { SL_NONE, SL_NONE, SL_NONE };
@@ -83,9 +80,8 @@ static void the_bytes_are_those_that_ply_asks_for(void **state)
     assert_memory_equal(bytes, expected, size);
 }
 
-static void what_cannot_be_written_is_refused_in_words(void **state)
+TEST(what_cannot_be_written_is_refused_in_words)
 {
-    (void)state;
     const float xyz[9] = { 0 };
     const uint32_t indices[3] = { 0, 1, 3 };
     sl_error error;
@@ -102,14 +98,4 @@ static void what_cannot_be_written_is_refused_in_words(void **state)
     assert_int_equal(sl_ply_write(path, &ply, &error), SL_OUT_OF_MEMORY);
     ply = (sl_ply){ .size = sizeof(sl_ply), .xyz = xyz, .vertex_count = 3 };
     assert_int_equal(sl_ply_write("/nowhere/at/all.ply", &ply, &error), SL_NOT_FOUND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mesh_reads_back_to_the_same_bits),
-        cmocka_unit_test(the_bytes_are_those_that_ply_asks_for),
-        cmocka_unit_test(what_cannot_be_written_is_refused_in_words),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,17 +1,12 @@
 /* lib/mesh/gltf/base64.c: the examples of RFC 4648, section 10, and what is none */
 #include "lib/mesh/gltf/base64.h"
+#include "test/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
-static void the_examples_are_decoded_with_and_without_padding(void **state)
+TEST(the_examples_are_decoded_with_and_without_padding)
 {
-    (void)state;
     static const struct {
         const char *text, *bytes;
     } cases[] = {
@@ -37,9 +32,8 @@ static void the_examples_are_decoded_with_and_without_padding(void **state)
     }
 }
 
-static void other_text_is_refused_at_its_place(void **state)
+TEST(other_text_is_refused_at_its_place)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t place;
@@ -51,13 +45,4 @@ static void other_text_is_refused_at_its_place(void **state)
         assert_false(sli_base64_decode(cases[i].text, strlen(cases[i].text), bytes, &place));
         assert_int_equal(place, cases[i].place);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_examples_are_decoded_with_and_without_padding),
-        cmocka_unit_test(other_text_is_refused_at_its_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,13 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <sightline/io.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* A scene of the nodes, one mesh of the primitives, and the accessors with their views of one
  * buffer. */
@@ -50,9 +47,10 @@ static void assert_square(const sl_mesh *mesh)
     sli_case_vertex(mesh, 3, 0, 1, 0);
 }
 
-static void indices_of_all_sizes_are_read(void **state)
+TEST_ONCE(with_io_formats, NULL);
+
+TEST(indices_of_all_sizes_are_read)
 {
-    (void)state;
     static const char *const types[3] = { "5121", "5123", "5125" };
     static const int offsets[3] = { 48, 56, 72 };
     for (int i = 0; i < 3; i++) {
@@ -72,9 +70,8 @@ static void indices_of_all_sizes_are_read(void **state)
     }
 }
 
-static void attributes_of_the_file_are_told(void **state)
+TEST(attributes_of_the_file_are_told)
 {
-    (void)state;
     static const struct {
         const char *more;
         uint32_t attributes;
@@ -115,9 +112,8 @@ static sl_mesh *load_mode(const char *mode, const char *indices)
 
 /* Strips turn every second triangle round; fans turn about the first vertex, which comes last: glTF
  * 2.0, 3.7.2.1. */
-static void strips_and_fans_are_read(void **state)
+TEST(strips_and_fans_are_read)
 {
-    (void)state;
     sl_mesh *mesh = load_mode("5", "");
     assert_int_equal(sl_mesh_triangle_count(mesh), 2);
     sli_case_triangle(mesh, 0, 0, 1, 2);
@@ -140,9 +136,8 @@ static void strips_and_fans_are_read(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void what_is_left_over_and_what_is_no_triangle_is_passed_over(void **state)
+TEST(what_is_left_over_and_what_is_no_triangle_is_passed_over)
 {
-    (void)state;
     sl_mesh *mesh = load_mode("4", "");
     assert_int_equal(sl_mesh_triangle_count(mesh), 1);
     sli_case_triangle(mesh, 0, 0, 1, 2);
@@ -158,9 +153,8 @@ static void what_is_left_over_and_what_is_no_triangle_is_passed_over(void **stat
 }
 
 /* Positions of 12 bytes within vertices of 20, from byte 4 on. */
-static void interleaved_positions_are_read(void **state)
+TEST(interleaved_positions_are_read)
 {
-    (void)state;
     float vertices[4][5];
     for (int i = 0; i < 4; i++) {
         vertices[i][0] = vertices[i][4] = -77;
@@ -178,9 +172,8 @@ static void interleaved_positions_are_read(void **state)
 }
 
 /* Vertices 1 and 3 of the square are replaced; without a view of their own the others are 0. */
-static void sparse_positions_are_read(void **state)
+TEST(sparse_positions_are_read)
 {
-    (void)state;
     struct {
         square square;
         float values[2][3];
@@ -208,9 +201,8 @@ static void sparse_positions_are_read(void **state)
 }
 
 /* KHR_mesh_quantization: signed and unsigned, as they are and normalized: -128 / 127 is -1. */
-static void quantized_positions_are_read(void **state)
+TEST(quantized_positions_are_read)
 {
-    (void)state;
     static const uint8_t bytes[3][4] = { { 0 }, { 0x7F }, { 0x80, 1, 0x81 } };
     static const uint16_t shorts[3][4] = { { 0 }, { 0x7FFF }, { 0x8000, 1, 0x8001 } };
     static const struct {
@@ -257,9 +249,8 @@ static void quantized_positions_are_read(void **state)
           "104")
 
 /* Scaled by 2, turned by 90 degrees about z (x to y, y to -x), moved by (10, 20, 30). */
-static void transforms_scale_then_turn_then_move(void **state)
+TEST(transforms_scale_then_turn_then_move)
 {
-    (void)state;
     sl_mesh *mesh = glb_load(SQUARE("{\"mesh\":0,\"scale\":[2,2,2],\"rotation\":[0,0,1,1],"
                                     "\"translation\":[10,20,30]}"),
                              &a_square, sizeof a_square);
@@ -271,9 +262,8 @@ static void transforms_scale_then_turn_then_move(void **state)
 }
 
 /* The child's matrix first: y doubled and 1 added to x; then the parent's: 5 added to z. */
-static void children_stand_in_their_parents_space(void **state)
+TEST(children_stand_in_their_parents_space)
 {
-    (void)state;
     sl_mesh *mesh = glb_load(SQUARE("{\"children\":[1],\"translation\":[0,0,5]},"
                                     "{\"mesh\":0,\"matrix\":[1,0,0,0,0,2,0,0,0,0,1,0,1,0,0,1]}"),
                              &a_square, sizeof a_square);
@@ -283,9 +273,8 @@ static void children_stand_in_their_parents_space(void **state)
 }
 
 /* Corners 1 and 2 change places, so that the front stays the front. */
-static void mirrored_triangles_are_turned_round(void **state)
+TEST(mirrored_triangles_are_turned_round)
 {
-    (void)state;
     sl_mesh *mesh = glb_load(SQUARE("{\"mesh\":0,\"scale\":[-1,1,1]}"), &a_square, sizeof a_square);
     sli_case_vertex(mesh, 1, -1, 0, 0);
     sli_case_triangle(mesh, 0, 0, 2, 1);
@@ -304,9 +293,8 @@ static void mirrored_triangles_are_turned_round(void **state)
 }
 
 /* Roots in the order of the scene, a node before its children, children in their order. */
-static void nodes_are_flattened_depth_first(void **state)
+TEST(nodes_are_flattened_depth_first)
 {
-    (void)state;
     static const char json[] =
         "\"scene\":1,\"scenes\":[{\"nodes\":[0]},{\"name\":\"main\",\"nodes\":[4,0]}],\"nodes\":["
         "{\"children\":[3,1],\"name\":\"root\"},"
@@ -349,9 +337,8 @@ static void nodes_are_flattened_depth_first(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_file_without_scenes_is_all_of_its_roots(void **state)
+TEST(a_file_without_scenes_is_all_of_its_roots)
 {
-    (void)state;
     sl_mesh *mesh = glb_load("\"nodes\":[{\"mesh\":0},{\"children\":[0]},{\"mesh\":0}],\"meshes\":["
                              "{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
                              "\"accessors\":[" POSITIONS "],\"bufferViews\":[{\"buffer\":0,"
@@ -368,9 +355,8 @@ static void a_file_without_scenes_is_all_of_its_roots(void **state)
 }
 
 /* Two instances: at (1, 0, 0), and doubled at (2, 0, 0); within a node at z = 7. */
-static void instances_of_a_node_are_flattened(void **state)
+TEST(instances_of_a_node_are_flattened)
 {
-    (void)state;
     struct {
         square square;
         float where[2][3], scale[2][3];
@@ -394,9 +380,8 @@ static void instances_of_a_node_are_flattened(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void text_with_a_data_uri_is_read(void **state)
+TEST(text_with_a_data_uri_is_read)
 {
-    (void)state;
     /* Zeros but for 1.0 (00 00 80 3F) as x of vertex 1 and y of vertex 2. */
     static const char json[] =
         "\xEF\xBB\xBF \n{\"asset\":{\"version\":\"2.0\"},\n\"nodes\":[{\"mesh\":0}],\"meshes\":["
@@ -415,9 +400,8 @@ static void text_with_a_data_uri_is_read(void **state)
 }
 
 /* 10000000.5 is no float; relative to the centre it is. */
-static void far_scenes_are_recentred_in_double_precision(void **state)
+TEST(far_scenes_are_recentred_in_double_precision)
 {
-    (void)state;
     static const char json[] = "{\"asset\":{\"version\":\"2.0\"}," SQUARE(
         "{\"mesh\":0,\"translation\":[100000000.5,0,0]}") "}";
     glb file = glb_make(json, &a_square, sizeof a_square);
@@ -439,9 +423,8 @@ static bool stop_at_once(void *user, const char *stage, float fraction)
     return fraction < 0.4f;
 }
 
-static void loading_can_be_stopped(void **state)
+TEST(loading_can_be_stopped)
 {
-    (void)state;
     enum { COUNT = 300000 };
     float *xyz = calloc(COUNT, 3 * sizeof(float));
     assert_non_null(xyz);
@@ -462,27 +445,4 @@ static void loading_can_be_stopped(void **state)
     assert_null(mesh);
     assert_true(last >= 0.4f && last < 1.0f);
     glb_free(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indices_of_all_sizes_are_read),
-        cmocka_unit_test(attributes_of_the_file_are_told),
-        cmocka_unit_test(strips_and_fans_are_read),
-        cmocka_unit_test(what_is_left_over_and_what_is_no_triangle_is_passed_over),
-        cmocka_unit_test(interleaved_positions_are_read),
-        cmocka_unit_test(sparse_positions_are_read),
-        cmocka_unit_test(quantized_positions_are_read),
-        cmocka_unit_test(transforms_scale_then_turn_then_move),
-        cmocka_unit_test(children_stand_in_their_parents_space),
-        cmocka_unit_test(mirrored_triangles_are_turned_round),
-        cmocka_unit_test(nodes_are_flattened_depth_first),
-        cmocka_unit_test(a_file_without_scenes_is_all_of_its_roots),
-        cmocka_unit_test(instances_of_a_node_are_flattened),
-        cmocka_unit_test(text_with_a_data_uri_is_read),
-        cmocka_unit_test(far_scenes_are_recentred_in_double_precision),
-        cmocka_unit_test(loading_can_be_stopped),
-    };
-    return cmocka_run_group_tests(tests, with_io_formats, NULL);
 }

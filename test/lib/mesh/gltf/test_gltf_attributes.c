@@ -2,19 +2,16 @@
 #include "test/support/input/glb.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <sightline/gltf.h>
 #include <sightline/io.h>
 #include <sightline/mesh_attributes.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static const struct {
     float positions[4][3], normals[4][3], uvs[4][2], rgb[4][3];
@@ -116,9 +113,10 @@ static void expect_row(const sl_mesh *mesh, uint32_t kind, size_t corner, size_t
 
 #define ALL "\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2,\"COLOR_0\":3"
 
-static void floats_are_kept_by_vertex(void **state)
+TEST_ONCE(with_io_formats, NULL);
+
+TEST(floats_are_kept_by_vertex)
 {
-    (void)state;
     sl_mesh *mesh = load("{\"mesh\":0}", "{\"attributes\":{" ALL "},\"indices\":7}");
     sl_mesh_attribute kept;
     for (uint32_t kind = 1; kind <= 4; kind *= 2) {
@@ -136,9 +134,8 @@ static void floats_are_kept_by_vertex(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void whole_numbers_are_fractions(void **state)
+TEST(whole_numbers_are_fractions)
 {
-    (void)state;
     sl_mesh *mesh = load("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0,\"NORMAL\":6,"
                                          "\"TEXCOORD_0\":5,\"COLOR_0\":4},\"indices\":7}");
     for (size_t i = 0; i < 6; i++) {
@@ -159,9 +156,8 @@ static void whole_numbers_are_fractions(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void sparse_elements_are_replaced(void **state)
+TEST(sparse_elements_are_replaced)
 {
-    (void)state;
     sl_mesh *mesh =
         load("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":8},\"indices\":7}");
     expect_row(mesh, SL_MESH_UVS, 0, 2, data.uvs[0]);
@@ -170,9 +166,8 @@ static void sparse_elements_are_replaced(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void primitives_without_leave_corners_without(void **state)
+TEST(primitives_without_leave_corners_without)
 {
-    (void)state;
     sl_mesh *mesh = load("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0},\"indices\":9},"
                                          "{\"attributes\":{" ALL "},\"indices\":10},"
                                          "{\"attributes\":{\"POSITION\":1,\"TEXCOORD_0\":2}}");
@@ -187,9 +182,8 @@ static void primitives_without_leave_corners_without(void **state)
 }
 
 /* Vertices are shared, rows are not. */
-static void shared_positions_may_have_different_attributes(void **state)
+TEST(shared_positions_may_have_different_attributes)
 {
-    (void)state;
     sl_mesh *mesh =
         load("{\"mesh\":0}",
              "{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2},\"indices\":9},"
@@ -218,9 +212,8 @@ static void expect_normal(const sl_mesh *mesh, size_t corner, double x, double y
 
 #define PRIMITIVE "{\"attributes\":{" ALL "},\"indices\":7}"
 
-static void normals_turn_with_their_nodes(void **state)
+TEST(normals_turn_with_their_nodes)
 {
-    (void)state;
     sl_mesh *mesh = load("{\"mesh\":0,\"scale\":[1,2,4],\"translation\":[1e6,0,0]}", PRIMITIVE);
     expect_normal(mesh, 0, 0, 0, 1);
     expect_normal(mesh, 1, 0.6, 0, 0.2);
@@ -236,9 +229,8 @@ static void normals_turn_with_their_nodes(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void mirrored_nodes_keep_normals_in_front_and_rows_with_their_corners(void **state)
+TEST(mirrored_nodes_keep_normals_in_front_and_rows_with_their_corners)
 {
-    (void)state;
     sl_mesh *mesh = load("{\"mesh\":0,\"scale\":[-1,1,1]}", PRIMITIVE);
     sli_case_triangle(mesh, 0, 0, 2, 1);
     expect_normal(mesh, 0, 0, 0, 1);
@@ -252,18 +244,16 @@ static void mirrored_nodes_keep_normals_in_front_and_rows_with_their_corners(voi
     sl_mesh_destroy(mesh);
 }
 
-static void nodes_that_are_flat_leave_normals_of_zero(void **state)
+TEST(nodes_that_are_flat_leave_normals_of_zero)
 {
-    (void)state;
     const float zero[3] = { 0, 0, 0 };
     sl_mesh *mesh = load("{\"mesh\":0,\"scale\":[1,1,0]}", PRIMITIVE);
     expect_row(mesh, SL_MESH_NORMALS, 1, 3, zero);
     sl_mesh_destroy(mesh);
 }
 
-static void each_instance_has_rows_of_its_own(void **state)
+TEST(each_instance_has_rows_of_its_own)
 {
-    (void)state;
     sl_mesh *mesh = load("{\"mesh\":0},{\"mesh\":0,\"scale\":[1,1,-1]}", PRIMITIVE);
     sl_mesh_attribute kept;
     assert_true(sl_mesh_get_attribute(mesh, SL_MESH_NORMALS, &kept));
@@ -275,9 +265,8 @@ static void each_instance_has_rows_of_its_own(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void meshes_of_nodes_have_what_the_file_has(void **state)
+TEST(meshes_of_nodes_have_what_the_file_has)
 {
-    (void)state;
     for (uint32_t keep = 0; keep < 8; keep++) {
         sl_mesh_def def = sl_default_mesh_def();
         def.keep = keep;
@@ -314,9 +303,8 @@ static void meshes_of_nodes_have_what_the_file_has(void **state)
     }
 }
 
-static void older_callers_keep_nothing(void **state)
+TEST(older_callers_keep_nothing)
 {
-    (void)state;
     sl_mesh_def def = sl_default_mesh_def();
     def.size = offsetof(sl_mesh_def, keep);
     sl_gltf *file = load_nodes("{\"mesh\":0}", "{\"primitives\":[" PRIMITIVE "]}", &def);
@@ -340,9 +328,8 @@ static const struct {
     { "\"TEXCOORD_0\":null", SL_MESH_UVS },
 };
 
-static void attributes_that_do_not_fit_are_left_out(void **state)
+TEST(attributes_that_do_not_fit_are_left_out)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
         char primitives[512];
         snprintf(primitives, sizeof primitives,
@@ -377,9 +364,8 @@ static void attributes_that_do_not_fit_are_left_out(void **state)
 }
 
 /* What was left out as a normal is refused where it is a position, and says why. */
-static void accessors_that_were_left_out_are_no_positions(void **state)
+TEST(accessors_that_were_left_out_are_no_positions)
 {
-    (void)state;
     const char *json = json_of("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0,\"NORMAL\":13}},"
                                                "{\"attributes\":{\"POSITION\":13}}");
     const sl_error error = glb_refuse(json, &data, sizeof data, SL_BAD_DATA);
@@ -388,9 +374,8 @@ static void accessors_that_were_left_out_are_no_positions(void **state)
 }
 
 /* A corner that names no vertex has no rows either; its triangle is left out, or named. */
-static void bad_corners_are_found_among_attributes(void **state)
+TEST(bad_corners_are_found_among_attributes)
 {
-    (void)state;
     const char *json = json_of("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0,\"NORMAL\":1},"
                                                "\"indices\":7},{\"attributes\":{\"POSITION\":1,"
                                                "\"TEXCOORD_0\":2},\"indices\":7}");
@@ -423,9 +408,8 @@ static void bad_corners_are_found_among_attributes(void **state)
     glb_free(&file);
 }
 
-static void hostile_variants_are_survived(void **state)
+TEST(hostile_variants_are_survived)
 {
-    (void)state;
     char whole[4200];
     snprintf(whole, sizeof whole, "{\"asset\":{\"version\":\"2.0\"},%s}",
              json_of("{\"mesh\":0,\"scale\":[-1,2,3]},{\"mesh\":0}",
@@ -439,26 +423,4 @@ static void hostile_variants_are_survived(void **state)
     sl_mesh_destroy(mesh);
     sli_case_hostile(file.bytes, file.size, "a.glb");
     glb_free(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats_are_kept_by_vertex),
-        cmocka_unit_test(whole_numbers_are_fractions),
-        cmocka_unit_test(sparse_elements_are_replaced),
-        cmocka_unit_test(primitives_without_leave_corners_without),
-        cmocka_unit_test(shared_positions_may_have_different_attributes),
-        cmocka_unit_test(normals_turn_with_their_nodes),
-        cmocka_unit_test(mirrored_nodes_keep_normals_in_front_and_rows_with_their_corners),
-        cmocka_unit_test(nodes_that_are_flat_leave_normals_of_zero),
-        cmocka_unit_test(each_instance_has_rows_of_its_own),
-        cmocka_unit_test(meshes_of_nodes_have_what_the_file_has),
-        cmocka_unit_test(older_callers_keep_nothing),
-        cmocka_unit_test(attributes_that_do_not_fit_are_left_out),
-        cmocka_unit_test(accessors_that_were_left_out_are_no_positions),
-        cmocka_unit_test(bad_corners_are_found_among_attributes),
-        cmocka_unit_test(hostile_variants_are_survived),
-    };
-    return cmocka_run_group_tests(tests, with_io_formats, NULL);
 }

@@ -1,17 +1,14 @@
 /* lib/mesh/gltf/buffer.c and lib/base/file/below.c: the files that a glTF file names */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/test.h"
 
 #include <sightline/io.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 static char folder[] = "/tmp/sightline-gltf-XXXXXX";
 static char path[128];
@@ -81,18 +78,16 @@ static void expect(const char *uri, sl_result code, const char *words)
     }
 }
 
-static void files_beside_and_below_are_read(void **state)
+TEST(files_beside_and_below_are_read)
 {
-    (void)state;
     expect("a%20b.bin", SL_OK, "");
     expect("a b.bin", SL_OK, "");
     expect("./a b.bin", SL_OK, "");
     expect("below/%C3%A9.bin", SL_OK, "");
 }
 
-static void nothing_else_is_read(void **state)
+TEST(nothing_else_is_read)
 {
-    (void)state;
     expect("missing.bin", SL_NOT_FOUND, "'missing.bin' that it names is not there");
     expect("missing/a.bin", SL_NOT_FOUND, "is not there");
     expect("a b.bin/a.bin", SL_NOT_FOUND, "is not there");
@@ -110,9 +105,8 @@ static void nothing_else_is_read(void **state)
     expect("short.bin", SL_BAD_DATA, "there are only 35 bytes");
 }
 
-static void room_for_files_is_asked_first(void **state)
+TEST(room_for_files_is_asked_first)
 {
-    (void)state;
     sl_error error;
     write_scene("a b.bin");
     assert_int_equal(load((size_t)1 << 20, &error), SL_OK);
@@ -122,9 +116,8 @@ static void room_for_files_is_asked_first(void **state)
     assert_non_null(strstr(error.message, "bytes of memory"));
 }
 
-static void failing_allocations_are_survived(void **state)
+TEST(failing_allocations_are_survived)
 {
-    (void)state;
     write_scene("a b.bin");
     sli_failing_allocator memory = { .failed = true };
     for (size_t n = 0; memory.failed; n++) {
@@ -173,13 +166,4 @@ static int remove_files(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_beside_and_below_are_read),
-        cmocka_unit_test(nothing_else_is_read),
-        cmocka_unit_test(room_for_files_is_asked_first),
-        cmocka_unit_test(failing_allocations_are_survived),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
-}
+TEST_ONCE(make_files, remove_files);

@@ -3,17 +3,14 @@
 #include "test/support/input/glb.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <sightline/io.h>
 
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #define VEC3   "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
 #define VIEW   "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
@@ -48,17 +45,17 @@ static void expect(const lie *cases, size_t count)
 
 #define EXPECT(cases) expect(cases, sizeof(cases) / sizeof(cases)[0])
 
-static void the_good_one_is_good(void **state)
+TEST_ONCE(with_io_formats, NULL);
+
+TEST(the_good_one_is_good)
 {
-    (void)state;
     sl_mesh *mesh = glb_load(GOOD, corners, sizeof corners);
     assert_int_equal(sl_mesh_triangle_count(mesh), 1);
     sl_mesh_destroy(mesh);
 }
 
-static void lies_about_nodes_are_refused(void **state)
+TEST(lies_about_nodes_are_refused)
 {
-    (void)state;
     static const lie cases[] = {
         { "\"nodes\":[{\"children\":[1]},{\"children\":[2]},{\"children\":[1]}]", SL_BAD_DATA,
           "nodes[2]: its child nodes[1] is one of nodes[0] already" },
@@ -98,9 +95,8 @@ static void lies_about_nodes_are_refused(void **state)
     EXPECT(cases);
 }
 
-static void lies_about_meshes_are_refused(void **state)
+TEST(lies_about_meshes_are_refused)
 {
-    (void)state;
     static const lie cases[] = {
         { "\"nodes\":[{\"mesh\":0}],\"meshes\":[{}]", SL_BAD_DATA, "'primitives' is missing" },
         { "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[0]}]", SL_BAD_DATA,
@@ -134,9 +130,8 @@ static void lies_about_meshes_are_refused(void **state)
     EXPECT(cases);
 }
 
-static void lies_about_accessors_are_refused(void **state)
+TEST(lies_about_accessors_are_refused)
 {
-    (void)state;
     static const lie cases[] = {
         { MESH "\"accessors\":[{\"count\":3,\"type\":\"VEC3\"}]", SL_BAD_DATA,
           "'componentType' is missing" },
@@ -191,9 +186,8 @@ static void lies_about_accessors_are_refused(void **state)
     MESH "\"accessors\":[{\"sparse\":{" what "},\"bufferView\":0," VEC3 "]," VIEW BUFFER
 #define VALUES ",\"values\":{\"bufferView\":0}"
 
-static void lies_about_sparse_accessors_are_refused(void **state)
+TEST(lies_about_sparse_accessors_are_refused)
 {
-    (void)state;
     static const lie cases[] = {
         { SPARSE("\"indices\":{}"), SL_BAD_DATA, "'count' is missing" },
         { SPARSE("\"count\":4"), SL_TOO_LARGE, "'count' is 4; at most 3" },
@@ -223,9 +217,8 @@ static void lies_about_sparse_accessors_are_refused(void **state)
     "," VIEW BUFFER
 #define ACCESSOR_AND "\"accessors\":[{\"bufferView\":0," VEC3 ","
 
-static void lies_about_instances_are_refused(void **state)
+TEST(lies_about_instances_are_refused)
 {
-    (void)state;
     static const lie cases[] = {
         { INSTANCED("1"), SL_BAD_DATA, "is a number instead of an object" },
         { INSTANCED("{\"attributes\":[]}"), SL_BAD_DATA,
@@ -242,9 +235,8 @@ static void lies_about_instances_are_refused(void **state)
     EXPECT(cases);
 }
 
-static void lies_about_buffers_are_refused(void **state)
+TEST(lies_about_buffers_are_refused)
 {
-    (void)state;
     static const struct {
         const char *uri;
         sl_result code;
@@ -282,9 +274,8 @@ static void lies_about_buffers_are_refused(void **state)
     }
 }
 
-static void what_the_file_asks_for_is_refused_by_name(void **state)
+TEST(what_the_file_asks_for_is_refused_by_name)
 {
-    (void)state;
     static const lie cases[] = {
         { "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]", SL_UNSUPPORTED,
           "requires the extension KHR_draco_mesh_compression" },
@@ -317,9 +308,8 @@ static void what_the_file_asks_for_is_refused_by_name(void **state)
     assert_int_equal(error.line, 4);
 }
 
-static void broken_containers_are_refused(void **state)
+TEST(broken_containers_are_refused)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size;
@@ -366,9 +356,8 @@ static char *repeat(const char *begin, const char *piece, size_t count, const ch
 
 /* One mesh a million times, and an accessor of zeros without any bytes: small files of huge scenes.
  */
-static void absurd_sizes_are_refused_before_they_are_made(void **state)
+TEST(absurd_sizes_are_refused_before_they_are_made)
 {
-    (void)state;
     char *json =
         repeat("\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{"
                "\"componentType\":5126,\"count\":30000,\"type\":\"VEC3\"}],\"nodes\":[{}",
@@ -387,9 +376,8 @@ static void absurd_sizes_are_refused_before_they_are_made(void **state)
     EXPECT(cases);
 }
 
-static void the_caller_may_allow_more_memory_or_less(void **state)
+TEST(the_caller_may_allow_more_memory_or_less)
 {
-    (void)state;
     char *json = repeat("{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{"
                         "\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"componentType\":"
                         "5126,\"count\":30000,\"type\":\"VEC3\"}],\"nodes\":[{}",
@@ -408,9 +396,8 @@ static void the_caller_may_allow_more_memory_or_less(void **state)
 }
 
 /* Values of three bytes that a parser needs hundreds for. */
-static void json_that_grows_is_refused(void **state)
+TEST(json_that_grows_is_refused)
 {
-    (void)state;
     static const char *const pieces[] = { "[],", "{},", "\"\":0," };
     for (int i = 0; i < 2; i++) {
         char *json =
@@ -428,9 +415,8 @@ static void json_that_grows_is_refused(void **state)
 }
 
 /* A chain of nodes that no recursion would survive. */
-static void deep_scenes_are_walked(void **state)
+TEST(deep_scenes_are_walked)
 {
-    (void)state;
     enum { DEPTH = 200000 };
     char *json = malloc(512 + 48 * (size_t)DEPTH);
     assert_non_null(json);
@@ -474,9 +460,8 @@ static glb make_much(void)
     return glb_make(much, &data, sizeof data);
 }
 
-static void hostile_variants_are_survived(void **state)
+TEST(hostile_variants_are_survived)
 {
-    (void)state;
     glb file = make_much();
     sl_mesh *mesh = sli_case_load(file.bytes, file.size, "a.glb", NULL);
     assert_int_equal(sl_mesh_triangle_count(mesh), 4);
@@ -493,9 +478,8 @@ static void *failing_malloc(size_t size)
     return calls++ >= fail_at ? NULL : malloc(size);
 }
 
-static void failing_allocations_of_the_parser_are_survived(void **state)
+TEST(failing_allocations_of_the_parser_are_survived)
 {
-    (void)state;
     glb file = make_much();
     sl_result result = SL_OUT_OF_MEMORY;
     size_t told = 0;
@@ -519,26 +503,4 @@ static void failing_allocations_of_the_parser_are_survived(void **state)
     assert_true(told > 10);
     assert_true(fail_at > 100);
     glb_free(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_good_one_is_good),
-        cmocka_unit_test(lies_about_nodes_are_refused),
-        cmocka_unit_test(lies_about_meshes_are_refused),
-        cmocka_unit_test(lies_about_accessors_are_refused),
-        cmocka_unit_test(lies_about_sparse_accessors_are_refused),
-        cmocka_unit_test(lies_about_instances_are_refused),
-        cmocka_unit_test(lies_about_buffers_are_refused),
-        cmocka_unit_test(what_the_file_asks_for_is_refused_by_name),
-        cmocka_unit_test(broken_containers_are_refused),
-        cmocka_unit_test(absurd_sizes_are_refused_before_they_are_made),
-        cmocka_unit_test(the_caller_may_allow_more_memory_or_less),
-        cmocka_unit_test(json_that_grows_is_refused),
-        cmocka_unit_test(deep_scenes_are_walked),
-        cmocka_unit_test(hostile_variants_are_survived),
-        cmocka_unit_test(failing_allocations_of_the_parser_are_survived),
-    };
-    return cmocka_run_group_tests(tests, with_io_formats, NULL);
 }

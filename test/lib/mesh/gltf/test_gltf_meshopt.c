@@ -2,15 +2,12 @@
 #include "test/support/input/glb.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/input/mesh_case.h"
+#include "test/support/test.h"
 
 #include <meshoptimizer.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #define EXTENSION(length, count, stride, mode, more)                                               \
     "\"extensions\":{\"EXT_meshopt_compression\":{\"buffer\":0,\"byteLength\":" length             \
@@ -57,9 +54,10 @@ static void write_json(char *json, size_t room, const packed *data, const char *
              mode, data->size);
 }
 
-static void compressed_views_are_read(void **state)
+TEST_ONCE(with_io_formats, NULL);
+
+TEST(compressed_views_are_read)
 {
-    (void)state;
     for (int triangles = 0; triangles < 2; triangles++) {
         const packed data = pack(triangles != 0);
         char json[2048];
@@ -105,9 +103,8 @@ static void load_filtered(const char *filter, const char *type, size_t stride,
     }
 }
 
-static void filters_are_undone(void **state)
+TEST(filters_are_undone)
 {
-    (void)state;
     const float units[12] = { 0, 0, 1, 0, 0.6f, 0.8f, 0, 0, 0, -1, 0, 0 };
     const float turns[12] = { 0, 0, 0, 1, 0.6f, 0, 0, 0.8f, 0.5f, 0.5f, 0.5f, 0.5f };
     const float numbers[9] = { 0, 0, 0, 1, 2, 4, 0, 8, 0 };
@@ -145,9 +142,8 @@ static void filters_are_undone(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void lies_about_compressed_views_are_refused(void **state)
+TEST(lies_about_compressed_views_are_refused)
 {
-    (void)state;
     static const struct {
         const char *count, *stride, *mode, *filter;
         sl_result code;
@@ -179,9 +175,8 @@ static void lies_about_compressed_views_are_refused(void **state)
     }
 }
 
-static void hostile_variants_are_survived(void **state)
+TEST(hostile_variants_are_survived)
 {
-    (void)state;
     const packed data = pack(true);
     char json[2048], whole[2200];
     write_json(json, sizeof json, &data, "6", "4", "TRIANGLES", ",\"filter\":\"EXPONENTIAL\"");
@@ -189,15 +184,4 @@ static void hostile_variants_are_survived(void **state)
     glb file = glb_make(whole, data.bytes, data.size);
     sli_case_hostile(file.bytes, file.size, "a.glb");
     glb_free(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compressed_views_are_read),
-        cmocka_unit_test(filters_are_undone),
-        cmocka_unit_test(lies_about_compressed_views_are_refused),
-        cmocka_unit_test(hostile_variants_are_survived),
-    };
-    return cmocka_run_group_tests(tests, with_io_formats, NULL);
 }

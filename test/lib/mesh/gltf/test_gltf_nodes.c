@@ -1,17 +1,14 @@
 /* lib/mesh/gltf/nodes.c and list.c: meshes once, and where nodes place them */
 #include "test/support/input/glb.h"
 #include "test/support/input/io_formats.h"
+#include "test/support/test.h"
 
 #include <sightline/gltf.h>
 #include <sightline/io.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 /* Two meshes: a triangle of two primitives (the second with its corners moved), and one triangle;
  * a node that is turned by a quarter and scaled and has a mirrored child, and copies of another. */
@@ -56,9 +53,10 @@ static sl_gltf *load(const char *json, const void *chunk, size_t size, const sl_
     return gltf;
 }
 
-static void each_mesh_is_listed_once_in_the_order_of_its_first_instance(void **state)
+TEST_ONCE(with_io_formats, NULL);
+
+TEST(each_mesh_is_listed_once_in_the_order_of_its_first_instance)
 {
-    (void)state;
     static const struct {
         uint32_t mesh, node, copy;
         const char *name;
@@ -85,9 +83,8 @@ static void each_mesh_is_listed_once_in_the_order_of_its_first_instance(void **s
     sl_gltf_destroy(gltf);
 }
 
-static void parts_keep_names_of_meshes_and_materials_but_of_no_nodes(void **state)
+TEST(parts_keep_names_of_meshes_and_materials_but_of_no_nodes)
 {
-    (void)state;
     sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
     sl_mesh_part part;
     assert_int_equal(sl_mesh_part_count(sl_gltf_mesh(gltf, 0)), 2);
@@ -102,9 +99,8 @@ static void parts_keep_names_of_meshes_and_materials_but_of_no_nodes(void **stat
 }
 
 /* Corner 1 and 2 of the flattened mesh are exchanged where a node mirrors. */
-static void corners_are_those_of_the_flattened_mesh_before_it_is_rounded(void **state)
+TEST(corners_are_those_of_the_flattened_mesh_before_it_is_rounded)
 {
-    (void)state;
     sl_mesh *flat = glb_load(town, corners, sizeof corners);
     sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
     uint32_t flat_prim = 0;
@@ -130,9 +126,8 @@ static void corners_are_those_of_the_flattened_mesh_before_it_is_rounded(void **
     sl_mesh_destroy(flat);
 }
 
-static void a_quarter_turn_is_exact(void **state)
+TEST(a_quarter_turn_is_exact)
 {
-    (void)state;
     sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
     static const double expected[3][4] = { { 0, 0, 0.1, 1e6 }, { 0, 2, 0, 2 }, { -1, 0, 0, 3 } };
     for (int i = 0; i < 12; i++) {
@@ -141,9 +136,8 @@ static void a_quarter_turn_is_exact(void **state)
     sl_gltf_destroy(gltf);
 }
 
-static void triangles_that_are_left_out_keep_their_numbers(void **state)
+TEST(triangles_that_are_left_out_keep_their_numbers)
 {
-    (void)state;
     static const uint8_t indices[12] = { 0, 1, 9, 0, 1, 2 };
     static const char json[] =
         "\"nodes\":[{\"mesh\":0},{\"mesh\":0,\"translation\":[1,0,0]}],\"meshes\":[{\"primitives\":"
@@ -177,9 +171,8 @@ static void triangles_that_are_left_out_keep_their_numbers(void **state)
     glb_free(&file);
 }
 
-static void what_has_no_nodes_is_refused(void **state)
+TEST(what_has_no_nodes_is_refused)
 {
-    (void)state;
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     sl_gltf *gltf;
     sl_error error;
@@ -199,25 +192,10 @@ static void what_has_no_nodes_is_refused(void **state)
     sl_gltf_destroy(NULL);
 }
 
-static void a_scene_without_triangles_has_no_instances(void **state)
+TEST(a_scene_without_triangles_has_no_instances)
 {
-    (void)state;
     sl_gltf *gltf = load("\"nodes\":[{\"name\":\"empty\"}]", NULL, 0, NULL);
     assert_int_equal(sl_gltf_mesh_count(gltf), 0);
     assert_int_equal(sl_gltf_instance_count(gltf), 0);
     sl_gltf_destroy(gltf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mesh_is_listed_once_in_the_order_of_its_first_instance),
-        cmocka_unit_test(parts_keep_names_of_meshes_and_materials_but_of_no_nodes),
-        cmocka_unit_test(corners_are_those_of_the_flattened_mesh_before_it_is_rounded),
-        cmocka_unit_test(a_quarter_turn_is_exact),
-        cmocka_unit_test(triangles_that_are_left_out_keep_their_numbers),
-        cmocka_unit_test(what_has_no_nodes_is_refused),
-        cmocka_unit_test(a_scene_without_triangles_has_no_instances),
-    };
-    return cmocka_run_group_tests(tests, with_io_formats, NULL);
 }

@@ -2,13 +2,7 @@
 #include "tools/bench/harness/random.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 3000 };
 
@@ -23,9 +17,8 @@ static double along(const float a[3], const float b[3])
 
 /* The mean height over a plane is 0 over the whole sphere, 1/2 over a hemisphere and 2/3 with the
  * cosine; 0.05 is at least four deviations of 3000. */
-static void directions_have_unit_length_and_their_density(void **state)
+TEST(directions_have_unit_length_and_their_density)
 {
-    (void)state;
     static const float normal[3] = { 0.6f, 0, -0.8f };
     static const double means[3] = { 0, 0.5, 2.0 / 3 };
     bench_random random = bench_random_make(1, 2);
@@ -51,9 +44,8 @@ static void directions_have_unit_length_and_their_density(void **state)
     }
 }
 
-static void streams_of_other_seeds_and_purposes_differ(void **state)
+TEST(streams_of_other_seeds_and_purposes_differ)
 {
-    (void)state;
     uint64_t first[9];
     for (uint64_t i = 0; i < 9; i++) {
         bench_random random = bench_random_make(i / 3, i % 3);
@@ -65,9 +57,8 @@ static void streams_of_other_seeds_and_purposes_differ(void **state)
 }
 
 /* Two triangles, one of three times the area of the other, and one of no area. */
-static void surface_points_go_by_area(void **state)
+TEST(surface_points_go_by_area)
 {
-    (void)state;
     static const float xyz[][3] = { { 0, 0, 0 }, { 3, 0, 0 }, { 0, 2, 0 }, { 5, 0, 0 },
                                     { 6, 0, 0 }, { 5, 2, 0 }, { 7, 0, 0 } };
     static const uint32_t indices[] = { 0, 3, 6, 0, 1, 2, 3, 4, 5 };
@@ -92,9 +83,8 @@ static void surface_points_go_by_area(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_mesh_without_area_has_no_surface(void **state)
+TEST(a_mesh_without_area_has_no_surface)
 {
-    (void)state;
     static const float xyz[] = { 0, 0, 0, 1, 0, 0, 2, 0, 0 };
     for (size_t count = 0; count < 2; count++) {
         sl_mesh *mesh;
@@ -109,15 +99,4 @@ static void a_mesh_without_area_has_no_surface(void **state)
         sl_bvh_destroy(bvh);
         sl_mesh_destroy(mesh);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(directions_have_unit_length_and_their_density),
-        cmocka_unit_test(streams_of_other_seeds_and_purposes_differ),
-        cmocka_unit_test(surface_points_go_by_area),
-        cmocka_unit_test(a_mesh_without_area_has_no_surface),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,8 @@
 #include <sightline/point_query.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 3000 };
 
@@ -59,6 +53,8 @@ static int close_torus(void **state)
     return 0;
 }
 
+TEST_ONCE(open_torus, close_torus);
+
 static bench_rays make(const scene *s, bench_set set)
 {
     bench_rays rays;
@@ -93,7 +89,7 @@ static uint64_t hash_set(const scene *s, bench_set set)
     return hash;
 }
 
-static void sets_depend_on_mesh_and_seed_alone(void **state)
+TEST(sets_depend_on_mesh_and_seed_alone)
 {
     scene other_tree, other_seed;
     open_scene(&other_tree, SL_BVH_QUALITY_HIGH, 1);
@@ -109,7 +105,7 @@ static void sets_depend_on_mesh_and_seed_alone(void **state)
 }
 
 /* Those that no camera has a part in: what they are on one machine they are on all. */
-static void sets_are_what_they_were(void **state)
+TEST(sets_are_what_they_were)
 {
     static const struct {
         bench_set set;
@@ -153,7 +149,7 @@ static float height(const scene *s, const float point[3])
 }
 
 /* A tile of each; neighbours in the array are neighbours in the picture. */
-static void primary_rays_come_from_three_cameras_in_tiles(void **state)
+TEST(primary_rays_come_from_three_cameras_in_tiles)
 {
     enum { TILE = 1024 };
     const scene *s = *state;
@@ -174,7 +170,7 @@ static void primary_rays_come_from_three_cameras_in_tiles(void **state)
 }
 
 /* Sparse ones are the same views: wider tiles, and all of a picture where the rays suffice. */
-static void sparse_pictures_show_the_same(void **state)
+TEST(sparse_pictures_show_the_same)
 {
     enum { TILE = 1024 };
     static const bench_set sets[] = { SET_PRIMARY, SET_PRIMARY256, SET_PRIMARY64 };
@@ -192,7 +188,7 @@ static void sparse_pictures_show_the_same(void **state)
 
 /* 64 x 64 pixels have 12 tiles in three pictures: the 13th ray tile begins them anew, elsewhere in
  * the same pixels. */
-static void pictures_are_repeated_within_their_pixels(void **state)
+TEST(pictures_are_repeated_within_their_pixels)
 {
     enum { PASS = 3 * 64 * 64 };
     const scene *s = *state;
@@ -207,7 +203,7 @@ static void pictures_are_repeated_within_their_pixels(void **state)
 }
 
 /* Within a picture all directions are the same; two of the views are along an axis. */
-static void orthographic_rays_are_parallel(void **state)
+TEST(orthographic_rays_are_parallel)
 {
     enum { TILE = 1024 };
     bench_rays rays = make(*state, SET_ORTHO);
@@ -222,7 +218,7 @@ static void orthographic_rays_are_parallel(void **state)
 }
 
 /* All of the same 16 are within a block of 4 x 4 pixels. */
-static void sixteen_primary_rays_are_a_block(void **state)
+TEST(sixteen_primary_rays_are_a_block)
 {
     bench_rays rays = make(*state, SET_PRIMARY);
     for (size_t i = 0; i + 16 <= rays.count; i += 16) {
@@ -234,7 +230,7 @@ static void sixteen_primary_rays_are_a_block(void **state)
     bench_rays_free(&rays);
 }
 
-static void bounces_leave_what_primary_rays_hit(void **state)
+TEST(bounces_leave_what_primary_rays_hit)
 {
     const scene *s = *state;
     sl_surface *hits;
@@ -271,7 +267,7 @@ static int by_bytes(const void *a, const void *b)
     return memcmp(a, b, sizeof(sl_ray));
 }
 
-static void shuffled_rays_are_the_bounces(void **state)
+TEST(shuffled_rays_are_the_bounces)
 {
     bench_rays plain = make(*state, SET_DIFFUSE);
     bench_rays shuffled = make(*state, SET_DIFFSHUF);
@@ -290,7 +286,7 @@ static void shuffled_rays_are_the_bounces(void **state)
     bench_rays_free(&any);
 }
 
-static void random_rays_come_from_a_sphere_through_the_box(void **state)
+TEST(random_rays_come_from_a_sphere_through_the_box)
 {
     const scene *s = *state;
     bench_rays rays = make(s, SET_RANDOM);
@@ -309,7 +305,7 @@ static void random_rays_come_from_a_sphere_through_the_box(void **state)
     bench_rays_free(&rays);
 }
 
-static void segments_of_losbox_fill_the_box(void **state)
+TEST(segments_of_losbox_fill_the_box)
 {
     const scene *s = *state;
     bench_rays rays = make(s, SET_LOSBOX);
@@ -319,7 +315,7 @@ static void segments_of_losbox_fill_the_box(void **state)
     bench_rays_free(&rays);
 }
 
-static void segments_of_lossurf_begin_and_end_near_the_surface(void **state)
+TEST(segments_of_lossurf_begin_and_end_near_the_surface)
 {
     const scene *s = *state;
     bench_rays rays = make(s, SET_LOSSURF);
@@ -330,7 +326,7 @@ static void segments_of_lossurf_begin_and_end_near_the_surface(void **state)
     bench_rays_free(&rays);
 }
 
-static void segments_of_loslocal_are_short_and_leave_the_surface(void **state)
+TEST(segments_of_loslocal_are_short_and_leave_the_surface)
 {
     const scene *s = *state;
     bench_rays rays = make(s, SET_LOSLOCAL);
@@ -343,7 +339,7 @@ static void segments_of_loslocal_are_short_and_leave_the_surface(void **state)
     bench_rays_free(&rays);
 }
 
-static void segments_of_losfan_have_64_eyes(void **state)
+TEST(segments_of_losfan_have_64_eyes)
 {
     const scene *s = *state;
     bench_rays rays = make(s, SET_LOSFAN);
@@ -356,7 +352,7 @@ static void segments_of_losfan_have_64_eyes(void **state)
     bench_rays_free(&rays);
 }
 
-static void points_are_near_the_surface_or_in_the_box(void **state)
+TEST(points_are_near_the_surface_or_in_the_box)
 {
     const scene *s = *state;
     bench_rays near = make(s, SET_PTNEAR), box = make(s, SET_PTBOX);
@@ -372,7 +368,7 @@ static void points_are_near_the_surface_or_in_the_box(void **state)
 
 /* Every second ray passes through vertices, the others meet edges: two coordinates are whole, or
  * one is, or both have the same fraction. */
-static void lattice_rays_pass_through_edges_and_vertices(void **state)
+TEST(lattice_rays_pass_through_edges_and_vertices)
 {
     bench_rays rays = make(*state, SET_LATTICE);
     for (size_t i = 0; i < COUNT; i++) {
@@ -399,9 +395,8 @@ static void lattice_rays_pass_through_edges_and_vertices(void **state)
 
 /* Eight cones of 1901 or 1902 sides: that many triangles meet in each tip and in the middle of each
  * base, and four in each other point. */
-static void needles_meet_in_tips(void **state)
+TEST(needles_meet_in_tips)
 {
-    (void)state;
     sl_mesh *mesh;
     sl_error error;
     assert_int_equal(bench_needles_mesh(&mesh, &error), SL_OK);
@@ -419,28 +414,4 @@ static void needles_meet_in_tips(void **state)
     assert_int_equal(ends, 16);
     free(meeting);
     sl_mesh_destroy(mesh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_depend_on_mesh_and_seed_alone),
-        cmocka_unit_test(sets_are_what_they_were),
-        cmocka_unit_test(primary_rays_come_from_three_cameras_in_tiles),
-        cmocka_unit_test(sparse_pictures_show_the_same),
-        cmocka_unit_test(pictures_are_repeated_within_their_pixels),
-        cmocka_unit_test(orthographic_rays_are_parallel),
-        cmocka_unit_test(sixteen_primary_rays_are_a_block),
-        cmocka_unit_test(bounces_leave_what_primary_rays_hit),
-        cmocka_unit_test(shuffled_rays_are_the_bounces),
-        cmocka_unit_test(random_rays_come_from_a_sphere_through_the_box),
-        cmocka_unit_test(segments_of_losbox_fill_the_box),
-        cmocka_unit_test(segments_of_lossurf_begin_and_end_near_the_surface),
-        cmocka_unit_test(segments_of_loslocal_are_short_and_leave_the_surface),
-        cmocka_unit_test(segments_of_losfan_have_64_eyes),
-        cmocka_unit_test(points_are_near_the_surface_or_in_the_box),
-        cmocka_unit_test(lattice_rays_pass_through_edges_and_vertices),
-        cmocka_unit_test(needles_meet_in_tips),
-    };
-    return cmocka_run_group_tests(tests, open_torus, close_torus);
 }

@@ -5,15 +5,9 @@
 #include "tools/output/file_conflicts.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static bench_row full_row(void)
 {
@@ -65,9 +59,8 @@ static char *as_csv(const bench_row *row)
     return text;
 }
 
-static void a_row_reads_back_as_it_was(void **state)
+TEST(a_row_reads_back_as_it_was)
 {
-    (void)state;
     const bench_row row = full_row();
     bench_row back;
     char *line = as_csv(&row);
@@ -92,9 +85,8 @@ static void a_row_reads_back_as_it_was(void **state)
     }
 }
 
-static void what_is_not_there_stays_away(void **state)
+TEST(what_is_not_there_stays_away)
 {
-    (void)state;
     const bench_row row = row_alone();
     bench_row back;
     char *line = as_csv(&row);
@@ -106,9 +98,8 @@ static void what_is_not_there_stays_away(void **state)
 }
 
 /* Every cut, every word where a number belongs, and one cell too many. */
-static void broken_rows_are_refused(void **state)
+TEST(broken_rows_are_refused)
 {
-    (void)state;
     const bench_row row = full_row();
     bench_row back;
     char *line = as_csv(&row);
@@ -132,9 +123,8 @@ static void broken_rows_are_refused(void **state)
     free(line);
 }
 
-static void rows_of_other_measurements_are_others(void **state)
+TEST(rows_of_other_measurements_are_others)
 {
-    (void)state;
     const bench_row row = full_row();
     bench_row others[8];
     for (int i = 0; i < 8; i++) {
@@ -173,9 +163,8 @@ static void append(const char *path, const char *text)
 }
 
 /* The second time with the half row that an interrupt leaves. */
-static void a_resumed_file_goes_on_where_it_ended(void **state)
+TEST(a_resumed_file_goes_on_where_it_ended)
 {
-    (void)state;
     char path[64];
     make_path(path);
     const bench_row first = full_row(), second = row_alone();
@@ -194,9 +183,8 @@ static void a_resumed_file_goes_on_where_it_ended(void **state)
     unlink(path);
 }
 
-static void other_files_are_not_resumed(void **state)
+TEST(other_files_are_not_resumed)
 {
-    (void)state;
     static const char *const texts[] = { "x", "x\n", "scene,triangles\n", "\n" };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char path[64];
@@ -215,9 +203,8 @@ static void other_files_are_not_resumed(void **state)
     }
 }
 
-static void spreads_have_the_middle_and_the_ends(void **state)
+TEST(spreads_have_the_middle_and_the_ends)
 {
-    (void)state;
     const double values[] = { 5, 1, 4, 2, 3, 0 };
     for (size_t count = 1; count <= 6; count++) {
         /* 5; 1 5; 1 4 5; 1 2 4 5; 1 2 3 4 5; 0 1 2 3 4 5 */
@@ -230,9 +217,8 @@ static void spreads_have_the_middle_and_the_ends(void **state)
 }
 
 /* A thread that sleeps takes no time on a processor. */
-static void time_goes_on_while_working_only(void **state)
+TEST(time_goes_on_while_working_only)
 {
-    (void)state;
     const double start = bench_cpu_seconds();
     usleep(50000);
     assert_true(bench_cpu_seconds() - start < 0.04);
@@ -241,19 +227,4 @@ static void time_goes_on_while_working_only(void **state)
         sum += 1;
     }
     assert_true(sum > 0 && bench_program_seconds() >= 0.05);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_reads_back_as_it_was),
-        cmocka_unit_test(what_is_not_there_stays_away),
-        cmocka_unit_test(broken_rows_are_refused),
-        cmocka_unit_test(rows_of_other_measurements_are_others),
-        cmocka_unit_test(a_resumed_file_goes_on_where_it_ended),
-        cmocka_unit_test(other_files_are_not_resumed),
-        cmocka_unit_test(spreads_have_the_middle_and_the_ends),
-        cmocka_unit_test(time_goes_on_while_working_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* What bench sums up: geometric means, the worst scene, and what growing costs. */
+#include "test/support/test.h"
 #include "tools/bench/report/summary.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static bench_row make_row(const char *scene, const char *name, double ours)
 {
@@ -38,9 +33,8 @@ static void print(const bench_row *rows, size_t count, output_format format, cha
 }
 
 /* Geometric means: of 2 and 8 it is 4, of 0.5 and 2 it is 1. */
-static void means_are_geometric_and_the_worst_scene_is_named(void **state)
+TEST(means_are_geometric_and_the_worst_scene_is_named)
 {
-    (void)state;
     bench_row rows[] = { make_row("a", "random", 2), make_row("a", "ao", 3),
                          make_row("b", "random", 8) };
     rows[0].has_single = rows[2].has_single = true;
@@ -56,9 +50,8 @@ static void means_are_geometric_and_the_worst_scene_is_named(void **state)
 }
 
 /* Where figures are ratios, they are what has a worst scene. */
-static void of_ratios_the_least_is_told(void **state)
+TEST(of_ratios_the_least_is_told)
 {
-    (void)state;
     bench_row rows[] = { make_row("a", "far.ao", 0.5), make_row("b", "far.ao", 2) };
     snprintf(rows[0].unit, sizeof rows[0].unit, "x");
     snprintf(rows[1].unit, sizeof rows[1].unit, "x");
@@ -68,9 +61,8 @@ static void of_ratios_the_least_is_told(void **state)
 }
 
 /* Tori are no scenes like others. */
-static void growth_compares_tori_of_ten_times_the_triangles(void **state)
+TEST(growth_compares_tori_of_ten_times_the_triangles)
 {
-    (void)state;
     const bench_row rows[] = { make_row("a", "random", 2), make_torus(100000, 8),
                                make_torus(316000, 7), make_torus(1000000, 6) };
     char text[1024];
@@ -80,9 +72,8 @@ static void growth_compares_tori_of_ten_times_the_triangles(void **state)
     assert_null(strstr(text, "316000"));
 }
 
-static void a_summary_is_due_where_rows_meet_again(void **state)
+TEST(a_summary_is_due_where_rows_meet_again)
 {
-    (void)state;
     const bench_row rows[] = { make_row("a", "random", 2), make_row("a", "ao", 2),
                                make_row("b", "random", 2) };
     const bench_row tori[] = { make_torus(1000, 2), make_torus(3000, 2), make_torus(10000, 2) };
@@ -90,15 +81,4 @@ static void a_summary_is_due_where_rows_meet_again(void **state)
     assert_true(bench_summary_is_due(rows, 3));
     assert_false(bench_summary_is_due(tori, 2));
     assert_true(bench_summary_is_due(tori, 3));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(means_are_geometric_and_the_worst_scene_is_named),
-        cmocka_unit_test(of_ratios_the_least_is_told),
-        cmocka_unit_test(growth_compares_tori_of_ten_times_the_triangles),
-        cmocka_unit_test(a_summary_is_due_where_rows_meet_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
