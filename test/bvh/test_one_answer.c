@@ -7,6 +7,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
 
@@ -49,9 +50,9 @@ static uint64_t hash(uint64_t h, const answers *a)
 static void make_inputs(inputs *in)
 {
     test_random random = { SEED };
-    assert_int_equal(sl_mesh_generate_sphere(12, NULL, &in->mesh[0], NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_grid(30, 30, 2, 5, NULL, &in->mesh[1], NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_soup(1500, 0.2f, 3, NULL, &in->mesh[2], NULL), SL_OK);
+    in->mesh[0] = made_sphere(12);
+    in->mesh[1] = made_grid(30, 30, 2, 5);
+    in->mesh[2] = made_soup(1500, 0.2f, 3);
     for (int i = 0; i < COUNT; i++) {
         const sl_mesh *mesh = in->mesh[i % 3];
         in->rays[i] = hard_ray_make(mesh, i % 2 ? HARD_BEYOND : HARD_AXIS, &random).ray;
@@ -71,8 +72,7 @@ static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layo
         def.hooks.tasks = tasks;
         def.quality = quality;
         def.layout = layout;
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(in->mesh[m], &def, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(in->mesh[m], &def);
         bvh->kernels = kernels != NULL ? kernels : bvh->kernels;
         memset(a, 0, sizeof *a);
         sl_bvh_closest_many(bvh, in->rays, COUNT, NULL, a->closest, tasks);
@@ -122,8 +122,7 @@ TEST(every_kernel_gives_the_same_bits)
 TEST(a_compact_tree_gives_the_same_bits)
 {
     const inputs *in = *state;
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(3);
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         const sl_bvh_quality quality = (sl_bvh_quality)(i % 3);
         const sl_tasks *tasks = i % 2 != 0 ? sl_pool_tasks(pool) : NULL;
@@ -139,8 +138,7 @@ TEST(workers_do_not_matter)
     const inputs *in = *state;
     const int counts[4] = { 1, 2, 3, 8 };
     for (int i = 0; i < 4; i++) {
-        sl_pool *pool = NULL;
-        assert_int_equal(sl_pool_create(counts[i], NULL, &pool, NULL), SL_OK);
+        sl_pool *pool = made_pool(counts[i]);
         const sl_bvh_quality quality = i % 2 != 0 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
         assert_true(ask_everything(in, quality, sl_pool_tasks(pool), NULL) == GOLDEN);
         sl_pool_destroy(pool);

@@ -8,6 +8,7 @@
 #include "test/bvh/traps_calls.h"
 #include "test/bvh/traps_scene_calls.h"
 #include "test/support/environment/callers_env.h"
+#include "test/support/input/made.h"
 #include "test/support/input/wild.h"
 #include "test/support/test.h"
 
@@ -222,7 +223,7 @@ static void make_shapes(void)
 static void make_cameras(void)
 {
     in.camera_def = in.camera_def_out = sl_default_camera_def();
-    assert_int_equal(sl_camera_make(&in.camera_def, &in.camera, NULL), SL_OK);
+    in.camera = made_camera(&in.camera_def);
     in.view = sl_view_of(&in.camera);
     in.view.origin[0] = 0x1p-1070;
     in.drag = in.drag_out = sl_default_drag();
@@ -275,10 +276,7 @@ static void find_trapping(void)
 /* Over a torus, since nothing can be hit in a mesh of denormals. */
 static void make_world(void)
 {
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_generate_torus(8, 6, 2, 1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &in.torus, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    in.torus = made_bvh_alone(made_torus(8, 6, 2, 1), NULL);
     wild_make(&sc, in.torus);
 }
 
@@ -319,14 +317,13 @@ static int make_all(void **state)
     in.fault_hook.found = go_on;
     sl_mesh_def def = sl_default_mesh_def();
     def.uvs = def.normals = (sl_mesh_attribute){ in.xyz, COUNT, NULL };
-    assert_int_equal(sl_mesh_from_arrays(in.xyz, COUNT, NULL, COUNT / 3, &def, &in.mesh, NULL),
-                     SL_OK);
+    in.mesh = made_mesh(in.xyz, COUNT, NULL, COUNT / 3, &def);
     in.meshes = in.mesh;
-    assert_int_equal(sl_bvh_build(in.mesh, NULL, &in.bvh, NULL), SL_OK);
+    in.bvh = made_bvh(in.mesh, NULL);
     const sl_result begun = sl_build_begin(in.mesh, NULL, &in.build, NULL);
     assert_true(begun == SL_OK || begun == SL_NO_THREADS_LEFT);
     assert_int_equal(sl_boundary_create(&in.soup, NULL, NULL, &in.boundary, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(in.mesh, NULL, &in.topology, NULL), SL_OK);
+    in.topology = made_topology(in.mesh, NULL);
     assert_true(sl_set_scratch_words(in.topology) <= 8 * COUNT);
     make_world();
     make_selections();

@@ -1,6 +1,7 @@
 #include "test/faults/fault_case.h"
 #include "lib/base/thread/thread.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include "test/faults/fault_files.h"
@@ -324,9 +325,8 @@ static size_t small_enough(int mesh)
     static size_t bytes[MESHES];
     if (bytes[mesh] == 0) {
         sl_build_def def = sl_default_build_def();
-        sl_bvh *bvh = NULL;
         def.layout = SL_BVH_LAYOUT_COMPACT;
-        assert_int_equal(sl_bvh_build(meshes[mesh], &def, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(meshes[mesh], &def);
         bytes[mesh] = bvh_info_of(bvh).bytes * 5 / 4;
         sl_bvh_destroy(bvh);
     }
@@ -619,22 +619,22 @@ static void make_inputs(void)
     static const uint32_t indices[] = { 0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2, 0, 1, 99, 2, 2, 2 };
     sl_mesh_def leave_out = sl_default_mesh_def();
     leave_out.bad = SL_BAD_LEAVE_OUT;
-    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &meshes[0], NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_soup(SOUP, 0.4f, 7, NULL, &meshes[1], NULL), SL_OK);
+    meshes[0] = made_mesh(NULL, 0, NULL, 0, NULL);
+    meshes[1] = made_soup(SOUP, 0.4f, 7);
     leave_out.uvs = (sl_mesh_attribute){ .values = xyz, .count = 6, .indices = indices };
-    assert_int_equal(sl_mesh_from_arrays(xyz, 4, indices, 6, &leave_out, &meshes[2], NULL), SL_OK);
+    meshes[2] = made_mesh(xyz, 4, indices, 6, &leave_out);
     for (int i = 0; i < SOUP; i++) {
         masks[i] = (uint32_t)(i * i);
     }
     for (size_t i = 0; i < sizeof picture; i++) {
         picture[i] = (uint8_t)(i * i >> 3);
     }
-    assert_int_equal(sl_bvh_build(meshes[1], NULL, &tree, NULL), SL_OK);
+    tree = made_bvh(meshes[1], NULL);
     saved_size = sl_bvh_save_size(tree);
     assert_in_range(saved_size, 1, sizeof saved);
     sl_bvh_save_memory(tree, saved);
     put(in_folder("tree.slt"), saved, saved_size);
-    assert_int_equal(sl_pool_create(WORKERS, NULL, &pool, NULL), SL_OK);
+    pool = made_pool(WORKERS);
 }
 
 const fault_case *fault_cases(size_t *count)

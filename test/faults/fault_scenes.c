@@ -1,4 +1,5 @@
 #include "test/faults/fault_scenes.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include "test/support/question/answers_hash.h"
@@ -211,9 +212,9 @@ static void make_standing(void)
     for (int i = 0; i < INNER; i++) {
         pieces[i] = piece(i * 20, 1);
     }
-    assert_int_equal(sl_scene_build(pieces, INNER, NULL, &inner, NULL), SL_OK);
+    inner = made_scene(pieces, INNER, NULL);
     const size_t count = make_pieces(&nested, 0, pieces);
-    assert_int_equal(sl_scene_build(pieces, count, NULL, &standing, NULL), SL_OK);
+    standing = made_scene(pieces, count, NULL);
     standing_answer = answer_of(standing);
 }
 

@@ -1,4 +1,5 @@
 #include "test/faults/fault_selections.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include "test/support/question/answers_hash.h"
@@ -86,12 +87,12 @@ static void make_scenes(const sl_bvh *tree)
         instances[i] = sl_instance_of(tree);
         instances[i].place.m[0][3] = 0.75 * i;
     }
-    assert_int_equal(sl_scene_build(instances, 1, NULL, &one, NULL), SL_OK);
-    assert_int_equal(sl_scene_build(instances, 3, NULL, &two, NULL), SL_OK);
+    one = made_scene(instances, 1, NULL);
+    two = made_scene(instances, 3, NULL);
     def.width = WIDTH;
     def.height = HEIGHT;
     assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.2f, 0.4f, 1 }, &def, NULL), SL_OK);
-    assert_int_equal(sl_camera_make(&def, &view.camera, NULL), SL_OK);
+    view.camera = made_camera(&def);
     for (int i = 0; i < 2; i++) {
         polygon_make(&(polygon_def){ .kind = i == 0 ? POLYGON_STAR : POLYGON_COMB,
                                      .count = CORNERS,

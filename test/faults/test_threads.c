@@ -2,6 +2,7 @@
  * the n-th, for every n, once and with all that follow it.  Linked with --wrap for the three
  * calls. */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/build_slices.h>
@@ -158,8 +159,7 @@ static bool begin_with_failure(const sl_mesh *mesh, int call, bool on)
 
 TEST(whatever_a_build_is_refused_it_leaves_nothing)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(100, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(100, 0.3f, 3);
     begin_with_failure(mesh, 1000, false);
     const int before = thread_count();
     for (int on = 0; on < 2; on++) {

@@ -4,6 +4,7 @@
  * the caller knows is a fault. */
 #include "lib/base/abi.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -41,23 +42,23 @@ TEST(older_defs_are_refused_and_not_read_beyond_their_size)
     void *def = brink_def(&at);
     static const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     sl_mesh *mesh = NULL, *other = NULL;
-    sl_bvh *bvh = NULL, *tree = NULL;
+    sl_bvh *bvh = NULL;
     sl_camera camera;
     sl_error error;
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, &error), SL_OK);
     const sl_aabb box = mesh_info_of(mesh).bounds;
     const sl_soup soup = sl_mesh_soup(mesh);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+    sl_bvh *tree = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(tree);
     const sl_mark mark = sl_mark_point((double[3]){ 0, 0, 0 }, 1, 0);
     const sl_view view = { .origin = { 0 } };
-    sl_scene *scene = NULL, *other_scene = NULL;
+    sl_scene *other_scene = NULL;
     sl_topology *topology = NULL;
     sl_marks *marks = NULL;
     sl_selection *selection = NULL;
     sl_pick pick;
     sl_snap snap;
-    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(&instance, 1, NULL);
 
     const sl_result results[] = {
         sl_bvh_build(mesh, def, &bvh, &error),
@@ -138,11 +139,10 @@ static void *brink_out(const brink *at, size_t size)
 TEST(infos_are_written_as_far_as_the_caller_knows)
 {
     const brink at = brink_make();
-    sl_mesh *mesh = NULL, *welded = NULL;
-    sl_bvh *bvh = NULL;
+    sl_mesh *welded = NULL;
     sl_boundary *boundary = NULL;
-    assert_int_equal(sl_mesh_generate_grid(2, 2, 0, 0, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(2, 2, 0, 0);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const sl_soup soup = sl_mesh_soup(mesh);
     assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &boundary, NULL), SL_OK);
     for (size_t size = 0; size <= 16; size += 8) {
@@ -181,20 +181,16 @@ TEST(infos_of_selections_are_written_as_far_as_the_caller_knows)
     const double p[2] = { 0, 0 }, q[2] = { 1000, 1000 };
     const sl_region region = sl_region_rectangle(p, q);
     sl_camera_def camera = sl_default_camera_def();
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    sl_scene *scene = NULL;
     sl_selection *selection = NULL;
-    sl_topology *topology = NULL;
     sl_view view = { .origin = { 0 } };
-    assert_int_equal(sl_mesh_generate_grid(2, 2, 0, 0, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(mesh, NULL, &topology, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(2, 2, 0, 0);
+    sl_topology *topology = made_topology(mesh, NULL);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(bvh);
     const sl_aabb box = sl_bvh_bounds(bvh);
-    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(&instance, 1, NULL);
     assert_int_equal(sl_camera_fit(&box, (float[3]){ 0, 1, 1 }, &camera, NULL), SL_OK);
-    assert_int_equal(sl_camera_make(&camera, &view.camera, NULL), SL_OK);
+    view.camera = made_camera(&camera);
     assert_int_equal(sl_selection_create(scene, &view, NULL, &selection, NULL), SL_OK);
     assert_int_equal(sl_selection_update(selection, &region, NULL, NULL), SL_OK);
     for (size_t size = 0; size <= sizeof(sl_selection_info); size += 8) {

@@ -1,5 +1,6 @@
 /* The same bits of views, drags, handles and topologies on every machine, from every compiler: the
  * answers to fixed questions have known hashes.  ../../.ci/compilers.sh and arm64.sh run it. */
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
@@ -165,11 +166,10 @@ TEST(handles_and_turns_have_the_same_bits)
 static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
 {
     sl_topology_def def = sl_default_topology_def();
-    sl_topology *topology = NULL;
     sl_topology_info info;
     sl_edge edge;
     def.crease_rad = crease_rad;
-    assert_int_equal(sl_topology_build(mesh, &def, &topology, NULL), SL_OK);
+    sl_topology *topology = made_topology(mesh, &def);
     sl_topology_get_info(topology, &info, sizeof info);
     for (uint32_t i = 0; sl_topology_get_edge(topology, i, &edge); i++) {
         h = test_hash(h, &edge, sizeof edge, sizeof(uint32_t));
@@ -197,13 +197,11 @@ TEST(creases_have_the_same_bits)
         for (int k = 0; k < 600; k++) {
             indices[k / 3][k % 3] = test_random_below(&r, 100);
         }
-        sl_mesh *mesh = NULL;
-        assert_int_equal(sl_mesh_from_arrays(xyz[0], 100, indices, 200, NULL, &mesh, NULL), SL_OK);
+        sl_mesh *mesh = made_mesh(xyz[0], 100, indices, 200, NULL);
         h = ask_topology(h, mesh, angles[i % 6]);
         sl_mesh_destroy(mesh);
     }
-    sl_mesh *grid = NULL;
-    assert_int_equal(sl_mesh_generate_grid(60, 60, 0.9f, 3, NULL, &grid, NULL), SL_OK);
+    sl_mesh *grid = made_grid(60, 60, 0.9f, 3);
     for (int i = 0; i < 6; i++) {
         h = ask_topology(h, grid, angles[i]);
     }

@@ -1,12 +1,12 @@
-/* test.h: what a test program is written in.  Includes cmocka, with the four headers that it wants first.
+/* test.h: what a test program is written in.  Includes cmocka, and what it wants first.
  *
  *     TEST(claim_in_words)
  *     {
  *         assert_int_equal(1 + 1, 2);
  *     }
  *
- * Each TEST of a program registers itself; the main of test.c runs them in the order of their lines,
- * and fails where a program has none. */
+ * Each TEST of a program registers itself; the main of test.c runs them in the order of their
+ * lines, and fails where a program has none. */
 #ifndef SLI_TEST_SUPPORT_TEST_H
 #define SLI_TEST_SUPPORT_TEST_H
 

@@ -8,6 +8,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
 
@@ -19,23 +20,17 @@
 
 static sl_mesh *sphere(uint32_t n)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(n, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_sphere(n);
 }
 
 static sl_mesh *grid(uint32_t n)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_grid(n, n, 3, 7);
 }
 
 static sl_mesh *soup(size_t count)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(count, 0.05f, 11, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_soup(count, 0.05f, 11);
 }
 
 static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST,
@@ -168,8 +163,7 @@ TEST(no_triangles_are_an_empty_tree)
 TEST(one_triangle_is_one_node_with_one_leaf)
 {
     const float xyz[9] = { 1, 2, 3, -4, 5, 6, 7, 8, -9 };
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, NULL);
     sl_bvh *bvh = build(mesh, NULL);
     sl_mesh_destroy(mesh);
     const sl_bvh_info info = bvh_info_of(bvh);
@@ -204,8 +198,7 @@ static sl_mesh *with_left_out(size_t count)
     }
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, &def);
     free(xyz);
     sl_mesh_destroy(whole);
     return mesh;
@@ -234,8 +227,7 @@ TEST(all_triangles_left_out_is_an_empty_tree)
     }
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 6, NULL, 2, &def, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 6, NULL, 2, &def);
     sl_bvh *bvh = build(mesh, NULL);
     check("all left out", bvh, mesh);
     assert_int_equal(bvh->root, SLI_REF_EMPTY);
@@ -253,8 +245,7 @@ TEST(masks_are_copied_to_their_triangles)
     }
     sl_build_def def = sl_default_build_def();
     def.masks = masks;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     check("masks", bvh, mesh);
     for (uint32_t i = 0; i < COUNT; i++) {
         assert_int_equal(sli_tree_mask(bvh, i), masks[i]);
@@ -299,8 +290,7 @@ TEST(threads_leave_no_trace)
     sl_mesh *mesh = soup(40000);
     sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     for (int workers = 2; workers <= 3; workers++) {
-        sl_pool *pool = NULL;
-        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        sl_pool *pool = made_pool(workers);
         sl_bvh *bvh = build_of(SL_BVH_QUALITY_HIGH, mesh, sl_pool_tasks(pool));
         assert_true(same_tree(alone, bvh));
         sl_bvh_destroy(bvh);
@@ -326,8 +316,7 @@ TEST(reports_leave_no_trace)
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
     def.hooks.progress = (sl_progress){ go_on, &calls };
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     assert_true(same_tree(alone, bvh));
     assert_true(calls > 10);
     sl_bvh_destroy(bvh);
@@ -381,8 +370,7 @@ TEST(progress_rises_within_a_stage)
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
     def.hooks.progress = (sl_progress){ report, &w };
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     assert_false(w.fell);
     assert_false(w.out_of_range);
     sl_bvh_destroy(bvh);
@@ -462,8 +450,7 @@ TEST(memory_stays_within_what_the_header_says)
         sl_build_def def = sl_default_build_def();
         def.quality = qualities[which % QUALITIES];
         def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_triangle_count(mesh);
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         /* Besides the tree, and some for chunks that are not full. */
@@ -516,7 +503,7 @@ TEST(bad_arguments_are_named)
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "tasks"));
     assert_null(bvh);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    bvh = made_bvh(mesh, NULL);
     sl_bvh_destroy(bvh);
     sl_bvh_destroy(NULL);
     sl_mesh_destroy(mesh);

@@ -3,6 +3,7 @@
 #include "bvh/tree/tree.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/task.h>
@@ -13,9 +14,7 @@
 
 static sl_mesh *grid(uint32_t n)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_grid(n, n, 3, 7);
 }
 
 typedef struct outcome {
@@ -140,8 +139,7 @@ TEST(every_limit_holds)
 TEST(workers_keep_to_the_limit)
 {
     sl_mesh *mesh = grid(120);
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(3);
     sl_build_def def = sl_default_build_def();
     def.hooks.tasks = sl_pool_tasks(pool);
     def.quality = SL_BVH_QUALITY_HIGH;

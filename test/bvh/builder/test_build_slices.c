@@ -7,6 +7,7 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/deep.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -106,8 +107,7 @@ static sl_bvh *build_in_slices(const sl_mesh *mesh, const sl_build_def *def, dou
 static void compare(const sl_mesh *mesh, const sl_build_def *def)
 {
     static const double budgets[] = { 0, 0.02, 1, INFINITY, -1, NAN };
-    sl_bvh *at_once = NULL;
-    assert_int_equal(sl_bvh_build(mesh, def, &at_once, NULL), SL_OK);
+    sl_bvh *at_once = made_bvh(mesh, def);
     size_t smallest = 0;
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
         size_t steps;
@@ -125,9 +125,8 @@ static void compare(const sl_mesh *mesh, const sl_build_def *def)
 TEST(the_tree_is_that_of_a_build_at_once)
 {
     static uint32_t masks[1 << 16];
-    sl_pool *pool = NULL;
     scrambled_tasks scrambled;
-    assert_int_equal(sl_pool_create(WORKERS, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(WORKERS);
     for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
         masks[i] = (uint32_t)(i * i);
     }
@@ -203,8 +202,7 @@ TEST(the_tree_is_the_same_where_memory_is_limited)
  * one that is busy, passes too. */
 TEST(steps_are_short)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(200000, 0.01f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(200000, 0.01f, 3);
     for (int i = 0; i < 4; i++) {
         sl_build_def def = sl_default_build_def();
         def.quality = (sl_bvh_quality)(i % 3);
@@ -224,9 +222,8 @@ TEST(steps_are_short)
 
 TEST(a_build_may_be_left_after_any_step)
 {
-    sl_pool *pool = NULL;
     size_t left = 0;
-    assert_int_equal(sl_pool_create(WORKERS, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(WORKERS);
     for (int which = 0; which < MESHES; which++) {
         sl_mesh *mesh = make_mesh(which);
         for (int way = 0; way < 16; way++) {
@@ -326,8 +323,7 @@ static void *step_once(void *context)
 TEST(hooks_are_called_by_the_thread_that_steps)
 {
     sl_mesh *mesh = make_mesh(2);
-    sl_bvh *at_once = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &at_once, NULL), SL_OK);
+    sl_bvh *at_once = made_bvh(mesh, NULL);
     for (int tasks = 0; tasks < 2; tasks++) {
         host h = { .calls = 0, .steps = pthread_self() };
         h.inner = sli_failing_allocator_start(&h.memory, SLI_NEVER_FAIL);
@@ -395,8 +391,8 @@ TEST(hooks_may_call_what_is_not_their_own_build)
     sl_mesh *mesh = make_mesh(4);
     caller_back at = { .mesh = mesh };
     sl_build_def def = sl_default_build_def();
-    sl_bvh *at_once = NULL, *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &at_once, NULL), SL_OK);
+    sl_bvh *bvh = NULL;
+    sl_bvh *at_once = made_bvh(mesh, NULL);
     def.hooks.progress = (sl_progress){ call_back, &at };
     assert_int_equal(sl_build_begin(mesh, &def, &at.own, NULL), SL_OK);
     (void)step_all(at.own, 0.1);
@@ -533,11 +529,10 @@ static void build_everything(painted_stack *stack, void *context)
         for (int i = 0; i < MESHES * 4; i++) {
             sl_mesh *mesh = make_mesh(i / 4);
             sl_build_def def = sl_default_build_def();
-            sl_bvh *bvh = NULL;
             def.quality = (sl_bvh_quality)(i % 4 % 3);
             def.layout = i % 4 == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
             (void)painted_stack_depth(stack);
-            assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+            sl_bvh *bvh = made_bvh(mesh, &def);
             const size_t depth = painted_stack_depth(stack);
             d->worst = depth > d->worst ? depth : d->worst;
             sl_bvh_destroy(bvh);

@@ -5,6 +5,7 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
@@ -54,12 +55,10 @@ static sl_mesh *shape(int i)
 static sl_bvh *build(const sl_mesh *mesh, int kind, const uint32_t *masks)
 {
     sl_build_def def = sl_default_build_def();
-    sl_bvh *bvh = NULL;
     def.quality = kinds[kind].quality;
     def.layout = kinds[kind].layout;
     def.masks = masks;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    return bvh;
+    return made_bvh(mesh, &def);
 }
 
 static sl_result refit(const sl_bvh *bvh, const bent *to, const sl_refit_def *def, sl_bvh **out,
@@ -228,8 +227,7 @@ TEST(bad_subtrees_are_built_anew)
 {
     for (int in_place = 0; in_place < 2; in_place++) {
         scrambled_tasks tasks;
-        sl_mesh *mesh = NULL;
-        assert_int_equal(sl_mesh_generate_soup(30000, 0.02f, 3, NULL, &mesh, NULL), SL_OK);
+        sl_mesh *mesh = made_soup(30000, 0.02f, 3);
         bent all = bent_make(mesh);
         test_random random = { SEED };
         sl_bvh *plain = build(mesh, 0, NULL), *mended = build(mesh, 0, NULL);

@@ -2,6 +2,7 @@
  * the positions of its own version only.  Under a thread sanitizer (.ci/threads.sh) this is also
  * where races would be seen. */
 #include "test/support/input/bent.h"
+#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
@@ -89,8 +90,8 @@ TEST(versions_are_made_while_the_tree_is_queried)
     test_random random = { SEED };
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
-    assert_int_equal(sl_mesh_generate_soup(900, 0.3f, 3, NULL, &all.mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(all.mesh, &def, &all.bvh, NULL), SL_OK);
+    all.mesh = made_soup(900, 0.3f, 3);
+    all.bvh = made_bvh(all.mesh, &def);
     questions_make(all.mesh, &random, &all.asked);
     questions_ask(all.bvh, &all.asked, &all.expected);
     for (int i = 0; i < THREADS; i++) {

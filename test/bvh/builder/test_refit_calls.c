@@ -4,6 +4,7 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -31,8 +32,8 @@ static void begin(fixture *f, sl_bvh_quality quality, sl_bvh_layout layout)
     *f = (fixture){ .def = sl_default_refit_def() };
     def.quality = quality;
     def.layout = layout;
-    assert_int_equal(sl_mesh_generate_grid(SIDE, SIDE, 2, 3, NULL, &f->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(f->mesh, &def, &f->bvh, NULL), SL_OK);
+    f->mesh = made_grid(SIDE, SIDE, 2, 3);
+    f->bvh = made_bvh(f->mesh, &def);
     f->to = bent_make(f->mesh);
     bent_move(&f->to, (sl_prim_range){ 0, (uint32_t)f->to.triangle_count }, &random);
 }
@@ -210,9 +211,8 @@ static void must_mask(const fixture *f, const sl_bvh *bvh, const sl_mesh *mesh,
                       const uint32_t *masks)
 {
     sl_build_def def = sl_default_build_def();
-    sl_bvh *fresh = NULL;
     def.masks = masks;
-    assert_int_equal(sl_bvh_build(mesh, &def, &fresh, NULL), SL_OK);
+    sl_bvh *fresh = made_bvh(mesh, &def);
     assert_true(sl_bvh_check(bvh, mesh, NULL));
     for (uint32_t i = 0; i < 900; i++) {
         const sl_ray ray = sl_ray_make((float[3]){ (float)(i % 30) * 0.7f, (float)i / 45, 9 },
@@ -400,11 +400,9 @@ TEST(small_and_empty_trees_are_refitted)
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
     for (size_t count = 0; count < 2; count++) {
-        sl_mesh *mesh = NULL;
-        sl_bvh *bvh = NULL, *out = NULL;
-        assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, &mesh, NULL),
-                         SL_OK);
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        sl_bvh *out = NULL;
+        sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, &def);
+        sl_bvh *bvh = made_bvh(mesh, NULL);
         assert_int_equal(sl_bvh_refit(bvh, moved, 3 * count, NULL, count, NULL, &out, NULL), SL_OK);
         assert_true(sl_bvh_check(out, mesh, NULL));
         assert_true(sl_bvh_drift(out) == 1);

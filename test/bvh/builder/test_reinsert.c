@@ -5,6 +5,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random_binary.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
@@ -21,9 +22,7 @@ static const sli_phase no_phase = { .tasks = NULL };
 
 static sl_mesh *soup(size_t count, float size)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(count, size, 3, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_soup(count, size, 3);
 }
 
 static void prove(const char *name, const random_binary *tree)

@@ -2,6 +2,7 @@
  * own tree only.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
  * seen. */
 #include "test/support/input/bent.h"
+#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
@@ -123,9 +124,9 @@ TEST(trees_are_built_in_slices_while_others_are_queried_and_refitted)
     static worker workers[THREADS];
     test_random random = { SEED };
     of_host[SEED] = 1;
-    assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.3f, 3, NULL, &all.mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(all.mesh, NULL, &all.bvh, NULL), SL_OK);
-    assert_int_equal(sl_pool_create(2, NULL, &all.pool, NULL), SL_OK);
+    all.mesh = made_soup(TRIANGLES, 0.3f, 3);
+    all.bvh = made_bvh(all.mesh, NULL);
+    all.pool = made_pool(2);
     questions_make(all.mesh, &random, &all.asked);
     questions_ask(all.bvh, &all.asked, &all.expected);
     for (int i = 0; i < THREADS; i++) {

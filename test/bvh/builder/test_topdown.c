@@ -1,6 +1,7 @@
 #include "bvh/builder/cell_tree.h"
 #include "bvh/builder/wide/widen.h"
 #include "lib/base/memory.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
@@ -47,9 +48,7 @@ static void binary_free(binary *b)
 
 static sl_mesh *soup(size_t count)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(count, 0.05f, 11, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_soup(count, 0.05f, 11);
 }
 
 static bool inside(const float min[3], const float max[3], const sli_node2 *outer)
@@ -145,8 +144,7 @@ TEST(the_depth_is_used_up_and_not_passed)
         size = i == ALL / 2 ? 0x1p+110f : size;
     }
     for (uint32_t leaf_max = 1; leaf_max <= 4; leaf_max += 3) {
-        sl_mesh *mesh = NULL;
-        assert_int_equal(sl_mesh_from_arrays(xyz, ALL * 3, NULL, ALL, NULL, &mesh, NULL), SL_OK);
+        sl_mesh *mesh = made_mesh(xyz, ALL * 3, NULL, ALL, NULL);
         binary b = binary_of(mesh, leaf_max);
         const int depth = prove("sizes", &b);
         print_message("depth %d\n", depth);
@@ -249,8 +247,7 @@ static sl_mesh *details_in_a_corner(void)
             }
         }
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * ALL, NULL, ALL, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3 * ALL, NULL, ALL, NULL);
     free(xyz);
     return mesh;
 }
@@ -309,8 +306,7 @@ TEST(copies_are_left_to_the_other_builder)
     for (uint32_t i = 0; i < 3 * ALL; i++) {
         indices[i] = i % 3;
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(corners, 3, indices, ALL, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(corners, 3, indices, ALL, NULL);
     free(indices);
     binary b = binary_over_cells(mesh, 4, 256);
     assert_null(b.nodes);
@@ -328,9 +324,8 @@ static double cost_over_cells(sl_mesh *mesh, size_t open_max)
 
 TEST(cells_cost_little)
 {
-    sl_mesh *sphere = NULL, *again = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(100, NULL, &sphere, NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_sphere(100, NULL, &again, NULL), SL_OK);
+    sl_mesh *sphere = made_sphere(100);
+    sl_mesh *again = made_sphere(100);
     binary b = binary_of(sphere, 4);
     const double whole = wide_cost(&b), cells = cost_over_cells(again, 256);
     print_message("cost %.3f, over cells %.3f\n", whole, cells);

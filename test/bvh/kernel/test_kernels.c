@@ -3,6 +3,7 @@
 #include "test/support/environment/environment.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
@@ -18,17 +19,16 @@ static sl_mesh *scene(int i)
     sl_mesh *mesh = NULL;
     switch (i) {
     case 0:
-        assert_int_equal(sl_mesh_generate_sphere(12, NULL, &mesh, NULL), SL_OK);
+        mesh = made_sphere(12);
         break;
     case 1:
-        assert_int_equal(sl_mesh_generate_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_grid(40, 40, 3, 1);
         break;
     case 2:
-        assert_int_equal(sl_mesh_generate_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_torus(30, 20, 3, 1);
         break;
     default:
-        assert_int_equal(sl_mesh_generate_soup(2000, i == 3 ? 0.1f : 0.6f, 5, NULL, &mesh, NULL),
-                         SL_OK);
+        mesh = made_soup(2000, i == 3 ? 0.1f : 0.6f, 5);
         break;
     }
     const float scale = i == 4 ? 1e-25f : i == 5 ? 1e25f : 1; /* beyond the float filters */
@@ -52,9 +52,8 @@ static void compare(int s, const char *layout, sl_bvh *bvh, const questions *q,
 static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 {
     sl_build_def def = sl_default_build_def();
-    sl_bvh *bvh = NULL;
     def.layout = layout;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     assert_int_equal(bvh_info_of(bvh).layout, layout);
     return bvh;
 }

@@ -9,6 +9,7 @@
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/ray_query.h>
@@ -164,8 +165,7 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t eyes)
         for (int split = 0; split < 2; split++) {
             sl_build_def def = sl_default_build_def();
             def.quality = split ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
-            sl_bvh *bvh = NULL;
-            assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+            sl_bvh *bvh = made_bvh(mesh, &def);
             const size_t before = asked;
             const size_t leaks = look_around(mesh, bvh, eyes * test_scale(), &asked);
             print_message("%s%s: %zu rays and segments, %zu leaks\n", name, split ? ", split" : "",
@@ -190,15 +190,13 @@ static size_t from_every_eye(void)
 
 TEST(a_sphere_does_not_leak)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(16);
     assert_true(does_not_leak("sphere", mesh, EYES) == from_every_eye());
 }
 
 TEST(a_torus_does_not_leak)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_torus(48, 24, 1, 0.3f, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_torus(48, 24, 1, 0.3f);
     assert_true(does_not_leak("torus", mesh, EYES) == from_every_eye());
 }
 

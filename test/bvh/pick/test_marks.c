@@ -2,6 +2,7 @@
  * one by one. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/views.h"
 #include "test/support/input/world.h"
@@ -227,13 +228,12 @@ TEST(wires_that_the_near_plane_cuts_are_found)
 {
     test_random random = { SEED };
     sl_camera_def camera = sl_default_camera_def();
-    sl_camera made;
     sl_pick_def def = sl_default_pick_def();
     size_t asked = 0;
     camera.eye[0] = 1.3f;
     camera.eye[2] = 5;
     camera.near_distance = 0.1f;
-    assert_int_equal(sl_camera_make(&camera, &made, NULL), SL_OK);
+    sl_camera made = made_camera(&camera);
     const sl_view view = sl_view_of(&made);
     for (int i = 0; i < 300; i++) {
         const double xy[2] = { (double)test_random_in(&random, 50, 700),
@@ -395,12 +395,11 @@ TEST(a_bad_mark_is_named)
 TEST(no_marks_are_near_nothing)
 {
     sl_marks *list;
-    sl_camera camera;
     sl_mark mark;
     sl_marks_info info;
     const double xy[2] = { 1, 1 }, nowhere[2] = { NAN, 1 };
     sl_pick pick;
-    assert_int_equal(sl_camera_make(NULL, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(NULL);
     const sl_view view = sl_view_of(&camera);
     assert_int_equal(sl_marks_build(NULL, 0, NULL, &list, NULL), SL_OK);
     sl_marks_get_info(list, &info, sizeof info);

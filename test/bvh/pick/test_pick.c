@@ -3,6 +3,7 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
 #include "test/support/environment/painted_stack.h"
+#include "test/support/input/made.h"
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/pick_oracle.h"
@@ -28,21 +29,20 @@ static void make(fixture *f)
         -0.5f, -0.5f, -1, 0.5f, -0.5f, -1, 0.5f, 0.5f, -1, -0.5f, 0.5f, -1
     };
     static const uint32_t indices[] = { 0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7 };
-    sl_camera camera;
     sl_camera_def def = sl_default_camera_def();
     sl_topology_def features = sl_default_topology_def();
-    assert_int_equal(sl_mesh_from_arrays(xyz, 8, indices, 4, NULL, &f->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(f->mesh, NULL, &f->tree, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(f->mesh, &features, &f->topology, NULL), SL_OK);
+    f->mesh = made_mesh(xyz, 8, indices, 4, NULL);
+    f->tree = made_bvh(f->mesh, NULL);
+    f->topology = made_topology(f->mesh, &features);
     const sl_instance instance = sl_instance_of(f->tree);
-    assert_int_equal(sl_scene_build(&instance, 1, NULL, &f->scene, NULL), SL_OK);
+    f->scene = made_scene(&instance, 1, NULL);
     def.eye[2] = 2;
     def.orthographic = true;
     def.ortho_height = 4;
     def.near_distance = 0.5f;
     def.far_distance = 10;
     def.width = def.height = 200;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     f->view = sl_view_of(&camera);
 }
 
@@ -272,13 +272,12 @@ static void ask_a_wall_on_stack(painted_stack *stack, void *context)
     const sl_scene *scene = context;
     const float eye[3] = { 0, 0, 3 };
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
     memcpy(def.eye, eye, sizeof def.eye);
     memset(def.target, 0, sizeof def.target);
     def.near_distance = 0.1f;
     def.width = 640;
     def.height = 480;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     const sl_view view = sl_view_of(&camera);
     for (int i = 0; i < 60; i++) {
         sl_pick pick;
@@ -294,14 +293,11 @@ static void ask_a_wall_on_stack(painted_stack *stack, void *context)
 
 TEST(a_call_before_a_wall_takes_at_most_48_kib_of_stack)
 {
-    sl_mesh *mesh;
-    sl_bvh *tree;
-    sl_scene *scene;
     deepest = 0;
-    assert_int_equal(sl_mesh_generate_sphere(40, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(40);
+    sl_bvh *tree = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(tree);
-    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(&instance, 1, NULL);
     const bool ran = painted_stack_run(192 * 1024, ask_a_wall_on_stack, scene);
     sl_scene_destroy(scene);
     sl_bvh_destroy(tree);

@@ -2,6 +2,7 @@
  * triangles that moved, the next version of the scene, the topology updated; against everything
  * built anew. */
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/pictures.h"
 #include "test/support/oracle/pick_oracle.h"
 #include "test/support/test.h"
@@ -40,15 +41,15 @@ static void build_scene(version *v, sl_scene *recycle)
         instances[i].place.m[2][3] = i;
     }
     def.previous = def.recycle = recycle;
-    assert_int_equal(sl_scene_build(instances, 2, &def, &v->scene, NULL), SL_OK);
+    v->scene = made_scene(instances, 2, &def);
 }
 
 static void version_build(version *v, const sl_mesh *mesh, sl_bvh_layout layout)
 {
     sl_build_def def = sl_default_build_def();
     def.layout = layout;
-    assert_int_equal(sl_bvh_build(mesh, &def, &v->tree, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(mesh, NULL, &v->topology, NULL), SL_OK);
+    v->tree = made_bvh(mesh, &def);
+    v->topology = made_topology(mesh, NULL);
     build_scene(v, NULL);
 }
 
@@ -65,17 +66,14 @@ static sl_mesh *plain(sl_mesh *mesh)
 {
     const size_t triangles = sl_mesh_triangle_count(mesh);
     uint32_t *indices = malloc(3 * triangles * sizeof *indices);
-    sl_topology *topology;
-    sl_mesh *made;
     assert_non_null(indices);
-    assert_int_equal(sl_topology_build(mesh, NULL, &topology, NULL), SL_OK);
+    sl_topology *topology = made_topology(mesh, NULL);
     for (uint32_t i = 0; i < 3 * triangles; i++) {
         indices[i] =
             sl_topology_mesh_vertex(topology, sl_topology_vertex_of(topology, i / 3, i % 3));
     }
-    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh),
-                                         indices, triangles, NULL, &made, NULL),
-                     SL_OK);
+    sl_mesh *made =
+        made_mesh(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh), indices, triangles, NULL);
     sl_topology_destroy(topology);
     sl_mesh_destroy(mesh);
     free(indices);
@@ -188,12 +186,9 @@ static size_t edit_mesh(sl_mesh *mesh, sl_bvh_layout layout, uint64_t seed)
         uint32_t prims[RANGES];
         size_t count;
         version anew;
-        sl_mesh *moved;
         move(&e, &random, dirty, prims, &count);
         follow(&e, test_random_below(&random, 3) == 0 && e.before == NULL, dirty, prims, count);
-        assert_int_equal(sl_mesh_from_arrays(e.xyz, e.vertices, sl_mesh_indices(mesh), e.triangles,
-                                             NULL, &moved, NULL),
-                         SL_OK);
+        sl_mesh *moved = made_mesh(e.xyz, e.vertices, sl_mesh_indices(mesh), e.triangles, NULL);
         version_build(&anew, moved, SL_BVH_LAYOUT_DEFAULT);
         expect_same(&e.live, &anew, &random, &found);
         version_free(&anew);

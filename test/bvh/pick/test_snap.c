@@ -1,6 +1,7 @@
 /* What the mouse snaps to: against looking at everything, by hand, and how steady it is. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/snap_oracle.h"
@@ -208,19 +209,16 @@ TEST(polygons_and_features_are_those_of_topologies)
     tally n = { .asked = 0 };
     test_random random = { test_seed(SEED) };
     sl_mesh *mesh;
-    sl_bvh *bvh;
-    sl_topology *topology;
-    sl_scene *scene;
     sl_instance instances[CUBES];
     const sl_topology *topologies[CUBES];
     assert_int_equal(sl_mesh_load(SOURCE_DIR "/test/data/cube.obj", NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(mesh, NULL, &topology, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
+    sl_topology *topology = made_topology(mesh, NULL);
     for (size_t i = 0; i < CUBES; i++) {
         instances[i] = world_instance(bvh, i % 2 == 0 ? WORLD_PLAIN : WORLD_MIRRORED, i, &random);
         topologies[i] = i != 3 ? topology : NULL;
     }
-    assert_int_equal(sl_scene_build(instances, CUBES, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(instances, CUBES, NULL);
     world w = { .scene = scene, .topologies = topologies };
     add_marks(&w, &random);
     for (size_t k = 0; k < (test_is_brief() ? 20 : 200 * test_scale()); k++) {

@@ -3,6 +3,7 @@
 #include "bvh/scene/scene.h"
 #include "test/support/environment/no_memory.h"
 #include "test/support/environment/painted_stack.h"
+#include "test/support/input/made.h"
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
 #include "test/support/question/answers_hash.h"
@@ -21,13 +22,12 @@ enum { SEED = 20261126, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, LIMIT = 48 * 1024,
 static sl_view from_above(void)
 {
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
     def.orthographic = true;
     def.ortho_height = 6;
     def.eye[2] = 10;
     def.near_distance = 1;
     def.far_distance = 20;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     return sl_view_of(&camera);
 }
 
@@ -40,12 +40,10 @@ typedef struct flat {
 static flat flat_of(const float *xyz, size_t triangles)
 {
     flat made;
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * triangles, NULL, triangles, NULL, &mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &made.bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3 * triangles, NULL, triangles, NULL);
+    made.bvh = made_bvh(mesh, NULL);
     const sl_instance one = sl_instance_of(made.bvh);
-    assert_int_equal(sl_scene_build(&one, 1, NULL, &made.scene, NULL), SL_OK);
+    made.scene = made_scene(&one, 1, NULL);
     sl_mesh_destroy(mesh);
     return made;
 }

@@ -2,6 +2,7 @@
  * alone and over one pool, while each builds, saves and opens trees of its own.  Answers are those
  * of one thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
  * seen. */
+#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
@@ -91,9 +92,9 @@ TEST(eight_threads_get_the_answers_of_one)
     static shared all;
     static asker askers[THREADS];
     test_random random = { 20261122 };
-    assert_int_equal(sl_mesh_generate_soup(600, 0.3f, 11, NULL, &all.mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(all.mesh, NULL, &all.bvh, NULL), SL_OK);
-    assert_int_equal(sl_pool_create(WORKERS, NULL, &all.pool, NULL), SL_OK);
+    all.mesh = made_soup(600, 0.3f, 11);
+    all.bvh = made_bvh(all.mesh, NULL);
+    all.pool = made_pool(WORKERS);
     questions_make(all.mesh, &random, &all.asked);
     questions_ask(all.bvh, &all.asked, &all.expected);
     for (int i = 0; i < THREADS; i++) {

@@ -2,6 +2,7 @@
  * single calls do. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/deep.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -49,10 +50,8 @@ static sl_bvh *build(sl_bvh_layout layout)
 {
     sl_mesh *mesh = deep_mesh();
     sl_build_def def = sl_default_build_def();
-    sl_bvh *bvh = NULL;
     def.layout = layout;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    sl_bvh *bvh = made_bvh_alone(mesh, &def);
     assert_int_equal(bvh->info.depth, SLI_MAX_DEPTH);
     return bvh;
 }

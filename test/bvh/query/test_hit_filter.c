@@ -3,6 +3,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/question/every_query.h"
 #include "test/support/test.h"
 
@@ -34,8 +35,8 @@ static fixture *open_fixture(void)
         f.masks[i] = 1u << i % 5;
     }
     def.masks = f.masks;
-    assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.5f, SEED, NULL, &f.mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(f.mesh, &def, &f.bvh, NULL), SL_OK);
+    f.mesh = made_soup(TRIANGLES, 0.5f, SEED);
+    f.bvh = made_bvh(f.mesh, &def);
     f.soup = sl_mesh_soup(f.mesh);
     f.soup.masks = f.masks;
     for (int i = 0; i < COUNT; i++) {

@@ -2,6 +2,7 @@
  * straight under vertices and edges are told right. */
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
 
@@ -23,7 +24,7 @@ typedef struct solid {
 static solid solid_of(sl_mesh *mesh)
 {
     solid s = { .mesh = mesh };
-    assert_int_equal(sl_bvh_build(mesh, NULL, &s.bvh, NULL), SL_OK);
+    s.bvh = made_bvh(mesh, NULL);
     return s;
 }
 
@@ -70,8 +71,7 @@ TEST(a_cube_on_the_lattice_is_told_right)
 /* The sphere of octahedra contains the ball of radius 0.9 and lies in that of radius 1. */
 TEST(points_under_vertices_of_a_sphere_are_told_right)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(8);
     solid s = solid_of(mesh);
     test_random random = { SEED };
     for (size_t i = 0; i < POINTS * test_scale(); i++) {
@@ -90,8 +90,8 @@ TEST(points_under_vertices_of_a_sphere_are_told_right)
 TEST(every_ray_from_outside_crosses_an_even_number_of_times)
 {
     sl_mesh *meshes[3] = { solid_cube(3), NULL, NULL };
-    assert_int_equal(sl_mesh_generate_torus(24, 12, 2, 0.5f, NULL, &meshes[1], NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_sphere(6, NULL, &meshes[2], NULL), SL_OK);
+    meshes[1] = made_torus(24, 12, 2, 0.5f);
+    meshes[2] = made_sphere(6);
     test_random random = { SEED + 1 };
     for (int m = 0; m < 3; m++) {
         solid s = solid_of(meshes[m]);

@@ -2,6 +2,7 @@
  * triangles that the mask leaves out; and whole subtrees are left out (bvh/tree/child_masks.h). */
 #include "bvh/tree/tree.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/question/every_query.h"
 #include "test/support/test.h"
@@ -95,7 +96,7 @@ static masked make_masked(int pattern)
 {
     masked m;
     test_random random = { SEED };
-    assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.1f, SEED, NULL, &m.mesh, NULL), SL_OK);
+    m.mesh = made_soup(TRIANGLES, 0.1f, SEED);
     m.masks = malloc(TRIANGLES * sizeof *m.masks);
     assert_non_null(m.masks);
     for (uint32_t i = 0; i < TRIANGLES; i++) {
@@ -116,7 +117,6 @@ static void free_masked(masked *m)
 static sl_bvh *left_in(const masked *m, uint32_t mask)
 {
     sl_mesh *mesh;
-    sl_bvh *bvh;
     uint32_t *indices = malloc(3 * TRIANGLES * sizeof *indices);
     sl_mesh_def def = sl_default_mesh_def();
     assert_non_null(indices);
@@ -124,11 +124,9 @@ static sl_bvh *left_in(const masked *m, uint32_t mask)
     for (size_t i = 0; i < 3 * TRIANGLES; i++) {
         indices[i] = (m->masks[i / 3] & mask) != 0 ? sl_mesh_indices(m->mesh)[i] : SL_NONE;
     }
-    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(m->mesh), sl_mesh_vertex_count(m->mesh),
-                                         indices, TRIANGLES, &def, &mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    mesh = made_mesh(sl_mesh_positions(m->mesh), sl_mesh_vertex_count(m->mesh), indices, TRIANGLES,
+                     &def);
+    sl_bvh *bvh = made_bvh_alone(mesh, NULL);
     free(indices);
     return bvh;
 }
@@ -181,15 +179,13 @@ static void check_sound(const sl_bvh *bvh)
 
 static sl_bvh *build(const masked *m, const uint32_t *masks, int form)
 {
-    sl_bvh *bvh;
     sl_build_def def = sl_default_build_def();
     def.masks = masks;
     def.layout = form == 1 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
     def.quality = form == 2   ? SL_BVH_QUALITY_HIGH
                   : form == 3 ? SL_BVH_QUALITY_FAST
                               : SL_BVH_QUALITY_DEFAULT;
-    assert_int_equal(sl_bvh_build(m->mesh, &def, &bvh, NULL), SL_OK);
-    return bvh;
+    return made_bvh(m->mesh, &def);
 }
 
 /* The same tree by way of a file in memory. */

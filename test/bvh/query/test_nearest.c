@@ -3,6 +3,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
@@ -52,14 +53,13 @@ static sl_mesh *scene(int i)
 {
     sl_mesh *mesh = NULL;
     if (i == 0 || i == 4 || i == 5) {
-        assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
+        mesh = made_sphere(8);
     } else if (i == 1 || i == 6) {
-        assert_int_equal(sl_mesh_generate_grid(16, 16, 2, 3, NULL, &mesh, NULL), SL_OK);
+        mesh = made_grid(16, 16, 2, 3);
     } else if (i == 2) {
-        assert_int_equal(sl_mesh_generate_torus(16, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+        mesh = made_torus(16, 8, 2, 0.5f);
     } else {
-        assert_int_equal(sl_mesh_generate_soup(400, i == 3 ? 0.3f : 0, 9, NULL, &mesh, NULL),
-                         SL_OK);
+        mesh = made_soup(400, i == 3 ? 0.3f : 0, 9);
     }
     return i == 4   ? test_mesh_moved(mesh, 1e-30f, 0)
            : i == 5 ? test_mesh_moved(mesh, 1e30f, 0)
@@ -110,8 +110,7 @@ TEST(points_may_be_any_distance_away)
     static const float towards[][3] = { { 1, 0, 0 }, { 0, -0.75f, 0.5f }, { -0.5f, 1, 0.75f } };
     for (int s = 0; s < SCENES; s++) {
         sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, NULL);
         for (int i = 0; i < 3 * 128; i++) {
             float point[3];
             for (int axis = 0; axis < 3; axis++) {
@@ -131,8 +130,7 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
     test_random random = { SEED };
     for (int s = 0; s < SCENES; s++) {
         sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, NULL);
         for (int i = 0; i < POINTS; i++) {
             float point[3];
             hard_place(mesh, i, &random, point);
@@ -156,8 +154,7 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
 TEST(on_the_surface_the_distance_is_zero)
 {
     sl_mesh *mesh = scene(1);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
         sl_nearest nearest;
         assert_true(sl_bvh_nearest(bvh, sl_mesh_positions(mesh) + 3 * i, 0, NULL, &nearest));
@@ -171,8 +168,7 @@ TEST(on_the_surface_the_distance_is_zero)
 TEST(masks_and_skips_leave_triangles_out)
 {
     sl_mesh *mesh = scene(0);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const float point[3] = { 0.3f, 0.4f, 2 };
     sl_nearest two[2], other;
     assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, two, 2), 2);
@@ -199,8 +195,7 @@ static sl_mesh *fan(uint32_t count)
         memcpy(xyz + 3 * (i + 1), (const float[]){ x[side], y[side], 0 }, 12);
         memcpy(indices + 3 * i, (const uint32_t[]){ 0, 1 + i, 1 + (i + 1) % count }, 12);
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, count + 1, indices, count, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, count + 1, indices, count, NULL);
     free(xyz);
     free(indices);
     return mesh;
@@ -211,8 +206,7 @@ TEST(of_any_number_of_equals_the_lowest_is_nearest)
 {
     enum { COUNT = 4000 };
     sl_mesh *mesh = fan(COUNT);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     float points[3 * POINTS];
     sl_nearest nearest[POINTS];
     sl_ray_opt skip[POINTS];
@@ -240,8 +234,7 @@ TEST(of_any_number_of_equals_the_lowest_is_nearest)
 TEST(one_answer_from_an_array_and_from_single_calls)
 {
     sl_mesh *mesh = scene(3);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     float points[3 * POINTS];
     sl_nearest many[POINTS], one, list;
     test_random random = { SEED };
@@ -270,8 +263,7 @@ TEST(one_answer_from_an_array_and_from_single_calls)
 TEST(bad_input_finds_nothing)
 {
     sl_mesh *mesh = scene(0);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const float good[3] = { 0, 0, 0 }, bad[3] = { 0, NAN, 0 }, far[3] = { INFINITY, 0, 0 };
     sl_nearest nearest;
     assert_false(sl_bvh_nearest(bvh, bad, INFINITY, NULL, &nearest));
@@ -292,8 +284,7 @@ TEST(nothing_is_allocated)
     sl_mesh *mesh = scene(2);
     sl_build_def def = sl_default_build_def();
     def.hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     const float point[3] = { 1, 0, 0 };
     sl_nearest list[4];

@@ -3,6 +3,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/no_memory.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/question/every_query.h"
 #include "test/support/test.h"
 
@@ -29,7 +30,7 @@ static void make_table(table *t, const sl_mesh *mesh, const sl_allocator *alloca
 {
     sl_build_def def = sl_default_build_def();
     def.hooks.allocator = *allocator;
-    assert_int_equal(sl_bvh_build(mesh, &def, &t->bvh, NULL), SL_OK);
+    t->bvh = made_bvh(mesh, &def);
     assert_int_equal(sl_pool_create(WORKERS, allocator, &t->pool, NULL), SL_OK);
     t->asks = query_table_make(mesh, COUNT, allocator, SEED);
     assert_true(boundary_info_of(t->asks.boundary).edge_count > 0);
@@ -64,8 +65,8 @@ static void ask_without_memory(table *t, sli_failing_allocator *memory)
 static void on_mesh(void (*test)(table *, sli_failing_allocator *))
 {
     sl_mesh *meshes[2] = { NULL, NULL };
-    assert_int_equal(sl_mesh_generate_sphere(6, NULL, &meshes[0], NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_soup(700, 0.3f, 5, NULL, &meshes[1], NULL), SL_OK);
+    meshes[0] = made_sphere(6);
+    meshes[1] = made_soup(700, 0.3f, 5);
     for (int i = 0; i < 2; i++) {
         table *t = calloc(1, sizeof *t);
         sli_failing_allocator memory;
@@ -183,13 +184,11 @@ static void use_topology(sl_topology *topology, const sl_mesh *mesh, uint64_t *s
 
 TEST(updates_of_topologies_and_sets_of_elements_allocate_nothing)
 {
-    sl_mesh *mesh = NULL;
-    sl_topology *topology = NULL;
     sl_topology_def def = sl_default_topology_def();
     sli_failing_allocator memory;
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    assert_int_equal(sl_mesh_generate_soup(700, 0.3f, 5, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(mesh, &def, &topology, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(700, 0.3f, 5);
+    sl_topology *topology = made_topology(mesh, &def);
     const size_t before = memory.allocations;
     uint64_t *sets[3];
     for (int i = 0; i < 3; i++) {

@@ -2,6 +2,7 @@
  * instead of it. */
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/closest.h>
@@ -52,8 +53,8 @@ static void make_inputs(fixture *f)
 static int setup(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
-    assert_int_equal(sl_mesh_generate_torus(16, 10, 2, 0.5f, NULL, &f->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(f->mesh, NULL, &f->bvh, NULL), SL_OK);
+    f->mesh = made_torus(16, 10, 2, 0.5f);
+    f->bvh = made_bvh(f->mesh, NULL);
     const sl_soup soup = sl_mesh_soup(f->mesh);
     const sl_query part = { .flags = SL_USE_SKIP, .skip = { { 0, 3 }, { 0, 200 } } };
     assert_int_equal(sl_boundary_create(&soup, &part, NULL, &f->boundary, NULL), SL_OK);
@@ -382,8 +383,7 @@ TEST(workers_do_not_matter)
         sl_proxy proxy = f->around[i / 2];
         proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
         const sl_query query = { .proxy = &proxy };
-        sl_pool *pool = NULL;
-        assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+        sl_pool *pool = made_pool(3);
         answers *one = ask_everything(f, &query, NULL);
         answers *many = ask_everything(f, &query, sl_pool_tasks(pool));
         assert_memory_equal(one, many, sizeof *one);

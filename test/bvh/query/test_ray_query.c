@@ -1,6 +1,7 @@
 /* Every question to a tree, against every triangle in turn. */
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
@@ -48,30 +49,17 @@ static scene scene_open(const char *name, sl_mesh *mesh)
 
 static sl_mesh *sphere(void)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
-    return mesh;
-}
-
-static sl_mesh *grid(void)
-{
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(20, 20, 3, 7, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_sphere(8);
 }
 
 static sl_mesh *torus(void)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_torus(24, 12, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_torus(24, 12, 2, 0.5f);
 }
 
 static sl_mesh *soup(size_t count, float size)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(count, size, SEED, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_soup(count, size, SEED);
 }
 
 /* The same triangle again and again, so that ties are everywhere. */
@@ -82,9 +70,7 @@ static sl_mesh *stack_of_one(void)
     for (uint32_t i = 0; i < 300; i++) {
         indices[i] = i % 3;
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3, indices, 100, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_mesh(xyz, 3, indices, 100, NULL);
 }
 
 enum { SCENES = 12 };
@@ -97,7 +83,7 @@ static scene open_scene(int i)
     case 1:
         return scene_open("torus", torus());
     case 2:
-        return scene_open("terrain", grid());
+        return scene_open("terrain", made_grid(20, 20, 3, 7));
     case 3:
         return scene_open("soup", soup(600, 0.3f));
     case 4:
@@ -109,7 +95,7 @@ static scene open_scene(int i)
     case 7:
         return scene_open("denormal soup", test_mesh_moved(soup(300, 0.5f), 1e-40f, 0));
     case 8:
-        return scene_open("flat lattice", test_mesh_moved(grid(), 1, 0));
+        return scene_open("flat lattice", test_mesh_moved(made_grid(20, 20, 3, 7), 1, 0));
     case 9:
         return scene_open("one triangle a hundred times", stack_of_one());
     case 10:
@@ -351,10 +337,8 @@ TEST(invalid_rays_miss)
 
 TEST(an_empty_tree_is_never_hit)
 {
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const sl_ray ray = { { 0, 0, 0 }, -INFINITY, { 0, 0, 1 }, INFINITY };
     const sl_segment segment = { { 0, 0, 0 }, { 1, 1, 1 } };
     sl_hit hit;
@@ -373,8 +357,7 @@ TEST(an_empty_tree_is_never_hit)
 /* CASES 51: only what shares the ray's region is tested. */
 TEST(case_51_a_ray_tests_few_of_the_triangles)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(100, 100, 1, 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(100, 100, 1, 1);
     scene s = scene_open("terrain", mesh);
     sl_stats stats = { 0 };
     const sl_query query = { .stats = &stats };
@@ -424,8 +407,7 @@ TEST(queries_allocate_nothing)
     sl_mesh *mesh = sphere();
     sl_build_def def = sl_default_build_def();
     def.hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     const sl_ray ray = { { 0, 0, -3 }, 0, { 0, 0, 1 }, INFINITY };
     const sl_segment segment = { { 0, 0, -3 }, { 0, 0, 3 } };
@@ -445,12 +427,7 @@ TEST(queries_allocate_nothing)
 /* The tree over one triangle. */
 static sl_bvh *over(const float corners[9])
 {
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(corners, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
+    return made_bvh_alone(made_mesh(corners, 3, NULL, 1, NULL), NULL);
 }
 
 TEST(surfaces_stay_within_floats)

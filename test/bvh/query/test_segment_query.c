@@ -2,6 +2,7 @@
  * triangle names where there are no instances. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/ray_query.h>
@@ -27,8 +28,8 @@ static fixture *open_fixture(void)
 {
     static fixture f;
     test_random random = { SEED };
-    assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.3f, SEED, NULL, &f.mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(f.mesh, NULL, &f.bvh, NULL), SL_OK);
+    f.mesh = made_soup(TRIANGLES, 0.3f, SEED);
+    f.bvh = made_bvh(f.mesh, NULL);
     for (int i = 0; i < COUNT; i++) {
         f.segments[i] = hard_ray_make(f.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
         f.options[i].skip[0].prim = test_random_below(&random, TRIANGLES);

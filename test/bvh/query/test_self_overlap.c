@@ -1,6 +1,7 @@
 /* Where meshes meet themselves, against every pair in turn. */
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
@@ -19,12 +20,10 @@ enum { SEED = 20261122, MOST = 2048, KEPT = 7 };
 
 static sl_bvh *tree_of(const sl_mesh *mesh, sl_bvh_quality quality, const uint32_t *masks)
 {
-    sl_bvh *bvh = NULL;
     sl_build_def def = sl_default_build_def();
     def.quality = quality;
     def.masks = masks;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    return bvh;
+    return made_bvh(mesh, &def);
 }
 
 /* Corners of a small lattice: much is shared, in line, in one plane and without area. */
@@ -35,8 +34,7 @@ static sl_mesh *lattice_mesh(size_t count, uint32_t side, uint64_t seed)
     for (size_t i = 0; i < 9 * count; i++) {
         xyz[i] = (float)test_random_below(&random, side);
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, NULL);
     free(xyz);
     return mesh;
 }
@@ -92,8 +90,7 @@ static size_t compare(sl_mesh *mesh)
 
 TEST(the_tree_agrees_with_every_pair_in_turn)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(500, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(500, 0.3f, 3);
     assert_true(compare(mesh) > 100);
     for (uint32_t side = 2; side < 7; side++) {
         assert_true(compare(lattice_mesh(150, side, SEED + side)) > 100);
@@ -109,14 +106,13 @@ TEST(the_tree_agrees_with_every_pair_in_turn)
 /* Smooth, flat, tiny and far: a closed surface without folds meets itself nowhere. */
 TEST(meshes_without_folds_do_not_meet_themselves)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(9, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(9);
     assert_int_equal(compare(mesh), 0);
-    assert_int_equal(sl_mesh_generate_torus(13, 9, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+    mesh = made_torus(13, 9, 2, 0.5f);
     assert_int_equal(compare(mesh), 0);
-    assert_int_equal(sl_mesh_generate_grid(20, 15, 3, 3, NULL, &mesh, NULL), SL_OK);
+    mesh = made_grid(20, 15, 3, 3);
     assert_int_equal(compare(mesh), 0);
-    assert_int_equal(sl_mesh_generate_grid(20, 15, 0, 3, NULL, &mesh, NULL), SL_OK);
+    mesh = made_grid(20, 15, 0, 3);
     assert_int_equal(compare(mesh), 0);
     assert_int_equal(compare(solid_make(SOLID_CUBE)), 0);
     assert_int_equal(compare(solid_make(SOLID_TINY)), 0);
@@ -209,8 +205,7 @@ TEST(masks_and_skips_leave_triangles_out)
 TEST(arrays_answer_as_single_calls_do)
 {
     enum { COUNT = 700, FIRST = 13 };
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(COUNT, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(COUNT, 0.3f, 3);
     sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_HIGH, NULL);
     static sl_triangle_ref rows[COUNT * KEPT];
     static uint64_t totals[COUNT];
@@ -244,8 +239,7 @@ TEST(who_is_not_there_meets_nothing)
     static const uint32_t faces[3][3] = { { 0, 1, 2 }, { 2, 3, 4 }, { 0, 3, 9 } };
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(&xyz[0][0], 5, faces, 3, &def, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(&xyz[0][0], 5, faces, 3, &def);
     sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, NULL);
     const uint32_t prims[] = { 0, 1, 2, 3, SL_NONE - 1, SL_NONE };
     sl_triangle_ref others[4];

@@ -1,6 +1,7 @@
 /* Short arrays that are not counted go to kernels another way than others (bvh/query/ask.c): the
  * answers are the same, and nothing behind them is written. */
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/ray_query.h>
@@ -21,16 +22,14 @@ TEST(short_arrays_answer_as_counted_ones_do)
 {
     enum { COUNT = 70, UNTOUCHED = 7 };
     test_random random = { SEED };
-    sl_mesh *mesh;
-    sl_bvh *bvh;
-    assert_int_equal(sl_mesh_generate_soup(500, 0.3f, SEED, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(500, 0.3f, SEED);
     static uint32_t masks[500];
     for (uint32_t i = 0; i < 500; i++) {
         masks[i] = 1u << i % 8;
     }
     sl_build_def def = sl_default_build_def();
     def.masks = masks;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     static sl_ray rays[COUNT];
     static sl_segment segments[COUNT];
     static wide_opt opts[COUNT];

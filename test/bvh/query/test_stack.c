@@ -5,6 +5,7 @@
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/deep.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/question/every_query.h"
@@ -61,21 +62,17 @@ enum { MESHES = 2 };
 
 static sl_mesh *make_mesh(int which)
 {
-    sl_mesh *mesh = NULL;
     if (which == 1) {
         return deep_mesh();
     }
-    assert_int_equal(sl_mesh_generate_soup(700, 0.3f, 5, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_soup(700, 0.3f, 5);
 }
 
 static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 {
     sl_build_def def = sl_default_build_def();
-    sl_bvh *bvh = NULL;
     def.layout = layout;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    return bvh;
+    return made_bvh(mesh, &def);
 }
 
 static void ask_everything(query_table *t)

@@ -1,6 +1,7 @@
 /* The generic traversal: which boxes and triangles are tested, and which are handed out. */
 #include "bvh/query/visit.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -80,8 +81,8 @@ static int setup(void **state)
     }
     sl_build_def def = sl_default_build_def();
     def.masks = f->masks;
-    assert_int_equal(sl_mesh_generate_soup(COUNT, 0.1f, SEED, NULL, &f->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(f->mesh, &def, &f->bvh, NULL), SL_OK);
+    f->mesh = made_soup(COUNT, 0.1f, SEED);
+    f->bvh = made_bvh(f->mesh, &def);
     *state = f;
     return 0;
 }
@@ -194,10 +195,8 @@ TEST(enough_is_enough)
 /* A row of quads along x: sibling boxes lie side by side, so that the walk begins at one end. */
 TEST(the_nearest_child_comes_first)
 {
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(COUNT / 2, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(COUNT / 2, 1, 0, 1);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     for (int side = -1; side <= 1; side += 2) {
         wish w = wish_for(SLI_VISIT_SOME);
         w.towards = (float)side;
@@ -214,10 +213,8 @@ TEST(the_nearest_child_comes_first)
 
 TEST(an_empty_tree_has_nothing_to_show)
 {
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     wish w = wish_for(SLI_VISIT_ALL);
     sl_stats stats = { .rays = 0 };
     const sli_visitor visitor = visitor_of(&w);

@@ -2,6 +2,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
@@ -22,39 +23,37 @@ static sl_mesh *scene(int i)
     sl_mesh *mesh = NULL;
     switch (i) {
     case 0:
-        assert_int_equal(sl_mesh_generate_sphere(7, NULL, &mesh, NULL), SL_OK);
+        mesh = made_sphere(7);
         return mesh;
     case 1: /* steps, walls and floors on a lattice */
-        assert_int_equal(sl_mesh_generate_grid(12, 12, 3, 3, NULL, &mesh, NULL), SL_OK);
+        mesh = made_grid(12, 12, 3, 3);
         return test_mesh_snapped(mesh, 1, 1, 0);
     case 2:
-        assert_int_equal(sl_mesh_generate_soup(300, 0.3f, 9, NULL, &mesh, NULL), SL_OK);
+        mesh = made_soup(300, 0.3f, 9);
         return mesh;
     case 3: /* a crowd on a small lattice: touches, zero areas, points */
-        assert_int_equal(sl_mesh_generate_soup(400, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
+        mesh = made_soup(400, 0.4f, 5);
         return test_mesh_snapped(mesh, 4, 1, 0);
     case 4:
-        assert_int_equal(sl_mesh_generate_sphere(5, NULL, &mesh, NULL), SL_OK);
+        mesh = made_sphere(5);
         return test_mesh_snapped(mesh, 3, 0x1p-130f, 0);
     case 5:
-        assert_int_equal(sl_mesh_generate_sphere(5, NULL, &mesh, NULL), SL_OK);
+        mesh = made_sphere(5);
         return test_mesh_moved(mesh, 1e30f, 0);
     case 6:
-        assert_int_equal(sl_mesh_generate_torus(12, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+        mesh = made_torus(12, 8, 2, 0.5f);
         return test_mesh_moved(mesh, 1, 4096);
     default:
-        assert_int_equal(sl_mesh_generate_soup(1, 0.5f, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_soup(1, 0.5f, 1);
         return mesh;
     }
 }
 
 static sl_bvh *tree_of(const sl_mesh *mesh, const uint32_t *masks)
 {
-    sl_bvh *bvh = NULL;
     sl_build_def def = sl_default_build_def();
     def.masks = masks;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    return bvh;
+    return made_bvh(mesh, &def);
 }
 
 /* All triangles that are touched, in rising order. */
@@ -112,8 +111,7 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
 /* The unit square in z = 0, and volumes that meet it in one point only, or nearly do. */
 TEST(touching_counts)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(1, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(1, 1, 0, 1);
     sl_bvh *bvh = tree_of(mesh, NULL);
     const float beyond = nextafterf(1, 2);
     const struct {
@@ -238,9 +236,8 @@ TEST(arrays_answer_as_single_calls_do)
         options[i] = (sl_ray_opt){ 1u << i % 4, { { 0, i % 400 }, { 0, (i + 7) % 400 } } };
     }
     for (int workers = 1; workers <= 3; workers++) {
-        sl_pool *pool = NULL;
         sl_stats stats = { .rays = 0 }, single = { .rays = 0 };
-        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        sl_pool *pool = made_pool(workers);
         const sl_tasks *tasks = sl_pool_tasks(pool);
         const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
                                  .per_ray = options,
@@ -277,8 +274,7 @@ TEST(queries_allocate_nothing)
     sl_mesh *mesh = scene(2);
     sl_build_def def = sl_default_build_def();
     def.hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     test_random random = { SEED };
     for (int i = 0; i < 60; i++) {
@@ -295,8 +291,7 @@ TEST(queries_allocate_nothing)
 
 TEST(an_empty_tree_is_never_touched)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
     sl_bvh *bvh = tree_of(mesh, NULL);
     const sl_volume everything = { SL_VOLUME_FRUSTUM, { .frustum = { .count = 0 } } };
     assert_false(sl_bvh_overlap_any(bvh, &everything, NULL));
@@ -307,8 +302,7 @@ TEST(an_empty_tree_is_never_touched)
 /* A region of a 200 x 200 floor: only what shares it is looked at. */
 TEST(case_51_a_small_volume_tests_few_of_the_triangles)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(200, 200, 1, 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(200, 200, 1, 1);
     sl_bvh *bvh = tree_of(mesh, NULL);
     sl_stats stats = { .rays = 0 };
     const sl_query query = { .stats = &stats };

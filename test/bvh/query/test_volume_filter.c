@@ -5,6 +5,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/closest.h>
@@ -136,15 +137,13 @@ TEST(yes_is_right_on_a_lattice)
     for (int i = 0; i < 3 * 100; i++) {
         indices[i] = test_random_below(&random, 60);
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 60, indices, 100, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 60, indices, 100, NULL);
     on_mesh(mesh, "lattice", 0.5);
 }
 
 TEST(yes_is_right_on_any_mesh)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(500, 0.2f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(500, 0.2f, 3);
     on_mesh(mesh, "soup", 0.75);
 }
 
@@ -160,8 +159,7 @@ TEST(yes_is_right_for_extreme_numbers)
     for (int i = 0; i < 3 * 100; i++) {
         indices[i] = test_random_below(&random, 60);
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 60, indices, 100, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 60, indices, 100, NULL);
     on_mesh(mesh, "extreme", 0.5);
 }
 

@@ -7,6 +7,7 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
 
@@ -31,7 +32,7 @@ static open_mesh open_of(sl_mesh *mesh)
 {
     open_mesh o = { .mesh = mesh };
     const sl_soup soup = sl_mesh_soup(mesh);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &o.bvh, NULL), SL_OK);
+    o.bvh = made_bvh(mesh, NULL);
     assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &o.boundary, NULL), SL_OK);
     return o;
 }
@@ -66,10 +67,8 @@ static sl_mesh *damaged(solid_kind kind, damage how, test_random *random)
             }
         }
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(whole), sl_mesh_vertex_count(whole),
-                                         indices, n, NULL, &mesh, NULL),
-                     SL_OK);
+    sl_mesh *mesh =
+        made_mesh(sl_mesh_positions(whole), sl_mesh_vertex_count(whole), indices, n, NULL);
     free(indices);
     sl_mesh_destroy(whole);
     return mesh;
@@ -222,10 +221,9 @@ TEST(open_meshes_have_the_sum_of_their_solid_angles)
         }
     }
     check_mesh("one", damaged(SOLID_SPHERE, ONE_LEFT, &random), &random);
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(12, 12, 1, 3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(12, 12, 1, 3);
     check_mesh("grid", mesh, &random);
-    assert_int_equal(sl_mesh_generate_soup(150, 0.4f, 3, NULL, &mesh, NULL), SL_OK);
+    mesh = made_soup(150, 0.4f, 3);
     check_mesh("soup", mesh, &random);
 }
 
@@ -250,10 +248,7 @@ TEST(a_box_without_its_lid_is_half_around_the_middle_of_it)
             memcpy(indices + 3 * n++, sl_mesh_indices(cube) + 3 * (size_t)prim, 12);
         }
     }
-    sl_mesh *box = NULL;
-    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(cube), sl_mesh_vertex_count(cube),
-                                         indices, n, NULL, &box, NULL),
-                     SL_OK);
+    sl_mesh *box = made_mesh(sl_mesh_positions(cube), sl_mesh_vertex_count(cube), indices, n, NULL);
     sl_mesh_destroy(cube);
     open_mesh o = open_of(box);
     sl_inside found;
@@ -319,8 +314,7 @@ TEST(a_boundary_goes_with_the_options_it_was_made_with)
     }
     sl_build_def def = sl_default_build_def();
     def.masks = masks;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(both, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(both, &def);
     const sl_mesh *parts[2] = { part, torus };
     for (uint32_t k = 0; k < 2; k++) {
         const sl_query query = { .flags = SL_USE_MASK, .mask = k + 1 };

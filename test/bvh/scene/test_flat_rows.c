@@ -3,6 +3,7 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -46,10 +47,7 @@ static sl_mesh *make_mesh(test_random *random, int number)
         def.normals = (sl_mesh_attribute){ values, VERTICES, rows };
         def.colours = (sl_mesh_attribute){ values, VERTICES, rows };
     }
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_from_arrays(xyz, VERTICES, indices, TRIANGLES, &def, &mesh, NULL),
-                     SL_OK);
-    return mesh;
+    return made_mesh(xyz, VERTICES, indices, TRIANGLES, &def);
 }
 
 static void make_world(world *w, uint64_t seed)
@@ -58,7 +56,7 @@ static void make_world(world *w, uint64_t seed)
     *w = (world){ 0 };
     for (int i = 0; i < MESHES; i++) {
         w->meshes[i] = make_mesh(&random, i);
-        assert_int_equal(sl_bvh_build(w->meshes[i], NULL, &w->trees[i], NULL), SL_OK);
+        w->trees[i] = made_bvh(w->meshes[i], NULL);
     }
     for (int i = 0; i < INSTANCES; i++) {
         w->mesh_of[i] = w->meshes[i % MESHES];
@@ -74,7 +72,7 @@ static void make_world(world *w, uint64_t seed)
             }
         }
     }
-    assert_int_equal(sl_scene_build(w->instances, INSTANCES, NULL, &w->scene, NULL), SL_OK);
+    w->scene = made_scene(w->instances, INSTANCES, NULL);
 }
 
 static void free_world(world *w)
@@ -157,9 +155,9 @@ TEST(meshes_of_other_trees_and_other_numbers_of_them_are_refused)
 {
     world w;
     make_world(&w, 83);
-    sl_mesh *sphere, *flat;
+    sl_mesh *flat;
     sl_error error;
-    assert_int_equal(sl_mesh_generate_sphere(1, NULL, &sphere, NULL), SL_OK);
+    sl_mesh *sphere = made_sphere(1);
     sl_flatten_def def = sl_default_flatten_def();
     def.meshes = w.mesh_of;
     def.mesh_count = INSTANCES - 1;

@@ -5,6 +5,7 @@
 #include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
@@ -18,15 +19,6 @@
 #include <string.h>
 
 enum { SEED = 20261124, RAYS = 2000 };
-
-static sl_bvh *tree_of(solid_kind kind)
-{
-    sl_mesh *mesh = solid_make(kind);
-    sl_bvh *bvh;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
-}
 
 static sl_scene *scene_of(const sl_instance *instances, size_t count)
 {
@@ -56,7 +48,7 @@ static sl_ray random_ray(const double min[3], const double max[3], test_random *
 TEST(one_identity_place_is_its_tree)
 {
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
-        sl_bvh *bvh = tree_of((solid_kind)kind);
+        sl_bvh *bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
         const sl_instance one = sl_instance_of(bvh);
         sl_scene *scene = scene_of(&one, 1);
         sl_scene_info info;
@@ -80,7 +72,7 @@ TEST(nested_scenes_are_their_list)
 {
     enum { INNER = 12, OUTER = 4 };
     test_random random = { SEED };
-    sl_bvh *torus = tree_of(SOLID_TORUS);
+    sl_bvh *torus = made_bvh_alone(solid_make(SOLID_TORUS), NULL);
     for (int kind = 0; kind < WORLD_HUGE; kind++) {
         sl_instance inner[INNER], outer[OUTER], list[INNER * OUTER];
         for (size_t i = 0; i < INNER; i++) {
@@ -192,12 +184,7 @@ static sl_bvh *make_tile(void)
 {
     static const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } };
     static const uint32_t indices[6] = { 0, 1, 3, 0, 3, 2 };
-    sl_mesh *mesh;
-    sl_bvh *bvh;
-    assert_int_equal(sl_mesh_from_arrays(xyz[0], 4, indices, 2, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
+    return made_bvh_alone(made_mesh(xyz[0], 4, indices, 2, NULL), NULL);
 }
 
 enum { SIDE = 4, TILES = 6 * SIDE * SIDE };
@@ -271,7 +258,7 @@ TEST(one_far_instance_costs_nothing)
 {
     enum { LATTICE = 10, COUNT = LATTICE * LATTICE * LATTICE + 1 };
     const double side = 0x1p-8 * (double)LATTICE;
-    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     static sl_instance boxes[COUNT];
     uint64_t entered[2];
     for (int far = 0; far < 2; far++) {

@@ -2,6 +2,7 @@
  * another, which one of them builds over trees that it refits as versions as well; alone, and over
  * one pool; each with a memory of lines of sight of its own.  Answers are those of one thread.
  * Under a thread sanitizer (.ci/threads.sh) this is also where races would be seen. */
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
@@ -237,9 +238,9 @@ TEST(versions_are_made_while_others_are_asked)
 {
     static asker askers[THREADS];
     size_t asked = 0;
-    assert_int_equal(sl_mesh_generate_torus(12, 8, 0.8f, 0.3f, NULL, &all.mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(all.mesh, NULL, &all.tree, NULL), SL_OK);
-    assert_int_equal(sl_pool_create(WORKERS, NULL, &all.pool, NULL), SL_OK);
+    all.mesh = made_torus(12, 8, 0.8f, 0.3f);
+    all.tree = made_bvh(all.mesh, NULL);
+    all.pool = made_pool(WORKERS);
     assert_null(make_version(0, NULL));
     for (int i = 0; i < THREADS; i++) {
         askers[i].number = i;

@@ -7,6 +7,7 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
 
@@ -38,14 +39,8 @@ static sl_bvh *make_tree(test_random *random)
     for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
         indices[i] = i;
     }
-    sl_mesh *mesh = NULL;
-    sl_bvh *tree = NULL;
-    assert_int_equal(sl_mesh_from_arrays(&xyz[0][0][0], 3 * (size_t)TRIANGLES, indices, TRIANGLES,
-                                         NULL, &mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return tree;
+    return made_bvh_alone(made_mesh(&xyz[0][0][0], 3 * (size_t)TRIANGLES, indices, TRIANGLES, NULL),
+                          NULL);
 }
 
 /* A ray to a point of a triangle, from 2 to 10^6 times its size away. */
@@ -108,13 +103,12 @@ TEST(triangles_behind_others_are_dropped_rightly)
         test_random random = { test_seed(SEED) + world };
         sl_bvh *tree = make_tree(&random);
         sl_instance instances[INSTANCES];
-        sl_scene *scene = NULL;
         sl_ray rays[ITEMS];
         sl_scene_def def = sl_default_scene_def();
         for (size_t i = 0; i < INSTANCES; i++) {
             instances[i] = world_instance(tree, (world_kind)(world % WORLD_KINDS), i, &random);
         }
-        assert_int_equal(sl_scene_build(instances, INSTANCES, &def, &scene, NULL), SL_OK);
+        sl_scene *scene = made_scene(instances, INSTANCES, &def);
         for (size_t i = 0; i < ITEMS; i++) {
             draw(scene, &random, &rays[i]);
         }

@@ -1,6 +1,7 @@
 /* Scenes as they are built: numbers, paths, holes, what is refused and how, memory that fails. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
 
@@ -13,15 +14,6 @@
 #include <string.h>
 
 enum { SEED = 20261124 };
-
-static sl_bvh *tree_of(solid_kind kind)
-{
-    sl_mesh *mesh = solid_make(kind);
-    sl_bvh *bvh;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
-}
 
 static sl_instance moved_by(const sl_bvh *bvh, double x, double y, double z)
 {
@@ -46,7 +38,7 @@ static sl_scene *scene_of(const sl_instance *instances, size_t count)
 
 TEST(numbers_follow_the_array)
 {
-    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     sl_instance inner[3] = { moved_by(cube, 0, 0, 0), { .bvh = NULL }, moved_by(cube, 9, 0, 0) };
     inner[0].id = 70;
     inner[2].id = 72;
@@ -157,9 +149,8 @@ static void bad_instance(const sl_bvh *good, const sl_instance *bad)
     refuse(instances, 3, NULL, SL_BAD_DATA, "instance 2 (number 2): ");
     sl_scene_def def = sl_default_scene_def();
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-    sl_scene *scene;
     sl_scene_info info;
-    assert_int_equal(sl_scene_build(instances, 3, &def, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(instances, 3, &def);
     sl_scene_get_info(scene, &info, sizeof info);
     assert_int_equal(info.left_out_count, 1);
     assert_int_equal(info.hole_count, 1);
@@ -169,12 +160,8 @@ static void bad_instance(const sl_bvh *good, const sl_instance *bad)
 
 TEST(bad_instances_are_named)
 {
-    sl_bvh *cube = tree_of(SOLID_CUBE);
-    sl_mesh *none;
-    sl_bvh *empty;
-    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &none, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(none, NULL, &empty, NULL), SL_OK);
-    sl_mesh_destroy(none);
+    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
+    sl_bvh *empty = made_bvh_alone(made_mesh(NULL, 0, NULL, 0, NULL), NULL);
 
     sl_instance bad = sl_instance_of(empty);
     bad_instance(cube, &bad);
@@ -208,7 +195,7 @@ TEST(bad_instances_are_named)
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     sl_scene *scene;
     sl_scene_info info;
-    assert_int_equal(sl_scene_build(outer, 2, &def, &scene, NULL), SL_OK);
+    scene = made_scene(outer, 2, &def);
     sl_scene_get_info(scene, &info, sizeof info);
     assert_int_equal(info.left_out_count, 2);
     sl_scene_destroy(scene);
@@ -219,7 +206,7 @@ TEST(bad_instances_are_named)
 
 TEST(bad_arguments_are_named)
 {
-    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     sl_instance one = sl_instance_of(cube);
     sl_scene *scene = scene_of(&one, 1);
     sl_error error;
@@ -265,7 +252,7 @@ TEST(bad_arguments_are_named)
 
 TEST(memory_may_fail)
 {
-    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     sl_instance instances[30];
     for (int i = 0; i < 30; i++) {
         instances[i] = moved_by(cube, 5 * i, 0, 0);
@@ -302,15 +289,14 @@ TEST(instances_may_have_a_stride)
         sl_instance instance;
         char name[24];
     } thing;
-    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     thing things[3];
     sl_scene_def def = sl_default_scene_def();
     def.stride = sizeof *things;
     for (int i = 0; i < 3; i++) {
         things[i] = (thing){ .instance = moved_by(cube, 10 * i, 0, 0), .name = "abc" };
     }
-    sl_scene *scene;
-    assert_int_equal(sl_scene_build(&things[0].instance, 3, &def, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(&things[0].instance, 3, &def);
     const sl_ray ray = { .origin = { 21.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
     sl_hit hit;
     assert_true(sl_scene_closest(scene, &ray, NULL, &hit));

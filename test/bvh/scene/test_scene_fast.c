@@ -1,6 +1,7 @@
 /* Scenes of many instances with the fast tree over them: sound, the same answers as with the
  * ordinary one, and the same tree with any number of workers. */
 #include "bvh/scene/scene.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
@@ -97,9 +98,8 @@ static void shape_is_answered(const sl_bvh *tree, shape kind)
 {
     test_random random = { SEED };
     sl_instance *instances = calloc(COUNT, sizeof *instances);
-    sl_pool *pool = NULL;
     assert_non_null(instances);
-    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(3);
     for (uint32_t i = 0; i < COUNT; i++) {
         instances[i] = sl_instance_of(kind == EVEN && i % 100 == 7 ? NULL : tree);
         place(&instances[i], kind, i, &random);
@@ -135,8 +135,7 @@ static void shape_is_answered(const sl_bvh *tree, shape kind)
 TEST(fast_trees_answer_alike)
 {
     sl_mesh *mesh = solid_make(SOLID_CUBE);
-    sl_bvh *tree;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+    sl_bvh *tree = made_bvh(mesh, NULL);
     for (int kind = EVEN; kind <= FLAT; kind++) {
         shape_is_answered(tree, (shape)kind);
     }

@@ -1,5 +1,6 @@
 /* sl_scene_flatten: the same bits where nothing moved, and what did where something has. */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
@@ -14,25 +15,10 @@
 
 enum { SEED = 20261125 };
 
-static sl_scene *scene_of(const sl_instance *instances, size_t count)
-{
-    sl_scene *scene;
-    assert_int_equal(sl_scene_build(instances, count, NULL, &scene, NULL), SL_OK);
-    return scene;
-}
-
-static sl_bvh *tree_of(sl_mesh *mesh)
-{
-    sl_bvh *bvh;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    return bvh;
-}
-
 /* A torus in which some triangles are left out. */
 static sl_mesh *holed_torus(void)
 {
-    sl_mesh *whole, *mesh;
-    assert_int_equal(sl_mesh_generate_torus(12, 8, 2, 1, NULL, &whole, NULL), SL_OK);
+    sl_mesh *whole = made_torus(12, 8, 2, 1);
     const size_t vertices = sl_mesh_vertex_count(whole), triangles = sl_mesh_triangle_count(whole);
     uint32_t *indices = malloc(3 * triangles * sizeof *indices);
     assert_non_null(indices);
@@ -42,9 +28,7 @@ static sl_mesh *holed_torus(void)
     }
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
-    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(whole), vertices, indices, triangles,
-                                         &def, &mesh, NULL),
-                     SL_OK);
+    sl_mesh *mesh = made_mesh(sl_mesh_positions(whole), vertices, indices, triangles, &def);
     sl_mesh_destroy(whole);
     free(indices);
     return mesh;
@@ -66,9 +50,9 @@ static sl_mesh *flatten(const sl_scene *scene, sl_triangle_ref **refs, sl_flatte
 TEST(identity_keeps_all_bits)
 {
     sl_mesh *mesh = holed_torus();
-    sl_bvh *bvh = tree_of(mesh);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    sl_scene *scene = scene_of(&instance, 1);
+    sl_scene *scene = made_scene(&instance, 1, NULL);
     sl_triangle_ref *refs;
     sl_flattened report;
     sl_mesh *flat = flatten(scene, &refs, &report);
@@ -185,7 +169,7 @@ TEST(rays_find_the_same_where_nothing_moved)
     enum { COUNT = 40 };
     test_random random = { SEED + 1 };
     sl_mesh *cube = solid_make(SOLID_CUBE), *sponge = solid_make(SOLID_SPONGE);
-    sl_bvh *trees[2] = { tree_of(cube), tree_of(sponge) };
+    sl_bvh *trees[2] = { made_bvh(cube, NULL), made_bvh(sponge, NULL) };
     sl_instance instances[COUNT];
     bool mirrored[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -198,12 +182,12 @@ TEST(rays_find_the_same_where_nothing_moved)
         }
         mirrored[i] = sign < 0; /* permutations that turn axes around are even */
     }
-    sl_scene *scene = scene_of(instances, COUNT);
+    sl_scene *scene = made_scene(instances, COUNT, NULL);
     sl_triangle_ref *refs;
     sl_flattened report;
     sl_mesh *mesh = flatten(scene, &refs, &report);
     assert_true(report.moved == 0);
-    sl_bvh *flat = tree_of(mesh);
+    sl_bvh *flat = made_bvh(mesh, NULL);
     for (int i = 0; i < 3000; i++) {
         sl_ray ray = { .tmax = INFINITY };
         for (int axis = 0; axis < 3; axis++) {
@@ -228,7 +212,7 @@ TEST(rays_find_the_same_where_nothing_moved)
 
 TEST(an_empty_scene_is_an_empty_mesh)
 {
-    sl_scene *scene = scene_of(NULL, 0);
+    sl_scene *scene = made_scene(NULL, 0, NULL);
     sl_triangle_ref *refs;
     sl_flattened report;
     sl_mesh *mesh = flatten(scene, &refs, &report);
@@ -240,16 +224,16 @@ TEST(an_empty_scene_is_an_empty_mesh)
 
 TEST(what_cannot_be_is_refused)
 {
-    sl_mesh *grid, *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(250, 250, 1, 1, NULL, &grid, NULL), SL_OK);
-    sl_bvh *bvh = tree_of(grid);
+    sl_mesh *mesh = NULL;
+    sl_mesh *grid = made_grid(250, 250, 1, 1);
+    sl_bvh *bvh = made_bvh(grid, NULL);
     enum { COUNT = 12000 };
     sl_instance *instances = malloc(COUNT * sizeof *instances);
     assert_non_null(instances);
     for (int i = 0; i < COUNT; i++) {
         instances[i] = sl_instance_of(bvh);
     }
-    sl_scene *scene = scene_of(instances, COUNT);
+    sl_scene *scene = made_scene(instances, COUNT, NULL);
     sl_error error;
     assert_int_equal(sl_scene_flatten(scene, NULL, &mesh, NULL, 0, &error), SL_TOO_LARGE);
     assert_string_equal(error.message, "1500000000 triangles; a mesh of triangles that share no "
@@ -268,9 +252,9 @@ TEST(what_cannot_be_is_refused)
 TEST(memory_may_fail)
 {
     sl_mesh *mesh = holed_torus();
-    sl_bvh *bvh = tree_of(mesh);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    sl_scene *scene = scene_of(&instance, 1);
+    sl_scene *scene = made_scene(&instance, 1, NULL);
     sl_scene_info info;
     sl_scene_get_info(scene, &info, sizeof info);
     sl_triangle_ref *refs = calloc((size_t)info.triangle_count, sizeof *refs);

@@ -5,6 +5,7 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
@@ -53,8 +54,8 @@ static void make(ignore_case *c, world_kind kind, test_random *random)
             holed[i].bvh = NULL;
         }
     }
-    assert_int_equal(sl_scene_build(c->instances, INSTANCES, &def, &c->scene, NULL), SL_OK);
-    assert_int_equal(sl_scene_build(holed, INSTANCES, &def, &c->holed, NULL), SL_OK);
+    c->scene = made_scene(c->instances, INSTANCES, &def);
+    c->holed = made_scene(holed, INSTANCES, &def);
 }
 
 static void destroy(ignore_case *c)
@@ -187,7 +188,6 @@ TEST(points_and_volumes_have_theirs)
 {
     test_random random = { SEED };
     world_case trees;
-    sl_scene *scene;
     sl_instance boxes[ITEMS];
     sl_instance_range ranges[ITEMS];
     float points[ITEMS][3];
@@ -210,7 +210,7 @@ TEST(points_and_volumes_have_theirs)
     const sl_query query = {
         .flags = SL_USE_IGNORE, .ignore = ranges, .ignore_count = 1, .ignore_stride = 1
     };
-    assert_int_equal(sl_scene_build(boxes, ITEMS, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(boxes, ITEMS, NULL);
     sl_scene_inside_many(scene, points[0], ITEMS, &query, inside, 1, totals, NULL);
     sl_scene_nearest_many(scene, points[0], ITEMS, 0.65f, &query, nearest, NULL);
     sl_scene_overlap_any_many(scene, volumes, ITEMS, &query, touches, NULL);
@@ -227,7 +227,6 @@ TEST(each_item_has_its_own)
 {
     test_random random = { SEED };
     world_case trees;
-    sl_scene *scene;
     sl_instance boxes[ITEMS];
     sl_instance_range ranges[ITEMS];
     sl_segment across[ITEMS];
@@ -243,7 +242,7 @@ TEST(each_item_has_its_own)
     const sl_query query = {
         .flags = SL_USE_IGNORE, .ignore = ranges, .ignore_count = 1, .ignore_stride = 1
     };
-    assert_int_equal(sl_scene_build(boxes, ITEMS, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(boxes, ITEMS, NULL);
     sl_scene_blocked_many(scene, across, ITEMS, &query, blocked, NULL, NULL);
     for (uint32_t i = 0; i < ITEMS; i++) {
         assert_int_equal(blocked[i], i % 3 != 0);

@@ -7,6 +7,7 @@
 #include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
@@ -173,12 +174,7 @@ TEST(containers_are_those_of_every_triangle)
 
 static sl_bvh *sphere(void)
 {
-    sl_mesh *mesh;
-    sl_bvh *bvh;
-    assert_int_equal(sl_mesh_generate_sphere(24, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
+    return made_bvh_alone(made_sphere(24), NULL);
 }
 
 TEST(one_identity_instance_gives_the_bits_of_its_tree)
@@ -187,8 +183,7 @@ TEST(one_identity_instance_gives_the_bits_of_its_tree)
     test_random random = { SEED };
     sl_bvh *bvh = sphere();
     const sl_instance instance = sl_instance_of(bvh);
-    sl_scene *scene;
-    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(&instance, 1, NULL);
     for (int i = 0; i < 2000; i++) {
         float point[3];
         sl_nearest of_tree[K], of_scene[K];
@@ -281,8 +276,7 @@ TEST(a_millimetre_is_right_ten_thousand_kilometres_away)
     sl_instance instance = sl_instance_of(bvh);
     const double scale[3] = { 1e-3, 1e-3, 1e-3 }, place[3] = { 1e7, -1e7, 1e7 };
     assert_true(sl_place_from_trs(place, NULL, scale, &instance.place));
-    sl_scene *scene;
-    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(&instance, 1, NULL);
     const double above[3] = { place[0], place[1], place[2] + 2e-3 };
     sl_nearest_d near;
     assert_true(sl_scene_nearest_d(scene, above, INFINITY, NULL, &near));
@@ -304,14 +298,9 @@ TEST(what_is_outside_of_the_box_is_not_inside)
     static const float xyz[3][3] = { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 0, 1 } };
     static const uint32_t indices[3] = { 0, 1, 2 };
     const double on[3] = { 1, 0.25, 0.25 }, before[3] = { 1 - 0x1p-53, 0.25, 0.25 };
-    sl_mesh *mesh;
-    sl_bvh *bvh;
-    sl_scene *scene;
-    assert_int_equal(sl_mesh_from_arrays(xyz[0], 3, indices, 1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    sl_bvh *bvh = made_bvh_alone(made_mesh(xyz[0], 3, indices, 1, NULL), NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    sl_scene *scene = made_scene(&instance, 1, NULL);
     const sl_ray_d ray = sl_ray_d_make(before, (const double[3]){ 1, 0, 0 });
     assert_true(sl_scene_any_d(scene, &ray, NULL));
     assert_int_equal(sl_scene_inside_d(scene, before, NULL, NULL, 0), 0);
@@ -326,9 +315,8 @@ TEST(an_empty_world_has_nothing_near)
     const sl_instance hole = sl_instance_of(NULL);
     const float point[3] = { 1, 2, 3 };
     for (size_t count = 0; count < 2; count++) {
-        sl_scene *scene;
         sl_nearest near;
-        assert_int_equal(sl_scene_build(&hole, count, NULL, &scene, NULL), SL_OK);
+        sl_scene *scene = made_scene(&hole, count, NULL);
         assert_false(sl_scene_nearest(scene, point, INFINITY, NULL, &near));
         assert_true(near.prim == SL_NONE && isinf(near.distance));
         assert_int_equal(sl_scene_within(scene, point, INFINITY, NULL, NULL, 0), 0);

@@ -1,6 +1,7 @@
 /* Masks in scenes: answers are those of a scene without the instances and without the triangles
  * that a mask leaves out; subtrees of the tree over the instances are left out whole. */
 #include "bvh/scene/scene.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -26,8 +27,6 @@ static sl_bvh *left_in(const sl_mesh *mesh, const uint32_t *masks, uint32_t mask
 {
     uint32_t indices[3 * TRIANGLES];
     size_t count = 0;
-    sl_mesh *some;
-    sl_bvh *bvh;
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
     for (size_t i = 0; i < 3 * TRIANGLES; i++) {
@@ -38,12 +37,9 @@ static sl_bvh *left_in(const sl_mesh *mesh, const uint32_t *masks, uint32_t mask
     if (count == 0) {
         return NULL;
     }
-    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh),
-                                         indices, TRIANGLES, &def, &some, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(some, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(some);
-    return bvh;
+    return made_bvh_alone(
+        made_mesh(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh), indices, TRIANGLES, &def),
+        NULL);
 }
 
 static void begin(fixture *f)
@@ -51,16 +47,14 @@ static void begin(fixture *f)
     test_random random = { SEED };
     for (uint32_t tree = 0; tree < TREES; tree++) {
         uint32_t masks[TRIANGLES];
-        sl_mesh *mesh;
         sl_build_def def = sl_default_build_def();
-        assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.5f, SEED + tree, NULL, &mesh, NULL),
-                         SL_OK);
+        sl_mesh *mesh = made_soup(TRIANGLES, 0.5f, SEED + tree);
         for (int i = 0; i < TRIANGLES; i++) {
             masks[i] = tree == 0 ? 2 : 1u << test_random_below(&random, 3);
         }
         def.masks = masks;
         def.layout = tree == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
-        assert_int_equal(sl_bvh_build(mesh, &def, &f->masked[tree], NULL), SL_OK);
+        f->masked[tree] = made_bvh(mesh, &def);
         for (int k = 0; k < MASKS; k++) {
             f->left[tree][k] = left_in(mesh, masks, asked[k]);
         }
@@ -154,12 +148,10 @@ static void expect_same(const fixture *f, const sl_scene *scene, const sl_scene 
 static sl_scene *build(const sl_instance *instances, size_t count, const sl_scene *previous,
                        sl_scene *recycle)
 {
-    sl_scene *scene;
     sl_scene_def def = sl_default_scene_def();
     def.previous = previous;
     def.recycle = recycle;
-    assert_int_equal(sl_scene_build(instances, count, &def, &scene, NULL), SL_OK);
-    return scene;
+    return made_scene(instances, count, &def);
 }
 
 /* Versions that follow one another; the last ones have no masks any more. */

@@ -2,6 +2,7 @@
  * numbers in each place, while malloc has nothing to give. */
 #include "test/bvh/traps_scene_calls.h"
 #include "test/support/environment/no_memory.h"
+#include "test/support/input/made.h"
 #include "test/support/input/wild.h"
 #include "test/support/test.h"
 
@@ -115,8 +116,7 @@ TEST(what_allocates_is_counted)
 
 static void make_selections(void)
 {
-    sl_camera camera;
-    assert_int_equal(sl_camera_make(NULL, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(NULL);
     in.view = sl_view_of(&camera);
     in.wide[2] = 300;
     in.wide[3] = 200;
@@ -134,10 +134,7 @@ static void make_selections(void)
 static int make_all(void **state)
 {
     (void)state;
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_generate_torus(8, 6, 2, 1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &in.bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    in.bvh = made_bvh_alone(made_torus(8, 6, 2, 1), NULL);
     in.hit_columns = (sl_hit_columns){ .prim = { room, sizeof(uint32_t) } };
     wild_make(&sc, in.bvh);
     make_selections();

@@ -4,6 +4,7 @@
  * Worlds and questions are fixed, and made by exact steps alone, so that every build on every
  * machine is held against the one number that is written down here. */
 #include "bvh/scene/scene.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
@@ -80,13 +81,11 @@ static sl_scene *build(const world *w, const sl_instance *instances, size_t coun
                        const sl_scene *previous, sl_scene *recycle)
 {
     sl_scene_def def = sl_default_scene_def();
-    sl_scene *scene;
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     def.hooks.tasks = w->tasks;
     def.previous = previous;
     def.recycle = recycle;
-    assert_int_equal(sl_scene_build(instances, count, &def, &scene, NULL), SL_OK);
-    return scene;
+    return made_scene(instances, count, &def);
 }
 
 /* Writes the instances of a frame: as they are for questions, in the last one. */
@@ -253,8 +252,7 @@ TEST(every_kernel_gives_the_same_bits)
 TEST(workers_do_not_matter)
 {
     for (int workers = 2; workers <= 8; workers *= 4) {
-        sl_pool *pool;
-        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        sl_pool *pool = made_pool(workers);
         expect(ask_everything(NULL, sl_pool_tasks(pool), false, 1), "workers");
         sl_pool_destroy(pool);
     }
@@ -285,8 +283,7 @@ static int make_trees(void **state)
             i == 0 ? sl_mesh_from_arrays(xyz[0], 8, box[0], 12, NULL, &mesh, NULL)
                    : sl_mesh_generate_soup((uint32_t)i * 9, 0.5f, (uint64_t)i, NULL, &mesh, NULL);
         assert_int_equal(made, SL_OK);
-        assert_int_equal(sl_bvh_build(mesh, NULL, &trees[i], NULL), SL_OK);
-        sl_mesh_destroy(mesh);
+        trees[i] = made_bvh_alone(mesh, NULL);
     }
     return 0;
 }

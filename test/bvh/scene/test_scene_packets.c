@@ -3,6 +3,7 @@
  * number of those that round alike is the answer.  Arrays by every kernel against single calls. */
 #include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -36,11 +37,8 @@ static void make(sheets *out, float step, double scale)
             }
         }
     }
-    sl_mesh *mesh = NULL;
     sl_instance instances[2];
-    assert_int_equal(sl_mesh_from_arrays(xyz, n, indices, n / 3, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &out->tree, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    out->tree = made_bvh_alone(made_mesh(xyz, n, indices, n / 3, NULL), NULL);
     for (int i = 0; i < 2; i++) {
         instances[i] = sl_instance_of(out->tree);
         for (int axis = 0; axis < 3; axis++) {
@@ -48,7 +46,7 @@ static void make(sheets *out, float step, double scale)
         }
         instances[i].place.m[2][3] = i == 0 ? 0 : -0.4 * (double)step * scale;
     }
-    assert_int_equal(sl_scene_build(instances, 2, NULL, &out->scene, NULL), SL_OK);
+    out->scene = made_scene(instances, 2, NULL);
 }
 
 /* Rays from far before the sheets: parallel, or from one point; limits at, or next to, a sheet. */
@@ -161,7 +159,7 @@ static void make_turned(sheets *out, uint32_t kind, double scale)
     }
     sl_scene_destroy(flat.scene);
     out->tree = flat.tree;
-    assert_int_equal(sl_scene_build(&instance, 1, NULL, &out->scene, NULL), SL_OK);
+    out->scene = made_scene(&instance, 1, NULL);
 }
 
 /* Sets the limits and ends of rays of a camera, or parallel ones, to what they hit, give or take a

@@ -4,6 +4,7 @@
 #include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
@@ -26,14 +27,6 @@ static sl_scene *scene_of(const sl_instance *instances, size_t count)
         fail();
     }
     return scene;
-}
-
-static sl_bvh *tree_of(sl_mesh *mesh)
-{
-    sl_bvh *bvh;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
 }
 
 /* ---- Against all pairs ---- */
@@ -144,7 +137,7 @@ static void check_all_pairs(const sl_scene *scene, const uint32_t *prims, size_t
 TEST(seams_are_those_of_all_pairs)
 {
     test_random random = { SEED };
-    sl_bvh *trees[2] = { tree_of(solid_cube(1)), tree_of(solid_cube(2)) };
+    sl_bvh *trees[2] = { made_bvh_alone(solid_cube(1), NULL), made_bvh_alone(solid_cube(2), NULL) };
     static const uint32_t triangles[2] = { 12, 48 };
     uint64_t found = 0, shared = 0;
     for (int i = 0; i < 60; i++) {
@@ -199,11 +192,8 @@ static sl_bvh *make_patch(test_random *random, float lifted)
         const uint32_t square[6] = { at, at + 1, up + 1, at, up + 1, up };
         memcpy(indices[2 * i], square, sizeof square);
     }
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_from_arrays(&xyz[0][0], (SIDE + 1) * (SIDE + 1), indices,
-                                         2 * SIDE * SIDE, NULL, &mesh, NULL),
-                     SL_OK);
-    return tree_of(mesh);
+    sl_mesh *mesh = made_mesh(&xyz[0][0], (SIDE + 1) * (SIDE + 1), indices, 2 * SIDE * SIDE, NULL);
+    return made_bvh_alone(mesh, NULL);
 }
 
 typedef struct ground {
@@ -424,9 +414,8 @@ TEST(seams_that_are_open_leak)
 TEST(chains_stay_short_on_a_lattice)
 {
     enum { COUNT = 64, LONGEST = 12 };
-    sl_mesh *grid;
-    assert_int_equal(sl_mesh_generate_grid(32, 32, 0, 1, NULL, &grid, NULL), SL_OK);
-    sl_bvh *bvh = tree_of(grid);
+    sl_mesh *grid = made_grid(32, 32, 0, 1);
+    sl_bvh *bvh = made_bvh_alone(grid, NULL);
     sl_instance instances[COUNT];
     for (int i = 0; i < COUNT; i++) {
         instances[i] = sl_instance_of(bvh);
@@ -460,9 +449,8 @@ TEST(chains_stay_short_on_a_lattice)
 static uint64_t seams_apart(double first, double second, double tolerance)
 {
     static const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
-    sl_bvh *bvh = tree_of(mesh);
+    sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, NULL);
+    sl_bvh *bvh = made_bvh_alone(mesh, NULL);
     sl_instance two[2] = { sl_instance_of(bvh), sl_instance_of(bvh) };
     two[0].place.m[0][3] = first;
     two[1].place.m[0][3] = second;
@@ -495,7 +483,7 @@ TEST(seams_do_not_depend_on_the_order)
 
 TEST(bad_arguments_are_named)
 {
-    sl_bvh *cube = tree_of(solid_cube(1));
+    sl_bvh *cube = made_bvh_alone(solid_cube(1), NULL);
     const sl_instance instance = sl_instance_of(cube);
     sl_scene *scene = scene_of(&instance, 1), *empty = scene_of(NULL, 0);
     sl_error error;
@@ -528,7 +516,7 @@ TEST(bad_arguments_are_named)
 
 TEST(memory_may_fail)
 {
-    sl_bvh *cube = tree_of(solid_cube(12));
+    sl_bvh *cube = made_bvh_alone(solid_cube(12), NULL);
     sl_instance instances[2] = { sl_instance_of(cube), sl_instance_of(cube) };
     instances[1].place.m[0][3] = 12.0001;
     sl_scene *scene = scene_of(instances, 2);

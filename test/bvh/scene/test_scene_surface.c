@@ -2,6 +2,7 @@
  * triangle, by exact arithmetic, on the sides that hits name, however the instance is mirrored and
  * however far away it is; rays from there that leave it do not meet it again; the point is as near
  * as is said; an identity place gives the tree's own answers. */
+#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
@@ -197,13 +198,9 @@ TEST(origins_are_beside_the_triangle)
 TEST(an_identity_place_has_the_surface_of_its_tree)
 {
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
-        sl_mesh *mesh = solid_make((solid_kind)kind);
-        sl_bvh *bvh;
-        sl_scene *scene;
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-        sl_mesh_destroy(mesh);
+        sl_bvh *bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
         const sl_instance one = sl_instance_of(bvh);
-        assert_int_equal(sl_scene_build(&one, 1, NULL, &scene, NULL), SL_OK);
+        sl_scene *scene = made_scene(&one, 1, NULL);
         test_random random = { SEED };
         for (int i = 0; i < RAYS; i++) {
             const sl_ray_d wide = random_ray(scene, &random);

@@ -3,6 +3,7 @@
 #include "bvh/scene/scene.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
@@ -23,15 +24,6 @@ typedef struct world {
     size_t count;
     test_random random;
 } world;
-
-static sl_bvh *tree_of(solid_kind kind)
-{
-    sl_mesh *mesh = solid_make(kind);
-    sl_bvh *bvh;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
-}
 
 static void put(world *w, sl_instance *instance)
 {
@@ -63,14 +55,14 @@ static void begin(world *w, bool nested)
     *w = (world){ .random = { SEED } };
     const solid_kind kinds[TREES] = { SOLID_CUBE, SOLID_TORUS, SOLID_SPHERE };
     for (int i = 0; i < TREES; i++) {
-        w->trees[i] = tree_of(kinds[i]);
+        w->trees[i] = made_bvh_alone(solid_make(kinds[i]), NULL);
     }
     if (nested) {
         sl_instance two[3] = { sl_instance_of(w->trees[1]),
                                { .bvh = NULL },
                                sl_instance_of(w->trees[2]) };
         put(w, &two[2]);
-        assert_int_equal(sl_scene_build(two, 3, NULL, &w->inner, NULL), SL_OK);
+        w->inner = made_scene(two, 3, NULL);
     }
     for (w->count = 0; w->count < MOST / 2; w->count++) {
         new_instance(w, &w->instances[w->count]);
@@ -430,7 +422,7 @@ TEST(a_recycled_scene_is_in_no_instance)
     assert_non_null(strstr(error.message, "instance 1"));
     sl_scene *same = NULL; /* and the inner one is as it was */
     def = sl_default_scene_def();
-    assert_int_equal(sl_scene_build(two, 2, &def, &same, NULL), SL_OK);
+    same = made_scene(two, 2, &def);
     assert_int_equal(same->world.count, 4);
     sl_scene_destroy(same);
     sl_scene_destroy(middle);
@@ -450,16 +442,15 @@ TEST(workers_change_nothing)
         many[i] = sl_instance_of(i % 50 == 7 ? NULL : w.trees[i % TREES]);
         put(&w, &many[i]);
     }
-    sl_scene *alone, *together;
-    sl_pool *pool;
+    sl_scene *together;
     sl_scene_def def = sl_default_scene_def();
-    assert_int_equal(sl_scene_build(many, MANY, &def, &alone, NULL), SL_OK);
-    assert_int_equal(sl_pool_create(8, NULL, &pool, NULL), SL_OK);
+    sl_scene *alone = made_scene(many, MANY, &def);
+    sl_pool *pool = made_pool(8);
     scrambled_tasks tasks;
     const sl_tasks *ways[2] = { sl_pool_tasks(pool), scrambled_tasks_start(&tasks, 5, SEED) };
     for (int way = 0; way < 2; way++) {
         def.hooks.tasks = ways[way];
-        assert_int_equal(sl_scene_build(many, MANY, &def, &together, NULL), SL_OK);
+        together = made_scene(many, MANY, &def);
         assert_same(alone, together);
         assert_int_equal(alone->instances->top->line_count, together->instances->top->line_count);
         assert_memory_equal(alone->instances->top->lines, together->instances->top->lines,

@@ -14,6 +14,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/volume_oracle.h"
@@ -419,11 +420,9 @@ TEST(an_identity_place_gives_the_answers_of_its_tree)
     test_random random = { SEED };
     for (int solid = 0; solid < SOLID_KINDS; solid++) {
         sl_mesh *mesh = solid_make((solid_kind)solid);
-        sl_bvh *bvh;
-        sl_scene *scene;
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, NULL);
         const sl_instance one = sl_instance_of(bvh);
-        assert_int_equal(sl_scene_build(&one, 1, NULL, &scene, NULL), SL_OK);
+        sl_scene *scene = made_scene(&one, 1, NULL);
         for (int i = 0; i < 40 * KINDS; i++) {
             const sl_volume volume = hard_volume_make(mesh, (sl_volume_kind)(i % KINDS), &random);
             sl_triangle_ref of_tree[CAPACITY], of_scene[CAPACITY];

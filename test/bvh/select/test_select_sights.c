@@ -4,6 +4,7 @@
 #include "lib/base/thread/thread.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
@@ -35,25 +36,24 @@ static void place(world *w, sl_mesh *mesh, size_t copies)
     sl_mesh_info info;
     sl_mesh_get_info(mesh, &info, sizeof info);
     w->prims = (uint32_t)info.triangle_count;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &w->bvh, NULL), SL_OK);
+    w->bvh = made_bvh(mesh, NULL);
     for (size_t i = 0; i < copies; i++) {
         instances[i] = sl_instance_of(w->bvh);
         w->topologies[i] = w->topology;
     }
-    assert_int_equal(sl_scene_build(instances, copies, NULL, &w->scene, NULL), SL_OK);
+    w->scene = made_scene(instances, copies, NULL);
     const sl_aabb box = sl_bvh_bounds(w->bvh);
     camera.width = 300;
     camera.height = 200;
     assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.3f, 0.6f, 1 }, &camera, NULL), SL_OK);
-    sl_camera made;
-    assert_int_equal(sl_camera_make(&camera, &made, NULL), SL_OK);
+    sl_camera made = made_camera(&camera);
     w->view = sl_view_of(&made);
 }
 
 static void make(world *w, solid_kind kind, size_t copies)
 {
     sl_mesh *mesh = solid_make(kind);
-    assert_int_equal(sl_topology_build(mesh, NULL, &w->topology, NULL), SL_OK);
+    w->topology = made_topology(mesh, NULL);
     place(w, mesh, copies);
     sl_mesh_destroy(mesh);
 }
@@ -70,15 +70,15 @@ static void make_parted(world *w)
         memcpy(xyz + 3 * i, sl_mesh_positions(torus) + 3 * (size_t)sl_mesh_indices(torus)[i],
                3 * sizeof *xyz);
     }
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &apart, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(apart, NULL, &w->topology, NULL), SL_OK);
+    apart = made_mesh(xyz, 3 * count, NULL, count, NULL);
+    w->topology = made_topology(apart, NULL);
     sl_mesh_destroy(apart);
     for (size_t i = 0; i < count; i += 2) {
         for (size_t k = 0; k < 9; k++) {
             xyz[9 * i + k] *= 1.02f;
         }
     }
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &apart, NULL), SL_OK);
+    apart = made_mesh(xyz, 3 * count, NULL, count, NULL);
     place(w, apart, 1);
     sl_mesh_destroy(apart);
     sl_mesh_destroy(torus);

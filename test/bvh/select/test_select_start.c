@@ -4,6 +4,7 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of regions. */
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/slender.h"
 #include "test/support/oracle/region_oracle.h"
@@ -32,19 +33,18 @@ static double in(test_random *random, double low, double high)
 static void make(case_of *c, sl_mesh *mesh, const sl_build_def *def)
 {
     assert_non_null(mesh);
-    assert_int_equal(sl_bvh_build(mesh, def, &c->bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    c->bvh = made_bvh_alone(mesh, def);
     sl_instance instances[2] = { sl_instance_of(c->bvh), sl_instance_of(c->bvh) };
     const sl_aabb box = sl_bvh_bounds(c->bvh);
     instances[1].place.m[0][3] = 1.5 * ((double)box.max[0] - (double)box.min[0]);
-    assert_int_equal(sl_scene_build(instances, 2, NULL, &c->scene, NULL), SL_OK);
+    c->scene = made_scene(instances, 2, NULL);
     sl_camera_def camera = sl_default_camera_def();
     const float towards[3] = { 0.3f, 0.7f, 1 };
     camera.width = 800;
     camera.height = 600;
     assert_int_equal(sl_camera_fit(&box, towards, &camera, NULL), SL_OK);
     memset(&c->view, 0, sizeof c->view);
-    assert_int_equal(sl_camera_make(&camera, &c->view.camera, NULL), SL_OK);
+    c->view.camera = made_camera(&camera);
 }
 
 static void destroy(case_of *c)
@@ -143,9 +143,9 @@ TEST(large_trees_begin_anywhere)
         sl_build_def def = sl_default_build_def();
         case_of c;
         if (kind == 0) {
-            assert_int_equal(sl_mesh_generate_grid(142, 142, 5, 1, NULL, &mesh, NULL), SL_OK);
+            mesh = made_grid(142, 142, 5, 1);
         } else {
-            assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.02f, 7, NULL, &mesh, NULL), SL_OK);
+            mesh = made_soup(TRIANGLES, 0.02f, 7);
         }
         def.quality = kind == 2 ? SL_BVH_QUALITY_FAST : def.quality;
         def.layout = kind == 3 ? SL_BVH_LAYOUT_COMPACT : def.layout;

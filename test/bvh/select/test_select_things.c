@@ -1,6 +1,7 @@
 /* Parts, faces, edges and vertices of topologies follow from what is selected of triangles, sides
  * and corners; failing allocations leave a selection as it was; what is warm allocates nothing. */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
@@ -29,8 +30,8 @@ static void make(world *w)
     sl_camera_def camera = sl_default_camera_def();
     sl_mesh_info info;
     w->mesh = solid_make(SOLID_TORUS);
-    assert_int_equal(sl_bvh_build(w->mesh, NULL, &w->bvh, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(w->mesh, &def, &w->topology, NULL), SL_OK);
+    w->bvh = made_bvh(w->mesh, NULL);
+    w->topology = made_topology(w->mesh, &def);
     sl_mesh_get_info(w->mesh, &info, sizeof info);
     w->prims = (uint32_t)info.triangle_count;
     w->topologies[0] = w->topology;
@@ -38,13 +39,12 @@ static void make(world *w)
     sl_instance instances[2] = { sl_instance_of(w->bvh), sl_instance_of(w->bvh) };
     instances[1].place.m[0][0] = -1;
     instances[1].place.m[0][3] = 3;
-    assert_int_equal(sl_scene_build(instances, 2, NULL, &w->scene, NULL), SL_OK);
+    w->scene = made_scene(instances, 2, NULL);
     const sl_aabb box = sl_bvh_bounds(w->bvh);
     camera.width = 320;
     camera.height = 200;
     assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.2f, 0.5f, 1 }, &camera, NULL), SL_OK);
-    sl_camera made;
-    assert_int_equal(sl_camera_make(&camera, &made, NULL), SL_OK);
+    sl_camera made = made_camera(&camera);
     w->view = sl_view_of(&made);
 }
 

@@ -7,6 +7,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
@@ -119,9 +120,8 @@ static sl_sight_memory_info live(size_t room, bool clashes, uint64_t seed, size_
             (sl_sight_pair){ test_random_below(&random, ENDS), test_random_below(&random, ENDS) };
     }
     for (uint64_t frame = 0; frame < (test_is_brief() ? 10 : FRAMES); frame++) {
-        sl_scene *scene;
         step(&h, &random);
-        assert_int_equal(sl_scene_build(h.instances, INSTANCES, NULL, &scene, NULL), SL_OK);
+        sl_scene *scene = made_scene(h.instances, INSTANCES, NULL);
         look(&h, scene, memory, frame);
         sl_scene_destroy(scene);
         if (frame == 200) {
@@ -163,7 +163,7 @@ static void wall_make(wall_case *c, uint32_t first_id, test_random *random)
 {
     world_make(&c->world, WORLD_PLAIN, 4, false, random);
     const sl_instance wall = sl_instance_of(c->world.trees[0]); /* the unit cube */
-    assert_int_equal(sl_scene_build(&wall, 1, NULL, &c->scene, NULL), SL_OK);
+    c->scene = made_scene(&wall, 1, NULL);
     for (uint32_t i = 0; i < 2 * SIDE; i++) {
         const float at[3] = { i < SIDE ? -1.0f : 2.0f, 0.2f + 0.01f * (float)(i % SIDE), 0.3f };
         c->ends[i] = sl_sight_end_at(at, first_id + i);

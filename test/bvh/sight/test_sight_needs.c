@@ -4,6 +4,7 @@
 #include "test/support/environment/no_memory.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/deep.h"
+#include "test/support/input/made.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
@@ -112,16 +113,15 @@ static void in_both_worlds(void (*test)(void))
         test_random random = { SEED };
         world_case world;
         sl_mesh *mesh = deep_mesh();
-        sl_bvh *deep;
         sl_instance instances[20];
         world_make(&world, WORLD_PLAIN, 20, false, &random);
-        assert_int_equal(sl_bvh_build(mesh, NULL, &deep, NULL), SL_OK);
+        sl_bvh *deep = made_bvh(mesh, NULL);
         for (size_t i = 0; i < 20; i++) {
             instances[i] = world_instance(which == 0 ? world.trees[i % 4] : deep,
                                           which == 0 ? WORLD_GRIDDED : WORLD_PLAIN, i, &random);
             instances[i].grid = 0;
         }
-        assert_int_equal(sl_scene_build(instances, 20, NULL, &asked.scene, NULL), SL_OK);
+        asked.scene = made_scene(instances, 20, NULL);
         make(&random);
         test();
         assert_true(asked.sum > 0);

@@ -7,6 +7,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
@@ -193,18 +194,16 @@ TEST(file_and_memory_hold_the_same_bytes)
 
 TEST(bytes_do_not_depend_on_the_number_of_threads)
 {
-    sl_pool *pool;
-    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(3);
     const sl_tasks *tasks = sl_pool_tasks(pool);
     for (int i = 0; i < 3; i++) {
         sl_build_def def = sl_default_build_def();
-        sl_bvh *bvh;
         size_t size, other;
         def.quality = i == 1 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
         def.layout = i == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
         def.masks = i == 2 ? masks : NULL;
         def.hooks.tasks = tasks;
-        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, &def);
         uint8_t *a = bytes_of(trees[i], &size), *b = bytes_of(bvh, &other);
         assert_int_equal(size, other);
         assert_memory_equal(a, b, size);
@@ -217,11 +216,10 @@ TEST(bytes_do_not_depend_on_the_number_of_threads)
 
 TEST(an_empty_tree_comes_back)
 {
-    sl_mesh *none;
-    sl_bvh *bvh, *back;
+    sl_bvh *back;
     size_t size;
-    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &none, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(none, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *none = made_mesh(NULL, 0, NULL, 0, NULL);
+    sl_bvh *bvh = made_bvh(none, NULL);
     uint8_t *bytes = bytes_of(bvh, &size);
     assert_int_equal(sl_bvh_load_memory(bytes, size, NULL, &back, NULL), SL_OK);
     const sl_ray ray = sl_ray_make((float[3]){ 0, 0, 0 }, (float[3]){ 1, 0, 0 });
@@ -234,8 +232,7 @@ TEST(an_empty_tree_comes_back)
 
 TEST(meshes_that_differ_have_different_hashes)
 {
-    sl_mesh *other;
-    assert_int_equal(sl_mesh_generate_torus(40, 5, 2, 1.0000001f, NULL, &other, NULL), SL_OK);
+    sl_mesh *other = made_torus(40, 5, 2, 1.0000001f);
     assert_true(sl_mesh_hash(mesh) != sl_mesh_hash(other));
     assert_true(sl_mesh_hash(mesh) == sl_mesh_hash(mesh));
     sl_mesh_destroy(other);

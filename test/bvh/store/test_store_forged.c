@@ -6,6 +6,7 @@
 #include "lib/base/hash.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
@@ -42,14 +43,13 @@ static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh
 {
     test_random random = { SEED };
     sl_build_def def = sl_default_build_def();
-    sl_bvh *bvh;
     def.quality = quality;
     def.layout = layout;
-    assert_int_equal(sl_mesh_generate_torus(3, tube, 2, 1, NULL, &v->mesh, NULL), SL_OK);
+    v->mesh = made_torus(3, tube, 2, 1);
     uint32_t *masks = malloc(sl_mesh_triangle_count(v->mesh) * sizeof *masks);
     memset(masks, 0x7F, sl_mesh_triangle_count(v->mesh) * sizeof *masks);
     def.masks = masks;
-    assert_int_equal(sl_bvh_build(v->mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(v->mesh, &def);
     free(masks);
     const sl_bvh_info info = bvh_info_of(bvh);
     assert_true((info.reference_count > info.triangle_count) ==

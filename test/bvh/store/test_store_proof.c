@@ -4,6 +4,7 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/store.h>
@@ -25,11 +26,10 @@ typedef struct file {
 static file write_tree(sl_mesh *mesh, sl_bvh_quality quality, sl_bvh_layout layout)
 {
     sl_build_def def = sl_default_build_def();
-    sl_bvh *bvh = NULL;
     void *bytes = NULL;
     def.quality = quality;
     def.layout = layout;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     assert_int_equal(posix_memalign(&bytes, SLI_STORE_ALIGN, ROOM), 0);
     const size_t size = sl_bvh_save_size(bvh);
     assert_in_range(size, 1, ROOM / 2);
@@ -42,8 +42,7 @@ static file write_tree(sl_mesh *mesh, sl_bvh_quality quality, sl_bvh_layout layo
 /* Long triangles around the tube are split by builds of high quality. */
 static file write_file(uint32_t along, sl_bvh_quality quality, sl_bvh_layout layout)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_torus(3, along, 2, 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_torus(3, along, 2, 1);
     return write_tree(mesh, quality, layout);
 }
 
@@ -257,10 +256,7 @@ static file write_split(uint32_t *links[3])
                                       { at, at + 0.5f, 0.5f } };
         memcpy(xyz[i], corners, sizeof xyz[i]);
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(
-        sl_mesh_from_arrays(&xyz[0][0][0], 3 * (SMALL + 1), NULL, SMALL + 1, NULL, &mesh, NULL),
-        SL_OK);
+    sl_mesh *mesh = made_mesh(&xyz[0][0][0], 3 * (SMALL + 1), NULL, SMALL + 1, NULL);
     file f = write_tree(mesh, SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT);
     bool found = false;
     for (uint32_t prim = 0; prim < f.head->prim_count && !found; prim++) {

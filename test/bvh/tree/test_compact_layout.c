@@ -3,6 +3,7 @@
 #include "bvh/tree/tree.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -17,21 +18,17 @@
 
 static sl_mesh *grid(uint32_t n)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_grid(n, n, 3, 7);
 }
 
 static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout, sl_bvh_quality quality,
                      const uint32_t *masks)
 {
     sl_build_def def = sl_default_build_def();
-    sl_bvh *bvh = NULL;
     def.layout = layout;
     def.quality = quality;
     def.masks = masks;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    return bvh;
+    return made_bvh(mesh, &def);
 }
 
 static void check(const sl_bvh *bvh, const sl_mesh *mesh)
@@ -73,7 +70,7 @@ TEST(equal_vertices_become_one)
     for (size_t i = 0; i < 3 * count; i++) {
         memcpy(xyz + 3 * i, sl_mesh_positions(mesh) + 3 * (size_t)sl_mesh_indices(mesh)[i], 12);
     }
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &apart, NULL), SL_OK);
+    apart = made_mesh(xyz, 3 * count, NULL, count, NULL);
     free(xyz);
     sl_bvh *bvh = build(apart, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
     assert_true(bvh->vertex_floats / 3 < 2 * sl_mesh_vertex_count(mesh));
@@ -87,8 +84,7 @@ TEST(equal_vertices_become_one)
 TEST(zeros_keep_their_signs)
 {
     const float xyz[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, -0.0f, 0, 0, 1, 0, 0, 0, -0.0f, 1 };
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 6, NULL, 2, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 6, NULL, 2, NULL);
     sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
     for (uint32_t prim = 0; prim < 2; prim++) {
         sl_triangle triangle;
@@ -113,12 +109,11 @@ TEST(the_workers_leave_no_trace)
     sl_mesh *mesh = grid(150);
     sl_bvh *alone = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL),
            *together = NULL;
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(4);
     sl_build_def def = sl_default_build_def();
     def.layout = SL_BVH_LAYOUT_COMPACT;
     def.hooks.tasks = sl_pool_tasks(pool);
-    assert_int_equal(sl_bvh_build(mesh, &def, &together, NULL), SL_OK);
+    together = made_bvh(mesh, &def);
     assert_true(same_tree(alone, together));
     sl_bvh_destroy(alone);
     sl_bvh_destroy(together);
@@ -291,8 +286,7 @@ TEST(any_allocation_may_fail)
 
 TEST(no_triangles_are_an_empty_tree)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
     sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_HIGH, NULL);
     const sl_ray ray = { .dir = { 0, 0, 1 }, .tmax = INFINITY };
     assert_false(sl_bvh_any(bvh, &ray, NULL));

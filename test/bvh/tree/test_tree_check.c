@@ -2,6 +2,7 @@
 #include "bvh/tree/tree.h"
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -344,8 +345,8 @@ typedef struct world {
 static int make_world(void **state)
 {
     world *w = calloc(1, sizeof *w);
-    assert_int_equal(sl_mesh_generate_soup(COUNT, 0.2f, 3, NULL, &w->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(w->mesh, NULL, &w->tree, NULL), SL_OK);
+    w->mesh = made_soup(COUNT, 0.2f, 3);
+    w->tree = made_bvh(w->mesh, NULL);
     w->saved = *w->tree;
     w->saved.lines = malloc(w->tree->line_count * SLI_LINE);
     w->saved.places = malloc(COUNT * sizeof(uint32_t));
@@ -460,12 +461,10 @@ TEST(another_mesh_is_found_out)
 TEST(a_zero_of_the_other_sign_is_found_out)
 {
     float xyz[9] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 };
-    sl_mesh *mesh = NULL, *other = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, NULL);
     xyz[0] = -0.0f;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &other, NULL), SL_OK);
-    sl_bvh *tree = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+    sl_mesh *other = made_mesh(xyz, 3, NULL, 1, NULL);
+    sl_bvh *tree = made_bvh(mesh, NULL);
     assert_true(sl_bvh_check(tree, mesh, NULL));
     assert_false(sl_bvh_check(tree, other, NULL));
     sl_bvh_destroy(tree);
@@ -477,11 +476,7 @@ TEST(a_zero_of_the_other_sign_is_found_out)
 static sl_bvh *chain(uint32_t depth)
 {
     const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
-    sl_mesh *mesh = NULL;
-    sl_bvh *one = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &one, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    sl_bvh *one = made_bvh_alone(made_mesh(xyz, 3, NULL, 1, NULL), NULL);
     sl_bvh *tree = sli_tree_create(&one->allocator, one->line_count + 4 * (depth - 1), 1);
     for (uint32_t i = 0; i < depth; i++) {
         sli_node_wide *node = node_at(tree, SLI_HEADER_LINES + 4 * i);

@@ -1,5 +1,6 @@
 #include "bvh/tree/tree.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <stdio.h>
@@ -16,12 +17,7 @@ static void unit_triangles(float *xyz, int count, float x)
 
 static sl_bvh *build(const float *xyz, size_t count)
 {
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
+    return made_bvh_alone(made_mesh(xyz, 3 * count, NULL, count, NULL), NULL);
 }
 
 /* Four triangles at x = 0, three at x = 9: one node with two leaves.  Half surfaces: the bounds

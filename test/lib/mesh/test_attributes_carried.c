@@ -3,6 +3,7 @@
 #include "test/lib/mesh/attribute_rows.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/mesh_case.h"
 #include "test/support/input/random.h"
 
@@ -41,10 +42,7 @@ static sl_mesh *random_mesh(uint32_t how, test_random *seed)
                      : mode == 1 ? (sl_mesh_attribute){ values[k], VERTICES, NULL }
                                  : (sl_mesh_attribute){ values[k], ROWS, rows[k] };
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, VERTICES, triangles, TRIANGLES, &def, &mesh, NULL),
-                     SL_OK);
-    return mesh;
+    return made_mesh(xyz, VERTICES, triangles, TRIANGLES, &def);
 }
 
 /* Corners have equal rows, but for those without, which may have the given ones. */
@@ -97,8 +95,8 @@ TEST(welding_leaves_tables_by_vertex_where_it_can)
     float colours[20] = { 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1 };
     sl_mesh_def def = sl_default_mesh_def();
     def.colours = (sl_mesh_attribute){ .values = colours, .count = 4 };
-    sl_mesh *mesh = NULL, *welded = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 4, one, 1, &def, &mesh, NULL), SL_OK);
+    sl_mesh *welded = NULL;
+    sl_mesh *mesh = made_mesh(xyz, 4, one, 1, &def);
     assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, 0, NULL), SL_OK);
     assert_false(has_indices(welded, C));
     assert_int_equal(row_count(welded, C), 3);
@@ -108,7 +106,7 @@ TEST(welding_leaves_tables_by_vertex_where_it_can)
     def.colours.count = 5;
     for (int differ = 0; differ < 2; differ++) {
         colours[19] = differ ? 0.5f : 1;
-        assert_int_equal(sl_mesh_from_arrays(more, 5, two, 2, &def, &mesh, NULL), SL_OK);
+        mesh = made_mesh(more, 5, two, 2, &def);
         assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, 0, NULL), SL_OK);
         assert_int_equal(sl_mesh_vertex_count(welded), 3);
         assert_int_equal(has_indices(welded, C), differ);
@@ -207,8 +205,8 @@ TEST(tables_with_indices_have_some_without_triangles)
     const uint32_t none[3] = { 0 };
     sl_mesh_def def = sl_default_mesh_def();
     def.uvs = (sl_mesh_attribute){ .values = values, .count = 2, .indices = none };
-    sl_mesh *mesh, *split;
-    assert_int_equal(sl_mesh_from_arrays(values, 4, NULL, 0, &def, &mesh, NULL), SL_OK);
+    sl_mesh *split;
+    sl_mesh *mesh = made_mesh(values, 4, NULL, 0, &def);
     sl_mesh_attribute kept;
     assert_true(sl_mesh_get_attribute(mesh, T, &kept));
     assert_int_equal(kept.count, 2);
@@ -344,9 +342,9 @@ TEST(generated_texture_coordinates_cover_the_square_once)
 {
     for (uint32_t n = 1; n < 9; n++) {
         sl_mesh *meshes[3] = { NULL };
-        assert_int_equal(sl_mesh_generate_sphere(n, NULL, &meshes[0], NULL), SL_OK);
-        assert_int_equal(sl_mesh_generate_torus(n + 2, 3, 2, 1, NULL, &meshes[1], NULL), SL_OK);
-        assert_int_equal(sl_mesh_generate_grid(n, 5, 2, 1, NULL, &meshes[2], NULL), SL_OK);
+        meshes[0] = made_sphere(n);
+        meshes[1] = made_torus(n + 2, 3, 2, 1);
+        meshes[2] = made_grid(n, 5, 2, 1);
         for (int i = 0; i < 3; i++) {
             const size_t count = sl_mesh_triangle_count(meshes[i]);
             double sum = 0;
@@ -366,13 +364,12 @@ TEST(generated_texture_coordinates_cover_the_square_once)
 
 TEST(generated_normals_are_those_of_the_surface)
 {
-    sl_mesh *mesh = NULL;
     sl_mesh_attribute normals;
-    assert_int_equal(sl_mesh_generate_sphere(5, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(5);
     assert_true(sl_mesh_get_attribute(mesh, N, &normals));
     assert_memory_equal(normals.values, sl_mesh_positions(mesh), 12 * normals.count);
     sl_mesh_destroy(mesh);
-    assert_int_equal(sl_mesh_generate_torus(7, 9, 3, 1, NULL, &mesh, NULL), SL_OK);
+    mesh = made_torus(7, 9, 3, 1);
     assert_true(sl_mesh_get_attribute(mesh, N, &normals));
     for (size_t i = 0; i < normals.count; i++) {
         const float *p = sl_mesh_positions(mesh) + 3 * i, *n = normals.values + 3 * i;

@@ -2,6 +2,7 @@
 #include "lib/geom/closest/boundary_winding.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -153,8 +154,7 @@ TEST(every_failed_allocation_is_survived)
 
 TEST(memory_is_about_80_bytes_a_triangle)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(20, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(20);
     const sl_soup soup = sl_mesh_soup(mesh);
     sli_failing_allocator memory;
     const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };

@@ -1,5 +1,6 @@
 /* test_element_set.c: sets of vertices, edges, triangles, faces and parts: by hand, and of random
  * meshes against what every pair of elements has to do with one another. */
+#include "test/support/input/made.h"
 #include "test/support/input/odd_meshes.h"
 #include "test/support/oracle/plain_topology.h"
 #include "test/support/test.h"
@@ -31,7 +32,7 @@ static void open_fixture(fixture *f, sl_mesh *mesh, const sl_topology_def *def)
     sl_topology_info info;
     assert_non_null(mesh);
     f->mesh = mesh;
-    assert_int_equal(sl_topology_build(mesh, def, &f->topology, NULL), SL_OK);
+    f->topology = made_topology(mesh, def);
     plain_topology_find(mesh, def, NULL, &f->plain);
     sl_topology_get_info(f->topology, &info, sizeof info);
     const size_t counts[SL_ELEMENT_COUNT] = { info.vertex_count, info.edge_count,
@@ -430,10 +431,8 @@ enum { SIDE = 40, GRID_WORDS = 6 * SIDE * SIDE / 64 };
 
 static sl_topology *grid_of(float height)
 {
-    sl_mesh *mesh = NULL;
-    sl_topology *topology = NULL;
-    assert_int_equal(sl_mesh_generate_grid(SIDE, SIDE, height, 1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(mesh, NULL, &topology, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(SIDE, SIDE, height, 1);
+    sl_topology *topology = made_topology(mesh, NULL);
     sl_mesh_destroy(mesh);
     return topology;
 }
@@ -467,10 +466,9 @@ TEST(a_side_of_a_cube_is_a_smooth_region)
                                "v 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\n"
                                "f 4 1 5 8\n";
     sl_mesh *mesh = NULL;
-    sl_topology *t = NULL;
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "cube.obj", NULL, &mesh, NULL),
                      SL_OK);
-    assert_int_equal(sl_topology_build(mesh, NULL, &t, NULL), SL_OK);
+    sl_topology *t = made_topology(mesh, NULL);
     uint64_t set[1], out[1];
     const uint32_t first = 3;
     sl_set_from_list(t, SL_TRIANGLES, &first, 1, set);
@@ -503,10 +501,8 @@ TEST(a_triangle_of_one_vertex_is_found_from_it)
         const uint32_t one[3] = { 7, 7, 7 }, other[3] = { i, i + 20, i + 33 };
         memcpy(indices[i], i % 10 == 4 ? one : other, sizeof one);
     }
-    sl_mesh *mesh = NULL;
-    sl_topology *t = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz[0], 64, indices, 30, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_topology_build(mesh, NULL, &t, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz[0], 64, indices, 30, NULL);
+    sl_topology *t = made_topology(mesh, NULL);
     uint64_t set[1], out[1];
     const uint32_t vertex = sl_topology_vertex_of(t, 4, 0);
     sl_set_from_list(t, SL_VERTICES, &vertex, 1, set);

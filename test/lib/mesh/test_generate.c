@@ -2,6 +2,7 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/mesh.h>
@@ -9,32 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static sl_mesh *sphere(uint32_t n)
-{
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(n, NULL, &mesh, NULL), SL_OK);
-    return mesh;
-}
-
 static sl_mesh *torus(uint32_t rings, uint32_t sides, float major, float minor)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_torus(rings, sides, major, minor, NULL, &mesh, NULL), SL_OK);
-    return mesh;
-}
-
-static sl_mesh *grid(uint32_t nx, uint32_t ny, float height, uint32_t seed)
-{
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(nx, ny, height, seed, NULL, &mesh, NULL), SL_OK);
-    return mesh;
-}
-
-static sl_mesh *soup(size_t count, float size, uint64_t seed)
-{
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(count, size, seed, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_torus(rings, sides, major, minor);
 }
 
 static sl_mesh_report inspect(const sl_mesh *mesh)
@@ -102,7 +80,7 @@ static void assert_closed_and_outward(sl_mesh *mesh, double volume, double toler
 TEST(spheres_are_closed_and_wound_outward)
 {
     for (uint32_t n = 1; n <= 12; n++) {
-        sl_mesh *mesh = sphere(n);
+        sl_mesh *mesh = made_sphere(n);
         assert_int_equal(sl_mesh_triangle_count(mesh), 8 * n * n);
         assert_int_equal(sl_mesh_vertex_count(mesh), 4 * n * n + 2);
         /* The volume of a finer cut grows towards 4/3 pi. */
@@ -110,12 +88,12 @@ TEST(spheres_are_closed_and_wound_outward)
         const double highest = n == 1 ? 4.0 / 3 + 1e-6 : 4.18879020478639098;
         assert_closed_and_outward(mesh, (lowest + highest) / 2, (highest - lowest) / 2);
     }
-    assert_closed_and_outward(sphere(100), 4.18879020478639098, 2e-3);
+    assert_closed_and_outward(made_sphere(100), 4.18879020478639098, 2e-3);
 }
 
 TEST(sphere_vertices_are_at_distance_one)
 {
-    sl_mesh *mesh = sphere(33);
+    sl_mesh *mesh = made_sphere(33);
     const float *xyz = sl_mesh_positions(mesh);
     for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
         double squared = 0;
@@ -178,7 +156,7 @@ TEST(torus_angles_are_good_to_a_float)
 /* nx ny quads have nx + ny open edges on each of two sides. */
 TEST(grids_are_open_and_face_up)
 {
-    sl_mesh *mesh = grid(7, 5, 3, 1);
+    sl_mesh *mesh = made_grid(7, 5, 3, 1);
     assert_int_equal(sl_mesh_triangle_count(mesh), 2 * 7 * 5);
     assert_int_equal(sl_mesh_vertex_count(mesh), 8 * 6);
     const sl_mesh_report report = inspect(mesh);
@@ -200,14 +178,14 @@ TEST(grids_are_open_and_face_up)
 
 TEST(grid_heights_fill_their_range)
 {
-    sl_mesh *mesh = grid(200, 100, 3, 9);
+    sl_mesh *mesh = made_grid(200, 100, 3, 9);
     const sl_aabb bounds = mesh_info_of(mesh).bounds;
     assert_true(bounds.min[0] == 0 && bounds.max[0] == 200);
     assert_true(bounds.min[1] == 0 && bounds.max[1] == 100);
     assert_true(bounds.min[2] >= 0 && bounds.min[2] < 0.01f);
     assert_true(bounds.max[2] <= 3 && bounds.max[2] > 2.99f);
     sl_mesh_destroy(mesh);
-    mesh = grid(3, 3, 0, 9);
+    mesh = made_grid(3, 3, 0, 9);
     assert_true(mesh_info_of(mesh).bounds.max[2] == 0);
     sl_mesh_destroy(mesh);
 }
@@ -216,7 +194,7 @@ TEST(grid_heights_fill_their_range)
 TEST(soups_are_as_small_as_asked)
 {
     const float size = 0.05f;
-    sl_mesh *mesh = soup(500, size, 3);
+    sl_mesh *mesh = made_soup(500, size, 3);
     assert_int_equal(sl_mesh_triangle_count(mesh), 500);
     for (uint32_t prim = 0; prim < 500; prim++) {
         sl_triangle triangle;
@@ -231,18 +209,18 @@ TEST(soups_are_as_small_as_asked)
     }
     assert_int_equal(inspect(mesh).distinct_positions, 1500);
     sl_mesh_destroy(mesh);
-    mesh = soup(0, 1, 3);
+    mesh = made_soup(0, 1, 3);
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
     sl_mesh_destroy(mesh);
-    mesh = soup(10, 0, 3); /* points */
+    mesh = made_soup(10, 0, 3); /* points */
     assert_int_equal(inspect(mesh).zero_area, 10);
     sl_mesh_destroy(mesh);
 }
 
 TEST(seeds_make_a_difference)
 {
-    sl_mesh *pairs[2][2] = { { grid(9, 9, 1, 1), grid(9, 9, 1, 2) },
-                             { soup(9, 1, 1), soup(9, 1, 2) } };
+    sl_mesh *pairs[2][2] = { { made_grid(9, 9, 1, 1), made_grid(9, 9, 1, 2) },
+                             { made_soup(9, 1, 1), made_soup(9, 1, 2) } };
     for (int i = 0; i < 2; i++) {
         assert_true(hash_mesh(pairs[i][0]) != hash_mesh(pairs[i][1]));
         sl_mesh_destroy(pairs[i][0]);
@@ -258,8 +236,8 @@ TEST(bits_are_the_same_everywhere)
                                   0xC43DD48901EC3928u };
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
-        sl_mesh *meshes[] = { sphere(20), torus(31, 17, 2, 0.7f), grid(23, 19, 1.5f, 42),
-                              soup(300, 0.1f, 42) };
+        sl_mesh *meshes[] = { made_sphere(20), torus(31, 17, 2, 0.7f), made_grid(23, 19, 1.5f, 42),
+                              made_soup(300, 0.1f, 42) };
         const bool kept = callers_env_is(env);
         callers_env_reset();
         assert_true(kept);

@@ -1,6 +1,7 @@
 /* test_inspect.c: what sl_mesh_inspect counts, on meshes small enough to count by hand. */
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/mesh.h>
@@ -18,9 +19,7 @@ static sl_mesh_report inspect(const void *xyz, size_t vertices, const void *indi
 {
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, &def, &mesh, NULL),
-                     SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, vertices, indices, triangles, &def);
     sl_mesh_report report;
     assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL), SL_OK);
     sl_mesh_destroy(mesh);
@@ -66,9 +65,7 @@ static void assert_faults(const void *xyz, size_t vertices, const void *indices,
 {
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, &def, &mesh, NULL),
-                     SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, vertices, indices, triangles, &def);
     listing all;
     assert_int_equal(list_faults(mesh, &all, SIZE_MAX), SL_OK);
     for (size_t i = 0; i < count && i < all.count; i++) {
@@ -310,8 +307,7 @@ TEST(memory_is_about_100_bytes_a_triangle)
 {
     sli_failing_allocator memory;
     const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(1000, 1, 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(1000, 1, 1);
     sl_mesh_report report;
     assert_int_equal(sl_mesh_inspect(mesh, &hooks, &report, sizeof report, NULL), SL_OK);
     assert_true(memory.peak_bytes <= 100 * 1000);
@@ -321,8 +317,7 @@ TEST(memory_is_about_100_bytes_a_triangle)
 
 TEST(every_failed_allocation_is_survived)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(3);
     bool done = false;
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
@@ -349,8 +344,7 @@ static bool stop_after(void *user, const char *stage, float fraction)
 
 TEST(the_progress_hook_stops_it)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(3);
     int allowed = 0;
     for (;; allowed++) {
         sli_failing_allocator memory;
@@ -373,12 +367,11 @@ TEST(the_progress_hook_stops_it)
 
 TEST(wrong_arguments_are_refused)
 {
-    sl_mesh *mesh = NULL;
     sl_mesh_report report;
     const sl_hooks hooks = { .tasks = NULL };
     assert_int_equal(sl_mesh_inspect(NULL, &hooks, &report, sizeof report, NULL),
                      SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_mesh_generate_sphere(1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(1);
     assert_int_equal(sl_mesh_inspect(mesh, &hooks, NULL, 0, NULL), SL_INVALID_ARGUMENT);
     const sl_fault_hook none = { .found = NULL };
     assert_int_equal(sl_mesh_find_faults(mesh, &hooks, NULL, &report, sizeof report, NULL),

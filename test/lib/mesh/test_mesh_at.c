@@ -3,6 +3,7 @@
 #include "lib/geom/exact/weighted.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -30,10 +31,7 @@ static sl_mesh *make_mesh(uint32_t keep)
     def.uvs = (sl_mesh_attribute){ uvs, ROWS, uv_rows };
     def.normals = (sl_mesh_attribute){ normals, VERTICES, NULL };
     def.colours = (sl_mesh_attribute){ colours, VERTICES, NULL };
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_from_arrays(xyz, VERTICES, indices, TRIANGLES, &def, &mesh, NULL),
-                     SL_OK);
-    return mesh;
+    return made_mesh(xyz, VERTICES, indices, TRIANGLES, &def);
 }
 
 static const uint32_t all = SL_MESH_UVS | SL_MESH_NORMALS | SL_MESH_COLOURS;
@@ -107,9 +105,8 @@ TEST(normals_that_cancel_are_zero_and_bad_ones_are_none)
     for (int i = 0; i < 3; i++) {
         sl_mesh_def def = sl_default_mesh_def();
         def.normals = (sl_mesh_attribute){ cases[i], 3, NULL };
-        sl_mesh *mesh;
         sl_mesh_point at;
-        assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, &def, &mesh, NULL), SL_OK);
+        sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
         assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at, sizeof at));
         assert_int_equal(at.kept, SL_MESH_NORMALS);
         if (i == 2) {
@@ -138,9 +135,7 @@ static sl_mesh *make_flat(test_random *random, float corners[9])
     }
     sl_mesh_def def = sl_default_mesh_def();
     def.normals = (sl_mesh_attribute){ n, 3, NULL };
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_from_arrays(corners, 3, NULL, 1, &def, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_mesh(corners, 3, NULL, 1, &def);
 }
 
 static sl_place any_place(test_random *random)
@@ -164,9 +159,8 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
     for (size_t i = 0; i < rounds; i++) {
         float corners[9];
         sl_mesh *mesh = make_flat(&random, corners);
-        sl_bvh *tree;
         sl_scene *scene;
-        assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+        sl_bvh *tree = made_bvh(mesh, NULL);
         sl_instance instance = sl_instance_of(tree);
         instance.place = any_place(&random);
         if (sl_scene_build(&instance, 1, NULL, &scene, NULL) == SL_OK) {

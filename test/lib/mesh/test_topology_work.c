@@ -5,6 +5,7 @@
 #include "test/support/environment/failing_allocator.h"
 
 #include "lib/mesh/topology/number.h"
+#include "test/support/input/made.h"
 
 #include <math.h>
 
@@ -138,8 +139,7 @@ TEST(a_refused_allocation_leaves_nothing)
 
 TEST(no_environment_of_the_caller_changes_a_crease)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(40, 40, 0.9f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(40, 40, 0.9f, 3);
     sl_topology *plain = built(mesh, NULL);
     assert_true(info_of(plain).feature_edge_count > 500);
     for (int env = 0; env < callers_env_count(); env++) {
@@ -181,10 +181,10 @@ static bool agrees_with_inspect(const sl_mesh *mesh)
 TEST(generated_meshes_have_the_edges_that_inspect_counts)
 {
     sl_mesh *meshes[4] = { NULL };
-    assert_int_equal(sl_mesh_generate_sphere(20, NULL, &meshes[0], NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_torus(30, 20, 2, 1, NULL, &meshes[1], NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_grid(33, 17, 1, 5, NULL, &meshes[2], NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_soup(500, 0.1f, 5, NULL, &meshes[3], NULL), SL_OK);
+    meshes[0] = made_sphere(20);
+    meshes[1] = made_torus(30, 20, 2, 1);
+    meshes[2] = made_grid(33, 17, 1, 5);
+    meshes[3] = made_soup(500, 0.1f, 5);
     for (int i = 0; i < 4; i++) {
         assert_true(agrees_with_inspect(meshes[i]));
         sl_mesh_destroy(meshes[i]);

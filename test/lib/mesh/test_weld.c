@@ -2,6 +2,7 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -20,10 +21,7 @@ static sl_mesh *make(const void *xyz, size_t vertices, const void *indices, size
 {
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, &def, &mesh, NULL),
-                     SL_OK);
-    return mesh;
+    return made_mesh(xyz, vertices, indices, triangles, &def);
 }
 
 /* Every triangle with corners of its own, zeros of either sign. */

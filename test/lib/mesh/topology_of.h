@@ -2,6 +2,7 @@
 #ifndef TEST_LIB_MESH_TOPOLOGY_OF_H
 #define TEST_LIB_MESH_TOPOLOGY_OF_H
 
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/topology.h>
@@ -15,10 +16,7 @@ static inline sl_mesh *mesh_of(const void *xyz, size_t vertices, const void *ind
 {
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, &def, &mesh, NULL),
-                     SL_OK);
-    return mesh;
+    return made_mesh(xyz, vertices, indices, triangles, &def);
 }
 
 static inline sl_mesh *mesh_of_text(const char *text, const char *name)

@@ -1,4 +1,5 @@
 #include "test/support/input/filled.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -9,9 +10,7 @@
 
 static sl_mesh *mesh_of(float *xyz, size_t triangles)
 {
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * triangles, NULL, triangles, NULL, &mesh, NULL),
-                     SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3 * triangles, NULL, triangles, NULL);
     free(xyz);
     return mesh;
 }
@@ -91,9 +90,8 @@ static void make_tree(filled *world, filled_kind kind, int which, size_t triangl
     sl_build_def build = sl_default_build_def();
     def.features = test_random_below(random, 2) == 0 ? def.features : SL_EDGE_FACE;
     build.layout = test_random_below(random, 4) == 0 ? SL_BVH_LAYOUT_COMPACT : build.layout;
-    assert_int_equal(sl_topology_build(mesh, &def, &world->features[which], NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, &build, &world->trees[which], NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    world->features[which] = made_topology(mesh, &def);
+    world->trees[which] = made_bvh_alone(mesh, &build);
 }
 
 /* ---- Places ---- */
@@ -204,7 +202,7 @@ void filled_make(filled *world, filled_kind kind, size_t triangles, bool far, te
             }
         }
     }
-    assert_int_equal(sl_scene_build(instances, world->count, NULL, &world->scene, NULL), SL_OK);
+    world->scene = made_scene(instances, world->count, NULL);
 }
 
 void filled_destroy(filled *world)

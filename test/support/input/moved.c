@@ -1,4 +1,5 @@
 #include "test/support/input/moved.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -8,15 +9,13 @@
 static sl_mesh *moved(sl_mesh *mesh, float snap, float scale, float shift)
 {
     const size_t count = 3 * sl_mesh_vertex_count(mesh);
-    sl_mesh *out = NULL;
     float *xyz = malloc(count * sizeof *xyz);
     for (size_t k = 0; k < count; k++) {
         const float x = sl_mesh_positions(mesh)[k];
         xyz[k] = (snap > 0 ? floorf(x * snap + 0.5f) : x) * scale + shift;
     }
-    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
-                                         sl_mesh_triangle_count(mesh), NULL, &out, NULL),
-                     SL_OK);
+    sl_mesh *out =
+        made_mesh(xyz, count / 3, sl_mesh_indices(mesh), sl_mesh_triangle_count(mesh), NULL);
     free(xyz);
     sl_mesh_destroy(mesh);
     return out;

@@ -1,4 +1,5 @@
 #include "test/support/input/wild.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <float.h>
@@ -179,8 +180,7 @@ static void make_scenes(wild *to, const sl_bvh *bvh)
     to->instances[3] = (sl_instance){ .bvh = to->inner, .mask = UINT32_MAX };
     to->instances[3].place = sl_place_identity();
     to->instances[3].place.m[2][3] = 0x1p-1070;
-    assert_int_equal(
-        sl_scene_build(to->instances, WILD_INSTANCES, &to->leave_out, &to->scene, NULL), SL_OK);
+    to->scene = made_scene(to->instances, WILD_INSTANCES, &to->leave_out);
     to->follows = to->leave_out;
     to->follows.previous = to->scene;
 }
@@ -188,8 +188,7 @@ static void make_scenes(wild *to, const sl_bvh *bvh)
 /* A drag on the surface, of a point in the middle of the picture. */
 static void make_drag(wild *to)
 {
-    sl_camera camera;
-    assert_int_equal(sl_camera_make(NULL, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(NULL);
     to->view = sl_view_of(&camera);
     to->drag = sl_default_drag();
     to->drag.kind = SL_DRAG_SURFACE;

@@ -1,4 +1,5 @@
 #include "test/support/input/world.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -14,16 +15,10 @@ static const uint32_t box_triangles[12][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5,
 static sl_bvh *build(const float *xyz, size_t vertices, const uint32_t *indices, size_t triangles,
                      sl_bvh_quality quality, sl_bvh_layout layout)
 {
-    sl_mesh *mesh;
-    sl_bvh *bvh;
     sl_build_def def = sl_default_build_def();
     def.quality = quality;
     def.layout = layout;
-    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, NULL, &mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
+    return made_bvh_alone(made_mesh(xyz, vertices, indices, triangles, NULL), &def);
 }
 
 /* Triangles of all sizes in a unit box, some of them without an area. */
@@ -160,13 +155,12 @@ void world_make(world_case *world, world_kind kind, size_t count, bool nested, t
     sl_scene_def def = sl_default_scene_def();
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     if (nested) {
-        assert_int_equal(sl_scene_build(instances + outer, inner, &def, &world->inner, NULL),
-                         SL_OK);
+        world->inner = made_scene(instances + outer, inner, &def);
         instances[outer] = world_instance(NULL, kind == WORLD_HUGE ? WORLD_PLAIN : kind, 8, random);
         instances[outer].bvh = world->inner;
         instances[outer].mask |= 7;
     }
-    assert_int_equal(sl_scene_build(instances, outer + nested, &def, &world->scene, NULL), SL_OK);
+    world->scene = made_scene(instances, outer + nested, &def);
     world->instances = count;
     free(instances);
 }

@@ -1,4 +1,5 @@
 #include "test/support/question/fixed_picks.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include "test/support/input/random.h"
@@ -24,9 +25,8 @@ static void make_tree(fixed_picks *f, int which)
                                   : sl_mesh_generate_soup(200, 0.5f, 3, NULL, &mesh, NULL),
                      SL_OK);
     def.features = which == 0 ? SL_EDGE_FACE : def.features;
-    assert_int_equal(sl_topology_build(mesh, &def, &f->features[which], NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &f->trees[which], NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    f->features[which] = made_topology(mesh, &def);
+    f->trees[which] = made_bvh_alone(mesh, NULL);
 }
 
 static void make_scene(fixed_picks *f, test_random *r)
@@ -48,8 +48,7 @@ static void make_scene(fixed_picks *f, test_random *r)
         }
         f->topologies[i] = i % 4 == 3 ? NULL : f->features[which];
     }
-    assert_int_equal(sl_scene_build(instances, FIXED_PICKS_INSTANCES, NULL, &f->scene, NULL),
-                     SL_OK);
+    f->scene = made_scene(instances, FIXED_PICKS_INSTANCES, NULL);
 }
 
 static void make_marks(fixed_picks *f, test_random *r)

@@ -1,4 +1,5 @@
 #include "test/support/selection/crowd.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include "bvh/scene/scene.h"
@@ -33,22 +34,19 @@ static void put_triangle(float xyz[9], bool slender, test_random *random)
 static sl_mesh *loose(size_t count, bool slender, test_random *random)
 {
     float *xyz = malloc(9 * count * sizeof *xyz);
-    sl_mesh *mesh;
     assert_non_null(xyz);
     for (size_t i = 0; i < count; i++) {
         put_triangle(xyz + 9 * i, slender, random);
     }
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, NULL);
     free(xyz);
     return mesh;
 }
 
 static sl_mesh *sheet(size_t count)
 {
-    sl_mesh *mesh;
     const uint32_t side = (uint32_t)sqrt((double)count / 2) + 1;
-    assert_int_equal(sl_mesh_generate_grid(side, side, 0.3f, 5, NULL, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_grid(side, side, 0.3f, 5);
 }
 
 static void make_tree(crowd *made, int which, size_t triangles, test_random *random)
@@ -66,8 +64,8 @@ static void make_tree(crowd *made, int which, size_t triangles, test_random *ran
                                : SL_BVH_QUALITY_DEFAULT;
     def.layout = which == 1 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
     def.masks = which == 3 || test_random_below(random, 3) == 0 ? masks : NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &made->trees[which], NULL), SL_OK);
-    assert_int_equal(sl_topology_build(mesh, NULL, &made->features[which], NULL), SL_OK);
+    made->trees[which] = made_bvh(mesh, &def);
+    made->features[which] = made_topology(mesh, NULL);
     sl_mesh_destroy(mesh);
     free(masks);
 }
@@ -108,13 +106,12 @@ void crowd_make(crowd *made, world_kind kind, size_t triangles, test_random *ran
     }
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     if (inner > 0) {
-        assert_int_equal(sl_scene_build(instances + outer, inner, &def, &made->inner, NULL), SL_OK);
+        made->inner = made_scene(instances + outer, inner, &def);
         instances[outer] = world_instance(NULL, kind == WORLD_HUGE ? WORLD_PLAIN : kind, 8, random);
         instances[outer].bvh = made->inner;
         instances[outer].mask |= 7;
     }
-    assert_int_equal(sl_scene_build(instances, outer + (inner > 0), &def, &made->scene, NULL),
-                     SL_OK);
+    made->scene = made_scene(instances, outer + (inner > 0), &def);
     add_topologies(made, random);
 }
 

@@ -1,4 +1,5 @@
 /* Where faults are drawn, and what colours they get. */
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/check/check.h"
 
@@ -24,8 +25,8 @@ typedef struct scene {
 static void open_scene(scene *s)
 {
     *s = (scene){ .bar = { .on = false } };
-    assert_int_equal(sl_mesh_from_arrays(&xyz[0][0], 8, faces, 3, NULL, &s->in.mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(s->in.mesh, NULL, &s->in.bvh, NULL), SL_OK);
+    s->in.mesh = made_mesh(&xyz[0][0], 8, faces, 3, NULL);
+    s->in.bvh = made_bvh(s->in.mesh, NULL);
     sl_camera_def def = sl_default_camera_def();
     const float eye[3] = { 0.5f, 0.5f, 3 }, target[3] = { 0.5f, 0.5f, 0 };
     memcpy(def.eye, eye, sizeof eye);
@@ -34,7 +35,7 @@ static void open_scene(scene *s)
     def.far_distance = 10;
     def.ortho_height = 1.2f;
     def.width = def.height = SIDE;
-    assert_int_equal(sl_camera_make(&def, &s->camera.camera, NULL), SL_OK);
+    s->camera.camera = made_camera(&def);
     s->camera.axes[CAMERA_RIGHT][0] = s->camera.axes[CAMERA_UP][1] = 1;
     s->camera.axes[CAMERA_FORWARD][2] = -1;
     s->camera.axes[CAMERA_FORWARD][3] = 3;
@@ -164,11 +165,10 @@ TEST(what_is_nowhere_is_not_drawn)
                                       { 0, INFINITY, 0 } };
     scene s;
     open_scene(&s);
-    sl_mesh *mesh = NULL;
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
     static const uint32_t triangles[2][3] = { { 0, 1, 3 }, { 0, 1, 2 } };
-    assert_int_equal(sl_mesh_from_arrays(&wild[0][0], 5, triangles, 2, &def, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(&wild[0][0], 5, triangles, 2, &def);
     sl_mesh_destroy(s.in.mesh);
     s.in.mesh = mesh;
     int status;

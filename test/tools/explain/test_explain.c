@@ -1,5 +1,6 @@
 /* Reasons why a ray hits or misses, held against rational arithmetic (GMP) on hard rays. */
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
 #include "tools/explain/big_integer.h"
@@ -217,8 +218,7 @@ static void check_pair(const explain_question *q, const hard_ray *hard, uint32_t
 static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
 {
     test_random random = { seed };
-    sl_bvh *bvh;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const uint32_t triangles = (uint32_t)sl_mesh_triangle_count(mesh);
     for (int i = 0; i < count; i++) {
         const hard_ray hard = hard_ray_make(mesh, (hard_kind)(i % HARD_KINDS), &random);
@@ -246,12 +246,11 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
 
 TEST(reasons_are_those_of_rational_arithmetic)
 {
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(3);
     check_mesh(mesh, 1, 700);
-    assert_int_equal(sl_mesh_generate_grid(4, 4, 0, 7, NULL, &mesh, NULL), SL_OK); /* flat */
+    mesh = made_grid(4, 4, 0, 7); /* flat */
     check_mesh(mesh, 2, 700);
-    assert_int_equal(sl_mesh_generate_soup(40, 0.5f, 3, NULL, &mesh, NULL), SL_OK);
+    mesh = made_soup(40, 0.5f, 3);
     check_mesh(mesh, 3, 700);
 }
 

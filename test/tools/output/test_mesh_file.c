@@ -1,5 +1,6 @@
 /* tools/output/mesh_file.c: what a mesh has besides positions comes back from the files it is
  * written to. */
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/output/mesh_file.h"
 
@@ -49,10 +50,7 @@ static sl_mesh *make_mesh(tables *t, bool without)
     def.uvs = (sl_mesh_attribute){ t->uvs, ROWS, t->uv_rows };
     def.normals = (sl_mesh_attribute){ t->normals, ROWS, t->normal_rows };
     def.colours = (sl_mesh_attribute){ t->colours, VERTICES, NULL };
-    sl_mesh *mesh;
-    assert_int_equal(
-        sl_mesh_from_arrays(t->xyz, VERTICES, t->indices, TRIANGLES, &def, &mesh, NULL), SL_OK);
-    return mesh;
+    return made_mesh(t->xyz, VERTICES, t->indices, TRIANGLES, &def);
 }
 
 /* A command writes no name twice. */

@@ -1,4 +1,5 @@
 /* Pictures: every pixel once, by the rays of its cells, the same on any number of threads. */
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/render/render.h"
 
@@ -23,7 +24,7 @@ static void open_scene(scene *s, uint32_t width, uint32_t height)
     memcpy(def.eye, eye, sizeof eye);
     def.width = width;
     def.height = height;
-    assert_int_equal(sl_camera_make(&def, &s->camera.camera, NULL), SL_OK);
+    s->camera.camera = made_camera(&def);
     s->camera.axes[CAMERA_RIGHT][0] = s->camera.axes[CAMERA_UP][1] = 1;
     s->camera.axes[CAMERA_FORWARD][2] = -1; /* near enough for light */
 }
@@ -164,8 +165,7 @@ TEST(pictures_do_not_depend_on_threads)
  * symmetry exactly so at the six corners. */
 TEST(vertex_normals_point_outward)
 {
-    sl_mesh *mesh;
-    assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(8);
     float(*normals)[3] = render_vertex_normals(mesh);
     const float *xyz = sl_mesh_positions(mesh);
     for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {

@@ -1,4 +1,5 @@
 /* tools/render/vertex_values.c, and what a picture makes of the values. */
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/command.h"
 #include "tools/render/render.h"

@@ -1,4 +1,5 @@
 /* Every question of verify/ray.c notices when the tree and the triangles are not the same. */
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/verify/ray.h"
 
@@ -31,9 +32,9 @@ static void setup(layers *l, bool are_segments)
         l->xyz[3 * i + 2] = (float)(i / 3);
         l->indices[i] = i;
     }
-    assert_int_equal(sl_mesh_from_arrays(l->xyz, 9, l->indices, 3, NULL, &l->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(l->mesh, NULL, &l->bvh, NULL), SL_OK);
-    assert_int_equal(sl_pool_create(2, NULL, &l->pool, NULL), SL_OK);
+    l->mesh = made_mesh(l->xyz, 9, l->indices, 3, NULL);
+    l->bvh = made_bvh(l->mesh, NULL);
+    l->pool = made_pool(2);
     l->target =
         (query_target){ .bvh = l->bvh,
                         .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = 3 },

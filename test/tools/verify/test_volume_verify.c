@@ -1,5 +1,6 @@
 /* Every question of verify/volume.c and of verify/point.c notices when the tree and the triangles
  * are not the same; and what is made to order is as awkward as it says. */
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/generate/point_kinds.h"
 #include "tools/generate/volume_kinds.h"
@@ -33,10 +34,9 @@ static void setup(layers *l)
         l->xyz[3 * i + 2] = (float)(i / 3);
         l->indices[i] = i;
     }
-    assert_int_equal(
-        sl_mesh_from_arrays(l->xyz, 3 * COUNT, l->indices, COUNT, NULL, &l->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(l->mesh, NULL, &l->bvh, NULL), SL_OK);
-    assert_int_equal(sl_pool_create(2, NULL, &l->pool, NULL), SL_OK);
+    l->mesh = made_mesh(l->xyz, 3 * COUNT, l->indices, COUNT, NULL);
+    l->bvh = made_bvh(l->mesh, NULL);
+    l->pool = made_pool(2);
     l->target = (query_target){
         .bvh = l->bvh,
         .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = COUNT },

@@ -7,6 +7,7 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/environment/watch.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
@@ -25,9 +26,7 @@ static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
     def.hooks.tasks = tasks;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    return bvh;
+    return made_bvh(mesh, &def);
 }
 
 static void check(const char *name, const sl_bvh *bvh, const sl_mesh *mesh)
@@ -84,7 +83,7 @@ TEST(slender_triangles_cost_less_split)
     for (int i = 0; i < 3; i++) {
         sl_mesh *mesh = slender_make(kinds[i], 7000);
         sl_bvh *whole = NULL, *split = build(mesh, NULL);
-        assert_int_equal(sl_bvh_build(mesh, NULL, &whole, NULL), SL_OK);
+        whole = made_bvh(mesh, NULL);
         const sl_bvh_info a = bvh_info_of(whole), b = bvh_info_of(split);
         assert_int_equal(a.reference_count, a.triangle_count);
         assert_true(b.reference_count > b.triangle_count);
@@ -162,8 +161,7 @@ TEST(threads_leave_no_trace)
     sl_mesh *mesh = slender_make(3, 12000);
     sl_bvh *alone = build(mesh, NULL);
     for (int workers = 2; workers <= 3; workers++) {
-        sl_pool *pool = NULL;
-        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        sl_pool *pool = made_pool(workers);
         sl_bvh *bvh = build(mesh, sl_pool_tasks(pool));
         assert_true(same_tree(alone, bvh));
         sl_bvh_destroy(bvh);
@@ -228,8 +226,7 @@ TEST(the_check_survives_any_failed_allocation)
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, &def);
     const size_t live = memory.live_blocks;
     size_t failures = 0;
     for (bool failed = true; failed; failures += failed) {
@@ -275,8 +272,7 @@ TEST(memory_stays_within_what_the_header_says)
         sl_build_def def = sl_default_build_def();
         def.quality = SL_BVH_QUALITY_HIGH;
         def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_triangle_count(mesh);
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
@@ -299,15 +295,14 @@ TEST(copies_are_not_chopped_in_vain)
     enum { COUNT = 20000 };
     float *xyz = calloc(9 * COUNT, sizeof *xyz);
     uint32_t *indices = calloc(3 * COUNT, sizeof *indices);
-    sl_mesh *copies = NULL, *scattered = NULL;
     assert_true(xyz != NULL && indices != NULL);
     const float corners[9] = { 0, 0, 0, 1, 0.25f, 0.5f, 0.25f, 1, 0.75f };
     memcpy(xyz, corners, sizeof corners);
     for (uint32_t i = 0; i < 3 * COUNT; i++) {
         indices[i] = i % 3;
     }
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3, indices, COUNT, NULL, &copies, NULL), SL_OK);
-    assert_int_equal(sl_mesh_generate_soup(COUNT, 0.001f, 7, NULL, &scattered, NULL), SL_OK);
+    sl_mesh *copies = made_mesh(xyz, 3, indices, COUNT, NULL);
+    sl_mesh *scattered = made_soup(COUNT, 0.001f, 7);
     double of_copies = HUGE_VAL, of_scattered = 0;
     for (int round = 0; round < 3; round++) { /* on a machine that others use */
         of_copies = fmin(of_copies, seconds_of(copies));

@@ -6,6 +6,7 @@
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
@@ -31,11 +32,9 @@ typedef struct pair {
 static sl_bvh *build(const pair *p, sl_bvh_quality quality)
 {
     sl_build_def def = sl_default_build_def();
-    sl_bvh *bvh = NULL;
     def.quality = quality;
     def.masks = p->masks;
-    assert_int_equal(sl_bvh_build(p->mesh, &def, &bvh, NULL), SL_OK);
-    return bvh;
+    return made_bvh(p->mesh, &def);
 }
 
 /* One kernel after the other. */

@@ -1,6 +1,7 @@
 /* Cutting planes: what comes to each side, and that it is worth it. */
 #include "bvh/builder/split/spatial.h"
 #include "lib/base/memory.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
@@ -175,9 +176,7 @@ TEST(a_needle_between_two_heaps_is_cut)
     }
     const float needle[9] = { 1, 1, 1, 100, 100, 100, 100, 100, 100.5f };
     memcpy(xyz + 9 * CRUMBS, needle, sizeof needle);
-    sl_mesh *mesh = NULL;
-    assert_int_equal(
-        sl_mesh_from_arrays(xyz, 3 * (CRUMBS + 1), NULL, CRUMBS + 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 3 * (CRUMBS + 1), NULL, CRUMBS + 1, NULL);
     const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
     const sli_phase phase = { .tasks = NULL };
     sli_refs refs;

@@ -3,6 +3,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random_binary.h"
 #include "test/support/test.h"
 
@@ -12,13 +13,6 @@
 #include <string.h>
 
 static const sli_phase no_phase = { .tasks = NULL };
-
-static sl_mesh *soup(size_t count, float size)
-{
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_soup(count, size, 3, NULL, &mesh, NULL), SL_OK);
-    return mesh;
-}
 
 static sli_binary view_of(const random_binary *tree)
 {
@@ -110,8 +104,9 @@ TEST(no_grouping_is_cheaper)
 {
     test_random random = { 20260727 };
     for (size_t round = 0; round < 200 * test_scale(); round++) {
-        random_binary tree = random_binary_make(soup(5 + round % 40, 0.3f), 1 + (uint32_t)round % 4,
-                                                12, round % 3 == 0, &random);
+        random_binary tree =
+            random_binary_make(made_soup(5 + round % 40, 0.3f, 3), 1 + (uint32_t)round % 4, 12,
+                               round % 3 == 0, &random);
         costs c = { .tree = &tree };
         c.triangles = calloc(tree.node_count, sizeof *c.triangles);
         c.alone = calloc(tree.node_count, sizeof *c.alone);
@@ -163,8 +158,8 @@ TEST(plans_know_their_levels)
 {
     test_random random = { 20260728 };
     for (int round = 0; round < 30; round++) {
-        random_binary tree =
-            random_binary_make(soup(400, 0.01f), 1 + (uint32_t)round % 4, 40, true, &random);
+        random_binary tree = random_binary_make(made_soup(400, 0.01f, 3), 1 + (uint32_t)round % 4,
+                                                40, true, &random);
         const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
         sli_arena arena = sli_arena_make(&allocator);
@@ -207,8 +202,8 @@ TEST(plans_know_their_sizes)
 {
     test_random random = { 20261124 };
     for (int round = 0; round < 12; round++) {
-        random_binary tree =
-            random_binary_make(soup(2000, 0.01f), 1 + (uint32_t)round % 4, 40, true, &random);
+        random_binary tree = random_binary_make(made_soup(2000, 0.01f, 3), 1 + (uint32_t)round % 4,
+                                                40, true, &random);
         const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
         sli_arena arena = sli_arena_make(&allocator);
@@ -224,7 +219,7 @@ TEST(plans_know_their_sizes)
 TEST(children_come_in_their_turn)
 {
     test_random random = { 20260729 };
-    random_binary tree = random_binary_make(soup(20000, 0.01f), 4, 40, true, &random);
+    random_binary tree = random_binary_make(made_soup(20000, 0.01f, 3), 4, 40, true, &random);
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = view_of(&tree);
     sli_arena arena = sli_arena_make(&allocator);
@@ -257,7 +252,7 @@ TEST(children_come_in_their_turn)
 TEST(the_workers_leave_no_trace)
 {
     test_random random = { 20260730 };
-    random_binary tree = random_binary_make(soup(20000, 0.01f), 3, 40, false, &random);
+    random_binary tree = random_binary_make(made_soup(20000, 0.01f, 3), 3, 40, false, &random);
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = view_of(&tree);
     sli_arena arena = sli_arena_make(&allocator), other_arena = sli_arena_make(&allocator);

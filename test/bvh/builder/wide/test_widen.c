@@ -1,6 +1,7 @@
 #include "bvh/builder/wide/collapse.h"
 #include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/test.h"
@@ -24,7 +25,7 @@ typedef struct made {
 static void made_begin(made *m, uint32_t leaf_count)
 {
     *m = (made){ .used = 1, .capacity = 2 * (size_t)leaf_count - 1 };
-    assert_int_equal(sl_mesh_generate_soup(4 * leaf_count, 0.1f, 5, NULL, &m->mesh, NULL), SL_OK);
+    m->mesh = made_soup(4 * leaf_count, 0.1f, 5);
     m->refs = split_case_refs(m->mesh);
     m->nodes = calloc(m->capacity, sizeof *m->nodes);
 }
@@ -292,10 +293,8 @@ static double child_area(const sli_node_wide *node, int child)
 /* Each node is followed by its leaf blocks, and each subtree by the next smaller one. */
 TEST(the_layout_is_depth_first)
 {
-    sl_mesh *mesh = NULL;
-    sl_bvh *tree = NULL;
-    assert_int_equal(sl_mesh_generate_soup(30000, 0.05f, 5, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+    sl_mesh *mesh = made_soup(30000, 0.05f, 5);
+    sl_bvh *tree = made_bvh(mesh, NULL);
     uint32_t stack[SLI_STACK], line = SLI_HEADER_LINES;
     int top = 0;
     stack[top++] = tree->root;
@@ -340,10 +339,8 @@ TEST(orders_and_leaves_are_what_their_comments_say)
         const int prim = i / 9, axis = i % 3;
         xyz[i] = axis == 0 ? (prim < 5 ? 0.0f : 10.0f) : (float)(100 * i);
     }
-    sl_mesh *mesh = NULL;
-    sl_bvh *tree = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 30, NULL, 10, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz, 30, NULL, 10, NULL);
+    sl_bvh *tree = made_bvh(mesh, NULL);
     assert_true(sl_bvh_check(tree, mesh, NULL));
     sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);
@@ -353,7 +350,7 @@ TEST(orders_and_leaves_are_what_their_comments_say)
      * the farther (rank 6) and child 0 the nearest (rank 7); the other way round in the octants
      * with bit 0.  Ranks 0 .. 5 are children 2 .. 7 in all octants. */
     const float corners[2][9] = { { 0, 0, 0, 1, 1, 0, 0, 1, 1 }, { 4, 0, 0, 5, 1, 0, 4, 1, 1 } };
-    assert_int_equal(sl_mesh_from_arrays(corners[0], 6, NULL, 2, NULL, &mesh, NULL), SL_OK);
+    mesh = made_mesh(corners[0], 6, NULL, 2, NULL);
     sli_node2 nodes[3] = { { { 0, 0, 0 }, 1, { 5, 1, 1 }, 0 },
                            { { 0, 0, 0 }, 0, { 1, 1, 1 }, 4 },
                            { { 4, 0, 0 }, 4, { 5, 1, 1 }, 4 } };

@@ -1,6 +1,7 @@
 /* Rays along an axis, through the vertices and edges of a lattice: many triangles are met at one t,
  * and the lowest number is the answer, in whatever order a batch comes by them. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -41,11 +42,8 @@ static sl_bvh *lattice(test_random *random, sl_mesh **mesh)
         memcpy(corners[i], corners[other], sizeof kept);
         memcpy(corners[other], kept, sizeof kept);
     }
-    assert_int_equal(
-        sl_mesh_from_arrays(xyz[0], SIDE * SIDE * SIDE, corners, count, NULL, mesh, NULL), SL_OK);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(*mesh, NULL, &bvh, NULL), SL_OK);
-    return bvh;
+    *mesh = made_mesh(xyz[0], SIDE * SIDE * SIDE, corners, count, NULL);
+    return made_bvh(*mesh, NULL);
 }
 
 /* Through vertices and edges or beside them, at unit speed or not, with limits at walls. */

@@ -1,6 +1,7 @@
 /* What a query looks at does not depend on how far all of it is from the world's origin, nor on how
  * far from the mesh a ray begins.  Counted, in nodes and triangles. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -24,19 +25,16 @@ typedef struct scene {
 static scene scene_of(const sl_mesh *like, const float *positions)
 {
     scene s = { .mesh = NULL };
-    assert_int_equal(sl_mesh_from_arrays(positions, sl_mesh_vertex_count(like),
-                                         sl_mesh_indices(like), sl_mesh_triangle_count(like), NULL,
-                                         &s.mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(s.mesh, NULL, &s.bvh, NULL), SL_OK);
+    s.mesh = made_mesh(positions, sl_mesh_vertex_count(like), sl_mesh_indices(like),
+                       sl_mesh_triangle_count(like), NULL);
+    s.bvh = made_bvh(s.mesh, NULL);
     return s;
 }
 
 /* A sphere around a centre, and the same vertices moved back by an exact subtraction. */
 static void open_pair(float radius, const float centre[3], scene *far, scene *near)
 {
-    sl_mesh *unit = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(SPHERE, NULL, &unit, NULL), SL_OK);
+    sl_mesh *unit = made_sphere(SPHERE);
     const size_t count = 3 * sl_mesh_vertex_count(unit);
     float *there = malloc(count * sizeof *there), *here = malloc(count * sizeof *here);
     assert_true(there != NULL && here != NULL);

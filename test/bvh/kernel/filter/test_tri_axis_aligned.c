@@ -2,6 +2,7 @@
  * in turn says.  Meshes on a grid are decided in floats, others in doubles; numbers that are small
  * beside the others, and zeros of both signs, are among the coordinates. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -46,10 +47,7 @@ static sl_mesh *make_mesh(test_random *random, int kind, float xyz[3 * VERTICES]
     for (int i = 0; i < 3 * TRIANGLES; i++) {
         corners[i] = (uint32_t)test_random_below(random, VERTICES);
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, VERTICES, corners, TRIANGLES, NULL, &mesh, NULL),
-                     SL_OK);
-    return mesh;
+    return made_mesh(xyz, VERTICES, corners, TRIANGLES, NULL);
 }
 
 /* In the line of a vertex, of the middle between two, or one step beside it. */
@@ -94,8 +92,7 @@ TEST(every_kernel_decides_rays_along_an_axis_exactly)
         float xyz[3 * VERTICES];
         sl_ray rays[RAYS];
         sl_mesh *mesh = make_mesh(&random, kind, xyz);
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, NULL);
         for (int i = 0; i < RAYS; i++) {
             rays[i] = make_ray(&random, xyz);
         }

@@ -1,6 +1,7 @@
 /* Needles that meet in a point: batches there give up their slots and answer rays one by one
  * (interleaved/refill.inl, interleaved/last_few.inl).  Answers are those of single calls, with
  * options and hints, too. */
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -58,14 +59,10 @@ static void open_needles(needles *n, sl_bvh_layout layout)
             n->rays[i].dir[i % 3] = s->q[i % 3] = NAN;
         }
     }
-    sl_mesh *mesh = NULL;
     sl_build_def def = sl_default_build_def();
     def.layout = layout;
     n->bvh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(corner[0], NEEDLES * 3, index, NEEDLES, NULL, &mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, &def, &n->bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    n->bvh = made_bvh_alone(made_mesh(corner[0], NEEDLES * 3, index, NEEDLES, NULL), &def);
 }
 
 static void rays_agree(const needles *n, const sl_query *query)

@@ -2,6 +2,7 @@
  * name. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
@@ -26,10 +27,9 @@ typedef struct game {
  * memory. */
 static void open_game(game *g, sl_bvh_layout layout, float scale)
 {
-    sl_mesh *mesh = NULL;
     uint32_t masks[1200];
     test_random random = { SEED };
-    assert_int_equal(sl_mesh_generate_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_torus(30, 20, 3, 1);
     g->mesh = test_mesh_moved(mesh, scale, 0);
     const uint32_t count = (uint32_t)sl_mesh_triangle_count(g->mesh);
     assert_int_equal(count, 1200);
@@ -40,7 +40,7 @@ static void open_game(game *g, sl_bvh_layout layout, float scale)
     def.layout = layout;
     def.masks = masks;
     g->bvh = NULL;
-    assert_int_equal(sl_bvh_build(g->mesh, &def, &g->bvh, NULL), SL_OK);
+    g->bvh = made_bvh(g->mesh, &def);
     const hard_kind kinds[4] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE, HARD_INPLANE };
     for (int i = 0; i < COUNT; i++) {
         sl_segment *s = &g->segments[i];

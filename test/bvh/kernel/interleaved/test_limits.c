@@ -2,6 +2,7 @@
  * that in floats (filter/tri_leaves.inl), against the exact test of every triangle, on every
  * kernel; at all scales, and from far away. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -28,7 +29,6 @@ typedef struct world {
 
 static void fill(soup *s, test_random *random, const world *at)
 {
-    sl_mesh *mesh = NULL;
     uint32_t index[TRIANGLES][3];
     for (uint32_t i = 0; i < TRIANGLES; i++) {
         const float size = i % 3 == 0 ? 1 : 0.2f;
@@ -41,12 +41,9 @@ static void fill(soup *s, test_random *random, const world *at)
             }
         }
     }
-    assert_int_equal(
-        sl_mesh_from_arrays(s->corner[0][0], 3 * TRIANGLES, index[0], TRIANGLES, NULL, &mesh, NULL),
-        SL_OK);
+    sl_mesh *mesh = made_mesh(s->corner[0][0], 3 * TRIANGLES, index[0], TRIANGLES, NULL);
     s->bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &s->bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
+    s->bvh = made_bvh_alone(mesh, NULL);
 }
 
 /* Seven rays, and segments, along a line: from start to end of it, limited by a hit at t, or by the

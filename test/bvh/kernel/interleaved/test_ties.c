@@ -2,6 +2,7 @@
  * at the ray's own limit, too, and along axes. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -16,13 +17,7 @@ enum { SEED = 20261126, BATCH = 64 };
 
 static sl_bvh *build(const float *xyz, size_t triangles)
 {
-    sl_mesh *mesh;
-    sl_bvh *bvh;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * triangles, NULL, triangles, NULL, &mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
-    return bvh;
+    return made_bvh_alone(made_mesh(xyz, 3 * triangles, NULL, triangles, NULL), NULL);
 }
 
 /* Two triangles share an edge that the ray meets exactly at tmax; they are in different leaves, and

@@ -3,6 +3,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/solids.h"
@@ -27,17 +28,16 @@ static sl_mesh *scene(int i, float scale)
 {
     sl_mesh *mesh = NULL;
     if (i == 0) {
-        assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
+        mesh = made_sphere(16);
     } else if (i == 1) {
-        assert_int_equal(sl_mesh_generate_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_grid(40, 40, 3, 1);
     } else if (i == 2) {
-        assert_int_equal(sl_mesh_generate_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_torus(30, 20, 3, 1);
     } else if (i == 5) { /* needles, of which float determinants say nothing */
         mesh = slender_make(0, 2000);
         assert_non_null(mesh);
     } else { /* large and on top of one another: rays have much to note */
-        assert_int_equal(sl_mesh_generate_soup(3000, i == 3 ? 0.2f : 0.9f, 5, NULL, &mesh, NULL),
-                         SL_OK);
+        mesh = made_soup(3000, i == 3 ? 0.2f : 0.9f, 5);
     }
     return test_mesh_moved(mesh, scale, 0);
 }
@@ -201,8 +201,7 @@ TEST(rays_together_get_the_answers_of_rays_alone)
         }
         sl_build_def def = sl_default_build_def();
         def.masks = masks;
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, &def);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             bvh->kernels = sli_kernels_at(k);
             for (int patches = 0; patches < 2; patches++) {
@@ -224,8 +223,7 @@ TEST(rays_in_walls_get_the_answers_of_rays_alone)
 {
     patch *p = calloc(1, sizeof *p);
     sl_mesh *mesh = test_mesh_moved(solid_make(SOLID_SPONGE), 1, 0);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const sl_aabb bounds = bvh->bounds;
     test_random random = { SEED };
     assert_true(bounds.min[0] == 0 && bounds.min[1] == 0 && bounds.min[2] == 0);
@@ -268,10 +266,8 @@ TEST(rays_in_walls_get_the_answers_of_rays_alone)
 TEST(rays_that_leave_a_flat_wall_do_not_meet_it_again)
 {
     enum { MANY = 1024 };
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_generate_grid(40, 40, 0, 1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_grid(40, 40, 0, 1);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     const int up = 2;
     assert_true(bvh->bounds.max[up] == bvh->bounds.min[up]);
     sl_ray *rays = malloc(MANY * sizeof *rays);
@@ -305,8 +301,7 @@ TEST(short_rays_together_open_fewer_nodes)
 {
     enum { MANY = 1024 };
     sl_mesh *mesh = scene(1, 1);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     sl_ray *rays = malloc(MANY * sizeof *rays);
     uint8_t *any = malloc(MANY);
     test_random random = { SEED };

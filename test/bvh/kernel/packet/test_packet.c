@@ -4,6 +4,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
@@ -26,13 +27,13 @@ static sl_mesh *scene(int i, float scale)
 {
     sl_mesh *mesh = NULL;
     if (i == 0) {
-        assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
+        mesh = made_sphere(16);
     } else if (i == 1) {
-        assert_int_equal(sl_mesh_generate_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_grid(40, 40, 3, 1);
     } else if (i == 2) {
-        assert_int_equal(sl_mesh_generate_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_torus(30, 20, 3, 1);
     } else {
-        assert_int_equal(sl_mesh_generate_soup(3000, 0.2f, 5, NULL, &mesh, NULL), SL_OK);
+        mesh = made_soup(3000, 0.2f, 5);
     }
     return test_mesh_moved(mesh, scale, 0);
 }
@@ -162,8 +163,7 @@ TEST(rays_together_get_the_answers_of_rays_alone)
         }
         sl_build_def def = sl_default_build_def();
         def.masks = masks;
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = made_bvh(mesh, &def);
         take_picture(mesh, &random, p);
         const sl_query queries[5] = {
             { .flags = 0 },
@@ -193,8 +193,7 @@ TEST(rays_together_open_fewer_nodes)
 {
     picture *p = malloc(sizeof *p);
     sl_mesh *mesh = scene(1, 1);
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     for (int parallel = 0; parallel < 2; parallel++) {
         for (int i = 0; i < COUNT; i++) {
             const float x = 0.001f * (float)(i % 8 + i / 64 % 4 * 8);
@@ -248,11 +247,8 @@ TEST(packets_among_needles_pay)
                                1 };
         rays[i] = sl_ray_make(eye, dir);
     }
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(corner[0], NEEDLES * 3, index, NEEDLES, NULL, &mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(corner[0], NEEDLES * 3, index, NEEDLES, NULL);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
     sl_bvh_closest_many(bvh, rays, RAYS, &(sl_query){ .stats = &together }, hits, NULL);
     for (int i = 0; i < RAYS; i++) {
@@ -272,10 +268,8 @@ TEST(packets_among_needles_pay)
 TEST(packets_that_do_not_pay_are_abandoned)
 {
     picture *p = malloc(sizeof *p);
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(200, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(200);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     for (int orthographic = 0; orthographic < 2; orthographic++) {
         for (int i = 0; i < COUNT; i++) {
             const float x = 0.06f * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);

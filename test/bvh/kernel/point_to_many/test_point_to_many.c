@@ -3,6 +3,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/ray_query.h>
@@ -50,7 +51,7 @@ static source_case *open_case(int which)
     source_case *c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->mesh = scene(which);
-    assert_int_equal(sl_bvh_build(c->mesh, NULL, &c->bvh, NULL), SL_OK);
+    c->bvh = made_bvh(c->mesh, NULL);
     return c;
 }
 
@@ -240,8 +241,7 @@ TEST(options_hold_for_rays_from_one_point)
 TEST(threads_do_not_change_answers_from_one_point)
 {
     test_random random = { SEED + 2 };
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(3);
     source_case *c = open_case(0);
     pose(c, MOST, INFINITY, &random);
     compare(c, MOST, NULL, INFINITY, sl_pool_tasks(pool));
@@ -258,8 +258,8 @@ TEST(huge_and_tiny_coordinates_are_exact_from_one_point)
         const float xyz[9] = { -s, -s, 0, s, -s, 0, 0, s, 0 };
         const uint32_t indices[3] = { 0, 1, 2 };
         source_case *c = calloc(1, sizeof *c);
-        assert_int_equal(sl_mesh_from_arrays(xyz, 3, indices, 1, NULL, &c->mesh, NULL), SL_OK);
-        assert_int_equal(sl_bvh_build(c->mesh, NULL, &c->bvh, NULL), SL_OK);
+        c->mesh = made_mesh(xyz, 3, indices, 1, NULL);
+        c->bvh = made_bvh(c->mesh, NULL);
         test_random random = { SEED };
         pose(c, 500, 1, &random);
         c->origin[2] = s;

@@ -1,6 +1,7 @@
 /* Single rays: whatever floats and doubles decide of them is what a test of every triangle in turn
  * says. */
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
@@ -28,14 +29,14 @@ static scene scene_open(int i, float scale)
     sl_mesh *mesh = NULL;
     scene s = { .mesh = NULL };
     if (i == 0) {
-        assert_int_equal(sl_mesh_generate_grid(16, 16, 3, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_grid(16, 16, 3, 1);
     } else if (i == 1) {
-        assert_int_equal(sl_mesh_generate_torus(16, 12, 3, 1, NULL, &mesh, NULL), SL_OK);
+        mesh = made_torus(16, 12, 3, 1);
     } else {
-        assert_int_equal(sl_mesh_generate_soup(500, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
+        mesh = made_soup(500, 0.4f, 5);
     }
     s.mesh = test_mesh_moved(mesh, scale, 0);
-    assert_int_equal(sl_bvh_build(s.mesh, NULL, &s.bvh, NULL), SL_OK);
+    s.bvh = made_bvh(s.mesh, NULL);
     s.soup = sl_mesh_soup(s.mesh);
     return s;
 }

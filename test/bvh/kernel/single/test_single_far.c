@@ -1,5 +1,6 @@
 /* Single rays far from the world's origin, or that begin far from the mesh: they look at no more of
  * the tree than rays at home do, whatever their coordinates are. */
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -19,19 +20,15 @@ typedef struct place {
 
 static sl_bvh *built(const sl_mesh *like, const float *xyz, sl_mesh **mesh)
 {
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, sl_mesh_vertex_count(like), sl_mesh_indices(like),
-                                         sl_mesh_triangle_count(like), NULL, mesh, NULL),
-                     SL_OK);
-    assert_int_equal(sl_bvh_build(*mesh, NULL, &bvh, NULL), SL_OK);
-    return bvh;
+    *mesh = made_mesh(xyz, sl_mesh_vertex_count(like), sl_mesh_indices(like),
+                      sl_mesh_triangle_count(like), NULL);
+    return made_bvh(*mesh, NULL);
 }
 
 static place place_open(float x)
 {
     place p = { .centre = { x, 0, -1.5f * x } };
-    sl_mesh *sphere = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(SIDES, NULL, &sphere, NULL), SL_OK);
+    sl_mesh *sphere = made_sphere(SIDES);
     const size_t count = 3 * sl_mesh_vertex_count(sphere);
     float *there = malloc(count * sizeof *there), *here = malloc(count * sizeof *here);
     for (size_t k = 0; k < count; k++) {

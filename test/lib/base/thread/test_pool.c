@@ -3,6 +3,7 @@
 #include "lib/base/thread/task.h"
 #include "lib/base/thread/thread.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/task.h>
@@ -62,8 +63,7 @@ TEST(every_item_is_done_once)
     static const size_t grains[] = { 1, 2, 7, 1000, SIZE_MAX };
     static record all;
     for (int workers = 1; workers <= 5; workers++) {
-        sl_pool *pool = NULL;
-        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        sl_pool *pool = made_pool(workers);
         const sl_tasks *tasks = sl_pool_tasks(pool);
         assert_int_equal(tasks->worker_count, workers);
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -82,8 +82,7 @@ TEST(every_item_is_done_once)
 TEST(a_grain_of_zero_counts_as_one)
 {
     static record all;
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(3);
     const sl_tasks *tasks = sl_pool_tasks(pool);
     all.grain = 1;
     all.worker_count = 3;
@@ -95,8 +94,7 @@ TEST(a_grain_of_zero_counts_as_one)
 TEST(no_items_call_nobody)
 {
     static record all;
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(2, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(2);
     sl_pool_tasks(pool)->parallel_for(sl_pool_tasks(pool)->user, 0, 1, record_range, &all);
     sli_parallel_for(sl_pool_tasks(pool), 0, 1, record_range, &all);
     sli_parallel_for(NULL, 0, 1, record_range, &all);
@@ -119,8 +117,7 @@ static void meet(void *context, size_t begin, size_t end, int worker)
 TEST(blocks_run_at_the_same_time)
 {
     int arrived = 0;
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(2, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(2);
     sli_parallel_for(sl_pool_tasks(pool), 2, 1, meet, &arrived);
     assert_int_equal(arrived, 2);
     sl_pool_destroy(pool);
@@ -151,8 +148,7 @@ static void *call_many_times(void *context)
 TEST(callers_take_turns)
 {
     enum { CALLERS = 4 };
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(3);
     caller callers[CALLERS];
     sli_thread threads[CALLERS];
     for (int i = 0; i < CALLERS; i++) {
@@ -169,9 +165,8 @@ TEST(callers_take_turns)
 TEST(a_pool_of_one_needs_no_thread)
 {
     static record all;
-    sl_pool *pool = NULL;
     threads_left = 0;
-    assert_int_equal(sl_pool_create(1, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(1);
     threads_left = -1;
     all.grain = 10;
     all.worker_count = 1;
@@ -182,8 +177,7 @@ TEST(a_pool_of_one_needs_no_thread)
 
 TEST(zero_means_one_worker_for_each_processor)
 {
-    sl_pool *pool = NULL;
-    assert_int_equal(sl_pool_create(0, NULL, &pool, NULL), SL_OK);
+    sl_pool *pool = made_pool(0);
     assert_int_equal(sl_pool_tasks(pool)->worker_count, sli_processor_count());
     sl_pool_destroy(pool);
 }

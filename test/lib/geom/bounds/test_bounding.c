@@ -2,6 +2,7 @@
  * SIGHTLINE_TEST_SCALE=40 tries 200,000 cases a kind and more. */
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
+#include "test/support/input/made.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
 
@@ -248,8 +249,7 @@ TEST(soups_count_what_triangles_use)
 /* A unit sphere of many vertices, all of them on the surface. */
 TEST(meshes_are_held_through_their_soup)
 {
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_generate_sphere(40, NULL, &mesh, NULL), SL_OK);
+    sl_mesh *mesh = made_sphere(40);
     const sl_soup soup = sl_mesh_soup(mesh);
     sl_sphere sphere;
     sl_obb box;

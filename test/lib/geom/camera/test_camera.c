@@ -1,5 +1,6 @@
 /* Cameras: matrices, rays through pixels, and the way back, for every kind of volume and clip
  * space. */
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -426,8 +427,7 @@ TEST(a_def_that_shows_nothing_is_refused_with_its_reason)
 
 TEST(a_camera_without_a_def_is_the_default_one)
 {
-    sl_camera camera;
-    assert_int_equal(sl_camera_make(NULL, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(NULL);
     const sl_camera_def def = sl_default_camera_def();
     const sl_camera same = make(&def);
     assert_memory_equal(&camera, &same, sizeof same);

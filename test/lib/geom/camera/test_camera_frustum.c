@@ -1,5 +1,6 @@
 /* sl_camera_frustum: what is in it is what the camera shows. */
 #include "test/support/environment/scale.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
@@ -34,9 +35,7 @@ static sl_camera make_camera(test_random *random, sl_clip_space clip, bool ortho
     }
     def.width = 200;
     def.height = 150;
-    sl_camera camera;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
-    return camera;
+    return made_camera(&def);
 }
 
 /* Yes, no, or too near to the border to tell: within a thousandth of a pixel, or of the depth. */
@@ -110,9 +109,8 @@ TEST(a_right_angle_has_its_sides_at_45_degrees)
     def.near_distance = 1;
     def.far_distance = 9;
     def.width = def.height = 100;
-    sl_camera camera;
     sl_frustum frustum;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     assert_true(sl_camera_frustum(&camera, NULL, &frustum));
     assert_int_equal(frustum.count, 6);
     static const float inside[][3] = {
@@ -126,7 +124,7 @@ TEST(a_right_angle_has_its_sides_at_45_degrees)
         assert_false(sl_frustum_contains_point(&frustum, outside[i]));
     }
     def.far_distance = INFINITY;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    camera = made_camera(&def);
     assert_true(sl_camera_frustum(&camera, NULL, &frustum));
     assert_int_equal(frustum.count, 5);
     assert_true(sl_frustum_contains_point(&frustum, (const float[3]){ 0, 0, -1e6f }));

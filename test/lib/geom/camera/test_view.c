@@ -2,6 +2,7 @@
  * rounded; positions in the picture are those of fractions, but for some roundings; lines of sight,
  * rays and sizes of pixels belong together, wherever in the world the camera stands. */
 #include "test/support/environment/callers_env.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
@@ -198,8 +199,7 @@ TEST(a_far_plane_beyond_what_a_ray_can_say_is_endless)
     def.far_distance = FLT_MAX;
     def.off_centre = true;
     memcpy(def.window, (float[4]){ -1e10f, 1e10f, -1e10f, 1e10f }, sizeof def.window);
-    sl_camera camera;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     const sl_view view = sl_view_of(&camera);
     for (int i = 0; i < 9; i++) {
         sl_ray_d ray;
@@ -334,8 +334,7 @@ static sl_view plain_view(bool orthographic, bool endless, sl_clip_space clip)
     def.far_distance = endless ? INFINITY : 3;
     def.clip = clip;
     def.width = def.height = 256;
-    sl_camera camera;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     return sl_view_of(&camera);
 }
 

@@ -1,6 +1,7 @@
 /* Drags: worked by hand, under the mouse by long double, the way back, what is continuous, what is
  * refused. */
 #include "test/support/input/dragged.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -15,7 +16,6 @@ static const double pi = 3.14159265358979323846;
 static sl_view plain_view(bool orthographic)
 {
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
     def.eye[2] = 8;
     def.orthographic = orthographic;
     def.ortho_height = 8;
@@ -25,7 +25,7 @@ static sl_view plain_view(bool orthographic)
     def.near_distance = 1;
     def.far_distance = 100;
     def.width = def.height = 800;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     return sl_view_of(&camera);
 }
 

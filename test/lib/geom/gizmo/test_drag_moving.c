@@ -1,6 +1,7 @@
 /* Drags while the camera moves, in mirrored views, and of what is too large: cameras of all kinds,
  * other ones at the end of a drag than at its start. */
 #include "test/support/input/dragged.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -135,12 +136,11 @@ TEST(a_left_handed_view_drags_as_its_mirrored_picture)
 static sl_view orthographic_view(void)
 {
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
     def.eye[2] = 8;
     def.orthographic = true;
     def.ortho_height = 0.125f;
     def.far_distance = 100;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     return sl_view_of(&camera);
 }
 
@@ -174,8 +174,7 @@ TEST(a_drag_that_has_begun_has_an_answer_where_it_began)
     drag.point[0] = 0;
     assert_int_equal(sl_drag_begin(&drag, &view, start), SL_DRAG_BAD_DRAG);
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     const sl_view perspective = sl_view_of(&camera);
     drag.kind = SL_DRAG_SCALE;
     drag.centre[2] = 2; /* behind the eye */

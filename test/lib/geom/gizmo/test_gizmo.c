@@ -1,4 +1,5 @@
 /* Handles of gizmos: their size, which one is under the mouse, and the drags that they ask for. */
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/gizmo.h>
@@ -10,7 +11,6 @@
 static sl_view make_view(bool front)
 {
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
     for (int i = 0; i < 3; i++) {
         def.eye[i] = !front || i == 2 ? 10 : 0;
     }
@@ -18,7 +18,7 @@ static sl_view make_view(bool front)
     def.ortho_height = 8;
     def.far_distance = 100;
     def.width = def.height = 800;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     return sl_view_of(&camera);
 }
 
@@ -32,8 +32,7 @@ static uint32_t handle_at(const sl_gizmo *gizmo, const sl_view *view, double x, 
 TEST(a_gizmo_has_its_size_in_pixels_wherever_it_is)
 {
     sl_camera_def def = sl_default_camera_def();
-    sl_camera camera;
-    assert_int_equal(sl_camera_make(&def, &camera, NULL), SL_OK);
+    sl_camera camera = made_camera(&def);
     const sl_view view = sl_view_of(&camera);
     sl_gizmo gizmo = sl_default_gizmo();
     for (int i = 0; i < 10; i++) {

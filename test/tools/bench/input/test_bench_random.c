@@ -62,12 +62,10 @@ TEST(surface_points_go_by_area)
     static const float xyz[][3] = { { 0, 0, 0 }, { 3, 0, 0 }, { 0, 2, 0 }, { 5, 0, 0 },
                                     { 6, 0, 0 }, { 5, 2, 0 }, { 7, 0, 0 } };
     static const uint32_t indices[] = { 0, 3, 6, 0, 1, 2, 3, 4, 5 };
-    sl_mesh *mesh;
-    sl_bvh *bvh;
     bench_surface surface;
     bool empty;
-    assert_int_equal(sl_mesh_from_arrays(xyz[0], 7, indices, 3, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh *mesh = made_mesh(xyz[0], 7, indices, 3, NULL);
+    sl_bvh *bvh = made_bvh(mesh, NULL);
     assert_true(bench_surface_make(&surface, mesh, bvh, &empty));
     bench_random random = bench_random_make(1, 2);
     size_t large = 0;
@@ -87,13 +85,10 @@ TEST(a_mesh_without_area_has_no_surface)
 {
     static const float xyz[] = { 0, 0, 0, 1, 0, 0, 2, 0, 0 };
     for (size_t count = 0; count < 2; count++) {
-        sl_mesh *mesh;
-        sl_bvh *bvh;
         bench_surface surface;
         bool empty = false;
-        assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &mesh, NULL),
-                         SL_OK);
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, NULL);
+        sl_bvh *bvh = made_bvh(mesh, NULL);
         assert_false(bench_surface_make(&surface, mesh, bvh, &empty));
         assert_true(empty);
         sl_bvh_destroy(bvh);

@@ -23,8 +23,8 @@ static void open_scene(scene *s, sl_bvh_quality quality, uint64_t seed)
     bool empty;
     sl_build_def def = sl_default_build_def();
     def.quality = quality;
-    assert_int_equal(sl_mesh_generate_torus(24, 12, 2, 1, NULL, &s->mesh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_build(s->mesh, &def, &s->bvh, NULL), SL_OK);
+    s->mesh = made_torus(24, 12, 2, 1);
+    s->bvh = made_bvh(s->mesh, &def);
     s->source = (bench_source){ .bounds = sl_bvh_bounds(s->bvh), .seed = seed };
     float size[3];
     sl_aabb_size(&s->source.bounds, size);

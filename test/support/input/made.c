@@ -1,0 +1,98 @@
+#include "test/support/input/made.h"
+#include "test/support/test.h"
+
+static void expect_made(sl_result result, const sl_error *error)
+{
+    if (result != SL_OK) {
+        print_error("%s\n", error->message);
+    }
+    assert_int_equal(result, SL_OK);
+}
+
+sl_mesh *made_sphere(uint32_t n)
+{
+    sl_error error;
+    sl_mesh *mesh = NULL;
+    expect_made(sl_mesh_generate_sphere(n, NULL, &mesh, &error), &error);
+    return mesh;
+}
+
+sl_mesh *made_torus(uint32_t rings, uint32_t sides, float major, float minor)
+{
+    sl_error error;
+    sl_mesh *mesh = NULL;
+    expect_made(sl_mesh_generate_torus(rings, sides, major, minor, NULL, &mesh, &error), &error);
+    return mesh;
+}
+
+sl_mesh *made_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed)
+{
+    sl_error error;
+    sl_mesh *mesh = NULL;
+    expect_made(sl_mesh_generate_grid(nx, ny, height, seed, NULL, &mesh, &error), &error);
+    return mesh;
+}
+
+sl_mesh *made_soup(size_t count, float size, uint64_t seed)
+{
+    sl_error error;
+    sl_mesh *mesh = NULL;
+    expect_made(sl_mesh_generate_soup(count, size, seed, NULL, &mesh, &error), &error);
+    return mesh;
+}
+
+sl_mesh *made_mesh(const float *xyz, size_t vertices, const void *indices, size_t triangles,
+                   const sl_mesh_def *def)
+{
+    sl_error error;
+    sl_mesh *mesh = NULL;
+    expect_made(sl_mesh_from_arrays(xyz, vertices, indices, triangles, def, &mesh, &error), &error);
+    return mesh;
+}
+
+sl_bvh *made_bvh(const sl_mesh *mesh, const sl_build_def *def)
+{
+    sl_error error;
+    sl_bvh *bvh = NULL;
+    expect_made(sl_bvh_build(mesh, def, &bvh, &error), &error);
+    return bvh;
+}
+
+sl_bvh *made_bvh_alone(sl_mesh *mesh, const sl_build_def *def)
+{
+    sl_bvh *bvh = made_bvh(mesh, def);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+sl_scene *made_scene(const sl_instance *instances, size_t count, const sl_scene_def *def)
+{
+    sl_error error;
+    sl_scene *scene = NULL;
+    expect_made(sl_scene_build(instances, count, def, &scene, &error), &error);
+    return scene;
+}
+
+sl_topology *made_topology(const sl_mesh *mesh, const sl_topology_def *def)
+{
+    sl_error error;
+    sl_topology *topology = NULL;
+    expect_made(sl_topology_build(mesh, def, &topology, &error), &error);
+    return topology;
+}
+
+sl_camera made_camera(const sl_camera_def *def)
+{
+    sl_error error;
+    sl_camera camera;
+    expect_made(sl_camera_make(def, &camera, &error), &error);
+    return camera;
+}
+
+sl_pool *made_pool(int workers)
+{
+    sl_error error;
+    sl_pool *pool = NULL;
+    expect_made(sl_pool_create(workers, NULL, &pool, &error), &error);
+    return pool;
+}

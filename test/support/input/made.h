@@ -1,0 +1,26 @@
+/* made.h: meshes, trees, scenes and the rest by value, for tests: each is made, or the test fails with
+ * the words of its error.  Arguments are those of the calls of like names; a NULL def is the default. */
+#ifndef TEST_SUPPORT_MADE_H
+#define TEST_SUPPORT_MADE_H
+
+#include <sightline/bvh.h>
+#include <sightline/mesh.h>
+#include <sightline/scene.h>
+#include <sightline/task.h>
+#include <sightline/topology.h>
+#include <sightline/view.h>
+
+sl_mesh *made_sphere(uint32_t n);
+sl_mesh *made_torus(uint32_t rings, uint32_t sides, float major, float minor);
+sl_mesh *made_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed);
+sl_mesh *made_soup(size_t count, float size, uint64_t seed);
+sl_mesh *made_mesh(const float *xyz, size_t vertices, const void *indices, size_t triangles,
+                   const sl_mesh_def *def);
+sl_bvh *made_bvh(const sl_mesh *mesh, const sl_build_def *def);
+sl_bvh *made_bvh_alone(sl_mesh *mesh, const sl_build_def *def); /* the mesh is destroyed */
+sl_scene *made_scene(const sl_instance *instances, size_t count, const sl_scene_def *def);
+sl_topology *made_topology(const sl_mesh *mesh, const sl_topology_def *def);
+sl_camera made_camera(const sl_camera_def *def);
+sl_pool *made_pool(int workers);
+
+#endif
