@@ -18,19 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sl_mesh *sphere(uint32_t n)
-{
-    return made_sphere(n);
-}
-
 static sl_mesh *grid(uint32_t n)
 {
     return made_grid(n, n, 3, 7);
-}
-
-static sl_mesh *soup(size_t count)
-{
-    return made_soup(count, 0.05f, 11);
 }
 
 static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST,
@@ -83,15 +73,15 @@ static bool same_tree(const sl_bvh *a, const sl_bvh *b)
 
 TEST(ordinary_meshes_give_sound_trees)
 {
-    build_and_check("sphere", sphere(30));
+    build_and_check("sphere", made_sphere(30));
     build_and_check("grid", grid(70));
-    build_and_check("soup", soup(20000));
+    build_and_check("soup", made_soup(20000, 0.05f, 11));
 }
 
 TEST(every_small_count_gives_a_sound_tree)
 {
     for (size_t count = 0; count <= 70; count++) {
-        build_and_check("soup", soup(count));
+        build_and_check("soup", made_soup(count, 0.05f, 11));
     }
 }
 
@@ -146,7 +136,7 @@ TEST(many_identical_triangles_are_a_tree_like_any_other)
 
 TEST(no_triangles_are_an_empty_tree)
 {
-    sl_mesh *mesh = soup(0);
+    sl_mesh *mesh = made_soup(0, 0.05f, 11);
     sl_bvh *bvh = build(mesh, NULL);
     check("empty", bvh, mesh);
     assert_int_equal(bvh->root, SLI_REF_EMPTY);
@@ -186,7 +176,7 @@ TEST(one_triangle_is_one_node_with_one_leaf)
 /* Of three triangles out of four, one corner is a NaN. */
 static sl_mesh *with_left_out(size_t count)
 {
-    sl_mesh *whole = soup(count);
+    sl_mesh *whole = made_soup(count, 0.05f, 11);
     float *xyz = malloc(9 * count * sizeof *xyz);
     for (uint32_t prim = 0; prim < count; prim++) {
         sl_triangle triangle;
@@ -238,7 +228,7 @@ TEST(all_triangles_left_out_is_an_empty_tree)
 TEST(masks_are_copied_to_their_triangles)
 {
     enum { COUNT = 1000 };
-    sl_mesh *mesh = soup(COUNT);
+    sl_mesh *mesh = made_soup(COUNT, 0.05f, 11);
     uint32_t masks[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
         masks[i] = i * 2654435761u;
@@ -260,7 +250,9 @@ TEST(masks_are_copied_to_their_triangles)
 /* Enough triangles for two levels split by all, and for several pieces of the wide tree. */
 static sl_mesh *mesh_for_workers(int which)
 {
-    return which == 0 ? soup(20000) : which == 1 ? grid(70) : terrible_make(which - 2, 9000);
+    return which == 0   ? made_soup(20000, 0.05f, 11)
+           : which == 1 ? grid(70)
+                        : terrible_make(which - 2, 9000);
 }
 
 TEST(the_workers_leave_no_trace)
@@ -287,7 +279,7 @@ TEST(the_workers_leave_no_trace)
 
 TEST(threads_leave_no_trace)
 {
-    sl_mesh *mesh = soup(40000);
+    sl_mesh *mesh = made_soup(40000, 0.05f, 11);
     sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     for (int workers = 2; workers <= 3; workers++) {
         sl_pool *pool = made_pool(workers);
@@ -310,7 +302,7 @@ static bool go_on(void *user, const char *phase, float fraction)
 
 TEST(reports_leave_no_trace)
 {
-    sl_mesh *mesh = soup(140000);
+    sl_mesh *mesh = made_soup(140000, 0.05f, 11);
     sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     int calls = 0;
     sl_build_def def = sl_default_build_def();
@@ -365,7 +357,7 @@ static bool report(void *user, const char *phase, float fraction)
 
 TEST(progress_rises_within_a_stage)
 {
-    sl_mesh *mesh = soup(140000);
+    sl_mesh *mesh = made_soup(140000, 0.05f, 11);
     watch w = { .stop_at = -1 };
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
@@ -379,7 +371,7 @@ TEST(progress_rises_within_a_stage)
 
 TEST(cancelling_at_any_report_leaves_nothing)
 {
-    sl_mesh *mesh = soup(6000);
+    sl_mesh *mesh = made_soup(6000, 0.05f, 11);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
@@ -411,7 +403,7 @@ TEST(cancelling_at_any_report_leaves_nothing)
 TEST(any_allocation_may_fail)
 {
     for (size_t count = 0; count <= 12000; count += 12000) {
-        sl_mesh *mesh = soup(count);
+        sl_mesh *mesh = made_soup(count, 0.05f, 11);
         for (size_t n = 0;; n++) {
             sli_failing_allocator memory;
             sl_build_def def = sl_default_build_def();
@@ -463,7 +455,7 @@ TEST(memory_stays_within_what_the_header_says)
 TEST(a_tree_of_any_quality_says_which)
 {
     for (size_t count = 0; count <= 1000; count += 1000) {
-        sl_mesh *mesh = soup(count);
+        sl_mesh *mesh = made_soup(count, 0.05f, 11);
         for (int q = 0; q < QUALITIES; q++) {
             sl_bvh *bvh = build_of(qualities[q], mesh, NULL);
             check("quality", bvh, mesh);
@@ -480,7 +472,7 @@ TEST(bad_arguments_are_named)
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(NULL, NULL, &bvh, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "mesh"));
-    sl_mesh *mesh = soup(3);
+    sl_mesh *mesh = made_soup(3, 0.05f, 11);
     assert_int_equal(sl_bvh_build(mesh, NULL, NULL, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "out"));
     sl_build_def def = sl_default_build_def();

@@ -20,11 +20,6 @@ enum { ROUNDS = 24 };
 
 static const sli_phase no_phase = { .tasks = NULL };
 
-static sl_mesh *soup(size_t count, float size)
-{
-    return made_soup(count, size, 3);
-}
-
 static void prove(const char *name, const random_binary *tree)
 {
     const char *fault = random_binary_fault(tree);
@@ -46,7 +41,7 @@ TEST(the_cost_falls_and_every_reference_stays)
     for (size_t count = 1; count < 9000; count = count < 20 ? count + 1 : count * 3) {
         for (uint32_t most = 1; most <= 4; most++) {
             random_binary tree =
-                random_binary_make(soup(count, 0.05f), most, 40, count % 2 == 0, &random);
+                random_binary_make(made_soup(count, 0.05f, 3), most, 40, count % 2 == 0, &random);
             prove("before", &tree);
             const double before = random_binary_cost(&tree, NULL);
             assert_int_equal(reinsert(&tree, ROUNDS, &no_phase), SL_OK);
@@ -64,7 +59,7 @@ TEST(the_cost_falls_and_every_reference_stays)
 TEST(large_surfaces_are_most_of_the_gain)
 {
     test_random random = { 20260731 };
-    random_binary tree = random_binary_make(soup(3000, 0.02f), 4, 40, false, &random);
+    random_binary tree = random_binary_make(made_soup(3000, 0.02f, 3), 4, 40, false, &random);
     const double before = random_binary_cost(&tree, NULL);
     double after[3];
     for (int i = 0; i < 3; i++) {
@@ -103,7 +98,7 @@ TEST(terrible_meshes_are_survived)
 
 static double seconds_per_triangle(size_t count, test_random *random)
 {
-    random_binary tree = random_binary_make(soup(count, 0.05f), 4, 40, false, random);
+    random_binary tree = random_binary_make(made_soup(count, 0.05f, 3), 4, 40, false, random);
     const clock_t begin = clock();
     assert_int_equal(reinsert(&tree, 8, &no_phase), SL_OK);
     const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
@@ -130,7 +125,7 @@ TEST(no_path_gets_too_long)
 {
     test_random random = { 20260722 };
     for (int round = 0; round < 40; round++) {
-        random_binary tree = random_binary_make(soup(300 + 20 * (size_t)round, 0.3f), 4,
+        random_binary tree = random_binary_make(made_soup(300 + 20 * (size_t)round, 0.3f, 3), 4,
                                                 SLI_BINARY_LEVELS, true, &random);
         int height;
         (void)random_binary_cost(&tree, &height);
@@ -150,7 +145,7 @@ typedef struct moved {
 
 static moved moved_begin(size_t count, uint32_t most, int levels, test_random *random)
 {
-    moved m = { .tree = random_binary_make(soup(count, 0.2f), most, levels, true, random) };
+    moved m = { .tree = random_binary_make(made_soup(count, 0.2f, 3), most, levels, true, random) };
     m.movable = (sli_reinsert_tree){ .nodes = m.tree.nodes, .node_count = m.tree.node_count };
     m.movable.parent = calloc(m.tree.node_count, sizeof *m.movable.parent);
     m.movable.height = calloc(m.tree.node_count, 1);
@@ -268,7 +263,7 @@ TEST(little_is_left_for_single_moves)
 TEST(the_workers_leave_no_trace)
 {
     test_random random = { 20260725 };
-    random_binary tree = random_binary_make(soup(3000, 0.05f), 3, 40, true, &random);
+    random_binary tree = random_binary_make(made_soup(3000, 0.05f, 3), 3, 40, true, &random);
     random_binary alone = random_binary_copy(&tree);
     assert_int_equal(reinsert(&alone, ROUNDS, &no_phase), SL_OK);
     for (int workers = 1; workers <= 8; workers += workers) {
@@ -295,7 +290,7 @@ static bool stop_at(void *user, const char *phase, float fraction)
 TEST(whatever_stops_it_leaves_a_tree)
 {
     test_random random = { 20260726 };
-    random_binary tree = random_binary_make(soup(2000, 0.05f), 2, 40, true, &random);
+    random_binary tree = random_binary_make(made_soup(2000, 0.05f, 3), 2, 40, true, &random);
     bool done = false;
     for (int reports = 0; !done; reports++) {
         random_binary copy = random_binary_copy(&tree);

@@ -46,11 +46,6 @@ static void binary_free(binary *b)
     sl_mesh_destroy(b->mesh);
 }
 
-static sl_mesh *soup(size_t count)
-{
-    return made_soup(count, 0.05f, 11);
-}
-
 static bool inside(const float min[3], const float max[3], const sli_node2 *outer)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -113,7 +108,7 @@ static int prove(const char *name, const binary *b)
 TEST(every_reference_is_in_one_leaf)
 {
     for (size_t count = 1; count < 30000; count = count < 30 ? count + 1 : count * 3) {
-        binary b = binary_of(soup(count), 1 + (uint32_t)count % 4);
+        binary b = binary_of(made_soup(count, 0.05f, 11), 1 + (uint32_t)count % 4);
         (void)prove("soup", &b);
         binary_free(&b);
     }
@@ -267,7 +262,8 @@ TEST(trees_over_cells_hold_every_reference)
 {
     for (size_t count = 2048; count < 70000; count *= 2) {
         for (size_t open_max = 1; open_max < count; open_max *= 64) {
-            binary b = binary_over_cells(soup(count), 1 + (uint32_t)count % 4, open_max);
+            binary b =
+                binary_over_cells(made_soup(count, 0.05f, 11), 1 + (uint32_t)count % 4, open_max);
             assert_non_null(b.nodes);
             assert_in_range(prove("soup over cells", &b), 0, SLI_BINARY_LEVELS);
             binary_free(&b);

@@ -47,21 +47,6 @@ static scene scene_open(const char *name, sl_mesh *mesh)
     return s;
 }
 
-static sl_mesh *sphere(void)
-{
-    return made_sphere(8);
-}
-
-static sl_mesh *torus(void)
-{
-    return made_torus(24, 12, 2, 0.5f);
-}
-
-static sl_mesh *soup(size_t count, float size)
-{
-    return made_soup(count, size, SEED);
-}
-
 /* The same triangle again and again, so that ties are everywhere. */
 static sl_mesh *stack_of_one(void)
 {
@@ -79,29 +64,30 @@ static scene open_scene(int i)
 {
     switch (i) {
     case 0:
-        return scene_open("sphere", sphere());
+        return scene_open("sphere", made_sphere(8));
     case 1:
-        return scene_open("torus", torus());
+        return scene_open("torus", made_torus(24, 12, 2, 0.5f));
     case 2:
         return scene_open("terrain", made_grid(20, 20, 3, 7));
     case 3:
-        return scene_open("soup", soup(600, 0.3f));
+        return scene_open("soup", made_soup(600, 0.3f, SEED));
     case 4:
-        return scene_open("tiny soup", test_mesh_moved(soup(300, 0.3f), 1e-30f, 0));
+        return scene_open("tiny soup", test_mesh_moved(made_soup(300, 0.3f, SEED), 1e-30f, 0));
     case 5:
-        return scene_open("huge soup", test_mesh_moved(soup(300, 0.3f), 1e30f, 0));
+        return scene_open("huge soup", test_mesh_moved(made_soup(300, 0.3f, SEED), 1e30f, 0));
     case 6:
-        return scene_open("far torus", test_mesh_moved(torus(), 1, 1000));
+        return scene_open("far torus", test_mesh_moved(made_torus(24, 12, 2, 0.5f), 1, 1000));
     case 7:
-        return scene_open("denormal soup", test_mesh_moved(soup(300, 0.5f), 1e-40f, 0));
+        return scene_open("denormal soup", test_mesh_moved(made_soup(300, 0.5f, SEED), 1e-40f, 0));
     case 8:
         return scene_open("flat lattice", test_mesh_moved(made_grid(20, 20, 3, 7), 1, 0));
     case 9:
         return scene_open("one triangle a hundred times", stack_of_one());
     case 10:
-        return scene_open("largest floats", test_mesh_moved(soup(100, 0.9f), 1.5e38f, 0));
+        return scene_open("largest floats",
+                          test_mesh_moved(made_soup(100, 0.9f, SEED), 1.5e38f, 0));
     default:
-        return scene_open("odd scale", test_mesh_moved(sphere(), 0.1f, 0.7f));
+        return scene_open("odd scale", test_mesh_moved(made_sphere(8), 0.1f, 0.7f));
     }
 }
 
@@ -404,7 +390,7 @@ TEST(every_triangle_is_decided_in_one_stage)
 TEST(queries_allocate_nothing)
 {
     sli_failing_allocator counter;
-    sl_mesh *mesh = sphere();
+    sl_mesh *mesh = made_sphere(8);
     sl_build_def def = sl_default_build_def();
     def.hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
     sl_bvh *bvh = made_bvh(mesh, &def);

@@ -172,16 +172,11 @@ TEST(containers_are_those_of_every_triangle)
     assert_true(all_inside > (test_is_brief() ? 5 : 100));
 }
 
-static sl_bvh *sphere(void)
-{
-    return made_bvh_alone(made_sphere(24), NULL);
-}
-
 TEST(one_identity_instance_gives_the_bits_of_its_tree)
 {
     enum { K = 5 };
     test_random random = { SEED };
-    sl_bvh *bvh = sphere();
+    sl_bvh *bvh = made_bvh_alone(made_sphere(24), NULL);
     const sl_instance instance = sl_instance_of(bvh);
     sl_scene *scene = made_scene(&instance, 1, NULL);
     for (int i = 0; i < 2000; i++) {
@@ -272,7 +267,7 @@ TEST(arrays_are_the_answers_of_single_calls)
  * a nanometre. */
 TEST(a_millimetre_is_right_ten_thousand_kilometres_away)
 {
-    sl_bvh *bvh = sphere();
+    sl_bvh *bvh = made_bvh_alone(made_sphere(24), NULL);
     sl_instance instance = sl_instance_of(bvh);
     const double scale[3] = { 1e-3, 1e-3, 1e-3 }, place[3] = { 1e7, -1e7, 1e7 };
     assert_true(sl_place_from_trs(place, NULL, scale, &instance.place));

@@ -10,11 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static sl_mesh *torus(uint32_t rings, uint32_t sides, float major, float minor)
-{
-    return made_torus(rings, sides, major, minor);
-}
-
 static sl_mesh_report inspect(const sl_mesh *mesh)
 {
     sl_mesh_report report;
@@ -110,19 +105,19 @@ TEST(tori_are_closed_and_wound_outward)
 {
     const uint32_t counts[][2] = { { 3, 3 }, { 3, 7 }, { 7, 3 }, { 8, 8 }, { 16, 5 } };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        sl_mesh *mesh = torus(counts[i][0], counts[i][1], 2, 1);
+        sl_mesh *mesh = made_torus(counts[i][0], counts[i][1], 2, 1);
         assert_int_equal(sl_mesh_triangle_count(mesh), 2 * counts[i][0] * counts[i][1]);
         assert_int_equal(sl_mesh_vertex_count(mesh), counts[i][0] * counts[i][1]);
         assert_closed_and_outward(mesh, 20, 19);
     }
     const double exact = 2 * 3.14159265358979324 * 3.14159265358979324 * 2;
-    assert_closed_and_outward(torus(400, 300, 2, 1), exact, 1e-2);
+    assert_closed_and_outward(made_torus(400, 300, 2, 1), exact, 1e-2);
 }
 
 /* Cosine and sine of whole eighths of a turn are what they should be, mirrored in their bits. */
 TEST(torus_points_are_mirrored_exactly)
 {
-    sl_mesh *mesh = torus(8, 8, 2, 1);
+    sl_mesh *mesh = made_torus(8, 8, 2, 1);
     const float *xyz = sl_mesh_positions(mesh);
     const float half = 0.707106781186547524f;
     const float direction[8][2] = { { 1, 0 },  { half, half },   { 0, 1 },  { -half, half },
@@ -143,7 +138,7 @@ TEST(torus_points_are_mirrored_exactly)
 TEST(torus_angles_are_good_to_a_float)
 {
     const uint32_t rings = 997;
-    sl_mesh *mesh = torus(rings, 3, 1, 0.25f);
+    sl_mesh *mesh = made_torus(rings, 3, 1, 0.25f);
     for (uint32_t ring = 0; ring < rings; ring++) {
         const double angle = 2 * 3.14159265358979324 * ring / rings;
         const float *point = sl_mesh_positions(mesh) + 3 * 3 * (size_t)ring;
@@ -236,8 +231,8 @@ TEST(bits_are_the_same_everywhere)
                                   0xC43DD48901EC3928u };
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
-        sl_mesh *meshes[] = { made_sphere(20), torus(31, 17, 2, 0.7f), made_grid(23, 19, 1.5f, 42),
-                              made_soup(300, 0.1f, 42) };
+        sl_mesh *meshes[] = { made_sphere(20), made_torus(31, 17, 2, 0.7f),
+                              made_grid(23, 19, 1.5f, 42), made_soup(300, 0.1f, 42) };
         const bool kept = callers_env_is(env);
         callers_env_reset();
         assert_true(kept);

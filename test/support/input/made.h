@@ -1,5 +1,6 @@
-/* made.h: meshes, trees, scenes and the rest by value, for tests: each is made, or the test fails with
- * the words of its error.  Arguments are those of the calls of like names; a NULL def is the default. */
+/* made.h: meshes, trees, scenes and the rest by value, for tests: each is made, or the test fails
+ * with the words of its error.  Arguments are those of the calls of like names; a NULL def is the
+ * default. */
 #ifndef TEST_SUPPORT_MADE_H
 #define TEST_SUPPORT_MADE_H
 
