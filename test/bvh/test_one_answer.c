@@ -152,8 +152,7 @@ TEST(the_callers_environment_does_not_matter_and_is_kept)
         const sl_bvh_quality quality = env % 2 != 0 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
         callers_env_set(env);
         const uint64_t h = ask_everything(in, quality, NULL, NULL);
-        const bool kept = callers_env_is(env);
-        callers_env_reset();
+        const bool kept = callers_env_leave(env);
         if (h != GOLDEN || !kept) {
             print_error("%s: hash %016llx\n", callers_env_name(env), (unsigned long long)h);
         }

@@ -390,8 +390,7 @@ static bool is_quiet(int which)
     }
     callers_env_set(trapping);
     make_call(which);
-    const bool kept = callers_env_is(trapping);
-    callers_env_reset();
+    const bool kept = callers_env_leave(trapping);
     free_made();
     return kept;
 }

@@ -1,4 +1,5 @@
 #include "test/faults/fault_selections.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/test.h"
 
@@ -34,8 +35,7 @@ static sl_region region_of(const fault_case *self, int i)
 
 static uint64_t hash_of(const sl_selection *s)
 {
-    sl_selection_info info;
-    sl_selection_get_info(s, &info, sizeof info);
+    const sl_selection_info info = selection_info_of(s);
     const uint64_t hash = test_hash(TEST_HASH_NOTHING, sl_selection_all_words(s),
                                     (size_t)info.word_count * sizeof(uint64_t), 8);
     return hash + info.selected;

@@ -46,8 +46,7 @@ static void refuse_each_of_the_hook(const fault_case *one, bool once, uint64_t a
         memory.once = once;
         const sl_result result = one->run(one, &run);
         judge(one, result, &run, memory.failed, answer);
-        assert_int_equal(memory.live_blocks, 0);
-        assert_int_equal(memory.misuses, 0);
+        assert_true(sli_failing_allocator_clean(&memory));
     }
 }
 

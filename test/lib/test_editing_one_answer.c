@@ -14,12 +14,6 @@
 
 enum { VIEWS = 3000, DRAGS = 4000 };
 
-/* Numbers without functions of libm, so that questions are the same everywhere, too. */
-static double number_in(test_random *r, double low, double high)
-{
-    return low + (high - low) * ((double)(test_random_u64(r) >> 11) * 0x1p-53);
-}
-
 static sl_view view_of(test_random *r)
 {
     for (;;) {
@@ -37,7 +31,7 @@ static sl_view view_of(test_random *r)
         if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
             sl_view view = sl_view_of(&camera);
             for (int i = 0; i < 3 && test_random_below(r, 2) == 0; i++) {
-                view.origin[i] = number_in(r, -1e6, 1e6);
+                view.origin[i] = test_random_in_d(r, -1e6, 1e6);
             }
             return view;
         }
@@ -54,12 +48,12 @@ static uint64_t add(uint64_t h, bool found, const void *numbers, size_t size)
 /* A point before the eye, and what the view says of it. */
 static uint64_t ask_view(uint64_t h, const sl_view *view, test_random *r, double point[3])
 {
-    const double xy[2] = { number_in(r, -100, 900), number_in(r, -100, 700) };
+    const double xy[2] = { test_random_in_d(r, -100, 900), test_random_in_d(r, -100, 700) };
     double seen[3] = { 0 }, pixel = 0;
     sl_ray_d ray = { .tmax = 0 };
     sl_segment_d sight;
     h = add(h, sl_view_ray(view, xy, &ray), &ray, sizeof ray);
-    const double t = number_in(r, 0, ray.tmax > 1 ? 20 : 0.3);
+    const double t = test_random_in_d(r, 0, ray.tmax > 1 ? 20 : 0.3);
     for (int i = 0; i < 3; i++) {
         point[i] = ray.origin[i] + t * ray.dir[i];
     }
@@ -94,8 +88,8 @@ static uint64_t ask_drag(uint64_t h, const sl_drag *drag, const sl_view *view, t
     bool moved = false;
     for (int i = 0; i < 4; i++) {
         const double far = i == 3 ? 1e5 : 300;
-        const double mouse[2] = { drag->from[0] + number_in(r, -far, far),
-                                  drag->from[1] + number_in(r, -far, far) };
+        const double mouse[2] = { drag->from[0] + test_random_in_d(r, -far, far),
+                                  drag->from[1] + test_random_in_d(r, -far, far) };
         const sl_drag_answer answer = sl_drag_to(drag, view, mouse, moved ? &move : NULL, &move);
         const uint32_t told[2] = { (uint32_t)answer, move.flags };
         moved = moved || answer == SL_DRAG_MOVED;
@@ -113,7 +107,7 @@ TEST(drags_have_the_same_bits)
     int begun = 0;
     for (int i = 0; i < DRAGS; i++) {
         const sl_view view = view_of(&r), other = view_of(&r);
-        const double mouse[2] = { number_in(&r, 0, 800), number_in(&r, 0, 600) };
+        const double mouse[2] = { test_random_in_d(&r, 0, 800), test_random_in_d(&r, 0, 600) };
         sl_drag drag = sl_default_drag();
         h = ask_view(h, &view, &r, drag.point);
         drag.kind = (sl_drag_kind)(i % 7);
@@ -121,8 +115,8 @@ TEST(drags_have_the_same_bits)
         drag.step = i % 3 == 0 ? 0.1 : 0;
         drag.absolute = i % 2 == 0;
         for (int k = 0; k < 3; k++) {
-            drag.axis[k] = i % 5 == 0 ? k == 1 : number_in(&r, -1, 1);
-            drag.centre[k] = drag.point[k] + number_in(&r, -1, 1);
+            drag.axis[k] = i % 5 == 0 ? k == 1 : test_random_in_d(&r, -1, 1);
+            drag.centre[k] = drag.point[k] + test_random_in_d(&r, -1, 1);
         }
         begun += sl_drag_begin(&drag, &view, mouse) == SL_DRAG_MOVED;
         h = ask_drag(h, &drag, &view, &r);
@@ -148,15 +142,16 @@ TEST(handles_and_turns_have_the_same_bits)
             continue;
         }
         for (int k = 0; k < 2; k++) {
-            seen[k] += number_in(&r, -100, 100);
+            seen[k] += test_random_in_d(&r, -100, 100);
         }
         const bool picked = sl_gizmo_pick(&gizmo, &view, seen, 20, &handle);
         const double told[6] = { handle.handle,   handle.pixels,   handle.point[0],
                                  handle.point[1], handle.point[2], handle.size };
         h = add(h, picked, told, sizeof told);
         found += picked;
-        const double a[3] = { number_in(&r, -1, 1), number_in(&r, -1, 1), number_in(&r, -1, 1) };
-        h = add(h, sl_turn_about(a, number_in(&r, -1e3, 1e3), q), q, sizeof q);
+        const double a[3] = { test_random_in_d(&r, -1, 1), test_random_in_d(&r, -1, 1),
+                              test_random_in_d(&r, -1, 1) };
+        h = add(h, sl_turn_about(a, test_random_in_d(&r, -1e3, 1e3), q), q, sizeof q);
         h = add(h, sl_turn_between(a, gizmo.centre, q), q, sizeof q);
     }
     assert_true(found > VIEWS / 4);

@@ -1,6 +1,7 @@
 /* What the mouse snaps to: against looking at everything, by hand, and how steady it is. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
@@ -28,8 +29,7 @@ typedef struct world {
 static void add_marks(world *w, test_random *random)
 {
     sl_mark marks[MARKS];
-    sl_scene_info info;
-    sl_scene_get_info(w->scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(w->scene);
     w->size = 0;
     for (int axis = 0; axis < 3; axis++) {
         w->centre[axis] = 0.5 * (info.min[axis] + info.max[axis]);

@@ -162,7 +162,6 @@ static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size
 
 TEST(no_point_of_a_generated_solid_is_told_wrong)
 {
-    print_message("seed %d\n", SEED);
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
         sl_mesh *mesh = solid_make((solid_kind)kind);
         /* Few points of the needles see that a triangle stands in several leaves. */

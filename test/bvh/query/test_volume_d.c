@@ -25,11 +25,6 @@ typedef enum style {
     STYLES
 } style;
 
-static double unit(test_random *random)
-{
-    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 static double number(style s, test_random *random)
 {
     const double whole = (double)test_random_below(random, 5) - 2;
@@ -41,13 +36,14 @@ static double number(style s, test_random *random)
                : test_random_below(random, 2)    ? nextafter(whole, 9)
                                                  : nextafter(whole, -9);
     case SOME:
-        return 2 * unit(random) - 1;
+        return 2 * test_random_unit_d(random) - 1;
     case FAR:
         return 1e7 + whole * 0x1p-10;
     default:
         return test_random_below(random, 10) == 0
                    ? 0
-                   : ldexp(2 * unit(random) - 1, (int)test_random_below(random, 276) - 148);
+                   : ldexp(2 * test_random_unit_d(random) - 1,
+                           (int)test_random_below(random, 276) - 148);
     }
 }
 

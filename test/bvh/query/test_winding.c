@@ -214,7 +214,6 @@ static void check_mesh(const char *name, sl_mesh *mesh, test_random *random)
 TEST(open_meshes_have_the_sum_of_their_solid_angles)
 {
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
         if (kind != SOLID_SPONGE) {
             check_mesh(solid_names[kind], damaged((solid_kind)kind, HOLES, &random), &random);
@@ -401,8 +400,7 @@ TEST(every_build_and_environment_gives_the_same_bits)
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
         sl_bvh_inside_many(o.bvh, o.boundary, points, POINTS, NULL, out, NULL);
-        const bool kept = callers_env_is(env);
-        callers_env_reset();
+        const bool kept = callers_env_leave(env);
         assert_true(kept);
         uint64_t winding[2];
         sl_inside again;

@@ -5,6 +5,7 @@
 #include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
@@ -51,8 +52,7 @@ TEST(one_identity_place_is_its_tree)
         sl_bvh *bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
         const sl_instance one = sl_instance_of(bvh);
         sl_scene *scene = scene_of(&one, 1);
-        sl_scene_info info;
-        sl_scene_get_info(scene, &info, sizeof info);
+        const sl_scene_info info = scene_info_of(scene);
         test_random random = { SEED };
         for (int i = 0; i < RAYS; i++) {
             const sl_ray ray = random_ray(info.min, info.max, &random);
@@ -91,8 +91,7 @@ TEST(nested_scenes_are_their_list)
             }
         }
         sl_scene *nested = scene_of(outer, OUTER), *flat = scene_of(list, INNER * OUTER);
-        sl_scene_info info;
-        sl_scene_get_info(flat, &info, sizeof info);
+        const sl_scene_info info = scene_info_of(flat);
         for (int i = 0; i < RAYS; i++) {
             const sl_ray ray = random_ray(info.min, info.max, &random);
             const sl_query query = { .flags = i % 2 == 0 ? SL_USE_MASK : 0, .mask = 1 };
@@ -128,8 +127,7 @@ static uint64_t answers_of(const sl_scene *scene, const sl_tasks *tasks)
     static uint8_t any[RAYS];
     static uint64_t counts[RAYS];
     test_random random = { SEED };
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     memset(hits_d, 0, sizeof hits_d);
     for (int i = 0; i < RAYS; i++) {
         rays[i] = random_ray(info.min, info.max, &random);
@@ -300,8 +298,7 @@ static void ask_on_stack(painted_stack *stack, void *context)
 {
     (void)context;
     test_random random = { SEED };
-    sl_scene_info info;
-    sl_scene_get_info(asked_scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(asked_scene);
     for (int i = 0; i < 200; i++) {
         const sl_ray ray = random_ray(info.min, info.max, &random);
         sl_hit hits[4];

@@ -8,6 +8,7 @@
 #include "bvh/scene/ask.h"
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
 
@@ -162,8 +163,7 @@ static void draw_coherent(const sl_scene *scene, double size, test_random *rando
 
 static void draw(const sl_scene *scene, bool coherent, test_random *random, many *m)
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     double size = 0;
     for (int axis = 0; axis < 3; axis++) {
         size = fmax(size, info.max[axis] - info.min[axis]);

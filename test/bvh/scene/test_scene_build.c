@@ -1,6 +1,7 @@
 /* Scenes as they are built: numbers, paths, holes, what is refused and how, memory that fails. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
@@ -52,8 +53,7 @@ TEST(numbers_follow_the_array)
         outer[i].id = i + 1;
     }
     sl_scene *scene = scene_of(outer, 4);
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     assert_int_equal(info.instance_count, 6); /* cube, hole, (cube, hole, cube), cube */
     assert_int_equal(info.hole_count, 2);
     assert_int_equal(info.left_out_count, 0);
@@ -91,8 +91,7 @@ TEST(an_empty_scene_is_missed)
         sl_scene *scene = scene_of(&hole, count);
         const sl_ray ray = { .tmax = 7, .dir = { 0, 0, 1 } };
         sl_hit hit;
-        sl_scene_info info;
-        sl_scene_get_info(scene, &info, sizeof info);
+        const sl_scene_info info = scene_info_of(scene);
         assert_true(info.min[0] > info.max[0]);
         assert_false(sl_scene_closest(scene, &ray, NULL, &hit));
         assert_int_equal(hit.prim, SL_NONE);
@@ -268,13 +267,11 @@ TEST(memory_may_fail)
             assert_null(scene);
         } else {
             assert_int_equal(result, SL_OK);
-            sl_scene_info info;
-            sl_scene_get_info(scene, &info, sizeof info);
+            const sl_scene_info info = scene_info_of(scene);
             assert_true(info.bytes <= memory.live_bytes);
             sl_scene_destroy(scene);
         }
-        assert_int_equal(memory.live_blocks, 0);
-        assert_int_equal(memory.misuses, 0);
+        assert_true(sli_failing_allocator_clean(&memory));
         if (!memory.failed) {
             break;
         }

@@ -1,5 +1,6 @@
 /* Hints that are wrong cost little: an instance that a segment is nowhere near to is not entered
  * for them, and once most have failed the others are left out; no answer changes. */
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
@@ -40,8 +41,7 @@ static void make(world *w)
 static void draw(world *w, float up)
 {
     test_random random = { SEED };
-    sl_scene_info info;
-    sl_scene_get_info(w->scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(w->scene);
     for (int i = 0; i < ITEMS; i++) {
         for (int axis = 0; axis < 3; axis++) {
             const float low = (float)info.min[axis], high = (float)info.max[axis];

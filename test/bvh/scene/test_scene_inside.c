@@ -22,11 +22,6 @@
 
 enum { SEED = 20261125, KEPT = 3 };
 
-static double unit(test_random *random)
-{
-    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 /* In the box around the corners that the place makes of the corners of the tree's bounds. */
 static bool in_box(const sl_instance *like, const sl_bvh *tree, const double at[3])
 {
@@ -114,10 +109,11 @@ static void draw(const sl_scene *scene, test_random *random, double at[3], sl_qu
         }
     }
     const uint32_t kind = test_random_below(random, 4);
-    const double share = kind == 0 ? 0 : kind == 1 ? 0.5 : unit(random);
+    const double share = kind == 0 ? 0 : kind == 1 ? 0.5 : test_random_unit_d(random);
     for (int axis = 0; axis < 3; axis++) {
         const double end =
-            kind == 3 ? to[1][axis] + (to[2][axis] - to[0][axis]) * unit(random) : to[2][axis];
+            kind == 3 ? to[1][axis] + (to[2][axis] - to[0][axis]) * test_random_unit_d(random)
+                      : to[2][axis];
         at[axis] = sli_round_to_grid(from[0][axis] + share * (end - from[0][axis]), SLI_STEP);
     }
     if (test_random_below(random, 4) == 0) {
@@ -184,7 +180,7 @@ TEST(one_identity_instance_gives_the_bits_of_its_tree)
         sl_nearest of_tree[K], of_scene[K];
         uint32_t kept;
         for (int axis = 0; axis < 3; axis++) {
-            point[axis] = (float)((i % 3 == 0 ? 1e5 : 2.5) * (unit(&random) - 0.5));
+            point[axis] = (float)((i % 3 == 0 ? 1e5 : 2.5) * (test_random_unit_d(&random) - 0.5));
         }
         const float limit = i % 4 == 0 ? 1 : INFINITY;
         sl_bvh_nearest(bvh, point, limit, NULL, of_tree);
@@ -217,7 +213,7 @@ TEST(arrays_are_the_answers_of_single_calls)
     world_make(&world, WORLD_MIRRORED, 20, true, &random);
     const sl_scene *scene = world.scene;
     for (int i = 0; i < COUNT * 3; i++) {
-        points_d[i / 3][i % 3] = 12 * (unit(&random) - 0.5);
+        points_d[i / 3][i % 3] = 12 * (test_random_unit_d(&random) - 0.5);
         points[i / 3][i % 3] = (float)points_d[i / 3][i % 3];
     }
     points[7][1] = NAN;

@@ -3,6 +3,7 @@
  * number of those that round alike is the answer.  Arrays by every kernel against single calls. */
 #include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
@@ -166,8 +167,7 @@ static void make_turned(sheets *out, uint32_t kind, double scale)
  * few roundings. */
 static void draw_near(const sheets *world, float scale, test_random *random, near_limits *out)
 {
-    sl_scene_info info;
-    sl_scene_get_info(world->scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(world->scene);
     const bool parallel = test_random_below(random, 2) == 0;
     const float away = scale * test_random_in(random, 0.1f, 4);
     for (int i = 0; i < ITEMS; i++) {

@@ -7,6 +7,7 @@
 #include "bvh/scene/scene.h"
 #include "lib/geom/place/place.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/distance_oracle.h"
 #include "test/support/test.h"
@@ -79,11 +80,6 @@ static size_t plainly(const sl_scene *scene, const double point[3], float limit,
     return count;
 }
 
-static double unit(test_random *random)
-{
-    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 /* A triangle of the world; false: there is none. */
 static bool pick(const sl_scene *scene, test_random *random, sl_triangle_ref *ref, double v[3][3])
 {
@@ -112,11 +108,11 @@ static void draw(const sl_scene *scene, test_random *random, asked *q)
 {
     double v[3][3] = { { 0 } }, size = 0, triangle = 0;
     sl_triangle_ref ref = { 0, 0 };
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     *q = (asked){ .doubles = test_random_below(random, 2) == 0, .limit = INFINITY };
     (void)pick(scene, random, &ref, v);
-    double weight[3] = { unit(random), unit(random), unit(random) };
+    double weight[3] = { test_random_unit_d(random), test_random_unit_d(random),
+                         test_random_unit_d(random) };
     const uint32_t on = test_random_below(random, 4), off = test_random_below(random, 6);
     weight[1] = on == 0 ? 0 : weight[1];
     weight[2] = on <= 1 ? 0 : weight[2];
@@ -126,14 +122,14 @@ static void draw(const sl_scene *scene, test_random *random, asked *q)
         triangle = fmax(triangle, fabs(v[1][axis] - v[0][axis]));
     }
     const double away = off == 0   ? 0
-                        : off == 1 ? triangle * pow(2, -40 * unit(random))
+                        : off == 1 ? triangle * pow(2, -40 * test_random_unit_d(random))
                         : off == 2 ? triangle
                         : off == 3 ? size
-                                   : size * pow(2, 30 * unit(random));
+                                   : size * pow(2, 30 * test_random_unit_d(random));
     for (int axis = 0; axis < 3; axis++) {
         double at =
             (v[0][axis] * weight[0] + v[1][axis] * weight[1] + v[2][axis] * weight[2]) / sum;
-        at += off == 0 ? 0 : away * (unit(random) - 0.5);
+        at += off == 0 ? 0 : away * (test_random_unit_d(random) - 0.5);
         at = fmin(fmax(at, -FLT_MAX), FLT_MAX);
         q->point[axis] = (float)at;
         q->at[axis] = q->doubles ? sli_round_to_grid(at, SLI_STEP) : (double)q->point[axis];

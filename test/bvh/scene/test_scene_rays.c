@@ -9,6 +9,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/intersect/hit_heap.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
 
@@ -43,11 +44,6 @@ static size_t plainly(const sl_scene *scene, const sli_scene_ray *ray, sl_hit_d 
     return total;
 }
 
-static double unit(test_random *random)
-{
-    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 /* A triangle of the world. */
 static bool pick(const sl_scene *scene, test_random *random, double v[3][3])
 {
@@ -66,7 +62,8 @@ static bool pick(const sl_scene *scene, test_random *random, double v[3][3])
 /* A corner, a point of an edge, of the inside, or somewhere near. */
 static void target_of(double v[3][3], double spread, test_random *random, double target[3])
 {
-    double weight[3] = { unit(random), unit(random), unit(random) };
+    double weight[3] = { test_random_unit_d(random), test_random_unit_d(random),
+                         test_random_unit_d(random) };
     const uint32_t kind = test_random_below(random, 5);
     weight[0] = kind == 0 ? 1 : weight[0];
     weight[1] = kind == 0 ? 0 : weight[1];
@@ -81,7 +78,7 @@ static void target_of(double v[3][3], double spread, test_random *random, double
             target[axis] += v[i][axis] * (weight[i] / sum);
         }
         if (kind == 4) {
-            target[axis] += spread * (unit(random) - 0.5);
+            target[axis] += spread * (test_random_unit_d(random) - 0.5);
         }
     }
 }
@@ -116,8 +113,7 @@ static bool odd_prims_d(void *user, size_t index, const sl_hit_d *hit)
 static void draw(const sl_scene *scene, test_random *random, asked *q)
 {
     double v[3][3], from[3][3], origin[3] = { 0, 0, 0 }, target[3] = { 1, 0, 0 };
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     double size = 0;
     for (int axis = 0; axis < 3; axis++) {
         size = fmax(size, info.max[axis] - info.min[axis]);
@@ -131,7 +127,8 @@ static void draw(const sl_scene *scene, test_random *random, asked *q)
     const uint32_t far = test_random_below(random, 8);
     const uint32_t still = test_random_below(random, 8);
     for (int axis = 0; axis < 3; axis++) {
-        origin[axis] = far == 0 ? target[axis] + size * 1000 * (unit(random) - 0.5) : origin[axis];
+        origin[axis] = far == 0 ? target[axis] + size * 1000 * (test_random_unit_d(random) - 0.5)
+                                : origin[axis];
         origin[axis] = (still >> axis & 1) != 0 && far < 3 ? target[axis] : origin[axis];
         if (origin[axis] == target[axis] && axis == 2) {
             origin[axis] += size;

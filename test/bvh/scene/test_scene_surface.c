@@ -2,6 +2,7 @@
  * triangle, by exact arithmetic, on the sides that hits name, however the instance is mirrored and
  * however far away it is; rays from there that leave it do not meet it again; the point is as near
  * as is said; an identity place gives the tree's own answers. */
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
@@ -18,20 +19,14 @@
 
 enum { SEED = 20261126, RAYS = 1500, LEAVING = 8 };
 
-static double unit(test_random *random)
-{
-    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 static sl_ray_d random_ray(const sl_scene *scene, test_random *random)
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     sl_ray_d ray = { .tmax = INFINITY };
     for (int axis = 0; axis < 3; axis++) {
         const double size = info.max[axis] - info.min[axis];
-        ray.origin[axis] = info.min[axis] + size * unit(random);
-        ray.dir[axis] = info.min[axis] + size * unit(random) - ray.origin[axis];
+        ray.origin[axis] = info.min[axis] + size * test_random_unit_d(random);
+        ray.dir[axis] = info.min[axis] + size * test_random_unit_d(random) - ray.origin[axis];
     }
     return ray;
 }
@@ -73,7 +68,7 @@ static void check_origin(const double v[3][3], const double origin[3], const dou
     for (int i = 0; i < LEAVING; i++) {
         double dir[3], along = 0;
         for (int axis = 0; axis < 3; axis++) {
-            dir[axis] = unit(random) - 0.5;
+            dir[axis] = test_random_unit_d(random) - 0.5;
             along += dir[axis] * (n[axis] / size);
         }
         if (along > 1e-9) {

@@ -14,6 +14,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
@@ -27,11 +28,6 @@
 #include <string.h>
 
 enum { SEED = 20261127, MOST = 20000, KINDS = SL_VOLUME_TRIANGLE + 1 };
-
-static double unit(test_random *random)
-{
-    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
 
 static sl_triangle_ref pick(const sl_scene *scene, test_random *random, double v[3][3])
 {
@@ -54,7 +50,8 @@ static sl_triangle_ref pick(const sl_scene *scene, test_random *random, double v
 static void target_of(double v[3][3], test_random *random, double out[3])
 {
     const uint32_t kind = test_random_below(random, 4);
-    const double s = kind == 2 ? unit(random) / 2 : 0, t = kind == 2 ? unit(random) / 2 : 0;
+    const double s = kind == 2 ? test_random_unit_d(random) / 2 : 0,
+                 t = kind == 2 ? test_random_unit_d(random) / 2 : 0;
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = kind <= 1   ? v[kind][axis]
                     : kind == 3 ? v[0][axis] + (v[1][axis] - v[0][axis]) / 2
@@ -69,7 +66,7 @@ static void draw_aabb(double at[3], double to[3], double size, test_random *rand
     for (int axis = 0; axis < 3; axis++) {
         const double other = kind == 0   ? at[axis]
                              : kind == 1 ? to[axis]
-                                         : at[axis] + size * unit(random);
+                                         : at[axis] + size * test_random_unit_d(random);
         const bool below = test_random_below(random, 2) == 0;
         out->min[axis] = fmin(at[axis], other);
         out->max[axis] = fmax(at[axis], other);
@@ -87,9 +84,9 @@ static void draw_obb(double at[3], double size, test_random *random, sl_obb_d *o
 {
     const bool turned = test_random_below(random, 3) != 0;
     for (int i = 0; i < 3; i++) {
-        out->half[i] = size * (test_random_below(random, 12) == 0 ? 0 : unit(random));
+        out->half[i] = size * (test_random_below(random, 12) == 0 ? 0 : test_random_unit_d(random));
         for (int axis = 0; axis < 3; axis++) {
-            out->axis[i][axis] = turned ? 2 * unit(random) - 1 : axis == i;
+            out->axis[i][axis] = turned ? 2 * test_random_unit_d(random) - 1 : axis == i;
         }
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -106,7 +103,7 @@ static void draw_round(double at[3], double to[3], double size, test_random *ran
 {
     const uint32_t kind = test_random_below(random, 4), axis = test_random_below(random, 3);
     double centre[3] = { at[0], at[1], at[2] };
-    double radius = kind == 0 ? 0 : size * unit(random);
+    double radius = kind == 0 ? 0 : size * test_random_unit_d(random);
     if (kind == 2) { /* the target is its end along an axis, as far as that is a double */
         centre[axis] += radius;
         radius = centre[axis] - at[axis];
@@ -120,7 +117,7 @@ static void draw_round(double at[3], double to[3], double size, test_random *ran
     capsule->radius = radius;
     memcpy(capsule->p, centre, sizeof centre);
     for (int i = 0; i < 3; i++) {
-        capsule->q[i] = kind == 1 ? to[i] : centre[i] + size * (unit(random) - 0.5);
+        capsule->q[i] = kind == 1 ? to[i] : centre[i] + size * (test_random_unit_d(random) - 0.5);
     }
     if (kind == 2) { /* a flank at the target */
         capsule->q[axis] = capsule->p[axis];
@@ -134,25 +131,26 @@ static void draw_frustum(double at[3], double size, test_random *random, sl_frus
     for (uint32_t i = 0; i < out->count; i++) {
         double *n = out->plane[i].normal, d = 0;
         for (uint32_t axis = 0; axis < 3; axis++) {
-            n[axis] = box ? (axis == i / 2 ? (i % 2 == 0 ? 1 : -1) : 0) : 2 * unit(random) - 1;
+            n[axis] = box ? (axis == i / 2 ? (i % 2 == 0 ? 1 : -1) : 0)
+                          : 2 * test_random_unit_d(random) - 1;
             d += n[axis] * at[axis];
         }
-        out->plane[i].offset = test_random_below(random, 3) == 0 ? d : d + size * unit(random);
+        out->plane[i].offset =
+            test_random_below(random, 3) == 0 ? d : d + size * test_random_unit_d(random);
     }
 }
 
 /* Some size between that of a triangle and that of the world. */
 static double some_size(const sl_scene *scene, double v[3][3], test_random *random)
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     double most = 0, least = 0;
     for (int axis = 0; axis < 3; axis++) {
         most = fmax(most, info.max[axis] - info.min[axis]);
         least = fmax(least, fabs(v[1][axis] - v[0][axis]));
     }
     least = least > 0 ? least : most * 0x1p-20;
-    return least * pow(2 * most / least, unit(random) * unit(random));
+    return least * pow(2 * most / least, test_random_unit_d(random) * test_random_unit_d(random));
 }
 
 static sl_volume_d draw(const sl_scene *scene, sl_volume_kind kind, test_random *random)
@@ -183,7 +181,7 @@ static sl_volume_d draw(const sl_scene *scene, sl_volume_kind kind, test_random 
             double(*corner)[3] = volume.shape.triangle.v;
             corner[0][axis] = at[axis];
             corner[1][axis] = to[axis];
-            corner[2][axis] = at[axis] + size * (unit(random) - 0.5);
+            corner[2][axis] = at[axis] + size * (test_random_unit_d(random) - 0.5);
         }
         break;
     }

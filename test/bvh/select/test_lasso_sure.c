@@ -20,11 +20,6 @@ enum { SEED = 20261128, LASSOS = 1000, PLACES = 60, CORNERS = 300, MOVES = 4, SI
 
 static size_t sure_points, sure_items, unsure_points, unsure_items, places;
 
-static double in(test_random *random, double low, double high)
-{
-    return low + (high - low) * ((double)(test_random_u64(random) >> 11) * 0x1p-53);
-}
-
 static size_t draw(test_random *random, size_t number, double *corners)
 {
     size_t count = 1 + test_random_below(random, number % 5 == 0 ? CORNERS : 12);
@@ -33,7 +28,7 @@ static size_t draw(test_random *random, size_t number, double *corners)
         const polygon_def def = {
             .kind = (polygon_kind)test_random_below(random, POLYGON_KINDS),
             .count = count = count < 5 ? 5 : count,
-            .param = in(random, 0, 1),
+            .param = test_random_in_d(random, 0, 1),
             .seed = number,
             .size = { SIZE, SIZE },
         };
@@ -41,7 +36,7 @@ static size_t draw(test_random *random, size_t number, double *corners)
         return count;
     }
     for (size_t i = 0; i < 2 * count; i++) {
-        corners[i] = number % 3 == 1 ? in(random, 0, SIZE)
+        corners[i] = number % 3 == 1 ? test_random_in_d(random, 0, SIZE)
                                      : (double)(step * test_random_below(random, 1 + SIZE / step));
     }
     return count;
@@ -51,14 +46,14 @@ static size_t draw(test_random *random, size_t number, double *corners)
 static void draw_place(test_random *random, const double *corners, size_t count, bool lattice,
                        double x[12], double y[12])
 {
-    const double size = pow(2, in(random, -6, 5));
+    const double size = pow(2, test_random_in_d(random, -6, 5));
     const size_t at = test_random_below(random, (uint32_t)count), to = (at + 1) % count;
     const double share = (double)test_random_below(random, 3) / 2;
     const double cx = corners[2 * at] + share * (corners[2 * to] - corners[2 * at]);
     const double cy = corners[2 * at + 1] + share * (corners[2 * to + 1] - corners[2 * at + 1]);
     for (int i = 0; i < 12; i++) {
-        x[i] = cx + in(random, -size, size);
-        y[i] = cy + in(random, -size, size);
+        x[i] = cx + test_random_in_d(random, -size, size);
+        y[i] = cy + test_random_in_d(random, -size, size);
         if (lattice) {
             x[i] = floor(x[i]);
             y[i] = floor(y[i]);
@@ -90,8 +85,8 @@ static void check_moved(test_random *random, const sli_lasso *lasso, const doubl
     const bool extreme = test_random_below(random, 2) == 0;
     for (int k = 0; k < 3; k++) {
         for (int axis = 0; axis < 2; axis++) {
-            const double by =
-                extreme ? off * ((double)test_random_below(random, 3) - 1) : in(random, -off, off);
+            const double by = extreme ? off * ((double)test_random_below(random, 3) - 1)
+                                      : test_random_in_d(random, -off, off);
             at[k][axis] = sli_planar_number((axis == 0 ? x : y)[4 * k + lane] + by * (1 - 0x1p-30));
         }
     }
@@ -163,7 +158,8 @@ TEST(what_is_sure_holds)
             double x[12], y[12];
             const bool lattice = number % 3 == 2 && i % 2 == 0;
             draw_place(&random, corners, count, lattice, x, y);
-            check_place(&random, &lasso, x, y, i % 3 == 0 ? 0 : pow(2, in(&random, -45, -3)));
+            check_place(&random, &lasso, x, y,
+                        i % 3 == 0 ? 0 : pow(2, test_random_in_d(&random, -45, -3)));
         }
     }
     sli_fpenv_leave(saved);

@@ -6,6 +6,7 @@
 #include "bvh/select/region.h"
 #include "lib/base/memory.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/test.h"
@@ -19,22 +20,16 @@
 
 enum { SEED = 20261124, CORNERS = 24, WORLDS = 30, REGIONS = 12 };
 
-static double unit(test_random *random)
-{
-    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 static double in(test_random *random, double low, double high)
 {
-    return low + (high - low) * unit(random);
+    return low + (high - low) * test_random_unit_d(random);
 }
 
 /* ---- Views ---- */
 
 static sl_triangle_ref some_triangle(const sl_scene *scene, test_random *random, double v[3][3])
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     for (int tries = 0; tries < 1000; tries++) {
         const sl_triangle_ref ref = {
             .instance = test_random_below(random, (uint32_t)info.instance_count),
@@ -166,7 +161,7 @@ static void draw_region(const sl_scene *scene, const sl_view *view, test_random 
         if (test_random_below(random, 2) == 0) {
             memcpy(q, p, sizeof q);
         }
-        out->region = sl_region_brush(p, q, size > 100 ? size : size * unit(random));
+        out->region = sl_region_brush(p, q, size > 100 ? size : size * test_random_unit_d(random));
         return;
     default:
         draw_lasso(scene, view, random, out);
@@ -214,8 +209,7 @@ static bool is_there(const options *o, sl_triangle_ref ref)
 static void compare(const sl_scene *scene, const sl_view *view, const sl_region *region,
                     const options *o, sl_selection *selections[2][4], const char *what)
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         bool any[2] = { false, false }, all[2] = { true, true };
         for (uint32_t prim = 0; prim < 5000; prim++) {
@@ -429,8 +423,7 @@ TEST(what_is_no_region_is_refused)
     assert_int_equal(sl_selection_update(s, &negative, NULL, &error), SL_INVALID_ARGUMENT);
     const sl_region nothing = sl_region_lasso(NULL, 0);
     assert_int_equal(sl_selection_update(s, &nothing, NULL, &error), SL_OK);
-    sl_selection_info info;
-    sl_selection_get_info(s, &info, sizeof info);
+    const sl_selection_info info = selection_info_of(s);
     assert_int_equal(info.selected, 0);
     sl_selection_destroy(s);
     world_destroy(&world);

@@ -7,6 +7,7 @@
  * a thousand regions, in six minutes. */
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/info_of.h"
 #include "test/support/selection/drawn.h"
 #include "test/support/selection/selection_oracle.h"
 #include "test/support/test.h"
@@ -99,9 +100,7 @@ static void close_world(world *w)
 /* The same bits, whether it came from another region or from nothing. */
 static bool is_same(const sl_selection *a, const sl_selection *b)
 {
-    sl_selection_info of_a, of_b;
-    sl_selection_get_info(a, &of_a, sizeof of_a);
-    sl_selection_get_info(b, &of_b, sizeof of_b);
+    const sl_selection_info of_a = selection_info_of(a), of_b = selection_info_of(b);
     return of_a.selected == of_b.selected && of_a.word_count == of_b.word_count &&
            memcmp(sl_selection_all_words(a), sl_selection_all_words(b),
                   (size_t)of_a.word_count * sizeof(uint64_t)) == 0;
@@ -142,8 +141,7 @@ static void compare(world *w, const sl_region *region, const char *what)
 /* As many as fractions have time for. */
 static size_t corners_for(const crowd *of, bool many)
 {
-    sl_scene_info info;
-    sl_scene_get_info(of->scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(of->scene);
     const size_t most = 2000000 / ((size_t)info.triangle_count + 1);
     return !many ? 100 : most < DRAWN_CORNERS ? most : DRAWN_CORNERS;
 }

@@ -4,6 +4,7 @@
 #include "lib/base/thread/thread.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
@@ -33,8 +34,7 @@ static void place(world *w, sl_mesh *mesh, size_t copies)
 {
     sl_camera_def camera = sl_default_camera_def();
     sl_instance instances[COPIES];
-    sl_mesh_info info;
-    sl_mesh_get_info(mesh, &info, sizeof info);
+    const sl_mesh_info info = mesh_info_of(mesh);
     w->prims = (uint32_t)info.triangle_count;
     w->bvh = made_bvh(mesh, NULL);
     for (size_t i = 0; i < copies; i++) {
@@ -122,9 +122,7 @@ static void update(sl_selection *s, const sl_region *region, const sl_tasks *tas
 
 static void assert_same(const sl_selection *a, const sl_selection *b)
 {
-    sl_selection_info of_a, of_b;
-    sl_selection_get_info(a, &of_a, sizeof of_a);
-    sl_selection_get_info(b, &of_b, sizeof of_b);
+    const sl_selection_info of_a = selection_info_of(a), of_b = selection_info_of(b);
     assert_int_equal(of_a.selected, of_b.selected);
     assert_int_equal(of_a.word_count, of_b.word_count);
     assert_memory_equal(sl_selection_all_words(a), sl_selection_all_words(b),

@@ -4,6 +4,7 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of regions. */
 #include "test/support/environment/scale.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/slender.h"
@@ -23,11 +24,6 @@ typedef struct case_of {
     sl_scene *scene;
     sl_view view;
 } case_of;
-
-static double in(test_random *random, double low, double high)
-{
-    return low + (high - low) * ((double)(test_random_u64(random) >> 11) * 0x1p-53);
-}
 
 /* Two instances of a tree, both in the picture; the second ends beyond it. */
 static void make(case_of *c, sl_mesh *mesh, const sl_build_def *def)
@@ -56,15 +52,17 @@ static void destroy(case_of *c)
 /* Small, large and nearly all of the picture; next to the one before, or anywhere. */
 static sl_region some_region(test_random *random, double corners[2 * CORNERS])
 {
-    const double size = in(random, 10, 900), x = in(random, 0, 800), y = in(random, 0, 600);
-    const double p[2] = { x - size, y - in(random, 0, size) };
-    const double q[2] = { x + size, y + in(random, 0, size) };
+    const double size = test_random_in_d(random, 10, 900), x = test_random_in_d(random, 0, 800),
+                 y = test_random_in_d(random, 0, 600);
+    const double p[2] = { x - size, y - test_random_in_d(random, 0, size) };
+    const double q[2] = { x + size, y + test_random_in_d(random, 0, size) };
     switch (test_random_below(random, 4)) {
     case 0:
-        return sl_region_brush(p, q, in(random, 0, 200));
+        return sl_region_brush(p, q, test_random_in_d(random, 0, 200));
     case 1:
         for (size_t i = 0; i < CORNERS; i++) {
-            const double turn = 6.28 * (double)i / CORNERS, far = size * in(random, 0.5, 1);
+            const double turn = 6.28 * (double)i / CORNERS,
+                         far = size * test_random_in_d(random, 0.5, 1);
             corners[2 * i] = x + far * cos(turn);
             corners[2 * i + 1] = y + far * sin(turn);
         }
@@ -76,9 +74,7 @@ static sl_region some_region(test_random *random, double corners[2 * CORNERS])
 
 static void assert_same(const sl_selection *a, const sl_selection *b)
 {
-    sl_selection_info of_a, of_b;
-    sl_selection_get_info(a, &of_a, sizeof of_a);
-    sl_selection_get_info(b, &of_b, sizeof of_b);
+    const sl_selection_info of_a = selection_info_of(a), of_b = selection_info_of(b);
     assert_int_equal(of_a.selected, of_b.selected);
     assert_int_equal(of_a.word_count, of_b.word_count);
     assert_memory_equal(sl_selection_all_words(a), sl_selection_all_words(b),

@@ -1,6 +1,7 @@
 /* Parts, faces, edges and vertices of topologies follow from what is selected of triangles, sides
  * and corners; failing allocations leave a selection as it was; what is warm allocates nothing. */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
@@ -157,8 +158,7 @@ TEST(a_reset_selection_is_a_new_one)
             region = some_region(&random, corners);
             assert_int_equal(sl_selection_update(old, &region, NULL, NULL), SL_OK);
             assert_int_equal(sl_selection_update(new, &region, NULL, NULL), SL_OK);
-            sl_selection_info info;
-            sl_selection_get_info(new, &info, sizeof info);
+            const sl_selection_info info = selection_info_of(new);
             assert_memory_equal(sl_selection_all_words(old), sl_selection_all_words(new),
                                 (size_t)info.word_count * sizeof(uint64_t));
             sl_selection_destroy(new);
@@ -210,8 +210,7 @@ TEST(failing_allocations_leave_it_as_it_was)
             }
         }
         sl_selection_destroy(s);
-        assert_int_equal(memory.live_blocks, 0);
-        assert_int_equal(memory.misuses, 0);
+        assert_true(sli_failing_allocator_clean(&memory));
     }
     destroy(&w);
 }

@@ -8,6 +8,7 @@
 #include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/selection/seen_oracle.h"
@@ -21,15 +22,9 @@
 
 enum { SEED = 20261125, WORLDS = 21, REGIONS = 8, CORNERS = 10, PRIMS = 5000, INSTANCES = 64 };
 
-static double in(test_random *random, double low, double high)
-{
-    return low + (high - low) * (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 static void some_triangle(const sl_scene *scene, test_random *random, double v[3][3])
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     for (int tries = 0; tries < 10000; tries++) {
         const sl_triangle_ref ref = {
             .instance = test_random_below(random, (uint32_t)info.instance_count),
@@ -57,7 +52,7 @@ static sl_view some_view(const sl_scene *scene, test_random *random)
             view.origin[axis] = test_random_below(random, 3) == 0 ? 0 : target[0][axis];
         }
         for (int axis = 0; axis < 3; axis++) {
-            const double eye = target[0][axis] + in(random, -size, size);
+            const double eye = target[0][axis] + test_random_in_d(random, -size, size);
             def.eye[axis] = (float)(eye - view.origin[axis]);
             def.target[axis] = (float)(target[0][axis] - view.origin[axis]);
         }
@@ -65,10 +60,10 @@ static sl_view some_view(const sl_scene *scene, test_random *random)
         def.height = 1 + test_random_below(random, 40);
         def.clip = (sl_clip_space)test_random_below(random, 4);
         def.orthographic = test_random_below(random, 4) == 0;
-        def.ortho_height = (float)(size * in(random, 0.1, 1));
-        def.near_distance = (float)(size * in(random, 0.001, 0.1));
+        def.ortho_height = (float)(size * test_random_in_d(random, 0.1, 1));
+        def.near_distance = (float)(size * test_random_in_d(random, 0.001, 0.1));
         if (def.orthographic || test_random_below(random, 3) == 0) {
-            def.far_distance = (float)(size * in(random, 0.2, 3));
+            def.far_distance = (float)(size * test_random_in_d(random, 0.2, 3));
         }
         def.off_centre = test_random_below(random, 4) == 0;
         def.window[0] = -def.near_distance;
@@ -94,8 +89,8 @@ static void draw_region(const sl_scene *scene, const sl_view *view, test_random 
         if (test_random_below(random, 3) == 0 && sl_view_project(view, v[0], xy, NULL)) {
             continue;
         }
-        xy[0] = in(random, -10, view->camera.width + 10.0);
-        xy[1] = in(random, -10, view->camera.height + 10.0);
+        xy[0] = test_random_in_d(random, -10, view->camera.width + 10.0);
+        xy[1] = test_random_in_d(random, -10, view->camera.height + 10.0);
         if (test_random_below(random, 2) == 0) { /* at centres */
             xy[0] = floor(xy[0]) + 0.5;
             xy[1] = floor(xy[1]) + 0.5;
@@ -104,7 +99,7 @@ static void draw_region(const sl_scene *scene, const sl_view *view, test_random 
     const double *p = out->corners, *q = out->corners + 2;
     const uint32_t kind = test_random_below(random, 4);
     out->region = kind == 0   ? sl_region_rectangle(p, q)
-                  : kind == 1 ? sl_region_brush(p, q, floor(in(random, 0, 30)))
+                  : kind == 1 ? sl_region_brush(p, q, floor(test_random_in_d(random, 0, 30)))
                               : sl_region_lasso(p, test_random_below(random, CORNERS) + 1);
 }
 
@@ -164,8 +159,7 @@ static void compare(const sl_scene *scene, const sl_view *view, const sl_region 
                     sl_selection *s[UNITS])
 {
     static answer expected;
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     ask_pixels(scene, view, region, &expected);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         assert_int_equal(sl_selection_has(s[1], instance, 0), expected.instance[instance]);
@@ -192,9 +186,7 @@ static void compare(const sl_scene *scene, const sl_view *view, const sl_region 
 
 static void assert_same(const sl_selection *a, const sl_selection *b)
 {
-    sl_selection_info of_a, of_b;
-    sl_selection_get_info(a, &of_a, sizeof of_a);
-    sl_selection_get_info(b, &of_b, sizeof of_b);
+    const sl_selection_info of_a = selection_info_of(a), of_b = selection_info_of(b);
     assert_int_equal(of_a.selected, of_b.selected);
     assert_int_equal(of_a.pending, 0);
     assert_memory_equal(sl_selection_all_words(a), sl_selection_all_words(b),

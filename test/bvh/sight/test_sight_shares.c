@@ -4,6 +4,7 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
@@ -80,8 +81,7 @@ static share_case asked;
 
 static void draw(const sl_scene *scene, test_random *random)
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     for (uint32_t i = 0; i < ENDS; i++) {
         asked.eyes[i] = sights_end(scene, i, random);
         asked.targets[i] = sights_end(scene, 1000 + i, random);

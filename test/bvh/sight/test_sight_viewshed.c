@@ -3,6 +3,7 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
@@ -17,8 +18,7 @@ static uint8_t view[SIDE_MAX * SIDE_MAX + 1];
 /* A grid over the world, level or not. */
 static sl_sight_grid draw_grid(const sl_scene *scene, bool ground, test_random *random)
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     sl_sight_grid grid = { .width = 1 + test_random_below(random, SIDE_MAX),
                            .height = 1 + test_random_below(random, SIDE_MAX) };
     for (int axis = 0; axis < 3; axis++) {

@@ -165,8 +165,7 @@ TEST(the_callers_environment_leaves_no_trace_and_is_kept)
             sl_bvh *back = NULL;
             callers_env_set(env);
             const sl_result result = sl_bvh_load_memory(bytes, size, NULL, &back, NULL);
-            const bool kept = callers_env_is(env);
-            callers_env_reset();
+            const bool kept = callers_env_leave(env);
             assert_int_equal(result, SL_OK);
             assert_true(kept);
             expect_same_tree(back, trees[i], false);
@@ -351,7 +350,7 @@ TEST(every_failed_allocation_is_survived)
         const sl_result result = sl_bvh_load_memory(bytes, size, &def, &bvh, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         sl_bvh_destroy(bvh);
-        assert_int_equal(memory.live_blocks + memory.misuses, 0);
+        assert_true(sli_failing_allocator_clean(&memory));
         if (!memory.failed) {
             assert_true(n >= 5);
             break;

@@ -583,7 +583,6 @@ TEST(garbage_does_no_harm)
     world *w = *state;
     enum { SEED = 20260714, ROUNDS = 1500 };
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     for (int round = 0; round < ROUNDS; round++) {
         restore(w);
         sl_bvh *tree = w->tree;

@@ -163,8 +163,7 @@ TEST(map_is_the_same_in_every_environment_of_the_caller)
         for (int i = 0; i < VALUES; i++) {
             sl_colour_map(values[i], here[i]);
         }
-        const bool kept = callers_env_is(env);
-        callers_env_reset();
+        const bool kept = callers_env_leave(env);
         assert_true(kept);
         assert_memory_equal(here, usual, sizeof usual);
     }

@@ -336,8 +336,7 @@ TEST(every_failed_allocation_is_survived)
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_true((mesh == NULL) == memory.failed);
         sl_mesh_destroy(mesh);
-        assert_int_equal(memory.live_blocks, 0);
-        assert_int_equal(memory.misuses, 0);
+        assert_true(sli_failing_allocator_clean(&memory));
         if (!memory.failed) {
             break;
         }
@@ -397,8 +396,7 @@ TEST(finish_takes_a_loaders_arrays_over)
     assert_int_equal(info.face_count, 1);
     assert_true(info.origin[2] == 3 && info.rounding == 0.5);
     sl_mesh_destroy(mesh);
-    assert_int_equal(memory.live_blocks, 0);
-    assert_int_equal(memory.misuses, 0);
+    assert_true(sli_failing_allocator_clean(&memory));
 }
 
 TEST(finish_names_file_and_place)
@@ -417,8 +415,7 @@ TEST(finish_names_file_and_place)
     assert_string_equal(error.file, "a.off");
     assert_int_equal(error.line, 41);
     assert_int_equal(error.byte, 1000);
-    assert_int_equal(memory.live_blocks, 0);
-    assert_int_equal(memory.misuses, 0);
+    assert_true(sli_failing_allocator_clean(&memory));
 }
 
 TEST(callers_environments_do_not_matter)
@@ -431,8 +428,7 @@ TEST(callers_environments_do_not_matter)
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
         sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
-        const bool kept = callers_env_is(env);
-        callers_env_reset();
+        const bool kept = callers_env_leave(env);
         assert_true(kept);
         assert_memory_equal(sl_mesh_positions(mesh), sl_mesh_positions(expected), sizeof xyz);
         const sl_mesh_info other = mesh_info_of(mesh);

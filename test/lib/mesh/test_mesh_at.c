@@ -224,8 +224,7 @@ TEST(many_are_as_one_by_one)
             callers_env_set(env);
             const size_t found = sl_mesh_at_hits(meshes, placed != 0 ? places : NULL, 3, hits,
                                                  COUNT, many, sizeof many[0]);
-            const bool kept = callers_env_is(env);
-            callers_env_reset();
+            const bool kept = callers_env_leave(env);
             assert_true(kept);
             size_t expected = 0;
             for (uint32_t i = 0; i < COUNT; i++) {

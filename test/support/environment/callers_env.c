@@ -108,3 +108,10 @@ void callers_env_reset(void)
 {
     write_control(environments[0].control);
 }
+
+bool callers_env_leave(int env)
+{
+    const bool kept = callers_env_is(env);
+    callers_env_reset();
+    return kept;
+}

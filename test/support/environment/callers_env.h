@@ -4,8 +4,7 @@
  *     for (int env = 0; env < callers_env_count(); env++) {
  *         callers_env_set(env);
  *         ... calls under test only: no arithmetic of the test's own ...
- *         const bool kept = callers_env_is(env);
- *         callers_env_reset();
+ *         const bool kept = callers_env_leave(env);
  *     } */
 #ifndef TEST_SUPPORT_CALLERS_ENV_H
 #define TEST_SUPPORT_CALLERS_ENV_H
@@ -16,6 +15,7 @@ int callers_env_count(void);
 const char *callers_env_name(int env);
 void callers_env_set(int env);
 bool callers_env_is(int env);
-void callers_env_reset(void); /* round to nearest, no flushing, no traps */
+bool callers_env_leave(int env); /* callers_env_is, then callers_env_reset */
+void callers_env_reset(void);    /* round to nearest, no flushing, no traps */
 
 #endif

@@ -94,3 +94,8 @@ sl_allocator sli_failing_allocator_start(sli_failing_allocator *memory, size_t f
     *memory = (sli_failing_allocator){ .fail_at = fail_at, .limit = SIZE_MAX };
     return (sl_allocator){ .alloc = failing_alloc, .free = failing_free, .user = memory };
 }
+
+bool sli_failing_allocator_clean(const sli_failing_allocator *memory)
+{
+    return memory->live_blocks == 0 && memory->misuses == 0;
+}

@@ -4,7 +4,7 @@
  *     for (size_t n = 0;; n++) {
  *         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
  *         ... the call under test ...
- *         assert_int_equal(memory.live_blocks, 0);  (once everything is destroyed)
+ *         assert_true(sli_failing_allocator_clean(&memory));  (once everything is destroyed)
  *         if (!memory.failed) { break; }            (n + 1 allocations were enough)
  *     }
  *
@@ -31,5 +31,8 @@ typedef struct sli_failing_allocator {
 } sli_failing_allocator;
 
 sl_allocator sli_failing_allocator_start(sli_failing_allocator *memory, size_t fail_at);
+
+/* Whether all is freed, and nothing was misused. */
+bool sli_failing_allocator_clean(const sli_failing_allocator *memory);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <sightline/boundary.h>
 #include <sightline/bvh.h>
+#include <sightline/scene.h>
+#include <sightline/select.h>
 
 static inline sl_mesh_info mesh_info_of(const sl_mesh *mesh)
 {
@@ -23,6 +25,20 @@ static inline sl_boundary_info boundary_info_of(const sl_boundary *boundary)
 {
     sl_boundary_info info;
     sl_boundary_get_info(boundary, &info, sizeof info);
+    return info;
+}
+
+static inline sl_scene_info scene_info_of(const sl_scene *scene)
+{
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    return info;
+}
+
+static inline sl_selection_info selection_info_of(const sl_selection *selection)
+{
+    sl_selection_info info;
+    sl_selection_get_info(selection, &info, sizeof info);
     return info;
 }
 

@@ -34,4 +34,15 @@ static inline float test_random_in(test_random *r, float low, float high)
     return low + (high - low) * test_random_unit(r);
 }
 
+/* The same in doubles. */
+static inline double test_random_unit_d(test_random *r)
+{
+    return (double)(test_random_u64(r) >> 11) * 0x1p-53;
+}
+
+static inline double test_random_in_d(test_random *r, double low, double high)
+{
+    return low + (high - low) * test_random_unit_d(r);
+}
+
 #endif

@@ -9,11 +9,6 @@
 
 enum { POSITIONS = 24, LISTED = 6 };
 
-static double number_in(test_random *r, double low, double high)
-{
-    return low + (high - low) * ((double)(test_random_u64(r) >> 11) * 0x1p-53);
-}
-
 /* ---- The scene ---- */
 
 static void make_tree(fixed_picks *f, int which)
@@ -39,9 +34,9 @@ static void make_scene(fixed_picks *f, test_random *r)
         for (int row = 0; row < 3; row++) {
             for (int k = 0; k < 3; k++) {
                 instances[i].place.m[row][k] =
-                    size * ((row == k ? 1 : 0) + number_in(r, -0.4, 0.4));
+                    size * ((row == k ? 1 : 0) + test_random_in_d(r, -0.4, 0.4));
             }
-            instances[i].place.m[row][3] = number_in(r, -2.5, 2.5);
+            instances[i].place.m[row][3] = test_random_in_d(r, -2.5, 2.5);
         }
         if (i == 7) {
             instances[i] = instances[4]; /* at one place */
@@ -57,8 +52,8 @@ static void make_marks(fixed_picks *f, test_random *r)
     for (uint32_t i = 0; i < FIXED_PICKS_MARKS; i++) {
         double p[3], q[3];
         for (int k = 0; k < 3; k++) {
-            p[k] = number_in(r, -3, 3);
-            q[k] = p[k] + number_in(r, -0.5, 0.5);
+            p[k] = test_random_in_d(r, -3, 3);
+            q[k] = p[k] + test_random_in_d(r, -0.5, 0.5);
         }
         list[i] = i % 2 == 0 ? sl_mark_point(p, 2, i) : sl_mark_wire(p, q, 1, i);
         list[i].flags = i % 3 == 0 ? SL_MARK_ON_TOP : 0;
@@ -199,7 +194,7 @@ uint64_t fixed_picks_ask(fixed_picks *f)
     for (int i = 0; i < FIXED_PICKS_VIEWS; i++) {
         const sl_view *view = &f->views[i];
         for (int k = 0; k < POSITIONS; k++) {
-            const double xy[2] = { number_in(&r, 20, 140), number_in(&r, 20, 100) };
+            const double xy[2] = { test_random_in_d(&r, 20, 140), test_random_in_d(&r, 20, 100) };
             sl_mark_near near;
             sl_ray_d ray;
             h = ask_picks(h, f, view, xy, k);

@@ -1,4 +1,5 @@
 #include "test/support/question/pick_compare.h"
+#include "test/support/input/info_of.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +8,7 @@ sl_pick_def pick_compare_def(test_random *random, const sl_scene *scene, pick_co
 {
     static const float radii[] = { 5, 5, 0, 0.5f, 40, 1000 };
     sl_pick_def def = sl_default_pick_def();
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_scene_info info = scene_info_of(scene);
     def.radius = radii[test_random_below(random, 6)];
     def.kinds = test_random_below(random, 2) == 0 ? 7 : test_random_below(random, 8);
     def.hidden = test_random_below(random, 4) == 0;

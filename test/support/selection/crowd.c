@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double in(test_random *random, double low, double high)
-{
-    return low + (high - low) * (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 /* ---- Meshes, in a unit box ---- */
 
 /* Long and thin ones, which trees of high quality split; small ones; some without area. */
@@ -145,10 +140,10 @@ static void draw_planes(sl_camera_def *def, double size, test_random *random)
 {
     def->clip = (sl_clip_space)test_random_below(random, 4);
     def->orthographic = test_random_below(random, 4) == 0;
-    def->ortho_height = (float)(size * in(random, 0.1, 1));
-    def->near_distance = (float)(size * pow(10, in(random, -4, -1)));
+    def->ortho_height = (float)(size * test_random_in_d(random, 0.1, 1));
+    def->near_distance = (float)(size * pow(10, test_random_in_d(random, -4, -1)));
     if (def->orthographic || test_random_below(random, 3) == 0) {
-        def->far_distance = (float)(size * in(random, 0.2, 3));
+        def->far_distance = (float)(size * test_random_in_d(random, 0.2, 3));
     }
     def->off_centre = test_random_below(random, 4) == 0;
     def->window[0] = -def->near_distance;
@@ -172,7 +167,7 @@ sl_view crowd_view(const crowd *of, uint32_t width, uint32_t height, test_random
         const bool within = test_random_below(random, 3) == 0;
         (void)crowd_triangle(of, random, target);
         for (int axis = 0; axis < 3; axis++) {
-            const double away = in(random, -size, size) * (within ? 0.1 : 1);
+            const double away = test_random_in_d(random, -size, size) * (within ? 0.1 : 1);
             view.origin[axis] = test_random_below(random, 3) == 0 ? 0 : target[0][axis];
             def.eye[axis] = (float)(target[0][axis] + away - view.origin[axis]);
             def.target[axis] = (float)(target[0][axis] - view.origin[axis]);

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static double in(test_random *random, double low, double high)
-{
-    return low + (high - low) * (double)(test_random_u64(random) >> 11) * 0x1p-53;
-}
-
 static bool one_in(test_random *random, uint32_t n)
 {
     return test_random_below(random, n) == 0;
@@ -29,7 +24,7 @@ static void some_place(const crowd *of, const sl_view *view, test_random *random
         return;
     }
     for (int axis = 0; axis < 2; axis++) {
-        xy[axis] = in(random, -0.2 * size[axis], 1.2 * size[axis]);
+        xy[axis] = test_random_in_d(random, -0.2 * size[axis], 1.2 * size[axis]);
         if (kind > 6) {
             xy[axis] = floor(xy[axis]) + 0.5 * test_random_below(random, 2);
         }
@@ -73,13 +68,13 @@ static size_t many_corners(const sl_view *view, size_t most, test_random *random
 {
     const double size[2] = { view->camera.width, view->camera.height };
     polygon_def def = { .kind = (polygon_kind)test_random_below(random, POLYGON_KINDS),
-                        .param = in(random, 0, 1),
+                        .param = test_random_in_d(random, 0, 1),
                         .seed = test_random_u64(random) };
-    def.count = 3 + (size_t)pow((double)most - 3, in(random, 0.2, 1));
-    const double large = one_in(random, 8) ? pow(10, in(random, -12, 25)) : 1;
+    def.count = 3 + (size_t)pow((double)most - 3, test_random_in_d(random, 0.2, 1));
+    const double large = one_in(random, 8) ? pow(10, test_random_in_d(random, -12, 25)) : 1;
     for (int axis = 0; axis < 2; axis++) {
-        def.size[axis] = large * size[axis] * in(random, 0.1, 2);
-        def.at[axis] = in(random, 0, 1) * size[axis] - 0.5 * def.size[axis];
+        def.size[axis] = large * size[axis] * test_random_in_d(random, 0.1, 2);
+        def.at[axis] = test_random_in_d(random, 0, 1) * size[axis] - 0.5 * def.size[axis];
     }
     if (one_in(random, 4)) { /* around all of it */
         for (int axis = 0; axis < 2; axis++) {
@@ -103,7 +98,7 @@ static double some_size(test_random *random)
 {
     static const double sizes[] = { 0, 0x1p-149, 1e-300, 1e-9, 1, 3, 20, 100, 1e4, 1e12, 1e300 };
     const double size = sizes[test_random_below(random, sizeof sizes / sizeof sizes[0])];
-    return one_in(random, 2) ? size : in(random, 0, 100);
+    return one_in(random, 2) ? size : test_random_in_d(random, 0, 100);
 }
 
 void drawn_region(const crowd *of, const sl_view *view, size_t corners, test_random *random,

@@ -105,7 +105,6 @@ static void points_are_covered(const piece *p, test_random *random)
 TEST(parts_cover_their_triangle_and_meet_it)
 {
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     for (size_t round = 0; round < 600 * test_scale(); round++) {
         static const float steps[4] = { 0x1p-20f, 0x1p-10f, 0.25f, 1 };
         const float step = steps[round % 4];

@@ -69,7 +69,6 @@ TEST(the_cheapest_plane_is_taken)
 {
     enum { COUNT_MAX = 300 };
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     for (int round = 0; round < 200; round++) {
         sli_ref from[COUNT_MAX], to[COUNT_MAX];
         const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);

@@ -30,7 +30,6 @@ static double best_way(const sli_ref *refs, size_t count, size_t most)
 TEST(the_cheapest_way_is_taken)
 {
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     for (int round = 0; round < 3000; round++) {
         sli_ref from[COUNT_MAX], to[COUNT_MAX];
         const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);

@@ -13,7 +13,6 @@ TEST(the_lower_half_goes_left)
 {
     enum { COUNT_MAX = 400 };
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     for (int round = 0; round < 300; round++) {
         sli_ref from[COUNT_MAX], to[COUNT_MAX];
         const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);

@@ -34,7 +34,6 @@ static double best_cut(const sli_ref *refs, size_t count, size_t most)
 TEST(the_cheapest_cut_is_taken)
 {
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     for (int round = 0; round < 3000; round++) {
         sli_ref from[SLI_SWEEP_MAX], to[SLI_SWEEP_MAX];
         const uint32_t count = 2 + test_random_below(&random, SLI_SWEEP_MAX - 1);

@@ -190,7 +190,6 @@ TEST(any_tree_of_height_48_fits)
 {
     enum { SEED = 20260718 };
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     uint32_t deepest = 0;
     for (int round = 0; round < 300; round++) {
         const uint32_t leaf_count = 49 + test_random_below(&random, 600);

@@ -113,7 +113,6 @@ TEST(rays_from_one_point_answer_what_single_rays_do)
     const size_t counts[] = { 0, 1, 7, 8, 9, 64, 100, 319, 320, 1000, 4097, MOST };
     const float limits[] = { INFINITY, 1, 0.5f, 0, 3e38f, -1, NAN };
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     for (int s = 0; s < SCENES; s++) {
         source_case *c = open_case(s);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {

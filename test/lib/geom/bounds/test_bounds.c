@@ -82,7 +82,6 @@ static void check_pair(const sl_aabb *a, const sl_aabb *b)
 TEST(pairs_of_boxes_agree_with_the_points_they_hold)
 {
     test_random random = { 11 };
-    print_message("seed 11\n");
     int overlapping = 0, empty = 0;
     for (int i = 0; i < 600; i++) {
         const sl_aabb a = lattice_box(&random), b = lattice_box(&random);

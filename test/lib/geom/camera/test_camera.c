@@ -240,7 +240,6 @@ TEST(case_41_the_other_clip_spaces)
 TEST(case_40_projecting_undoes_unprojecting_for_every_kind_and_clip)
 {
     test_random random = { 40 };
-    print_message("seed 40\n");
     for (int kind = 0; kind < KINDS; kind++) {
         double worst_pixel = 0, worst_depth = 0;
         for (int i = 0; i < 4 * 2000; i++) {
@@ -268,7 +267,6 @@ TEST(case_40_projecting_undoes_unprojecting_for_every_kind_and_clip)
 TEST(case_40_unprojecting_undoes_projecting_for_every_kind_and_clip)
 {
     test_random random = { 41 };
-    print_message("seed 41\n");
     for (int i = 0; i < 4 * KINDS * 1000; i++) {
         const sl_camera_def def = def_of(i / 4 % KINDS, clips[i % 4]);
         const sl_camera camera = make(&def);
@@ -578,7 +576,6 @@ static float share_of_picture(const sl_soup *soup, const sl_camera_def *def)
 TEST(a_framed_box_is_in_the_picture_whatever_its_size_and_place)
 {
     test_random random = { 60 };
-    print_message("seed 60\n");
     for (int i = 0; i < 4000; i++) {
         const float size = ldexpf(1, (int)test_random_below(&random, 180) - 90);
         const float away = i % 3 == 0 ? size * ldexpf(1, (int)test_random_below(&random, 18)) : 0;
@@ -610,7 +607,6 @@ TEST(framed_triangles_fill_the_picture)
 {
     enum { TRIANGLES = 20 };
     test_random random = { 61 };
-    print_message("seed 61\n");
     int filled = 0;
     for (int i = 0; i < 2000; i++) {
         const float size = ldexpf(1, (int)test_random_below(&random, 120) - 60);

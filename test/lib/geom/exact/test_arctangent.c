@@ -28,7 +28,6 @@ static void check(double y, double x)
 TEST(angles_are_within_2_to_the_minus_50)
 {
     test_random random = { SEED };
-    print_message("seed %d\n", SEED);
     worst = 0;
     for (size_t i = 0; i < COUNT * test_scale(); i++) {
         const double y = 2 * (double)(test_random_u64(&random) >> 11) * 0x1p-53 - 1;

@@ -38,7 +38,6 @@ static void check(const sli_number *x, const mpq_t exact)
 TEST(bounds_hold_and_exact_numbers_are_exact)
 {
     test_random random = { 6 };
-    print_message("seed 6\n");
     mpq_t q, r, s;
     mpq_inits(q, r, s, NULL);
     for (int i = 0; i < 20000; i++) {
@@ -103,7 +102,6 @@ static int order_of(const void *user, double boundary)
 TEST(rounding_by_order_is_rounding)
 {
     test_random random = { 8 };
-    print_message("seed 8\n");
     for (int i = 0; i < 20000; i++) {
         const double a = (double)hard_wild(&random, 1), b = (double)hard_wild(&random, 1);
         double x = i % 3 == 0 ? a : i % 3 == 1 ? a + b * 0x1p-30 : a * b;

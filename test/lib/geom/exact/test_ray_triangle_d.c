@@ -281,12 +281,6 @@ static void disturb(pair_d *pair, test_random *random)
     }
 }
 
-/* A double with all its digits. */
-static double digits(test_random *random, double low, double high)
-{
-    return low + (high - low) * ((double)(test_random_u64(random) >> 11) * 0x1p-53);
-}
-
 /* A small triangle far away, moved there from close by, so that its corners have the digits of
  * doubles, and a path aimed at a vertex, an edge, the inside, or beside it. */
 static pair_d make_far(double size, double far, bool near_eye, test_random *random)
@@ -294,7 +288,7 @@ static pair_d make_far(double size, double far, bool near_eye, test_random *rand
     pair_d pair = { .is_segment = test_random_below(random, 2) == 0 };
     double target[3] = { 0, 0, 0 }, eye[3], weights[3];
     for (int i = 0; i < 3; i++) {
-        weights[i] = digits(random, 0, 1);
+        weights[i] = test_random_in_d(random, 0, 1);
     }
     const uint32_t where = test_random_below(random, 8);
     if (where < 4) {
@@ -303,9 +297,9 @@ static pair_d make_far(double size, double far, bool near_eye, test_random *rand
     }
     const double sum = weights[0] + weights[1] + weights[2];
     for (int axis = 0; axis < 3; axis++) {
-        const double at = digits(random, -far, far);
+        const double at = test_random_in_d(random, -far, far);
         for (int i = 0; i < 3; i++) {
-            pair.triangle.v[i][axis] = at + digits(random, -size, size);
+            pair.triangle.v[i][axis] = at + test_random_in_d(random, -size, size);
         }
         for (int i = 0; i < 3; i++) {
             target[axis] += weights[i] / sum * pair.triangle.v[i][axis];
@@ -313,10 +307,10 @@ static pair_d make_far(double size, double far, bool near_eye, test_random *rand
         if (where == 1) {
             target[axis] = pair.triangle.v[0][axis]; /* exactly */
         }
-        eye[axis] =
-            near_eye ? target[axis] + digits(random, -100, 100) * size : digits(random, -far, far);
+        eye[axis] = near_eye ? target[axis] + test_random_in_d(random, -100, 100) * size
+                             : test_random_in_d(random, -far, far);
         if (where == 7) {
-            target[axis] += digits(random, -2, 2) * size;
+            target[axis] += test_random_in_d(random, -2, 2) * size;
         }
     }
     memcpy(pair.ray.origin, eye, sizeof eye);
@@ -391,7 +385,7 @@ static pair_d make_extreme(test_random *random)
                    : what == 1 ? (double)FLT_MAX
                    : what == 2 ? -(double)FLT_MAX
                    : what == 3 ? ldexp(1, -149)
-                               : digits(random, -1, 1) * ldexp(1, power);
+                               : test_random_in_d(random, -1, 1) * ldexp(1, power);
     }
     if (test_random_below(random, 2) == 0) { /* around the ray's origin, mostly met */
         for (int i = 0; i < 9; i++) {
@@ -536,7 +530,7 @@ TEST(far_and_tiny_is_exact_and_mostly_in_doubles)
         sli_exact_ray ray;
         double v[3][3];
         for (int axis = 0; axis < 3; axis++) {
-            pair.ray.dir[axis] += digits(&random, -1e-3, 1e-3);
+            pair.ray.dir[axis] += test_random_in_d(&random, -1e-3, 1e-3);
         }
         assert_true(sli_exact_corners(&pair.triangle, v));
         assert_true(sli_exact_ray_from_ray_d(&pair.ray, 0, &ray));

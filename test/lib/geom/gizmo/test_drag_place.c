@@ -12,17 +12,12 @@ enum { SEED = 20261126, ROUNDS = 5000 };
 
 static const double pi = 3.14159265358979323846;
 
-static double in(test_random *random, double low, double high)
-{
-    return low + (high - low) * ((double)(test_random_u64(random) >> 11) * 0x1p-53);
-}
-
 static sl_place random_place(test_random *random)
 {
     sl_place place;
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 4; k++) {
-            place.m[i][k] = in(random, -3, 3);
+            place.m[i][k] = test_random_in_d(random, -3, 3);
         }
     }
     return place;
@@ -64,12 +59,13 @@ TEST(turns_are_about_the_axis_through_the_centre)
         sl_place made;
         double axis[3], centre[3], point[3], q[4], was[3], is[3], size = 0, along = 0;
         for (int k = 0; k < 3; k++) {
-            axis[k] = in(&random, -1, 1);
-            centre[k] = in(&random, -5, 5);
-            point[k] = in(&random, -5, 5);
+            axis[k] = test_random_in_d(&random, -1, 1);
+            centre[k] = test_random_in_d(&random, -5, 5);
+            point[k] = test_random_in_d(&random, -5, 5);
             size += axis[k] * axis[k];
         }
-        const double angle = i % 4 == 0 ? (i % 16) * (pi / 2) : in(&random, -1000, 1000);
+        const double angle =
+            i % 4 == 0 ? (i % 16) * (pi / 2) : test_random_in_d(&random, -1000, 1000);
         assert_true(sl_turn_about(axis, angle, q));
         assert_true(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-14);
         assert_true(sl_place_turned(&place, centre, q, &made));
@@ -114,11 +110,11 @@ TEST(the_shortest_turn_takes_one_direction_to_the_other)
         const double origin[3] = { 0, 0, 0 };
         sl_place made;
         for (int k = 0; k < 3; k++) {
-            from[k] = in(&random, -1, 1);
+            from[k] = test_random_in_d(&random, -1, 1);
             to[k] = i % 5 == 0   ? -from[k]
-                    : i % 5 == 1 ? from[k] * -3 + in(&random, -1e-9, 1e-9)
+                    : i % 5 == 1 ? from[k] * -3 + test_random_in_d(&random, -1e-9, 1e-9)
                     : i % 5 == 2 ? from[k] * 2
-                                 : in(&random, -1, 1);
+                                 : test_random_in_d(&random, -1, 1);
             size[0] += from[k] * from[k];
             size[1] += to[k] * to[k];
         }
@@ -142,12 +138,12 @@ TEST(scales_keep_the_centre_and_what_is_across)
         sl_place made, along;
         double axis[3], centre[3], point[3], was[3], is[3], one[3], size = 0, height = 0;
         for (int k = 0; k < 3; k++) {
-            axis[k] = in(&random, -1, 1);
-            centre[k] = in(&random, -5, 5);
-            point[k] = in(&random, -5, 5);
+            axis[k] = test_random_in_d(&random, -1, 1);
+            centre[k] = test_random_in_d(&random, -5, 5);
+            point[k] = test_random_in_d(&random, -5, 5);
             size += axis[k] * axis[k];
         }
-        const double factor = in(&random, -2, 3);
+        const double factor = test_random_in_d(&random, -2, 3);
         assert_true(sl_place_scaled(&place, centre, NULL, factor, &made));
         assert_true(sl_place_scaled(&place, centre, axis, factor, &along));
         at(&place, point, was);

@@ -88,7 +88,6 @@ TEST(case_07_an_axis_without_movement_has_no_entry_face)
 TEST(case_08_what_meets_an_edge_is_never_lost_to_rounding)
 {
     test_random random = { 8 };
-    print_message("seed 8\n");
     int lost = 0;
     for (int i = 0; i < 20000; i++) {
         /* Through the point (-1, 1, z) of an edge, in whole steps: the exact crossing. */
@@ -325,7 +324,6 @@ TEST(case_15_without_length_it_is_a_point)
 TEST(case_55_the_documents_slabs_give_the_same_spans)
 {
     test_random random = { 55 };
-    print_message("seed 55\n");
     int hits = 0;
     for (int i = 0; i < 50000; i++) {
         /* Whole coordinates and movements by powers of two: the document does not round. */
@@ -353,7 +351,6 @@ TEST(case_55_the_documents_slabs_give_the_same_spans)
 TEST(case_57_a_span_lies_within_the_limits_without_a_last_check)
 {
     test_random random = { 57 };
-    print_message("seed 57\n");
     int hits = 0;
     for (int i = 0; i < 20000; i++) {
         sl_ray ray;

@@ -164,7 +164,6 @@ TEST(case_63_segments_are_carried_back_and_t_stays)
     sl_obb box;
     assert_true(sl_obb_from_matrix(matrix, &box));
     test_random random = { 63 };
-    print_message("seed 63\n");
     int hits = 0;
     for (int i = 0; i < 5000; i++) {
         sl_segment segment, carried;
@@ -199,7 +198,6 @@ TEST(case_63_corners_that_go_out_and_back_are_not_the_corners)
     sl_obb box;
     assert_true(sl_obb_from_matrix(matrix, &box));
     test_random random = { 64 };
-    print_message("seed 64\n");
     int wrong = 0, hits = 0;
     for (int i = 0; i < 20000; i++) {
         /* A corner, and a way past it. */

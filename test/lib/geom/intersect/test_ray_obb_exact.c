@@ -189,7 +189,6 @@ static int entry_axis(const sl_line *line, const sl_obb *box, double normal[3][3
 TEST(faces_and_normals_are_where_it_comes_in)
 {
     test_random random = { 46 };
-    print_message("seed 46\n");
     int hits = 0;
     for (int i = 0; i < 60000; i++) {
         sl_obb box;
@@ -237,7 +236,6 @@ TEST(faces_and_normals_are_where_it_comes_in)
 TEST(rims_of_flat_boxes_face_outwards)
 {
     test_random random = { 47 };
-    print_message("seed 47\n");
     int hits = 0;
     for (int i = 0; i < 20000; i++) {
         const int flat = i % 3, first = flat == 0 ? 1 : 0, second = flat == 2 ? 1 : 2;

@@ -90,7 +90,6 @@ static int steps_between(float a, float b)
 TEST(case_04_both_anchors_of_the_document_agree_with_the_one_answer)
 {
     test_random random = { 4 };
-    print_message("seed 4\n");
     int worst = 0;
     for (int i = 0; i < 20000; i++) {
         /* All within 1 .. 2, where steps are of one size. */
@@ -135,7 +134,6 @@ TEST(case_04_both_anchors_of_the_document_agree_with_the_one_answer)
 TEST(case_05_the_three_axes_give_the_same_bits)
 {
     test_random random = { 5 };
-    print_message("seed 5\n");
     for (int i = 0; i < 5000; i++) {
         sl_segment segment;
         for (int axis = 0; axis < 3; axis++) {

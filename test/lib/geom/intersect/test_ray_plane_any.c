@@ -62,7 +62,6 @@ TEST(parallel_misses_and_in_the_plane_is_said_to_be)
 TEST(across_an_axis_it_is_the_axis_plane)
 {
     test_random random = { 3 };
-    print_message("seed 3\n");
     for (int i = 0; i < 20000; i++) {
         sl_segment segment;
         for (int axis = 0; axis < 3; axis++) {

@@ -153,7 +153,6 @@ static bool rules_of_the_document(const int a[3], const int b[3], const int s[3]
 TEST(case_19_the_early_out_changes_no_answer)
 {
     test_random random = { 19 };
-    print_message("seed 19\n");
     int hits = 0;
     for (int i = 0; i < 100000; i++) {
         int a[3], b[3], s[3];
@@ -289,7 +288,6 @@ TEST(case_26_in_the_plane_it_is_the_test_against_a_circle)
     /* The plane's own test in whole numbers: of the points of the segment, the nearest to the
      * centre is at a distance of no more than r. */
     test_random random = { 26 };
-    print_message("seed 26\n");
     int hits = 0;
     for (int i = 0; i < 20000; i++) {
         int a[2], d[2], f[2];
@@ -407,7 +405,6 @@ TEST(every_answer_is_that_of_exact_arithmetic)
 TEST(normals_are_good_even_from_far_off)
 {
     test_random random = { 22 };
-    print_message("seed 22\n");
     double worst = 0;
     mpf_set_default_prec(400);
     mpf_t a, b, c, d[3], f[3], x;

@@ -27,7 +27,6 @@ TEST(case_49_fronts_face_the_viewer_and_parallel_is_neither)
 TEST(case_49_the_cull_of_a_query_goes_by_it)
 {
     test_random random = { 49 };
-    print_message("seed 49\n");
     const sl_query cull_back = { .cull = SL_CULL_BACK }, cull_front = { .cull = SL_CULL_FRONT };
     int sides[3] = { 0, 0, 0 };
     for (int i = 0; i < 20000; i++) {
@@ -97,7 +96,6 @@ static float document_dot(const sl_triangle *triangle, const float dir[3])
 TEST(nearly_parallel_directions_have_the_exact_side)
 {
     test_random random = { 50 };
-    print_message("seed 50\n");
     int wrong = 0, neither = 0;
     for (int i = 0; i < 30000; i++) {
         /* From a point of the plane to another as well as floats can, at mixed sizes. */

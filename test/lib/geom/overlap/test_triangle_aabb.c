@@ -87,7 +87,6 @@ static bool document_says_apart(const sl_triangle *triangle, int first, int coun
 TEST(case_42_disjoint_means_separated_on_one_of_the_axes)
 {
     test_random random = { 42 };
-    print_message("seed 42\n");
     int apart = 0;
     for (int i = 0; i < 20000; i++) {
         sl_triangle triangle;
@@ -137,7 +136,6 @@ TEST(case_43_both_orders_name_their_first_axis_and_agree)
     assert_string_equal(sl_sat_axis_name(SL_SAT_INVALID), "invalid");
     assert_string_equal(sl_sat_axis_name(SL_SAT_AXIS_COUNT), "?");
     test_random random = { 43 };
-    print_message("seed 43\n");
     bool seen[SL_SAT_AXIS_COUNT] = { false };
     for (int i = 0; i < 50000; i++) {
         sl_triangle other;
@@ -159,7 +157,6 @@ TEST(case_43_both_orders_name_their_first_axis_and_agree)
 TEST(case_45_two_extents_do_for_three_vertices_and_eight_corners)
 {
     test_random random = { 45 };
-    print_message("seed 45\n");
     int separated = 0;
     for (int i = 0; i < 20000; i++) {
         sl_triangle triangle;
@@ -293,7 +290,6 @@ TEST(what_is_not_a_triangle_or_a_box_overlaps_nothing)
 TEST(an_unbounded_box_is_the_limit_of_large_ones)
 {
     test_random random = { 48 };
-    print_message("seed 48\n");
     int overlaps = 0;
     for (int i = 0; i < 20000; i++) {
         sl_triangle triangle;

@@ -92,7 +92,6 @@ static sl_place any_place(test_random *random, int least, int most)
 TEST(corners_are_made_by_the_rule)
 {
     test_random random = { 1501 };
-    print_message("seed 1501\n");
     int out = 0, differ_if_fused = 0;
     for (int i = 0; i < 20000; i++) {
         static const int ranges[4][2] = { { -3, 3 }, { -160, -40 }, { -20, 130 }, { -1074, 1000 } };
@@ -535,8 +534,7 @@ TEST(the_callers_environment_changes_nothing)
         sl_place_corner(&place, 0, vertex, corner_here);
         sl_place_product(&place, &place, &product_here);
         sl_place_from_trs(t, q, t, &made_here);
-        const bool kept = callers_env_is(env);
-        callers_env_reset();
+        const bool kept = callers_env_leave(env);
         assert_true(kept);
         assert_memory_equal(corner, corner_here, sizeof corner);
         assert_memory_equal(&product, &product_here, sizeof product);

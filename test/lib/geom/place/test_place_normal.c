@@ -198,8 +198,7 @@ TEST(public_normals_have_unit_length_in_any_environment)
         double out[3];
         callers_env_set(env);
         const bool made = sl_place_normal(&place, n, out);
-        const bool kept = callers_env_is(env);
-        callers_env_reset();
+        const bool kept = callers_env_leave(env);
         assert_true(made && kept);
         assert_memory_equal(out, first, sizeof out);
     }

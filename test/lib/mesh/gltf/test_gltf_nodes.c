@@ -1,5 +1,6 @@
 /* lib/mesh/gltf/nodes.c and list.c: meshes once, and where nodes place them */
 #include "test/support/input/glb.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/test.h"
 
@@ -152,8 +153,7 @@ TEST(triangles_that_are_left_out_keep_their_numbers)
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
     sl_gltf *gltf = load(json, chunk, sizeof chunk, &def);
-    sl_mesh_info info;
-    sl_mesh_get_info(sl_gltf_mesh(gltf, 0), &info, sizeof info);
+    const sl_mesh_info info = mesh_info_of(sl_gltf_mesh(gltf, 0));
     assert_int_equal(info.triangle_count, 2);
     assert_int_equal(info.left_out, 1);
     sl_triangle triangle;
