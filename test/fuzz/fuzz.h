@@ -3,6 +3,7 @@
 #ifndef TEST_FUZZ_FUZZ_H
 #define TEST_FUZZ_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +16,13 @@ static inline void fuzz_fail(const char *what)
 {
     fprintf(stderr, "fuzz: %s\n", what);
     abort();
+}
+
+static inline void fuzz_expect(bool good, const char *what)
+{
+    if (!good) {
+        fuzz_fail(what);
+    }
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* fuzz_pick.c: any bytes as triangles, places, a camera or its matrices, positions and options:
  * picks and lists against looking at everything; what is picked, snapped to and marked is within
  * the radius, and what is said to be seen is; lists are sorted, and clicks go around them. */
+#include "test/fuzz/bytes.h"
 #include "test/fuzz/fuzz.h"
 #include "test/support/oracle/pick_oracle.h"
 
@@ -11,35 +12,6 @@
 #include <string.h>
 
 enum { TRIANGLES = 16, INSTANCES = 4, MARKS = 6, POSITIONS = 4, LISTED = 40 };
-
-/* ---- Bytes ---- */
-
-typedef struct bytes {
-    const uint8_t *data;
-    size_t size, at;
-} bytes;
-
-/* Zeros behind the end. */
-static uint8_t next(bytes *b)
-{
-    return b->at < b->size ? b->data[b->at++] : 0;
-}
-
-/* Mostly a small multiple of 1/8, so that things meet; or any float. */
-static float number(bytes *b)
-{
-    const uint8_t first = next(b);
-    uint32_t bits = 0;
-    float any;
-    if (first < 224) {
-        return ((float)first - 112) / 8;
-    }
-    for (int i = 0; i < 4; i++) {
-        bits = bits << 8 | next(b);
-    }
-    memcpy(&any, &bits, sizeof any);
-    return any;
-}
 
 /* ---- The world ---- */
 
@@ -56,13 +28,6 @@ typedef struct job {
     sl_query query;
     sl_snap_def snap;
 } job;
-
-static void expect(bool good, const char *what)
-{
-    if (!good) {
-        fuzz_fail(what);
-    }
-}
 
 static bool make_tree(bytes *b, job *j)
 {
@@ -81,27 +46,6 @@ static bool make_tree(bytes *b, job *j)
                       sl_topology_build(mesh, NULL, &j->features, NULL) == SL_OK;
     sl_mesh_destroy(mesh);
     return made;
-}
-
-static bool make_scene(bytes *b, job *j)
-{
-    sl_instance instances[INSTANCES];
-    sl_scene_def def = sl_default_scene_def();
-    const size_t count = 1 + next(b) % INSTANCES;
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t how = next(b);
-        instances[i] = sl_instance_of(j->tree);
-        instances[i].mask = how % 4 == 0 ? 1 : ~0u;
-        j->topologies[i] = how % 3 == 0 ? NULL : j->features;
-        for (int axis = 0; axis < 3 && how % 5 != 0; axis++) {
-            instances[i].place.m[axis][3] = (double)number(b);
-            for (int k = 0; k < 3 && how % 7 == 0; k++) {
-                instances[i].place.m[axis][k] = (double)number(b);
-            }
-        }
-    }
-    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-    return sl_scene_build(instances, count, &def, &j->scene, NULL) == SL_OK;
 }
 
 static bool make_marks(bytes *b, job *j)
@@ -201,19 +145,19 @@ static void judge(const job *j, const sl_pick *pick, double radius)
 {
     sl_segment_d sight;
     sl_query open_end = { .flags = SL_OPEN_END };
-    expect(pick->pixels >= 0 && pick->pixels <= radius, "beyond the radius");
-    expect(isfinite(pick->distance) && pick->distance >= 0, "a distance that is none");
-    expect((pick->flags & SL_PICK_HIDDEN) == 0 || j->def.hidden, "hidden, unasked");
+    fuzz_expect(pick->pixels >= 0 && pick->pixels <= radius, "beyond the radius");
+    fuzz_expect(isfinite(pick->distance) && pick->distance >= 0, "a distance that is none");
+    fuzz_expect((pick->flags & SL_PICK_HIDDEN) == 0 || j->def.hidden, "hidden, unasked");
     if (pick->kind == SL_PICK_VERTEX) {
         if (j->def.query != NULL) {
             open_end = j->query;
             open_end.cull = SL_CULL_NONE;
             open_end.flags |= SL_OPEN_END;
         }
-        expect(sl_view_sight(&j->view, pick->point, &sight), "not in the picture");
-        expect(sl_scene_blocked_d(j->scene, &sight, &open_end) ==
-                   ((pick->flags & SL_PICK_HIDDEN) != 0),
-               "seen, or not");
+        fuzz_expect(sl_view_sight(&j->view, pick->point, &sight), "not in the picture");
+        fuzz_expect(sl_scene_blocked_d(j->scene, &sight, &open_end) ==
+                        ((pick->flags & SL_PICK_HIDDEN) != 0),
+                    "seen, or not");
     }
 }
 
@@ -222,26 +166,27 @@ static void try_list(const job *j, const double xy[2])
     static sl_pick list[LISTED], expected[LISTED], few[2];
     sl_pick at;
     const size_t total = sl_pick_all(j->scene, &j->view, xy, &j->def, list, LISTED);
-    expect(sl_pick_all(j->scene, &j->view, xy, &j->def, few, 2) == total, "another total");
+    fuzz_expect(sl_pick_all(j->scene, &j->view, xy, &j->def, few, 2) == total, "another total");
     for (size_t i = 0; i < total && i < LISTED; i++) {
         judge(j, &list[i], (double)j->def.radius);
-        expect(i == 0 || is_ordered(&list[i - 1], &list[i]), "not sorted");
-        expect(i >= 2 || pick_oracle_difference(&list[i], &few[i]) == NULL, "a shorter list");
+        fuzz_expect(i == 0 || is_ordered(&list[i - 1], &list[i]), "not sorted");
+        fuzz_expect(i >= 2 || pick_oracle_difference(&list[i], &few[i]) == NULL, "a shorter list");
     }
     if (j->of_camera) {
-        expect(pick_oracle_all(j->oracle, &j->view, xy, &j->def, expected, LISTED) == total,
-               "more or fewer than there are");
+        fuzz_expect(pick_oracle_all(j->oracle, &j->view, xy, &j->def, expected, LISTED) == total,
+                    "more or fewer than there are");
         for (size_t i = 0; i < total && i < LISTED; i++) {
-            expect(pick_oracle_difference(&list[i], &expected[i]) == NULL, "another list");
+            fuzz_expect(pick_oracle_difference(&list[i], &expected[i]) == NULL, "another list");
         }
     }
-    expect(sl_pick_next(j->scene, &j->view, xy, &j->def, NULL, &at) == (total > 0), "no first");
+    fuzz_expect(sl_pick_next(j->scene, &j->view, xy, &j->def, NULL, &at) == (total > 0),
+                "no first");
     for (size_t i = 0; i < total && total <= LISTED; i++) {
-        expect(pick_oracle_difference(&at, &list[i]) == NULL, "clicks go elsewhere");
-        expect(sl_pick_next(j->scene, &j->view, xy, &j->def, &at, &at), "no next");
+        fuzz_expect(pick_oracle_difference(&at, &list[i]) == NULL, "clicks go elsewhere");
+        fuzz_expect(sl_pick_next(j->scene, &j->view, xy, &j->def, &at, &at), "no next");
     }
-    expect(total == 0 || total > LISTED || pick_oracle_difference(&at, &list[0]) == NULL,
-           "clicks do not go around");
+    fuzz_expect(total == 0 || total > LISTED || pick_oracle_difference(&at, &list[0]) == NULL,
+                "clicks do not go around");
 }
 
 static void try_position(const job *j, const double xy[2])
@@ -250,29 +195,29 @@ static void try_position(const job *j, const double xy[2])
     sl_snap snap, again;
     const bool found = sl_pick_at(j->scene, &j->view, xy, &j->def, &pick);
     if (found) {
-        expect((pick.kind & j->def.kinds) != 0, "a kind that was not asked for");
+        fuzz_expect((pick.kind & j->def.kinds) != 0, "a kind that was not asked for");
         judge(j, &pick, (double)j->def.radius);
     }
     if (j->of_camera) {
-        expect(pick_oracle_at(j->oracle, &j->view, xy, &j->def, &expected) == found,
-               "found, or not");
-        expect(!found || pick_oracle_difference(&pick, &expected) == NULL, "another pick");
+        fuzz_expect(pick_oracle_at(j->oracle, &j->view, xy, &j->def, &expected) == found,
+                    "found, or not");
+        fuzz_expect(!found || pick_oracle_difference(&pick, &expected) == NULL, "another pick");
     }
     try_list(j, xy);
     if (sl_snap_at(j->scene, &j->view, xy, &j->snap, NULL, &snap)) {
-        expect((snap.kind & j->snap.kinds) != 0 && !snap.kept, "a kind of snap");
-        expect(snap.kind == SL_SNAP_MARK || snap.pixels <= (double)j->snap.radius, "too far");
-        expect(sl_snap_at(j->scene, &j->view, xy, &j->snap, &snap, &again) && again.kept &&
-                   again.target == snap.target,
-               "a snap is not kept");
+        fuzz_expect((snap.kind & j->snap.kinds) != 0 && !snap.kept, "a kind of snap");
+        fuzz_expect(snap.kind == SL_SNAP_MARK || snap.pixels <= (double)j->snap.radius, "too far");
+        fuzz_expect(sl_snap_at(j->scene, &j->view, xy, &j->snap, &snap, &again) && again.kept &&
+                        again.target == snap.target,
+                    "a snap is not kept");
     }
     const size_t total = sl_marks_pick_all(j->marks, j->scene, &j->view, xy, &j->def, marks, MARKS);
-    expect(total <= MARKS &&
-               sl_marks_pick(j->marks, j->scene, &j->view, xy, &j->def, &pick) == (total > 0),
-           "no best mark");
+    fuzz_expect(total <= MARKS &&
+                    sl_marks_pick(j->marks, j->scene, &j->view, xy, &j->def, &pick) == (total > 0),
+                "no best mark");
     for (size_t i = 0; i < total; i++) {
         judge(j, &marks[i], (double)j->def.radius + 16);
-        expect(i == 0 || is_ordered(&marks[i - 1], &marks[i]), "marks are not sorted");
+        fuzz_expect(i == 0 || is_ordered(&marks[i - 1], &marks[i]), "marks are not sorted");
     }
 }
 
@@ -295,7 +240,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bytes b = { data, size, 0 };
     job j = { .tree = NULL };
-    if (make_view(&b, &j) && make_tree(&b, &j) && make_scene(&b, &j) && make_marks(&b, &j)) {
+    if (make_view(&b, &j) && make_tree(&b, &j) &&
+        next_scene(&b, j.tree, j.features, INSTANCES, j.topologies, &j.scene) &&
+        make_marks(&b, &j)) {
         make_defs(&b, &j);
         j.oracle = pick_oracle_make(j.scene);
         try_positions(&b, &j);

@@ -1,6 +1,7 @@
 /* fuzz_select.c: any bytes as triangles, places, a camera or its matrices, options and a series of
  * regions: what a selection of a unit and a mode says after each is compared with everything one by
  * one, with a fresh selection, and with what it says after nothing. */
+#include "test/fuzz/bytes.h"
 #include "test/fuzz/fuzz.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/selection/selection_oracle.h"
@@ -10,41 +11,6 @@
 #include <string.h>
 
 enum { TRIANGLES = 12, INSTANCES = 3, REGIONS = 5, CORNERS = 24, LISTED = 64 };
-
-/* ---- Bytes ---- */
-
-typedef struct bytes {
-    const uint8_t *data;
-    size_t size, at;
-} bytes;
-
-/* Zeros behind the end. */
-static uint8_t next(bytes *b)
-{
-    return b->at < b->size ? b->data[b->at++] : 0;
-}
-
-static uint64_t next_bits(bytes *b, int count)
-{
-    uint64_t bits = 0;
-    for (int i = 0; i < count; i++) {
-        bits = bits << 8 | next(b);
-    }
-    return bits;
-}
-
-/* Mostly a small multiple of 1/8, so that things meet; or any float. */
-static float number(bytes *b)
-{
-    const uint8_t first = next(b);
-    if (first < 224) {
-        return ((float)first - 112) / 8;
-    }
-    const uint32_t bits = (uint32_t)next_bits(b, 4);
-    float any;
-    memcpy(&any, &bits, sizeof any);
-    return any;
-}
 
 /* Of a region: mostly a multiple of 1/2, within the picture or near it; or any double. */
 static double coordinate(bytes *b)
@@ -78,13 +44,6 @@ typedef struct job {
     double corners[2 * CORNERS];
 } job;
 
-static void expect(bool good, const char *what)
-{
-    if (!good) {
-        fuzz_fail(what);
-    }
-}
-
 static bool make_tree(bytes *b, job *j)
 {
     float xyz[9 * TRIANGLES];
@@ -109,27 +68,6 @@ static bool make_tree(bytes *b, job *j)
                       sl_topology_build(mesh, NULL, &j->features, NULL) == SL_OK;
     sl_mesh_destroy(mesh);
     return made;
-}
-
-static bool make_scene(bytes *b, job *j)
-{
-    sl_instance instances[INSTANCES];
-    sl_scene_def def = sl_default_scene_def();
-    const size_t count = 1 + next(b) % INSTANCES;
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t how = next(b);
-        instances[i] = sl_instance_of(j->tree);
-        instances[i].mask = how % 4 == 0 ? 1 : ~0u;
-        j->topologies[i] = how % 3 == 0 ? NULL : j->features;
-        for (int axis = 0; axis < 3 && how % 5 != 0; axis++) {
-            instances[i].place.m[axis][3] = (double)number(b);
-            for (int k = 0; k < 3 && how % 7 == 0; k++) {
-                instances[i].place.m[axis][k] = (double)number(b);
-            }
-        }
-    }
-    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-    return sl_scene_build(instances, count, &def, &j->scene, NULL) == SL_OK;
 }
 
 static bool make_camera(bytes *b, uint8_t how, job *j)
@@ -242,10 +180,11 @@ static void assert_same(const sl_selection *a, const sl_selection *b)
     sl_selection_info of_a, of_b;
     sl_selection_get_info(a, &of_a, sizeof of_a);
     sl_selection_get_info(b, &of_b, sizeof of_b);
-    expect(of_a.selected == of_b.selected && of_a.word_count == of_b.word_count, "other counts");
-    expect(of_a.word_count == 0 || memcmp(sl_selection_all_words(a), sl_selection_all_words(b),
-                                          (size_t)of_a.word_count * sizeof(uint64_t)) == 0,
-           "other bits than a fresh one");
+    fuzz_expect(of_a.selected == of_b.selected && of_a.word_count == of_b.word_count,
+                "other counts");
+    fuzz_expect(of_a.word_count == 0 || memcmp(sl_selection_all_words(a), sl_selection_all_words(b),
+                                               (size_t)of_a.word_count * sizeof(uint64_t)) == 0,
+                "other bits than a fresh one");
 }
 
 static void judge_list(const sl_selection *s)
@@ -253,12 +192,13 @@ static void judge_list(const sl_selection *s)
     static sl_selected list[LISTED];
     sl_selection_info info;
     sl_selection_get_info(s, &info, sizeof info);
-    expect(sl_selection_list(s, 0, list, LISTED) == info.selected, "a list of another length");
+    fuzz_expect(sl_selection_list(s, 0, list, LISTED) == info.selected, "a list of another length");
     for (uint64_t i = 0; i < info.selected && i < LISTED; i++) {
-        expect(sl_selection_has(s, list[i].instance, list[i].thing), "listed, not selected");
-        expect(i == 0 || list[i - 1].instance < list[i].instance ||
-                   (list[i - 1].instance == list[i].instance && list[i - 1].thing < list[i].thing),
-               "not sorted");
+        fuzz_expect(sl_selection_has(s, list[i].instance, list[i].thing), "listed, not selected");
+        fuzz_expect(
+            i == 0 || list[i - 1].instance < list[i].instance ||
+                (list[i - 1].instance == list[i].instance && list[i - 1].thing < list[i].thing),
+            "not sorted");
     }
 }
 
@@ -268,17 +208,17 @@ static void try_region(bytes *b, job *j)
     sl_selection *fresh = NULL;
     const sl_result result = sl_selection_update(j->moving, &region, j->tasks, NULL);
     if (result != SL_OK) {
-        expect(result == SL_NOT_FINITE || result == SL_INVALID_ARGUMENT, "another error");
+        fuzz_expect(result == SL_NOT_FINITE || result == SL_INVALID_ARGUMENT, "another error");
         return;
     }
-    expect(sl_selection_create(j->scene, &j->view, &j->def, &fresh, NULL) == SL_OK &&
-               sl_selection_update(fresh, &region, NULL, NULL) == SL_OK,
-           "no fresh one");
+    fuzz_expect(sl_selection_create(j->scene, &j->view, &j->def, &fresh, NULL) == SL_OK &&
+                    sl_selection_update(fresh, &region, NULL, NULL) == SL_OK,
+                "no fresh one");
     assert_same(j->moving, fresh);
     judge_list(fresh);
     if (j->of_camera && selection_oracle_ask(j->oracle, &region, j->def.mode) == 0) {
-        expect(selection_oracle_differences(j->oracle, j->def.unit, fresh) == 0,
-               "not what everything says");
+        fuzz_expect(selection_oracle_differences(j->oracle, j->def.unit, fresh) == 0,
+                    "not what everything says");
     }
     sl_selection_destroy(fresh);
 }
@@ -289,16 +229,17 @@ static void try_regions(bytes *b, job *j)
     for (int i = 0; i < REGIONS; i++) {
         try_region(b, j);
     }
-    expect(sl_selection_update(j->moving, NULL, NULL, NULL) == SL_OK, "not emptied");
+    fuzz_expect(sl_selection_update(j->moving, NULL, NULL, NULL) == SL_OK, "not emptied");
     sl_selection_get_info(j->moving, &info, sizeof info);
-    expect(info.selected == 0, "not empty");
+    fuzz_expect(info.selected == 0, "not empty");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bytes b = { data, size, 0 };
     job j = { .tree = NULL };
-    if (make_view(&b, &j) && make_tree(&b, &j) && make_scene(&b, &j) &&
+    if (make_view(&b, &j) && make_tree(&b, &j) &&
+        next_scene(&b, j.tree, j.features, INSTANCES, j.topologies, &j.scene) &&
         make_selection(&b, &j, &j.moving)) {
         j.tasks = scrambled_tasks_start(&j.scrambled, 3, size);
         j.oracle = selection_oracle_make(j.scene, &j.view, j.def.query, j.def.topologies);

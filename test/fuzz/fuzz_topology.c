@@ -17,13 +17,6 @@ typedef struct job {
     uint32_t corners; /* three for each triangle */
 } job;
 
-static void expect(bool good, const char *what)
-{
-    if (!good) {
-        fuzz_fail(what);
-    }
-}
-
 static uint32_t next_corner(uint32_t c)
 {
     return c % 3 == 2 ? c - 2 : c + 1;
@@ -50,21 +43,21 @@ static void try_vertices(const job *j)
 {
     const uint32_t *indices = sl_mesh_indices(j->mesh);
     for (uint32_t a = 0; a < j->corners; a++) {
-        expect((vertex_at(j, a) == SL_NONE) == (indices[a] == SL_NONE), "a corner is lost");
+        fuzz_expect((vertex_at(j, a) == SL_NONE) == (indices[a] == SL_NONE), "a corner is lost");
         for (uint32_t b = 0; b < a && indices[a] != SL_NONE; b++) {
-            expect(indices[b] == SL_NONE || same_place(j, indices[a], indices[b]) ==
-                                                (vertex_at(j, a) == vertex_at(j, b)),
-                   "vertices are not positions");
+            fuzz_expect(indices[b] == SL_NONE || same_place(j, indices[a], indices[b]) ==
+                                                     (vertex_at(j, a) == vertex_at(j, b)),
+                        "vertices are not positions");
         }
         if (indices[a] != SL_NONE) {
             const uint32_t first = sl_topology_mesh_vertex(j->t, vertex_at(j, a));
-            expect(first <= indices[a] && same_place(j, first, indices[a]),
-                   "not the first vertex of the mesh there");
+            fuzz_expect(first <= indices[a] && same_place(j, first, indices[a]),
+                        "not the first vertex of the mesh there");
         }
     }
     for (uint32_t i = 1; sl_topology_mesh_vertex(j->t, i) != SL_NONE; i++) {
-        expect(sl_topology_mesh_vertex(j->t, i) > sl_topology_mesh_vertex(j->t, i - 1),
-               "vertices are not in the order of the mesh");
+        fuzz_expect(sl_topology_mesh_vertex(j->t, i) > sl_topology_mesh_vertex(j->t, i - 1),
+                    "vertices are not in the order of the mesh");
     }
 }
 
@@ -153,21 +146,22 @@ static void try_edges(const job *j)
     uint32_t count = 0, triangles;
     for (uint32_t c = 0; c < j->corners; c++) {
         const uint32_t a = vertex_at(j, c), b = vertex_at(j, next_corner(c));
-        expect((edge_at(j, c) == SL_NONE) == (a == b), "a side without an edge");
-        expect(a == b || (sl_topology_get_edge(j->t, edge_at(j, c), &edge) &&
-                          edge.vertex[0] == (a < b ? a : b) && edge.vertex[1] == (a < b ? b : a)),
-               "an edge has other ends");
+        fuzz_expect((edge_at(j, c) == SL_NONE) == (a == b), "a side without an edge");
+        fuzz_expect(a == b ||
+                        (sl_topology_get_edge(j->t, edge_at(j, c), &edge) &&
+                         edge.vertex[0] == (a < b ? a : b) && edge.vertex[1] == (a < b ? b : a)),
+                    "an edge has other ends");
     }
     for (; sl_topology_get_edge(j->t, count, &edge); count++) {
-        expect(count == 0 || edge.vertex[0] > last.vertex[0] ||
-                   (edge.vertex[0] == last.vertex[0] && edge.vertex[1] > last.vertex[1]),
-               "edges are not in order");
-        expect((edge.kinds & ~(uint32_t)SL_EDGE_CREASE) == kinds_of(j, count, &triangles),
-               "an edge is of another kind");
-        expect(edge.triangle_count == triangles, "not all triangles of an edge");
+        fuzz_expect(count == 0 || edge.vertex[0] > last.vertex[0] ||
+                        (edge.vertex[0] == last.vertex[0] && edge.vertex[1] > last.vertex[1]),
+                    "edges are not in order");
+        fuzz_expect((edge.kinds & ~(uint32_t)SL_EDGE_CREASE) == kinds_of(j, count, &triangles),
+                    "an edge is of another kind");
+        fuzz_expect(edge.triangle_count == triangles, "not all triangles of an edge");
         last = edge;
     }
-    expect(count == sl_set_capacity(j->t, SL_EDGES), "edges are lost");
+    fuzz_expect(count == sl_set_capacity(j->t, SL_EDGES), "edges are lost");
 }
 
 static void try_lists(const job *j)
@@ -179,19 +173,19 @@ static void try_lists(const job *j)
             const bool has = vertex_at(j, 3 * prim) == vertex ||
                              vertex_at(j, 3 * prim + 1) == vertex ||
                              vertex_at(j, 3 * prim + 2) == vertex;
-            expect(!has || (n < count && list[n++] == prim), "not all triangles of a vertex");
+            fuzz_expect(!has || (n < count && list[n++] == prim), "not all triangles of a vertex");
         }
-        expect(n == count && n > 0, "other triangles of a vertex");
+        fuzz_expect(n == count && n > 0, "other triangles of a vertex");
         n = 0;
         count = sl_topology_edges_of_vertex(j->t, vertex, list, SETS_ELEMENTS);
         for (uint32_t i = 0; i < sl_set_capacity(j->t, SL_EDGES); i++) {
             sl_edge edge;
-            expect(sl_topology_get_edge(j->t, i, &edge), "no edge");
-            expect((edge.vertex[0] != vertex && edge.vertex[1] != vertex) ||
-                       (n < count && list[n++] == i),
-                   "not all edges of a vertex");
+            fuzz_expect(sl_topology_get_edge(j->t, i, &edge), "no edge");
+            fuzz_expect((edge.vertex[0] != vertex && edge.vertex[1] != vertex) ||
+                            (n < count && list[n++] == i),
+                        "not all edges of a vertex");
         }
-        expect(n == count, "other edges of a vertex");
+        fuzz_expect(n == count, "other edges of a vertex");
     }
 }
 
@@ -201,15 +195,15 @@ static void expect_same(const sl_topology *a, const sl_topology *b)
     sl_topology_info of_a, of_b;
     sl_topology_get_info(a, &of_a, sizeof of_a);
     sl_topology_get_info(b, &of_b, sizeof of_b);
-    expect(memcmp(&of_a, &of_b, sizeof of_a) == 0, "an update counts other features");
+    fuzz_expect(memcmp(&of_a, &of_b, sizeof of_a) == 0, "an update counts other features");
     for (uint32_t i = 0; sl_topology_get_edge(a, i, &p); i++) {
-        expect(sl_topology_get_edge(b, i, &q) && p.kinds == q.kinds &&
-                   sl_topology_is_feature_edge(a, i) == sl_topology_is_feature_edge(b, i),
-               "an update finds other edges");
+        fuzz_expect(sl_topology_get_edge(b, i, &q) && p.kinds == q.kinds &&
+                        sl_topology_is_feature_edge(a, i) == sl_topology_is_feature_edge(b, i),
+                    "an update finds other edges");
     }
     for (uint32_t i = 0; i < of_a.vertex_count; i++) {
-        expect(sl_topology_is_feature_vertex(a, i) == sl_topology_is_feature_vertex(b, i),
-               "an update finds other vertices");
+        fuzz_expect(sl_topology_is_feature_vertex(a, i) == sl_topology_is_feature_vertex(b, i),
+                    "an update finds other vertices");
     }
 }
 
@@ -250,7 +244,7 @@ static void try_updates(const job *j, sl_topology *t, const sl_topology_def *def
     (void)sl_topology_update(all, xyz, prims, named / 2, NULL);
     const sl_result whole = sl_topology_update(all, xyz, NULL, 0, NULL);
     const sl_result some = sl_topology_update(t, xyz, prims, named, NULL);
-    expect(whole == some, "an update fails where the other one does not");
+    fuzz_expect(whole == some, "an update fails where the other one does not");
     if (whole == SL_OK) {
         expect_same(t, all);
     }
@@ -281,7 +275,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     asked.crease_rad = angles[seed / 8 % 4];
     asked.features = seed % 3 == 0 ? (uint32_t)(seed >> 40) : asked.features;
-    expect(sl_topology_build(mesh, &asked, &t, NULL) == SL_OK, "a topology is refused");
+    fuzz_expect(sl_topology_build(mesh, &asked, &t, NULL) == SL_OK, "a topology is refused");
     const job j = { mesh, t, (uint32_t)(3 * sl_mesh_triangle_count(mesh)) };
     if (j.corners <= 3 * SETS_TRIANGLES && sl_set_capacity(t, SL_FACES) <= SETS_ELEMENTS &&
         sl_set_capacity(t, SL_PARTS) <= SETS_ELEMENTS) {

@@ -186,9 +186,7 @@ static sl_mesh *with_left_out(size_t count)
         }
         memcpy(xyz + 9 * (size_t)prim, &triangle, sizeof triangle);
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, &def);
+    sl_mesh *mesh = made_loose_mesh(xyz, 3 * count, NULL, count);
     free(xyz);
     sl_mesh_destroy(whole);
     return mesh;
@@ -215,9 +213,7 @@ TEST(all_triangles_left_out_is_an_empty_tree)
     for (int i = 0; i < 18; i++) {
         xyz[i] = NAN;
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = made_mesh(xyz, 6, NULL, 2, &def);
+    sl_mesh *mesh = made_loose_mesh(xyz, 6, NULL, 2);
     sl_bvh *bvh = build(mesh, NULL);
     check("all left out", bvh, mesh);
     assert_int_equal(bvh->root, SLI_REF_EMPTY);

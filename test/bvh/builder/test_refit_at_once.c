@@ -1,6 +1,7 @@
 /* A tree is queried by some threads while others make versions of it, and of versions: each sees
  * the positions of its own version only.  Under a thread sanitizer (.ci/threads.sh) this is also
  * where races would be seen. */
+#include "test/support/environment/crew.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
@@ -8,7 +9,6 @@
 
 #include <sightline/sightline.h>
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +21,6 @@ typedef struct shared {
     answers expected;
 } shared;
 
-typedef struct worker {
-    const shared *all;
-    int number;
-    pthread_t thread;
-    const char *wrong; /* NULL: nothing */
-} worker;
-
 static const char *ask(const shared *all, answers *found)
 {
     questions_ask(all->bvh, &all->asked, found);
@@ -35,10 +28,9 @@ static const char *ask(const shared *all, answers *found)
 }
 
 /* A history of this thread's own, from the shared tree on. */
-static const char *move(const worker *self)
+static const char *move(const shared *all, int thread)
 {
-    const shared *all = self->all;
-    test_random random = { SEED + (uint64_t)self->number };
+    test_random random = { SEED + (uint64_t)thread };
     bent to = bent_make(all->mesh);
     sl_bvh *now = NULL, *before = NULL;
     const char *wrong = NULL;
@@ -71,22 +63,21 @@ static const char *move(const worker *self)
     return wrong;
 }
 
-static void *work(void *context)
+static const char *work(void *context, int thread)
 {
-    worker *self = context;
+    const shared *all = context;
     answers *found = calloc(1, sizeof *found);
-    self->wrong = found != NULL ? NULL : "memory";
-    for (int round = 0; round < 3 && self->wrong == NULL; round++) {
-        self->wrong = self->number % 2 != 0 ? move(self) : ask(self->all, found);
+    const char *wrong = found != NULL ? NULL : "memory";
+    for (int round = 0; round < 3 && wrong == NULL; round++) {
+        wrong = thread % 2 != 0 ? move(all, thread) : ask(all, found);
     }
     free(found);
-    return NULL;
+    return wrong;
 }
 
 TEST(versions_are_made_while_the_tree_is_queried)
 {
     static shared all;
-    static worker workers[THREADS];
     test_random random = { SEED };
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
@@ -94,16 +85,7 @@ TEST(versions_are_made_while_the_tree_is_queried)
     all.bvh = made_bvh(all.mesh, &def);
     questions_make(all.mesh, &random, &all.asked);
     questions_ask(all.bvh, &all.asked, &all.expected);
-    for (int i = 0; i < THREADS; i++) {
-        workers[i] = (worker){ .all = &all, .number = i };
-        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(workers[i].thread, NULL);
-        if (workers[i].wrong != NULL) {
-            fail_msg("thread %d: %s", i, workers[i].wrong);
-        }
-    }
+    crew_run(THREADS, work, &all);
     sl_bvh_destroy(all.bvh);
     sl_mesh_destroy(all.mesh);
 }

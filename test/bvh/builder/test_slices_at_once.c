@@ -1,6 +1,7 @@
 /* Trees are built in slices while other threads query a version, and others refit it; each sees its
  * own tree only.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
  * seen. */
+#include "test/support/environment/crew.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
@@ -8,7 +9,6 @@
 
 #include <sightline/sightline.h>
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +25,6 @@ typedef struct shared {
     answers expected;
 } shared;
 
-typedef struct worker {
-    const shared *all;
-    int number;
-    pthread_t thread;
-    const char *wrong; /* NULL: nothing */
-} worker;
-
 static const char *ask(const shared *all, const sl_bvh *bvh)
 {
     answers *found = calloc(1, sizeof *found);
@@ -45,12 +38,11 @@ static const char *ask(const shared *all, const sl_bvh *bvh)
 }
 
 /* Every third build is left, the others are asked. */
-static const char *build(const worker *self, int round)
+static const char *build(const shared *all, int thread, int round)
 {
-    const shared *all = self->all;
     sl_build_def def = sl_default_build_def();
     def.quality = (sl_bvh_quality)(round % 3);
-    def.hooks.tasks = self->number % 4 == 0 ? sl_pool_tasks(all->pool) : NULL;
+    def.hooks.tasks = thread % 4 == 0 ? sl_pool_tasks(all->pool) : NULL;
     sl_build *in_slices = NULL;
     sl_bvh *bvh = NULL;
     if (sl_build_begin(all->mesh, &def, &in_slices, NULL) != SL_OK) {
@@ -71,10 +63,9 @@ static const char *build(const worker *self, int round)
     return wrong;
 }
 
-static const char *refit(const worker *self)
+static const char *refit(const shared *all, int thread)
 {
-    const shared *all = self->all;
-    test_random random = { SEED + (uint64_t)self->number };
+    test_random random = { SEED + (uint64_t)thread };
     bent to = bent_make(all->mesh);
     sl_bvh *next = NULL;
     bent_move(&to, (sl_prim_range){ 0, (uint32_t)to.triangle_count }, &random);
@@ -90,15 +81,16 @@ static const char *refit(const worker *self)
     return wrong;
 }
 
-static void *work(void *context)
+static const char *work(void *context, int thread)
 {
-    worker *self = context;
-    for (int round = 0; round < ROUNDS && self->wrong == NULL; round++) {
-        self->wrong = self->number % 2 == 0   ? build(self, round)
-                      : self->number % 4 == 1 ? refit(self)
-                                              : ask(self->all, self->all->bvh);
+    const shared *all = context;
+    const char *wrong = NULL;
+    for (int round = 0; round < ROUNDS && wrong == NULL; round++) {
+        wrong = thread % 2 == 0   ? build(all, thread, round)
+                : thread % 4 == 1 ? refit(all, thread)
+                                  : ask(all, all->bvh);
     }
-    return NULL;
+    return wrong;
 }
 
 /* A build that one thread steps after the other, each holding the next one's turn. */
@@ -107,12 +99,13 @@ typedef struct passed_on {
     bool done;
 } passed_on;
 
-static void *step_a_while(void *context)
+static const char *step_a_while(void *context, int thread)
 {
+    (void)thread;
     passed_on *at = context;
     for (int i = 0; i < 20 && !at->done; i++) {
         if (sl_build_step(at->build, 0, &at->done, NULL) != SL_OK) {
-            break;
+            return "an error in a step";
         }
     }
     return NULL;
@@ -121,7 +114,6 @@ static void *step_a_while(void *context)
 TEST(trees_are_built_in_slices_while_others_are_queried_and_refitted)
 {
     static shared all;
-    static worker workers[THREADS];
     test_random random = { SEED };
     of_host[SEED] = 1;
     all.mesh = made_soup(TRIANGLES, 0.3f, 3);
@@ -129,22 +121,11 @@ TEST(trees_are_built_in_slices_while_others_are_queried_and_refitted)
     all.pool = made_pool(2);
     questions_make(all.mesh, &random, &all.asked);
     questions_ask(all.bvh, &all.asked, &all.expected);
-    for (int i = 0; i < THREADS; i++) {
-        workers[i] = (worker){ .all = &all, .number = i };
-        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(workers[i].thread, NULL);
-        if (workers[i].wrong != NULL) {
-            fail_msg("thread %d: %s", i, workers[i].wrong);
-        }
-    }
+    crew_run(THREADS, work, &all);
     passed_on at = { .done = false };
     assert_int_equal(sl_build_begin(all.mesh, NULL, &at.build, NULL), SL_OK);
     while (!at.done) {
-        pthread_t thread;
-        assert_int_equal(pthread_create(&thread, NULL, step_a_while, &at), 0);
-        pthread_join(thread, NULL);
+        crew_run(1, step_a_while, &at);
     }
     sl_build_destroy(at.build);
     sl_pool_destroy(all.pool);

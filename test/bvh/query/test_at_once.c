@@ -2,13 +2,13 @@
  * alone and over one pool, while each builds, saves and opens trees of its own.  Answers are those
  * of one thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
  * seen. */
+#include "test/support/environment/crew.h"
 #include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,23 +23,15 @@ typedef struct shared {
     answers expected;
 } shared;
 
-typedef struct asker {
-    const shared *all;
-    int number;
-    pthread_t thread;
-    const char *wrong; /* what differed; NULL: nothing */
-} asker;
-
 /* A tree of this thread's own answers as the shared one. */
-static const char *build_and_ask(const asker *self, int round, answers *found)
+static const char *build_and_ask(const shared *all, int thread, int round, answers *found)
 {
-    const shared *all = self->all;
     sl_build_def def = sl_default_build_def();
     sl_bvh *built = NULL, *opened = NULL;
     const char *wrong = "an error";
-    def.quality = (sl_bvh_quality)((self->number + round) % 3);
+    def.quality = (sl_bvh_quality)((thread + round) % 3);
     /* Some over the pool, which its callers take in turn. */
-    def.hooks.tasks = self->number % 2 ? sl_pool_tasks(all->pool) : NULL;
+    def.hooks.tasks = thread % 2 ? sl_pool_tasks(all->pool) : NULL;
     if (sl_bvh_build(all->mesh, &def, &built, NULL) != SL_OK) {
         return wrong;
     }
@@ -59,56 +51,39 @@ static const char *build_and_ask(const asker *self, int round, answers *found)
 }
 
 /* The shared tree, over the pool, all threads at once. */
-static const char *ask_over_pool(const asker *self, answers *found)
+static const char *ask_over_pool(const shared *all, answers *found)
 {
-    const shared *all = self->all;
     sl_bvh_closest_many(all->bvh, all->asked.rays, QUESTIONS, NULL, found->closest,
                         sl_pool_tasks(all->pool));
     return memcmp(found->closest, all->expected.closest, sizeof found->closest) == 0 ? NULL
                                                                                      : "the pool";
 }
 
-static void *ask(void *context)
+static const char *ask(void *context, int thread)
 {
-    asker *self = context;
+    const shared *all = context;
     answers *found = calloc(1, sizeof *found);
-    self->wrong = found != NULL ? NULL : "memory";
-    for (int round = 0; round < ROUNDS && self->wrong == NULL; round++) {
-        questions_ask(self->all->bvh, &self->all->asked, found);
-        self->wrong = answers_differ(&self->all->expected, found);
-        if (self->wrong == NULL) {
-            self->wrong = ask_over_pool(self, found);
-        }
-        if (self->wrong == NULL) {
-            self->wrong = build_and_ask(self, round, found);
-        }
+    const char *wrong = found != NULL ? NULL : "memory";
+    for (int round = 0; round < ROUNDS && wrong == NULL; round++) {
+        questions_ask(all->bvh, &all->asked, found);
+        wrong = answers_differ(&all->expected, found);
+        wrong = wrong != NULL ? wrong : ask_over_pool(all, found);
+        wrong = wrong != NULL ? wrong : build_and_ask(all, thread, round, found);
     }
     free(found);
-    return NULL;
+    return wrong;
 }
 
 TEST(eight_threads_get_the_answers_of_one)
 {
     static shared all;
-    static asker askers[THREADS];
     test_random random = { 20261122 };
     all.mesh = made_soup(600, 0.3f, 11);
     all.bvh = made_bvh(all.mesh, NULL);
     all.pool = made_pool(WORKERS);
     questions_make(all.mesh, &random, &all.asked);
     questions_ask(all.bvh, &all.asked, &all.expected);
-    for (int i = 0; i < THREADS; i++) {
-        askers[i] = (asker){ .all = &all, .number = i };
-        assert_int_equal(pthread_create(&askers[i].thread, NULL, ask, &askers[i]), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(askers[i].thread, NULL);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        if (askers[i].wrong != NULL) {
-            fail_msg("thread %d: %s", i, askers[i].wrong);
-        }
-    }
+    crew_run(THREADS, ask, &all);
     sl_pool_destroy(all.pool);
     sl_bvh_destroy(all.bvh);
     sl_mesh_destroy(all.mesh);

@@ -237,9 +237,7 @@ TEST(who_is_not_there_meets_nothing)
         { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 }, { 1, 1, 1 }, { NAN, 1, -1 }
     };
     static const uint32_t faces[3][3] = { { 0, 1, 2 }, { 2, 3, 4 }, { 0, 3, 9 } };
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = made_mesh(&xyz[0][0], 5, faces, 3, &def);
+    sl_mesh *mesh = made_loose_mesh(&xyz[0][0], 5, faces, 3);
     sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, NULL);
     const uint32_t prims[] = { 0, 1, 2, 3, SL_NONE - 1, SL_NONE };
     sl_triangle_ref others[4];

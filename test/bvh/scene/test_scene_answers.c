@@ -21,17 +21,6 @@
 
 enum { SEED = 20261124, RAYS = 2000 };
 
-static sl_scene *scene_of(const sl_instance *instances, size_t count)
-{
-    sl_scene *scene;
-    sl_error error = { .message = "" };
-    if (sl_scene_build(instances, count, NULL, &scene, &error) != SL_OK) {
-        print_error("%s\n", error.message);
-        fail();
-    }
-    return scene;
-}
-
 static sl_ray random_ray(const double min[3], const double max[3], test_random *random)
 {
     sl_ray ray = { .tmax = INFINITY };
@@ -51,7 +40,7 @@ TEST(one_identity_place_is_its_tree)
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
         sl_bvh *bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
         const sl_instance one = sl_instance_of(bvh);
-        sl_scene *scene = scene_of(&one, 1);
+        sl_scene *scene = made_scene(&one, 1, NULL);
         const sl_scene_info info = scene_info_of(scene);
         test_random random = { SEED };
         for (int i = 0; i < RAYS; i++) {
@@ -79,7 +68,7 @@ TEST(nested_scenes_are_their_list)
             inner[i] = world_instance(torus, (world_kind)kind, i, &random);
             inner[i].grid = 0;
         }
-        sl_scene *in = scene_of(inner, INNER);
+        sl_scene *in = made_scene(inner, INNER, NULL);
         for (size_t i = 0; i < OUTER; i++) {
             outer[i] = world_instance(NULL, WORLD_PLAIN, i, &random);
             outer[i].bvh = in;
@@ -90,7 +79,8 @@ TEST(nested_scenes_are_their_list)
                 assert_true(sl_place_product(&outer[i].place, &inner[k].place, &product->place));
             }
         }
-        sl_scene *nested = scene_of(outer, OUTER), *flat = scene_of(list, INNER * OUTER);
+        sl_scene *nested = made_scene(outer, OUTER, NULL),
+                 *flat = made_scene(list, INNER * OUTER, NULL);
         const sl_scene_info info = scene_info_of(flat);
         for (int i = 0; i < RAYS; i++) {
             const sl_ray ray = random_ray(info.min, info.max, &random);
@@ -217,7 +207,7 @@ TEST(tiles_do_not_leak)
     for (size_t f = 0; f < sizeof far / sizeof *far; f++) {
         static sl_instance tiles[TILES];
         build_room(tile, far[f], 0x1p-10, tiles);
-        sl_scene *scene = scene_of(tiles, TILES);
+        sl_scene *scene = made_scene(tiles, TILES, NULL);
         test_random random = { SEED + f };
         const int rays = test_is_brief() ? 200 : 20000 * (int)test_scale();
         for (int i = 0; i < rays; i++) {
@@ -269,7 +259,7 @@ TEST(one_far_instance_costs_nothing)
             }
         }
         boxes[COUNT - 1].place.m[1][3] = far != 0 ? 1e7 : side;
-        sl_scene *scene = scene_of(boxes, COUNT);
+        sl_scene *scene = made_scene(boxes, COUNT, NULL);
         sl_stats stats = { .rays = 0 };
         const sl_query query = { .stats = &stats };
         test_random random = { SEED };

@@ -24,17 +24,6 @@ static sl_instance moved_by(const sl_bvh *bvh, double x, double y, double z)
     return instance;
 }
 
-static sl_scene *scene_of(const sl_instance *instances, size_t count)
-{
-    sl_scene *scene;
-    sl_error error = { .message = "" };
-    if (sl_scene_build(instances, count, NULL, &scene, &error) != SL_OK) {
-        print_error("%s\n", error.message);
-        fail();
-    }
-    return scene;
-}
-
 /* ---- Numbers and paths ---- */
 
 TEST(numbers_follow_the_array)
@@ -43,7 +32,7 @@ TEST(numbers_follow_the_array)
     sl_instance inner[3] = { moved_by(cube, 0, 0, 0), { .bvh = NULL }, moved_by(cube, 9, 0, 0) };
     inner[0].id = 70;
     inner[2].id = 72;
-    sl_scene *in = scene_of(inner, 3);
+    sl_scene *in = made_scene(inner, 3, NULL);
     sl_instance outer[4] = { moved_by(cube, -20, 0, 0),
                              { .bvh = NULL },
                              moved_by(NULL, 0, 0, 0),
@@ -52,7 +41,7 @@ TEST(numbers_follow_the_array)
     for (uint32_t i = 0; i < 4; i++) {
         outer[i].id = i + 1;
     }
-    sl_scene *scene = scene_of(outer, 4);
+    sl_scene *scene = made_scene(outer, 4, NULL);
     const sl_scene_info info = scene_info_of(scene);
     assert_int_equal(info.instance_count, 6); /* cube, hole, (cube, hole, cube), cube */
     assert_int_equal(info.hole_count, 2);
@@ -88,7 +77,7 @@ TEST(an_empty_scene_is_missed)
 {
     const sl_instance hole = { .bvh = NULL };
     for (size_t count = 0; count < 2; count++) {
-        sl_scene *scene = scene_of(&hole, count);
+        sl_scene *scene = made_scene(&hole, count, NULL);
         const sl_ray ray = { .tmax = 7, .dir = { 0, 0, 1 } };
         sl_hit hit;
         const sl_scene_info info = scene_info_of(scene);
@@ -108,7 +97,7 @@ TEST(empty_scenes_in_empty_scenes_cost_nothing)
 {
     enum { WIDTH = 64 };
     sl_scene *level[SLI_SCENE_DEPTH_MAX];
-    level[0] = scene_of(NULL, 0);
+    level[0] = made_scene(NULL, 0, NULL);
     for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
         sl_instance inner[WIDTH];
         sl_scene_info info;
@@ -116,7 +105,7 @@ TEST(empty_scenes_in_empty_scenes_cost_nothing)
             inner[k] = sl_instance_of(NULL);
             inner[k].bvh = level[i - 1];
         }
-        level[i] = scene_of(inner, WIDTH);
+        level[i] = made_scene(inner, WIDTH, NULL);
         sl_scene_get_info(level[i], &info, sizeof info);
         assert_int_equal(info.instance_count, 0);
     }
@@ -185,7 +174,7 @@ TEST(bad_instances_are_named)
 
     /* Nested: named by the number in the outer array, and the whole inner scene is left out. */
     const sl_instance two[2] = { sl_instance_of(cube), moved_by(cube, 9, 0, 0) };
-    sl_scene *inner = scene_of(two, 2);
+    sl_scene *inner = made_scene(two, 2, NULL);
     sl_instance outer[2] = { sl_instance_of(cube), sl_instance_of(NULL) };
     outer[1].bvh = inner;
     outer[1].place.m[2][3] = INFINITY;
@@ -207,7 +196,7 @@ TEST(bad_arguments_are_named)
 {
     sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     sl_instance one = sl_instance_of(cube);
-    sl_scene *scene = scene_of(&one, 1);
+    sl_scene *scene = made_scene(&one, 1, NULL);
     sl_error error;
     assert_int_equal(sl_scene_build(&one, 1, NULL, NULL, &error), SL_INVALID_ARGUMENT);
     refuse(NULL, 1, NULL, SL_INVALID_ARGUMENT, "instances is NULL");

@@ -27,9 +27,7 @@ static sl_mesh *holed_torus(void)
     for (size_t i = 0; i < triangles; i += 7) {
         indices[3 * i + 1] = UINT32_MAX - 1;
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = made_mesh(sl_mesh_positions(whole), vertices, indices, triangles, &def);
+    sl_mesh *mesh = made_loose_mesh(sl_mesh_positions(whole), vertices, indices, triangles);
     sl_mesh_destroy(whole);
     free(indices);
     return mesh;

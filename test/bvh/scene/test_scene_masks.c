@@ -27,8 +27,6 @@ static sl_bvh *left_in(const sl_mesh *mesh, const uint32_t *masks, uint32_t mask
 {
     uint32_t indices[3 * TRIANGLES];
     size_t count = 0;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
     for (size_t i = 0; i < 3 * TRIANGLES; i++) {
         const bool in = (masks[i / 3] & mask) != 0;
         indices[i] = in ? sl_mesh_indices(mesh)[i] : SL_NONE;
@@ -38,7 +36,7 @@ static sl_bvh *left_in(const sl_mesh *mesh, const uint32_t *masks, uint32_t mask
         return NULL;
     }
     return made_bvh_alone(
-        made_mesh(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh), indices, TRIANGLES, &def),
+        made_loose_mesh(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh), indices, TRIANGLES),
         NULL);
 }
 

@@ -18,17 +18,6 @@
 
 enum { SEED = 20261126, SIDE = 4, PATCHES = 6 };
 
-static sl_scene *scene_of(const sl_instance *instances, size_t count)
-{
-    sl_scene *scene;
-    sl_error error = { .message = "" };
-    if (sl_scene_build(instances, count, NULL, &scene, &error) != SL_OK) {
-        print_error("%s\n", error.message);
-        fail();
-    }
-    return scene;
-}
-
 /* ---- Against all pairs ---- */
 
 typedef struct corner {
@@ -158,7 +147,7 @@ TEST(seams_are_those_of_all_pairs)
                 place->m[axis][3] = far + (double)test_random_below(&random, 3) / 2 - 1 + by;
             }
         }
-        sl_scene *scene = scene_of(instances, COUNT);
+        sl_scene *scene = made_scene(instances, COUNT, NULL);
         const double tolerance = i % 5 == 0 ? 0.25 : i % 2 == 0 ? 0x1p-8 : 0x1p-7;
         sl_seams_report report;
         check_all_pairs(scene, prims, COUNT, tolerance, i % 7 == 0 ? 5 : 100000, &report);
@@ -222,7 +211,7 @@ static void make_ground(ground *g, const sl_place *whole, double grid, float lif
         assert_true(sl_place_product(whole, &level, &g->instances[i].place));
         g->instances[i].grid = grid;
     }
-    g->scene = scene_of(g->instances, PATCHES * PATCHES);
+    g->scene = made_scene(g->instances, PATCHES * PATCHES, NULL);
 }
 
 static void destroy_ground(ground *g)
@@ -422,7 +411,7 @@ TEST(chains_stay_short_on_a_lattice)
         instances[i].place.m[0][3] = 32 * (double)(i % 8);
         instances[i].place.m[1][3] = 32 * (double)(i / 8);
     }
-    sl_scene *scene = scene_of(instances, COUNT);
+    sl_scene *scene = made_scene(instances, COUNT, NULL);
     const sl_allocator allocator = sli_allocator(NULL);
     for (int exponent = 0; exponent <= 24; exponent += 4) {
         sli_corners corners;
@@ -454,7 +443,7 @@ static uint64_t seams_apart(double first, double second, double tolerance)
     sl_instance two[2] = { sl_instance_of(bvh), sl_instance_of(bvh) };
     two[0].place.m[0][3] = first;
     two[1].place.m[0][3] = second;
-    sl_scene *scene = scene_of(two, 2);
+    sl_scene *scene = made_scene(two, 2, NULL);
     sl_seams_def def = sl_default_seams_def();
     sl_seams_report report;
     def.tolerance = tolerance;
@@ -485,7 +474,7 @@ TEST(bad_arguments_are_named)
 {
     sl_bvh *cube = made_bvh_alone(solid_cube(1), NULL);
     const sl_instance instance = sl_instance_of(cube);
-    sl_scene *scene = scene_of(&instance, 1), *empty = scene_of(NULL, 0);
+    sl_scene *scene = made_scene(&instance, 1, NULL), *empty = made_scene(NULL, 0, NULL);
     sl_error error;
     assert_int_equal(sl_scene_find_seams(NULL, NULL, NULL, 0, NULL, 0, &error),
                      SL_INVALID_ARGUMENT);
@@ -519,7 +508,7 @@ TEST(memory_may_fail)
     sl_bvh *cube = made_bvh_alone(solid_cube(12), NULL);
     sl_instance instances[2] = { sl_instance_of(cube), sl_instance_of(cube) };
     instances[1].place.m[0][3] = 12.0001;
-    sl_scene *scene = scene_of(instances, 2);
+    sl_scene *scene = made_scene(instances, 2, NULL);
     sli_failing_allocator memory;
     for (size_t n = 0;; n++) {
         sl_seams_def def = sl_default_seams_def();

@@ -115,17 +115,6 @@ static void change(world *w)
     }
 }
 
-static sl_scene *build(const world *w, const sl_scene_def *def)
-{
-    sl_scene *scene = NULL;
-    sl_error error = { .message = "" };
-    if (sl_scene_build(w->instances, w->count, def, &scene, &error) != SL_OK) {
-        print_error("%s\n", error.message);
-        fail();
-    }
-    return scene;
-}
-
 static bool same_placed(const sli_placed *a, const sli_placed *b)
 {
     const size_t numbers = offsetof(sli_placed, tree); /* all before it, without padding */
@@ -191,18 +180,18 @@ TEST(a_history_has_the_bits_of_scenes_built_anew)
         world w;
         scrambled_tasks tasks;
         begin(&w, nested != 0);
-        sl_scene *now = build(&w, NULL), *before = NULL;
+        sl_scene *now = made_scene(w.instances, w.count, NULL), *before = NULL;
         for (int frame = 0; frame < FRAMES; frame++) {
             change(&w);
             sl_scene_def def = sl_default_scene_def();
             def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-            sl_scene *fresh = build(&w, &def);
+            sl_scene *fresh = made_scene(w.instances, w.count, &def);
             def.previous = test_random_below(&w.random, 9) > 0 ? now : NULL;
             const bool itself = test_random_below(&w.random, 7) == 0;
             def.recycle = itself ? now : before;
             def.hooks.tasks =
                 frame % 2 == 0 ? NULL : scrambled_tasks_start(&tasks, 3, (uint64_t)frame);
-            sl_scene *next = build(&w, &def);
+            sl_scene *next = made_scene(w.instances, w.count, &def);
             if (!itself) {
                 before = now;
             }
@@ -230,16 +219,16 @@ TEST(a_tree_refitted_in_place_is_seen)
     for (size_t i = 0; i < 3 * vertices; i++) {
         xyz[i] = sl_mesh_positions(mesh)[i] * (i % 3 == 1 ? 1.5f : 1);
     }
-    sl_scene *before = build(&w, NULL);
+    sl_scene *before = made_scene(w.instances, w.count, NULL);
     sl_refit_def refit = sl_default_refit_def();
     refit.recycle = w.trees[0];
     assert_int_equal(sl_bvh_refit(w.trees[0], xyz, vertices, sl_mesh_indices(mesh),
                                   sl_mesh_triangle_count(mesh), &refit, &w.trees[0], NULL),
                      SL_OK);
     sl_scene_def def = sl_default_scene_def();
-    sl_scene *fresh = build(&w, &def);
+    sl_scene *fresh = made_scene(w.instances, w.count, &def);
     def.previous = before;
-    sl_scene *next = build(&w, &def);
+    sl_scene *next = made_scene(w.instances, w.count, &def);
     assert_same(next, fresh);
     assert_answers(next, fresh, &w.random);
     sl_scene_destroy(next);
@@ -263,7 +252,7 @@ TEST(nodes_are_kept_while_they_are_good)
     w.count = MOST;
     for (int far = 0; far < 2; far++) {
         w.instances[7].place.m[0][3] = far != 0 ? 1e6 : 0;
-        sl_scene *first = build(&w, NULL);
+        sl_scene *first = made_scene(w.instances, w.count, NULL);
         sl_scene_def def = sl_default_scene_def();
         def.previous = first;
         for (int i = 0; i < MOST; i++) {
@@ -308,7 +297,7 @@ TEST(memory_goes_round)
             sl_scene **at = &versions[frame % ways];
             def.previous = versions[(frame + ways - 1) % ways];
             def.recycle = *at;
-            *at = build(&w, &def);
+            *at = made_scene(w.instances, w.count, &def);
             if (frame == 6 * ways) {
                 allocations = memory.allocations;
                 bytes = memory.live_bytes;
@@ -348,7 +337,9 @@ static bool fail_at(world *w, int n, bool cancel, bool itself)
     sli_failing_allocator memory;
     sl_scene_def def = sl_default_scene_def();
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    sl_scene *first = build(w, &def), *older = build(w, &def), *copy = build(w, NULL);
+    sl_scene *first = made_scene(w->instances, w->count, &def),
+             *older = made_scene(w->instances, w->count, &def),
+             *copy = made_scene(w->instances, w->count, NULL);
     world moved = *w;
     for (size_t i = 0; i < w->count; i++) {
         put(&moved, &moved.instances[i]);
@@ -374,9 +365,9 @@ static bool fail_at(world *w, int n, bool cancel, bool itself)
         assert_answers(first, copy, &w->random);
         memory.fail_at = SLI_NEVER_FAIL;
         def.hooks.progress = (sl_progress){ NULL, NULL };
-        next = build(&moved, &def);
+        next = made_scene(moved.instances, moved.count, &def);
     }
-    sl_scene *fresh = build(&moved, NULL);
+    sl_scene *fresh = made_scene(moved.instances, moved.count, NULL);
     assert_same(next, fresh);
     assert_sound(next);
     sl_scene_destroy(fresh);

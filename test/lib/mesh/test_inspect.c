@@ -17,9 +17,7 @@ static const uint32_t tetrahedron[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 
 static sl_mesh_report inspect(const void *xyz, size_t vertices, const void *indices,
                               size_t triangles)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = made_mesh(xyz, vertices, indices, triangles, &def);
+    sl_mesh *mesh = made_loose_mesh(xyz, vertices, indices, triangles);
     sl_mesh_report report;
     assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL), SL_OK);
     sl_mesh_destroy(mesh);
@@ -63,9 +61,7 @@ static sl_result list_faults(const sl_mesh *mesh, listing *all, size_t limit)
 static void assert_faults(const void *xyz, size_t vertices, const void *indices, size_t triangles,
                           const sl_fault *expected, size_t count)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = made_mesh(xyz, vertices, indices, triangles, &def);
+    sl_mesh *mesh = made_loose_mesh(xyz, vertices, indices, triangles);
     listing all;
     assert_int_equal(list_faults(mesh, &all, SIZE_MAX), SL_OK);
     for (size_t i = 0; i < count && i < all.count; i++) {

@@ -3,6 +3,7 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
+#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include <sightline/mesh.h>
@@ -14,21 +15,6 @@
 /* A square in the plane z = 1, cut along its diagonal. */
 static const float square[4][3] = { { 0, 0, 1 }, { 2, 0, 1 }, { 2, 4, 1 }, { 0, 4, 1 } };
 static const uint32_t halves[2][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
-
-static sl_mesh *make(const void *xyz, size_t vertices, const void *indices, size_t triangles,
-                     const sl_mesh_def *def)
-{
-    sl_mesh *mesh = NULL;
-    sl_error error;
-    const sl_result result =
-        sl_mesh_from_arrays(xyz, vertices, indices, triangles, def, &mesh, &error);
-    if (result != SL_OK) {
-        print_error("%s\n", error.message);
-    }
-    assert_int_equal(result, SL_OK);
-    assert_non_null(mesh);
-    return mesh;
-}
 
 /* The words of the refusal, which end with the next call. */
 static const char *refusal(const void *xyz, size_t vertices, const void *indices, size_t triangles,
@@ -46,7 +32,7 @@ static const char *refusal(const void *xyz, size_t vertices, const void *indices
 
 TEST(arrays_are_copied_as_they_are)
 {
-    sl_mesh *mesh = make(square, 4, halves, 2, NULL);
+    sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
     assert_int_equal(sl_mesh_vertex_count(mesh), 4);
     assert_int_equal(sl_mesh_triangle_count(mesh), 2);
     assert_memory_equal(sl_mesh_positions(mesh), square, sizeof square);
@@ -56,7 +42,7 @@ TEST(arrays_are_copied_as_they_are)
 
 TEST(info_says_what_is_there)
 {
-    sl_mesh *mesh = make(square, 4, halves, 2, NULL);
+    sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
     const sl_mesh_info info = mesh_info_of(mesh);
     assert_string_equal(info.format, "arrays");
     assert_int_equal(info.vertex_count, 4);
@@ -74,12 +60,12 @@ TEST(info_says_what_is_there)
 
 TEST(bounds_ignore_vertices_that_no_triangle_uses)
 {
-    sl_mesh *mesh = make(square, 4, halves, 1, NULL); /* corners 0, 1, 2 only */
+    sl_mesh *mesh = made_mesh(square, 4, halves, 1, NULL); /* corners 0, 1, 2 only */
     float more[5][3];
     memcpy(more, square, sizeof square);
     more[3][0] = -100;
     more[4][1] = NAN; /* not used, so no reason to refuse */
-    sl_mesh *stray = make(more, 5, halves, 1, NULL);
+    sl_mesh *stray = made_mesh(more, 5, halves, 1, NULL);
     const sl_aabb a = mesh_info_of(mesh).bounds, b = mesh_info_of(stray).bounds;
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(b.min[0] == 0);
@@ -89,7 +75,7 @@ TEST(bounds_ignore_vertices_that_no_triangle_uses)
 
 TEST(a_mesh_of_nothing_is_a_mesh)
 {
-    sl_mesh *mesh = make(NULL, 0, NULL, 0, NULL);
+    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
     const sl_mesh_info info = mesh_info_of(mesh);
     for (int axis = 0; axis < 3; axis++) {
@@ -116,7 +102,7 @@ TEST(strides_need_no_alignment)
     def.vertex_stride = 17;
     def.index_stride = 19;
     const void *odd = vertices + 1;
-    sl_mesh *mesh = make(odd, 4, triples + 1, 2, &def);
+    sl_mesh *mesh = made_mesh(odd, 4, triples + 1, 2, &def);
     assert_memory_equal(sl_mesh_positions(mesh), square, sizeof square);
     assert_memory_equal(sl_mesh_indices(mesh), halves, sizeof halves);
     sl_mesh_destroy(mesh);
@@ -128,11 +114,11 @@ TEST(short_indices_are_widened)
     const uint16_t spaced[2][4] = { { 0, 1, 2, 99 }, { 0, 2, 3, 99 } };
     sl_mesh_def def = sl_default_mesh_def();
     def.index_type = SL_INDEX_U16;
-    sl_mesh *mesh = make(square, 4, packed, 2, &def);
+    sl_mesh *mesh = made_mesh(square, 4, packed, 2, &def);
     assert_memory_equal(sl_mesh_indices(mesh), halves, sizeof halves);
     sl_mesh_destroy(mesh);
     def.index_stride = 8;
-    mesh = make(square, 4, spaced, 2, &def);
+    mesh = made_mesh(square, 4, spaced, 2, &def);
     assert_memory_equal(sl_mesh_indices(mesh), halves, sizeof halves);
     sl_mesh_destroy(mesh);
 }
@@ -141,7 +127,7 @@ TEST(no_indices_mean_every_three_vertices)
 {
     const float xyz[6][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 },
                               { 5, 0, 0 }, { 6, 0, 0 }, { 5, 1, 0 } };
-    sl_mesh *mesh = make(xyz, 6, NULL, 2, NULL);
+    sl_mesh *mesh = made_mesh(xyz, 6, NULL, 2, NULL);
     const uint32_t expected[6] = { 0, 1, 2, 3, 4, 5 };
     assert_memory_equal(sl_mesh_indices(mesh), expected, sizeof expected);
     sl_mesh_destroy(mesh);
@@ -184,9 +170,7 @@ TEST(exactly_the_bad_triangles_are_left_out)
     const uint32_t indices[5][3] = {
         { 0, 1, 2 }, { 0, 1, 6 }, { 4, 1, 2 }, { 0, 1, 3 }, { 0, 5, 1 }
     };
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    sl_mesh *mesh = make(xyz, 6, indices, 5, &def);
+    sl_mesh *mesh = made_loose_mesh(xyz, 6, indices, 5);
     assert_int_equal(mesh_info_of(mesh).left_out, 3);
     assert_int_equal(sl_mesh_triangle_count(mesh), 5);
     for (uint32_t prim = 0; prim < 5; prim++) {
@@ -205,7 +189,7 @@ TEST(exactly_the_bad_triangles_are_left_out)
 
 TEST(a_triangle_is_its_three_corners)
 {
-    sl_mesh *mesh = make(square, 4, halves, 2, NULL);
+    sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
     sl_triangle triangle;
     assert_true(sl_mesh_triangle(mesh, 1, &triangle));
     assert_memory_equal(triangle.v[0], square[0], 12);
@@ -220,7 +204,7 @@ TEST(a_triangle_is_its_three_corners)
 
 TEST(soup_and_faces_speak_of_the_same_triangles)
 {
-    sl_mesh *mesh = make(square, 4, halves, 2, NULL);
+    sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
     const sl_soup soup = sl_mesh_soup(mesh);
     assert_ptr_equal(soup.xyz, sl_mesh_positions(mesh));
     assert_ptr_equal(soup.indices, sl_mesh_indices(mesh));
@@ -236,7 +220,7 @@ TEST(recentring_moves_the_centre_to_the_origin)
 {
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
-    sl_mesh *mesh = make(square, 4, halves, 2, &def);
+    sl_mesh *mesh = made_mesh(square, 4, halves, 2, &def);
     const sl_mesh_info info = mesh_info_of(mesh);
     const double center[3] = { 1, 2, 1 };
     assert_memory_equal(info.origin, center, sizeof center);
@@ -259,7 +243,7 @@ TEST(recentring_says_how_much_rounding_moved)
     const float xyz[3][3] = { { 0, 0, 0 }, { 0x1p24f, 1, 0 }, { 0x1p-24f, 0, 1 } };
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
-    sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
+    sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
     assert_true(mesh_info_of(mesh).rounding == 0x1p-24);
     assert_true(mesh_info_of(mesh).origin[0] == 0x1p23);
     sl_mesh_destroy(mesh);
@@ -271,7 +255,7 @@ TEST(recentring_bounds_as_wide_as_floats_go_works)
     const float xyz[3][3] = { { -most, 0, 0 }, { most, most, 0 }, { 0, 0, 1 } };
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
-    sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
+    sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
     assert_true(mesh_info_of(mesh).origin[0] == 0);
     assert_true(mesh_info_of(mesh).bounds.min[0] == -most);
     assert_true(isfinite(mesh_info_of(mesh).bounds.max[1]));
@@ -423,11 +407,11 @@ TEST(callers_environments_do_not_matter)
     const float xyz[3][3] = { { 0.1f, 1e-3f, 7 }, { 1234.5f, 1e30f, 0.3f }, { 3e-39f, 1, 2 } };
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
-    sl_mesh *expected = make(xyz, 3, NULL, 1, &def);
+    sl_mesh *expected = made_mesh(xyz, 3, NULL, 1, &def);
     const sl_mesh_info info = mesh_info_of(expected);
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
-        sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
+        sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
         const bool kept = callers_env_leave(env);
         assert_true(kept);
         assert_memory_equal(sl_mesh_positions(mesh), sl_mesh_positions(expected), sizeof xyz);

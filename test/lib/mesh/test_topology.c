@@ -10,7 +10,7 @@ static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 
 TEST(a_cube_has_twelve_feature_edges_and_eight_corners)
 {
     sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
-    sl_topology *t = built(mesh, NULL);
+    sl_topology *t = made_topology(mesh, NULL);
     const sl_topology_info info = info_of(t);
     assert_int_equal(info.triangle_count, 12);
     assert_int_equal(info.vertex_count, 8);
@@ -169,7 +169,7 @@ TEST(parts_and_polygons_have_borders)
                                  "two.obj");
     sl_topology_def def = sl_default_topology_def();
     def.features = SL_EDGE_FACE;
-    sl_topology *t = built(mesh, &def);
+    sl_topology *t = made_topology(mesh, &def);
     assert_int_equal(info_of(t).part_count, 2);
     assert_int_equal(info_of(t).face_count, 2);
     assert_int_equal(edges_of_kind(t, SL_EDGE_PART), 1);
@@ -181,7 +181,7 @@ TEST(parts_and_polygons_have_borders)
     assert_int_equal(sl_topology_face_of(t, 4), SL_NONE);
     sl_topology_destroy(t);
     def.features = UINT32_MAX;
-    t = built(mesh, &def);
+    t = made_topology(mesh, &def);
     assert_int_equal(info_of(t).feature_edge_count, 9);
     sl_topology_destroy(t);
     sl_mesh_destroy(mesh);
@@ -198,7 +198,7 @@ TEST(texture_coordinates_that_differ_at_an_end_make_seams)
         "strip.obj");
     sl_topology_def def = sl_default_topology_def();
     def.features = SL_EDGE_UV_SEAM;
-    sl_topology *t = built(mesh, &def);
+    sl_topology *t = made_topology(mesh, &def);
     assert_int_equal(edges_of_kind(t, SL_EDGE_UV_SEAM), 2);
     assert_int_equal(info_of(t).feature_edge_count, 2);
     for (uint32_t edge = 0; edge < info_of(t).edge_count; edge++) {
@@ -216,10 +216,10 @@ static sl_topology *roof(float slope, float crease_rad)
 {
     const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, -1, slope } };
     const uint32_t indices[2][3] = { { 0, 1, 2 }, { 1, 0, 3 } };
-    sl_mesh *mesh = mesh_of(xyz, 4, indices, 2);
+    sl_mesh *mesh = made_loose_mesh(xyz, 4, indices, 2);
     sl_topology_def def = sl_default_topology_def();
     def.crease_rad = crease_rad;
-    sl_topology *t = built(mesh, &def);
+    sl_topology *t = made_topology(mesh, &def);
     sl_mesh_destroy(mesh);
     return t;
 }
@@ -248,12 +248,12 @@ TEST(a_fold_is_a_crease_but_for_pi)
 {
     const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } };
     const uint32_t indices[2][3] = { { 0, 1, 2 }, { 1, 0, 3 } };
-    sl_mesh *mesh = mesh_of(xyz, 4, indices, 2);
+    sl_mesh *mesh = made_loose_mesh(xyz, 4, indices, 2);
     sl_topology_def def = sl_default_topology_def();
     const float angles[3] = { 0, 3.1f, 3.14159265f };
     for (int i = 0; i < 3; i++) {
         def.crease_rad = angles[i];
-        sl_topology *t = built(mesh, &def);
+        sl_topology *t = made_topology(mesh, &def);
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), i < 2 ? 1 : 0);
         sl_topology_destroy(t);
     }

@@ -129,7 +129,7 @@ TEST(random_meshes_are_as_every_pair_says)
         test_random r = { seed };
         sl_mesh *mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
         const sl_topology_def def = random_def(&r);
-        sl_topology *t = built(mesh, &def);
+        sl_topology *t = made_topology(mesh, &def);
         plain_topology_find(mesh, &def, NULL, &plain);
         if (!plain.uncertain) {
             print_message("\rseed %u", (unsigned)seed);
@@ -158,7 +158,7 @@ TEST(updates_are_as_creases_of_new_positions)
         test_random r = { seed };
         sl_mesh *mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
         const sl_topology_def def = random_def(&r);
-        sl_topology *t = built(mesh, &def);
+        sl_topology *t = made_topology(mesh, &def);
         const size_t triangles = sl_mesh_triangle_count(mesh);
         float xyz[30 * 3];
         memcpy(xyz, sl_mesh_positions(mesh), 12 * sl_mesh_vertex_count(mesh));

@@ -18,7 +18,7 @@ static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 
 TEST(updates_that_fail_change_nothing)
 {
     sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
-    sl_topology *t = built(mesh, NULL);
+    sl_topology *t = made_topology(mesh, NULL);
     float xyz[24];
     memcpy(xyz, sl_mesh_positions(mesh), sizeof xyz);
     for (size_t i = 0; i < 8; i++) {
@@ -59,8 +59,8 @@ TEST(updates_survive_what_is_not_finite_elsewhere)
         const uint32_t prim = (uint32_t)i % 2;
         float xyz[4][3];
         def.crease_rad = i < 18 ? 0 : 0.1f;
-        sl_mesh *mesh = mesh_of(square, 4, indices, 2);
-        sl_topology *t = built(mesh, &def);
+        sl_mesh *mesh = made_loose_mesh(square, 4, indices, 2);
+        sl_topology *t = made_topology(mesh, &def);
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 1);
         memcpy(xyz, square, sizeof xyz);
         xyz[prim == 0 ? 3 : 0][i / 2 % 3] = bad[i / 6 % 3];
@@ -140,7 +140,7 @@ TEST(a_refused_allocation_leaves_nothing)
 TEST(no_environment_of_the_caller_changes_a_crease)
 {
     sl_mesh *mesh = made_grid(40, 40, 0.9f, 3);
-    sl_topology *plain = built(mesh, NULL);
+    sl_topology *plain = made_topology(mesh, NULL);
     assert_true(info_of(plain).feature_edge_count > 500);
     for (int env = 0; env < callers_env_count(); env++) {
         sl_topology *t = NULL;
@@ -167,7 +167,7 @@ static bool agrees_with_inspect(const sl_mesh *mesh)
     if (report.zero_area > 0) {
         return false;
     }
-    sl_topology *t = built(mesh, NULL);
+    sl_topology *t = made_topology(mesh, NULL);
     assert_int_equal(info_of(t).vertex_count, report.distinct_positions);
     assert_int_equal(info_of(t).edge_count, report.edges);
     assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), report.open_edges);

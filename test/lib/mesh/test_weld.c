@@ -17,13 +17,6 @@ enum { ALL = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES };
 static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 static const uint32_t tetrahedron[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 }, { 0, 3, 2 } };
 
-static sl_mesh *make(const void *xyz, size_t vertices, const void *indices, size_t triangles)
-{
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    return made_mesh(xyz, vertices, indices, triangles, &def);
-}
-
 /* Every triangle with corners of its own, zeros of either sign. */
 static sl_mesh *unwelded_tetrahedron(void)
 {
@@ -34,7 +27,7 @@ static sl_mesh *unwelded_tetrahedron(void)
             own[i][axis] = x == 0 && i >= 6 ? -0.0f : x;
         }
     }
-    return make(own, 12, NULL, 4);
+    return made_loose_mesh(own, 12, NULL, 4);
 }
 
 TEST(equal_vertices_become_the_first_of_them)
@@ -74,7 +67,7 @@ static const uint32_t faces[7][3] = { { 3, 1, 2 }, { 6, 1, 0 }, { 0, 7, 1 }, { 0
 
 TEST(what_is_asked_for_is_dropped_and_told)
 {
-    sl_mesh *mesh = make(some, 8, faces, 7);
+    sl_mesh *mesh = made_loose_mesh(some, 8, faces, 7);
     for (uint32_t drop = 0; drop <= ALL; drop++) {
         sl_mesh *welded = NULL;
         uint32_t vertex_map[8], triangle_map[7], next = 0;
@@ -118,7 +111,7 @@ TEST(triangles_are_what_they_were)
         xyz[i] = xyz[i] == 0 && i % 2 == 0 ? -0.0f : xyz[i];
     }
     xyz[9 * 77] = INFINITY;
-    sl_mesh *mesh = make(xyz, 3 * COUNT, NULL, COUNT);
+    sl_mesh *mesh = made_loose_mesh(xyz, 3 * COUNT, NULL, COUNT);
     for (uint32_t drop = 0; drop <= ALL; drop++) {
         static uint32_t map[COUNT], vertices[3 * COUNT];
         sl_weld_def def = sl_default_weld_def();
@@ -181,7 +174,8 @@ TEST(nothing_welds_to_nothing)
     static const uint32_t bad[1][3] = { { 7, 7, 7 } };
     static const uint32_t flat[1][3] = { { 0, 1, 1 } };
     for (int i = 0; i < 3; i++) {
-        sl_mesh *mesh = make(corners, i == 0 ? 0 : 4, i == 1 ? bad : flat, i == 0 ? 0 : 1);
+        sl_mesh *mesh =
+            made_loose_mesh(corners, i == 0 ? 0 : 4, i == 1 ? bad : flat, i == 0 ? 0 : 1);
         sl_mesh *welded = NULL;
         assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
         assert_int_equal(sl_mesh_triangle_count(welded), 0);
@@ -193,7 +187,7 @@ TEST(nothing_welds_to_nothing)
 
 TEST(every_failed_allocation_is_survived)
 {
-    sl_mesh *mesh = make(some, 8, faces, 7);
+    sl_mesh *mesh = made_loose_mesh(some, 8, faces, 7);
     bool done = false;
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
@@ -272,7 +266,7 @@ TEST(callers_environments_do_not_matter)
                               { -0.0f, -0.0f, 0 }, { tiny, 0, 0 }, { 0, 0, tiny } };
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
-        sl_mesh *mesh = make(xyz, 6, NULL, 2), *welded = NULL;
+        sl_mesh *mesh = made_loose_mesh(xyz, 6, NULL, 2), *welded = NULL;
         sl_weld_def def = sl_default_weld_def();
         def.drop = ALL;
         const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL);

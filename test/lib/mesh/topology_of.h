@@ -11,14 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline sl_mesh *mesh_of(const void *xyz, size_t vertices, const void *indices,
-                               size_t triangles)
-{
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    return made_mesh(xyz, vertices, indices, triangles, &def);
-}
-
 static inline sl_mesh *mesh_of_text(const char *text, const char *name)
 {
     sl_mesh_def def = sl_default_mesh_def();
@@ -27,24 +19,12 @@ static inline sl_mesh *mesh_of_text(const char *text, const char *name)
     return mesh;
 }
 
-static inline sl_topology *built(const sl_mesh *mesh, const sl_topology_def *def)
-{
-    sl_topology *topology = NULL;
-    sl_error error;
-    const sl_result result = sl_topology_build(mesh, def, &topology, &error);
-    if (result != SL_OK) {
-        print_error("%s\n", error.message);
-    }
-    assert_int_equal(result, SL_OK);
-    return topology;
-}
-
 /* Destroys the mesh, as a caller may. */
 static inline sl_topology *of_arrays(const void *xyz, size_t vertices, const void *indices,
                                      size_t triangles)
 {
-    sl_mesh *mesh = mesh_of(xyz, vertices, indices, triangles);
-    sl_topology *topology = built(mesh, NULL);
+    sl_mesh *mesh = made_loose_mesh(xyz, vertices, indices, triangles);
+    sl_topology *topology = made_topology(mesh, NULL);
     sl_mesh_destroy(mesh);
     return topology;
 }

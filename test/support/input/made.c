@@ -41,13 +41,20 @@ sl_mesh *made_soup(size_t count, float size, uint64_t seed)
     return mesh;
 }
 
-sl_mesh *made_mesh(const float *xyz, size_t vertices, const void *indices, size_t triangles,
+sl_mesh *made_mesh(const void *xyz, size_t vertices, const void *indices, size_t triangles,
                    const sl_mesh_def *def)
 {
     sl_error error;
     sl_mesh *mesh = NULL;
     expect_made(sl_mesh_from_arrays(xyz, vertices, indices, triangles, def, &mesh, &error), &error);
     return mesh;
+}
+
+sl_mesh *made_loose_mesh(const void *xyz, size_t vertices, const void *indices, size_t triangles)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    return made_mesh(xyz, vertices, indices, triangles, &def);
 }
 
 sl_bvh *made_bvh(const sl_mesh *mesh, const sl_build_def *def)

@@ -15,8 +15,11 @@ sl_mesh *made_sphere(uint32_t n);
 sl_mesh *made_torus(uint32_t rings, uint32_t sides, float major, float minor);
 sl_mesh *made_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed);
 sl_mesh *made_soup(size_t count, float size, uint64_t seed);
-sl_mesh *made_mesh(const float *xyz, size_t vertices, const void *indices, size_t triangles,
+sl_mesh *made_mesh(const void *xyz, size_t vertices, const void *indices, size_t triangles,
                    const sl_mesh_def *def);
+/* One whose bad triangles are left out. */
+sl_mesh *made_loose_mesh(const void *xyz, size_t vertices, const void *indices, size_t triangles);
+
 sl_bvh *made_bvh(const sl_mesh *mesh, const sl_build_def *def);
 sl_bvh *made_bvh_alone(sl_mesh *mesh, const sl_build_def *def); /* the mesh is destroyed */
 sl_scene *made_scene(const sl_instance *instances, size_t count, const sl_scene_def *def);

@@ -78,6 +78,29 @@ void sli_case_vertex(const sl_mesh *mesh, size_t vertex, float x, float y, float
     assert_memory_equal(sl_mesh_positions(mesh) + 3 * vertex, wanted, sizeof wanted);
 }
 
+void sli_case_triangles(const sl_mesh *mesh, size_t count, const uint32_t wanted[][3])
+{
+    assert_int_equal(sl_mesh_triangle_count(mesh), count);
+    for (size_t i = 0; i < count; i++) {
+        sli_case_triangle(mesh, i, wanted[i][0], wanted[i][1], wanted[i][2]);
+    }
+}
+
+void sli_case_vertices(const sl_mesh *mesh, size_t count, const float wanted[][3])
+{
+    assert_int_equal(sl_mesh_vertex_count(mesh), count);
+    for (size_t i = 0; i < count; i++) {
+        sli_case_vertex(mesh, i, wanted[i][0], wanted[i][1], wanted[i][2]);
+    }
+}
+
+void sli_case_says(const sl_error *error, const char *words)
+{
+    if (strstr(error->message, words) == NULL) {
+        fail_msg("%s: not: %s", error->message, words);
+    }
+}
+
 /* Loads with one policy and looks at everything that has to hold whatever the bytes are. */
 static void try_bytes(const void *bytes, size_t size, const char *name, sl_bad_triangles bad)
 {

@@ -20,6 +20,13 @@ sl_error sli_case_refuse_text(const char *text, const char *name, sl_result code
 void sli_case_triangle(const sl_mesh *mesh, size_t prim, uint32_t a, uint32_t b, uint32_t c);
 void sli_case_vertex(const sl_mesh *mesh, size_t vertex, float x, float y, float z);
 
+/* There are count of them in all, and these are their indices, or their coordinates. */
+void sli_case_triangles(const sl_mesh *mesh, size_t count, const uint32_t wanted[][3]);
+void sli_case_vertices(const sl_mesh *mesh, size_t count, const float wanted[][3]);
+
+/* The message has these words. */
+void sli_case_says(const sl_error *error, const char *words);
+
 /* Hostile variants of good bytes: each prefix; each allocation failing; and count times a few
  * random bytes changed.  Loaded with both policies for bad triangles.  Nothing may crash, leak, or
  * take more than 64 MB + 40 times the size; failures have words. */

@@ -22,6 +22,16 @@ static sli_binary view_of(const random_binary *tree)
                          .ref_count = tree->refs.count };
 }
 
+/* Its memory is the arena's, which the caller frees. */
+static sli_collapse_plan plan_of(const sli_binary *view, const sli_phase *phase, sli_arena *arena)
+{
+    const sl_allocator allocator = sli_allocator(NULL);
+    sli_collapse_plan plan;
+    *arena = sli_arena_make(&allocator);
+    assert_int_equal(sli_collapse(view, arena, phase, &plan), SL_OK);
+    return plan;
+}
+
 /* Everything that the comment of collapse.h says of costs, without its recurrences. */
 typedef struct costs {
     const random_binary *tree;
@@ -114,11 +124,9 @@ TEST(no_grouping_is_cheaper)
             c.alone[i] = NAN;
         }
         (void)count_triangles(&c, 0);
-        const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
-        sli_arena arena = sli_arena_make(&allocator);
-        sli_collapse_plan plan;
-        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
+        sli_arena arena;
+        const sli_collapse_plan plan = plan_of(&view, &no_phase, &arena);
         const double least = alone(&c, 0);
         const double chosen = cost_of_choice(&c, &plan, 0, SLI_MAX_DEPTH);
         assert_true(fabs(chosen - least) <= 1e-12 * least);
@@ -160,11 +168,9 @@ TEST(plans_know_their_levels)
     for (int round = 0; round < 30; round++) {
         random_binary tree = random_binary_make(made_soup(400, 0.01f, 3), 1 + (uint32_t)round % 4,
                                                 40, true, &random);
-        const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
-        sli_arena arena = sli_arena_make(&allocator);
-        sli_collapse_plan plan;
-        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
+        sli_arena arena;
+        const sli_collapse_plan plan = plan_of(&view, &no_phase, &arena);
         check_levels(&tree, &plan, 0);
         sli_arena_free(&arena);
         random_binary_free(&tree);
@@ -204,11 +210,9 @@ TEST(plans_know_their_sizes)
     for (int round = 0; round < 12; round++) {
         random_binary tree = random_binary_make(made_soup(2000, 0.01f, 3), 1 + (uint32_t)round % 4,
                                                 40, true, &random);
-        const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
-        sli_arena arena = sli_arena_make(&allocator);
-        sli_collapse_plan plan;
-        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
+        sli_arena arena;
+        const sli_collapse_plan plan = plan_of(&view, &no_phase, &arena);
         check_sizes(&tree, &plan, 0);
         sli_arena_free(&arena);
         random_binary_free(&tree);
@@ -220,12 +224,10 @@ TEST(children_come_in_their_turn)
 {
     test_random random = { 20260729 };
     random_binary tree = random_binary_make(made_soup(20000, 0.01f, 3), 4, 40, true, &random);
-    const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = view_of(&tree);
-    sli_arena arena = sli_arena_make(&allocator);
-    sli_collapse_plan plan;
+    sli_arena arena;
+    const sli_collapse_plan plan = plan_of(&view, &no_phase, &arena);
     int mixed = 0;
-    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
     for (uint32_t node = 0; node < tree.node_count; node++) {
         if (tree.nodes[node].count > 0 || tree.nodes[node].first == 0) {
             continue; /* a leaf, or not in use */
@@ -253,14 +255,12 @@ TEST(the_workers_leave_no_trace)
 {
     test_random random = { 20260730 };
     random_binary tree = random_binary_make(made_soup(20000, 0.01f, 3), 3, 40, false, &random);
-    const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = view_of(&tree);
-    sli_arena arena = sli_arena_make(&allocator), other_arena = sli_arena_make(&allocator);
-    sli_collapse_plan plan, other;
+    sli_arena arena, other_arena;
     scrambled_tasks scrambled;
     const sli_phase phase = { .tasks = scrambled_tasks_start(&scrambled, 3, 1) };
-    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
-    assert_int_equal(sli_collapse(&view, &other_arena, &phase, &other), SL_OK);
+    const sli_collapse_plan plan = plan_of(&view, &no_phase, &arena);
+    const sli_collapse_plan other = plan_of(&view, &phase, &other_arena);
     assert_false(scrambled.nested);
     for (uint32_t node = 0; node < tree.node_count; node++) {
         if (tree.nodes[node].count == 0 && tree.nodes[node].first != 0) {

@@ -40,9 +40,7 @@ static const square a_square = {
 static void assert_square(const sl_mesh *mesh)
 {
     assert_int_equal(sl_mesh_vertex_count(mesh), 4);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
-    sli_case_triangle(mesh, 0, 0, 1, 2);
-    sli_case_triangle(mesh, 1, 0, 2, 3);
+    sli_case_triangles(mesh, 2, (const uint32_t[][3]){ { 0, 1, 2 }, { 0, 2, 3 } });
     sli_case_vertex(mesh, 2, 1, 1, 0);
     sli_case_vertex(mesh, 3, 0, 1, 0);
 }
@@ -115,21 +113,14 @@ static sl_mesh *load_mode(const char *mode, const char *indices)
 TEST(strips_and_fans_are_read)
 {
     sl_mesh *mesh = load_mode("5", "");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
-    sli_case_triangle(mesh, 0, 0, 1, 2);
-    sli_case_triangle(mesh, 1, 1, 3, 2);
+    sli_case_triangles(mesh, 2, (const uint32_t[][3]){ { 0, 1, 2 }, { 1, 3, 2 } });
     sl_mesh_destroy(mesh);
     mesh = load_mode("6", "");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
-    sli_case_triangle(mesh, 0, 1, 2, 0);
-    sli_case_triangle(mesh, 1, 2, 3, 0);
+    sli_case_triangles(mesh, 2, (const uint32_t[][3]){ { 1, 2, 0 }, { 2, 3, 0 } });
     sl_mesh_destroy(mesh);
     /* 0 1 2 0 2 */
     mesh = load_mode("5", ",\"indices\":1");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 3);
-    sli_case_triangle(mesh, 0, 0, 1, 2);
-    sli_case_triangle(mesh, 1, 1, 0, 2);
-    sli_case_triangle(mesh, 2, 2, 0, 2);
+    sli_case_triangles(mesh, 3, (const uint32_t[][3]){ { 0, 1, 2 }, { 1, 0, 2 }, { 2, 0, 2 } });
     sl_mesh_destroy(mesh);
     mesh = load_mode("6", ",\"indices\":1");
     sli_case_triangle(mesh, 2, 0, 2, 0);
@@ -139,8 +130,7 @@ TEST(strips_and_fans_are_read)
 TEST(what_is_left_over_and_what_is_no_triangle_is_passed_over)
 {
     sl_mesh *mesh = load_mode("4", "");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 1);
-    sli_case_triangle(mesh, 0, 0, 1, 2);
+    sli_case_triangles(mesh, 1, (const uint32_t[][3]){ { 0, 1, 2 } });
     sl_mesh_destroy(mesh);
     static const char *const others[] = { "0", "1", "2", "3" };
     for (int i = 0; i < 4; i++) {
@@ -372,11 +362,9 @@ TEST(instances_of_a_node_are_flattened)
             "{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":104,\"byteLength\":48}",
             "152"),
         &data, sizeof data);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
+    sli_case_triangles(mesh, 2, (const uint32_t[][3]){ { 0, 1, 2 }, { 4, 6, 5 } });
     sli_case_vertex(mesh, 2, 2, 1, 7);
     sli_case_vertex(mesh, 6, 4, 2, 7);
-    sli_case_triangle(mesh, 0, 0, 1, 2);
-    sli_case_triangle(mesh, 1, 4, 6, 5);
     sl_mesh_destroy(mesh);
 }
 

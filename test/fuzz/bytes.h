@@ -1,0 +1,66 @@
+/* bytes.h: inputs of fuzzers, read as numbers and as scenes of a few instances of one tree. */
+#ifndef TEST_FUZZ_BYTES_H
+#define TEST_FUZZ_BYTES_H
+
+#include <sightline/scene.h>
+#include <sightline/topology.h>
+
+#include <string.h>
+
+typedef struct bytes {
+    const uint8_t *data;
+    size_t size, at;
+} bytes;
+
+/* Zeros behind the end. */
+static inline uint8_t next(bytes *b)
+{
+    return b->at < b->size ? b->data[b->at++] : 0;
+}
+
+static inline uint64_t next_bits(bytes *b, int count)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < count; i++) {
+        bits = bits << 8 | next(b);
+    }
+    return bits;
+}
+
+/* Mostly a small multiple of 1/8, so that things meet; or any float. */
+static inline float number(bytes *b)
+{
+    const uint8_t first = next(b);
+    if (first < 224) {
+        return ((float)first - 112) / 8;
+    }
+    const uint32_t bits = (uint32_t)next_bits(b, 4);
+    float any;
+    memcpy(&any, &bits, sizeof any);
+    return any;
+}
+
+/* One to most instances; topologies of some are left NULL.  False where there is no scene. */
+static inline bool next_scene(bytes *b, const sl_bvh *tree, const sl_topology *features,
+                              size_t most, const sl_topology **topologies, sl_scene **out)
+{
+    sl_instance instances[4];
+    sl_scene_def def = sl_default_scene_def();
+    const size_t count = 1 + next(b) % most;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t how = next(b);
+        instances[i] = sl_instance_of(tree);
+        instances[i].mask = how % 4 == 0 ? 1 : ~0u;
+        topologies[i] = how % 3 == 0 ? NULL : features;
+        for (int axis = 0; axis < 3 && how % 5 != 0; axis++) {
+            instances[i].place.m[axis][3] = (double)number(b);
+            for (int k = 0; k < 3 && how % 7 == 0; k++) {
+                instances[i].place.m[axis][k] = (double)number(b);
+            }
+        }
+    }
+    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
+    return sl_scene_build(instances, count, &def, out, NULL) == SL_OK;
+}
+
+#endif
