@@ -1,6 +1,7 @@
 /* A library without threads (SL_NO_THREADS), without files (SL_NO_FILES), or without both: what it
  * says at the doors that are shut, and what it does in their place.  Only in such builds. */
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
@@ -58,8 +59,7 @@ TEST(every_door_of_files_is_shut_in_words)
     bvh = tree;
     expect_shut(sl_bvh_map(path, NULL, &bvh, &error), &error);
     assert_null(bvh);
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(made);
+    unmake_bvh(tree, made);
 }
 
 #endif
@@ -78,8 +78,7 @@ TEST(a_tree_goes_through_memory)
     assert_int_equal(sl_bvh_count(back, &ray, NULL), 2);
     free(bytes);
     sl_bvh_destroy(back);
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(tree, mesh);
 }
 
 #if defined(SL_NO_THREADS)

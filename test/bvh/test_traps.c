@@ -349,8 +349,7 @@ static int free_all(void **state)
     sl_bvh_destroy(in.torus);
     sl_boundary_destroy(in.boundary);
     sl_topology_destroy(in.topology);
-    sl_bvh_destroy(in.bvh);
-    sl_mesh_destroy(in.mesh);
+    unmake_bvh(in.bvh, in.mesh);
     return unlink(in.ply) | unlink(in.slt) | unlink(in.written);
 }
 
@@ -376,8 +375,7 @@ static void free_made(void)
     sl_pool_destroy(made.pool);
     sl_boundary_destroy(made.boundary);
     sl_topology_destroy(made.topology);
-    sl_bvh_destroy(made.bvh);
-    sl_mesh_destroy(made.mesh);
+    unmake_bvh(made.bvh, made.mesh);
     memset(&made, 0, sizeof made);
 }
 

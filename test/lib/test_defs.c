@@ -100,8 +100,7 @@ TEST(older_defs_are_refused_and_not_read_beyond_their_size)
     assert_true(topology == NULL && other_scene == NULL && marks == NULL && selection == NULL);
     assert_non_null(strstr(error.message, "sl_default_camera_def"));
     sl_scene_destroy(scene);
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(tree, mesh);
     assert_int_equal(munmap(at.pages, 2 * at.page), 0);
 }
 
@@ -170,8 +169,7 @@ TEST(infos_are_written_as_far_as_the_caller_knows)
         sl_mesh_destroy(welded);
     }
     sl_boundary_destroy(boundary);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
     assert_int_equal(munmap(at.pages, 2 * at.page), 0);
 }
 
@@ -214,8 +212,7 @@ TEST(infos_of_selections_are_written_as_far_as_the_caller_knows)
     sl_selection_destroy(selection);
     sl_scene_destroy(scene);
     sl_bvh_destroy(bvh);
-    sl_topology_destroy(topology);
-    sl_mesh_destroy(mesh);
+    unmake_topology(topology, mesh);
     assert_int_equal(munmap(at.pages, 2 * at.page), 0);
 }
 

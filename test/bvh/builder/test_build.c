@@ -58,8 +58,7 @@ static void build_and_check(const char *name, sl_mesh *mesh)
     const sl_bvh_quality quality = qualities[sl_mesh_triangle_count(mesh) % QUALITIES];
     sl_bvh *bvh = build_of(quality, mesh, NULL);
     check(name, bvh, mesh);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 static bool same_tree(const sl_bvh *a, const sl_bvh *b)
@@ -130,8 +129,7 @@ TEST(many_identical_triangles_are_a_tree_like_any_other)
     /* Halving 250000 until at most 4 are left takes 16 steps and ends with 3.8 on average. */
     const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.leaf_count, 65536);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(no_triangles_are_an_empty_tree)
@@ -146,8 +144,7 @@ TEST(no_triangles_are_an_empty_tree)
     assert_int_equal(info.node_count + info.leaf_count + info.triangle_count + info.depth, 0);
     sl_triangle triangle;
     assert_false(sl_bvh_triangle(bvh, 0, &triangle));
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(one_triangle_is_one_node_with_one_leaf)
@@ -203,8 +200,7 @@ TEST(triangles_left_out_keep_their_numbers)
         sl_triangle triangle;
         assert_int_equal(sl_bvh_triangle(bvh, prim, &triangle), prim % 4 == 2);
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(all_triangles_left_out_is_an_empty_tree)
@@ -217,8 +213,7 @@ TEST(all_triangles_left_out_is_an_empty_tree)
     sl_bvh *bvh = build(mesh, NULL);
     check("all left out", bvh, mesh);
     assert_int_equal(bvh->root, SLI_REF_EMPTY);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(masks_are_copied_to_their_triangles)
@@ -239,8 +234,7 @@ TEST(masks_are_copied_to_their_triangles)
     sl_bvh_destroy(bvh);
     bvh = build(mesh, NULL);
     assert_int_equal(sli_tree_mask(bvh, COUNT - 1), UINT32_MAX);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* Enough triangles for two levels split by all, and for several pieces of the wide tree. */
@@ -268,8 +262,7 @@ TEST(the_workers_leave_no_trace)
             assert_false(scrambled.nested);
             sl_bvh_destroy(bvh);
         }
-        sl_bvh_destroy(alone);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(alone, mesh);
     }
 }
 
@@ -284,8 +277,7 @@ TEST(threads_leave_no_trace)
         sl_bvh_destroy(bvh);
         sl_pool_destroy(pool);
     }
-    sl_bvh_destroy(alone);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(alone, mesh);
 }
 
 static bool go_on(void *user, const char *phase, float fraction)
@@ -308,8 +300,7 @@ TEST(reports_leave_no_trace)
     assert_true(same_tree(alone, bvh));
     assert_true(calls > 10);
     sl_bvh_destroy(bvh);
-    sl_bvh_destroy(alone);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(alone, mesh);
 }
 
 TEST(the_callers_environment_leaves_no_trace_and_is_kept)
@@ -328,8 +319,7 @@ TEST(the_callers_environment_leaves_no_trace_and_is_kept)
             assert_true(same_tree(plain, bvh));
             sl_bvh_destroy(bvh);
         }
-        sl_bvh_destroy(plain);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(plain, mesh);
     }
 }
 
@@ -360,8 +350,7 @@ TEST(progress_rises_within_a_stage)
     sl_bvh *bvh = made_bvh(mesh, &def);
     assert_false(w.fell);
     assert_false(w.out_of_range);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(cancelling_at_any_report_leaves_nothing)
@@ -440,8 +429,7 @@ TEST(memory_stays_within_what_the_header_says)
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         /* Besides the tree, and some for chunks that are not full. */
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
 }
 
@@ -490,8 +478,7 @@ TEST(bad_arguments_are_named)
     assert_null(bvh);
     bvh = made_bvh(mesh, NULL);
     sl_bvh_destroy(bvh);
-    sl_bvh_destroy(NULL);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(NULL, mesh);
 }
 
 TEST(too_many_triangles_are_refused_before_they_are_looked_at)

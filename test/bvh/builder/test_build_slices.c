@@ -349,8 +349,7 @@ TEST(hooks_are_called_by_the_thread_that_steps)
         assert_int_equal(h.memory.live_blocks, 0);
         assert_int_equal(h.memory.misuses, 0);
     }
-    sl_bvh_destroy(at_once);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(at_once, mesh);
 }
 
 /* Calls back from a hook: other builds may be begun and ended there, this one may not. */
@@ -400,8 +399,7 @@ TEST(hooks_may_call_what_is_not_their_own_build)
     expect_same(at_once, bvh);
     assert_true(at.others > 5 && at.refused == at.others);
     sl_bvh_destroy(at_once);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* ---- Failures */
@@ -533,8 +531,7 @@ static void build_everything(painted_stack *stack, void *context)
             sl_bvh *bvh = made_bvh(mesh, &def);
             const size_t depth = painted_stack_depth(stack);
             d->worst = depth > d->worst ? depth : d->worst;
-            sl_bvh_destroy(bvh);
-            sl_mesh_destroy(mesh);
+            unmake_bvh(bvh, mesh);
         }
     }
 }

@@ -105,8 +105,7 @@ static void must_answer(const sl_bvh *bvh, const bent *is, int kind, test_random
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(sl_bvh_mesh_hash(bvh) == sl_bvh_mesh_hash(fresh));
     assert_true(bvh_info_of(bvh).triangle_count == bvh_info_of(fresh).triangle_count);
-    sl_bvh_destroy(fresh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(fresh, mesh);
 }
 
 static void whole(const bent *all, sl_prim_range *range)

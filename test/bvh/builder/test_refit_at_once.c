@@ -86,6 +86,5 @@ TEST(versions_are_made_while_the_tree_is_queried)
     questions_make(all.mesh, &random, &all.asked);
     questions_ask(all.bvh, &all.asked, &all.expected);
     crew_run(THREADS, work, &all);
-    sl_bvh_destroy(all.bvh);
-    sl_mesh_destroy(all.mesh);
+    unmake_bvh(all.bvh, all.mesh);
 }

@@ -364,8 +364,7 @@ TEST(a_tree_in_a_file_is_refitted_to_a_version_only)
                          SL_OK);
         assert_true(sl_bvh_check(loaded, mesh, &f.error));
         assert_true(sl_bvh_drift(loaded) == 1);
-        sl_bvh_destroy(loaded);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(loaded, mesh);
         end(&f);
         free(bytes);
     }
@@ -406,8 +405,7 @@ TEST(small_and_empty_trees_are_refitted)
         assert_true(sl_bvh_check(out, mesh, NULL));
         assert_true(sl_bvh_drift(out) == 1);
         sl_bvh_destroy(out);
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
     fixture f;
     begin_default(&f);

@@ -129,6 +129,5 @@ TEST(trees_are_built_in_slices_while_others_are_queried_and_refitted)
     }
     sl_build_destroy(at.build);
     sl_pool_destroy(all.pool);
-    sl_bvh_destroy(all.bvh);
-    sl_mesh_destroy(all.mesh);
+    unmake_bvh(all.bvh, all.mesh);
 }

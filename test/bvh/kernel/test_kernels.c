@@ -81,8 +81,7 @@ TEST(every_kernel_gives_the_scalar_bits)
             }
         }
         sl_bvh_destroy(bvh);
-        sl_bvh_destroy(compact);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(compact, mesh);
     }
     print_message("kernels: ");
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {

@@ -50,8 +50,7 @@ static void destroy(fixture *f)
 {
     sl_scene_destroy(f->scene);
     sl_topology_destroy(f->topology);
-    sl_bvh_destroy(f->tree);
-    sl_mesh_destroy(f->mesh);
+    unmake_bvh(f->tree, f->mesh);
 }
 
 TEST(what_is_of_the_highest_rank_counts)
@@ -300,8 +299,7 @@ TEST(a_call_before_a_wall_takes_at_most_48_kib_of_stack)
     sl_scene *scene = made_scene(&instance, 1, NULL);
     const bool ran = painted_stack_run(192 * 1024, ask_a_wall_on_stack, scene);
     sl_scene_destroy(scene);
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(tree, mesh);
     if (!ran) {
         skip();
     }

@@ -74,8 +74,7 @@ static sl_mesh *plain(sl_mesh *mesh)
     }
     sl_mesh *made =
         made_mesh(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh), indices, triangles, NULL);
-    sl_topology_destroy(topology);
-    sl_mesh_destroy(mesh);
+    unmake_topology(topology, mesh);
     free(indices);
     return made;
 }
@@ -195,8 +194,7 @@ static size_t edit_mesh(sl_mesh *mesh, sl_bvh_layout layout, uint64_t seed)
         sl_mesh_destroy(moved);
     }
     version_free(&e.live);
-    sl_bvh_destroy(e.before);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(e.before, mesh);
     free(e.xyz);
     return found;
 }

@@ -228,6 +228,5 @@ TEST(polygons_and_features_are_those_of_topologies)
     sl_marks_destroy(w.marks);
     sl_scene_destroy(scene);
     sl_topology_destroy(topology);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

@@ -85,6 +85,5 @@ TEST(eight_threads_get_the_answers_of_one)
     questions_ask(all.bvh, &all.asked, &all.expected);
     crew_run(THREADS, ask, &all);
     sl_pool_destroy(all.pool);
-    sl_bvh_destroy(all.bvh);
-    sl_mesh_destroy(all.mesh);
+    unmake_bvh(all.bvh, all.mesh);
 }

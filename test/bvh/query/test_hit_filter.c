@@ -52,8 +52,7 @@ static fixture *open_fixture(void)
 
 static void close_fixture(fixture *f)
 {
-    sl_bvh_destroy(f->bvh);
-    sl_mesh_destroy(f->mesh);
+    unmake_bvh(f->bvh, f->mesh);
 }
 
 /* Looks at every field of the hit and at the index, and leaves about a third. */

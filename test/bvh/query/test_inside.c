@@ -30,8 +30,7 @@ static solid solid_of(sl_mesh *mesh)
 
 static void solid_close(solid *s)
 {
-    sl_bvh_destroy(s->bvh);
-    sl_mesh_destroy(s->mesh);
+    unmake_bvh(s->bvh, s->mesh);
 }
 
 /* Points of a half-integer lattice: every ray along +x runs through edges, vertices and, beside the

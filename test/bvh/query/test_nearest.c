@@ -119,8 +119,7 @@ TEST(points_may_be_any_distance_away)
             const size_t count = in_turn(mesh, point, INFINITY, truth);
             compare(bvh, point, INFINITY, truth, count);
         }
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
 }
 
@@ -146,8 +145,7 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
                 compare(bvh, point, less, truth, count);
             }
         }
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
 }
 
@@ -161,8 +159,7 @@ TEST(on_the_surface_the_distance_is_zero)
         assert_true(nearest.distance == 0);
         assert_memory_equal(nearest.point, sl_mesh_positions(mesh) + 3 * i, 12);
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(masks_and_skips_leave_triangles_out)
@@ -177,8 +174,7 @@ TEST(masks_and_skips_leave_triangles_out)
     assert_memory_equal(&other, &two[1], sizeof other);
     const sl_query nothing = { .flags = SL_USE_MASK, .mask = 0 };
     assert_false(sl_bvh_nearest(bvh, point, INFINITY, &nothing, &other));
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* A closed fan around an apex at (0, 0, 1), over a base of count corners. */
@@ -226,8 +222,7 @@ TEST(of_any_number_of_equals_the_lowest_is_nearest)
         assert_true(nearest[i].distance == (float)i);
         assert_int_equal(nearest[i].prim, skip[i].skip[1].prim == 1 ? 2 : 1);
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* Arrays mix what the float filters can do with what they cannot, and with what is no point. */
@@ -256,8 +251,7 @@ TEST(one_answer_from_an_array_and_from_single_calls)
     }
     assert_int_equal(stats.rays, POINTS);
     assert_true(stats.triangles == stats.float_stage + stats.double_stage + stats.exact_stage);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(bad_input_finds_nothing)
@@ -274,8 +268,7 @@ TEST(bad_input_finds_nothing)
     assert_false(sl_bvh_nearest(bvh, good, 0.5f, NULL, NULL));
     assert_int_equal(sl_bvh_nearest_k(bvh, good, INFINITY, NULL, NULL, 0), 0);
     assert_int_equal(sl_bvh_within(bvh, bad, 1, NULL, NULL, 0), 0);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(nothing_is_allocated)
@@ -291,6 +284,5 @@ TEST(nothing_is_allocated)
     assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, list, 4), 4);
     assert_true(sl_bvh_within(bvh, point, 3, NULL, list, 4) > 4);
     assert_int_equal(counter.allocations, before);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

@@ -203,8 +203,7 @@ TEST(updates_of_topologies_and_sets_of_elements_allocate_nothing)
     for (int i = 0; i < 3; i++) {
         free(sets[i]);
     }
-    sl_topology_destroy(topology);
-    sl_mesh_destroy(mesh);
+    unmake_topology(topology, mesh);
 }
 
 TEST(what_allocates_is_counted)

@@ -73,8 +73,7 @@ static int teardown(void **state)
 {
     fixture *f = *state;
     sl_boundary_destroy(f->boundary);
-    sl_bvh_destroy(f->bvh);
-    sl_mesh_destroy(f->mesh);
+    unmake_bvh(f->bvh, f->mesh);
     free(f);
     return 0;
 }

@@ -25,8 +25,7 @@ typedef struct scene {
 
 static void scene_close(scene *s)
 {
-    sl_bvh_destroy(s->bvh);
-    sl_mesh_destroy(s->mesh);
+    unmake_bvh(s->bvh, s->mesh);
     free(s->masks);
 }
 
@@ -336,8 +335,7 @@ TEST(an_empty_tree_is_never_hit)
     assert_int_equal(blocked, 0);
     sl_surface surface;
     assert_false(sl_bvh_surface(bvh, &hit, &surface));
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* CASES 51: only what shares the ray's region is tested. */
@@ -406,8 +404,7 @@ TEST(queries_allocate_nothing)
     assert_true(sl_bvh_all(bvh, &ray, NULL, hits, 8) > 2);
     assert_true(sl_bvh_closest_segment(bvh, &segment, NULL, &hit));
     assert_int_equal(counter.allocations, before);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* The tree over one triangle. */

@@ -41,8 +41,7 @@ static fixture *open_fixture(void)
 
 static void close_fixture(fixture *f)
 {
-    sl_bvh_destroy(f->bvh);
-    sl_mesh_destroy(f->mesh);
+    unmake_bvh(f->bvh, f->mesh);
 }
 
 static void ask(fixture *f, const sl_query *query, const sl_tasks *tasks)

@@ -83,8 +83,7 @@ static size_t compare(sl_mesh *mesh)
     }
     sl_bvh *shredded = shred_build(mesh, NULL, SEED);
     assert_int_equal(compare_tree(mesh, shredded, NULL), pairs);
-    sl_bvh_destroy(shredded);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(shredded, mesh);
     return pairs;
 }
 
@@ -158,8 +157,7 @@ TEST(solids_through_one_another_meet)
         pairs += total;
     }
     assert_true(pairs >= 12);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(both);
+    unmake_bvh(bvh, both);
     sl_mesh_destroy(moved);
     sl_mesh_destroy(cube);
 }
@@ -198,8 +196,7 @@ TEST(masks_and_skips_leave_triangles_out)
         assert_memory_equal(found, all, total * sizeof *found);
     }
     sl_bvh_destroy(other);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(arrays_answer_as_single_calls_do)
@@ -227,8 +224,7 @@ TEST(arrays_answer_as_single_calls_do)
         }
         assert_memory_equal(&stats, &single, sizeof stats);
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(who_is_not_there_meets_nothing)

@@ -79,6 +79,5 @@ TEST(short_arrays_answer_as_counted_ones_do)
         }
     }
     assert_true(found > 100);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

@@ -90,8 +90,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     fixture *f = *state;
-    sl_bvh_destroy(f->bvh);
-    sl_mesh_destroy(f->mesh);
+    unmake_bvh(f->bvh, f->mesh);
     free(f);
     return 0;
 }
@@ -207,8 +206,7 @@ TEST(the_nearest_child_comes_first)
         sli_visit(bvh, &visitor, &stats);
         assert_true(side > 0 ? w.first_x <= 4 : w.first_x >= COUNT / 2 - 4);
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(an_empty_tree_has_nothing_to_show)
@@ -221,6 +219,5 @@ TEST(an_empty_tree_has_nothing_to_show)
     sli_visit(bvh, &visitor, &stats);
     assert_int_equal(w.given, 0);
     assert_int_equal(stats.nodes, 0);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

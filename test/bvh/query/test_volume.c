@@ -101,8 +101,7 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
             all += count == triangles;
             some += count > 0 && count < triangles;
         }
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
     print_message("seed %d: %zu touch none, %zu some, %zu all\n", SEED, none, some, all);
     assert_true(none > 0 && some > none && all > 0);
@@ -144,8 +143,7 @@ TEST(touching_counts)
         assert_true(sl_bvh_overlap_any(bvh, &pairs[i].touches, NULL));
         assert_false(sl_bvh_overlap_any(bvh, &pairs[i].misses, NULL));
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(invalid_volumes_touch_nothing)
@@ -178,8 +176,7 @@ TEST(invalid_volumes_touch_nothing)
         assert_false(sl_bvh_overlap_any(bvh, &volumes[i], NULL));
         assert_int_equal(sl_bvh_overlap_all(bvh, &volumes[i], NULL, NULL, 0), 0);
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(masks_and_skips_leave_triangles_out)
@@ -211,8 +208,7 @@ TEST(masks_and_skips_leave_triangles_out)
         const sl_query nothing = { .flags = SL_USE_MASK, .mask = 0 };
         assert_false(sl_bvh_overlap_any(bvh, volumes[v], &nothing));
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* With options of their own, and from several workers. */
@@ -264,8 +260,7 @@ TEST(arrays_answer_as_single_calls_do)
     free(rows);
     free(totals);
     free(touches);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(queries_allocate_nothing)
@@ -285,8 +280,7 @@ TEST(queries_allocate_nothing)
         (void)sl_bvh_overlap_any(bvh, &volume, NULL);
     }
     assert_int_equal(counter.allocations, before);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(an_empty_tree_is_never_touched)
@@ -295,8 +289,7 @@ TEST(an_empty_tree_is_never_touched)
     sl_bvh *bvh = tree_of(mesh, NULL);
     const sl_volume everything = { SL_VOLUME_FRUSTUM, { .frustum = { .count = 0 } } };
     assert_false(sl_bvh_overlap_any(bvh, &everything, NULL));
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* A region of a 200 x 200 floor: only what shares it is looked at. */
@@ -313,8 +306,7 @@ TEST(case_51_a_small_volume_tests_few_of_the_triangles)
     assert_int_equal(stats.hits, 18);
     assert_true(stats.triangles >= 18 && stats.triangles < 100);
     assert_true(stats.nodes > 0 && stats.nodes < 20 && stats.boxes <= 8 * stats.nodes);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(case_52_a_volume_beside_the_bounds_tests_no_triangle)
@@ -327,6 +319,5 @@ TEST(case_52_a_volume_beside_the_bounds_tests_no_triangle)
     assert_false(sl_bvh_overlap_any(bvh, &beside, &query));
     assert_int_equal(stats.triangles, 0);
     assert_int_equal(stats.nodes, 1);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

@@ -40,8 +40,7 @@ static open_mesh open_of(sl_mesh *mesh)
 static void open_close(open_mesh *o)
 {
     sl_boundary_destroy(o->boundary);
-    sl_bvh_destroy(o->bvh);
-    sl_mesh_destroy(o->mesh);
+    unmake_bvh(o->bvh, o->mesh);
 }
 
 typedef enum damage { HOLES, TURNED, DOUBLED, ONE_LEFT } damage;
@@ -332,8 +331,7 @@ TEST(a_boundary_goes_with_the_options_it_was_made_with)
         sl_boundary_destroy(boundary);
     }
     free(masks);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(part);
+    unmake_bvh(bvh, part);
     sl_mesh_destroy(torus);
     sl_mesh_destroy(both);
 }

@@ -79,8 +79,7 @@ static void free_world(world *w)
 {
     sl_scene_destroy(w->scene);
     for (int i = 0; i < MESHES; i++) {
-        sl_bvh_destroy(w->trees[i]);
-        sl_mesh_destroy(w->meshes[i]);
+        unmake_bvh(w->trees[i], w->meshes[i]);
     }
 }
 

@@ -265,6 +265,5 @@ TEST(versions_are_made_while_others_are_asked)
         sl_bvh_destroy(all.versions[i].tree);
     }
     sl_pool_destroy(all.pool);
-    sl_bvh_destroy(all.tree);
-    sl_mesh_destroy(all.mesh);
+    unmake_bvh(all.tree, all.mesh);
 }

@@ -139,6 +139,5 @@ TEST(fast_trees_answer_alike)
     for (int kind = EVEN; kind <= FLAT; kind++) {
         shape_is_answered(tree, (shape)kind);
     }
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(tree, mesh);
 }

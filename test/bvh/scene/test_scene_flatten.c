@@ -68,8 +68,7 @@ TEST(identity_keeps_all_bits)
     free(refs);
     sl_mesh_destroy(flat);
     sl_scene_destroy(scene);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* Every triangle against sl_scene_triangle, in worlds of all kinds. */
@@ -198,8 +197,7 @@ TEST(rays_find_the_same_where_nothing_moved)
         check_ray(scene, flat, refs, &ray, mirrored);
     }
     free(refs);
-    sl_bvh_destroy(flat);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(flat, mesh);
     sl_scene_destroy(scene);
     for (int i = 0; i < 2; i++) {
         sl_bvh_destroy(trees[i]);
@@ -243,8 +241,7 @@ TEST(what_cannot_be_is_refused)
     assert_int_equal(sl_scene_flatten(scene, &zeroed, &mesh, NULL, 0, &error), SL_INVALID_ARGUMENT);
     free(instances);
     sl_scene_destroy(scene);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(grid);
+    unmake_bvh(bvh, grid);
 }
 
 TEST(memory_may_fail)
@@ -276,6 +273,5 @@ TEST(memory_may_fail)
     }
     free(refs);
     sl_scene_destroy(scene);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

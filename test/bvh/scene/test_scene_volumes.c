@@ -431,8 +431,7 @@ TEST(an_identity_place_gives_the_answers_of_its_tree)
             assert_int_equal(sl_scene_overlap_any(scene, &volume, NULL), total > 0);
         }
         sl_scene_destroy(scene);
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
 }
 

@@ -53,8 +53,7 @@ static void destroy(world *w)
 {
     sl_scene_destroy(w->scene);
     sl_topology_destroy(w->topology);
-    sl_bvh_destroy(w->bvh);
-    sl_mesh_destroy(w->mesh);
+    unmake_bvh(w->bvh, w->mesh);
 }
 
 static sl_selection *begin(const world *w, sl_select_unit unit, sl_select_mode mode, bool topology)

@@ -127,8 +127,7 @@ static void in_both_worlds(void (*test)(void))
         assert_true(asked.sum > 0);
         sl_sight_memory_destroy(asked.memory);
         sl_scene_destroy(asked.scene);
-        sl_bvh_destroy(deep);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(deep, mesh);
         world_destroy(&world);
     }
 }

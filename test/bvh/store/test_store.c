@@ -225,8 +225,7 @@ TEST(an_empty_tree_comes_back)
     assert_false(sl_bvh_any(back, &ray, NULL));
     free(bytes);
     sl_bvh_destroy(back);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(none);
+    unmake_bvh(bvh, none);
 }
 
 TEST(meshes_that_differ_have_different_hashes)

@@ -34,8 +34,7 @@ static file write_tree(sl_mesh *mesh, sl_bvh_quality quality, sl_bvh_layout layo
     const size_t size = sl_bvh_save_size(bvh);
     assert_in_range(size, 1, ROOM / 2);
     sl_bvh_save_memory(bvh, bytes);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
     return (file){ bytes, bytes, size };
 }
 

@@ -75,8 +75,7 @@ TEST(equal_vertices_become_one)
     sl_bvh *bvh = build(apart, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
     assert_true(bvh->vertex_floats / 3 < 2 * sl_mesh_vertex_count(mesh));
     check(bvh, apart);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(apart);
+    unmake_bvh(bvh, apart);
     sl_mesh_destroy(mesh);
 }
 
@@ -92,8 +91,7 @@ TEST(zeros_keep_their_signs)
         assert_memory_equal(&triangle, xyz + 9 * prim, sizeof triangle);
     }
     check(bvh, mesh);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 static bool same_tree(const sl_bvh *a, const sl_bvh *b)
@@ -201,8 +199,7 @@ TEST(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits)
     free(a);
     free(b);
     sl_bvh_destroy(whole);
-    sl_bvh_destroy(compact);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(compact, mesh);
 }
 
 static sli_tri_index *block_of(sl_bvh *tree, uint32_t prim)
@@ -290,6 +287,5 @@ TEST(no_triangles_are_an_empty_tree)
     const sl_ray ray = { .dir = { 0, 0, 1 }, .tmax = INFINITY };
     assert_false(sl_bvh_any(bvh, &ray, NULL));
     check(bvh, mesh);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

@@ -383,8 +383,7 @@ static int free_world(void **state)
     restore(w);
     free(w->saved.lines);
     free(w->saved.places);
-    sl_bvh_destroy(w->tree);
-    sl_mesh_destroy(w->mesh);
+    unmake_bvh(w->tree, w->mesh);
     free(w);
     return 0;
 }
@@ -467,8 +466,7 @@ TEST(a_zero_of_the_other_sign_is_found_out)
     sl_bvh *tree = made_bvh(mesh, NULL);
     assert_true(sl_bvh_check(tree, mesh, NULL));
     assert_false(sl_bvh_check(tree, other, NULL));
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(tree, mesh);
     sl_mesh_destroy(other);
 }
 

@@ -53,8 +53,7 @@ static void open_fixture(fixture *f, sl_mesh *mesh, const sl_topology_def *def)
 
 static void close_fixture(fixture *f)
 {
-    sl_topology_destroy(f->topology);
-    sl_mesh_destroy(f->mesh);
+    unmake_topology(f->topology, f->mesh);
 }
 
 static bool has(const bits *set, size_t i)
@@ -484,8 +483,7 @@ TEST(a_side_of_a_cube_is_a_smooth_region)
     assert_int_equal(sl_set_count(t, SL_EDGES, out), 4);
     sl_set_convert(t, SL_EDGES, out, SL_ALL_OF, SL_FACES, set);
     assert_int_equal(set[0], 2);
-    sl_topology_destroy(t);
-    sl_mesh_destroy(mesh);
+    unmake_topology(t, mesh);
 }
 
 /* Triangles whose corners are all one vertex have no side, by which others are found. */
@@ -510,8 +508,7 @@ TEST(a_triangle_of_one_vertex_is_found_from_it)
     assert_int_equal(out[0], 1u << 4 | 1u << 7 | 1u << 14 | 1u << 24);
     sl_set_convert(t, SL_VERTICES, set, SL_ALL_OF, SL_TRIANGLES, out);
     assert_int_equal(out[0], 1u << 4 | 1u << 14 | 1u << 24);
-    sl_topology_destroy(t);
-    sl_mesh_destroy(mesh);
+    unmake_topology(t, mesh);
 }
 
 /* The rim of a flat grid is four chains. */

@@ -185,8 +185,7 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
             }
             sl_scene_destroy(scene);
         }
-        sl_bvh_destroy(tree);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(tree, mesh);
     }
     assert_true(compared > rounds / 2 && mirrored > rounds / 5);
 }

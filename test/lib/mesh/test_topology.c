@@ -36,8 +36,7 @@ TEST(a_cube_has_twelve_feature_edges_and_eight_corners)
     uint32_t list[8] = { 0 };
     assert_int_equal(sl_topology_edges_of_vertex(t, 0, list, 8),
                      sl_topology_triangles_of_vertex(t, 0, NULL, 0));
-    sl_topology_destroy(t);
-    sl_mesh_destroy(mesh);
+    unmake_topology(t, mesh);
 }
 
 /* Three quads in a row, in a plane: the boundary turns at four of its eight vertices. */
@@ -183,8 +182,7 @@ TEST(parts_and_polygons_have_borders)
     def.features = UINT32_MAX;
     t = made_topology(mesh, &def);
     assert_int_equal(info_of(t).feature_edge_count, 9);
-    sl_topology_destroy(t);
-    sl_mesh_destroy(mesh);
+    unmake_topology(t, mesh);
 }
 
 /* Three quads in a row: the first two have one texture, of which the second names the corners anew,
@@ -207,8 +205,7 @@ TEST(texture_coordinates_that_differ_at_an_end_make_seams)
             (at.vertex[0] == 2 && at.vertex[1] == 7) || (at.vertex[0] == 3 && at.vertex[1] == 8);
         assert_int_equal(at.kinds & SL_EDGE_UV_SEAM, expected ? SL_EDGE_UV_SEAM : 0);
     }
-    sl_topology_destroy(t);
-    sl_mesh_destroy(mesh);
+    unmake_topology(t, mesh);
 }
 
 /* A roof over the x axis, of two triangles whose normals differ by the arctangent of slope. */

@@ -136,8 +136,7 @@ TEST(random_meshes_are_as_every_pair_says)
             assert_same(t, &plain);
             compared++;
         }
-        sl_topology_destroy(t);
-        sl_mesh_destroy(mesh);
+        unmake_topology(t, mesh);
     }
     print_message("\r");
     assert_true(compared > ROUNDS * 9 / 10);
@@ -183,8 +182,7 @@ TEST(updates_are_as_creases_of_new_positions)
                 assert_same(t, &plain);
             }
         }
-        sl_topology_destroy(t);
-        sl_mesh_destroy(mesh);
+        unmake_topology(t, mesh);
     }
     print_message("\r");
 }

@@ -43,8 +43,7 @@ TEST(updates_that_fail_change_nothing)
     assert_int_equal(sl_topology_update(t, xyz, NULL, 0, &error), SL_OK);
     /* The sides have no area now, and top and bottom no edge in common. */
     assert_int_equal(info_of(t).feature_edge_count, 0);
-    sl_topology_destroy(t);
-    sl_mesh_destroy(mesh);
+    unmake_topology(t, mesh);
 }
 
 /* What is not finite elsewhere has no creases, and harms nothing where all angles are creases:
@@ -66,8 +65,7 @@ TEST(updates_survive_what_is_not_finite_elsewhere)
         xyz[prim == 0 ? 3 : 0][i / 2 % 3] = bad[i / 6 % 3];
         assert_int_equal(sl_topology_update(t, xyz[0], &prim, 1, NULL), SL_OK);
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 0);
-        sl_topology_destroy(t);
-        sl_mesh_destroy(mesh);
+        unmake_topology(t, mesh);
     }
 }
 
@@ -153,8 +151,7 @@ TEST(no_environment_of_the_caller_changes_a_crease)
         }
         sl_topology_destroy(t);
     }
-    sl_topology_destroy(plain);
-    sl_mesh_destroy(mesh);
+    unmake_topology(plain, mesh);
 }
 
 /* ---- larger meshes ----------------------------------------------------------------------- */

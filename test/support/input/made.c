@@ -103,3 +103,15 @@ sl_pool *made_pool(int workers)
     expect_made(sl_pool_create(workers, NULL, &pool, &error), &error);
     return pool;
 }
+
+void unmake_bvh(sl_bvh *bvh, sl_mesh *mesh)
+{
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+void unmake_topology(sl_topology *topology, sl_mesh *mesh)
+{
+    sl_topology_destroy(topology);
+    sl_mesh_destroy(mesh);
+}

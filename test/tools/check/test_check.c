@@ -47,8 +47,7 @@ static void open_scene(scene *s)
 static void close_scene(scene *s)
 {
     check_picture_destroy(s->picture);
-    sl_bvh_destroy(s->in.bvh);
-    sl_mesh_destroy(s->in.mesh);
+    unmake_bvh(s->in.bvh, s->in.mesh);
 }
 
 static void add_edge(scene *s, int kind, uint32_t from, uint32_t to)

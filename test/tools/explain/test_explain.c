@@ -30,8 +30,7 @@ static fixture open_triangle(const sl_triangle *triangle)
 
 static void close_fixture(fixture *f)
 {
-    sl_bvh_destroy(f->bvh);
-    sl_mesh_destroy(f->mesh);
+    unmake_bvh(f->bvh, f->mesh);
 }
 
 static explanation explain_ray(const sl_triangle *triangle, float ox, float oy, float oz, float dx,
@@ -240,8 +239,7 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
         check_pair(&q, &hard, hit.prim != SL_NONE ? hit.prim : 0, seed);
         check_pair(&q, &hard, test_random_below(&random, triangles), seed);
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(reasons_are_those_of_rational_arithmetic)

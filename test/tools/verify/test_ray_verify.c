@@ -61,8 +61,7 @@ static void teardown(layers *l)
     ray_verifier_free(&l->verifier);
     ray_batch_free(&l->block);
     sl_pool_destroy(l->pool);
-    sl_bvh_destroy(l->bvh);
-    sl_mesh_destroy(l->mesh);
+    unmake_bvh(l->bvh, l->mesh);
 }
 
 static void check(layers *l)

@@ -47,8 +47,7 @@ static void setup(layers *l)
 static void teardown(layers *l)
 {
     sl_pool_destroy(l->pool);
-    sl_bvh_destroy(l->bvh);
-    sl_mesh_destroy(l->mesh);
+    unmake_bvh(l->bvh, l->mesh);
 }
 
 /* Brute force sees layer k far away; the tree has it where it was. */

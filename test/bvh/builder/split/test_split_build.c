@@ -71,8 +71,7 @@ TEST(trees_are_sound_within_the_capacity)
             sl_mesh *mesh = make_mesh(which, count);
             sl_bvh *bvh = build(mesh, NULL);
             check(name_of(which), bvh, mesh);
-            sl_bvh_destroy(bvh);
-            sl_mesh_destroy(mesh);
+            unmake_bvh(bvh, mesh);
         }
     }
 }
@@ -89,8 +88,7 @@ TEST(slender_triangles_cost_less_split)
         assert_true(b.reference_count > b.triangle_count);
         assert_true(b.sah_cost < 0.97 * a.sah_cost);
         sl_bvh_destroy(whole);
-        sl_bvh_destroy(split);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(split, mesh);
     }
 }
 
@@ -151,8 +149,7 @@ TEST(workers_leave_no_trace)
             assert_false(scrambled.nested);
             sl_bvh_destroy(bvh);
         }
-        sl_bvh_destroy(alone);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(alone, mesh);
     }
 }
 
@@ -167,8 +164,7 @@ TEST(threads_leave_no_trace)
         sl_bvh_destroy(bvh);
         sl_pool_destroy(pool);
     }
-    sl_bvh_destroy(alone);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(alone, mesh);
 }
 
 TEST(the_callers_rounding_leaves_no_trace)
@@ -188,8 +184,7 @@ TEST(the_callers_rounding_leaves_no_trace)
             assert_true(same_tree(plain, bvh));
             sl_bvh_destroy(bvh);
         }
-        sl_bvh_destroy(plain);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(plain, mesh);
     }
 }
 
@@ -239,8 +234,7 @@ TEST(the_check_survives_any_failed_allocation)
         assert_int_equal(memory.live_blocks, live);
     }
     assert_true(failures > 3);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(cancelling_at_any_report_leaves_nothing)
@@ -275,8 +269,7 @@ TEST(memory_stays_within_what_the_header_says)
         const size_t count = sl_mesh_triangle_count(mesh);
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
 }
 

@@ -1,5 +1,6 @@
 /* The checker finds what can be wrong with split triangles. */
 #include "bvh/tree/tree.h"
+#include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
@@ -42,8 +43,7 @@ static void free_world(world *w)
 {
     free(w->saved.lines);
     free(w->saved.places);
-    sl_bvh_destroy(w->bvh);
-    sl_mesh_destroy(w->mesh);
+    unmake_bvh(w->bvh, w->mesh);
 }
 
 static sli_tri_pack *pack_of(const sl_bvh *bvh, uint32_t place)
@@ -273,8 +273,7 @@ TEST(whatever_is_cut_is_covered)
                 fail_msg("%s: %s", slender ? slender_name(which) : terrible_name(which),
                          error.message);
             }
-            sl_bvh_destroy(bvh);
-            sl_mesh_destroy(mesh);
+            unmake_bvh(bvh, mesh);
         }
     }
 }

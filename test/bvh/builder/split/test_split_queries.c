@@ -71,8 +71,7 @@ static pair make_pair(const char *name, sl_mesh *mesh, bool shredded)
 static void destroy_pair(pair *p)
 {
     sl_bvh_destroy(p->whole);
-    sl_bvh_destroy(p->split);
-    sl_mesh_destroy(p->mesh);
+    unmake_bvh(p->split, p->mesh);
 }
 
 /* Options by turns: none, masks, skips, both, one side only, crossings. */

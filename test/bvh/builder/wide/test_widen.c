@@ -326,8 +326,7 @@ TEST(the_layout_is_depth_first)
         }
     }
     assert_int_equal(line, tree->line_count);
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(tree, mesh);
 }
 
 /* Five points each at x = 0 and x = 10, so that the root has two children and six unused ones. */
@@ -341,8 +340,7 @@ TEST(orders_and_leaves_are_what_their_comments_say)
     sl_mesh *mesh = made_mesh(xyz, 30, NULL, 10, NULL);
     sl_bvh *tree = made_bvh(mesh, NULL);
     assert_true(sl_bvh_check(tree, mesh, NULL));
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(tree, mesh);
 
     /* Two leaves by hand: child 0 at x = 0 .. 1, child 1 at x = 4 .. 5, y and z from 0 to 1.
      * Doubled centres 1 and 9 along x: a ray with dir x >= 0 meets child 0 first, so child 1 is
@@ -385,8 +383,7 @@ TEST(orders_and_leaves_are_what_their_comments_say)
     assert_int_equal(pack->prim[2], 1);
     assert_int_equal(pack->mask[2], 0xDEF);
     assert_int_equal(pack->before[2], 0);
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(tree, mesh);
 }
 
 TEST(more_lines_than_allowed_are_refused)

@@ -111,8 +111,7 @@ TEST(the_first_of_all_hits_is_the_closest)
             options[i].skip[0].prim = options[i].skip[1].prim = together[i].prim;
         }
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* Of the six triangles around a vertex in the wall that is met. */
@@ -134,6 +133,5 @@ TEST(few_of_those_at_one_t_are_decided)
         assert_int_equal(stats.exact_stage, 0);
         assert_in_range(stats.double_stage, COUNT, 4 * COUNT);
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

@@ -52,8 +52,7 @@ static void open_pair(float radius, const float centre[3], scene *far, scene *ne
 
 static void scene_close(scene *s)
 {
-    sl_bvh_destroy(s->bvh);
-    sl_mesh_destroy(s->mesh);
+    unmake_bvh(s->bvh, s->mesh);
 }
 
 /* Rays and their segments, from places in a ball, in any direction. */

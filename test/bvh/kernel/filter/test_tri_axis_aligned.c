@@ -100,7 +100,6 @@ TEST(every_kernel_decides_rays_along_an_axis_exactly)
             bvh->kernels = sli_kernels_at(i);
             same_as_every_triangle_in_turn(bvh, mesh, rays);
         }
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
 }

@@ -60,8 +60,7 @@ static void open_game(game *g, sl_bvh_layout layout, float scale)
 
 static void close_game(game *g)
 {
-    sl_bvh_destroy(g->bvh);
-    sl_mesh_destroy(g->mesh);
+    unmake_bvh(g->bvh, g->mesh);
 }
 
 /* Asks twice, the second time with what the first one found; returns how many are blocked. */

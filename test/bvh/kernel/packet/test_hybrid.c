@@ -211,8 +211,7 @@ TEST(rays_together_get_the_answers_of_rays_alone)
                 hold_against_single_calls(bvh, mesh, p);
             }
         }
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
         free(masks);
     }
     free(p);
@@ -256,8 +255,7 @@ TEST(rays_in_walls_get_the_answers_of_rays_alone)
             hold_against_single_calls(bvh, mesh, p);
         }
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
     free(p);
 }
 
@@ -292,8 +290,7 @@ TEST(rays_that_leave_a_flat_wall_do_not_meet_it_again)
     }
     free(rays);
     free(any);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* Without this the tests above would pass without hybrid packets. */
@@ -323,6 +320,5 @@ TEST(short_rays_together_open_fewer_nodes)
     assert_true(together.nodes * 8 < alone.nodes);
     free(rays);
     free(any);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }

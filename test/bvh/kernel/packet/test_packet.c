@@ -181,8 +181,7 @@ TEST(rays_together_get_the_answers_of_rays_alone)
             }
             spoil(p, &random);
         }
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
         free(masks);
     }
     free(p);
@@ -213,8 +212,7 @@ TEST(rays_together_open_fewer_nodes)
         assert_int_equal(together.boxes,
                          8 * together.nodes); /* whether all or some went together */
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
     free(p);
 }
 
@@ -259,8 +257,7 @@ TEST(packets_among_needles_pay)
     print_message("%lu triangles together, %lu alone\n", (unsigned long)together.triangles,
                   (unsigned long)alone.triangles);
     assert_true(together.triangles * 4 < alone.triangles);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 /* Camera rays so far apart that each meets triangles of its own: packets look at many more, and are
@@ -289,7 +286,6 @@ TEST(packets_that_do_not_pay_are_abandoned)
             assert_true(together.triangles <= 4 * alone.triangles);
         }
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
     free(p);
 }

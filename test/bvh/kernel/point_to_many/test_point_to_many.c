@@ -57,8 +57,7 @@ static source_case *open_case(int which)
 
 static void close_case(source_case *c)
 {
-    sl_bvh_destroy(c->bvh);
-    sl_mesh_destroy(c->mesh);
+    unmake_bvh(c->bvh, c->mesh);
     free(c);
 }
 

@@ -43,8 +43,7 @@ static scene scene_open(int i, float scale)
 
 static void scene_close(scene *s)
 {
-    sl_bvh_destroy(s->bvh);
-    sl_mesh_destroy(s->mesh);
+    unmake_bvh(s->bvh, s->mesh);
 }
 
 /* A point of the surface, as far as floats go. */

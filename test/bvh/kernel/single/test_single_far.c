@@ -46,8 +46,7 @@ static place place_open(float x)
 static void place_close(place *p)
 {
     sl_bvh_destroy(p->there);
-    sl_bvh_destroy(p->here);
-    sl_mesh_destroy(p->there_mesh);
+    unmake_bvh(p->here, p->there_mesh);
     sl_mesh_destroy(p->here_mesh);
 }
 

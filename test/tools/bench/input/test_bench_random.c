@@ -77,8 +77,7 @@ TEST(surface_points_go_by_area)
     /* 3000 * 3/4 = 2250, with a deviation of 24. */
     assert_in_range(large, 2250 - 200, 2250 + 200);
     bench_surface_free(&surface);
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
+    unmake_bvh(bvh, mesh);
 }
 
 TEST(a_mesh_without_area_has_no_surface)
@@ -91,7 +90,6 @@ TEST(a_mesh_without_area_has_no_surface)
         sl_bvh *bvh = made_bvh(mesh, NULL);
         assert_false(bench_surface_make(&surface, mesh, bvh, &empty));
         assert_true(empty);
-        sl_bvh_destroy(bvh);
-        sl_mesh_destroy(mesh);
+        unmake_bvh(bvh, mesh);
     }
 }

@@ -35,8 +35,7 @@ static void open_scene(scene *s, sl_bvh_quality quality, uint64_t seed)
 static void close_scene(scene *s)
 {
     bench_surface_free(&s->source.surface);
-    sl_bvh_destroy(s->bvh);
-    sl_mesh_destroy(s->mesh);
+    unmake_bvh(s->bvh, s->mesh);
 }
 
 static int open_torus(void **state)
