@@ -31,12 +31,13 @@ hard_maker hard_body_triangle, hard_aabb, hard_obb, hard_sphere, hard_capsule, h
 void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3]);
 
 /* Two kinds of shapes, the library's answer on a pair of them, and the right one.  Answers are
- * small whole numbers, 0 for apart. */
+ * small whole numbers, 0 for apart.  Whether two touch is told by support_oracle.h, for bodies of
+ * all kinds above but planes and frusta. */
 typedef struct hard_question {
     const char *name;
     hard_maker *make_a, *make_b;
     int (*ask)(const hard_body *a, const hard_body *b);
-    int (*right)(const hard_body *a, const hard_body *b);
+    int (*right)(const hard_body *a, const hard_body *b); /* NULL: whether they touch */
     int a_count, b_count; /* how many numbers they are, for printing */
 } hard_question;
 

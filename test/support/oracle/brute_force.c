@@ -5,18 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct vec {
-    mpz_t at[3];
-} vec;
-
 /* All integers that are used, made once and never freed. */
 static struct {
-    vec origin, end, dir, corner[3], edge1, edge2, from_corner, normal, product;
+    big_vec origin, end, dir, corner[3], edge1, edge2, from_corner, normal, product;
     mpz_t det, t, weight[3], term, sum;
     bool made;
 } z;
 
-static void vec_init(vec *v)
+static void vec_init(big_vec *v)
 {
     for (int i = 0; i < 3; i++) {
         mpz_init(v->at[i]);
@@ -28,9 +24,9 @@ static void make_integers(void)
     if (z.made) {
         return;
     }
-    vec *const vectors[] = { &z.origin,      &z.end,       &z.dir,    &z.corner[0],
-                             &z.corner[1],   &z.corner[2], &z.edge1,  &z.edge2,
-                             &z.from_corner, &z.normal,    &z.product };
+    big_vec *const vectors[] = { &z.origin,      &z.end,       &z.dir,    &z.corner[0],
+                                 &z.corner[1],   &z.corner[2], &z.edge1,  &z.edge2,
+                                 &z.from_corner, &z.normal,    &z.product };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         vec_init(vectors[i]);
     }
@@ -38,31 +34,7 @@ static void make_integers(void)
     z.made = true;
 }
 
-static void vec_sub(vec *out, const vec *a, const vec *b)
-{
-    for (int i = 0; i < 3; i++) {
-        mpz_sub(out->at[i], a->at[i], b->at[i]);
-    }
-}
-
-static void vec_cross(vec *out, const vec *a, const vec *b)
-{
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        mpz_mul(out->at[i], a->at[j], b->at[k]);
-        mpz_submul(out->at[i], a->at[k], b->at[j]);
-    }
-}
-
-static void vec_dot(mpz_t out, const vec *a, const vec *b)
-{
-    mpz_set_ui(out, 0);
-    for (int i = 0; i < 3; i++) {
-        mpz_addmul(out, a->at[i], b->at[i]);
-    }
-}
-
-static void vec_set(vec *out, const double x[3], int scale)
+static void vec_set(big_vec *out, const double x[3], int scale)
 {
     for (int i = 0; i < 3; i++) {
         rational_scaled(out->at[i], x[i], scale);
@@ -127,7 +99,7 @@ static int read_line(const oracle_line *line, const double corners[3][3], bool m
         vec_set(&z.corner[i], corners[i], *scale);
     }
     if (line->segment) {
-        vec_sub(&z.dir, &z.end, &z.origin);
+        big_vec_sub(&z.dir, &z.end, &z.origin);
     }
     if (moved) {
         for (int i = 0; i < 3; i++) {
@@ -147,16 +119,16 @@ static int read_line(const oracle_line *line, const double corners[3][3], bool m
  * Afterwards D is not negative; its sign before, which tells front from back, is the result. */
 static int solve(void)
 {
-    vec_sub(&z.edge1, &z.corner[1], &z.corner[0]);
-    vec_sub(&z.edge2, &z.corner[2], &z.corner[0]);
-    vec_sub(&z.from_corner, &z.origin, &z.corner[0]);
-    vec_cross(&z.normal, &z.edge1, &z.edge2);
-    vec_dot(z.det, &z.dir, &z.normal);
-    vec_dot(z.t, &z.from_corner, &z.normal);
-    vec_cross(&z.product, &z.from_corner, &z.edge2);
-    vec_dot(z.weight[1], &z.dir, &z.product);
-    vec_cross(&z.product, &z.edge1, &z.from_corner);
-    vec_dot(z.weight[2], &z.dir, &z.product);
+    big_vec_sub(&z.edge1, &z.corner[1], &z.corner[0]);
+    big_vec_sub(&z.edge2, &z.corner[2], &z.corner[0]);
+    big_vec_sub(&z.from_corner, &z.origin, &z.corner[0]);
+    big_vec_cross(&z.normal, &z.edge1, &z.edge2);
+    big_vec_dot(z.det, &z.dir, &z.normal);
+    big_vec_dot(z.t, &z.from_corner, &z.normal);
+    big_vec_cross(&z.product, &z.from_corner, &z.edge2);
+    big_vec_dot(z.weight[1], &z.dir, &z.product);
+    big_vec_cross(&z.product, &z.edge1, &z.from_corner);
+    big_vec_dot(z.weight[2], &z.dir, &z.product);
     mpz_neg(z.det, z.det);
     mpz_neg(z.weight[1], z.weight[1]);
     mpz_neg(z.weight[2], z.weight[2]);
@@ -255,9 +227,9 @@ int oracle_orient2d(const double a[2], const double b[2], const double c[2])
         const double flat[3] = { points[i][0], points[i][1], 0 };
         vec_set(&z.corner[i], flat, scale);
     }
-    vec_sub(&z.edge1, &z.corner[1], &z.corner[0]);
-    vec_sub(&z.edge2, &z.corner[2], &z.corner[0]);
-    vec_cross(&z.normal, &z.edge1, &z.edge2);
+    big_vec_sub(&z.edge1, &z.corner[1], &z.corner[0]);
+    big_vec_sub(&z.edge2, &z.corner[2], &z.corner[0]);
+    big_vec_cross(&z.normal, &z.edge1, &z.edge2);
     return mpz_sgn(z.normal.at[2]);
 }
 
@@ -270,11 +242,11 @@ int oracle_orient3d(const double a[3], const double b[3], const double c[3], con
     vec_set(&z.corner[1], b, scale);
     vec_set(&z.corner[2], c, scale);
     vec_set(&z.end, d, scale);
-    vec_sub(&z.edge1, &z.corner[1], &z.corner[0]);
-    vec_sub(&z.edge2, &z.corner[2], &z.corner[0]);
-    vec_sub(&z.dir, &z.end, &z.corner[0]);
-    vec_cross(&z.normal, &z.edge1, &z.edge2);
-    vec_dot(z.det, &z.dir, &z.normal);
+    big_vec_sub(&z.edge1, &z.corner[1], &z.corner[0]);
+    big_vec_sub(&z.edge2, &z.corner[2], &z.corner[0]);
+    big_vec_sub(&z.dir, &z.end, &z.corner[0]);
+    big_vec_cross(&z.normal, &z.edge1, &z.edge2);
+    big_vec_dot(z.det, &z.dir, &z.normal);
     return mpz_sgn(z.det);
 }
 
@@ -289,9 +261,9 @@ bool oracle_zero_area(const sl_triangle *triangle)
     for (int i = 0; i < 3; i++) {
         vec_set(&z.corner[i], corners[i], scale);
     }
-    vec_sub(&z.edge1, &z.corner[1], &z.corner[0]);
-    vec_sub(&z.edge2, &z.corner[2], &z.corner[0]);
-    vec_cross(&z.normal, &z.edge1, &z.edge2);
+    big_vec_sub(&z.edge1, &z.corner[1], &z.corner[0]);
+    big_vec_sub(&z.edge2, &z.corner[2], &z.corner[0]);
+    big_vec_cross(&z.normal, &z.edge1, &z.edge2);
     return mpz_sgn(z.normal.at[0]) == 0 && mpz_sgn(z.normal.at[1]) == 0 &&
            mpz_sgn(z.normal.at[2]) == 0;
 }

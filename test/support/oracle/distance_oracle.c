@@ -4,13 +4,9 @@
 
 #include <math.h>
 
-typedef struct vec {
-    mpz_t at[3];
-} vec;
-
 /* All integers that are used, made once and never freed.  Coordinates are times 2^scale. */
 static struct {
-    vec point, corner[3], to[3], side, other, normal, cross;
+    big_vec point, corner[3], to[3], side, other, normal, cross;
     mpz_t num, den;         /* the least squared distance so far, times 4^scale */
     mpz_t new_num, new_den; /* a candidate */
     mpz_t left, right, along, length, sum;
@@ -19,8 +15,9 @@ static struct {
 
 static void make_integers(void)
 {
-    vec *const vectors[] = { &z.point, &z.corner[0], &z.corner[1], &z.corner[2], &z.to[0], &z.to[1],
-                             &z.to[2], &z.side,      &z.other,     &z.normal,    &z.cross };
+    big_vec *const vectors[] = { &z.point, &z.corner[0], &z.corner[1], &z.corner[2],
+                                 &z.to[0], &z.to[1],     &z.to[2],     &z.side,
+                                 &z.other, &z.normal,    &z.cross };
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors && !z.made; i++) {
         mpz_inits(vectors[i]->at[0], vectors[i]->at[1], vectors[i]->at[2], NULL);
     }
@@ -28,30 +25,6 @@ static void make_integers(void)
         mpz_inits(z.num, z.den, z.new_num, z.new_den, z.left, z.right, z.along, z.length, z.sum,
                   NULL);
         z.made = true;
-    }
-}
-
-static void subtract(vec *out, const vec *a, const vec *b)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        mpz_sub(out->at[axis], a->at[axis], b->at[axis]);
-    }
-}
-
-static void cross(vec *out, const vec *a, const vec *b)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        mpz_mul(out->at[axis], a->at[j], b->at[k]);
-        mpz_submul(out->at[axis], a->at[k], b->at[j]);
-    }
-}
-
-static void dot(mpz_t out, const vec *a, const vec *b)
-{
-    mpz_set_ui(out, 0);
-    for (int axis = 0; axis < 3; axis++) {
-        mpz_addmul(out, a->at[axis], b->at[axis]);
     }
 }
 
@@ -69,7 +42,7 @@ static void offer(bool first)
 static void offer_corners(void)
 {
     for (int i = 0; i < 3; i++) {
-        dot(z.new_num, &z.to[i], &z.to[i]);
+        big_vec_dot(z.new_num, &z.to[i], &z.to[i]);
         mpz_set_ui(z.new_den, 1);
         offer(i == 0);
     }
@@ -79,14 +52,14 @@ static void offer_corners(void)
 static void offer_sides(void)
 {
     for (int i = 0; i < 3; i++) {
-        subtract(&z.side, &z.corner[(i + 1) % 3], &z.corner[i]);
-        dot(z.along, &z.to[i], &z.side);
-        dot(z.length, &z.side, &z.side);
+        big_vec_sub(&z.side, &z.corner[(i + 1) % 3], &z.corner[i]);
+        big_vec_dot(z.along, &z.to[i], &z.side);
+        big_vec_dot(z.length, &z.side, &z.side);
         if (mpz_sgn(z.along) <= 0 || mpz_cmp(z.along, z.length) >= 0) {
             continue;
         }
-        cross(&z.cross, &z.to[i], &z.side);
-        dot(z.new_num, &z.cross, &z.cross);
+        big_vec_cross(&z.cross, &z.to[i], &z.side);
+        big_vec_dot(z.new_num, &z.cross, &z.cross);
         mpz_set(z.new_den, z.length);
         offer(false);
     }
@@ -95,22 +68,22 @@ static void offer_sides(void)
 /* (to . normal)^2 / |normal|^2 where the foot is on the inner side of all sides. */
 static void offer_plane(void)
 {
-    subtract(&z.side, &z.corner[1], &z.corner[0]);
-    subtract(&z.other, &z.corner[2], &z.corner[0]);
-    cross(&z.normal, &z.side, &z.other);
-    dot(z.new_den, &z.normal, &z.normal);
+    big_vec_sub(&z.side, &z.corner[1], &z.corner[0]);
+    big_vec_sub(&z.other, &z.corner[2], &z.corner[0]);
+    big_vec_cross(&z.normal, &z.side, &z.other);
+    big_vec_dot(z.new_den, &z.normal, &z.normal);
     if (mpz_sgn(z.new_den) == 0) {
         return;
     }
     for (int i = 0; i < 3; i++) {
-        subtract(&z.side, &z.corner[(i + 1) % 3], &z.corner[i]);
-        cross(&z.cross, &z.side, &z.to[i]);
-        dot(z.along, &z.cross, &z.normal);
+        big_vec_sub(&z.side, &z.corner[(i + 1) % 3], &z.corner[i]);
+        big_vec_cross(&z.cross, &z.side, &z.to[i]);
+        big_vec_dot(z.along, &z.cross, &z.normal);
         if (mpz_sgn(z.along) < 0) {
             return;
         }
     }
-    dot(z.along, &z.to[0], &z.normal);
+    big_vec_dot(z.along, &z.to[0], &z.normal);
     mpz_mul(z.new_num, z.along, z.along);
     offer(false);
 }
@@ -160,7 +133,7 @@ distance_answer oracle_distance(const double point[3], const double corners[3][3
         }
     }
     for (int i = 0; i < 3; i++) {
-        subtract(&z.to[i], &z.point, &z.corner[i]);
+        big_vec_sub(&z.to[i], &z.point, &z.corner[i]);
     }
     offer_corners();
     offer_sides();

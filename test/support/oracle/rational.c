@@ -143,3 +143,27 @@ void rational_set(mpq_t out, double x)
     shift_either(mpq_denref(out), mpq_numref(out), scale);
     mpq_canonicalize(out);
 }
+
+void big_vec_sub(big_vec *out, const big_vec *a, const big_vec *b)
+{
+    for (int i = 0; i < 3; i++) {
+        mpz_sub(out->at[i], a->at[i], b->at[i]);
+    }
+}
+
+void big_vec_cross(big_vec *out, const big_vec *a, const big_vec *b)
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        mpz_mul(out->at[i], a->at[j], b->at[k]);
+        mpz_submul(out->at[i], a->at[k], b->at[j]);
+    }
+}
+
+void big_vec_dot(mpz_t out, const big_vec *a, const big_vec *b)
+{
+    mpz_set_ui(out, 0);
+    for (int i = 0; i < 3; i++) {
+        mpz_addmul(out, a->at[i], b->at[i]);
+    }
+}

@@ -22,4 +22,13 @@ double rational_round_double(const mpz_t num, const mpz_t den, int shift);
 /* out = x as a fraction. */
 void rational_set(mpq_t out, double x);
 
+/* Vectors of integers; out is none of the others. */
+typedef struct big_vec {
+    mpz_t at[3];
+} big_vec;
+
+void big_vec_sub(big_vec *out, const big_vec *a, const big_vec *b);
+void big_vec_cross(big_vec *out, const big_vec *a, const big_vec *b);
+void big_vec_dot(mpz_t out, const big_vec *a, const big_vec *b);
+
 #endif
