@@ -1,12 +1,8 @@
 #include "test/support/input/slender.h"
 
-#include "test/support/input/random.h"
+#include "test/support/input/by_triangle.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-/* Writes the nine coordinates of triangle i of count. */
-typedef void make_fn(size_t i, size_t count, test_random *random, float *out);
 
 static void set_corner(float *out, int corner, float x, float y, float z)
 {
@@ -16,10 +12,8 @@ static void set_corner(float *out, int corner, float x, float y, float z)
 }
 
 /* Needles in every direction through a unit box. */
-static void needles(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(needles)
 {
-    (void)i;
-    (void)count;
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = test_random_unit(random);
         out[3 + axis] = test_random_unit(random);
@@ -28,9 +22,8 @@ static void needles(size_t i, size_t count, test_random *random, float *out)
 }
 
 /* Strips side by side, along the diagonal of the xy plane and rising. */
-static void diagonals(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(diagonals)
 {
-    (void)random;
     const float at = (float)(i / 2) / (float)count, wide = 0.4f / (float)count;
     set_corner(out, 0, at, -at, 0);
     set_corner(out, 1, at + 1, 1 - at, 0.3f);
@@ -42,10 +35,8 @@ static void diagonals(size_t i, size_t count, test_random *random, float *out)
 }
 
 /* Thin round columns that lean, like masts and pipes: two tall triangles for each side. */
-static void columns(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(columns)
 {
-    (void)count;
-    (void)random;
     enum { SIDES = 4 };
     const size_t column = i / (2 * SIDES), side = i / 2 % SIDES;
     const double turn = 2.399963229728653 * (double)column; /* never twice the same way */
@@ -67,9 +58,8 @@ static void columns(size_t i, size_t count, test_random *random, float *out)
 
 /* Every sixteenth triangle spans the floor or leans across it; the others are tiny and lie on it.
  */
-static void crumbs(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(crumbs)
 {
-    (void)count;
     if (i % 16 == 0) {
         const float y = i % 32 == 0 ? 0 : test_random_unit(random);
         set_corner(out, 0, -20, y, -20);
@@ -85,10 +75,8 @@ static void crumbs(size_t i, size_t count, test_random *random, float *out)
 }
 
 /* A deck of large cards, on a lattice so that cuts fall on corners and edges. */
-static void cards(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(cards)
 {
-    (void)i;
-    (void)count;
     for (int k = 0; k < 9; k++) {
         out[k] = (float)test_random_below(random, 9);
     }
@@ -96,10 +84,9 @@ static void cards(size_t i, size_t count, test_random *random, float *out)
 
 /* Walls of two triangles through each other, with heaps of tiny triangles between them: better not
  * split. */
-static void rooms(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(rooms)
 {
     enum { WALLS = 40, HEAPS = 5 };
-    (void)count;
     if (i < 2 * WALLS) {
         const int axis = (int)(i / 2 % 3);
         test_random own = { 5 + i / 2 }; /* for both triangles */
@@ -129,7 +116,7 @@ static void rooms(size_t i, size_t count, test_random *random, float *out)
 }
 
 /* Needles again, far from the origin, where floats are coarse. */
-static void far_away(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(far_away)
 {
     needles(i, count, random, out);
     for (int k = 0; k < 9; k++) {
@@ -139,7 +126,7 @@ static void far_away(size_t i, size_t count, test_random *random, float *out)
 
 static const struct {
     const char *name;
-    make_fn *make;
+    triangle_maker *make;
 } all[] = {
     { "needles", needles }, { "diagonals", diagonals }, { "columns", columns },
     { "crumbs", crumbs },   { "cards", cards },         { "far away", far_away },
@@ -158,15 +145,5 @@ const char *slender_name(int which)
 
 sl_mesh *slender_make(int which, size_t count)
 {
-    test_random random = { 77 + (uint64_t)which };
-    float *xyz = malloc((9 * count + 1) * sizeof *xyz);
-    sl_mesh *mesh = NULL;
-    if (xyz != NULL) {
-        for (size_t i = 0; i < count; i++) {
-            all[which].make(i, count, &random, xyz + 9 * i);
-        }
-        (void)sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &mesh, NULL);
-    }
-    free(xyz);
-    return mesh;
+    return by_triangle(all[which].make, count, 77 + (uint64_t)which);
 }

@@ -1,13 +1,9 @@
 #include "test/support/input/terrible.h"
 
-#include "test/support/input/random.h"
+#include "test/support/input/by_triangle.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-
-/* Writes the nine coordinates of triangle i of count. */
-typedef void make_fn(size_t i, size_t count, test_random *random, float *out);
 
 static void triangle_at(float *out, float x, float y, float z, float size)
 {
@@ -17,53 +13,39 @@ static void triangle_at(float *out, float x, float y, float z, float size)
     }
 }
 
-static void identical(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(identical)
 {
-    (void)i;
-    (void)count;
-    (void)random;
     triangle_at(out, 0, 0, 0, 1);
 }
 
-static void same_point(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(same_point)
 {
-    (void)i;
-    (void)count;
-    (void)random;
     triangle_at(out, 3, -4, 5, 0);
 }
 
-static void points(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(points)
 {
-    (void)i;
-    (void)count;
     const float x = test_random_unit(random), y = test_random_unit(random);
     triangle_at(out, x, y, test_random_unit(random), 0);
 }
 
-static void on_a_line(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(on_a_line)
 {
-    (void)count;
-    (void)random;
     for (int corner = 0; corner < 3; corner++) {
         out[3 * corner] = (float)i + 0.25f * (float)corner;
         out[3 * corner + 1] = out[3 * corner + 2] = 0;
     }
 }
 
-static void flat(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(flat)
 {
-    (void)i;
-    (void)count;
     const float x = test_random_unit(random);
     triangle_at(out, x, test_random_unit(random), -0.0f, 0.01f);
 }
 
 /* All centres are 0, all boxes differ. */
-static void concentric(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(concentric)
 {
-    (void)count;
-    (void)random;
     const float r = (float)(i + 1);
     const float corners[9] = { -r, -r, -r, r, r, r, -r, r, 0 };
     for (int k = 0; k < 9; k++) {
@@ -79,31 +61,25 @@ static void exponential(size_t i, size_t count, int most, float *out)
     triangle_at(out, i % 2 != 0 ? -x : x, 0, 0, x / 4);
 }
 
-static void exponential_60(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(exponential_60)
 {
-    (void)random;
     exponential(i, count, 60, out);
 }
 
-static void exponential_120(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(exponential_120)
 {
-    (void)random;
     exponential(i, count, 120, out);
 }
 
 /* Each a half of the one before, to the end of the floats and then over again: every plane of
  * equal width tells but a few apart. */
-static void halving(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(halving)
 {
-    (void)count;
-    (void)random;
     triangle_at(out, ldexpf(1, 120 - (int)(i % 260)), 0, 0, 0);
 }
 
-static void at_the_limits(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(at_the_limits)
 {
-    (void)i;
-    (void)count;
     for (int k = 0; k < 9; k++) {
         const uint32_t what = test_random_below(random, 4);
         out[k] = what == 0   ? FLT_MAX
@@ -112,19 +88,15 @@ static void at_the_limits(size_t i, size_t count, test_random *random, float *ou
     }
 }
 
-static void denormal(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(denormal)
 {
-    (void)i;
-    (void)count;
     for (int k = 0; k < 9; k++) {
         out[k] = ldexpf((float)((int)test_random_below(random, 200) - 100), -149);
     }
 }
 
-static void zeros_of_both_signs(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(zeros_of_both_signs)
 {
-    (void)i;
-    (void)count;
     for (int k = 0; k < 9; k++) {
         const uint32_t what = test_random_below(random, 4);
         out[k] = what < 2 ? -0.0f : what == 2 ? 0.0f : 1.0f;
@@ -132,10 +104,8 @@ static void zeros_of_both_signs(size_t i, size_t count, test_random *random, flo
 }
 
 /* Any finite bits. */
-static void any_floats(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(any_floats)
 {
-    (void)i;
-    (void)count;
     for (int k = 0; k < 9; k++) {
         const int exponent = (int)test_random_below(random, 275) - 148;
         out[k] = ldexpf(test_random_in(random, -1, 1), exponent);
@@ -143,16 +113,15 @@ static void any_floats(size_t i, size_t count, test_random *random, float *out)
 }
 
 /* Two heaps of equal triangles, as far apart as can be, and one in the middle. */
-static void two_heaps(size_t i, size_t count, test_random *random, float *out)
+TRIANGLE_MAKER(two_heaps)
 {
-    (void)random;
     const float x = i == count / 2 ? 0 : i < count / 2 ? -FLT_MAX : FLT_MAX;
     triangle_at(out, x, x, x, 0);
 }
 
 static const struct {
     const char *name;
-    make_fn *make;
+    triangle_maker *make;
 } all[] = {
     { "identical", identical },
     { "same point", same_point },
@@ -182,15 +151,5 @@ const char *terrible_name(int which)
 
 sl_mesh *terrible_make(int which, size_t count)
 {
-    test_random random = { 1 + (uint64_t)which };
-    float *xyz = malloc((9 * count + 1) * sizeof *xyz);
-    sl_mesh *mesh = NULL;
-    if (xyz != NULL) {
-        for (size_t i = 0; i < count; i++) {
-            all[which].make(i, count, &random, xyz + 9 * i);
-        }
-        (void)sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &mesh, NULL);
-    }
-    free(xyz);
-    return mesh;
+    return by_triangle(all[which].make, count, 1 + (uint64_t)which);
 }
