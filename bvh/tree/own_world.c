@@ -92,8 +92,7 @@ static void find_middle(const sl_aabb *bounds, sli_world *world)
 {
     world->half = 0;
     for (int axis = 0; axis < 3; axis++) {
-        world->middle[axis] =
-            0.5 * ((double)bounds->min[axis] + (double)bounds->max[axis]);
+        world->middle[axis] = 0.5 * ((double)bounds->min[axis] + (double)bounds->max[axis]);
         const double half = fmax((double)bounds->max[axis] - world->middle[axis],
                                  world->middle[axis] - (double)bounds->min[axis]);
         world->half = fmax(world->half, half * (1 + 0x1p-40));

@@ -1,6 +1,7 @@
 /* Pictures of tests: what is on them, and where. */
 #include "docs/pictures/draw/layout.h"
 #include "docs/pictures/draw/tests.h"
+#include "test/support/test.h"
 
 #include <sightline/intersect.h>
 
@@ -8,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The scene of a test with these shapes, seen along an axis or from a corner.  To be freed. */
 static draw_scene *drawn(const char *name, const char *first, const char *second, draw_view view)
@@ -177,9 +176,8 @@ TEST(points_come_to_lie_where_the_projection_says)
 }
 
 /* From the front the point at z = 7 is where that at z = 0 would be. */
-static void a_view_forgets_its_axis(void **state)
+TEST(a_view_forgets_its_axis)
 {
-    (void)state;
     draw_scene *scene = drawn("closest-segment", "point 0 1 7", "segment -2 0 3 2 0 3", VIEW_XY);
     char *svg = svg_of(scene, "a < b & c");
     assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"199.00\""));
@@ -393,26 +391,4 @@ TEST(inks_are_named)
     assert_true(is_written(n, "what they share"));
     free(n);
     free(scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_65_a_path_and_a_box_show_the_span_and_the_normal),
-        cmocka_unit_test(case_65_a_miss_shows_no_contact),
-        cmocka_unit_test(case_65_a_sphere_shows_both_roots),
-        cmocka_unit_test(case_65_a_sphere_shows_the_nearest_point_of_the_box),
-        cmocka_unit_test(case_65_all_thirteen_axes_show_their_intervals),
-        cmocka_unit_test(case_65_lines_show_one_point_by_both_methods),
-        cmocka_unit_test(points_come_to_lie_where_the_projection_says),
-        cmocka_unit_test(a_view_forgets_its_axis),
-        cmocka_unit_test(a_frustum_has_its_edges_bounded_or_not),
-        cmocka_unit_test(endless_paths_end_at_the_frame),
-        cmocka_unit_test(a_full_scene_takes_no_more),
-        cmocka_unit_test(every_test_draws_its_example),
-        cmocka_unit_test(words_keep_clear_of_each_other),
-        cmocka_unit_test(points_in_one_place_share_a_label),
-        cmocka_unit_test(inks_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,7 +225,7 @@ TEST(bad_arguments_are_named)
     for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
         sl_instance in = sl_instance_of(NULL);
         in.bvh = deep[i - 1];
-        deep[i] = scene_of(&in, 1);
+        deep[i] = made_scene(&in, 1, NULL);
     }
     const sl_ray ray = { .origin = { 1.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
     assert_true(sl_scene_any(deep[SLI_SCENE_DEPTH_MAX - 1], &ray, NULL));

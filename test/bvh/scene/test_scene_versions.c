@@ -258,14 +258,15 @@ TEST(nodes_are_kept_while_they_are_good)
         for (int i = 0; i < MOST; i++) {
             w.instances[i].place.m[1][3] += 0.01 * (double)test_random_in(&w.random, -1, 1);
         }
-        sl_scene *next = build(&w, &def);
+        sl_scene *next = made_scene(w.instances, w.count, &def);
         assert_true(next->instances->top->cost_error > 0); /* refitted */
         assert_sound(next);
         for (int i = 0; i < MOST; i++) {
             w.instances[i].place.m[1][3] = (double)test_random_in(&w.random, -20, 20);
         }
         def.previous = next;
-        sl_scene *anywhere = build(&w, &def), *fresh = build(&w, NULL);
+        sl_scene *anywhere = made_scene(w.instances, w.count, &def),
+                 *fresh = made_scene(w.instances, w.count, NULL);
         assert_true(anywhere->instances->top->cost_error == 0); /* built */
         assert_true(anywhere->instances->top->info.sah_cost ==
                     fresh->instances->top->info.sah_cost);

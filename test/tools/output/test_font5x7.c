@@ -1,19 +1,13 @@
 /* The font of pictures. */
+#include "test/support/test.h"
 #include "tools/output/font5x7.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 /* Each has dots of its own, within its five by seven. */
-static void letters_differ(void **state)
+TEST(letters_differ)
 {
-    (void)state;
     for (int a = '!'; a <= '~'; a++) {
         int dots = 0;
         for (int row = 0; row < FONT_HEIGHT; row++) {
@@ -28,10 +22,4 @@ static void letters_differ(void **state)
     }
     assert_ptr_equal(font_rows('\n'), font_rows('?'));
     assert_ptr_equal(font_rows((char)200), font_rows('?'));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(letters_differ) };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* Random numbers, directions and points of a surface for bench. */
+#include "test/support/input/made.h"
+#include "test/support/test.h"
 #include "tools/bench/harness/random.h"
 
 #include <math.h>

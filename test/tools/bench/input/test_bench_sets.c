@@ -1,5 +1,7 @@
 /* The ray sets of bench: the same bits every time, whatever the tree is, and what they are said to
  * be. */
+#include "test/support/input/made.h"
+#include "test/support/test.h"
 #include "tools/bench/input/meshes.h"
 #include "tools/bench/input/primary.h"
 #include "tools/bench/job/job.h"

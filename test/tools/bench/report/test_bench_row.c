@@ -1,4 +1,5 @@
 /* Rows of bench: through CSV and back, and through the file of --resume; medians of rounds. */
+#include "test/support/test.h"
 #include "tools/bench/harness/clock.h"
 #include "tools/bench/report/resume.h"
 #include "tools/command.h"
