@@ -3,7 +3,9 @@
 #ifndef SLI_BUILDER_BOX_SUMS_H
 #define SLI_BUILDER_BOX_SUMS_H
 
-#include "bvh/builder/over_boxes.h"
+#include "bvh/builder/base/refs.h"
+#include "bvh/tree/instances.h"
+#include "bvh/tree/tree.h"
 
 /* Over the children of nodes: the half surfaces of inner ones, those of blocks, and the logarithms
  * of both. */

@@ -15,8 +15,8 @@
 #ifndef SLI_BUILDER_BOX_TREE_H
 #define SLI_BUILDER_BOX_TREE_H
 
+#include "bvh/builder/base/refs.h"
 #include "bvh/builder/over_boxes.h"
-#include "bvh/builder/refs.h"
 #include "bvh/tree/tree.h"
 
 /* For fewer boxes the ordinary builders are as fast. */

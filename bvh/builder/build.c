@@ -9,6 +9,7 @@
 #include "bvh/builder/reinsert.h"
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
+#include "bvh/tree/fill_child_masks.h"
 #include "lib/base/abi.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"

@@ -5,8 +5,8 @@
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/kept.h"
 #include "lib/base/memory.h"
+#include "lib/base/thread/kept.h"
 
 #include <sightline/build_slices.h>
 
@@ -53,7 +53,7 @@ sl_result sl_build_begin(const sl_mesh *mesh, const sl_build_def *options, sl_bu
     build->mesh = mesh;
     build->def = def;
     build->allocator = allocator;
-    build->kept = (sli_kept){ .from = allocator };
+    build->kept = (sli_kept){ .front.from = allocator };
     build->tree = NULL;
     build->result = SL_OK;
     build->finished = build->taken = build->inside = false;

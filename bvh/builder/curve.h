@@ -14,7 +14,7 @@
 #ifndef SLI_BUILDER_CURVE_H
 #define SLI_BUILDER_CURVE_H
 
-#include "bvh/builder/refs.h"
+#include "bvh/builder/base/refs.h"
 #include "lib/base/arena.h"
 
 /* A reference in the order of the curve. */

@@ -7,7 +7,7 @@
 #ifndef SLI_BUILDER_DEFRAGMENT_H
 #define SLI_BUILDER_DEFRAGMENT_H
 
-#include "bvh/builder/phase.h"
+#include "bvh/builder/base/phase.h"
 #include "bvh/tree/node2.h"
 
 /* A subtree whose pairs of nodes (pair k: nodes 1 + 2 k and 2 + 2 k) begin with pair `first`: of

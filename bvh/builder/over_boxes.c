@@ -3,8 +3,8 @@
  * parents. */
 #include "bvh/builder/over_boxes.h"
 
-#include "bvh/builder/box_sums.h"
 #include "bvh/builder/wide/node_order.h"
+#include "bvh/tree/fill_child_masks.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
@@ -103,26 +103,6 @@ static void copy_tree(refit *job)
     tree->root = from->root;
     tree->triangle_count = from->triangle_count;
     tree->info = from->info;
-}
-
-sli_boxes_drift sli_box_sums_complete(sl_bvh *tree, const sli_box *bounds, const sli_box_sums *sums)
-{
-    sl_bvh_info *info = &tree->info;
-    for (int axis = 0; axis < 3; axis++) {
-        const float min = bounds->min[axis], max = bounds->max[axis];
-        const float farthest = -min > max ? -min : max;
-        tree->bounds.min[axis] = min;
-        tree->bounds.max[axis] = max;
-        tree->reach = farthest > tree->reach ? farthest : tree->reach;
-    }
-    const double area = sli_box_area(bounds);
-    const size_t inner = info->child_count - info->leaf_count;
-    info->sah_cost =
-        SLI_COST_NODE +
-        (area > 0 ? (SLI_COST_NODE * sums->node_area + SLI_COST_LEAF * sums->leaf_area) / area
-                  : SLI_COST_NODE * (double)inner + SLI_COST_LEAF * (double)info->leaf_count);
-    tree->cost_error = info->sah_cost * 0x1p-40; /* summed in another order than measuring does */
-    return (sli_boxes_drift){ info->sah_cost, sums->logs / (double)info->child_count };
 }
 
 /* Boxes come from all over their array. */
@@ -245,7 +225,7 @@ static void mask_all(void *context, size_t begin, size_t end, int worker)
     if (job->masks != NULL) {
         sli_child_masks_fill(tree);
     } else {
-        sli_child_masks_clear(tree);
+        sli_child_masks_clear(&tree->child_masks);
     }
 }
 

@@ -7,8 +7,7 @@
 #ifndef SLI_BUILDER_OVER_BOXES_H
 #define SLI_BUILDER_OVER_BOXES_H
 
-#include "bvh/builder/refs.h"
-#include "bvh/tree/instances.h"
+#include "bvh/builder/box_sums.h"
 
 sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phase);
 

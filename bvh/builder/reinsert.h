@@ -18,7 +18,7 @@
 #ifndef SLI_BUILDER_REINSERT_H
 #define SLI_BUILDER_REINSERT_H
 
-#include "bvh/builder/phase.h"
+#include "bvh/builder/base/phase.h"
 #include "bvh/tree/node2.h"
 
 /* How much to do.  In 8 rounds every node gets its turn once; a round that gains next to nothing is

@@ -2,7 +2,7 @@
 #include "bvh/builder/reinsert_tree.h"
 
 #include "bvh/builder/topdown.h"
-#include "bvh/builder/wide/widen.h"
+#include "bvh/builder/wide/binary.h"
 #include "lib/base/assert.h"
 
 static double area_of(const sli_reinsert_tree *tree, uint32_t node)

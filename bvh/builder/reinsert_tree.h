@@ -8,7 +8,7 @@
 #ifndef SLI_BUILDER_REINSERT_TREE_H
 #define SLI_BUILDER_REINSERT_TREE_H
 
-#include "bvh/builder/box.h"
+#include "bvh/builder/base/box.h"
 #include "bvh/tree/node2.h"
 #include "lib/base/thread/slices.h"
 

@@ -1,7 +1,6 @@
 /* Builds a subtree depth first, for topdown.c and cell_tree.c; split/range.h splits its ranges. */
 #include "bvh/builder/serial.h"
 
-#include "bvh/builder/topdown.h"
 #include "lib/base/assert.h"
 
 void sli_subtree_divide(const sli_serial *build, const sli_subtree *parent, uint32_t pair,

@@ -11,6 +11,9 @@
 #include "bvh/builder/split/range.h"
 #include "bvh/tree/node2.h"
 
+/* How many levels of nodes may follow below the root of a binary tree (topdown.h). */
+enum { SLI_BINARY_LEVELS = 48 };
+
 /* References that become a subtree, and where its nodes go. */
 typedef struct sli_subtree {
     sli_range range;

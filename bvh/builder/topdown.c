@@ -11,7 +11,6 @@
 #include "bvh/builder/topdown.h"
 
 #include "bvh/builder/defragment.h"
-#include "bvh/builder/serial.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/arena.h"
 #include "lib/base/assert.h"

@@ -25,10 +25,7 @@
 #ifndef SLI_BUILDER_TOPDOWN_H
 #define SLI_BUILDER_TOPDOWN_H
 
-#include "bvh/builder/split/clip_reference.h"
-#include "bvh/tree/node2.h"
-
-enum { SLI_BINARY_LEVELS = 48 };
+#include "bvh/builder/serial.h"
 
 /* References that a tree of count triangles has capacity for where these may be cut. */
 size_t sli_spatial_capacity(size_t count);

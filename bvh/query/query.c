@@ -1,8 +1,8 @@
 /* What all questions share: options for one item, and arrays in blocks with their statistics. */
 #include "bvh/query/query.h"
 
+#include "lib/base/atomic.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/thread/atomic.h"
 #include "lib/base/thread/task.h"
 
 #include <string.h>

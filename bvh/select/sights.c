@@ -11,8 +11,8 @@
 #include "bvh/select/sight_batch.h"
 #include "bvh/select/things.h"
 
+#include "lib/base/atomic.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/thread/atomic.h"
 #include "lib/base/thread/task.h"
 #include "lib/base/thread/thread.h"
 

@@ -13,7 +13,7 @@
 #ifndef SLI_SIGHT_MEMORY_H
 #define SLI_SIGHT_MEMORY_H
 
-#include "lib/base/thread/atomic.h"
+#include "lib/base/atomic.h"
 
 #include <sightline/sight.h>
 

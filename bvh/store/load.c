@@ -2,6 +2,7 @@
  * it is used; prove.c proves what the sections hold. */
 #include "bvh/store/format.h"
 #include "bvh/store/prove.h"
+#include "bvh/tree/fill_child_masks.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/abi.h"
 #include "lib/base/error.h"

@@ -1,6 +1,7 @@
 /* sl_bvh_check.  The checker trusts only the container's own pointers and lengths: every reference
  * is tested before it is followed, so a tree of random bytes is found wrong like any other. */
 #include "bvh/tree/checker.h"
+#include "bvh/tree/fill_child_masks.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 

@@ -21,8 +21,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct sl_bvh;
-
 enum {
     SLI_MASK_SAMPLE = 64, /* nodes */
     SLI_MASK_SHARE = 4    /* one word of so many has to lack a bit */
@@ -58,35 +56,13 @@ static inline const uint32_t *sli_child_masks_for(const sli_child_masks *masks, 
     return masks->present && (mask & ~masks->lacked) == 0 ? masks->words : NULL;
 }
 
-/* Room for the words of a tree, whose contents do not matter; false when out of memory. */
-bool sli_child_masks_reserve(struct sl_bvh *tree);
-
-void sli_child_masks_free(struct sl_bvh *tree);
-
-/* There is nothing to leave out: the masks of all triangles have all bits.  Room stays. */
-void sli_child_masks_clear(struct sl_bvh *tree);
-
-/* Nothing is known of the masks.  Room stays. */
-void sli_child_masks_forget(struct sl_bvh *tree);
-
-/* Fills all words from the finished blocks, and completes.  Room is reserved. */
-void sli_child_masks_fill(struct sl_bvh *tree);
-
-/* Fills the words of one node and of all below it, without completing. */
-void sli_child_masks_fill_below(struct sl_bvh *tree, uint32_t line);
-
-/* Fills the words of some children of one node (bits), from its blocks and from the words of the
- * nodes below it, without completing. */
-void sli_child_masks_join(struct sl_bvh *tree, uint32_t line, uint32_t children);
-
-/* All that follows from words, once some have changed since they were filled or copied. */
-void sli_child_masks_complete(struct sl_bvh *tree);
-
-/* Takes over what follows from the words of another tree, whose nodes and words are the same. */
-void sli_child_masks_follow(const struct sl_bvh *from, struct sl_bvh *to);
-
-/* Finds a node whose words are not those of the blocks and nodes below it, of a tree that is sound
- * otherwise; false: there is none. */
-bool sli_child_masks_differ(const struct sl_bvh *tree, uint32_t *line);
+/* There is nothing to leave out: the masks of all triangles have all bits.  The words' memory
+ * stays. */
+static inline void sli_child_masks_clear(sli_child_masks *masks)
+{
+    masks->known = true;
+    masks->filled = masks->present = false;
+    masks->all = UINT32_MAX;
+}
 
 #endif

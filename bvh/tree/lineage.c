@@ -1,8 +1,8 @@
 /* Families of trees, for tree.c and bvh/builder/refit. */
 #include "bvh/tree/lineage.h"
 
+#include "lib/base/atomic.h"
 #include "lib/base/memory.h"
-#include "lib/base/thread/atomic.h"
 
 bool sli_lineage_found(sli_lineage *lineage, const sl_allocator *allocator)
 {

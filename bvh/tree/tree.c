@@ -38,7 +38,7 @@ static sl_bvh *make_container(const sl_allocator *allocator, size_t line_count, 
         tree->bounds.min[axis] = INFINITY;
         tree->bounds.max[axis] = -INFINITY;
     }
-    sli_child_masks_clear(tree);
+    sli_child_masks_clear(&tree->child_masks);
     if (!sli_lineage_found(&tree->lineage, allocator)) {
         sli_free_array(allocator, tree, 1, sizeof *tree);
         return NULL;
@@ -139,7 +139,8 @@ void sl_bvh_destroy(sl_bvh *tree)
         sli_free_array(&allocator, tree->vertices, tree->vertex_floats, sizeof *tree->vertices);
         sli_free_array(&allocator, tree->masks, tree->prim_count, sizeof *tree->masks);
     }
-    sli_child_masks_free(tree);
+    sli_free_array(&allocator, tree->child_masks.words, tree->child_masks.capacity,
+                   sizeof *tree->child_masks.words);
     sli_refit_room_free(&tree->room, &allocator);
     sli_own_world_free(tree);
     sli_lineage_leave(&tree->lineage);

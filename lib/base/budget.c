@@ -2,7 +2,7 @@
  * sl_build_def.max_memory. */
 #include "lib/base/budget.h"
 
-#include "lib/base/thread/atomic.h"
+#include "lib/base/atomic.h"
 
 /* The least counts, so it does not matter if several threads are refused at once. */
 static void note_refused(sli_budget *budget, size_t wanted)
@@ -30,33 +30,33 @@ void sli_budget_give(sli_budget *budget, size_t bytes)
     (void)sli_atomic_fetch_add_size(&budget->held, 0 - bytes);
 }
 
-static void *budget_alloc(void *user, size_t size, size_t align)
+static void *budget_alloc(sli_front *front, size_t size, size_t align)
 {
-    sli_budget *budget = user;
+    sli_budget *budget = (sli_budget *)front;
     if (!sli_budget_take(budget, size)) {
         return NULL;
     }
-    void *memory = budget->from.alloc(budget->from.user, size, align);
+    void *memory = sli_front_behind(front, size, align);
     if (memory == NULL) {
         sli_budget_give(budget, size);
     }
     return memory;
 }
 
-static void budget_free(void *user, void *memory, size_t size)
+static void budget_free(sli_front *front, void *memory, size_t size)
 {
-    sli_budget *budget = user;
-    budget->from.free(budget->from.user, memory, size);
-    sli_budget_give(budget, size);
+    sli_free(&front->from, memory, size);
+    sli_budget_give((sli_budget *)front, size);
 }
 
 sl_allocator sli_budget_start(sli_budget *budget, const sl_allocator *from, size_t most)
 {
-    *budget = (sli_budget){ .from = *from, .most = most };
-    return (sl_allocator){ budget_alloc, budget_free, budget };
+    *budget = (sli_budget){ .front = { *from, budget_alloc, budget_free }, .most = most };
+    return sli_front_start(&budget->front);
 }
 
 sli_budget *sli_budget_of(const sl_allocator *allocator)
 {
-    return allocator->alloc == budget_alloc ? allocator->user : NULL;
+    sli_front *front = sli_front_of(allocator);
+    return front != NULL && front->alloc == budget_alloc ? (sli_budget *)front : NULL;
 }

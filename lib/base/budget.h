@@ -6,10 +6,10 @@
 #ifndef SLI_BASE_BUDGET_H
 #define SLI_BASE_BUDGET_H
 
-#include <sightline/base.h>
+#include "lib/base/memory.h"
 
 typedef struct sli_budget {
-    sl_allocator from;
+    sli_front front;
     size_t most; /* bytes */
     size_t held;
     size_t refused; /* what would have been held, of the least that was refused; 0: nothing was */

@@ -7,7 +7,7 @@
 
 #if defined(__x86_64__)
 
-#include "lib/base/thread/atomic.h"
+#include "lib/base/atomic.h"
 
 #include <cpuid.h>
 #include <stdbool.h>

@@ -24,10 +24,12 @@
 #define sli_budget_of         sli_io_budget_of
 #define sli_budget_take       sli_io_budget_take
 #define sli_budget_give       sli_io_budget_give
+#define sli_front_start       sli_io_front_start
+#define sli_front_of          sli_io_front_of
+#define sli_front_behind      sli_io_front_behind
 #define sli_file_read         sli_io_file_read
 #define sli_file_map          sli_io_file_map
 #define sli_file_close        sli_io_file_close
-#define sli_file_write        sli_io_file_write
 #define sli_file_write_pieces sli_io_file_write_pieces
 #define sli_file_fail         sli_io_file_fail
 #define sli_file_too_large    sli_io_file_too_large

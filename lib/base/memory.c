@@ -2,9 +2,6 @@
  * and in huge pages where large arrays are read all over. */
 #include "lib/base/memory.h"
 
-#include "lib/base/budget.h"
-#include "lib/base/kept.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,28 +114,43 @@ void sli_free_array(const sl_allocator *allocator, void *memory, size_t count, s
     sli_free(allocator, memory, count * size);
 }
 
+static void *front_alloc(void *user, size_t size, size_t align)
+{
+    sli_front *front = user;
+    return front->alloc(front, size, align);
+}
+
+static void front_free(void *user, void *memory, size_t size)
+{
+    sli_front *front = user;
+    front->free(front, memory, size);
+}
+
+sl_allocator sli_front_start(sli_front *front)
+{
+    return (sl_allocator){ front_alloc, front_free, front };
+}
+
+sli_front *sli_front_of(const sl_allocator *allocator)
+{
+    return allocator->alloc == front_alloc ? allocator->user : NULL;
+}
+
+void *sli_front_behind(const sli_front *front, size_t size, size_t align)
+{
+    return align == SLI_LARGE ? sli_alloc_large(&front->from, 1, size)
+                              : sli_alloc(&front->from, size, align);
+}
+
 void *sli_alloc_large(const sl_allocator *allocator, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size) {
         return NULL;
     }
-    sli_budget *budget = sli_budget_of(allocator);
-    if (budget != NULL) {
-        if (!sli_budget_take(budget, count * size)) {
-            return NULL;
-        }
-        void *memory = sli_alloc_large(&budget->from, count, size);
-        if (memory == NULL) {
-            sli_budget_give(budget, count * size);
-        }
-        return memory;
+    sli_front *front = sli_front_of(allocator);
+    if (front != NULL) {
+        return front->alloc(front, count * size > 0 ? count * size : 1, SLI_LARGE);
     }
-#ifndef SLI_BASE_IO_NAMES_H /* sightline::io is part of no build in slices */
-    sli_kept *kept = sli_kept_of(allocator);
-    if (kept != NULL) {
-        return sli_kept_alloc_large(kept, count, size);
-    }
-#endif
     if (sli_is_malloc(allocator) && count * size >= LEAST_LARGE) {
         return malloc_large(count * size);
     }

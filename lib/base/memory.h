@@ -28,6 +28,24 @@ void sli_free_array(const sl_allocator *allocator, void *memory, size_t count, s
  * allocator in huge pages (2 MiB), where the system offers any.  sli_free_array gives it back. */
 void *sli_alloc_large(const sl_allocator *allocator, size_t count, size_t size);
 
+/* An allocator in front of another one, as the first field of a struct that knows what it gives:
+ * sli_alloc_large asks it for bytes with the alignment SLI_LARGE. */
+enum { SLI_LARGE = 0 };
+typedef struct sli_front {
+    sl_allocator from;
+    void *(*alloc)(struct sli_front *front, size_t size, size_t align);
+    void (*free)(struct sli_front *front, void *memory, size_t size);
+} sli_front;
+
+/* The allocator refers to *front. */
+sl_allocator sli_front_start(sli_front *front);
+
+/* The front of an allocator; NULL of any other. */
+sli_front *sli_front_of(const sl_allocator *allocator);
+
+/* Bytes of the allocator behind, aligned as the front was asked for. */
+void *sli_front_behind(const sli_front *front, size_t size, size_t align);
+
 /* A growing array: gives it capacity for at least needed items of size bytes, by half more at a
  * time. False, with everything as it was, when out of memory. */
 bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacity, size_t needed,

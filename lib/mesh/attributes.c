@@ -1,11 +1,7 @@
-/* attributes.c: memory for tables of texture coordinates, normals and colours, and
- * sl_mesh_get_attribute. */
+/* attributes.c: memory for tables of texture coordinates, normals and colours. */
 #include "lib/mesh/attributes.h"
 
 #include "lib/base/memory.h"
-#include "lib/mesh/mesh.h"
-
-#include <sightline/mesh_attributes.h>
 
 const char *sli_attribute_name(size_t slot)
 {
@@ -41,18 +37,5 @@ bool sli_attribute_alloc(sli_attributes *attributes, size_t slot, size_t count, 
         return false;
     }
     attributes->of[slot] = of;
-    return true;
-}
-
-bool sl_mesh_get_attribute(const sl_mesh *mesh, uint32_t kind, sl_mesh_attribute *out)
-{
-    if (kind != SL_MESH_UVS && kind != SL_MESH_NORMALS && kind != SL_MESH_COLOURS) {
-        return false;
-    }
-    const sli_attribute *of = &mesh->kept.of[sli_slot(kind)];
-    if (of->values == NULL) {
-        return false;
-    }
-    *out = (sl_mesh_attribute){ .values = of->values, .count = of->count, .indices = of->indices };
     return true;
 }

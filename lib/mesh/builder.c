@@ -10,21 +10,7 @@
 
 enum { OF_OUR_OWN = 1 << 16 }; /* bytes that any loading takes beside source and arrays */
 
-static const size_t default_memory = (size_t)64 << 20, memory_per_byte = 40;
-static const size_t report_every = 1 << 20;
 static const size_t most_vertices = 0xFFFFFFFEu, most_triangles = 0x7FFFFFFFu;
-
-/* a + b * c, or the most there is. */
-static size_t add_product(size_t a, size_t b, size_t c)
-{
-    return b > (SIZE_MAX - a) / c ? SIZE_MAX : a + b * c;
-}
-
-size_t sli_builder_max_memory(const sl_mesh_def *def, size_t size)
-{
-    return def->max_memory > 0 ? def->max_memory
-                               : add_product(default_memory, size, memory_per_byte);
-}
 
 void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size, sli_fpenv caller)
 {
@@ -35,7 +21,7 @@ void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size,
                               .keep = def->keep,
                               .size = size,
                               .part = { 0, 0, 0, SL_NONE },
-                              .memory = add_product(OF_OUR_OWN, size, 1),
+                              .memory = sli_add_product(OF_OUR_OWN, size, 1),
                               .fixed_memory = def->max_memory > 0,
                               .max_memory = sli_builder_max_memory(def, size),
                               .result = SL_OK };
@@ -48,62 +34,6 @@ void sli_builder_close(sli_builder *builder)
     builder->parts = (sli_mesh_parts){ 0 };
     builder->wide = NULL;
     builder->wide_capacity = 0;
-}
-
-static bool stop(sli_builder *builder, sl_result result)
-{
-    builder->result = result;
-    return false;
-}
-
-bool sli_builder_report(sli_builder *builder)
-{
-    builder->next_report = builder->byte + report_every;
-    if (builder->progress.report == NULL || builder->locate != NULL) {
-        return true;
-    }
-    const float fraction = (float)((double)builder->byte / (double)builder->size);
-    sli_fpenv_leave(builder->caller);
-    const bool go_on = builder->progress.report(builder->progress.user, "load", fraction);
-    builder->caller = sli_fpenv_enter();
-    return go_on || stop(builder, SL_CANCELLED);
-}
-
-bool sli_builder_spend(sli_builder *builder, size_t bytes)
-{
-    if (bytes > builder->max_memory || builder->memory > builder->max_memory - bytes) {
-        builder->out_of_bounds = true;
-        return stop(builder, SL_TOO_LARGE);
-    }
-    builder->memory += bytes;
-    return true;
-}
-
-bool sli_builder_input(sli_builder *builder, size_t bytes)
-{
-    if (!builder->fixed_memory) {
-        builder->max_memory = add_product(builder->max_memory, bytes, memory_per_byte);
-    }
-    return sli_builder_spend(builder, bytes);
-}
-
-/* Old and new array live side by side for a while. */
-bool sli_builder_grow(sli_builder *builder, void **items, size_t *capacity, size_t needed,
-                      size_t size)
-{
-    if (needed <= *capacity) {
-        return true;
-    }
-    const size_t before = *capacity;
-    const size_t likely = before + before / 2 > needed ? before + before / 2 : needed;
-    if (!sli_builder_spend(builder, add_product(0, likely, size))) {
-        return false;
-    }
-    if (!sli_grow_array(&builder->allocator, items, capacity, needed, size)) {
-        return stop(builder, SL_OUT_OF_MEMORY);
-    }
-    builder->memory -= before * size;
-    return true;
 }
 
 static bool grow_vertices(sli_builder *builder, size_t count)
@@ -175,7 +105,7 @@ bool sli_builder_vertex(sli_builder *builder, const double xyz[3])
     sli_mesh_parts *parts = &builder->parts;
     const size_t vertex = parts->vertex_count;
     if (vertex == most_vertices) {
-        return stop(builder, SL_TOO_LARGE);
+        return sli_builder_stop(builder, SL_TOO_LARGE);
     }
     if (builder->locate != NULL) {
         locate_vertex(builder, xyz);
@@ -193,7 +123,7 @@ bool sli_builder_vertex(sli_builder *builder, const double xyz[3])
 bool sli_builder_face(sli_builder *builder)
 {
     if (builder->parts.face_count == most_vertices) {
-        return stop(builder, SL_TOO_LARGE);
+        return sli_builder_stop(builder, SL_TOO_LARGE);
     }
     builder->parts.face_count++;
     builder->corner_count = 0;
@@ -248,13 +178,13 @@ static bool locate_triangle(sli_builder *builder, const uint32_t corners[3], con
     memcpy(locate->corners, corners, sizeof locate->corners);
     memcpy(locate->words, builder->words, sizeof builder->words);
     snprintf(locate->words[2], sizeof locate->words[2], "%s", words);
-    return stop(builder, SL_CANCELLED);
+    return sli_builder_stop(builder, SL_CANCELLED);
 }
 
 static bool triangle(sli_builder *builder, const uint32_t corners[3], const char *words)
 {
     if (builder->parts.triangle_count == most_triangles) {
-        return stop(builder, SL_TOO_LARGE);
+        return sli_builder_stop(builder, SL_TOO_LARGE);
     }
     if (builder->locate != NULL ? !locate_triangle(builder, corners, words)
                                 : !keep_triangle(builder, corners)) {
@@ -353,7 +283,7 @@ bool sli_builder_settle(sli_builder *builder)
     }
     parts->xyz = sli_alloc_array(&builder->allocator, count, sizeof(float));
     if (parts->xyz == NULL) {
-        return stop(builder, SL_OUT_OF_MEMORY);
+        return sli_builder_stop(builder, SL_OUT_OF_MEMORY);
     }
     parts->xyz_capacity = count;
     for (size_t vertex = 0; vertex < parts->vertex_count; vertex++) {

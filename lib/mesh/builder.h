@@ -66,6 +66,19 @@ typedef struct sl_mesh_sink {
     bool out_of_bounds;        /* that was the reason */
 } sli_builder;
 
+/* The builder has failed: false, for its callers to return. */
+static inline bool sli_builder_stop(sli_builder *builder, sl_result result)
+{
+    builder->result = result;
+    return false;
+}
+
+/* a + b * c, or the most there is. */
+static inline size_t sli_add_product(size_t a, size_t b, size_t c)
+{
+    return b > (SIZE_MAX - a) / c ? SIZE_MAX : a + b * c;
+}
+
 /* How much memory loading a file of size bytes may take. */
 size_t sli_builder_max_memory(const sl_mesh_def *def, size_t size);
 

@@ -16,12 +16,6 @@ enum {
     BY_CORNER  /* indices are written */
 };
 
-static bool stop(sli_builder *builder, sl_result result)
-{
-    builder->result = result;
-    return false;
-}
-
 bool sli_builder_row(sli_builder *builder, uint32_t kind, const double *values, size_t components)
 {
     const size_t slot = sli_slot(kind), wanted = sli_components(slot);
@@ -31,7 +25,7 @@ bool sli_builder_row(sli_builder *builder, uint32_t kind, const double *values, 
         return true;
     }
     if (of->count == SLI_ROWS_MAX) {
-        return stop(builder, SL_TOO_LARGE);
+        return sli_builder_stop(builder, SL_TOO_LARGE);
     }
     if (wanted * (of->count + 1) > of->values_capacity) {
         void *items = of->values;

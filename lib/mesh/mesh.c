@@ -1,5 +1,5 @@
 /* mesh.c: the one check of every triangle, which turns arrays into an sl_mesh; for loaders,
- * arrays, generators and weld; and what is asked of a mesh. */
+ * arrays, generators and weld. */
 #include "lib/mesh/mesh.h"
 
 #include "lib/base/abi.h"
@@ -268,61 +268,4 @@ void sl_mesh_destroy(sl_mesh *mesh)
     sli_part_list_free(&mesh->part_list, &allocator);
     sli_attributes_free(&mesh->kept, &allocator);
     sli_free_array(&allocator, mesh, 1, sizeof *mesh);
-}
-
-size_t sl_mesh_triangle_count(const sl_mesh *mesh)
-{
-    return mesh->info.triangle_count;
-}
-
-size_t sl_mesh_vertex_count(const sl_mesh *mesh)
-{
-    return mesh->info.vertex_count;
-}
-
-const float *sl_mesh_positions(const sl_mesh *mesh)
-{
-    return mesh->xyz;
-}
-
-const uint32_t *sl_mesh_indices(const sl_mesh *mesh)
-{
-    return mesh->indices;
-}
-
-uint32_t sl_mesh_attributes(const sl_mesh *mesh)
-{
-    return mesh->attributes;
-}
-
-sl_soup sl_mesh_soup(const sl_mesh *mesh)
-{
-    return (sl_soup){ .xyz = mesh->xyz,
-                      .indices = mesh->indices,
-                      .triangle_count = mesh->info.triangle_count };
-}
-
-uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim)
-{
-    if (prim >= mesh->info.triangle_count) {
-        return SL_NONE;
-    }
-    return mesh->faces != NULL ? mesh->faces[prim] : prim;
-}
-
-bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out)
-{
-    if (prim >= mesh->info.triangle_count || mesh->indices[3 * (size_t)prim] == SL_NONE) {
-        return false;
-    }
-    for (size_t corner = 0; corner < 3; corner++) {
-        const size_t vertex = mesh->indices[3 * (size_t)prim + corner];
-        memcpy(out->v[corner], mesh->xyz + 3 * vertex, sizeof out->v[corner]);
-    }
-    return true;
-}
-
-void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out, size_t out_size)
-{
-    sli_struct_write(out, out_size, &mesh->info, sizeof mesh->info);
 }

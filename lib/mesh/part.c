@@ -1,9 +1,7 @@
-/* part.c: the list of parts and their names, each name kept once; for the builder and
- * sl_mesh_get_part. */
+/* part.c: the list of parts and their names, each name kept once; for the builder. */
 #include "lib/mesh/part.h"
 
 #include "lib/base/memory.h"
-#include "lib/mesh/mesh.h"
 
 #include <string.h>
 
@@ -47,46 +45,4 @@ bool sli_part_list_copy(const sli_part_list *from, const sl_allocator *allocator
     memcpy(list.text, from->text, from->text_size);
     *out = list;
     return true;
-}
-
-size_t sl_mesh_part_count(const sl_mesh *mesh)
-{
-    return mesh->part_list.count;
-}
-
-bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out)
-{
-    const sli_part_list *list = &mesh->part_list;
-    if (index >= list->count) {
-        return false;
-    }
-    const sli_part_row *row = &list->rows[index];
-    const size_t end =
-        index + 1 < list->count ? list->rows[index + 1].first : mesh->info.triangle_count;
-    *out = (sl_mesh_part){ .name = list->text + row->name,
-                           .material = list->text + row->material,
-                           .node = list->text + row->node,
-                           .node_index = row->node_index,
-                           .first = row->first,
-                           .count = (uint32_t)(end - row->first) };
-    return true;
-}
-
-uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim)
-{
-    const sli_part_list *list = &mesh->part_list;
-    if (prim >= mesh->info.triangle_count || list->count == 0) {
-        return SL_NONE;
-    }
-    /* Part `low` begins at prim or before it, part `high` behind it. */
-    size_t low = 0, high = list->count;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (list->rows[middle].first <= prim) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return (uint32_t)low;
 }

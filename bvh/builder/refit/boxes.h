@@ -2,7 +2,7 @@
 #ifndef SLI_REFIT_BOXES_H
 #define SLI_REFIT_BOXES_H
 
-#include "bvh/builder/box.h"
+#include "bvh/builder/base/box.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 

@@ -2,6 +2,7 @@
 #include "bvh/builder/refit/child_masks.h"
 
 #include "bvh/builder/refit/paths.h"
+#include "bvh/tree/fill_child_masks.h"
 
 enum { PIECES = 16 };
 
@@ -84,7 +85,7 @@ void sli_update_child_masks(const sli_update *update, bool regrouped, const sli_
         sli_phase_blocks(phase, pieces, PIECES, join_subtrees, &job);
         join_top(tree);
     } else if (!dirty && update->masks == NULL) {
-        sli_child_masks_clear(tree);
+        sli_child_masks_clear(&tree->child_masks);
     } else {
         sli_child_masks_fill(tree);
     }

@@ -2,7 +2,7 @@
 #ifndef SLI_REFIT_CHILD_MASKS_H
 #define SLI_REFIT_CHILD_MASKS_H
 
-#include "bvh/builder/refit/update.h"
+#include "bvh/builder/refit/blocks.h"
 
 /* Once blocks are written; regrouped: triangles of chosen pieces have changed blocks.  Of dirty
  * ranges only what leads to changed blocks is looked at, where the words were filled before. */

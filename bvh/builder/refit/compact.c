@@ -3,8 +3,8 @@
 #include "bvh/builder/refit/compact.h"
 
 #include "bvh/builder/refit/pieces.h"
+#include "lib/base/atomic.h"
 #include "lib/base/inline.h"
-#include "lib/base/thread/atomic.h"
 
 enum { GRAIN = 16384, POSITION_BYTES = 3 * sizeof(float) };
 

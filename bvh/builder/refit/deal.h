@@ -11,8 +11,8 @@
 #ifndef SLI_REFIT_DEAL_H
 #define SLI_REFIT_DEAL_H
 
+#include "bvh/builder/base/refs.h"
 #include "bvh/builder/refit/pieces.h"
-#include "bvh/builder/refs.h"
 
 enum { SLI_DEAL_MAX = SLI_PIECE_LINES / SLI_PACK_LINES * SLI_PACK };
 

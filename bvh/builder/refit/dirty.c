@@ -1,10 +1,10 @@
 /* A refit of some triangles: they are written at their places, and the blocks they are in are
  * marked; then boxes and orders follow along the paths to these. */
+#include "bvh/builder/refit/blocks.h"
 #include "bvh/builder/refit/boxes.h"
 #include "bvh/builder/refit/part.h"
 #include "bvh/builder/refit/paths.h"
 #include "bvh/builder/refit/pieces.h"
-#include "bvh/builder/refit/update.h"
 #include "bvh/builder/wide/node_order.h"
 
 /* The line of a block whose bit says that a triangle in it was written that was cut. */

@@ -2,8 +2,8 @@
  * triangle only where they are not plainly sound, or few triangles may have moved. */
 #include "bvh/builder/refit/moved.h"
 
+#include "lib/base/atomic.h"
 #include "lib/base/error.h"
-#include "lib/base/thread/atomic.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #ifndef SLI_REFIT_MOVED_H
 #define SLI_REFIT_MOVED_H
 
-#include "bvh/builder/box.h"
-#include "bvh/builder/phase.h"
+#include "bvh/builder/base/box.h"
+#include "bvh/builder/base/phase.h"
 #include "bvh/tree/tree.h"
 
 #include <sightline/refit.h>

@@ -11,7 +11,7 @@
 #ifndef SLI_REFIT_PART_H
 #define SLI_REFIT_PART_H
 
-#include "bvh/builder/box.h"
+#include "bvh/builder/base/box.h"
 
 /* The box of the image of (triangle from within box); to's own box at most.  Vertices are lanes
  * 0 .. 2.  Finite; callers hold the floating-point environment. */

@@ -10,7 +10,7 @@
 #define SLI_REFIT_PATHS_H
 
 #include "bvh/tree/tree.h"
-#include "lib/base/thread/atomic.h"
+#include "lib/base/atomic.h"
 
 /* Fills in room's nodes, ranks and parents for a tree that is not compact, unless they are there;
  * false when out of memory. */

@@ -9,7 +9,7 @@
 #ifndef SLI_REFIT_REBUILD_H
 #define SLI_REFIT_REBUILD_H
 
-#include "bvh/builder/phase.h"
+#include "bvh/builder/base/phase.h"
 #include "bvh/tree/tree.h"
 
 /* Takes what pieces of the tree cost now for what they did when their triangles were grouped.

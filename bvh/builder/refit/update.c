@@ -47,12 +47,13 @@ static void take_bounds(sl_bvh *tree)
     }
 }
 
+/* A sum is off by fewer roundings than it has terms, of which there are seldom as many as this
+ * power of two; and the slack of the checker is wider. */
+enum { TERMS_BITS = 12 };
+
 /* old_area is that of the bounds before. */
 static void take_cost(const sli_update *update, double old_area)
 {
-    /* A sum is off by fewer roundings than it has terms, which seldom are 2^12; the slack of the
-     * checker is wider. */
-    enum { TERMS_BITS = 12 };
     sl_bvh *tree = update->tree;
     const double area = area_of_bounds(tree), cost = tree->info.sah_cost;
     double added = 0, removed = 0, sum = 0, error = 0;

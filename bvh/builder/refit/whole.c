@@ -1,9 +1,9 @@
 /* A refit of every triangle: blocks first, in the order of their lines, then the nodes of a piece
  * from the last to the first, so that children come before their parents. */
+#include "bvh/builder/refit/blocks.h"
 #include "bvh/builder/refit/boxes.h"
 #include "bvh/builder/refit/part.h"
 #include "bvh/builder/refit/pieces.h"
-#include "bvh/builder/refit/update.h"
 #include "bvh/builder/wide/node_order.h"
 
 /* Blocks between the fetching of indices, that of corners, and the writing; lines between the walk

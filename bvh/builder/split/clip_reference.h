@@ -19,7 +19,7 @@
 #ifndef SLI_SPLIT_CLIP_REFERENCE_H
 #define SLI_SPLIT_CLIP_REFERENCE_H
 
-#include "bvh/builder/refs.h"
+#include "bvh/builder/base/refs.h"
 
 /* The mesh of the references. */
 typedef struct sli_triangles {

@@ -11,7 +11,7 @@
 #ifndef SLI_SPLIT_SAH_H
 #define SLI_SPLIT_SAH_H
 
-#include "bvh/builder/box.h"
+#include "bvh/builder/base/box.h"
 #include "bvh/tree/tri_pack.h"
 
 #include <stdbool.h>

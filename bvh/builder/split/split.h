@@ -11,7 +11,7 @@
 #ifndef SLI_SPLIT_SPLIT_H
 #define SLI_SPLIT_SPLIT_H
 
-#include "bvh/builder/refs.h"
+#include "bvh/builder/base/refs.h"
 
 /* What a splitter is told of the references, beside the references. */
 typedef struct sli_ref_set {

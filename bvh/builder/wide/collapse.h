@@ -23,7 +23,8 @@
 #ifndef SLI_WIDE_COLLAPSE_H
 #define SLI_WIDE_COLLAPSE_H
 
-#include "bvh/builder/wide/widen.h"
+#include "bvh/builder/base/phase.h"
+#include "bvh/builder/wide/binary.h"
 #include "lib/base/arena.h"
 
 /* The plan: for each binary node that is in use, by its index. */

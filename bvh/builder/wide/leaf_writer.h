@@ -8,6 +8,7 @@
 #ifndef SLI_WIDE_LEAF_WRITER_H
 #define SLI_WIDE_LEAF_WRITER_H
 
+#include "bvh/builder/base/refs.h"
 #include "bvh/builder/wide/collapse.h"
 #include "bvh/tree/tri_pack.h"
 

@@ -10,7 +10,7 @@
 #ifndef SLI_WIDE_VERTEX_ORDER_H
 #define SLI_WIDE_VERTEX_ORDER_H
 
-#include "bvh/builder/phase.h"
+#include "bvh/builder/base/phase.h"
 #include "bvh/tree/tree.h"
 
 /* tree: finished, with blocks (sli_tri_index) that have the mesh's vertex numbers.  Gives it its

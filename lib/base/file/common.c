@@ -27,8 +27,3 @@ sl_result sli_file_too_large(sl_error *error, const char *path, size_t max_bytes
     return sli_fail(error, SL_TOO_LARGE, path, SLI_NO_LINE, SLI_NO_BYTE,
                     "the file is larger than the limit of %zu bytes", max_bytes);
 }
-
-sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error)
-{
-    return sli_file_write_pieces(path, &(sli_piece){ bytes, size }, 1, error);
-}

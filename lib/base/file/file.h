@@ -41,15 +41,18 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
                               const sl_allocator *allocator, sli_file *out, sl_error *error);
 void sli_file_close(sli_file *file); /* a zeroed one is fine */
 
-/* Writes size bytes to path; or pieces, one behind the other. */
-sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error);
-
 typedef struct sli_piece {
     const void *bytes;
     size_t size;
 } sli_piece;
 
+/* Writes pieces to path, one behind the other; or size bytes. */
 sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
                                 sl_error *error);
+static inline sl_result sli_file_write(const char *path, const void *bytes, size_t size,
+                                       sl_error *error)
+{
+    return sli_file_write_pieces(path, &(sli_piece){ bytes, size }, 1, error);
+}
 
 #endif

@@ -1,8 +1,8 @@
 /* thread/pool.c: sl_pool: threads that wait for a range and take blocks of it from a shared
  * counter; for callers that have no job system. */
+#include "lib/base/atomic.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
-#include "lib/base/thread/atomic.h"
 #include "lib/base/thread/thread.h"
 
 #include <sightline/task.h>

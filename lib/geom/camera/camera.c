@@ -33,17 +33,6 @@ sl_camera_def sl_default_camera_def(void)
                             .height = 600 };
 }
 
-bool sli_clip_is_valid(sl_clip_space clip)
-{
-    return (int)clip >= SL_CLIP_SPACE_GL && (int)clip <= SL_CLIP_SPACE_REVERSED;
-}
-
-void sli_clip_depths(sl_clip_space clip, double *near_depth, double *far_depth)
-{
-    *near_depth = clip == SL_CLIP_SPACE_GL ? -1 : clip == SL_CLIP_SPACE_REVERSED ? 1 : 0;
-    *far_depth = clip == SL_CLIP_SPACE_REVERSED ? 0 : 1;
-}
-
 static double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

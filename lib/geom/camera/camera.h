@@ -18,9 +18,16 @@ sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
                                sl_error *error);
 
 /* The depths of the near and the far plane in clip space. */
-void sli_clip_depths(sl_clip_space clip, double *near_depth, double *far_depth);
+static inline void sli_clip_depths(sl_clip_space clip, double *near_depth, double *far_depth)
+{
+    *near_depth = clip == SL_CLIP_SPACE_GL ? -1 : clip == SL_CLIP_SPACE_REVERSED ? 1 : 0;
+    *far_depth = clip == SL_CLIP_SPACE_REVERSED ? 0 : 1;
+}
 
-bool sli_clip_is_valid(sl_clip_space clip);
+static inline bool sli_clip_is_valid(sl_clip_space clip)
+{
+    return (int)clip >= SL_CLIP_SPACE_GL && (int)clip <= SL_CLIP_SPACE_REVERSED;
+}
 
 /* Checks def->size and nothing else; SL_INVALID_ARGUMENT if it is not the size of this version. */
 sl_result sli_camera_def_check(const sl_camera_def *def, sl_error *error);

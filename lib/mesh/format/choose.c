@@ -28,15 +28,6 @@ static bool may_be(const question *asked, const sl_mesh_format *given)
     return asked->unpacker == NULL || given->load != NULL;
 }
 
-sli_text sli_source_text(const sli_source *source)
-{
-    const bool mark = source->size >= 3 && memcmp(source->bytes, "\xEF\xBB\xBF", 3) == 0;
-    return (sli_text){ .at = source->bytes + (mark ? 3 : 0),
-                       .end = source->bytes + source->size,
-                       .line = 1,
-                       .name = source->name };
-}
-
 static bool recognise(const question *asked, bool weak, sli_choice *out)
 {
     for (size_t i = 0; !weak && asked->given[i] != NULL; i++) {

@@ -6,6 +6,8 @@
 #include "lib/mesh/builder.h"
 #include "lib/mesh/format/text.h"
 
+#include <string.h>
+
 /* The bytes of a file. */
 typedef sl_mesh_input sli_source;
 
@@ -31,7 +33,14 @@ SLI_FORMATS(SLI_DECLARE_FORMAT)
 #undef SLI_DECLARE_FORMAT
 
 /* A cursor at the beginning of the text, behind a byte order mark. */
-sli_text sli_source_text(const sli_source *source);
+static inline sli_text sli_source_text(const sli_source *source)
+{
+    const bool mark = source->size >= 3 && memcmp(source->bytes, "\xEF\xBB\xBF", 3) == 0;
+    return (sli_text){ .at = source->bytes + (mark ? 3 : 0),
+                       .end = source->bytes + source->size,
+                       .line = 1,
+                       .name = source->name };
+}
 
 /* Where a cursor or pointer into the source stands. */
 static inline size_t sli_source_byte(const sli_source *source, const uint8_t *at)

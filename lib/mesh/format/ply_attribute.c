@@ -1,6 +1,6 @@
 /* format/ply_attribute.c: texture coordinates, normals and colours among the properties of a PLY
  * file, by the names that programs give them; for format/ply.c and ply_header.c. */
-#include "lib/mesh/format/ply.h"
+#include "lib/mesh/format/ply_header.h"
 
 static const uint32_t normal_roles = 1u << SLI_PLY_NX | 1u << SLI_PLY_NY | 1u << SLI_PLY_NZ;
 static const uint32_t uv_roles = 1u << SLI_PLY_U | 1u << SLI_PLY_V;

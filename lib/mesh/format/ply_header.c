@@ -1,8 +1,8 @@
 /* format/ply_header.c: the header of a PLY file: elements, their properties, and where the rows
  * begin; for format/ply.c. */
+#include "lib/mesh/format/ply_header.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
-#include "lib/mesh/format/ply.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
 #define SLI_MESH_FORMAT_PLY_READER_H
 
 #include "lib/mesh/format/bytes.h"
-#include "lib/mesh/format/ply.h"
+#include "lib/mesh/format/ply_header.h"
 
 #include <math.h>
 

@@ -127,33 +127,3 @@ void sl_set_invert(const sl_topology *topology, sl_element kind, const uint64_t 
         out[i] = set != NULL ? all & ~set[i] : all;
     }
 }
-
-/* Whether an edge, which a triangle in the set has, is one that bounds it. */
-static bool bounds(const sl_topology *t, const uint64_t *triangles, uint32_t edge)
-{
-    if ((t->kinds[edge] & SL_EDGE_BOUNDARY) != 0) {
-        return true;
-    }
-    for (size_t i = t->edge_sides[edge]; i < t->edge_sides[edge + 1]; i++) {
-        if (!sli_set_has(triangles, t->sides[i] / 3)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* First all edges of the set, then each of them once, so that many triangles at one edge cost what
- * they are. */
-void sl_set_boundary(const sl_topology *topology, const uint64_t *triangles, uint64_t *edges)
-{
-    const size_t words = sl_set_words(topology, SL_EDGES);
-    sl_set_convert(topology, SL_TRIANGLES, triangles, SL_ANY_OF, SL_EDGES, edges);
-    for (size_t i = 0; i < words; i++) {
-        for (uint64_t word = edges[i]; word != 0; word &= word - 1) {
-            const uint32_t edge = (uint32_t)(64 * i) + sli_lowest_bit(word);
-            if (!bounds(topology, triangles, edge)) {
-                sli_set_drop(edges, edge);
-            }
-        }
-    }
-}

@@ -27,31 +27,6 @@ sl_topology_def sl_default_topology_def(void)
                                           SL_EDGE_PART | SL_EDGE_UV_SEAM };
 }
 
-void *sli_topology_take(sl_topology *topology, size_t count, size_t size)
-{
-    void *memory = sli_alloc_array(&topology->allocator, count, size);
-    if (memory != NULL) {
-        topology->blocks[topology->block_count].memory = memory;
-        topology->blocks[topology->block_count].count = count;
-        topology->blocks[topology->block_count++].size = size;
-        topology->info.bytes += count * size;
-    }
-    return memory;
-}
-
-void sl_topology_destroy(sl_topology *topology)
-{
-    if (topology == NULL) {
-        return;
-    }
-    const sl_allocator allocator = topology->allocator;
-    for (size_t i = 0; i < topology->block_count; i++) {
-        sli_free_array(&allocator, topology->blocks[i].memory, topology->blocks[i].count,
-                       topology->blocks[i].size);
-    }
-    sli_free_array(&allocator, topology, 1, sizeof *topology);
-}
-
 static uint32_t lower_end(const sl_topology *t, uint32_t side)
 {
     const uint32_t a = t->vertices[side], b = t->vertices[sli_next_side(side)];

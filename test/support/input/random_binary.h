@@ -3,7 +3,7 @@
 #ifndef TEST_SUPPORT_RANDOM_BINARY_H
 #define TEST_SUPPORT_RANDOM_BINARY_H
 
-#include "bvh/builder/refs.h"
+#include "bvh/builder/base/refs.h"
 #include "bvh/tree/node2.h"
 #include "test/support/input/random.h"
 

@@ -7,7 +7,7 @@
 
 /* References to the triangles of a mesh, three times as many as there are triangles where they can
  * be cut.  The mesh has some; sli_refs_destroy releases them. */
-struct sli_refs; /* bvh/builder/refs.h, which does not go with the kernels' headers */
+struct sli_refs; /* bvh/builder/base/refs.h, which does not go with the kernels' headers */
 void shred_refs(const sl_mesh *mesh, uint64_t seed, struct sli_refs *out);
 
 /* A tree over them.  masks may be NULL. */

@@ -1,4 +1,4 @@
-/* kept.h: an allocator that knows what it has given, so that all of it can be freed at once.
+/* thread/kept.h: an allocator that knows what it has given, so that all of it can be freed at once.
  *
  * For work in slices, which may be left in its middle (thread/slices.h).  There the allocator
  * behind it, if it is a caller's, is asked by the thread that steps; and what malloc gave is given
@@ -9,9 +9,8 @@
 #ifndef SLI_BASE_KEPT_H
 #define SLI_BASE_KEPT_H
 
+#include "lib/base/memory.h"
 #include "lib/base/thread/slices.h"
-
-#include <sightline/base.h>
 
 typedef struct sli_kept_block {
     void *memory;
@@ -19,9 +18,9 @@ typedef struct sli_kept_block {
 } sli_kept_block;
 
 typedef struct sli_kept {
-    sl_allocator from;
+    sli_front front;
     sli_slices *slices;
-    bool is_callers; /* from, which is then asked by the thread that steps */
+    bool is_callers; /* the allocator behind, which is then asked by the thread that steps */
     sli_kept_block *blocks;
     size_t count, capacity;
 } sli_kept;
@@ -32,11 +31,5 @@ sl_allocator sli_kept_start(sli_kept *kept, const sl_allocator *from, sli_slices
 /* Forgets the blocks, or frees them too, on the calling thread. */
 void sli_kept_release(sli_kept *kept);
 void sli_kept_free_all(sli_kept *kept);
-
-/* The list of an allocator of sli_kept_start; NULL of any other. */
-sli_kept *sli_kept_of(const sl_allocator *allocator);
-
-/* count * size bytes, as sli_alloc_large of the allocator behind gives them. */
-void *sli_kept_alloc_large(sli_kept *kept, size_t count, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* Runs the blocks of a build in the library's floating-point environment, for every file of this
  * folder; in slices of time where that is asked for. */
-#include "bvh/builder/phase.h"
+#include "bvh/builder/base/phase.h"
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"

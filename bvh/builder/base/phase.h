@@ -1,4 +1,4 @@
-/* builder/phase.h: how a build runs its blocks, one phase after another.
+/* base/phase.h: how a build runs its blocks, one phase after another.
  *
  * Each block of work gets the library's floating-point environment; hooks are called in the
  * caller's.  So everything in a build that touches floats is in a block, serial steps too (a count

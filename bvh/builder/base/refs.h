@@ -1,4 +1,4 @@
-/* refs.h: references, which builders sort into a tree: a box and a number for each triangle.
+/* base/refs.h: references, which builders sort into a tree: a box and a number for each triangle.
  *
  *   offset size field
  *        0   12 min[3]    exact; a zero is +0
@@ -9,8 +9,8 @@
 #ifndef SLI_BUILDER_REFS_H
 #define SLI_BUILDER_REFS_H
 
-#include "bvh/builder/box.h"
-#include "bvh/builder/phase.h"
+#include "bvh/builder/base/box.h"
+#include "bvh/builder/base/phase.h"
 
 #include <sightline/mesh.h>
 

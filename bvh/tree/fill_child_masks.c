@@ -1,8 +1,7 @@
 /* The masks below each child: child_masks.h.  Depth-first, as the lines are: a node's blocks, then
  * the subtrees below it, so that all of it is read in order. */
-#include "bvh/tree/child_masks.h"
+#include "bvh/tree/fill_child_masks.h"
 
-#include "bvh/tree/tree.h"
 #include "lib/base/memory.h"
 
 #include <string.h>
@@ -69,31 +68,16 @@ bool sli_child_masks_reserve(sl_bvh *tree)
     if (words == NULL) {
         return false;
     }
-    sli_child_masks_free(tree);
+    sli_free_array(&tree->allocator, masks->words, masks->capacity, sizeof *masks->words);
     masks->words = words;
     masks->capacity = count;
     masks->filled = masks->present = false;
     return true;
 }
 
-void sli_child_masks_free(sl_bvh *tree)
-{
-    sli_child_masks *masks = &tree->child_masks;
-    sli_free_array(&tree->allocator, masks->words, masks->capacity, sizeof *masks->words);
-    masks->words = NULL;
-    masks->capacity = 0;
-}
-
-void sli_child_masks_clear(sl_bvh *tree)
-{
-    tree->child_masks.known = true;
-    tree->child_masks.filled = tree->child_masks.present = false;
-    tree->child_masks.all = UINT32_MAX;
-}
-
 void sli_child_masks_forget(sl_bvh *tree)
 {
-    sli_child_masks_clear(tree);
+    sli_child_masks_clear(&tree->child_masks);
     tree->child_masks.known = false;
 }
 
@@ -218,7 +202,7 @@ void sli_child_masks_fill(sl_bvh *tree)
 {
     tree->child_masks.sample_count = 0;
     if (tree->root == SLI_REF_EMPTY) {
-        sli_child_masks_clear(tree);
+        sli_child_masks_clear(&tree->child_masks);
         return;
     }
     fill_below(tree, tree->root, true);

@@ -1,4 +1,4 @@
-/* builder/box.h: boxes and points in four lanes, for the loops that touch every reference at every
+/* base/box.h: boxes and points in four lanes, for the loops that touch every reference at every
  * level.
  *
  * Lanes 0 .. 2 are the axes, and no NaN; lane 3 carries whatever was loaded with them and is never

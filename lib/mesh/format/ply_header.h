@@ -1,6 +1,7 @@
-/* ply.h: the header of a PLY file: which elements there are and what their rows are made of. */
-#ifndef SLI_MESH_PLY_H
-#define SLI_MESH_PLY_H
+/* ply_header.h: the header of a PLY file: which elements there are and what their rows are made
+ * of. */
+#ifndef SLI_MESH_PLY_HEADER_H
+#define SLI_MESH_PLY_HEADER_H
 
 #include "lib/mesh/format/format.h"
 

@@ -1,5 +1,5 @@
 /* Makes the references of a mesh, or of boxes, the first step of every build (build.c). */
-#include "bvh/builder/refs.h"
+#include "bvh/builder/base/refs.h"
 
 #include "lib/base/error.h"
 #include "lib/base/memory.h"

@@ -1,4 +1,4 @@
-/* polygon.h: convex polygons in doubles, clipped at planes along the axes: Sutherland and Hodgman,
+/* base/polygon.h: convex polygons in doubles, clipped at planes along the axes: Sutherland and Hodgman,
  * Reentrant Polygon Clipping (1974).  For references that are cut (split/clip_reference.c), which
  * says what a clip is off by, and for their images where the mesh has moved (refit/part.c).
  *

@@ -1,7 +1,5 @@
 /* kept.c: an allocator in front of another one, which lists what is held; for builds in slices. */
-#include "lib/base/kept.h"
-
-#include "lib/base/memory.h"
+#include "lib/base/thread/kept.h"
 
 /* Bytes from which on pages are dropped before a block is freed. */
 enum { LEAST_LARGE = 4 * 1024 * 1024 };
@@ -10,27 +8,21 @@ enum { LEAST_LARGE = 4 * 1024 * 1024 };
 typedef struct request {
     sli_kept *kept;
     void *memory; /* to be freed, or what was given */
-    size_t count, size, align;
-    bool large;
+    size_t size, align;
 } request;
 
-/* Room for one more block first, so that what is given can be listed. */
+/* Makes memory for one more block first, so that what is given can be listed. */
 static bool give(void *context)
 {
     request *asked = context;
     sli_kept *kept = asked->kept;
     void *blocks = kept->blocks;
-    const bool room = sli_grow_array(&kept->from, &blocks, &kept->capacity, kept->count + 1,
+    const bool fits = sli_grow_array(&kept->front.from, &blocks, &kept->capacity, kept->count + 1,
                                      sizeof *kept->blocks);
     kept->blocks = blocks;
-    asked->memory = NULL;
-    if (room && asked->large) {
-        asked->memory = sli_alloc_large(&kept->from, asked->count, asked->size);
-    } else if (room) {
-        asked->memory = sli_alloc(&kept->from, asked->size, asked->align);
-    }
+    asked->memory = fits ? sli_front_behind(&kept->front, asked->size, asked->align) : NULL;
     if (asked->memory != NULL) {
-        kept->blocks[kept->count++] = (sli_kept_block){ asked->memory, asked->count * asked->size };
+        kept->blocks[kept->count++] = (sli_kept_block){ asked->memory, asked->size };
     }
     return true;
 }
@@ -44,7 +36,7 @@ static bool take_back(void *context)
         i--;
     }
     kept->blocks[i - 1] = kept->blocks[--kept->count];
-    sli_free(&kept->from, asked->memory, asked->size);
+    sli_free(&kept->front.from, asked->memory, asked->size);
     return true;
 }
 
@@ -57,16 +49,16 @@ static void ask(sli_slices_call *call, request *asked)
     }
 }
 
-static void *kept_alloc(void *user, size_t size, size_t align)
+static void *kept_alloc(sli_front *front, size_t size, size_t align)
 {
-    request asked = { .kept = user, .count = 1, .size = size, .align = align };
+    request asked = { .kept = (sli_kept *)front, .size = size, .align = align };
     ask(give, &asked);
     return asked.memory;
 }
 
-static void kept_free(void *user, void *memory, size_t size)
+static void kept_free(sli_front *front, void *memory, size_t size)
 {
-    request asked = { .kept = user, .memory = memory, .size = size };
+    request asked = { .kept = (sli_kept *)front, .memory = memory, .size = size };
     for (size_t done = 0; !asked.kept->is_callers && size >= LEAST_LARGE && done < size;) {
         done = sli_drop_pages(memory, done, size);
         sli_slices_pause(asked.kept->slices);
@@ -76,13 +68,15 @@ static void kept_free(void *user, void *memory, size_t size)
 
 sl_allocator sli_kept_start(sli_kept *kept, const sl_allocator *from, sli_slices *slices)
 {
-    *kept = (sli_kept){ .from = *from, .slices = slices, .is_callers = !sli_is_malloc(from) };
-    return (sl_allocator){ kept_alloc, kept_free, kept };
+    *kept = (sli_kept){ .front = { *from, kept_alloc, kept_free },
+                        .slices = slices,
+                        .is_callers = !sli_is_malloc(from) };
+    return sli_front_start(&kept->front);
 }
 
 void sli_kept_release(sli_kept *kept)
 {
-    sli_free_array(&kept->from, kept->blocks, kept->capacity, sizeof *kept->blocks);
+    sli_free_array(&kept->front.from, kept->blocks, kept->capacity, sizeof *kept->blocks);
     kept->blocks = NULL;
     kept->count = kept->capacity = 0;
 }
@@ -91,19 +85,7 @@ void sli_kept_free_all(sli_kept *kept)
 {
     while (kept->count > 0) {
         const sli_kept_block *last = &kept->blocks[--kept->count];
-        sli_free(&kept->from, last->memory, last->size);
+        sli_free(&kept->front.from, last->memory, last->size);
     }
     sli_kept_release(kept);
-}
-
-sli_kept *sli_kept_of(const sl_allocator *allocator)
-{
-    return allocator->alloc == kept_alloc ? allocator->user : NULL;
-}
-
-void *sli_kept_alloc_large(sli_kept *kept, size_t count, size_t size)
-{
-    request asked = { .kept = kept, .count = count, .size = size, .large = true };
-    ask(give, &asked);
-    return asked.memory;
 }

@@ -1,0 +1,119 @@
+/* contents.c: what is asked of a mesh: its arrays, counts, triangles, parts and attributes. */
+#include "lib/base/abi.h"
+#include "lib/mesh/mesh.h"
+
+#include <sightline/mesh_attributes.h>
+
+#include <string.h>
+
+size_t sl_mesh_triangle_count(const sl_mesh *mesh)
+{
+    return mesh->info.triangle_count;
+}
+
+size_t sl_mesh_vertex_count(const sl_mesh *mesh)
+{
+    return mesh->info.vertex_count;
+}
+
+const float *sl_mesh_positions(const sl_mesh *mesh)
+{
+    return mesh->xyz;
+}
+
+const uint32_t *sl_mesh_indices(const sl_mesh *mesh)
+{
+    return mesh->indices;
+}
+
+uint32_t sl_mesh_attributes(const sl_mesh *mesh)
+{
+    return mesh->attributes;
+}
+
+sl_soup sl_mesh_soup(const sl_mesh *mesh)
+{
+    return (sl_soup){ .xyz = mesh->xyz,
+                      .indices = mesh->indices,
+                      .triangle_count = mesh->info.triangle_count };
+}
+
+uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim)
+{
+    if (prim >= mesh->info.triangle_count) {
+        return SL_NONE;
+    }
+    return mesh->faces != NULL ? mesh->faces[prim] : prim;
+}
+
+bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out)
+{
+    if (prim >= mesh->info.triangle_count || mesh->indices[3 * (size_t)prim] == SL_NONE) {
+        return false;
+    }
+    for (size_t corner = 0; corner < 3; corner++) {
+        const size_t vertex = mesh->indices[3 * (size_t)prim + corner];
+        memcpy(out->v[corner], mesh->xyz + 3 * vertex, sizeof out->v[corner]);
+    }
+    return true;
+}
+
+void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out, size_t out_size)
+{
+    sli_struct_write(out, out_size, &mesh->info, sizeof mesh->info);
+}
+
+bool sl_mesh_get_attribute(const sl_mesh *mesh, uint32_t kind, sl_mesh_attribute *out)
+{
+    if (kind != SL_MESH_UVS && kind != SL_MESH_NORMALS && kind != SL_MESH_COLOURS) {
+        return false;
+    }
+    const sli_attribute *of = &mesh->kept.of[sli_slot(kind)];
+    if (of->values == NULL) {
+        return false;
+    }
+    *out = (sl_mesh_attribute){ .values = of->values, .count = of->count, .indices = of->indices };
+    return true;
+}
+
+size_t sl_mesh_part_count(const sl_mesh *mesh)
+{
+    return mesh->part_list.count;
+}
+
+bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out)
+{
+    const sli_part_list *list = &mesh->part_list;
+    if (index >= list->count) {
+        return false;
+    }
+    const sli_part_row *row = &list->rows[index];
+    const size_t end =
+        index + 1 < list->count ? list->rows[index + 1].first : mesh->info.triangle_count;
+    *out = (sl_mesh_part){ .name = list->text + row->name,
+                           .material = list->text + row->material,
+                           .node = list->text + row->node,
+                           .node_index = row->node_index,
+                           .first = row->first,
+                           .count = (uint32_t)(end - row->first) };
+    return true;
+}
+
+uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim)
+{
+    const sli_part_list *list = &mesh->part_list;
+    if (prim >= mesh->info.triangle_count || list->count == 0) {
+        return SL_NONE;
+    }
+    /* Part `low` begins at prim or before it, part `high` behind it. */
+    size_t low = 0, high = list->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->rows[middle].first <= prim) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return (uint32_t)low;
+}
