@@ -3,6 +3,7 @@
  * for bakers, which ask about many. */
 #include "lib/base/abi.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/vector.h"
 #include "lib/geom/exact/weighted.h"
 #include "lib/geom/place/place.h"
 
@@ -47,7 +48,7 @@ static void weigh(const spot *at, const float *const rows[3], int width, float *
 /* To unit length; zero stays so.  Squares of weighted floats are within the range of doubles. */
 static void normalise(const double n[3], float out[3])
 {
-    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    const double length = sli_norm(n);
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = length > 0 ? (float)(n[axis] / length) + 0.0f : 0;
     }

@@ -11,6 +11,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/bounds/point_set.h"
 #include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/vector.h"
 
 #include <sightline/closest.h>
 
@@ -25,15 +26,10 @@ typedef struct ball {
     double support[SUPPORT_MAX][3];
 } ball;
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static double square_distance(const double a[3], const double b[3])
 {
     const double d[3] = { a[0] - b[0], a[1] - b[1], a[2] - b[2] };
-    return dot(d, d);
+    return sli_dot(d, d);
 }
 
 /* Solves m x = y for a symmetric positive definite m of n <= 3 rows; false if m is nearly singular.
@@ -75,7 +71,7 @@ static bool find_centre(int count, const double (*p)[3], double centre[3])
     }
     for (int i = 0; i < count - 1; i++) {
         for (int j = 0; j < count - 1; j++) {
-            m[i][j] = dot(q[i], q[j]);
+            m[i][j] = sli_dot(q[i], q[j]);
         }
         y[i] = m[i][i] / 2;
     }
@@ -190,7 +186,7 @@ static float find_radius(const sli_point_set *points, const float centre[3])
             for (int axis = 0; axis < 3; axis++) {
                 d[axis] = (double)point[axis] - (double)centre[axis];
             }
-            const double square = dot(d, d);
+            const double square = sli_dot(d, d);
             if (pass == 0) {
                 farthest = fmax(farthest, square);
             } else if (square * (1 + 0x1p-48) > (double)radius * (double)radius) {

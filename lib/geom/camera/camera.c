@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/tangent.h"
+#include "lib/geom/exact/vector.h"
 
 #include <cglm/cglm.h>
 #include <math.h>
@@ -33,23 +34,10 @@ sl_camera_def sl_default_camera_def(void)
                             .height = 600 };
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        out[axis] = a[j] * b[k] - a[k] * b[j];
-    }
-}
-
 /* Scales v to unit length; false if its length was not more than the limit, or not finite. */
 static bool normalise(double v[3], double limit)
 {
-    const double length = sqrt(dot(v, v));
+    const double length = sli_norm(v);
     for (int axis = 0; axis < 3; axis++) {
         v[axis] /= length;
     }
@@ -66,11 +54,11 @@ bool sli_camera_axes(const double towards_eye[3], const float up[3], double axes
     if (!normalise(axes[BACK], 0) || !normalise(up_unit, 0)) {
         return false;
     }
-    cross(up_unit, axes[BACK], axes[RIGHT]);
+    sli_cross(up_unit, axes[BACK], axes[RIGHT]);
     if (!normalise(axes[RIGHT], 1e-6)) {
         return false;
     }
-    cross(axes[BACK], axes[RIGHT], axes[UP]);
+    sli_cross(axes[BACK], axes[RIGHT], axes[UP]);
     return true;
 }
 

@@ -16,15 +16,11 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle_exact.h"
 #include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/vector.h"
 
 #include <math.h>
 
 #define EPS 0x1p-53
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static double larger(double a, double b)
 {
@@ -43,9 +39,9 @@ static void nearest_weights(const double a[3], const double b[3], const double c
         ab[axis] = b[axis] - a[axis];
         ac[axis] = c[axis] - a[axis];
     }
-    const double d1 = 0 - dot(ab, a), d2 = 0 - dot(ac, a);
-    const double d3 = 0 - dot(ab, b), d4 = 0 - dot(ac, b);
-    const double d5 = 0 - dot(ab, c), d6 = 0 - dot(ac, c);
+    const double d1 = 0 - sli_dot(ab, a), d2 = 0 - sli_dot(ac, a);
+    const double d3 = 0 - sli_dot(ab, b), d4 = 0 - sli_dot(ac, b);
+    const double d5 = 0 - sli_dot(ab, c), d6 = 0 - sli_dot(ac, c);
     const double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
     const double along = d4 - d3, back = d5 - d6, sum = va + vb + vc;
     const int claims = ((d1 <= 0) & (d2 <= 0)) << AT_A | ((d3 >= 0) & (d4 <= d3)) << AT_B |
@@ -74,11 +70,11 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
             reach = larger(reach, fabs(corner[i][axis]));
         }
     }
-    const double length = sqrt(dot(r, r));
+    const double length = sqrt(sli_dot(r, r));
     for (int i = 0; i < 3; i++) {
         const double to_corner[3] = { r[0] - corner[i][0], r[1] - corner[i][1],
                                       r[2] - corner[i][2] };
-        over = larger(over, dot(to_corner, r));
+        over = larger(over, sli_dot(to_corner, r));
     }
     const double error = 96 * EPS * reach;
     *high = length + error;

@@ -48,7 +48,7 @@ static SLI_NOINLINE bool turned(const sl_place *place, const double centre[3],
             for (int j = 0; j < 3; j++) {
                 column[j] = k < 3 ? place->m[j][k] : place->m[j][3] - centre[j];
             }
-            const double sum = (row[0] * column[0] + row[1] * column[1]) + row[2] * column[2];
+            const double sum = sli_dot(row, column);
             made.m[i][k] = k < 3 ? sum : sum + centre[i];
         }
     }

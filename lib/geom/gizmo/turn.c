@@ -10,21 +10,6 @@
 #define QUARTER_REST 0x42d18469p-64
 #define QUARTER_TAIL 0x898cc51701b839p-120
 
-double sli_dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-void sli_cross(const double a[3], const double b[3], double out[3])
-{
-    double made[3];
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        made[i] = a[j] * b[k] - a[k] * b[j];
-    }
-    memcpy(out, made, sizeof made);
-}
-
 double sli_length(const double v[3])
 {
     const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));

@@ -3,10 +3,11 @@
 #ifndef SLI_GEOM_GIZMO_TURN_H
 #define SLI_GEOM_GIZMO_TURN_H
 
+#include "lib/geom/exact/vector.h"
+
 #include <stdbool.h>
 
-double sli_dot(const double a[3], const double b[3]);
-void sli_cross(const double a[3], const double b[3], double out[3]);
+/* The length of any vector, also where squares under- or overflow. */
 double sli_length(const double v[3]);
 
 /* False for a vector that is 0 or not finite. */

@@ -6,6 +6,7 @@
 #define SLI_GEOM_OVERLAP_SUPPORT_H
 
 #include "lib/geom/exact/tribool.h"
+#include "lib/geom/exact/vector.h"
 
 #include <sightline/shapes_d.h>
 
@@ -38,11 +39,6 @@ typedef struct sli_support_filter {
      * infinite. */
     double reach[3];
 } sli_support_filter;
-
-static inline double sli_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 void sli_support_filter_make(const sli_body *body, sli_support_filter *out);
 

@@ -7,6 +7,7 @@
  * digits of doubles, so the direction is off by less than 2^-48 times the condition of the linear
  * part: by 2^-28 where a scene accepts the place. */
 #include "lib/geom/exact/double_double.h"
+#include "lib/geom/exact/vector.h"
 #include "lib/geom/place/place.h"
 
 #include <math.h>
@@ -135,7 +136,7 @@ void sli_upright_turn(const sli_upright *upright, const double normal[3], double
     }
     for (int i = 0; i < 3; i++) {
         const double *c = upright->c[i];
-        out[i] = (c[0] * n[0] + c[1] * n[1]) + c[2] * n[2];
+        out[i] = sli_dot(c, n);
     }
     if (!upright->plain) {
         rescale(out, upright->rows, out);
@@ -151,9 +152,5 @@ void sli_upright_unit(const sli_upright *upright, double normal[3])
     if (!upright->flat) {
         sli_upright_turn(upright, normal, turned);
     }
-    const double length =
-        sqrt((turned[0] * turned[0] + turned[1] * turned[1]) + turned[2] * turned[2]);
-    for (int axis = 0; axis < 3; axis++) {
-        normal[axis] = length > 0 ? turned[axis] / length : 0;
-    }
+    sli_norm_divide(turned, normal);
 }

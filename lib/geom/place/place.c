@@ -2,6 +2,7 @@
 #include "lib/geom/place/place.h"
 
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -182,10 +183,7 @@ static SLI_NOINLINE bool carry_normal(const sl_place *place, const double normal
         return false;
     }
     sli_upright_turn(&upright, n, n);
-    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = length > 0 ? n[axis] / length : 0;
-    }
+    sli_norm_divide(n, out);
     return true;
 }
 

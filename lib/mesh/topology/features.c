@@ -5,6 +5,7 @@
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,11 +18,6 @@ typedef struct scene {
 static const float *position(const scene *s, uint32_t vertex)
 {
     return s->xyz + 3 * (size_t)s->t->mesh_vertices[vertex];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* Whether the angle between two directions is larger than that of creases, by their scalar product
@@ -55,9 +51,8 @@ static bool normal_of(const scene *s, uint32_t side, double normal[3])
         most_a = fabs(a[axis]) > most_a ? fabs(a[axis]) : most_a;
         most_b = fabs(b[axis]) > most_b ? fabs(b[axis]) : most_b;
     }
+    sli_cross(a, b, normal);
     for (int axis = 0; axis < 3; axis++) {
-        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        normal[axis] = a[j] * b[k] - a[k] * b[j];
         most = fabs(normal[axis]) > most ? fabs(normal[axis]) : most;
     }
     /* Roundings make less than 2^-50 of the product. */
@@ -102,11 +97,11 @@ static bool is_crease(const scene *s, uint32_t edge)
         return false;
     }
     const bool same_way = s->t->vertices[sides[0]] == s->t->vertices[sides[1]];
-    const double product = same_way ? -dot(a, b) : dot(a, b);
+    const double product = same_way ? -sli_dot(a, b) : sli_dot(a, b);
     if (s->t->crease == SLI_CREASE_ANY) {
         return product < 0 || !in_one_plane(s, sides);
     }
-    return exceeds(s->t, product, dot(a, a), dot(b, b));
+    return exceeds(s->t, product, sli_dot(a, a), sli_dot(b, b));
 }
 
 /* Whether the way from one vertex over another to a third one turns there. */
@@ -122,11 +117,11 @@ static bool turns(const scene *s, uint32_t from, uint32_t over, uint32_t to)
         a[axis] = (double)p[1][axis] - (double)p[0][axis];
         b[axis] = (double)p[2][axis] - (double)p[1][axis];
     }
-    const double product = dot(a, b);
+    const double product = sli_dot(a, b);
     if (s->t->crease == SLI_CREASE_ANY) {
         return product < 0 || !sli_zero_area(p[0], p[1], p[2]);
     }
-    return exceeds(s->t, product, dot(a, a), dot(b, b));
+    return exceeds(s->t, product, sli_dot(a, a), sli_dot(b, b));
 }
 
 static bool is_feature_vertex(const scene *s, uint32_t vertex)
