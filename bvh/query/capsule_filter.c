@@ -1,6 +1,8 @@
 /* A capsule against boxes and triangles, by alternating projections. */
 #include "bvh/query/capsule_filter.h"
 
+#include "lib/geom/exact/vector.h"
+
 #include <math.h>
 
 /* Allowed for rounding, of the sum of all sizes: as in volume_filter.h. */
@@ -12,21 +14,9 @@ typedef struct axis {
     double p[3], along[3], length2, radius;
 } axis;
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static double size_of(const double a[3])
 {
     return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
-}
-
-static void sub(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; i++) {
-        out[i] = a[i] - b[i];
-    }
 }
 
 /* Everything is seen from p, so that what is far from the origin loses nothing. */
@@ -37,7 +27,7 @@ static axis make_axis(const sl_capsule *capsule)
         a.p[i] = (double)capsule->p[i];
         a.along[i] = (double)capsule->q[i] - a.p[i];
     }
-    a.length2 = dot(a.along, a.along);
+    a.length2 = sli_dot(a.along, a.along);
     return a;
 }
 
@@ -50,7 +40,7 @@ static void from_axis(const axis *a, const float point[3], double out[3])
 
 static void nearest_on_axis(const axis *a, const double x[3], double out[3])
 {
-    const double part = dot(a->along, x);
+    const double part = sli_dot(a->along, x);
     const double t = part <= 0 ? 0 : part >= a->length2 ? 1 : part / a->length2;
     for (int i = 0; i < 3; i++) {
         out[i] = t * a->along[i];
@@ -61,9 +51,9 @@ static void nearest_on_axis(const axis *a, const double x[3], double out[3])
  */
 static bool separates(const axis *a, const double n[3], double body_least, double sizes)
 {
-    const double end = dot(n, a->along), greatest = end > 0 ? end : 0;
+    const double end = sli_dot(n, a->along), greatest = end > 0 ? end : 0;
     const double slack = SLACK * size_of(n) * sizes;
-    return body_least - greatest - slack > a->radius * sqrt(dot(n, n)) * (1 + SLACK);
+    return body_least - greatest - slack > a->radius * sqrt(sli_dot(n, n)) * (1 + SLACK);
 }
 
 sli_tribool sli_capsule_filter_box(const sl_capsule *capsule, const sl_aabb *box)
@@ -81,7 +71,7 @@ sli_tribool sli_capsule_filter_box(const sl_capsule *capsule, const sl_aabb *box
             at[i] = on[i] < low[i] ? low[i] : on[i] > high[i] ? high[i] : on[i];
         }
     }
-    sub(at, on, n);
+    sli_subtract(at, on, n);
     for (int i = 0; i < 3; i++) {
         least += n[i] * (n[i] > 0 ? low[i] : high[i]);
     }
@@ -103,14 +93,15 @@ static void along_edge(const double from[3], const double edge[3], double times,
 static void nearest_on_triangle(double v[3][3], const double x[3], double out[3])
 {
     double ab[3], ac[3], bc[3], ax[3], bx[3], cx[3];
-    sub(v[1], v[0], ab);
-    sub(v[2], v[0], ac);
-    sub(v[2], v[1], bc);
-    sub(x, v[0], ax);
-    sub(x, v[1], bx);
-    sub(x, v[2], cx);
-    const double d1 = dot(ab, ax), d2 = dot(ac, ax), d3 = dot(ab, bx), d4 = dot(ac, bx);
-    const double d5 = dot(ab, cx), d6 = dot(ac, cx);
+    sli_subtract(v[1], v[0], ab);
+    sli_subtract(v[2], v[0], ac);
+    sli_subtract(v[2], v[1], bc);
+    sli_subtract(x, v[0], ax);
+    sli_subtract(x, v[1], bx);
+    sli_subtract(x, v[2], cx);
+    const double d1 = sli_dot(ab, ax), d2 = sli_dot(ac, ax), d3 = sli_dot(ab, bx),
+                 d4 = sli_dot(ac, bx);
+    const double d5 = sli_dot(ab, cx), d6 = sli_dot(ac, cx);
     const double wa = d3 * d6 - d5 * d4, wb = d5 * d2 - d1 * d6, wc = d1 * d4 - d3 * d2;
     if (wc <= 0 && d1 >= 0 && d3 <= 0) {
         along_edge(v[0], ab, d1, d1 - d3, out);
@@ -147,11 +138,11 @@ sli_tribool sli_capsule_filter_triangle(const sl_capsule *capsule, const sl_tria
         nearest_on_axis(&a, at, on);
         nearest_on_triangle(v, on, at);
     }
-    sub(at, on, n);
-    if (sqrt(dot(n, n)) + SLACK * sizes <= a.radius * (1 - SLACK)) {
+    sli_subtract(at, on, n);
+    if (sqrt(sli_dot(n, n)) + SLACK * sizes <= a.radius * (1 - SLACK)) {
         return SLI_YES;
     }
-    const double least = fmin(dot(n, v[0]), fmin(dot(n, v[1]), dot(n, v[2])));
+    const double least = fmin(sli_dot(n, v[0]), fmin(sli_dot(n, v[1]), sli_dot(n, v[2])));
     return separates(&a, n, least, sizes) ? SLI_NO : SLI_UNSURE;
 }
 
@@ -161,6 +152,6 @@ bool sli_capsule_filter_contains(const sl_capsule *capsule, const float point[3]
     double x[3], on[3], n[3];
     from_axis(&a, point, x);
     nearest_on_axis(&a, x, on);
-    sub(x, on, n);
-    return sqrt(dot(n, n)) + SLACK * (size_of(x) + size_of(a.along)) <= a.radius * (1 - SLACK);
+    sli_subtract(x, on, n);
+    return sqrt(sli_dot(n, n)) + SLACK * (size_of(x) + size_of(a.along)) <= a.radius * (1 - SLACK);
 }

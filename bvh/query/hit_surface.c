@@ -5,6 +5,7 @@
 #include "bvh/query/query.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/grid.h"
+#include "lib/geom/exact/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -64,7 +65,7 @@ SLI_NOINLINE bool sli_hit_surface(double v[3][3], float u, float w, bool in_floa
 {
     double lift, *n = out->normal;
     sli_triangle_normal(v[0], v[1], v[2], n);
-    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const double length = sli_norm(n);
     if (!(length > 0) || !isfinite(u) || !isfinite(w)) {
         return false;
     }

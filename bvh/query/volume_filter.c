@@ -2,6 +2,7 @@
 #include "bvh/query/volume_filter.h"
 
 #include "bvh/query/capsule_filter.h"
+#include "lib/geom/exact/vector.h"
 #include "lib/geom/overlap/overlap_d.h"
 
 #include <math.h>
@@ -9,19 +10,6 @@
 #define SLACK 0x1p-48
 
 typedef struct sli_slab slab;
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const int y = (axis + 1) % 3, z = (axis + 2) % 3;
-        out[axis] = a[y] * b[z] - a[z] * b[y];
-    }
-}
 
 static void to_doubles(const float from[3], double out[3])
 {
@@ -53,7 +41,7 @@ static slab *add(sli_volume_filter *filter, const double n[3])
 static slab *add_across(sli_volume_filter *filter, const double a[3], const double b[3])
 {
     double n[3];
-    cross(a, b, n);
+    sli_cross(a, b, n);
     slab *s = add(filter, n);
     for (int axis = 0; axis < 3; axis++) {
         const int y = (axis + 1) % 3, z = (axis + 2) % 3;
@@ -65,7 +53,7 @@ static slab *add_across(sli_volume_filter *filter, const double a[3], const doub
 /* Widens the slab to hold everything within reach (a length times |n|) of a point. */
 static void hold(slab *s, const double p[3], double reach)
 {
-    const double at = dot(s->n, p), slack = SLACK * (dot_size(s->size, p) + reach);
+    const double at = sli_dot(s->n, p), slack = SLACK * (dot_size(s->size, p) + reach);
     s->low = fmin(s->low, at - reach - slack);
     s->high = fmax(s->high, at + reach + slack);
 }
@@ -80,12 +68,12 @@ static void make_obb(const sl_obb_d *obb, sli_volume_filter *filter)
         double reach = 0, sizes = 0;
         slab *s = add_across(filter, obb->axis[(i + 1) % 3], obb->axis[(i + 2) % 3]);
         for (int j = 0; j < 3; j++) {
-            reach += obb->half[j] * fabs(dot(s->n, obb->axis[j]));
+            reach += obb->half[j] * fabs(sli_dot(s->n, obb->axis[j]));
             sizes += obb->half[j] * dot_size(s->size, obb->axis[j]);
         }
         hold(s, obb->centre, reach + SLACK * sizes);
-        const double at = dot(s->n, obb->centre);
-        const double own = obb->half[i] * fabs(dot(s->n, obb->axis[i]));
+        const double at = sli_dot(s->n, obb->centre);
+        const double own = obb->half[i] * fabs(sli_dot(s->n, obb->axis[i]));
         const double slack = SLACK * (dot_size(s->size, obb->centre) + sizes);
         s->in_low = at - own + slack;
         s->in_high = at + own - slack;
@@ -113,11 +101,11 @@ static void make_triangle(const sl_triangle_d *triangle, sli_volume_filter *filt
             edge[i][axis] = triangle->v[(i + 1) % 3][axis] - triangle->v[i][axis];
         }
     }
-    cross(edge[0], edge[1], n);
+    sli_cross(edge[0], edge[1], n);
     add(filter, n);
     for (int i = 0; i < 9; i++) {
         const double unit[3] = { i % 3 == 0, i % 3 == 1, i % 3 == 2 };
-        cross(edge[i / 3], unit, n);
+        sli_cross(edge[i / 3], unit, n);
         add(filter, n);
     }
     for (int i = 0; i < filter->count; i++) {
@@ -272,7 +260,7 @@ static bool contains(const sli_volume_filter *filter, const double p[3])
     bool within = filter->solid;
     for (int i = 0; i < filter->count && within; i++) {
         const slab *s = &filter->slab[i];
-        const double at = dot(s->n, p), slack = SLACK * dot_size(s->size, p);
+        const double at = sli_dot(s->n, p), slack = SLACK * dot_size(s->size, p);
         within = at - slack >= s->in_low && at + slack <= s->in_high;
     }
     return within;
@@ -295,7 +283,7 @@ static bool beside_triangle(const sli_volume_filter *filter, const sl_triangle_d
         double low = INFINITY, high = -INFINITY;
         for (int corner = 0; corner < 3; corner++) {
             const double *v = triangle->v[corner];
-            const double at = dot(s->n, v), slack = SLACK * dot_size(s->size, v);
+            const double at = sli_dot(s->n, v), slack = SLACK * dot_size(s->size, v);
             low = fmin(low, at - slack);
             high = fmax(high, at + slack);
         }

@@ -1,6 +1,8 @@
 /* Volumes carried to instances: slabs, and the segment of round volumes. */
 #include "bvh/scene/volume_space.h"
 
+#include "lib/geom/exact/vector.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -204,11 +206,6 @@ static sli_interest by_slabs(const sli_volume_space *space, const block *b)
     return within ? SLI_VISIT_ALL : SLI_VISIT_SOME;
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* From the point of the segment nearest to the box's middle, d goes there.  Across d the segment
  * and the box are apart if their extents along it are more than the radius apart; any d will do.
  * All of the box is within if its farthest corner, with d and half the box's sizes along each axis,
@@ -228,7 +225,7 @@ static sli_interest by_distance(const sli_volume_space *space, const block *b)
         half[axis] += space->margin[axis] + SLACK * (sizes + r->size);
         from_p[axis] = y[axis] - r->p[axis];
     }
-    const double part = dot(from_p, r->along);
+    const double part = sli_dot(from_p, r->along);
     const double t = !(part > 0) ? 0 : part >= r->length2 ? 1 : part / r->length2;
     double square = 0, reach = 0, far2 = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -238,8 +235,8 @@ static sli_interest by_distance(const sli_volume_space *space, const block *b)
         reach += fabs(d[axis]) * half[axis];
         far2 += (fabs(d[axis]) + half[axis]) * (fabs(d[axis]) + half[axis]);
     }
-    const double ahead = fmax(0, dot(d, r->along)); /* of the segment, seen from p */
-    const double gap = dot(d, from_p) - reach - ahead;
+    const double ahead = fmax(0, sli_dot(d, r->along)); /* of the segment, seen from p */
+    const double gap = sli_dot(d, from_p) - reach - ahead;
     if (gap > r->radius * sqrt(square) * (1 + 0x1p-40)) {
         return SLI_VISIT_NOT;
     }

@@ -1,6 +1,7 @@
 /* Marks near a ray: sl_marks_near_ray. */
 #include "bvh/pick/marks/marks.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,11 +26,6 @@ typedef struct walk {
     } stack[SLI_STACK];
 } walk;
 
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
 static double clamp(double x, double least, double most)
 {
     return x > least ? (x < most ? x : most) : least;
@@ -45,8 +41,8 @@ static void nearest(const walk *w, const sl_mark *mark, sl_mark_near *out)
         d[axis] = mark->q[axis] - mark->p[axis];
         from[axis] = ray->origin[axis] - mark->p[axis];
     }
-    const double a = w->dir2, e = dot(d, d), b = dot(ray->dir, d);
-    const double c = dot(ray->dir, from), f = dot(d, from);
+    const double a = w->dir2, e = sli_dot(d, d), b = sli_dot(ray->dir, d);
+    const double c = sli_dot(ray->dir, from), f = sli_dot(d, from);
     double s = 0, t = clamp(-c / a, ray->tmin, ray->tmax);
     if (e > 0) {
         const double apart = a * e - b * b;
@@ -60,7 +56,7 @@ static void nearest(const walk *w, const sl_mark *mark, sl_mark_near *out)
                                     : mark->p[axis] + s * d[axis];
         gap[axis] = out->point[axis] - (ray->origin[axis] + t * ray->dir[axis]);
     }
-    out->distance = sqrt(dot(gap, gap));
+    out->distance = sqrt(sli_dot(gap, gap));
     out->t = t;
     out->along = s;
 }
@@ -171,7 +167,7 @@ static void prepare(walk *w)
         w->origin[axis] = w->ray->origin[axis] - w->marks->middle[axis];
         sizes += fabs(w->ray->origin[axis]) + fabs(w->marks->middle[axis]);
     }
-    w->dir2 = dot(w->ray->dir, w->ray->dir);
+    w->dir2 = sli_dot(w->ray->dir, w->ray->dir);
     w->slack = sizes * 0x1p-44;
 }
 

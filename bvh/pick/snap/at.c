@@ -4,6 +4,7 @@
 #include "bvh/query/query.h"
 #include "lib/base/abi.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,7 +37,7 @@ static bool is_size(float x)
 static bool is_usable(const sl_snap_def *def)
 {
     const double *dir = def->lock_dir;
-    const bool some = (dir[0] * dir[0] + dir[1] * dir[1]) + dir[2] * dir[2] > 0;
+    const bool some = sli_dot(dir, dir) > 0;
     const sl_snap_grid *grid = def->grid;
     return is_size(def->radius) && is_size(def->hold) && is_size(def->margin) &&
            (!def->has_from || are_finite(def->from)) && (unsigned)def->lock <= SL_SNAP_PLANE &&

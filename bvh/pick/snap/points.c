@@ -1,35 +1,17 @@
 /* The points that kinds of snaps have: snap/points.h. */
 #include "bvh/pick/snap/points.h"
 
+#include "lib/geom/exact/vector.h"
+
 #include <math.h>
 #include <string.h>
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void subtract(const double a[3], const double b[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = a[axis] - b[axis];
-    }
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const int y = (axis + 1) % 3, z = (axis + 2) % 3;
-        out[axis] = a[y] * b[z] - a[z] * b[y];
-    }
-}
 
 static void normal_of(double v[3][3], double out[3])
 {
     double u[3], w[3];
-    subtract(v[1], v[0], u);
-    subtract(v[2], v[0], w);
-    cross(u, w, out);
+    sli_subtract(v[1], v[0], u);
+    sli_subtract(v[2], v[0], w);
+    sli_cross(u, w, out);
 }
 
 /* ---- Faces ---- */
@@ -82,7 +64,7 @@ bool sli_snap_centre(const sli_snap_face *face, double out[3])
     for (ref.prim = face->first; ref.prim <= face->last; ref.prim++) {
         if (sl_scene_triangle(face->scene, ref, v)) {
             normal_of(v, n);
-            const double weight = dot(n, all);
+            const double weight = sli_dot(n, all);
             total += weight;
             for (int axis = 0; axis < 3; axis++) {
                 sum[axis] += weight * (((v[0][axis] - o[axis]) + (v[1][axis] - o[axis])) +
@@ -101,10 +83,10 @@ static bool is_within(double v[3][3], const double normal[3], const double point
 {
     for (int k = 0; k < 3; k++) {
         double along[3], to[3], across[3];
-        subtract(v[(k + 1) % 3], v[k], along);
-        subtract(point, v[k], to);
-        cross(along, to, across);
-        if (!(dot(normal, across) >= 0)) {
+        sli_subtract(v[(k + 1) % 3], v[k], along);
+        sli_subtract(point, v[k], to);
+        sli_cross(along, to, across);
+        if (!(sli_dot(normal, across) >= 0)) {
             return false;
         }
     }
@@ -114,9 +96,9 @@ static bool is_within(double v[3][3], const double normal[3], const double point
 bool sli_snap_face_foot(const sli_snap_face *face, const double from[3], double out[3])
 {
     double to[3], v[3][3];
-    const double square = dot(face->normal, face->normal);
-    subtract(from, face->v[0], to);
-    const double height = dot(face->normal, to) / square;
+    const double square = sli_dot(face->normal, face->normal);
+    sli_subtract(from, face->v[0], to);
+    const double height = sli_dot(face->normal, to) / square;
     if (!(square > 0)) {
         return false;
     }
@@ -138,9 +120,9 @@ bool sli_snap_edge_foot(const double lower[3], const double higher[3], const dou
                         double *s, double out[3])
 {
     double along[3], to[3];
-    subtract(higher, lower, along);
-    subtract(from, lower, to);
-    *s = dot(to, along) / dot(along, along);
+    sli_subtract(higher, lower, along);
+    sli_subtract(from, lower, to);
+    *s = sli_dot(to, along) / sli_dot(along, along);
     if (!(*s >= 0 && *s <= 1)) {
         return false;
     }
@@ -187,17 +169,18 @@ bool sli_snap_cross(const sli_snap_side *a, const sli_snap_side *b, double s[2],
 bool sli_snap_on_grid(const sl_snap_grid *grid, const sl_ray_d *ray, double steps[2])
 {
     double normal[3], to[3], at[3];
-    cross(grid->x, grid->y, normal);
-    subtract(grid->origin, ray->origin, to);
-    const double t = dot(normal, to) / dot(normal, ray->dir);
+    sli_cross(grid->x, grid->y, normal);
+    sli_subtract(grid->origin, ray->origin, to);
+    const double t = sli_dot(normal, to) / sli_dot(normal, ray->dir);
     if (!(t >= ray->tmin && t <= ray->tmax)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
         at[axis] = (ray->origin[axis] + t * ray->dir[axis]) - grid->origin[axis];
     }
-    const double xx = dot(grid->x, grid->x), xy = dot(grid->x, grid->y), yy = dot(grid->y, grid->y),
-                 ex = dot(at, grid->x), ey = dot(at, grid->y);
+    const double xx = sli_dot(grid->x, grid->x), xy = sli_dot(grid->x, grid->y),
+                 yy = sli_dot(grid->y, grid->y), ex = sli_dot(at, grid->x),
+                 ey = sli_dot(at, grid->y);
     const double det = xx * yy - xy * xy;
     steps[0] = (ex * yy - ey * xy) / det;
     steps[1] = (ey * xx - ex * xy) / det;
@@ -219,8 +202,8 @@ void sli_snap_locked(const sl_snap_def *def, const double point[3], double out[3
     if (def->lock == SL_SNAP_FREE) {
         return;
     }
-    subtract(point, def->lock_at, to);
-    const double share = dot(to, d) / dot(d, d);
+    sli_subtract(point, def->lock_at, to);
+    const double share = sli_dot(to, d) / sli_dot(d, d);
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = def->lock == SL_SNAP_LINE ? def->lock_at[axis] + share * d[axis]
                                               : point[axis] - share * d[axis];

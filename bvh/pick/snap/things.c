@@ -1,6 +1,7 @@
 /* What may be snapped to, as a point with names, and whether it is the best so far. */
 #include "bvh/pick/marks/walk.h"
 #include "bvh/pick/snap/work.h"
+#include "lib/geom/exact/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -256,8 +257,8 @@ void sli_snap_offer_crossing(sli_snap_work *work, const sli_snap_side *one,
 static void set_normal(const sli_snap_work *work, const sli_snap_face *face, sl_snap *snap)
 {
     const double *n = face->normal, *dir = work->ray.dir;
-    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-    const double towards = (n[0] * dir[0] + n[1] * dir[1]) + n[2] * dir[2];
+    const double length = sli_norm(n);
+    const double towards = sli_dot(n, dir);
     for (int axis = 0; axis < 3 && length > 0; axis++) {
         snap->normal[axis] = (towards > 0 ? -n[axis] : n[axis]) / length + 0.0;
     }
