@@ -422,9 +422,7 @@ sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, b
     if (!make_room(&p)) {
         return sli_fail_memory(error);
     }
-    const sli_fpenv env = sli_fpenv_enter();
-    const bool proven = prove(&p);
-    sli_fpenv_leave(env);
+    const bool proven = SLI_IN_FPENV(prove(&p));
     sli_free_array(&tree->allocator, p.met, tree->prim_count, sizeof p.met[0]);
     *masked = p.mask != UINT32_MAX;
     return proven ? SL_OK : SL_BAD_DATA;

@@ -470,9 +470,7 @@ bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error)
         return false;
     }
     memset(check.claimed, 0, bytes);
-    const sli_fpenv env = sli_fpenv_enter();
-    const bool sound = check_all(&check);
-    sli_fpenv_leave(env);
+    const bool sound = SLI_IN_FPENV(check_all(&check));
     sli_free_array(&tree->allocator, check.claimed, bytes, 1);
     return sound;
 }

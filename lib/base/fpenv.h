@@ -38,6 +38,22 @@ typedef struct sli_fpenv {
 sli_fpenv sli_fpenv_enter(void);
 void sli_fpenv_leave(sli_fpenv saved);
 
+/* What a call returns, made between the two; and one that returns nothing. */
+#define SLI_IN_FPENV(call)                                                                         \
+    __extension__({                                                                                \
+        const sli_fpenv sli_saved = sli_fpenv_enter();                                             \
+        __auto_type sli_made = (call);                                                             \
+        sli_fpenv_leave(sli_saved);                                                                \
+        sli_made;                                                                                  \
+    })
+
+#define SLI_DO_IN_FPENV(call)                                                                      \
+    do {                                                                                           \
+        const sli_fpenv sli_saved = sli_fpenv_enter();                                             \
+        call;                                                                                      \
+        sli_fpenv_leave(sli_saved);                                                                \
+    } while (0)
+
 /* Whether the two calls would change nothing, so that a caller may leave them out; false where only
  * they can tell.  For calls that take no longer than a few of these. */
 static inline bool sli_fpenv_is_default(void)

@@ -27,9 +27,7 @@ static SLI_NOINLINE void map(float x, uint8_t rgb[3])
 
 void sl_colour_map(float x, uint8_t rgb[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    map(x, rgb);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(map(x, rgb));
 }
 
 /* Hues go round by the golden ratio, so that numbers that are near each other are far apart on the

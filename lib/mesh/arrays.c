@@ -210,9 +210,7 @@ sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, const void 
     }
     result = sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
     if (result == SL_OK && checked.recentre) {
-        const sli_fpenv env = sli_fpenv_enter();
-        recentre(*out);
-        sli_fpenv_leave(env);
+        SLI_DO_IN_FPENV(recentre(*out));
     }
     return result;
 }

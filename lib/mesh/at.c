@@ -115,9 +115,7 @@ bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_p
 {
     const spot at = { .mesh = mesh, .place = place, .prim = prim, .u = u, .v = v };
     sl_mesh_point made;
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = look(&at, &made);
-    sli_fpenv_leave(saved);
+    const bool found = SLI_IN_FPENV(look(&at, &made));
     if (found) {
         sli_struct_write(out, out_size, &made, sizeof made);
     }

@@ -105,9 +105,7 @@ static sl_result find(job *j, sl_boundary *out)
     if (!sli_report(j->hooks, "boundary", 0.4f)) {
         return SL_CANCELLED;
     }
-    const sli_fpenv env = sli_fpenv_enter();
-    list_edges(j);
-    sli_fpenv_leave(env);
+    SLI_DO_IN_FPENV(list_edges(j));
     sli_table_sort(&j->edges);
     collect(j, out);
     if (out->info.edge_count > 0) {

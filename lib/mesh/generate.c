@@ -50,10 +50,7 @@ SLI_NOINLINE static bool compare(float least, float size, float limit)
  * a NaN a trap. */
 static bool is_size(float least, float size, float limit)
 {
-    const sli_fpenv env = sli_fpenv_enter();
-    const bool is = compare(least, size, limit);
-    sli_fpenv_leave(env);
-    return is;
+    return SLI_IN_FPENV(compare(least, size, limit));
 }
 
 static SLI_NOINLINE sl_result fail(sl_error *error, const char *format, float a, float b)
@@ -66,10 +63,7 @@ static SLI_NOINLINE sl_result fail(sl_error *error, const char *format, float a,
 /* A message with one number or two, written in our environment for the same reason. */
 static sl_result fail_size(sl_error *error, const char *format, float a, float b)
 {
-    const sli_fpenv env = sli_fpenv_enter();
-    const sl_result result = fail(error, format, a, b);
-    sli_fpenv_leave(env);
-    return result;
+    return SLI_IN_FPENV(fail(error, format, a, b));
 }
 
 /* SplitMix64's finaliser: neighbouring numbers give unrelated ones. */
@@ -310,9 +304,7 @@ sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const s
     if (result != SL_OK) {
         return result;
     }
-    const sli_fpenv env = sli_fpenv_enter();
-    fill_soup_points(parts.xyz, count, size, seed);
-    sli_fpenv_leave(env);
+    SLI_DO_IN_FPENV(fill_soup_points(parts.xyz, count, size, seed));
     for (size_t i = 0; i < parts.indices_capacity; i++) {
         parts.indices[i] = (uint32_t)i;
     }

@@ -243,9 +243,7 @@ static sl_result find_edges(inspection *s)
     if (!sli_table_alloc(&s->hooks->allocator, 3 * s->mesh->info.triangle_count, 2, &edges)) {
         return SL_OUT_OF_MEMORY;
     }
-    const sli_fpenv env = sli_fpenv_enter();
-    list_edges(s, &edges);
-    sli_fpenv_leave(env);
+    SLI_DO_IN_FPENV(list_edges(s, &edges));
     sl_result result = tell_zero_area(s, &edges);
     if (result == SL_OK) {
         sli_table_sort(&edges);

@@ -226,9 +226,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
     sl_result result =
         sli_mesh_check_counts(parts->vertex_count, parts->triangle_count, file, error);
     if (result == SL_OK) {
-        const sli_fpenv env = sli_fpenv_enter();
-        result = check_triangles(parts, def, file, place, context, &info, error);
-        sli_fpenv_leave(env);
+        result = SLI_IN_FPENV(check_triangles(parts, def, file, place, context, &info, error));
     }
     for (size_t slot = 0; slot < SLI_KINDS && result == SL_OK; slot++) {
         result = check_rows(parts, def, slot, error);

@@ -91,9 +91,7 @@ static sl_result mark_triangles(job *j)
         mark_left_out(j);
     }
     if ((j->def.drop & SL_DROP_ZERO_AREA) != 0) {
-        const sli_fpenv env = sli_fpenv_enter();
-        mark_zero_area(j);
-        sli_fpenv_leave(env);
+        SLI_DO_IN_FPENV(mark_zero_area(j));
     }
     if ((j->def.drop & SL_DROP_DUPLICATES) != 0 && !mark_duplicates(j)) {
         return SL_OUT_OF_MEMORY;

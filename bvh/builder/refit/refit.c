@@ -265,8 +265,6 @@ SLI_NOINLINE static double ratio(double cost, double built)
 
 double sl_bvh_drift(const sl_bvh *bvh)
 {
-    const sli_fpenv env = sli_fpenv_enter();
-    const double drift = ratio(bvh->info.sah_cost, bvh->built_cost);
-    sli_fpenv_leave(env);
+    const double drift = SLI_IN_FPENV(ratio(bvh->info.sah_cost, bvh->built_cost));
     return drift;
 }

@@ -173,10 +173,7 @@ static SLI_NOINLINE bool make_box(const float *xyz, const uint32_t *indices, siz
 
 static bool in_environment(const float *xyz, const uint32_t *indices, size_t count, sl_obb *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = make_box(xyz, indices, count, out);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(make_box(xyz, indices, count, out));
 }
 
 bool sl_obb_of_points(const float *xyz, size_t count, sl_obb *out)

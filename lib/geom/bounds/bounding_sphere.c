@@ -219,10 +219,7 @@ static SLI_NOINLINE bool make_sphere(const float *xyz, const uint32_t *indices, 
 
 static bool in_environment(const float *xyz, const uint32_t *indices, size_t count, sl_sphere *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = make_sphere(xyz, indices, count, out);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(make_sphere(xyz, indices, count, out));
 }
 
 bool sl_sphere_of_points(const float *xyz, size_t count, sl_sphere *out)

@@ -34,9 +34,7 @@ static SLI_NOINLINE void add_points(sl_aabb *box, const float *xyz, size_t count
 sl_aabb sl_aabb_of_points(const float *xyz, size_t count)
 {
     sl_aabb box = sl_aabb_empty();
-    const sli_fpenv saved = sli_fpenv_enter();
-    add_points(&box, xyz, count);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(add_points(&box, xyz, count));
     return box;
 }
 
@@ -48,9 +46,7 @@ sl_aabb sl_aabb_of_triangle(const sl_triangle *triangle)
 sl_aabb sl_aabb_grow(const sl_aabb *box, const float point[3])
 {
     sl_aabb grown = sl_aabb_is_empty(box) ? sl_aabb_empty() : *box;
-    const sli_fpenv saved = sli_fpenv_enter();
-    add_points(&grown, point, 1);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(add_points(&grown, point, 1));
     return grown;
 }
 
@@ -72,10 +68,7 @@ sl_aabb sl_aabb_join(const sl_aabb *a, const sl_aabb *b)
     if (sl_aabb_is_empty(b)) {
         return *a;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_aabb both = join(a, b);
-    sli_fpenv_leave(saved);
-    return both;
+    return SLI_IN_FPENV(join(a, b));
 }
 
 static SLI_NOINLINE sl_aabb intersect(const sl_aabb *a, const sl_aabb *b)
@@ -93,9 +86,7 @@ sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b)
     if (sl_aabb_is_empty(a) || sl_aabb_is_empty(b)) {
         return sl_aabb_empty();
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_aabb shared = intersect(a, b);
-    sli_fpenv_leave(saved);
+    const sl_aabb shared = SLI_IN_FPENV(intersect(a, b));
     return sl_aabb_is_empty(&shared) ? sl_aabb_empty() : shared;
 }
 
@@ -118,10 +109,7 @@ static SLI_NOINLINE bool holds(const sl_aabb *box, const float point[3])
 
 bool sl_aabb_contains_point(const sl_aabb *box, const float point[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool inside = holds(box, point);
-    sli_fpenv_leave(saved);
-    return inside;
+    return SLI_IN_FPENV(holds(box, point));
 }
 
 bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
@@ -129,10 +117,7 @@ bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
     if (sl_aabb_is_empty(inner)) {
         return true;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool inside = covers(outer, inner->min, inner->max);
-    sli_fpenv_leave(saved);
-    return inside;
+    return SLI_IN_FPENV(covers(outer, inner->min, inner->max));
 }
 
 /* Rounding sums of two floats to double and then to float is the same as rounding once; see
@@ -151,9 +136,7 @@ static void combine(const sl_aabb *box, double sign, double scale, float out[3])
         out[0] = out[1] = out[2] = 0;
         return;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    halves(box, sign, scale, out);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(halves(box, sign, scale, out));
 }
 
 void sl_aabb_centre(const sl_aabb *box, float centre[3])
@@ -183,10 +166,7 @@ double sl_aabb_area(const sl_aabb *box)
     if (sl_aabb_is_empty(box)) {
         return 0;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const double result = area(box);
-    sli_fpenv_leave(saved);
-    return result;
+    return SLI_IN_FPENV(area(box));
 }
 
 /* Whether side a is longer than side b. */
@@ -210,8 +190,5 @@ int sl_aabb_longest_axis(const sl_aabb *box)
     if (sl_aabb_is_empty(box)) {
         return 0;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const int axis = longest_axis(box);
-    sli_fpenv_leave(saved);
-    return axis;
+    return SLI_IN_FPENV(longest_axis(box));
 }

@@ -101,10 +101,7 @@ static float in_environment(const sl_aabb *aabb, const sl_obb *obb, const float 
         return 0;
     }
     const question q = { aabb, obb, n, over_length };
-    const sli_fpenv saved = sli_fpenv_enter();
-    const float radius = find_radius(&q);
-    sli_fpenv_leave(saved);
-    return radius;
+    return SLI_IN_FPENV(find_radius(&q));
 }
 
 float sl_aabb_radius(const sl_aabb *box, const float n[3])
@@ -165,10 +162,7 @@ static SLI_NOINLINE sl_aabb box_of_obb(const sl_obb *box)
 
 sl_aabb sl_aabb_of_obb(const sl_obb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_aabb around = box_of_obb(box);
-    sli_fpenv_leave(saved);
-    return around;
+    return SLI_IN_FPENV(box_of_obb(box));
 }
 
 /* The minimum (towards = -1) or maximum (1) of one coordinate of the image: for every axis, the
@@ -213,8 +207,5 @@ sl_aabb sl_aabb_transform(const sl_aabb *box, const float m[16])
     if (!usable) {
         return sl_aabb_empty();
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_aabb around = image(box, m);
-    sli_fpenv_leave(saved);
-    return around;
+    return SLI_IN_FPENV(image(box, m));
 }

@@ -263,9 +263,7 @@ sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *err
     if (result != SL_OK) {
         return result;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    result = make(def, out, error);
-    sli_fpenv_leave(saved);
+    result = SLI_IN_FPENV(make(def, out, error));
     return result;
 }
 
@@ -282,8 +280,5 @@ sl_result sl_camera_from_matrices(const float view[16], const float projection[1
     sl_camera camera = { .width = width, .height = height, .clip = clip };
     memcpy(camera.view, view, sizeof camera.view);
     memcpy(camera.projection, projection, sizeof camera.projection);
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result result = take(&camera, out, error);
-    sli_fpenv_leave(saved);
-    return result;
+    return SLI_IN_FPENV(take(&camera, out, error));
 }

@@ -162,8 +162,5 @@ static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[
 sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                         sl_error *error)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result framed = frame(box, towards_eye, def, error);
-    sli_fpenv_leave(saved);
-    return framed;
+    return SLI_IN_FPENV(frame(box, towards_eye, def, error));
 }

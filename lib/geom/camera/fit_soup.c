@@ -147,8 +147,5 @@ static SLI_NOINLINE sl_result frame(const sl_soup *soup, const float towards_eye
 sl_result sl_camera_fit_soup(const sl_soup *soup, const float towards_eye[3], sl_camera_def *def,
                              sl_error *error)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result framed = frame(soup, towards_eye, def, error);
-    sli_fpenv_leave(saved);
-    return framed;
+    return SLI_IN_FPENV(frame(soup, towards_eye, def, error));
 }

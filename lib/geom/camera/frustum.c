@@ -27,9 +27,7 @@ static bool find_corner(const sl_camera *camera, float x, float y, corner *out, 
         return false;
     }
     *far = isfinite(ray.tmax);
-    const sli_fpenv saved = sli_fpenv_enter();
-    set_corner(&ray, out);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(set_corner(&ray, out));
     return true;
 }
 
@@ -90,9 +88,7 @@ bool sl_camera_frustum(const sl_camera *camera, const float rectangle[4], sl_fru
             return false;
         }
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool good = make_planes(corners, far, &made);
-    sli_fpenv_leave(saved);
+    const bool good = SLI_IN_FPENV(make_planes(corners, far, &made));
     if (good) {
         *out = made;
     }

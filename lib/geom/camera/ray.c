@@ -85,10 +85,7 @@ static SLI_NOINLINE bool ray_at(const sl_camera *camera, float x, float y, sl_ra
 
 bool sl_camera_ray(const sl_camera *camera, float x, float y, sl_ray *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = ray_at(camera, x, y, out);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(ray_at(camera, x, y, out));
 }
 
 static SLI_NOINLINE bool row_at(const sl_camera *camera, uint32_t x, uint32_t y, uint32_t count,
@@ -104,10 +101,7 @@ static SLI_NOINLINE bool row_at(const sl_camera *camera, uint32_t x, uint32_t y,
 
 bool sl_camera_row(const sl_camera *camera, uint32_t x, uint32_t y, uint32_t count, sl_ray *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = row_at(camera, x, y, count, out);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(row_at(camera, x, y, count, out));
 }
 
 static SLI_NOINLINE bool project(const sl_camera *camera, const float point[3], float out[3])
@@ -133,9 +127,7 @@ static SLI_NOINLINE bool project(const sl_camera *camera, const float point[3], 
 bool sl_camera_project(const sl_camera *camera, const float point[3], float xy[2], float *depth)
 {
     float seen[3];
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = project(camera, point, seen);
-    sli_fpenv_leave(saved);
+    const bool found = SLI_IN_FPENV(project(camera, point, seen));
     if (found && xy != NULL) {
         xy[0] = seen[0];
         xy[1] = seen[1];
@@ -165,9 +157,7 @@ static SLI_NOINLINE bool unproject(const sl_camera *camera, float x, float y, fl
 bool sl_camera_unproject(const sl_camera *camera, float x, float y, float depth, float point[3])
 {
     float world[3];
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = unproject(camera, x, y, depth, world);
-    sli_fpenv_leave(saved);
+    const bool found = SLI_IN_FPENV(unproject(camera, x, y, depth, world));
     for (int axis = 0; found && axis < 3; axis++) {
         point[axis] = world[axis];
     }

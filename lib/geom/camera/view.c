@@ -239,10 +239,7 @@ static SLI_NOINLINE bool ray_of(const sl_view *view, const double xy[2], sl_ray_
 
 bool sl_view_ray(const sl_view *view, const double xy[2], sl_ray_d *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = ray_of(view, xy, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(ray_of(view, xy, out));
 }
 
 static SLI_NOINLINE bool project_of(const sl_view *view, const double point[3], double xy[2],
@@ -254,10 +251,7 @@ static SLI_NOINLINE bool project_of(const sl_view *view, const double point[3], 
 
 bool sl_view_project(const sl_view *view, const double point[3], double xy[2], double *depth)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = project_of(view, point, xy, depth);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(project_of(view, point, xy, depth));
 }
 
 static SLI_NOINLINE bool sight_of(const sl_view *view, const double point[3], sl_segment_d *out)
@@ -268,10 +262,7 @@ static SLI_NOINLINE bool sight_of(const sl_view *view, const double point[3], sl
 
 bool sl_view_sight(const sl_view *view, const double point[3], sl_segment_d *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = sight_of(view, point, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(sight_of(view, point, out));
 }
 
 static SLI_NOINLINE bool pixel_size_of(const sl_view *view, const double point[3], double *out)
@@ -282,8 +273,5 @@ static SLI_NOINLINE bool pixel_size_of(const sl_view *view, const double point[3
 
 bool sl_view_pixel_size(const sl_view *view, const double point[3], double *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = pixel_size_of(view, point, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(pixel_size_of(view, point, out));
 }

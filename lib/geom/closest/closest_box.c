@@ -69,9 +69,7 @@ bool sl_aabb_closest(const sl_aabb *box, const float point[3], sl_closest *out)
     if (sl_aabb_is_empty(box) || !sli_finite(point, 3)) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    clamp_to_box(box, point, out);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(clamp_to_box(box, point, out));
     return true;
 }
 
@@ -82,9 +80,7 @@ bool sl_aabb_surface_closest(const sl_aabb *box, const float point[3], sl_closes
         return false;
     }
     if (sl_aabb_contains_point(box, point)) {
-        const sli_fpenv saved = sli_fpenv_enter();
-        const bool found = nearest_face(box, point, &nearest);
-        sli_fpenv_leave(saved);
+        const bool found = SLI_IN_FPENV(nearest_face(box, point, &nearest));
         if (!found) {
             return false;
         }
@@ -124,8 +120,5 @@ static SLI_NOINLINE bool obb_closest(const sl_obb *box, const float point[3], sl
 
 bool sl_obb_closest(const sl_obb *box, const float point[3], sl_closest *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = obb_closest(box, point, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(obb_closest(box, point, out));
 }

@@ -224,9 +224,7 @@ bool sl_segment_closest(const sl_segment *segment, const float point[3], sl_clos
     if (!sl_segment_is_valid(segment) || !sli_finite(point, 3)) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    segment_closest(segment, point, out);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(segment_closest(segment, point, out));
     return true;
 }
 
@@ -235,24 +233,16 @@ bool sl_triangle_closest(const sl_triangle *triangle, const float point[3], sl_c
     if (!sl_triangle_is_valid(triangle) || !sli_finite(point, 3)) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    triangle_closest(triangle, point, out);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(triangle_closest(triangle, point, out));
     return true;
 }
 
 bool sl_plane_closest(const sl_plane *plane, const float point[3], sl_closest *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = plane_closest(plane, point, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(plane_closest(plane, point, out));
 }
 
 float sl_plane_distance(const sl_plane *plane, const float point[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const float distance = plane_distance(plane, point);
-    sli_fpenv_leave(saved);
-    return distance;
+    return SLI_IN_FPENV(plane_distance(plane, point));
 }

@@ -117,34 +117,22 @@ static SLI_NOINLINE bool planes_contain(const sl_plane *planes, size_t count, co
 
 bool sl_sphere_contains_point(const sl_sphere *sphere, const float point[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool inside = sli_finite(point, 3) && sphere_contains(sphere, point);
-    sli_fpenv_leave(saved);
-    return inside;
+    return SLI_IN_FPENV(sli_finite(point, 3) && sphere_contains(sphere, point));
 }
 
 bool sl_capsule_contains_point(const sl_capsule *capsule, const float point[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool inside = sli_finite(point, 3) && capsule_contains(capsule, point);
-    sli_fpenv_leave(saved);
-    return inside;
+    return SLI_IN_FPENV(sli_finite(point, 3) && capsule_contains(capsule, point));
 }
 
 bool sl_obb_contains_point(const sl_obb *box, const float point[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool inside = sli_finite(point, 3) && obb_contains(box, point);
-    sli_fpenv_leave(saved);
-    return inside;
+    return SLI_IN_FPENV(sli_finite(point, 3) && obb_contains(box, point));
 }
 
 bool sl_convex_contains_point(const sl_plane *planes, size_t count, const float point[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool inside = sli_finite(point, 3) && planes_contain(planes, count, point);
-    sli_fpenv_leave(saved);
-    return inside;
+    return SLI_IN_FPENV(sli_finite(point, 3) && planes_contain(planes, count, point));
 }
 
 bool sl_frustum_contains_point(const sl_frustum *frustum, const float point[3])

@@ -267,8 +267,5 @@ static SLI_NOINLINE bool check_and_find(const sl_path3 *a, const sl_path3 *b, sl
 
 bool sl_line_line(const sl_path3 *a, const sl_path3 *b, sl_closest_pair *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = check_and_find(a, b, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(check_and_find(a, b, out));
 }

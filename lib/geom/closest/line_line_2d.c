@@ -344,8 +344,5 @@ static SLI_NOINLINE sl_line_line_relation check_and_meet(const sl_path2 *a, cons
 sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b,
                                       sl_line_line_method method, sl_line_line_hit *hit)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_line_line_relation how = check_and_meet(a, b, method, hit);
-    sli_fpenv_leave(saved);
-    return how;
+    return SLI_IN_FPENV(check_and_meet(a, b, method, hit));
 }

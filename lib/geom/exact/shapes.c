@@ -36,9 +36,7 @@ static SLI_NOINLINE bool limits_are_valid(const sl_ray *ray)
 
 bool sl_ray_is_valid(const sl_ray *ray)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool limits = limits_are_valid(ray);
-    sli_fpenv_leave(saved);
+    const bool limits = SLI_IN_FPENV(limits_are_valid(ray));
     return limits && finite3(ray->origin) && finite3(ray->dir);
 }
 
@@ -138,18 +136,12 @@ static SLI_NOINLINE sl_aabb from_centre(const float centre[3], const float size[
 
 sl_aabb sl_aabb_from_corners(const float a[3], const float b[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_aabb box = from_corners(a, b);
-    sli_fpenv_leave(saved);
-    return box;
+    return SLI_IN_FPENV(from_corners(a, b));
 }
 
 sl_aabb sl_aabb_from_centre(const float centre[3], const float size[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_aabb box = from_centre(centre, size);
-    sli_fpenv_leave(saved);
-    return box;
+    return SLI_IN_FPENV(from_centre(centre, size));
 }
 
 static SLI_NOINLINE bool is_empty(const sl_aabb *box)
@@ -165,10 +157,7 @@ static SLI_NOINLINE bool is_empty(const sl_aabb *box)
 
 bool sl_aabb_is_empty(const sl_aabb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool empty = is_empty(box);
-    sli_fpenv_leave(saved);
-    return empty;
+    return SLI_IN_FPENV(is_empty(box));
 }
 
 bool sl_aabb_is_valid(const sl_aabb *box)

@@ -161,10 +161,7 @@ static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, con
 
 sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double xy[2])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = begin(drag, view, xy);
-    sli_fpenv_leave(saved);
-    return answer;
+    return SLI_IN_FPENV(begin(drag, view, xy));
 }
 
 static SLI_NOINLINE sl_drag_answer move_to(const sl_drag *drag, const sl_view *view,
@@ -190,10 +187,7 @@ static SLI_NOINLINE sl_drag_answer move_to(const sl_drag *drag, const sl_view *v
 sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double xy[2],
                           const sl_drag_move *last, sl_drag_move *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = move_to(drag, view, xy, last, out);
-    sli_fpenv_leave(saved);
-    return answer;
+    return SLI_IN_FPENV(move_to(drag, view, xy, last, out));
 }
 
 static SLI_NOINLINE bool set_pace(sl_drag *drag, const double xy[2], double pace)
@@ -216,8 +210,5 @@ static SLI_NOINLINE bool set_pace(sl_drag *drag, const double xy[2], double pace
 
 bool sl_drag_pace(sl_drag *drag, const double xy[2], double pace)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool set = set_pace(drag, xy, pace);
-    sli_fpenv_leave(saved);
-    return set;
+    return SLI_IN_FPENV(set_pace(drag, xy, pace));
 }

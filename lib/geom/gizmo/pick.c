@@ -57,10 +57,7 @@ static SLI_NOINLINE bool size_of(const sl_gizmo *gizmo, const sl_view *view, dou
 
 bool sl_gizmo_size(const sl_gizmo *gizmo, const sl_view *view, double *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = size_of(gizmo, view, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(size_of(gizmo, view, out));
 }
 
 /* The point at the given parts of the size along two axes. */
@@ -226,10 +223,7 @@ static SLI_NOINLINE bool pick(const sl_gizmo *gizmo, const sl_view *view, const 
 bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2], double radius,
                    sl_handle *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = pick(gizmo, view, xy, radius, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(pick(gizmo, view, xy, radius, out));
 }
 
 bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag)

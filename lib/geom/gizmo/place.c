@@ -25,10 +25,7 @@ static SLI_NOINLINE bool moved(const sl_place *place, const double translation[3
 
 bool sl_place_moved(const sl_place *place, const double translation[3], sl_place *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool done = moved(place, translation, out);
-    sli_fpenv_leave(saved);
-    return done;
+    return SLI_IN_FPENV(moved(place, translation, out));
 }
 
 static SLI_NOINLINE bool turned(const sl_place *place, const double centre[3],
@@ -58,10 +55,7 @@ static SLI_NOINLINE bool turned(const sl_place *place, const double centre[3],
 bool sl_place_turned(const sl_place *place, const double centre[3], const double rotation[4],
                      sl_place *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool done = turned(place, centre, rotation, out);
-    sli_fpenv_leave(saved);
-    return done;
+    return SLI_IN_FPENV(turned(place, centre, rotation, out));
 }
 
 static SLI_NOINLINE bool scaled(const sl_place *place, const double centre[3], const double axis[3],
@@ -93,10 +87,7 @@ static SLI_NOINLINE bool scaled(const sl_place *place, const double centre[3], c
 bool sl_place_scaled(const sl_place *place, const double centre[3], const double axis[3],
                      double factor, sl_place *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool done = scaled(place, centre, axis, factor, out);
-    sli_fpenv_leave(saved);
-    return done;
+    return SLI_IN_FPENV(scaled(place, centre, axis, factor, out));
 }
 
 bool sl_drag_place(const sl_drag *drag, const sl_drag_move *move, const sl_place *start,
@@ -134,10 +125,7 @@ static SLI_NOINLINE bool turn_about(const double axis[3], double angle_rad, doub
 
 bool sl_turn_about(const double axis[3], double angle_rad, double rotation[4])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool done = turn_about(axis, angle_rad, rotation);
-    sli_fpenv_leave(saved);
-    return done;
+    return SLI_IN_FPENV(turn_about(axis, angle_rad, rotation));
 }
 
 /* The quaternion (a x b, 1 + a . b), of unit length; with 1 + a . b as |a + b|^2 / 2, which does
@@ -173,8 +161,5 @@ static SLI_NOINLINE bool turn_between(const double from[3], const double to[3], 
 
 bool sl_turn_between(const double from[3], const double to[3], double rotation[4])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool done = turn_between(from, to, rotation);
-    sli_fpenv_leave(saved);
-    return done;
+    return SLI_IN_FPENV(turn_between(from, to, rotation));
 }

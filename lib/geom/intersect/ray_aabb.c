@@ -5,8 +5,7 @@
  * before it begins.  Deciding that takes no division, and no rounded point is tested against a
  * face.
  * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
-#include "lib/base/fpenv.h"
-#include "lib/geom/intersect/path_aabb.h"
+#include "lib/geom/intersect/paths.h"
 
 #include <math.h>
 
@@ -101,10 +100,13 @@ static void fill(const sli_path *path, const sli_span *span, bool at_end, sl_aab
     }
 }
 
-bool sli_path_aabb_hit(sli_path *path, const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit)
+int sli_path_aabb_hit(sli_path *path, const void *volume, sl_start_inside inside, bool exact,
+                      void *hit, bool *unsure)
 {
+    (void)exact;
+    (void)unsure;
     sli_span span;
-    if (!sli_path_aabb(path, box, &span)) {
+    if (!sli_path_aabb(path, volume, &span)) {
         return false;
     }
     const bool at_end = span.inside && inside == SL_INSIDE_HOLLOW;
@@ -117,75 +119,17 @@ bool sli_path_aabb_hit(sli_path *path, const sl_aabb *box, sl_start_inside insid
     return true;
 }
 
-static SLI_NOINLINE bool find_hit(sli_path_kind kind, const void *shape, const sl_aabb *box,
-                                  sl_start_inside inside, sl_aabb_hit *hit)
+bool sli_path_aabb_span(sli_path *path, const sl_aabb *box, float *t0, float *t1)
 {
-    sli_path path;
-    return sli_path_make(kind, shape, &path) && sli_path_aabb_hit(&path, box, inside, hit);
-}
-
-static SLI_NOINLINE bool find_span(sli_path_kind kind, const void *shape, const sl_aabb *box,
-                                   float *t0, float *t1)
-{
-    sli_path path;
     sli_span span;
-    if (!sli_path_make(kind, shape, &path) || !sli_path_aabb(&path, box, &span)) {
+    if (!sli_path_aabb(path, box, &span)) {
         return false;
     }
     if (t0 != NULL) {
-        *t0 = sli_path_t(&path, span.begin);
+        *t0 = sli_path_t(path, span.begin);
     }
     if (t1 != NULL) {
-        *t1 = sli_path_t(&path, span.end);
+        *t1 = sli_path_t(path, span.end);
     }
     return true;
-}
-
-static bool hit_in_environment(sli_path_kind kind, const void *shape, const sl_aabb *box,
-                               sl_start_inside inside, sl_aabb_hit *hit)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = find_hit(kind, shape, box, inside, hit);
-    sli_fpenv_leave(saved);
-    return found;
-}
-
-static bool span_in_environment(sli_path_kind kind, const void *shape, const sl_aabb *box,
-                                float *t0, float *t1)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = find_span(kind, shape, box, t0, t1);
-    sli_fpenv_leave(saved);
-    return found;
-}
-
-bool sl_ray_aabb_span(const sl_ray *ray, const sl_aabb *box, float *t0, float *t1)
-{
-    return span_in_environment(SLI_PATH_RAY, ray, box, t0, t1);
-}
-
-bool sl_segment_aabb_span(const sl_segment *segment, const sl_aabb *box, float *t0, float *t1)
-{
-    return span_in_environment(SLI_PATH_SEGMENT, segment, box, t0, t1);
-}
-
-bool sl_line_aabb_span(const sl_line *line, const sl_aabb *box, float *t0, float *t1)
-{
-    return span_in_environment(SLI_PATH_LINE, line, box, t0, t1);
-}
-
-bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit)
-{
-    return hit_in_environment(SLI_PATH_RAY, ray, box, inside, hit);
-}
-
-bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, sl_start_inside inside,
-                     sl_aabb_hit *hit)
-{
-    return hit_in_environment(SLI_PATH_SEGMENT, segment, box, inside, hit);
-}
-
-bool sl_line_aabb(const sl_line *line, const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit)
-{
-    return hit_in_environment(SLI_PATH_LINE, line, box, inside, hit);
 }

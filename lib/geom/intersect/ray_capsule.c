@@ -11,8 +11,8 @@
  * - (f . x)^2).  The plane is crossed at t = n / m with n = -f . u and m = d . u; times m^2, the
  * quadratic there is u^2 (g^2 - r^2 m^2), g = u x (f x d), and its slope u^2 (d . g) / m.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.3.7, for the parts. */
-#include "lib/base/fpenv.h"
 #include "lib/geom/intersect/ball.h"
+#include "lib/geom/intersect/paths.h"
 
 typedef enum part { PART_P, PART_Q, PART_SIDE } part;
 
@@ -156,9 +156,14 @@ static void side_normal(const meeting *m, sli_root root, float normal[3], bool *
     sli_number_normal(across, along, &reach, &size, normal, unsure);
 }
 
-static bool find(const sli_path *path, const sl_capsule *capsule, sl_start_inside inside,
-                 bool exact, sl_round_hit *hit, bool *unsure)
+int sli_path_capsule(sli_path *path, const void *volume, sl_start_inside inside, bool exact,
+                     void *hit, bool *unsure)
 {
+    const sl_capsule *capsule = volume;
+    sl_round_hit *out = hit;
+    if (!sl_capsule_is_valid(capsule)) {
+        return 0;
+    }
     meeting m;
     make(path, capsule, exact, &m);
     sli_round_span span;
@@ -178,63 +183,16 @@ static bool find(const sli_path *path, const sl_capsule *capsule, sl_start_insid
     if (!sli_round_clip_span(path, &span, inside, &clip, unsure)) {
         return false;
     }
-    if (hit == NULL) {
+    if (out == NULL) {
         return true;
     }
-    sli_round_fill(path, &span, &clip, hit, unsure);
+    sli_round_fill(path, &span, &clip, out, unsure);
     const part at = clip.at_end ? leave : entry;
     const sli_root root = clip.at_end ? SLI_ROOT_EXIT : SLI_ROOT_ENTRY;
     if ((clip.at_end || clip.entry) && at == PART_SIDE) {
-        side_normal(&m, root, hit->normal, unsure);
+        side_normal(&m, root, out->normal, unsure);
     } else if (clip.at_end || clip.entry) {
-        sli_ball_normal(&m.ball[at], root, hit->normal, unsure);
+        sli_ball_normal(&m.ball[at], root, out->normal, unsure);
     }
     return true;
-}
-
-static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape,
-                                       const sl_capsule *capsule, sl_start_inside inside,
-                                       sl_round_hit *hit)
-{
-    sli_path path;
-    sl_round_hit found, *const out = hit != NULL ? &found : NULL;
-    if (!sl_capsule_is_valid(capsule) || !sli_path_make(kind, shape, &path)) {
-        return false;
-    }
-    bool unsure = false;
-    bool met = find(&path, capsule, inside, false, out, &unsure);
-    if (unsure) {
-        met = find(&path, capsule, inside, true, out, &unsure);
-    }
-    if (met && hit != NULL) {
-        *hit = found;
-    }
-    return met;
-}
-
-static bool in_environment(sli_path_kind kind, const void *shape, const sl_capsule *capsule,
-                           sl_start_inside inside, sl_round_hit *hit)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool met = make_and_find(kind, shape, capsule, inside, hit);
-    sli_fpenv_leave(saved);
-    return met;
-}
-
-bool sl_ray_capsule(const sl_ray *ray, const sl_capsule *capsule, sl_start_inside inside,
-                    sl_round_hit *hit)
-{
-    return in_environment(SLI_PATH_RAY, ray, capsule, inside, hit);
-}
-
-bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *capsule,
-                        sl_start_inside inside, sl_round_hit *hit)
-{
-    return in_environment(SLI_PATH_SEGMENT, segment, capsule, inside, hit);
-}
-
-bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
-                     sl_round_hit *hit)
-{
-    return in_environment(SLI_PATH_LINE, line, capsule, inside, hit);
 }

@@ -6,8 +6,8 @@
  * slab of reach 0, and the rim of the polygon that the three axes span consists of slabs in a
  * projection of the plane.
  * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
-#include "lib/base/fpenv.h"
 #include "lib/geom/exact/valid.h"
+#include "lib/geom/intersect/paths.h"
 #include "lib/geom/intersect/slabs.h"
 
 /* The box, and the path relative to its centre, in numbers. */
@@ -188,49 +188,14 @@ static void make_slabs(const sli_path *path, const sl_obb *box, bool exact, sli_
     }
 }
 
-static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape, const sl_obb *box,
-                                       sl_start_inside inside, sl_obb_hit *hit)
+int sli_path_obb(sli_path *path, const void *volume, sl_start_inside inside, bool exact, void *hit,
+                 bool *unsure)
 {
-    sli_path path;
+    const sl_obb *box = volume;
     sli_slabs slabs;
-    sl_obb_hit found, *const out = hit != NULL ? &found : NULL;
-    if (!sli_obb_is_valid(box) || !sli_path_make(kind, shape, &path)) {
-        return false;
+    if (!sli_obb_is_valid(box)) {
+        return 0;
     }
-    bool unsure = false;
-    make_slabs(&path, box, false, &slabs, &unsure);
-    bool met = !unsure && sli_path_slabs(&path, &slabs, inside, out, &unsure);
-    if (unsure) {
-        make_slabs(&path, box, true, &slabs, &unsure);
-        met = sli_path_slabs(&path, &slabs, inside, out, &unsure);
-    }
-    if (met && hit != NULL) {
-        *hit = found;
-    }
-    return met;
-}
-
-static bool in_environment(sli_path_kind kind, const void *shape, const sl_obb *box,
-                           sl_start_inside inside, sl_obb_hit *hit)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool met = make_and_find(kind, shape, box, inside, hit);
-    sli_fpenv_leave(saved);
-    return met;
-}
-
-bool sl_ray_obb(const sl_ray *ray, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit)
-{
-    return in_environment(SLI_PATH_RAY, ray, box, inside, hit);
-}
-
-bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_start_inside inside,
-                    sl_obb_hit *hit)
-{
-    return in_environment(SLI_PATH_SEGMENT, segment, box, inside, hit);
-}
-
-bool sl_line_obb(const sl_line *line, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit)
-{
-    return in_environment(SLI_PATH_LINE, line, box, inside, hit);
+    make_slabs(path, box, exact, &slabs, unsure);
+    return (exact || !*unsure) && sli_path_slabs(path, &slabs, inside, hit, unsure);
 }

@@ -66,17 +66,11 @@ static SLI_NOINLINE bool segment_meets(const sl_segment *segment, const sl_trian
 bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_query *query,
                      sl_hit *hit)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = ray_meets(ray, triangle, query, hit);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(ray_meets(ray, triangle, query, hit));
 }
 
 bool sl_segment_triangle(const sl_segment *segment, const sl_triangle *triangle,
                          const sl_query *query, sl_hit *hit)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = segment_meets(segment, triangle, query, hit);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(segment_meets(segment, triangle, query, hit));
 }

@@ -61,19 +61,13 @@ static SLI_NOINLINE bool segment_meets(const sl_segment_d *segment, const sl_tri
 bool sl_ray_d_triangle(const sl_ray_d *ray, const sl_triangle_d *triangle, const sl_query *query,
                        sl_hit_d *hit)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = ray_meets(ray, triangle, query, hit);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(ray_meets(ray, triangle, query, hit));
 }
 
 bool sl_segment_d_triangle(const sl_segment_d *segment, const sl_triangle_d *triangle,
                            const sl_query *query, sl_hit_d *hit)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = segment_meets(segment, triangle, query, hit);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(segment_meets(segment, triangle, query, hit));
 }
 
 sl_ray_d sl_ray_d_make(const double origin[3], const double dir[3])
@@ -130,25 +124,16 @@ static SLI_NOINLINE bool in_order(double low, double high)
 
 bool sl_ray_d_is_valid(const sl_ray_d *ray)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool valid =
-        within_range(ray->origin, 3) && within_range(ray->dir, 3) && in_order(ray->tmin, ray->tmax);
-    sli_fpenv_leave(saved);
-    return valid;
+    return SLI_IN_FPENV(within_range(ray->origin, 3) && within_range(ray->dir, 3) &&
+                        in_order(ray->tmin, ray->tmax));
 }
 
 bool sl_segment_d_is_valid(const sl_segment_d *segment)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool valid = within_range(segment->p, 3) && within_range(segment->q, 3);
-    sli_fpenv_leave(saved);
-    return valid;
+    return SLI_IN_FPENV(within_range(segment->p, 3) && within_range(segment->q, 3));
 }
 
 bool sl_triangle_d_is_valid(const sl_triangle_d *triangle)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool valid = within_range(triangle->v[0], 9);
-    sli_fpenv_leave(saved);
-    return valid;
+    return SLI_IN_FPENV(within_range(triangle->v[0], 9));
 }

@@ -1,6 +1,7 @@
 /* Boxes as matrices: paths against the unit cube, transformed by an inverse matrix without
  * rounding; the box of a matrix, and rounded inverses. */
 #include "lib/base/fpenv.h"
+#include "lib/geom/intersect/paths.h"
 #include "lib/geom/intersect/slabs.h"
 
 #include <string.h>
@@ -34,54 +35,16 @@ static void make_slabs(const sli_path *path, const float inverse[16], bool exact
     }
 }
 
-static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape,
-                                       const float inverse[16], sl_start_inside inside,
-                                       sl_obb_hit *hit)
+int sli_path_unit_cube(sli_path *path, const void *volume, sl_start_inside inside, bool exact,
+                       void *hit, bool *unsure)
 {
-    sli_path path;
+    const float *inverse = volume;
     sli_slabs slabs;
-    sl_obb_hit found, *const out = hit != NULL ? &found : NULL;
-    if (!is_affine(inverse) || !sli_path_make(kind, shape, &path)) {
-        return false;
+    if (!is_affine(inverse)) {
+        return 0;
     }
-    bool unsure = false;
-    make_slabs(&path, inverse, false, &slabs);
-    bool met = sli_path_slabs(&path, &slabs, inside, out, &unsure);
-    if (unsure) {
-        make_slabs(&path, inverse, true, &slabs);
-        met = sli_path_slabs(&path, &slabs, inside, out, &unsure);
-    }
-    if (met && hit != NULL) {
-        *hit = found;
-    }
-    return met;
-}
-
-static bool in_environment(sli_path_kind kind, const void *shape, const float inverse[16],
-                           sl_start_inside inside, sl_obb_hit *hit)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool met = make_and_find(kind, shape, inverse, inside, hit);
-    sli_fpenv_leave(saved);
-    return met;
-}
-
-bool sl_ray_unit_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
-                      sl_obb_hit *hit)
-{
-    return in_environment(SLI_PATH_RAY, ray, inverse, inside, hit);
-}
-
-bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[16],
-                          sl_start_inside inside, sl_obb_hit *hit)
-{
-    return in_environment(SLI_PATH_SEGMENT, segment, inverse, inside, hit);
-}
-
-bool sl_line_unit_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
-                       sl_obb_hit *hit)
-{
-    return in_environment(SLI_PATH_LINE, line, inverse, inside, hit);
+    make_slabs(path, inverse, exact, &slabs);
+    return sli_path_slabs(path, &slabs, inside, hit, unsure);
 }
 
 static SLI_NOINLINE bool find_box(const float matrix[16], sl_obb *out)
@@ -99,10 +62,7 @@ static SLI_NOINLINE bool find_box(const float matrix[16], sl_obb *out)
 
 bool sl_obb_from_matrix(const float matrix[16], sl_obb *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool usable = find_box(matrix, out);
-    sli_fpenv_leave(saved);
-    return usable;
+    return SLI_IN_FPENV(find_box(matrix, out));
 }
 
 /* Row i of the inverse is the cross product of the two other columns, over the determinant
@@ -143,8 +103,5 @@ static SLI_NOINLINE bool invert(const float matrix[16], float inverse[16])
 
 bool sl_matrix_inverse(const float matrix[16], float inverse[16])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool done = invert(matrix, inverse);
-    sli_fpenv_leave(saved);
-    return done;
+    return SLI_IN_FPENV(invert(matrix, inverse));
 }

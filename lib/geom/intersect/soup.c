@@ -176,18 +176,12 @@ static const sl_query everything = { .flags = 0 };
 size_t sl_soup_all(const sl_soup *soup, const sl_ray *ray, const sl_query *query, sl_hit *hits,
                    size_t capacity)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total = all_of_ray(soup, ray, query != NULL ? query : &everything, hits, capacity);
-    sli_fpenv_leave(saved);
-    return total;
+    return SLI_IN_FPENV(all_of_ray(soup, ray, query != NULL ? query : &everything, hits, capacity));
 }
 
 size_t sl_soup_all_segment(const sl_soup *soup, const sl_segment *segment, const sl_query *query,
                            sl_hit *hits, size_t capacity)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total =
-        all_of_segment(soup, segment, query != NULL ? query : &everything, hits, capacity);
-    sli_fpenv_leave(saved);
-    return total;
+    return SLI_IN_FPENV(
+        all_of_segment(soup, segment, query != NULL ? query : &everything, hits, capacity));
 }

@@ -25,8 +25,5 @@ int sl_triangle_facing(const sl_triangle *triangle, const float dir[3])
     if (!sl_triangle_is_valid(triangle) || !sli_finite(dir, 3)) {
         return 0;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const int side = facing(triangle, dir);
-    sli_fpenv_leave(saved);
-    return side;
+    return SLI_IN_FPENV(facing(triangle, dir));
 }

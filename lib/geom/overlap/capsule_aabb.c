@@ -117,8 +117,5 @@ SLI_NOINLINE bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box
 
 bool sl_capsule_overlaps_aabb(const sl_capsule *capsule, const sl_aabb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_capsule_aabb(capsule, box);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_capsule_aabb(capsule, box));
 }

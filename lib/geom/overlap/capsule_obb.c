@@ -149,8 +149,5 @@ SLI_NOINLINE bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
 
 bool sl_capsule_overlaps_obb(const sl_capsule *capsule, const sl_obb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_capsule_obb(capsule, box);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_capsule_obb(capsule, box));
 }

@@ -27,8 +27,5 @@ SLI_NOINLINE bool sli_capsule_sphere(const sl_capsule *capsule, const sl_sphere 
 
 bool sl_capsule_overlaps_sphere(const sl_capsule *capsule, const sl_sphere *sphere)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_capsule_sphere(capsule, sphere);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_capsule_sphere(capsule, sphere));
 }

@@ -107,8 +107,5 @@ SLI_NOINLINE bool sli_capsule_triangle(const sl_capsule *capsule, const sl_trian
 
 bool sl_capsule_overlaps_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_capsule_triangle(capsule, triangle);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_capsule_triangle(capsule, triangle));
 }

@@ -303,24 +303,15 @@ SLI_NOINLINE bool sli_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
 
 bool sl_frustum_overlaps_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_frustum_triangle(frustum, triangle);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_frustum_triangle(frustum, triangle));
 }
 
 bool sl_frustum_overlaps_aabb(const sl_frustum *frustum, const sl_aabb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_frustum_aabb(frustum, box);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_frustum_aabb(frustum, box));
 }
 
 bool sl_frustum_overlaps_obb(const sl_frustum *frustum, const sl_obb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_frustum_obb(frustum, box);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_frustum_obb(frustum, box));
 }

@@ -230,8 +230,5 @@ SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere 
 
 bool sl_frustum_overlaps_sphere(const sl_frustum *frustum, const sl_sphere *sphere)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_frustum_sphere(frustum, sphere);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_frustum_sphere(frustum, sphere));
 }

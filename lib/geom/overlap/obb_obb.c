@@ -19,16 +19,10 @@ SLI_NOINLINE bool sli_obb_aabb(const sl_obb *obb, const sl_aabb *aabb)
 
 bool sl_obb_overlaps_obb(const sl_obb *a, const sl_obb *b)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_obb_obb(a, b);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_obb_obb(a, b));
 }
 
 bool sl_obb_overlaps_aabb(const sl_obb *obb, const sl_aabb *aabb)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_obb_aabb(obb, aabb);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_obb_aabb(obb, aabb));
 }

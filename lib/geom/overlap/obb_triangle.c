@@ -24,8 +24,5 @@ SLI_NOINLINE bool sli_obb_triangle(const sl_obb *box, const sl_triangle *triangl
 
 bool sl_obb_overlaps_triangle(const sl_obb *box, const sl_triangle *triangle)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_obb_triangle(box, triangle);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_obb_triangle(box, triangle));
 }

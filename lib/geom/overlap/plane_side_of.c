@@ -72,24 +72,15 @@ SLI_NOINLINE int sli_plane_sphere(const sl_plane *plane, const sl_sphere *sphere
 
 int sl_plane_side_of_aabb(const sl_plane *plane, const sl_aabb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const int side = sli_plane_aabb(plane, box);
-    sli_fpenv_leave(saved);
-    return side;
+    return SLI_IN_FPENV(sli_plane_aabb(plane, box));
 }
 
 int sl_plane_side_of_obb(const sl_plane *plane, const sl_obb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const int side = sli_plane_obb(plane, box);
-    sli_fpenv_leave(saved);
-    return side;
+    return SLI_IN_FPENV(sli_plane_obb(plane, box));
 }
 
 int sl_plane_side_of_sphere(const sl_plane *plane, const sl_sphere *sphere)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const int side = sli_plane_sphere(plane, sphere);
-    sli_fpenv_leave(saved);
-    return side;
+    return SLI_IN_FPENV(sli_plane_sphere(plane, sphere));
 }

@@ -48,16 +48,10 @@ SLI_NOINLINE bool sli_sphere_sphere(const sl_sphere *a, const sl_sphere *b)
 
 bool sl_sphere_overlaps_aabb(const sl_sphere *sphere, const sl_aabb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_sphere_aabb(sphere, box);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_sphere_aabb(sphere, box));
 }
 
 bool sl_sphere_overlaps_sphere(const sl_sphere *a, const sl_sphere *b)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_sphere_sphere(a, b);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_sphere_sphere(a, b));
 }

@@ -166,8 +166,5 @@ SLI_NOINLINE bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
 
 bool sl_sphere_overlaps_obb(const sl_sphere *sphere, const sl_obb *box)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_sphere_obb(sphere, box);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_sphere_obb(sphere, box));
 }

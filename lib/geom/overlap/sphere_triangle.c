@@ -143,8 +143,5 @@ SLI_NOINLINE bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle
 
 bool sl_sphere_overlaps_triangle(const sl_sphere *sphere, const sl_triangle *triangle)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_sphere_triangle(sphere, triangle);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_sphere_triangle(sphere, triangle));
 }

@@ -268,10 +268,7 @@ static SLI_NOINLINE bool separates_one(const sl_triangle *triangle, const sl_aab
 sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,
                                       sl_sat_order order)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_sat_axis axis = sli_triangle_aabb(triangle, box, order, NULL);
-    sli_fpenv_leave(saved);
-    return axis;
+    return SLI_IN_FPENV(sli_triangle_aabb(triangle, box, order, NULL));
 }
 
 bool sl_triangle_overlaps_aabb(const sl_triangle *triangle, const sl_aabb *box)
@@ -285,10 +282,7 @@ bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *
     if (axis < SL_SAT_BOX_X || axis > SL_SAT_Z_EDGE_20) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool apart = separates_one(triangle, box, axis);
-    sli_fpenv_leave(saved);
-    return apart;
+    return SLI_IN_FPENV(separates_one(triangle, box, axis));
 }
 
 const char *sl_sat_axis_name(sl_sat_axis axis)

@@ -123,8 +123,5 @@ SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle 
 
 bool sl_triangle_overlaps_triangle(const sl_triangle *a, const sl_triangle *b)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool meet = sli_triangle_triangle(a, b);
-    sli_fpenv_leave(saved);
-    return meet;
+    return SLI_IN_FPENV(sli_triangle_triangle(a, b));
 }

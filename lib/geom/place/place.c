@@ -40,10 +40,7 @@ static SLI_NOINLINE bool from_matrix(const float matrix[16], sl_place *out)
 
 bool sl_place_from_matrix(const float matrix[16], sl_place *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = from_matrix(matrix, out);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(from_matrix(matrix, out));
 }
 
 /* The rotation by a quaternion of any length but 0: every element is a quotient by the same sum of
@@ -104,10 +101,7 @@ static SLI_NOINLINE bool from_trs(const double translation[3], const double rota
 bool sl_place_from_trs(const double translation[3], const double rotation[4], const double scale[3],
                        sl_place *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = from_trs(translation, rotation, scale, out);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(from_trs(translation, rotation, scale, out));
 }
 
 static SLI_NOINLINE bool product(const sl_place *outer, const sl_place *inner, sl_place *out)
@@ -130,10 +124,7 @@ static SLI_NOINLINE bool product(const sl_place *outer, const sl_place *inner, s
 
 bool sl_place_product(const sl_place *outer, const sl_place *inner, sl_place *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = product(outer, inner, out);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(product(outer, inner, out));
 }
 
 static SLI_NOINLINE bool make_corner(const sl_place *place, double grid, const float vertex[3],
@@ -157,10 +148,7 @@ static SLI_NOINLINE bool make_corner(const sl_place *place, double grid, const f
 
 bool sl_place_corner(const sl_place *place, double grid, const float vertex[3], double corner[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = make_corner(place, grid, vertex, corner);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(make_corner(place, grid, vertex, corner));
 }
 
 /* The normal is first brought close to 1 by a power of two, lest it over- or underflows. */
@@ -189,8 +177,5 @@ static SLI_NOINLINE bool carry_normal(const sl_place *place, const double normal
 
 bool sl_place_normal(const sl_place *place, const double normal[3], double out[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool made = carry_normal(place, normal, out);
-    sli_fpenv_leave(saved);
-    return made;
+    return SLI_IN_FPENV(carry_normal(place, normal, out));
 }

@@ -176,9 +176,7 @@ sl_result sl_ply_write(const char *path, const sl_ply *given, sl_error *error)
         return sli_fail_memory(error);
     }
     put_header(&b, ply, face_count);
-    const sli_fpenv env = sli_fpenv_enter();
-    put_vertices(&b, ply);
-    sli_fpenv_leave(env);
+    SLI_DO_IN_FPENV(put_vertices(&b, ply));
     put_faces(&b, ply);
     const sl_result result = sli_file_write(path, b.bytes, b.size, error);
     sli_free_array(&allocator, b.bytes, b.capacity, 1);

@@ -299,9 +299,7 @@ static sl_result check(const sl_mesh *mesh, const sl_topology_def *def, sl_topol
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
     }
-    const sli_fpenv env = sli_fpenv_enter();
-    const bool good = set_crease(t, out->crease_rad);
-    sli_fpenv_leave(env);
+    const bool good = SLI_IN_FPENV(set_crease(t, out->crease_rad));
     if (!good) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_topology_def.crease_rad is not in [0, pi]");

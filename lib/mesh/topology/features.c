@@ -202,9 +202,7 @@ SLI_NOINLINE static void find_all(const scene *s)
 void sli_topology_find_features(sl_topology *topology, const float *xyz)
 {
     const scene s = { .t = topology, .xyz = xyz };
-    const sli_fpenv env = sli_fpenv_enter();
-    find_all(&s);
-    sli_fpenv_leave(env);
+    SLI_DO_IN_FPENV(find_all(&s));
 }
 
 /* ---- of given triangles ---------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* Rays, segments and lines against boxes, held against fractions: decisions, faces, rounded t and
  * points.  SIGHTLINE_TEST_SCALE=N does N times as many. */
-#include "lib/geom/intersect/path_aabb.h"
+#include "lib/geom/intersect/paths.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/input/random.h"
@@ -27,8 +27,8 @@ static void check(sli_path_kind kind, const void *shape, const sl_aabb *box, tal
     const bool right = path_oracle_box(&oracle, box, &expected);
     sli_path path;
     memset(&hit, 0, sizeof hit);
-    const bool found =
-        sli_path_make(kind, shape, &path) && sli_path_aabb_hit(&path, box, SL_INSIDE_SOLID, &hit);
+    const bool found = sli_path_make(kind, shape, &path) &&
+                       sli_path_aabb_hit(&path, box, SL_INSIDE_SOLID, false, &hit, NULL);
     assert_int_equal(found, right);
     float t0 = 7, t1 = 7;
     const bool span = kind == SLI_PATH_RAY       ? sl_ray_aabb_span(shape, box, &t0, &t1)
