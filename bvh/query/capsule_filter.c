@@ -1,7 +1,7 @@
 /* A capsule against boxes and triangles, by alternating projections. */
 #include "bvh/query/capsule_filter.h"
 
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 #ifndef SLI_QUERY_CAPSULE_FILTER_H
 #define SLI_QUERY_CAPSULE_FILTER_H
 
-#include "lib/geom/exact/tribool.h"
+#include "lib/geom/exact/arithmetic/tribool.h"
 
 #include <sightline/shapes.h>
 

@@ -4,8 +4,8 @@
 
 #include "bvh/query/query.h"
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/grid.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/grid.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <float.h>
 #include <math.h>

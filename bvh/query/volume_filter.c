@@ -2,7 +2,7 @@
 #include "bvh/query/volume_filter.h"
 
 #include "bvh/query/capsule_filter.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/overlap/overlap_d.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #ifndef SLI_QUERY_VOLUME_FILTER_H
 #define SLI_QUERY_VOLUME_FILTER_H
 
-#include "lib/geom/exact/tribool.h"
+#include "lib/geom/exact/arithmetic/tribool.h"
 
 #include <sightline/scene_volumes.h>
 

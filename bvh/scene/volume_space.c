@@ -1,7 +1,7 @@
 /* Volumes carried to instances: slabs, and the segment of round volumes. */
 #include "bvh/scene/volume_space.h"
 
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <float.h>
 #include <math.h>

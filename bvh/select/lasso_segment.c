@@ -9,7 +9,7 @@
  *          where no other one is near: that is enough to say that a piece lies beside the
  *          polygon. */
 #include "bvh/select/lasso.h"
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <string.h>

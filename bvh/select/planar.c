@@ -1,7 +1,7 @@
 /* Separating lines of convex figures, by signs of areas; and distances from segments. */
 #include "bvh/select/planar.h"
 
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>

@@ -4,12 +4,12 @@
  *     |d|^2 <= range^2   and   s >= c |d| |n|,   d = point - eye, n = dir, s = d . n
  *
  * Squared, the second is s^2 against c^2 |d|^2 |n|^2 with the signs of s and c taken care of: a sum
- * of degree 6 in numbers of the range of floats, which expansions take (exact/expansion.h). */
+ * of degree 6 in numbers of the range of floats, which expansions take (expansion.h). */
 #include "bvh/sight/cone.h"
 
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/expansion.h"
-#include "lib/geom/exact/grid.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
+#include "lib/geom/exact/arithmetic/grid.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "bvh/query/query.h"
 #include "bvh/scene/ask.h"
-#include "lib/geom/exact/grid.h"
+#include "lib/geom/exact/arithmetic/grid.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * for bakers, which ask about many. */
 #include "lib/base/abi.h"
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/weighted.h"
 #include "lib/geom/place/place.h"
 

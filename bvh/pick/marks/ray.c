@@ -1,7 +1,7 @@
 /* Marks near a ray: sl_marks_near_ray. */
 #include "bvh/pick/marks/marks.h"
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 #include <string.h>

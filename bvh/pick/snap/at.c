@@ -4,7 +4,7 @@
 #include "bvh/query/query.h"
 #include "lib/base/abi.h"
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <float.h>
 #include <math.h>

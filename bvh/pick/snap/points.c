@@ -1,7 +1,7 @@
 /* The points that kinds of snaps have: snap/points.h. */
 #include "bvh/pick/snap/points.h"
 
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 #include <string.h>

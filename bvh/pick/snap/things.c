@@ -1,7 +1,7 @@
 /* What may be snapped to, as a point with names, and whether it is the best so far. */
 #include "bvh/pick/marks/walk.h"
 #include "bvh/pick/snap/work.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 #include <string.h>

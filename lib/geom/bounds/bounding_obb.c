@@ -12,7 +12,7 @@
  * Source   Gottschalk, Lin and Manocha, OBBTree (1996), for the axes. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/bounds/principal_axes.h"
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>

@@ -10,8 +10,8 @@
  *          first. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/bounds/point_set.h"
-#include "lib/geom/exact/round_root.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/round_root.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <sightline/closest.h>
 

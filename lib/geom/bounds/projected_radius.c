@@ -3,7 +3,7 @@
  * Source   Ericson, Real-Time Collision Detection (2005), 5.2.3; Arvo, Transforming Axis-Aligned
  *          Bounding Boxes (1990). */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/arithmetic/round_root.h"
 #include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>

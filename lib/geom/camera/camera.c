@@ -10,8 +10,8 @@
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/tangent.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/tangent.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <cglm/cglm.h>
 #include <math.h>

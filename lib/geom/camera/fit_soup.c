@@ -9,7 +9,7 @@
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/camera/camera.h"
-#include "lib/geom/exact/tangent.h"
+#include "lib/geom/exact/arithmetic/tangent.h"
 
 #include <math.h>
 

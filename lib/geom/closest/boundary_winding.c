@@ -16,8 +16,8 @@
  * Source   Martens, Trettner and Bessmeltsev, The Antipodal Method (2026). */
 #include "lib/geom/closest/boundary_winding.h"
 
-#include "lib/geom/exact/arctangent.h"
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/arctangent.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.3 and 5.1.4. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/obb_projection.h"
+#include "lib/geom/exact/arithmetic/round_root.h"
 #include "lib/geom/exact/predicates.h"
-#include "lib/geom/exact/round_root.h"
 #include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>

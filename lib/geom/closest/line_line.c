@@ -10,7 +10,7 @@
  *          as (d1 . d1)(d2 . d2) - (d1 . d2)^2 cancels for nearly parallel paths. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/projection.h"
-#include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/arithmetic/round_root.h"
 #include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>

@@ -15,8 +15,8 @@
 
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle_exact.h"
-#include "lib/geom/exact/expansion.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 

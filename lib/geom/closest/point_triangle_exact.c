@@ -10,7 +10,7 @@
 
 #include "lib/base/assert.h"
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 
 #include <math.h>
 

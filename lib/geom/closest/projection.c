@@ -2,7 +2,7 @@
  * shapes. */
 #include "lib/geom/closest/projection.h"
 
-#include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/arithmetic/round_root.h"
 
 void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact,
                              sli_projection *out)

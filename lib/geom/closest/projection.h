@@ -7,7 +7,7 @@
 #ifndef SLI_GEOM_CLOSEST_PROJECTION_H
 #define SLI_GEOM_CLOSEST_PROJECTION_H
 
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 
 /* The projection is the point top / bottom.  The distance is sqrt(square / over), or |height| /
  * sqrt(over) if has_height is set, as squares of heights above parallelepipeds are of degree 8,

@@ -3,7 +3,7 @@
 #ifndef SLI_GEOM_EXACT_COMPARE_LENGTH_H
 #define SLI_GEOM_EXACT_COMPARE_LENGTH_H
 
-#include "lib/geom/exact/tribool.h"
+#include "lib/geom/exact/arithmetic/tribool.h"
 
 /* |a| <= |b| for two vectors of a_count and b_count coordinates.  Coordinates are of degree 4 in
  * floats at most: multiples of 2^-608 below 2^560, so that squares may exceed the range of

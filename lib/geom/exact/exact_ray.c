@@ -1,7 +1,7 @@
 /* Rays and segments in the form that the exact predicates take: for single triangles, soups and
  * trees, each of which converts a ray once. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/grid.h"
+#include "lib/geom/exact/arithmetic/grid.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/exact/valid.h"
 

@@ -4,7 +4,7 @@
 #ifndef SLI_GEOM_EXACT_MEETING_H
 #define SLI_GEOM_EXACT_MEETING_H
 
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/predicates.h"
 
 #define EPS 0x1p-53

@@ -15,7 +15,7 @@
  * Range: coordinates are multiples of 2^-149 no larger than FLT_MAX, so determinants and all that
  * is made on the way are multiples of 2^-447 below 2^391: products are exact where they should be.
  * A ratio is between 2^-838 and 2^838 or 0, and the parts of it are no smaller than 2^-1000. */
-#include "lib/geom/exact/double_double.h"
+#include "lib/geom/exact/arithmetic/double_double.h"
 #include "lib/geom/exact/meeting.h"
 
 #include <math.h>

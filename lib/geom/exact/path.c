@@ -7,7 +7,7 @@
  * Source   Shewchuk (1997), for the exact stage. */
 #include "lib/geom/exact/path.h"
 
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 
 #include <math.h>
 

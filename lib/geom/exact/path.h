@@ -8,7 +8,7 @@
 #ifndef SLI_GEOM_EXACT_PATH_H
 #define SLI_GEOM_EXACT_PATH_H
 
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <sightline/shapes.h>

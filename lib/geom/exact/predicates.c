@@ -9,7 +9,7 @@
  *          Predicates (1997). */
 #include "lib/geom/exact/predicates.h"
 #include "lib/base/assert.h"
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 
 #include <math.h>
 

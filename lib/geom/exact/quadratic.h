@@ -7,7 +7,7 @@
 #ifndef SLI_GEOM_EXACT_QUADRATIC_H
 #define SLI_GEOM_EXACT_QUADRATIC_H
 
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/path.h"
 
 /* part * scale is the discriminant b^2 - a c, which itself may be of too high a degree. */

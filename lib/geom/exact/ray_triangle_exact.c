@@ -24,9 +24,9 @@
 #include "lib/geom/exact/predicates.h"
 
 #include "lib/base/inline.h"
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
+#include "lib/geom/exact/arithmetic/ratio.h"
 #include "lib/geom/exact/meeting.h"
-#include "lib/geom/exact/ratio.h"
 
 #include <sightline/intersect.h>
 

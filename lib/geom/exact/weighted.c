@@ -2,7 +2,7 @@
  * and where that leaves the rounding open, in expansions. */
 #include "lib/geom/exact/weighted.h"
 
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Drags that turn: rings that are followed around or pulled, and balls that roll. */
-#include "lib/geom/exact/arctangent.h"
+#include "lib/geom/exact/arithmetic/arctangent.h"
 #include "lib/geom/gizmo/drag.h"
 #include "lib/geom/gizmo/turn.h"
 

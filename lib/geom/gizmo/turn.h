@@ -3,7 +3,7 @@
 #ifndef SLI_GEOM_GIZMO_TURN_H
 #define SLI_GEOM_GIZMO_TURN_H
 
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <stdbool.h>
 

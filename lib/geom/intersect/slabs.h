@@ -5,7 +5,7 @@
 #ifndef SLI_GEOM_INTERSECT_SLABS_H
 #define SLI_GEOM_INTERSECT_SLABS_H
 
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/path.h"
 
 #include <sightline/intersect.h>

@@ -3,7 +3,7 @@
 #ifndef SLI_GEOM_OVERLAP_FRUSTUM_H
 #define SLI_GEOM_OVERLAP_FRUSTUM_H
 
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 
 #include <sightline/shapes_d.h>
 

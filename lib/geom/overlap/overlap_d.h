@@ -3,7 +3,7 @@
  * corners in the world.
  *
  * Range    numbers are multiples of 2^-149 no larger than FLT_MAX: then all that is computed
- *          exactly has the span that it has for floats, whose proofs hold (exact/number.h).
+ *          exactly has the span that it has for floats, whose proofs hold (number.h).
  * Callers  hold the floating-point environment; shapes are valid (sli_..._d_take). */
 #ifndef SLI_GEOM_OVERLAP_OVERLAP_D_H
 #define SLI_GEOM_OVERLAP_OVERLAP_D_H

@@ -5,7 +5,7 @@
 #ifndef SLI_GEOM_OVERLAP_SEGMENT_DISTANCE_H
 #define SLI_GEOM_OVERLAP_SEGMENT_DISTANCE_H
 
-#include "lib/geom/exact/tribool.h"
+#include "lib/geom/exact/arithmetic/tribool.h"
 
 /* Whether the point is within reach of the segment a b, ends included. */
 sli_tribool sli_point_near_segment(const sli_number point[3], const sli_number a[3],

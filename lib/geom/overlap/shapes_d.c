@@ -1,6 +1,6 @@
 /* Shapes in doubles: from shapes in floats, and from a caller's numbers, which are rounded to the
  * range of exact decisions. */
-#include "lib/geom/exact/grid.h"
+#include "lib/geom/exact/arithmetic/grid.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/overlap/overlap_d.h"
 

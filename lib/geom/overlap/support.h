@@ -5,8 +5,8 @@
 #ifndef SLI_GEOM_OVERLAP_SUPPORT_H
 #define SLI_GEOM_OVERLAP_SUPPORT_H
 
-#include "lib/geom/exact/tribool.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/tribool.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <sightline/shapes_d.h>
 

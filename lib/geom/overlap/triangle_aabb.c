@@ -13,7 +13,7 @@
 #include "lib/geom/overlap/triangle_aabb.h"
 
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/tribool.h"
+#include "lib/geom/exact/arithmetic/tribool.h"
 #include "lib/geom/overlap/overlap_d.h"
 
 #include <math.h>

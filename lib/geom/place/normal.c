@@ -6,8 +6,8 @@
  * underflows, whatever the scales of the place.  The cofactors are rounded once, from twice the
  * digits of doubles, so the direction is off by less than 2^-48 times the condition of the linear
  * part: by 2^-28 where a scene accepts the place. */
-#include "lib/geom/exact/double_double.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/double_double.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/place/place.h"
 
 #include <math.h>

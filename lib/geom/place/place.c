@@ -2,7 +2,7 @@
 #include "lib/geom/place/place.h"
 
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/vector.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <float.h>
 #include <math.h>

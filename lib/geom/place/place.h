@@ -5,7 +5,7 @@
 #ifndef SLI_GEOM_PLACE_PLACE_H
 #define SLI_GEOM_PLACE_PLACE_H
 
-#include "lib/geom/exact/grid.h"
+#include "lib/geom/exact/arithmetic/grid.h"
 
 #include <sightline/place.h>
 

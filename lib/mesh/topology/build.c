@@ -7,7 +7,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
-#include "lib/geom/exact/tangent.h"
+#include "lib/geom/exact/arithmetic/tangent.h"
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 #include "lib/mesh/topology/number.h"

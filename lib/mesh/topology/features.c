@@ -4,8 +4,8 @@
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/predicates.h"
-#include "lib/geom/exact/vector.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* test_ray_triangle_d.c: rays and segments in doubles against triangles of doubles: every decision,
  * and t, u, v to the bit, against integers of any length.  SIGHTLINE_TEST_SCALE=50 tries some five
  * million pairs. */
-#include "lib/geom/exact/grid.h"
+#include "lib/geom/exact/arithmetic/grid.h"
 #include "lib/geom/exact/predicates.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"

@@ -1,6 +1,6 @@
 /* test_arctangent.c: the arc tangent of sli_arctangent against that of the C library in long
  * double. */
-#include "lib/geom/exact/arctangent.h"
+#include "lib/geom/exact/arithmetic/arctangent.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"

@@ -1,8 +1,8 @@
 /* Ratios of expansions against doubles of any size: compared and rounded after scaling. */
-#include "lib/geom/exact/ratio.h"
+#include "lib/geom/exact/arithmetic/ratio.h"
 
 #include "lib/base/assert.h"
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 
 #include <math.h>
 #include <stdint.h>

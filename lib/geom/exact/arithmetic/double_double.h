@@ -1,4 +1,4 @@
-/* exact/double_double.h: numbers of about 106 bits as unevaluated sums of two doubles: for values
+/* double_double.h: numbers of about 106 bits as unevaluated sums of two doubles: for values
  * whose rounding doubles leave open, before expansions are asked.
  *
  * u = 2^-53; sizes are absolute values.  Errors beside the exact result of the given numbers, where
@@ -15,7 +15,7 @@
 #ifndef SLI_GEOM_EXACT_DOUBLE_DOUBLE_H
 #define SLI_GEOM_EXACT_DOUBLE_DOUBLE_H
 
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 
 /* high + low; high is that sum rounded. */
 typedef struct sli_dd {

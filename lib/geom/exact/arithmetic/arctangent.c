@@ -4,7 +4,7 @@
  * Let low <= high be |x| and |y| in order.  The angle with tangent low / high is that of the
  * nearest eighth, k / 8, plus that of u = (low - high k / 8) / (high + low k / 8).  The
  * series u - u^3 / 3 + u^5 / 5 ... up to u^15 is off by less than 2^-68, as |u| is at most 1/16. */
-#include "lib/geom/exact/arctangent.h"
+#include "lib/geom/exact/arithmetic/arctangent.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* exact/arctangent.h: the arc tangent, for winding numbers; unlike that of C libraries it has the
+/* arctangent.h: the arc tangent, for winding numbers; unlike that of C libraries it has the
  * same bits on every machine. */
 #ifndef SLI_GEOM_EXACT_ARCTANGENT_H
 #define SLI_GEOM_EXACT_ARCTANGENT_H

@@ -1,4 +1,4 @@
-/* exact/grid.h: numbers rounded to multiples of a power of two; the range that exact decisions take
+/* grid.h: numbers rounded to multiples of a power of two; the range that exact decisions take
  * doubles in. */
 #ifndef SLI_GEOM_EXACT_GRID_H
 #define SLI_GEOM_EXACT_GRID_H

@@ -1,6 +1,6 @@
 /* Numbers with an error bound and, on request, an exact value: what number.h does not inline,
  * mostly the exact stage, in expansions. */
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 
 #include "lib/base/assert.h"
 

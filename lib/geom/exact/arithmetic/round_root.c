@@ -1,6 +1,6 @@
 /* Square roots of ratios rounded to float, for distances: the boundary between two floats that is
  * in doubt is squared and compared. */
-#include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/arithmetic/round_root.h"
 
 /* A root to compare with boundaries x, by the sign of left - (x 2^exponent)^2 over; differences
  * within error count as ties. */

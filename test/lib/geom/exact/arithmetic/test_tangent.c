@@ -1,5 +1,5 @@
 /* The tangent of half an angle, against that of the C library. */
-#include "lib/geom/exact/tangent.h"
+#include "lib/geom/exact/arithmetic/tangent.h"
 #include "test/support/test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Exact sums and products of doubles, for all exact decisions of the library: Shewchuk's expansion
  * arithmetic (1997) with Dekker's product (1971). */
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 
 #include "lib/base/assert.h"
 

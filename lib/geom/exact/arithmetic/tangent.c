@@ -1,5 +1,5 @@
 /* The tangent of half an angle, for cameras: the quotient of the series of sine and cosine. */
-#include "lib/geom/exact/tangent.h"
+#include "lib/geom/exact/arithmetic/tangent.h"
 
 #define HALF_PI      1.57079632679489661923
 #define HALF_PI_REST 6.12323399573676603587e-17 /* pi / 2 minus HALF_PI as a double */

@@ -1,4 +1,4 @@
-/* exact/expansion.h: exact sums and products of doubles; everything that is decided exactly ends
+/* expansion.h: exact sums and products of doubles; everything that is decided exactly ends
  * here.
  *
  * An expansion is a value written as a sum of doubles that do not overlap, smallest first.  Zeros

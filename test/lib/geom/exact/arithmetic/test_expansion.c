@@ -1,5 +1,5 @@
 /* test_expansion.c: exact sums and products of doubles, against fractions of any length. */
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"

@@ -1,10 +1,10 @@
-/* exact/round_root.h: square roots of ratios, rounded to float exactly: the distances of closest
+/* round_root.h: square roots of ratios, rounded to float exactly: the distances of closest
  * points and bounding volumes.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_EXACT_ROUND_ROOT_H
 #define SLI_GEOM_EXACT_ROUND_ROOT_H
 
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 
 /* sqrt(square / over) rounded to the nearest float, ties to even; square is of degree 6 at most,
  * over of degree 4.  Sets *unsure where numbers that are not exact do not decide the rounding. */

@@ -1,4 +1,4 @@
-/* exact/ratio.h: ratios of expansions against any double, and rounded to doubles: for t = N / D
+/* ratio.h: ratios of expansions against any double, and rounded to doubles: for t = N / D
  * of rays whose limits and answers are doubles.
  *
  * N and D have at most SLI_DET3_MAX components, compressed, and are multiples of 2^-603 below

@@ -1,5 +1,5 @@
 /* Asks questions about numbers, first in doubles, then exactly those that were left unsure. */
-#include "lib/geom/exact/tribool.h"
+#include "lib/geom/exact/arithmetic/tribool.h"
 
 #include "lib/base/assert.h"
 

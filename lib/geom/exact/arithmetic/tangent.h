@@ -1,4 +1,4 @@
-/* exact/tangent.h: the tangent of half an angle with the same bits on every machine, from + - * /
+/* tangent.h: the tangent of half an angle with the same bits on every machine, from + - * /
  * only, while tan differs between C libraries; for cameras.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_EXACT_TANGENT_H

@@ -1,4 +1,4 @@
-/* exact/tribool.h: yes, no, or unsure; and sets of questions of which a single yes is enough.  For
+/* tribool.h: yes, no, or unsure; and sets of questions of which a single yes is enough.  For
  * the overlap tests.
  *
  * Questions are asked about numbers (number.h) that are first known in doubles only.  The questions
@@ -6,7 +6,7 @@
 #ifndef SLI_GEOM_EXACT_TRIBOOL_H
 #define SLI_GEOM_EXACT_TRIBOOL_H
 
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 
 /* In this order, and is the minimum and or the maximum. */
 typedef enum sli_tribool { SLI_NO = 0, SLI_UNSURE = 1, SLI_YES = 2 } sli_tribool;

@@ -1,4 +1,4 @@
-/* exact/number.h: numbers known in doubles with an error bound and, on request, exactly as well.
+/* number.h: numbers known in doubles with an error bound and, on request, exactly as well.
  *
  * A decision is written once, as a formula over numbers.  It first runs on inputs that are known in
  * doubles only, where each operation also computes an error bound (the double stage).  If a sign or
@@ -16,7 +16,7 @@
 #ifndef SLI_GEOM_EXACT_NUMBER_H
 #define SLI_GEOM_EXACT_NUMBER_H
 
-#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
 
 #include <math.h>
 

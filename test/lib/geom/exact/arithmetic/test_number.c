@@ -1,5 +1,5 @@
 /* Numbers: their bounds hold, they are exact where they say so, and unsure rather than wrong. */
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/quadratic.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"

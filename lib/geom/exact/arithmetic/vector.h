@@ -1,4 +1,4 @@
-/* exact/vector.h: vectors of three doubles.  Sums are taken in the order of the axes, so that every
+/* vector.h: vectors of three doubles.  Sums are taken in the order of the axes, so that every
  * file that uses them gets the same bits. */
 #ifndef SLI_GEOM_EXACT_VECTOR_H
 #define SLI_GEOM_EXACT_VECTOR_H
