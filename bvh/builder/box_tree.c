@@ -109,11 +109,8 @@ static int add_top(builder *build, const pending *at, pending *stack)
 }
 
 /* Lays the whole tree out. */
-static void lay_out(void *context, size_t begin, size_t end, int worker)
+static void lay_out(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     builder *build = context;
     pending stack[SLI_STACK];
     int top = 0;
@@ -171,11 +168,8 @@ static void write_groups(void *context, size_t begin, size_t end, int worker)
 }
 
 /* Adds in an order that workers do not change. */
-static void complete(void *context, size_t begin, size_t end, int worker)
+static void complete(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     builder *build = context;
     sl_bvh *tree = build->from.tree;
     sli_box_sums all = { .logs = 0 };
@@ -248,7 +242,7 @@ static sl_result write_tree(builder *build, size_t box_count, const sl_allocator
         build->from.tree = NULL;
         return result;
     }
-    sli_phase_blocks(phase, 1, 1, complete, build);
+    sli_phase_once(phase, complete, build);
     return SL_OK;
 }
 
@@ -279,7 +273,7 @@ sl_result sli_box_tree(const sli_refs *refs, size_t box_count, const sl_allocato
             result = sli_fail_memory(phase->error);
         }
         if (result == SL_OK) {
-            sli_phase_blocks(phase, 1, 1, lay_out, &build);
+            sli_phase_once(phase, lay_out, &build);
         }
         if (result == SL_OK && build.fits && build.line_count <= SLI_MAX_LINES) {
             result = write_tree(&build, box_count, allocator, phase);

@@ -82,11 +82,8 @@ typedef struct summary {
 } summary;
 
 /* Bounds, farthest coordinate and figures of a finished tree. */
-static void summarise(void *context, size_t begin, size_t end, int worker)
+static void summarise(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     const summary *job = context;
     const sli_box *box = &job->refs->bounds;
     for (int axis = 0; axis < 3 && job->refs->count > 0; axis++) {
@@ -244,7 +241,7 @@ static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **o
     if (result == SL_OK && !direct) {
         (*out)->info.quality = build->quality;
         summary all = { .refs = &tree.refs, .tree = *out, .slices = build->phase.slices };
-        sli_phase_blocks(&build->phase, 1, 1, summarise, &all);
+        sli_phase_once(&build->phase, summarise, &all);
     }
     if (result != SL_OK) {
         sl_bvh_destroy(*out);

@@ -145,11 +145,8 @@ static void add_range(builder *build, const range *added)
 }
 
 /* Splits cells from the root down. */
-static void split_top(void *context, size_t begin, size_t end, int worker)
+static void split_top(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     builder *build = context;
     const sli_refs *refs = build->refs;
     sli_node2 *nodes = build->common.nodes;
@@ -299,7 +296,7 @@ static sl_result build_all(builder *build, sli_arena *arena, size_t *node_count)
     if (build->side[1] == NULL || build->ranges == NULL || !allocate_nodes(build, node_count)) {
         result = sli_fail_memory(build->phase->error);
     } else {
-        sli_phase_blocks(build->phase, 1, 1, split_top, build);
+        sli_phase_once(build->phase, split_top, build);
         if (build->largest <= SUBTREE_MAX) {
             result = build_below(build, arena, node_count);
         }

@@ -301,19 +301,13 @@ static void place_cells(sorter *job, sli_cells *out)
 }
 
 /* Serial steps in blocks, since they compute in floats. */
-static void begin_sort(void *context, size_t begin, size_t end, int worker)
+static void begin_sort(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     place_cube(context);
 }
 
-static void end_sections(void *context, size_t begin, size_t end, int worker)
+static void end_sections(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     sorter *job = context;
     place_cells(job, job->out);
 }
@@ -336,12 +330,12 @@ static void cut_chunks(sorter *job, const sli_phase *phase)
 static bool create_cells(sorter *job, sli_arena *arena, const sli_phase *phase)
 {
     sli_cells *out = job->out;
-    sli_phase_blocks(phase, 1, 1, begin_sort, job);
+    sli_phase_once(phase, begin_sort, job);
     sort(job, phase);
     out->items = job->from;
     find_sections(job);
     sli_phase_blocks(phase, SECTIONS, 1, cut_sections, job);
-    sli_phase_blocks(phase, 1, 1, end_sections, job);
+    sli_phase_once(phase, end_sections, job);
     out->cells = sli_arena_array(arena, out->count, sizeof *out->cells);
     if (out->cells == NULL) {
         return false;

@@ -121,11 +121,8 @@ static void prefetch_node(const refit *job, uint32_t line)
     }
 }
 
-static void refit_all(void *context, size_t begin, size_t end, int worker)
+static void refit_all(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     refit *job = context;
     copy_tree(job);
     list_nodes(job);
@@ -154,7 +151,7 @@ sl_result sli_refit_over_boxes(const sl_bvh *from, const sli_boxes *boxes,
     job.nodes = sli_alloc_array(allocator, nodes, sizeof *job.nodes);
     const bool done = job.tree != NULL && job.nodes != NULL;
     if (done) {
-        sli_phase_blocks(phase, 1, 1, refit_all, &job);
+        sli_phase_once(phase, refit_all, &job);
         *drift = job.drift;
         *out = job.tree;
     } else {
@@ -169,11 +166,8 @@ typedef struct measuring {
     double logs, mean_log;
 } measuring;
 
-static void measure(void *context, size_t begin, size_t end, int worker)
+static void measure(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     measuring *job = context;
     const sl_bvh *tree = job->tree;
     for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
@@ -196,7 +190,7 @@ static void measure(void *context, size_t begin, size_t end, int worker)
 sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phase)
 {
     measuring job = { .tree = tree };
-    sli_phase_blocks(phase, 1, 1, measure, &job);
+    sli_phase_once(phase, measure, &job);
     return (sli_boxes_drift){ tree->info.sah_cost, job.mean_log };
 }
 
@@ -206,11 +200,8 @@ typedef struct masking {
 } masking;
 
 /* Blocks are all lines that belong to no node. */
-static void mask_all(void *context, size_t begin, size_t end, int worker)
+static void mask_all(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     const masking *job = context;
     sl_bvh *tree = job->tree;
     for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
@@ -235,7 +226,7 @@ sl_result sli_mask_boxes(sl_bvh *tree, const uint32_t *masks, const sli_phase *p
     if (masks != NULL && !sli_child_masks_reserve(tree)) {
         return sli_fail_memory(phase->error);
     }
-    sli_phase_blocks(phase, 1, 1, mask_all, &job);
+    sli_phase_once(phase, mask_all, &job);
     sli_tree_measure_container(tree);
     return SL_OK;
 }

@@ -45,11 +45,8 @@ static double area_of(const sli_reinsert_tree *tree, uint32_t node)
     return sli_node2_half_area(&tree->nodes[node]);
 }
 
-static void connect(void *context, size_t begin, size_t end, int worker)
+static void connect(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     reinserter *job = context;
     sli_reinsert_tree_connect(&job->tree);
 }
@@ -60,11 +57,8 @@ static uint32_t candidate(const reinserter *job, size_t i)
 }
 
 /* The children of all nodes that are large enough; below one that is not, all are smaller still. */
-static void list_candidates(void *context, size_t begin, size_t end, int worker)
+static void list_candidates(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     reinserter *job = context;
     const sli_reinsert_tree *tree = &job->tree;
     const double area_min = job->effort->area_min * tree->cost / (double)tree->inner_count;
@@ -176,11 +170,8 @@ static void search_batch(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void make_moves(void *context, size_t begin, size_t end, int worker)
+static void make_moves(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     reinserter *job = context;
     sli_reinsert_tree *tree = &job->tree;
     size_t count = 0;
@@ -202,11 +193,8 @@ static void make_moves(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void judge(void *context, size_t begin, size_t end, int worker)
+static void judge(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     reinserter *job = context;
     job->go_on = job->tree.cost < job->cost_before * (1 - round_gain_min);
     job->cost_before = job->tree.cost;
@@ -226,7 +214,7 @@ static sl_result run_round(reinserter *job, int round, const sli_phase *phase)
         const size_t left = (job->candidate_count - job->first + STRIDE - 1) / STRIDE;
         job->batch_count = left < BATCH ? left : BATCH;
         sli_phase_blocks(phase, job->batch_count, 128, search_batch, job);
-        sli_phase_blocks(phase, 1, 1, make_moves, job);
+        sli_phase_once(phase, make_moves, job);
     }
     return SL_OK;
 }
@@ -256,12 +244,12 @@ static bool allocate_batch(reinserter *job, sli_arena *arena)
 static sl_result run_rounds(reinserter *job, const sli_phase *phase)
 {
     for (int round = 0; round < job->effort->rounds; round++) {
-        sli_phase_blocks(phase, 1, 1, judge, job);
+        sli_phase_once(phase, judge, job);
         if (!job->go_on) {
             break;
         }
         if (round % STRIDE == 0) {
-            sli_phase_blocks(phase, 1, 1, list_candidates, job);
+            sli_phase_once(phase, list_candidates, job);
         }
         const sl_result result = run_round(job, round, phase);
         if (result != SL_OK) {
@@ -285,7 +273,7 @@ sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_reinsert_e
         result = sli_fail_memory(phase->error);
         goto done;
     }
-    sli_phase_blocks(phase, 1, 1, connect, &job);
+    sli_phase_once(phase, connect, &job);
     if (job.tree.inner_count > 0) {
         result =
             allocate_batch(&job, &arena) ? run_rounds(&job, phase) : sli_fail_memory(phase->error);

@@ -238,11 +238,8 @@ static bool allocate(builder *build, sli_arena *arena)
 
 /* Makes all references the first active range, or a serial subtree.  It computes in floats, so it
  * is run as a block (phase.h). */
-static void begin_at_root(void *context, size_t begin, size_t end, int worker)
+static void begin_at_root(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     builder *build = context;
     const sli_refs *refs = build->refs;
     const sli_ref_set set = { .count = refs->count,
@@ -281,7 +278,7 @@ static sl_result close_gaps(builder *build, sli_arena *arena, size_t *node_count
  * both are not in memory at once. */
 static sl_result build_all(builder *build, sli_arena *arena, size_t *node_count)
 {
-    sli_phase_blocks(build->phase, 1, 1, begin_at_root, build);
+    sli_phase_once(build->phase, begin_at_root, build);
     sl_result result = split_top(build);
     if (result == SL_OK) {
         result =

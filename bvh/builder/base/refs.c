@@ -149,11 +149,8 @@ static void fill_chunks(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void join_chunks(void *context, size_t begin, size_t end, int worker)
+static void join_chunks(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     const job *work = context;
     for (size_t i = 0; i < work->chunk_count; i++) {
         sli_box_join(&work->refs->bounds, &work->chunks[i].bounds);
@@ -188,7 +185,7 @@ static sl_result create(job *work, sli_refs_capacity_fn *capacity, const sl_allo
     }
     result = sli_phase_run(phase, "bounds", work->chunk_count, 1, fill_chunks, work);
     if (result == SL_OK) {
-        sli_phase_blocks(phase, 1, 1, join_chunks, work);
+        sli_phase_once(phase, join_chunks, work);
     }
 done:
     sli_free_array(allocator, work->chunks, work->chunk_count, sizeof *work->chunks);

@@ -88,11 +88,8 @@ static size_t worst(const sl_bvh *tree)
     return found;
 }
 
-static void choose(void *context, size_t begin, size_t end, int worker)
+static void choose(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     choice *all = context;
     const sli_refit_room *room = &all->tree->room;
     const double most = (double)all->share * (double)all->tree->line_count;
@@ -172,7 +169,7 @@ static void rebuild_pieces(void *context, size_t begin, size_t end, int worker)
 bool sli_rebuild(sl_bvh *tree, float share, const sli_phase *phase)
 {
     choice all = { .tree = tree, .share = share };
-    sli_phase_blocks(phase, 1, 1, choose, &all);
+    sli_phase_once(phase, choose, &all);
     if (!all.any) {
         return false;
     }

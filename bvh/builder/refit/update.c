@@ -77,11 +77,8 @@ static void take_cost(const sli_update *update, double old_area)
 }
 
 /* As a block of one, for the floating-point environment. */
-static void finish(void *context, size_t begin, size_t end, int worker)
+static void finish(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     const sli_update *update = context;
     const double old_area = area_of_bounds(update->tree);
     join_top(update);
@@ -90,11 +87,8 @@ static void finish(void *context, size_t begin, size_t end, int worker)
 }
 
 /* What pieces cost, for rebuild.c. */
-static void follow_costs(void *context, size_t begin, size_t end, int worker)
+static void follow_costs(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     const sli_update *update = context;
     const sli_refit_room *room = &update->tree->room;
     for (size_t i = 0; i < room->piece_count; i++) {
@@ -147,14 +141,14 @@ static bool update_blocks(const sli_update *update, const sli_phase *phase)
     } else {
         sli_update_dirty(&job, phase);
     }
-    sli_phase_blocks(phase, 1, 1, finish, &job);
-    sli_phase_blocks(phase, 1, 1, follow_costs, &job);
+    sli_phase_once(phase, finish, &job);
+    sli_phase_once(phase, follow_costs, &job);
     if (!rebuilds || !sli_rebuild(tree, job.rebuild_share, phase)) {
         return false;
     }
     whole.dirty = &some; /* as parts changed */
     job.moved = &whole;
-    sli_phase_blocks(phase, 1, 1, finish, &job);
+    sli_phase_once(phase, finish, &job);
     tree->lineage.groups = tree->lineage.version;
     tree->lineage.from = 0;
     return true;

@@ -177,22 +177,16 @@ static void measure_subtrees(void *context, size_t begin, size_t end, int worker
     }
 }
 
-static void measure_top(void *context, size_t begin, size_t end, int worker)
+static void measure_top(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     const collapse *job = context;
     forest all;
     measure_subtree(job, (visit){ 0, 0, false }, &all);
 }
 
 /* Lists the roots of the subtrees that are planned in parallel. */
-static void find_roots(void *context, size_t begin, size_t end, int worker)
+static void find_roots(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     collapse *job = context;
     const sli_node2 *nodes = job->plan->binary->nodes;
     visit stack[PARALLEL_DEPTH + 1];
@@ -234,11 +228,11 @@ sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_pha
     if (!allocate(&job, arena)) {
         return sli_fail_memory(phase->error);
     }
-    sli_phase_blocks(phase, 1, 1, find_roots, &job);
+    sli_phase_once(phase, find_roots, &job);
     const sl_result result =
         sli_phase_run(phase, "collapse", job.root_count, 1, measure_subtrees, &job);
     if (result == SL_OK) {
-        sli_phase_blocks(phase, 1, 1, measure_top, &job);
+        sli_phase_once(phase, measure_top, &job);
         SL_ASSERT(out->height[0] <= 3 * SLI_MAX_DEPTH);
     }
     return result;

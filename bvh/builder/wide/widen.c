@@ -120,11 +120,8 @@ static void write_subtree(const widener *wide, pending root, size_t line, sli_le
 }
 
 /* Walks the top of the tree in the order of its layout. */
-static void cut_pieces(void *context, size_t begin, size_t end, int worker)
+static void cut_pieces(void *context)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
     widener *wide = context;
     pending stack[SLI_STACK];
     int top = 0;
@@ -209,7 +206,7 @@ static void connect_pieces(const widener *wide)
 static sl_result plan_pieces(widener *wide, const sli_phase *phase)
 {
     wide->piece_count = 0;
-    sli_phase_blocks(phase, 1, 1, cut_pieces, wide);
+    sli_phase_once(phase, cut_pieces, wide);
     return sli_phase_run(phase, "plan", wide->piece_count, 1, count_pieces, wide);
 }
 
