@@ -92,9 +92,7 @@ static void project_on_end(const path *on, int end, const sli_number point[3], b
 {
     sli_number base[3], w[3];
     end_point(on, end, base);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_sub(&point[axis], &base[axis], &w[axis]);
-    }
+    sli_number_sub3(point, base, w);
     sli_projection_on_point(base, w, exact, &out->projection);
     sli_number_set(end, exact, &out->along);
 }
@@ -107,9 +105,7 @@ static void make_candidate(const pair *p, bool of_a, int end, candidate *out, bo
     out->of_a = of_a;
     out->end = end;
     end_point(from, end, point);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_sub(&point[axis], &on->origin[axis], &w[axis]);
-    }
+    sli_number_sub3(point, on->origin, w);
     sli_number_dot(on->dir, on->dir, &size);
     sli_number_dot(w, on->dir, &out->along);
     sli_number_sub(&out->along, &size, &rest);
@@ -240,9 +236,7 @@ static void find(const sl_path3 *first, const sl_path3 *second, bool exact, sl_c
     make_path(second, exact, &b);
     pair p = { .a = &a, .b = &b, .exact = exact };
     sli_number normal[3], size;
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_sub(&b.origin[axis], &a.origin[axis], &p.between[axis]);
-    }
+    sli_number_sub3(b.origin, a.origin, p.between);
     sli_number_cross(a.dir, b.dir, normal);
     sli_number_dot(normal, normal, &size);
     out->parallel = sli_number_sign(&size, unsure) == 0;

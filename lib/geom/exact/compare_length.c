@@ -121,3 +121,11 @@ sli_tribool sli_is_length_at_most(int a_count, const sli_number *a, int b_count,
     }
     return compare_exactly(a_count, a, b_count, b);
 }
+
+sli_tribool sli_is_length_within(int count, const sli_number *x, const sli_number *reach,
+                                 const sli_number n[3])
+{
+    sli_number limit[3];
+    sli_number_scale3(reach, n, limit);
+    return sli_is_length_at_most(count, x, 3, limit);
+}

@@ -11,4 +11,8 @@
 sli_tribool sli_is_length_at_most(int a_count, const sli_number *a, int b_count,
                                   const sli_number *b);
 
+/* Whether |x| <= reach |n|, of three numbers n. */
+sli_tribool sli_is_length_within(int count, const sli_number *x, const sli_number *reach,
+                                 const sli_number n[3]);
+
 #endif

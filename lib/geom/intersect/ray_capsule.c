@@ -31,9 +31,7 @@ static void make(const sli_path *path, const sl_capsule *capsule, bool exact, me
     sli_ball_make(path, capsule->p, capsule->radius, exact, &m->ball[0]);
     sli_ball_make(path, capsule->q, capsule->radius, exact, &m->ball[1]);
     const sli_ball *ball = &m->ball[0];
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_diff(capsule->q[axis], capsule->p[axis], exact, &m->axis[axis]);
-    }
+    sli_number_diff3(capsule->q, capsule->p, exact, m->axis);
     sli_number_mul(&ball->radius, &ball->radius, &m->radius2);
     sli_number_dot(m->axis, m->axis, &m->axis2);
     sli_number_cross(ball->dir, m->axis, m->cross);

@@ -57,9 +57,7 @@ int sli_path_plane(sli_path *path, const void *volume, sl_start_inside inside, b
         return SL_PLANE_MISS;
     }
     sli_path_numbers(path, exact, origin, dir);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_set(plane->normal[axis], exact, &normal[axis]);
-    }
+    sli_number_set3(plane->normal, exact, normal);
     sli_number_dot(normal, dir, &d);
     sli_number_dot(normal, origin, &n);
     sli_number_set(plane->offset, exact, &limit);

@@ -74,9 +74,7 @@ static SLI_NOINLINE bool invert(const float matrix[16], float inverse[16])
     }
     sli_number column[4][3], row[3], determinant, shift;
     for (int i = 0; i < 4; i++) {
-        for (int k = 0; k < 3; k++) {
-            sli_number_set(matrix[4 * i + k], true, &column[i][k]);
-        }
+        sli_number_set3(&matrix[4 * i], true, column[i]);
     }
     float found[16] = { [15] = 1 };
     bool unsure = false, fits = true; /* all is exact: nothing is unsure */

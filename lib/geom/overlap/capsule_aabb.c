@@ -5,7 +5,7 @@
  * edge.  A box that is unbounded on a side may as well end where the segment does: nearest points
  * are not beyond that.
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1 and 5.1.9, for the cases. */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/segment_distance.h"
 #include "lib/geom/overlap/triangle_aabb.h"
@@ -18,21 +18,17 @@ typedef struct problem {
     sli_number p[3], q[3], side[3][2], radius;
 } problem;
 
-static void make(problem *p, bool exact)
+static void make(void *context, bool exact)
 {
+    problem *p = context;
     sli_number_set((double)p->capsule->radius, exact, &p->radius);
+    sli_number_set3(p->capsule->p, exact, p->p);
+    sli_number_set3(p->capsule->q, exact, p->q);
     for (int axis = 0; axis < 3; axis++) {
-        sli_number_set((double)p->capsule->p[axis], exact, &p->p[axis]);
-        sli_number_set((double)p->capsule->q[axis], exact, &p->q[axis]);
         for (int i = 0; i < 2; i++) {
             sli_number_set((double)p->bound[axis][i], exact, &p->side[axis][i]);
         }
     }
-}
-
-static void sharpen(void *context)
-{
-    make(context, true);
 }
 
 /* The vertex at the max side of the axes whose bits are set in which. */
@@ -72,7 +68,7 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_aabb *box)
         p.bound[axis][1] = isfinite(max) ? max : high > p.bound[axis][0] ? high : p.bound[axis][0];
     }
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, sharpen }, 20);
+    return sli_any(&(sli_questions){ &p, answer, make }, 20);
 }
 
 /* Whether the bounds of the capsule are apart from the box on an axis.  Rounding a difference of
@@ -113,9 +109,4 @@ SLI_NOINLINE bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box
     ends[0].radius = ends[1].radius = capsule->radius;
     return sli_sphere_aabb(&ends[0], box) || sli_sphere_aabb(&ends[1], box) ||
            crosses(capsule, box) || edges_are_near(capsule, box);
-}
-
-bool sl_capsule_overlaps_aabb(const sl_capsule *capsule, const sl_aabb *box)
-{
-    return SLI_IN_FPENV(sli_capsule_aabb(capsule, box));
 }

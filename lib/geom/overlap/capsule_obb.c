@@ -4,7 +4,7 @@
  * box, or a vertex of the box and a point of the segment, or inner points of the segment and of an
  * edge.  A flat box needs no special care: its outline is covered by its 12 edges.
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1 and 5.1.9, for the cases. */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/sat.h"
@@ -16,23 +16,17 @@ typedef struct problem {
     sli_number p[3], q[3], centre[3], axis[3][3], half[3], radius;
 } problem;
 
-static void make(problem *p, bool exact)
+static void make(void *context, bool exact)
 {
+    problem *p = context;
     sli_number_set((double)p->capsule->radius, exact, &p->radius);
+    sli_number_set3(p->capsule->p, exact, p->p);
+    sli_number_set3(p->capsule->q, exact, p->q);
+    sli_number_set3(p->box->centre, exact, p->centre);
+    sli_number_set3(p->box->half, exact, p->half);
     for (int i = 0; i < 3; i++) {
-        sli_number_set((double)p->capsule->p[i], exact, &p->p[i]);
-        sli_number_set((double)p->capsule->q[i], exact, &p->q[i]);
-        sli_number_set((double)p->box->centre[i], exact, &p->centre[i]);
-        sli_number_set((double)p->box->half[i], exact, &p->half[i]);
-        for (int axis = 0; axis < 3; axis++) {
-            sli_number_set((double)p->box->axis[i][axis], exact, &p->axis[i][axis]);
-        }
+        sli_number_set3(p->box->axis[i], exact, p->axis[i]);
     }
-}
-
-static void sharpen(void *context)
-{
-    make(context, true);
 }
 
 /* at += sign half[i] axis[i]. */
@@ -45,39 +39,18 @@ static void move(const problem *p, int i, int sign, sli_number at[3])
     }
 }
 
-/* Whether 0 <= num / den <= 1, for den > 0. */
-static sli_tribool is_fraction(const sli_number *num, const sli_number *den)
-{
-    return sli_and(sli_not(sli_is_negative(num)), sli_is_at_most(num, den));
-}
-
-/* Whether |x| <= half * den. */
-static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *den)
-{
-    sli_number limit, size;
-    sli_number_copy(x, &size);
-    sli_number_mul(half, den, &limit);
-    sli_number_turn(&size, x->value < 0 ? -1 : 1);
-    return sli_is_at_most(&size, &limit);
-}
-
 /* Whether the segment p q passes within the radius of the edge that extends half[i] axis[i] to
  * either side of middle.  With u = q - p, a = axis[i], n = u x a and w from p to the middle, the
  * lines are nearest at ((w x a) . n) / |n|^2 on p q and at ((w x u) . n) / |n|^2 from the middle,
  * |w . n| / |n| apart. */
 static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3], int i)
 {
-    sli_number u[3], w[3], n[3], limit[3], side[3], height, den, num;
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_sub(&p->q[axis], &p->p[axis], &u[axis]);
-        sli_number_sub(&middle[axis], &p->p[axis], &w[axis]);
-    }
+    sli_number u[3], w[3], n[3], side[3], height, den, num;
+    sli_number_sub3(p->q, p->p, u);
+    sli_number_sub3(middle, p->p, w);
     sli_number_cross(u, p->axis[i], n);
     sli_number_dot(w, n, &height);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&p->radius, &n[axis], &limit[axis]);
-    }
-    sli_tribool pass = sli_is_length_at_most(1, &height, 3, limit);
+    sli_tribool pass = sli_is_length_within(1, &height, &p->radius, n);
     if (pass == SLI_NO) {
         return SLI_NO;
     }
@@ -85,10 +58,10 @@ static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3]
     pass = sli_and(pass, sli_is_positive(&den));
     sli_number_cross(w, p->axis[i], side);
     sli_number_dot(side, n, &num);
-    pass = sli_and(pass, is_fraction(&num, &den));
+    pass = sli_and(pass, sli_is_fraction(&num, &den));
     sli_number_cross(w, u, side);
     sli_number_dot(side, n, &num);
-    return sli_and(pass, is_within(&num, &p->half[i], &den));
+    return sli_and(pass, sli_is_within(&num, &p->half[i], &den));
 }
 
 /* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
@@ -96,9 +69,7 @@ static sli_tribool answer(void *context, int question)
 {
     const problem *p = context;
     sli_number at[3];
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_copy(&p->centre[axis], &at[axis]);
-    }
+    sli_number_copy3(p->centre, at);
     if (question < 8) {
         for (int i = 0; i < 3; i++) {
             move(p, i, (question >> i & 1) != 0 ? 1 : -1, at);
@@ -117,7 +88,7 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_obb *box)
     p.capsule = capsule;
     p.box = box;
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, sharpen }, 20);
+    return sli_any(&(sli_questions){ &p, answer, make }, 20);
 }
 
 static bool crosses(const sl_capsule *capsule, const sl_obb *box)
@@ -145,9 +116,4 @@ SLI_NOINLINE bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
     ends[0].radius = ends[1].radius = capsule->radius;
     return sli_sphere_obb(&ends[0], box) || sli_sphere_obb(&ends[1], box) ||
            edges_are_near(capsule, box) || crosses(capsule, box);
-}
-
-bool sl_capsule_overlaps_obb(const sl_capsule *capsule, const sl_obb *box)
-{
-    return SLI_IN_FPENV(sli_capsule_obb(capsule, box));
 }

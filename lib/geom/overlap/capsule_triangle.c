@@ -5,7 +5,7 @@
  * segment and of an edge.
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1, 5.1.9 and 5.1.10, for the cases.
  */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
@@ -17,8 +17,9 @@ typedef struct problem {
     sli_number p[3], q[3], corner[3][3], radius;
 } problem;
 
-static void make(problem *p, bool exact)
+static void make(void *context, bool exact)
 {
+    problem *p = context;
     sli_number_set(p->capsule->radius, exact, &p->radius);
     for (int axis = 0; axis < 3; axis++) {
         sli_number_set(p->capsule->p[axis], exact, &p->p[axis]);
@@ -27,11 +28,6 @@ static void make(problem *p, bool exact)
             sli_number_set(p->triangle->v[i][axis], exact, &p->corner[i][axis]);
         }
     }
-}
-
-static void sharpen(void *context)
-{
-    make(context, true);
 }
 
 static sli_tribool answer(void *context, int question)
@@ -48,7 +44,7 @@ static bool sides_are_near(const sl_capsule_d *capsule, const sl_triangle_d *tri
     p.capsule = capsule;
     p.triangle = triangle;
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, sharpen }, 6);
+    return sli_any(&(sli_questions){ &p, answer, make }, 6);
 }
 
 /* Whether the bounds of both are apart on an axis.  Rounding a difference that is at most a given
@@ -103,9 +99,4 @@ SLI_NOINLINE bool sli_capsule_triangle(const sl_capsule *capsule, const sl_trian
     const sl_capsule_d wide = sli_capsule_d_of(capsule);
     const sl_triangle_d corners = sli_triangle_d_of(triangle);
     return sli_capsule_triangle_d(&wide, &corners);
-}
-
-bool sl_capsule_overlaps_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
-{
-    return SLI_IN_FPENV(sli_capsule_triangle(capsule, triangle));
 }

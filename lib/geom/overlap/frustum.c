@@ -20,7 +20,7 @@
  * Source   Farkas' lemma: Schrijver, Theory of Linear and Integer Programming (1986), 7.3. */
 #include "lib/geom/overlap/frustum.h"
 
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/support.h"
@@ -49,8 +49,9 @@ void sli_half_space_make_d(const sl_plane_d *plane, bool exact, sli_half_space *
     sli_number_set(plane->offset, exact, &out->offset);
 }
 
-static void sharpen(void *context)
+static void sharpen(void *context, bool exact)
 {
+    (void)exact;
     problem *p = context;
     sli_support_make(p->support.body, true, &p->support);
     for (int i = 0; i < p->count; i++) {
@@ -197,7 +198,7 @@ static bool gather(problem *p)
         sli_tribool front = test_plane(p, i, exact, &behind);
         if (!exact && (front == SLI_UNSURE || behind == SLI_UNSURE)) {
             exact = true;
-            sharpen(p);
+            sharpen(p, true);
             front = test_plane(p, i, exact, &behind);
         }
         if (front == SLI_YES) {
@@ -299,19 +300,4 @@ SLI_NOINLINE bool sli_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
 {
     sli_body body;
     return sli_body_of_obb(box, &body) && meets(frustum, &body);
-}
-
-bool sl_frustum_overlaps_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
-{
-    return SLI_IN_FPENV(sli_frustum_triangle(frustum, triangle));
-}
-
-bool sl_frustum_overlaps_aabb(const sl_frustum *frustum, const sl_aabb *box)
-{
-    return SLI_IN_FPENV(sli_frustum_aabb(frustum, box));
-}
-
-bool sl_frustum_overlaps_obb(const sl_frustum *frustum, const sl_obb *box)
-{
-    return SLI_IN_FPENV(sli_frustum_obb(frustum, box));
 }

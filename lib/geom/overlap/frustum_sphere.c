@@ -12,7 +12,7 @@
  * With a positive size it is behind plane j if s_j size <= n_j . step.  Planes that have all of the
  * sphere behind them are left out.  The highest degree is 6.
  * Source   the conditions of Karush, Kuhn and Tucker for the nearest point of a polyhedron. */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
@@ -36,26 +36,20 @@ typedef struct projection {
 static void make_plane(problem *p, int i, int index, bool exact)
 {
     sli_number centre[3];
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_set((double)p->sphere->centre[axis], exact, &centre[axis]);
-    }
+    sli_number_set3(p->sphere->centre, exact, centre);
     p->index[i] = index;
     sli_half_space_make(&p->frustum->plane[index], exact, &p->plane[i]);
     sli_number_dot(p->plane[i].normal, centre, &p->height[i]);
     sli_number_sub(&p->height[i], &p->plane[i].offset, &p->height[i]);
 }
 
-static void make(problem *p, bool exact)
+static void make(void *context, bool exact)
 {
+    problem *p = context;
     sli_number_set((double)p->sphere->radius, exact, &p->radius);
     for (int i = 0; i < p->count; i++) {
         make_plane(p, i, p->index[i], exact);
     }
-}
-
-static void sharpen(void *context)
-{
-    make(context, true);
 }
 
 /* sum += factor * v. */
@@ -78,11 +72,7 @@ static void set_zero(const problem *p, sli_number v[3])
 /* Whether |s| <= r |n|. */
 static sli_tribool is_near_plane(const problem *p, int plane)
 {
-    sli_number limit[3];
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&p->radius, &p->plane[plane].normal[axis], &limit[axis]);
-    }
-    return sli_is_length_at_most(1, &p->height[plane], 3, limit);
+    return sli_is_length_within(1, &p->height[plane], &p->radius, p->plane[plane].normal);
 }
 
 static void project_on_one(const problem *p, const int *plane, projection *f)
@@ -225,10 +215,5 @@ SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere 
     problem p;
     p.frustum = frustum;
     p.sphere = sphere;
-    return !gather(&p) && sli_any(&(sli_questions){ &p, answer, sharpen }, 1 << p.count);
-}
-
-bool sl_frustum_overlaps_sphere(const sl_frustum *frustum, const sl_sphere *sphere)
-{
-    return SLI_IN_FPENV(sli_frustum_sphere(frustum, sphere));
+    return !gather(&p) && sli_any(&(sli_questions){ &p, answer, make }, 1 << p.count);
 }

@@ -1,5 +1,5 @@
 /* Two boxes of any orientation, one of which may be axis-aligned, by separating axes (sat.c). */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/sat.h"
 
@@ -15,14 +15,4 @@ SLI_NOINLINE bool sli_obb_aabb(const sl_obb *obb, const sl_aabb *aabb)
     sli_body first, second;
     return sli_body_of_obb(obb, &first) && sli_body_of_aabb(aabb, &second) &&
            sli_bodies_meet(&first, &second);
-}
-
-bool sl_obb_overlaps_obb(const sl_obb *a, const sl_obb *b)
-{
-    return SLI_IN_FPENV(sli_obb_obb(a, b));
-}
-
-bool sl_obb_overlaps_aabb(const sl_obb *obb, const sl_aabb *aabb)
-{
-    return SLI_IN_FPENV(sli_obb_aabb(obb, aabb));
 }

@@ -1,5 +1,5 @@
 /* A box of any orientation against a triangle, by separating axes (sat.c). */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
@@ -20,9 +20,4 @@ SLI_NOINLINE bool sli_obb_triangle(const sl_obb *box, const sl_triangle *triangl
     const sl_obb_d wide = sli_obb_d_of(box);
     const sl_triangle_d corners = sli_triangle_d_of(triangle);
     return sli_obb_triangle_d(&wide, &corners);
-}
-
-bool sl_obb_overlaps_triangle(const sl_obb *box, const sl_triangle *triangle)
-{
-    return SLI_IN_FPENV(sli_obb_triangle(box, triangle));
 }

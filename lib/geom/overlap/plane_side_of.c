@@ -1,6 +1,6 @@
 /* On which side of a plane a box or a sphere lies: its extent along the normal against the offset.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.2.2 and 5.2.3. */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
@@ -32,16 +32,13 @@ static int body_side(const sl_plane *plane, const sli_body *body)
 static int side_of_sphere(const sl_plane *plane, const sl_sphere *sphere, bool exact, bool *unsure)
 {
     sli_half_space h;
-    sli_number centre[3], radius, height, reach[3];
+    sli_number centre[3], radius, height;
     sli_half_space_make(plane, exact, &h);
     sli_number_set((double)sphere->radius, exact, &radius);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_set((double)sphere->centre[axis], exact, &centre[axis]);
-        sli_number_mul(&radius, &h.normal[axis], &reach[axis]);
-    }
+    sli_number_set3(sphere->centre, exact, centre);
     sli_number_dot(h.normal, centre, &height);
     sli_number_sub(&height, &h.offset, &height);
-    const sli_tribool met = sli_is_length_at_most(1, &height, 3, reach);
+    const sli_tribool met = sli_is_length_within(1, &height, &radius, h.normal);
     *unsure = met == SLI_UNSURE;
     return met == SLI_YES ? 0 : sli_number_sign(&height, unsure);
 }
@@ -68,19 +65,4 @@ SLI_NOINLINE int sli_plane_sphere(const sl_plane *plane, const sl_sphere *sphere
     bool unsure;
     const int side = side_of_sphere(plane, sphere, false, &unsure);
     return unsure ? side_of_sphere(plane, sphere, true, &unsure) : side;
-}
-
-int sl_plane_side_of_aabb(const sl_plane *plane, const sl_aabb *box)
-{
-    return SLI_IN_FPENV(sli_plane_aabb(plane, box));
-}
-
-int sl_plane_side_of_obb(const sl_plane *plane, const sl_obb *box)
-{
-    return SLI_IN_FPENV(sli_plane_obb(plane, box));
-}
-
-int sl_plane_side_of_sphere(const sl_plane *plane, const sl_sphere *sphere)
-{
-    return SLI_IN_FPENV(sli_plane_sphere(plane, sphere));
 }

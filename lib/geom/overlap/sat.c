@@ -32,8 +32,9 @@ typedef struct pair {
     sli_number unit[3][3]; /* x, y, z */
 } pair;
 
-static void sharpen(void *context)
+static void sharpen(void *context, bool exact)
 {
+    (void)exact;
     pair *p = context;
     if (p->exact) {
         return;

@@ -4,49 +4,28 @@
 
 #include "lib/geom/exact/compare_length.h"
 
-static void between(const sli_number from[3], const sli_number to[3], sli_number out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_sub(&to[axis], &from[axis], &out[axis]);
-    }
-}
-
-static void scale(const sli_number v[3], const sli_number *by, sli_number out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&v[axis], by, &out[axis]);
-    }
-}
-
-/* Whether 0 <= num / den <= 1, for den > 0. */
-static sli_tribool is_fraction(const sli_number *num, const sli_number *den)
-{
-    return sli_and(sli_not(sli_is_negative(num)), sli_is_at_most(num, den));
-}
-
 /* Ends: |w| <= r.  Between them, along the direction u: |w x u| <= r |u|. */
 sli_tribool sli_point_near_segment(const sli_number point[3], const sli_number a[3],
                                    const sli_number b[3], const sli_number *reach)
 {
     sli_number w[3], u[3], end[3];
-    between(a, point, w);
-    between(b, point, end);
+    sli_number_sub3(point, a, w);
+    sli_number_sub3(point, b, end);
     const sli_tribool ends =
         sli_or(sli_is_length_at_most(3, w, 1, reach), sli_is_length_at_most(3, end, 1, reach));
     if (ends == SLI_YES) {
         return SLI_YES;
     }
-    sli_number along, den, across[3], limit[3];
-    between(a, b, u);
+    sli_number along, den, across[3];
+    sli_number_sub3(b, a, u);
     sli_number_dot(w, u, &along);
     sli_number_dot(u, u, &den);
-    sli_tribool beside = is_fraction(&along, &den);
+    sli_tribool beside = sli_is_fraction(&along, &den);
     if (beside != SLI_NO) {
         sli_number_cross(w, u, across);
-        scale(u, reach, limit);
         /* For a segment that is a point (u = 0) the ends decide. */
         beside = sli_and(beside, sli_is_positive(&den));
-        beside = sli_and(beside, sli_is_length_at_most(3, across, 3, limit));
+        beside = sli_and(beside, sli_is_length_within(3, across, reach, u));
     }
     return sli_or(ends, beside);
 }
@@ -57,14 +36,13 @@ sli_tribool sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
                                    const sli_number a[3], const sli_number b[3],
                                    const sli_number *reach)
 {
-    sli_number u[3], v[3], w[3], n[3], side[3], num, den, height, limit[3];
-    between(p, q, u);
-    between(a, b, v);
-    between(p, a, w);
+    sli_number u[3], v[3], w[3], n[3], side[3], num, den, height;
+    sli_number_sub3(q, p, u);
+    sli_number_sub3(b, a, v);
+    sli_number_sub3(a, p, w);
     sli_number_cross(u, v, n);
     sli_number_dot(w, n, &height);
-    scale(n, reach, limit);
-    sli_tribool pass = sli_is_length_at_most(1, &height, 3, limit);
+    sli_tribool pass = sli_is_length_within(1, &height, reach, n);
     if (pass == SLI_NO) {
         return SLI_NO;
     }
@@ -73,7 +51,7 @@ sli_tribool sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
     for (int i = 0; i < 2 && pass != SLI_NO; i++) {
         sli_number_cross(w, i == 0 ? v : u, side);
         sli_number_dot(side, n, &num);
-        pass = sli_and(pass, is_fraction(&num, &den));
+        pass = sli_and(pass, sli_is_fraction(&num, &den));
     }
     return pass;
 }

@@ -1,6 +1,6 @@
 /* A sphere against an axis-aligned box, and against another sphere: distances against radii.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.2.5 and 4.3.1. */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
 
@@ -31,9 +31,7 @@ static sli_tribool reach_each_other(const sl_sphere *a, const sl_sphere *b, bool
 {
     sli_number offset[3], radii;
     sli_number_diff((double)a->radius, -(double)b->radius, exact, &radii);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_diff((double)a->centre[axis], (double)b->centre[axis], exact, &offset[axis]);
-    }
+    sli_number_diff3(a->centre, b->centre, exact, offset);
     return sli_is_length_at_most(3, offset, 1, &radii);
 }
 
@@ -44,14 +42,4 @@ SLI_NOINLINE bool sli_sphere_sphere(const sl_sphere *a, const sl_sphere *b)
     }
     const sli_tribool answer = reach_each_other(a, b, false);
     return (answer == SLI_UNSURE ? reach_each_other(a, b, true) : answer) == SLI_YES;
-}
-
-bool sl_sphere_overlaps_aabb(const sl_sphere *sphere, const sl_aabb *box)
-{
-    return SLI_IN_FPENV(sli_sphere_aabb(sphere, box));
-}
-
-bool sl_sphere_overlaps_sphere(const sl_sphere *a, const sl_sphere *b)
-{
-    return SLI_IN_FPENV(sli_sphere_sphere(a, b));
 }

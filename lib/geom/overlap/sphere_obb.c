@@ -5,7 +5,7 @@
  * of the box.  So they overlap exactly if the centre is inside or one of the 26 projections exists
  * and is near enough.  A box without volume has no inside: it is what its faces cover; a face
  * without area is what its edges cover. */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
 
@@ -16,42 +16,15 @@ typedef struct problem {
     sli_number axis[3][3], half[3], radius;
 } problem;
 
-static void make(problem *p, bool exact)
+static void make(void *context, bool exact)
 {
+    problem *p = context;
     sli_number_set((double)p->sphere->radius, exact, &p->radius);
+    sli_number_diff3(p->sphere->centre, p->box->centre, exact, p->offset);
+    sli_number_set3(p->box->half, exact, p->half);
     for (int i = 0; i < 3; i++) {
-        sli_number_diff((double)p->sphere->centre[i], (double)p->box->centre[i], exact,
-                        &p->offset[i]);
-        sli_number_set((double)p->box->half[i], exact, &p->half[i]);
-        for (int axis = 0; axis < 3; axis++) {
-            sli_number_set((double)p->box->axis[i][axis], exact, &p->axis[i][axis]);
-        }
+        sli_number_set3(p->box->axis[i], exact, p->axis[i]);
     }
-}
-
-static void sharpen(void *context)
-{
-    make(context, true);
-}
-
-/* Whether |x| <= half * den. */
-static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *den)
-{
-    sli_number limit, size;
-    sli_number_copy(x, &size);
-    sli_number_mul(half, den, &limit);
-    sli_number_turn(&size, x->value < 0 ? -1 : 1);
-    return sli_is_at_most(&size, &limit);
-}
-
-/* Whether |x| <= radius * |n|. */
-static sli_tribool is_near(const problem *p, int count, const sli_number *x, const sli_number n[3])
-{
-    sli_number limit[3];
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&p->radius, &n[axis], &limit[axis]);
-    }
-    return sli_is_length_at_most(count, x, 3, limit);
 }
 
 /* Whether offset = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for a box
@@ -67,7 +40,7 @@ static sli_tribool is_inside(const problem *p)
     for (int i = 0; i < 3 && inside != SLI_NO; i++) {
         sli_number_cross(p->axis[(i + 1) % 3], p->axis[(i + 2) % 3], n);
         sli_number_dot(p->offset, n, &t);
-        inside = sli_and(inside, is_within(&t, &p->half[i], &volume));
+        inside = sli_and(inside, sli_is_within(&t, &p->half[i], &volume));
     }
     return inside;
 }
@@ -90,7 +63,7 @@ static sli_tribool face_is_near(const problem *p, const sli_number w[3], int i)
     sli_number n[3], den, height, side[3], t;
     sli_number_cross(p->axis[j], p->axis[k], n);
     sli_number_dot(w, n, &height);
-    sli_tribool near = is_near(p, 1, &height, n);
+    sli_tribool near = sli_is_length_within(1, &height, &p->radius, n);
     if (near == SLI_NO) {
         return SLI_NO;
     }
@@ -98,10 +71,10 @@ static sli_tribool face_is_near(const problem *p, const sli_number w[3], int i)
     near = sli_and(near, sli_is_positive(&den));
     sli_number_cross(w, p->axis[k], side);
     sli_number_dot(side, n, &t);
-    near = sli_and(near, is_within(&t, &p->half[j], &den));
+    near = sli_and(near, sli_is_within(&t, &p->half[j], &den));
     sli_number_cross(p->axis[j], w, side);
     sli_number_dot(side, n, &t);
-    return sli_and(near, is_within(&t, &p->half[k], &den));
+    return sli_and(near, sli_is_within(&t, &p->half[k], &den));
 }
 
 /* w points from the middle of the edge to the centre of the sphere. */
@@ -110,14 +83,14 @@ static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
     const sli_number *a = p->axis[i];
     sli_number across[3], den, t;
     sli_number_cross(w, a, across);
-    sli_tribool near = is_near(p, 3, across, a);
+    sli_tribool near = sli_is_length_within(3, across, &p->radius, a);
     if (near == SLI_NO) {
         return SLI_NO;
     }
     sli_number_dot(a, a, &den);
     sli_number_dot(w, a, &t);
     near = sli_and(near, sli_is_positive(&den));
-    return sli_and(near, is_within(&t, &p->half[i], &den));
+    return sli_and(near, sli_is_within(&t, &p->half[i], &den));
 }
 
 /* question has a digit of base 3 for each axis: 0 the full range, 1 the low end, 2 the high end. */
@@ -126,9 +99,7 @@ static sli_tribool answer(void *context, int question)
     const problem *p = context;
     static const int powers[3] = { 1, 3, 9 };
     sli_number w[3];
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_copy(&p->offset[axis], &w[axis]);
-    }
+    sli_number_copy3(p->offset, w);
     int free_axes = 0, free_axis = 0, fixed_axis = 0;
     for (int i = 0; i < 3; i++) {
         const int digit = question / powers[i] % 3;
@@ -161,10 +132,5 @@ SLI_NOINLINE bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
     p.sphere = sphere;
     p.box = box;
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, sharpen }, 27);
-}
-
-bool sl_sphere_overlaps_obb(const sl_sphere *sphere, const sl_obb *box)
-{
-    return SLI_IN_FPENV(sli_sphere_obb(sphere, box));
+    return sli_any(&(sli_questions){ &p, answer, make }, 27);
 }

@@ -6,7 +6,7 @@
  * normal n = e0 x e1, w from a vertex to the centre, |w . n| <= r |n|, and (e_i x n) . w_i <= 0 for
  * each edge e_i and the w_i from its vertex.  Degrees 3 and 4: signs, without division.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5, for the regions. */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
@@ -21,8 +21,9 @@ typedef struct problem {
     sli_number centre[3], corner[3][3], radius;
 } problem;
 
-static void make(problem *p, bool exact)
+static void make(void *context, bool exact)
 {
+    problem *p = context;
     sli_number_set(p->sphere->radius, exact, &p->radius);
     for (int axis = 0; axis < 3; axis++) {
         sli_number_set(p->sphere->centre[axis], exact, &p->centre[axis]);
@@ -32,38 +33,23 @@ static void make(problem *p, bool exact)
     }
 }
 
-static void sharpen(void *context)
-{
-    make(context, true);
-}
-
-static void between(const sli_number from[3], const sli_number to[3], sli_number out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_sub(&to[axis], &from[axis], &out[axis]);
-    }
-}
-
 static sli_tribool face_is_near(const problem *p)
 {
-    sli_number edge[2][3], n[3], w[3], height, limit[3], square;
-    between(p->corner[0], p->corner[1], edge[0]);
-    between(p->corner[1], p->corner[2], edge[1]);
+    sli_number edge[2][3], n[3], w[3], height, square;
+    sli_number_sub3(p->corner[1], p->corner[0], edge[0]);
+    sli_number_sub3(p->corner[2], p->corner[1], edge[1]);
     sli_number_cross(edge[0], edge[1], n);
-    between(p->corner[0], p->centre, w);
+    sli_number_sub3(p->centre, p->corner[0], w);
     sli_number_dot(w, n, &height);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&n[axis], &p->radius, &limit[axis]);
-    }
-    sli_tribool near = sli_is_length_at_most(1, &height, 3, limit);
+    sli_tribool near = sli_is_length_within(1, &height, &p->radius, n);
     if (near != SLI_NO) {
         sli_number_dot(n, n, &square);
         near = sli_and(near, sli_is_positive(&square)); /* or there is no face */
     }
     for (int i = 0; i < 3 && near != SLI_NO; i++) {
         sli_number across[3], beyond;
-        between(p->corner[i], p->corner[(i + 1) % 3], edge[0]);
-        between(p->corner[i], p->centre, w);
+        sli_number_sub3(p->corner[(i + 1) % 3], p->corner[i], edge[0]);
+        sli_number_sub3(p->centre, p->corner[i], w);
         sli_number_cross(edge[0], n, across);
         sli_number_dot(across, w, &beyond);
         near = sli_and(near, sli_not(sli_is_positive(&beyond)));
@@ -126,7 +112,7 @@ bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *trian
     p.sphere = sphere;
     p.triangle = triangle;
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, sharpen }, 4);
+    return sli_any(&(sli_questions){ &p, answer, make }, 4);
 }
 
 SLI_NOINLINE bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle)
@@ -139,9 +125,4 @@ SLI_NOINLINE bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle
     sli_nearest_point nearest;
     return sli_point_triangle(point, triangle->v[0], triangle->v[1], triangle->v[2], sphere->radius,
                               INFINITY, &nearest);
-}
-
-bool sl_sphere_overlaps_triangle(const sl_sphere *sphere, const sl_triangle *triangle)
-{
-    return SLI_IN_FPENV(sli_sphere_triangle(sphere, triangle));
 }

@@ -11,7 +11,7 @@
  * volumes between pairs of edges tell which comes first.  If one has no area: by separating axes.
  * Source   Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation
  *          Predicates (2003). */
-#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/exact/orient_projected.h"
 #include "lib/geom/exact/plane_side.h"
 #include "lib/geom/exact/predicates.h"
@@ -119,9 +119,4 @@ SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle 
     }
     const sl_triangle_d first = sli_triangle_d_of(a), second = sli_triangle_d_of(b);
     return sli_triangle_triangle_d(&first, &second);
-}
-
-bool sl_triangle_overlaps_triangle(const sl_triangle *a, const sl_triangle *b)
-{
-    return SLI_IN_FPENV(sli_triangle_triangle(a, b));
 }

@@ -155,6 +155,27 @@ void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number
     }
 }
 
+void sli_number_copy3(const sli_number x[3], sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_copy(&x[axis], &out[axis]);
+    }
+}
+
+void sli_number_sub3(const sli_number a[3], const sli_number b[3], sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_sub(&a[axis], &b[axis], &out[axis]);
+    }
+}
+
+void sli_number_scale3(const sli_number *by, const sli_number v[3], sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_mul(by, &v[axis], &out[axis]);
+    }
+}
+
 void sli_number_dot(const sli_number a[3], const sli_number b[3], sli_number *out)
 {
     sli_number x, y, z;

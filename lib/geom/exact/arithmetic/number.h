@@ -137,9 +137,12 @@ float sli_number_round_ratio(const sli_number *x, const sli_number *y, bool *uns
 float sli_round_by_order(double low, double high, int (*order)(const void *user, double boundary),
                          const void *user);
 
-/* Vectors.  set3: three floats; diff3: a - b of floats. */
+/* Vectors.  set3: three floats; diff3: a - b of floats; sub3: a - b; scale3: by v. */
 void sli_number_set3(const float x[3], bool exact, sli_number out[3]);
 void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number out[3]);
+void sli_number_copy3(const sli_number x[3], sli_number out[3]);
+void sli_number_sub3(const sli_number a[3], const sli_number b[3], sli_number out[3]);
+void sli_number_scale3(const sli_number *by, const sli_number v[3], sli_number out[3]);
 
 /* The cross product's output is neither of its inputs. */
 void sli_number_dot(const sli_number a[3], const sli_number b[3], sli_number *out);

@@ -23,7 +23,7 @@ bool sli_any(const sli_questions *questions, int count)
     if (!any_open) {
         return false;
     }
-    questions->sharpen(questions->context);
+    questions->make(questions->context, true);
     for (int i = 0; i < count; i++) {
         const bool is_open = (open[i / 32] >> i % 32 & 1) != 0;
         if (is_open && questions->answer(questions->context, i) == SLI_YES) {

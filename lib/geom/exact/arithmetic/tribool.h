@@ -48,13 +48,31 @@ static inline sli_tribool sli_is_at_most(const sli_number *a, const sli_number *
     return sli_not(sli_is_positive(&difference));
 }
 
-/* Whether any of the questions 0 .. count - 1 is answered with yes.  sharpen makes the numbers
- * exact, after which no answer may be unsure.  count <= SLI_QUESTIONS_MAX. */
+/* Whether 0 <= num / den <= 1, for den > 0. */
+static inline sli_tribool sli_is_fraction(const sli_number *num, const sli_number *den)
+{
+    return sli_and(sli_not(sli_is_negative(num)), sli_is_at_most(num, den));
+}
+
+/* Whether |x| <= half * den, for den > 0. */
+static inline sli_tribool sli_is_within(const sli_number *x, const sli_number *half,
+                                        const sli_number *den)
+{
+    sli_number limit, size;
+    sli_number_copy(x, &size);
+    sli_number_mul(half, den, &limit);
+    sli_number_turn(&size, x->value < 0 ? -1 : 1);
+    return sli_is_at_most(&size, &limit);
+}
+
+/* Whether any of the questions 0 .. count - 1 is answered with yes.  make is called
+ * with true, to make the numbers exact, after which no answer may be unsure.  count <=
+ * SLI_QUESTIONS_MAX. */
 enum { SLI_QUESTIONS_MAX = 768 };
 typedef struct sli_questions {
     void *context;
     sli_tribool (*answer)(void *context, int question);
-    void (*sharpen)(void *context);
+    void (*make)(void *context, bool exact);
 } sli_questions;
 bool sli_any(const sli_questions *questions, int count);
 

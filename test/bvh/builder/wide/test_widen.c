@@ -1,4 +1,5 @@
 #include "bvh/builder/wide/collapse.h"
+#include "bvh/builder/wide/widen.h"
 #include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/made.h"

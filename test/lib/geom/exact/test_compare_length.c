@@ -113,8 +113,9 @@ static sli_tribool answer(void *context, int question)
     return (s->sharpened > 0 ? s->second : s->first)[question];
 }
 
-static void sharpen(void *context)
+static void sharpen(void *context, bool exact)
 {
+    (void)exact;
     script *s = context;
     s->sharpened++;
 }
