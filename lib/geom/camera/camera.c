@@ -219,12 +219,8 @@ static sl_result finish(const sl_camera *camera, sl_camera *out, sl_error *error
 static SLI_NOINLINE sl_result make(const sl_camera_def *def, sl_camera *out, sl_error *error)
 {
     sl_result result = check_picture(def->width, def->height, def->clip, error);
-    if (result == SL_OK) {
-        result = check_lens(def, error);
-    }
-    if (result == SL_OK) {
-        result = check_depth(def, error);
-    }
+    result = SLI_THEN(result, check_lens(def, error));
+    result = SLI_THEN(result, check_depth(def, error));
     if (result != SL_OK) {
         return result;
     }

@@ -29,7 +29,7 @@ static bool is_reached(const double near_point[4], const double far_point[4])
     return far_point[3] > near_point[3] * 0x1p-50;
 }
 
-bool sli_view_open(const sl_view *view, sli_view *out)
+SLI_NOINLINE bool sli_view_open(const sl_view *view, sli_view *out)
 {
     out->camera = view->camera;
     memcpy(out->origin, view->origin, sizeof out->origin);
@@ -95,7 +95,8 @@ bool sli_view_between(const sli_view *view, const double clip[4])
            (!view->has_far || (view->far_depth - depth) * towards_far >= 0);
 }
 
-bool sli_view_project(const sli_view *view, const double point[3], double xy[2], double *depth)
+SLI_NOINLINE bool sli_view_project(const sli_view *view, const double point[3], double xy[2],
+                                   double *depth)
 {
     double clip[4];
     sli_view_clip(view, point, clip);
@@ -154,7 +155,7 @@ static bool reach_forever(const double from[4], const double to[4], double dir[3
     return are_finite(dir, 3);
 }
 
-bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_d *out)
+SLI_NOINLINE bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_d *out)
 {
     double near_point[4], far_point[4];
     sl_ray_d ray = { .tmin = 0, .tmax = 1 };
@@ -183,7 +184,7 @@ static bool unproject(const sli_view *view, double x, double y, double depth, do
     return in_world(view, point, out);
 }
 
-bool sli_view_sight(const sli_view *view, const double point[3], sl_segment_d *out)
+SLI_NOINLINE bool sli_view_sight(const sli_view *view, const double point[3], sl_segment_d *out)
 {
     double clip[4];
     sl_segment_d sight;
@@ -213,7 +214,7 @@ static double step_size(const sli_view *view, const double point[3], int axis, d
     return sqrt(square);
 }
 
-bool sli_view_pixel_size(const sli_view *view, const double point[3], double *out)
+SLI_NOINLINE bool sli_view_pixel_size(const sli_view *view, const double point[3], double *out)
 {
     double clip[4];
     sli_view_clip(view, point, clip);
@@ -231,47 +232,26 @@ bool sli_view_pixel_size(const sli_view *view, const double point[3], double *ou
 
 /* ---- The public face: each call opens the view. ---- */
 
-static SLI_NOINLINE bool ray_of(const sl_view *view, const double xy[2], sl_ray_d *out)
-{
-    sli_view open;
-    return sli_view_open(view, &open) && sli_view_ray(&open, xy, out);
-}
-
 bool sl_view_ray(const sl_view *view, const double xy[2], sl_ray_d *out)
 {
-    return SLI_IN_FPENV(ray_of(view, xy, out));
-}
-
-static SLI_NOINLINE bool project_of(const sl_view *view, const double point[3], double xy[2],
-                                    double *depth)
-{
     sli_view open;
-    return sli_view_open(view, &open) && sli_view_project(&open, point, xy, depth);
+    return SLI_IN_FPENV(sli_view_open(view, &open) && sli_view_ray(&open, xy, out));
 }
 
 bool sl_view_project(const sl_view *view, const double point[3], double xy[2], double *depth)
 {
-    return SLI_IN_FPENV(project_of(view, point, xy, depth));
-}
-
-static SLI_NOINLINE bool sight_of(const sl_view *view, const double point[3], sl_segment_d *out)
-{
     sli_view open;
-    return sli_view_open(view, &open) && sli_view_sight(&open, point, out);
+    return SLI_IN_FPENV(sli_view_open(view, &open) && sli_view_project(&open, point, xy, depth));
 }
 
 bool sl_view_sight(const sl_view *view, const double point[3], sl_segment_d *out)
 {
-    return SLI_IN_FPENV(sight_of(view, point, out));
-}
-
-static SLI_NOINLINE bool pixel_size_of(const sl_view *view, const double point[3], double *out)
-{
     sli_view open;
-    return sli_view_open(view, &open) && sli_view_pixel_size(&open, point, out);
+    return SLI_IN_FPENV(sli_view_open(view, &open) && sli_view_sight(&open, point, out));
 }
 
 bool sl_view_pixel_size(const sl_view *view, const double point[3], double *out)
 {
-    return SLI_IN_FPENV(pixel_size_of(view, point, out));
+    sli_view open;
+    return SLI_IN_FPENV(sli_view_open(view, &open) && sli_view_pixel_size(&open, point, out));
 }

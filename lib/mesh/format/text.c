@@ -76,10 +76,11 @@ bool sli_text_take(sli_text *text, const char *word, bool any_case)
     return true;
 }
 
-sl_result sli_text_double(sli_text *text, const char *what, double *out, sl_error *error)
+/* Moves behind a number, which ends at after (NULL: it is none), if it ends in a gap. */
+static sl_result take_number(sli_text *text, const uint8_t *after, const char *what,
+                             sl_error *error)
 {
     const uint8_t *before = text->at;
-    const uint8_t *after = sli_number_double(text->at, text->end, out);
     if (after != NULL) {
         text->at = after;
         if (sli_text_at_gap(text)) {
@@ -90,18 +91,14 @@ sl_result sli_text_double(sli_text *text, const char *what, double *out, sl_erro
     return sli_text_expected(text, what, error);
 }
 
+sl_result sli_text_double(sli_text *text, const char *what, double *out, sl_error *error)
+{
+    return take_number(text, sli_number_double(text->at, text->end, out), what, error);
+}
+
 sl_result sli_text_int(sli_text *text, const char *what, int64_t *out, sl_error *error)
 {
-    const uint8_t *before = text->at;
-    const uint8_t *after = sli_number_int(text->at, text->end, out);
-    if (after != NULL) {
-        text->at = after;
-        if (sli_text_at_gap(text)) {
-            return SL_OK;
-        }
-        text->at = before;
-    }
-    return sli_text_expected(text, what, error);
+    return take_number(text, sli_number_int(text->at, text->end, out), what, error);
 }
 
 sl_result sli_text_expected(const sli_text *text, const char *what, sl_error *error)
