@@ -235,9 +235,7 @@ static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **o
     if (result == SL_OK && build->boxes == NULL && !sli_own_world_reserve(*out)) {
         result = sli_fail_memory(build->phase.error);
     }
-    if (result == SL_OK) {
-        result = fill_child_masks(build, *out);
-    }
+    result = SLI_THEN(result, fill_child_masks(build, *out));
     if (result == SL_OK && !direct) {
         (*out)->info.quality = build->quality;
         summary all = { .refs = &tree.refs, .tree = *out, .slices = build->phase.slices };

@@ -267,10 +267,8 @@ static sl_result build_below(builder *build, sli_arena *arena, size_t *node_coun
     const size_t scratch = 2 * build->largest * (size_t)sli_worker_count(build->phase->tasks);
     build->scratch = sli_alloc_array(&build->refs->allocator, scratch, sizeof *build->scratch);
     sl_result result = build->scratch != NULL ? SL_OK : sli_fail_memory(build->phase->error);
-    if (result == SL_OK) {
-        result = sli_phase_run(build->phase, "subtrees", build->range_count, SUBTREES_PER_BLOCK,
-                               build_ranges, build);
-    }
+    result = SLI_THEN(result, sli_phase_run(build->phase, "subtrees", build->range_count,
+                                            SUBTREES_PER_BLOCK, build_ranges, build));
     sli_free_array(&build->refs->allocator, build->scratch, scratch, sizeof *build->scratch);
     sli_refs_keep_prims(build->refs);
     return result == SL_OK ? close_gaps(build, arena, node_count) : result;

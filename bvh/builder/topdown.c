@@ -280,10 +280,8 @@ static sl_result build_all(builder *build, sli_arena *arena, size_t *node_count)
 {
     sli_phase_once(build->phase, begin_at_root, build);
     sl_result result = split_top(build);
-    if (result == SL_OK) {
-        result =
-            sli_phase_run(build->phase, "subtrees", build->serial_count, 1, build_subtrees, build);
-    }
+    result = SLI_THEN(result, sli_phase_run(build->phase, "subtrees", build->serial_count, 1,
+                                            build_subtrees, build));
     sli_refs_keep_prims(build->refs);
     return result == SL_OK ? close_gaps(build, arena, node_count) : result;
 }

@@ -31,4 +31,7 @@ sl_result sli_fail(sl_error *error, sl_result code, const char *file, int64_t li
 /* SL_OUT_OF_MEMORY, in the same words everywhere. */
 sl_result sli_fail_memory(sl_error *error);
 
+/* The result of the next step, which is taken only where those before it went well. */
+#define SLI_THEN(result, step) ((result) == SL_OK ? (step) : (result))
+
 #endif

@@ -182,9 +182,7 @@ sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, const void 
     *out = NULL;
     sl_mesh_def checked;
     sl_result result = sli_mesh_def_check(def, &checked, error);
-    if (result == SL_OK) {
-        result = check_arguments(xyz, vertex_count, triangle_count, &checked, error);
-    }
+    result = SLI_THEN(result, check_arguments(xyz, vertex_count, triangle_count, &checked, error));
     if (result != SL_OK) {
         return result;
     }

@@ -175,10 +175,8 @@ sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, fl
     const uint64_t quads = (uint64_t)rings * sides;
     const uint64_t triangles = quads <= UINT64_MAX / 2 ? 2 * quads : quads;
     sl_result result = sli_generate_begin(quads, triangles, hooks, &def, &parts, error);
-    if (result == SL_OK) {
-        result =
-            sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count, false, error);
-    }
+    result = SLI_THEN(result, sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count,
+                                                 false, error));
     if (result == SL_OK) {
         const size_t rows = ((size_t)rings + 1) * ((size_t)sides + 1);
         result = sli_generate_table(&parts, &def, SL_MESH_UVS, rows, true, error);
@@ -246,9 +244,8 @@ sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t
     sli_mesh_parts parts;
     sl_result result = sli_generate_begin(((uint64_t)nx + 1) * ((uint64_t)ny + 1),
                                           2 * (uint64_t)nx * ny, hooks, &def, &parts, error);
-    if (result == SL_OK) {
-        result = sli_generate_table(&parts, &def, SL_MESH_UVS, parts.vertex_count, false, error);
-    }
+    result = SLI_THEN(
+        result, sli_generate_table(&parts, &def, SL_MESH_UVS, parts.vertex_count, false, error));
     if (result != SL_OK) {
         return result;
     }

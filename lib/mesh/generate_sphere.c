@@ -164,10 +164,8 @@ sl_result sl_mesh_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **o
     sli_mesh_parts parts;
     sl_result result = sli_generate_begin(4 * (uint64_t)n * n + 2, 8 * (uint64_t)n * n, hooks, &def,
                                           &parts, error);
-    if (result == SL_OK) {
-        result =
-            sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count, false, error);
-    }
+    result = SLI_THEN(result, sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count,
+                                                 false, error));
     if (result == SL_OK) {
         const size_t places = parts.vertex_count + 4 * (size_t)n;
         result = sli_generate_table(&parts, &def, SL_MESH_UVS, places, true, error);

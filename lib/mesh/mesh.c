@@ -225,9 +225,8 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
     *out = NULL;
     sl_result result =
         sli_mesh_check_counts(parts->vertex_count, parts->triangle_count, file, error);
-    if (result == SL_OK) {
-        result = SLI_IN_FPENV(check_triangles(parts, def, file, place, context, &info, error));
-    }
+    result = SLI_THEN(
+        result, SLI_IN_FPENV(check_triangles(parts, def, file, place, context, &info, error)));
     for (size_t slot = 0; slot < SLI_KINDS && result == SL_OK; slot++) {
         result = check_rows(parts, def, slot, error);
     }

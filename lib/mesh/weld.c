@@ -282,9 +282,8 @@ static sl_result weld(job *j, sl_mesh **out, sl_error *error)
                              &used, &j->distinct)) {
         result = sli_report(&j->def.hooks, "weld", 0.5f) ? mark_triangles(j) : SL_CANCELLED;
     }
-    if (result == SL_OK) {
-        result = sli_report(&j->def.hooks, "weld", 0.8f) ? number_vertices(j) : SL_CANCELLED;
-    }
+    result = SLI_THEN(result,
+                      sli_report(&j->def.hooks, "weld", 0.8f) ? number_vertices(j) : SL_CANCELLED);
     if (result != SL_OK || !sli_report(&j->def.hooks, "weld", 1)) {
         result = result != SL_OK ? result : SL_CANCELLED;
         return sli_fail_plain(error, result, "%s", sl_result_message(result));

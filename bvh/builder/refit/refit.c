@@ -229,9 +229,8 @@ sl_result sl_bvh_refit(const sl_bvh *bvh, const float *xyz, size_t vertex_count,
     sl_refit_def def;
     sli_moved moved;
     sl_result result = check_common(bvh, triangle_count, options, out, &def, error);
-    if (result == SL_OK) {
-        result = check_arrays(xyz, vertex_count, indices, triangle_count, &def, &moved, error);
-    }
+    result = SLI_THEN(
+        result, check_arrays(xyz, vertex_count, indices, triangle_count, &def, &moved, error));
     if (result != SL_OK) {
         return result;
     }

@@ -166,9 +166,7 @@ static sl_result build_as(const sli_choice *format, const sli_source *source, si
     if (builder.result != SL_OK) {
         result = fail_build(source, &builder, error);
     }
-    if (result == SL_OK) {
-        result = finish(source, format, def, &builder, out, error);
-    }
+    result = SLI_THEN(result, finish(source, format, def, &builder, out, error));
     *caller = builder.caller;
     sli_builder_close(&builder);
     return result;
@@ -194,12 +192,9 @@ static sl_result build_unpacked(const sl_mesh_format *unpacker, const sli_source
                      "%zu bytes when unpacked; the limit is %zu", source.size, def->max_file_size);
     }
     sli_choice format;
-    if (result == SL_OK) {
-        result = sli_choose(&source, def->formats, unpacker, &format, error);
-    }
-    if (result == SL_OK) {
-        result = build_as(&format, &source, packed->size, &within, caller, out, error);
-    }
+    result = SLI_THEN(result, sli_choose(&source, def->formats, unpacker, &format, error));
+    result =
+        SLI_THEN(result, build_as(&format, &source, packed->size, &within, caller, out, error));
     sli_free_array(&def->hooks.allocator, bytes, capacity, 1);
     return result;
 }

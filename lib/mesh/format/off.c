@@ -114,12 +114,9 @@ static sl_result read_header(sli_text *text, off_header *header, sl_error *error
     *header = (off_header){ 0 };
     sli_text_skip_space(text);
     sl_result result = read_keyword(text, header, error);
-    if (result == SL_OK) {
-        result = read_count(text, "OFF and the number of vertices", &header->vertex_count, error);
-    }
-    if (result == SL_OK) {
-        result = read_count(text, "the number of faces", &header->face_count, error);
-    }
+    result = SLI_THEN(
+        result, read_count(text, "OFF and the number of vertices", &header->vertex_count, error));
+    result = SLI_THEN(result, read_count(text, "the number of faces", &header->face_count, error));
     if (result == SL_OK) {
         skip_edge_count(text);
     }
@@ -307,16 +304,12 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     off_layout layout = find_layout(text, &header);
     for (int64_t i = 0; i < header.vertex_count && result == SL_OK; i++) {
         result = begin_row(source, &text, builder, "vertices", i, header.vertex_count, error);
-        if (result == SL_OK) {
-            result = load_vertex(&text, builder, header.attributes, &layout, error);
-        }
+        result = SLI_THEN(result, load_vertex(&text, builder, header.attributes, &layout, error));
     }
     scale_colours(builder, &layout);
     for (int64_t i = 0; i < header.face_count && result == SL_OK; i++) {
         result = begin_row(source, &text, builder, "faces", i, header.face_count, error);
-        if (result == SL_OK) {
-            result = load_face(&text, builder, error);
-        }
+        result = SLI_THEN(result, load_face(&text, builder, error));
     }
     return result;
 }

@@ -107,9 +107,7 @@ static sl_result read_element(sli_text *text, sli_ply_header *header, sl_error *
     if (result == SL_OK && count < 0) {
         result = sli_text_expected(&number, "a count of 0 or more", error);
     }
-    if (result == SL_OK) {
-        result = end_line(text, error);
-    }
+    result = SLI_THEN(result, end_line(text, error));
     if (result != SL_OK) {
         return result;
     }

@@ -148,15 +148,11 @@ static sl_result load_text_facet(sli_text *text, sli_builder *builder, sl_error 
     }
     skip_normal(text);
     sl_result result = expect(text, "outer", "facet", error);
-    if (result == SL_OK) {
-        result = expect(text, "loop", "facet", error);
-    }
+    result = SLI_THEN(result, expect(text, "loop", "facet", error));
     for (int corner = 0; corner < 3 && result == SL_OK; corner++) {
         result = load_corner(text, builder, error);
     }
-    if (result == SL_OK) {
-        result = expect(text, "endloop", "facet", error);
-    }
+    result = SLI_THEN(result, expect(text, "endloop", "facet", error));
     return result == SL_OK ? expect(text, "endfacet", "facet", error) : result;
 }
 

@@ -64,9 +64,7 @@ static sl_result find_elements(sli_gltf *gltf, const sli_gltf_item *item, uint32
     size_t step = 0;
     sli_gltf_bytes bytes = { 0 };
     sl_result result = sli_gltf_whole(gltf, item, "byteOffset", 0, SIZE_MAX / 2, &begin);
-    if (result == SL_OK) {
-        result = sli_gltf_view(gltf, view, &bytes, &step);
-    }
+    result = SLI_THEN(result, sli_gltf_view(gltf, view, &bytes, &step));
     if (result != SL_OK) {
         return result;
     }
@@ -122,9 +120,8 @@ static sl_result prove_indices(sli_gltf *gltf, const sli_gltf_item *item, sli_gl
     if (result == SL_OK && indices.object == NULL) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'indices' is missing");
     }
-    if (result == SL_OK) {
-        result = sli_gltf_whole(gltf, &indices, "componentType", SLI_GLTF_NEEDED, 65535, &type);
-    }
+    result = SLI_THEN(
+        result, sli_gltf_whole(gltf, &indices, "componentType", SLI_GLTF_NEEDED, 65535, &type));
     if (result == SL_OK && type != UNSIGNED_BYTE && type != UNSIGNED_SHORT &&
         type != UNSIGNED_INT) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, &indices,
@@ -135,10 +132,8 @@ static sl_result prove_indices(sli_gltf *gltf, const sli_gltf_item *item, sli_gl
         sparse->index_size = size_of_type(type);
         result = sli_gltf_reference(gltf, &indices, "bufferView", true, SLI_GLTF_VIEWS, &view);
     }
-    if (result == SL_OK) {
-        result = find_elements(gltf, &indices, view, sparse->count, (size_t)sparse->index_size,
-                               &sparse->indices, &stride);
-    }
+    result = SLI_THEN(result, find_elements(gltf, &indices, view, sparse->count,
+                                            (size_t)sparse->index_size, &sparse->indices, &stride));
     if (result == SL_OK && stride != (size_t)sparse->index_size) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, &indices, "bufferViews[%lu] may have no stride",
                                (unsigned long)view);
@@ -162,19 +157,14 @@ static sl_result prove_sparse(sli_gltf *gltf, const sli_gltf_item *item, size_t 
         accessor->sparse.count = (size_t)count;
         result = prove_indices(gltf, &sparse, &accessor->sparse);
     }
-    if (result == SL_OK) {
-        result = sli_gltf_object(gltf, &sparse, "values", &values);
-    }
+    result = SLI_THEN(result, sli_gltf_object(gltf, &sparse, "values", &values));
     if (result == SL_OK && values.object == NULL) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, &sparse, "'values' is missing");
     }
-    if (result == SL_OK) {
-        result = sli_gltf_reference(gltf, &values, "bufferView", true, SLI_GLTF_VIEWS, &view);
-    }
-    if (result == SL_OK) {
-        result = find_elements(gltf, &values, view, accessor->sparse.count, size,
-                               &accessor->sparse.values, &stride);
-    }
+    result = SLI_THEN(result,
+                      sli_gltf_reference(gltf, &values, "bufferView", true, SLI_GLTF_VIEWS, &view));
+    result = SLI_THEN(result, find_elements(gltf, &values, view, accessor->sparse.count, size,
+                                            &accessor->sparse.values, &stride));
     if (result == SL_OK && stride != size) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, &values, "bufferViews[%lu] may have no stride",
                                (unsigned long)view);
@@ -217,12 +207,9 @@ static sl_result read_header(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf
             sli_gltf_fail(gltf, SL_BAD_DATA, item, "'componentType' is %llu, which is none of glTF",
                           (unsigned long long)type);
     }
-    if (result == SL_OK) {
-        result = sli_gltf_whole(gltf, item, "count", SLI_GLTF_NEEDED, 0xFFFFFFFE, &count);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_bool(gltf, item, "normalized", &out->normalized);
-    }
+    result =
+        SLI_THEN(result, sli_gltf_whole(gltf, item, "count", SLI_GLTF_NEEDED, 0xFFFFFFFE, &count));
+    result = SLI_THEN(result, sli_gltf_bool(gltf, item, "normalized", &out->normalized));
     out->type = (int)type;
     out->count = (size_t)count;
     return result == SL_OK ? read_shape(gltf, item, &out->components) : result;
@@ -238,12 +225,9 @@ sl_result sli_gltf_prove_accessor(sli_gltf *gltf, uint32_t index, const sli_gltf
     sli_gltf_item item;
     uint32_t view = SL_NONE;
     sl_result result = sli_gltf_element(gltf, SLI_GLTF_ACCESSORS, index, &item);
-    if (result == SL_OK) {
-        result = read_header(gltf, &item, accessor);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_reference(gltf, &item, "bufferView", false, SLI_GLTF_VIEWS, &view);
-    }
+    result = SLI_THEN(result, read_header(gltf, &item, accessor));
+    result = SLI_THEN(result,
+                      sli_gltf_reference(gltf, &item, "bufferView", false, SLI_GLTF_VIEWS, &view));
     /* Matrices are nothing that is read, and need no further proof. */
     const size_t size =
         (size_t)size_of_type((uint64_t)accessor->type) * (size_t)accessor->components;

@@ -135,13 +135,9 @@ sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out)
     sl_result result = gltf->optional ? kept->failed : SL_OK;
     if (!kept->there && result == SL_OK) {
         result = sli_gltf_element(gltf, SLI_GLTF_BUFFERS, index, &buffer);
-        if (result == SL_OK) {
-            result =
-                sli_gltf_whole(gltf, &buffer, "byteLength", SLI_GLTF_NEEDED, SIZE_MAX / 2, &length);
-        }
-        if (result == SL_OK) {
-            result = find_bytes(gltf, &buffer, kept);
-        }
+        result = SLI_THEN(result, sli_gltf_whole(gltf, &buffer, "byteLength", SLI_GLTF_NEEDED,
+                                                 SIZE_MAX / 2, &length));
+        result = SLI_THEN(result, find_bytes(gltf, &buffer, kept));
         if (result == SL_OK && kept->size < length) {
             result = sli_gltf_fail(gltf, SL_BAD_DATA, &buffer,
                                    "'byteLength' is %llu, but there are only %zu bytes",
@@ -164,18 +160,11 @@ static sl_result plain_view(sli_gltf *gltf, const sli_gltf_item *view, sli_gltf_
     uint32_t buffer;
     sli_gltf_bytes whole = { 0 };
     sl_result result = sli_gltf_reference(gltf, view, "buffer", true, SLI_GLTF_BUFFERS, &buffer);
-    if (result == SL_OK) {
-        result = sli_gltf_whole(gltf, view, "byteOffset", 0, SIZE_MAX / 2, &begin);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_whole(gltf, view, "byteLength", SLI_GLTF_NEEDED, SIZE_MAX / 2, &length);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_whole(gltf, view, "byteStride", 0, 255, &step);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_buffer(gltf, buffer, &whole);
-    }
+    result = SLI_THEN(result, sli_gltf_whole(gltf, view, "byteOffset", 0, SIZE_MAX / 2, &begin));
+    result = SLI_THEN(
+        result, sli_gltf_whole(gltf, view, "byteLength", SLI_GLTF_NEEDED, SIZE_MAX / 2, &length));
+    result = SLI_THEN(result, sli_gltf_whole(gltf, view, "byteStride", 0, 255, &step));
+    result = SLI_THEN(result, sli_gltf_buffer(gltf, buffer, &whole));
     if (result != SL_OK) {
         return result;
     }
@@ -194,9 +183,8 @@ sl_result sli_gltf_view(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out, siz
 {
     sli_gltf_item view, extension;
     sl_result result = sli_gltf_element(gltf, SLI_GLTF_VIEWS, index, &view);
-    if (result == SL_OK) {
-        result = sli_gltf_extension(gltf, &view, "EXT_meshopt_compression", &extension);
-    }
+    result =
+        SLI_THEN(result, sli_gltf_extension(gltf, &view, "EXT_meshopt_compression", &extension));
     if (result != SL_OK) {
         return result;
     }

@@ -27,16 +27,12 @@ static sl_result find_scene_roots(sli_gltf *gltf, uint32_t number, sli_gltf_scen
     sli_gltf_item item;
     const json_t *list = NULL;
     sl_result result = sli_gltf_element(gltf, SLI_GLTF_SCENES, number, &item);
-    if (result == SL_OK) {
-        result = sli_gltf_list(gltf, &item, "nodes", &list);
-    }
+    result = SLI_THEN(result, sli_gltf_list(gltf, &item, "nodes", &list));
     for (size_t i = 0; result == SL_OK && i < json_array_size(list); i++) {
         uint32_t node;
         result = sli_gltf_as_reference(gltf, &item, "nodes", json_array_get(list, i),
                                        SLI_GLTF_NODES, &node);
-        if (result == SL_OK) {
-            result = add_root(gltf, &item, node, out);
-        }
+        result = SLI_THEN(result, add_root(gltf, &item, node, out));
     }
     return result;
 }
@@ -174,9 +170,7 @@ sl_result sli_gltf_flatten(sli_gltf *gltf)
     for (size_t i = 0; result == SL_OK && i < scene.root_count; i++) {
         result = survey(gltf, scene.roots[i], &scene);
     }
-    if (result == SL_OK) {
-        result = sli_gltf_prepare(gltf, &scene);
-    }
+    result = SLI_THEN(result, sli_gltf_prepare(gltf, &scene));
     for (size_t i = 0; result == SL_OK && i < scene.root_count; i++) {
         uint32_t at = scene.roots[i];
         for (; result == SL_OK && at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {

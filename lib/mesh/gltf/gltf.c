@@ -125,15 +125,11 @@ static sl_result check_version(sli_gltf *gltf)
     if (result == SL_OK && asset.object == NULL) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, &root, "'asset' is missing; is this glTF?");
     }
-    if (result == SL_OK) {
-        result = sli_gltf_text(gltf, &asset, "version", &version, &length);
-    }
+    result = SLI_THEN(result, sli_gltf_text(gltf, &asset, "version", &version, &length));
     if (result == SL_OK && version == NULL) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, &asset, "'version' is missing");
     }
-    if (result == SL_OK) {
-        result = sli_gltf_text(gltf, &asset, "minVersion", &least, &length);
-    }
+    result = SLI_THEN(result, sli_gltf_text(gltf, &asset, "minVersion", &least, &length));
     if (result != SL_OK) {
         return result;
     }
@@ -227,24 +223,12 @@ static sl_result load_steps(sli_gltf *gltf)
     } else {
         open_text(gltf);
     }
-    if (result == SL_OK) {
-        result = sli_gltf_parse(gltf);
-    }
-    if (result == SL_OK) {
-        result = check_version(gltf);
-    }
-    if (result == SL_OK) {
-        result = check_extensions(gltf);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_find_arrays(gltf);
-    }
-    if (result == SL_OK) {
-        result = make_tables(gltf);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_prove_nodes(gltf);
-    }
+    result = SLI_THEN(result, sli_gltf_parse(gltf));
+    result = SLI_THEN(result, check_version(gltf));
+    result = SLI_THEN(result, check_extensions(gltf));
+    result = SLI_THEN(result, sli_gltf_find_arrays(gltf));
+    result = SLI_THEN(result, make_tables(gltf));
+    result = SLI_THEN(result, sli_gltf_prove_nodes(gltf));
     if (result != SL_OK) {
         return result;
     }

@@ -35,22 +35,16 @@ sl_result sli_gltf_find_instances(sli_gltf *gltf, uint32_t node, sli_gltf_instan
     sli_gltf_item item, extension, attributes;
     *out = (sli_gltf_instances){ .plain = true, .count = 1 };
     sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, node, &item);
-    if (result == SL_OK) {
-        result = sli_gltf_extension(gltf, &item, "EXT_mesh_gpu_instancing", &extension);
-    }
+    result =
+        SLI_THEN(result, sli_gltf_extension(gltf, &item, "EXT_mesh_gpu_instancing", &extension));
     if (result != SL_OK || extension.object == NULL) {
         return result;
     }
     result = sli_gltf_object(gltf, &extension, "attributes", &attributes);
-    if (result == SL_OK) {
-        result = find_column(gltf, &attributes, "TRANSLATION", 3, &out->translation, out);
-    }
-    if (result == SL_OK) {
-        result = find_column(gltf, &attributes, "ROTATION", 4, &out->rotation, out);
-    }
-    if (result == SL_OK) {
-        result = find_column(gltf, &attributes, "SCALE", 3, &out->scale, out);
-    }
+    result =
+        SLI_THEN(result, find_column(gltf, &attributes, "TRANSLATION", 3, &out->translation, out));
+    result = SLI_THEN(result, find_column(gltf, &attributes, "ROTATION", 4, &out->rotation, out));
+    result = SLI_THEN(result, find_column(gltf, &attributes, "SCALE", 3, &out->scale, out));
     return result;
 }
 

@@ -188,21 +188,15 @@ sl_result sli_gltf_list_nodes(sli_gltf *gltf)
     for (size_t i = 0; result == SL_OK && i < w.scene.root_count; i++) {
         result = survey(gltf, w.scene.roots[i], &w);
     }
-    if (result == SL_OK) {
-        result = make_arrays(gltf, &w);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_prepare(gltf, &w.scene);
-    }
+    result = SLI_THEN(result, make_arrays(gltf, &w));
+    result = SLI_THEN(result, sli_gltf_prepare(gltf, &w.scene));
     for (size_t i = 0; result == SL_OK && i < w.scene.root_count; i++) {
         uint32_t at = w.scene.roots[i];
         for (; result == SL_OK && at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
             result = list_node(gltf, at, &w);
         }
     }
-    if (result == SL_OK) {
-        result = emit_meshes(gltf, &w);
-    }
+    result = SLI_THEN(result, emit_meshes(gltf, &w));
     gltf->list->filled = result == SL_OK;
     return result;
 }

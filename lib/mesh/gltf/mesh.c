@@ -14,10 +14,8 @@ static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_g
     if (result == SL_OK && attributes.object == NULL) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'attributes' is missing");
     }
-    if (result == SL_OK) {
-        result = sli_gltf_reference(gltf, &attributes, "POSITION", false, SLI_GLTF_ACCESSORS,
-                                    &out->positions);
-    }
+    result = SLI_THEN(result, sli_gltf_reference(gltf, &attributes, "POSITION", false,
+                                                 SLI_GLTF_ACCESSORS, &out->positions));
     if (result != SL_OK || out->positions == SL_NONE) {
         return result == SL_OK ? sli_gltf_read_rows(gltf, &attributes, NULL, out) : result;
     }
@@ -28,9 +26,7 @@ static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_g
                                "(or, quantized, of 8 or 16 bits)",
                                (unsigned long)out->positions);
     }
-    if (result == SL_OK) {
-        result = sli_gltf_extension(gltf, item, "KHR_draco_mesh_compression", &draco);
-    }
+    result = SLI_THEN(result, sli_gltf_extension(gltf, item, "KHR_draco_mesh_compression", &draco));
     if (result == SL_OK && draco.object != NULL && (*positions)->without_view) {
         result = sli_gltf_fail(gltf, SL_UNSUPPORTED, item,
                                "it is compressed with KHR_draco_mesh_compression, which is not "
@@ -76,17 +72,11 @@ static sl_result read_primitive(sli_gltf *gltf, const sli_gltf_item *item, sli_g
         result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'mode' is %llu, which is none of glTF",
                                (unsigned long long)mode);
     }
-    if (result == SL_OK) {
-        result = read_positions(gltf, item, out, &positions);
-    }
+    result = SLI_THEN(result, read_positions(gltf, item, out, &positions));
     size_t corners = positions != NULL ? positions->count : 0;
-    if (result == SL_OK) {
-        result = read_indices(gltf, item, out, &corners);
-    }
-    if (result == SL_OK) {
-        result =
-            sli_gltf_reference(gltf, item, "material", false, SLI_GLTF_MATERIALS, &out->material);
-    }
+    result = SLI_THEN(result, read_indices(gltf, item, out, &corners));
+    result = SLI_THEN(result, sli_gltf_reference(gltf, item, "material", false, SLI_GLTF_MATERIALS,
+                                                 &out->material));
     out->mode = (int)mode;
     if (out->positions != SL_NONE && mode >= TRIANGLES) {
         out->triangles = count_triangles(out->mode, corners);
@@ -142,9 +132,7 @@ sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, const sli_gltf_mes
     sli_gltf_item item;
     const json_t *list = NULL;
     sl_result result = sli_gltf_element(gltf, SLI_GLTF_MESHES, index, &item);
-    if (result == SL_OK) {
-        result = sli_gltf_list(gltf, &item, "primitives", &list);
-    }
+    result = SLI_THEN(result, sli_gltf_list(gltf, &item, "primitives", &list));
     if (result == SL_OK && list == NULL) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, &item, "'primitives' is missing");
     }

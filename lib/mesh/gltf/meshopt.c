@@ -24,15 +24,10 @@ static sl_result read_range(sli_gltf *gltf, const sli_gltf_item *item, packed *o
     uint32_t buffer;
     sli_gltf_bytes whole = { 0 };
     sl_result result = sli_gltf_reference(gltf, item, "buffer", true, SLI_GLTF_BUFFERS, &buffer);
-    if (result == SL_OK) {
-        result = sli_gltf_whole(gltf, item, "byteOffset", 0, SIZE_MAX / 2, &begin);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_whole(gltf, item, "byteLength", SLI_GLTF_NEEDED, SIZE_MAX / 2, &length);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_buffer(gltf, buffer, &whole);
-    }
+    result = SLI_THEN(result, sli_gltf_whole(gltf, item, "byteOffset", 0, SIZE_MAX / 2, &begin));
+    result = SLI_THEN(
+        result, sli_gltf_whole(gltf, item, "byteLength", SLI_GLTF_NEEDED, SIZE_MAX / 2, &length));
+    result = SLI_THEN(result, sli_gltf_buffer(gltf, buffer, &whole));
     if (result == SL_OK && (begin > whole.size || length > whole.size - begin)) {
         result = sli_gltf_fail(gltf, SL_BAD_DATA, item,
                                "its compressed bytes are not all in buffers[%lu]",
@@ -49,15 +44,10 @@ static sl_result read_packed(sli_gltf *gltf, const sli_gltf_item *item, packed *
     uint64_t count, stride;
     size_t length;
     sl_result result = sli_gltf_whole(gltf, item, "count", SLI_GLTF_NEEDED, 0xFFFFFFFE, &count);
-    if (result == SL_OK) {
-        result = sli_gltf_whole(gltf, item, "byteStride", SLI_GLTF_NEEDED, 256, &stride);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_text(gltf, item, "mode", &out->mode, &length);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_text(gltf, item, "filter", &out->filter, &length);
-    }
+    result =
+        SLI_THEN(result, sli_gltf_whole(gltf, item, "byteStride", SLI_GLTF_NEEDED, 256, &stride));
+    result = SLI_THEN(result, sli_gltf_text(gltf, item, "mode", &out->mode, &length));
+    result = SLI_THEN(result, sli_gltf_text(gltf, item, "filter", &out->filter, &length));
     if (result != SL_OK) {
         return result;
     }
@@ -153,9 +143,7 @@ sl_result sli_gltf_meshopt_view(sli_gltf *gltf, const sli_gltf_item *view,
     if (result == SL_OK && !kept->there) {
         packed what;
         result = read_packed(gltf, extension, &what);
-        if (result == SL_OK) {
-            result = unpack(gltf, view, &what, kept);
-        }
+        result = SLI_THEN(result, unpack(gltf, view, &what, kept));
         kept->failed = result;
     }
     *out = *kept;

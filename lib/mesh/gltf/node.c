@@ -88,15 +88,9 @@ static sl_result read_local(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_
                       : sli_gltf_fail(gltf, SL_BAD_DATA, item,
                                       "the last row of 'matrix' is not 0, 0, 0, 1");
     }
-    if (result == SL_OK) {
-        result = sli_gltf_numbers(gltf, item, "translation", 3, t, &there);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_numbers(gltf, item, "rotation", 4, r, &there);
-    }
-    if (result == SL_OK) {
-        result = sli_gltf_numbers(gltf, item, "scale", 3, s, &there);
-    }
+    result = SLI_THEN(result, sli_gltf_numbers(gltf, item, "translation", 3, t, &there));
+    result = SLI_THEN(result, sli_gltf_numbers(gltf, item, "rotation", 4, r, &there));
+    result = SLI_THEN(result, sli_gltf_numbers(gltf, item, "scale", 3, s, &there));
     *out = sli_gltf_from_trs(t, r, s);
     return result;
 }
@@ -182,15 +176,10 @@ sl_result sli_gltf_prove_nodes(sli_gltf *gltf)
         sli_gltf_node *node = &gltf->nodes[i];
         sli_gltf_item item;
         sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, (uint32_t)i, &item);
-        if (result == SL_OK) {
-            result = adopt(gltf, &item);
-        }
-        if (result == SL_OK) {
-            result = sli_gltf_reference(gltf, &item, "mesh", false, SLI_GLTF_MESHES, &node->mesh);
-        }
-        if (result == SL_OK) {
-            result = read_local(gltf, &item, &node->world);
-        }
+        result = SLI_THEN(result, adopt(gltf, &item));
+        result = SLI_THEN(
+            result, sli_gltf_reference(gltf, &item, "mesh", false, SLI_GLTF_MESHES, &node->mesh));
+        result = SLI_THEN(result, read_local(gltf, &item, &node->world));
         if (result != SL_OK) {
             return result;
         }

@@ -251,15 +251,9 @@ static sl_result step(const sl_hooks *hooks, bool good, float done)
 static sl_result make(sl_topology *t, const sl_mesh *mesh, const sl_hooks *hooks)
 {
     sl_result result = step(hooks, copy_groups(t, mesh), 0);
-    if (result == SL_OK) {
-        result = step(hooks, sli_topology_number(t, mesh), 0.4f);
-    }
-    if (result == SL_OK) {
-        result = step(hooks, make_edges(t), 0.7f);
-    }
-    if (result == SL_OK) {
-        result = step(hooks, list_points(t) && find_owners(t), 0.75f);
-    }
+    result = SLI_THEN(result, step(hooks, sli_topology_number(t, mesh), 0.4f));
+    result = SLI_THEN(result, step(hooks, make_edges(t), 0.7f));
+    result = SLI_THEN(result, step(hooks, list_points(t) && find_owners(t), 0.75f));
     if (result == SL_OK) {
         sli_topology_judge_edges(t, mesh);
         result = step(hooks, true, 0.85f);
