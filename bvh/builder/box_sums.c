@@ -4,13 +4,7 @@
 sli_boxes_drift sli_box_sums_complete(sl_bvh *tree, const sli_box *bounds, const sli_box_sums *sums)
 {
     sl_bvh_info *info = &tree->info;
-    for (int axis = 0; axis < 3; axis++) {
-        const float min = bounds->min[axis], max = bounds->max[axis];
-        const float farthest = -min > max ? -min : max;
-        tree->bounds.min[axis] = min;
-        tree->bounds.max[axis] = max;
-        tree->reach = farthest > tree->reach ? farthest : tree->reach;
-    }
+    sli_tree_set_bounds(tree, (const float *)&bounds->min, (const float *)&bounds->max);
     const double area = sli_box_area(bounds);
     const size_t inner = info->child_count - info->leaf_count;
     info->sah_cost =

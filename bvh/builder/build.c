@@ -86,12 +86,8 @@ static void summarise(void *context)
 {
     const summary *job = context;
     const sli_box *box = &job->refs->bounds;
-    for (int axis = 0; axis < 3 && job->refs->count > 0; axis++) {
-        const float min = box->min[axis], max = box->max[axis];
-        const float farthest = -min > max ? -min : max;
-        job->tree->bounds.min[axis] = min;
-        job->tree->bounds.max[axis] = max;
-        job->tree->reach = farthest > job->tree->reach ? farthest : job->tree->reach;
+    if (job->refs->count > 0) {
+        sli_tree_set_bounds(job->tree, (const float *)&box->min, (const float *)&box->max);
     }
     sli_tree_measure_sliced(job->tree, job->slices);
 }

@@ -148,6 +148,17 @@ void sl_bvh_destroy(sl_bvh *tree)
     sli_free_array(&allocator, tree, 1, sizeof *tree);
 }
 
+void sli_tree_set_bounds(sl_bvh *tree, const float min[3], const float max[3])
+{
+    tree->reach = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float farthest = -min[axis] > max[axis] ? -min[axis] : max[axis];
+        tree->bounds.min[axis] = min[axis];
+        tree->bounds.max[axis] = max[axis];
+        tree->reach = farthest > tree->reach ? farthest : tree->reach;
+    }
+}
+
 size_t sli_tree_bytes(const sl_bvh *tree)
 {
     const size_t masks = tree->masks != NULL ? tree->prim_count : 0;

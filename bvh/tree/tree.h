@@ -157,6 +157,9 @@ sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const sli_tree_parts *par
 /* The same over a copy of the parts. */
 sl_bvh *sli_tree_copy(const sl_allocator *allocator, const sli_tree_parts *parts);
 
+/* Sets the bounds, and the largest |coordinate| of them. */
+void sli_tree_set_bounds(sl_bvh *tree, const float min[3], const float max[3]);
+
 /* Bytes of all memory that the tree holds. */
 size_t sli_tree_bytes(const sl_bvh *tree);
 

@@ -49,16 +49,11 @@ static sl_result tell_vertex(const inspection *s, sl_fault_kind kind, size_t ver
                                 .vertex = { (uint32_t)vertex, (uint32_t)vertex } });
 }
 
-static bool is_left_out(const sl_mesh *mesh, size_t prim)
-{
-    return mesh->indices[3 * prim] == SL_NONE;
-}
-
 static sl_result find_left_out(inspection *s)
 {
     sl_result result = SL_OK;
     for (size_t prim = 0; prim < s->mesh->info.triangle_count && result == SL_OK; prim++) {
-        if (is_left_out(s->mesh, prim)) {
+        if (sli_mesh_leaves_out(s->mesh, prim)) {
             s->report.left_out++;
             result = tell_triangle(s, SL_FAULT_LEFT_OUT, prim, SL_NONE);
         }
@@ -121,7 +116,7 @@ static sl_result tell_duplicates(inspection *s, const sli_table *triangles)
     }
     sl_result result = SL_OK;
     for (size_t prim = 0; prim < s->mesh->info.triangle_count && result == SL_OK; prim++) {
-        if (!is_left_out(s->mesh, prim) && lowest[prim] != prim) {
+        if (!sli_mesh_leaves_out(s->mesh, prim) && lowest[prim] != prim) {
             s->report.duplicates++;
             result = tell_triangle(s, SL_FAULT_DUPLICATE, prim, lowest[prim]);
         }
@@ -138,7 +133,7 @@ static sl_result find_duplicates(inspection *s)
     }
     for (size_t prim = 0; prim < triangle_count; prim++) {
         sli_table_set_triple(&triangles, prim, s->corners + 3 * prim);
-        if (!is_left_out(s->mesh, prim)) {
+        if (!sli_mesh_leaves_out(s->mesh, prim)) {
             triangles.order[triangles.count++] = (uint32_t)prim;
         }
     }
@@ -208,7 +203,7 @@ static sl_result judge_edges(inspection *s, const sli_table *edges)
 SLI_NOINLINE static void list_edges(const inspection *s, sli_table *edges)
 {
     for (size_t prim = 0; prim < s->mesh->info.triangle_count; prim++) {
-        if (is_left_out(s->mesh, prim)) {
+        if (sli_mesh_leaves_out(s->mesh, prim)) {
             continue;
         }
         const bool there = has_area(s->mesh, prim);
@@ -228,7 +223,7 @@ static sl_result tell_zero_area(inspection *s, const sli_table *edges)
 {
     sl_result result = SL_OK;
     for (size_t prim = 0; prim < s->mesh->info.triangle_count && result == SL_OK; prim++) {
-        if (!is_left_out(s->mesh, prim) && edges->items[6 * prim] == SL_NONE) {
+        if (!sli_mesh_leaves_out(s->mesh, prim) && edges->items[6 * prim] == SL_NONE) {
             s->report.zero_area++;
             result = tell_triangle(s, SL_FAULT_ZERO_AREA, prim, SL_NONE);
         }

@@ -19,6 +19,11 @@ struct sl_mesh {
     sl_mesh_info info;
 };
 
+static inline bool sli_mesh_leaves_out(const sl_mesh *mesh, size_t prim)
+{
+    return mesh->indices[3 * prim] == SL_NONE;
+}
+
 /* Arrays on their way into a mesh, from sli_alloc_array with the given capacities (in items: one
  * float, one index, one face). */
 typedef struct sli_mesh_parts {

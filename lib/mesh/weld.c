@@ -30,11 +30,6 @@ sl_weld_def sl_default_weld_def(void)
     return (sl_weld_def){ .size = sizeof(sl_weld_def) };
 }
 
-static bool is_left_out(const sl_mesh *mesh, size_t prim)
-{
-    return mesh->indices[3 * prim] == SL_NONE;
-}
-
 /* Not inlined, since the caller brackets it with its floating-point environment. */
 SLI_NOINLINE static void mark_zero_area(job *j)
 {
@@ -51,7 +46,7 @@ SLI_NOINLINE static void mark_zero_area(job *j)
 static void mark_left_out(job *j)
 {
     for (size_t prim = 0; prim < j->mesh->info.triangle_count; prim++) {
-        if (is_left_out(j->mesh, prim)) {
+        if (sli_mesh_leaves_out(j->mesh, prim)) {
             j->drops[prim] = SL_DROP_LEFT_OUT;
             j->report.left_out++;
         }
@@ -68,7 +63,7 @@ static bool mark_duplicates(job *j)
     }
     for (size_t prim = 0; prim < count; prim++) {
         sli_table_set_triple(&triangles, prim, j->corners + 3 * prim);
-        if (j->drops[prim] == 0 && !is_left_out(j->mesh, prim)) {
+        if (j->drops[prim] == 0 && !sli_mesh_leaves_out(j->mesh, prim)) {
             triangles.order[triangles.count++] = (uint32_t)prim;
         }
     }

@@ -34,19 +34,6 @@ static double area_of_bounds(const sl_bvh *tree)
     return sli_box_area(&box);
 }
 
-static void take_bounds(sl_bvh *tree)
-{
-    const sli_box box = sli_box_of_node(sli_tree_node(tree, tree->root));
-    tree->reach = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const float min = box.min[axis], max = box.max[axis];
-        const float farthest = -min > max ? -min : max;
-        tree->bounds.min[axis] = min;
-        tree->bounds.max[axis] = max;
-        tree->reach = farthest > tree->reach ? farthest : tree->reach;
-    }
-}
-
 /* A sum is off by fewer roundings than it has terms, of which there are seldom as many as this
  * power of two; and the slack of the checker is wider. */
 enum { TERMS_BITS = 12 };
@@ -82,7 +69,8 @@ static void finish(void *context)
     const sli_update *update = context;
     const double old_area = area_of_bounds(update->tree);
     join_top(update);
-    take_bounds(update->tree);
+    const sli_box box = sli_box_of_node(sli_tree_node(update->tree, update->tree->root));
+    sli_tree_set_bounds(update->tree, (const float *)&box.min, (const float *)&box.max);
     take_cost(update, old_area);
 }
 

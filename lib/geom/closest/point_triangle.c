@@ -131,11 +131,9 @@ static bool decide(const double point[3], const double v[3][3], float limit, sli
 
 static void widen(const float v0[3], const float v1[3], const float v2[3], double v[3][3])
 {
-    for (int axis = 0; axis < 3; axis++) {
-        v[0][axis] = v0[axis];
-        v[1][axis] = v1[axis];
-        v[2][axis] = v2[axis];
-    }
+    sli_widen(v0, v[0]);
+    sli_widen(v1, v[1]);
+    sli_widen(v2, v[2]);
 }
 
 bool sli_point_triangle_within(const double point[3], const float v0[3], const float v1[3],

@@ -1,49 +1,43 @@
 /* Shapes in doubles: from shapes in floats, and from a caller's numbers, which are rounded to the
  * range of exact decisions. */
 #include "lib/geom/exact/arithmetic/grid.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/overlap/overlap_d.h"
 
 #include <float.h>
 #include <math.h>
 
-static void widen(const float *from, int count, double *to)
-{
-    for (int i = 0; i < count; i++) {
-        to[i] = (double)from[i];
-    }
-}
-
 sl_aabb_d sli_aabb_d_of(const sl_aabb *box)
 {
     sl_aabb_d out;
-    widen(box->min, 3, out.min);
-    widen(box->max, 3, out.max);
+    sli_widen(box->min, out.min);
+    sli_widen(box->max, out.max);
     return out;
 }
 
 sl_sphere_d sli_sphere_d_of(const sl_sphere *sphere)
 {
     sl_sphere_d out = { .radius = (double)sphere->radius };
-    widen(sphere->centre, 3, out.centre);
+    sli_widen(sphere->centre, out.centre);
     return out;
 }
 
 sl_capsule_d sli_capsule_d_of(const sl_capsule *capsule)
 {
     sl_capsule_d out = { .radius = (double)capsule->radius };
-    widen(capsule->p, 3, out.p);
-    widen(capsule->q, 3, out.q);
+    sli_widen(capsule->p, out.p);
+    sli_widen(capsule->q, out.q);
     return out;
 }
 
 sl_obb_d sli_obb_d_of(const sl_obb *box)
 {
     sl_obb_d out;
-    widen(box->centre, 3, out.centre);
-    widen(box->half, 3, out.half);
+    sli_widen(box->centre, out.centre);
+    sli_widen(box->half, out.half);
     for (int i = 0; i < 3; i++) {
-        widen(box->axis[i], 3, out.axis[i]);
+        sli_widen(box->axis[i], out.axis[i]);
     }
     return out;
 }
@@ -53,7 +47,7 @@ sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum)
     sl_frustum_d out;
     out.count = frustum->count;
     for (uint32_t i = 0; i < frustum->count && i < SL_FRUSTUM_PLANES_MAX; i++) {
-        widen(frustum->plane[i].normal, 3, out.plane[i].normal);
+        sli_widen(frustum->plane[i].normal, out.plane[i].normal);
         out.plane[i].offset = (double)frustum->plane[i].offset;
     }
     return out;

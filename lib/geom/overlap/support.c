@@ -2,16 +2,10 @@
  * axes, frusta and planes. */
 #include "lib/geom/overlap/support.h"
 
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/overlap/overlap_d.h"
 
 #include <string.h>
-
-static void copy3(const float from[3], double to[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        to[axis] = (double)from[axis];
-    }
-}
 
 void sli_body_of_triangle_d(const sl_triangle_d *triangle, sli_body *out)
 {
@@ -30,9 +24,9 @@ void sli_body_of_segment_d(const double p[3], const double q[3], sli_body *out)
 bool sli_body_of_segment(const sl_segment *segment, sli_body *out)
 {
     out->box = false;
-    copy3(segment->p, out->point[0]);
-    copy3(segment->q, out->point[1]);
-    copy3(segment->q, out->point[2]);
+    sli_widen(segment->p, out->point[0]);
+    sli_widen(segment->q, out->point[1]);
+    sli_widen(segment->q, out->point[2]);
     return sl_segment_is_valid(segment);
 }
 
@@ -45,8 +39,8 @@ bool sli_body_of_aabb(const sl_aabb *box, sli_body *out)
             out->edge[i][axis] = axis == i ? 1 : 0;
         }
     }
-    copy3(box->min, out->low);
-    copy3(box->max, out->high);
+    sli_widen(box->min, out->low);
+    sli_widen(box->max, out->high);
     return !sl_aabb_is_empty(box);
 }
 

@@ -20,6 +20,7 @@
  * ends meet the other cone, and vice versa. */
 #include "lib/geom/overlap/triangle_pair.h"
 
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/orient_projected.h"
 #include "lib/geom/exact/plane_side.h"
 #include "lib/geom/exact/predicates.h"
@@ -28,13 +29,6 @@
 #include <string.h>
 
 typedef double point[3];
-
-static void widen(const float from[3], point to)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        to[axis] = (double)from[axis];
-    }
-}
 
 static bool same(const float a[3], const float b[3])
 {
@@ -105,7 +99,7 @@ static void sides(const sl_triangle *plane, const sl_triangle *of, int corner, i
     point d;
     sli_triangle_plane_make(plane, &plane_of);
     for (int i = 0; i < 2; i++) {
-        widen(of->v[(corner + 1 + i) % 3], d);
+        sli_widen(of->v[(corner + 1 + i) % 3], d);
         out[i] = sli_triangle_plane_side(&plane_of, d);
     }
 }
@@ -136,10 +130,10 @@ static bool meet_at_edge(const sl_triangle *a, const sl_triangle *b, const commo
     const float *a1 = a->v[3 - shared->corner[0] - shared->corner[1]];
     const float *b1 = b->v[3 - shared->partner[0] - shared->partner[1]];
     point p, q, r, t;
-    widen(s0, p);
-    widen(s1, q);
-    widen(a1, r);
-    widen(b1, t);
+    sli_widen(s0, p);
+    sli_widen(s1, q);
+    sli_widen(a1, r);
+    sli_widen(b1, t);
     if (sli_orient3d(p, q, r, t) != 0) {
         return false;
     }

@@ -5,6 +5,13 @@
 
 #include <math.h>
 
+static inline void sli_widen(const float from[3], double to[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        to[axis] = (double)from[axis];
+    }
+}
+
 static inline double sli_dot(const double a[3], const double b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
