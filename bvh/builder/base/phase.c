@@ -152,13 +152,6 @@ static void call_single(void *context, size_t begin, size_t end, int worker)
     job->fn(job->context);
 }
 
-sl_result sli_phase_run_once(const sli_phase *phase, const char *name, void (*fn)(void *context),
-                             void *context)
-{
-    single job = { fn, context };
-    return sli_phase_run(phase, name, 1, 1, call_single, &job);
-}
-
 void sli_phase_once(const sli_phase *phase, void (*fn)(void *context), void *context)
 {
     single job = { fn, context };

@@ -38,9 +38,7 @@ sl_result sli_phase_run(const sli_phase *phase, const char *name, size_t count, 
 void sli_phase_blocks(const sli_phase *phase, size_t count, size_t grain, sl_range_fn *fn,
                       void *context);
 
-/* Calls fn once, as a block of its own; the first with a report under name. */
-sl_result sli_phase_run_once(const sli_phase *phase, const char *name, void (*fn)(void *context),
-                             void *context);
+/* Calls fn once, as a block of its own. */
 void sli_phase_once(const sli_phase *phase, void (*fn)(void *context), void *context);
 
 #endif
