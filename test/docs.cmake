@@ -61,7 +61,7 @@ list(FILTER drawing EXCLUDE REGEX "/main\\.c$")
 add_executable(docs_test_shape_pictures docs/test_shape_pictures.c ${drawing})
 sightline_compile(docs_test_shape_pictures)
 target_include_directories(docs_test_shape_pictures SYSTEM PRIVATE ${CMOCKA_INCLUDE_DIR})
-target_link_libraries(docs_test_shape_pictures PRIVATE sightline ${CMOCKA_LIBRARY} m)
+target_link_libraries(docs_test_shape_pictures PRIVATE sightline test_main m)
 add_test(NAME docs/shape_pictures COMMAND docs_test_shape_pictures)
 
 if(TARGET sightline_command)

@@ -115,7 +115,7 @@ static SLI_NOINLINE void fill(sl_bvh *tree)
                      .kernels = tree->kernels,
                      .borrowed = true };
     own->slot = empty ? SL_NONE : PACK_LINE * SLI_PACK;
-    sli_child_masks_clear(top);
+    sli_child_masks_clear(&top->child_masks);
     tree->world = (sli_world){ .top = top,
                                .placed = &own->placed,
                                .count = 1,

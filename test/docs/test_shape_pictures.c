@@ -234,7 +234,7 @@ TEST(a_full_scene_takes_no_more)
 }
 
 /* Every example draws its shapes and has an answer. */
-static void every_test_draws_its_example(void **state)
+TEST(every_test_draws_its_example)
 {
     size_t count = 0;
     for (int i = 0; i < DRAW_TABLE_COUNT; i++) {

@@ -1,5 +1,6 @@
 /* Cameras to JSON and back: the same bits; and files that are no cameras. */
 #include "test/support/input/random.h"
+#include "test/support/test.h"
 #include "tools/input/camera.h"
 #include "tools/output/file_conflicts.h"
 
