@@ -6,36 +6,49 @@
 #include "lib/base/fpenv.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The trees of the instances: the nearest in the picture first, and of equals the foremost. */
-static void walk_object(sli_pick_search *s)
+static bool search_wants(void *context, const sli_spot *spot)
 {
-    sli_spot stack[SLI_STACK];
-    const sl_bvh *tree = s->placed->tree;
-    int size = 0;
-    sli_nodes_push_root(tree, stack, &size);
-    while (size > 0 && !sli_pick_search_is_late(s)) {
-        const sli_spot spot = stack[--size];
-        sli_pick_search_resolve(s, spot.distance2,
-                                0); /* most of what follows in this tree is not nearer */
-        if (spot.distance2 > s->limit2 || (spot.node != NULL && spot.front > s->behind)) {
-            continue;
-        }
-        if (spot.node != NULL) {
-            const sl_aabb box = sli_spot_box(&spot);
-            if (sli_pick_search_hides(s, &box)) {
-                continue;
-            }
-        }
-        if ((spot.ref & SLI_REF_LEAF) == 0) {
-            s->stats->nodes++;
-            sli_nodes_push(tree, &s->options, &s->there, spot.ref, s->limit2, false, stack, &size);
-            continue;
-        }
-        sli_tri_pack room;
-        const sli_tri_pack *pack = sli_tree_pack(tree, spot.ref, &room);
-        sli_pick_search_look_at(s, pack);
+    sli_pick_search *s = context;
+    const double distance2 = spot->order[!SLI_NODES_NEAREST];
+    if (sli_pick_search_is_late(s)) {
+        return false;
     }
+    sli_pick_search_resolve(s, distance2, 0); /* most of what follows in this tree is not nearer */
+    if (spot->node == NULL) {
+        return true;
+    }
+    if (distance2 > s->limit2 || spot->order[SLI_NODES_NEAREST] > s->behind) {
+        return false;
+    }
+    const sl_aabb box = sli_child_box(spot->node, spot->child);
+    return !sli_pick_search_hides(s, &box);
+}
+
+static int search_children(void *context, const sli_spot *spot, const sli_node_wide *node,
+                           sli_spot out[SLI_WIDTH])
+{
+    sli_pick_search *s = context;
+    (void)spot;
+    s->stats->nodes++;
+    return sli_nodes_near(s->placed->tree, &s->options, &s->there, node, s->limit2,
+                          SLI_NODES_NEAREST, out);
+}
+
+static bool search_leaf(void *context, const sli_spot *spot)
+{
+    sli_pick_search *s = context;
+    sli_tri_pack pool;
+    sli_pick_search_look_at(s, sli_tree_pack(s->placed->tree, spot->ref, &pool));
+    return true;
+}
+
+static void search_tree(sli_pick_search *s)
+{
+    static const sli_descent down = { search_wants, search_children, search_leaf, true };
+    sli_descend(s->placed->tree, (sli_spot){ .ref = 0 }, &down, s);
 }
 
 static void carry(sli_pick_search *s, uint32_t instance)
@@ -66,7 +79,7 @@ static SLI_NOINLINE int grow_patch(sli_pick_search *s, uint32_t prims[SLI_PATCH]
 /* Grows what is in front to a patch that hides the rest; again, if it was too small, when less is
  * to be covered.  What it consists of is mostly seen, and looked at at once; of one that is too
  * small much may be hidden by what is not known yet. */
-static void cover(sli_pick_search *s)
+static void search_cover(sli_pick_search *s)
 {
     uint32_t prims[SLI_PATCH];
     if (s->front.prim == SL_NONE || s->behind < INFINITY || s->covered == 0 ||
@@ -97,87 +110,94 @@ static void begin_in_front(sli_pick_search *s, sl_triangle_ref in_front)
     sli_pick_search_resolve(s, INFINITY, 0);
     if (!s->def->hidden) {
         s->front = in_front;
-        cover(s);
+        search_cover(s);
     }
 }
 
-static void enter(sli_pick_search *s, uint32_t instance)
+static void search_instance(sli_pick_search *s, uint32_t instance)
 {
     const sli_placed *placed = &s->scene->world.placed[instance];
     if (!sli_scene_selects(&s->options, placed, instance)) {
         return;
     }
     carry(s, instance);
-    if (sli_screen_distance2(&s->there, &placed->tree->bounds) > s->limit2) {
-        return;
-    }
-    if (sli_pick_search_hides(s, &placed->tree->bounds)) {
+    if (sli_screen_distance2(&s->there, &placed->tree->bounds) > s->limit2 ||
+        sli_pick_search_hides(s, &placed->tree->bounds)) {
         return;
     }
     s->stats->instances++;
-    walk_object(s);
+    search_tree(s);
     if (!s->found) {
         sli_pick_search_resolve(s, INFINITY, 0);
     }
 }
 
-/* A leaf of the tree over the instances: the foremost first. */
-static void enter_all(sli_pick_search *s, const sli_screen_at_there *top, const sli_tri_pack *pack)
+/* The tree over the instances: the foremost first. */
+typedef struct search_top {
+    sli_pick_search *search;
+    sli_screen_at_there there;
+} search_top;
+
+static bool top_wants(void *context, const sli_spot *spot)
 {
+    sli_pick_search *s = ((search_top *)context)->search;
+    return !sli_pick_search_is_late(s) &&
+           (spot->node == NULL || !(spot->order[!SLI_NODES_FOREMOST] > s->limit2 ||
+                                    spot->order[SLI_NODES_FOREMOST] > s->behind));
+}
+
+static int top_children(void *context, const sli_spot *spot, const sli_node_wide *node,
+                        sli_spot out[SLI_WIDTH])
+{
+    const search_top *top = context;
+    sli_pick_search *s = top->search;
+    (void)spot;
+    s->stats->nodes++;
+    return sli_nodes_near(s->scene->world.top, &s->options, &top->there, node, s->limit2,
+                          SLI_NODES_FOREMOST, out);
+}
+
+static bool top_leaf(void *context, const sli_spot *spot)
+{
+    const search_top *top = context;
+    sli_pick_search *s = top->search;
     struct entry {
         double front;
         uint32_t instance;
     } entries[SLI_PACK];
+    sli_tri_pack pool;
     int count = 0;
+    search_cover(s);
+    const sli_tri_pack *pack = sli_tree_pack(s->scene->world.top, spot->ref, &pool);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        const sl_triangle corners = sli_lane_triangle(pack, lane);
         sl_aabb box;
-        for (int axis = 0; axis < 3; axis++) {
-            box.min[axis] = pack->axis[axis].vertex[0][lane];
-            box.max[axis] = pack->axis[axis].vertex[1][lane];
-        }
-        if (sli_screen_distance2(top, &box) > s->limit2) {
-            continue;
-        }
-        const double front = sli_row_low(&top->near, &box);
-        if (front > s->behind) {
+        memcpy(box.min, corners.v[0], sizeof box.min);
+        memcpy(box.max, corners.v[1], sizeof box.max);
+        const double front = sli_row_low(&top->there.near, &box);
+        if (sli_screen_distance2(&top->there, &box) > s->limit2 || front > s->behind) {
             continue;
         }
         int at = count++;
         for (; at > 0 && front < entries[at - 1].front; at--) {
             entries[at] = entries[at - 1];
         }
-        entries[at].front = front;
-        entries[at].instance = pack->prim[lane];
+        entries[at] = (struct entry){ front, pack->prim[lane] };
     }
     for (int i = 0; i < count; i++) {
-        enter(s, entries[i].instance);
+        search_instance(s, entries[i].instance);
     }
+    return true;
 }
 
-static void walk_top(sli_pick_search *s)
+static void search_world(sli_pick_search *s)
 {
-    sli_spot stack[SLI_STACK];
+    static const sli_descent down = { top_wants, top_children, top_leaf, true };
+    search_top top = { .search = s };
     sli_screen_space space;
-    sli_screen_at_there there;
-    const sl_bvh *top = s->scene->world.top;
-    int size = 0;
     sli_screen_to_top(s->screen, &s->scene->world, &space);
-    sli_screen_at_carry(s->screen, &s->at, &space, &there);
-    sli_nodes_push_root(top, stack, &size);
-    while (size > 0 && !sli_pick_search_is_late(s)) {
-        const sli_spot spot = stack[--size];
-        if (spot.distance2 > s->limit2 || (spot.node != NULL && spot.front > s->behind)) {
-            continue;
-        }
-        if ((spot.ref & SLI_REF_LEAF) == 0) {
-            s->stats->nodes++;
-            sli_nodes_push(top, &s->options, &there, spot.ref, s->limit2, true, stack, &size);
-            continue;
-        }
-        cover(s);
-        sli_tri_pack room;
-        enter_all(s, &there, sli_tree_pack(top, spot.ref, &room));
-    }
+    sli_screen_at_carry(s->screen, &s->at, &space, &top.there);
+    sli_descend(s->scene->world.top, (sli_spot){ .ref = 0 }, &down, &top);
 }
 
 void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)
@@ -187,7 +207,7 @@ void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)
     s->at = sli_screen_at_of(s->screen, s->position);
     sli_pick_search_limit(s, s->found ? s->best.shown.pixels : (double)s->def->radius);
     begin_in_front(s, in_front);
-    walk_top(s);
+    search_world(s);
     sli_pick_search_resolve(s, INFINITY, 0);
 }
 

@@ -1,13 +1,128 @@
-/* visit.h: the generic walk over a tree, for questions that have no kernel of their own (volume.c,
- * self_overlap.c): a question says which boxes interest it and takes the triangles in them.
+/* visit.h: the generic walks over a tree, for queries that have no kernel of their own.
  *
- * Contract  a question is two or three functions over a context of its own.  The caller holds the
- *           floating-point environment.  Nothing is allocated, nothing recurses; every triangle is
- *           handed out at most once, and never one that the options leave out. */
+ * Descend   sli_descend goes from the root down: a query says which children of a node it wants, and
+ *           in which order, and takes leaves.  It is inlined with the query's functions, so that
+ *           picks, marks and selections pay nothing for sharing it.
+ * Visit     sli_visit is for volumes (volume.c, self_overlap.c): a query says which boxes interest it
+ *           and takes the triangles in them, each at most once, and never one that the options
+ *           leave out.
+ * Contract  a query is two or three functions over a context of its own.  The caller holds the
+ *           floating-point environment.  Nothing is allocated, nothing recurses. */
 #ifndef SLI_QUERY_VISIT_H
 #define SLI_QUERY_VISIT_H
 
 #include "bvh/kernel/kernel.h"
+#include "lib/base/inline.h"
+
+/* ---- Parts of nodes and of leaves ---- */
+
+static inline sl_aabb sli_child_box(const sli_node_wide *node, uint32_t child)
+{
+    sl_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = node->bounds[axis][0][child];
+        box.max[axis] = node->bounds[axis][1][child];
+    }
+    return box;
+}
+
+static inline sl_triangle sli_lane_triangle(const sli_tri_pack *pack, int lane)
+{
+    sl_triangle triangle;
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][lane];
+        }
+    }
+    return triangle;
+}
+
+/* Bits of the children of a node that there are, and that a mask leaves in where SL_USE_MASK is set. */
+static inline uint32_t sli_children_left_in(const sl_bvh *tree, const sli_node_wide *node,
+                                            uint32_t flags, uint32_t mask)
+{
+    uint32_t left_in = 0;
+    const uint32_t *words =
+        (flags & SL_USE_MASK) != 0 ? sli_child_masks_for(&tree->child_masks, mask) : NULL;
+    if (words != NULL) {
+        const size_t line = (size_t)((const uint8_t *)node - tree->lines) / SLI_LINE;
+        words += sli_child_mask_at((uint32_t)line);
+    }
+    for (uint32_t child = 0; child < SLI_WIDTH; child++) {
+        const bool is_there =
+            node->child[child] != SLI_REF_EMPTY && (words == NULL || (words[child] & mask) != 0);
+        left_in |= (uint32_t)is_there << child;
+    }
+    return left_in;
+}
+
+/* ---- Down a tree ---- */
+
+/* What is left to look at: the root, or a child of a node. */
+typedef struct sli_spot {
+    const sli_node_wide *node; /* that it is a child of; NULL: the root */
+    double order[2]; /* what is less by the first, then by the second, is looked at sooner */
+    uint32_t ref, child;
+    uint32_t end;    /* the rest is the query's own, */
+    uint8_t was, is; /* such as what is known of the box */
+} sli_spot;
+
+typedef struct sli_descent {
+    /* Whether a spot is still wanted when its turn comes; NULL: it always is. */
+    bool (*wants)(void *context, const sli_spot *spot);
+    /* Writes the children that are wanted of a node, and returns how many these are.  Without order
+     * the last one is looked at first. */
+    int (*children)(void *context, const sli_spot *spot, const sli_node_wide *node,
+                    sli_spot out[SLI_WIDTH]);
+    bool (*leaf)(void *context, const sli_spot *spot); /* false ends the walk */
+    bool ordered;
+} sli_descent;
+
+/* Moves each of the last spots below those before it that are to be looked at sooner. */
+static inline void sli_spots_sort(sli_spot *spots, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const sli_spot moved = spots[i];
+        int at = i;
+        for (; at > 0 && (spots[at - 1].order[0] < moved.order[0] ||
+                          (spots[at - 1].order[0] == moved.order[0] &&
+                           spots[at - 1].order[1] < moved.order[1]));
+             at--) {
+            spots[at] = spots[at - 1];
+        }
+        spots[at] = moved;
+    }
+}
+
+static SLI_FORCE_INLINE void sli_descend(const sl_bvh *tree, sli_spot root,
+                                         const sli_descent *query, void *context)
+{
+    sli_spot stack[SLI_STACK];
+    int size = tree->root != SLI_REF_EMPTY;
+    root.ref = tree->root;
+    root.node = NULL;
+    stack[0] = root;
+    while (size > 0) {
+        const sli_spot next = stack[--size];
+        if (query->wants != NULL && !query->wants(context, &next)) {
+            continue;
+        }
+        if ((next.ref & SLI_REF_LEAF) != 0) {
+            if (!query->leaf(context, &next)) {
+                return;
+            }
+            continue;
+        }
+        const int count =
+            query->children(context, &next, sli_tree_node(tree, next.ref), stack + size);
+        if (query->ordered) {
+            sli_spots_sort(stack + size, count);
+        }
+        size += count;
+    }
+}
+
+/* ---- Volumes ---- */
 
 typedef enum sli_interest {
     SLI_VISIT_NOT,  /* no triangle within this box matters */
