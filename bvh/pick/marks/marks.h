@@ -25,9 +25,11 @@ struct sl_marks {
     double middle[3]; /* what boxes count from */
 };
 
-static inline const sli_mark_below *sli_marks_below(const sl_marks *marks, uint32_t ref)
+static inline const sli_mark_below *sli_marks_below(const sl_marks *marks,
+                                                    const sli_node_wide *node)
 {
-    return &marks->below[(ref & SLI_REF_LINE) / SLI_NODE_LINES];
+    const size_t line = (size_t)((const uint8_t *)node - marks->tree->lines) / SLI_LINE;
+    return &marks->below[line / SLI_NODE_LINES];
 }
 
 static inline bool sli_mark_is_point(const sl_mark *mark)

@@ -1,12 +1,13 @@
 /* Marks near a ray: sl_marks_near_ray. */
 #include "bvh/pick/marks/marks.h"
+#include "bvh/query/visit.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct walk {
+typedef struct ray_walk {
     const sl_marks *marks;
     const sl_ray_d *ray;
     double origin[3]; /* of the ray, less the middle */
@@ -18,13 +19,7 @@ typedef struct walk {
     sl_mark_near best;
     uint16_t priority;
     bool any;
-    int stack_size;
-    struct place {
-        uint32_t ref;
-        uint16_t priority;
-        sl_aabb box;
-    } stack[SLI_STACK];
-} walk;
+} ray_walk;
 
 static double clamp(double x, double least, double most)
 {
@@ -33,7 +28,7 @@ static double clamp(double x, double least, double most)
 
 /* The point of the segment p + s d and that of the ray that are nearest to each other (Ericson,
  * Real-Time Collision Detection, 5.1.9): s from 0 to 1, t within the limits. */
-static void nearest(const walk *w, const sl_mark *mark, sl_mark_near *out)
+static void ray_nearest(const ray_walk *w, const sl_mark *mark, sl_mark_near *out)
 {
     const sl_ray_d *ray = w->ray;
     double d[3], from[3], gap[3];
@@ -61,7 +56,7 @@ static void nearest(const walk *w, const sl_mark *mark, sl_mark_near *out)
     out->along = s;
 }
 
-static bool is_better(const walk *w, const sl_mark_near *found, uint16_t priority)
+static bool ray_is_better(const ray_walk *w, const sl_mark_near *found, uint16_t priority)
 {
     if (!w->any || priority != w->priority) {
         return !w->any || priority > w->priority;
@@ -72,28 +67,29 @@ static bool is_better(const walk *w, const sl_mark_near *found, uint16_t priorit
     return found->t != w->best.t ? found->t < w->best.t : found->index < w->best.index;
 }
 
-static void look_at(walk *w, uint32_t index)
+static void ray_look_at(ray_walk *w, uint32_t index)
 {
     const sl_mark *mark = &w->marks->at[index];
     if (w->masked && (mark->mask & w->mask) == 0) {
         return;
     }
     sl_mark_near found = { .index = index, .id = mark->id };
-    nearest(w, mark, &found);
-    if (found.distance <= w->radius && is_better(w, &found, mark->priority)) {
+    ray_nearest(w, mark, &found);
+    if (found.distance <= w->radius && ray_is_better(w, &found, mark->priority)) {
         w->best = found;
         w->priority = mark->priority;
         w->any = true;
     }
 }
 
-/* Whether the ray comes as near to the box as counts, by the slabs of the box that is larger by
- * that.  Written so that what is no number leaves it in. */
-static bool is_wanted(const walk *w, const struct place *at)
+/* Whether the ray comes as near to the box of a child as counts, by the slabs of the box that is
+ * larger by that.  Written so that what is no number leaves it in. */
+static bool ray_reaches_child(const ray_walk *w, const sli_node_wide *node, uint32_t k)
 {
+    const uint16_t priority = sli_marks_below(w->marks, node)->priority[k];
     double radius = w->radius;
-    if (w->any && at->priority <= w->priority) {
-        if (at->priority < w->priority) {
+    if (w->any && priority <= w->priority) {
+        if (priority < w->priority) {
             return false;
         }
         radius = fmin(radius, w->best.distance);
@@ -101,8 +97,8 @@ static bool is_wanted(const walk *w, const struct place *at)
     const double wide = radius * (1 + 0x1p-20) + w->slack;
     double enter = w->ray->tmin, leave = w->ray->tmax;
     for (int axis = 0; axis < 3; axis++) {
-        const double low = (double)at->box.min[axis] - wide - w->origin[axis];
-        const double high = (double)at->box.max[axis] + wide - w->origin[axis];
+        const double low = (double)node->bounds[axis][0][k] - wide - w->origin[axis];
+        const double high = (double)node->bounds[axis][1][k] + wide - w->origin[axis];
         const double dir = w->ray->dir[axis];
         if (dir == 0) {
             if (low > 0 || high < 0) {
@@ -117,50 +113,40 @@ static bool is_wanted(const walk *w, const struct place *at)
     return !(enter - fabs(enter) * 0x1p-40 > leave + fabs(leave) * 0x1p-40);
 }
 
-static void enter(walk *w, uint32_t ref)
+static bool ray_wants(void *context, const sli_spot *spot)
 {
-    const sli_node_wide *node = sli_tree_node(w->marks->tree, ref);
-    const sli_mark_below *below = sli_marks_below(w->marks, ref);
-    for (int k = 0; k < SLI_WIDTH; k++) {
-        struct place child = { .ref = node->child[k], .priority = below->priority[k] };
-        if (child.ref == SLI_REF_EMPTY || (w->masked && (below->mask[k] & w->mask) == 0)) {
-            continue;
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            child.box.min[axis] = node->bounds[axis][0][k];
-            child.box.max[axis] = node->bounds[axis][1][k];
-        }
-        if (is_wanted(w, &child)) {
-            w->stack[w->stack_size++] = child;
-        }
-    }
+    const ray_walk *w = context;
+    return !w->any || spot->node == NULL || ray_reaches_child(w, spot->node, spot->child);
 }
 
-static void run(walk *w)
+static int ray_children(void *context, const sli_spot *spot, const sli_node_wide *node,
+                        sli_spot out[SLI_WIDTH])
 {
-    const sl_bvh *tree = w->marks->tree;
-    w->stack_size = 0;
-    if (tree->root != SLI_REF_EMPTY) {
-        enter(w, tree->root);
-    }
-    while (w->stack_size > 0) {
-        const struct place next = w->stack[--w->stack_size];
-        if (w->any && !is_wanted(w, &next)) {
-            continue;
-        }
-        if ((next.ref & SLI_REF_LEAF) == 0) {
-            enter(w, next.ref);
-            continue;
-        }
-        const uint32_t *ids = sli_tree_ids(tree, next.ref);
-        for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
-            look_at(w, ids[lane]);
+    const ray_walk *w = context;
+    const sli_mark_below *below = sli_marks_below(w->marks, node);
+    int count = 0;
+    (void)spot;
+    for (uint32_t k = 0; k < SLI_WIDTH; k++) {
+        if (node->child[k] != SLI_REF_EMPTY && (!w->masked || (below->mask[k] & w->mask) != 0) &&
+            ray_reaches_child(w, node, k)) {
+            out[count++] = (sli_spot){ .node = node, .ref = node->child[k], .child = k };
         }
     }
+    return count;
+}
+
+static bool ray_leaf(void *context, const sli_spot *spot)
+{
+    ray_walk *w = context;
+    const uint32_t *ids = sli_tree_ids(w->marks->tree, spot->ref);
+    for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
+        ray_look_at(w, ids[lane]);
+    }
+    return true;
 }
 
 /* What the points of marks and of the ray may be off by, as far as the tree goes. */
-static void prepare(walk *w)
+static void ray_prepare(ray_walk *w)
 {
     double sizes = w->radius + (double)w->marks->tree->reach;
     for (int axis = 0; axis < 3; axis++) {
@@ -174,21 +160,20 @@ static void prepare(walk *w)
 static SLI_NOINLINE bool near_ray(const sl_marks *marks, const sl_ray_d *ray, double radius,
                                   const sl_query *query, sl_mark_near *out)
 {
-    walk w; /* its stack is written before it is read */
+    static const sli_descent down = { ray_wants, ray_children, ray_leaf, false };
     if (!(radius >= 0) || !sl_ray_d_is_valid(ray)) {
         return false;
     }
-    w.marks = marks;
-    w.ray = ray;
-    w.radius = radius;
-    w.masked = query != NULL && (query->flags & SL_USE_MASK) != 0;
-    w.mask = query != NULL ? query->mask : 0;
-    w.any = false;
-    prepare(&w);
+    ray_walk w = { .marks = marks,
+                   .ray = ray,
+                   .radius = radius,
+                   .masked = query != NULL && (query->flags & SL_USE_MASK) != 0,
+                   .mask = query != NULL ? query->mask : 0 };
+    ray_prepare(&w);
     if (!(w.dir2 > 0)) {
         return false;
     }
-    run(&w);
+    sli_descend(marks->tree, (sli_spot){ .ref = 0 }, &down, &w);
     if (w.any && out != NULL) {
         *out = w.best;
     }

@@ -3,6 +3,7 @@
 
 #include "bvh/pick/def.h"
 #include "bvh/query/query.h"
+#include "bvh/query/visit.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,28 +29,17 @@ bool sli_marks_ask(const sl_marks *marks, const sl_scene *scene, const sl_view *
     return true;
 }
 
-typedef struct place {
-    uint32_t ref;
-    uint16_t priority; /* the highest below */
-    float tolerance;   /* the largest below */
-    double guess;
-    sli_near_box box;
-} place;
-
-typedef struct walk {
+typedef struct marks_walk {
     sli_marks_question *question;
-    const sl_marks *marks;
     void (*take)(void *context, const sli_mark_found *found); /* NULL: best is kept */
     void *context;
     sli_mark_found best;
     bool any;
-    int stack_size;
-    place stack[SLI_STACK];
-} walk;
+} marks_walk;
 
 /* ---- One mark ---- */
 
-static bool is_better(const sli_mark_found *a, const sli_mark_found *b)
+static bool mark_is_better(const sli_mark_found *a, const sli_mark_found *b)
 {
     if (a->priority != b->priority) {
         return a->priority > b->priority;
@@ -60,14 +50,14 @@ static bool is_better(const sli_mark_found *a, const sli_mark_found *b)
     return a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
 }
 
-static bool is_masked(const sli_marks_question *q, uint32_t mask)
+static bool mark_is_masked(const sli_marks_question *q, uint32_t mask)
 {
     return (q->query.flags & SL_USE_MASK) != 0 && (mask & q->query.mask) == 0;
 }
 
 /* Whether a mark is near, and where; false too where its point is not between the planes. */
-static bool find(const sli_marks_question *q, const sl_mark *mark, sli_mark_found *out,
-                 sl_segment_d *sight)
+static bool mark_is_near(const sli_marks_question *q, const sl_mark *mark, sli_mark_found *out,
+                         sl_segment_d *sight)
 {
     sli_along at;
     const sli_view *view = &q->screen.view;
@@ -90,7 +80,7 @@ static bool find(const sli_marks_question *q, const sl_mark *mark, sli_mark_foun
     return true;
 }
 
-static bool is_hidden(sli_marks_question *q, const sl_mark *mark, const sl_segment_d *sight)
+static bool mark_is_hidden(sli_marks_question *q, const sl_mark *mark, const sl_segment_d *sight)
 {
     if (q->scene == NULL || (mark->flags & SL_MARK_ON_TOP) != 0) {
         return false;
@@ -98,17 +88,17 @@ static bool is_hidden(sli_marks_question *q, const sl_mark *mark, const sl_segme
     return sli_along_blocked(q->scene, sight, &q->query, &q->hint);
 }
 
-static void look_at(walk *w, uint32_t index)
+static void mark_look_at(marks_walk *w, uint32_t index)
 {
     sli_marks_question *q = w->question;
-    const sl_mark *mark = &w->marks->at[index];
+    const sl_mark *mark = &q->marks->at[index];
     sli_mark_found found = { .index = index };
     sl_segment_d sight;
-    if (is_masked(q, mark->mask) || !find(q, mark, &found, &sight) ||
-        (w->take == NULL && w->any && !is_better(&found, &w->best))) {
+    if (mark_is_masked(q, mark->mask) || !mark_is_near(q, mark, &found, &sight) ||
+        (w->take == NULL && w->any && !mark_is_better(&found, &w->best))) {
         return;
     }
-    found.hidden = is_hidden(q, mark, &sight);
+    found.hidden = mark_is_hidden(q, mark, &sight);
     if (found.hidden && !q->hidden) {
         return;
     }
@@ -122,93 +112,84 @@ static void look_at(walk *w, uint32_t index)
 
 /* ---- Boxes ---- */
 
-/* How far from the position something below counts; negative: nowhere. */
-static double radius_of(const walk *w, const place *at)
+/* How far from the position something below a child counts; negative: nowhere. */
+static double child_radius(const marks_walk *w, const sli_mark_below *below, uint32_t child)
 {
-    const double radius = w->question->radius + (double)at->tolerance;
-    if (w->take != NULL || !w->any || at->priority > w->best.priority) {
+    const double radius = w->question->radius + (double)below->tolerance[child];
+    const uint16_t priority = below->priority[child];
+    if (w->take != NULL || !w->any || priority > w->best.priority) {
         return radius;
     }
-    return at->priority < w->best.priority ? -1 : fmin(radius, w->best.pixels);
+    return priority < w->best.priority ? -1 : fmin(radius, w->best.pixels);
 }
 
-static bool is_wanted(const walk *w, const place *at)
+static bool child_is_wanted(const marks_walk *w, const sli_node_wide *node, uint32_t child,
+                            const sli_mark_below *below, sli_near_box *box)
 {
-    const double radius = radius_of(w, at);
-    return radius >= 0 && sli_near_has(&w->question->near, &at->box, radius);
+    const double radius = child_radius(w, below, child);
+    for (int axis = 0; axis < 3; axis++) {
+        const double min = (double)node->bounds[axis][0][child];
+        const double max = (double)node->bounds[axis][1][child];
+        box->centre[axis] = 0.5 * (min + max);
+        box->half[axis] = 0.5 * (max - min);
+    }
+    return radius >= 0 && sli_near_has(&w->question->near, box, radius);
 }
 
-/* Pushes a child below its siblings, which begin at first, that are wanted sooner. */
-static void push(walk *w, int first, const place *child)
+/* Since it was pushed, something better may have been found. */
+static bool marks_want(void *context, const sli_spot *spot)
 {
-    int at = w->stack_size++;
-    for (; at > first && (w->stack[at - 1].priority > child->priority ||
-                          (w->stack[at - 1].priority == child->priority &&
-                           w->stack[at - 1].guess < child->guess));
-         at--) {
-        w->stack[at] = w->stack[at - 1];
-    }
-    w->stack[at] = *child;
+    const marks_walk *w = context;
+    sli_near_box box;
+    return !w->any || spot->node == NULL ||
+           child_is_wanted(w, spot->node, spot->child,
+                           sli_marks_below(w->question->marks, spot->node), &box);
 }
 
-static void enter(walk *w, uint32_t ref)
+/* The highest priority first, then what is about the nearest. */
+static int marks_children(void *context, const sli_spot *spot, const sli_node_wide *node,
+                          sli_spot out[SLI_WIDTH])
 {
-    const sli_node_wide *node = sli_tree_node(w->marks->tree, ref);
-    const sli_mark_below *below = sli_marks_below(w->marks, ref);
-    const int first = w->stack_size;
-    for (int k = 0; k < SLI_WIDTH; k++) {
-        place child = { .ref = node->child[k],
-                        .priority = below->priority[k],
-                        .tolerance = below->tolerance[k] };
-        if (child.ref == SLI_REF_EMPTY || is_masked(w->question, below->mask[k])) {
-            continue;
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            const double min = (double)node->bounds[axis][0][k];
-            const double max = (double)node->bounds[axis][1][k];
-            child.box.centre[axis] = 0.5 * (min + max);
-            child.box.half[axis] = 0.5 * (max - min);
-        }
-        if (is_wanted(w, &child)) {
-            child.guess = sli_near_guess(&w->question->near, &child.box);
-            push(w, first, &child);
+    const marks_walk *w = context;
+    const sli_mark_below *below = sli_marks_below(w->question->marks, node);
+    int count = 0;
+    (void)spot;
+    for (uint32_t child = 0; child < SLI_WIDTH; child++) {
+        sli_near_box box;
+        if (node->child[child] != SLI_REF_EMPTY &&
+            !mark_is_masked(w->question, below->mask[child]) &&
+            child_is_wanted(w, node, child, below, &box)) {
+            out[count++] = (sli_spot){ .node = node,
+                                       .order = { -(double)below->priority[child],
+                                                  sli_near_guess(&w->question->near, &box) },
+                                       .ref = node->child[child],
+                                       .child = child };
         }
     }
+    return count;
 }
 
-static void run(walk *w)
+static bool marks_leaf(void *context, const sli_spot *spot)
 {
-    const sl_bvh *tree = w->marks->tree;
-    if (tree->root == SLI_REF_EMPTY) {
-        return;
+    marks_walk *w = context;
+    const uint32_t *ids = sli_tree_ids(w->question->marks->tree, spot->ref);
+    for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
+        mark_look_at(w, ids[lane]);
     }
-    w->stack_size = 0;
-    enter(w, tree->root);
-    while (w->stack_size > 0) {
-        const place next = w->stack[--w->stack_size];
-        if (w->any && !is_wanted(w, &next)) {
-            continue; /* since it was pushed, something better was found */
-        }
-        if ((next.ref & SLI_REF_LEAF) == 0) {
-            enter(w, next.ref);
-            continue;
-        }
-        const uint32_t *ids = sli_tree_ids(tree, next.ref);
-        for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
-            look_at(w, ids[lane]);
-        }
-    }
+    return true;
+}
+
+static void marks_descend(marks_walk *w)
+{
+    static const sli_descent down = { marks_want, marks_children, marks_leaf, true };
+    sli_descend(w->question->marks->tree, (sli_spot){ .ref = 0 }, &down, w);
 }
 
 bool sli_marks_one(sli_marks_question *question, uint32_t index, sli_mark_found *out)
 {
-    walk w;
-    w.question = question;
-    w.marks = question->marks;
-    w.take = NULL;
-    w.any = false;
-    if (index < w.marks->count) {
-        look_at(&w, index);
+    marks_walk w = { .question = question };
+    if (index < question->marks->count) {
+        mark_look_at(&w, index);
     }
     *out = w.best;
     return w.any;
@@ -216,12 +197,8 @@ bool sli_marks_one(sli_marks_question *question, uint32_t index, sli_mark_found 
 
 bool sli_marks_best(sli_marks_question *question, sli_mark_found *out)
 {
-    walk w; /* its stack is written before it is read */
-    w.question = question;
-    w.marks = question->marks;
-    w.take = NULL;
-    w.any = false;
-    run(&w);
+    marks_walk w = { .question = question };
+    marks_descend(&w);
     *out = w.best;
     return w.any;
 }
@@ -229,11 +206,6 @@ bool sli_marks_best(sli_marks_question *question, sli_mark_found *out)
 void sli_marks_all(sli_marks_question *question,
                    void (*take)(void *context, const sli_mark_found *found), void *context)
 {
-    walk w;
-    w.question = question;
-    w.marks = question->marks;
-    w.take = take;
-    w.context = context;
-    w.any = false;
-    run(&w);
+    marks_walk w = { .question = question, .take = take, .context = context };
+    marks_descend(&w);
 }
