@@ -6,6 +6,7 @@
  *          leaves a box open, and those of triangles that were cut for the tree always: a box holds
  *          only a part of these, and each part that a region may meet is in some box that is
  *          visited. */
+#include "bvh/query/visit.h"
 #include "bvh/select/figure.h"
 #include "bvh/select/modes.h"
 #include "bvh/select/things.h"
@@ -14,11 +15,11 @@
 
 typedef struct walk {
     sl_selection *s;
-    const sli_region *was, *is;
-    sli_judge_rows was_rows, is_rows;
-    sli_judge was_top, is_top, was_there, is_there;
+    const sli_region *region[2]; /* before and now, as all pairs here */
+    sli_judge_rows rows[2];
+    sli_judge top[2], there[2];
     uint32_t instance;
-    const sl_bvh *tree;
+    const sl_bvh *tree; /* of the instance; NULL: in the tree over the instances */
     /* Of an instance as a whole: */
     bool any, all; /* of the triangles so far one is selected, and all are */
     bool stop;     /* that is decided */
@@ -26,11 +27,6 @@ typedef struct walk {
 
 /* Not asked for, and like no other class. */
 enum { UNKNOWN = 3 };
-
-typedef struct open_node {
-    uint32_t ref;
-    uint8_t was, is;
-} open_node;
 
 static bool is_alike(uint8_t was, uint8_t is)
 {
@@ -42,8 +38,8 @@ static bool figure_is_selected(const walk *w, const double (*clip)[4], int count
     sli_figure figure;
     sli_figure_make(&w->s->screen.view, clip, count, &figure);
     w->s->info.tested++;
-    return w->s->mode == SL_SELECT_INSIDE ? sli_figure_is_inside(&figure, w->is)
-                                          : sli_figure_touches(&figure, w->is);
+    return w->s->mode == SL_SELECT_INSIDE ? sli_figure_is_inside(&figure, w->region[1])
+                                          : sli_figure_touches(&figure, w->region[1]);
 }
 
 /* ---- Items ---- */
@@ -72,7 +68,7 @@ static void set_side(walk *w, uint32_t prim, uint32_t k, double clip[3][4])
     bool whole = false;
     if (selected && w->s->mode == SL_SELECT_VISIBLE) {
         sli_figure_make(&w->s->screen.view, (const double(*)[4])ends, 2, &figure);
-        whole = sli_figure_is_inside(&figure, w->is);
+        whole = sli_figure_is_inside(&figure, w->region[1]);
     }
     sli_set_item(w->s, w->instance, prim, k, selected, whole);
 }
@@ -89,13 +85,8 @@ static void take(walk *w, uint32_t prim, bool selected)
 
 static void take_corners(const walk *w, const sli_tri_pack *pack, int lane, double clip[3][4])
 {
-    float x[3][3];
-    for (int corner = 0; corner < 3; corner++) {
-        for (int axis = 0; axis < 3; axis++) {
-            x[corner][axis] = pack->axis[axis].vertex[corner][lane];
-        }
-    }
-    sli_clip_corners(w->s, w->instance, x, clip);
+    sl_triangle triangle = sli_lane_triangle(pack, lane);
+    sli_clip_corners(w->s, w->instance, triangle.v, clip);
 }
 
 static void ask_triangle(walk *w, const sli_tri_pack *pack, int lane)
@@ -136,25 +127,26 @@ static bool is_decided(const walk *w)
 }
 
 /* What is sure of a block's triangles, or of their sides or corners, without exact figures. */
-static void estimate(const walk *w, const open_node *leaf, const sli_tri_pack *pack,
+static void estimate(const walk *w, const sli_spot *leaf, const sli_tri_pack *pack,
                      uint8_t answers[3][SLI_PACK])
 {
     const sl_selection *s = w->s;
     const bool inside = s->mode == SL_SELECT_INSIDE;
     memset(answers, SLI_ANSWER_UNKNOWN, 3 * sizeof answers[0]);
-    if (leaf->is != SLI_CLASS_MIXED || w->is->kind != SL_REGION_LASSO) {
+    if (leaf->is != SLI_CLASS_MIXED || w->region[1]->kind != SL_REGION_LASSO) {
         return;
     }
     if (s->unit < SL_SELECT_EDGES) {
-        sli_judge_triangles(&w->is_there, pack, inside, answers[0]);
+        sli_judge_triangles(&w->there[1], pack, inside, answers[0]);
     } else if (s->mode != SL_SELECT_VISIBLE) {
         const int ends = s->unit == SL_SELECT_EDGES ? 2 : 1;
-        sli_judge_items(&w->is_there, pack, ends, inside, answers);
+        sli_judge_items(&w->there[1], pack, ends, inside, answers);
     }
 }
 
-static void visit_block(walk *w, const open_node *leaf)
+static bool visit_block(void *context, const sli_spot *leaf)
 {
+    walk *w = context;
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(w->tree, leaf->ref, &buffer);
     uint8_t answers[3][SLI_PACK];
@@ -176,6 +168,7 @@ static void visit_block(walk *w, const open_node *leaf)
         }
     }
     w->stop = is_decided(w);
+    return !w->stop;
 }
 
 /* ---- Trees ---- */
@@ -212,7 +205,8 @@ static bool is_quick(const walk *w)
 /* How far ahead of a block memory is asked for. */
 enum { AHEAD = 2048 };
 
-/* All triangles below a node, which is contiguous in memory. */
+/* All triangles below a node, which is contiguous in memory.  The stack has numbers alone: with the
+ * spots of query/visit.h the walk would copy more than it looks at. */
 static void fill(walk *w, uint32_t root, bool selected)
 {
     sl_selection *s = w->s;
@@ -253,37 +247,38 @@ static void prefetch(const sl_bvh *tree, uint32_t ref)
     }
 }
 
-/* Down from a node; leaves go to visit. */
-static void descend(walk *w, const sl_bvh *tree, open_node root, const sli_judge *was,
-                    const sli_judge *is, void (*visit)(walk *w, const open_node *leaf))
+/* What is filled at once needs no more. */
+static bool region_wants(void *context, const sli_spot *spot)
 {
-    open_node stack[SLI_STACK];
-    const bool quick = is_quick(w);
-    int size = 0;
-    stack[size++] = root;
-    while (size > 0 && !w->stop) {
-        const open_node at = stack[--size];
-        if (quick && at.is != SLI_CLASS_MIXED) {
-            fill(w, at.ref, at.is == SLI_CLASS_IN);
-            continue;
-        }
-        if ((at.ref & SLI_REF_LEAF) != 0) {
-            visit(w, &at);
-            continue;
-        }
-        const sli_node_wide *node = sli_tree_node(tree, at.ref);
-        uint8_t before[SLI_WIDTH], now[SLI_WIDTH];
-        sli_judge_below(was, at.was, node, before);
-        sli_judge_below(is, at.is, node, now);
-        w->s->info.boxes += SLI_WIDTH;
-        for (int child = SLI_WIDTH - 1; child >= 0; child--) {
-            if (node->child[child] != SLI_REF_EMPTY && !is_alike(before[child], now[child]) &&
-                !is_said(w, now[child])) {
-                stack[size++] = (open_node){ node->child[child], before[child], now[child] };
-                prefetch(tree, node->child[child]);
-            }
+    walk *w = context;
+    if (!w->stop && spot->is != SLI_CLASS_MIXED && is_quick(w)) {
+        fill(w, spot->ref, spot->is == SLI_CLASS_IN);
+        return false;
+    }
+    return !w->stop;
+}
+
+/* Children from the last to the first, so that blocks come as they lie in memory. */
+static int region_children(void *context, const sli_spot *spot, const sli_node_wide *node,
+                           sli_spot out[SLI_WIDTH])
+{
+    walk *w = context;
+    uint8_t before[SLI_WIDTH], now[SLI_WIDTH];
+    int count = 0;
+    const sli_judge *judges = w->tree != NULL ? w->there : w->top;
+    sli_judge_below(&judges[0], spot->was, node, before);
+    sli_judge_below(&judges[1], spot->is, node, now);
+    w->s->info.boxes += SLI_WIDTH;
+    for (int child = SLI_WIDTH - 1; child >= 0; child--) {
+        if (node->child[child] != SLI_REF_EMPTY && !is_alike(before[child], now[child]) &&
+            !is_said(w, now[child])) {
+            out[count].ref = node->child[child];
+            out[count].was = before[child];
+            out[count++].is = now[child];
+            prefetch(w->tree != NULL ? w->tree : w->s->scene->world.top, node->child[child]);
         }
     }
+    return count;
 }
 
 /* Whether all things of an instance can be set at once, without looking at any. */
@@ -309,12 +304,12 @@ static void set_whole(walk *w, bool selected)
 }
 
 /* Writes everything or nothing first, where less is then left to write. */
-static void begin_near(walk *w, open_node *root)
+static void begin_near(walk *w, sli_spot *root)
 {
     if (!can_set_whole(w)) {
         return;
     }
-    const uint8_t start = sli_judge_start(w->tree, &w->was_there, &w->is_there, root->was, root->is,
+    const uint8_t start = sli_judge_start(w->tree, &w->there[0], &w->there[1], root->was, root->is,
                                           &w->s->info.boxes);
     if (start != SLI_CLASS_MIXED) {
         set_whole(w, start == SLI_CLASS_IN);
@@ -322,15 +317,21 @@ static void begin_near(walk *w, open_node *root)
     }
 }
 
+static void descend_instance(walk *w, sli_spot root)
+{
+    static const sli_descent down = { region_wants, region_children, visit_block, false };
+    sli_descend(w->tree, root, &down, w);
+}
+
 /* An instance as a whole, whose answer does not go by what it was. */
-static void set_instance(walk *w, open_node root)
+static void set_instance(walk *w, sli_spot root)
 {
     sl_selection *s = w->s;
     w->any = false;
     w->all = true;
     root.was = UNKNOWN;
     if (root.is == SLI_CLASS_MIXED || !s->plain) {
-        descend(w, w->tree, root, NULL, &w->is_there, visit_block);
+        descend_instance(w, root);
     } else {
         w->any = w->all = root.is == SLI_CLASS_IN;
     }
@@ -341,10 +342,11 @@ static void set_instance(walk *w, open_node root)
     }
 }
 
-static void visit_instance(walk *w, uint32_t instance, uint8_t was, uint8_t is)
+static void visit_instance(walk *w, uint32_t instance, const sli_spot *leaf)
 {
     sl_selection *s = w->s;
-    const sli_placed *placed = &s->scene->world.placed[instance];
+    const sli_placed *placed = &s->scene->placed[instance];
+    uint8_t classes[2] = { leaf->was, leaf->is };
     if (!sli_has_instance(s, instance)) {
         return;
     }
@@ -352,50 +354,51 @@ static void visit_instance(walk *w, uint32_t instance, uint8_t was, uint8_t is)
     w->tree = placed->tree;
     const sl_aabb *bounds = &placed->tree->bounds;
     sli_screen_space space;
-    if (was == SLI_CLASS_MIXED || is == SLI_CLASS_MIXED) {
+    if (classes[0] == SLI_CLASS_MIXED || classes[1] == SLI_CLASS_MIXED) {
         sli_screen_to_object(&s->screen, placed, &space);
     }
-    if (was == SLI_CLASS_MIXED) {
-        sli_judge_make(&s->screen, w->was, &w->was_rows, &space, bounds, &w->was_there);
-        was = (uint8_t)sli_judge_box(&w->was_there, bounds);
+    for (int i = 0; i < 2; i++) {
+        if (classes[i] == SLI_CLASS_MIXED) {
+            sli_judge_make(&s->screen, w->region[i], &w->rows[i], &space, bounds, &w->there[i]);
+            classes[i] = (uint8_t)sli_judge_box(&w->there[i], bounds);
+        }
     }
-    if (is == SLI_CLASS_MIXED) {
-        sli_judge_make(&s->screen, w->is, &w->is_rows, &space, bounds, &w->is_there);
-        is = (uint8_t)sli_judge_box(&w->is_there, bounds);
-    }
-    if (is_alike(was, is)) {
+    const uint8_t is = classes[1];
+    if (is_alike(classes[0], is)) {
         return;
     }
-    open_node root = { placed->tree->root, was, is };
+    sli_spot root = { .was = classes[0], .is = is };
     if (s->unit == SL_SELECT_INSTANCES) {
         set_instance(w, root);
     } else if (is != SLI_CLASS_MIXED && can_set_whole(w)) {
         set_whole(w, is == SLI_CLASS_IN);
     } else {
         begin_near(w, &root);
-        descend(w, w->tree, root, &w->was_there, &w->is_there, visit_block);
+        descend_instance(w, root);
     }
 }
 
-static void visit_instances(walk *w, const open_node *leaf)
+static bool visit_instances(void *context, const sli_spot *leaf)
 {
+    walk *w = context;
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(w->s->scene->world.top, leaf->ref, &buffer);
-    const uint8_t was = leaf->was, is = leaf->is;
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
-        visit_instance(w, pack->prim[lane], was, is);
+        visit_instance(w, pack->prim[lane], leaf);
     }
-    w->tree = NULL; /* back in the tree over the instances */
+    w->tree = NULL;
+    return true;
 }
 
 void sli_select_figures(sl_selection *s)
 {
+    static const sli_descent down = { region_wants, region_children, visit_instances, false };
     const sl_bvh *top = s->scene->world.top;
     walk w; /* the rest of which is written when it is needed */
     w.s = s;
     w.any = w.all = false; /* which other units write to, too, and do not ask for */
-    w.was = &s->regions[!s->current];
-    w.is = &s->regions[s->current];
+    w.region[0] = &s->regions[!s->current];
+    w.region[1] = &s->regions[s->current];
     w.stop = false;
     w.tree = NULL;
     if (top->root == SLI_REF_EMPTY) {
@@ -403,10 +406,9 @@ void sli_select_figures(sl_selection *s)
     }
     sli_screen_space space;
     sli_screen_to_top(&s->screen, &s->scene->world, &space);
-    sli_judge_rows_make(&s->screen, w.was, &w.was_rows);
-    sli_judge_rows_make(&s->screen, w.is, &w.is_rows);
-    sli_judge_make(&s->screen, w.was, &w.was_rows, &space, &top->bounds, &w.was_top);
-    sli_judge_make(&s->screen, w.is, &w.is_rows, &space, &top->bounds, &w.is_top);
-    const open_node root = { top->root, SLI_CLASS_MIXED, SLI_CLASS_MIXED };
-    descend(&w, top, root, &w.was_top, &w.is_top, visit_instances);
+    for (int i = 0; i < 2; i++) {
+        sli_judge_rows_make(&s->screen, w.region[i], &w.rows[i]);
+        sli_judge_make(&s->screen, w.region[i], &w.rows[i], &space, &top->bounds, &w.top[i]);
+    }
+    sli_descend(top, (sli_spot){ .is = SLI_CLASS_MIXED }, &down, &w);
 }
