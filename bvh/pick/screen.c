@@ -89,24 +89,20 @@ void sli_screen_to_object(const sli_screen *screen, const sli_placed *placed, sl
     }
 }
 
-void sli_screen_to_plain(const sli_screen *screen, const double middle[3], const double far[3],
-                         sli_screen_space *out)
+/* The tree over the instances stands in the world as it is, and counts from a middle. */
+void sli_screen_to_top(const sli_screen *screen, const sli_world *world, sli_screen_space *out)
 {
+    const double far = world->half;
     for (int axis = 0; axis < 3; axis++) {
+        const double middle = world->middle[axis];
         for (int k = 0; k < 3; k++) {
             out->m[axis][k] = axis == k;
         }
-        out->margin[axis] = margin_of(fabs(middle[axis]) + far[axis], 0x1p-149);
-        out->c[axis] = middle[axis] - screen->view.origin[axis];
+        out->margin[axis] = margin_of(fabs(middle) + far, 0x1p-149);
+        out->c[axis] = middle - screen->view.origin[axis];
         out->middle[axis] = 0;
-        out->reach[axis] = out->far[axis] = far[axis];
+        out->reach[axis] = out->far[axis] = far;
     }
-}
-
-void sli_screen_to_top(const sli_screen *screen, const sli_world *world, sli_screen_space *out)
-{
-    const double far[3] = { world->half, world->half, world->half };
-    sli_screen_to_plain(screen, world->middle, far, out);
 }
 
 sli_row_there sli_row_carry(const sli_row *row, const sli_screen_space *space)
@@ -181,32 +177,4 @@ void sli_screen_rows_carry(const sli_screen *screen, const sli_screen_space *spa
     for (int i = 0; i < SLI_ROW_COUNT; i++) {
         out->row[i] = sli_row_carry(&screen->row[i], space);
     }
-}
-
-/* Quotients of linear functions have their extremes at corners where the divisor is positive. */
-bool sli_screen_rectangle(const sli_screen_rows_there *rows, const sl_aabb *box,
-                          double rectangle[4])
-{
-    const sli_row_there *w = &rows->row[SLI_ROW_W];
-    if (!(sli_row_low(w, box) > 0)) {
-        return false;
-    }
-    for (int i = 0; i < 2; i++) {
-        const sli_row_there *row = &rows->row[i == 0 ? SLI_ROW_X : SLI_ROW_Y];
-        double least = INFINITY, most = -INFINITY;
-        for (int corner = 0; corner < 8; corner++) {
-            double at = 0, by = 0;
-            for (int axis = 0; axis < 3; axis++) {
-                const double x = (corner >> axis & 1) != 0 ? box->max[axis] : box->min[axis];
-                at += row->n[axis] * x;
-                by += w->n[axis] * x;
-            }
-            const double low = at + row->low, high = at + row->high;
-            least = fmin(least, low / (by + (low < 0 ? w->low : w->high)));
-            most = fmax(most, high / (by + (high < 0 ? w->high : w->low)));
-        }
-        rectangle[i] = least - fabs(least) * 0x1p-40;
-        rectangle[2 + i] = most + fabs(most) * 0x1p-40;
-    }
-    return rectangle[0] <= rectangle[2] && rectangle[1] <= rectangle[3];
 }

@@ -57,10 +57,6 @@ typedef struct sli_screen_space {
 void sli_screen_to_object(const sli_screen *screen, const sli_placed *placed,
                           sli_screen_space *out);
 void sli_screen_to_top(const sli_screen *screen, const sli_world *world, sli_screen_space *out);
-/* Of a tree that stands in the world as it is, whose coordinates count from a middle; far as in
- * sli_screen_space. */
-void sli_screen_to_plain(const sli_screen *screen, const double middle[3], const double far[3],
-                         sli_screen_space *out);
 
 /* A row of points of a tree's space: sure to be no less than n . x + low, and no more than n . x +
  * high. */
@@ -115,10 +111,5 @@ typedef struct sli_screen_rows_there {
 
 void sli_screen_rows_carry(const sli_screen *screen, const sli_screen_space *space,
                            sli_screen_rows_there *out);
-
-/* Bounds of where points of the box appear: x0, y0, x1, y1 in pixels.  False where some may be
- * behind the eye, or nearly so: anywhere. */
-bool sli_screen_rectangle(const sli_screen_rows_there *rows, const sl_aabb *box,
-                          double rectangle[4]);
 
 #endif

@@ -2,6 +2,7 @@
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/pick/search_steps.h"
 #include "bvh/pick/shown.h"
+#include "bvh/query/visit.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ bool sli_pick_search_hides(sli_pick_search *s, const sl_aabb *box)
 
 typedef struct leaf_triangle {
     uint32_t prim;
-    double x[3][3]; /* in the tree's space */
+    sl_triangle x; /* in the tree's space */
     sli_shown shown;
     bool carried; /* v is set */
     double v[3][3];
@@ -52,7 +53,7 @@ static bool hull_is_hidden(sli_pick_search *s, const leaf_triangle *t, uint32_t 
     }
     for (int k = 0; k < 3; k++) {
         for (int axis = 0; axis < 3 && (corners >> k & 1) != 0; axis++) {
-            const float x = (float)t->x[k][axis];
+            const float x = t->x.v[k][axis];
             box.min[axis] = x < box.min[axis] ? x : box.min[axis];
             box.max[axis] = x > box.max[axis] ? x : box.max[axis];
         }
@@ -63,13 +64,7 @@ static bool hull_is_hidden(sli_pick_search *s, const leaf_triangle *t, uint32_t 
 static void carry_corners(sli_pick_search *s, leaf_triangle *t)
 {
     if (!t->carried) {
-        float x[3][3];
-        for (int corner = 0; corner < 3; corner++) {
-            for (int axis = 0; axis < 3; axis++) {
-                x[corner][axis] = (float)t->x[corner][axis];
-            }
-        }
-        sli_scene_corners(s->placed, x, t->v);
+        sli_scene_corners(s->placed, t->x.v, t->v);
         t->carried = true;
     }
 }
@@ -165,7 +160,6 @@ static void learn_if_covers(sli_pick_search *s, const leaf_triangle *t)
 static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
 {
     bool within[3];
-    t->carried = false;
     if (hull_is_hidden(s, t, 7)) {
         return;
     }
@@ -189,43 +183,34 @@ static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
     }
 }
 
-void sli_pick_search_look_at(sli_pick_search *s, const sli_tri_pack *pack)
+/* Bits of lanes: those to look at. */
+static void look_at_lanes(sli_pick_search *s, const sli_tri_pack *pack, uint32_t lanes)
 {
     sli_shown_pack shown;
     sli_shown_pack_make(&s->there, pack, &shown);
-    const uint32_t within = sli_shown_pack_within(&shown, s->limit);
+    const uint32_t within = sli_shown_pack_within(&shown, s->limit) & lanes;
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const sl_triangle_ref ref = { s->instance, pack->prim[lane] };
-        leaf_triangle t;
-        s->stats->triangles++;
-        if ((within >> lane & 1) == 0 || !sli_scene_has(&s->options, ref, pack->mask[lane])) {
-            continue;
+        s->stats->triangles += lanes >> lane & 1;
+        if ((within >> lane & 1) != 0 && sli_scene_has(&s->options, ref, pack->mask[lane])) {
+            leaf_triangle t = { .prim = ref.prim, .x = sli_lane_triangle(pack, lane) };
+            sli_shown_pack_get(&shown, lane, &t.shown);
+            look_at_triangle(s, &t);
         }
-        t.prim = ref.prim;
-        for (int corner = 0; corner < 3; corner++) {
-            for (int axis = 0; axis < 3; axis++) {
-                t.x[corner][axis] = pack->axis[axis].vertex[corner][lane];
-            }
-        }
-        sli_shown_pack_get(&shown, lane, &t.shown);
-        look_at_triangle(s, &t);
     }
+}
+
+void sli_pick_search_look_at(sli_pick_search *s, const sli_tri_pack *pack)
+{
+    look_at_lanes(s, pack, (1u << SLI_PACK) - 1);
 }
 
 void sli_pick_search_look_at_prim(sli_pick_search *s, uint32_t prim)
 {
-    sl_triangle found;
-    leaf_triangle t = { .prim = prim };
-    if (!sl_bvh_triangle(s->placed->tree, prim, &found)) {
-        return;
-    }
-    for (int corner = 0; corner < 3; corner++) {
-        for (int axis = 0; axis < 3; axis++) {
-            t.x[corner][axis] = (double)found.v[corner][axis];
-        }
-    }
-    sli_shown_make(&s->there, t.x, &t.shown);
-    if (!sli_shown_is_beyond(&t.shown, s->limit)) {
-        look_at_triangle(s, &t);
+    const sl_bvh *tree = s->placed->tree;
+    const uint32_t at = prim < tree->prim_count ? tree->places[prim] : SL_NONE;
+    sli_tri_pack pool;
+    if (at != SL_NONE) {
+        look_at_lanes(s, sli_tree_pack(tree, at / SLI_PACK, &pool), 1u << at % SLI_PACK);
     }
 }

@@ -42,23 +42,6 @@ void sli_shown_pack_get(const sli_shown_pack *pack, int lane, sli_shown *out)
     }
 }
 
-void sli_shown_make(const sli_screen_at_there *there, double x[3][3], sli_shown *out)
-{
-    const sli_row_there *rows[3] = { &there->x, &there->y, &there->w };
-    for (int corner = 0; corner < 3; corner++) {
-        double at[3];
-        for (int i = 0; i < 3; i++) {
-            at[i] = (rows[i]->n[0] * x[corner][0] + rows[i]->n[1] * x[corner][1]) +
-                    rows[i]->n[2] * x[corner][2];
-        }
-        for (int i = 0; i < 2; i++) {
-            out->low[i][corner] = at[i] + rows[i]->low;
-            out->high[i][corner] = at[i] + rows[i]->high;
-        }
-        out->w[corner] = at[2] + rows[2]->high;
-    }
-}
-
 /* ---- One triangle ---- */
 
 /* Pixels times W, where that is positive. */
@@ -132,21 +115,6 @@ bool sli_shown_side_is_beyond(const sli_shown *t, uint32_t side, double pixels)
     }
     across(t, side, next, n);
     return beyond_along(t, ends, n, pixels);
-}
-
-bool sli_shown_is_beyond(const sli_shown *t, double pixels)
-{
-    if (beyond_along_axes(t, 7, pixels)) {
-        return true;
-    }
-    for (uint32_t side = 0; side < 3; side++) {
-        double n[2];
-        across(t, side, (side + 1) % 3, n);
-        if (beyond_along(t, 7, n, pixels)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- A leaf's ---- */

@@ -30,10 +30,6 @@ void sli_shown_pack_get(const sli_shown_pack *pack, int lane, sli_shown *out);
 /* Bits of the lanes that may appear within so many pixels. */
 uint32_t sli_shown_pack_within(const sli_shown_pack *pack, double pixels);
 
-/* x: in the tree's space. */
-void sli_shown_make(const sli_screen_at_there *there, double x[3][3], sli_shown *out);
-
-bool sli_shown_is_beyond(const sli_shown *shown, double pixels);
 bool sli_shown_corner_is_beyond(const sli_shown *shown, uint32_t corner, double pixels);
 bool sli_shown_side_is_beyond(const sli_shown *shown, uint32_t side, double pixels);
 

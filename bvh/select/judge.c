@@ -102,8 +102,8 @@ static double half_slack(const sli_row_there *row)
     return 0.5 * (row->high - row->low) * (1 + 0x1p-40);
 }
 
-/* As sli_screen_rectangle, by one slack for all corners: what is divided by is positive, so the
- * extremes are at corners. */
+/* Bounds of where points of a child appear, by one slack for all corners: what is divided by is
+ * positive, so the extremes are at corners. */
 static bool rectangle_of(const sli_screen_rows_there *rows, const sli_node_wide *node, int child,
                          double rectangle[4])
 {
