@@ -53,6 +53,18 @@ static inline bool sli_candidate_is_better(const sli_candidate *a, const sli_can
                                               : sli_candidate_is_nearer(a, b);
 }
 
+/* Whether the corner or side that kind, prim and corner name counts: with a topology, its features
+ * alone do. */
+bool sli_candidate_counts(const sl_topology *topology, const sli_candidate *candidate);
+
+/* Where it appears, of a triangle with corners v in the world; false: nowhere, or a side has no
+ * extent. */
+bool sli_candidate_appears(const sli_view *view, const double xy[2], double v[3][3],
+                           sli_candidate *candidate);
+
+/* Sets from and distance; false: there is no line of sight to it. */
+bool sli_candidate_find_sight(const sli_view *view, sli_candidate *candidate);
+
 /* The same corner or side, of whichever triangle: seen from wherever the other is seen. */
 static inline bool sli_candidate_is_at(const sli_candidate *a, const sli_candidate *b)
 {

@@ -35,15 +35,10 @@ static sl_instance_range object_of(const sl_scene *scene, uint32_t instance)
     return (sl_instance_range){ first[0], first[1] - first[0] };
 }
 
-static const sl_topology *topology_of(const sli_pick_question *q, uint32_t instance)
-{
-    return q->def.topologies != NULL ? q->def.topologies[instance] : NULL;
-}
-
 /* A number that is another one for each unit. */
 static uint64_t unit_of(const sli_pick_question *q, uint32_t instance, uint32_t prim)
 {
-    const sl_topology *topology = topology_of(q, instance);
+    const sl_topology *topology = sli_pick_topology(q, instance);
     switch (q->def.unit) {
     case SL_PICK_PARTS:
         return (uint64_t)instance << 32 |

@@ -104,8 +104,7 @@ static void write_place(const sli_candidate *candidate, sl_pick *out)
 void sli_pick_write(const sli_pick_question *question, const sli_candidate *candidate,
                     uint32_t flags, sl_pick *out)
 {
-    const sl_topology *topology =
-        question->def.topologies != NULL ? question->def.topologies[candidate->instance] : NULL;
+    const sl_topology *topology = sli_pick_topology(question, candidate->instance);
     *out = (sl_pick){ .distance = candidate->distance,
                       .pixels = candidate->shown.pixels,
                       .kind = candidate->kind,

@@ -21,6 +21,13 @@ typedef struct sli_pick_question {
 bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const double xy[2],
                             const sl_pick_def *def, sl_stats *stats, sli_pick_question *out);
 
+/* The topology of an instance, or NULL. */
+static inline const sl_topology *sli_pick_topology(const sli_pick_question *question,
+                                                   uint32_t instance)
+{
+    return question->def.topologies != NULL ? question->def.topologies[instance] : NULL;
+}
+
 /* Fills in a search for the best corners and sides; kinds, best and found are set by the caller.
  * in_front: what is in front at the position, if known; else its prim is SL_NONE. */
 void sli_pick_search_begin(const sli_pick_question *question, sl_triangle_ref in_front,

@@ -89,12 +89,9 @@ static void insert(sli_pick_search *s, const sli_candidate *candidate)
 
 void sli_pick_search_offer(sli_pick_search *s, sli_candidate *candidate)
 {
-    sl_segment_d sight;
-    if (!sli_view_sight(&s->screen->view, candidate->shown.point, &sight)) {
+    if (!sli_candidate_find_sight(&s->screen->view, candidate)) {
         return;
     }
-    memcpy(candidate->from, sight.p, sizeof candidate->from);
-    candidate->distance = sli_along_length(&sight);
     if (s->take != NULL) {
         s->take(s->take_context, candidate);
         return;

@@ -5,7 +5,6 @@
 #include "bvh/query/visit.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- What is hidden ---- */
 
@@ -69,60 +68,21 @@ static void carry_corners(sli_pick_search *s, leaf_triangle *t)
     }
 }
 
-static bool corner_counts(const sli_pick_search *s, uint32_t prim, uint32_t corner)
+/* A corner, or the side from it to the next one. */
+static void offer_part(sli_pick_search *s, leaf_triangle *t, uint32_t kind, uint32_t k)
 {
-    if (s->topology == NULL) {
-        return true;
-    }
-    const uint32_t vertex = sl_topology_vertex_of(s->topology, prim, corner);
-    return vertex != SL_NONE && sl_topology_is_feature_vertex(s->topology, vertex);
-}
-
-static bool side_counts(const sli_pick_search *s, uint32_t prim, uint32_t side)
-{
-    if (s->topology == NULL) {
-        return true;
-    }
-    const uint32_t edge = sl_topology_edge_of(s->topology, prim, side);
-    return edge != SL_NONE && sl_topology_is_feature_edge(s->topology, edge);
-}
-
-static void offer_corner(sli_pick_search *s, leaf_triangle *t, uint32_t corner)
-{
-    if (sli_shown_corner_is_beyond(&t->shown, corner, s->limit) ||
-        hull_is_hidden(s, t, 1u << corner) || !corner_counts(s, t->prim, corner)) {
+    const bool vertex = kind == SL_PICK_VERTEX;
+    const uint32_t corners = 1u << k | (vertex ? 0 : 1u << (k + 1) % 3);
+    sli_candidate candidate = {
+        .kind = kind, .instance = s->instance, .prim = t->prim, .corner = k
+    };
+    if ((vertex && sli_shown_corner_is_beyond(&t->shown, k, s->limit)) ||
+        hull_is_hidden(s, t, corners) || !sli_candidate_counts(s->topology, &candidate)) {
         return;
     }
-    sli_candidate candidate = {
-        .kind = SL_PICK_VERTEX, .instance = s->instance, .prim = t->prim, .corner = corner
-    };
     carry_corners(s, t);
-    if (sli_along_point(&s->screen->view, s->position, t->v[corner], &candidate.shown) &&
+    if (sli_candidate_appears(&s->screen->view, s->position, t->v, &candidate) &&
         candidate.shown.pixels <= s->limit) {
-        memcpy(candidate.end[0], t->v[corner], sizeof candidate.end[0]);
-        memcpy(candidate.end[1], t->v[corner], sizeof candidate.end[1]);
-        sli_pick_search_offer(s, &candidate);
-    }
-}
-
-static void offer_side(sli_pick_search *s, leaf_triangle *t, uint32_t side)
-{
-    const uint32_t next = (side + 1) % 3;
-    if (hull_is_hidden(s, t, 1u << side | 1u << next) || !side_counts(s, t->prim, side)) {
-        return;
-    }
-    sli_candidate candidate = {
-        .kind = SL_PICK_EDGE, .instance = s->instance, .prim = t->prim, .corner = side
-    };
-    carry_corners(s, t);
-    candidate.reversed = sli_corner_is_lower(t->v[next], t->v[side]);
-    const double *lower = t->v[candidate.reversed ? next : side];
-    const double *higher = t->v[candidate.reversed ? side : next];
-    if (!sli_corner_equals(lower, higher) &&
-        sli_along_segment(&s->screen->view, s->position, lower, higher, &candidate.shown) &&
-        candidate.shown.pixels <= s->limit) {
-        memcpy(candidate.end[0], lower, sizeof candidate.end[0]);
-        memcpy(candidate.end[1], higher, sizeof candidate.end[1]);
         sli_pick_search_offer(s, &candidate);
     }
 }
@@ -175,10 +135,10 @@ static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
     }
     for (uint32_t k = 0; k < 3; k++) {
         if ((s->kinds & SL_PICK_VERTEX) != 0 && within[k] && within[(k + 2) % 3]) {
-            offer_corner(s, t, k);
+            offer_part(s, t, SL_PICK_VERTEX, k);
         }
         if ((s->kinds & SL_PICK_EDGE) != 0 && within[k]) {
-            offer_side(s, t, k);
+            offer_part(s, t, SL_PICK_EDGE, k);
         }
     }
 }

@@ -351,8 +351,7 @@ static void look_at_face(sli_snap_work *work)
 {
     sli_snap_face face;
     const uint32_t instance = work->face.instance;
-    const sl_topology *topology =
-        work->def.topologies != NULL ? work->def.topologies[instance] : NULL;
+    const sl_topology *topology = sli_pick_topology(&work->question, instance);
     if ((work->def.kinds & SLI_SNAP_OF_FACES) != 0 &&
         sli_snap_face_of(work->scene, topology, instance, work->face.prim, &face)) {
         sli_snap_offer_face(work, &face, work->def.kinds);

@@ -3,8 +3,6 @@
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/pick/snap/work.h"
 
-#include <string.h>
-
 /* Whether there is such a triangle, and the question leaves it in. */
 static bool is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim)
 {
@@ -19,60 +17,28 @@ static bool is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim
            sli_scene_has(options, ref, sli_tree_mask(placed->tree, prim));
 }
 
-static bool find_sight(const sli_view *view, sli_candidate *candidate)
-{
-    sl_segment_d sight;
-    if (!sli_view_sight(view, candidate->shown.point, &sight)) {
-        return false;
-    }
-    memcpy(candidate->from, sight.p, sizeof candidate->from);
-    candidate->distance = sli_along_length(&sight);
-    return true;
-}
-
 /* The side or the corner of a triangle as the search would find it; false: it does not count. */
-static bool find_thing(const sli_snap_work *work, uint32_t kind, uint32_t instance, uint32_t prim,
-                       uint32_t corner, sli_candidate *out)
+static bool find_element(const sli_snap_work *work, uint32_t kind, uint32_t instance, uint32_t prim,
+                         uint32_t corner, sli_candidate *out)
 {
     const sli_view *view = &work->question.screen.view;
-    const uint32_t next = (corner + 1) % 3;
     double v[3][3];
     *out = (sli_candidate){ .kind = kind, .instance = instance, .prim = prim, .corner = corner };
-    if (corner > 2 || !is_there(work, instance, prim) ||
-        !sl_scene_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v)) {
-        return false;
-    }
-    const sl_topology *topology =
-        work->def.topologies != NULL ? work->def.topologies[instance] : NULL;
-    if (kind == SL_PICK_VERTEX) {
-        memcpy(out->end[0], v[corner], sizeof out->end[0]);
-        memcpy(out->end[1], v[corner], sizeof out->end[1]);
-        return (topology == NULL || sl_topology_is_feature_vertex(
-                                        topology, sl_topology_vertex_of(topology, prim, corner))) &&
-               sli_along_point(view, work->question.position, v[corner], &out->shown) &&
-               find_sight(view, out);
-    }
-    if (topology != NULL &&
-        !sl_topology_is_feature_edge(topology, sl_topology_edge_of(topology, prim, corner))) {
-        return false;
-    }
-    out->reversed = sli_corner_is_lower(v[next], v[corner]);
-    memcpy(out->end[0], v[out->reversed ? next : corner], sizeof out->end[0]);
-    memcpy(out->end[1], v[out->reversed ? corner : next], sizeof out->end[1]);
-    return !sli_corner_equals(out->end[0], out->end[1]) &&
-           sli_along_segment(view, work->question.position, out->end[0], out->end[1],
-                             &out->shown) &&
-           find_sight(view, out);
+    return corner <= 2 && is_there(work, instance, prim) &&
+           sl_scene_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v) &&
+           sli_candidate_counts(sli_pick_topology(&work->question, instance), out) &&
+           sli_candidate_appears(view, work->question.position, v, out) &&
+           sli_candidate_find_sight(view, out);
 }
 
 static void offer_crossing(sli_snap_work *work, const sl_snap *previous)
 {
     sli_candidate edge[2];
     sli_snap_side side[2];
-    if (find_thing(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
-                   &edge[0]) &&
-        find_thing(work, SL_PICK_EDGE, previous->other_instance, previous->other_prim,
-                   previous->other_corner, &edge[1]) &&
+    if (find_element(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
+                     &edge[0]) &&
+        find_element(work, SL_PICK_EDGE, previous->other_instance, previous->other_prim,
+                     previous->other_corner, &edge[1]) &&
         sli_snap_side_of(work, &edge[0], &side[0]) && sli_snap_side_of(work, &edge[1], &side[1])) {
         sli_snap_offer_crossing(work, &side[0], &side[1]);
     }
@@ -85,9 +51,8 @@ static void offer_face(sli_snap_work *work, const sl_snap *previous)
     const uint32_t instance = under ? work->face.instance : previous->instance;
     const uint32_t prim = under ? work->face.prim : previous->prim;
     if ((under && !work->has_face) || !is_there(work, instance, prim) ||
-        !sli_snap_face_of(work->scene,
-                          work->def.topologies != NULL ? work->def.topologies[instance] : NULL,
-                          instance, prim, &face)) {
+        !sli_snap_face_of(work->scene, sli_pick_topology(&work->question, instance), instance, prim,
+                          &face)) {
         return;
     }
     if (under) {
@@ -108,20 +73,20 @@ static void offer_grid(sli_snap_work *work, const sl_snap *previous)
 
 void sli_snap_offer_previous(sli_snap_work *work, const sl_snap *previous)
 {
-    sli_candidate thing;
+    sli_candidate element;
     switch (previous->kind & work->def.kinds) {
     case SL_SNAP_VERTEX:
-        if (find_thing(work, SL_PICK_VERTEX, previous->instance, previous->prim, previous->corner,
-                       &thing)) {
-            sli_snap_offer_vertex(work, &thing);
+        if (find_element(work, SL_PICK_VERTEX, previous->instance, previous->prim, previous->corner,
+                         &element)) {
+            sli_snap_offer_vertex(work, &element);
         }
         break;
     case SL_SNAP_EDGE:
     case SL_SNAP_MIDPOINT:
     case SL_SNAP_EDGE_FOOT:
-        if (find_thing(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
-                       &thing)) {
-            sli_snap_offer_edge(work, &thing, previous->kind);
+        if (find_element(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
+                         &element)) {
+            sli_snap_offer_edge(work, &element, previous->kind);
         }
         break;
     case SL_SNAP_CROSSING:

@@ -1,0 +1,43 @@
+/* Corners and sides of triangles as candidates. */
+#include "bvh/pick/candidate.h"
+
+#include <string.h>
+
+bool sli_candidate_counts(const sl_topology *topology, const sli_candidate *candidate)
+{
+    if (topology == NULL) {
+        return true;
+    }
+    if (candidate->kind == SL_PICK_VERTEX) {
+        const uint32_t vertex = sl_topology_vertex_of(topology, candidate->prim, candidate->corner);
+        return vertex != SL_NONE && sl_topology_is_feature_vertex(topology, vertex);
+    }
+    const uint32_t edge = sl_topology_edge_of(topology, candidate->prim, candidate->corner);
+    return edge != SL_NONE && sl_topology_is_feature_edge(topology, edge);
+}
+
+bool sli_candidate_appears(const sli_view *view, const double xy[2], double v[3][3],
+                           sli_candidate *candidate)
+{
+    const uint32_t corner = candidate->corner, next = (corner + 1) % 3;
+    const bool vertex = candidate->kind == SL_PICK_VERTEX;
+    candidate->reversed = !vertex && sli_corner_is_lower(v[next], v[corner]);
+    const double *lower = v[candidate->reversed ? next : corner];
+    const double *higher = v[vertex || candidate->reversed ? corner : next];
+    memcpy(candidate->end[0], lower, sizeof candidate->end[0]);
+    memcpy(candidate->end[1], higher, sizeof candidate->end[1]);
+    return vertex ? sli_along_point(view, xy, lower, &candidate->shown)
+                  : !sli_corner_equals(lower, higher) &&
+                        sli_along_segment(view, xy, lower, higher, &candidate->shown);
+}
+
+bool sli_candidate_find_sight(const sli_view *view, sli_candidate *candidate)
+{
+    sl_segment_d sight;
+    if (!sli_view_sight(view, candidate->shown.point, &sight)) {
+        return false;
+    }
+    memcpy(candidate->from, sight.p, sizeof candidate->from);
+    candidate->distance = sli_along_length(&sight);
+    return true;
+}
