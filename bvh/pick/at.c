@@ -1,21 +1,6 @@
 /* The best thing at a position: what is of the highest rank is looked for first. */
 #include "bvh/pick/question.h"
 
-#include "bvh/query/query.h"
-
-#include <math.h>
-#include <string.h>
-
-/* What the call is about, and its answer. */
-typedef struct job {
-    const sl_scene *scene;
-    const sl_view *view;
-    const double *xy;
-    const sl_pick_def *def;
-    sl_pick *out;
-    bool found;
-} job;
-
 enum { KINDS = 3 }; /* faces, edges and vertices: bits 0 to 2, and places of ranks */
 
 /* Those of some kinds that have the highest rank among them. */
@@ -52,10 +37,10 @@ static void find_face(const sli_pick_question *q, face *out)
 }
 
 /* Kind by kind; the last search's sights are kept for the next one but for what shrank. */
-static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flags)
+static bool find_best(const sli_pick_question *q, sli_candidate *best, uint32_t *flags)
 {
     sli_pick_search s;
-    sli_pick_room room;
+    sli_pick_pool pool;
     face in_front = { .asked = false };
     uint32_t kinds = q->def.kinds & ((1u << KINDS) - 1);
     if ((kinds & SL_PICK_FACE) != 0 || !q->def.hidden) {
@@ -64,7 +49,7 @@ static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flag
     const sl_triangle_ref front = { in_front.candidate.instance,
                                     in_front.found ? in_front.candidate.prim : SL_NONE };
     if ((kinds & ~(uint32_t)SL_PICK_FACE) != 0) {
-        sli_pick_search_begin(q, front, &room, &s);
+        sli_pick_search_begin(q, front, &pool, &s);
     }
     *flags = 0;
     while (kinds != 0) {
@@ -89,26 +74,24 @@ static bool find(const sli_pick_question *q, sli_candidate *best, uint32_t *flag
     return false;
 }
 
-static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
+static size_t answer_at(const sli_pick_question *question, const sli_pick_call *call)
 {
-    job *j = *(job *const *)context;
-    sli_pick_question question;
     sli_candidate best;
     uint32_t flags;
-    (void)begin;
-    (void)end;
-    if (sli_pick_question_open(j->scene, j->view, j->xy, j->def, stats, &question) &&
-        find(&question, &best, &flags)) {
-        sli_pick_write(&question, &best, flags, j->out);
-        j->found = true;
+    if (!find_best(question, &best, &flags)) {
+        return 0;
     }
+    sli_pick_write(question, &best, flags, call->out);
+    return 1;
 }
 
 bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double xy[2],
                 const sl_pick_def *def, sl_pick *out)
 {
-    job j = { .scene = scene, .view = view, .xy = xy, .def = def, .out = out };
-    job *const context = &j;
-    sli_run_blocks(1, run, (const void *)&context, sli_pick_stats(def), NULL);
-    return j.found;
+    return sli_pick_answer(&(sli_pick_call){ .scene = scene,
+                                             .view = view,
+                                             .xy = xy,
+                                             .def = def,
+                                             .answer = answer_at,
+                                             .out = out }) != 0;
 }

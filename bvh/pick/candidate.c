@@ -41,3 +41,13 @@ bool sli_candidate_find_sight(const sli_view *view, sli_candidate *candidate)
     candidate->distance = sli_along_length(&sight);
     return true;
 }
+
+uint64_t sli_ends_hash(uint64_t number, const double end[2][3])
+{
+    uint64_t hash = number, bits[6];
+    memcpy(bits, end, sizeof bits);
+    for (int i = 0; i < 6; i++) {
+        hash = (hash + 0x9E3779B97F4A7C15u) * 0xFF51AFD7ED558CCDu ^ bits[i];
+    }
+    return sli_mix(hash);
+}

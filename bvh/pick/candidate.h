@@ -53,6 +53,17 @@ static inline bool sli_candidate_is_better(const sli_candidate *a, const sli_can
                                               : sli_candidate_is_nearer(a, b);
 }
 
+/* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
+static inline uint64_t sli_mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+/* A hash of a number and of both ends. */
+uint64_t sli_ends_hash(uint64_t number, const double end[2][3]);
+
 /* Whether the corner or side that kind, prim and corner name counts: with a topology, its features
  * alone do. */
 bool sli_candidate_counts(const sl_topology *topology, const sli_candidate *candidate);
@@ -65,11 +76,15 @@ bool sli_candidate_appears(const sli_view *view, const double xy[2], double v[3]
 /* Sets from and distance; false: there is no line of sight to it. */
 bool sli_candidate_find_sight(const sli_view *view, sli_candidate *candidate);
 
+static inline bool sli_ends_equal(const double a[2][3], const double b[2][3])
+{
+    return sli_corner_equals(a[0], b[0]) && sli_corner_equals(a[1], b[1]);
+}
+
 /* The same corner or side, of whichever triangle: seen from wherever the other is seen. */
 static inline bool sli_candidate_is_at(const sli_candidate *a, const sli_candidate *b)
 {
-    return a->kind == b->kind && sli_corner_equals(a->end[0], b->end[0]) &&
-           sli_corner_equals(a->end[1], b->end[1]);
+    return a->kind == b->kind && sli_ends_equal(a->end, b->end);
 }
 
 #endif

@@ -2,10 +2,8 @@
  * is kept of them is the nearest in the caller's array, and the numbers of some hundred, by which
  * they are counted: where there are more, the walk is repeated for each further so many. */
 #include "bvh/pick/question.h"
+#include "lib/base/inline.h"
 
-#include "bvh/query/query.h"
-
-#include <math.h>
 #include <string.h>
 
 enum { NUMBERS = 256, NEXT = 32 };
@@ -188,20 +186,19 @@ static void walk(const sli_pick_question *q, sli_pick_search *s)
     }
 }
 
-static void begin(const sli_pick_question *q, sli_pick_room *room, sli_pick_search *s)
+static void begin(const sli_pick_question *q, sli_pick_pool *pool, sli_pick_search *s)
 {
-    sli_pick_search_begin(q, (sl_triangle_ref){ 0, SL_NONE }, room, s);
+    sli_pick_search_begin(q, (sl_triangle_ref){ 0, SL_NONE }, pool, s);
     s->kinds = q->def.kinds & (SL_PICK_EDGE | SL_PICK_VERTEX);
-    s->sights.reach.usable = s->sights.reach.usable && !q->def.hidden; /* nothing is left out */
 }
 
 static SLI_NOINLINE size_t list_all(const sli_pick_question *q, sl_pick *out, size_t capacity)
 {
     sli_pick_search s;
-    sli_pick_room room;
+    sli_pick_pool pool;
     list l = { .question = q, .search = &s, .out = out, .capacity = capacity };
     size_t total = 0;
-    begin(q, &room, &s);
+    begin(q, &pool, &s);
     s.take = take;
     s.take_context = &l;
     do {
@@ -264,10 +261,10 @@ static bool find_nearest(nearest *n)
 static SLI_NOINLINE bool find_behind(const sli_pick_question *q, const sl_pick *from, sl_pick *out)
 {
     sli_pick_search s;
-    sli_pick_room room;
+    sli_pick_pool pool;
     nearest n = { .question = q, .search = &s };
     sl_pick at = *from;
-    begin(q, &room, &s);
+    begin(q, &pool, &s);
     for (;;) {
         n.after = &at;
         n.of_one = false;
@@ -290,9 +287,9 @@ static SLI_NOINLINE bool find_behind(const sli_pick_question *q, const sl_pick *
 static SLI_NOINLINE bool find_of_unit(const sli_pick_question *q, uint64_t unit, sl_pick *out)
 {
     sli_pick_search s;
-    sli_pick_room room;
+    sli_pick_pool pool;
     nearest n = { .question = q, .search = &s, .of_one = true, .unit = unit };
-    begin(q, &room, &s);
+    begin(q, &pool, &s);
     const bool found = find_nearest(&n);
     *out = n.best;
     return found;
@@ -327,55 +324,36 @@ static SLI_NOINLINE bool find_next(const sli_pick_question *q, const sl_pick *se
 
 /* ---- The public face ---- */
 
-typedef struct job {
-    const sl_scene *scene;
-    const sl_view *view;
-    const double *xy;
-    const sl_pick_def *def;
-    const sl_pick *selected;
-    sl_pick *out;
-    size_t capacity, total;
-    bool next;
-} job;
-
-static void run(const void *context, size_t begin_at, size_t end, sl_stats *stats)
+static size_t answer_all(const sli_pick_question *question, const sli_pick_call *call)
 {
-    job *j = *(job *const *)context;
-    sli_pick_question question;
-    (void)begin_at;
-    (void)end;
-    if (!sli_pick_question_open(j->scene, j->view, j->xy, j->def, stats, &question)) {
-        return;
-    }
-    if (j->next) {
-        j->total = find_next(&question, j->selected, j->out);
-    } else {
-        j->total = list_all(&question, j->out, j->capacity);
-    }
+    return list_all(question, call->out, call->capacity);
 }
 
-static size_t answer(job *j)
+static size_t answer_next(const sli_pick_question *question, const sli_pick_call *call)
 {
-    job *const context = j;
-    sli_run_blocks(1, run, (const void *)&context, sli_pick_stats(j->def), NULL);
-    return j->total;
+    return find_next(question, call->selected, call->out);
 }
 
 size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
                    const sl_pick_def *def, sl_pick *out, size_t capacity)
 {
-    return answer(&(job){
-        .scene = scene, .view = view, .xy = xy, .def = def, .out = out, .capacity = capacity });
+    return sli_pick_answer(&(sli_pick_call){ .scene = scene,
+                                             .view = view,
+                                             .xy = xy,
+                                             .def = def,
+                                             .answer = answer_all,
+                                             .out = out,
+                                             .capacity = capacity });
 }
 
 bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],
                   const sl_pick_def *def, const sl_pick *selected, sl_pick *out)
 {
-    return answer(&(job){ .scene = scene,
-                          .view = view,
-                          .xy = xy,
-                          .def = def,
-                          .selected = selected,
-                          .out = out,
-                          .next = true }) != 0;
+    return sli_pick_answer(&(sli_pick_call){ .scene = scene,
+                                             .view = view,
+                                             .xy = xy,
+                                             .def = def,
+                                             .answer = answer_next,
+                                             .out = out,
+                                             .selected = selected }) != 0;
 }

@@ -34,9 +34,8 @@ bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const do
     return scene->world.top->root != SLI_REF_EMPTY;
 }
 
-/* What is in front at the position may hide what is behind it. */
 void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front,
-                           sli_pick_room *room, sli_pick_search *s)
+                           sli_pick_pool *pool, sli_pick_search *s)
 {
     s->scene = q->scene;
     s->screen = &q->screen;
@@ -49,14 +48,8 @@ void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front,
     s->steps = 0;
     s->cut_short = false;
     s->take = NULL;
-    s->pool = room->pool;
-    s->behind = INFINITY;
-    s->covered = -1;
-    sli_sights_begin(&s->sights, q->scene, &q->screen, &s->options, q->position,
-                     (double)q->def.radius, room->hidden, q->stats);
-    if (in_front.prim != SL_NONE && !q->def.hidden) {
-        sli_sights_learn(&s->sights, in_front);
-    }
+    s->pool = pool != NULL ? pool->waiting : NULL;
+    sli_pick_search_within(s, (double)q->def.radius, in_front, pool != NULL ? pool->hidden : NULL);
 }
 
 bool sli_pick_ray(const sli_pick_question *question, sl_ray_d *ray, sli_scene_ray *out)
@@ -130,10 +123,23 @@ void sli_pick_write(const sli_pick_question *question, const sli_candidate *cand
     }
 }
 
-/* The struct of a caller's def that is older than its query has none. */
-sl_stats *sli_pick_stats(const sl_pick_def *def)
+static void answer_call(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
-    return def != NULL && def->size >= offsetof(sl_pick_def, budget_ms) && def->query != NULL
-               ? def->query->stats
-               : NULL;
+    sli_pick_call *call = *(sli_pick_call *const *)context;
+    sli_pick_question question;
+    (void)begin;
+    (void)end;
+    if (sli_pick_question_open(call->scene, call->view, call->xy, call->def, stats, &question)) {
+        call->total = call->answer(&question, call);
+    }
+}
+
+size_t sli_pick_answer(sli_pick_call *call)
+{
+    const sl_pick_def *def = call->def;
+    /* The struct of a caller's def that is older than its query has none. */
+    const bool counts =
+        def != NULL && def->size >= offsetof(sl_pick_def, budget_ms) && def->query != NULL;
+    sli_run_blocks(1, answer_call, (const void *)&call, counts ? def->query->stats : NULL, NULL);
+    return call->total;
 }

@@ -29,9 +29,10 @@ static inline const sl_topology *sli_pick_topology(const sli_pick_question *ques
 }
 
 /* Fills in a search for the best corners and sides; kinds, best and found are set by the caller.
- * in_front: what is in front at the position, if known; else its prim is SL_NONE. */
+ * in_front: what is in front at the position, if known; else its prim is SL_NONE.  pool: NULL where
+ * the search takes everything. */
 void sli_pick_search_begin(const sli_pick_question *question, sl_triangle_ref in_front,
-                           sli_pick_room *room, sli_pick_search *out);
+                           sli_pick_pool *pool, sli_pick_search *out);
 
 /* The ray through the position; false: there is none. */
 bool sli_pick_ray(const sli_pick_question *question, sl_ray_d *ray, sli_scene_ray *out);
@@ -43,7 +44,19 @@ void sli_pick_face(const sli_pick_question *question, const sl_ray_d *ray, const
 void sli_pick_write(const sli_pick_question *question, const sli_candidate *candidate,
                     uint32_t flags, sl_pick *out);
 
-/* Where the stats of a call go: those of its def's query, or NULL. */
-sl_stats *sli_pick_stats(const sl_pick_def *def);
+/* A call of sightline/pick.h: what it is given, how it is answered once the question is open, and
+ * how many answers it has. */
+typedef struct sli_pick_call {
+    const sl_scene *scene;
+    const sl_view *view;
+    const double *xy;
+    const sl_pick_def *def;
+    size_t (*answer)(const sli_pick_question *question, const struct sli_pick_call *call);
+    sl_pick *out;
+    size_t capacity, total;
+    const sl_pick *selected;
+} sli_pick_call;
+
+size_t sli_pick_answer(sli_pick_call *call);
 
 #endif

@@ -1,8 +1,8 @@
 /* The walk to corners and sides near a position. */
+#include "bvh/pick/search.h"
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/pick/nodes.h"
 #include "bvh/pick/patch.h"
-#include "bvh/pick/search_steps.h"
 #include "lib/base/fpenv.h"
 
 #include <math.h>

@@ -11,10 +11,10 @@
 enum { SLI_POOL = 40 };
 
 /* What a search needs memory for. */
-typedef struct sli_pick_room {
-    sli_candidate pool[SLI_POOL];
+typedef struct sli_pick_pool {
+    sli_candidate waiting[SLI_POOL];
     sli_hidden hidden[SLI_HIDDEN];
-} sli_pick_room;
+} sli_pick_pool;
 
 typedef struct sli_pick_search {
     const sl_scene *scene;
@@ -54,6 +54,12 @@ typedef struct sli_pick_search {
     sl_triangle_ref front; /* what patches begin with; prim SL_NONE: nothing */
 } sli_pick_search;
 
+/* Forgets what hides something: all that is asked about from now on is within so many pixels.
+ * What is in front (prim SL_NONE: nothing, or not known) may hide what is behind it; where what is
+ * hidden counts, nothing does.  hidden: as of sli_sights_begin. */
+void sli_pick_search_within(sli_pick_search *s, double pixels, sl_triangle_ref in_front,
+                            sli_hidden *hidden);
+
 /* Finds the best candidate of s->kinds, better than s->best if that was found.  s->def, options,
  * scene, screen, position, deadline, stats, behind, covered and sights are set; best, found. */
 void sli_pick_search_run(sli_pick_search *s);
@@ -66,5 +72,22 @@ void sli_pick_search_limit(sli_pick_search *s, double pixels);
 
 /* Whether time is up; asks the clock now and then. */
 bool sli_pick_search_is_late(sli_pick_search *s);
+
+/* ---- Steps: the pool that candidates wait in (search_pool.c), and triangles that may have some
+ * (search_triangles.c) ---- */
+
+/* Asks for what waits within a distance (squared), nearest first, until one is seen, or so many are
+ * left: what is behind that one is worse. */
+void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave);
+
+/* A candidate that appears within the limit; all but its line of sight is set. */
+void sli_pick_search_offer(sli_pick_search *s, sli_candidate *candidate);
+
+/* Whether all of a box of the present instance's tree is hidden, as far as it is within reach. */
+bool sli_pick_search_hides(sli_pick_search *s, const sl_aabb *box);
+
+/* Offers what the triangles of a leaf, or one by its number, of the present instance have. */
+void sli_pick_search_look_at(sli_pick_search *s, const sli_tri_pack *pack);
+void sli_pick_search_look_at_prim(sli_pick_search *s, uint32_t prim);
 
 #endif

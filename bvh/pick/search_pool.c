@@ -1,7 +1,8 @@
 /* What was found waits here, nearest first, until it is asked for. */
-#include "bvh/pick/search_steps.h"
+#include "bvh/pick/search.h"
 #include "lib/base/thread/thread.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool look_at_clock(sli_pick_search *s)
@@ -20,6 +21,20 @@ void sli_pick_search_limit(sli_pick_search *s, double pixels)
 {
     s->limit = pixels;
     s->limit2 = pixels * pixels * (1 + 0x1p-40) + 0x1p-1000;
+}
+
+void sli_pick_search_within(sli_pick_search *s, double pixels, sl_triangle_ref in_front,
+                            sli_hidden *hidden)
+{
+    s->behind = INFINITY;
+    s->covered = -1;
+    sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position, pixels, hidden,
+                     s->stats);
+    if (s->def->hidden) {
+        s->sights.reach.usable = false;
+    } else if (in_front.prim != SL_NONE) {
+        sli_sights_learn(&s->sights, in_front);
+    }
 }
 
 /* The best so far. */

@@ -1,6 +1,6 @@
 /* The corners and sides of triangles: which of them may count, and are offered. */
 #include "bvh/kernel/scene/decide.h"
-#include "bvh/pick/search_steps.h"
+#include "bvh/pick/search.h"
 #include "bvh/pick/shown.h"
 #include "bvh/query/visit.h"
 

@@ -178,21 +178,10 @@ static void move_to_front(struct sli_blockers *of_cell, sl_triangle_ref triangle
 
 /* ---- What is known to be hidden ---- */
 
-static uint64_t mix(uint64_t z)
+static sli_hidden *hidden_slot(const sli_sights *sights, const sli_candidate *candidate)
 {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-static size_t hidden_place(const sli_candidate *candidate)
-{
-    uint64_t hash = candidate->kind, bits[6];
-    memcpy(bits, candidate->end, sizeof bits);
-    for (int i = 0; i < 6; i++) {
-        hash = mix((hash + 0x9E3779B97F4A7C15u) ^ bits[i]);
-    }
-    return (size_t)hash & (SLI_HIDDEN - 1);
+    const uint64_t hash = sli_ends_hash(candidate->kind, candidate->end);
+    return &sights->hidden[hash & (SLI_HIDDEN - 1)];
 }
 
 bool sli_sights_know_hidden(const sli_sights *sights, const sli_candidate *candidate)
@@ -200,9 +189,8 @@ bool sli_sights_know_hidden(const sli_sights *sights, const sli_candidate *candi
     if (sights->hidden == NULL) {
         return false;
     }
-    const sli_hidden *known = &sights->hidden[hidden_place(candidate)];
-    return known->kind == candidate->kind && sli_corner_equals(known->end[0], candidate->end[0]) &&
-           sli_corner_equals(known->end[1], candidate->end[1]);
+    const sli_hidden *known = hidden_slot(sights, candidate);
+    return known->kind == candidate->kind && sli_ends_equal(known->end, candidate->end);
 }
 
 static void remember_hidden(sli_sights *sights, const sli_candidate *candidate)
@@ -210,7 +198,7 @@ static void remember_hidden(sli_sights *sights, const sli_candidate *candidate)
     if (sights->hidden == NULL) {
         return;
     }
-    sli_hidden *known = &sights->hidden[hidden_place(candidate)];
+    sli_hidden *known = hidden_slot(sights, candidate);
     known->kind = candidate->kind;
     memcpy(known->end, candidate->end, sizeof known->end);
 }

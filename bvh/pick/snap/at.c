@@ -120,7 +120,7 @@ static bool open_question(const sl_scene *scene, const sl_view *view, const doub
 static double reach_of_crossings(const sli_snap_work *work)
 {
     return work->side_count == SLI_SNAP_SIDES
-               ? fmin(work->side[SLI_SNAP_SIDES - 1].pixels, work->limit)
+               ? fmin(work->side[SLI_SNAP_SIDES - 1].edge.shown.pixels, work->limit)
                : work->limit;
 }
 
@@ -159,36 +159,17 @@ static void narrow(sli_snap_work *work)
     }
 }
 
-static bool is_nearer(const sli_snap_side *a, const sli_snap_side *b)
-{
-    if (a->pixels != b->pixels) {
-        return a->pixels < b->pixels;
-    }
-    if (a->distance != b->distance) {
-        return a->distance < b->distance;
-    }
-    if (a->instance != b->instance) {
-        return a->instance < b->instance;
-    }
-    return a->prim != b->prim ? a->prim < b->prim : a->corner < b->corner;
-}
-
 static bool is_seen(sli_snap_work *work, const sli_candidate *edge)
 {
-    sli_snap_waiting at = { .snap = { .kind = SL_SNAP_EDGE } };
-    memcpy(at.snap.point, edge->shown.point, sizeof at.snap.point);
-    memcpy(at.snap.xy, edge->shown.xy, sizeof at.snap.xy);
-    memcpy(at.from, edge->from, sizeof at.from);
-    memcpy(at.end, edge->end, sizeof at.end);
+    const sli_snap_waiting at = { .snap = { .kind = SL_SNAP_EDGE }, .at = *edge };
     return work->def.hidden || sli_snap_pool_sees(work, &at);
 }
 
 /* Where the list has this edge, by another name maybe; or its end. */
-static int place_of(const sli_snap_work *work, const sli_snap_side *side)
+static int side_slot(const sli_snap_work *work, const sli_candidate *edge)
 {
     int at = 0;
-    while (at < work->side_count && !(sli_corner_equals(work->side[at].end[0], side->end[0]) &&
-                                      sli_corner_equals(work->side[at].end[1], side->end[1]))) {
+    while (at < work->side_count && !sli_ends_equal(work->side[at].edge.end, edge->end)) {
         at++;
     }
     return at;
@@ -202,15 +183,16 @@ static void keep_side(sli_snap_work *work, const sli_candidate *edge)
     if (!sli_snap_side_of(work, edge, &side)) {
         return;
     }
-    int at = place_of(work, &side);
+    int at = side_slot(work, edge);
     const bool known = at < work->side_count;
     at -= at == SLI_SNAP_SIDES;
-    if (((known || work->side_count == SLI_SNAP_SIDES) && !is_nearer(&side, &work->side[at])) ||
+    if (((known || work->side_count == SLI_SNAP_SIDES) &&
+         !sli_candidate_is_better(edge, &work->side[at].edge)) ||
         (!known && !is_seen(work, edge))) {
         return;
     }
     work->side_count += at == work->side_count;
-    for (; at > 0 && is_nearer(&side, &work->side[at - 1]); at--) {
+    for (; at > 0 && sli_candidate_is_better(edge, &work->side[at - 1].edge); at--) {
         work->side[at] = work->side[at - 1];
     }
     work->side[at] = side;
@@ -252,38 +234,11 @@ static sl_triangle_ref front_of(const sli_snap_work *work)
                           : (sl_triangle_ref){ 0, SL_NONE };
 }
 
-/* What hides something within so many pixels is to be found anew. */
-static void open_sights(sli_snap_work *work, double pixels)
-{
-    sli_pick_search *s = &work->search;
-    s->behind = INFINITY;
-    s->covered = -1;
-    sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position, pixels, NULL,
-                     s->stats);
-    if (work->def.hidden) {
-        s->sights.reach.usable = false; /* what hides something is no reason to leave it out */
-    } else if (work->has_face) {
-        sli_sights_learn(&s->sights, front_of(work));
-    }
-}
-
 static void begin_search(sli_snap_work *work)
 {
-    sli_pick_search *s = &work->search;
-    s->scene = work->scene;
-    s->screen = &work->question.screen;
-    s->def = &work->question.def;
-    s->options = work->question.options;
-    s->options.cull = SL_CULL_NONE;
-    memcpy(s->position, work->question.position, sizeof s->position);
-    s->stats = &work->unread;
-    s->deadline = 0;
-    s->steps = 0;
-    s->cut_short = false;
-    s->take = take;
-    s->pool = NULL;
-    s->take_context = work;
-    open_sights(work, (double)work->def.radius);
+    sli_pick_search_begin(&work->question, front_of(work), NULL, &work->search);
+    work->search.take = take;
+    work->search.take_context = work;
 }
 
 /* Whether what is under the mouse is small beside the radius, as then most is. */
@@ -318,7 +273,7 @@ static bool look_within(sli_snap_work *work, double share, double *looked)
         return false;
     }
     *looked = fmin(reach, share * work->limit);
-    open_sights(work, *looked);
+    sli_pick_search_within(s, *looked, front_of(work), NULL);
     s->best.shown.pixels = *looked;
     sli_pick_search_run_from(s, front_of(work));
     sli_snap_pool_settle(work, -1);

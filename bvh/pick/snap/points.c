@@ -139,8 +139,10 @@ void sli_snap_midpoint(const double lower[3], const double higher[3], double out
 
 static bool have_common_end(const sli_snap_side *a, const sli_snap_side *b)
 {
-    return sli_corner_equals(a->end[0], b->end[0]) || sli_corner_equals(a->end[0], b->end[1]) ||
-           sli_corner_equals(a->end[1], b->end[0]) || sli_corner_equals(a->end[1], b->end[1]);
+    return sli_corner_equals(a->edge.end[0], b->edge.end[0]) ||
+           sli_corner_equals(a->edge.end[0], b->edge.end[1]) ||
+           sli_corner_equals(a->edge.end[1], b->edge.end[0]) ||
+           sli_corner_equals(a->edge.end[1], b->edge.end[1]);
 }
 
 bool sli_snap_cross(const sli_snap_side *a, const sli_snap_side *b, double s[2], double point[2][3])
@@ -159,8 +161,8 @@ bool sli_snap_cross(const sli_snap_side *a, const sli_snap_side *b, double s[2],
     }
     s[0] = sli_along_share(&a->part, r);
     s[1] = sli_along_share(&b->part, q);
-    sli_along_place(a->end[0], a->end[1], s[0], point[0]);
-    sli_along_place(b->end[0], b->end[1], s[1], point[1]);
+    sli_along_place(a->edge.end[0], a->edge.end[1], s[0], point[0]);
+    sli_along_place(b->edge.end[0], b->edge.end[1], s[1], point[1]);
     return true;
 }
 

@@ -32,11 +32,8 @@ void sli_snap_midpoint(const double lower[3], const double higher[3], double out
 
 /* A side, ready to be crossed. */
 typedef struct sli_snap_side {
-    double end[2][3]; /* the lower one first */
-    double pixels, distance;
+    sli_candidate edge;
     sli_along_part part;
-    uint32_t instance, prim, corner;
-    bool reversed;
 } sli_snap_side;
 
 /* Where two sides cross in the picture: on each of them how far along, and the point.  False where

@@ -7,64 +7,42 @@
 
 /* ---- What is known ---- */
 
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-static bool has_ends(double a[2][3], const double b[2][3])
-{
-    return sli_corner_equals(a[0], b[0]) && sli_corner_equals(a[1], b[1]);
-}
-
 /* The entry of these ends, or that they would have. */
 static sli_snap_known *known_of(sli_snap_work *work, const sli_snap_waiting *waiting)
 {
-    uint64_t hash = 0, bits[6];
-    memcpy(bits, waiting->end, sizeof bits);
-    for (int i = 0; i < 6; i++) {
-        hash = (hash + 0x9E3779B97F4A7C15u) * 0xFF51AFD7ED558CCDu ^ bits[i];
-    }
-    return &work->known[mix(hash) & (SLI_SNAP_KNOWN - 1)];
+    return &work->known[sli_ends_hash(0, waiting->at.end) & (SLI_SNAP_KNOWN - 1)];
 }
 
-static bool is_known(sli_snap_known *known, const sli_snap_waiting *waiting, uint32_t kinds)
+/* Whether what waits is at the ends of an entry. */
+static bool is_of_entry(const sli_snap_known *known, const sli_snap_waiting *waiting)
 {
-    return (kinds & waiting->snap.kind) != 0 && has_ends(known->end, waiting->end);
+    return sli_ends_equal(known->end, waiting->at.end);
+}
+
+static bool is_known(const sli_snap_known *known, const sli_snap_waiting *waiting, uint32_t kinds)
+{
+    return (kinds & waiting->snap.kind) != 0 && is_of_entry(known, waiting);
 }
 
 static void remember(sli_snap_known *known, const sli_snap_waiting *waiting, bool seen)
 {
-    if ((known->seen | known->hidden) == 0 || !has_ends(known->end, waiting->end)) {
-        memcpy(known->end, waiting->end, sizeof known->end);
+    if ((known->seen | known->hidden) == 0 || !is_of_entry(known, waiting)) {
+        memcpy(known->end, waiting->at.end, sizeof known->end);
         known->seen = known->hidden = 0;
     }
     *(seen ? &known->seen : &known->hidden) |= waiting->snap.kind;
 }
 
-static bool ask(sli_snap_work *work, const sli_snap_waiting *waiting)
-{
-    const bool corner = waiting->snap.kind == SL_SNAP_VERTEX;
-    sli_candidate candidate = { .kind = corner ? SL_PICK_VERTEX : SL_PICK_EDGE };
-    memcpy(candidate.shown.point, waiting->snap.point, sizeof candidate.shown.point);
-    memcpy(candidate.shown.xy, waiting->snap.xy, sizeof candidate.shown.xy);
-    memcpy(candidate.from, waiting->from, sizeof candidate.from);
-    memcpy(candidate.end, waiting->end, sizeof candidate.end);
-    return sli_sights_see(&work->search.sights, &candidate);
-}
-
 bool sli_snap_pool_sees(sli_snap_work *work, const sli_snap_waiting *waiting)
 {
     if (waiting->snap.kind == SL_SNAP_CROSSING) { /* an edge has many */
-        return ask(work, waiting);
+        return sli_sights_see(&work->search.sights, &waiting->at);
     }
     sli_snap_known *known = known_of(work, waiting);
     if (is_known(known, waiting, known->seen | known->hidden)) {
         return (known->seen & waiting->snap.kind) != 0;
     }
-    const bool seen = ask(work, waiting);
+    const bool seen = sli_sights_see(&work->search.sights, &waiting->at);
     remember(known, waiting, seen);
     return seen;
 }
@@ -120,8 +98,9 @@ void sli_snap_pool_settle(sli_snap_work *work, int rank)
 static bool has_already(sli_snap_work *work, const sli_snap_waiting *waiting)
 {
     for (int i = 0; i < work->pool_count; i++) {
-        sli_snap_waiting *other = &work->pool[i];
-        if (other->snap.kind == waiting->snap.kind && has_ends(other->end, waiting->end)) {
+        const sli_snap_waiting *other = &work->pool[i];
+        if (other->snap.kind == waiting->snap.kind &&
+            sli_ends_equal(other->at.end, waiting->at.end)) {
             if (!sli_snap_is_better(&work->def, &waiting->snap, &other->snap)) {
                 return true;
             }

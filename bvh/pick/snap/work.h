@@ -20,11 +20,10 @@ enum {
     SLI_SNAP_OF_SCENES = SL_SNAP_VERTEX | SLI_SNAP_OF_EDGES | SLI_SNAP_OF_FACES
 };
 
-/* What waits to be asked for: a corner (with both ends equal), or a point of an edge. */
+/* What waits to be asked for: a corner, or a point of an edge. */
 typedef struct sli_snap_waiting {
     sl_snap snap;
-    double from[3]; /* where its line of sight starts */
-    double end[2][3];
+    sli_candidate at; /* its kind, ends, point, and where that appears and is seen from */
 } sli_snap_waiting;
 
 /* What was asked for at a corner or an edge, by the bits of kinds. */
@@ -57,21 +56,10 @@ typedef struct sli_snap_work {
     sl_stats unread;
 } sli_snap_work;
 
+/* ---- The best one (best.c) ---- */
+
 bool sli_snap_is_better(const sl_snap_def *def, const sl_snap *a, const sl_snap *b);
 int sli_snap_rank(const sl_snap_def *def, uint32_t kind);
-
-/* What hides a thing: nothing; or all triangles, but those of an edge or face. */
-typedef struct sli_snap_seen {
-    bool always;
-    const sli_snap_side *side;
-    const sli_snap_face *face;
-    const sli_candidate *at; /* that has this very point; NULL: none */
-} sli_snap_seen;
-
-/* A thing whose kind, names and point are set: if it appears within the limit, is better than the
- * best so far, and counts as seen, it is the best one; corners and edges once what waits is
- * settled. */
-void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *seen);
 
 /* This is the best one. */
 void sli_snap_take(sli_snap_work *work, const sl_snap *snap);
@@ -91,7 +79,20 @@ void sli_snap_pool_settle(sli_snap_work *work, int rank);
 /* Whether it is seen; each is asked once, as far as the table has room. */
 bool sli_snap_pool_sees(sli_snap_work *work, const sli_snap_waiting *waiting);
 
-/* ---- Everything that may be snapped to (things.c) ---- */
+/* ---- Everything that may be snapped to (offers.c) ---- */
+
+/* What hides a thing: nothing; or all triangles, but those of an edge or face. */
+typedef struct sli_snap_seen {
+    bool always;
+    const sli_candidate *edge; /* that the point is of; NULL: a corner's */
+    const sli_snap_face *face;
+    const sli_candidate *at; /* that has this very point; NULL: none */
+} sli_snap_seen;
+
+/* A thing whose kind, names and point are set: if it appears within the limit, is better than the
+ * best so far, and counts as seen, it is the best one; corners and edges once what waits is
+ * settled. */
+void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *seen);
 
 void sli_snap_offer_vertex(sli_snap_work *work, const sli_candidate *vertex);
 

@@ -6,42 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- Better ---- */
-
-int sli_snap_rank(const sl_snap_def *def, uint32_t kind)
-{
-    for (int i = 0; i < SL_SNAP_KINDS; i++) {
-        if (kind == 1u << i) {
-            return def->rank[i];
-        }
-    }
-    return -1;
-}
-
-bool sli_snap_is_better(const sl_snap_def *def, const sl_snap *a, const sl_snap *b)
-{
-    const int rank_a = sli_snap_rank(def, a->kind), rank_b = sli_snap_rank(def, b->kind);
-    if (rank_a != rank_b) {
-        return rank_a > rank_b;
-    }
-    if (a->pixels != b->pixels) {
-        return a->pixels < b->pixels;
-    }
-    if (a->distance != b->distance) {
-        return a->distance < b->distance;
-    }
-    const uint32_t names_a[] = { a->kind,           a->instance,   a->prim,        a->corner,
-                                 a->other_instance, a->other_prim, a->other_corner };
-    const uint32_t names_b[] = { b->kind,           b->instance,   b->prim,        b->corner,
-                                 b->other_instance, b->other_prim, b->other_corner };
-    for (int i = 0; i < 7; i++) {
-        if (names_a[i] != names_b[i]) {
-            return names_a[i] < names_b[i];
-        }
-    }
-    return false;
-}
-
 /* ---- Seen ---- */
 
 typedef struct own_face {
@@ -95,13 +59,17 @@ static bool find_sight(const sli_snap_work *work, const sli_candidate *at, sl_sn
 }
 
 static void let_wait(sli_snap_work *work, const sl_snap *snap, const sl_segment_d *sight,
-                     const sli_snap_side *side)
+                     const sli_candidate *edge)
 {
-    sli_snap_waiting waiting = { .snap = *snap };
-    memcpy(waiting.from, sight->p, sizeof waiting.from);
+    const bool corner = snap->kind == SL_SNAP_VERTEX;
+    sli_snap_waiting waiting = { .snap = *snap,
+                                 .at = { .kind = corner ? SL_PICK_VERTEX : SL_PICK_EDGE } };
+    memcpy(waiting.at.shown.point, snap->point, sizeof snap->point);
+    memcpy(waiting.at.shown.xy, snap->xy, sizeof snap->xy);
+    memcpy(waiting.at.from, sight->p, sizeof sight->p);
     for (int end = 0; end < 2; end++) {
-        memcpy(waiting.end[end], side != NULL ? side->end[end] : snap->point,
-               sizeof waiting.end[end]);
+        memcpy(waiting.at.end[end], edge != NULL ? edge->end[end] : snap->point,
+               sizeof snap->point);
     }
     sli_snap_pool_take(work, &waiting);
 }
@@ -118,7 +86,7 @@ void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *see
         return;
     }
     if (!seen->always && seen->face == NULL) {
-        let_wait(work, snap, &sight, seen->side);
+        let_wait(work, snap, &sight, seen->edge);
         return;
     }
     if (!seen->always && !sees_on_face(work, &sight, seen->face)) {
@@ -130,22 +98,11 @@ void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *see
     sli_snap_take(work, snap);
 }
 
-void sli_snap_take(sli_snap_work *work, const sl_snap *snap)
-{
-    work->best = *snap;
-    work->best_rank = sli_snap_rank(&work->def, snap->kind);
-    work->found = true;
-}
-
 /* ---- Names ---- */
 
-/* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
 static uint64_t mix(uint64_t z, uint64_t more)
 {
-    z = (z ^ more) + 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return sli_mix((z ^ more) + 0x9E3779B97F4A7C15u);
 }
 
 static sl_snap snap_of(uint32_t kind, uint32_t instance, uint32_t prim, uint32_t corner)
@@ -169,17 +126,15 @@ void sli_snap_offer_vertex(sli_snap_work *work, const sli_candidate *vertex)
     sli_snap_offer(work, &snap, &seen);
 }
 
-static double along_from_corner(const sli_snap_side *side, double s)
+static double along_from_corner(const sli_candidate *edge, double s)
 {
-    return side->reversed ? 1 - s : s;
+    return edge->reversed ? 1 - s : s;
 }
 
 void sli_snap_offer_edge(sli_snap_work *work, const sli_candidate *edge, uint32_t kinds)
 {
-    sli_snap_side side = { .reversed = edge->reversed };
-    sli_snap_seen seen = { .side = &side };
+    sli_snap_seen seen = { .edge = edge };
     const double *lower = edge->end[0], *higher = edge->end[1];
-    memcpy(side.end, edge->end, sizeof side.end);
     for (uint32_t kind = SL_SNAP_EDGE; kind <= SL_SNAP_EDGE_FOOT; kind *= 2) {
         sl_snap snap = snap_of(kind, edge->instance, edge->prim, edge->corner);
         double s = 0.5;
@@ -196,24 +151,18 @@ void sli_snap_offer_edge(sli_snap_work *work, const sli_candidate *edge, uint32_
         } else if (!sli_snap_edge_foot(lower, higher, work->def.from, &s, snap.point)) {
             continue;
         }
-        snap.along = along_from_corner(&side, s);
+        snap.along = along_from_corner(edge, s);
         sli_snap_offer(work, &snap, &seen);
     }
 }
 
 bool sli_snap_side_of(const sli_snap_work *work, const sli_candidate *edge, sli_snap_side *out)
 {
-    *out = (sli_snap_side){ .pixels = edge->shown.pixels,
-                            .distance = edge->distance,
-                            .instance = edge->instance,
-                            .prim = edge->prim,
-                            .corner = edge->corner,
-                            .reversed = edge->reversed };
-    memcpy(out->end, edge->end, sizeof out->end);
-    return sli_along_part_of(&work->question.screen.view, out->end[0], out->end[1], &out->part);
+    out->edge = *edge;
+    return sli_along_part_of(&work->question.screen.view, edge->end[0], edge->end[1], &out->part);
 }
 
-static bool has_lower_name(const sli_snap_side *a, const sli_snap_side *b)
+static bool has_lower_name(const sli_candidate *a, const sli_candidate *b)
 {
     if (a->instance != b->instance) {
         return a->instance < b->instance;
@@ -225,7 +174,7 @@ void sli_snap_offer_crossing(sli_snap_work *work, const sli_snap_side *one,
                              const sli_snap_side *other)
 {
     const sli_view *view = &work->question.screen.view;
-    const bool in_order = has_lower_name(one, other);
+    const bool in_order = has_lower_name(&one->edge, &other->edge);
     const sli_snap_side *sides[2] = { in_order ? one : other, in_order ? other : one };
     double s[2], point[2][3], length[2];
     if (!sli_snap_cross(sides[0], sides[1], s, point)) {
@@ -239,8 +188,8 @@ void sli_snap_offer_crossing(sli_snap_work *work, const sli_snap_side *one,
         length[i] = sli_along_length(&sight);
     }
     const int near = length[1] < length[0] ? 1 : 0;
-    const sli_snap_side *side = sides[near], *far = sides[1 - near];
-    const sli_snap_seen seen = { .side = side };
+    const sli_candidate *side = &sides[near]->edge, *far = &sides[1 - near]->edge;
+    const sli_snap_seen seen = { .edge = side };
     sl_snap snap = snap_of(SL_SNAP_CROSSING, side->instance, side->prim, side->corner);
     memcpy(snap.point, point[near], sizeof snap.point);
     snap.along = along_from_corner(side, s[near]);
