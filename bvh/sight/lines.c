@@ -312,3 +312,48 @@ void sli_lines_add(sli_lines *lines, const sl_sight_end *eye, const sl_sight_end
         make_room(lines);
     }
 }
+
+/* ---- Units of work ---- */
+
+typedef struct sight_units {
+    void (*unit)(const void *job, size_t at);
+    const void *job;
+} sight_units;
+
+static void run_units(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const sight_units *units = context;
+    (void)stats;
+    for (size_t at = begin; at < end; at++) {
+        units->unit(units->job, at);
+    }
+}
+
+void sli_sight_run(const sl_sight *sight, size_t count, void (*unit)(const void *job, size_t at),
+                   const void *job, const sl_tasks *tasks)
+{
+    const sight_units units = { unit, job };
+    if (sight != NULL && sight->memory != NULL) {
+        sli_sight_next_call(sight->memory);
+    }
+    sli_run_blocks_of(1, count, run_units, &units, NULL, tasks);
+}
+
+void sli_sight_take_bits(void *context, const size_t *numbers, const uint8_t *blocked,
+                         const sl_triangle_ref *blockers, size_t count)
+{
+    uint64_t *words = context;
+    (void)blockers;
+    for (size_t i = 0; i < count; i++) {
+        words[numbers[i] / 64] |= (uint64_t)(blocked[i] == 0) << numbers[i] % 64;
+    }
+}
+
+size_t sli_sight_count_bits(const uint64_t *words, size_t count)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        total += words[i] != 0 ? (size_t)__builtin_popcountll(words[i]) : 0;
+    }
+    return total;
+}

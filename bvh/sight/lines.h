@@ -96,13 +96,19 @@ static inline sl_sight_ends sli_sight_both(const sl_sight_ends *ends)
                : (sl_sight_ends){ ends->eyes, ends->eye_count, ends->eyes, ends->eye_count };
 }
 
-/* To be called once by each question. */
-static inline void sli_sight_begin(const sl_sight *sight)
-{
-    if (sight != NULL && sight->memory != NULL) {
-        sli_sight_next_call(sight->memory);
-    }
-}
+/* Answers a query by units of work: unit(job, at) for each at below count, on the tasks.  A memory
+ * begins its next call. */
+void sli_sight_run(const sl_sight *sight, size_t count, void (*unit)(const void *job, size_t at),
+                   const void *job, const sl_tasks *tasks);
+
+/* ---- Answers as bits ---- */
+
+/* The take of lines whose numbers are those of bits, which begin as zeros; context: the words. */
+void sli_sight_take_bits(void *context, const size_t *numbers, const uint8_t *blocked,
+                         const sl_triangle_ref *blockers, size_t count);
+
+/* How many bits are set, of count words. */
+size_t sli_sight_count_bits(const uint64_t *words, size_t count);
 
 /* The caller's hit filter, for lines that have other numbers than their places in an array. */
 typedef struct sli_sight_filter {

@@ -1,7 +1,6 @@
 /* Lines of sight between pairs of ends. */
 #include "bvh/sight/lines.h"
 
-#include "bvh/query/query.h"
 #include "lib/base/fpenv.h"
 
 #include <string.h>
@@ -22,26 +21,7 @@ typedef struct pairs_job {
     size_t count;
     const sl_sight *sight;
     uint64_t *seen;
-    size_t *total;
 } pairs_job;
-
-/* Where answers of a unit go. */
-typedef struct pairs_out {
-    uint64_t *seen;
-    size_t total;
-} pairs_out;
-
-static void take(void *context, const size_t *numbers, const uint8_t *blocked,
-                 const sl_triangle_ref *blockers, size_t count)
-{
-    pairs_out *out = context;
-    (void)blockers;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t is_seen = blocked[i] == 0;
-        out->seen[numbers[i] / 64] |= is_seen << numbers[i] % 64;
-        out->total += is_seen;
-    }
-}
 
 enum {
     UNIT = 3 * SLI_LINES, /* whole words of bits: workers share none */
@@ -59,15 +39,16 @@ static inline void prefetch_target(const pairs_job *job, size_t i)
     }
 }
 
-static void run_unit(const pairs_job *job, size_t begin)
+static void run_unit(const void *context, size_t unit)
 {
+    const pairs_job *job = context;
+    const size_t begin = unit * UNIT;
     const size_t end = job->count - begin < UNIT ? job->count : begin + UNIT;
-    pairs_out out = { .seen = job->seen };
     sli_lines lines;
     sli_lines_room room;
     memset(job->seen + begin / 64, 0, (end - begin + 63) / 64 * sizeof *job->seen);
-    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, job->sight, false, take,
-                    &out);
+    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, job->sight, false,
+                    sli_sight_take_bits, job->seen);
     lines.only_seen = true;
     if (job->ends.targets == job->ends.eyes) {
         sli_lines_of_one_list(&lines);
@@ -81,29 +62,17 @@ static void run_unit(const pairs_job *job, size_t begin)
         }
     }
     sli_lines_end(&lines);
-    (void)sli_atomic_fetch_add_size(job->total, out.total);
-}
-
-static void run_units(const void *context, size_t begin, size_t end, sl_stats *stats)
-{
-    (void)stats;
-    for (size_t unit = begin; unit < end; unit++) {
-        run_unit(context, unit * UNIT);
-    }
 }
 
 size_t sl_sight_pairs(const sl_scene *scene, const sl_sight_ends *ends, const sl_sight_pair *pairs,
                       size_t count, const sl_sight *sight, uint64_t *seen, const sl_tasks *tasks)
 {
-    size_t total = 0;
     const pairs_job job = { .scene = scene,
                             .ends = sli_sight_both(ends),
                             .pairs = pairs,
                             .count = count,
                             .sight = sight,
-                            .seen = seen,
-                            .total = &total };
-    sli_sight_begin(sight);
-    sli_run_blocks_of(1, count / UNIT + (count % UNIT != 0), run_units, &job, NULL, tasks);
-    return total;
+                            .seen = seen };
+    sli_sight_run(sight, count / UNIT + (count % UNIT != 0), run_unit, &job, tasks);
+    return sli_sight_count_bits(seen, count / 64 + (count % 64 != 0));
 }

@@ -1,6 +1,5 @@
 /* How much of a target is seen: samples of many targets are traced together, a few of each in turn,
  * until each is decided. */
-#include "bvh/query/query.h"
 #include "bvh/sight/lines.h"
 #include "bvh/sight/samples.h"
 
@@ -56,8 +55,11 @@ static void add_few(const shares_job *job, sli_lines *lines, size_t i, sli_sampl
     }
 }
 
-static void run_unit(const shares_job *job, size_t begin, size_t end)
+static void run_unit(const void *context, size_t unit)
 {
+    const shares_job *job = context;
+    const size_t begin = unit * UNIT;
+    const size_t end = job->count - begin < UNIT ? job->count : begin + UNIT;
     sli_samples_at at[UNIT] = { { 0 } };
     bool open[UNIT];
     bool any = false;
@@ -97,16 +99,6 @@ static void run_unit(const shares_job *job, size_t begin, size_t end)
     sli_lines_end(&lines);
 }
 
-static void run_units(const void *context, size_t begin, size_t end, sl_stats *stats)
-{
-    const shares_job *job = context;
-    (void)stats;
-    for (size_t unit = begin; unit < end; unit++) {
-        const size_t first = unit * UNIT;
-        run_unit(job, first, job->count - first < UNIT ? job->count : first + UNIT);
-    }
-}
-
 void sl_sight_shares(const sl_scene *scene, const sl_sight_ends *ends,
                      const sl_sight_samples *samples, const sl_sight_pair *pairs, size_t count,
                      const sl_sight *sight, sl_sight_share *shares, const sl_tasks *tasks)
@@ -118,6 +110,5 @@ void sl_sight_shares(const sl_scene *scene, const sl_sight_ends *ends,
                              .count = count,
                              .sight = sight,
                              .shares = shares };
-    sli_sight_begin(sight);
-    sli_run_blocks_of(1, count / UNIT + (count % UNIT != 0), run_units, &job, NULL, tasks);
+    sli_sight_run(sight, count / UNIT + (count % UNIT != 0), run_unit, &job, tasks);
 }

@@ -168,8 +168,9 @@ static SLI_NOINLINE void look(const view_job *job, const view_part *part, view_o
     sli_lines_end(&lines);
 }
 
-static void run_tile(const view_job *job, size_t tile)
+static void run_tile(const void *context, size_t tile)
 {
+    const view_job *job = context;
     const size_t width = job->grid->width;
     const size_t x0 = tile % job->tiles_across * TILE;
     const size_t y0 = job->first_row + tile / job->tiles_across * TILE;
@@ -191,14 +192,6 @@ static void run_tile(const view_job *job, size_t tile)
         look(job, &part, &out);
     }
     (void)sli_atomic_fetch_add_size(job->total, out.total);
-}
-
-static void run_tiles(const void *context, size_t begin, size_t end, sl_stats *stats)
-{
-    (void)stats;
-    for (size_t tile = begin; tile < end; tile++) {
-        run_tile(context, tile);
-    }
 }
 
 size_t sl_sight_viewshed_rows(const sl_scene *scene, const sl_sight_end *eye,
@@ -227,7 +220,7 @@ size_t sl_sight_viewshed_rows(const sl_scene *scene, const sl_sight_end *eye,
         .tiles_across = across,
         .total = &total,
     };
-    sli_run_blocks_of(1, across * along, run_tiles, &job, NULL, tasks);
+    sli_sight_run(NULL, across * along, run_tile, &job, tasks);
     return total;
 }
 
