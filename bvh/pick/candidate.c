@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-bool sli_candidate_counts(const sl_topology *topology, const sli_candidate *candidate)
-{
-    if (topology == NULL) {
-        return true;
-    }
-    if (candidate->kind == SL_PICK_VERTEX) {
-        const uint32_t vertex = sl_topology_vertex_of(topology, candidate->prim, candidate->corner);
-        return vertex != SL_NONE && sl_topology_is_feature_vertex(topology, vertex);
-    }
-    const uint32_t edge = sl_topology_edge_of(topology, candidate->prim, candidate->corner);
-    return edge != SL_NONE && sl_topology_is_feature_edge(topology, edge);
-}
-
 bool sli_candidate_appears(const sli_view *view, const double xy[2], double v[3][3],
                            sli_candidate *candidate)
 {

@@ -64,9 +64,20 @@ static inline uint64_t sli_mix(uint64_t z)
 /* A hash of a number and of both ends. */
 uint64_t sli_ends_hash(uint64_t number, const double end[2][3]);
 
-/* Whether the corner or side that kind, prim and corner name counts: with a topology, its features
- * alone do. */
-bool sli_candidate_counts(const sl_topology *topology, const sli_candidate *candidate);
+/* Whether a corner or side of a triangle counts: with a topology, its features alone do. */
+static inline bool sli_candidate_counts(const sl_topology *topology, uint32_t kind, uint32_t prim,
+                                        uint32_t corner)
+{
+    if (topology == NULL) {
+        return true;
+    }
+    if (kind == SL_PICK_VERTEX) {
+        const uint32_t vertex = sl_topology_vertex_of(topology, prim, corner);
+        return vertex != SL_NONE && sl_topology_is_feature_vertex(topology, vertex);
+    }
+    const uint32_t edge = sl_topology_edge_of(topology, prim, corner);
+    return edge != SL_NONE && sl_topology_is_feature_edge(topology, edge);
+}
 
 /* Where it appears, of a triangle with corners v in the world; false: nowhere, or a side has no
  * extent. */

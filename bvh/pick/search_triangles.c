@@ -69,17 +69,18 @@ static void carry_corners(sli_pick_search *s, leaf_triangle *t)
 }
 
 /* A corner, or the side from it to the next one. */
-static void offer_part(sli_pick_search *s, leaf_triangle *t, uint32_t kind, uint32_t k)
+static SLI_FORCE_INLINE void offer_part(sli_pick_search *s, leaf_triangle *t, uint32_t kind,
+                                        uint32_t k)
 {
     const bool vertex = kind == SL_PICK_VERTEX;
     const uint32_t corners = 1u << k | (vertex ? 0 : 1u << (k + 1) % 3);
+    if ((vertex && sli_shown_corner_is_beyond(&t->shown, k, s->limit)) ||
+        hull_is_hidden(s, t, corners) || !sli_candidate_counts(s->topology, kind, t->prim, k)) {
+        return;
+    }
     sli_candidate candidate = {
         .kind = kind, .instance = s->instance, .prim = t->prim, .corner = k
     };
-    if ((vertex && sli_shown_corner_is_beyond(&t->shown, k, s->limit)) ||
-        hull_is_hidden(s, t, corners) || !sli_candidate_counts(s->topology, &candidate)) {
-        return;
-    }
     carry_corners(s, t);
     if (sli_candidate_appears(&s->screen->view, s->position, t->v, &candidate) &&
         candidate.shown.pixels <= s->limit) {
@@ -153,7 +154,10 @@ static void look_at_lanes(sli_pick_search *s, const sli_tri_pack *pack, uint32_t
         const sl_triangle_ref ref = { s->instance, pack->prim[lane] };
         s->stats->triangles += lanes >> lane & 1;
         if ((within >> lane & 1) != 0 && sli_scene_has(&s->options, ref, pack->mask[lane])) {
-            leaf_triangle t = { .prim = ref.prim, .x = sli_lane_triangle(pack, lane) };
+            leaf_triangle t;
+            t.prim = ref.prim;
+            t.x = sli_lane_triangle(pack, lane);
+            t.carried = false;
             sli_shown_pack_get(&shown, lane, &t.shown);
             look_at_triangle(s, &t);
         }

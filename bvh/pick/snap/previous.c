@@ -26,7 +26,7 @@ static bool find_element(const sli_snap_work *work, uint32_t kind, uint32_t inst
     *out = (sli_candidate){ .kind = kind, .instance = instance, .prim = prim, .corner = corner };
     return corner <= 2 && is_there(work, instance, prim) &&
            sl_scene_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v) &&
-           sli_candidate_counts(sli_pick_topology(&work->question, instance), out) &&
+           sli_candidate_counts(sli_pick_topology(&work->question, instance), kind, prim, corner) &&
            sli_candidate_appears(view, work->question.position, v, out) &&
            sli_candidate_find_sight(view, out);
 }
