@@ -92,6 +92,17 @@ static inline bool sli_ends_equal(const double a[2][3], const double b[2][3])
     return sli_corner_equals(a[0], b[0]) && sli_corner_equals(a[1], b[1]);
 }
 
+/* Whether both ends are corners of a triangle: then it hides nothing of what is between them. */
+static inline bool sli_corners_have_ends(double v[3][3], const double end[2][3])
+{
+    int ends = 0;
+    for (int i = 0; i < 2; i++) {
+        ends += sli_corner_equals(v[0], end[i]) || sli_corner_equals(v[1], end[i]) ||
+                sli_corner_equals(v[2], end[i]);
+    }
+    return ends == 2;
+}
+
 /* The same corner or side, of whichever triangle: seen from wherever the other is seen. */
 static inline bool sli_candidate_is_at(const sli_candidate *a, const sli_candidate *b)
 {

@@ -210,18 +210,6 @@ typedef struct sight {
     const sli_candidate *candidate;
 } sight;
 
-/* Whether all corners that the candidate is at are the triangle's: then it hides nothing of it. */
-static bool is_of(double v[3][3], const sli_candidate *candidate)
-{
-    int ends = 0;
-    for (int end = 0; end < 2; end++) {
-        const double *e = candidate->end[end];
-        ends +=
-            sli_corner_equals(v[0], e) || sli_corner_equals(v[1], e) || sli_corner_equals(v[2], e);
-    }
-    return ends == 2;
-}
-
 /* Whether a triangle hides an edge that it hits the line of sight to: not if it has both ends. */
 static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
 {
@@ -229,7 +217,7 @@ static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
     double v[3][3];
     (void)index;
     return !corners_of(s->sights->scene, (sl_triangle_ref){ hit->instance, hit->prim }, v) ||
-           !is_of(v, s->candidate);
+           !sli_corners_have_ends(v, s->candidate->end);
 }
 
 /* Whether a triangle that is there, near by, hides the candidate. */
@@ -238,7 +226,7 @@ static bool hint_hides(sli_sights *sights, const sli_scene_ray *ray, const sli_c
 {
     double v[3][3];
     sli_exact_hit_d hit;
-    if (!corners_of(sights->scene, hint, v) || is_of(v, candidate)) {
+    if (!corners_of(sights->scene, hint, v) || sli_corners_have_ends(v, candidate->end)) {
         return false;
     }
     sights->stats->triangles++;

@@ -121,6 +121,11 @@ void sli_lasso_free(const sl_allocator *allocator, sli_lasso *lasso);
 /* Of the memory that it holds. */
 size_t sli_lasso_bytes(const sli_lasso *lasso);
 
+/* Makes room for count elements of size bytes in an array: *array points to them, and they are kept
+ * (lib/base/memory.h).  False when out of memory. */
+bool sli_sides_reserve(const sl_allocator *allocator, void *array, size_t *capacity, size_t count,
+                       size_t size);
+
 /* The sides of all (lasso_sides.c).  False when out of memory. */
 bool sli_lasso_sides_make(const sl_allocator *allocator, const double *corners, size_t count,
                           sli_lasso *lasso);

@@ -25,17 +25,26 @@ static void rows_of(const sli_lasso *lasso, const sli_side *side, int rows[2])
     rows[1] = sli_lasso_cell(lasso, 1, a < b ? b : a);
 }
 
+/* Goes over the rows of all sides: adds to next of each, and with list writes the sides there. */
+static void visit_rows(const sli_lasso *lasso, size_t next[CELLS], uint32_t *list)
+{
+    int rows[2];
+    for (size_t i = 0; i < lasso->all.count; i++) {
+        rows_of(lasso, &lasso->all.sides[i], rows);
+        for (int row = rows[0]; row <= rows[1]; row++) {
+            const size_t at = next[row]++;
+            if (list != NULL) {
+                list[at] = (uint32_t)i;
+            }
+        }
+    }
+}
+
 static bool list_rows(const sl_allocator *allocator, sli_lasso *lasso, size_t corners)
 {
     sli_sides *sides = &lasso->all;
     size_t next[CELLS + 1] = { 0 }, total = 0;
-    int rows[2];
-    for (size_t i = 0; i < sides->count; i++) {
-        rows_of(lasso, &sides->sides[i], rows);
-        for (int row = rows[0]; row <= rows[1]; row++) {
-            next[row]++;
-        }
-    }
+    visit_rows(lasso, next, NULL);
     for (int row = 0; row <= CELLS; row++) {
         const size_t here = next[row];
         sides->first[row] = next[row] = total;
@@ -47,17 +56,12 @@ static bool list_rows(const sl_allocator *allocator, sli_lasso *lasso, size_t co
     const size_t needed = most < LISTED_AT_ONCE    ? most
                           : total < LISTED_AT_ONCE ? LISTED_AT_ONCE
                                                    : total;
-    void *listed = sides->listed;
-    const bool done =
-        sli_grow_array(allocator, &listed, &sides->listed_capacity, needed, sizeof *sides->listed);
-    sides->listed = listed;
-    for (size_t i = 0; i < sides->count && done; i++) {
-        rows_of(lasso, &sides->sides[i], rows);
-        for (int row = rows[0]; row <= rows[1]; row++) {
-            sides->listed[next[row]++] = (uint32_t)i;
-        }
+    if (!sli_sides_reserve(allocator, &sides->listed, &sides->listed_capacity, needed,
+                           sizeof *sides->listed)) {
+        return false;
     }
-    return done;
+    visit_rows(lasso, next, sides->listed);
+    return true;
 }
 
 /* ---- Cells of sides ---- */
@@ -90,30 +94,18 @@ static void columns_of(const sli_lasso *lasso, const sli_side *side, int row, in
     columns[1] = sli_lasso_cell(lasso, 0, (x[0] < x[1] ? x[1] : x[0]) + slack);
 }
 
-/* How many sides may meet each cell of a row. */
-static void count_row(const sli_lasso *lasso, int row, uint32_t count[CELLS])
-{
-    const sli_sides *all = &lasso->all;
-    int columns[2];
-    memset(count, 0, CELLS * sizeof *count);
-    for (size_t i = all->first[row]; i < all->first[row + 1]; i++) {
-        columns_of(lasso, &all->sides[all->listed[i]], row, columns);
-        for (int column = columns[0]; column <= columns[1]; column++) {
-            count[column]++;
-        }
-    }
-}
-
-/* Lists the sides of a row's cells, all but those of crowded ones; first is where they begin. */
-static void list_row(sli_lasso *lasso, int row, uint32_t first[CELLS])
+/* Goes over the cells of a row that sides may meet: adds to next of each, and with list writes the
+ * sides of those that are not crowded there. */
+static void visit_cells(const sli_lasso *lasso, int row, uint32_t next[CELLS], uint32_t *list)
 {
     const sli_sides *all = &lasso->all;
     int columns[2];
     for (size_t i = all->first[row]; i < all->first[row + 1]; i++) {
         columns_of(lasso, &all->sides[all->listed[i]], row, columns);
         for (int column = columns[0]; column <= columns[1]; column++) {
-            if ((lasso->grid->cell[row][column] & SLI_CELL_CROWDED) == 0) {
-                lasso->listed[first[column]++] = all->listed[i];
+            const uint32_t at = next[column]++;
+            if (list != NULL && (lasso->grid->cell[row][column] & SLI_CELL_CROWDED) == 0) {
+                list[at] = all->listed[i];
             }
         }
     }
@@ -181,15 +173,15 @@ static void add_row(sli_lasso_grid *grid, int row, const uint32_t count[CELLS])
 static void make_row(sli_lasso *lasso, int row, uint32_t *total)
 {
     sli_lasso_grid *grid = lasso->grid;
-    uint32_t count[CELLS], first[CELLS];
-    count_row(lasso, row, count);
+    uint32_t count[CELLS] = { 0 }, first[CELLS];
+    visit_cells(lasso, row, count, NULL);
     for (int column = 0; column < CELLS; column++) {
         const bool crowded = count[column] > SLI_LASSO_CROWD;
         grid->first[row * CELLS + column] = first[column] = *total;
         grid->cell[row][column] = crowded ? SLI_CELL_CROWDED : 0;
         *total += crowded ? 0 : count[column];
     }
-    list_row(lasso, row, first);
+    visit_cells(lasso, row, first, lasso->listed);
     look_along(lasso, row);
     add_row(grid, row, count);
 }
@@ -214,10 +206,8 @@ static bool reserve(const sl_allocator *allocator, size_t corners, sli_lasso *la
 {
     const size_t most = (size_t)SLI_LASSO_CROWD * CELLS * CELLS;
     const size_t needed = corners < most / (2 * CELLS_OF_SIDE) ? 2 * corners * CELLS_OF_SIDE : most;
-    void *listed = lasso->listed;
-    const bool done =
-        sli_grow_array(allocator, &listed, &lasso->listed_capacity, needed, sizeof *lasso->listed);
-    lasso->listed = listed;
+    const bool done = sli_sides_reserve(allocator, &lasso->listed, &lasso->listed_capacity, needed,
+                                        sizeof *lasso->listed);
     if (lasso->grid == NULL) {
         lasso->grid = sli_alloc_array(allocator, 1, sizeof *lasso->grid);
     }

@@ -185,11 +185,13 @@ static void join(sli_sides *all, size_t once, sli_side *parting, size_t count, s
     all->count = alone + both + rest;
 }
 
-static bool reserve(const sl_allocator *allocator, sli_side **sides, size_t *capacity, size_t count)
+bool sli_sides_reserve(const sl_allocator *allocator, void *array, size_t *capacity, size_t count,
+                       size_t size)
 {
-    void *items = *sides;
-    const bool done = sli_grow_array(allocator, &items, capacity, count, sizeof **sides);
-    *sides = items;
+    void *items;
+    memcpy(&items, array, sizeof items);
+    const bool done = sli_grow_array(allocator, &items, capacity, count, size);
+    memcpy(array, &items, sizeof items);
     return done;
 }
 
@@ -198,8 +200,9 @@ bool sli_lasso_sides_make(const sl_allocator *allocator, const double *corners, 
 {
     sli_sides *all = &lasso->all;
     sli_side_buffer *scratch = &lasso->scratch;
-    if (!reserve(allocator, &all->sides, &all->capacity, 2 * count) ||
-        !reserve(allocator, &scratch->sides, &scratch->capacity, 2 * count)) {
+    if (!sli_sides_reserve(allocator, &all->sides, &all->capacity, 2 * count, sizeof *all->sides) ||
+        !sli_sides_reserve(allocator, &scratch->sides, &scratch->capacity, 2 * count,
+                           sizeof *scratch->sides)) {
         return false;
     }
     sli_side *parting = scratch->sides, *other = scratch->sides + count;

@@ -12,7 +12,6 @@
 #include "bvh/select/lasso.h"
 
 #include "bvh/select/planar.h"
-#include "lib/base/memory.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>
@@ -334,19 +333,6 @@ static void begin(build *b, cell *root)
     }
 }
 
-static bool reserve(const sl_allocator *allocator, sli_lasso_tree *tree, size_t entries,
-                    size_t nodes)
-{
-    void *listed = tree->listed, *made = tree->nodes;
-    const bool done =
-        sli_grow_array(allocator, &listed, &tree->listed_capacity, entries, sizeof *tree->listed);
-    tree->listed = listed;
-    const bool both =
-        done && sli_grow_array(allocator, &made, &tree->node_capacity, nodes, sizeof *tree->nodes);
-    tree->nodes = made;
-    return both;
-}
-
 static size_t between(size_t least, size_t x, size_t most)
 {
     return x < least ? least : x > most ? most : x;
@@ -360,7 +346,10 @@ bool sli_lasso_tree_make(const sl_allocator *allocator, size_t corners, const do
     const size_t entries = between(4 * corners, (size_t)1 << 20, 64 * corners);
     const size_t nodes = between(2 * corners, (size_t)1 << 17, 8 * corners);
     sli_lasso_tree *tree = &lasso->tree;
-    if (!reserve(allocator, tree, entries + 4 * corners, nodes + 1)) {
+    if (!sli_sides_reserve(allocator, &tree->listed, &tree->listed_capacity, entries + 4 * corners,
+                           sizeof *tree->listed) ||
+        !sli_sides_reserve(allocator, &tree->nodes, &tree->node_capacity, nodes + 1,
+                           sizeof *tree->nodes)) {
         return false;
     }
     build b = { .lasso = lasso, .tree = tree, .grid = grid };

@@ -1,6 +1,8 @@
 /* The samples of a side. */
 #include "bvh/select/samples.h"
 
+#include "bvh/pick/candidate.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -49,15 +51,10 @@ static void centres(double low, double high, double count, double *first, double
     *last -= *last + 0.5 > high;
 }
 
-static bool is_before(const double a[3], const double b[3])
-{
-    return a[0] != b[0] ? a[0] < b[0] : a[1] != b[1] ? a[1] < b[1] : a[2] < b[2];
-}
-
 bool sli_samples_open(const sli_view *view, const double a[3], const double b[3], sli_samples *out)
 {
     double xy[2][2];
-    const bool swap = is_before(b, a);
+    const bool swap = sli_corner_is_lower(b, a);
     memcpy(out->end[0], swap ? b : a, sizeof out->end[0]);
     memcpy(out->end[1], swap ? a : b, sizeof out->end[1]);
     if (!cut_near(view, out, xy)) {

@@ -3,6 +3,7 @@
 #include "bvh/select/sight_batch.h"
 #include "bvh/select/things.h"
 
+#include "bvh/kernel/scene/decide.h"
 #include "bvh/query/query.h"
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
@@ -147,7 +148,8 @@ static void count_totals(sl_selection *s)
         for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
             sl_triangle triangle;
             if (!sl_bvh_triangle(tree, prim, &triangle) ||
-                !sli_has_prim(s, instance, prim, sli_tree_mask(tree, prim))) {
+                !sli_scene_has(&s->options, (sl_triangle_ref){ instance, prim },
+                               sli_tree_mask(tree, prim))) {
                 continue;
             }
             for (uint32_t k = 0; k < sli_items_per_prim(s); k++) {

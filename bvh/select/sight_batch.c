@@ -1,6 +1,7 @@
 /* Lines of sight, in batches. */
 #include "bvh/select/sight_batch.h"
 
+#include "bvh/pick/candidate.h"
 #include "bvh/select/planar.h"
 #include "bvh/select/things.h"
 #include "lib/base/inline.h"
@@ -31,22 +32,11 @@ void sli_sight_batch_cut(sli_sight_batch *batch, uint32_t count)
 
 /* ---- What does not block ---- */
 
-static bool is_equal(const double a[3], const double b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-static bool has_corner(double v[3][3], const double x[3])
-{
-    return is_equal(v[0], x) || is_equal(v[1], x) || is_equal(v[2], x);
-}
-
 static bool has_ends(const sl_selection *s, const sli_samples *side, sl_triangle_ref triangle)
 {
     sl_triangle found;
     double v[3][3];
-    return sli_corners(s, triangle, &found, v) && has_corner(v, side->end[0]) &&
-           has_corner(v, side->end[1]);
+    return sli_corners(s, triangle, &found, v) && sli_corners_have_ends(v, side->end);
 }
 
 /* ---- Alone ---- */

@@ -18,21 +18,8 @@ void sli_set_item(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k,
 /* Adds to the count of a thing (1 or -1). */
 void sli_count_thing(sl_selection *s, uint32_t instance, uint32_t thing, int by);
 
-/* Whether the query leaves an instance in, and a triangle of such an instance. */
+/* Whether the query leaves an instance in. */
 bool sli_has_instance(const sl_selection *s, uint32_t instance);
-static inline bool sli_has_prim(const sl_selection *s, uint32_t instance, uint32_t prim,
-                                uint32_t mask)
-{
-    if ((s->options.flags & SL_USE_MASK) != 0 && (mask & s->options.mask) == 0) {
-        return false;
-    }
-    for (int i = 0; i < 2 && (s->options.flags & SL_USE_SKIP) != 0; i++) {
-        if (s->options.skip[i].prim == prim && s->options.skip[i].instance == instance) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /* The corners of a triangle of an instance in clip space. */
 void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], double clip[3][4]);

@@ -6,6 +6,7 @@
  *          leaves a box open, and those of triangles that were cut for the tree always: a box holds
  *          only a part of these, and each part that a region may meet is in some box that is
  *          visited. */
+#include "bvh/kernel/scene/decide.h"
 #include "bvh/query/visit.h"
 #include "bvh/select/figure.h"
 #include "bvh/select/modes.h"
@@ -153,7 +154,8 @@ static bool visit_block(void *context, const sli_spot *leaf)
     estimate(w, leaf, pack, answers);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const bool ask = leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane);
-        if (!sli_has_prim(w->s, w->instance, pack->prim[lane], pack->mask[lane])) {
+        const sl_triangle_ref ref = { w->instance, pack->prim[lane] };
+        if (!sli_scene_has(&w->s->options, ref, pack->mask[lane])) {
             continue;
         }
         if (!ask) {
