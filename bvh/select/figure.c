@@ -1,7 +1,7 @@
 /* Figures: cut at the near and the far plane in clip space, then taken to the picture. */
 #include "bvh/select/figure.h"
 
-#include "bvh/select/planar.h"
+#include "bvh/select/region/planar.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef SLI_SELECT_FIGURE_H
 #define SLI_SELECT_FIGURE_H
 
-#include "bvh/select/region.h"
+#include "bvh/select/region/region.h"
 #include "lib/geom/camera/view.h"
 
 enum { SLI_FIGURE_MAX = 5 };

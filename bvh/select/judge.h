@@ -8,7 +8,7 @@
 #define SLI_SELECT_JUDGE_H
 
 #include "bvh/pick/screen.h"
-#include "bvh/select/region.h"
+#include "bvh/select/region/region.h"
 #include "bvh/tree/tree.h"
 
 #include <string.h>

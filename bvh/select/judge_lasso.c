@@ -8,6 +8,7 @@
  * Sides    a side from p along d has a box beside it where d_x (Y - p_y W) - d_y (X - p_x W), which
  *          is a row, is nowhere 0 in the box. */
 #include "bvh/select/judge.h"
+#include "bvh/select/region/lasso_sure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The pixels whose centres lie in a region: row by row, from where the region's border crosses the
  * row, which is estimated and then decided exactly at the centres next to it. */
 #include "bvh/select/modes.h"
-#include "bvh/select/planar.h"
+#include "bvh/select/region/planar.h"
 
 #include "lib/geom/exact/predicates.h"
 

@@ -2,7 +2,7 @@
 #include "bvh/select/sight_batch.h"
 
 #include "bvh/pick/candidate.h"
-#include "bvh/select/planar.h"
+#include "bvh/select/region/planar.h"
 #include "bvh/select/things.h"
 #include "lib/base/inline.h"
 

@@ -3,8 +3,10 @@
  * on a small lattice, so that sides overlap and end on each other, and with equal sides.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of lassos. */
-#include "bvh/select/lasso.h"
-#include "bvh/select/planar.h"
+#include "bvh/select/region/lasso.h"
+#include "bvh/select/region/lasso_grid.h"
+#include "bvh/select/region/lasso_sure.h"
+#include "bvh/select/region/planar.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 #include "test/support/environment/scale.h"

@@ -3,7 +3,7 @@
  * views of all kinds; a fresh selection for each, and one that goes from region to region.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
-#include "bvh/select/region.h"
+#include "bvh/select/region/region.h"
 #include "lib/base/memory.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/info_of.h"

@@ -1,4 +1,4 @@
-/* lasso.h: a polygon made ready: its sides, a tree over them and a grid over them.
+/* lasso_types.h: a polygon made ready: its sides, a tree over them and a grid over them.
  *
  * Sides    no two of them are equal.  Touching ones are those of the polygon, for what touches its
  *          border.  Parting ones are what is left where an even number of sides that run along each
@@ -10,10 +10,10 @@
  *          rounding needs a margin: a side is listed in all rows from that of its lowest number to
  *          that of its highest.  A cell that no side meets lies in the polygon or beside it.
  *          Numbers beyond the grid belong to its outermost columns and rows.
- * Exact    what lasso_meet.c says about positions.  What lasso_sure.c says of estimates is right
+ * Exact    what lasso.c says about positions.  What lasso_sure.c says of estimates is right
  *          for every position within their errors, or that it is unknown. */
-#ifndef SLI_SELECT_LASSO_H
-#define SLI_SELECT_LASSO_H
+#ifndef SLI_SELECT_REGION_LASSO_TYPES_H
+#define SLI_SELECT_REGION_LASSO_TYPES_H
 
 #include <sightline/base.h>
 
@@ -112,31 +112,6 @@ typedef struct sli_lasso {
     size_t listed_capacity;
 } sli_lasso;
 
-/* corners: x and y of each, at least one.  grid: x0, y0, x1, y1 of what the grid covers.  False
- * when out of memory. */
-bool sli_lasso_prepare(const sl_allocator *allocator, const double *corners, size_t count,
-                       const double grid[4], sli_lasso *out);
-void sli_lasso_free(const sl_allocator *allocator, sli_lasso *lasso);
-
-/* Of the memory that it holds. */
-size_t sli_lasso_bytes(const sli_lasso *lasso);
-
-/* Makes room for count elements of size bytes in an array: *array points to them, and they are kept
- * (lib/base/memory.h).  False when out of memory. */
-bool sli_sides_reserve(const sl_allocator *allocator, void *array, size_t *capacity, size_t count,
-                       size_t size);
-
-/* The sides of all (lasso_sides.c).  False when out of memory. */
-bool sli_lasso_sides_make(const sl_allocator *allocator, const double *corners, size_t count,
-                          sli_lasso *lasso);
-
-/* The tree and the grid over sides that are there (lasso_tree.c, lasso_grid.c).  corners: how many
- * the polygon has, which says how much memory they may ever need.  False when out of memory. */
-bool sli_lasso_tree_make(const sl_allocator *allocator, size_t corners, const double grid[4],
-                         sli_lasso *lasso);
-bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const double grid[4],
-                         sli_lasso *lasso);
-
 static inline int sli_lasso_cell(const sli_lasso *lasso, int axis, double x)
 {
     const double at = (x - lasso->origin[axis]) * lasso->scale[axis];
@@ -160,30 +135,6 @@ static inline bool sli_side_parts(const sli_lasso *lasso, size_t side)
     return side >= lasso->all.parting;
 }
 
-/* ---- Exact ---- */
-
-/* Whether a point is in it, or on a side. */
-bool sli_lasso_has(const sli_lasso *lasso, const double point[2]);
-
-/* As sli_region_touches and sli_region_holds. */
-bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int count);
-bool sli_lasso_holds(const sli_lasso *lasso, const double (*figure)[2], int count);
-
-/* holds, of a segment from a to b, which differ (lasso_segment.c). */
-bool sli_lasso_holds_segment(const sli_lasso *lasso, const double a[2], const double b[2]);
-
-/* Whether a nudged position is in it. */
-bool sli_lasso_is_odd(const sli_lasso *lasso, const sli_nudged *from);
-
-/* The leaf in which a position lies, which is within the tree's bounds. */
-void sli_lasso_leaf_at(const sli_lasso_tree *tree, const double at[2], sli_lasso_leaf *out);
-void sli_lasso_leaf_middle(const sli_lasso_leaf *leaf, double out[2]);
-
-/* The leaves that meet a rectangle: the next one, or NULL. */
-void sli_lasso_walk_begin(const sli_lasso_tree *tree, const double low[2], const double high[2],
-                          sli_lasso_walk *out);
-const sli_lasso_node *sli_lasso_walk_next(sli_lasso_walk *walk);
-
 /* Whether a side lies beyond a bound. */
 static inline bool sli_side_is_apart(const sli_side *side, const double low[2],
                                      const double high[2])
@@ -192,46 +143,6 @@ static inline bool sli_side_is_apart(const sli_side *side, const double low[2],
     return (p[0] < low[0] && q[0] < low[0]) || (p[1] < low[1] && q[1] < low[1]) ||
            (p[0] > high[0] && q[0] > high[0]) || (p[1] > high[1] && q[1] > high[1]);
 }
-
-/* Whether a side may meet a closed rectangle: false, where it surely does not. */
-bool sli_side_may_meet(const sli_side *side, const double low[2], const double high[2]);
-
-/* ---- Cells ---- */
-
-/* How many cells there are from one to another one, both included, and how many of them lie beside
- * the polygon and in it. */
-void sli_lasso_cells(const sli_lasso *lasso, const int from[2], const int to[2], uint32_t *count,
-                     uint32_t *out, uint32_t *in);
-
-/* ---- Estimates (lasso_sure.c) ---- */
-
-enum { SLI_LASSO_NEAR = 32 };
-
-/* What is known of all positions between two bounds. */
-typedef struct sli_lasso_place {
-    int all;   /* 1: they are all in the polygon, -1: none is, 0: not known */
-    int count; /* of sides that may have a point there or between there and the middle; -1 where
-                * they are too many, or too far apart, to be listed */
-    const sli_side *near[SLI_LASSO_NEAR];
-    const sli_side *parting; /* the first side that parts */
-    double middle[2];        /* a position nearby, */
-    int side;                /* and where it is, as all */
-} sli_lasso_place;
-
-void sli_lasso_look(const sli_lasso *lasso, const double low[2], const double high[2],
-                    sli_lasso_place *out);
-
-/* Eight positions of a place, which are given exactly: 1 where one surely is in the polygon, -1
- * where it surely is not, 0 where neither is known. */
-void sli_lasso_points(const sli_lasso_place *place, const double *x, const double *y,
-                      double side[8]);
-
-/* Four triangles by the twelve positions of their corners, [corner][triangle], of which none is off
- * by more than `off` along x or y.  free: more than 0 where surely no side has a point in common
- * with the triangle's side from that corner to the next one; with the triangle, where it is of all
- * three. */
-void sli_lasso_triangles(const sli_lasso_place *place, const double *x, const double *y, double off,
-                         double side[12], double free[12]);
 
 /* Order along a direction: whether a comes before b, by x and then by y. */
 static inline bool sli_before(const double a[2], const double b[2])

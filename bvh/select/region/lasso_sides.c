@@ -1,7 +1,7 @@
 /* The sides of a polygon: each once, and those of them that part inside from outside. */
-#include "bvh/select/lasso.h"
+#include "bvh/select/region/lasso_sides.h"
 
-#include "bvh/select/planar.h"
+#include "bvh/select/region/planar.h"
 #include "lib/base/memory.h"
 #include "lib/geom/exact/predicates.h"
 

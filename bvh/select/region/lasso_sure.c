@@ -10,7 +10,10 @@
  *          side's line, or an end of a side on that of the way, nothing is known.
  * Free     of a side's line all corners of a triangle are surely strictly on one side: then the
  *          side has no point in common with it. */
-#include "bvh/select/lasso.h"
+#include "bvh/select/region/lasso_sure.h"
+
+#include "bvh/select/region/lasso_grid.h"
+#include "bvh/select/region/lasso_tree.h"
 
 #include <math.h>
 

@@ -9,9 +9,10 @@
  *          up or down, then along a row.  Ties are broken by infinitesimal steps, so that no such
  *          way goes through an end of a side or along a side, and all is exact.  Of the steps of a
  *          leaf's middle, up and right, the first is larger than all others, the second smaller. */
-#include "bvh/select/lasso.h"
+#include "bvh/select/region/lasso_tree.h"
 
-#include "bvh/select/planar.h"
+#include "bvh/select/region/lasso_sides.h"
+#include "bvh/select/region/planar.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>
@@ -86,14 +87,6 @@ static bool crosses(const sli_side *side, const sli_nudged *from, const double m
     const int corner = turn_of_corner(side, from, y);
     return (column && turn_of(side, from) != corner) !=
            (row && turn_of_middle(side, middle) != corner);
-}
-
-/* A middle, by steps that no other position needs. */
-static void nudge(const double middle[2], sli_nudged *out)
-{
-    static const double steps[2][2][2] = { { { 0, 0 }, { 0, 1 } }, { { 0, 0 }, { 1, 0 } } };
-    memcpy(out->at, middle, sizeof out->at);
-    memcpy(out->step, steps, sizeof steps);
 }
 
 bool sli_side_may_meet(const sli_side *side, const double low[2], const double high[2])
@@ -223,7 +216,7 @@ static void part(const build *b, const cell *c, const choice *at, cell parts[2])
         parts[i].depth++;
         parts[i].count = 0;
         middle_of(parts[i].low, parts[i].high, parts[i].middle);
-        nudge(parts[i].middle, &middles[i]);
+        sli_lasso_nudge(parts[i].middle, &middles[i]);
     }
     for (size_t k = 0; k < c->count; k++) {
         const uint32_t number = b->tree->listed[b->top + k];

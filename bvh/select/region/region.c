@@ -1,7 +1,7 @@
 /* Regions: those of callers checked and made ready, and each question handed to its kind. */
-#include "bvh/select/region.h"
+#include "bvh/select/region/region.h"
 
-#include "bvh/select/planar.h"
+#include "bvh/select/region/planar.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/inline.h"

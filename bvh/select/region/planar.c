@@ -1,5 +1,5 @@
 /* Separating lines of convex figures, by signs of areas; and distances from segments. */
-#include "bvh/select/planar.h"
+#include "bvh/select/region/planar.h"
 
 #include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/predicates.h"

@@ -1,7 +1,8 @@
 /* The grid over a polygon: the sides of each row and of each cell, which cells no side meets, and
  * whether the middle of a cell is in the polygon, by going along its row as a scan line does. */
-#include "bvh/select/lasso.h"
+#include "bvh/select/region/lasso_grid.h"
 
+#include "bvh/select/region/lasso_sides.h"
 #include "lib/base/memory.h"
 
 #include <math.h>

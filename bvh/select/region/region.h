@@ -2,10 +2,10 @@
  * which rectangles surely do.
  *
  * Callers  hold the floating-point environment, and take positions to sli_planar_number. */
-#ifndef SLI_SELECT_REGION_H
-#define SLI_SELECT_REGION_H
+#ifndef SLI_SELECT_REGION_REGION_H
+#define SLI_SELECT_REGION_REGION_H
 
-#include "bvh/select/lasso.h"
+#include "bvh/select/region/lasso.h"
 
 #include <sightline/select.h>
 

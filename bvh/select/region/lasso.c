@@ -1,23 +1,59 @@
-/* What a polygon says about points, segments and triangles, exactly.
+/* Polygons made ready, and what one says about points, segments and triangles, exactly.
  *
  * Inside   A point on no side is not moved out of there by an infinitesimal step, so ties are
  *          broken by such steps: of a triangle's inside, e (v1 - v0) + e^2 (v2 - v0) from its first
  *          corner. */
-#include "bvh/select/lasso.h"
-#include "bvh/select/planar.h"
+#include "bvh/select/region/lasso.h"
+
+#include "bvh/select/region/lasso_grid.h"
+#include "bvh/select/region/lasso_segment.h"
+#include "bvh/select/region/lasso_sides.h"
+#include "bvh/select/region/lasso_tree.h"
+#include "bvh/select/region/planar.h"
+#include "lib/base/memory.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <string.h>
+
+bool sli_lasso_prepare(const sl_allocator *allocator, const double *corners, size_t count,
+                       const double grid[4], sli_lasso *out)
+{
+    return sli_lasso_sides_make(allocator, corners, count, out) &&
+           sli_lasso_tree_make(allocator, count, grid, out) &&
+           sli_lasso_grid_make(allocator, count, grid, out);
+}
+
+void sli_lasso_free(const sl_allocator *allocator, sli_lasso *lasso)
+{
+    sli_sides *all = &lasso->all;
+    sli_lasso_tree *tree = &lasso->tree;
+    sli_free_array(allocator, all->sides, all->capacity, sizeof *all->sides);
+    sli_free_array(allocator, all->listed, all->listed_capacity, sizeof *all->listed);
+    sli_free_array(allocator, lasso->scratch.sides, lasso->scratch.capacity,
+                   sizeof *lasso->scratch.sides);
+    sli_free_array(allocator, tree->nodes, tree->node_capacity, sizeof *tree->nodes);
+    sli_free_array(allocator, tree->listed, tree->listed_capacity, sizeof *tree->listed);
+    sli_free_array(allocator, lasso->listed, lasso->listed_capacity, sizeof *lasso->listed);
+    sli_free_array(allocator, lasso->grid, lasso->grid != NULL, sizeof *lasso->grid);
+}
+
+size_t sli_lasso_bytes(const sli_lasso *lasso)
+{
+    const sli_lasso_tree *tree = &lasso->tree;
+    const size_t numbers =
+        lasso->all.listed_capacity + tree->listed_capacity + lasso->listed_capacity;
+    return (lasso->all.capacity + lasso->scratch.capacity) * sizeof(sli_side) +
+           numbers * sizeof(uint32_t) + tree->node_capacity * sizeof *tree->nodes +
+           (lasso->grid != NULL ? sizeof *lasso->grid : 0);
+}
 
 /* ---- Inside ---- */
 
 /* A point, by any steps. */
 static bool is_odd_at(const sli_lasso *lasso, const double point[2])
 {
-    const sli_nudged from = {
-        .at = { point[0], point[1] },
-        .step = { { { 0, 0 }, { 0, 1 } }, { { 0, 0 }, { 1, 0 } } },
-    };
+    sli_nudged from;
+    sli_lasso_nudge(point, &from);
     return sli_lasso_is_odd(lasso, &from);
 }
 

@@ -4,8 +4,8 @@
  *          be equal or in line.
  * Range    multiples of 2^-149, no larger than 2^127 (sli_planar_number).
  * Callers  hold the floating-point environment. */
-#ifndef SLI_SELECT_PLANAR_H
-#define SLI_SELECT_PLANAR_H
+#ifndef SLI_SELECT_REGION_PLANAR_H
+#define SLI_SELECT_REGION_PLANAR_H
 
 #include <stdbool.h>
 

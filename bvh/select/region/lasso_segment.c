@@ -8,8 +8,10 @@
  * Sides    that may meet the segment come from the tree.  Mostly there are none, or one crosses
  *          where no other one is near: that is enough to say that a piece lies beside the
  *          polygon. */
-#include "bvh/select/lasso.h"
-#include "lib/geom/exact/arithmetic/number.h"
+#include "bvh/select/region/lasso_segment.h"
+
+#include "bvh/select/region/lasso_tree.h"
+#include "lib/geom/exact/number.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <string.h>
