@@ -131,6 +131,17 @@ void sli_reach_make(const sli_screen *screen, const double position[2], double r
     out->usable = out->usable && out->margin < 0.25 && off[3] < 0.25;
 }
 
+double sli_row_at(const sli_row *row, const double x[3], const double error[3], double *slack)
+{
+    double at = row->at;
+    *slack = SLACK * row->size_at;
+    for (int axis = 0; axis < 3; axis++) {
+        at += row->n[axis] * x[axis];
+        *slack += row->size[axis] * (SLACK * fabs(x[axis]) + error[axis]);
+    }
+    return at;
+}
+
 double sli_occluder_plane(const sli_screen *screen, const sli_reach *reach, double v[3][3],
                           sli_row *out)
 {
@@ -150,12 +161,8 @@ double sli_occluder_plane(const sli_screen *screen, const sli_reach *reach, doub
     }
     double sign = 0;
     for (int i = 0; i < 4; i++) {
-        double at = out->at, slack = SLACK * out->size_at;
-        for (int axis = 0; axis < 3; axis++) {
-            const double x = reach->near_point[i][axis];
-            at += out->n[axis] * x;
-            slack += out->size[axis] * (SLACK * fabs(x) + reach->near_error[axis]);
-        }
+        double slack;
+        const double at = sli_row_at(out, reach->near_point[i], reach->near_error, &slack);
         sign = i == 0 ? (at < 0 ? 1 : -1) : sign;
         if (!(-sign * at > 2 * slack)) {
             return 0;
@@ -227,12 +234,8 @@ bool sli_occluder_lines(const sli_screen *screen, const sli_reach *reach, double
 
 static double depth_of(const sli_row *plane, const sli_reach *reach)
 {
-    double at = plane->at, rise = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        at += plane->n[axis] * reach->middle[axis];
-        rise += plane->n[axis] * reach->towards[axis];
-    }
-    return -at / rise;
+    const double at = plane->at + sli_row_rise(plane, reach->middle);
+    return -at / sli_row_rise(plane, reach->towards);
 }
 
 bool sli_occluder_make(const sli_screen *screen, const sli_reach *reach, double corners[3][3],

@@ -34,6 +34,16 @@ typedef struct sli_reach {
 void sli_reach_make(const sli_screen *screen, const double position[2], double radius,
                     sli_reach *out);
 
+/* What a row is at a point less the origin, which may be off by error along each axis; and what that
+ * may be off by. */
+double sli_row_at(const sli_row *row, const double x[3], const double error[3], double *slack);
+
+/* How much a row rises along a direction. */
+static inline double sli_row_rise(const sli_row *row, const double dir[3])
+{
+    return (row->n[0] * dir[0] + row->n[1] * dir[1]) + row->n[2] * dir[2];
+}
+
 /* The row of the plane through three corners, positive behind it.  Returns 1, or -1 where it is the
  * negative of their cross product; 0: the near plane's part within reach is not surely in front. */
 double sli_occluder_plane(const sli_screen *screen, const sli_reach *reach, double corners[3][3],

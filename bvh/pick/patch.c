@@ -2,6 +2,7 @@
 #include "bvh/pick/patch.h"
 
 #include "bvh/kernel/scene/decide.h"
+#include "bvh/query/visit.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,13 +20,7 @@ static bool appears_at(const sli_screen *screen, const double x[3], const double
 {
     double at[3], slack[3];
     for (int i = 0; i < 3; i++) {
-        const sli_row *row = &screen->row[SLI_ROW_X + i];
-        at[i] = row->at;
-        slack[i] = SLACK * row->size_at;
-        for (int axis = 0; axis < 3; axis++) {
-            at[i] += row->n[axis] * x[axis];
-            slack[i] += row->size[axis] * (SLACK * fabs(x[axis]) + error[axis]);
-        }
+        at[i] = sli_row_at(&screen->row[SLI_ROW_X + i], x, error, &slack[i]);
     }
     const double least = at[2] - slack[2];
     for (int i = 0; i < 2; i++) {
@@ -77,11 +72,8 @@ static bool make_triangle(const sli_patch *patch, sli_patch_triangle *t, double 
         return false;
     }
     for (int i = 0; i < 4; i++) {
-        double at = t->plane.at, rise = 0;
-        for (int axis = 0; axis < 3; axis++) {
-            at += t->plane.n[axis] * reach->near_point[i][axis];
-            rise += t->plane.n[axis] * patch->along[i][axis];
-        }
+        const double at = t->plane.at + sli_row_rise(&t->plane, reach->near_point[i]);
+        const double rise = sli_row_rise(&t->plane, patch->along[i]);
         leaves[i] = -at / rise;
         if (!(rise > 0) || !(leaves[i] < 0x1p60)) {
             return false;
@@ -209,11 +201,8 @@ static bool know_leaf(sli_patch *patch, uint32_t ref)
                            pack->mask[lane])) {
             continue;
         }
-        for (int corner = 0; corner < 3; corner++) {
-            for (int axis = 0; axis < 3; axis++) {
-                known->x[corner][axis] = pack->axis[axis].vertex[corner][lane];
-            }
-        }
+        const sl_triangle triangle = sli_lane_triangle(pack, lane);
+        memcpy(known->x, triangle.v, sizeof known->x);
         set_keys(known);
         patch->known_count++;
     }
@@ -238,6 +227,8 @@ static uint32_t children_with(const sli_node_wide *node, const float a[3], const
     return with;
 }
 
+/* A walk of numbers alone, within a budget of nodes: what query/visit.h keeps of a child is not
+ * needed here. */
 static bool find_in_tree(sli_patch *patch, int i, int k)
 {
     const sl_bvh *tree = patch->placed->tree;
@@ -279,17 +270,6 @@ static bool close_side(sli_patch *patch, int i, int k)
 
 /* ---- What is behind ---- */
 
-static double row_at(const sli_row *row, const double x[3], double *slack)
-{
-    double at = row->at;
-    *slack = SLACK * row->size_at;
-    for (int axis = 0; axis < 3; axis++) {
-        at += row->n[axis] * x[axis];
-        *slack += SLACK * row->size[axis] * fabs(x[axis]);
-    }
-    return at;
-}
-
 /* Behind all planes on the four lines along the reach's corners, and so behind them wherever it is
  * farther than on any of these. */
 static double all_behind(const sli_patch *patch)
@@ -306,11 +286,12 @@ static double all_behind(const sli_patch *patch)
             return INFINITY;
         }
         for (int k = 0; k < patch->count; k++) {
-            if (!(row_at(&patch->triangle[k].plane, x, &slack) > slack)) {
+            if (!(sli_row_at(&patch->triangle[k].plane, x, exactly, &slack) > slack)) {
                 return INFINITY;
             }
         }
-        const double near = row_at(&patch->screen->row[SLI_ROW_NEAR], x, &slack) + slack;
+        const double near =
+            sli_row_at(&patch->screen->row[SLI_ROW_NEAR], x, exactly, &slack) + slack;
         if (!(near < INFINITY)) {
             return INFINITY;
         }

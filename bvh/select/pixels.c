@@ -4,10 +4,7 @@
 #include "bvh/select/rays.h"
 #include "bvh/select/things.h"
 
-#include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
-#include "lib/base/thread/task.h"
-#include "lib/base/thread/thread.h"
 
 #include <string.h>
 
@@ -83,8 +80,9 @@ typedef struct job {
     size_t first, count, shares;
 } job;
 
-static void run_share(const job *j, size_t share)
+static void run_share(void *context, size_t share)
 {
+    const job *j = context;
     sli_pixel_batch *b = &j->s->picture.batches[share];
     const size_t end = j->first + (share + 1) * j->count / j->shares;
     b->count = 0;
@@ -94,16 +92,6 @@ static void run_share(const job *j, size_t share)
     if (b->count > 0) {
         ask(j->s, b);
     }
-}
-
-static void run(void *context, size_t begin, size_t end, int worker)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    (void)worker;
-    for (size_t share = begin; share < end; share++) {
-        run_share(context, share);
-    }
-    sli_fpenv_leave(saved);
 }
 
 static void count_pixel(sl_selection *s, size_t row, uint32_t x, int by)
@@ -158,8 +146,8 @@ void sli_select_pixels(sl_selection *s, const sl_tasks *tasks, uint64_t began_ns
     for (size_t first = 0; first < items && wanted > 0; first += ITEMS) {
         j.first = first;
         j.count = items - first < ITEMS ? items - first : ITEMS;
-        sli_parallel_for(tasks, j.shares, 1, run, &j);
-        if (s->budget_ms > 0 && (double)(sli_clock_ns() - began_ns) > s->budget_ms * 1e6) {
+        sli_select_shares(tasks, j.shares, run_share, &j);
+        if (sli_select_is_late(s, began_ns)) {
             break;
         }
     }

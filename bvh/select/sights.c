@@ -11,10 +11,7 @@
 #include "bvh/select/sight_batch.h"
 #include "bvh/select/things.h"
 
-#include "lib/base/atomic.h"
-#include "lib/base/fpenv.h"
-#include "lib/base/thread/task.h"
-#include "lib/base/thread/thread.h"
+#include "lib/base/thread/atomic.h"
 
 #include <string.h>
 
@@ -85,12 +82,6 @@ typedef struct share {
     uint64_t settled;
 } share;
 
-static bool is_time_up(const job *j)
-{
-    const double budget = j->s->budget_ms;
-    return budget > 0 && (double)(sli_clock_ns() - j->began_ns) > budget * 1e6;
-}
-
 /* The instance that a word of items is of. */
 static uint32_t instance_of(const sl_selection *s, uint64_t word)
 {
@@ -109,7 +100,7 @@ static uint32_t instance_of(const sl_selection *s, uint64_t word)
 static bool take_words(share *h)
 {
     const size_t count = (size_t)h->job->s->item_offset[h->job->s->instance_count];
-    if (h->settled > 0 && is_time_up(h->job)) {
+    if (h->settled > 0 && sli_select_is_late(h->job->s, h->job->began_ns)) {
         return false;
     }
     h->word = sli_atomic_fetch_add_size(&h->job->next, BLOCK);
@@ -246,30 +237,21 @@ static bool fill(share *h)
     return true;
 }
 
-static void run_share(job *j, size_t index)
+static void run_share(void *context, size_t index)
 {
+    job *j = context;
     share h = { .job = j, .batch = &j->s->seen.batches[index] };
     sli_sight_batch_begin(h.batch);
     bool more = fill(&h);
     while (h.batch->item_count > 0) {
         sli_sight_batch_ask(j->s, h.batch, settle, &h);
-        if (is_time_up(j)) {
+        if (sli_select_is_late(j->s, j->began_ns)) {
             more = false;
             sli_sight_batch_cut(h.batch, h.settled > 0 ? 0 : 1);
         }
         more = more && fill(&h);
     }
     sli_atomic_add_u64(&j->s->info.asked, h.batch->asked);
-}
-
-static void run(void *context, size_t begin, size_t end, int worker)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    (void)worker;
-    for (size_t index = begin; index < end; index++) {
-        run_share(context, index);
-    }
-    sli_fpenv_leave(saved);
 }
 
 /* ---- Counting ---- */
@@ -294,7 +276,7 @@ void sli_select_sights(sl_selection *s, const sl_tasks *tasks, uint64_t began_ns
     if (!is_same_region(&s->regions[0], &s->regions[1])) {
         forget_border(s);
     }
-    sli_parallel_for(tasks, tasks != NULL ? SLI_SIGHT_BATCHES : 1, 1, run, &j);
+    sli_select_shares(tasks, tasks != NULL ? SLI_SIGHT_BATCHES : 1, run_share, &j);
     for (uint32_t instance = 0; instance < s->instance_count; instance++) {
         for (uint64_t at = s->item_offset[instance]; at < s->item_offset[instance + 1]; at++) {
             const uint64_t open = s->item_words[at] & ~known(&s->seen, at);

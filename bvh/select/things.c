@@ -2,6 +2,9 @@
 #include "bvh/select/things.h"
 
 #include "bvh/kernel/scene/decide.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/thread/task.h"
+#include "lib/base/thread/thread.h"
 
 static const sl_topology *topology_of(const sl_selection *s, uint32_t instance)
 {
@@ -127,4 +130,34 @@ bool sli_corners(const sl_selection *s, sl_triangle_ref triangle, sl_triangle *f
     }
     sli_scene_corners(&scene->world.placed[triangle.instance], found->v, v);
     return true;
+}
+
+/* ---- Updates ---- */
+
+bool sli_select_is_late(const sl_selection *s, uint64_t began_ns)
+{
+    return s->budget_ms > 0 && (double)(sli_clock_ns() - began_ns) > s->budget_ms * 1e6;
+}
+
+typedef struct shares {
+    void (*share)(void *job, size_t i);
+    void *job;
+} shares;
+
+static void run_shares(void *context, size_t begin, size_t end, int worker)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const shares *all = context;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        all->share(all->job, i);
+    }
+    sli_fpenv_leave(saved);
+}
+
+void sli_select_shares(const sl_tasks *tasks, size_t count, void (*share)(void *job, size_t i),
+                       void *job)
+{
+    shares all = { share, job };
+    sli_parallel_for(tasks, count, 1, run_shares, &all);
 }

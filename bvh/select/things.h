@@ -28,4 +28,11 @@ void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], d
 bool sli_corners(const sl_selection *s, sl_triangle_ref triangle, sl_triangle *found,
                  double v[3][3]);
 
+/* Whether the time of an update is up. */
+bool sli_select_is_late(const sl_selection *s, uint64_t began_ns);
+
+/* Calls share(job, i) for each i below count, on the tasks. */
+void sli_select_shares(const sl_tasks *tasks, size_t count, void (*share)(void *job, size_t i),
+                       void *job);
+
 #endif

@@ -9,8 +9,8 @@
 static sl_pick answer_of(const sl_marks *marks, const sli_mark_found *found)
 {
     sl_pick pick = { .distance = found->distance,
-                     .pixels = found->pixels,
-                     .along = found->along,
+                     .pixels = found->shown.pixels,
+                     .along = found->shown.s,
                      .kind = SL_PICK_MARK,
                      .instance = SL_NONE,
                      .prim = found->index,
@@ -19,8 +19,8 @@ static sl_pick answer_of(const sl_marks *marks, const sli_mark_found *found)
                      .edge = SL_NONE,
                      .vertex = SL_NONE,
                      .flags = found->hidden ? SL_PICK_HIDDEN : 0 };
-    memcpy(pick.point, found->point, sizeof pick.point);
-    memcpy(pick.xy, found->xy, sizeof pick.xy);
+    memcpy(pick.point, found->shown.point, sizeof pick.point);
+    memcpy(pick.xy, found->shown.xy, sizeof pick.xy);
     return pick;
 }
 

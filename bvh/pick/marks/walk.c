@@ -44,8 +44,8 @@ static bool mark_is_better(const sli_mark_found *a, const sli_mark_found *b)
     if (a->priority != b->priority) {
         return a->priority > b->priority;
     }
-    if (a->pixels != b->pixels) {
-        return a->pixels < b->pixels;
+    if (a->shown.pixels != b->shown.pixels) {
+        return a->shown.pixels < b->shown.pixels;
     }
     return a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
 }
@@ -59,22 +59,18 @@ static bool mark_is_masked(const sli_marks_question *q, uint32_t mask)
 static bool mark_is_near(const sli_marks_question *q, const sl_mark *mark, sli_mark_found *out,
                          sl_segment_d *sight)
 {
-    sli_along at;
+    sli_along *at = &out->shown;
     const sli_view *view = &q->screen.view;
     const double reach = q->radius + (double)mark->tolerance;
     const bool is_point = sli_mark_is_point(mark);
-    const bool there = is_point ? sli_along_point(view, q->xy, mark->p, &at)
-                                : sli_along_segment(view, q->xy, mark->p, mark->q, &at);
-    if (!there || !(at.pixels <= reach) ||
-        (!sli_view_sight(view, at.point, sight) &&
-         (is_point || !sli_along_inwards(view, q->xy, mark->p, mark->q, &at, sight) ||
-          !(at.pixels <= reach)))) {
+    const bool there = is_point ? sli_along_point(view, q->xy, mark->p, at)
+                                : sli_along_segment(view, q->xy, mark->p, mark->q, at);
+    if (!there || !(at->pixels <= reach) ||
+        (!sli_view_sight(view, at->point, sight) &&
+         (is_point || !sli_along_inwards(view, q->xy, mark->p, mark->q, at, sight) ||
+          !(at->pixels <= reach)))) {
         return false;
     }
-    memcpy(out->point, at.point, sizeof out->point);
-    memcpy(out->xy, at.xy, sizeof out->xy);
-    out->pixels = at.pixels;
-    out->along = at.s;
     out->distance = sli_along_length(sight);
     out->priority = mark->priority;
     return true;
@@ -120,7 +116,7 @@ static double child_radius(const marks_walk *w, const sli_mark_below *below, uin
     if (w->take != NULL || !w->any || priority > w->best.priority) {
         return radius;
     }
-    return priority < w->best.priority ? -1 : fmin(radius, w->best.pixels);
+    return priority < w->best.priority ? -1 : fmin(radius, w->best.shown.pixels);
 }
 
 static bool child_is_wanted(const marks_walk *w, const sli_node_wide *node, uint32_t child,

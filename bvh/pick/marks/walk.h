@@ -20,7 +20,8 @@ typedef struct sli_marks_question {
 
 /* A mark that is near. */
 typedef struct sli_mark_found {
-    double point[3], xy[2], pixels, distance, along;
+    sli_along shown; /* s: along the mark */
+    double distance;
     uint32_t index;
     uint16_t priority;
     bool hidden;

@@ -282,11 +282,11 @@ void sli_snap_offer_mark(sli_snap_work *work, uint32_t index)
         return;
     }
     sl_snap snap = snap_of(SL_SNAP_MARK, SL_NONE, found.index, 0);
-    memcpy(snap.point, found.point, sizeof snap.point);
-    memcpy(snap.xy, found.xy, sizeof snap.xy);
-    snap.pixels = found.pixels;
+    memcpy(snap.point, found.shown.point, sizeof snap.point);
+    memcpy(snap.xy, found.shown.xy, sizeof snap.xy);
+    snap.pixels = found.shown.pixels;
     snap.distance = found.distance;
-    snap.along = found.along;
+    snap.along = found.shown.s;
     snap.flags = found.hidden ? SL_PICK_HIDDEN : 0;
     if (!work->found || sli_snap_is_better(&work->def, &snap, &work->best)) {
         sli_snap_take(work, &snap);

@@ -114,20 +114,17 @@ static bool any_meets(const sli_lasso *lasso, const span *s, const double (*figu
                       bool pierced)
 {
     sli_lasso_walk walk;
-    const sli_lasso_node *leaf;
+    uint32_t number;
     sli_lasso_walk_begin(&lasso->tree, s->low, s->high, &walk);
-    while ((leaf = sli_lasso_walk_next(&walk)) != NULL) {
-        for (uint32_t i = 0; i < leaf->count; i++) {
-            const uint32_t number = lasso->tree.listed[leaf->first + i];
-            const sli_side *side = &lasso->all.sides[number];
-            if (!(pierced ? sli_side_parts(lasso, number) : sli_side_touches(lasso, number)) ||
-                sli_side_is_apart(side, s->low, s->high)) {
-                continue;
-            }
-            if (pierced ? sli_planar_pierces((const double(*)[2])side->at, figure)
-                        : sli_planar_meet((const double(*)[2])side->at, 2, figure, count)) {
-                return true;
-            }
+    while (sli_lasso_walk_side(&walk, &number)) {
+        const sli_side *side = &lasso->all.sides[number];
+        if (!(pierced ? sli_side_parts(lasso, number) : sli_side_touches(lasso, number)) ||
+            sli_side_is_apart(side, s->low, s->high)) {
+            continue;
+        }
+        if (pierced ? sli_planar_pierces((const double(*)[2])side->at, figure)
+                    : sli_planar_meet((const double(*)[2])side->at, 2, figure, count)) {
+            return true;
         }
     }
     return false;

@@ -220,14 +220,11 @@ static bool crosses_alone(const cut *c, uint32_t number)
                          (fabs(c->a[0]) + fabs(c->a[1]) + fabs(ex) + fabs(ey)) * 0x1p-48;
     const double low[2] = { x - slack, y - slack }, high[2] = { x + slack, y + slack };
     sli_lasso_walk walk;
-    const sli_lasso_node *leaf;
+    uint32_t other;
     sli_lasso_walk_begin(&c->lasso->tree, low, high, &walk);
-    while ((leaf = sli_lasso_walk_next(&walk)) != NULL) {
-        for (uint32_t i = 0; i < leaf->count; i++) {
-            const uint32_t other = c->lasso->tree.listed[leaf->first + i];
-            if (other != number && sli_side_may_meet(&c->lasso->all.sides[other], low, high)) {
-                return false;
-            }
+    while (sli_lasso_walk_side(&walk, &other)) {
+        if (other != number && sli_side_may_meet(&c->lasso->all.sides[other], low, high)) {
+            return false;
         }
     }
     return true;
@@ -237,31 +234,25 @@ static bool crosses_alone(const cut *c, uint32_t number)
 static bool gather(cut *c)
 {
     sli_lasso_walk walk;
-    const sli_lasso_node *leaf;
+    uint32_t number;
     int looked = 0;
     sli_lasso_walk_begin(&c->lasso->tree, c->low, c->high, &walk);
-    while (c->count <= MOST && (leaf = sli_lasso_walk_next(&walk)) != NULL) {
-        for (uint32_t i = 0; i < leaf->count && c->count <= MOST; i++) {
-            const uint32_t number = c->lasso->tree.listed[leaf->first + i];
-            const int is = relation(c, number);
-            bool found = is == APART;
-            for (size_t k = 0; k < c->count && !found; k++) {
-                found = c->side[k] == number;
-            }
-            if (found) {
-                continue;
-            }
-            if (is == CROSSES && looked < CROSSINGS_MAX) {
-                looked++;
-                if (crosses_alone(c, number)) {
-                    return true;
-                }
-            }
-            if (c->count < MOST) {
-                c->side[c->count] = number;
-            }
-            c->count++;
+    while (c->count <= MOST && sli_lasso_walk_side(&walk, &number)) {
+        const int is = relation(c, number);
+        bool found = is == APART;
+        for (size_t k = 0; k < c->count && !found; k++) {
+            found = c->side[k] == number;
         }
+        if (found) {
+            continue;
+        }
+        if (is == CROSSES && looked++ < CROSSINGS_MAX && crosses_alone(c, number)) {
+            return true;
+        }
+        if (c->count < MOST) {
+            c->side[c->count] = number;
+        }
+        c->count++;
     }
     return false;
 }

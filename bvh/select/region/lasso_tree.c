@@ -381,6 +381,7 @@ void sli_lasso_walk_begin(const sli_lasso_tree *tree, const double low[2], const
     memcpy(out->high, high, sizeof out->high);
     out->stack[0] = 0;
     out->size = 1;
+    out->next = out->end = NULL;
 }
 
 const sli_lasso_node *sli_lasso_walk_next(sli_lasso_walk *walk)
@@ -398,6 +399,20 @@ const sli_lasso_node *sli_lasso_walk_next(sli_lasso_walk *walk)
         }
     }
     return NULL;
+}
+
+bool sli_lasso_walk_side(sli_lasso_walk *walk, uint32_t *number)
+{
+    while (walk->next == walk->end) {
+        const sli_lasso_node *leaf = sli_lasso_walk_next(walk);
+        if (leaf == NULL) {
+            return false;
+        }
+        walk->next = walk->tree->listed + leaf->first;
+        walk->end = walk->next + leaf->count;
+    }
+    *number = *walk->next++;
+    return true;
 }
 
 bool sli_lasso_is_odd(const sli_lasso *lasso, const sli_nudged *from)

@@ -30,4 +30,8 @@ void sli_lasso_walk_begin(const sli_lasso_tree *tree, const double low[2], const
                           sli_lasso_walk *out);
 const sli_lasso_node *sli_lasso_walk_next(sli_lasso_walk *walk);
 
+/* The sides that these leaves list, one after the other and some more than once: the number of the
+ * next one.  False: there are no more. */
+bool sli_lasso_walk_side(sli_lasso_walk *walk, uint32_t *number);
+
 #endif

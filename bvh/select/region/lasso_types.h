@@ -75,6 +75,7 @@ typedef struct sli_lasso_walk {
     double low[2], high[2];
     uint32_t stack[SLI_LASSO_DEPTH + 2];
     int size;
+    const uint32_t *next, *end; /* numbers of sides of the leaf it has come to */
 } sli_lasso_walk;
 
 /* A position, moved by infinitesimal steps: by e times the first direction, and by e^2 times the
