@@ -129,37 +129,38 @@ fault pick-tie-corner bvh/pick/candidate.h 'a->corner < b->corner' 'a->corner > 
 fault pick-tie-kind bvh/pick/candidate.h 'a->kind > b->kind' 'a->kind < b->kind'
 fault pick-tie-instance bvh/pick/candidate.h 'return a->instance < b->instance' \
     'return a->instance > b->instance'
-fault pick-owner-one-end bvh/pick/sights.c 'return ends == 2;' 'return ends >= 1;'
-fault pick-owner-blocks bvh/pick/sights.c 'return ends == 2;' 'return ends > 2;'
+fault pick-owner-one-end bvh/pick/candidate.h 'return ends == 2;' 'return ends >= 1;'
+fault pick-owner-blocks bvh/pick/candidate.h 'return ends == 2;' 'return ends > 2;'
 fault pick-masks-not-read bvh/pick/question.c '&= SL_USE_MASK | SL_USE_SKIP' '&= SL_USE_SKIP'
-fault pick-other-name-kept bvh/pick/search.c 'if (!sli_candidate_is_better(candidate, other)) {' \
+fault pick-other-name-kept bvh/pick/search_pool.c 'if (!sli_candidate_is_better(candidate, other)) {' \
     'if (other != NULL) {'
-fault pick-limit-short bvh/pick/search.c 'pixels * pixels * (1 + 0x1p-40)' 'pixels * pixels * (1 - 0x1p-10)'
-fault pick-sight-closed-end bvh/pick/sights.c 'sli_exact_ray_from_segment_d(&line, SL_OPEN_END' \
+fault pick-limit-short bvh/pick/search_pool.c 'pixels * pixels * (1 + 0x1p-40)' 'pixels * pixels * (1 - 0x1p-10)'
+fault pick-sight-closed-end bvh/pick/visibility.c 'sli_exact_ray_from_segment_d(&line, SL_OPEN_END' \
     'sli_exact_ray_from_segment_d(&line, 0'
 
 fault select-box-bounds-inwards bvh/select/judge.c 'rectangle[axis] = least - slack;' \
     'rectangle[axis] = least + slack;'
-fault select-class-reversed bvh/select/region.c 'side > 0 ? SLI_CLASS_IN : side < 0' \
-    'side < 0 ? SLI_CLASS_IN : side > 0'
+fault select-class-reversed bvh/select/judge_lasso.c 'classes[i] = side[i] > 0 ?' \
+    'classes[i] = side[i] < 0 ?'
 fault select-child-skipped bvh/select/walk.c 'if (node->child[child] != SLI_REF_EMPTY && !is_alike' \
     'if (child > 0 && node->child[child] != SLI_REF_EMPTY && !is_alike'
 fault select-split-as-whole bvh/select/walk.c ' || sli_pack_is_split(pack, lane)' ''
-fault select-pixel-parity-lost bvh/select/region_pixels.c 'put(r->words, 0, column, true);' \
-    'put(r->words, 0, column, false);'
-fault select-overlaps-kept bvh/select/lasso.c 'sort_points(&sides->at[0], 2 * count);' \
+fault select-pixel-parity-lost bvh/select/region_pixels.c 'r->words[(column - 1) / 64] ^=' \
+    'r->words[(column - 1) / 64] |='
+fault select-overlaps-kept bvh/select/region/lasso_sides.c 'sort_points(&sides->at[0], 2 * count);' \
     'sort_points(&sides->at[0], count);'
-fault select-inside-tie-turned bvh/select/lasso_meet.c 'sign = order(from[0][1], from[i][1]);' \
-    'sign = order(from[i][1], from[0][1]);'
-fault select-cut-counts-as-inside bvh/select/figure.c '!figure->cut &&' ''
-fault select-far-plane-of-some bvh/select/figure.c 'if (view->has_far) {' \
+fault select-inside-tie-turned bvh/select/region/lasso_tree.c \
+    'sign = order(than->step[i][0][axis], than->step[i][1][axis]);' \
+    'sign = order(than->step[i][1][axis], than->step[i][0][axis]);'
+fault select-cut-counts-as-inside bvh/select/outline.c '!outline->cut &&' ''
+fault select-far-plane-of-some bvh/select/outline.c 'if (view->has_far) {' \
     'if (view->has_far && count < 3) {'
-fault select-brush-open bvh/select/planar.c 'sli_number_sign(&square, unsure) >= 0' \
+fault select-brush-open bvh/select/region/planar.c 'sli_number_sign(&square, unsure) >= 0' \
     'sli_number_sign(&square, unsure) > 0'
-fault select-border-pierces bvh/select/planar.c '(below > 0 && above > 0)' 'below + above > 0'
-fault select-mask-not-read bvh/select/selection.h '(mask & s->options.mask) == 0' 'mask == 0'
-fault select-owner-one-end bvh/select/sights.c ' || !has_corner(v, b)' ''
-fault select-totals-not-read bvh/select/things.c 's->totals != NULL ? s->totals[at] : 1' '1'
+fault select-border-pierces bvh/select/region/planar.c '(below > 0 && above > 0)' 'below + above > 0'
+fault select-mask-not-read bvh/select/walk.c 'ref, pack->mask[lane])' 'ref, UINT32_MAX)'
+fault select-owner-of-any bvh/select/visibility_batch.c ' && sli_corners_have_ends(v, side->end)' ''
+fault select-totals-not-read bvh/select/elements.c 's->totals != NULL ? s->totals[at] : 1' '1'
 fault select-pixels-stay bvh/select/pixels.c ': p->counted[word] & ~now;' ': 0 & ~now;'
 
 echo "$noticed faults noticed, $wrong not"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static double distance(const double a[2], const double b[2])
+static double along_distance(const double a[2], const double b[2])
 {
     const double x = a[0] - b[0], y = a[1] - b[1];
     return sqrt(x * x + y * y);
@@ -18,7 +18,7 @@ bool sli_along_point(const sli_view *view, const double xy[2], const double poin
     if (!sli_view_project(view, point, at.xy, NULL)) {
         return false;
     }
-    at.pixels = distance(at.xy, xy);
+    at.pixels = along_distance(at.xy, xy);
     *out = at;
     return true;
 }
@@ -27,7 +27,7 @@ typedef struct end {
     double clip[4], front, s;
 } end;
 
-static void make_end(const sli_view *view, const double point[3], double s, end *out)
+static void end_make(const sli_view *view, const double point[3], double s, end *out)
 {
     const double depth = view->near_depth;
     sli_view_clip(view, point, out->clip);
@@ -39,7 +39,7 @@ static void make_end(const sli_view *view, const double point[3], double s, end 
 }
 
 /* Moves an end that is behind the near plane to it. */
-static void clip_end(end *moved, const end *a, const end *b)
+static void end_clip(end *moved, const end *a, const end *b)
 {
     const double s = a->front / (a->front - b->front);
     for (int k = 0; k < 4; k++) {
@@ -60,15 +60,15 @@ bool sli_along_part_of(const sli_view *view, const double a[3], const double b[3
                        sli_along_part *out)
 {
     end given[2], moved;
-    make_end(view, a, 0, &given[0]);
-    make_end(view, b, 1, &given[1]);
+    end_make(view, a, 0, &given[0]);
+    end_make(view, b, 1, &given[1]);
     if (!(given[0].front >= 0 || given[1].front >= 0)) {
         return false;
     }
     for (int i = 0; i < 2; i++) {
         moved = given[i];
         if (given[i].front < 0) {
-            clip_end(&moved, &given[0], &given[1]);
+            end_clip(&moved, &given[0], &given[1]);
         }
         if (!sli_view_picture(view, moved.clip, out->xy[i], NULL)) {
             return false;
@@ -85,7 +85,7 @@ double sli_along_share(const sli_along_part *part, double r)
     return part->s[0] + t * (part->s[1] - part->s[0]);
 }
 
-void sli_along_place(const double a[3], const double b[3], double s, double point[3])
+void sli_along_at(const double a[3], const double b[3], double s, double point[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         point[axis] = s == 0 ? a[axis] : s == 1 ? b[axis] : a[axis] + s * (b[axis] - a[axis]);
@@ -101,7 +101,7 @@ bool sli_along_segment(const sli_view *view, const double xy[2], const double a[
         return false;
     }
     const double s = sli_along_share(&part, nearest_between(xy, part.xy[0], part.xy[1]));
-    sli_along_place(a, b, s, point);
+    sli_along_at(a, b, s, point);
     if (!sli_along_point(view, xy, point, out)) {
         return false;
     }
@@ -125,7 +125,7 @@ bool sli_along_inwards(const sli_view *view, const double xy[2], const double a[
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         double point[3];
         const double moved = s + steps[i] * ((first ? 1 : 0) - s);
-        sli_along_place(a, b, moved, point);
+        sli_along_at(a, b, moved, point);
         if (sli_along_point(view, xy, point, at) && sli_view_sight(view, point, sight)) {
             at->s = moved;
             return true;

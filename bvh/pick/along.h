@@ -48,7 +48,7 @@ bool sli_along_inwards(const sli_view *view, const double xy[2], const double a[
 double sli_along_share(const sli_along_part *part, double r);
 
 /* The point a + s (b - a). */
-void sli_along_place(const double a[3], const double b[3], double s, double point[3]);
+void sli_along_at(const double a[3], const double b[3], double s, double point[3]);
 
 /* sqrt((dx dx + dy dy) + dz dz) from p to q. */
 double sli_along_length(const sl_segment_d *sight);

@@ -1,10 +1,10 @@
-/* The best thing at a position: what is of the highest rank is looked for first. */
+/* The best element at a position: what is of the highest rank is looked for first. */
 #include "bvh/pick/question.h"
 
-enum { KINDS = 3 }; /* faces, edges and vertices: bits 0 to 2, and places of ranks */
+enum { KINDS = 3 }; /* faces, edges and vertices: bits 0 to 2, and numbers of ranks */
 
 /* Those of some kinds that have the highest rank among them. */
-static uint32_t highest(const sl_pick_def *def, uint32_t kinds)
+static uint32_t highest_kinds(const sl_pick_def *def, uint32_t kinds)
 {
     uint32_t of_highest = 0;
     int rank = -1;
@@ -23,7 +23,7 @@ typedef struct face {
     sli_candidate candidate;
 } face;
 
-static void find_face(const sli_pick_question *q, face *out)
+static void face_find(const sli_pick_question *q, face *out)
 {
     sl_ray_d ray;
     sli_scene_ray exact;
@@ -36,7 +36,7 @@ static void find_face(const sli_pick_question *q, face *out)
     }
 }
 
-/* Kind by kind; the last search's sights are kept for the next one but for what shrank. */
+/* Kind by kind; the last search's visibility are kept for the next one but for what shrank. */
 static bool find_best(const sli_pick_question *q, sli_candidate *best, uint32_t *flags)
 {
     sli_pick_search s;
@@ -44,7 +44,7 @@ static bool find_best(const sli_pick_question *q, sli_candidate *best, uint32_t 
     face in_front = { .asked = false };
     uint32_t kinds = q->def.kinds & ((1u << KINDS) - 1);
     if ((kinds & SL_PICK_FACE) != 0 || !q->def.hidden) {
-        find_face(q, &in_front);
+        face_find(q, &in_front);
     }
     const sl_triangle_ref front = { in_front.candidate.instance,
                                     in_front.found ? in_front.candidate.prim : SL_NONE };
@@ -53,7 +53,7 @@ static bool find_best(const sli_pick_question *q, sli_candidate *best, uint32_t 
     }
     *flags = 0;
     while (kinds != 0) {
-        const uint32_t now = highest(&q->def, kinds);
+        const uint32_t now = highest_kinds(&q->def, kinds);
         kinds &= ~now;
         const bool has_face = (now & SL_PICK_FACE) != 0 && in_front.found;
         s.found = has_face;
@@ -65,7 +65,8 @@ static bool find_best(const sli_pick_question *q, sli_candidate *best, uint32_t 
         }
         if (s.found) {
             *best = s.best;
-            if (q->def.hidden && best->kind != SL_PICK_FACE && !sli_sights_see(&s.sights, best)) {
+            if (q->def.hidden && best->kind != SL_PICK_FACE &&
+                !sli_visibility_is_seen(&s.visibility, best)) {
                 *flags |= SL_PICK_HIDDEN;
             }
             return true;

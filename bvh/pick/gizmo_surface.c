@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void put(const sli_dragged *dragged, const double point[3], sl_drag_move *out)
+static void move_put(const sli_dragged *dragged, const double point[3], sl_drag_move *out)
 {
     for (int i = 0; i < 3; i++) {
         out->point[i] = point[i];
@@ -16,8 +16,8 @@ static void put(const sli_dragged *dragged, const double point[3], sl_drag_move 
 }
 
 /* At the depth of a point, under the position. */
-static sl_drag_answer at_depth(const sli_dragged *dragged, const double asked[2],
-                               const double point[3], sl_drag_move *out)
+static sl_drag_answer move_at_depth(const sli_dragged *dragged, const double asked[2],
+                                    const double point[3], sl_drag_move *out)
 {
     double depth, there[4], clip[4], eye[4];
     if (!sli_view_project(&dragged->view, point, NULL, &depth)) {
@@ -37,13 +37,14 @@ static sl_drag_answer at_depth(const sli_dragged *dragged, const double asked[2]
     if (!(there[3] > 0)) {
         return SL_DRAG_OUT_OF_RANGE;
     }
-    put(dragged, moved, out);
+    move_put(dragged, moved, out);
     out->flags |= SL_DRAG_OFF_SURFACE;
     return SL_DRAG_MOVED;
 }
 
-static sl_drag_answer on_surface(const sl_scene *scene, const sli_dragged *dragged,
-                                 const sl_query *query, const sl_drag_move *last, sl_drag_move *out)
+static sl_drag_answer move_on_surface(const sl_scene *scene, const sli_dragged *dragged,
+                                      const sl_query *query, const sl_drag_move *last,
+                                      sl_drag_move *out)
 {
     const double asked[2] = { dragged->seen.xy[0] + dragged->d[0],
                               dragged->seen.xy[1] + dragged->d[1] };
@@ -55,9 +56,9 @@ static sl_drag_answer on_surface(const sl_scene *scene, const sli_dragged *dragg
     }
     if (!sl_scene_closest_d(scene, &ray, query, &hit) ||
         !sl_scene_surface_d(scene, &hit, &surface)) {
-        return last != NULL ? at_depth(dragged, asked, last->point, out) : SL_DRAG_NOTHING;
+        return last != NULL ? move_at_depth(dragged, asked, last->point, out) : SL_DRAG_NOTHING;
     }
-    put(dragged, surface.point, out);
+    move_put(dragged, surface.point, out);
     memcpy(out->normal, surface.normal, sizeof out->normal);
     out->instance = hit.instance;
     out->prim = hit.prim;
@@ -80,7 +81,7 @@ static SLI_NOINLINE sl_drag_answer drag_to(const sl_scene *scene, const sl_drag 
     }
     sli_drag_still(&dragged, &move);
     if (!dragged.still) {
-        answer = on_surface(scene, &dragged, query, last, &move);
+        answer = move_on_surface(scene, &dragged, query, last, &move);
     }
     if (answer == SL_DRAG_MOVED &&
         !(sli_are_finite(move.point, 3) && sli_are_finite(move.translation, 3))) {

@@ -1,4 +1,4 @@
-/* Everything at a position, and the next thing there.  One walk finds all units, however many; what
+/* Everything at a position, and the next unit there.  One walk finds all units, however many; what
  * is kept of them is the nearest in the caller's array, and the numbers of some hundred, by which
  * they are counted: where there are more, the walk is repeated for each further so many. */
 #include "bvh/pick/question.h"
@@ -23,7 +23,7 @@ typedef struct list {
 /* ---- Units ---- */
 
 /* The instances of the object that an instance belongs to. */
-static sl_instance_range object_of(const sl_scene *scene, uint32_t instance)
+static sl_instance_range unit_object(const sl_scene *scene, uint32_t instance)
 {
     const sli_instances *all = scene->instances;
     if (all == NULL || all->first == NULL) {
@@ -47,11 +47,11 @@ static uint64_t unit_of(const sli_pick_question *q, uint32_t instance, uint32_t 
     case SL_PICK_INSTANCES:
         return instance;
     default:
-        return object_of(q->scene, instance).first;
+        return unit_object(q->scene, instance).first;
     }
 }
 
-/* ---- One thing ---- */
+/* ---- One pick ---- */
 
 /* As sli_candidate_is_nearer. */
 static bool is_nearer(const sl_pick *a, const sl_pick *b)
@@ -72,16 +72,16 @@ static bool is_there(sli_pick_search *s, const sli_candidate *candidate, uint32_
     if (candidate->kind == SL_PICK_FACE) {
         return true;
     }
-    const bool seen =
-        !sli_sights_know_hidden(&s->sights, candidate) && sli_sights_see(&s->sights, candidate);
+    const bool seen = !sli_visibility_knows_hidden(&s->visibility, candidate) &&
+                      sli_visibility_is_seen(&s->visibility, candidate);
     *flags = seen ? 0 : (uint32_t)SL_PICK_HIDDEN;
     return seen || s->def->hidden;
 }
 
 /* ---- Lists ---- */
 
-/* The place of the first number that is not lower. */
-static size_t number_place(const list *l, uint64_t unit)
+/* The slot of the first number that is not lower. */
+static size_t list_number_slot(const list *l, uint64_t unit)
 {
     size_t low = 0, high = l->number_count;
     while (low < high) {
@@ -95,7 +95,7 @@ static size_t number_place(const list *l, uint64_t unit)
     return low;
 }
 
-static void count_unit(list *l, size_t at, uint64_t unit)
+static void list_count_unit(list *l, size_t at, uint64_t unit)
 {
     if (at == NUMBERS) {
         l->more = true;
@@ -109,7 +109,7 @@ static void count_unit(list *l, size_t at, uint64_t unit)
 }
 
 /* Where the unit is in the list; its count where it is not. */
-static size_t place_in_list(const list *l, uint64_t unit)
+static size_t list_index(const list *l, uint64_t unit)
 {
     size_t i = 0;
     while (i < l->count && unit_of(l->question, l->out[i].instance, l->out[i].prim) != unit) {
@@ -119,7 +119,7 @@ static size_t place_in_list(const list *l, uint64_t unit)
 }
 
 /* In place of what was known of its unit, or of the farthest one. */
-static void put(list *l, size_t known, const sl_pick *pick)
+static void list_put(list *l, size_t known, const sl_pick *pick)
 {
     size_t at = known < l->count ? known : l->count < l->capacity ? l->count++ : l->count - 1;
     for (; at > 0 && is_nearer(pick, &l->out[at - 1]); at--) {
@@ -128,11 +128,11 @@ static void put(list *l, size_t known, const sl_pick *pick)
     l->out[at] = *pick;
 }
 
-static void take(void *context, const sli_candidate *candidate)
+static void list_take(void *context, const sli_candidate *candidate)
 {
     list *l = context;
     const uint64_t unit = unit_of(l->question, candidate->instance, candidate->prim);
-    const size_t at = number_place(l, unit);
+    const size_t at = list_number_slot(l, unit);
     const bool counted = unit < l->floor || (at < l->number_count && l->number[at] == unit);
     size_t known = 0;
     bool listed = false;
@@ -140,7 +140,7 @@ static void take(void *context, const sli_candidate *candidate)
     uint32_t flags;
     if (!l->counts_only && l->capacity > 0) {
         sli_pick_write(l->question, candidate, 0, &pick);
-        known = place_in_list(l, unit);
+        known = list_index(l, unit);
         listed = known < l->count
                      ? is_nearer(&pick, &l->out[known])
                      : l->count < l->capacity || is_nearer(&pick, &l->out[l->count - 1]);
@@ -149,11 +149,11 @@ static void take(void *context, const sli_candidate *candidate)
         return;
     }
     if (!counted) {
-        count_unit(l, at, unit);
+        list_count_unit(l, at, unit);
     }
     if (listed) {
         pick.flags |= flags;
-        put(l, known, &pick);
+        list_put(l, known, &pick);
     }
 }
 
@@ -164,7 +164,7 @@ typedef struct faces {
     sl_ray_d ray;
 } faces;
 
-static void take_face(void *context, const sl_hit_d *hit)
+static void faces_take(void *context, const sl_hit_d *hit)
 {
     const faces *f = context;
     sli_candidate face;
@@ -173,12 +173,12 @@ static void take_face(void *context, const sl_hit_d *hit)
 }
 
 /* Shows s->take all that is near, seen or not. */
-static void walk(const sli_pick_question *q, sli_pick_search *s)
+static void list_walk(const sli_pick_question *q, sli_pick_search *s)
 {
     faces f = { .question = q, .search = s };
     sli_scene_ray exact;
     if ((q->def.kinds & SL_PICK_FACE) != 0 && sli_pick_ray(q, &f.ray, &exact)) {
-        (void)q->scene->kernels->scene_all(&q->scene->world, &exact, take_face, &f, q->stats);
+        (void)q->scene->kernels->scene_all(&q->scene->world, &exact, faces_take, &f, q->stats);
     }
     s->found = false;
     if (s->kinds != 0 && !s->cut_short) {
@@ -186,7 +186,7 @@ static void walk(const sli_pick_question *q, sli_pick_search *s)
     }
 }
 
-static void begin(const sli_pick_question *q, sli_pick_pool *pool, sli_pick_search *s)
+static void list_begin(const sli_pick_question *q, sli_pick_pool *pool, sli_pick_search *s)
 {
     sli_pick_search_begin(q, (sl_triangle_ref){ 0, SL_NONE }, pool, s);
     s->kinds = q->def.kinds & (SL_PICK_EDGE | SL_PICK_VERTEX);
@@ -198,13 +198,13 @@ static SLI_NOINLINE size_t list_all(const sli_pick_question *q, sl_pick *out, si
     sli_pick_pool pool;
     list l = { .question = q, .search = &s, .out = out, .capacity = capacity };
     size_t total = 0;
-    begin(q, &pool, &s);
-    s.take = take;
+    list_begin(q, &pool, &s);
+    s.take = list_take;
     s.take_context = &l;
     do {
         l.more = false;
         l.number_count = 0;
-        walk(q, &s);
+        list_walk(q, &s);
         total += l.number_count;
         l.floor = l.number_count > 0 ? l.number[l.number_count - 1] + 1 : l.floor;
         l.counts_only = true;
@@ -217,7 +217,7 @@ static SLI_NOINLINE size_t list_all(const sli_pick_question *q, sl_pick *out, si
 
 /* ---- The next one ---- */
 
-/* The nearest thing behind another one, of all units or of one. */
+/* The nearest pick behind another one, of all units or of one. */
 typedef struct nearest {
     const sli_pick_question *question;
     sli_pick_search *search;
@@ -228,7 +228,7 @@ typedef struct nearest {
     sl_pick best;
 } nearest;
 
-static void take_nearest(void *context, const sli_candidate *candidate)
+static void nearest_take(void *context, const sli_candidate *candidate)
 {
     nearest *n = context;
     sl_pick pick;
@@ -247,35 +247,35 @@ static void take_nearest(void *context, const sli_candidate *candidate)
 }
 
 /* Finds it. */
-static bool find_nearest(nearest *n)
+static bool nearest_find(nearest *n)
 {
     n->found = false;
-    n->search->take = take_nearest;
+    n->search->take = nearest_take;
     n->search->take_context = n;
-    walk(n->question, n->search);
+    list_walk(n->question, n->search);
     return n->found;
 }
 
-/* The first unit whose nearest thing is behind a pick, which is the nearest of its own unit: thing
- * by thing, until one is the nearest of its unit.  For more units than NEXT. */
+/* The first unit whose nearest pick is behind another, which is the nearest of its own unit: pick
+ * by pick, until one is the nearest of its unit.  For more units than NEXT. */
 static SLI_NOINLINE bool find_behind(const sli_pick_question *q, const sl_pick *from, sl_pick *out)
 {
     sli_pick_search s;
     sli_pick_pool pool;
     nearest n = { .question = q, .search = &s };
     sl_pick at = *from;
-    begin(q, &pool, &s);
+    list_begin(q, &pool, &s);
     for (;;) {
         n.after = &at;
         n.of_one = false;
-        if (!find_nearest(&n)) {
+        if (!nearest_find(&n)) {
             return false;
         }
         const sl_pick next = n.best;
         n.after = NULL;
         n.of_one = true;
         n.unit = unit_of(q, next.instance, next.prim);
-        if (!find_nearest(&n) || !is_nearer(&n.best, &next)) {
+        if (!nearest_find(&n) || !is_nearer(&n.best, &next)) {
             *out = next;
             return true;
         }
@@ -289,8 +289,8 @@ static SLI_NOINLINE bool find_of_unit(const sli_pick_question *q, uint64_t unit,
     sli_pick_search s;
     sli_pick_pool pool;
     nearest n = { .question = q, .search = &s, .of_one = true, .unit = unit };
-    begin(q, &pool, &s);
-    const bool found = find_nearest(&n);
+    list_begin(q, &pool, &s);
+    const bool found = nearest_find(&n);
     *out = n.best;
     return found;
 }

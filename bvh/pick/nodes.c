@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* n . x over the nearer sides of all children: their least; or the largest. */
-static inline void node_extremes(const sli_row_there *row, const sli_node_wide *node, bool largest,
+static inline void node_extremes(const sli_row_local *row, const sli_node_wide *node, bool largest,
                                  double out[SLI_WIDTH])
 {
     const double start = largest ? row->high : row->low;
@@ -21,7 +21,7 @@ static inline void node_extremes(const sli_row_there *row, const sli_node_wide *
 }
 
 /* As in screen.c, of eight. */
-static void node_distances(const sli_screen_at_there *at, const sli_node_wide *node,
+static void node_distances(const sli_screen_at_local *at, const sli_node_wide *node,
                            double out[SLI_WIDTH])
 {
     double low[2][SLI_WIDTH], high[2][SLI_WIDTH], w[SLI_WIDTH], near[SLI_WIDTH], far[SLI_WIDTH];
@@ -47,14 +47,14 @@ static void node_distances(const sli_screen_at_there *at, const sli_node_wide *n
 }
 
 int sli_nodes_near(const sl_bvh *tree, const sli_scene_ray *options,
-                   const sli_screen_at_there *there, const sli_node_wide *node, double limit2,
+                   const sli_screen_at_local *local, const sli_node_wide *node, double limit2,
                    sli_nodes_order order, sli_spot out[SLI_WIDTH])
 {
     const uint32_t left_in = sli_children_left_in(tree, node, options->flags, options->mask);
     int count = 0;
     double distance2[SLI_WIDTH], front[SLI_WIDTH];
-    node_distances(there, node, distance2);
-    node_extremes(&there->near, node, false, front);
+    node_distances(local, node, distance2);
+    node_extremes(&local->near, node, false, front);
     for (uint32_t child = 0; child < SLI_WIDTH; child++) {
         if ((left_in >> child & 1) != 0 && !(distance2[child] > limit2)) {
             out[count] = (sli_spot){ .node = node, .ref = node->child[child], .child = child };

@@ -9,7 +9,7 @@
 
 /* How far from the identity the product of the matrices with their computed inverses is, in rows 0,
  * 1 and 3, for clip coordinates no larger than 1 but for x and y; roundings included. */
-static void round_trip(const sli_view *view, const double most[4], double off[4])
+static void reach_round_trip(const sli_view *view, const double most[4], double off[4])
 {
     double eye[4][4], eye_size[4][4], world[4][4], world_size[4][4];
     for (int column = 0; column < 4; column++) {
@@ -44,10 +44,11 @@ static void round_trip(const sli_view *view, const double most[4], double off[4]
 }
 
 /* A point of the near plane, less the origin, and what it may be off by. */
-static bool near_point(const sli_view *view, const double place[2], double out[3], double error[3])
+static bool reach_near_point(const sli_view *view, const double position[2], double out[3],
+                             double error[3])
 {
-    double clip[4] = { 2 * place[0] / view->camera.width - 1,
-                       (1 - 2 * place[1] / view->camera.height) * view->y_sign, view->near_depth,
+    double clip[4] = { 2 * position[0] / view->camera.width - 1,
+                       (1 - 2 * position[1] / view->camera.height) * view->y_sign, view->near_depth,
                        1 };
     double at[4], size[4], eye[4], eye_size[4];
     sli_transform(view->back.eye_from_clip, clip, eye);
@@ -73,7 +74,8 @@ static bool near_point(const sli_view *view, const double place[2], double out[3
 }
 
 /* How far, in pixels, what points are off by shows, on the near plane within the square. */
-static double shown_error(const sli_screen *screen, const sli_reach *reach, const double place[2])
+static double reach_shown_error(const sli_screen *screen, const sli_reach *reach,
+                                const double position[2])
 {
     const double *at = reach->near_point[0];
     const sli_row *x = &screen->row[SLI_ROW_X], *y = &screen->row[SLI_ROW_Y],
@@ -82,14 +84,15 @@ static double shown_error(const sli_screen *screen, const sli_reach *reach, cons
     for (int axis = 0; axis < 3; axis++) {
         const double error = 2 * reach->near_error[axis];
         least += w->n[axis] * at[axis];
-        moved += error * (x->size[axis] + y->size[axis] +
-                          (fabs(place[0]) + fabs(place[1]) + 2 * reach->radius) * w->size[axis]);
+        moved +=
+            error * (x->size[axis] + y->size[axis] +
+                     (fabs(position[0]) + fabs(position[1]) + 2 * reach->radius) * w->size[axis]);
     }
     return 2 * moved / least;
 }
 
 /* Only to choose by; zeros where there is no line of sight. */
-static void set_middle(const sli_view *view, const double position[2], sli_reach *out)
+static void reach_set_middle(const sli_view *view, const double position[2], sli_reach *out)
 {
     sl_ray_d ray = { .origin = { 0, 0, 0 } };
     (void)sli_view_ray(view, position, &ray);
@@ -108,26 +111,27 @@ void sli_reach_make(const sli_screen *screen, const double position[2], double r
     out->usable = true;
     memset(out->near_error, 0, sizeof out->near_error);
     for (int i = 0; i < SLI_REACH_SAMPLES; i++) {
-        out->place[i][0] = position[0] + out->radius * (0.5 * (i % 5) - 1);
-        out->place[i][1] = position[1] + out->radius * (0.5 * (i / 5) - 1);
+        out->position[i][0] = position[0] + out->radius * (0.5 * (i % 5) - 1);
+        out->position[i][1] = position[1] + out->radius * (0.5 * (i / 5) - 1);
     }
     static const int corners[4] = { 0, 4, 20, 24 };
     for (int i = 0; i < 4; i++) {
         double error[3];
         out->usable =
-            near_point(view, out->place[corners[i]], out->near_point[i], error) && out->usable;
+            reach_near_point(view, out->position[corners[i]], out->near_point[i], error) &&
+            out->usable;
         for (int axis = 0; axis < 3; axis++) {
             out->near_error[axis] = fmax(out->near_error[axis], 2 * error[axis]);
         }
     }
-    set_middle(view, position, out);
+    reach_set_middle(view, position, out);
     const double x = 2 * (fabs(position[0]) + out->radius) / width + 1;
     const double y = 2 * (fabs(position[1]) + out->radius) / height + 1;
     const double most[4] = { x, y, 1, 1 };
     double off[4];
-    round_trip(view, most, off);
-    out->margin = WITHIN + shown_error(screen, out, position) + (off[0] + x * off[3]) * width +
-                  (off[1] + y * off[3]) * height;
+    reach_round_trip(view, most, off);
+    out->margin = WITHIN + reach_shown_error(screen, out, position) +
+                  (off[0] + x * off[3]) * width + (off[1] + y * off[3]) * height;
     out->usable = out->usable && out->margin < 0.25 && off[3] < 0.25;
 }
 
@@ -191,14 +195,14 @@ static void shown_corner(const sli_screen *screen, const double v[3], double at[
 }
 
 /* The line through two corners of the outline, in pixels and of unit length, less what it and the
- * places may be off by: positive on the third corner's side. */
-static bool make_side(const sli_reach *reach, double at[3][3], double size[3][3], int k,
-                      double line[3])
+ * positions may be off by: positive on the third corner's side. */
+static bool outline_side(const sli_reach *reach, double at[3][3], double size[3][3], int k,
+                         double line[3])
 {
     const double *a = at[k], *b = at[(k + 1) % 3], *c = at[(k + 2) % 3];
     const double *sa = size[k], *sb = size[(k + 1) % 3], *sc = size[(k + 2) % 3];
-    const double far[3] = { fabs(reach->place[12][0]) + reach->radius,
-                            fabs(reach->place[12][1]) + reach->radius, 1 };
+    const double far[3] = { fabs(reach->position[12][0]) + reach->radius,
+                            fabs(reach->position[12][1]) + reach->radius, 1 };
     double error = 0, inner = 0, unsure = 0;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, l = (i + 2) % 3;
@@ -225,7 +229,7 @@ bool sli_occluder_lines(const sli_screen *screen, const sli_reach *reach, double
         shown_corner(screen, corners[i], at[i], size[i]);
     }
     for (int k = 0; k < 3; k++) {
-        if (!make_side(reach, at, size, k, line[k])) {
+        if (!outline_side(reach, at, size, k, line[k])) {
             return false;
         }
     }
@@ -251,7 +255,7 @@ bool sli_occluder_make(const sli_screen *screen, const sli_reach *reach, double 
     }
     out->within = 0;
     for (int i = 0; i < SLI_REACH_SAMPLES; i++) {
-        const double *p = reach->place[i];
+        const double *p = reach->position[i];
         bool within = true;
         for (int k = 0; k < 3; k++) {
             within = within && line[k][0] * p[0] + line[k][1] * p[1] + line[k][2] > 0;
@@ -266,12 +270,12 @@ bool sli_occluder_make(const sli_screen *screen, const sli_reach *reach, double 
     return out->within > 0;
 }
 
-void sli_occluder_carry(const sli_occluder *occluder, const sli_screen_space *space,
-                        sli_occluder_there *out)
+void sli_occluder_to_local(const sli_occluder *occluder, const sli_screen_space *space,
+                           sli_occluder_local *out)
 {
-    out->plane = sli_row_carry(&occluder->plane, space);
+    out->plane = sli_row_to_local(&occluder->plane, space);
     out->covers = occluder->within == SLI_REACH_SAMPLES;
     for (int k = 0; k < 3 && !out->covers; k++) {
-        out->side[k] = sli_row_carry(&occluder->side[k], space);
+        out->side[k] = sli_row_to_local(&occluder->side[k], space);
     }
 }

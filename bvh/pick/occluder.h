@@ -2,11 +2,11 @@
  * position: boxes of trees are left out by it, with all that is in them.
  *
  * A line of sight runs from the near plane to a point, both of which appear at nearly the same
- * place.  It meets a triangle for certain if the places of both lie within the triangle's outline,
- * by more than they and the outline may be off, if the near plane's part within reach lies on one
- * side of the triangle's plane, and the point on the other.  Within and behind are rows
- * (screen.h), so a box is judged by its corners at once; an outline that has the whole reach
- * within is not asked again.  A corner of the triangle itself is never strictly behind it. */
+ * position.  It meets a triangle for certain if the positions of both lie within the triangle's
+ * outline, by more than they and the outline may be off, if the near plane's part within reach lies
+ * on one side of the triangle's plane, and the point on the other.  Within and behind are rows
+ * (screen.h), so a box is judged by its corners at once; an outline that has the whole reach within
+ * is not asked again.  A corner of the triangle itself is never strictly behind it. */
 #ifndef SLI_PICK_OCCLUDER_H
 #define SLI_PICK_OCCLUDER_H
 
@@ -16,26 +16,26 @@
 
 enum { SLI_REACH_SAMPLES = 25 }; /* of a square, its four corners among them */
 
-/* In pixels: by how much the square is larger than asked for, and places are within outlines. */
+/* In pixels: by how much the square is larger than wanted, and positions are within outlines. */
 #define SLI_REACH_WITHIN 0x1p-10
 
 /* The square about the position that everything asked about appears in. */
 typedef struct sli_reach {
     bool usable;
     double radius;
-    double place[SLI_REACH_SAMPLES][2];
+    double position[SLI_REACH_SAMPLES][2];
     double near_point[4][3]; /* on the near plane, of its corners; less the view's origin */
     double middle[3];        /* on the near plane, roughly the square's middle, and from there on */
     double towards[3];
     double near_error[3]; /* of any such point within it, along each axis */
-    double margin;        /* pixels: no place of a line of sight is farther from its end's */
+    double margin;        /* pixels: no position of a line of sight is farther from its end's */
 } sli_reach;
 
 void sli_reach_make(const sli_screen *screen, const double position[2], double radius,
                     sli_reach *out);
 
-/* What a row is at a point less the origin, which may be off by error along each axis; and what that
- * may be off by. */
+/* What a row is at a point less the origin, which may be off by error along each axis; and what
+ * that may be off by. */
 double sli_row_at(const sli_row *row, const double x[3], const double error[3], double *slack);
 
 /* How much a row rises along a direction. */
@@ -62,20 +62,20 @@ typedef struct sli_occluder {
     sli_row plane, side[3];
 } sli_occluder;
 
-typedef struct sli_occluder_there {
-    sli_row_there plane, side[3];
+typedef struct sli_occluder_local {
+    sli_row_local plane, side[3];
     bool covers;
-} sli_occluder_there;
+} sli_occluder_local;
 
 /* False: it hides nothing for certain, or its depth is not less than before. */
 bool sli_occluder_make(const sli_screen *screen, const sli_reach *reach, double corners[3][3],
                        sl_triangle_ref triangle, double before, sli_occluder *out);
 
-void sli_occluder_carry(const sli_occluder *occluder, const sli_screen_space *space,
-                        sli_occluder_there *out);
+void sli_occluder_to_local(const sli_occluder *occluder, const sli_screen_space *space,
+                           sli_occluder_local *out);
 
 /* Whether everything in the box that is within reach is hidden. */
-static inline bool sli_occluder_hides(const sli_occluder_there *occluder, const sl_aabb *box)
+static inline bool sli_occluder_hides(const sli_occluder_local *occluder, const sl_aabb *box)
 {
     return sli_row_low(&occluder->plane, box) > 0 &&
            (occluder->covers ||

@@ -14,9 +14,9 @@
 
 /* ---- The corners of the reach ---- */
 
-/* Whether a point, less the origin, appears at a place. */
+/* Whether a point, less the origin, appears at a position. */
 static bool appears_at(const sli_screen *screen, const double x[3], const double error[3],
-                       const double place[2])
+                       const double position[2])
 {
     double at[3], slack[3];
     for (int i = 0; i < 3; i++) {
@@ -24,8 +24,8 @@ static bool appears_at(const sli_screen *screen, const double x[3], const double
     }
     const double least = at[2] - slack[2];
     for (int i = 0; i < 2; i++) {
-        const double far = fabs(at[i] - place[i] * at[2]);
-        const double error_here = slack[i] + fabs(place[i]) * (slack[2] + SLACK * fabs(at[2]));
+        const double far = fabs(at[i] - position[i] * at[2]);
+        const double error_here = slack[i] + fabs(position[i]) * (slack[2] + SLACK * fabs(at[2]));
         if (!(far + error_here <= OFF * least)) {
             return false;
         }
@@ -33,13 +33,13 @@ static bool appears_at(const sli_screen *screen, const double x[3], const double
     return least > 0;
 }
 
-static const double *corner_place(const sli_reach *reach, int i)
+static const double *reach_corner(const sli_reach *reach, int i)
 {
     static const int corners[4] = { 0, 4, 20, 24 };
-    return reach->place[corners[i]];
+    return reach->position[corners[i]];
 }
 
-static bool open_reach(sli_patch *patch, const double position[2], double radius)
+static bool patch_open_reach(sli_patch *patch, const double position[2], double radius)
 {
     sli_reach *reach = &patch->reach;
     sli_reach_make(patch->screen, position, radius, reach);
@@ -48,9 +48,9 @@ static bool open_reach(sli_patch *patch, const double position[2], double radius
     }
     for (int i = 0; i < 4; i++) {
         sl_ray_d ray;
-        const double *place = corner_place(reach, i);
-        if (!sli_view_ray(&patch->screen->view, place, &ray) ||
-            !appears_at(patch->screen, reach->near_point[i], reach->near_error, place)) {
+        const double *corner = reach_corner(reach, i);
+        if (!sli_view_ray(&patch->screen->view, corner, &ray) ||
+            !appears_at(patch->screen, reach->near_point[i], reach->near_error, corner)) {
             return false;
         }
         memcpy(patch->along[i], ray.dir, sizeof ray.dir);
@@ -62,7 +62,7 @@ static bool open_reach(sli_patch *patch, const double position[2], double radius
 /* ---- Triangles ---- */
 
 /* Sets all but what is known.  False: it cannot be of the patch. */
-static bool make_triangle(const sli_patch *patch, sli_patch_triangle *t, double leaves[4])
+static bool patch_triangle(const sli_patch *patch, sli_patch_triangle *t, double leaves[4])
 {
     double v[3][3], line[3][3];
     const sli_reach *reach = &patch->reach;
@@ -83,7 +83,7 @@ static bool make_triangle(const sli_patch *patch, sli_patch_triangle *t, double 
     for (int k = 0; k < 3; k++) {
         bool within = true;
         for (int i = 0; i < 4; i++) {
-            const double *p = corner_place(reach, i);
+            const double *p = reach_corner(reach, i);
             within = within && line[k][0] * p[0] + line[k][1] * p[1] + line[k][2] > 0;
         }
         t->closed |= (uint32_t)within << k;
@@ -91,7 +91,7 @@ static bool make_triangle(const sli_patch *patch, sli_patch_triangle *t, double 
     return true;
 }
 
-static bool is_same(const sli_patch_known *a, int i, const sli_patch_known *b, int j)
+static bool corners_are_same(const sli_patch_known *a, int i, const sli_patch_known *b, int j)
 {
     return a->key[i] == b->key[j] && a->x[i][0] == b->x[j][0] && a->x[i][1] == b->x[j][1] &&
            a->x[i][2] == b->x[j][2];
@@ -105,15 +105,16 @@ static int common_side(const sli_patch_known *t, int k, const sli_patch_known *o
     const int next = (k + 1) % 3;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
-        *same_way = is_same(t, k, other, i) && is_same(t, next, other, j);
-        if (*same_way || (is_same(t, k, other, j) && is_same(t, next, other, i))) {
+        *same_way = corners_are_same(t, k, other, i) && corners_are_same(t, next, other, j);
+        if (*same_way ||
+            (corners_are_same(t, k, other, j) && corners_are_same(t, next, other, i))) {
             return i;
         }
     }
     return -1;
 }
 
-static bool admit(sli_patch *patch, const sli_patch_triangle *t, const double leaves[4])
+static bool patch_admit(sli_patch *patch, const sli_patch_triangle *t, const double leaves[4])
 {
     if (patch->count == SLI_PATCH) {
         return false;
@@ -147,7 +148,7 @@ static void set_keys(sli_patch_known *known)
 }
 
 /* Whether triangle j of the patch goes on across side k of triangle i, without a fold. */
-static bool join(sli_patch *patch, int i, int k, int j)
+static bool patch_join(sli_patch *patch, int i, int k, int j)
 {
     sli_patch_triangle *t = &patch->triangle[i], *other = &patch->triangle[j];
     bool same_way;
@@ -161,7 +162,7 @@ static bool join(sli_patch *patch, int i, int k, int j)
 }
 
 /* Of the triangles that are known from some on. */
-static bool find_known(sli_patch *patch, int i, int k, int from)
+static bool patch_find_known(sli_patch *patch, int i, int k, int from)
 {
     for (int n = from; n < patch->known_count; n++) {
         sli_patch_triangle t = { .known = { .prim = SL_NONE } };
@@ -173,17 +174,17 @@ static bool find_known(sli_patch *patch, int i, int k, int from)
             continue;
         }
         t.known = *known;
-        if (make_triangle(patch, &t, leaves) && (patch->triangle[i].turn == t.turn) != same_way) {
-            return admit(patch, &t, leaves) && join(patch, i, k, patch->count - 1);
+        if (patch_triangle(patch, &t, leaves) && (patch->triangle[i].turn == t.turn) != same_way) {
+            return patch_admit(patch, &t, leaves) && patch_join(patch, i, k, patch->count - 1);
         }
     }
     return false;
 }
 
 /* False: there is no room, or it is known already. */
-static bool know_leaf(sli_patch *patch, uint32_t ref)
+static bool patch_know_leaf(sli_patch *patch, uint32_t ref)
 {
-    sli_tri_pack room;
+    sli_tri_pack unpacked;
     for (int i = 0; i < patch->leaf_count; i++) {
         if (patch->leaves[i] == ref) {
             return false;
@@ -193,7 +194,7 @@ static bool know_leaf(sli_patch *patch, uint32_t ref)
         return false;
     }
     patch->leaves[patch->leaf_count++] = ref;
-    const sli_tri_pack *pack = sli_tree_pack(patch->placed->tree, ref, &room);
+    const sli_tri_pack *pack = sli_tree_pack(patch->placed->tree, ref, &unpacked);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         sli_patch_known *known = &patch->known[patch->known_count];
         known->prim = pack->prim[lane];
@@ -229,7 +230,7 @@ static uint32_t children_with(const sli_node_wide *node, const float a[3], const
 
 /* A walk of numbers alone, within a budget of nodes: what query/visit.h keeps of a child is not
  * needed here. */
-static bool find_in_tree(sli_patch *patch, int i, int k)
+static bool patch_find_in_tree(sli_patch *patch, int i, int k)
 {
     const sl_bvh *tree = patch->placed->tree;
     const sli_patch_known *known = &patch->triangle[i].known;
@@ -241,7 +242,7 @@ static bool find_in_tree(sli_patch *patch, int i, int k)
         patch->nodes++;
         if ((ref & SLI_REF_LEAF) != 0) {
             const int from = patch->known_count;
-            if (know_leaf(patch, ref) && find_known(patch, i, k, from)) {
+            if (patch_know_leaf(patch, ref) && patch_find_known(patch, i, k, from)) {
                 return true;
             }
             continue;
@@ -258,14 +259,14 @@ static bool find_in_tree(sli_patch *patch, int i, int k)
 }
 
 /* Side k of triangle i: has a neighbour in the patch, or gets one. */
-static bool close_side(sli_patch *patch, int i, int k)
+static bool patch_close_side(sli_patch *patch, int i, int k)
 {
     for (int other = 0; other < patch->count; other++) {
-        if (other != i && join(patch, i, k, other)) {
+        if (other != i && patch_join(patch, i, k, other)) {
             return true;
         }
     }
-    return find_known(patch, i, k, 0) || find_in_tree(patch, i, k);
+    return patch_find_known(patch, i, k, 0) || patch_find_in_tree(patch, i, k);
 }
 
 /* ---- What is behind ---- */
@@ -282,7 +283,7 @@ static double all_behind(const sli_patch *patch)
             x[axis] = patch->reach.near_point[i][axis] +
                       patch->farthest[i] * (1 + 0x1p-20) * patch->along[i][axis];
         }
-        if (!appears_at(patch->screen, x, exactly, corner_place(&patch->reach, i))) {
+        if (!appears_at(patch->screen, x, exactly, reach_corner(&patch->reach, i))) {
             return INFINITY;
         }
         for (int k = 0; k < patch->count; k++) {
@@ -312,17 +313,18 @@ double sli_patch_grow(const sli_screen *screen, const sli_placed *placed, uint32
     patch->instance = instance;
     patch->options = options;
     patch->count = patch->nodes = patch->known_count = patch->leaf_count = 0;
-    if (!open_reach(patch, position, radius) || !sl_bvh_triangle(placed->tree, prim, &found)) {
+    if (!patch_open_reach(patch, position, radius) ||
+        !sl_bvh_triangle(placed->tree, prim, &found)) {
         return INFINITY;
     }
     memcpy(t.known.x, found.v, sizeof t.known.x);
     set_keys(&t.known);
-    if (!make_triangle(patch, &t, leaves) || !admit(patch, &t, leaves)) {
+    if (!patch_triangle(patch, &t, leaves) || !patch_admit(patch, &t, leaves)) {
         return INFINITY;
     }
     for (int i = 0; i < patch->count; i++) {
         for (int k = 0; k < 3; k++) {
-            if ((patch->triangle[i].closed >> k & 1) == 0 && !close_side(patch, i, k)) {
+            if ((patch->triangle[i].closed >> k & 1) == 0 && !patch_close_side(patch, i, k)) {
                 return INFINITY;
             }
         }

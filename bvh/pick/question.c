@@ -78,7 +78,7 @@ void sli_pick_face(const sli_pick_question *question, const sl_ray_d *ray, const
 }
 
 /* Where on the side from its first corner on, and the weights of the corners there. */
-static void write_place(const sli_candidate *candidate, sl_pick *out)
+static void write_position(const sli_candidate *candidate, sl_pick *out)
 {
     float weight[3] = { 0, 0, 0 };
     if (candidate->kind == SL_PICK_FACE) {
@@ -111,7 +111,7 @@ void sli_pick_write(const sli_pick_question *question, const sli_candidate *cand
                       .flags = candidate->flags | flags };
     memcpy(out->point, candidate->shown.point, sizeof out->point);
     memcpy(out->xy, candidate->shown.xy, sizeof out->xy);
-    write_place(candidate, out);
+    write_position(candidate, out);
     if (topology != NULL) {
         out->part = sl_topology_part_of(topology, candidate->prim);
         out->face = sl_topology_face_of(topology, candidate->prim);

@@ -1,4 +1,4 @@
-/* Rows of a picture, and how they are carried to trees. */
+/* Rows of a picture, and how they are taken to the space of trees. */
 #include "bvh/pick/screen.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ sli_row sli_screen_line(const sli_screen *screen, double a, double b, double c)
 
 /* Corners of the world are no larger than sizes: six roundings of them, for the corner and for the
  * image of the middle, and six more for a point of a side. */
-static double margin_of(double sizes, double grid)
+static double space_margin(double sizes, double grid)
 {
     return (32 * EPS * sizes + grid) * (1 + 0x1p-40);
 }
@@ -83,7 +83,7 @@ void sli_screen_to_object(const sli_screen *screen, const sli_placed *placed, sl
             out->m[axis][k] = row[k];
             sizes += fabs(row[k]) * out->far[k];
         }
-        out->margin[axis] = margin_of(sizes, placed->grid);
+        out->margin[axis] = space_margin(sizes, placed->grid);
         out->c[axis] = placed->centre[axis] - screen->view.origin[axis];
         out->reach[axis] = placed->half;
     }
@@ -98,16 +98,16 @@ void sli_screen_to_top(const sli_screen *screen, const sli_world *world, sli_scr
         for (int k = 0; k < 3; k++) {
             out->m[axis][k] = axis == k;
         }
-        out->margin[axis] = margin_of(fabs(middle) + far, 0x1p-149);
+        out->margin[axis] = space_margin(fabs(middle) + far, 0x1p-149);
         out->c[axis] = middle - screen->view.origin[axis];
         out->middle[axis] = 0;
         out->reach[axis] = out->far[axis] = far;
     }
 }
 
-sli_row_there sli_row_carry(const sli_row *row, const sli_screen_space *space)
+sli_row_local sli_row_to_local(const sli_row *row, const sli_screen_space *space)
 {
-    sli_row_there out;
+    sli_row_local out;
     double at = row->at, sizes = row->size_at, margin = 0;
     for (int axis = 0; axis < 3; axis++) {
         at += row->n[axis] * space->c[axis];
@@ -141,40 +141,40 @@ sli_screen_at sli_screen_at_of(const sli_screen *screen, const double position[2
     };
 }
 
-void sli_screen_at_carry(const sli_screen *screen, const sli_screen_at *at,
-                         const sli_screen_space *space, sli_screen_at_there *out)
+void sli_screen_at_to_local(const sli_screen *screen, const sli_screen_at *at,
+                            const sli_screen_space *space, sli_screen_at_local *out)
 {
-    out->x = sli_row_carry(&at->x, space);
-    out->y = sli_row_carry(&at->y, space);
-    out->w = sli_row_carry(&screen->row[SLI_ROW_W], space);
-    out->near = sli_row_carry(&screen->row[SLI_ROW_NEAR], space);
-    out->far = sli_row_carry(&screen->row[SLI_ROW_FAR], space);
+    out->x = sli_row_to_local(&at->x, space);
+    out->y = sli_row_to_local(&at->y, space);
+    out->w = sli_row_to_local(&screen->row[SLI_ROW_W], space);
+    out->near = sli_row_to_local(&screen->row[SLI_ROW_NEAR], space);
+    out->far = sli_row_to_local(&screen->row[SLI_ROW_FAR], space);
 }
 
 /* Written so that a NaN counts as touching. */
-static double gap(const sli_row_there *row, const sl_aabb *box)
+static double row_gap(const sli_row_local *row, const sl_aabb *box)
 {
     const double low = sli_row_low(row, box), high = sli_row_high(row, box);
     return low > 0 ? low : high < 0 ? -high : 0;
 }
 
-double sli_screen_distance2(const sli_screen_at_there *at, const sl_aabb *box)
+double sli_screen_distance2(const sli_screen_at_local *at, const sl_aabb *box)
 {
     const double w = sli_row_high(&at->w, box);
     if (w <= 0 || sli_row_high(&at->near, box) < 0 || sli_row_high(&at->far, box) < 0) {
         return INFINITY;
     }
-    const double x = gap(&at->x, box), y = gap(&at->y, box);
+    const double x = row_gap(&at->x, box), y = row_gap(&at->y, box);
     const double square = (x * x + y * y) / (w * w) * (1 - 0x1p-40);
     return square > 0 ? square : 0;
 }
 
 /* ---- Where a box appears ---- */
 
-void sli_screen_rows_carry(const sli_screen *screen, const sli_screen_space *space,
-                           sli_screen_rows_there *out)
+void sli_screen_rows_to_local(const sli_screen *screen, const sli_screen_space *space,
+                              sli_screen_rows_local *out)
 {
     for (int i = 0; i < SLI_ROW_COUNT; i++) {
-        out->row[i] = sli_row_carry(&screen->row[i], space);
+        out->row[i] = sli_row_to_local(&screen->row[i], space);
     }
 }

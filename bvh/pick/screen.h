@@ -1,4 +1,4 @@
-/* screen.h: a picture, carried to where trees are: what a box of a tree may show, and where.
+/* screen.h: a picture, taken to the space of trees: what a box of a tree may show, and where.
  *
  * Everything that a camera tells of a point v of the world is a row: a linear function
  * n . (v - origin) + at.  W is what clip coordinates are divided by, positive in front of the eye;
@@ -45,7 +45,7 @@ sli_row sli_row_sum(double a, const sli_row *one, double b, const sli_row *other
 /* What is not negative where a x + b y + c is not, x and y in pixels. */
 sli_row sli_screen_line(const sli_screen *screen, double a, double b, double c);
 
-/* Where a tree is: in a place, or, of the top tree, about a middle. */
+/* Where a tree is: placed as an instance, or, of the top tree, about a middle. */
 typedef struct sli_screen_space {
     double m[3][3], margin[3];
     double c[3];      /* less the view's origin */
@@ -60,13 +60,13 @@ void sli_screen_to_top(const sli_screen *screen, const sli_world *world, sli_scr
 
 /* A row of points of a tree's space: sure to be no less than n . x + low, and no more than n . x +
  * high. */
-typedef struct sli_row_there {
+typedef struct sli_row_local {
     double n[3], low, high;
-} sli_row_there;
+} sli_row_local;
 
-sli_row_there sli_row_carry(const sli_row *row, const sli_screen_space *space);
+sli_row_local sli_row_to_local(const sli_row *row, const sli_screen_space *space);
 
-static inline double sli_row_low(const sli_row_there *row, const sl_aabb *box)
+static inline double sli_row_low(const sli_row_local *row, const sl_aabb *box)
 {
     double sum = row->low;
     for (int axis = 0; axis < 3; axis++) {
@@ -75,7 +75,7 @@ static inline double sli_row_low(const sli_row_there *row, const sl_aabb *box)
     return sum;
 }
 
-static inline double sli_row_high(const sli_row_there *row, const sl_aabb *box)
+static inline double sli_row_high(const sli_row_local *row, const sl_aabb *box)
 {
     double sum = row->high;
     for (int axis = 0; axis < 3; axis++) {
@@ -91,25 +91,25 @@ typedef struct sli_screen_at {
     sli_row x, y;
 } sli_screen_at;
 
-typedef struct sli_screen_at_there {
-    sli_row_there x, y, w, near, far;
-} sli_screen_at_there;
+typedef struct sli_screen_at_local {
+    sli_row_local x, y, w, near, far;
+} sli_screen_at_local;
 
 sli_screen_at sli_screen_at_of(const sli_screen *screen, const double position[2]);
-void sli_screen_at_carry(const sli_screen *screen, const sli_screen_at *at,
-                         const sli_screen_space *space, sli_screen_at_there *out);
+void sli_screen_at_to_local(const sli_screen *screen, const sli_screen_at *at,
+                            const sli_screen_space *space, sli_screen_at_local *out);
 
 /* No point of the box that is between the near and the far plane appears nearer to the position
  * than the root of this, in pixels; INFINITY: there is no such point. */
-double sli_screen_distance2(const sli_screen_at_there *at, const sl_aabb *box);
+double sli_screen_distance2(const sli_screen_at_local *at, const sl_aabb *box);
 
 /* ---- Where a box appears ---- */
 
-typedef struct sli_screen_rows_there {
-    sli_row_there row[SLI_ROW_COUNT];
-} sli_screen_rows_there;
+typedef struct sli_screen_rows_local {
+    sli_row_local row[SLI_ROW_COUNT];
+} sli_screen_rows_local;
 
-void sli_screen_rows_carry(const sli_screen *screen, const sli_screen_space *space,
-                           sli_screen_rows_there *out);
+void sli_screen_rows_to_local(const sli_screen *screen, const sli_screen_space *space,
+                              sli_screen_rows_local *out);
 
 #endif

@@ -33,7 +33,7 @@ static int search_children(void *context, const sli_spot *spot, const sli_node_w
     sli_pick_search *s = context;
     (void)spot;
     s->stats->nodes++;
-    return sli_nodes_near(s->placed->tree, &s->options, &s->there, node, s->limit2,
+    return sli_nodes_near(s->placed->tree, &s->options, &s->local, node, s->limit2,
                           SLI_NODES_NEAREST, out);
 }
 
@@ -51,19 +51,19 @@ static void search_tree(sli_pick_search *s)
     sli_descend(s->placed->tree, (sli_spot){ .ref = 0 }, &down, s);
 }
 
-static void carry(sli_pick_search *s, uint32_t instance)
+static void search_to_local(sli_pick_search *s, uint32_t instance)
 {
     s->placed = &s->scene->world.placed[instance];
     s->instance = instance;
     s->topology = s->def->topologies != NULL ? s->def->topologies[instance] : NULL;
     sli_screen_to_object(s->screen, s->placed, &s->space);
-    sli_screen_at_carry(s->screen, &s->at, &s->space, &s->there);
-    s->occluder_version = s->sights.version - 1; /* carried when they are asked */
+    sli_screen_at_to_local(s->screen, &s->at, &s->space, &s->local);
+    s->occluder_version = s->visibility.version - 1; /* in_world when they are asked */
 }
 
 /* Sets behind; returns how many triangles the patch has.  It leaves the stack before these are
  * looked at. */
-static SLI_NOINLINE int grow_patch(sli_pick_search *s, uint32_t prims[SLI_PATCH])
+static SLI_NOINLINE int search_patch(sli_pick_search *s, uint32_t prims[SLI_PATCH])
 {
     sli_patch patch;
     const uint32_t instance = s->front.instance;
@@ -87,11 +87,11 @@ static void search_cover(sli_pick_search *s)
         return;
     }
     s->covered = s->limit;
-    const int count = grow_patch(s, prims);
+    const int count = search_patch(s, prims);
     if (s->behind == INFINITY) {
         return;
     }
-    carry(s, s->front.instance);
+    search_to_local(s, s->front.instance);
     for (int k = 0; k < count; k++) {
         sli_pick_search_look_at_prim(s, prims[k]);
     }
@@ -100,12 +100,12 @@ static void search_cover(sli_pick_search *s)
 
 /* What is in front at the position itself comes first: mostly it is seen, and then little else is
  * nearer. */
-static void begin_in_front(sli_pick_search *s, sl_triangle_ref in_front)
+static void search_in_front(sli_pick_search *s, sl_triangle_ref in_front)
 {
     if (in_front.prim == SL_NONE) {
         return;
     }
-    carry(s, in_front.instance);
+    search_to_local(s, in_front.instance);
     sli_pick_search_look_at_prim(s, in_front.prim);
     sli_pick_search_resolve(s, INFINITY, 0);
     if (!s->def->hidden) {
@@ -120,8 +120,8 @@ static void search_instance(sli_pick_search *s, uint32_t instance)
     if (!sli_scene_selects(&s->options, placed, instance)) {
         return;
     }
-    carry(s, instance);
-    if (sli_screen_distance2(&s->there, &placed->tree->bounds) > s->limit2 ||
+    search_to_local(s, instance);
+    if (sli_screen_distance2(&s->local, &placed->tree->bounds) > s->limit2 ||
         sli_pick_search_hides(s, &placed->tree->bounds)) {
         return;
     }
@@ -135,7 +135,7 @@ static void search_instance(sli_pick_search *s, uint32_t instance)
 /* The tree over the instances: the foremost first. */
 typedef struct search_top {
     sli_pick_search *search;
-    sli_screen_at_there there;
+    sli_screen_at_local local;
 } search_top;
 
 static bool top_wants(void *context, const sli_spot *spot)
@@ -153,7 +153,7 @@ static int top_children(void *context, const sli_spot *spot, const sli_node_wide
     sli_pick_search *s = top->search;
     (void)spot;
     s->stats->nodes++;
-    return sli_nodes_near(s->scene->world.top, &s->options, &top->there, node, s->limit2,
+    return sli_nodes_near(s->scene->world.top, &s->options, &top->local, node, s->limit2,
                           SLI_NODES_FOREMOST, out);
 }
 
@@ -174,8 +174,8 @@ static bool top_leaf(void *context, const sli_spot *spot)
         sl_aabb box;
         memcpy(box.min, corners.v[0], sizeof box.min);
         memcpy(box.max, corners.v[1], sizeof box.max);
-        const double front = sli_row_low(&top->there.near, &box);
-        if (sli_screen_distance2(&top->there, &box) > s->limit2 || front > s->behind) {
+        const double front = sli_row_low(&top->local.near, &box);
+        if (sli_screen_distance2(&top->local, &box) > s->limit2 || front > s->behind) {
             continue;
         }
         int at = count++;
@@ -196,7 +196,7 @@ static void search_world(sli_pick_search *s)
     search_top top = { .search = s };
     sli_screen_space space;
     sli_screen_to_top(s->screen, &s->scene->world, &space);
-    sli_screen_at_carry(s->screen, &s->at, &space, &top.there);
+    sli_screen_at_to_local(s->screen, &s->at, &space, &top.local);
     sli_descend(s->scene->world.top, (sli_spot){ .ref = 0 }, &down, &top);
 }
 
@@ -206,7 +206,7 @@ void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)
     s->front.prim = SL_NONE;
     s->at = sli_screen_at_of(s->screen, s->position);
     sli_pick_search_limit(s, s->found ? s->best.shown.pixels : (double)s->def->radius);
-    begin_in_front(s, in_front);
+    search_in_front(s, in_front);
     search_world(s);
     sli_pick_search_resolve(s, INFINITY, 0);
 }

@@ -6,7 +6,7 @@
 #ifndef SLI_PICK_SEARCH_H
 #define SLI_PICK_SEARCH_H
 
-#include "bvh/pick/sights.h"
+#include "bvh/pick/visibility.h"
 
 enum { SLI_POOL = 40 };
 
@@ -28,7 +28,7 @@ typedef struct sli_pick_search {
     double limit2;  /* at least its square */
     bool found;
     sli_candidate best;
-    sli_sights sights;
+    sli_visibility visibility;
     uint64_t deadline; /* on sli_clock_ns; 0: none */
     uint32_t steps;
     bool cut_short;
@@ -44,8 +44,8 @@ typedef struct sli_pick_search {
     uint32_t instance;
     const struct sl_topology *topology;
     sli_screen_space space;
-    sli_screen_at_there there;
-    sli_occluder_there occluder[SLI_OCCLUDERS];
+    sli_screen_at_local local;
+    sli_occluder_local occluder[SLI_OCCLUDERS];
     int occluder_count;
     uint32_t occluder_version;
     /* What appears within the limit is hidden where SLI_ROW_NEAR is more (patch.h); found, or
@@ -56,12 +56,12 @@ typedef struct sli_pick_search {
 
 /* Forgets what hides something: all that is asked about from now on is within so many pixels.
  * What is in front (prim SL_NONE: nothing, or not known) may hide what is behind it; where what is
- * hidden counts, nothing does.  hidden: as of sli_sights_begin. */
+ * hidden counts, nothing does.  hidden: as of sli_visibility_begin. */
 void sli_pick_search_within(sli_pick_search *s, double pixels, sl_triangle_ref in_front,
                             sli_hidden *hidden);
 
 /* Finds the best candidate of s->kinds, better than s->best if that was found.  s->def, options,
- * scene, screen, position, deadline, stats, behind, covered and sights are set; best, found. */
+ * scene, screen, position, deadline, stats, behind, covered and visibility are set; best, found. */
 void sli_pick_search_run(sli_pick_search *s);
 
 /* The same, with what is in front at the position (prim SL_NONE: nothing, or not known). */

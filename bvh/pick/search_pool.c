@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool look_at_clock(sli_pick_search *s)
+static bool pool_is_late(sli_pick_search *s)
 {
     s->cut_short = s->cut_short || (s->deadline != 0 && sli_clock_ns() >= s->deadline);
     return s->cut_short;
@@ -14,7 +14,7 @@ static bool look_at_clock(sli_pick_search *s)
 /* Steps are short, so most do not look at the clock. */
 bool sli_pick_search_is_late(sli_pick_search *s)
 {
-    return (++s->steps & 127) == 0 ? look_at_clock(s) : s->cut_short;
+    return (++s->steps & 127) == 0 ? pool_is_late(s) : s->cut_short;
 }
 
 void sli_pick_search_limit(sli_pick_search *s, double pixels)
@@ -28,22 +28,22 @@ void sli_pick_search_within(sli_pick_search *s, double pixels, sl_triangle_ref i
 {
     s->behind = INFINITY;
     s->covered = -1;
-    sli_sights_begin(&s->sights, s->scene, s->screen, &s->options, s->position, pixels, hidden,
-                     s->stats);
+    sli_visibility_begin(&s->visibility, s->scene, s->screen, &s->options, s->position, pixels,
+                         hidden, s->stats);
     if (s->def->hidden) {
-        s->sights.reach.usable = false;
+        s->visibility.reach.usable = false;
     } else if (in_front.prim != SL_NONE) {
-        sli_sights_learn(&s->sights, in_front);
+        sli_visibility_learn(&s->visibility, in_front);
     }
 }
 
 /* The best so far. */
-static void take_best(sli_pick_search *s, const sli_candidate *candidate)
+static void pool_take_best(sli_pick_search *s, const sli_candidate *candidate)
 {
     s->best = *candidate;
     s->found = true;
     sli_pick_search_limit(s, candidate->shown.pixels);
-    sli_sights_shrink(&s->sights, candidate->shown.pixels);
+    sli_visibility_shrink(&s->visibility, candidate->shown.pixels);
 }
 
 void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave)
@@ -51,14 +51,14 @@ void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave)
     int asked = 0;
     while (asked < s->pool_count && s->pool_count - asked > leave) {
         const sli_candidate *first = &s->pool[asked];
-        if (first->shown.pixels * first->shown.pixels > distance2 || look_at_clock(s)) {
+        if (first->shown.pixels * first->shown.pixels > distance2 || pool_is_late(s)) {
             break;
         }
         asked++;
         if ((s->found && !sli_candidate_is_better(first, &s->best)) ||
-            sli_sights_see(&s->sights, first)) {
+            sli_visibility_is_seen(&s->visibility, first)) {
             if (!s->found || sli_candidate_is_better(first, &s->best)) {
-                take_best(s, first);
+                pool_take_best(s, first);
             }
             s->pool_count = asked = 0;
         }
@@ -70,7 +70,7 @@ void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave)
 }
 
 /* Whether the pool has the same corner or side by a lower name; by a higher one it is taken out. */
-static bool has_already(sli_pick_search *s, const sli_candidate *candidate)
+static bool pool_has_already(sli_pick_search *s, const sli_candidate *candidate)
 {
     for (int i = 0; i < s->pool_count; i++) {
         const sli_candidate *other = &s->pool[i];
@@ -86,7 +86,7 @@ static bool has_already(sli_pick_search *s, const sli_candidate *candidate)
     return false;
 }
 
-static void insert(sli_pick_search *s, const sli_candidate *candidate)
+static void pool_insert(sli_pick_search *s, const sli_candidate *candidate)
 {
     if (s->pool_count == SLI_POOL) {
         sli_pick_search_resolve(s, INFINITY, SLI_POOL / 2);
@@ -115,10 +115,11 @@ void sli_pick_search_offer(sli_pick_search *s, sli_candidate *candidate)
         return;
     }
     if (s->def->hidden) {
-        take_best(s, candidate);
+        pool_take_best(s, candidate);
     } else if (s->found && sli_candidate_is_at(candidate, &s->best)) {
         s->best = *candidate; /* the same by a lower name */
-    } else if (!sli_sights_know_hidden(&s->sights, candidate) && !has_already(s, candidate)) {
-        insert(s, candidate);
+    } else if (!sli_visibility_knows_hidden(&s->visibility, candidate) &&
+               !pool_has_already(s, candidate)) {
+        pool_insert(s, candidate);
     }
 }

@@ -8,22 +8,22 @@
 
 /* ---- What is hidden ---- */
 
-static void carry_occluders(sli_pick_search *s)
+static void occluders_to_local(sli_pick_search *s)
 {
-    s->occluder_count = s->sights.occluder_count;
-    s->occluder_version = s->sights.version;
+    s->occluder_count = s->visibility.occluder_count;
+    s->occluder_version = s->visibility.version;
     for (int i = 0; i < s->occluder_count; i++) {
-        sli_occluder_carry(&s->sights.occluder[i], &s->space, &s->occluder[i]);
+        sli_occluder_to_local(&s->visibility.occluder[i], &s->space, &s->occluder[i]);
     }
 }
 
 bool sli_pick_search_hides(sli_pick_search *s, const sl_aabb *box)
 {
-    if (sli_row_low(&s->there.near, box) > s->behind) {
+    if (sli_row_low(&s->local.near, box) > s->behind) {
         return true;
     }
-    if (s->occluder_version != s->sights.version) {
-        carry_occluders(s);
+    if (s->occluder_version != s->visibility.version) {
+        occluders_to_local(s);
     }
     for (int i = 0; i < s->occluder_count; i++) {
         if (sli_occluder_hides(&s->occluder[i], box)) {
@@ -39,7 +39,7 @@ typedef struct leaf_triangle {
     uint32_t prim;
     sl_triangle x; /* in the tree's space */
     sli_shown shown;
-    bool carried; /* v is set */
+    bool in_world; /* v is set */
     double v[3][3];
 } leaf_triangle;
 
@@ -47,7 +47,7 @@ typedef struct leaf_triangle {
 static bool hull_is_hidden(sli_pick_search *s, const leaf_triangle *t, uint32_t corners)
 {
     sl_aabb box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
-    if (s->sights.occluder_count == 0 && s->behind == INFINITY) {
+    if (s->visibility.occluder_count == 0 && s->behind == INFINITY) {
         return false;
     }
     for (int k = 0; k < 3; k++) {
@@ -60,11 +60,11 @@ static bool hull_is_hidden(sli_pick_search *s, const leaf_triangle *t, uint32_t 
     return sli_pick_search_hides(s, &box);
 }
 
-static void carry_corners(sli_pick_search *s, leaf_triangle *t)
+static void corners_to_world(sli_pick_search *s, leaf_triangle *t)
 {
-    if (!t->carried) {
+    if (!t->in_world) {
         sli_scene_corners(s->placed, t->x.v, t->v);
-        t->carried = true;
+        t->in_world = true;
     }
 }
 
@@ -81,7 +81,7 @@ static SLI_FORCE_INLINE void offer_part(sli_pick_search *s, leaf_triangle *t, ui
     sli_candidate candidate = {
         .kind = kind, .instance = s->instance, .prim = t->prim, .corner = k
     };
-    carry_corners(s, t);
+    corners_to_world(s, t);
     if (sli_candidate_appears(&s->screen->view, s->position, t->v, &candidate) &&
         candidate.shown.pixels <= s->limit) {
         sli_pick_search_offer(s, &candidate);
@@ -102,23 +102,23 @@ static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
             most[i] = x > most[i] ? x : most[i];
         }
     }
-    sli_sights_note(&s->sights, (sl_triangle_ref){ s->instance, t->prim }, least, most);
+    sli_visibility_note(&s->visibility, (sl_triangle_ref){ s->instance, t->prim }, least, most);
 }
 
 /* What has no side within the square that the search may still reach hides what is behind it. */
 static void learn_if_covers(sli_pick_search *s, const leaf_triangle *t)
 {
-    const double reach = 1.5 * s->sights.reach.radius;
+    const double reach = 1.5 * s->visibility.reach.radius;
     for (uint32_t k = 0; k < 3; k++) {
         if (s->def->hidden || !sli_shown_side_is_beyond(&t->shown, k, reach)) {
             return;
         }
     }
-    sli_sights_learn(&s->sights, (sl_triangle_ref){ s->instance, t->prim });
+    sli_visibility_learn(&s->visibility, (sl_triangle_ref){ s->instance, t->prim });
 }
 
 /* With prim, x and shown set; it is not beyond. */
-static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
+static void triangle_look_at(sli_pick_search *s, leaf_triangle *t)
 {
     bool within[3];
     if (hull_is_hidden(s, t, 7)) {
@@ -145,10 +145,10 @@ static void look_at_triangle(sli_pick_search *s, leaf_triangle *t)
 }
 
 /* Bits of lanes: those to look at. */
-static void look_at_lanes(sli_pick_search *s, const sli_tri_pack *pack, uint32_t lanes)
+static void lanes_look_at(sli_pick_search *s, const sli_tri_pack *pack, uint32_t lanes)
 {
     sli_shown_pack shown;
-    sli_shown_pack_make(&s->there, pack, &shown);
+    sli_shown_pack_make(&s->local, pack, &shown);
     const uint32_t within = sli_shown_pack_within(&shown, s->limit) & lanes;
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const sl_triangle_ref ref = { s->instance, pack->prim[lane] };
@@ -157,16 +157,16 @@ static void look_at_lanes(sli_pick_search *s, const sli_tri_pack *pack, uint32_t
             leaf_triangle t;
             t.prim = ref.prim;
             t.x = sli_lane_triangle(pack, lane);
-            t.carried = false;
+            t.in_world = false;
             sli_shown_pack_get(&shown, lane, &t.shown);
-            look_at_triangle(s, &t);
+            triangle_look_at(s, &t);
         }
     }
 }
 
 void sli_pick_search_look_at(sli_pick_search *s, const sli_tri_pack *pack)
 {
-    look_at_lanes(s, pack, (1u << SLI_PACK) - 1);
+    lanes_look_at(s, pack, (1u << SLI_PACK) - 1);
 }
 
 void sli_pick_search_look_at_prim(sli_pick_search *s, uint32_t prim)
@@ -175,6 +175,6 @@ void sli_pick_search_look_at_prim(sli_pick_search *s, uint32_t prim)
     const uint32_t at = prim < tree->prim_count ? tree->places[prim] : SL_NONE;
     sli_tri_pack pool;
     if (at != SL_NONE) {
-        look_at_lanes(s, sli_tree_pack(tree, at / SLI_PACK, &pool), 1u << at % SLI_PACK);
+        lanes_look_at(s, sli_tree_pack(tree, at / SLI_PACK, &pool), 1u << at % SLI_PACK);
     }
 }

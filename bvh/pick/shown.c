@@ -7,14 +7,14 @@
 #define SLACK 0x1p-50
 #define MORE  (1 + 0x1p-40)
 
-void sli_shown_pack_make(const sli_screen_at_there *there, const sli_tri_pack *pack,
+void sli_shown_pack_make(const sli_screen_at_local *local, const sli_tri_pack *pack,
                          sli_shown_pack *out)
 {
     for (int corner = 0; corner < 3; corner++) {
         const float *x = pack->axis[0].vertex[corner], *y = pack->axis[1].vertex[corner],
                     *z = pack->axis[2].vertex[corner];
         for (int i = 0; i < 2; i++) {
-            const sli_row_there *row = i == 0 ? &there->x : &there->y;
+            const sli_row_local *row = i == 0 ? &local->x : &local->y;
             for (int lane = 0; lane < SLI_PACK; lane++) {
                 const double at = (row->n[0] * (double)x[lane] + row->n[1] * (double)y[lane]) +
                                   row->n[2] * (double)z[lane];
@@ -23,7 +23,7 @@ void sli_shown_pack_make(const sli_screen_at_there *there, const sli_tri_pack *p
             }
         }
         for (int lane = 0; lane < SLI_PACK; lane++) {
-            const sli_row_there *row = &there->w;
+            const sli_row_local *row = &local->w;
             out->w[corner][lane] = ((row->n[0] * (double)x[lane] + row->n[1] * (double)y[lane]) +
                                     row->n[2] * (double)z[lane]) +
                                    row->high;

@@ -23,7 +23,7 @@ typedef struct sli_shown_pack {
     double low[2][3][SLI_PACK], high[2][3][SLI_PACK], w[3][SLI_PACK];
 } sli_shown_pack;
 
-void sli_shown_pack_make(const sli_screen_at_there *there, const sli_tri_pack *pack,
+void sli_shown_pack_make(const sli_screen_at_local *local, const sli_tri_pack *pack,
                          sli_shown_pack *out);
 void sli_shown_pack_get(const sli_shown_pack *pack, int lane, sli_shown *out);
 

@@ -1,10 +1,10 @@
 /* visit.h: the generic walks over a tree, for queries that have no kernel of their own.
  *
- * Descend   sli_descend goes from the root down: a query says which children of a node it wants, and
- *           in which order, and takes leaves.  It is inlined with the query's functions, so that
- *           picks, marks and selections pay nothing for sharing it.
- * Visit     sli_visit is for volumes (volume.c, self_overlap.c): a query says which boxes interest it
- *           and takes the triangles in them, each at most once, and never one that the options
+ * Descend   sli_descend goes from the root down: a query says which children of a node it wants,
+ *           and in which order, and takes leaves.  It is inlined with the query's functions, so
+ *           that picks, marks and selections pay nothing for sharing it.
+ * Visit     sli_visit is for volumes (volume.c, self_overlap.c): a query says which boxes interest
+ *           it and takes the triangles in them, each at most once, and never one that the options
  *           leave out.
  * Contract  a query is two or three functions over a context of its own.  The caller holds the
  *           floating-point environment.  Nothing is allocated, nothing recurses. */
@@ -37,7 +37,7 @@ static inline sl_triangle sli_lane_triangle(const sli_tri_pack *pack, int lane)
     return triangle;
 }
 
-/* Bits of the children of a node that there are, and that a mask leaves in where SL_USE_MASK is set. */
+/* Bits of the children that a node has, and that a mask leaves in where SL_USE_MASK is set. */
 static inline uint32_t sli_children_left_in(const sl_bvh *tree, const sli_node_wide *node,
                                             uint32_t flags, uint32_t mask)
 {

@@ -7,7 +7,7 @@
 
 /* What is not negative where a x + b y + c is not; everywhere, for a bound that numbers are cut
  * off at. */
-static sli_row side(const sli_screen *screen, double a, double b, double c)
+static sli_row judge_side(const sli_screen *screen, double a, double b, double c)
 {
     return fabs(c) < 0x1p127 ? sli_screen_line(screen, a, b, c) : (sli_row){ .at = INFINITY };
 }
@@ -21,14 +21,14 @@ void sli_judge_rows_make(const sli_screen *screen, const sli_region *region, sli
     out->row[SLI_JUDGE_NEAR] = screen->row[SLI_ROW_NEAR];
     out->row[SLI_JUDGE_FAR] = screen->row[SLI_ROW_FAR];
     out->row[SLI_JUDGE_W] = screen->row[SLI_ROW_W];
-    out->row[SLI_JUDGE_LEFT] = side(screen, 1, 0, -b[0]);
-    out->row[SLI_JUDGE_TOP] = side(screen, 0, 1, -b[1]);
-    out->row[SLI_JUDGE_RIGHT] = side(screen, -1, 0, b[2]);
-    out->row[SLI_JUDGE_BOTTOM] = side(screen, 0, -1, b[3]);
+    out->row[SLI_JUDGE_LEFT] = judge_side(screen, 1, 0, -b[0]);
+    out->row[SLI_JUDGE_TOP] = judge_side(screen, 0, 1, -b[1]);
+    out->row[SLI_JUDGE_RIGHT] = judge_side(screen, -1, 0, b[2]);
+    out->row[SLI_JUDGE_BOTTOM] = judge_side(screen, 0, -1, b[3]);
 }
 
 /* Whether all of a box lies between the near and the far plane, and in front of the eye. */
-static bool is_between(const sli_row_there *rows, const sl_aabb *box)
+static bool judge_is_between(const sli_row_local *rows, const sl_aabb *box)
 {
     bool found = true;
     for (int i = 0; i <= SLI_JUDGE_W; i++) {
@@ -45,7 +45,7 @@ void sli_judge_make(const sli_screen *screen, const sli_region *region, const sl
         return;
     }
     for (int i = 0; i < SLI_JUDGE_COUNT; i++) {
-        sli_row_there row = sli_row_carry(&rows->row[i], space);
+        sli_row_local row = sli_row_to_local(&rows->row[i], space);
         const double slack = 0.5 * (row.high - row.low);
         if (isfinite(slack)) {
             row.low -= slack;
@@ -53,14 +53,14 @@ void sli_judge_make(const sli_screen *screen, const sli_region *region, const sl
         }
         out->row[i] = row;
     }
-    out->is_between = is_between(out->row, bounds);
+    out->is_between = judge_is_between(out->row, bounds);
     if (region->kind != SL_REGION_RECTANGLE) {
-        sli_screen_rows_carry(screen, space, &out->rows);
+        sli_screen_rows_to_local(screen, space, &out->rows);
     }
 }
 
 /* Bits of children in which the row is surely negative everywhere, and nowhere. */
-static void ask_row(const sli_row_there *row, const sli_node_wide *node, bool *out, bool *in)
+static void judge_row(const sli_row_local *row, const sli_node_wide *node, bool *out, bool *in)
 {
     double low[SLI_WIDTH], high[SLI_WIDTH];
     for (int i = 0; i < SLI_WIDTH; i++) {
@@ -82,8 +82,8 @@ static void ask_row(const sli_row_there *row, const sli_node_wide *node, bool *o
 }
 
 /* A row at the eight corners of a child. */
-static void at_corners(const sli_row_there *row, const sli_node_wide *node, int child,
-                       double out[SLI_WIDTH])
+static void row_at_corners(const sli_row_local *row, const sli_node_wide *node, int child,
+                           double out[SLI_WIDTH])
 {
     double part[3][2];
     for (int axis = 0; axis < 3; axis++) {
@@ -97,24 +97,24 @@ static void at_corners(const sli_row_there *row, const sli_node_wide *node, int 
     }
 }
 
-static double half_slack(const sli_row_there *row)
+static double row_half_slack(const sli_row_local *row)
 {
     return 0.5 * (row->high - row->low) * (1 + 0x1p-40);
 }
 
 /* Bounds of where points of a child appear, by one slack for all corners: what is divided by is
  * positive, so the extremes are at corners. */
-static bool rectangle_of(const sli_screen_rows_there *rows, const sli_node_wide *node, int child,
-                         double rectangle[4])
+static bool child_rectangle(const sli_screen_rows_local *rows, const sli_node_wide *node, int child,
+                            double rectangle[4])
 {
-    const sli_row_there *w_row = &rows->row[SLI_ROW_W];
+    const sli_row_local *w_row = &rows->row[SLI_ROW_W];
     double w[SLI_WIDTH], x[SLI_WIDTH], least_w;
-    at_corners(w_row, node, child, w);
+    row_at_corners(w_row, node, child, w);
     least_w = w[0];
     for (int i = 1; i < SLI_WIDTH; i++) {
         least_w = w[i] < least_w ? w[i] : least_w;
     }
-    least_w -= half_slack(w_row) + least_w * 0x1p-40;
+    least_w -= row_half_slack(w_row) + least_w * 0x1p-40;
     if (!(least_w > 0)) {
         return false;
     }
@@ -122,8 +122,8 @@ static bool rectangle_of(const sli_screen_rows_there *rows, const sli_node_wide 
         w[i] = 1 / w[i];
     }
     for (int axis = 0; axis < 2; axis++) {
-        const sli_row_there *row = &rows->row[axis == 0 ? SLI_ROW_X : SLI_ROW_Y];
-        at_corners(row, node, child, x);
+        const sli_row_local *row = &rows->row[axis == 0 ? SLI_ROW_X : SLI_ROW_Y];
+        row_at_corners(row, node, child, x);
         double least = x[0] * w[0], most = least;
         for (int i = 1; i < SLI_WIDTH; i++) {
             const double at = x[i] * w[i];
@@ -132,17 +132,18 @@ static bool rectangle_of(const sli_screen_rows_there *rows, const sli_node_wide 
         }
         const double size = fabs(least) > fabs(most) ? fabs(least) : fabs(most);
         const double slack =
-            (half_slack(row) + size * half_slack(w_row)) / least_w * (1 + 0x1p-40) + size * 0x1p-40;
+            (row_half_slack(row) + size * row_half_slack(w_row)) / least_w * (1 + 0x1p-40) +
+            size * 0x1p-40;
         rectangle[axis] = least - slack;
         rectangle[2 + axis] = most + slack;
     }
     return rectangle[0] <= rectangle[2] && rectangle[1] <= rectangle[3];
 }
 
-static uint8_t ask_brush(const sli_judge *judge, const sli_node_wide *node, int child)
+static uint8_t judge_brush(const sli_judge *judge, const sli_node_wide *node, int child)
 {
     double rectangle[4];
-    return (uint8_t)(rectangle_of(&judge->rows, node, child, rectangle)
+    return (uint8_t)(child_rectangle(&judge->rows, node, child, rectangle)
                          ? sli_brush_class(judge->region, rectangle)
                          : SLI_CLASS_MIXED);
 }
@@ -158,7 +159,7 @@ void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
     }
     memset(before, true, sizeof before);
     for (int i = 0; i <= SLI_JUDGE_W && !judge->is_between; i++) {
-        ask_row(&judge->row[i], node, out, before);
+        judge_row(&judge->row[i], node, out, before);
     }
     if (kind == SL_REGION_LASSO) {
         sli_judge_lasso(judge, node, before, classes);
@@ -169,12 +170,12 @@ void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
     }
     memcpy(in, before, sizeof in);
     for (int i = SLI_JUDGE_LEFT; i < SLI_JUDGE_COUNT; i++) {
-        ask_row(&judge->row[i], node, out, in);
+        judge_row(&judge->row[i], node, out, in);
     }
     for (int i = 0; i < SLI_WIDTH; i++) {
         classes[i] = out[i] ? SLI_CLASS_OUT : in[i] ? SLI_CLASS_IN : SLI_CLASS_MIXED;
         if (kind == SL_REGION_BRUSH && !out[i]) {
-            classes[i] = before[i] ? ask_brush(judge, node, i) : SLI_CLASS_MIXED;
+            classes[i] = before[i] ? judge_brush(judge, node, i) : SLI_CLASS_MIXED;
         }
     }
 }

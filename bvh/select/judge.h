@@ -1,5 +1,5 @@
-/* judge.h: boxes of a tree against a region, by rows (bvh/pick/screen.h) carried to the tree's
- * space: what is sure about the figures of all triangles in them.
+/* judge.h: boxes of a tree against a region, by rows (bvh/pick/screen.h) taken to the tree's
+ * space: what is sure about the outlines of all triangles in them.
  *
  * Slack    rows bound what sli_view_clip computes of a point; cutting at planes rounds a few times
  *          more, by less than the same share of the same sizes, so slacks are doubled here.
@@ -33,8 +33,8 @@ typedef struct sli_judge_rows {
 typedef struct sli_judge {
     const sli_region *region;
     bool is_between; /* the near and the far plane: the whole tree */
-    sli_row_there row[SLI_JUDGE_COUNT];
-    sli_screen_rows_there rows; /* where the region is no rectangle */
+    sli_row_local row[SLI_JUDGE_COUNT];
+    sli_screen_rows_local rows; /* where the region is no rectangle */
 } sli_judge;
 
 void sli_judge_rows_make(const sli_screen *screen, const sli_region *region, sli_judge_rows *out);
@@ -42,7 +42,7 @@ void sli_judge_rows_make(const sli_screen *screen, const sli_region *region, sli
 void sli_judge_make(const sli_screen *screen, const sli_region *region, const sli_judge_rows *rows,
                     const sli_screen_space *space, const sl_aabb *bounds, sli_judge *out);
 
-/* The children of a node: OUT: no figure there touches the region, nor is one inside; IN: all are
+/* The children of a node: OUT: no outline there touches the region, nor is one inside; IN: all are
  * uncut and inside. */
 void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
                         uint8_t classes[SLI_WIDTH]);
@@ -56,14 +56,14 @@ void sli_judge_lasso(const sli_judge *judge, const sli_node_wide *node,
 
 typedef enum sli_answer { SLI_ANSWER_UNKNOWN, SLI_ANSWER_NO, SLI_ANSWER_YES } sli_answer;
 
-/* Of the triangles of a leaf, against a lasso: whether it touches their figures; inside: whether
+/* Of the triangles of a leaf, against a lasso: whether it touches their outlines; inside: whether
  * they are inside. */
 void sli_judge_triangles(const sli_judge *judge, const sli_tri_pack *pack, bool inside,
                          uint8_t answers[SLI_PACK]);
 
 /* The same of their three corners, ends 1, or sides, ends 2: from each corner to the next one. */
-void sli_judge_items(const sli_judge *judge, const sli_tri_pack *pack, int ends, bool inside,
-                     uint8_t answers[3][SLI_PACK]);
+void sli_judge_incidences(const sli_judge *judge, const sli_tri_pack *pack, int ends, bool inside,
+                          uint8_t answers[3][SLI_PACK]);
 
 /* The same below a node whose own class is known. */
 static inline void sli_judge_below(const sli_judge *judge, uint8_t above, const sli_node_wide *node,

@@ -15,15 +15,15 @@
 
 #define ROUNDING 0x1p-40
 
-/* In pixels; worse estimates are left to exact figures. */
+/* In pixels; worse estimates are left to exact outlines. */
 #define OFF_MAX 0x1p-4
 
-static double off_by(const sli_row_there *row)
+static double off_by(const sli_row_local *row)
 {
     return (row->high - row->low) * (1 + ROUNDING);
 }
 
-static double middle_of(const sli_row_there *row)
+static double middle_of(const sli_row_local *row)
 {
     return 0.5 * (row->low + row->high);
 }
@@ -39,10 +39,10 @@ typedef struct boxes {
     double middle[3][SLI_WIDTH], half[3][SLI_WIDTH];
     spread x, y, w;
     /* Where the middle appears, and all of the box. */
-    double place[2][SLI_WIDTH], low[2][SLI_WIDTH], high[2][SLI_WIDTH];
+    double position[2][SLI_WIDTH], low[2][SLI_WIDTH], high[2][SLI_WIDTH];
 } boxes;
 
-static void take_boxes(const sli_node_wide *node, boxes *out)
+static void boxes_take(const sli_node_wide *node, boxes *out)
 {
     for (int axis = 0; axis < 3; axis++) {
         for (int i = 0; i < SLI_WIDTH; i++) {
@@ -53,7 +53,7 @@ static void take_boxes(const sli_node_wide *node, boxes *out)
     }
 }
 
-static void spread_row(const sli_row_there *row, const boxes *b, spread *out)
+static void spread_row(const sli_row_local *row, const boxes *b, spread *out)
 {
     for (int i = 0; i < SLI_WIDTH; i++) {
         out->at[i] = middle_of(row);
@@ -69,29 +69,29 @@ static void spread_row(const sli_row_there *row, const boxes *b, spread *out)
 }
 
 /* Bounds in the picture, about where the box's middle appears; of no use where W may be 0. */
-static void take_places(const sli_screen_rows_there *rows, boxes *b)
+static void boxes_take_positions(const sli_screen_rows_local *rows, boxes *b)
 {
-    const sli_row_there *w = &rows->row[SLI_ROW_W];
+    const sli_row_local *w = &rows->row[SLI_ROW_W];
     double middle[SLI_WIDTH], least[SLI_WIDTH];
     for (int i = 0; i < SLI_WIDTH; i++) {
         middle[i] = 1 / b->w.at[i];
         least[i] = 1 / (b->w.at[i] - b->w.by[i]);
     }
     for (int axis = 0; axis < 2; axis++) {
-        const sli_row_there *row = &rows->row[axis == 0 ? SLI_ROW_X : SLI_ROW_Y];
+        const sli_row_local *row = &rows->row[axis == 0 ? SLI_ROW_X : SLI_ROW_Y];
         const spread *s = axis == 0 ? &b->x : &b->y;
         double by[SLI_WIDTH];
         for (int i = 0; i < SLI_WIDTH; i++) {
-            b->place[axis][i] = s->at[i] * middle[i];
-            by[i] = off_by(row) + fabs(b->place[axis][i]) * off_by(w);
+            b->position[axis][i] = s->at[i] * middle[i];
+            by[i] = off_by(row) + fabs(b->position[axis][i]) * off_by(w);
         }
         for (int k = 0; k < 3; k++) {
             for (int i = 0; i < SLI_WIDTH; i++) {
-                by[i] += fabs(row->n[k] - b->place[axis][i] * w->n[k]) * b->half[k][i];
+                by[i] += fabs(row->n[k] - b->position[axis][i] * w->n[k]) * b->half[k][i];
             }
         }
         for (int i = 0; i < SLI_WIDTH; i++) {
-            const double at = b->place[axis][i];
+            const double at = b->position[axis][i];
             by[i] = by[i] * least[i] * (1 + ROUNDING) + fabs(at) * ROUNDING;
             b->low[axis][i] = at - by[i];
             b->high[axis][i] = at + by[i];
@@ -101,13 +101,13 @@ static void take_places(const sli_screen_rows_there *rows, boxes *b)
 
 /* What a side leaves of `free`, which is more than 0 of boxes that surely lie on one side of its
  * line, or beyond its ends. */
-static void ask_side(const sli_screen_rows_there *rows, const boxes *b, const sli_side *side,
-                     double free[SLI_WIDTH])
+static void boxes_judge_side(const sli_screen_rows_local *rows, const boxes *b,
+                             const sli_side *side, double free[SLI_WIDTH])
 {
     const double *p = side->at[0], *q = side->at[1];
     const double dx = q[0] - p[0], dy = q[1] - p[1];
-    const sli_row_there *x = &rows->row[SLI_ROW_X], *y = &rows->row[SLI_ROW_Y];
-    const sli_row_there *w = &rows->row[SLI_ROW_W];
+    const sli_row_local *x = &rows->row[SLI_ROW_X], *y = &rows->row[SLI_ROW_Y];
+    const sli_row_local *w = &rows->row[SLI_ROW_W];
     double at[SLI_WIDTH], by[SLI_WIDTH];
     const double slack = fabs(dx) * (off_by(y) + fabs(p[1]) * off_by(w)) +
                          fabs(dy) * (off_by(x) + fabs(p[0]) * off_by(w));
@@ -138,19 +138,19 @@ static void ask_side(const sli_screen_rows_there *rows, const boxes *b, const sl
 }
 
 /* Boxes of which `mine` says that they are asked, by what is known of all between their bounds. */
-static void ask_boxes(const sli_judge *judge, const boxes *b, const sli_lasso_place *place,
-                      const bool mine[SLI_WIDTH], uint8_t classes[SLI_WIDTH])
+static void boxes_judge(const sli_judge *judge, const boxes *b, const sli_lasso_vicinity *vicinity,
+                        const bool mine[SLI_WIDTH], uint8_t classes[SLI_WIDTH])
 {
     double free[SLI_WIDTH], side[SLI_WIDTH];
     for (int i = 0; i < SLI_WIDTH; i++) {
         free[i] = INFINITY;
-        side[i] = place->all;
+        side[i] = vicinity->all;
     }
-    if (place->all == 0) {
-        for (int k = 0; k < place->count; k++) {
-            ask_side(&judge->rows, b, place->near[k], free);
+    if (vicinity->all == 0) {
+        for (int k = 0; k < vicinity->count; k++) {
+            boxes_judge_side(&judge->rows, b, vicinity->near[k], free);
         }
-        sli_lasso_points(place, b->place[0], b->place[1], side);
+        sli_lasso_points(vicinity, b->position[0], b->position[1], side);
     }
     for (int i = 0; i < SLI_WIDTH; i++) {
         if (mine[i] && free[i] > 0 && side[i] != 0) {
@@ -159,34 +159,34 @@ static void ask_boxes(const sli_judge *judge, const boxes *b, const sli_lasso_pl
     }
 }
 
-static bool is_known(const sli_lasso_place *place)
+static bool is_known(const sli_lasso_vicinity *vicinity)
 {
-    return place->all != 0 || place->count >= 0;
+    return vicinity->all != 0 || vicinity->count >= 0;
 }
 
 /* Large boxes, which have too many sides nearby to look at together. */
-static void ask_singly(const sli_judge *judge, const boxes *b, const bool mine[SLI_WIDTH],
-                       uint8_t classes[SLI_WIDTH])
+static void boxes_judge_singly(const sli_judge *judge, const boxes *b, const bool mine[SLI_WIDTH],
+                               uint8_t classes[SLI_WIDTH])
 {
     for (int i = 0; i < SLI_WIDTH; i++) {
         const double low[2] = { b->low[0][i], b->low[1][i] };
         const double high[2] = { b->high[0][i], b->high[1][i] };
-        sli_lasso_place place;
+        sli_lasso_vicinity vicinity;
         if (mine[i]) {
-            sli_lasso_look(&judge->region->lasso, low, high, &place);
-            if (is_known(&place)) {
+            sli_lasso_look(&judge->region->lasso, low, high, &vicinity);
+            if (is_known(&vicinity)) {
                 bool one[SLI_WIDTH] = { false };
                 one[i] = true;
-                ask_boxes(judge, b, &place, one, classes);
+                boxes_judge(judge, b, &vicinity, one, classes);
             }
         }
     }
 }
 
 /* Which boxes are worth asking about, and bounds of all of them. */
-static bool choose(const sli_judge *judge, const sli_node_wide *node, const bool before[SLI_WIDTH],
-                   const boxes *b, bool mine[SLI_WIDTH], uint8_t classes[SLI_WIDTH], double low[2],
-                   double high[2])
+static bool boxes_choose(const sli_judge *judge, const sli_node_wide *node,
+                         const bool before[SLI_WIDTH], const boxes *b, bool mine[SLI_WIDTH],
+                         uint8_t classes[SLI_WIDTH], double low[2], double high[2])
 {
     const double *bounds = judge->region->bounds;
     bool any = false;
@@ -215,22 +215,22 @@ static bool choose(const sli_judge *judge, const sli_node_wide *node, const bool
 void sli_judge_lasso(const sli_judge *judge, const sli_node_wide *node,
                      const bool before[SLI_WIDTH], uint8_t classes[SLI_WIDTH])
 {
-    const sli_row_there *rows = judge->rows.row;
+    const sli_row_local *rows = judge->rows.row;
     boxes b;
     bool mine[SLI_WIDTH];
     double low[2], high[2];
-    take_boxes(node, &b);
+    boxes_take(node, &b);
     spread_row(&rows[SLI_ROW_X], &b, &b.x);
     spread_row(&rows[SLI_ROW_Y], &b, &b.y);
     spread_row(&rows[SLI_ROW_W], &b, &b.w);
-    take_places(&judge->rows, &b);
-    if (choose(judge, node, before, &b, mine, classes, low, high)) {
-        sli_lasso_place place;
-        sli_lasso_look(&judge->region->lasso, low, high, &place);
-        if (is_known(&place)) {
-            ask_boxes(judge, &b, &place, mine, classes);
+    boxes_take_positions(&judge->rows, &b);
+    if (boxes_choose(judge, node, before, &b, mine, classes, low, high)) {
+        sli_lasso_vicinity vicinity;
+        sli_lasso_look(&judge->region->lasso, low, high, &vicinity);
+        if (is_known(&vicinity)) {
+            boxes_judge(judge, &b, &vicinity, mine, classes);
         } else {
-            ask_singly(judge, &b, mine, classes);
+            boxes_judge_singly(judge, &b, mine, classes);
         }
     }
 }
@@ -238,7 +238,7 @@ void sli_judge_lasso(const sli_judge *judge, const sli_node_wide *node,
 /* ---- Triangles ---- */
 
 /* A row at all vertices of a block, [vertex][lane]. */
-static void at_vertices(const sli_row_there *row, const sli_tri_pack *pack, double add,
+static void at_vertices(const sli_row_local *row, const sli_tri_pack *pack, double add,
                         double out[3][SLI_PACK])
 {
     for (int vertex = 0; vertex < 3; vertex++) {
@@ -253,7 +253,8 @@ static void at_vertices(const sli_row_there *row, const sli_tri_pack *pack, doub
 }
 
 /* Which triangles surely lie between the planes. */
-static void ask_planes(const sli_judge *judge, const sli_tri_pack *pack, bool between[SLI_PACK])
+static void block_between_planes(const sli_judge *judge, const sli_tri_pack *pack,
+                                 bool between[SLI_PACK])
 {
     double at[3][SLI_PACK];
     for (int lane = 0; lane < SLI_PACK; lane++) {
@@ -273,7 +274,7 @@ typedef struct corners {
 
 /* Positions from rows, and what they are off by: with d of X and e of W, (d + |X / W| e) / (W - e)
  * at most, and a few roundings; INFINITY or NaN where W may be 0. */
-static void place_corners(const sli_row_there *rows, const sli_tri_pack *pack, corners *out)
+static void block_corners(const sli_row_local *rows, const sli_tri_pack *pack, corners *out)
 {
     const double e = off_by(&rows[SLI_ROW_W]);
     const double d = off_by(&rows[SLI_ROW_X]) + off_by(&rows[SLI_ROW_Y]);
@@ -301,8 +302,8 @@ static void place_corners(const sli_row_there *rows, const sli_tri_pack *pack, c
 
 /* Which lanes have an estimate, their bounds and the largest error; the others repeat one of
  * them. */
-static bool gather(const sli_tri_pack *pack, const bool between[SLI_PACK], corners *c,
-                   bool mine[SLI_PACK], double low[2], double high[2], double *off)
+static bool block_gather(const sli_tri_pack *pack, const bool between[SLI_PACK], corners *c,
+                         bool mine[SLI_PACK], double low[2], double high[2], double *off)
 {
     int any = -1;
     *off = 0;
@@ -341,28 +342,28 @@ typedef struct sure {
 } sure;
 
 /* False where nothing is. */
-static bool ask_block(const sli_judge *judge, const sli_tri_pack *pack, sure *out)
+static bool block_judge(const sli_judge *judge, const sli_tri_pack *pack, sure *out)
 {
     corners c;
     bool between[SLI_PACK];
     double low[2], high[2], off;
-    sli_lasso_place place;
-    ask_planes(judge, pack, between);
-    place_corners(judge->rows.row, pack, &c);
-    if (!gather(pack, between, &c, out->mine, low, high, &off)) {
+    sli_lasso_vicinity vicinity;
+    block_between_planes(judge, pack, between);
+    block_corners(judge->rows.row, pack, &c);
+    if (!block_gather(pack, between, &c, out->mine, low, high, &off)) {
         return false;
     }
-    sli_lasso_look(&judge->region->lasso, low, high, &place);
-    out->all = place.all;
-    if (place.all == 0 && place.count >= 0) {
-        sli_lasso_triangles(&place, &c.x[0][0], &c.y[0][0], off, out->side, out->free);
+    sli_lasso_look(&judge->region->lasso, low, high, &vicinity);
+    out->all = vicinity.all;
+    if (vicinity.all == 0 && vicinity.count >= 0) {
+        sli_lasso_triangles(&vicinity, &c.x[0][0], &c.y[0][0], off, out->side, out->free);
     }
-    return is_known(&place);
+    return is_known(&vicinity);
 }
 
 /* Corners from `from`, every SLI_PACK-th one.  One in the polygon is enough to touch it, one beside
  * it not to be inside; and one tells of all where no side is met. */
-static sli_answer answer_of(const sure *s, int from, int count, bool inside, bool free)
+static sli_answer sure_answer(const sure *s, int from, int count, bool inside, bool free)
 {
     const int wanted = inside ? -1 : 1;
     double any = 0;
@@ -381,7 +382,7 @@ void sli_judge_triangles(const sli_judge *judge, const sli_tri_pack *pack, bool 
 {
     sure s;
     memset(answers, SLI_ANSWER_UNKNOWN, SLI_PACK);
-    if (!ask_block(judge, pack, &s)) {
+    if (!block_judge(judge, pack, &s)) {
         return;
     }
     for (int lane = 0; lane < SLI_PACK; lane++) {
@@ -390,17 +391,17 @@ void sli_judge_triangles(const sli_judge *judge, const sli_tri_pack *pack, bool 
         if (s.mine[lane] && s.all != 0) {
             answers[lane] = s.all > 0 ? SLI_ANSWER_YES : SLI_ANSWER_NO;
         } else if (s.mine[lane]) {
-            answers[lane] = (uint8_t)answer_of(&s, lane, 3, inside, free);
+            answers[lane] = (uint8_t)sure_answer(&s, lane, 3, inside, free);
         }
     }
 }
 
-void sli_judge_items(const sli_judge *judge, const sli_tri_pack *pack, int ends, bool inside,
-                     uint8_t answers[3][SLI_PACK])
+void sli_judge_incidences(const sli_judge *judge, const sli_tri_pack *pack, int ends, bool inside,
+                          uint8_t answers[3][SLI_PACK])
 {
     sure s;
     memset(answers, SLI_ANSWER_UNKNOWN, 3 * sizeof answers[0]);
-    if (!ask_block(judge, pack, &s)) {
+    if (!block_judge(judge, pack, &s)) {
         return;
     }
     for (int i = 0; i < 3 * SLI_PACK; i++) {
@@ -408,7 +409,7 @@ void sli_judge_items(const sli_judge *judge, const sli_tri_pack *pack, int ends,
         if (s.mine[i % SLI_PACK] && s.all != 0) {
             *answer = s.all > 0 ? SLI_ANSWER_YES : SLI_ANSWER_NO;
         } else if (s.mine[i % SLI_PACK]) {
-            *answer = (uint8_t)answer_of(&s, i, ends, inside, ends == 1 || s.free[i] > 0);
+            *answer = (uint8_t)sure_answer(&s, i, ends, inside, ends == 1 || s.free[i] > 0);
         }
     }
 }

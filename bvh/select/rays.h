@@ -8,7 +8,7 @@
 enum { SLI_RAYS = 8 };
 
 /* What is the same for all pixels of an ordinary camera, in which depth does not depend on the
- * place in the picture, nor the place in the eye's space on depth but by its w. */
+ * position in the picture, nor the position in the eye's space on depth but by its w. */
 typedef struct sli_pixel_rays {
     const sli_view *view;
     bool is_plain;  /* else each ray is made on its own */

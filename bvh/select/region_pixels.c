@@ -15,7 +15,7 @@ typedef struct row {
 } row;
 
 /* Sets the bits from first to last - 1. */
-static void put(uint64_t *words, int first, int last)
+static void row_put(uint64_t *words, int first, int last)
 {
     for (int word = first / 64; first < last; word++) {
         const int end = (word + 1) * 64 < last ? (word + 1) * 64 : last;
@@ -26,7 +26,7 @@ static void put(uint64_t *words, int first, int last)
 }
 
 /* The number of columns whose centre is surely less than x, but for one or two. */
-static int about(double x, int width)
+static int column_about(double x, int width)
 {
     const double columns = floor(x - 0.5);
     return columns >= width ? width : columns > 0 ? (int)columns : 0;
@@ -35,7 +35,7 @@ static int about(double x, int width)
 /* The first column whose centre is not less than x. */
 static int column_at(double x, int width)
 {
-    int column = about(x, width);
+    int column = column_about(x, width);
     while (column > 0 && column - 0.5 >= x) {
         column--;
     }
@@ -54,7 +54,7 @@ static int column_behind(double x, int width)
 
 /* ---- Brushes ---- */
 
-static void widen(double range[2], double x)
+static void range_widen(double range[2], double x)
 {
     range[0] = x < range[0] ? x : range[0];
     range[1] = x > range[1] ? x : range[1];
@@ -74,15 +74,15 @@ static void brush_range(const sli_region *region, double y, double range[2])
         const double *centre = end == 0 ? p : q, up = y - centre[1];
         if (fabs(up) <= radius) {
             const double reach = sqrt(radius * radius - up * up);
-            widen(range, centre[0] - reach);
-            widen(range, centre[0] + reach);
+            range_widen(range, centre[0] - reach);
+            range_widen(range, centre[0] + reach);
         }
     }
     for (int side = -1; side <= 1 && length > 0; side += 2) {
         const double x = p[0] - side * radius * along[1] / length;
         const double share = (y - (p[1] + side * radius * along[0] / length)) / along[1];
         if (share >= -0x1p-20 && share <= 1 + 0x1p-20) {
-            widen(range, x + share * along[0]);
+            range_widen(range, x + share * along[0]);
         }
     }
 }
@@ -93,7 +93,7 @@ static bool brush_has(const sli_region *region, const row *r, int column)
     return sli_region_holds(region, centre, 1);
 }
 
-static void put_brush(const sli_region *region, const row *r)
+static void row_put_brush(const sli_region *region, const row *r)
 {
     double range[2];
     brush_range(region, r->y, range);
@@ -107,13 +107,13 @@ static void put_brush(const sli_region *region, const row *r)
     while (end > first && !brush_has(region, r, end - 1)) {
         end--;
     }
-    put(r->words, first, end);
+    row_put(r->words, first, end);
 }
 
 /* ---- Lassos ---- */
 
 /* The sign of how far a side that goes up from p to q is to the right of a column's centre. */
-static int beside(const row *r, const double p[2], const double q[2], int column)
+static int column_side(const row *r, const double p[2], const double q[2], int column)
 {
     const double centre[2] = { column + 0.5, r->y };
     return sli_orient2d(p, q, centre);
@@ -127,20 +127,20 @@ static void cross_row(const row *r, const sli_side *side, bool up, bool parts, u
     const double *p = side->at[!up], *q = side->at[up];
     const double wide = q[0] - p[0], x = p[0] + (r->y - p[1]) / (q[1] - p[1]) * wide;
     const double slack = (fabs(p[0]) + fabs(wide)) * 0x1p-48;
-    int column = about(x - slack, r->width), end = about(x + slack, r->width);
+    int column = column_about(x - slack, r->width), end = column_about(x + slack, r->width);
     end += end < r->width;
     while (column < end) {
         const int middle = column + (end - column) / 2;
-        const bool left =
-            middle + 0.5 < x - slack || (middle + 0.5 <= x + slack && beside(r, p, q, middle) > 0);
+        const bool left = middle + 0.5 < x - slack ||
+                          (middle + 0.5 <= x + slack && column_side(r, p, q, middle) > 0);
         column = left ? middle + 1 : column;
         end = left ? end : middle;
     }
     if (parts && column > 0) {
         r->words[(column - 1) / 64] ^= 1ull << ((column - 1) % 64);
     }
-    if (column < r->width && column + 0.5 <= x + slack && beside(r, p, q, column) == 0) {
-        put(on, column, column + 1);
+    if (column < r->width && column + 0.5 <= x + slack && column_side(r, p, q, column) == 0) {
+        row_put(on, column, column + 1);
     }
 }
 
@@ -149,11 +149,11 @@ static void touch_row(const row *r, const sli_side *side, uint64_t *on)
 {
     const bool first = side->at[0][1] == r->y, second = side->at[1][1] == r->y;
     const double a = side->at[!first][0], b = side->at[second][0];
-    put(on, column_at(a < b ? a : b, r->width), column_behind(a < b ? b : a, r->width));
+    row_put(on, column_at(a < b ? a : b, r->width), column_behind(a < b ? b : a, r->width));
 }
 
 /* Makes notes of where what is flipped ends into bits that are flipped. */
-static void flip(uint64_t *bits, size_t words)
+static void row_flip(uint64_t *bits, size_t words)
 {
     uint64_t after = 0; /* all bits, where what comes after flips them */
     for (size_t i = words; i > 0; i--) {
@@ -166,7 +166,7 @@ static void flip(uint64_t *bits, size_t words)
     }
 }
 
-static void put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t words)
+static void row_put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t words)
 {
     const sli_sides *all = &lasso->all;
     const int cell = sli_lasso_cell(lasso, 1, r->y);
@@ -181,7 +181,7 @@ static void put_lasso(const sli_lasso *lasso, const row *r, uint64_t *on, size_t
             touch_row(r, side, on);
         }
     }
-    flip(r->words, words);
+    row_flip(r->words, words);
     for (size_t i = 0; i < words; i++) {
         r->words[i] |= on[i];
     }
@@ -200,11 +200,11 @@ void sli_region_pixels(const sli_region *region, sli_picture *picture)
     for (int y = from; y < to; y++) {
         const row r = { y + 0.5, width, picture->wanted + (size_t)y * words };
         if (region->kind == SL_REGION_RECTANGLE) {
-            put(r.words, column_at(b[0], width), column_behind(b[2], width));
+            row_put(r.words, column_at(b[0], width), column_behind(b[2], width));
         } else if (region->kind == SL_REGION_BRUSH) {
-            put_brush(region, &r);
+            row_put_brush(region, &r);
         } else {
-            put_lasso(&region->lasso, &r, picture->on_side, words);
+            row_put_lasso(&region->lasso, &r, picture->on_side, words);
         }
     }
 }

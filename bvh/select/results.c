@@ -40,10 +40,10 @@ uint64_t sl_selection_count(const sl_selection *selection, uint32_t instance)
     return instance < selection->instance_count ? selection->selected[instance] : 0;
 }
 
-bool sl_selection_has(const sl_selection *selection, uint32_t instance, uint32_t thing)
+bool sl_selection_has(const sl_selection *selection, uint32_t instance, uint32_t element)
 {
-    return thing < sl_selection_bit_count(selection, instance) &&
-           sli_bit(selection->words + selection->offset[instance], thing);
+    return element < sl_selection_bit_count(selection, instance) &&
+           sli_bit(selection->words + selection->offset[instance], element);
 }
 
 uint64_t sl_selection_list(const sl_selection *selection, uint64_t first, sl_selected *out,

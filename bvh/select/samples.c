@@ -6,19 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-static double in_front(const sli_view *view, const double clip[4])
+static double depth_in_front(const sli_view *view, const double clip[4])
 {
     const double inner = clip[2] - view->near_depth * clip[3];
     return view->far_depth > view->near_depth ? inner : -inner;
 }
 
-/* Fills in s and w, and the places in the picture of what is in front of the near plane. */
-static bool cut_near(const sli_view *view, sli_samples *out, double xy[2][2])
+/* Fills in s and w, and the positions in the picture of what is in front of the near plane. */
+static bool side_cut_near(const sli_view *view, sli_samples *out, double xy[2][2])
 {
     double clip[2][4], depth[2];
     for (int end = 0; end < 2; end++) {
         sli_view_clip(view, out->end[end], clip[end]);
-        depth[end] = in_front(view, clip[end]);
+        depth[end] = depth_in_front(view, clip[end]);
     }
     for (int end = 0; end < 2; end++) {
         double at[4];
@@ -43,7 +43,7 @@ static bool cut_near(const sli_view *view, sli_samples *out, double xy[2][2])
 }
 
 /* The first and the last pixel whose centre is not less than low and not more than high. */
-static void centres(double low, double high, double count, double *first, double *last)
+static void pixel_centres(double low, double high, double count, double *first, double *last)
 {
     *first = low > 0.5 ? ceil(low - 0.5) : 0;
     *last = high < count ? floor(high - 0.5) : count - 1;
@@ -57,14 +57,14 @@ bool sli_samples_open(const sli_view *view, const double a[3], const double b[3]
     const bool swap = sli_corner_is_lower(b, a);
     memcpy(out->end[0], swap ? b : a, sizeof out->end[0]);
     memcpy(out->end[1], swap ? a : b, sizeof out->end[1]);
-    if (!cut_near(view, out, xy)) {
+    if (!side_cut_near(view, out, xy)) {
         return false;
     }
     const int axis = fabs(xy[1][1] - xy[0][1]) > fabs(xy[1][0] - xy[0][0]);
     out->at[0] = xy[0][axis];
     out->at[1] = xy[1][axis];
-    centres(fmin(out->at[0], out->at[1]), fmax(out->at[0], out->at[1]),
-            axis == 0 ? view->camera.width : view->camera.height, &out->next, &out->last);
+    pixel_centres(fmin(out->at[0], out->at[1]), fmax(out->at[0], out->at[1]),
+                  axis == 0 ? view->camera.width : view->camera.height, &out->next, &out->last);
     out->middle = !(out->at[0] != out->at[1]) || !(out->next <= out->last);
     if (out->middle) {
         out->next = out->last = 0;

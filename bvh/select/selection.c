@@ -1,7 +1,7 @@
 /* Selections: made, reset to another scene or view, and taken from region to region. */
+#include "bvh/select/elements.h"
 #include "bvh/select/modes.h"
-#include "bvh/select/sight_batch.h"
-#include "bvh/select/things.h"
+#include "bvh/select/visibility_batch.h"
 
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/query/query.h"
@@ -23,14 +23,14 @@ sl_selection_def sl_default_selection_def(void)
 /* ---- Memory ---- */
 
 /* Takes count numbers of size bytes of the block, which may be NULL: then only at moves. */
-static void *take(char *block, uint64_t *at, uint64_t count, size_t size)
+static void *block_take(char *block, uint64_t *at, uint64_t count, size_t size)
 {
     const uint64_t begin = *at;
     *at = begin + (count * size + 63) / 64 * 64;
     return block != NULL ? block + begin : NULL;
 }
 
-/* Whether items are counted, not selected themselves. */
+/* Whether incidences are counted, not selected themselves. */
 static bool has_counts(const sl_selection *s)
 {
     return s->unit != SL_SELECT_INSTANCES &&
@@ -42,103 +42,107 @@ static bool has_pixels(const sl_selection *s)
     return s->mode == SL_SELECT_VISIBLE && s->unit < SL_SELECT_EDGES;
 }
 
-static bool has_sights(const sl_selection *s)
+static bool has_visibility(const sl_selection *s)
 {
     return s->mode == SL_SELECT_VISIBLE && s->unit >= SL_SELECT_EDGES;
 }
 
-/* Words of all things, and of all items where they are others. */
+/* Words of all elements, and of all incidences where they are others. */
 typedef struct extent {
-    uint64_t words, item_words;
+    uint64_t words, incidence_words;
     size_t instances;
 } extent;
 
-static extent measure(const sl_selection *s, const sl_scene *scene)
+static extent extent_measure(const sl_selection *s, const sl_scene *scene)
 {
     extent e = { .instances = scene->world.count };
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        e.words += (sli_thing_count(s, scene, i) + 63) / 64;
-        e.item_words += (sli_item_count(s, scene, i) + 63) / 64;
+        e.words += (sli_element_count(s, scene, i) + 63) / 64;
+        e.incidence_words += (sli_incidence_count(s, scene, i) + 63) / 64;
     }
     return e;
 }
 
-static void take_picture(sl_selection *s, const sl_view *view, char *block, uint64_t *at)
+static void block_take_picture(sl_selection *s, const sl_view *view, char *block, uint64_t *at)
 {
     sli_picture *p = &s->picture;
     p->width = view->camera.width;
     p->height = view->camera.height;
     p->row_words = (p->width + 63) / 64;
     const uint64_t words = (uint64_t)p->row_words * p->height;
-    p->counted = take(block, at, words, sizeof *p->counted);
-    p->wanted = take(block, at, words, sizeof *p->wanted);
-    p->asked = take(block, at, words, sizeof *p->asked);
-    p->on_side = take(block, at, p->row_words, sizeof *p->on_side);
-    p->shown = take(block, at, (uint64_t)p->width * p->height, sizeof *p->shown);
-    p->batches = take(block, at, SLI_PIXEL_BATCHES, sizeof *p->batches);
+    p->counted = block_take(block, at, words, sizeof *p->counted);
+    p->wanted = block_take(block, at, words, sizeof *p->wanted);
+    p->asked = block_take(block, at, words, sizeof *p->asked);
+    p->on_side = block_take(block, at, p->row_words, sizeof *p->on_side);
+    p->shown = block_take(block, at, (uint64_t)p->width * p->height, sizeof *p->shown);
+    p->batches = block_take(block, at, SLI_PIXEL_BATCHES, sizeof *p->batches);
 }
 
-/* Bits of items, and what else is to be zeros. */
-static void take_seen(sl_selection *s, const extent *e, char *block, uint64_t *at)
+/* Bits of incidences, and what else is to be zeros. */
+static void block_take_seen(sl_selection *s, const extent *e, char *block, uint64_t *at)
 {
     sli_seen *b = &s->seen;
     uint64_t **bits[] = { &b->whole,    &b->counted, &b->asked[0],
                           &b->asked[1], &b->seen[0], &b->seen[1] };
-    const bool has = has_sights(s);
+    const bool has = has_visibility(s);
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-        *bits[i] = has ? take(block, at, e->item_words, sizeof **bits) : NULL;
+        *bits[i] = has ? block_take(block, at, e->incidence_words, sizeof **bits) : NULL;
     }
-    b->first =
-        has && s->topologies != NULL ? take(block, at, e->words * 64, sizeof *b->first) : NULL;
+    b->first = has && s->topologies != NULL ? block_take(block, at, e->words * 64, sizeof *b->first)
+                                            : NULL;
 }
 
 /* Deals the block out, what is to be zeros first: returns the bytes of these, and of all. */
-static uint64_t deal(sl_selection *s, const extent *e, const sl_view *view, char *block,
-                     uint64_t *zeros)
+static uint64_t block_deal(sl_selection *s, const extent *e, const sl_view *view, char *block,
+                           uint64_t *zeros)
 {
     uint64_t at = 0;
-    const bool counted = has_counts(s), items = counted && !has_pixels(s);
-    s->selected = take(block, &at, e->instances, sizeof *s->selected);
-    /* One more, since items of no things at all are told from things by where their words are. */
-    s->words = take(block, &at, e->words + 1, sizeof *s->words);
-    s->item_words = items ? take(block, &at, e->item_words, sizeof *s->words) : s->words;
+    const bool counted = has_counts(s), incidences = counted && !has_pixels(s);
+    s->selected = block_take(block, &at, e->instances, sizeof *s->selected);
+    /* One more, since incidences of no elements at all are told from elements by where their words
+     * are. */
+    s->words = block_take(block, &at, e->words + 1, sizeof *s->words);
+    s->incidence_words =
+        incidences ? block_take(block, &at, e->incidence_words, sizeof *s->words) : s->words;
     s->counts =
-        counted || has_pixels(s) ? take(block, &at, e->words * 64, sizeof *s->counts) : NULL;
-    s->totals = items && s->mode == SL_SELECT_INSIDE
-                    ? take(block, &at, e->words * 64, sizeof *s->totals)
+        counted || has_pixels(s) ? block_take(block, &at, e->words * 64, sizeof *s->counts) : NULL;
+    s->totals = incidences && s->mode == SL_SELECT_INSIDE
+                    ? block_take(block, &at, e->words * 64, sizeof *s->totals)
                     : NULL;
-    take_seen(s, e, block, &at);
+    block_take_seen(s, e, block, &at);
     if (has_pixels(s)) {
-        take_picture(s, view, block, &at);
+        block_take_picture(s, view, block, &at);
     }
     /* shown need not be zeros, since it is read of pixels that were asked. */
     *zeros = has_pixels(s) && block != NULL ? (uint64_t)((char *)s->picture.shown - block) : at;
-    s->seen.batches =
-        has_sights(s) ? take(block, &at, SLI_SIGHT_BATCHES, sizeof *s->seen.batches) : NULL;
-    s->offset = take(block, &at, e->instances + 1, sizeof *s->offset);
-    s->item_offset = items ? take(block, &at, e->instances + 1, sizeof *s->offset) : s->offset;
-    s->bit_count = take(block, &at, e->instances, sizeof *s->bit_count);
+    s->seen.batches = has_visibility(s)
+                          ? block_take(block, &at, SLI_VISIBILITY_BATCHES, sizeof *s->seen.batches)
+                          : NULL;
+    s->offset = block_take(block, &at, e->instances + 1, sizeof *s->offset);
+    s->incidence_offset =
+        incidences ? block_take(block, &at, e->instances + 1, sizeof *s->offset) : s->offset;
+    s->bit_count = block_take(block, &at, e->instances, sizeof *s->bit_count);
     return at;
 }
 
 /* ---- Beginning ---- */
 
-static void number(sl_selection *s)
+static void selection_number(sl_selection *s)
 {
-    uint64_t words = 0, items = 0;
+    uint64_t words = 0, incidences = 0;
     for (uint32_t i = 0; i < s->instance_count; i++) {
-        s->bit_count[i] = sli_thing_count(s, s->scene, i);
-        s->item_offset[i] = items;
+        s->bit_count[i] = sli_element_count(s, s->scene, i);
+        s->incidence_offset[i] = incidences;
         s->offset[i] = words;
         words += (s->bit_count[i] + 63) / 64;
-        items += (sli_item_count(s, s->scene, i) + 63) / 64;
+        incidences += (sli_incidence_count(s, s->scene, i) + 63) / 64;
     }
-    s->item_offset[s->instance_count] = items;
+    s->incidence_offset[s->instance_count] = incidences;
     s->offset[s->instance_count] = words;
 }
 
-/* INSIDE: how many items of each thing there are. */
-static void count_totals(sl_selection *s)
+/* INSIDE: how many incidences of each element there are. */
+static void selection_count_totals(sl_selection *s)
 {
     for (uint32_t instance = 0; instance < s->instance_count; instance++) {
         const sl_bvh *tree = s->scene->world.placed[instance].tree;
@@ -152,30 +156,30 @@ static void count_totals(sl_selection *s)
                                sli_tree_mask(tree, prim))) {
                 continue;
             }
-            for (uint32_t k = 0; k < sli_items_per_prim(s); k++) {
-                const uint32_t thing = sli_thing_of(s, instance, prim, k);
-                if (thing < s->bit_count[instance]) {
-                    s->totals[s->offset[instance] * 64 + thing]++;
+            for (uint32_t k = 0; k < sli_incidences_per_prim(s); k++) {
+                const uint32_t element = sli_element_of(s, instance, prim, k);
+                if (element < s->bit_count[instance]) {
+                    s->totals[s->offset[instance] * 64 + element]++;
                 }
             }
         }
     }
 }
 
-static void begin(sl_selection *s, uint64_t zeros)
+static void selection_begin(sl_selection *s, uint64_t zeros)
 {
     memset(s->block, 0, (size_t)zeros);
-    number(s);
+    selection_number(s);
     s->regions[0].none = s->regions[1].none = true;
     s->info = (sl_selection_info){ .word_count = s->offset[s->instance_count] };
     if (s->totals != NULL) {
-        count_totals(s);
+        selection_count_totals(s);
     }
 }
 
 /* With the fields of the new scene and view in s, which is the caller's copy. */
-static sl_result make_room(sl_selection *s, const sl_scene *scene, const sl_view *view,
-                           sl_error *error)
+static sl_result selection_allocate(sl_selection *s, const sl_scene *scene, const sl_view *view,
+                                    sl_error *error)
 {
     sl_selection next = *s;
     uint64_t zeros = 0;
@@ -185,8 +189,8 @@ static sl_result make_room(sl_selection *s, const sl_scene *scene, const sl_view
     if (!sli_screen_open(view, &next.screen)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "the view is not usable");
     }
-    const extent e = measure(&next, scene);
-    const uint64_t size = deal(&next, &e, view, NULL, &zeros);
+    const extent e = extent_measure(&next, scene);
+    const uint64_t size = block_deal(&next, &e, view, NULL, &zeros);
     if (size > (uint64_t)1 << 46) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%llu bytes for %llu words of bits",
                               (unsigned long long)size, (unsigned long long)e.words);
@@ -199,22 +203,22 @@ static sl_result make_room(sl_selection *s, const sl_scene *scene, const sl_view
         }
         sli_free_array(&s->allocator, s->block, s->block_size, 1);
     }
-    (void)deal(&next, &e, view, next.block, &zeros);
+    (void)block_deal(&next, &e, view, next.block, &zeros);
     *s = next;
-    begin(s, zeros);
+    selection_begin(s, zeros);
     return SL_OK;
 }
 
-static SLI_NOINLINE sl_result prepare(sl_selection *s, const sl_scene *scene, const sl_view *view,
-                                      sl_error *error)
+static SLI_NOINLINE sl_result selection_prepare(sl_selection *s, const sl_scene *scene,
+                                                const sl_view *view, sl_error *error)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result result = make_room(s, scene, view, error);
+    const sl_result result = selection_allocate(s, scene, view, error);
     sli_fpenv_leave(saved);
     return result;
 }
 
-static sl_result check_def(const sl_selection_def *def, sl_error *error)
+static sl_result selection_check_def(const sl_selection_def *def, sl_error *error)
 {
     if ((int)def->unit < SL_SELECT_INSTANCES || (int)def->unit > SL_SELECT_VERTICES) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%d is no unit", (int)def->unit);
@@ -225,7 +229,7 @@ static sl_result check_def(const sl_selection_def *def, sl_error *error)
     return SL_OK;
 }
 
-static void take_query(sl_selection *s, const sl_query *query)
+static void selection_take_query(sl_selection *s, const sl_query *query)
 {
     s->query = sli_query_from(query != NULL ? query : &sli_everything, 0);
     s->query.flags &= ~(uint32_t)(SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS);
@@ -253,7 +257,7 @@ sl_result sl_selection_create(const sl_scene *scene, const sl_view *view,
     sl_result result =
         sli_def_read("sl_selection_def", def, SLI_END_OF(sl_selection_def, budget_ms),
                      sizeof options, &options, error);
-    result = result == SL_OK ? check_def(&options, error) : result;
+    result = result == SL_OK ? selection_check_def(&options, error) : result;
     if (result != SL_OK) {
         return result;
     }
@@ -268,8 +272,8 @@ sl_result sl_selection_create(const sl_scene *scene, const sl_view *view,
     s->mode = options.mode;
     s->topologies = options.topologies;
     s->budget_ms = options.budget_ms;
-    take_query(s, options.query);
-    result = prepare(s, scene, view, error);
+    selection_take_query(s, options.query);
+    result = selection_prepare(s, scene, view, error);
     if (result != SL_OK) {
         sl_selection_destroy(s);
         return result;
@@ -297,12 +301,13 @@ sl_result sl_selection_reset(sl_selection *selection, const sl_scene *scene, con
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
                               scene == NULL ? "scene" : "view");
     }
-    return prepare(selection, scene, view, error);
+    return selection_prepare(selection, scene, view, error);
 }
 
 /* ---- From region to region ---- */
 
-static SLI_NOINLINE bool go_on(sl_selection *s, const sl_region *region, const sl_tasks *tasks)
+static SLI_NOINLINE bool selection_go_on(sl_selection *s, const sl_region *region,
+                                         const sl_tasks *tasks)
 {
     sli_region *next = &s->regions[!s->current];
     const sl_camera *camera = &s->view.camera;
@@ -315,10 +320,10 @@ static SLI_NOINLINE bool go_on(sl_selection *s, const sl_region *region, const s
     if (has_pixels(s)) {
         sli_select_pixels(s, tasks, began_ns);
     } else {
-        sli_select_figures(s);
+        sli_select_outlines(s);
     }
-    if (has_sights(s)) {
-        sli_select_sights(s, tasks, began_ns);
+    if (has_visibility(s)) {
+        sli_select_visibility(s, tasks, began_ns);
     }
     return true;
 }
@@ -331,7 +336,8 @@ sl_result sl_selection_update(sl_selection *selection, const sl_region *region,
         return result;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool done = go_on(selection, region, sli_tasks_are_usable(tasks) ? tasks : NULL);
+    const bool done =
+        selection_go_on(selection, region, sli_tasks_are_usable(tasks) ? tasks : NULL);
     sli_fpenv_leave(saved);
     return done ? SL_OK : sli_fail_memory(error);
 }

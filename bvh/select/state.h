@@ -1,13 +1,15 @@
 /* state.h: what a selection keeps between updates.
  *
- * Items    are what figures are: triangles, or three sides or corners of each, numbered prim or 3 *
- *          prim + k.  Things are what is selected.  Mostly an item is a thing; otherwise things
- *          count their items that are selected, and are compared with 1 or, for INSIDE, with all.
- *          An instance as a whole has no items, but an answer that is found anew.
- * Pixels   VISIBLE of faces: for each pixel of the picture the thing that its ray hit, once it was
- *          asked; things count their pixels.
- * Seen     VISIBLE of edges and vertices: things count their items that are touched and seen.  Of
- *          the items that lie in one place one is asked about, and stands for all (sights.c). */
+ * Elements    are what is selected: triangles, faces, edges, vertices, parts or instances.
+ * Incidences  are what outlines are of: triangles, or three sides or corners of each, numbered prim
+ *             or 3 * prim + k.  Mostly an incidence is an element; otherwise elements count their
+ *             incidences that are selected, and are compared with 1 or, for INSIDE, with all.  An
+ *             instance as a whole has no incidences, but an answer that is found anew.
+ * Pixels      VISIBLE of faces: for each pixel of the picture the element that its ray hit, once it
+ *             was traced; elements count their pixels.
+ * Seen        VISIBLE of edges and vertices: elements count their incidences that are touched and
+ *             seen.  Of the incidences at one position one is traced, and stands for all
+ *             (visibility.c). */
 #ifndef SLI_SELECT_STATE_H
 #define SLI_SELECT_STATE_H
 
@@ -17,9 +19,9 @@
 #include "bvh/select/judge.h"
 
 /* What a pixel shows. */
-typedef struct sli_shown {
-    uint32_t instance, thing; /* SL_NONE: nothing */
-} sli_shown;
+typedef struct sli_pixel_shown {
+    uint32_t instance, element; /* SL_NONE: nothing */
+} sli_pixel_shown;
 
 /* Rays through pixels, on their way.  On the stack they would leave kernels too little of it. */
 enum { SLI_PIXEL_BATCH = 512, SLI_PIXEL_BATCHES = 16 };
@@ -36,19 +38,19 @@ typedef struct sli_picture {
     uint64_t *wanted;  /* of those whose centre lies in the region */
     uint64_t *asked;
     uint64_t *on_side;        /* scratch: a row */
-    sli_shown *shown;         /* row by row */
+    sli_pixel_shown *shown;   /* row by row */
     sli_pixel_batch *batches; /* scratch: SLI_PIXEL_BATCHES, one for each share of the pixels that
                                * tasks run at once */
 } sli_picture;
 
-/* VISIBLE of edges and vertices: bits of items, but for the last two. */
+/* VISIBLE of edges and vertices: bits of incidences, but for the last two. */
 typedef struct sli_seen {
     uint64_t *whole; /* all of it lies in the region */
     uint64_t *counted;
     uint64_t *asked[2]; /* [1]: it is known whether any of it is seen, */
     uint64_t *seen[2];  /* and it is; [0]: the same of what lies in the region of the last update */
-    uint32_t *first;    /* of each thing: an item that is asked about, plus 1; 0: none yet */
-    struct sli_sight_batch *batches; /* scratch: one for each share that tasks run at once */
+    uint32_t *first;    /* of each element: an incidence that is asked about, plus 1; 0: none yet */
+    struct sli_visibility_batch *batches; /* scratch: one for each share that tasks run at once */
 } sli_seen;
 
 struct sl_selection {
@@ -56,7 +58,7 @@ struct sl_selection {
     sl_select_unit unit;
     sl_select_mode mode;
     const sl_topology *const *topologies;
-    sl_query query; /* for rays and sights: nothing that is told of each item */
+    sl_query query; /* for rays and sights: nothing that is told of each incidence */
     sli_scene_ray options;
     double budget_ms;
     const sl_scene *scene;
@@ -68,14 +70,14 @@ struct sl_selection {
     void *block;
     size_t block_size;
     uint32_t instance_count;
-    uint64_t *offset;      /* of each instance's words; one more at the end */
-    uint64_t *bit_count;   /* things of each instance */
-    uint64_t *selected;    /* of each instance */
-    uint64_t *words;       /* of things */
-    uint64_t *item_offset; /* as offset, of items; may be offset itself */
-    uint64_t *item_words;  /* may be words */
-    uint32_t *counts;      /* of each thing, at its bit's number; NULL: items are things */
-    uint32_t *totals;      /* INSIDE: what counts has to be */
+    uint64_t *offset;           /* of each instance's words; one more at the end */
+    uint64_t *bit_count;        /* elements of each instance */
+    uint64_t *selected;         /* of each instance */
+    uint64_t *words;            /* of elements */
+    uint64_t *incidence_offset; /* as offset, of incidences; may be offset itself */
+    uint64_t *incidence_words;  /* may be words */
+    uint32_t *counts; /* of each element, at its bit's number; NULL: incidences are elements */
+    uint32_t *totals; /* INSIDE: what counts has to be */
     sli_seen seen;
     sli_picture picture;
     bool plain; /* the query leaves out nothing but whole instances */
@@ -83,7 +85,7 @@ struct sl_selection {
 };
 
 /* Items of a triangle. */
-static inline uint32_t sli_items_per_prim(const sl_selection *s)
+static inline uint32_t sli_incidences_per_prim(const sl_selection *s)
 {
     return s->unit >= SL_SELECT_EDGES ? 3 : 1;
 }

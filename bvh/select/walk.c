@@ -2,15 +2,15 @@
  * and the region now tell boxes apart.
  *
  * Classes  a box that lies beside both regions, or in both, is left; one that came to lie beside
- *          the region or in it is taken whole.  Figures themselves are asked where the region now
+ *          the region or in it is taken whole.  Outlines themselves are tested where the region now
  *          leaves a box open, and those of triangles that were cut for the tree always: a box holds
  *          only a part of these, and each part that a region may meet is in some box that is
  *          visited. */
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/query/visit.h"
-#include "bvh/select/figure.h"
+#include "bvh/select/elements.h"
 #include "bvh/select/modes.h"
-#include "bvh/select/things.h"
+#include "bvh/select/outline.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ typedef struct walk {
     sl_selection *s;
     const sli_region *region[2]; /* before and now, as all pairs here */
     sli_judge_rows rows[2];
-    sli_judge top[2], there[2];
+    sli_judge top[2], local[2];
     uint32_t instance;
     const sl_bvh *tree; /* of the instance; NULL: in the tree over the instances */
     /* Of an instance as a whole: */
@@ -34,72 +34,72 @@ static bool is_alike(uint8_t was, uint8_t is)
     return was == is && was != SLI_CLASS_MIXED;
 }
 
-static bool figure_is_selected(const walk *w, const double (*clip)[4], int count)
+static bool outline_is_selected(const walk *w, const double (*clip)[4], int count)
 {
-    sli_figure figure;
-    sli_figure_make(&w->s->screen.view, clip, count, &figure);
+    sli_outline outline;
+    sli_outline_make(&w->s->screen.view, clip, count, &outline);
     w->s->info.tested++;
-    return w->s->mode == SL_SELECT_INSIDE ? sli_figure_is_inside(&figure, w->region[1])
-                                          : sli_figure_touches(&figure, w->region[1]);
+    return w->s->mode == SL_SELECT_INSIDE ? sli_outline_is_inside(&outline, w->region[1])
+                                          : sli_outline_touches(&outline, w->region[1]);
 }
 
 /* ---- Items ---- */
 
-static void set_all(walk *w, uint32_t prim, bool selected)
+static void walk_set_all(walk *w, uint32_t prim, bool selected)
 {
-    const uint32_t count = sli_items_per_prim(w->s);
+    const uint32_t count = sli_incidences_per_prim(w->s);
     for (uint32_t k = 0; k < count; k++) {
-        sli_set_item(w->s, w->instance, prim, k, selected, selected);
+        sli_set_incidence(w->s, w->instance, prim, k, selected, selected);
     }
 }
 
-static void set_corner(walk *w, uint32_t prim, uint32_t k, double clip[3][4])
+static void walk_set_corner(walk *w, uint32_t prim, uint32_t k, double clip[3][4])
 {
-    const bool selected = figure_is_selected(w, (const double(*)[4])clip[k], 1);
-    sli_set_item(w->s, w->instance, prim, k, selected, selected);
+    const bool selected = outline_is_selected(w, (const double(*)[4])clip[k], 1);
+    sli_set_incidence(w->s, w->instance, prim, k, selected, selected);
 }
 
-static void set_side(walk *w, uint32_t prim, uint32_t k, double clip[3][4])
+static void walk_set_side(walk *w, uint32_t prim, uint32_t k, double clip[3][4])
 {
     double ends[2][4];
     memcpy(ends[0], clip[k], sizeof ends[0]);
     memcpy(ends[1], clip[(k + 1) % 3], sizeof ends[1]);
-    const bool selected = figure_is_selected(w, (const double(*)[4])ends, 2);
-    sli_figure figure;
+    const bool selected = outline_is_selected(w, (const double(*)[4])ends, 2);
+    sli_outline outline;
     bool whole = false;
     if (selected && w->s->mode == SL_SELECT_VISIBLE) {
-        sli_figure_make(&w->s->screen.view, (const double(*)[4])ends, 2, &figure);
-        whole = sli_figure_is_inside(&figure, w->region[1]);
+        sli_outline_make(&w->s->screen.view, (const double(*)[4])ends, 2, &outline);
+        whole = sli_outline_is_inside(&outline, w->region[1]);
     }
-    sli_set_item(w->s, w->instance, prim, k, selected, whole);
+    sli_set_incidence(w->s, w->instance, prim, k, selected, whole);
 }
 
 /* A triangle whose answer is known, with all its sides or corners. */
-static void take(walk *w, uint32_t prim, bool selected)
+static void walk_take(walk *w, uint32_t prim, bool selected)
 {
     if (w->s->unit != SL_SELECT_INSTANCES) {
-        set_all(w, prim, selected);
+        walk_set_all(w, prim, selected);
     }
     w->any |= selected;
     w->all &= selected;
 }
 
-static void take_corners(const walk *w, const sli_tri_pack *pack, int lane, double clip[3][4])
+static void walk_corners(const walk *w, const sli_tri_pack *pack, int lane, double clip[3][4])
 {
     sl_triangle triangle = sli_lane_triangle(pack, lane);
     sli_clip_corners(w->s, w->instance, triangle.v, clip);
 }
 
-static void ask_triangle(walk *w, const sli_tri_pack *pack, int lane)
+static void walk_test_triangle(walk *w, const sli_tri_pack *pack, int lane)
 {
     double clip[3][4];
-    take_corners(w, pack, lane, clip);
-    take(w, pack->prim[lane], figure_is_selected(w, (const double(*)[4])clip, 3));
+    walk_corners(w, pack, lane, clip);
+    walk_take(w, pack->prim[lane], outline_is_selected(w, (const double(*)[4])clip, 3));
 }
 
 /* Sides or corners, by what is sure of them. */
-static void ask_items(walk *w, const sli_tri_pack *pack, int lane,
-                      const uint8_t answers[3][SLI_PACK])
+static void walk_test_incidences(walk *w, const sli_tri_pack *pack, int lane,
+                                 const uint8_t answers[3][SLI_PACK])
 {
     double clip[3][4];
     bool taken = false;
@@ -107,29 +107,29 @@ static void ask_items(walk *w, const sli_tri_pack *pack, int lane,
         if (answers[k][lane] != SLI_ANSWER_UNKNOWN) {
             const bool selected = answers[k][lane] == SLI_ANSWER_YES;
             w->s->info.tested++;
-            sli_set_item(w->s, w->instance, pack->prim[lane], k, selected, selected);
+            sli_set_incidence(w->s, w->instance, pack->prim[lane], k, selected, selected);
             continue;
         }
         if (!taken) {
-            take_corners(w, pack, lane, clip);
+            walk_corners(w, pack, lane, clip);
             taken = true;
         }
         if (w->s->unit == SL_SELECT_EDGES) {
-            set_side(w, pack->prim[lane], k, clip);
+            walk_set_side(w, pack->prim[lane], k, clip);
         } else {
-            set_corner(w, pack->prim[lane], k, clip);
+            walk_set_corner(w, pack->prim[lane], k, clip);
         }
     }
 }
 
-static bool is_decided(const walk *w)
+static bool walk_is_decided(const walk *w)
 {
     return w->s->unit == SL_SELECT_INSTANCES && (w->s->mode == SL_SELECT_INSIDE ? !w->all : w->any);
 }
 
-/* What is sure of a block's triangles, or of their sides or corners, without exact figures. */
-static void estimate(const walk *w, const sli_spot *leaf, const sli_tri_pack *pack,
-                     uint8_t answers[3][SLI_PACK])
+/* What is sure of a block's triangles, or of their sides or corners, without exact outlines. */
+static void walk_estimate(const walk *w, const sli_spot *leaf, const sli_tri_pack *pack,
+                          uint8_t answers[3][SLI_PACK])
 {
     const sl_selection *s = w->s;
     const bool inside = s->mode == SL_SELECT_INSIDE;
@@ -138,20 +138,20 @@ static void estimate(const walk *w, const sli_spot *leaf, const sli_tri_pack *pa
         return;
     }
     if (s->unit < SL_SELECT_EDGES) {
-        sli_judge_triangles(&w->there[1], pack, inside, answers[0]);
+        sli_judge_triangles(&w->local[1], pack, inside, answers[0]);
     } else if (s->mode != SL_SELECT_VISIBLE) {
         const int ends = s->unit == SL_SELECT_EDGES ? 2 : 1;
-        sli_judge_items(&w->there[1], pack, ends, inside, answers);
+        sli_judge_incidences(&w->local[1], pack, ends, inside, answers);
     }
 }
 
-static bool visit_block(void *context, const sli_spot *leaf)
+static bool walk_block(void *context, const sli_spot *leaf)
 {
     walk *w = context;
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(w->tree, leaf->ref, &buffer);
     uint8_t answers[3][SLI_PACK];
-    estimate(w, leaf, pack, answers);
+    walk_estimate(w, leaf, pack, answers);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const bool ask = leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane);
         const sl_triangle_ref ref = { w->instance, pack->prim[lane] };
@@ -159,24 +159,24 @@ static bool visit_block(void *context, const sli_spot *leaf)
             continue;
         }
         if (!ask) {
-            take(w, pack->prim[lane], leaf->is == SLI_CLASS_IN);
+            walk_take(w, pack->prim[lane], leaf->is == SLI_CLASS_IN);
         } else if (w->s->unit >= SL_SELECT_EDGES) {
-            ask_items(w, pack, lane, (const uint8_t(*)[SLI_PACK])answers);
+            walk_test_incidences(w, pack, lane, (const uint8_t(*)[SLI_PACK])answers);
         } else if (answers[0][lane] != SLI_ANSWER_UNKNOWN) {
             w->s->info.tested++;
-            take(w, pack->prim[lane], answers[0][lane] == SLI_ANSWER_YES);
+            walk_take(w, pack->prim[lane], answers[0][lane] == SLI_ANSWER_YES);
         } else {
-            ask_triangle(w, pack, lane);
+            walk_test_triangle(w, pack, lane);
         }
     }
-    w->stop = is_decided(w);
+    w->stop = walk_is_decided(w);
     return !w->stop;
 }
 
 /* ---- Trees ---- */
 
 /* Whether the class of a child says all that there is to say of an instance as a whole. */
-static bool is_said(walk *w, uint8_t is)
+static bool walk_is_said(walk *w, uint8_t is)
 {
     const sl_selection *s = w->s;
     const bool touched = s->mode == SL_SELECT_TOUCHED;
@@ -191,15 +191,15 @@ static bool is_said(walk *w, uint8_t is)
     }
     w->any |= is == SLI_CLASS_IN;
     w->all &= is == SLI_CLASS_IN;
-    w->stop = is_decided(w);
+    w->stop = walk_is_decided(w);
     return true;
 }
 
 /* Whether bits of blocks can be written without asking anything. */
-static bool is_quick(const walk *w)
+static bool walk_is_quick(const walk *w)
 {
     const sl_selection *s = w->s;
-    return s->item_words == s->words && s->plain && s->unit <= SL_SELECT_TRIANGLES &&
+    return s->incidence_words == s->words && s->plain && s->unit <= SL_SELECT_TRIANGLES &&
            s->unit != SL_SELECT_INSTANCES && w->tree != NULL &&
            w->tree->info.reference_count == w->tree->info.triangle_count;
 }
@@ -209,7 +209,7 @@ enum { AHEAD = 2048 };
 
 /* All triangles below a node, which is contiguous in memory.  The stack has numbers alone: with the
  * spots of query/visit.h the walk would copy more than it looks at. */
-static void fill(walk *w, uint32_t root, bool selected)
+static void walk_fill(walk *w, uint32_t root, bool selected)
 {
     sl_selection *s = w->s;
     uint64_t *to = s->words + s->offset[w->instance], changed = 0;
@@ -241,7 +241,7 @@ static void fill(walk *w, uint32_t root, bool selected)
 }
 
 /* Reads the first lines of a node or block ahead of its turn. */
-static void prefetch(const sl_bvh *tree, uint32_t ref)
+static void walk_prefetch(const sl_bvh *tree, uint32_t ref)
 {
     const char *at = (const char *)sli_tree_node(tree, ref & SLI_REF_LINE);
     for (int line = 0; line < SLI_PACK_LINES; line++) {
@@ -250,48 +250,48 @@ static void prefetch(const sl_bvh *tree, uint32_t ref)
 }
 
 /* What is filled at once needs no more. */
-static bool region_wants(void *context, const sli_spot *spot)
+static bool walk_wants(void *context, const sli_spot *spot)
 {
     walk *w = context;
-    if (!w->stop && spot->is != SLI_CLASS_MIXED && is_quick(w)) {
-        fill(w, spot->ref, spot->is == SLI_CLASS_IN);
+    if (!w->stop && spot->is != SLI_CLASS_MIXED && walk_is_quick(w)) {
+        walk_fill(w, spot->ref, spot->is == SLI_CLASS_IN);
         return false;
     }
     return !w->stop;
 }
 
 /* Children from the last to the first, so that blocks come as they lie in memory. */
-static int region_children(void *context, const sli_spot *spot, const sli_node_wide *node,
-                           sli_spot out[SLI_WIDTH])
+static int walk_children(void *context, const sli_spot *spot, const sli_node_wide *node,
+                         sli_spot out[SLI_WIDTH])
 {
     walk *w = context;
     uint8_t before[SLI_WIDTH], now[SLI_WIDTH];
     int count = 0;
-    const sli_judge *judges = w->tree != NULL ? w->there : w->top;
+    const sli_judge *judges = w->tree != NULL ? w->local : w->top;
     sli_judge_below(&judges[0], spot->was, node, before);
     sli_judge_below(&judges[1], spot->is, node, now);
     w->s->info.boxes += SLI_WIDTH;
     for (int child = SLI_WIDTH - 1; child >= 0; child--) {
         if (node->child[child] != SLI_REF_EMPTY && !is_alike(before[child], now[child]) &&
-            !is_said(w, now[child])) {
+            !walk_is_said(w, now[child])) {
             out[count].ref = node->child[child];
             out[count].was = before[child];
             out[count++].is = now[child];
-            prefetch(w->tree != NULL ? w->tree : w->s->scene->world.top, node->child[child]);
+            walk_prefetch(w->tree != NULL ? w->tree : w->s->scene->world.top, node->child[child]);
         }
     }
     return count;
 }
 
-/* Whether all things of an instance can be set at once, without looking at any. */
-static bool can_set_whole(const walk *w)
+/* Whether all elements of an instance can be set at once, without looking at any. */
+static bool walk_can_set_whole(const walk *w)
 {
     const sl_selection *s = w->s;
-    return s->item_words == s->words && s->plain && s->unit != SL_SELECT_INSTANCES &&
+    return s->incidence_words == s->words && s->plain && s->unit != SL_SELECT_INSTANCES &&
            w->tree->triangle_count == w->tree->prim_count;
 }
 
-static void set_whole(walk *w, bool selected)
+static void walk_set_whole(walk *w, bool selected)
 {
     sl_selection *s = w->s;
     const uint32_t instance = w->instance;
@@ -306,48 +306,48 @@ static void set_whole(walk *w, bool selected)
 }
 
 /* Writes everything or nothing first, where less is then left to write. */
-static void begin_near(walk *w, sli_spot *root)
+static void walk_begin_near(walk *w, sli_spot *root)
 {
-    if (!can_set_whole(w)) {
+    if (!walk_can_set_whole(w)) {
         return;
     }
-    const uint8_t start = sli_judge_start(w->tree, &w->there[0], &w->there[1], root->was, root->is,
+    const uint8_t start = sli_judge_start(w->tree, &w->local[0], &w->local[1], root->was, root->is,
                                           &w->s->info.boxes);
     if (start != SLI_CLASS_MIXED) {
-        set_whole(w, start == SLI_CLASS_IN);
+        walk_set_whole(w, start == SLI_CLASS_IN);
         root->was = start;
     }
 }
 
-static void descend_instance(walk *w, sli_spot root)
+static void walk_descend(walk *w, sli_spot root)
 {
-    static const sli_descent down = { region_wants, region_children, visit_block, false };
+    static const sli_descent down = { walk_wants, walk_children, walk_block, false };
     sli_descend(w->tree, root, &down, w);
 }
 
 /* An instance as a whole, whose answer does not go by what it was. */
-static void set_instance(walk *w, sli_spot root)
+static void walk_set_instance(walk *w, sli_spot root)
 {
     sl_selection *s = w->s;
     w->any = false;
     w->all = true;
     root.was = UNKNOWN;
     if (root.is == SLI_CLASS_MIXED || !s->plain) {
-        descend_instance(w, root);
+        walk_descend(w, root);
     } else {
         w->any = w->all = root.is == SLI_CLASS_IN;
     }
     w->stop = false;
     const bool selected = s->mode == SL_SELECT_INSIDE ? w->all && w->any : w->any;
     if (sli_bit(s->words + s->offset[w->instance], 0) != selected) {
-        sli_count_thing(s, w->instance, 0, selected ? 1 : -1);
+        sli_count_element(s, w->instance, 0, selected ? 1 : -1);
     }
 }
 
-static void visit_instance(walk *w, uint32_t instance, const sli_spot *leaf)
+static void walk_instance(walk *w, uint32_t instance, const sli_spot *leaf)
 {
     sl_selection *s = w->s;
-    const sli_placed *placed = &s->scene->placed[instance];
+    const sli_placed *placed = &s->scene->world.placed[instance];
     uint8_t classes[2] = { leaf->was, leaf->is };
     if (!sli_has_instance(s, instance)) {
         return;
@@ -361,8 +361,8 @@ static void visit_instance(walk *w, uint32_t instance, const sli_spot *leaf)
     }
     for (int i = 0; i < 2; i++) {
         if (classes[i] == SLI_CLASS_MIXED) {
-            sli_judge_make(&s->screen, w->region[i], &w->rows[i], &space, bounds, &w->there[i]);
-            classes[i] = (uint8_t)sli_judge_box(&w->there[i], bounds);
+            sli_judge_make(&s->screen, w->region[i], &w->rows[i], &space, bounds, &w->local[i]);
+            classes[i] = (uint8_t)sli_judge_box(&w->local[i], bounds);
         }
     }
     const uint8_t is = classes[1];
@@ -371,34 +371,34 @@ static void visit_instance(walk *w, uint32_t instance, const sli_spot *leaf)
     }
     sli_spot root = { .was = classes[0], .is = is };
     if (s->unit == SL_SELECT_INSTANCES) {
-        set_instance(w, root);
-    } else if (is != SLI_CLASS_MIXED && can_set_whole(w)) {
-        set_whole(w, is == SLI_CLASS_IN);
+        walk_set_instance(w, root);
+    } else if (is != SLI_CLASS_MIXED && walk_can_set_whole(w)) {
+        walk_set_whole(w, is == SLI_CLASS_IN);
     } else {
-        begin_near(w, &root);
-        descend_instance(w, root);
+        walk_begin_near(w, &root);
+        walk_descend(w, root);
     }
 }
 
-static bool visit_instances(void *context, const sli_spot *leaf)
+static bool walk_instances(void *context, const sli_spot *leaf)
 {
     walk *w = context;
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(w->s->scene->world.top, leaf->ref, &buffer);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
-        visit_instance(w, pack->prim[lane], leaf);
+        walk_instance(w, pack->prim[lane], leaf);
     }
     w->tree = NULL;
     return true;
 }
 
-void sli_select_figures(sl_selection *s)
+void sli_select_outlines(sl_selection *s)
 {
-    static const sli_descent down = { region_wants, region_children, visit_instances, false };
+    static const sli_descent down = { walk_wants, walk_children, walk_instances, false };
     const sl_bvh *top = s->scene->world.top;
     walk w; /* the rest of which is written when it is needed */
     w.s = s;
-    w.any = w.all = false; /* which other units write to, too, and do not ask for */
+    w.any = w.all = false; /* which other units write to, too, and do not read */
     w.region[0] = &s->regions[!s->current];
     w.region[1] = &s->regions[s->current];
     w.stop = false;

@@ -43,7 +43,7 @@ sli_cone sli_cone_make(const double eye[3], const sl_sight_cone *cone)
 }
 
 /* h = sum of squares, or the like, of three products. */
-static int sum3(const int n[3], double product[3][8], double h[24])
+static int expansion_sum3(const int n[3], double product[3][8], double h[24])
 {
     double two[16];
     const int count = sli_expansion_sum(n[0], product[0], n[1], product[1], two);
@@ -51,28 +51,28 @@ static int sum3(const int n[3], double product[3][8], double h[24])
 }
 
 /* |d|^2, compressed. */
-static int square_length(const sli_diff d[3], double h[24])
+static int expansion_square_length(const sli_diff d[3], double h[24])
 {
     double product[3][8];
     int n[3];
     for (int axis = 0; axis < 3; axis++) {
         n[axis] = sli_expansion_times_diff(d[axis].n, d[axis].c, &d[axis], product[axis]);
     }
-    return sli_expansion_compress(sum3(n, product, h), h);
+    return sli_expansion_compress(expansion_sum3(n, product, h), h);
 }
 
 /* d . n, compressed. */
-static int dot(const sli_diff d[3], const double dir[3], double h[24])
+static int expansion_dot(const sli_diff d[3], const double dir[3], double h[24])
 {
     double product[3][8];
     int n[3];
     for (int axis = 0; axis < 3; axis++) {
         n[axis] = sli_expansion_scale(d[axis].n, d[axis].c, dir[axis], product[axis]);
     }
-    return sli_expansion_compress(sum3(n, product, h), h);
+    return sli_expansion_compress(expansion_sum3(n, product, h), h);
 }
 
-static bool has_exactly(const sli_cone *cone, const double point[3])
+static bool cone_has_exactly(const sli_cone *cone, const double point[3])
 {
     sli_diff d[3], own[3];
     double length2[24], side[24], dir2[24], range2[2], cos2[2];
@@ -81,13 +81,14 @@ static bool has_exactly(const sli_cone *cone, const double point[3])
         d[axis] = sli_diff_make(point[axis], cone->eye[axis]);
         own[axis] = sli_diff_make(cone->dir[axis], 0);
     }
-    const int length2_n = square_length(d, length2), dir2_n = square_length(own, dir2);
+    const int length2_n = expansion_square_length(d, length2),
+              dir2_n = expansion_square_length(own, dir2);
     const int range2_n = sli_expansion_scale(cone->range != 0, &cone->range, cone->range, range2);
     if (sli_expansion_compare(length2_n, length2, range2_n, range2) > 0) {
         return false;
     }
     const double c = cone->cos_angle;
-    const int side_n = dot(d, cone->dir, side), sign = sli_expansion_sign(side_n, side);
+    const int side_n = expansion_dot(d, cone->dir, side), sign = sli_expansion_sign(side_n, side);
     if (c >= 0 && sign < 0) {
         return false;
     }
@@ -126,7 +127,7 @@ bool sli_cone_has(const sli_cone *cone, const double point[3])
     if (inside < -error) {
         return false;
     }
-    return (beyond < -beyond_error && inside > error) || has_exactly(cone, point);
+    return (beyond < -beyond_error && inside > error) || cone_has_exactly(cone, point);
 }
 
 bool sl_sight_in_cone(const double eye[3], const sl_sight_cone *cone, const double target[3])

@@ -20,7 +20,7 @@ double sli_sight_number(double x, bool doubles)
     return doubles ? sli_round_to_grid(x, SLI_STEP) : (double)(float)x;
 }
 
-static bool accepts(void *user, size_t index, const sl_hit *hit)
+static bool filter_accepts(void *user, size_t index, const sl_hit *hit)
 {
     const sli_sight_filter *filter = user;
     return filter->query->filter(filter->query->filter_user, filter->number[index], hit);
@@ -37,22 +37,22 @@ sl_query sli_sight_query(const sl_query *asked, const size_t *number, sli_sight_
     query.proxy = NULL;
     if (sli_query_has_filter(asked)) {
         *filter = (sli_sight_filter){ .query = asked, .number = number };
-        query.filter = accepts;
+        query.filter = filter_accepts;
         query.filter_user = filter;
     }
     return query;
 }
 
 /* Lays the arrays out in the room; nothing may be in them. */
-static void lay_out(sli_lines *lines)
+static void lines_lay_out(sli_lines *lines)
 {
     const size_t segment = lines->doubles ? sizeof(sl_segment_d) : sizeof(sl_segment);
     const size_t own = lines->bodies ? sizeof *lines->own : 0;
     const size_t hint = lines->hinted ? sizeof *lines->hint : 0;
     const size_t key = lines->memory != NULL ? sizeof *lines->key : 0;
     const size_t size = segment + own + hint + key + sizeof *lines->number + 1;
-    const size_t capacity = lines->room_size / size & ~(size_t)7; /* arrays begin aligned */
-    char *at = lines->room;
+    const size_t capacity = lines->scratch_size / size & ~(size_t)7; /* arrays begin aligned */
+    char *at = lines->scratch;
     lines->capacity = capacity;
     lines->few = capacity / 3 < FEW ? capacity / 3 : FEW;
     lines->own = (sl_instance_range(*)[2])(void *)at;
@@ -68,7 +68,7 @@ static void lay_out(sli_lines *lines)
     lines->blocked = (uint8_t *)(at + capacity * sizeof *lines->number);
 }
 
-void sli_lines_begin(sli_lines *lines, char *room, size_t room_size, const sl_scene *scene,
+void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_scene *scene,
                      const sl_sight *sight, bool hinted, sli_lines_take *take, void *context)
 {
     *lines = (sli_lines){ .scene = scene,
@@ -77,10 +77,10 @@ void sli_lines_begin(sli_lines *lines, char *room, size_t room_size, const sl_sc
                           .take = take,
                           .context = context,
                           .doubles = sli_sight_in_doubles(sight),
-                          .room = room,
-                          .room_size = room_size };
+                          .scratch = scratch,
+                          .scratch_size = scratch_size };
     lines->hinted = hinted || lines->memory != NULL;
-    lay_out(lines);
+    lines_lay_out(lines);
 }
 
 void sli_lines_of_one_list(sli_lines *lines)
@@ -92,7 +92,7 @@ void sli_lines_of_one_list(sli_lines *lines)
 }
 
 /* Looks up what blocked the lines that are fresh the last time, and prefetches its instances. */
-static void recall(sli_lines *lines)
+static void lines_recall(sli_lines *lines)
 {
     const sli_world *world = &lines->scene->world;
     for (size_t i = lines->fresh; i < lines->count; i++) {
@@ -106,7 +106,7 @@ static void recall(sli_lines *lines)
 }
 
 /* Notes what blocks the lines now; hint[i] is still what was looked up where nothing does. */
-static void remember(sli_lines *lines)
+static void lines_remember(sli_lines *lines)
 {
     for (size_t i = 0; i < lines->count; i++) {
         const size_t ahead = i + AHEAD < lines->count ? i + AHEAD : i;
@@ -120,8 +120,8 @@ static void remember(sli_lines *lines)
 }
 
 /* The lines from `first` on as a question; query and filter are filled in, and used by it. */
-static sli_scene_question question_from(sli_lines *lines, size_t first, sl_query *query,
-                                        sli_sight_filter *filter)
+static sli_scene_question lines_question(sli_lines *lines, size_t first, sl_query *query,
+                                         sli_sight_filter *filter)
 {
     *query = sli_sight_query(lines->asked, lines->number + first, filter);
     if (lines->owned) {
@@ -140,8 +140,8 @@ static sli_scene_question question_from(sli_lines *lines, size_t first, sl_query
     };
 }
 
-/* Copies line i to a place before it. */
-static void move_up(sli_lines *lines, size_t i, size_t to)
+/* Copies line i to a slot before it. */
+static void lines_move_up(sli_lines *lines, size_t i, size_t to)
 {
     lines->number[to] = lines->number[i];
     lines->hint[to] = lines->hint[i];
@@ -159,7 +159,7 @@ static void move_up(sli_lines *lines, size_t i, size_t to)
 }
 
 /* Hands back the fresh lines that their hints answer. */
-static void take_held(sli_lines *lines)
+static void lines_take_held(sli_lines *lines)
 {
     size_t number[HELD];
     sl_triangle_ref blocker[HELD];
@@ -178,22 +178,22 @@ static void take_held(sli_lines *lines)
 }
 
 /* Tries the hints of the lines that are fresh; those that they answer make room for others. */
-static void try_hints(sli_lines *lines)
+static void lines_try_hints(sli_lines *lines)
 {
     sli_sight_filter filter;
     sl_query query;
     const size_t count = lines->count, first = lines->fresh;
     if (lines->memory != NULL) {
-        recall(lines);
+        lines_recall(lines);
     }
-    const sli_scene_question question = question_from(lines, first, &query, &filter);
+    const sli_scene_question question = lines_question(lines, first, &query, &filter);
     sli_scene_try_hints(&question, count - first);
     if (!lines->only_seen) {
-        take_held(lines);
+        lines_take_held(lines);
     }
     size_t left = first;
     for (size_t i = first; i < count; i++) { /* which ones cannot be foretold: no branches */
-        move_up(lines, i, left);
+        lines_move_up(lines, i, left);
         left += 1 - lines->blocked[i];
     }
     lines->held += count - left;
@@ -201,15 +201,15 @@ static void try_hints(sli_lines *lines)
 }
 
 /* Traces all lines. */
-static void trace(sli_lines *lines)
+static void lines_trace(sli_lines *lines)
 {
     sli_sight_filter filter;
     sl_query query;
-    sli_scene_question question = question_from(lines, 0, &query, &filter);
+    sli_scene_question question = lines_question(lines, 0, &query, &filter);
     question.tried = lines->hinted;
     sli_scene_ask(&question, lines->count, NULL);
     if (lines->memory != NULL) {
-        remember(lines);
+        lines_remember(lines);
     }
     lines->take(lines->context, lines->number, lines->blocked, lines->hint, lines->count);
     lines->count = lines->fresh = 0;
@@ -219,21 +219,21 @@ static void trace(sli_lines *lines)
 void sli_lines_flush(sli_lines *lines)
 {
     if (lines->hinted && lines->count > lines->fresh) {
-        try_hints(lines);
+        lines_try_hints(lines);
     }
     if (lines->count > 0) {
-        trace(lines);
+        lines_trace(lines);
     }
 }
 
 /* Makes room for more lines. */
-static void make_room(sli_lines *lines)
+static void lines_flush_some(sli_lines *lines)
 {
     if (lines->hinted) {
-        try_hints(lines);
+        lines_try_hints(lines);
     }
     if (lines->count + (lines->hinted ? lines->few : 1) > lines->capacity) {
-        trace(lines);
+        lines_trace(lines);
     }
 }
 
@@ -247,7 +247,7 @@ void sli_lines_end(sli_lines *lines)
 }
 
 /* Writes the segment as the call takes its numbers; false: a coordinate is no number. */
-static bool put_segment(sli_lines *lines, const double from[3], const double to[3])
+static bool lines_put_segment(sli_lines *lines, const double from[3], const double to[3])
 {
     bool good = true;
     if (lines->doubles) {
@@ -271,11 +271,11 @@ static bool put_segment(sli_lines *lines, const double from[3], const double to[
 }
 
 /* Makes room for the bodies of lines to come. */
-static void begin_bodies(sli_lines *lines)
+static void lines_begin_bodies(sli_lines *lines)
 {
     sli_lines_flush(lines);
     lines->bodies = true;
-    lay_out(lines);
+    lines_lay_out(lines);
 }
 
 void sli_lines_add(sli_lines *lines, const sl_sight_end *eye, const sl_sight_end *target,
@@ -283,10 +283,10 @@ void sli_lines_add(sli_lines *lines, const sl_sight_end *eye, const sl_sight_end
 {
     const bool owned = (eye->own.count | target->own.count) != 0;
     if (owned && !lines->bodies) {
-        begin_bodies(lines);
+        lines_begin_bodies(lines);
     }
     const size_t i = lines->count;
-    if (!put_segment(lines, eye->at, to)) {
+    if (!lines_put_segment(lines, eye->at, to)) {
         const uint8_t unseen = 1;
         const sl_triangle_ref nothing = { .prim = SL_NONE };
         lines->take(lines->context, &number, &unseen, hint != NULL ? hint : &nothing, 1);
@@ -309,7 +309,7 @@ void sli_lines_add(sli_lines *lines, const sl_sight_end *eye, const sl_sight_end
     }
     lines->count = i + 1;
     if (lines->count == (lines->hinted ? lines->fresh + lines->few : lines->capacity)) {
-        make_room(lines);
+        lines_flush_some(lines);
     }
 }
 

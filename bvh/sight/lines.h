@@ -13,8 +13,8 @@
 
 enum {
     SLI_LINES = 448, /* that fit if they are in floats, without hints, and without bodies */
-    SLI_LINES_ROOM = 33 * SLI_LINES,
-    SLI_LINES_ROOM_SMALL = 33 * 256 /* of callers with much else on the stack */
+    SLI_LINES_SCRATCH = 33 * SLI_LINES,
+    SLI_LINES_SCRATCH_SMALL = 33 * 256 /* of callers with much else on the stack */
 };
 
 typedef struct sli_lines sli_lines;
@@ -49,21 +49,21 @@ struct sli_lines {
     uint64_t *key;
     size_t *number;
     uint8_t *blocked;
-    char *room;
-    size_t room_size;
+    char *scratch;
+    size_t scratch_size;
 };
 
 /* What a caller of sli_lines_begin has on its stack for lines. */
-typedef struct sli_lines_room {
-    _Alignas(16) char bytes[SLI_LINES_ROOM];
-} sli_lines_room;
+typedef struct sli_lines_scratch {
+    _Alignas(16) char bytes[SLI_LINES_SCRATCH];
+} sli_lines_scratch;
 
-typedef struct sli_lines_small_room {
-    _Alignas(16) char bytes[SLI_LINES_ROOM_SMALL];
-} sli_lines_small_room;
+typedef struct sli_lines_small_scratch {
+    _Alignas(16) char bytes[SLI_LINES_SCRATCH_SMALL];
+} sli_lines_small_scratch;
 
 /* Starts, in a room of so many bytes; sight may be NULL.  hinted: lines come with hints. */
-void sli_lines_begin(sli_lines *lines, char *room, size_t room_size, const sl_scene *scene,
+void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_scene *scene,
                      const sl_sight *sight, bool hinted, sli_lines_take *take, void *context);
 
 /* Ends are of one list.  Where lines are the same both ways, a pair and its reverse then share what
@@ -110,7 +110,7 @@ void sli_sight_take_bits(void *context, const size_t *numbers, const uint8_t *bl
 /* How many bits are set, of count words. */
 size_t sli_sight_count_bits(const uint64_t *words, size_t count);
 
-/* The caller's hit filter, for lines that have other numbers than their places in an array. */
+/* The caller's hit filter, for lines that have other numbers than their positions in an array. */
 typedef struct sli_sight_filter {
     const sl_query *query;
     const size_t *number;

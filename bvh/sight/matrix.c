@@ -21,8 +21,8 @@ typedef struct matrix_job {
     size_t tile_rows, tile_columns, tiles_across;
 } matrix_job;
 
-static void take(void *context, const size_t *numbers, const uint8_t *blocked,
-                 const sl_triangle_ref *blockers, size_t count)
+static void matrix_take(void *context, const size_t *numbers, const uint8_t *blocked,
+                        const sl_triangle_ref *blockers, size_t count)
 {
     const matrix_job *job = *(const matrix_job **)context;
     (void)blockers;
@@ -33,7 +33,7 @@ static void take(void *context, const size_t *numbers, const uint8_t *blocked,
     }
 }
 
-static void take_point(const sl_sight_end *end, bool doubles, double out[3])
+static void matrix_point(const sl_sight_end *end, bool doubles, double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = sli_sight_number(end->at[axis], doubles);
@@ -41,19 +41,20 @@ static void take_point(const sl_sight_end *end, bool doubles, double out[3])
 }
 
 /* Adds the lines of one row. */
-static void add_row(const matrix_job *job, sli_lines *lines, size_t row, size_t begin, size_t end)
+static void matrix_add_row(const matrix_job *job, sli_lines *lines, size_t row, size_t begin,
+                           size_t end)
 {
     const sl_sight_end *eye = &job->ends.eyes[row];
     double at[3];
     sli_cone cone;
     if (job->cones != NULL) {
-        take_point(eye, lines->doubles, at);
+        matrix_point(eye, lines->doubles, at);
         cone = sli_cone_make(at, &job->cones[row]);
     }
     for (size_t column = job->half && begin < row ? row : begin; column < end; column++) {
         const sl_sight_end *target = &job->ends.targets[column];
         if (job->cones != NULL) {
-            take_point(target, lines->doubles, at);
+            matrix_point(target, lines->doubles, at);
             if (!sli_cone_has(&cone, at)) {
                 continue;
             }
@@ -62,7 +63,7 @@ static void add_row(const matrix_job *job, sli_lines *lines, size_t row, size_t 
     }
 }
 
-static void run_tile(const void *context, size_t at)
+static void matrix_tile(const void *context, size_t at)
 {
     const matrix_job *job = context;
     const size_t first = at / job->tiles_across * job->tile_rows;
@@ -72,9 +73,9 @@ static void run_tile(const void *context, size_t at)
     const size_t left = job->ends.target_count - begin;
     const size_t columns = left < job->tile_columns ? left : job->tile_columns;
     sli_lines lines;
-    sli_lines_room room;
-    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, job->sight, false, take,
-                    &job);
+    sli_lines_scratch scratch;
+    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->scene, job->sight, false,
+                    matrix_take, &job);
     lines.only_seen = true;
     if (job->ends.targets == job->ends.eyes) {
         sli_lines_of_one_list(&lines);
@@ -82,12 +83,12 @@ static void run_tile(const void *context, size_t at)
     for (size_t row = first; row < first + rows; row++) {
         memset(job->seen + row * job->row_words + begin / 64, 0,
                (columns + 63) / 64 * sizeof *job->seen);
-        add_row(job, &lines, row, begin, begin + columns);
+        matrix_add_row(job, &lines, row, begin, begin + columns);
     }
     sli_lines_end(&lines);
 }
 
-static size_t run_matrix(matrix_job *job, const sl_tasks *tasks)
+static size_t matrix_run(matrix_job *job, const sl_tasks *tasks)
 {
     size_t total = 0;
     const size_t eyes = job->ends.eye_count, targets = job->ends.target_count;
@@ -101,7 +102,7 @@ static size_t run_matrix(matrix_job *job, const sl_tasks *tasks)
     job->tile_rows = targets < TILE ? TILE / targets : 1;
     job->tiles_across = (targets + TILE - 1) / TILE;
     sli_sight_run(job->sight, (eyes + job->tile_rows - 1) / job->tile_rows * job->tiles_across,
-                  run_tile, job, tasks);
+                  matrix_tile, job, tasks);
     if (job->half) {
         sli_mirror_bits(job->seen, eyes, job->row_words, tasks);
     }
@@ -120,7 +121,7 @@ size_t sl_sight_matrix(const sl_scene *scene, const sl_sight_ends *ends, const s
                        .seen = seen,
                        .row_words = row_words,
                        .half = ends->targets == NULL };
-    return run_matrix(&job, tasks);
+    return matrix_run(&job, tasks);
 }
 
 size_t sl_sight_sensors(const sl_scene *scene, const sl_sight_ends *ends,
@@ -133,5 +134,5 @@ size_t sl_sight_sensors(const sl_scene *scene, const sl_sight_ends *ends,
                        .sight = sight,
                        .seen = seen,
                        .row_words = row_words };
-    return run_matrix(&job, tasks);
+    return matrix_run(&job, tasks);
 }

@@ -67,7 +67,7 @@ void sli_sight_next_call(sl_sight_memory *memory)
     memory->age = (memory->age + 1) & 0xFF;
 }
 
-/* The place in a bucket that is best given up. */
+/* The slot in a bucket that is best given up. */
 static uint32_t oldest_way(const sl_sight_memory *memory, const sli_sight_bucket *bucket)
 {
     uint32_t oldest = 0, oldest_age = 0;
@@ -83,8 +83,8 @@ static uint32_t oldest_way(const sl_sight_memory *memory, const sli_sight_bucket
     return oldest;
 }
 
-void sli_sight_place(const sl_sight_memory *memory, sli_sight_bucket *bucket, uint64_t key,
-                     uint64_t value)
+void sli_sight_insert(const sl_sight_memory *memory, sli_sight_bucket *bucket, uint64_t key,
+                      uint64_t value)
 {
     const uint32_t way = oldest_way(memory, bucket);
     sli_atomic_store_u64(&bucket->key[way], key);

@@ -1,7 +1,7 @@
 /* memory.h: which triangle blocked the line between two ends the last time.
  *
  * A table of buckets, each one cache line: four keys and four values.  A pair's key picks the
- * bucket, and the pair is in any of its places or not there.
+ * bucket, and the pair is in any of its slots or not there.
  *
  *     value   bits 0 .. 27 prim, 28 .. 55 instance, 56 .. 63 the call in which it was last of use,
  *             modulo 256; all bits set: empty
@@ -46,7 +46,7 @@ static inline sli_sight_bucket *sli_sight_bucket_of(const sl_sight_memory *memor
 /* The next call begins. */
 void sli_sight_next_call(sl_sight_memory *memory);
 
-/* The place of a key in its bucket; SLI_SIGHT_WAYS where it has none.  Which place it is cannot be
+/* The slot of a key in its bucket; SLI_SIGHT_WAYS where it has none.  Which slot it is cannot be
  * foretold, so nothing branches on it. */
 static inline uint32_t sli_sight_way(const sli_sight_bucket *bucket, uint64_t key)
 {
@@ -83,9 +83,9 @@ static inline uint64_t sli_sight_value(const sl_sight_memory *memory, sl_triangl
     return (uint64_t)memory->age << 56 | (uint64_t)blocker.instance << 28 | blocker.prim;
 }
 
-/* Gives a pair that has no place in its bucket one. */
-void sli_sight_place(const sl_sight_memory *memory, sli_sight_bucket *bucket, uint64_t key,
-                     uint64_t value);
+/* Gives a pair that has no slot in its bucket one. */
+void sli_sight_insert(const sl_sight_memory *memory, sli_sight_bucket *bucket, uint64_t key,
+                      uint64_t value);
 
 /* What blocks it now. */
 static inline void sli_sight_remember(const sl_sight_memory *memory, uint64_t key,
@@ -97,7 +97,7 @@ static inline void sli_sight_remember(const sl_sight_memory *memory, uint64_t ke
     if (way < SLI_SIGHT_WAYS) {
         sli_atomic_store_u64(&bucket->value[way], value);
     } else {
-        sli_sight_place(memory, bucket, key, value);
+        sli_sight_insert(memory, bucket, key, value);
     }
 }
 

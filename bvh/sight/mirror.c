@@ -9,8 +9,8 @@ typedef struct mirror_job {
     size_t count, row_words;
 } mirror_job;
 
-/* Bit k of block[i] changes places with bit i of block[k]. */
-static void transpose(uint64_t block[64])
+/* Bit k of block[i] is swapped with bit i of block[k]. */
+static void mirror_transpose(uint64_t block[64])
 {
     uint64_t mask = UINT64_C(0x00000000FFFFFFFF);
     for (unsigned width = 32; width != 0; width >>= 1, mask ^= mask << width) {
@@ -33,7 +33,7 @@ static void mirror_rows(const mirror_job *job, size_t at)
         for (size_t i = 0; i < (left < at ? 64 : rows); i++) {
             block[i] = job->bits[(64 * left + i) * job->row_words + at];
         }
-        transpose(block);
+        mirror_transpose(block);
         for (size_t i = 0; i < rows; i++) {
             uint64_t *word = &job->bits[(first + i) * job->row_words + left];
             const uint64_t below = left < at ? UINT64_MAX : (UINT64_C(1) << i) - 1;
@@ -42,7 +42,7 @@ static void mirror_rows(const mirror_job *job, size_t at)
     }
 }
 
-static void run(void *context, size_t begin, size_t end, int worker)
+static void mirror_block(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     for (size_t at = begin; at < end; at++) {
@@ -53,5 +53,5 @@ static void run(void *context, size_t begin, size_t end, int worker)
 void sli_mirror_bits(uint64_t *bits, size_t count, size_t row_words, const sl_tasks *tasks)
 {
     mirror_job job = { .bits = bits, .count = count, .row_words = row_words };
-    sli_parallel_for(tasks, count / 64 + (count % 64 != 0), 1, run, &job);
+    sli_parallel_for(tasks, count / 64 + (count % 64 != 0), 1, mirror_block, &job);
 }

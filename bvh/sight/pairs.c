@@ -30,7 +30,7 @@ enum {
 _Static_assert(UNIT % 64 == 0, "whole words");
 
 /* Targets are anywhere in their array. */
-static inline void prefetch_target(const pairs_job *job, size_t i)
+static inline void pairs_prefetch(const pairs_job *job, size_t i)
 {
     const uint32_t target = job->pairs[i].target;
     if (target < job->ends.target_count) {
@@ -39,15 +39,15 @@ static inline void prefetch_target(const pairs_job *job, size_t i)
     }
 }
 
-static void run_unit(const void *context, size_t unit)
+static void pairs_unit(const void *context, size_t unit)
 {
     const pairs_job *job = context;
     const size_t begin = unit * UNIT;
     const size_t end = job->count - begin < UNIT ? job->count : begin + UNIT;
     sli_lines lines;
-    sli_lines_room room;
+    sli_lines_scratch scratch;
     memset(job->seen + begin / 64, 0, (end - begin + 63) / 64 * sizeof *job->seen);
-    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, job->sight, false,
+    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->scene, job->sight, false,
                     sli_sight_take_bits, job->seen);
     lines.only_seen = true;
     if (job->ends.targets == job->ends.eyes) {
@@ -55,7 +55,7 @@ static void run_unit(const void *context, size_t unit)
     }
     for (size_t i = begin; i < end; i++) {
         const sl_sight_pair pair = job->pairs[i];
-        prefetch_target(job, i + AHEAD < end ? i + AHEAD : i);
+        pairs_prefetch(job, i + AHEAD < end ? i + AHEAD : i);
         if (pair.eye < job->ends.eye_count && pair.target < job->ends.target_count) {
             const sl_sight_end *target = &job->ends.targets[pair.target];
             sli_lines_add(&lines, &job->ends.eyes[pair.eye], target, target->at, i, NULL);
@@ -73,6 +73,6 @@ size_t sl_sight_pairs(const sl_scene *scene, const sl_sight_ends *ends, const sl
                             .count = count,
                             .sight = sight,
                             .seen = seen };
-    sli_sight_run(sight, count / UNIT + (count % UNIT != 0), run_unit, &job, tasks);
+    sli_sight_run(sight, count / UNIT + (count % UNIT != 0), pairs_unit, &job, tasks);
     return sli_sight_count_bits(seen, count / 64 + (count % 64 != 0));
 }

@@ -9,7 +9,7 @@ static const uint64_t step[3] = { UINT64_C(0xD1B54A32D192ED03), UINT64_C(0xABC98
                                   UINT64_C(0x8CB92BA72F3D8DD7) };
 
 /* Where the sequence of a seed begins along an axis: splitmix64 (Steele, Lea and Flood, 2014). */
-static uint64_t start(uint64_t seed, int axis)
+static uint64_t sequence_start(uint64_t seed, int axis)
 {
     uint64_t x = seed * 3 + (uint64_t)axis + UINT64_C(0x9E3779B97F4A7C15);
     x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -30,7 +30,7 @@ void sli_samples_next(const sl_sight_samples *samples, sli_samples_at *at, doubl
     do {
         length2 = 0;
         for (int axis = 0; axis < 3; axis++) {
-            const uint64_t fraction = start(samples->seed, axis) + at->index * step[axis];
+            const uint64_t fraction = sequence_start(samples->seed, axis) + at->index * step[axis];
             s[axis] = (double)(fraction >> 11) * 0x1p-52 - 1;
             length2 += s[axis] * s[axis];
         }
@@ -38,8 +38,8 @@ void sli_samples_next(const sl_sight_samples *samples, sli_samples_at *at, doubl
     } while (samples->shape == SL_SIGHT_BALL && length2 > 1);
 }
 
-void sli_samples_place(const sl_sight_samples *samples, const double at[3], const double s[3],
-                       double point[3])
+void sli_samples_position(const sl_sight_samples *samples, const double at[3], const double s[3],
+                          double point[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         double sum = at[axis];

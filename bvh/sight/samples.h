@@ -15,7 +15,7 @@ typedef struct sli_samples_at {
 void sli_samples_next(const sl_sight_samples *samples, sli_samples_at *at, double s[3]);
 
 /* Where they are of a target at a point. */
-void sli_samples_place(const sl_sight_samples *samples, const double at[3], const double s[3],
-                       double point[3]);
+void sli_samples_position(const sl_sight_samples *samples, const double at[3], const double s[3],
+                          double point[3]);
 
 #endif

@@ -18,8 +18,8 @@ typedef struct shares_job {
     sl_sight_share *shares;
 } shares_job;
 
-static void take(void *context, const size_t *numbers, const uint8_t *blocked,
-                 const sl_triangle_ref *blockers, size_t count)
+static void shares_take(void *context, const size_t *numbers, const uint8_t *blocked,
+                        const sl_triangle_ref *blockers, size_t count)
 {
     sl_sight_share *shares = context;
     (void)blockers;
@@ -30,7 +30,7 @@ static void take(void *context, const size_t *numbers, const uint8_t *blocked,
 }
 
 /* Whether it is certain what all samples would say; enough says what. */
-static bool is_decided(const sl_sight_samples *samples, sl_sight_share *share)
+static bool share_is_decided(const sl_sight_samples *samples, sl_sight_share *share)
 {
     const uint32_t left = share->count - share->tried;
     share->enough = share->seen >= samples->need;
@@ -39,7 +39,7 @@ static bool is_decided(const sl_sight_samples *samples, sl_sight_share *share)
 }
 
 /* Adds the next few samples of pair i. */
-static void add_few(const shares_job *job, sli_lines *lines, size_t i, sli_samples_at *at)
+static void shares_add_few(const shares_job *job, sli_lines *lines, size_t i, sli_samples_at *at)
 {
     const sl_sight_pair pair = job->pairs[i];
     const sl_sight_end *target = &job->ends.targets[pair.target];
@@ -50,12 +50,12 @@ static void add_few(const shares_job *job, sli_lines *lines, size_t i, sli_sampl
     for (uint32_t k = 0; k < few; k++) {
         double s[3], point[3];
         sli_samples_next(samples, at, s);
-        sli_samples_place(samples, target->at, s, point);
+        sli_samples_position(samples, target->at, s, point);
         sli_lines_add(lines, &job->ends.eyes[pair.eye], target, point, i, NULL);
     }
 }
 
-static void run_unit(const void *context, size_t unit)
+static void shares_unit(const void *context, size_t unit)
 {
     const shares_job *job = context;
     const size_t begin = unit * UNIT;
@@ -64,9 +64,9 @@ static void run_unit(const void *context, size_t unit)
     bool open[UNIT];
     bool any = false;
     sli_lines lines;
-    sli_lines_room room;
-    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, job->sight, false, take,
-                    job->shares);
+    sli_lines_scratch scratch;
+    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->scene, job->sight, false,
+                    shares_take, job->shares);
     lines.keep_unused = true;
     for (size_t i = begin; i < end; i++) {
         const sl_sight_pair pair = job->pairs[i];
@@ -76,7 +76,7 @@ static void run_unit(const void *context, size_t unit)
         if (pair.eye < job->ends.eye_count && pair.target < job->ends.target_count) {
             const sl_sight_samples *samples = &job->samples[pair.target];
             share->count = samples->count < SLI_SAMPLES_MAX ? samples->count : SLI_SAMPLES_MAX;
-            open[i - begin] = !is_decided(samples, share);
+            open[i - begin] = !share_is_decided(samples, share);
         }
         any |= open[i - begin];
     }
@@ -84,14 +84,14 @@ static void run_unit(const void *context, size_t unit)
         any = false;
         for (size_t i = begin; i < end; i++) {
             if (open[i - begin]) {
-                add_few(job, &lines, i, &at[i - begin]);
+                shares_add_few(job, &lines, i, &at[i - begin]);
             }
         }
         sli_lines_flush(&lines);
         for (size_t i = begin; i < end; i++) {
             if (open[i - begin]) {
                 const sl_sight_samples *samples = &job->samples[job->pairs[i].target];
-                open[i - begin] = !is_decided(samples, &job->shares[i]);
+                open[i - begin] = !share_is_decided(samples, &job->shares[i]);
                 any |= open[i - begin];
             }
         }
@@ -110,5 +110,5 @@ void sl_sight_shares(const sl_scene *scene, const sl_sight_ends *ends,
                              .count = count,
                              .sight = sight,
                              .shares = shares };
-    sli_sight_run(sight, count / UNIT + (count % UNIT != 0), run_unit, &job, tasks);
+    sli_sight_run(sight, count / UNIT + (count % UNIT != 0), shares_unit, &job, tasks);
 }

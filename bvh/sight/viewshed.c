@@ -42,8 +42,8 @@ typedef struct view_out {
     sl_triangle_ref blocker[TILE]; /* the last one in each column */
 } view_out;
 
-static void take(void *context, const size_t *numbers, const uint8_t *blocked,
-                 const sl_triangle_ref *blockers, size_t count)
+static void view_take(void *context, const size_t *numbers, const uint8_t *blocked,
+                      const sl_triangle_ref *blockers, size_t count)
 {
     view_out *out = context;
     for (size_t i = 0; i < count; i++) {
@@ -55,8 +55,8 @@ static void take(void *context, const size_t *numbers, const uint8_t *blocked,
     }
 }
 
-static void list_cells(const sl_sight_grid *grid, size_t x0, size_t x1, size_t y0, size_t y1,
-                       view_part *part)
+static void view_list_cells(const sl_sight_grid *grid, size_t x0, size_t x1, size_t y0, size_t y1,
+                            view_part *part)
 {
     part->count = 0;
     for (size_t y = y0; y < y1; y++) {
@@ -73,8 +73,8 @@ static void list_cells(const sl_sight_grid *grid, size_t x0, size_t x1, size_t y
 
 /* Asks for the ground, in floats or in doubles: the t of each cell, negative where there is none.
  * */
-static SLI_NOINLINE void find_in_floats(const sli_scene_question *asked, const double down[3],
-                                        view_part *part, double *t)
+static SLI_NOINLINE void ground_in_floats(const sli_scene_question *asked, const double down[3],
+                                          view_part *part, double *t)
 {
     sl_segment segments[PART];
     sl_hit hits[PART];
@@ -93,8 +93,8 @@ static SLI_NOINLINE void find_in_floats(const sli_scene_question *asked, const d
     }
 }
 
-static SLI_NOINLINE void find_in_doubles(const sli_scene_question *asked, const double down[3],
-                                         view_part *part, sli_sight_filter *filter, double *t)
+static SLI_NOINLINE void ground_in_doubles(const sli_scene_question *asked, const double down[3],
+                                           view_part *part, sli_sight_filter *filter, double *t)
 {
     for (size_t begin = 0; begin < part->count; begin += FEW) {
         sl_segment_d segments[FEW];
@@ -118,7 +118,7 @@ static SLI_NOINLINE void find_in_doubles(const sli_scene_question *asked, const 
 }
 
 /* Takes the cells down to the ground, and up to what is looked at. */
-static SLI_NOINLINE void find_ground(const view_job *job, view_part *part)
+static SLI_NOINLINE void view_find_ground(const view_job *job, view_part *part)
 {
     const sl_sight_grid *grid = job->grid;
     sli_sight_filter filter = { .query = NULL };
@@ -133,9 +133,9 @@ static SLI_NOINLINE void find_ground(const view_job *job, view_part *part)
                                           .asked = SLI_SCENE_CLOSEST };
     double t[PART];
     if (sli_sight_in_doubles(job->sight)) {
-        find_in_doubles(&question, grid->down, part, &filter, t);
+        ground_in_doubles(&question, grid->down, part, &filter, t);
     } else {
-        find_in_floats(&question, grid->down, part, t);
+        ground_in_floats(&question, grid->down, part, t);
     }
     for (size_t i = 0; i < part->count; i++) {
         part->there[i] = t[i] >= 0;
@@ -145,7 +145,7 @@ static SLI_NOINLINE void find_ground(const view_job *job, view_part *part)
     }
 }
 
-static SLI_NOINLINE void look(const view_job *job, const view_part *part, view_out *out)
+static SLI_NOINLINE void view_look(const view_job *job, const view_part *part, view_out *out)
 {
     const sl_sight_end target = { .id = 0 };
     sl_sight sight = { .flags = 0 };
@@ -154,8 +154,9 @@ static SLI_NOINLINE void look(const view_job *job, const view_part *part, view_o
         sight.memory = NULL;
     }
     sli_lines lines;
-    sli_lines_small_room room;
-    sli_lines_begin(&lines, room.bytes, sizeof room.bytes, job->scene, &sight, true, take, out);
+    sli_lines_small_scratch scratch;
+    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->scene, &sight, true,
+                    view_take, out);
     for (size_t i = 0; i < part->count; i++) {
         const size_t number = part->number[i];
         if (job->on_ground && !part->there[i]) {
@@ -168,7 +169,7 @@ static SLI_NOINLINE void look(const view_job *job, const view_part *part, view_o
     sli_lines_end(&lines);
 }
 
-static void run_tile(const void *context, size_t tile)
+static void view_tile(const void *context, size_t tile)
 {
     const view_job *job = context;
     const size_t width = job->grid->width;
@@ -185,11 +186,11 @@ static void run_tile(const void *context, size_t tile)
     }
     for (size_t y = y0; y < y1; y += PART_ROWS) {
         view_part part;
-        list_cells(job->grid, x0, x1, y, y1 - y < PART_ROWS ? y1 : y + PART_ROWS, &part);
+        view_list_cells(job->grid, x0, x1, y, y1 - y < PART_ROWS ? y1 : y + PART_ROWS, &part);
         if (job->on_ground) {
-            find_ground(job, &part);
+            view_find_ground(job, &part);
         }
-        look(job, &part, &out);
+        view_look(job, &part, &out);
     }
     (void)sli_atomic_fetch_add_size(job->total, out.total);
 }
@@ -220,7 +221,7 @@ size_t sl_sight_viewshed_rows(const sl_scene *scene, const sl_sight_end *eye,
         .tiles_across = across,
         .total = &total,
     };
-    sli_sight_run(NULL, across * along, run_tile, &job, tasks);
+    sli_sight_run(NULL, across * along, view_tile, &job, tasks);
     return total;
 }
 

@@ -49,8 +49,8 @@ typedef struct job {
     sl_error *error;
 } job;
 
-static sl_result check_arguments(const sl_mark *given, size_t count, const sl_marks_def *def,
-                                 sl_marks **out, job *build)
+static sl_result marks_check(const sl_mark *given, size_t count, const sl_marks_def *def,
+                             sl_marks **out, job *build)
 {
     sl_error *error = build->error;
     if (out == NULL) {
@@ -89,7 +89,7 @@ static sl_result check_arguments(const sl_mark *given, size_t count, const sl_ma
 
 /* ---- Steps, each in a block, since it computes ---- */
 
-static fault fault_of(const sl_mark *mark)
+static fault mark_fault(const sl_mark *mark)
 {
     for (int axis = 0; axis < 3; axis++) {
         if (!(fabs(mark->p[axis]) <= FLT_MAX && fabs(mark->q[axis]) <= FLT_MAX)) {
@@ -100,7 +100,7 @@ static fault fault_of(const sl_mark *mark)
 }
 
 /* Zeros become +0. */
-static void tidy(sl_mark *mark)
+static void mark_tidy(sl_mark *mark)
 {
     for (int axis = 0; axis < 3; axis++) {
         mark->p[axis] += 0.0;
@@ -108,7 +108,7 @@ static void tidy(sl_mark *mark)
     }
 }
 
-static void copy(void *context, size_t begin, size_t end, int worker)
+static void marks_copy(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
     (void)end;
@@ -117,16 +117,16 @@ static void copy(void *context, size_t begin, size_t end, int worker)
     sl_marks *marks = build->marks;
     for (size_t i = 0; i < marks->count && build->fault == FINE; i++) {
         memcpy(&marks->at[i], build->given + i * build->def.stride, sizeof marks->at[i]);
-        build->fault = fault_of(&marks->at[i]);
+        build->fault = mark_fault(&marks->at[i]);
         build->bad = i;
-        tidy(&marks->at[i]);
+        mark_tidy(&marks->at[i]);
     }
 }
 
 /* A middle of the marks, not of the world: floats are finest near where they count from (scenes
  * choose theirs likewise).  0 in a world that is so wide that a difference would be beyond
  * floats. */
-static void find_middle(sl_marks *marks)
+static void marks_find_middle(sl_marks *marks)
 {
     for (int axis = 0; axis < 3; axis++) {
         double values[SLI_TOP_SAMPLES], largest = 0;
@@ -144,40 +144,40 @@ static void find_middle(sl_marks *marks)
 }
 
 /* A float beyond x in a direction, or the last one. */
-static float beyond(double x, double direction)
+static float float_beyond(double x, double direction)
 {
     const double moved = x + direction * (fabs(x) * 0x1p-22 + 0x1p-126);
     return (float)fmin(fmax(moved, -FLT_MAX), FLT_MAX) + 0.0f;
 }
 
-static void box(const sl_marks *marks, size_t i, sli_ref *out)
+static void mark_box(const sl_marks *marks, size_t i, sli_ref *out)
 {
     const sl_mark *mark = &marks->at[i];
     *out = (sli_ref){ .prim = (uint32_t)i };
     for (int axis = 0; axis < 3; axis++) {
         const double p = mark->p[axis] - marks->middle[axis];
         const double q = mark->q[axis] - marks->middle[axis];
-        out->min[axis] = beyond(fmin(p, q), -1);
-        out->max[axis] = beyond(fmax(p, q), 1);
+        out->min[axis] = float_beyond(fmin(p, q), -1);
+        out->max[axis] = float_beyond(fmax(p, q), 1);
     }
 }
 
-static void make_boxes(void *context, size_t begin, size_t end, int worker)
+static void marks_make_boxes(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const job *build = context;
     for (size_t i = begin; i < end; i++) {
-        box(build->marks, i, &build->boxes[i]);
+        mark_box(build->marks, i, &build->boxes[i]);
     }
 }
 
-static void begin_boxes(void *context, size_t begin, size_t end, int worker)
+static void marks_begin_boxes(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
     (void)end;
     (void)worker;
     const job *build = context;
-    find_middle(build->marks);
+    marks_find_middle(build->marks);
 }
 
 /* ---- What is below nodes ---- */
@@ -188,7 +188,7 @@ typedef struct sum {
     uint16_t priority;
 } sum;
 
-static void join(sum *all, const sum *one)
+static void sum_join(sum *all, const sum *one)
 {
     all->tolerance = one->tolerance > all->tolerance ? one->tolerance : all->tolerance;
     all->priority = one->priority > all->priority ? one->priority : all->priority;
@@ -201,7 +201,7 @@ static sum sum_block(const sl_marks *marks, uint32_t ref)
     sum all = { 0 };
     for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
         const sl_mark *mark = &marks->at[ids[lane]];
-        join(&all, &(sum){ mark->tolerance, mark->mask, mark->priority });
+        sum_join(&all, &(sum){ mark->tolerance, mark->mask, mark->priority });
     }
     return all;
 }
@@ -222,7 +222,7 @@ static sum sum_node(sl_marks *marks, uint32_t ref)
         below->tolerance[k] = one.tolerance;
         below->mask[k] = one.mask;
         below->priority[k] = one.priority;
-        join(&all, &one);
+        sum_join(&all, &one);
     }
     return all;
 }
@@ -240,7 +240,7 @@ static void sum_tree(void *context, size_t begin, size_t end, int worker)
 
 /* ---- The build ---- */
 
-static sl_result say_bad(const job *build)
+static sl_result marks_say_bad(const job *build)
 {
     if (build->fault == NOT_FINITE) {
         return sli_fail_plain(build->error, SL_NOT_FINITE,
@@ -251,14 +251,14 @@ static sl_result say_bad(const job *build)
                           "mark %zu has a tolerance that is negative or not finite", build->bad);
 }
 
-static sl_result build_tree(job *build)
+static sl_result marks_build_tree(job *build)
 {
     sl_marks *marks = build->marks;
     const sli_boxes boxes = { build->boxes, marks->count };
     sli_boxes_drift drift;
-    sli_phase_blocks(&build->phase, 1, 1, begin_boxes, build);
+    sli_phase_blocks(&build->phase, 1, 1, marks_begin_boxes, build);
     sl_result result =
-        sli_phase_run(&build->phase, "marks", marks->count, GRAIN, make_boxes, build);
+        sli_phase_run(&build->phase, "marks", marks->count, GRAIN, marks_make_boxes, build);
     if (result == SL_OK) {
         result = sli_build_over_boxes(&boxes, SL_BVH_QUALITY_FAST, &marks->allocator, &build->phase,
                                       &drift, &marks->tree);
@@ -275,7 +275,7 @@ static sl_result build_tree(job *build)
     return SL_OK;
 }
 
-static sl_result fill(job *build)
+static sl_result marks_fill(job *build)
 {
     sl_marks *marks = build->marks;
     const sl_allocator *memory = &marks->allocator;
@@ -285,8 +285,8 @@ static sl_result fill(job *build)
     if (marks->at == NULL || build->boxes == NULL) {
         result = sli_fail_memory(build->error);
     } else {
-        sli_phase_blocks(&build->phase, 1, 1, copy, build);
-        result = build->fault == FINE ? build_tree(build) : say_bad(build);
+        sli_phase_blocks(&build->phase, 1, 1, marks_copy, build);
+        result = build->fault == FINE ? marks_build_tree(build) : marks_say_bad(build);
     }
     sli_free_array(memory, build->boxes, marks->count, sizeof *build->boxes);
     return result;
@@ -296,7 +296,7 @@ sl_result sl_marks_build(const sl_mark *marks, size_t count, const sl_marks_def 
                          sl_marks **out, sl_error *error)
 {
     job build = { .given = (const char *)marks, .error = error };
-    sl_result result = check_arguments(marks, count, def, out, &build);
+    sl_result result = marks_check(marks, count, def, out, &build);
     if (result != SL_OK) {
         return result;
     }
@@ -309,7 +309,7 @@ sl_result sl_marks_build(const sl_mark *marks, size_t count, const sl_marks_def 
         return sli_fail_memory(error);
     }
     *build.marks = (sl_marks){ .allocator = allocator, .count = count };
-    result = fill(&build);
+    result = marks_fill(&build);
     if (result != SL_OK) {
         sl_marks_destroy(build.marks);
         return result;

@@ -25,7 +25,7 @@ typedef struct value {
     double at, error; /* at the centre; and what it may be off by anywhere in the box */
 } value;
 
-static value value_of(const sli_near *near, const sli_row *row, const sli_near_box *box)
+static value row_value(const sli_near *near, const sli_row *row, const sli_near_box *box)
 {
     value out = { row->at, row->size_at };
     for (int axis = 0; axis < 3; axis++) {
@@ -38,8 +38,8 @@ static value value_of(const sli_near *near, const sli_row *row, const sli_near_b
 }
 
 /* Whether all of the box is beside one of two sides. */
-static bool is_beside(const sli_row *row, const value *at, const sli_row *w, const value *by,
-                      const sli_near_box *box, double radius)
+static bool box_is_beside(const sli_row *row, const value *at, const sli_row *w, const value *by,
+                          const sli_near_box *box, double radius)
 {
     const double error = at->error + radius * by->error;
     double right = at->at - radius * by->at, left = at->at + radius * by->at;
@@ -54,7 +54,7 @@ static bool is_beside(const sli_row *row, const value *at, const sli_row *w, con
 bool sli_near_has(const sli_near *near, const sli_near_box *box, double radius)
 {
     const double wide = radius * (1 + 0x1p-40);
-    const value front = value_of(near, &near->front, box);
+    const value front = row_value(near, &near->front, box);
     double most = front.at;
     for (int axis = 0; axis < 3; axis++) {
         most += fabs(near->front.n[axis]) * box->half[axis];
@@ -62,19 +62,19 @@ bool sli_near_has(const sli_near *near, const sli_near_box *box, double radius)
     if (most < -front.error) {
         return false;
     }
-    const value w = value_of(near, &near->w, box);
-    const value x = value_of(near, &near->x, box), y = value_of(near, &near->y, box);
-    return !is_beside(&near->x, &x, &near->w, &w, box, wide) &&
-           !is_beside(&near->y, &y, &near->w, &w, box, wide);
+    const value w = row_value(near, &near->w, box);
+    const value x = row_value(near, &near->x, box), y = row_value(near, &near->y, box);
+    return !box_is_beside(&near->x, &x, &near->w, &w, box, wide) &&
+           !box_is_beside(&near->y, &y, &near->w, &w, box, wide);
 }
 
 double sli_near_guess(const sli_near *near, const sli_near_box *box)
 {
-    const double w = value_of(near, &near->w, box).at;
+    const double w = row_value(near, &near->w, box).at;
     if (!(w > 0)) {
         return 0;
     }
-    const double x = value_of(near, &near->x, box).at / w;
-    const double y = value_of(near, &near->y, box).at / w;
+    const double x = row_value(near, &near->x, box).at / w;
+    const double y = row_value(near, &near->y, box).at / w;
     return x * x + y * y;
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static sl_pick answer_of(const sl_marks *marks, const sli_mark_found *found)
+static sl_pick mark_pick(const sl_marks *marks, const sli_mark_found *found)
 {
     sl_pick pick = { .distance = found->distance,
                      .pixels = found->shown.pixels,
@@ -24,9 +24,9 @@ static sl_pick answer_of(const sl_marks *marks, const sli_mark_found *found)
     return pick;
 }
 
-static SLI_NOINLINE bool pick_best(const sl_marks *marks, const sl_scene *scene,
-                                   const sl_view *view, const double xy[2], const sl_pick_def *def,
-                                   sl_pick *out)
+static SLI_NOINLINE bool marks_pick_best(const sl_marks *marks, const sl_scene *scene,
+                                         const sl_view *view, const double xy[2],
+                                         const sl_pick_def *def, sl_pick *out)
 {
     sli_marks_question question;
     sli_mark_found found;
@@ -35,7 +35,7 @@ static SLI_NOINLINE bool pick_best(const sl_marks *marks, const sl_scene *scene,
         return false;
     }
     if (out != NULL) {
-        *out = answer_of(marks, &found);
+        *out = mark_pick(marks, &found);
     }
     return true;
 }
@@ -44,7 +44,7 @@ bool sl_marks_pick(const sl_marks *marks, const sl_scene *scene, const sl_view *
                    const double xy[2], const sl_pick_def *def, sl_pick *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = pick_best(marks, scene, view, xy, def, out);
+    const bool found = marks_pick_best(marks, scene, view, xy, def, out);
     sli_fpenv_leave(saved);
     return found;
 }
@@ -70,21 +70,21 @@ typedef struct row {
     size_t capacity, total;
 } row;
 
-static void take(void *context, const sli_mark_found *found)
+static void row_take(void *context, const sli_mark_found *found)
 {
     row *r = context;
-    const sl_pick pick = answer_of(r->marks, found);
+    const sl_pick pick = mark_pick(r->marks, found);
     heap_add(r->out, r->capacity, r->total++, &pick);
 }
 
-static SLI_NOINLINE size_t pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
-                                    const sl_pick_def *def, row *r)
+static SLI_NOINLINE size_t marks_pick_all(const sl_scene *scene, const sl_view *view,
+                                          const double xy[2], const sl_pick_def *def, row *r)
 {
     sli_marks_question question;
     if (!sli_marks_ask(r->marks, scene, view, xy, def, &question)) {
         return 0;
     }
-    sli_marks_all(&question, take, r);
+    sli_marks_all(&question, row_take, r);
     heap_sort(r->out, r->capacity, r->total);
     return r->total;
 }
@@ -94,7 +94,7 @@ size_t sl_marks_pick_all(const sl_marks *marks, const sl_scene *scene, const sl_
 {
     row r = { .marks = marks, .out = out, .capacity = capacity };
     const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total = pick_all(scene, view, xy, def, &r);
+    const size_t total = marks_pick_all(scene, view, xy, def, &r);
     sli_fpenv_leave(saved);
     return total;
 }
@@ -102,7 +102,7 @@ size_t sl_marks_pick_all(const sl_marks *marks, const sl_scene *scene, const sl_
 /* ---- Better ---- */
 
 /* -1 for a pick of no kind. */
-static int rank_of(const sl_pick_def *def, const sl_pick *pick)
+static int pick_rank(const sl_pick_def *def, const sl_pick *pick)
 {
     switch (pick->kind) {
     case SL_PICK_FACE:
@@ -118,9 +118,9 @@ static int rank_of(const sl_pick_def *def, const sl_pick *pick)
     }
 }
 
-static SLI_NOINLINE bool is_better(const sl_pick_def *def, const sl_pick *a, const sl_pick *b)
+static SLI_NOINLINE bool pick_is_better(const sl_pick_def *def, const sl_pick *a, const sl_pick *b)
 {
-    const int rank_a = rank_of(def, a), rank_b = rank_of(def, b);
+    const int rank_a = pick_rank(def, a), rank_b = pick_rank(def, b);
     if (rank_a != rank_b || rank_a < 0) {
         return rank_a > rank_b;
     }
@@ -143,7 +143,7 @@ bool sl_pick_is_better(const sl_pick_def *def, const sl_pick *a, const sl_pick *
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool better = is_better(&options, a, b);
+    const bool better = pick_is_better(&options, a, b);
     sli_fpenv_leave(saved);
     return better;
 }

@@ -1,5 +1,5 @@
-/* sl_snap_at: looks again at what was snapped to, finds the best thing near the mouse, and decides
- * between the two. */
+/* sl_snap_at: looks again at what was snapped to, finds the best element near the mouse, and
+ * decides between the two. */
 #include "bvh/pick/snap/work.h"
 #include "bvh/query/query.h"
 #include "lib/base/abi.h"
@@ -34,7 +34,7 @@ static bool is_size(float x)
     return x >= 0 && x <= FLT_MAX;
 }
 
-static bool is_usable(const sl_snap_def *def)
+static bool def_is_usable(const sl_snap_def *def)
 {
     const double *dir = def->lock_dir;
     const bool some = sli_dot(dir, dir) > 0;
@@ -48,7 +48,7 @@ static bool is_usable(const sl_snap_def *def)
 }
 
 /* Leaves out kinds that there cannot be. */
-static void choose_kinds(sli_snap_work *work)
+static void snap_choose_kinds(sli_snap_work *work)
 {
     sl_snap_def *def = &work->def;
     def->kinds &= (1u << SL_SNAP_KINDS) - 1;
@@ -66,7 +66,7 @@ static void choose_kinds(sli_snap_work *work)
     }
 }
 
-static void find_face(sli_snap_work *work)
+static void snap_find_face(sli_snap_work *work)
 {
     sli_scene_ray ray;
     sl_hit_d hit;
@@ -88,7 +88,7 @@ static bool open_question(const sl_scene *scene, const sl_view *view, const doub
     work->def = sl_default_snap_def();
     if (sli_def_read("sl_snap_def", given, SLI_END_OF(sl_snap_def, lock_dir), sizeof work->def,
                      &work->def, NULL) != SL_OK ||
-        !is_usable(&work->def) || !isfinite(xy[0]) || !isfinite(xy[1]) ||
+        !def_is_usable(&work->def) || !isfinite(xy[0]) || !isfinite(xy[1]) ||
         !sli_screen_open(view, &work->question.screen)) {
         return false;
     }
@@ -105,11 +105,11 @@ static bool open_question(const sl_scene *scene, const sl_view *view, const doub
     const bool asked = scene != NULL && sli_pick_question_open(scene, view, xy, &work->pick,
                                                                &work->unread, &work->question);
     work->scene = asked ? scene : NULL;
-    choose_kinds(work);
+    snap_choose_kinds(work);
     work->has_ray = sli_view_ray(&work->question.screen.view, xy, &work->ray);
     work->has_face = false;
     if (work->scene != NULL && work->has_ray) {
-        find_face(work);
+        snap_find_face(work);
     }
     return true;
 }
@@ -124,10 +124,10 @@ static double reach_of_crossings(const sli_snap_work *work)
                : work->limit;
 }
 
-/* Pixels within which things of some kinds may still be better than the best one; what edges make
+/* Pixels within which elements of some kinds may still be better than the best one; what edges make
  * of themselves is as far away as they are, or farther, but for roundings.  Less than zero: none
  * may. */
-static double reach_of(const sli_snap_work *work, uint32_t kinds)
+static double snap_reach(const sli_snap_work *work, uint32_t kinds)
 {
     const double near = work->best.pixels * (1 + 0x1p-20) + 0x1p-20;
     double reach = -1;
@@ -146,20 +146,20 @@ static double reach_of(const sli_snap_work *work, uint32_t kinds)
 }
 
 /* Leaves out what cannot be better any more. */
-static void narrow(sli_snap_work *work)
+static void snap_narrow(sli_snap_work *work)
 {
     sli_pick_search *s = &work->search;
-    const double vertices = reach_of(work, work->def.kinds & SL_SNAP_VERTEX);
-    const double edges = reach_of(work, work->def.kinds & SLI_SNAP_OF_EDGES);
+    const double vertices = snap_reach(work, work->def.kinds & SL_SNAP_VERTEX);
+    const double edges = snap_reach(work, work->def.kinds & SLI_SNAP_OF_EDGES);
     const double reach = fmax(fmax(vertices, edges), 0);
     s->kinds = (vertices >= 0 ? SL_PICK_VERTEX : 0u) | (edges >= 0 ? SL_PICK_EDGE : 0u);
     if (reach < s->limit) {
         sli_pick_search_limit(s, reach);
-        sli_sights_shrink(&s->sights, reach);
+        sli_visibility_shrink(&s->visibility, reach);
     }
 }
 
-static bool is_seen(sli_snap_work *work, const sli_candidate *edge)
+static bool edge_is_seen(sli_snap_work *work, const sli_candidate *edge)
 {
     const sli_snap_waiting at = { .snap = { .kind = SL_SNAP_EDGE }, .at = *edge };
     return work->def.hidden || sli_snap_pool_sees(work, &at);
@@ -177,7 +177,7 @@ static int side_slot(const sli_snap_work *work, const sli_candidate *edge)
 
 /* Keeps an edge that is seen with those that may cross, each once, under its lowest name; of more,
  * the last one goes. */
-static void keep_side(sli_snap_work *work, const sli_candidate *edge)
+static void snap_keep_side(sli_snap_work *work, const sli_candidate *edge)
 {
     sli_snap_side side;
     if (!sli_snap_side_of(work, edge, &side)) {
@@ -188,7 +188,7 @@ static void keep_side(sli_snap_work *work, const sli_candidate *edge)
     at -= at == SLI_SNAP_SIDES;
     if (((known || work->side_count == SLI_SNAP_SIDES) &&
          !sli_candidate_is_better(edge, &work->side[at].edge)) ||
-        (!known && !is_seen(work, edge))) {
+        (!known && !edge_is_seen(work, edge))) {
         return;
     }
     work->side_count += at == work->side_count;
@@ -199,54 +199,54 @@ static void keep_side(sli_snap_work *work, const sli_candidate *edge)
 }
 
 /* Whether an edge may have a crossing that is better than the best one. */
-static bool may_cross(const sli_snap_work *work, const sli_candidate *edge)
+static bool edge_may_cross(const sli_snap_work *work, const sli_candidate *edge)
 {
     return (work->def.kinds & SL_SNAP_CROSSING) != 0 &&
-           edge->shown.pixels <= reach_of(work, SL_SNAP_CROSSING);
+           edge->shown.pixels <= snap_reach(work, SL_SNAP_CROSSING);
 }
 
 /* What has a higher rank than crossings is asked for before edges that may cross are. */
-static void take(void *context, const sli_candidate *candidate)
+static void snap_take(void *context, const sli_candidate *candidate)
 {
     sli_snap_work *work = context;
     if (candidate->instance != work->pool_instance) {
         sli_snap_pool_settle(work, -1);
         work->pool_instance = candidate->instance;
-        narrow(work);
+        snap_narrow(work);
     }
     if (candidate->kind == SL_PICK_VERTEX) {
         sli_snap_offer_vertex(work, candidate);
     } else {
         sli_snap_offer_edge(work, candidate, work->def.kinds);
-        if (may_cross(work, candidate)) {
+        if (edge_may_cross(work, candidate)) {
             sli_snap_pool_settle(work, sli_snap_rank(&work->def, SL_SNAP_CROSSING));
-            if (may_cross(work, candidate)) {
-                keep_side(work, candidate);
+            if (edge_may_cross(work, candidate)) {
+                snap_keep_side(work, candidate);
             }
         }
     }
-    narrow(work);
+    snap_narrow(work);
 }
 
-static sl_triangle_ref front_of(const sli_snap_work *work)
+static sl_triangle_ref snap_front(const sli_snap_work *work)
 {
     return work->has_face ? (sl_triangle_ref){ work->face.instance, work->face.prim }
                           : (sl_triangle_ref){ 0, SL_NONE };
 }
 
-static void begin_search(sli_snap_work *work)
+static void snap_begin_search(sli_snap_work *work)
 {
-    sli_pick_search_begin(&work->question, front_of(work), NULL, &work->search);
-    work->search.take = take;
+    sli_pick_search_begin(&work->question, snap_front(work), NULL, &work->search);
+    work->search.take = snap_take;
     work->search.take_context = work;
 }
 
 /* Whether what is under the mouse is small beside the radius, as then most is. */
-static bool is_dense(const sli_snap_work *work)
+static bool face_is_dense(const sli_snap_work *work)
 {
     double v[3][3];
     sli_along at;
-    if (!work->has_face || !sl_scene_triangle(work->scene, front_of(work), v)) {
+    if (!work->has_face || !sl_scene_triangle(work->scene, snap_front(work), v)) {
         return false;
     }
     for (int corner = 0; corner < 3; corner++) {
@@ -262,34 +262,35 @@ static bool is_dense(const sli_snap_work *work)
 /* Looks within a share of the radius for what may be better than the best so far.  What is left out
  * is hidden within that reach alone.  False: it is the last time, for nothing that is farther away
  * may be better. */
-static bool look_within(sli_snap_work *work, double share, double *looked)
+static bool snap_look_within(sli_snap_work *work, double share, double *looked)
 {
     sli_pick_search *s = &work->search;
     s->limit = INFINITY; /* the search sets it, to the pixels of what it takes for its best one */
     s->found = true;
-    narrow(work);
+    snap_narrow(work);
     const double reach = fmin(s->limit, work->limit);
     if (s->kinds == 0 || reach <= *looked) {
         return false;
     }
     *looked = fmin(reach, share * work->limit);
-    sli_pick_search_within(s, *looked, front_of(work), NULL);
+    sli_pick_search_within(s, *looked, snap_front(work), NULL);
     s->best.shown.pixels = *looked;
-    sli_pick_search_run_from(s, front_of(work));
+    sli_pick_search_run_from(s, snap_front(work));
     sli_snap_pool_settle(work, -1);
     return true;
 }
 
 /* Where triangles are small, little of the picture has enough, and patches cover that. */
-static void search(sli_snap_work *work)
+static void snap_search(sli_snap_work *work)
 {
     static const double shares[] = { 0x1p-5, 0x1p-3, 1 };
     const int steps = sizeof shares / sizeof *shares;
     double looked = -1;
     work->side_count = 0;
     work->pool_instance = SL_NONE;
-    for (int step = !work->def.hidden && is_dense(work) ? 0 : steps - 1; step < steps; step++) {
-        if (!look_within(work, shares[step], &looked)) {
+    for (int step = !work->def.hidden && face_is_dense(work) ? 0 : steps - 1; step < steps;
+         step++) {
+        if (!snap_look_within(work, shares[step], &looked)) {
             break;
         }
     }
@@ -302,7 +303,7 @@ static void search(sli_snap_work *work)
     sli_snap_pool_settle(work, -1);
 }
 
-static void look_at_face(sli_snap_work *work)
+static void snap_look_at_face(sli_snap_work *work)
 {
     sli_snap_face face;
     const uint32_t instance = work->face.instance;
@@ -316,7 +317,7 @@ static void look_at_face(sli_snap_work *work)
     }
 }
 
-static void look_at_grid(sli_snap_work *work)
+static void snap_look_at_grid(sli_snap_work *work)
 {
     double steps[2];
     if (!work->has_ray || !sli_snap_on_grid(work->def.grid, &work->ray, steps)) {
@@ -332,7 +333,7 @@ static void look_at_grid(sli_snap_work *work)
     }
 }
 
-static void find_best(sli_snap_work *work)
+static void snap_find_best(sli_snap_work *work)
 {
     work->found = false;
     work->limit = (double)work->def.radius;
@@ -340,20 +341,20 @@ static void find_best(sli_snap_work *work)
         sli_snap_offer_mark(work, SL_NONE);
     }
     if (work->has_face) {
-        look_at_face(work);
+        snap_look_at_face(work);
     }
     if (work->def.grid != NULL) {
-        look_at_grid(work);
+        snap_look_at_grid(work);
     }
     if (work->scene != NULL) {
-        search(work);
+        snap_search(work);
     }
 }
 
 /* ---- The answer ---- */
 
 /* Whether what was kept stays, whatever else is there. */
-static bool stays(const sli_snap_work *work, const sl_snap *kept)
+static bool snap_stays(const sli_snap_work *work, const sl_snap *kept)
 {
     if (!work->found || work->best.target == kept->target) {
         return true;
@@ -374,7 +375,7 @@ static SLI_NOINLINE bool snap_at(const sl_scene *scene, const sl_view *view, con
         return false;
     }
     if (work.scene != NULL) {
-        begin_search(&work);
+        snap_begin_search(&work);
     }
     if (previous->kind != SL_SNAP_NONE) {
         work.found = false;
@@ -383,11 +384,11 @@ static SLI_NOINLINE bool snap_at(const sl_scene *scene, const sl_view *view, con
         has_kept = work.found && work.best.target == previous->target;
         kept = work.found ? work.best : kept;
     }
-    find_best(&work);
+    snap_find_best(&work);
     if (!work.found && !has_kept) {
         return false;
     }
-    const bool stay = has_kept && stays(&work, &kept);
+    const bool stay = has_kept && snap_stays(&work, &kept);
     *out = stay ? kept : work.best;
     out->kept = stay;
     sli_snap_locked(&work.def, out->point, out->locked);

@@ -19,7 +19,7 @@ static bool is_of_another_face(void *user, size_t index, const sl_hit_d *hit)
     return hit->instance != own->instance || hit->prim < own->first || hit->prim > own->last;
 }
 
-static bool sees_on_face(const sli_snap_work *work, const sl_segment_d *sight,
+static bool face_is_seen(const sli_snap_work *work, const sl_segment_d *sight,
                          const sli_snap_face *face)
 {
     own_face own = { face->instance, face->first, face->last };
@@ -35,8 +35,8 @@ static bool sees_on_face(const sli_snap_work *work, const sl_segment_d *sight,
 
 /* Where it appears, and its line of sight: those of a candidate at the same point are the same.
  * False: it does not count. */
-static bool find_sight(const sli_snap_work *work, const sli_candidate *at, sl_snap *snap,
-                       sl_segment_d *sight)
+static bool offer_find_sight(const sli_snap_work *work, const sli_candidate *at, sl_snap *snap,
+                             sl_segment_d *sight)
 {
     const sli_view *view = &work->question.screen.view;
     sli_along shown;
@@ -58,8 +58,8 @@ static bool find_sight(const sli_snap_work *work, const sli_candidate *at, sl_sn
     return true;
 }
 
-static void let_wait(sli_snap_work *work, const sl_snap *snap, const sl_segment_d *sight,
-                     const sli_candidate *edge)
+static void offer_to_pool(sli_snap_work *work, const sl_snap *snap, const sl_segment_d *sight,
+                          const sli_candidate *edge)
 {
     const bool corner = snap->kind == SL_SNAP_VERTEX;
     sli_snap_waiting waiting = { .snap = *snap,
@@ -81,15 +81,15 @@ void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *see
         return;
     }
     /* A face is under the mouse by definition. */
-    if ((snap->kind != SL_SNAP_FACE && !find_sight(work, seen->at, snap, &sight)) ||
+    if ((snap->kind != SL_SNAP_FACE && !offer_find_sight(work, seen->at, snap, &sight)) ||
         (work->found && !sli_snap_is_better(&work->def, snap, &work->best))) {
         return;
     }
     if (!seen->always && seen->face == NULL) {
-        let_wait(work, snap, &sight, seen->edge);
+        offer_to_pool(work, snap, &sight, seen->edge);
         return;
     }
-    if (!seen->always && !sees_on_face(work, &sight, seen->face)) {
+    if (!seen->always && !face_is_seen(work, &sight, seen->face)) {
         if (!work->def.hidden) {
             return;
         }
@@ -100,7 +100,7 @@ void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *see
 
 /* ---- Names ---- */
 
-static uint64_t mix(uint64_t z, uint64_t more)
+static uint64_t name_mix(uint64_t z, uint64_t more)
 {
     return sli_mix((z ^ more) + 0x9E3779B97F4A7C15u);
 }
@@ -113,7 +113,7 @@ static sl_snap snap_of(uint32_t kind, uint32_t instance, uint32_t prim, uint32_t
                       .corner = corner,
                       .other_instance = SL_NONE,
                       .other_prim = SL_NONE,
-                      .target = mix(mix(mix(kind, instance), prim), corner) };
+                      .target = name_mix(name_mix(name_mix(kind, instance), prim), corner) };
 }
 
 /* ---- Corners and edges ---- */
@@ -196,14 +196,14 @@ void sli_snap_offer_crossing(sli_snap_work *work, const sli_snap_side *one,
     snap.other_instance = far->instance;
     snap.other_prim = far->prim;
     snap.other_corner = far->corner;
-    snap.target = mix(mix(mix(snap.target, far->instance), far->prim), far->corner);
+    snap.target = name_mix(name_mix(name_mix(snap.target, far->instance), far->prim), far->corner);
     sli_snap_offer(work, &snap, &seen);
 }
 
 /* ---- Faces ---- */
 
 /* Across the triangle, towards where the ray comes from. */
-static void set_normal(const sli_snap_work *work, const sli_snap_face *face, sl_snap *snap)
+static void face_set_normal(const sli_snap_work *work, const sli_snap_face *face, sl_snap *snap)
 {
     const double *n = face->normal, *dir = work->ray.dir;
     const double length = sli_norm(n);
@@ -217,7 +217,7 @@ static sl_snap snap_of_face(const sli_snap_work *work, const sli_snap_face *face
 {
     sl_snap snap = snap_of(kind, face->instance, face->first, 0);
     snap.prim = face->prim;
-    set_normal(work, face, &snap);
+    face_set_normal(work, face, &snap);
     return snap;
 }
 
@@ -260,7 +260,7 @@ void sli_snap_offer_grid(sli_snap_work *work, uint32_t kind, const int32_t cell[
     const double j = cell[1] != INT32_MIN ? cell[1] : steps[1];
     sli_snap_grid_point(work->def.grid, i, j, snap.point);
     memcpy(snap.cell, cell, sizeof snap.cell);
-    snap.target = mix(mix(snap.target, (uint32_t)cell[0]), (uint32_t)cell[1]);
+    snap.target = name_mix(name_mix(snap.target, (uint32_t)cell[0]), (uint32_t)cell[1]);
     sli_snap_offer(work, &snap, &seen);
 }
 

@@ -6,7 +6,27 @@
 #include <math.h>
 #include <string.h>
 
-static void normal_of(double v[3][3], double out[3])
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static void subtract(const double a[3], const double b[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = a[axis] - b[axis];
+    }
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int y = (axis + 1) % 3, z = (axis + 2) % 3;
+        out[axis] = a[y] * b[z] - a[z] * b[y];
+    }
+}
+
+static void triangle_normal(double v[3][3], double out[3])
 {
     double u[3], w[3];
     sli_subtract(v[1], v[0], u);
@@ -17,8 +37,8 @@ static void normal_of(double v[3][3], double out[3])
 /* ---- Faces ---- */
 
 /* Moves *at over triangles of the face, by one step after the other; false: there are too many. */
-static bool run_along(const sl_topology *topology, uint32_t face, uint32_t step, uint32_t *at,
-                      uint32_t *count)
+static bool face_run_along(const sl_topology *topology, uint32_t face, uint32_t step, uint32_t *at,
+                           uint32_t *count)
 {
     while (sl_topology_face_of(topology, *at + step) == face) {
         *at += step;
@@ -38,11 +58,11 @@ bool sli_snap_face_of(const sl_scene *scene, const sl_topology *topology, uint32
     if (!sl_scene_triangle(scene, (sl_triangle_ref){ instance, prim }, out->v)) {
         return false;
     }
-    normal_of(out->v, out->normal);
+    triangle_normal(out->v, out->normal);
     const uint32_t face = topology != NULL ? sl_topology_face_of(topology, prim) : SL_NONE;
     uint32_t count = 1;
-    if (face != SL_NONE && !(run_along(topology, face, UINT32_MAX, &out->first, &count) &&
-                             run_along(topology, face, 1, &out->last, &count))) {
+    if (face != SL_NONE && !(face_run_along(topology, face, UINT32_MAX, &out->first, &count) &&
+                             face_run_along(topology, face, 1, &out->last, &count))) {
         out->first = out->last = prim;
     }
     return true;
@@ -55,7 +75,7 @@ bool sli_snap_centre(const sli_snap_face *face, double out[3])
     sl_triangle_ref ref = { face->instance, face->first };
     for (; ref.prim <= face->last; ref.prim++) {
         if (sl_scene_triangle(face->scene, ref, v)) {
-            normal_of(v, n);
+            triangle_normal(v, n);
             for (int axis = 0; axis < 3; axis++) {
                 all[axis] += n[axis];
             }
@@ -63,8 +83,8 @@ bool sli_snap_centre(const sli_snap_face *face, double out[3])
     }
     for (ref.prim = face->first; ref.prim <= face->last; ref.prim++) {
         if (sl_scene_triangle(face->scene, ref, v)) {
-            normal_of(v, n);
-            const double weight = sli_dot(n, all);
+            triangle_normal(v, n);
+            const double weight = dot(n, all);
             total += weight;
             for (int axis = 0; axis < 3; axis++) {
                 sum[axis] += weight * (((v[0][axis] - o[axis]) + (v[1][axis] - o[axis])) +
@@ -79,7 +99,7 @@ bool sli_snap_centre(const sli_snap_face *face, double out[3])
 }
 
 /* Whether a point of the plane is within a triangle. */
-static bool is_within(double v[3][3], const double normal[3], const double point[3])
+static bool triangle_has(double v[3][3], const double normal[3], const double point[3])
 {
     for (int k = 0; k < 3; k++) {
         double along[3], to[3], across[3];
@@ -107,7 +127,7 @@ bool sli_snap_face_foot(const sli_snap_face *face, const double from[3], double 
     }
     for (uint32_t prim = face->first; prim <= face->last; prim++) {
         if (sl_scene_triangle(face->scene, (sl_triangle_ref){ face->instance, prim }, v) &&
-            is_within(v, face->normal, out)) {
+            triangle_has(v, face->normal, out)) {
             return true;
         }
     }
@@ -126,7 +146,7 @@ bool sli_snap_edge_foot(const double lower[3], const double higher[3], const dou
     if (!(*s >= 0 && *s <= 1)) {
         return false;
     }
-    sli_along_place(lower, higher, *s, out);
+    sli_along_at(lower, higher, *s, out);
     return true;
 }
 
@@ -161,8 +181,8 @@ bool sli_snap_cross(const sli_snap_side *a, const sli_snap_side *b, double s[2],
     }
     s[0] = sli_along_share(&a->part, r);
     s[1] = sli_along_share(&b->part, q);
-    sli_along_place(a->edge.end[0], a->edge.end[1], s[0], point[0]);
-    sli_along_place(b->edge.end[0], b->edge.end[1], s[1], point[1]);
+    sli_along_at(a->edge.end[0], a->edge.end[1], s[0], point[0]);
+    sli_along_at(b->edge.end[0], b->edge.end[1], s[1], point[1]);
     return true;
 }
 

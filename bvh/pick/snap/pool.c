@@ -14,19 +14,19 @@ static sli_snap_known *known_of(sli_snap_work *work, const sli_snap_waiting *wai
 }
 
 /* Whether what waits is at the ends of an entry. */
-static bool is_of_entry(const sli_snap_known *known, const sli_snap_waiting *waiting)
+static bool known_is_of(const sli_snap_known *known, const sli_snap_waiting *waiting)
 {
     return sli_ends_equal(known->end, waiting->at.end);
 }
 
 static bool is_known(const sli_snap_known *known, const sli_snap_waiting *waiting, uint32_t kinds)
 {
-    return (kinds & waiting->snap.kind) != 0 && is_of_entry(known, waiting);
+    return (kinds & waiting->snap.kind) != 0 && known_is_of(known, waiting);
 }
 
-static void remember(sli_snap_known *known, const sli_snap_waiting *waiting, bool seen)
+static void known_remember(sli_snap_known *known, const sli_snap_waiting *waiting, bool seen)
 {
-    if ((known->seen | known->hidden) == 0 || !is_of_entry(known, waiting)) {
+    if ((known->seen | known->hidden) == 0 || !known_is_of(known, waiting)) {
         memcpy(known->end, waiting->at.end, sizeof known->end);
         known->seen = known->hidden = 0;
     }
@@ -36,14 +36,14 @@ static void remember(sli_snap_known *known, const sli_snap_waiting *waiting, boo
 bool sli_snap_pool_sees(sli_snap_work *work, const sli_snap_waiting *waiting)
 {
     if (waiting->snap.kind == SL_SNAP_CROSSING) { /* an edge has many */
-        return sli_sights_see(&work->search.sights, &waiting->at);
+        return sli_visibility_is_seen(&work->search.visibility, &waiting->at);
     }
     sli_snap_known *known = known_of(work, waiting);
     if (is_known(known, waiting, known->seen | known->hidden)) {
         return (known->seen & waiting->snap.kind) != 0;
     }
-    const bool seen = sli_sights_see(&work->search.sights, &waiting->at);
-    remember(known, waiting, seen);
+    const bool seen = sli_visibility_is_seen(&work->search.visibility, &waiting->at);
+    known_remember(known, waiting, seen);
     return seen;
 }
 
@@ -58,7 +58,7 @@ void sli_snap_pool_clear(sli_snap_work *work)
     }
 }
 
-static void remove_at(sli_snap_work *work, int at, int count)
+static void pool_remove(sli_snap_work *work, int at, int count)
 {
     work->pool_count -= count;
     memmove(&work->pool[at], &work->pool[at + count],
@@ -67,7 +67,7 @@ static void remove_at(sli_snap_work *work, int at, int count)
 
 /* Asks for what waits, the best first, until one is seen, has no higher rank, or so many are left:
  * what comes after the one that is seen is worse. */
-static void settle(sli_snap_work *work, int rank, int leave)
+static void pool_settle(sli_snap_work *work, int rank, int leave)
 {
     int asked = 0;
     while (work->pool_count - asked > leave) {
@@ -86,16 +86,16 @@ static void settle(sli_snap_work *work, int rank, int leave)
         }
         asked++;
     }
-    remove_at(work, 0, asked);
+    pool_remove(work, 0, asked);
 }
 
 void sli_snap_pool_settle(sli_snap_work *work, int rank)
 {
-    settle(work, rank, 0);
+    pool_settle(work, rank, 0);
 }
 
-/* Whether the pool has the same thing by a lower name; by a higher one it is taken out. */
-static bool has_already(sli_snap_work *work, const sli_snap_waiting *waiting)
+/* Whether the pool has the same element by a lower name; by a higher one it is taken out. */
+static bool pool_has_already(sli_snap_work *work, const sli_snap_waiting *waiting)
 {
     for (int i = 0; i < work->pool_count; i++) {
         const sli_snap_waiting *other = &work->pool[i];
@@ -104,7 +104,7 @@ static bool has_already(sli_snap_work *work, const sli_snap_waiting *waiting)
             if (!sli_snap_is_better(&work->def, &waiting->snap, &other->snap)) {
                 return true;
             }
-            remove_at(work, i, 1);
+            pool_remove(work, i, 1);
             return false;
         }
     }
@@ -121,11 +121,11 @@ void sli_snap_pool_take(sli_snap_work *work, const sli_snap_waiting *waiting)
         return;
     }
     sli_snap_known *known = known_of(work, waiting);
-    if (!crossing && (is_known(known, waiting, known->hidden) || has_already(work, waiting))) {
+    if (!crossing && (is_known(known, waiting, known->hidden) || pool_has_already(work, waiting))) {
         return;
     }
     if (work->pool_count == SLI_SNAP_POOL) {
-        settle(work, -1, SLI_SNAP_POOL / 2);
+        pool_settle(work, -1, SLI_SNAP_POOL / 2);
         if (work->found && !sli_snap_is_better(&work->def, &waiting->snap, &work->best)) {
             return;
         }

@@ -4,7 +4,7 @@
 #include "bvh/pick/snap/work.h"
 
 /* Whether there is such a triangle, and the question leaves it in. */
-static bool is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim)
+static bool triangle_is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim)
 {
     const sli_scene_ray *options = &work->question.options;
     const sl_triangle_ref ref = { instance, prim };
@@ -18,39 +18,39 @@ static bool is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim
 }
 
 /* The side or the corner of a triangle as the search would find it; false: it does not count. */
-static bool find_element(const sli_snap_work *work, uint32_t kind, uint32_t instance, uint32_t prim,
-                         uint32_t corner, sli_candidate *out)
+static bool previous_find(const sli_snap_work *work, uint32_t kind, uint32_t instance,
+                          uint32_t prim, uint32_t corner, sli_candidate *out)
 {
     const sli_view *view = &work->question.screen.view;
     double v[3][3];
     *out = (sli_candidate){ .kind = kind, .instance = instance, .prim = prim, .corner = corner };
-    return corner <= 2 && is_there(work, instance, prim) &&
+    return corner <= 2 && triangle_is_there(work, instance, prim) &&
            sl_scene_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v) &&
            sli_candidate_counts(sli_pick_topology(&work->question, instance), kind, prim, corner) &&
            sli_candidate_appears(view, work->question.position, v, out) &&
            sli_candidate_find_sight(view, out);
 }
 
-static void offer_crossing(sli_snap_work *work, const sl_snap *previous)
+static void previous_crossing(sli_snap_work *work, const sl_snap *previous)
 {
     sli_candidate edge[2];
     sli_snap_side side[2];
-    if (find_element(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
-                     &edge[0]) &&
-        find_element(work, SL_PICK_EDGE, previous->other_instance, previous->other_prim,
-                     previous->other_corner, &edge[1]) &&
+    if (previous_find(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
+                      &edge[0]) &&
+        previous_find(work, SL_PICK_EDGE, previous->other_instance, previous->other_prim,
+                      previous->other_corner, &edge[1]) &&
         sli_snap_side_of(work, &edge[0], &side[0]) && sli_snap_side_of(work, &edge[1], &side[1])) {
         sli_snap_offer_crossing(work, &side[0], &side[1]);
     }
 }
 
-static void offer_face(sli_snap_work *work, const sl_snap *previous)
+static void previous_face(sli_snap_work *work, const sl_snap *previous)
 {
     sli_snap_face face;
     const bool under = previous->kind == SL_SNAP_FACE;
     const uint32_t instance = under ? work->face.instance : previous->instance;
     const uint32_t prim = under ? work->face.prim : previous->prim;
-    if ((under && !work->has_face) || !is_there(work, instance, prim) ||
+    if ((under && !work->has_face) || !triangle_is_there(work, instance, prim) ||
         !sli_snap_face_of(work->scene, sli_pick_topology(&work->question, instance), instance, prim,
                           &face)) {
         return;
@@ -62,7 +62,7 @@ static void offer_face(sli_snap_work *work, const sl_snap *previous)
     }
 }
 
-static void offer_grid(sli_snap_work *work, const sl_snap *previous)
+static void previous_grid(sli_snap_work *work, const sl_snap *previous)
 {
     double steps[2] = { 0, 0 };
     if (previous->kind == SL_SNAP_GRID ||
@@ -76,30 +76,30 @@ void sli_snap_offer_previous(sli_snap_work *work, const sl_snap *previous)
     sli_candidate element;
     switch (previous->kind & work->def.kinds) {
     case SL_SNAP_VERTEX:
-        if (find_element(work, SL_PICK_VERTEX, previous->instance, previous->prim, previous->corner,
-                         &element)) {
+        if (previous_find(work, SL_PICK_VERTEX, previous->instance, previous->prim,
+                          previous->corner, &element)) {
             sli_snap_offer_vertex(work, &element);
         }
         break;
     case SL_SNAP_EDGE:
     case SL_SNAP_MIDPOINT:
     case SL_SNAP_EDGE_FOOT:
-        if (find_element(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
-                         &element)) {
+        if (previous_find(work, SL_PICK_EDGE, previous->instance, previous->prim, previous->corner,
+                          &element)) {
             sli_snap_offer_edge(work, &element, previous->kind);
         }
         break;
     case SL_SNAP_CROSSING:
-        offer_crossing(work, previous);
+        previous_crossing(work, previous);
         break;
     case SL_SNAP_CENTRE:
     case SL_SNAP_FACE_FOOT:
     case SL_SNAP_FACE:
-        offer_face(work, previous);
+        previous_face(work, previous);
         break;
     case SL_SNAP_GRID:
     case SL_SNAP_GRID_LINE:
-        offer_grid(work, previous);
+        previous_grid(work, previous);
         break;
     case SL_SNAP_MARK:
         sli_snap_offer_mark(work, previous->prim);

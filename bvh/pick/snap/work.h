@@ -1,5 +1,5 @@
-/* snap/work.h: a question of sightline/snap.h under way: what was found so far, and how a thing
- * that may be snapped to is judged.
+/* snap/work.h: a question of sightline/snap.h under way: what was found so far, and how what
+ * may be snapped to is judged.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_PICK_SNAP_WORK_H
 #define SLI_PICK_SNAP_WORK_H
@@ -81,7 +81,7 @@ bool sli_snap_pool_sees(sli_snap_work *work, const sli_snap_waiting *waiting);
 
 /* ---- Everything that may be snapped to (offers.c) ---- */
 
-/* What hides a thing: nothing; or all triangles, but those of an edge or face. */
+/* What hides it: nothing; or all triangles, but those of an edge or face. */
 typedef struct sli_snap_seen {
     bool always;
     const sli_candidate *edge; /* that the point is of; NULL: a corner's */
@@ -89,7 +89,7 @@ typedef struct sli_snap_seen {
     const sli_candidate *at; /* that has this very point; NULL: none */
 } sli_snap_seen;
 
-/* A thing whose kind, names and point are set: if it appears within the limit, is better than the
+/* A snap whose kind, names and point are set: if it appears within the limit, is better than the
  * best so far, and counts as seen, it is the best one; corners and edges once what waits is
  * settled. */
 void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *seen);

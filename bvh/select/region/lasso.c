@@ -78,7 +78,7 @@ static bool is_on_side(const sli_lasso *lasso, const double point[2])
     for (uint32_t i = 0; i < leaf.node->count; i++) {
         const uint32_t number = tree->listed[leaf.node->first + i];
         if (sli_side_touches(lasso, number) &&
-            sli_planar_meet(at, 1, (const double(*)[2])lasso->all.sides[number].at, 2)) {
+            sli_planar_intersect(at, 1, (const double(*)[2])lasso->all.sides[number].at, 2)) {
             return true;
         }
     }
@@ -90,28 +90,28 @@ bool sli_lasso_has(const sli_lasso *lasso, const double point[2])
     return is_odd_at(lasso, point) || is_on_side(lasso, point);
 }
 
-/* ---- Sides near a figure ---- */
+/* ---- Sides near an outline ---- */
 
 typedef struct span {
     double low[2], high[2];
 } span;
 
-static span span_of(const double (*figure)[2], int count)
+static span span_of(const double (*outline)[2], int count)
 {
     span s;
     for (int axis = 0; axis < 2; axis++) {
-        s.low[axis] = s.high[axis] = figure[0][axis];
+        s.low[axis] = s.high[axis] = outline[0][axis];
         for (int i = 1; i < count; i++) {
-            s.low[axis] = figure[i][axis] < s.low[axis] ? figure[i][axis] : s.low[axis];
-            s.high[axis] = figure[i][axis] > s.high[axis] ? figure[i][axis] : s.high[axis];
+            s.low[axis] = outline[i][axis] < s.low[axis] ? outline[i][axis] : s.low[axis];
+            s.high[axis] = outline[i][axis] > s.high[axis] ? outline[i][axis] : s.high[axis];
         }
     }
     return s;
 }
 
-/* Whether a side meets the figure; with pierced, one that parts its inside. */
-static bool any_meets(const sli_lasso *lasso, const span *s, const double (*figure)[2], int count,
-                      bool pierced)
+/* Whether a side meets the outline; with pierced, one that parts its inside. */
+static bool any_side_intersects(const sli_lasso *lasso, const span *s, const double (*outline)[2],
+                                int count, bool pierced)
 {
     sli_lasso_walk walk;
     uint32_t number;
@@ -122,15 +122,15 @@ static bool any_meets(const sli_lasso *lasso, const span *s, const double (*figu
             sli_side_is_apart(side, s->low, s->high)) {
             continue;
         }
-        if (pierced ? sli_planar_pierces((const double(*)[2])side->at, figure)
-                    : sli_planar_meet((const double(*)[2])side->at, 2, figure, count)) {
+        if (pierced ? sli_planar_pierces((const double(*)[2])side->at, outline)
+                    : sli_planar_intersect((const double(*)[2])side->at, 2, outline, count)) {
             return true;
         }
     }
     return false;
 }
 
-/* Whether the cells of the grid decide that the figure lies in the polygon, or beside it. */
+/* Whether the cells of the grid decide that the outline lies in the polygon, or beside it. */
 static bool cells_decide(const sli_lasso *lasso, const span *s, bool *inside)
 {
     uint32_t count, out, in;
@@ -144,17 +144,17 @@ static bool cells_decide(const sli_lasso *lasso, const span *s, bool *inside)
     return *inside || out == count;
 }
 
-bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int count)
+bool sli_lasso_touches(const sli_lasso *lasso, const double (*outline)[2], int count)
 {
-    const span s = span_of(figure, count);
+    const span s = span_of(outline, count);
     bool inside;
     if (cells_decide(lasso, &s, &inside)) {
         return inside;
     }
-    return is_odd_at(lasso, figure[0]) || any_meets(lasso, &s, figure, count, false);
+    return is_odd_at(lasso, outline[0]) || any_side_intersects(lasso, &s, outline, count, false);
 }
 
-static bool holds_segment(const sli_lasso *lasso, const double a[2], const double b[2])
+static bool lasso_holds_segment(const sli_lasso *lasso, const double a[2], const double b[2])
 {
     const double both[2][2] = { { a[0], a[1] }, { b[0], b[1] } };
     const span s = span_of(both, 2);
@@ -162,20 +162,20 @@ static bool holds_segment(const sli_lasso *lasso, const double a[2], const doubl
     return cells_decide(lasso, &s, &inside) ? inside : sli_lasso_holds_segment(lasso, a, b);
 }
 
-bool sli_lasso_holds(const sli_lasso *lasso, const double (*figure)[2], int count)
+bool sli_lasso_holds(const sli_lasso *lasso, const double (*outline)[2], int count)
 {
-    if (count == 3 && sli_orient2d(figure[0], figure[1], figure[2]) != 0) {
-        const span s = span_of(figure, 3);
+    if (count == 3 && sli_orient2d(outline[0], outline[1], outline[2]) != 0) {
+        const span s = span_of(outline, 3);
         bool inside;
         return cells_decide(lasso, &s, &inside)
                    ? inside
-                   : is_odd_in(lasso, figure) && !any_meets(lasso, &s, figure, 3, true);
+                   : is_odd_in(lasso, outline) && !any_side_intersects(lasso, &s, outline, 3, true);
     }
-    const double *first = figure[0], *last = figure[0];
+    const double *first = outline[0], *last = outline[0];
     for (int i = 1; i < count; i++) {
-        first = sli_before(figure[i], first) ? figure[i] : first;
-        last = sli_before(last, figure[i]) ? figure[i] : last;
+        first = sli_before(outline[i], first) ? outline[i] : first;
+        last = sli_before(last, outline[i]) ? outline[i] : last;
     }
-    return sli_before(first, last) ? holds_segment(lasso, first, last)
+    return sli_before(first, last) ? lasso_holds_segment(lasso, first, last)
                                    : sli_lasso_has(lasso, first);
 }

@@ -17,7 +17,7 @@ size_t sli_lasso_bytes(const sli_lasso *lasso);
 bool sli_lasso_has(const sli_lasso *lasso, const double point[2]);
 
 /* As sli_region_touches and sli_region_holds. */
-bool sli_lasso_touches(const sli_lasso *lasso, const double (*figure)[2], int count);
-bool sli_lasso_holds(const sli_lasso *lasso, const double (*figure)[2], int count);
+bool sli_lasso_touches(const sli_lasso *lasso, const double (*outline)[2], int count);
+bool sli_lasso_holds(const sli_lasso *lasso, const double (*outline)[2], int count);
 
 #endif

@@ -128,7 +128,7 @@ static void columns_left_of(const sli_lasso *lasso, double x, double slack, int 
 
 /* Of each cell of a row: whether its middle is in the polygon, by the sides to the right of it, and
  * whether that is known: the middle is a number of that cell, and no side is too near to tell. */
-static void look_along(sli_lasso *lasso, int row)
+static void row_look_along(sli_lasso *lasso, int row)
 {
     const sli_sides *all = &lasso->all;
     const double y = sli_lasso_middle(lasso, 1, row);
@@ -158,7 +158,7 @@ static void look_along(sli_lasso *lasso, int row)
 }
 
 /* Adds a row of cells to the sums. */
-static void add_row(sli_lasso_grid *grid, int row, const uint32_t count[CELLS])
+static void grid_add_row(sli_lasso_grid *grid, int row, const uint32_t count[CELLS])
 {
     uint16_t out = 0, in = 0;
     for (int column = 0; column < CELLS; column++) {
@@ -171,7 +171,7 @@ static void add_row(sli_lasso_grid *grid, int row, const uint32_t count[CELLS])
     }
 }
 
-static void make_row(sli_lasso *lasso, int row, uint32_t *total)
+static void grid_make_row(sli_lasso *lasso, int row, uint32_t *total)
 {
     sli_lasso_grid *grid = lasso->grid;
     uint32_t count[CELLS] = { 0 }, first[CELLS];
@@ -183,11 +183,11 @@ static void make_row(sli_lasso *lasso, int row, uint32_t *total)
         *total += crowded ? 0 : count[column];
     }
     visit_cells(lasso, row, first, lasso->listed);
-    look_along(lasso, row);
-    add_row(grid, row, count);
+    row_look_along(lasso, row);
+    grid_add_row(grid, row, count);
 }
 
-static void make_cells(sli_lasso *lasso)
+static void grid_make_cells(sli_lasso *lasso)
 {
     sli_lasso_grid *grid = lasso->grid;
     uint32_t total = 0;
@@ -198,12 +198,12 @@ static void make_cells(sli_lasso *lasso)
         return;
     }
     for (int row = 0; row < CELLS; row++) {
-        make_row(lasso, row, &total);
+        grid_make_row(lasso, row, &total);
     }
     grid->first[CELLS * CELLS] = total;
 }
 
-static bool reserve(const sl_allocator *allocator, size_t corners, sli_lasso *lasso)
+static bool grid_reserve(const sl_allocator *allocator, size_t corners, sli_lasso *lasso)
 {
     const size_t most = (size_t)SLI_LASSO_CROWD * CELLS * CELLS;
     const size_t needed = corners < most / (2 * CELLS_OF_SIDE) ? 2 * corners * CELLS_OF_SIDE : most;
@@ -223,10 +223,10 @@ bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const do
         lasso->origin[axis] = grid[axis];
         lasso->scale[axis] = extent > 0 ? (double)CELLS / extent : 0;
     }
-    if (!reserve(allocator, corners, lasso) || !list_rows(allocator, lasso, corners)) {
+    if (!grid_reserve(allocator, corners, lasso) || !list_rows(allocator, lasso, corners)) {
         return false;
     }
-    make_cells(lasso);
+    grid_make_cells(lasso);
     return true;
 }
 

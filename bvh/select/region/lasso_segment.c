@@ -11,7 +11,7 @@
 #include "bvh/select/region/lasso_segment.h"
 
 #include "bvh/select/region/lasso_tree.h"
-#include "lib/geom/exact/number.h"
+#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <string.h>
@@ -23,10 +23,10 @@ enum {
 
 /* ---- Places ---- */
 
-/* A place along the segment, num / den from its first point; den is positive. */
-typedef struct place {
+/* A parameter along the segment, num / den from its first point; den is positive. */
+typedef struct parameter {
     sli_number num, den;
-} place;
+} parameter;
 
 /* A side that counts: one that the segment's line crosses, or along which it lies. */
 typedef struct cut {
@@ -38,8 +38,8 @@ typedef struct cut {
     bool exact, unsure;
 } cut;
 
-static void cross(const double a[2], const double b[2], const double c[2], const double d[2],
-                  bool exact, sli_number *out)
+static void number_cross(const double a[2], const double b[2], const double c[2], const double d[2],
+                         bool exact, sli_number *out)
 {
     sli_number x0, y0, x1, y1;
     sli_number_diff(b[0], a[0], exact, &x0);
@@ -52,12 +52,12 @@ static void cross(const double a[2], const double b[2], const double c[2], const
 }
 
 /* Where a side that is not in line crosses the segment's line. */
-static void crossing(cut *c, const sli_side *side, place *out)
+static void side_crossing(cut *c, const sli_side *side, parameter *out)
 {
     const double *p = side->at[0], *q = side->at[1];
     sli_decision_stage stage = SLI_STAGE_DOUBLE;
-    cross(c->a, p, p, q, c->exact, &out->num);
-    cross(c->a, c->b, p, q, c->exact, &out->den);
+    number_cross(c->a, p, p, q, c->exact, &out->num);
+    number_cross(c->a, c->b, p, q, c->exact, &out->den);
     if (sli_cross2d(c->a, c->b, p, q, &stage) < 0) {
         sli_number_turn(&out->num, -1);
         sli_number_turn(&out->den, -1);
@@ -65,7 +65,7 @@ static void crossing(cut *c, const sli_side *side, place *out)
 }
 
 /* Where a point of the segment's line is. */
-static void place_of(cut *c, const double point[2], place *out)
+static void parameter_of(cut *c, const double point[2], parameter *out)
 {
     const int axis = c->a[0] == c->b[0];
     sli_number_diff(point[axis], c->a[axis], c->exact, &out->num);
@@ -76,7 +76,7 @@ static void place_of(cut *c, const double point[2], place *out)
     }
 }
 
-static int compare(cut *c, const place *x, const place *y)
+static int parameter_compare(cut *c, const parameter *x, const parameter *y)
 {
     sli_number left, right;
     sli_number_mul(&x->num, &y->den, &left);
@@ -85,14 +85,14 @@ static int compare(cut *c, const place *x, const place *y)
     return sli_number_sign(&left, &c->unsure);
 }
 
-/* Whether a place lies behind the first point. */
-static bool is_behind_first(cut *c, const place *at)
+/* Whether a parameter is behind that of the first point. */
+static bool parameter_is_positive(cut *c, const parameter *at)
 {
     return sli_number_sign(&at->num, &c->unsure) > 0;
 }
 
-/* Whether a place lies on the segment, its last point not included. */
-static bool is_on(cut *c, const place *at)
+/* Whether a parameter is one of the segment, its last point not included. */
+static bool parameter_is_on(cut *c, const parameter *at)
 {
     sli_number beyond;
     sli_number_sub(&at->num, &at->den, &beyond);
@@ -104,7 +104,7 @@ static bool is_on(cut *c, const place *at)
 enum { APART, CROSSES, ALONG };
 
 /* What a side near the segment is to its line, moved to the right by an infinitesimal step. */
-static int relation(const cut *c, uint32_t number)
+static int side_relation(const cut *c, uint32_t number)
 {
     const sli_side *side = &c->lasso->all.sides[number];
     if (sli_side_is_apart(side, c->low, c->high)) {
@@ -119,13 +119,13 @@ static int relation(const cut *c, uint32_t number)
 }
 
 /* The next side that counts, of those that were listed or of all. */
-static bool next(const cut *c, size_t *i, uint32_t *number, int *is)
+static bool cut_next(const cut *c, size_t *i, uint32_t *number, int *is)
 {
     const bool listed = c->count <= MOST;
     const size_t end = listed ? c->count : c->lasso->all.count;
     for (; *i < end; (*i)++) {
         *number = listed ? c->side[*i] : (uint32_t)*i;
-        *is = relation(c, *number);
+        *is = side_relation(c, *number);
         if (*is != APART) {
             (*i)++;
             return true;
@@ -136,49 +136,50 @@ static bool next(const cut *c, size_t *i, uint32_t *number, int *is)
 
 /* ---- Pieces ---- */
 
-/* Whether the segment, right behind a place, lies along a side or in the polygon.  first: what is
- * so right behind its first point. */
-static bool is_in_behind(cut *c, const place *from, bool first)
+/* Whether the segment, right behind a parameter, lies along a side or in the polygon. first: what
+ * is so right behind its first point. */
+static bool cut_is_in_behind(cut *c, const parameter *from, bool first)
 {
     bool odd = first;
     uint32_t number;
     int is;
-    for (size_t i = 0; next(c, &i, &number, &is);) {
+    for (size_t i = 0; cut_next(c, &i, &number, &is);) {
         const sli_side *side = &c->lasso->all.sides[number];
-        place at, end;
+        parameter at, end;
         if (is == ALONG) {
-            place_of(c, side->at[0], &at);
-            place_of(c, side->at[1], &end);
-            const int one = compare(c, &at, from), other = compare(c, &end, from);
+            parameter_of(c, side->at[0], &at);
+            parameter_of(c, side->at[1], &end);
+            const int one = parameter_compare(c, &at, from),
+                      other = parameter_compare(c, &end, from);
             if ((one <= 0 && other > 0) || (other <= 0 && one > 0)) {
                 return true;
             }
         } else {
-            crossing(c, side, &at);
-            odd ^= is_behind_first(c, &at) && compare(c, &at, from) <= 0;
+            side_crossing(c, side, &at);
+            odd ^= parameter_is_positive(c, &at) && parameter_compare(c, &at, from) <= 0;
         }
     }
     return odd;
 }
 
-/* All pieces: behind the first point, and behind each place where sides cross, begin or end. */
-static bool holds_pieces(cut *c, bool first)
+/* All pieces: behind the first point, and behind each point where sides cross, begin or end. */
+static bool cut_holds_pieces(cut *c, bool first)
 {
-    place at;
+    parameter at;
     uint32_t number;
     int is;
-    place_of(c, c->a, &at);
-    bool held = is_in_behind(c, &at, first);
-    for (size_t i = 0; held && !c->unsure && next(c, &i, &number, &is);) {
+    parameter_of(c, c->a, &at);
+    bool held = cut_is_in_behind(c, &at, first);
+    for (size_t i = 0; held && !c->unsure && cut_next(c, &i, &number, &is);) {
         const sli_side *side = &c->lasso->all.sides[number];
         if (is == ALONG) {
             for (int end = 0; end < 2 && held; end++) {
-                place_of(c, side->at[end], &at);
-                held = !is_on(c, &at) || is_in_behind(c, &at, first);
+                parameter_of(c, side->at[end], &at);
+                held = !parameter_is_on(c, &at) || cut_is_in_behind(c, &at, first);
             }
         } else {
-            crossing(c, side, &at);
-            held = !is_on(c, &at) || is_in_behind(c, &at, first);
+            side_crossing(c, side, &at);
+            held = !parameter_is_on(c, &at) || cut_is_in_behind(c, &at, first);
         }
     }
     return held;
@@ -223,7 +224,7 @@ static bool crosses_alone(const cut *c, uint32_t number)
     uint32_t other;
     sli_lasso_walk_begin(&c->lasso->tree, low, high, &walk);
     while (sli_lasso_walk_side(&walk, &other)) {
-        if (other != number && sli_side_may_meet(&c->lasso->all.sides[other], low, high)) {
+        if (other != number && sli_side_may_intersect(&c->lasso->all.sides[other], low, high)) {
             return false;
         }
     }
@@ -231,14 +232,14 @@ static bool crosses_alone(const cut *c, uint32_t number)
 }
 
 /* Gathers the sides that count.  True where one of them crosses alone. */
-static bool gather(cut *c)
+static bool cut_gather(cut *c)
 {
     sli_lasso_walk walk;
     uint32_t number;
     int looked = 0;
     sli_lasso_walk_begin(&c->lasso->tree, c->low, c->high, &walk);
     while (c->count <= MOST && sli_lasso_walk_side(&walk, &number)) {
-        const int is = relation(c, number);
+        const int is = side_relation(c, number);
         bool found = is == APART;
         for (size_t k = 0; k < c->count && !found; k++) {
             found = c->side[k] == number;
@@ -264,18 +265,18 @@ bool sli_lasso_holds_segment(const sli_lasso *lasso, const double a[2], const do
         c.low[axis] = a[axis] < b[axis] ? a[axis] : b[axis];
         c.high[axis] = a[axis] < b[axis] ? b[axis] : a[axis];
     }
-    if (gather(&c)) {
+    if (cut_gather(&c)) {
         return false;
     }
     const bool first = is_odd_behind_first(&c);
     if (c.count == 0) {
         return first;
     }
-    const bool held = holds_pieces(&c, first);
+    const bool held = cut_holds_pieces(&c, first);
     if (!c.unsure) {
         return held;
     }
     c.exact = true;
     c.unsure = false;
-    return holds_pieces(&c, first);
+    return cut_holds_pieces(&c, first);
 }

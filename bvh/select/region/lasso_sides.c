@@ -25,8 +25,8 @@ static bool are_equal(const sli_side *a, const sli_side *b)
     return !by_ends(a, b) && !by_ends(b, a);
 }
 
-static void merge(const sli_side *from, size_t first, size_t second, size_t end, before_fn before,
-                  sli_side *to)
+static void sides_merge(const sli_side *from, size_t first, size_t second, size_t end,
+                        before_fn before, sli_side *to)
 {
     size_t a = first, b = second;
     for (size_t i = first; i < end; i++) {
@@ -43,7 +43,7 @@ static void sort_sides(sli_side *sides, size_t count, before_fn before, sli_side
         for (size_t first = 0; first < count; first += 2 * run) {
             const size_t second = first + run < count ? first + run : count;
             const size_t end = second + run < count ? second + run : count;
-            merge(from, first, second, end, before, to);
+            sides_merge(from, first, second, end, before, to);
         }
         sli_side *swap = from;
         from = to;
@@ -145,7 +145,7 @@ static size_t reduce_line(sli_side *sides, size_t count)
 }
 
 /* Cancels sides that run along each other.  Returns how many are left. */
-static size_t reduce(sli_side *sides, size_t count, sli_side *other)
+static size_t sides_reduce(sli_side *sides, size_t count, sli_side *other)
 {
     size_t kept = 0;
     sort_sides(sides, count, by_lines, other);
@@ -163,7 +163,8 @@ static size_t reduce(sli_side *sides, size_t count, sli_side *other)
 
 /* Makes one list of two sorted ones: what is in the first alone, in both, in the second alone.
  * once, in all: with room for the second, too; other: for the first. */
-static void join(sli_sides *all, size_t once, sli_side *parting, size_t count, sli_side *other)
+static void sides_join(sli_sides *all, size_t once, sli_side *parting, size_t count,
+                       sli_side *other)
 {
     sli_side *sides = all->sides;
     size_t alone = 0, both = 0, rest = 0;
@@ -188,10 +189,10 @@ static void join(sli_sides *all, size_t once, sli_side *parting, size_t count, s
 bool sli_sides_reserve(const sl_allocator *allocator, void *array, size_t *capacity, size_t count,
                        size_t size)
 {
-    void *items;
-    memcpy(&items, array, sizeof items);
-    const bool done = sli_grow_array(allocator, &items, capacity, count, size);
-    memcpy(array, &items, sizeof items);
+    void *incidences;
+    memcpy(&incidences, array, sizeof incidences);
+    const bool done = sli_grow_array(allocator, &incidences, capacity, count, size);
+    memcpy(array, &incidences, sizeof incidences);
     return done;
 }
 
@@ -210,8 +211,8 @@ bool sli_lasso_sides_make(const sl_allocator *allocator, const double *corners, 
     list_sides(corners, count, all->sides);
     sort_sides(all->sides, count, by_ends, other);
     const size_t once = take_once(all->sides, count, parting, &odd);
-    const size_t left = reduce(parting, odd, other);
+    const size_t left = sides_reduce(parting, odd, other);
     sort_sides(parting, left, by_ends, other);
-    join(all, once, parting, left, other);
+    sides_join(all, once, parting, left, other);
     return true;
 }

@@ -45,8 +45,8 @@ static bool is_found(const found *f, const sli_side *side)
 }
 
 /* Adds those of a list of sides that come near the bounds. */
-static void add_sides(const sli_lasso *lasso, const uint32_t *numbers, uint32_t count,
-                      const double low[2], const double high[2], found *f)
+static void found_add_sides(const sli_lasso *lasso, const uint32_t *numbers, uint32_t count,
+                            const double low[2], const double high[2], found *f)
 {
     for (uint32_t i = 0; i < count; i++) {
         const sli_side *side = &lasso->all.sides[numbers[i]];
@@ -63,8 +63,8 @@ static void add_sides(const sli_lasso *lasso, const uint32_t *numbers, uint32_t 
     }
 }
 
-static void add_cell(const sli_lasso *lasso, int row, int column, const double low[2],
-                     const double high[2], found *f)
+static void found_add_cell(const sli_lasso *lasso, int row, int column, const double low[2],
+                           const double high[2], found *f)
 {
     const sli_lasso_grid *grid = lasso->grid;
     const uint32_t *first = &grid->first[row * SLI_LASSO_CELLS + column];
@@ -72,12 +72,12 @@ static void add_cell(const sli_lasso *lasso, int row, int column, const double l
         f->count = -1;
         return;
     }
-    add_sides(lasso, lasso->listed + first[0], first[1] - first[0], low, high, f);
+    found_add_sides(lasso, lasso->listed + first[0], first[1] - first[0], low, high, f);
 }
 
 /* A cell in the middle of those from one to another one. */
 static void choose_middle(const sli_lasso *lasso, const int from[2], const int to[2],
-                          sli_lasso_place *out)
+                          sli_lasso_vicinity *out)
 {
     const int column = (from[0] + to[0]) / 2, row = (from[1] + to[1]) / 2;
     const uint8_t cell = lasso->grid->cell[row][column];
@@ -97,7 +97,7 @@ static void hull_of(const double low[2], const double high[2], const double at[2
 }
 
 static void look_in_grid(const sli_lasso *lasso, const int from[2], const int to[2],
-                         const double low[2], const double high[2], sli_lasso_place *out)
+                         const double low[2], const double high[2], sli_lasso_vicinity *out)
 {
     double least[2], most[2];
     found f = { .near = out->near };
@@ -105,7 +105,7 @@ static void look_in_grid(const sli_lasso *lasso, const int from[2], const int to
     hull_of(low, high, out->middle, least, most);
     for (int row = from[1]; row <= to[1] && f.count >= 0; row++) {
         for (int column = from[0]; column <= to[0] && f.count >= 0; column++) {
-            add_cell(lasso, row, column, least, most, &f);
+            found_add_cell(lasso, row, column, least, most, &f);
         }
     }
     out->count = out->side != 0 ? f.count : -1;
@@ -114,7 +114,7 @@ static void look_in_grid(const sli_lasso *lasso, const int from[2], const int to
 /* By the leaf of the tree that the middle of the bounds lies in: its own middle, where that is on
  * no side, is where infinitesimal steps take it. */
 static void look_in_tree(const sli_lasso *lasso, const double low[2], const double high[2],
-                         sli_lasso_place *out)
+                         sli_lasso_vicinity *out)
 {
     const sli_lasso_tree *tree = &lasso->tree;
     const sli_lasso_node *node;
@@ -134,14 +134,14 @@ static void look_in_tree(const sli_lasso *lasso, const double low[2], const doub
     hull_of(low, high, out->middle, least, most);
     sli_lasso_walk_begin(tree, least, most, &walk);
     while (f.count >= 0 && (node = sli_lasso_walk_next(&walk)) != NULL) {
-        add_sides(lasso, tree->listed + node->first, node->count, least, most, &f);
+        found_add_sides(lasso, tree->listed + node->first, node->count, least, most, &f);
     }
     out->count = f.count;
     out->all = f.count == 0 ? out->side : 0;
 }
 
 void sli_lasso_look(const sli_lasso *lasso, const double low[2], const double high[2],
-                    sli_lasso_place *out)
+                    sli_lasso_vicinity *out)
 {
     int from[2], to[2];
     uint32_t cells, beside, in;
@@ -176,8 +176,8 @@ static line line_of(const sli_side *side)
 
 /* Of positions beside a line: by how much they surely are on its left, and on its right, where that
  * is more than 0. */
-static inline void ask_line(const line *l, const double *restrict x, const double *restrict y,
-                            double off, int count, double *restrict left, double *restrict right)
+static inline void line_judge(const line *l, const double *restrict x, const double *restrict y,
+                              double off, int count, double *restrict left, double *restrict right)
 {
     const double fixed = l->size * off * ROOM;
     for (int i = 0; i < count; i++) {
@@ -192,20 +192,22 @@ static inline void ask_line(const line *l, const double *restrict x, const doubl
 /* Turns the side of each position where the way to it from the middle crosses the side; 0 where
  * that is not known.  with, against: by how much they are on the side of its line that the middle
  * is on, and on the other one. */
-static inline void cross(const sli_lasso_place *place, const sli_side *near,
-                         const double *restrict with, const double *restrict against,
-                         const double *restrict x, const double *restrict y, double off, int count,
-                         double *restrict side)
+static inline void way_cross(const sli_lasso_vicinity *vicinity, const sli_side *near,
+                             const double *restrict with, const double *restrict against,
+                             const double *restrict x, const double *restrict y, double off,
+                             int count, double *restrict side)
 {
-    const double ax = near->at[0][0] - place->middle[0], ay = near->at[0][1] - place->middle[1];
-    const double bx = near->at[1][0] - place->middle[0], by = near->at[1][1] - place->middle[1];
+    const double ax = near->at[0][0] - vicinity->middle[0],
+                 ay = near->at[0][1] - vicinity->middle[1];
+    const double bx = near->at[1][0] - vicinity->middle[0],
+                 by = near->at[1][1] - vicinity->middle[1];
     const double a_off = (fabs(ax) + fabs(ay)) * off * ROOM;
     const double b_off = (fabs(bx) + fabs(by)) * off * ROOM;
-    const double flip = near >= place->parting ? -1 : 1;
+    const double flip = near >= vicinity->parting ? -1 : 1;
     for (int i = 0; i < count; i++) {
         /* The way turns about the middle as its end moves: at an end of the side by as much, if
          * that is as far away. */
-        const double dx = x[i] - place->middle[0], dy = y[i] - place->middle[1];
+        const double dx = x[i] - vicinity->middle[0], dy = y[i] - vicinity->middle[1];
         const double a = dx * ay - dy * ax, b = dx * by - dy * bx;
         const double a_bound = (fabs(dx * ay) + fabs(dy * ax)) * ROUNDING + a_off;
         const double b_bound = (fabs(dx * by) + fabs(dy * bx)) * ROUNDING + b_off;
@@ -221,10 +223,10 @@ static inline void cross(const sli_lasso_place *place, const sli_side *near,
 
 /* ---- Points and triangles ---- */
 
-static inline void start(const sli_lasso_place *place, int count, double *side)
+static inline void sides_start(const sli_lasso_vicinity *vicinity, int count, double *side)
 {
     for (int i = 0; i < count; i++) {
-        side[i] = place->side;
+        side[i] = vicinity->side;
     }
 }
 
@@ -238,21 +240,21 @@ static inline double least_of(const double *x, int count)
 }
 
 /* One side nearby.  left, right: of its line. */
-static inline void ask_side(const sli_lasso_place *place, const sli_side *near, const double *x,
-                            const double *y, double off, int count, double *left, double *right,
-                            double *side)
+static inline void side_judge(const sli_lasso_vicinity *vicinity, const sli_side *near,
+                              const double *x, const double *y, double off, int count, double *left,
+                              double *right, double *side)
 {
     const line l = line_of(near);
     double middle_left, middle_right;
-    ask_line(&l, &place->middle[0], &place->middle[1], 0, 1, &middle_left, &middle_right);
-    ask_line(&l, x, y, off, count, left, right);
+    line_judge(&l, &vicinity->middle[0], &vicinity->middle[1], 0, 1, &middle_left, &middle_right);
+    line_judge(&l, x, y, off, count, left, right);
     if (middle_left > 0) {
         if (!(least_of(left, count) > 0)) {
-            cross(place, near, left, right, x, y, off, count, side);
+            way_cross(vicinity, near, left, right, x, y, off, count, side);
         }
     } else if (middle_right > 0) {
         if (!(least_of(right, count) > 0)) {
-            cross(place, near, right, left, x, y, off, count, side);
+            way_cross(vicinity, near, right, left, x, y, off, count, side);
         }
     } else {
         for (int i = 0; i < count; i++) {
@@ -261,26 +263,26 @@ static inline void ask_side(const sli_lasso_place *place, const sli_side *near, 
     }
 }
 
-void sli_lasso_points(const sli_lasso_place *place, const double *x, const double *y,
+void sli_lasso_points(const sli_lasso_vicinity *vicinity, const double *x, const double *y,
                       double side[8])
 {
     double left[8], right[8];
-    start(place, 8, side);
-    for (int i = 0; i < place->count; i++) {
-        ask_side(place, place->near[i], x, y, 0, 8, left, right, side);
+    sides_start(vicinity, 8, side);
+    for (int i = 0; i < vicinity->count; i++) {
+        side_judge(vicinity, vicinity->near[i], x, y, 0, 8, left, right, side);
     }
 }
 
-void sli_lasso_triangles(const sli_lasso_place *place, const double *x, const double *y, double off,
-                         double side[12], double free[12])
+void sli_lasso_triangles(const sli_lasso_vicinity *vicinity, const double *x, const double *y,
+                         double off, double side[12], double free[12])
 {
     double left[POINTS_MAX], right[POINTS_MAX];
-    start(place, POINTS_MAX, side);
+    sides_start(vicinity, POINTS_MAX, side);
     for (int i = 0; i < POINTS_MAX; i++) {
         free[i] = INFINITY;
     }
-    for (int i = 0; i < place->count; i++) {
-        ask_side(place, place->near[i], x, y, off, POINTS_MAX, left, right, side);
+    for (int i = 0; i < vicinity->count; i++) {
+        side_judge(vicinity, vicinity->near[i], x, y, off, POINTS_MAX, left, right, side);
         for (int end = 0; end < POINTS_MAX; end++) {
             const int other = end < 8 ? end + 4 : end - 8;
             const double on_left = left[end] < left[other] ? left[end] : left[other];

@@ -73,7 +73,7 @@ static int turn_of_middle(const sli_side *side, const double middle[2])
 }
 
 /* Whether the way from a nudged position to a middle crosses a side an odd number of times. */
-static bool crosses(const sli_side *side, const sli_nudged *from, const double middle[2])
+static bool side_crosses(const sli_side *side, const sli_nudged *from, const double middle[2])
 {
     const double *p = side->at[0], *q = side->at[1];
     const double y = middle[1], a = from->at[1] < y ? from->at[1] : y;
@@ -89,7 +89,7 @@ static bool crosses(const sli_side *side, const sli_nudged *from, const double m
            (row && turn_of_middle(side, middle) != corner);
 }
 
-bool sli_side_may_meet(const sli_side *side, const double low[2], const double high[2])
+bool sli_side_may_intersect(const sli_side *side, const double low[2], const double high[2])
 {
     if (sli_side_is_apart(side, low, high)) {
         return false;
@@ -136,7 +136,7 @@ static void extent_of(const cell *c, const sli_side *side, int axis, double out[
     out[1] = fmin(a < b ? b : a, c->high[axis]);
 }
 
-static double median(double *x, int count)
+static double sample_median(double *x, int count)
 {
     for (int i = 1; i < count; i++) {
         const double moved = x[i];
@@ -155,8 +155,8 @@ typedef struct choice {
 } choice;
 
 /* What is left to look at on average, as a share of the cell's sides. */
-static void consider(const cell *c, int axis, double at, double (*extents)[2], int count,
-                     choice *best)
+static void choice_consider(const cell *c, int axis, double at, double (*extents)[2], int count,
+                            choice *best)
 {
     const double low = c->low[axis], high = c->high[axis];
     double left = 0, right = 0;
@@ -179,7 +179,7 @@ static void consider(const cell *c, int axis, double at, double (*extents)[2], i
 }
 
 /* Where to part a cell; false where it cannot be. */
-static bool choose(const build *b, const cell *c, choice *out)
+static bool cell_choose(const build *b, const cell *c, choice *out)
 {
     const uint32_t *listed = b->tree->listed + b->top;
     const int count = c->count < SAMPLES ? (int)c->count : SAMPLES;
@@ -200,14 +200,15 @@ static bool choose(const build *b, const cell *c, choice *out)
             extent_of(c, &b->lasso->all.sides[listed[at]], axis, extents[i]);
             middles[i] = extents[i][0] + 0.5 * (extents[i][1] - extents[i][0]);
         }
-        consider(c, axis, c->middle[axis], extents, count, out);
-        consider(c, axis, sli_planar_number(median(middles, count)), extents, count, out);
+        choice_consider(c, axis, c->middle[axis], extents, count, out);
+        choice_consider(c, axis, sli_planar_number(sample_median(middles, count)), extents, count,
+                        out);
     }
     return out->cost < INFINITY;
 }
 
 /* The two parts, by what is known of the middle of the whole. */
-static void part(const build *b, const cell *c, const choice *at, cell parts[2])
+static void cell_part(const build *b, const cell *c, const choice *at, cell parts[2])
 {
     sli_nudged middles[2];
     for (int i = 0; i < 2; i++) {
@@ -221,21 +222,21 @@ static void part(const build *b, const cell *c, const choice *at, cell parts[2])
     for (size_t k = 0; k < c->count; k++) {
         const uint32_t number = b->tree->listed[b->top + k];
         for (int i = 0; i < 2 && sli_side_parts(b->lasso, number); i++) {
-            parts[i].odd ^= crosses(&b->lasso->all.sides[number], &middles[i], c->middle);
+            parts[i].odd ^= side_crosses(&b->lasso->all.sides[number], &middles[i], c->middle);
         }
     }
 }
 
 /* Writes the sides of the parts, the first one's topmost, over those of the whole, unless they are
  * too many. */
-static bool share(build *b, const cell *c, cell parts[2])
+static bool cell_share(build *b, const cell *c, cell parts[2])
 {
     uint32_t *listed = b->tree->listed;
     size_t at = b->top;
     for (int i = 1; i >= 0; i--) {
         for (size_t k = c->count; k > 0; k--) {
             const uint32_t number = listed[b->top + k - 1];
-            if (sli_side_may_meet(&b->lasso->all.sides[number], parts[i].low, parts[i].high)) {
+            if (sli_side_may_intersect(&b->lasso->all.sides[number], parts[i].low, parts[i].high)) {
                 listed[--at] = number;
                 parts[i].count++;
             }
@@ -260,7 +261,7 @@ static bool share(build *b, const cell *c, cell parts[2])
     return true;
 }
 
-static void make_leaf(build *b, const cell *c, sli_lasso_node *out)
+static void cell_make_leaf(build *b, const cell *c, sli_lasso_node *out)
 {
     sli_lasso_tree *tree = b->tree;
     memmove(tree->listed + b->filled, tree->listed + b->top, c->count * sizeof *tree->listed);
@@ -274,19 +275,19 @@ static void make_leaf(build *b, const cell *c, sli_lasso_node *out)
     b->top += c->count;
 }
 
-static void make_node(build *b, const cell *c, size_t number)
+static void cell_make_node(build *b, const cell *c, size_t number)
 {
     sli_lasso_tree *tree = b->tree;
     choice at;
     cell parts[2];
     bool parted =
-        c->count > FEW && c->depth < SLI_LASSO_DEPTH && c->nodes >= 2 && choose(b, c, &at);
+        c->count > FEW && c->depth < SLI_LASSO_DEPTH && c->nodes >= 2 && cell_choose(b, c, &at);
     if (parted) {
-        part(b, c, &at, parts);
-        parted = share(b, c, parts);
+        cell_part(b, c, &at, parts);
+        parted = cell_share(b, c, parts);
     }
     if (!parted) {
-        make_leaf(b, c, &tree->nodes[number]);
+        cell_make_leaf(b, c, &tree->nodes[number]);
         return;
     }
     const size_t first = tree->node_count;
@@ -294,12 +295,12 @@ static void make_node(build *b, const cell *c, size_t number)
     tree->nodes[number] =
         (sli_lasso_node){ .at = at.at, .first = (uint32_t)first, .kind = (uint8_t)at.axis };
     for (size_t i = 0; i < 2; i++) {
-        make_node(b, &parts[i], first + i);
+        cell_make_node(b, &parts[i], first + i);
     }
 }
 
 /* All sides, and what is known of the middle by those to the right of it. */
-static void begin(build *b, cell *root)
+static void root_begin(build *b, cell *root)
 {
     const sli_sides *all = &b->lasso->all;
     sli_lasso_tree *tree = b->tree;
@@ -326,7 +327,7 @@ static void begin(build *b, cell *root)
     }
 }
 
-static size_t between(size_t least, size_t x, size_t most)
+static size_t size_between(size_t least, size_t x, size_t most)
 {
     return x < least ? least : x > most ? most : x;
 }
@@ -336,8 +337,8 @@ bool sli_lasso_tree_make(const sl_allocator *allocator, size_t corners, const do
 {
     /* A polygon has twice as many sides as corners at most, counting pieces of sides.  Parting a
      * cell takes twice as many entries as it has for a while. */
-    const size_t entries = between(4 * corners, (size_t)1 << 20, 64 * corners);
-    const size_t nodes = between(2 * corners, (size_t)1 << 17, 8 * corners);
+    const size_t entries = size_between(4 * corners, (size_t)1 << 20, 64 * corners);
+    const size_t nodes = size_between(2 * corners, (size_t)1 << 17, 8 * corners);
     sli_lasso_tree *tree = &lasso->tree;
     if (!sli_sides_reserve(allocator, &tree->listed, &tree->listed_capacity, entries + 4 * corners,
                            sizeof *tree->listed) ||
@@ -347,9 +348,9 @@ bool sli_lasso_tree_make(const sl_allocator *allocator, size_t corners, const do
     }
     build b = { .lasso = lasso, .tree = tree, .grid = grid };
     cell root = { .count = lasso->all.count, .entries = entries, .nodes = nodes };
-    begin(&b, &root);
+    root_begin(&b, &root);
     tree->node_count = 1;
-    make_node(&b, &root, 0);
+    cell_make_node(&b, &root, 0);
     return true;
 }
 
@@ -431,7 +432,7 @@ bool sli_lasso_is_odd(const sli_lasso *lasso, const sli_nudged *from)
     for (uint32_t i = 0; i < leaf.node->count; i++) {
         const uint32_t number = tree->listed[leaf.node->first + i];
         if (sli_side_parts(lasso, number)) {
-            odd ^= crosses(&lasso->all.sides[number], from, middle);
+            odd ^= side_crosses(&lasso->all.sides[number], from, middle);
         }
     }
     return odd;

@@ -4,8 +4,8 @@
 
 #include "bvh/select/region/lasso_types.h"
 
-/* The tree over sides that are there.  corners: how many the polygon has, which says how much memory
- * it may ever need; grid: as of sli_lasso_prepare.  False when out of memory. */
+/* The tree over sides that are there.  corners: how many the polygon has, which says how much
+ * memory it may ever need; grid: as of sli_lasso_prepare.  False when out of memory. */
 bool sli_lasso_tree_make(const sl_allocator *allocator, size_t corners, const double grid[4],
                          sli_lasso *lasso);
 
@@ -16,7 +16,7 @@ static inline void sli_lasso_nudge(const double at[2], sli_nudged *out)
 }
 
 /* Whether a side may meet a closed rectangle: false, where it surely does not. */
-bool sli_side_may_meet(const sli_side *side, const double low[2], const double high[2]);
+bool sli_side_may_intersect(const sli_side *side, const double low[2], const double high[2]);
 
 /* Whether a nudged position is in it. */
 bool sli_lasso_is_odd(const sli_lasso *lasso, const sli_nudged *from);

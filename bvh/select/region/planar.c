@@ -1,4 +1,4 @@
-/* Separating lines of convex figures, by signs of areas; and distances from segments. */
+/* Separating lines of convex outlines, by signs of areas; and distances from segments. */
 #include "bvh/select/region/planar.h"
 
 #include "lib/geom/exact/arithmetic/number.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static bool boxes_meet(const double (*a)[2], int a_count, const double (*b)[2], int b_count)
+static bool boxes_intersect(const double (*a)[2], int a_count, const double (*b)[2], int b_count)
 {
     for (int axis = 0; axis < 2; axis++) {
         double a_low = a[0][axis], a_high = a_low, b_low = b[0][axis], b_high = b_low;
@@ -39,8 +39,8 @@ static int side_of(const double p[2], const double q[2], const double (*points)[
     return side;
 }
 
-/* The same for the other corners of a figure of which p and q are corners i and i + 1: these are on
- * the line, which the exact predicate need not be asked.  0 too where all are on it: then it is
+/* The same for the other corners of an outline of which p and q are corners i and i + 1: these are
+ * on the line, which the exact predicate need not be asked. 0 too where all are on it: then it is
  * flat. */
 static int own_side(const double (*a)[2], int count, int i, bool *flat)
 {
@@ -77,16 +77,16 @@ static bool separates(const double (*a)[2], int a_count, const double (*b)[2], i
     return false;
 }
 
-bool sli_planar_meet(const double (*a)[2], int a_count, const double (*b)[2], int b_count)
+bool sli_planar_intersect(const double (*a)[2], int a_count, const double (*b)[2], int b_count)
 {
-    return boxes_meet(a, a_count, b, b_count) && !separates(a, a_count, b, b_count) &&
+    return boxes_intersect(a, a_count, b, b_count) && !separates(a, a_count, b, b_count) &&
            !separates(b, b_count, a, a_count);
 }
 
 bool sli_planar_pierces(const double (*segment)[2], const double (*triangle)[2])
 {
     const int turn = sli_orient2d(triangle[0], triangle[1], triangle[2]);
-    if (turn == 0 || !boxes_meet(segment, 2, triangle, 3)) {
+    if (turn == 0 || !boxes_intersect(segment, 2, triangle, 3)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {
@@ -112,13 +112,13 @@ typedef struct vector {
     sli_number x, y;
 } vector;
 
-static void difference(const double a[2], const double b[2], bool exact, vector *out)
+static void vector_difference(const double a[2], const double b[2], bool exact, vector *out)
 {
     sli_number_diff(a[0], b[0], exact, &out->x);
     sli_number_diff(a[1], b[1], exact, &out->y);
 }
 
-static void dot(const vector *a, const vector *b, sli_number *out)
+static void vector_dot(const vector *a, const vector *b, sli_number *out)
 {
     sli_number other;
     sli_number_mul(&a->x, &b->x, out);
@@ -126,7 +126,7 @@ static void dot(const vector *a, const vector *b, sli_number *out)
     sli_number_add(out, &other, out);
 }
 
-static void cross(const vector *a, const vector *b, sli_number *out)
+static void vector_cross(const vector *a, const vector *b, sli_number *out)
 {
     sli_number other;
     sli_number_mul(&a->x, &b->y, out);
@@ -138,7 +138,7 @@ static void cross(const vector *a, const vector *b, sli_number *out)
 static bool is_short(const vector *v, const sli_number *square_radius, bool *unsure)
 {
     sli_number square;
-    dot(v, v, &square);
+    vector_dot(v, v, &square);
     sli_number_sub(square_radius, &square, &square);
     return sli_number_sign(&square, unsure) >= 0;
 }
@@ -150,19 +150,19 @@ static bool is_near(const double point[2], const double p[2], const double q[2],
     sli_number square, length, part, off;
     sli_number_set(radius, exact, &square);
     sli_number_mul(&square, &square, &square);
-    difference(q, p, exact, &along);
-    difference(point, p, exact, &from_p);
-    dot(&from_p, &along, &part);
+    vector_difference(q, p, exact, &along);
+    vector_difference(point, p, exact, &from_p);
+    vector_dot(&from_p, &along, &part);
     if (sli_number_sign(&part, unsure) <= 0) {
         return is_short(&from_p, &square, unsure);
     }
-    difference(point, q, exact, &from_q);
-    dot(&from_q, &along, &part);
+    vector_difference(point, q, exact, &from_q);
+    vector_dot(&from_q, &along, &part);
     if (sli_number_sign(&part, unsure) >= 0) {
         return is_short(&from_q, &square, unsure);
     }
-    dot(&along, &along, &length);
-    cross(&along, &from_p, &off);
+    vector_dot(&along, &along, &length);
+    vector_cross(&along, &from_p, &off);
     sli_number_mul(&off, &off, &off);
     sli_number_mul(&length, &square, &length);
     sli_number_sub(&length, &off, &length);

@@ -18,8 +18,8 @@ static inline double sli_planar_number(double x)
     return x > 0x1p127 ? 0x1p127 : x < -0x1p127 ? -0x1p127 : x;
 }
 
-/* Whether two figures have a point in common. */
-bool sli_planar_meet(const double (*a)[2], int a_count, const double (*b)[2], int b_count);
+/* Whether two outlines have a point in common. */
+bool sli_planar_intersect(const double (*a)[2], int a_count, const double (*b)[2], int b_count);
 
 /* Whether a segment has a point in common with a triangle without its sides; never, where the
  * triangle has no area. */

@@ -51,7 +51,7 @@ static sl_result check_lasso(const sl_region *region, sl_error *error)
     return SL_OK;
 }
 
-static SLI_NOINLINE sl_result check(const sl_region *region, sl_error *error)
+static SLI_NOINLINE sl_result region_check(const sl_region *region, sl_error *error)
 {
     if (region->kind == SL_REGION_LASSO) {
         return check_lasso(region, error);
@@ -78,7 +78,7 @@ static SLI_NOINLINE sl_result check(const sl_region *region, sl_error *error)
 sl_result sli_region_check(const sl_region *region, sl_error *error)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result result = check(region, error);
+    const sl_result result = region_check(region, error);
     sli_fpenv_leave(saved);
     return result;
 }
@@ -91,7 +91,7 @@ static void add_to_bounds(double bounds[4], double x, double y)
     bounds[3] = y > bounds[3] ? y : bounds[3];
 }
 
-static void take_numbers(const sl_region *region, sli_region *out)
+static void region_take_numbers(const sl_region *region, sli_region *out)
 {
     const double empty[4] = { INFINITY, INFINITY, -INFINITY, -INFINITY };
     memcpy(out->bounds, empty, sizeof empty);
@@ -122,7 +122,7 @@ bool sli_region_prepare(const sl_allocator *allocator, const sl_region *region, 
         return true;
     }
     out->kind = region->kind;
-    take_numbers(region, out);
+    region_take_numbers(region, out);
     if (region->kind != SL_REGION_LASSO) {
         return true;
     }
@@ -146,18 +146,18 @@ void sli_region_free(const sl_allocator *allocator, sli_region *region)
 
 /* ---- Rectangles ---- */
 
-static bool rectangle_holds(const double bounds[4], const double (*figure)[2], int count)
+static bool rectangle_holds(const double bounds[4], const double (*outline)[2], int count)
 {
     for (int i = 0; i < count; i++) {
-        if (figure[i][0] < bounds[0] || figure[i][1] < bounds[1] || figure[i][0] > bounds[2] ||
-            figure[i][1] > bounds[3]) {
+        if (outline[i][0] < bounds[0] || outline[i][1] < bounds[1] || outline[i][0] > bounds[2] ||
+            outline[i][1] > bounds[3]) {
             return false;
         }
     }
     return true;
 }
 
-static void corners_of(const double r[4], double out[4][2])
+static void rectangle_corners(const double r[4], double out[4][2])
 {
     for (int i = 0; i < 4; i++) {
         out[i][0] = r[i == 1 || i == 2 ? 2 : 0];
@@ -165,34 +165,34 @@ static void corners_of(const double r[4], double out[4][2])
     }
 }
 
-static bool rectangle_touches(const double bounds[4], const double (*figure)[2], int count)
+static bool rectangle_touches(const double bounds[4], const double (*outline)[2], int count)
 {
     for (int i = 0; i < count; i++) {
-        if (rectangle_holds(bounds, figure + i, 1)) {
+        if (rectangle_holds(bounds, outline + i, 1)) {
             return true;
         }
     }
     double corners[4][2];
-    corners_of(bounds, corners);
-    return count > 1 && sli_planar_meet(figure, count, (const double(*)[2])corners, 4);
+    rectangle_corners(bounds, corners);
+    return count > 1 && sli_planar_intersect(outline, count, (const double(*)[2])corners, 4);
 }
 
 /* ---- Brushes ---- */
 
-static bool brush_holds(const sli_region *region, const double (*figure)[2], int count)
+static bool brush_holds(const sli_region *region, const double (*outline)[2], int count)
 {
     for (int i = 0; i < count; i++) {
-        if (!sli_planar_is_near(figure[i], region->p, region->q, region->radius)) {
+        if (!sli_planar_is_near(outline[i], region->p, region->q, region->radius)) {
             return false;
         }
     }
     return true;
 }
 
-static bool brush_touches(const sli_region *region, const double (*figure)[2], int count)
+static bool brush_touches(const sli_region *region, const double (*outline)[2], int count)
 {
     for (int i = 0; i < count; i++) {
-        const double *a = figure[i], *b = figure[(i + 1) % count];
+        const double *a = outline[i], *b = outline[(i + 1) % count];
         if (sli_planar_is_near(a, region->p, region->q, region->radius) ||
             sli_planar_is_near(region->p, a, b, region->radius) ||
             sli_planar_is_near(region->q, a, b, region->radius)) {
@@ -200,12 +200,12 @@ static bool brush_touches(const sli_region *region, const double (*figure)[2], i
         }
     }
     const double along[2][2] = { { region->p[0], region->p[1] }, { region->q[0], region->q[1] } };
-    return sli_planar_meet(figure, count, along, 2);
+    return sli_planar_intersect(outline, count, along, 2);
 }
 
 /* ---- Any ---- */
 
-bool sli_region_touches(const sli_region *region, const double (*figure)[2], int count)
+bool sli_region_touches(const sli_region *region, const double (*outline)[2], int count)
 {
     if (region->none) {
         return false;
@@ -213,26 +213,26 @@ bool sli_region_touches(const sli_region *region, const double (*figure)[2], int
     for (int axis = 0; axis < 2; axis++) {
         bool below = true, above = true;
         for (int i = 0; i < count; i++) {
-            below = below && figure[i][axis] < region->bounds[axis];
-            above = above && figure[i][axis] > region->bounds[2 + axis];
+            below = below && outline[i][axis] < region->bounds[axis];
+            above = above && outline[i][axis] > region->bounds[2 + axis];
         }
         if (below || above) {
             return false;
         }
     }
-    return region->kind == SL_REGION_RECTANGLE ? rectangle_touches(region->bounds, figure, count)
-           : region->kind == SL_REGION_BRUSH   ? brush_touches(region, figure, count)
-                                               : sli_lasso_touches(&region->lasso, figure, count);
+    return region->kind == SL_REGION_RECTANGLE ? rectangle_touches(region->bounds, outline, count)
+           : region->kind == SL_REGION_BRUSH   ? brush_touches(region, outline, count)
+                                               : sli_lasso_touches(&region->lasso, outline, count);
 }
 
-bool sli_region_holds(const sli_region *region, const double (*figure)[2], int count)
+bool sli_region_holds(const sli_region *region, const double (*outline)[2], int count)
 {
-    if (region->none || !rectangle_holds(region->bounds, figure, count)) {
+    if (region->none || !rectangle_holds(region->bounds, outline, count)) {
         return false;
     }
     return region->kind == SL_REGION_RECTANGLE ||
-           (region->kind == SL_REGION_BRUSH ? brush_holds(region, figure, count)
-                                            : sli_lasso_holds(&region->lasso, figure, count));
+           (region->kind == SL_REGION_BRUSH ? brush_holds(region, outline, count)
+                                            : sli_lasso_holds(&region->lasso, outline, count));
 }
 
 sli_class sli_brush_class(const sli_region *brush, const double rectangle[4])
@@ -248,7 +248,7 @@ sli_class sli_brush_class(const sli_region *brush, const double rectangle[4])
     if (!(r[0] <= r[2] && r[1] <= r[3])) {
         return SLI_CLASS_MIXED;
     }
-    corners_of(r, corners);
+    rectangle_corners(r, corners);
     if (sli_region_holds(brush, (const double(*)[2])corners, 4)) {
         return SLI_CLASS_IN;
     }
@@ -258,7 +258,7 @@ sli_class sli_brush_class(const sli_region *brush, const double rectangle[4])
 
 /* ---- A caller's, for one point ---- */
 
-static bool is_odd(const sl_region *region, const double at[2], bool *on_side)
+static bool lasso_is_odd(const sl_region *region, const double at[2], bool *on_side)
 {
     bool odd = false;
     const double point[1][2] = { { at[0], at[1] } };
@@ -267,7 +267,7 @@ static bool is_odd(const sl_region *region, const double at[2], bool *on_side)
         const double *q = region->corners + 2 * (i + 1 < region->corner_count ? i + 1 : 0);
         const double side[2][2] = { { sli_planar_number(p[0]), sli_planar_number(p[1]) },
                                     { sli_planar_number(q[0]), sli_planar_number(q[1]) } };
-        *on_side = sli_planar_meet(point, 1, side, 2);
+        *on_side = sli_planar_intersect(point, 1, side, 2);
         const bool first = side[0][1] > at[1], second = side[1][1] > at[1];
         if (first != second) {
             odd ^= sli_orient2d(side[first], side[second], at) > 0;
@@ -276,7 +276,7 @@ static bool is_odd(const sl_region *region, const double at[2], bool *on_side)
     return odd;
 }
 
-static SLI_NOINLINE bool has(const sl_region *region, const double xy[2])
+static SLI_NOINLINE bool region_has(const sl_region *region, const double xy[2])
 {
     if (!isfinite(xy[0]) || !isfinite(xy[1])) {
         return false;
@@ -284,7 +284,7 @@ static SLI_NOINLINE bool has(const sl_region *region, const double xy[2])
     const double at[1][2] = { { sli_planar_number(xy[0]), sli_planar_number(xy[1]) } };
     if (region->kind == SL_REGION_LASSO) {
         bool on_side = false;
-        return is_odd(region, at[0], &on_side) || on_side;
+        return lasso_is_odd(region, at[0], &on_side) || on_side;
     }
     sli_region ready = { .none = false };
     return sli_region_prepare(NULL, region, 1, 1, &ready) && sli_region_holds(&ready, at, 1);
@@ -296,7 +296,7 @@ bool sl_region_contains(const sl_region *region, const double xy[2])
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = has(region, xy);
+    const bool found = region_has(region, xy);
     sli_fpenv_leave(saved);
     return found;
 }

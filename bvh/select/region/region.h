@@ -1,4 +1,4 @@
-/* region.h: a region made ready: what figures of the picture meet it or lie in it, exactly, and
+/* region.h: a region made ready: what outlines of the picture meet it or lie in it, exactly, and
  * which rectangles surely do.
  *
  * Callers  hold the floating-point environment, and take positions to sli_planar_number. */
@@ -26,9 +26,9 @@ bool sli_region_prepare(const sl_allocator *allocator, const sl_region *region, 
                         double height, sli_region *out);
 void sli_region_free(const sl_allocator *allocator, sli_region *region);
 
-/* A figure of one to three points (planar.h): a point in common; no point outside. */
-bool sli_region_touches(const sli_region *region, const double (*figure)[2], int count);
-bool sli_region_holds(const sli_region *region, const double (*figure)[2], int count);
+/* An outline of one to three points (planar.h): a point in common; no point outside. */
+bool sli_region_touches(const sli_region *region, const double (*outline)[2], int count);
+bool sli_region_holds(const sli_region *region, const double (*outline)[2], int count);
 
 typedef enum sli_class {
     SLI_CLASS_MIXED = 0,

@@ -63,7 +63,7 @@ static void draw_place(test_random *random, const double *corners, size_t count,
     }
 }
 
-static void check_points(const sli_lasso *lasso, const sli_lasso_place *place, const double *x,
+static void check_points(const sli_lasso *lasso, const sli_lasso_vicinity *place, const double *x,
                          const double *y)
 {
     double side[8];
@@ -117,7 +117,7 @@ static void check_place(test_random *random, const sli_lasso *lasso, const doubl
 {
     double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
     double side[12], free[12];
-    sli_lasso_place place;
+    sli_lasso_vicinity place;
     for (int i = 0; i < 24; i++) {
         const double at = i < 12 ? x[i] : y[i - 12];
         low[i / 12] = fmin(low[i / 12], at - off);

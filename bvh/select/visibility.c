@@ -1,17 +1,18 @@
-/* VISIBLE of edges and vertices: which items to ask about, and what comes of it.
+/* VISIBLE of edges and vertices: which incidences to ask about, and what comes of it.
  *
  * Once     what all of lies in the region is asked about once; a side at its border again for each
  *          other region, unless nothing of it is seen at all.
- * One      items of a topology's vertex or edge mostly lie in one place, and what is seen of one is
- *          seen of all: the first that a share comes to stands for those that do, and they count as
- *          asked, and not seen.  Those of a vertex that parted since are asked themselves.
- * Shares   take words of items, so that each writes its own, until there are none or time is up;
- *          each settles one item at least. */
+ * One      incidences of a topology's vertex or edge mostly lie at one position, and what is
+ *          seen of one is seen of all: the first that a share comes to stands for those that do,
+ *          and they count as asked, and not seen.  Those of a vertex that parted since are asked
+ *          themselves.
+ * Shares   take words of incidences, so that each writes its own, until there are none or time
+ *          is up; each settles one incidence at least. */
+#include "bvh/select/elements.h"
 #include "bvh/select/modes.h"
-#include "bvh/select/sight_batch.h"
-#include "bvh/select/things.h"
+#include "bvh/select/visibility_batch.h"
 
-#include "lib/base/thread/atomic.h"
+#include "lib/base/atomic.h"
 
 #include <string.h>
 
@@ -19,13 +20,13 @@ enum { BLOCK = 16 }; /* words that a share takes at a time */
 
 /* ---- Known ---- */
 
-static uint64_t known(const sli_seen *b, uint64_t at)
+static uint64_t seen_known(const sli_seen *b, uint64_t at)
 {
     const uint64_t whole = b->whole[at], hidden = b->asked[1][at] & ~b->seen[1][at];
     return (whole & b->asked[1][at]) | (~whole & (b->asked[0][at] | hidden));
 }
 
-static uint64_t seen(const sli_seen *b, uint64_t at)
+static uint64_t seen_bits(const sli_seen *b, uint64_t at)
 {
     const uint64_t whole = b->whole[at];
     return (whole & b->seen[1][at]) | (~whole & b->seen[0][at]);
@@ -58,7 +59,7 @@ static bool is_same_region(const sli_region *a, const sli_region *b)
 
 static void forget_border(sl_selection *s)
 {
-    const size_t size = (size_t)s->item_offset[s->instance_count] * sizeof *s->item_words;
+    const size_t size = (size_t)s->incidence_offset[s->instance_count] * sizeof *s->incidence_words;
     if (size > 0) {
         memset(s->seen.asked[0], 0, size);
         memset(s->seen.seen[0], 0, size);
@@ -75,20 +76,20 @@ typedef struct job {
 
 typedef struct share {
     job *job;
-    sli_sight_batch *batch;
+    sli_visibility_batch *batch;
     size_t word, end;  /* of those that it has */
     uint32_t instance; /* of the word */
-    uint64_t open;     /* items of the word that are left to ask about */
+    uint64_t open;     /* incidences of the word that are left to ask about */
     uint64_t settled;
 } share;
 
-/* The instance that a word of items is of. */
+/* The instance that a word of incidences is of. */
 static uint32_t instance_of(const sl_selection *s, uint64_t word)
 {
     uint32_t low = 0, high = s->instance_count;
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if (s->item_offset[middle] <= word) {
+        if (s->incidence_offset[middle] <= word) {
             low = middle;
         } else {
             high = middle;
@@ -97,9 +98,9 @@ static uint32_t instance_of(const sl_selection *s, uint64_t word)
     return low;
 }
 
-static bool take_words(share *h)
+static bool share_take_words(share *h)
 {
-    const size_t count = (size_t)h->job->s->item_offset[h->job->s->instance_count];
+    const size_t count = (size_t)h->job->s->incidence_offset[h->job->s->instance_count];
     if (h->settled > 0 && sli_select_is_late(h->job->s, h->job->began_ns)) {
         return false;
     }
@@ -112,30 +113,30 @@ static bool take_words(share *h)
     return true;
 }
 
-/* The next item to ask about, as its bit among those of all instances. */
-static bool take_bit(share *h, uint64_t *bit)
+/* The next incidence to ask about, as its bit among those of all instances. */
+static bool share_take_bit(share *h, uint64_t *bit)
 {
     const sl_selection *s = h->job->s;
     while (h->open == 0) {
         h->word++;
-        if (h->word >= h->end && !take_words(h)) {
+        if (h->word >= h->end && !share_take_words(h)) {
             h->word = h->end = 0;
             return false;
         }
-        while (s->item_offset[h->instance + 1] <= h->word) {
+        while (s->incidence_offset[h->instance + 1] <= h->word) {
             h->instance++;
         }
-        h->open = s->item_words[h->word] & ~known(&s->seen, h->word);
+        h->open = s->incidence_words[h->word] & ~seen_known(&s->seen, h->word);
     }
     *bit = (uint64_t)h->word * 64 + (uint64_t)__builtin_ctzll(h->open);
     h->open &= h->open - 1;
     return true;
 }
 
-static void settle(void *context, const sli_sight_item *item)
+static void share_settle(void *context, const sli_visibility_target *target)
 {
     share *h = context;
-    set_known(&h->job->s->seen, item->bit, item->whole, item->seen);
+    set_known(&h->job->s->seen, target->bit, target->whole, target->seen);
     h->settled++;
 }
 
@@ -146,9 +147,9 @@ static bool is_equal(const float a[3], const float b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Whether two corners, or two sides, lie in one place. */
-static bool is_same_place(const sl_selection *s, const sl_triangle *a, uint32_t k,
-                          const sl_triangle *b, uint32_t l)
+/* Whether two corners, or two sides, lie at one position. */
+static bool is_same_position(const sl_selection *s, const sl_triangle *a, uint32_t k,
+                             const sl_triangle *b, uint32_t l)
 {
     if (s->unit == SL_SELECT_VERTICES) {
         return is_equal(a->v[k], b->v[l]);
@@ -157,131 +158,132 @@ static bool is_same_place(const sl_selection *s, const sl_triangle *a, uint32_t 
     return (is_equal(p, r) && is_equal(q, t)) || (is_equal(p, t) && is_equal(q, r));
 }
 
-/* Whether another item in the same place stands for this one. */
-static bool has_first(sl_selection *s, uint32_t instance, uint32_t thing, uint64_t number,
-                      const sl_triangle *triangle)
+/* Whether another incidence at the same position stands for this one. */
+static bool target_has_first(sl_selection *s, uint32_t instance, uint32_t element, uint64_t number,
+                             const sl_triangle *triangle)
 {
     if (s->seen.first == NULL) {
         return false;
     }
-    uint32_t *first = &s->seen.first[s->offset[instance] * 64 + thing];
+    uint32_t *first = &s->seen.first[s->offset[instance] * 64 + element];
     const uint32_t other = sli_atomic_claim_u32(first, (uint32_t)number + 1) - 1;
     sl_triangle found;
-    return other != number &&
-           sl_bvh_triangle(s->scene->world.placed[instance].tree, other / 3, &found) &&
-           is_same_place(s, triangle, (uint32_t)(number % 3), &found, other % 3);
+    return other != number && sl_bvh_triangle(s->scene->world.placed[instance].tree, other / 3, &found) &&
+           is_same_position(s, triangle, (uint32_t)(number % 3), &found, other % 3);
 }
 
 /* The other triangle at an edge, where the topology is right about it. */
-static void find_other(const sl_selection *s, uint32_t thing, const sl_triangle *triangle,
-                       uint32_t k, sli_sight_item *item)
+static void target_find_other(const sl_selection *s, uint32_t element, const sl_triangle *triangle,
+                              uint32_t k, sli_visibility_target *target)
 {
-    const sl_triangle_ref own = item->own[0];
+    const sl_triangle_ref own = target->own[0];
     uint32_t prims[2] = { SL_NONE, SL_NONE };
     if (s->topologies == NULL || s->topologies[own.instance] == NULL) {
         return;
     }
-    (void)sl_topology_triangles_of_edge(s->topologies[own.instance], thing, prims, 2);
+    (void)sl_topology_triangles_of_edge(s->topologies[own.instance], element, prims, 2);
     const uint32_t other = prims[0] == own.prim ? prims[1] : prims[0];
     sl_triangle found;
     if (!sl_bvh_triangle(s->scene->world.placed[own.instance].tree, other, &found)) {
         return;
     }
     for (uint32_t side = 0; side < 3; side++) {
-        if (is_same_place(s, triangle, k, &found, side)) {
-            item->own[1] = (sl_triangle_ref){ own.instance, other };
+        if (is_same_position(s, triangle, k, &found, side)) {
+            target->own[1] = (sl_triangle_ref){ own.instance, other };
         }
     }
 }
 
-/* False where nothing is to be asked: the item is not seen, or another one stands for it. */
-static bool open_item(share *h, uint64_t bit, sli_sight_item *item)
+/* False where nothing is to be asked: the incidence is not seen, or another one stands for it. */
+static bool share_open_target(share *h, uint64_t bit, sli_visibility_target *target)
 {
     sl_selection *s = h->job->s;
-    const uint64_t number = bit - s->item_offset[h->instance] * 64;
+    const uint64_t number = bit - s->incidence_offset[h->instance] * 64;
     const uint32_t prim = (uint32_t)(number / 3), k = (uint32_t)(number % 3);
-    const uint32_t thing = sli_thing_of(s, h->instance, prim, k);
+    const uint32_t element = sli_element_of(s, h->instance, prim, k);
     sl_triangle triangle;
     double v[3][3];
-    *item = (sli_sight_item){ .bit = bit, .quota = 1, .whole = sli_bit(s->seen.whole, bit) };
-    item->own[0] = (sl_triangle_ref){ h->instance, prim };
-    item->own[1] = item->blocker = (sl_triangle_ref){ 0, SL_NONE };
-    if (thing >= s->bit_count[h->instance] || !sli_corners(s, item->own[0], &triangle, v) ||
-        has_first(s, h->instance, thing, number, &triangle)) {
+    *target =
+        (sli_visibility_target){ .bit = bit, .quota = 1, .whole = sli_bit(s->seen.whole, bit) };
+    target->own[0] = (sl_triangle_ref){ h->instance, prim };
+    target->own[1] = target->blocker = (sl_triangle_ref){ 0, SL_NONE };
+    if (element >= s->bit_count[h->instance] || !sli_corners(s, target->own[0], &triangle, v) ||
+        target_has_first(s, h->instance, element, number, &triangle)) {
         return false;
     }
     if (s->unit == SL_SELECT_VERTICES) {
-        sli_samples_open_corner(v[k], &item->samples);
+        sli_samples_open_corner(v[k], &target->samples);
         return true;
     }
-    find_other(s, thing, &triangle, k, item);
-    return sli_samples_open(&s->screen.view, v[k], v[(k + 1) % 3], &item->samples);
+    target_find_other(s, element, &triangle, k, target);
+    return sli_samples_open(&s->screen.view, v[k], v[(k + 1) % 3], &target->samples);
 }
 
-/* Fills the batch with items; false: there are no more. */
-static bool fill(share *h)
+/* Fills the batch with incidences; false: there are no more. */
+static bool share_fill(share *h)
 {
-    sli_sight_batch *b = h->batch;
+    sli_visibility_batch *b = h->batch;
     uint64_t bit;
-    while (b->item_count < SLI_SIGHT_BATCH) {
-        if (!take_bit(h, &bit)) {
+    while (b->target_count < SLI_VISIBILITY_BATCH) {
+        if (!share_take_bit(h, &bit)) {
             return false;
         }
-        sli_sight_item *item = &b->items[b->item_count];
-        if (open_item(h, bit, item)) {
-            b->item_count++;
+        sli_visibility_target *target = &b->targets[b->target_count];
+        if (share_open_target(h, bit, target)) {
+            b->target_count++;
         } else {
-            settle(h, item);
+            share_settle(h, target);
         }
     }
     return true;
 }
 
-static void run_share(void *context, size_t index)
+static void share_run(void *context, size_t index)
 {
     job *j = context;
     share h = { .job = j, .batch = &j->s->seen.batches[index] };
-    sli_sight_batch_begin(h.batch);
-    bool more = fill(&h);
-    while (h.batch->item_count > 0) {
-        sli_sight_batch_ask(j->s, h.batch, settle, &h);
+    sli_visibility_batch_begin(h.batch);
+    bool more = share_fill(&h);
+    while (h.batch->target_count > 0) {
+        sli_visibility_batch_ask(j->s, h.batch, share_settle, &h);
         if (sli_select_is_late(j->s, j->began_ns)) {
             more = false;
-            sli_sight_batch_cut(h.batch, h.settled > 0 ? 0 : 1);
+            sli_visibility_batch_cut(h.batch, h.settled > 0 ? 0 : 1);
         }
-        more = more && fill(&h);
+        more = more && share_fill(&h);
     }
     sli_atomic_add_u64(&j->s->info.asked, h.batch->asked);
 }
 
 /* ---- Counting ---- */
 
-static void count_word(sl_selection *s, uint32_t instance, uint64_t at)
+static void seen_count_word(sl_selection *s, uint32_t instance, uint64_t at)
 {
     sli_seen *b = &s->seen;
-    const uint64_t now = s->item_words[at] & seen(b, at);
+    const uint64_t now = s->incidence_words[at] & seen_bits(b, at);
     for (uint64_t left = now ^ b->counted[at]; left != 0; left &= left - 1) {
         const uint64_t number =
-            (at - s->item_offset[instance]) * 64 + (uint64_t)__builtin_ctzll(left);
+            (at - s->incidence_offset[instance]) * 64 + (uint64_t)__builtin_ctzll(left);
         const uint32_t prim = (uint32_t)(number / 3), k = (uint32_t)(number % 3);
         const bool came = (now & left & (0 - left)) != 0;
-        sli_count_thing(s, instance, sli_thing_of(s, instance, prim, k), came ? 1 : -1);
+        sli_count_element(s, instance, sli_element_of(s, instance, prim, k), came ? 1 : -1);
     }
     b->counted[at] = now;
 }
 
-void sli_select_sights(sl_selection *s, const sl_tasks *tasks, uint64_t began_ns)
+void sli_select_visibility(sl_selection *s, const sl_tasks *tasks, uint64_t began_ns)
 {
     job j = { .s = s, .began_ns = began_ns };
     if (!is_same_region(&s->regions[0], &s->regions[1])) {
         forget_border(s);
     }
-    sli_select_shares(tasks, tasks != NULL ? SLI_SIGHT_BATCHES : 1, run_share, &j);
+    sli_select_shares(tasks, tasks != NULL ? SLI_VISIBILITY_BATCHES : 1, share_run, &j);
     for (uint32_t instance = 0; instance < s->instance_count; instance++) {
-        for (uint64_t at = s->item_offset[instance]; at < s->item_offset[instance + 1]; at++) {
-            const uint64_t open = s->item_words[at] & ~known(&s->seen, at);
+        for (uint64_t at = s->incidence_offset[instance]; at < s->incidence_offset[instance + 1];
+             at++) {
+            const uint64_t open = s->incidence_words[at] & ~seen_known(&s->seen, at);
             s->info.pending += open != 0 ? (uint64_t)__builtin_popcountll(open) : 0;
-            count_word(s, instance, at);
+            seen_count_word(s, instance, at);
         }
     }
 }

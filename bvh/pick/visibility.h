@@ -1,9 +1,9 @@
-/* sights.h: whether a corner or side is seen, and what was learnt from what was not: triangles that
- * hide (occluder.h), the triangle that hid something last at each place of the picture, and points
- * that were asked for.
+/* visibility.h: whether a corner or side is seen, and what was learnt from what was not: triangles
+ * that hide (occluder.h), the triangle that hid something last at each position of the picture, and
+ * points that were asked for.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_SIGHTS_H
-#define SLI_PICK_SIGHTS_H
+#ifndef SLI_PICK_VISIBILITY_H
+#define SLI_PICK_VISIBILITY_H
 
 #include "bvh/kernel/scene/ray.h"
 #include "bvh/pick/candidate.h"
@@ -23,7 +23,7 @@ typedef struct sli_hidden {
     uint32_t kind; /* SL_PICK_NONE: not in use */
 } sli_hidden;
 
-typedef struct sli_sights {
+typedef struct sli_visibility {
     const sl_scene *scene;
     const sli_screen *screen;
     sli_scene_ray options; /* which triangles are there */
@@ -39,27 +39,28 @@ typedef struct sli_sights {
     sli_hidden *hidden; /* SLI_HIDDEN; NULL: nothing is remembered */
     sl_stats *stats;
     uint64_t asked; /* lines of sight */
-} sli_sights;
+} sli_visibility;
 
 /* radius: in pixels, that everything to come is within.  hidden: room for SLI_HIDDEN, or NULL. */
-void sli_sights_begin(sli_sights *sights, const sl_scene *scene, const sli_screen *screen,
-                      const sli_scene_ray *options, const double position[2], double radius,
-                      sli_hidden *hidden, sl_stats *stats);
+void sli_visibility_begin(sli_visibility *visibility, const sl_scene *scene,
+                          const sli_screen *screen, const sli_scene_ray *options,
+                          const double position[2], double radius, sli_hidden *hidden,
+                          sl_stats *stats);
 
 /* A triangle that is there, and may hide something. */
-void sli_sights_learn(sli_sights *sights, sl_triangle_ref triangle);
+void sli_visibility_learn(sli_visibility *visibility, sl_triangle_ref triangle);
 
 /* The same, which appears between two corners of the picture, as seen from the position; they need
  * not be sure. */
-void sli_sights_note(sli_sights *sights, sl_triangle_ref triangle, const double least[2],
-                     const double most[2]);
+void sli_visibility_note(sli_visibility *visibility, sl_triangle_ref triangle,
+                         const double least[2], const double most[2]);
 
 /* Whatever is asked about from now on is within so many pixels. */
-void sli_sights_shrink(sli_sights *sights, double radius);
+void sli_visibility_shrink(sli_visibility *visibility, double radius);
 
 /* Whether it was asked about, and is hidden. */
-bool sli_sights_know_hidden(const sli_sights *sights, const sli_candidate *candidate);
+bool sli_visibility_knows_hidden(const sli_visibility *visibility, const sli_candidate *candidate);
 
-bool sli_sights_see(sli_sights *sights, const sli_candidate *candidate);
+bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *candidate);
 
 #endif

@@ -1,14 +1,14 @@
-/* Figures: cut at the near and the far plane in clip space, then taken to the picture. */
-#include "bvh/select/figure.h"
+/* Outlines: cut at the near and the far plane in clip space, then taken to the picture. */
+#include "bvh/select/outline.h"
 
 #include "bvh/select/region/planar.h"
 
 #include <string.h>
 
-typedef struct outline {
+typedef struct clipped {
     int count;
-    double at[SLI_FIGURE_MAX][4];
-} outline;
+    double at[SLI_OUTLINE_MAX][4];
+} clipped;
 
 /* How far a point is on the inner side of a plane of constant depth. */
 static double depth_inside(const sli_view *view, const double clip[4], bool far)
@@ -18,8 +18,8 @@ static double depth_inside(const sli_view *view, const double clip[4], bool far)
     return view->far_depth > view->near_depth ? inner : -inner;
 }
 
-static void add_crossing(const double a[4], double a_inside, const double b[4], double b_inside,
-                         outline *out)
+static void clipped_add_crossing(const double a[4], double a_inside, const double b[4],
+                                 double b_inside, clipped *out)
 {
     double *to = out->at[out->count++];
     const double t = a_inside / (a_inside - b_inside);
@@ -29,9 +29,9 @@ static void add_crossing(const double a[4], double a_inside, const double b[4], 
 }
 
 /* True where something was cut away. */
-static bool cut(const sli_view *view, const outline *from, bool far, outline *out)
+static bool clipped_cut(const sli_view *view, const clipped *from, bool far, clipped *out)
 {
-    double inside[SLI_FIGURE_MAX];
+    double inside[SLI_OUTLINE_MAX];
     bool all = true;
     out->count = 0;
     for (int i = 0; i < from->count; i++) {
@@ -49,21 +49,21 @@ static bool cut(const sli_view *view, const outline *from, bool far, outline *ou
         }
         if ((inside[i] >= 0) != (inside[next] >= 0) && (from->count > 2 || i == 0)) {
             const int a = inside[i] >= 0 ? i : next, b = inside[i] >= 0 ? next : i;
-            add_crossing(from->at[a], inside[a], from->at[b], inside[b], out);
+            clipped_add_crossing(from->at[a], inside[a], from->at[b], inside[b], out);
         }
     }
     return true;
 }
 
-void sli_figure_make(const sli_view *view, const double (*clip)[4], int count, sli_figure *out)
+void sli_outline_make(const sli_view *view, const double (*clip)[4], int count, sli_outline *out)
 {
-    outline whole, front, both;
+    clipped whole, front, both;
     whole.count = count;
     memcpy(whole.at, clip, (size_t)count * sizeof whole.at[0]);
-    out->cut = cut(view, &whole, false, &front);
-    const outline *left = &front;
+    out->cut = clipped_cut(view, &whole, false, &front);
+    const clipped *left = &front;
     if (view->has_far) {
-        out->cut |= cut(view, &front, true, &both);
+        out->cut |= clipped_cut(view, &front, true, &both);
         left = &both;
     }
     out->count = left->count;
@@ -78,14 +78,14 @@ void sli_figure_make(const sli_view *view, const double (*clip)[4], int count, s
     }
 }
 
-bool sli_figure_touches(const sli_figure *figure, const sli_region *region)
+bool sli_outline_touches(const sli_outline *outline, const sli_region *region)
 {
-    if (figure->count <= 3) {
-        return figure->count > 0 &&
-               sli_region_touches(region, (const double(*)[2])figure->at, figure->count);
+    if (outline->count <= 3) {
+        return outline->count > 0 &&
+               sli_region_touches(region, (const double(*)[2])outline->at, outline->count);
     }
-    for (int i = 1; i + 1 < figure->count; i++) {
-        const double *a = figure->at[0], *b = figure->at[i], *c = figure->at[i + 1];
+    for (int i = 1; i + 1 < outline->count; i++) {
+        const double *a = outline->at[0], *b = outline->at[i], *c = outline->at[i + 1];
         const double part[3][2] = { { a[0], a[1] }, { b[0], b[1] }, { c[0], c[1] } };
         if (sli_region_touches(region, part, 3)) {
             return true;
@@ -94,8 +94,8 @@ bool sli_figure_touches(const sli_figure *figure, const sli_region *region)
     return false;
 }
 
-bool sli_figure_is_inside(const sli_figure *figure, const sli_region *region)
+bool sli_outline_is_inside(const sli_outline *outline, const sli_region *region)
 {
-    return figure->count > 0 && !figure->cut &&
-           sli_region_holds(region, (const double(*)[2])figure->at, figure->count);
+    return outline->count > 0 && !outline->cut &&
+           sli_region_holds(region, (const double(*)[2])outline->at, outline->count);
 }

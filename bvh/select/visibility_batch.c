@@ -1,23 +1,23 @@
 /* Lines of sight, in batches. */
-#include "bvh/select/sight_batch.h"
+#include "bvh/select/visibility_batch.h"
 
 #include "bvh/pick/candidate.h"
+#include "bvh/select/elements.h"
 #include "bvh/select/region/planar.h"
-#include "bvh/select/things.h"
 #include "lib/base/inline.h"
 
 #include <string.h>
 
 enum { QUOTA_MAX = 64 };
 
-void sli_sight_batch_begin(sli_sight_batch *batch)
+void sli_visibility_batch_begin(sli_visibility_batch *batch)
 {
-    batch->count = batch->item_count = 0;
+    batch->count = batch->target_count = 0;
     batch->blocker = (sl_triangle_ref){ 0, SL_NONE };
     batch->asked = 0;
 }
 
-void sli_sight_batch_cut(sli_sight_batch *batch, uint32_t count)
+void sli_visibility_batch_cut(sli_visibility_batch *batch, uint32_t count)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < batch->count; i++) {
@@ -27,7 +27,7 @@ void sli_sight_batch_cut(sli_sight_batch *batch, uint32_t count)
         }
     }
     batch->count = kept;
-    batch->item_count = batch->item_count < count ? batch->item_count : count;
+    batch->target_count = batch->target_count < count ? batch->target_count : count;
 }
 
 /* ---- What does not block ---- */
@@ -47,7 +47,7 @@ typedef struct lone {
 } lone;
 
 /* The caller's filter, and nothing that has both ends. */
-static bool blocks(void *user, size_t index, const sl_hit *hit)
+static bool hit_blocks(void *user, size_t index, const sl_hit *hit)
 {
     const lone *l = user;
     const sl_query *query = &l->s->query;
@@ -56,13 +56,13 @@ static bool blocks(void *user, size_t index, const sl_hit *hit)
            !has_ends(l->s, l->side, (sl_triangle_ref){ hit->instance, hit->prim });
 }
 
-static SLI_NOINLINE bool is_blocked_alone(const sl_selection *s, const sl_segment_d *sight,
-                                          const sli_samples *side)
+static SLI_NOINLINE bool sight_is_blocked_alone(const sl_selection *s, const sl_segment_d *sight,
+                                                const sli_samples *side)
 {
     lone l = { .s = s, .side = side };
     sl_query query = s->query;
     query.flags |= SL_OPEN_END | SL_USE_FILTER;
-    query.filter = blocks;
+    query.filter = hit_blocks;
     query.filter_user = &l;
     return sl_scene_blocked_d(s->scene, sight, &query);
 }
@@ -75,15 +75,15 @@ static bool can_skip(const sl_selection *s)
     return s->unit == SL_SELECT_EDGES && (s->query.flags & SL_USE_SKIP) == 0;
 }
 
-/* The next samples of an item that are in the region and in front of the eye. */
-static void put_in(const sl_selection *s, sli_sight_batch *b, uint32_t i)
+/* The next samples of a target that are in the region and in front of the eye. */
+static void batch_put_in(const sl_selection *s, sli_visibility_batch *b, uint32_t i)
 {
-    sli_sight_item *item = &b->items[i];
+    sli_visibility_target *target = &b->targets[i];
     const sli_view *view = &s->screen.view;
-    for (uint32_t left = item->quota; left > 0 && sli_samples_are_left(&item->samples);) {
+    for (uint32_t left = target->quota; left > 0 && sli_samples_are_left(&target->samples);) {
         double at[3], xy[1][2];
-        sli_samples_take(&item->samples, at);
-        if (!item->whole) {
+        sli_samples_take(&target->samples, at);
+        if (!target->whole) {
             if (!sli_view_project(view, at, xy[0], NULL)) {
                 continue;
             }
@@ -99,15 +99,15 @@ static void put_in(const sl_selection *s, sli_sight_batch *b, uint32_t i)
             left--;
         }
     }
-    item->quota = item->quota < QUOTA_MAX ? 2 * item->quota : QUOTA_MAX;
+    target->quota = target->quota < QUOTA_MAX ? 2 * target->quota : QUOTA_MAX;
 }
 
-static SLI_NOINLINE void ask_all(const sl_selection *s, sli_sight_batch *b)
+static SLI_NOINLINE void batch_trace(const sl_selection *s, sli_visibility_batch *b)
 {
     sl_query query = s->query;
     query.flags |= SL_OPEN_END;
     for (uint32_t i = 0; i < b->count; i++) {
-        const sl_triangle_ref own = b->items[b->of[i]].blocker;
+        const sl_triangle_ref own = b->targets[b->of[i]].blocker;
         b->blockers[i] = own.prim != SL_NONE ? own : b->blocker;
     }
     if (can_skip(s)) {
@@ -115,49 +115,49 @@ static SLI_NOINLINE void ask_all(const sl_selection *s, sli_sight_batch *b)
         query.per_ray = b->options;
         for (uint32_t i = 0; i < b->count; i++) {
             b->options[i].mask = query.mask;
-            memcpy(b->options[i].skip, b->items[b->of[i]].own, sizeof b->options[i].skip);
+            memcpy(b->options[i].skip, b->targets[b->of[i]].own, sizeof b->options[i].skip);
         }
     }
     sl_scene_blocked_d_many(s->scene, b->sights, b->count, &query, b->blocked, b->blockers, NULL);
 }
 
 /* What came of a line of sight to a side that was blocked.  True: it is to be asked again. */
-static bool is_to_be_asked_again(const sl_selection *s, sli_sight_batch *b, uint32_t i)
+static bool target_is_asked_again(const sl_selection *s, sli_visibility_batch *b, uint32_t i)
 {
-    sli_sight_item *item = &b->items[b->of[i]];
+    sli_visibility_target *target = &b->targets[b->of[i]];
     const sl_triangle_ref blocker = b->blockers[i];
-    if (s->unit != SL_SELECT_EDGES || !has_ends(s, &item->samples, blocker)) {
-        b->blocker = item->blocker = blocker;
+    if (s->unit != SL_SELECT_EDGES || !has_ends(s, &target->samples, blocker)) {
+        b->blocker = target->blocker = blocker;
         return false;
     }
-    if (can_skip(s) && item->own[1].prim == SL_NONE) {
-        item->own[1] = blocker;
+    if (can_skip(s) && target->own[1].prim == SL_NONE) {
+        target->own[1] = blocker;
         return true;
     }
-    if (can_skip(s) && item->own[1].prim == blocker.prim &&
-        item->own[1].instance == blocker.instance) {
+    if (can_skip(s) && target->own[1].prim == blocker.prim &&
+        target->own[1].instance == blocker.instance) {
         return true; /* which another sample has learnt of in this round */
     }
-    item->seen = !is_blocked_alone(s, &b->sights[i], &item->samples);
+    target->seen = !sight_is_blocked_alone(s, &b->sights[i], &target->samples);
     return false;
 }
 
 /* Leaves those that are asked again at the front. */
-static void take_answers(const sl_selection *s, sli_sight_batch *b)
+static void batch_take_answers(const sl_selection *s, sli_visibility_batch *b)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < b->item_count; i++) {
-        b->items[i].waiting = 0;
+    for (uint32_t i = 0; i < b->target_count; i++) {
+        b->targets[i].waiting = 0;
     }
     for (uint32_t i = 0; i < b->count; i++) {
-        sli_sight_item *item = &b->items[b->of[i]];
-        if (item->seen) {
+        sli_visibility_target *target = &b->targets[b->of[i]];
+        if (target->seen) {
             continue;
         }
         if (b->blocked[i] == 0) {
-            item->seen = true;
-        } else if (is_to_be_asked_again(s, b, i)) {
-            item->waiting++;
+            target->seen = true;
+        } else if (target_is_asked_again(s, b, i)) {
+            target->waiting++;
             b->sights[kept] = b->sights[i];
             b->of[kept++] = b->of[i];
         }
@@ -165,50 +165,50 @@ static void take_answers(const sl_selection *s, sli_sight_batch *b)
     b->count = kept;
 }
 
-static bool is_settled(const sli_sight_item *item)
+static bool target_is_settled(const sli_visibility_target *target)
 {
-    return item->seen || (item->waiting == 0 && !sli_samples_are_left(&item->samples));
+    return target->seen || (target->waiting == 0 && !sli_samples_are_left(&target->samples));
 }
 
-static void settle_items(sli_sight_batch *b, sli_sight_settle *settle, void *context)
+static void batch_settle(sli_visibility_batch *b, sli_visibility_settle *settle, void *context)
 {
     uint32_t kept = 0, kept_sights = 0;
-    for (uint32_t i = 0; i < b->item_count; i++) {
-        b->place[i] = SL_NONE;
-        if (is_settled(&b->items[i])) {
-            settle(context, &b->items[i]);
+    for (uint32_t i = 0; i < b->target_count; i++) {
+        b->slot[i] = SL_NONE;
+        if (target_is_settled(&b->targets[i])) {
+            settle(context, &b->targets[i]);
             continue;
         }
         if (kept != i) {
-            b->items[kept] = b->items[i];
+            b->targets[kept] = b->targets[i];
         }
-        b->place[i] = kept++;
+        b->slot[i] = kept++;
     }
     for (uint32_t i = 0; i < b->count; i++) {
-        if (b->place[b->of[i]] != SL_NONE) {
+        if (b->slot[b->of[i]] != SL_NONE) {
             b->sights[kept_sights] = b->sights[i];
-            b->of[kept_sights++] = b->place[b->of[i]];
+            b->of[kept_sights++] = b->slot[b->of[i]];
         }
     }
-    b->item_count = kept;
+    b->target_count = kept;
     b->count = kept_sights;
 }
 
-void sli_sight_batch_ask(const sl_selection *s, sli_sight_batch *batch, sli_sight_settle *settle,
-                         void *context)
+void sli_visibility_batch_ask(const sl_selection *s, sli_visibility_batch *batch,
+                              sli_visibility_settle *settle, void *context)
 {
-    for (uint32_t i = 0; i < batch->item_count; i++) {
-        const sli_sight_item *item = &batch->items[i];
-        if (item->quota > SLI_SIGHT_BATCH - batch->count) {
+    for (uint32_t i = 0; i < batch->target_count; i++) {
+        const sli_visibility_target *target = &batch->targets[i];
+        if (target->quota > SLI_VISIBILITY_BATCH - batch->count) {
             break;
         }
-        if (item->waiting == 0) {
-            put_in(s, batch, i);
+        if (target->waiting == 0) {
+            batch_put_in(s, batch, i);
         }
     }
     if (batch->count > 0) {
-        ask_all(s, batch);
+        batch_trace(s, batch);
     }
-    take_answers(s, batch);
-    settle_items(batch, settle, context);
+    batch_take_answers(s, batch);
+    batch_settle(batch, settle, context);
 }

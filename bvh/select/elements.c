@@ -1,25 +1,25 @@
-/* Items, things and how they are counted. */
-#include "bvh/select/things.h"
+/* Items, elements and how they are counted. */
+#include "bvh/select/elements.h"
 
 #include "bvh/kernel/scene/decide.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/thread/task.h"
 #include "lib/base/thread/thread.h"
 
-static const sl_topology *topology_of(const sl_selection *s, uint32_t instance)
+static const sl_topology *instance_topology(const sl_selection *s, uint32_t instance)
 {
     return s->topologies != NULL ? s->topologies[instance] : NULL;
 }
 
-uint64_t sli_item_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
+uint64_t sli_incidence_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
 {
     const sl_bvh *tree = scene->world.placed[instance].tree;
-    return tree != NULL ? (uint64_t)tree->prim_count * sli_items_per_prim(s) : 0;
+    return tree != NULL ? (uint64_t)tree->prim_count * sli_incidences_per_prim(s) : 0;
 }
 
-uint64_t sli_thing_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
+uint64_t sli_element_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
 {
-    const sl_topology *topology = topology_of(s, instance);
+    const sl_topology *topology = instance_topology(s, instance);
     if (scene->world.placed[instance].tree == NULL) {
         return 0;
     }
@@ -27,7 +27,7 @@ uint64_t sli_thing_count(const sl_selection *s, const sl_scene *scene, uint32_t 
         return 1;
     }
     if (s->unit == SL_SELECT_TRIANGLES || topology == NULL) {
-        return sli_item_count(s, scene, instance);
+        return sli_incidence_count(s, scene, instance);
     }
     sl_topology_info info;
     sl_topology_get_info(topology, &info, sizeof info);
@@ -37,9 +37,9 @@ uint64_t sli_thing_count(const sl_selection *s, const sl_scene *scene, uint32_t 
                                         : info.vertex_count;
 }
 
-uint32_t sli_thing_of(const sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k)
+uint32_t sli_element_of(const sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k)
 {
-    const sl_topology *topology = topology_of(s, instance);
+    const sl_topology *topology = instance_topology(s, instance);
     switch (s->unit) {
     case SL_SELECT_INSTANCES:
         return 0;
@@ -56,10 +56,10 @@ uint32_t sli_thing_of(const sl_selection *s, uint32_t instance, uint32_t prim, u
     }
 }
 
-static void set_thing(sl_selection *s, uint32_t instance, uint32_t thing, bool selected)
+static void set_element(sl_selection *s, uint32_t instance, uint32_t element, bool selected)
 {
-    uint64_t *word = &s->words[s->offset[instance] + thing / 64];
-    const uint64_t bit = 1ull << (thing % 64);
+    uint64_t *word = &s->words[s->offset[instance] + element / 64];
+    const uint64_t bit = 1ull << (element % 64);
     if (((*word & bit) != 0) != selected) {
         *word ^= bit;
         s->selected[instance] += selected ? 1 : UINT64_MAX;
@@ -67,39 +67,40 @@ static void set_thing(sl_selection *s, uint32_t instance, uint32_t thing, bool s
     }
 }
 
-void sli_count_thing(sl_selection *s, uint32_t instance, uint32_t thing, int by)
+void sli_count_element(sl_selection *s, uint32_t instance, uint32_t element, int by)
 {
-    if (thing >= s->bit_count[instance]) { /* SL_NONE, or not of this topology */
+    if (element >= s->bit_count[instance]) { /* SL_NONE, or not of this topology */
         return;
     }
     if (s->counts == NULL) {
-        set_thing(s, instance, thing, by > 0);
+        set_element(s, instance, element, by > 0);
         return;
     }
-    const uint64_t at = s->offset[instance] * 64 + thing;
+    const uint64_t at = s->offset[instance] * 64 + element;
     s->counts[at] += (uint32_t)by;
     const uint32_t least = s->totals != NULL ? s->totals[at] : 1;
-    set_thing(s, instance, thing, s->counts[at] >= least);
+    set_element(s, instance, element, s->counts[at] >= least);
 }
 
-void sli_set_item(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k, bool selected,
-                  bool whole)
+void sli_set_incidence(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k, bool selected,
+                       bool whole)
 {
-    const uint64_t item = (uint64_t)prim * sli_items_per_prim(s) + k;
-    const uint64_t at = s->item_offset[instance] + item / 64, bit = 1ull << (item % 64);
+    const uint64_t incidence = (uint64_t)prim * sli_incidences_per_prim(s) + k;
+    const uint64_t at = s->incidence_offset[instance] + incidence / 64,
+                   bit = 1ull << (incidence % 64);
     if (s->seen.whole != NULL) {
         s->seen.whole[at] = whole ? s->seen.whole[at] | bit : s->seen.whole[at] & ~bit;
     }
-    if (((s->item_words[at] & bit) != 0) == selected) {
+    if (((s->incidence_words[at] & bit) != 0) == selected) {
         return;
     }
-    if (s->item_words == s->words) {
-        set_thing(s, instance, (uint32_t)item, selected);
+    if (s->incidence_words == s->words) {
+        set_element(s, instance, (uint32_t)incidence, selected);
         return;
     }
-    s->item_words[at] ^= bit;
+    s->incidence_words[at] ^= bit;
     if (s->seen.whole == NULL) {
-        sli_count_thing(s, instance, sli_thing_of(s, instance, prim, k), selected ? 1 : -1);
+        sli_count_element(s, instance, sli_element_of(s, instance, prim, k), selected ? 1 : -1);
     }
 }
 

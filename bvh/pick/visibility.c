@@ -1,0 +1,270 @@
+/* Whether corners and sides are seen. */
+#include "bvh/pick/visibility.h"
+
+#include "bvh/kernel/scene/decide.h"
+
+#include <math.h>
+#include <string.h>
+
+static void forget_blockers(sli_visibility *visibility)
+{
+    memset(visibility->blockers, 0xFF, sizeof visibility->blockers);
+    visibility->full = 0;
+}
+
+void sli_visibility_begin(sli_visibility *visibility, const sl_scene *scene,
+                          const sli_screen *screen, const sli_scene_ray *options,
+                          const double position[2], double radius, sli_hidden *hidden,
+                          sl_stats *stats)
+{
+    visibility->scene = scene;
+    visibility->screen = screen;
+    visibility->options = *options;
+    visibility->options.cull = SL_CULL_NONE;
+    memcpy(visibility->position, position, sizeof visibility->position);
+    sli_reach_make(screen, position, radius, &visibility->reach);
+    visibility->occluder_count = 0;
+    visibility->version = 0;
+    visibility->stats = stats;
+    visibility->asked = 0;
+    forget_blockers(visibility);
+    visibility->hidden = hidden;
+    for (int i = 0; i < SLI_HIDDEN && hidden != NULL; i++) {
+        visibility->hidden[i].kind = SL_PICK_NONE;
+    }
+}
+
+/* ---- What hides ---- */
+
+static bool triangle_corners(const sl_scene *scene, sl_triangle_ref triangle, double corners[3][3])
+{
+    sl_triangle found;
+    if (triangle.instance >= scene->world.count || scene->world.placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, &found)) {
+        return false;
+    }
+    sli_scene_corners(&scene->world.placed[triangle.instance], found.v, corners);
+    return true;
+}
+
+/* Of two that cover everything the one in front hides more. */
+static bool hides_less(const sli_occluder *a, const sli_occluder *b)
+{
+    return a->within != b->within ? a->within < b->within
+                                  : a->within == SLI_REACH_SAMPLES && a->depth > b->depth;
+}
+
+/* The one to be replaced: of what covers everything there is one at most, for it hides whatever
+ * the ones behind it do; else the one that hides least.  SLI_OCCLUDERS: there is open. */
+static int occluder_slot(const sli_visibility *visibility, const sli_occluder *occluder)
+{
+    int least = 0;
+    for (int i = 0; i < visibility->occluder_count; i++) {
+        if (occluder->within == SLI_REACH_SAMPLES &&
+            visibility->occluder[i].within == SLI_REACH_SAMPLES) {
+            return i;
+        }
+        least = hides_less(&visibility->occluder[i], &visibility->occluder[least]) ? i : least;
+    }
+    return visibility->occluder_count < SLI_OCCLUDERS ? SLI_OCCLUDERS : least;
+}
+
+static void keep_occluder(sli_visibility *visibility, const sli_occluder *occluder)
+{
+    const int at = occluder_slot(visibility, occluder);
+    if (at == SLI_OCCLUDERS) {
+        visibility->occluder[visibility->occluder_count++] = *occluder;
+        visibility->version++;
+    } else if (hides_less(&visibility->occluder[at], occluder)) {
+        visibility->occluder[at] = *occluder;
+        visibility->version++;
+    }
+}
+
+void sli_visibility_learn(sli_visibility *visibility, sl_triangle_ref triangle)
+{
+    sli_occluder made;
+    double corners[3][3], before = INFINITY;
+    for (int i = 0; i < visibility->occluder_count; i++) {
+        const sl_triangle_ref known = visibility->occluder[i].triangle;
+        if (visibility->occluder[i].within == SLI_REACH_SAMPLES) {
+            before = visibility->occluder[i].depth;
+        }
+        if (known.instance == triangle.instance && known.prim == triangle.prim) {
+            return;
+        }
+    }
+    if (visibility->reach.usable && triangle_corners(visibility->scene, triangle, corners) &&
+        sli_occluder_make(visibility->screen, &visibility->reach, corners, triangle, before,
+                          &made)) {
+        keep_occluder(visibility, &made);
+    }
+}
+
+void sli_visibility_shrink(sli_visibility *visibility, double radius)
+{
+    sli_occluder made;
+    int kept = 0;
+    if (!(radius < 0.7 * visibility->reach.radius) || !visibility->reach.usable) {
+        return;
+    }
+    sli_reach_make(visibility->screen, visibility->position, radius, &visibility->reach);
+    for (int i = 0; i < visibility->occluder_count; i++) {
+        sli_occluder *old = &visibility->occluder[i];
+        if (sli_occluder_make(visibility->screen, &visibility->reach, old->corners, old->triangle,
+                              INFINITY, &made)) {
+            visibility->occluder[kept++] = made;
+        }
+    }
+    visibility->occluder_count = kept;
+    visibility->version++;
+    forget_blockers(visibility);
+}
+
+/* The cell at a position of the picture, as seen from the position; beside the grid the nearest. */
+static int cell_of(const sli_visibility *visibility, double x)
+{
+    const double last = (double)SLI_BLOCKER_SIDE - 1;
+    const double share = (x / visibility->reach.radius * 0.5 + 0.5) * (last + 1);
+    return share > 0 ? (share < last ? (int)share : SLI_BLOCKER_SIDE - 1) : 0;
+}
+
+static struct sli_blockers *blockers_at(sli_visibility *visibility, const double xy[2])
+{
+    return &visibility->blockers[cell_of(visibility, xy[1] - visibility->position[1])]
+                                [cell_of(visibility, xy[0] - visibility->position[0])];
+}
+
+static void note_in_cell(sli_visibility *visibility, int cell, sl_triangle_ref triangle)
+{
+    sl_triangle_ref *of_cell =
+        visibility->blockers[cell / SLI_BLOCKER_SIDE][cell % SLI_BLOCKER_SIDE].triangle;
+    int k = 0;
+    while (k < SLI_BLOCKERS && of_cell[k].prim != SL_NONE) {
+        k++;
+    }
+    if (k < SLI_BLOCKERS) {
+        of_cell[k] = triangle;
+    }
+    visibility->full |= (uint64_t)(k >= SLI_BLOCKERS - 1) << cell;
+}
+
+void sli_visibility_note(sli_visibility *visibility, sl_triangle_ref triangle,
+                         const double least[2], const double most[2])
+{
+    const int x0 = cell_of(visibility, least[0]), x1 = cell_of(visibility, most[0]);
+    const int y0 = cell_of(visibility, least[1]), y1 = cell_of(visibility, most[1]);
+    const uint64_t columns = (0xFFu >> (SLI_BLOCKER_SIDE - 1 - (x1 - x0))) << x0;
+    for (int y = y0; y <= y1; y++) {
+        uint64_t open = columns << (SLI_BLOCKER_SIDE * y) & ~visibility->full;
+        for (; open != 0; open &= open - 1) {
+            note_in_cell(visibility, __builtin_ctzll(open), triangle);
+        }
+    }
+}
+
+/* What has hidden something is tried first. */
+static void move_to_front(struct sli_blockers *of_cell, sl_triangle_ref triangle)
+{
+    int k = 0;
+    while (k < SLI_BLOCKERS - 1 && !(of_cell->triangle[k].prim == triangle.prim &&
+                                     of_cell->triangle[k].instance == triangle.instance)) {
+        k++;
+    }
+    for (; k > 0; k--) {
+        of_cell->triangle[k] = of_cell->triangle[k - 1];
+    }
+    of_cell->triangle[0] = triangle;
+}
+
+/* ---- What is known to be hidden ---- */
+
+static sli_hidden *hidden_slot(const sli_visibility *visibility, const sli_candidate *candidate)
+{
+    const uint64_t hash = sli_ends_hash(candidate->kind, candidate->end);
+    return &visibility->hidden[hash & (SLI_HIDDEN - 1)];
+}
+
+bool sli_visibility_knows_hidden(const sli_visibility *visibility, const sli_candidate *candidate)
+{
+    if (visibility->hidden == NULL) {
+        return false;
+    }
+    const sli_hidden *known = hidden_slot(visibility, candidate);
+    return known->kind == candidate->kind && sli_ends_equal(known->end, candidate->end);
+}
+
+static void remember_hidden(sli_visibility *visibility, const sli_candidate *candidate)
+{
+    if (visibility->hidden == NULL) {
+        return;
+    }
+    sli_hidden *known = hidden_slot(visibility, candidate);
+    known->kind = candidate->kind;
+    memcpy(known->end, candidate->end, sizeof known->end);
+}
+
+/* ---- Lines of sight ---- */
+
+typedef struct sight {
+    sli_visibility *visibility;
+    const sli_candidate *candidate;
+} sight;
+
+/* Whether a triangle hides an edge that it hits the line of sight to: not if it has both ends. */
+static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
+{
+    const sight *s = user;
+    double v[3][3];
+    (void)index;
+    return !triangle_corners(s->visibility->scene, (sl_triangle_ref){ hit->instance, hit->prim },
+                             v) ||
+           !sli_corners_have_ends(v, s->candidate->end);
+}
+
+/* Whether a triangle that is there, near by, hides the candidate. */
+static bool hint_hides(sli_visibility *visibility, const sli_scene_ray *ray,
+                       const sli_candidate *candidate, sl_triangle_ref hint)
+{
+    double v[3][3];
+    sli_exact_hit_d hit;
+    if (!triangle_corners(visibility->scene, hint, v) || sli_corners_have_ends(v, candidate->end)) {
+        return false;
+    }
+    visibility->stats->triangles++;
+    return sli_scene_hit(ray, v, SL_CULL_NONE, INFINITY, &hit);
+}
+
+bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *candidate)
+{
+    const sli_kernels *kernels = visibility->scene->kernels;
+    sight s = { .visibility = visibility, .candidate = candidate };
+    sli_scene_ray ray = visibility->options;
+    sl_triangle_ref blocker;
+    struct sli_blockers *of_cell = blockers_at(visibility, candidate->shown.xy);
+    sl_segment_d line;
+    memcpy(line.p, candidate->from, sizeof line.p);
+    memcpy(line.q, candidate->shown.point, sizeof line.q);
+    visibility->asked++;
+    if (!sli_exact_ray_from_segment_d(&line, SL_OPEN_END, &ray.exact)) {
+        return true;
+    }
+    if (candidate->kind == SL_PICK_EDGE) {
+        ray.accepts = hides_edge;
+        ray.accepts_user = &s;
+    }
+    for (int k = 0; k < SLI_BLOCKERS && of_cell->triangle[k].prim != SL_NONE; k++) {
+        if (hint_hides(visibility, &ray, candidate, of_cell->triangle[k])) {
+            move_to_front(of_cell, of_cell->triangle[k]);
+            remember_hidden(visibility, candidate);
+            return false;
+        }
+    }
+    if (!kernels->scene_any(&visibility->scene->world, &ray, &blocker, visibility->stats)) {
+        return true;
+    }
+    move_to_front(of_cell, blocker);
+    remember_hidden(visibility, candidate);
+    sli_visibility_learn(visibility, blocker);
+    return false;
+}

@@ -1,0 +1,38 @@
+/* elements.h: incidences and elements of a selection, and how elements are counted (state.h). */
+#ifndef SLI_SELECT_ELEMENTS_H
+#define SLI_SELECT_ELEMENTS_H
+
+#include "bvh/select/state.h"
+
+/* How many of a kind an instance has: elements, and incidences. */
+uint64_t sli_element_count(const sl_selection *s, const sl_scene *scene, uint32_t instance);
+uint64_t sli_incidence_count(const sl_selection *s, const sl_scene *scene, uint32_t instance);
+
+/* The element that an incidence of a triangle belongs to; SL_NONE: none. */
+uint32_t sli_element_of(const sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k);
+
+/* Selects an incidence, or no more; whole: all of it lies in the region. */
+void sli_set_incidence(sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k, bool selected,
+                       bool whole);
+
+/* Adds to the count of an element (1 or -1). */
+void sli_count_element(sl_selection *s, uint32_t instance, uint32_t element, int by);
+
+/* Whether the query leaves an instance in. */
+bool sli_has_instance(const sl_selection *s, uint32_t instance);
+
+/* The corners of a triangle of an instance in clip space. */
+void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], double clip[3][4]);
+
+/* A triangle as its tree has it, and its corners in the world.  False: there is none. */
+bool sli_corners(const sl_selection *s, sl_triangle_ref triangle, sl_triangle *found,
+                 double v[3][3]);
+
+/* Whether the time of an update is up. */
+bool sli_select_is_late(const sl_selection *s, uint64_t began_ns);
+
+/* Calls share(job, i) for each i below count, on the tasks. */
+void sli_select_shares(const sl_tasks *tasks, size_t count, void (*share)(void *job, size_t i),
+                       void *job);
+
+#endif
