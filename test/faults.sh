@@ -138,9 +138,9 @@ fault pick-limit-short bvh/pick/search_pool.c 'pixels * pixels * (1 + 0x1p-40)' 
 fault pick-sight-closed-end bvh/pick/visibility.c 'sli_exact_ray_from_segment_d(&line, SL_OPEN_END' \
     'sli_exact_ray_from_segment_d(&line, 0'
 
-fault select-box-bounds-inwards bvh/select/judge.c 'rectangle[axis] = least - slack;' \
-    'rectangle[axis] = least + slack;'
-fault select-class-reversed bvh/select/judge_lasso.c 'classes[i] = side[i] > 0 ?' \
+fault select-box-bounds-inwards bvh/select/judge_shown.c 'b->low[axis][i] = at - by[i];' \
+    'b->low[axis][i] = at + by[i];'
+fault select-class-reversed bvh/select/judge_shown.c 'classes[i] = side[i] > 0 ?' \
     'classes[i] = side[i] < 0 ?'
 fault select-child-skipped bvh/select/walk.c 'if (node->child[child] != SLI_REF_EMPTY && !is_alike' \
     'if (child > 0 && node->child[child] != SLI_REF_EMPTY && !is_alike'

@@ -81,77 +81,10 @@ static void judge_row(const sli_row_local *row, const sli_node_wide *node, bool 
     }
 }
 
-/* A row at the eight corners of a child. */
-static void row_at_corners(const sli_row_local *row, const sli_node_wide *node, int child,
-                           double out[SLI_WIDTH])
-{
-    double part[3][2];
-    for (int axis = 0; axis < 3; axis++) {
-        part[axis][0] = row->n[axis] * (double)node->bounds[axis][0][child];
-        part[axis][1] = row->n[axis] * (double)node->bounds[axis][1][child];
-    }
-    const double middle = 0.5 * (row->low + row->high);
-    for (int corner = 0; corner < SLI_WIDTH; corner++) {
-        out[corner] =
-            part[0][corner & 1] + part[1][corner >> 1 & 1] + part[2][corner >> 2] + middle;
-    }
-}
-
-static double row_half_slack(const sli_row_local *row)
-{
-    return 0.5 * (row->high - row->low) * (1 + 0x1p-40);
-}
-
-/* Bounds of where points of a child appear, by one slack for all corners: what is divided by is
- * positive, so the extremes are at corners. */
-static bool child_rectangle(const sli_screen_rows_local *rows, const sli_node_wide *node, int child,
-                            double rectangle[4])
-{
-    const sli_row_local *w_row = &rows->row[SLI_ROW_W];
-    double w[SLI_WIDTH], x[SLI_WIDTH], least_w;
-    row_at_corners(w_row, node, child, w);
-    least_w = w[0];
-    for (int i = 1; i < SLI_WIDTH; i++) {
-        least_w = w[i] < least_w ? w[i] : least_w;
-    }
-    least_w -= row_half_slack(w_row) + least_w * 0x1p-40;
-    if (!(least_w > 0)) {
-        return false;
-    }
-    for (int i = 0; i < SLI_WIDTH; i++) {
-        w[i] = 1 / w[i];
-    }
-    for (int axis = 0; axis < 2; axis++) {
-        const sli_row_local *row = &rows->row[axis == 0 ? SLI_ROW_X : SLI_ROW_Y];
-        row_at_corners(row, node, child, x);
-        double least = x[0] * w[0], most = least;
-        for (int i = 1; i < SLI_WIDTH; i++) {
-            const double at = x[i] * w[i];
-            least = at < least ? at : least;
-            most = at > most ? at : most;
-        }
-        const double size = fabs(least) > fabs(most) ? fabs(least) : fabs(most);
-        const double slack =
-            (row_half_slack(row) + size * row_half_slack(w_row)) / least_w * (1 + 0x1p-40) +
-            size * 0x1p-40;
-        rectangle[axis] = least - slack;
-        rectangle[2 + axis] = most + slack;
-    }
-    return rectangle[0] <= rectangle[2] && rectangle[1] <= rectangle[3];
-}
-
-static uint8_t judge_brush(const sli_judge *judge, const sli_node_wide *node, int child)
-{
-    double rectangle[4];
-    return (uint8_t)(child_rectangle(&judge->rows, node, child, rectangle)
-                         ? sli_brush_class(judge->region, rectangle)
-                         : SLI_CLASS_MIXED);
-}
-
 void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
                         uint8_t classes[SLI_WIDTH])
 {
-    bool out[SLI_WIDTH] = { false }, before[SLI_WIDTH], in[SLI_WIDTH];
+    bool out[SLI_WIDTH] = { false }, before[SLI_WIDTH];
     const sl_region_kind kind = judge->region->kind;
     if (judge->region->none) {
         memset(classes, SLI_CLASS_OUT, SLI_WIDTH);
@@ -161,22 +94,18 @@ void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
     for (int i = 0; i <= SLI_JUDGE_W && !judge->is_between; i++) {
         judge_row(&judge->row[i], node, out, before);
     }
-    if (kind == SL_REGION_LASSO) {
-        sli_judge_lasso(judge, node, before, classes);
+    if (kind != SL_REGION_RECTANGLE) {
+        sli_judge_shown(judge, node, before, classes);
         for (int i = 0; i < SLI_WIDTH; i++) {
             classes[i] = out[i] ? SLI_CLASS_OUT : classes[i];
         }
         return;
     }
-    memcpy(in, before, sizeof in);
     for (int i = SLI_JUDGE_LEFT; i < SLI_JUDGE_COUNT; i++) {
-        judge_row(&judge->row[i], node, out, in);
+        judge_row(&judge->row[i], node, out, before);
     }
     for (int i = 0; i < SLI_WIDTH; i++) {
-        classes[i] = out[i] ? SLI_CLASS_OUT : in[i] ? SLI_CLASS_IN : SLI_CLASS_MIXED;
-        if (kind == SL_REGION_BRUSH && !out[i]) {
-            classes[i] = before[i] ? judge_brush(judge, node, i) : SLI_CLASS_MIXED;
-        }
+        classes[i] = out[i] ? SLI_CLASS_OUT : before[i] ? SLI_CLASS_IN : SLI_CLASS_MIXED;
     }
 }
 

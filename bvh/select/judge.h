@@ -49,9 +49,9 @@ void sli_judge_children(const sli_judge *judge, const sli_node_wide *node,
 
 sli_class sli_judge_box(const sli_judge *judge, const sl_aabb *box);
 
-/* The same against a lasso, of children of which `before` says that they surely lie between the
- * planes; others are MIXED (judge_lasso.c). */
-void sli_judge_lasso(const sli_judge *judge, const sli_node_wide *node,
+/* The same against a lasso or a brush, of children of which `before` says that they surely lie
+ * between the planes; others are MIXED (judge_shown.c). */
+void sli_judge_shown(const sli_judge *judge, const sli_node_wide *node,
                      const bool before[SLI_WIDTH], uint8_t classes[SLI_WIDTH]);
 
 typedef enum sli_answer { SLI_ANSWER_UNKNOWN, SLI_ANSWER_NO, SLI_ANSWER_YES } sli_answer;

@@ -1,5 +1,5 @@
-/* Boxes and triangles against a lasso: where they appear, estimated in doubles, several at a time,
- * with sure bounds of the errors.
+/* Boxes against a lasso or a brush, and triangles against a lasso: where they appear, estimated in
+ * doubles, several at a time, with sure bounds of the errors.
  *
  * Rows     X, Y and W of a corner are off by half of low to high at most (screen.h); twice that is
  *          taken, so that the roundings of here are in it.
@@ -212,7 +212,20 @@ static bool boxes_choose(const sli_judge *judge, const sli_node_wide *node,
     return any;
 }
 
-void sli_judge_lasso(const sli_judge *judge, const sli_node_wide *node,
+/* Boxes by all that is near them, or each alone. */
+static void boxes_judge_lasso(const sli_judge *judge, const boxes *b, const bool mine[SLI_WIDTH],
+                              const double low[2], const double high[2], uint8_t classes[SLI_WIDTH])
+{
+    sli_lasso_vicinity vicinity;
+    sli_lasso_look(&judge->region->lasso, low, high, &vicinity);
+    if (is_known(&vicinity)) {
+        boxes_judge(judge, b, &vicinity, mine, classes);
+    } else {
+        boxes_judge_singly(judge, b, mine, classes);
+    }
+}
+
+void sli_judge_shown(const sli_judge *judge, const sli_node_wide *node,
                      const bool before[SLI_WIDTH], uint8_t classes[SLI_WIDTH])
 {
     const sli_row_local *rows = judge->rows.row;
@@ -224,13 +237,17 @@ void sli_judge_lasso(const sli_judge *judge, const sli_node_wide *node,
     spread_row(&rows[SLI_ROW_Y], &b, &b.y);
     spread_row(&rows[SLI_ROW_W], &b, &b.w);
     boxes_take_positions(&judge->rows, &b);
-    if (boxes_choose(judge, node, before, &b, mine, classes, low, high)) {
-        sli_lasso_vicinity vicinity;
-        sli_lasso_look(&judge->region->lasso, low, high, &vicinity);
-        if (is_known(&vicinity)) {
-            boxes_judge(judge, &b, &vicinity, mine, classes);
-        } else {
-            boxes_judge_singly(judge, &b, mine, classes);
+    if (!boxes_choose(judge, node, before, &b, mine, classes, low, high)) {
+        return;
+    }
+    if (judge->region->kind == SL_REGION_LASSO) {
+        boxes_judge_lasso(judge, &b, mine, low, high, classes);
+        return;
+    }
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        const double rectangle[4] = { b.low[0][i], b.low[1][i], b.high[0][i], b.high[1][i] };
+        if (mine[i]) {
+            classes[i] = (uint8_t)sli_brush_class(judge->region, rectangle);
         }
     }
 }
