@@ -1,7 +1,20 @@
 /* Corners and sides of triangles as candidates. */
 #include "bvh/pick/candidate.h"
 
+#include "bvh/kernel/scene/decide.h"
+
 #include <string.h>
+
+bool sli_triangle_corners(const sl_scene *scene, sl_triangle_ref triangle, sl_triangle *found,
+                          double v[3][3])
+{
+    if (triangle.instance >= scene->world.count || scene->placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(scene->placed[triangle.instance].tree, triangle.prim, found)) {
+        return false;
+    }
+    sli_scene_corners(&scene->placed[triangle.instance], found->v, v);
+    return true;
+}
 
 bool sli_candidate_appears(const sli_view *view, const double xy[2], double v[3][3],
                            sli_candidate *candidate)

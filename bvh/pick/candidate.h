@@ -3,6 +3,7 @@
 #define SLI_PICK_CANDIDATE_H
 
 #include "bvh/pick/along.h"
+#include "bvh/scene/scene.h"
 
 /* Whether one corner is lower than another: by x, then y, then z. */
 static inline bool sli_corner_is_lower(const double a[3], const double b[3])
@@ -63,6 +64,10 @@ static inline uint64_t sli_mix(uint64_t z)
 
 /* A hash of a number and of both ends. */
 uint64_t sli_ends_hash(uint64_t number, const double end[2][3]);
+
+/* A triangle as its tree has it, and its corners in the world.  False: there is none. */
+bool sli_triangle_corners(const sl_scene *scene, sl_triangle_ref triangle, sl_triangle *found,
+                          double v[3][3]);
 
 /* Whether a corner or side of a triangle counts: with a topology, its features alone do. */
 static inline bool sli_candidate_counts(const sl_topology *topology, uint32_t kind, uint32_t prim,

@@ -36,17 +36,6 @@ void sli_visibility_begin(sli_visibility *visibility, const sl_scene *scene,
 
 /* ---- What hides ---- */
 
-static bool triangle_corners(const sl_scene *scene, sl_triangle_ref triangle, double corners[3][3])
-{
-    sl_triangle found;
-    if (triangle.instance >= scene->world.count || scene->world.placed[triangle.instance].tree == NULL ||
-        !sl_bvh_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, &found)) {
-        return false;
-    }
-    sli_scene_corners(&scene->world.placed[triangle.instance], found.v, corners);
-    return true;
-}
-
 /* Of two that cover everything the one in front hides more. */
 static bool hides_less(const sli_occluder *a, const sli_occluder *b)
 {
@@ -84,6 +73,7 @@ static void keep_occluder(sli_visibility *visibility, const sli_occluder *occlud
 void sli_visibility_learn(sli_visibility *visibility, sl_triangle_ref triangle)
 {
     sli_occluder made;
+    sl_triangle found;
     double corners[3][3], before = INFINITY;
     for (int i = 0; i < visibility->occluder_count; i++) {
         const sl_triangle_ref known = visibility->occluder[i].triangle;
@@ -94,7 +84,8 @@ void sli_visibility_learn(sli_visibility *visibility, sl_triangle_ref triangle)
             return;
         }
     }
-    if (visibility->reach.usable && triangle_corners(visibility->scene, triangle, corners) &&
+    if (visibility->reach.usable &&
+        sli_triangle_corners(visibility->scene, triangle, &found, corners) &&
         sli_occluder_make(visibility->screen, &visibility->reach, corners, triangle, before,
                           &made)) {
         keep_occluder(visibility, &made);
@@ -215,10 +206,11 @@ typedef struct sight {
 static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
 {
     const sight *s = user;
+    sl_triangle found;
     double v[3][3];
     (void)index;
-    return !triangle_corners(s->visibility->scene, (sl_triangle_ref){ hit->instance, hit->prim },
-                             v) ||
+    return !sli_triangle_corners(s->visibility->scene,
+                                 (sl_triangle_ref){ hit->instance, hit->prim }, &found, v) ||
            !sli_corners_have_ends(v, s->candidate->end);
 }
 
@@ -226,9 +218,11 @@ static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
 static bool hint_hides(sli_visibility *visibility, const sli_scene_ray *ray,
                        const sli_candidate *candidate, sl_triangle_ref hint)
 {
+    sl_triangle found;
     double v[3][3];
     sli_exact_hit_d hit;
-    if (!triangle_corners(visibility->scene, hint, v) || sli_corners_have_ends(v, candidate->end)) {
+    if (!sli_triangle_corners(visibility->scene, hint, &found, v) ||
+        sli_corners_have_ends(v, candidate->end)) {
         return false;
     }
     visibility->stats->triangles++;

@@ -111,28 +111,6 @@ bool sli_has_instance(const sl_selection *s, uint32_t instance)
            sli_scene_selects(&s->options, placed, instance);
 }
 
-void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], double clip[3][4])
-{
-    double v[3][3];
-    sli_scene_corners(&s->scene->world.placed[instance], x, v);
-    for (int corner = 0; corner < 3; corner++) {
-        sli_view_clip(&s->screen.view, v[corner], clip[corner]);
-    }
-}
-
-bool sli_corners(const sl_selection *s, sl_triangle_ref triangle, sl_triangle *found,
-                 double v[3][3])
-{
-    const sl_scene *scene = s->scene;
-    if (triangle.instance >= scene->world.count ||
-        scene->world.placed[triangle.instance].tree == NULL ||
-        !sl_bvh_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, found)) {
-        return false;
-    }
-    sli_scene_corners(&scene->world.placed[triangle.instance], found->v, v);
-    return true;
-}
-
 /* ---- Updates ---- */
 
 bool sli_select_is_late(const sl_selection *s, uint64_t began_ns)

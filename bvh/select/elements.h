@@ -21,13 +21,6 @@ void sli_count_element(sl_selection *s, uint32_t instance, uint32_t element, int
 /* Whether the query leaves an instance in. */
 bool sli_has_instance(const sl_selection *s, uint32_t instance);
 
-/* The corners of a triangle of an instance in clip space. */
-void sli_clip_corners(const sl_selection *s, uint32_t instance, float x[3][3], double clip[3][4]);
-
-/* A triangle as its tree has it, and its corners in the world.  False: there is none. */
-bool sli_corners(const sl_selection *s, sl_triangle_ref triangle, sl_triangle *found,
-                 double v[3][3]);
-
 /* Whether the time of an update is up. */
 bool sli_select_is_late(const sl_selection *s, uint64_t began_ns);
 

@@ -8,6 +8,7 @@
  *          themselves.
  * Shares   take words of incidences, so that each writes its own, until there are none or time
  *          is up; each settles one incidence at least. */
+#include "bvh/pick/candidate.h"
 #include "bvh/select/elements.h"
 #include "bvh/select/modes.h"
 #include "bvh/select/visibility_batch.h"
@@ -207,7 +208,8 @@ static bool share_open_target(share *h, uint64_t bit, sli_visibility_target *tar
         (sli_visibility_target){ .bit = bit, .quota = 1, .whole = sli_bit(s->seen.whole, bit) };
     target->own[0] = (sl_triangle_ref){ h->instance, prim };
     target->own[1] = target->blocker = (sl_triangle_ref){ 0, SL_NONE };
-    if (element >= s->bit_count[h->instance] || !sli_corners(s, target->own[0], &triangle, v) ||
+    if (element >= s->bit_count[h->instance] ||
+        !sli_triangle_corners(s->scene, target->own[0], &triangle, v) ||
         target_has_first(s, h->instance, element, number, &triangle)) {
         return false;
     }

@@ -36,7 +36,8 @@ static bool has_ends(const sl_selection *s, const sli_samples *side, sl_triangle
 {
     sl_triangle found;
     double v[3][3];
-    return sli_corners(s, triangle, &found, v) && sli_corners_have_ends(v, side->end);
+    return sli_triangle_corners(s->scene, triangle, &found, v) &&
+           sli_corners_have_ends(v, side->end);
 }
 
 /* ---- Alone ---- */

@@ -87,7 +87,11 @@ static void walk_take(walk *w, uint32_t prim, bool selected)
 static void walk_corners(const walk *w, const sli_tri_pack *pack, int lane, double clip[3][4])
 {
     sl_triangle triangle = sli_lane_triangle(pack, lane);
-    sli_clip_corners(w->s, w->instance, triangle.v, clip);
+    double v[3][3];
+    sli_scene_corners(&w->s->scene->placed[w->instance], triangle.v, v);
+    for (int corner = 0; corner < 3; corner++) {
+        sli_view_clip(&w->s->screen.view, v[corner], clip[corner]);
+    }
 }
 
 static void walk_test_triangle(walk *w, const sli_tri_pack *pack, int lane)

@@ -108,21 +108,6 @@ static void mark_tidy(sl_mark *mark)
     }
 }
 
-static void marks_copy(void *context, size_t begin, size_t end, int worker)
-{
-    (void)begin;
-    (void)end;
-    (void)worker;
-    job *build = context;
-    sl_marks *marks = build->marks;
-    for (size_t i = 0; i < marks->count && build->fault == FINE; i++) {
-        memcpy(&marks->at[i], build->given + i * build->def.stride, sizeof marks->at[i]);
-        build->fault = mark_fault(&marks->at[i]);
-        build->bad = i;
-        mark_tidy(&marks->at[i]);
-    }
-}
-
 /* A middle of the marks, not of the world: floats are finest near where they count from (scenes
  * choose theirs likewise).  0 in a world that is so wide that a difference would be beyond
  * floats. */
@@ -140,6 +125,24 @@ static void marks_find_middle(sl_marks *marks)
             }
         }
         marks->middle[axis] = largest < 0x1p126 ? sli_median(values, known) : 0;
+    }
+}
+
+static void marks_copy(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    job *build = context;
+    sl_marks *marks = build->marks;
+    for (size_t i = 0; i < marks->count && build->fault == FINE; i++) {
+        memcpy(&marks->at[i], build->given + i * build->def.stride, sizeof marks->at[i]);
+        build->fault = mark_fault(&marks->at[i]);
+        build->bad = i;
+        mark_tidy(&marks->at[i]);
+    }
+    if (build->fault == FINE) {
+        marks_find_middle(marks);
     }
 }
 
@@ -169,15 +172,6 @@ static void marks_make_boxes(void *context, size_t begin, size_t end, int worker
     for (size_t i = begin; i < end; i++) {
         mark_box(build->marks, i, &build->boxes[i]);
     }
-}
-
-static void marks_begin_boxes(void *context, size_t begin, size_t end, int worker)
-{
-    (void)begin;
-    (void)end;
-    (void)worker;
-    const job *build = context;
-    marks_find_middle(build->marks);
 }
 
 /* ---- What is below nodes ---- */
@@ -256,7 +250,6 @@ static sl_result marks_build_tree(job *build)
     sl_marks *marks = build->marks;
     const sli_boxes boxes = { build->boxes, marks->count };
     sli_boxes_drift drift;
-    sli_phase_blocks(&build->phase, 1, 1, marks_begin_boxes, build);
     sl_result result =
         sli_phase_run(&build->phase, "marks", marks->count, GRAIN, marks_make_boxes, build);
     if (result == SL_OK) {
