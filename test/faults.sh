@@ -159,7 +159,7 @@ fault select-brush-open bvh/select/region/planar.c 'sli_number_sign(&square, uns
     'sli_number_sign(&square, unsure) > 0'
 fault select-border-pierces bvh/select/region/planar.c '(below > 0 && above > 0)' 'below + above > 0'
 fault select-mask-not-read bvh/select/walk.c 'ref, pack->mask[lane])' 'ref, UINT32_MAX)'
-fault select-owner-of-any bvh/select/visibility_batch.c ' && sli_corners_have_ends(v, side->end)' ''
+fault select-owner-of-any bvh/select/visibility_batch.c 'sli_corners_have_ends(v, side->end)' 'true'
 fault select-totals-not-read bvh/select/elements.c 's->totals != NULL ? s->totals[at] : 1' '1'
 fault select-pixels-stay bvh/select/pixels.c ': p->counted[word] & ~now;' ': 0 & ~now;'
 
