@@ -8,11 +8,12 @@
 bool sli_triangle_corners(const sl_scene *scene, sl_triangle_ref triangle, sl_triangle *found,
                           double v[3][3])
 {
-    if (triangle.instance >= scene->world.count || scene->placed[triangle.instance].tree == NULL ||
-        !sl_bvh_triangle(scene->placed[triangle.instance].tree, triangle.prim, found)) {
+    if (triangle.instance >= scene->world.count ||
+        scene->world.placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, found)) {
         return false;
     }
-    sli_scene_corners(&scene->placed[triangle.instance], found->v, v);
+    sli_scene_corners(&scene->world.placed[triangle.instance], found->v, v);
     return true;
 }
 

@@ -169,7 +169,8 @@ static bool target_has_first(sl_selection *s, uint32_t instance, uint32_t elemen
     uint32_t *first = &s->seen.first[s->offset[instance] * 64 + element];
     const uint32_t other = sli_atomic_claim_u32(first, (uint32_t)number + 1) - 1;
     sl_triangle found;
-    return other != number && sl_bvh_triangle(s->scene->world.placed[instance].tree, other / 3, &found) &&
+    return other != number &&
+           sl_bvh_triangle(s->scene->world.placed[instance].tree, other / 3, &found) &&
            is_same_position(s, triangle, (uint32_t)(number % 3), &found, other % 3);
 }
 

@@ -88,7 +88,7 @@ static void walk_corners(const walk *w, const sli_tri_pack *pack, int lane, doub
 {
     sl_triangle triangle = sli_lane_triangle(pack, lane);
     double v[3][3];
-    sli_scene_corners(&w->s->scene->placed[w->instance], triangle.v, v);
+    sli_scene_corners(&w->s->scene->world.placed[w->instance], triangle.v, v);
     for (int corner = 0; corner < 3; corner++) {
         sli_view_clip(&w->s->screen.view, v[corner], clip[corner]);
     }

@@ -6,26 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void subtract(const double a[3], const double b[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = a[axis] - b[axis];
-    }
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const int y = (axis + 1) % 3, z = (axis + 2) % 3;
-        out[axis] = a[y] * b[z] - a[z] * b[y];
-    }
-}
-
 static void triangle_normal(double v[3][3], double out[3])
 {
     double u[3], w[3];
@@ -84,7 +64,7 @@ bool sli_snap_centre(const sli_snap_face *face, double out[3])
     for (ref.prim = face->first; ref.prim <= face->last; ref.prim++) {
         if (sl_scene_triangle(face->scene, ref, v)) {
             triangle_normal(v, n);
-            const double weight = dot(n, all);
+            const double weight = sli_dot(n, all);
             total += weight;
             for (int axis = 0; axis < 3; axis++) {
                 sum[axis] += weight * (((v[0][axis] - o[axis]) + (v[1][axis] - o[axis])) +
