@@ -1,17 +1,13 @@
 /* tools/los.c: line of sight: which pairs of points see each other, and what stands between. */
+#include "tools/ask/ask.h"
 #include "tools/cli/report.h"
-#include "tools/input/scene.h"
-#include "tools/los/out.h"
+#include "tools/los/sight.h"
 #include "tools/output/file_name.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const option_row rows[] = {
     { .name = "segments",
       .kind = OPTION_TEXT,
-      .offset = offsetof(los_options, segments),
+      ASK_PLACE(segments),
       .value = "FILE",
       .main = true,
       .not_names = "pairs",
@@ -20,37 +16,34 @@ static const option_row rows[] = {
               "(N, 6); '-' is stdin" },
     { .name = "open-start",
       .kind = OPTION_FLAG,
-      .offset = offsetof(los_options, open_start),
+      ASK_PLACE(open_start),
       .main = true,
       .help = "a triangle that only touches the first point does not block" },
     { .name = "open-end",
       .kind = OPTION_FLAG,
-      .offset = offsetof(los_options, open_end),
+      ASK_PLACE(open_end),
       .main = true,
       .help = "a triangle that only touches the second point does not block" },
     { .name = "summary",
       .kind = OPTION_FLAG,
-      .offset = offsetof(los_options, summary),
+      ASK_PLACE(summary),
       .main = true,
       .not_names = "count",
       .help = "print only how many pairs there are and how many are visible" },
     { .name = "double",
       .kind = OPTION_FLAG,
-      .offset = offsetof(los_options, doubles),
+      ASK_PLACE(doubles),
       .help = "read points as doubles, ask in doubles, and print t with 17 digits; for places far "
               "from the origin" },
     { .name = "stats",
       .kind = OPTION_FLAG,
-      .offset = offsetof(los_options, stats),
+      ASK_PLACE(stats),
       .help = "report the work that was done, on stderr; in JSON with the answers" },
-    { .name = "csv",
-      .kind = OPTION_FLAG,
-      .offset = offsetof(los_options, csv),
-      .help = "print CSV (the default)" },
+    { .name = "csv", .kind = OPTION_FLAG, ASK_PLACE(csv), .help = "print CSV (the default)" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,
-      .offset = offsetof(los_options, out),
+      ASK_PLACE(out),
       .main = true,
       .endings = (const char *const[]){ "csv", "json", "npy", "png", NULL },
       .value = "FILE",
@@ -61,138 +54,24 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-enum { BLOCK_PAIRS = 16384 };
+static const ask_column columns[] = {
+    { .name = "pair", .cell = ASK_CELL_ELEMENT },
+    { .name = "visible", .cell = ASK_CELL_FREE },
+    { .name = "t", .cell = ASK_CELL_T },
+    { .name = "prim", .cell = ASK_CELL_PRIM },
+    { .name = "u", .cell = ASK_CELL_U },
+    { .name = "v", .cell = ASK_CELL_V },
+    { .name = "instance", .cell = ASK_CELL_INSTANCE, .when = ASK_OF_SCENES },
+    { .name = "name", .cell = ASK_CELL_NAME },
+    { .name = "part", .cell = ASK_CELL_PART },
+    { .name = NULL },
+};
 
-/* What is looked through, and how. */
-typedef struct los_world {
-    mesh_in in;
-    sl_scene *alone; /* the mesh as a scene; NULL where it is one, or need not be */
-    uint32_t *masks;
-    sl_query query;
-} los_world;
+static const ask_question pairs;
 
-static void close_world(los_world *w)
+static int check_pairs(const invocation *call)
 {
-    sl_scene_destroy(w->alone);
-    mesh_in_close(&w->in);
-    free(w->masks);
-}
-
-/* as_scene: a mesh, too.  close_world must follow whatever the result. */
-static int open_world(los_world *w, const invocation *call, const los_options *o, bool as_scene)
-{
-    int status = query_in_make(call, &o->query, &w->query);
-    w->query.flags |= (o->open_start ? SL_OPEN_START : 0u) | (o->open_end ? SL_OPEN_END : 0u);
-    if (status == EXIT_DONE) {
-        status = mesh_in_load(&w->in, call, 0, &o->mesh, &o->common);
-    }
-    if (status == EXIT_DONE) {
-        status = query_in_masks(&o->query, w->in.mesh, &w->masks);
-        w->in.masks = w->masks;
-    }
-    if (status == EXIT_DONE) {
-        status = mesh_in_build(&w->in);
-    }
-    if (status == EXIT_DONE && as_scene && w->in.scene == NULL) {
-        status = mesh_in_scene(&w->in, &w->alone);
-    }
-    return status;
-}
-
-static int answer(los_world *w, const los_options *o, ray_source *source, ray_batch *block,
-                  los_out *out)
-{
-    mesh_in *in = &w->in;
-    sl_proxy proxy;
-    query_target target = { .bvh = in->bvh,
-                            .scene = in->scene != NULL ? in->scene->scene : w->alone,
-                            .query = w->query,
-                            .tasks = in->tasks };
-    target.query.stats = o->stats ? &out->stats : NULL;
-    if (target.scene == NULL) {
-        proxy_in_make(&o->proxy, in, &proxy, &target.query);
-    }
-    progress_begin(&in->bar, o->common.quiet);
-    bool written = true;
-    int status = ray_source_fill(source, block);
-    while (status == EXIT_DONE && written && block->count > 0) {
-        const double started = common_seconds();
-        ray_batch_answer(&target, o->summary ? RAY_MODE_ANY : RAY_MODE_CLOSEST, false, block);
-        out->seconds += common_seconds() - started;
-        written = los_out_write(out, o, block);
-        progress_show(&in->bar, "looking",
-                      parts_wanted(&o->parts) ? part_out_fraction(&out->part)
-                      : source->count > 0     ? (double)out->pairs / (double)source->count
-                                              : -1);
-        status = ray_source_fill(source, block);
-    }
-    progress_end(&in->bar);
-    return status;
-}
-
-/* Opens pairs and answers, and asks. */
-static int look_along(const invocation *call, los_world *w, ray_source *source, ray_batch *block,
-                      los_out *out)
-{
-    const los_options *o = call->options;
-    const bool in_parts = parts_wanted(&o->parts);
-    uint64_t hash = 0;
-    int status = ray_source_open_file(source, o->segments, true, 0, INFINITY);
-    if (status == EXIT_DONE && in_parts) {
-        status = ray_source_measure(source, &hash);
-    }
-    if (status == EXIT_DONE && !ray_batch_make(block, true, o->doubles, BLOCK_PAIRS, 1)) {
-        status = report_memory();
-    }
-    if (status == EXIT_DONE) {
-        status = los_out_open(out, o, &w->in, source->count);
-    }
-    if (status == EXIT_DONE && in_parts) {
-        status = los_out_begin_part(out, call, source, hash);
-    }
-    if (status == EXIT_DONE && out->part.complete) {
-        return out->part.status;
-    }
-    if (status == EXIT_DONE) {
-        status = answer(w, o, source, block, out);
-    }
-    return status == EXIT_DONE ? los_out_close(out, o) : status;
-}
-
-/* --matrix and --viewshed. */
-static int look(const invocation *call, const los_options *o)
-{
-    los_world world = { .alone = NULL };
-    int status = mesh_in_check_stdin(call, "matrix", o->sight.matrix);
-    if (status == EXIT_DONE) {
-        status = mesh_in_check_stdin(call, "targets", o->sight.targets);
-    }
-    if (status == EXIT_DONE) {
-        status = open_world(&world, call, o, true);
-    }
-    if (status == EXIT_DONE) {
-        const scene_in *scene = world.in.scene;
-        sight_job job = { .call = call,
-                          .options = &o->sight,
-                          .parts = &o->parts,
-                          .in = &world.in,
-                          .scene = scene != NULL ? scene->scene : world.alone,
-                          .out = o->out,
-                          .query = world.query,
-                          .doubles = o->doubles,
-                          .summary = o->summary,
-                          .json = o->common.json,
-                          .csv = o->csv,
-                          .quiet = o->common.quiet };
-        status = o->sight.matrix != NULL ? sight_matrix(&job) : sight_viewshed(&job);
-    }
-    close_world(&world);
-    return status;
-}
-
-/* Whether the options for pairs go together; EXIT_DONE or the status of a reported error. */
-static int check_pairs(const invocation *call, const los_options *o)
-{
+    const ask_options *o = call->options;
     if (file_name_ends(o->out, ".png")) {
         return report_usage(call->command, "a picture is of --matrix or --viewshed; name one");
     }
@@ -200,55 +79,53 @@ static int check_pairs(const invocation *call, const los_options *o)
         return report_usage(
             call->command, "there are no pairs of points; name --segments, --matrix or --viewshed");
     }
-    if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
-        return report_usage(call->command, "--json, --csv and .npy exclude each other");
-    }
-    if (o->doubles && o->proxy.proxy != NULL) {
-        return report_usage(call->command, "--proxy and --double exclude each other");
-    }
-    if (o->summary && npy_is_name(o->out)) {
-        return report_usage(call->command, "--summary is no array; choose another --out");
-    }
-    return parts_check(call, &o->parts, o->out, o->segments, o->common.json);
+    return ask_check(call, &pairs);
 }
+
+static void plan_pairs(const invocation *call, const ask_world *world, ask_plan *plan)
+{
+    const ask_options *o = call->options;
+    (void)world;
+    plan->mode = o->summary ? ASK_ANY : ASK_CLOSEST;
+    plan->type = o->doubles ? ASK_HITS_D : ASK_HITS;
+    plan->form = ASK_FORM_ROWS;
+    plan->npy = ask_row_npy(plan->type);
+    plan->key = "pairs";
+    plan->columns = columns;
+}
+
+/* Those that see each other. */
+static void tally_pair(const ask_block *block, size_t i, uint64_t sums[PART_SUMS])
+{
+    sums[0] += block->totals[i] == 0;
+}
+
+static void summarise_pairs(const ask_run *run, output *out)
+{
+    const uint64_t count = run->next - run->part.first;
+    output_field(out, "pair_count", value_sum(count));
+    output_field(out, "visible_count", value_sum(run->sums[0]));
+    output_field(out, "blocked_count", value_sum(count - run->sums[0]));
+}
+
+static const ask_question pairs = { .kind = ASK_SEGMENTS,
+                                    .elements = "segments",
+                                    .counted = "pairs",
+                                    .doing = "looking",
+                                    .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
+                                    .check = check_pairs,
+                                    .plan = plan_pairs,
+                                    .tally = tally_pair,
+                                    .summarise = summarise_pairs };
 
 static int run(const invocation *call)
 {
     const los_options *o = call->options;
-    int status = sight_check(call, &o->sight, &o->parts, o->out, o->common.json);
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    if (o->sight.matrix != NULL || options_given(call, "viewshed")) {
-        return look(call, o);
-    }
-    status = check_pairs(call, o);
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    los_world world = { .alone = NULL };
-    ray_source source = { 0 };
-    ray_batch block = { 0 };
-    los_out out = { 0 };
-    status = proxy_in_check(call, &o->proxy, false, false);
-    if (status == EXIT_DONE) {
-        status = mesh_in_check_stdin(call, "segments", o->segments);
-    }
-    if (status == EXIT_DONE) {
-        status = open_world(&world, call, o, o->doubles);
-    }
-    if (status == EXIT_DONE) {
-        status = mesh_in_refuse(&world.in, call, "proxy");
-    }
-    if (status == EXIT_DONE) {
-        status = look_along(call, &world, &source, &block, &out);
-    }
-    los_out_discard(&out);
-    ray_batch_free(&block);
-    ray_source_close(&source);
-    close_world(&world);
-    const bool no = !parts_wanted(&o->parts) && out.pairs == 1 && out.visible == 0;
-    return status == EXIT_DONE && no ? EXIT_NO : status;
+    const int status = sight_check(call);
+    return status != EXIT_DONE ? status
+           : o->sight.matrix != NULL || options_given(call, "viewshed")
+               ? ask_run_all(call, &ask_question_sight)
+               : ask_run_all(call, &pairs);
 }
 
 const subcommand command_los = {
@@ -278,11 +155,11 @@ const subcommand command_los = {
                 { .title = "What is seen from a point",
                   .rows = sight_view_rows,
                   .offset = offsetof(los_options, sight) },
-                QUERY_GROUP(los_options),
-                PROXY_GROUP(los_options),
-                PARTS_GROUP(los_options),
-                SCENE_GROUP(los_options),
-                MESH_GROUP(los_options),
-                COMMON_GROUP(los_options) },
+                QUERY_GROUP(ask_options),
+                PROXY_GROUP(ask_options),
+                PARTS_GROUP(ask_options),
+                SCENE_GROUP(ask_options),
+                MESH_GROUP(ask_options),
+                COMMON_GROUP(ask_options) },
     .run = run,
 };

@@ -1,16 +1,14 @@
 /* tools/within.c: the triangles within a radius of points. */
+#include "tools/ask/near.h"
 #include "tools/cli/report.h"
-#include "tools/nearest/nearest.h"
 
 #include <math.h>
-
-#define PLACE(member) .offset = offsetof(nearest_options, member)
 
 static const option_row rows[] = {
     { .name = "radius",
       .letter = 'r',
       .kind = OPTION_REAL,
-      PLACE(limit),
+      ASK_PLACE(limit),
       .value = "R",
       .main = true,
       .infinite = true,
@@ -20,7 +18,7 @@ static const option_row rows[] = {
               "gives each point a radius of its own, many of which end in a triangle exactly" },
     { .name = "mode",
       .kind = OPTION_CHOICE,
-      PLACE(mode),
+      ASK_PLACE(mode),
       .choices = (const char *const[]){ "all", "count", NULL },
       .fallback = "all",
       .main = true,
@@ -29,7 +27,7 @@ static const option_row rows[] = {
     { .name = "keep",
       .letter = 'k',
       .kind = OPTION_COUNT,
-      PLACE(max_found),
+      ASK_PLACE(keep),
       .value = "K",
       .fallback = "64",
       .main = true,
@@ -45,7 +43,7 @@ static int run(const invocation *call)
     if (!options_given(call, "radius") && !options_given(call, "generate")) {
         return report_usage(call->command, "there is no radius; name --radius");
     }
-    return nearest_run(call, NEAREST_WITHIN);
+    return ask_run_all(call, &ask_question_within);
 }
 
 const subcommand command_within = {
@@ -65,16 +63,16 @@ const subcommand command_within = {
     .no = "nothing is around the only point, or --verify found differences",
     .takes_scenes = true,
     .argument_max = 1,
-    .options_size = sizeof(nearest_options),
-    .groups = { POINTS_GROUPS(nearest_options),
+    .options_size = sizeof(ask_options),
+    .groups = { ASK_POINT_GROUPS,
                 { .title = "Question", .rows = rows },
-                { .title = "Report", .rows = nearest_report_rows },
-                PARTS_GROUP(nearest_options),
-                FILTER_GROUP(nearest_options),
-                PROXY_GROUP(nearest_options),
-                SCENE_GROUP(nearest_options),
-                MESH_GROUP(nearest_options),
-                COMMON_GROUP(nearest_options),
-                FILTERED_VERIFY_GROUP(nearest_options, verify) },
+                { .title = "Report", .rows = ask_near_report_rows },
+                PARTS_GROUP(ask_options),
+                FILTER_GROUP(ask_options),
+                PROXY_GROUP(ask_options),
+                SCENE_GROUP(ask_options),
+                MESH_GROUP(ask_options),
+                COMMON_GROUP(ask_options),
+                FILTERED_VERIFY_GROUP(ask_options, verify) },
     .run = run,
 };

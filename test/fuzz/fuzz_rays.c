@@ -10,29 +10,14 @@
 
 enum { BLOCK = 64 };
 
-static int read_block(rays_in *in, size_t *count)
-{
-    sl_ray rays[BLOCK];
-    sl_segment segments[BLOCK];
-    float points[3 * BLOCK];
-    switch (in->kind) {
-    case RAYS_IN_RAYS:
-        return rays_in_rays(in, rays, BLOCK, count);
-    case RAYS_IN_SEGMENTS:
-        return rays_in_segments(in, segments, BLOCK, count);
-    case RAYS_IN_POINTS:
-        return rays_in_points(in, points, BLOCK, count);
-    }
-    return EXIT_FAILED;
-}
-
 static void read_file(const char *path, rays_in_kind kind)
 {
     rays_in in = { 0 };
+    sl_ray elements[BLOCK]; /* the largest of the three */
     size_t count = 1;
     int status = rays_in_open(&in, path, kind, 0, INFINITY);
     while (status == EXIT_DONE && count > 0) {
-        status = read_block(&in, &count);
+        status = rays_in_fill(&in, elements, BLOCK, &count);
     }
     if (status != EXIT_DONE && status != EXIT_BAD_INPUT) {
         fuzz_fail("neither read nor refused");

@@ -310,20 +310,16 @@ static int next_npy(rays_in *in, double numbers[NUMBERS_MAX], int *count)
     return EXIT_DONE;
 }
 
-/* The numbers of what comes behind `count` others, of `capacity`; waits for the first one only.
- * False at the end of the block, of the file, or with an error in *status. */
-static bool next_numbers(rays_in *in, size_t count, size_t capacity, double numbers[NUMBERS_MAX],
-                         int *used, int *status)
+static int next_numbers(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *count)
 {
-    *used = 0;
-    *status = EXIT_DONE;
-    if (count == capacity || in->left == 0) {
-        return false;
+    *count = 0;
+    if (in->left == 0) {
+        return EXIT_DONE;
     }
-    memset(numbers, 0, NUMBERS_MAX * sizeof *numbers);
-    *status = in->is_npy ? next_npy(in, numbers, used) : next_text(in, count == 0, numbers, used);
-    in->left -= *used > 0;
-    return *status == EXIT_DONE && *used > 0;
+    const int status =
+        in->is_npy ? next_npy(in, numbers, count) : next_text(in, wait, numbers, count);
+    in->left -= *count > 0;
+    return status;
 }
 
 int rays_in_skip_line(rays_in *in, bool *found)
@@ -349,79 +345,33 @@ int rays_in_skip_line(rays_in *in, bool *found)
     return EXIT_DONE;
 }
 
-static void take_floats(float *to, const double *from, size_t count)
+static void store_numbers(const rays_in *in, const double numbers[NUMBERS_MAX], int count, void *to)
 {
-    for (size_t i = 0; i < count; i++) {
-        to[i] = (float)from[i];
+    if (in->doubles) {
+        memcpy(to, numbers, (size_t)count * sizeof *numbers);
+        return;
+    }
+    float *floats = to;
+    for (int i = 0; i < count; i++) {
+        floats[i] = (float)numbers[i];
     }
 }
 
-int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count)
+int rays_in_fill(rays_in *in, void *to, size_t capacity, size_t *count)
 {
-    double numbers[NUMBERS_MAX];
-    int used, status;
-    for (*count = 0; next_numbers(in, *count, capacity, numbers, &used, &status); (*count)++) {
-        sl_ray *ray = &to[*count];
-        take_floats(ray->origin, numbers, 3);
-        take_floats(ray->dir, numbers + 3, 3);
-        ray->tmin = used == 8 ? (float)numbers[6] : in->tmin;
-        ray->tmax = used == 8 ? (float)numbers[7] : in->tmax;
+    const int length = kinds[in->kind].names.count;
+    const size_t size = (size_t)length * (in->doubles ? sizeof(double) : sizeof(float));
+    for (*count = 0; *count < capacity; (*count)++) {
+        double numbers[NUMBERS_MAX] = { [6] = (double)in->tmin, [7] = (double)in->tmax };
+        int used;
+        const int status = next_numbers(in, *count == 0, numbers, &used);
+        if (status != EXIT_DONE || used == 0) {
+            return status;
+        }
+        const double ray[NUMBERS_MAX] = { numbers[0], numbers[1], numbers[2], numbers[6],
+                                          numbers[3], numbers[4], numbers[5], numbers[7] };
+        store_numbers(in, in->kind == RAYS_IN_RAYS ? ray : numbers, length,
+                      (char *)to + *count * size);
     }
-    return status;
-}
-
-int rays_in_rays_d(rays_in *in, sl_ray_d *to, size_t capacity, size_t *count)
-{
-    double numbers[NUMBERS_MAX];
-    int used, status;
-    for (*count = 0; next_numbers(in, *count, capacity, numbers, &used, &status); (*count)++) {
-        sl_ray_d *ray = &to[*count];
-        memcpy(ray->origin, numbers, sizeof ray->origin);
-        memcpy(ray->dir, numbers + 3, sizeof ray->dir);
-        ray->tmin = used == 8 ? numbers[6] : (double)in->tmin;
-        ray->tmax = used == 8 ? numbers[7] : (double)in->tmax;
-    }
-    return status;
-}
-
-int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count)
-{
-    double numbers[NUMBERS_MAX];
-    int used, status;
-    for (*count = 0; next_numbers(in, *count, capacity, numbers, &used, &status); (*count)++) {
-        take_floats(to[*count].p, numbers, 3);
-        take_floats(to[*count].q, numbers + 3, 3);
-    }
-    return status;
-}
-
-int rays_in_segments_d(rays_in *in, sl_segment_d *to, size_t capacity, size_t *count)
-{
-    double numbers[NUMBERS_MAX];
-    int used, status;
-    for (*count = 0; next_numbers(in, *count, capacity, numbers, &used, &status); (*count)++) {
-        memcpy(to[*count].p, numbers, sizeof to->p);
-        memcpy(to[*count].q, numbers + 3, sizeof to->q);
-    }
-    return status;
-}
-
-int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count)
-{
-    double numbers[NUMBERS_MAX];
-    int used, status;
-    for (*count = 0; next_numbers(in, *count, capacity, numbers, &used, &status); (*count)++) {
-        take_floats(to + 3 * *count, numbers, 3);
-    }
-    return status;
-}
-
-int rays_in_points_d(rays_in *in, double *to, size_t capacity, size_t *count)
-{
-    double numbers[NUMBERS_MAX];
-    int used, status;
-    for (*count = 0; next_numbers(in, *count, capacity, numbers, &used, &status); (*count)++) {
-        memcpy(to + 3 * *count, numbers, 3 * sizeof *to);
-    }
-    return status;
+    return EXIT_DONE;
 }

@@ -32,22 +32,17 @@ typedef struct rays_in {
     uint64_t start;   /* where the stream stands at the first one, once it is measured */
     double ahead[RAYS_IN_AHEAD * COLUMNS_MAX]; /* rows that are read; those from `at` on are next */
     size_t ahead_count, at;
-    bool doubles; /* numbers are read as doubles: set it behind rays_in_open, and use ..._d */
+    bool doubles; /* numbers are read as doubles: set it behind rays_in_open */
 } rays_in;
 
 /* path "-": stdin.  kind: what the numbers mean.  tmin, tmax: for rays without their own. */
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax);
 
 /* Up to capacity of them, of text not more than is there without waiting, but at least one; *count
- * is 0 at the end.  EXIT_DONE, or the status of a reported error. */
-int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count);
-int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count);
-int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count); /* three floats each */
-
-/* The same where in->doubles; coordinates are still no larger than floats can be. */
-int rays_in_rays_d(rays_in *in, sl_ray_d *to, size_t capacity, size_t *count);
-int rays_in_segments_d(rays_in *in, sl_segment_d *to, size_t capacity, size_t *count);
-int rays_in_points_d(rays_in *in, double *to, size_t capacity, size_t *count); /* three each */
+ * is 0 at the end.  They are sl_ray, sl_segment or float[3], where in->doubles sl_ray_d,
+ * sl_segment_d or double[3], whose coordinates are still no larger than floats can be.  EXIT_DONE,
+ * or the status of a reported error. */
+int rays_in_fill(rays_in *in, void *to, size_t capacity, size_t *count);
 
 /* For runs that ask a share of the questions.  measure reads the file (of a large array 64 MiB
  * spread over it; of text all) before the first question: how many there are, and a hash that tells

@@ -1,7 +1,5 @@
 /* los/matrix.c: 'los --matrix': who of all points of a file sees whom of another. */
 #include "tools/cli/report.h"
-#include "tools/input/rays.h"
-#include "tools/input/scene.h"
 #include "tools/los/rows.h"
 #include "tools/output/checksum.h"
 
@@ -24,7 +22,7 @@ static int read_ends(const char *path, end_list *to)
     int status = rays_in_open(&in, path, RAYS_IN_POINTS, 0, 0);
     in.doubles = true;
     while (status == EXIT_DONE) {
-        status = rays_in_points_d(&in, points, BLOCK, &count);
+        status = rays_in_fill(&in, points, BLOCK, &count);
         if (status != EXIT_DONE || count == 0) {
             break;
         }
@@ -61,7 +59,8 @@ static uint64_t hash_ends(const end_list *eyes, const end_list *targets)
 }
 
 typedef struct matrix_work {
-    sight_job *job;
+    ask_run *run;
+    const sight_options *options;
     end_list eyes, others;
     const end_list *targets; /* one of these */
     bool mirrored;           /* all rows are asked at once, and half of the lines are traced */
@@ -75,20 +74,20 @@ typedef struct matrix_work {
  * to 256 MiB. */
 static bool is_mirrored(const matrix_work *w)
 {
-    const sl_query *query = &w->job->query;
+    const sl_query *query = &w->run->world.query;
     const bool open_start = (query->flags & SL_OPEN_START) != 0;
     const bool open_end = (query->flags & SL_OPEN_END) != 0;
     const size_t row = 8 * (w->words > 0 ? w->words : 1);
-    return w->job->options->targets == NULL && !parts_wanted(w->job->parts) &&
-           query->cull == SL_CULL_NONE && open_start == open_end &&
-           w->eyes.count <= ((size_t)1 << 28) / row;
+    return w->options->targets == NULL && !w->run->in_parts && query->cull == SL_CULL_NONE &&
+           open_start == open_end && w->eyes.count <= ((size_t)1 << 28) / row;
 }
 
 /* The bits of the rows from first on. */
 static void find_bits(matrix_work *w, uint64_t first, size_t count)
 {
-    const sight_job *job = w->job;
-    const sl_sight sight = { .flags = job->doubles ? SL_SIGHT_DOUBLES : 0, .query = &job->query };
+    const ask_world *world = &w->run->world;
+    const sl_sight sight = { .flags = w->run->options->doubles ? SL_SIGHT_DOUBLES : 0,
+                             .query = &world->query };
     w->first = w->mirrored ? 0 : first;
     w->count = w->mirrored ? w->eyes.count : count;
     const sl_sight_ends ends = { .eyes = w->eyes.ends + w->first,
@@ -96,7 +95,7 @@ static void find_bits(matrix_work *w, uint64_t first, size_t count)
                                  .targets = w->mirrored ? NULL : w->targets->ends,
                                  .target_count = w->targets->count };
     if (w->words > 0) { /* without targets there is no array, which would stand for the eyes */
-        (void)sl_sight_matrix(job->scene, &ends, &sight, w->bits, 0, job->in->tasks);
+        (void)sl_sight_matrix(world->scene, &ends, &sight, w->bits, 0, world->tasks);
     }
 }
 
@@ -115,9 +114,9 @@ static void ask(void *context, uint64_t first, size_t count, uint8_t *cells)
     }
 }
 
-static int ask_matrix(sight_job *job, matrix_work *w)
+static int ask_matrix(matrix_work *w)
 {
-    w->targets = job->options->targets != NULL ? &w->others : &w->eyes;
+    w->targets = w->options->targets != NULL ? &w->others : &w->eyes;
     w->words = (w->targets->count + 63) / 64;
     w->step = sight_rows_step(w->eyes.count, w->targets->count);
     w->mirrored = is_mirrored(w);
@@ -126,7 +125,7 @@ static int ask_matrix(sight_job *job, matrix_work *w)
     if (w->bits == NULL) {
         return report_memory();
     }
-    const sight_rows asked = { .job = job,
+    const sight_rows asked = { .run = w->run,
                                .count = w->eyes.count,
                                .width = w->targets->count,
                                .step = w->step,
@@ -141,16 +140,16 @@ static int ask_matrix(sight_job *job, matrix_work *w)
     return sight_rows_run(&asked);
 }
 
-int sight_matrix(sight_job *job)
+int sight_matrix(ask_run *run)
 {
-    const sight_options *o = job->options;
-    matrix_work w = { .job = job };
+    const sight_options *o = &((const los_options *)run->call->options)->sight;
+    matrix_work w = { .run = run, .options = o };
     int status = read_ends(o->matrix, &w.eyes);
     if (status == EXIT_DONE && o->targets != NULL) {
         status = read_ends(o->targets, &w.others);
     }
     if (status == EXIT_DONE) {
-        status = ask_matrix(job, &w);
+        status = ask_matrix(&w);
     }
     free(w.eyes.ends);
     free(w.others.ends);

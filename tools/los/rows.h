@@ -4,7 +4,6 @@
 #define TOOLS_LOS_ROWS_H
 
 #include "tools/los/sight.h"
-#include "tools/output/npy.h"
 
 /* What --summary counts. */
 typedef enum sight_count {
@@ -26,7 +25,7 @@ enum { SIGHT_FIELDS = 3 };
 typedef void sight_ask(void *context, uint64_t first, size_t count, uint8_t *cells);
 
 typedef struct sight_rows {
-    const sight_job *job;
+    ask_run *run;
     uint64_t count, width; /* rows of the whole, cells of each */
     size_t step;           /* rows that are asked together: a record of a part */
     npy_out_type type;     /* NPY_OUT_B1 or NPY_OUT_U1 */

@@ -74,9 +74,10 @@ const option_row sight_view_rows[] = {
     { .name = NULL },
 };
 
-int sight_check(const invocation *call, const sight_options *o, const parts_options *parts,
-                const char *out, bool json)
+int sight_check(const invocation *call)
 {
+    const sight_options *o = &((const los_options *)call->options)->sight;
+    const ask_options *ask = call->options;
     const bool view = options_given(call, "viewshed");
     static const char *const of_view[] = { "size", "rise", "plane", "up-axis" };
     static const char *const of_pairs[] = { "segments", "proxy", "stats" };
@@ -103,17 +104,44 @@ int sight_check(const invocation *call, const sight_options *o, const parts_opti
     if (options_given(call, "rise") && options_given(call, "plane")) {
         return report_usage(call->command, "--rise is above the ground, and --plane has none");
     }
-    if (json && !options_given(call, "summary")) {
+    if (ask->common.json && !ask->summary) {
         return report_usage(call->command, "--json is for --summary here; cells are CSV, .npy or "
                                            ".png");
     }
-    int status = file_name_check(call, "out", out, ".csv .npy .png");
-    if (status == EXIT_DONE && parts_wanted(parts) && file_name_ends(out, ".png")) {
+    int status = file_name_check(call, "out", ask->out, ".csv .npy .png");
+    if (status == EXIT_DONE && parts_wanted(&ask->parts) && file_name_ends(ask->out, ".png")) {
         status = report_usage(call->command,
                               "a picture is not made of parts; choose .csv or .npy with --%s",
-                              parts->resume ? "resume" : "part");
+                              ask->parts.resume ? "resume" : "part");
     }
     const bool piped = o->targets != NULL && strcmp(o->targets, "-") == 0;
     const char *questions = piped ? o->targets : o->matrix;
-    return status == EXIT_DONE ? parts_check(call, parts, out, questions, json) : status;
+    return status == EXIT_DONE
+               ? parts_check(call, &ask->parts, ask->out, questions, ask->common.json)
+               : status;
 }
+
+static int check_stdin(const invocation *call)
+{
+    const sight_options *o = &((const los_options *)call->options)->sight;
+    const int status = mesh_in_check_stdin(call, "matrix", o->matrix);
+    return status == EXIT_DONE ? mesh_in_check_stdin(call, "targets", o->targets) : status;
+}
+
+/* Rows of cells have no plan. */
+static void plan_nothing(const invocation *call, const ask_world *world, ask_plan *plan)
+{
+    (void)call;
+    (void)world;
+    (void)plan;
+}
+
+static int look(ask_run *run)
+{
+    const los_options *o = run->call->options;
+    return o->sight.matrix != NULL ? sight_matrix(run) : sight_viewshed(run);
+}
+
+const ask_question ask_question_sight = {
+    .needs = ASK_NEEDS_SCENE, .check = check_stdin, .plan = plan_nothing, .answer = look
+};

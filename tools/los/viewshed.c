@@ -9,12 +9,12 @@
 
 /* Cells all over the bounds, looked at from above; the picture's first row is the farthest along
  * the axis that runs up in it: -z where y is up, y where z is. */
-static sl_sight_grid make_grid(const sight_job *job, uint32_t width, uint32_t height)
+static sl_sight_grid make_grid(const ask_run *run, uint32_t width, uint32_t height)
 {
-    const sight_options *o = job->options;
+    const sight_options *o = &((const los_options *)run->call->options)->sight;
     const int up = o->up_axis == 0 ? 1 : 2, across = 0, along = o->up_axis == 0 ? 2 : 1;
     sl_scene_info info;
-    sl_scene_get_info(job->scene, &info, sizeof info);
+    sl_scene_get_info(run->world.scene, &info, sizeof info);
     sl_sight_grid grid = { .width = width, .height = height };
     double low[3], side[3], most = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -30,7 +30,7 @@ static sl_sight_grid make_grid(const sight_job *job, uint32_t width, uint32_t he
         downwards ? low[along] + side[along] - 0.5 * step_y : low[along] + 0.5 * step_y;
     grid.step_x[across] = step_x;
     grid.step_y[along] = downwards ? -step_y : step_y;
-    if (options_given(job->call, "plane")) {
+    if (options_given(run->call, "plane")) {
         grid.origin[up] = (double)o->plane;
     } else {
         const double margin = 0.01 * most;
@@ -42,7 +42,7 @@ static sl_sight_grid make_grid(const sight_job *job, uint32_t width, uint32_t he
 }
 
 typedef struct view_work {
-    const sight_job *job;
+    const ask_run *run;
     sl_sight_end eye;
     sl_sight_grid grid;
 } view_work;
@@ -50,26 +50,27 @@ typedef struct view_work {
 static void ask(void *context, uint64_t first, size_t count, uint8_t *cells)
 {
     const view_work *w = context;
-    const sight_job *job = w->job;
-    const sl_sight sight = { .flags = job->doubles ? SL_SIGHT_DOUBLES : 0, .query = &job->query };
-    (void)sl_sight_viewshed_rows(job->scene, &w->eye, &w->grid, (size_t)first, count, &sight, cells,
-                                 job->in->tasks);
+    const ask_world *world = &w->run->world;
+    const sl_sight sight = { .flags = w->run->options->doubles ? SL_SIGHT_DOUBLES : 0,
+                             .query = &world->query };
+    (void)sl_sight_viewshed_rows(world->scene, &w->eye, &w->grid, (size_t)first, count, &sight,
+                                 cells, world->tasks);
 }
 
-int sight_viewshed(sight_job *job)
+int sight_viewshed(ask_run *run)
 {
     enum { TILE = 32 }; /* rows that are looked at together */
-    const sight_options *o = job->options;
+    const sight_options *o = &((const los_options *)run->call->options)->sight;
     uint32_t width, height;
-    const int status = camera_in_size(job->call, o->size, &width, &height);
+    const int status = camera_in_size(run->call, o->size, &width, &height);
     if (status != EXIT_DONE) {
         return status;
     }
-    view_work w = { .job = job,
+    view_work w = { .run = run,
                     .eye = sl_sight_end_at(o->viewshed, 0),
-                    .grid = make_grid(job, width, height) };
+                    .grid = make_grid(run, width, height) };
     const size_t step = sight_rows_step(height, width);
-    const sight_rows asked = { .job = job,
+    const sight_rows asked = { .run = run,
                                .count = height,
                                .width = width,
                                .step = step > TILE ? step / TILE * TILE : step,

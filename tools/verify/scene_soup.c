@@ -1,9 +1,10 @@
-/* verify/scene_soup.c: every triangle of a scene against a ray or a segment, for ray_batch.c. */
+/* verify/scene_soup.c: every triangle of a scene against a ray or a segment, for ask/calls.c. */
 #include "tools/verify/scene_soup.h"
 
 #include "tools/cli/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int make(scene_soup *soup, size_t instances, uint64_t triangles)
 {
@@ -72,35 +73,39 @@ static bool is_in(const scene_soup *soup, const sl_query *query, sl_triangle_ref
     return true;
 }
 
-static bool is_before(const sl_hit_d *a, const sl_hit_d *b)
+/* Whether a hit comes before number `at` of those that are kept. */
+static bool is_before(const sl_hit_d *hit, const void *rows, bool floats, size_t at)
 {
-    return a->t != b->t                 ? a->t < b->t
-           : a->instance != b->instance ? a->instance < b->instance
-                                        : a->prim < b->prim;
+    const sl_hit *single = floats ? (const sl_hit *)rows + at : NULL;
+    const sl_hit_d *other = floats ? NULL : (const sl_hit_d *)rows + at;
+    const double t = floats ? (double)single->t : other->t;
+    const uint32_t instance = floats ? single->instance : other->instance;
+    const uint32_t prim = floats ? single->prim : other->prim;
+    return hit->t != t                 ? hit->t < t
+           : hit->instance != instance ? hit->instance < instance
+                                       : hit->prim < prim;
 }
 
 /* Puts a hit where it belongs among the first capacity. */
-static void put(sl_hit_d *hits, size_t kept, size_t capacity, const sl_hit_d *hit)
+static void put(void *rows, bool floats, size_t kept, size_t capacity, const sl_hit_d *hit)
 {
+    const size_t size = floats ? sizeof(sl_hit) : sizeof *hit;
+    char *to = rows;
     size_t at = kept;
-    while (at > 0 && is_before(hit, &hits[at - 1])) {
-        if (at < capacity) {
-            hits[at] = hits[at - 1];
-        }
+    while (at > 0 && is_before(hit, rows, floats, at - 1)) {
         at--;
     }
-    if (at < capacity) {
-        hits[at] = *hit;
+    if (at >= capacity) {
+        return;
     }
+    const size_t moved = (kept < capacity ? kept : capacity - 1) - at;
+    memmove(to + (at + 1) * size, to + at * size, moved * size);
+    const sl_hit single = { (float)hit->t, hit->u, hit->v, hit->prim, hit->instance, hit->flags };
+    memcpy(to + at * size, floats ? (const void *)&single : (const void *)hit, size);
 }
 
-typedef struct asked {
-    const sl_ray_d *ray;
-    const sl_segment_d *segment;
-} asked;
-
-static size_t all(const scene_soup *soup, asked what, const sl_query *query, bool floats,
-                  sl_hit_d *hits, size_t capacity)
+size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_segment_d *segment,
+                      const sl_query *query, bool floats, void *rows, size_t capacity)
 {
     static const sl_cull other[] = { [SL_CULL_NONE] = SL_CULL_NONE,
                                      [SL_CULL_BACK] = SL_CULL_FRONT,
@@ -113,29 +118,16 @@ static size_t all(const scene_soup *soup, asked what, const sl_query *query, boo
         sl_hit_d hit;
         plain.cull = mirrored ? other[query->cull] : query->cull;
         if (!is_in(soup, query, triangle->is) ||
-            !(what.ray != NULL
-                  ? sl_ray_d_triangle(what.ray, &triangle->corners, &plain, &hit)
-                  : sl_segment_d_triangle(what.segment, &triangle->corners, &plain, &hit))) {
+            !(ray != NULL ? sl_ray_d_triangle(ray, &triangle->corners, &plain, &hit)
+                          : sl_segment_d_triangle(segment, &triangle->corners, &plain, &hit))) {
             continue;
         }
         hit.t = floats ? (double)(float)hit.t : hit.t;
         hit.prim = triangle->is.prim;
         hit.instance = triangle->is.instance;
         hit.flags ^= mirrored ? SL_HIT_BACK : 0;
-        put(hits, total < capacity ? total : capacity, capacity, &hit);
+        put(rows, floats, total < capacity ? total : capacity, capacity, &hit);
         total++;
     }
     return total;
-}
-
-size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_query *query,
-                      bool floats, sl_hit_d *hits, size_t capacity)
-{
-    return all(soup, (asked){ .ray = ray }, query, floats, hits, capacity);
-}
-
-size_t scene_soup_all_segment(const scene_soup *soup, const sl_segment_d *segment,
-                              const sl_query *query, bool floats, sl_hit_d *hits, size_t capacity)
-{
-    return all(soup, (asked){ .segment = segment }, query, floats, hits, capacity);
 }

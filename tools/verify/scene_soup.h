@@ -28,12 +28,10 @@ int scene_soup_make(scene_soup *soup, const scene_in *in);
 int scene_soup_make_of_tree(scene_soup *soup, const sl_scene *scene, const sl_bvh *bvh);
 void scene_soup_free(scene_soup *soup);
 
-/* As sl_scene_all_d, and all_segment_d.  floats: t is rounded to a float before hits are put in
- * order.  (From the exact t it is rounded twice, which differs only where the double is exactly
- * between two floats.) */
-size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_query *query,
-                      bool floats, sl_hit_d *hits, size_t capacity);
-size_t scene_soup_all_segment(const scene_soup *soup, const sl_segment_d *segment,
-                              const sl_query *query, bool floats, sl_hit_d *hits, size_t capacity);
+/* As sl_scene_all_d, and all_segment_d where ray is NULL.  floats: rows are sl_hit instead of
+ * sl_hit_d, and t is rounded to a float before hits are put in order.  (From the exact t it is
+ * rounded twice, which differs only where the double is exactly between two floats.) */
+size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_segment_d *segment,
+                      const sl_query *query, bool floats, void *rows, size_t capacity);
 
 #endif

@@ -1,7 +1,8 @@
-/* Every question of verify/ray.c notices when the tree and the triangles are not the same. */
+/* Every question about rays of ask/verify.c notices when the tree and the triangles are not the
+ * same. */
 #include "test/support/input/made.h"
 #include "test/support/test.h"
-#include "tools/verify/ray.h"
+#include "tools/ask/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,10 +17,9 @@ typedef struct layers {
     sl_mesh *mesh;
     sl_bvh *bvh;
     sl_pool *pool;
-    query_target target;
-    ray_batch block;
-    ray_verifier verifier;
-    ray_sums sums;
+    ask_world world;
+    verifier verifier;
+    verify_sums sums;
 } layers;
 
 static void setup(layers *l, bool are_segments)
@@ -35,38 +35,41 @@ static void setup(layers *l, bool are_segments)
     l->mesh = made_mesh(l->xyz, 9, l->indices, 3, NULL);
     l->bvh = made_bvh(l->mesh, NULL);
     l->pool = made_pool(2);
-    l->target =
-        (query_target){ .bvh = l->bvh,
-                        .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = 3 },
-                        .tasks = sl_pool_tasks(l->pool) };
-    assert_true(ray_batch_make(&l->block, are_segments, false, RAYS, RAY_VERIFY_HITS));
-    assert_true(ray_verifier_make(&l->verifier, &l->target, are_segments, false, RAYS));
+    l->world = (ask_world){ .bvh = l->bvh,
+                            .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = 3 },
+                            .tasks = sl_pool_tasks(l->pool) };
+    const ask_block def = { .kind = are_segments ? ASK_SEGMENTS : ASK_RAYS,
+                            .type = ASK_HITS,
+                            .capacity = RAYS };
+    assert_true(verifier_make(&l->verifier, &l->world, &verify_rays, &def, false, false));
+    ask_block *block = &l->verifier.block;
     /* From below through all three, from above through all three, and past them. */
     const float from[RAYS][3] = { { 1, 1, -1 }, { 1, 1, 3 }, { 5, 5, -1 } };
     const float to[RAYS][3] = { { 1, 1, 3 }, { 1, 1, -1 }, { 5, 5, 3 } };
     for (int i = 0; i < RAYS; i++) {
         if (are_segments) {
-            memcpy(l->block.segments[i].p, from[i], sizeof from[i]);
-            memcpy(l->block.segments[i].q, to[i], sizeof to[i]);
+            sl_segment *segment = ask_block_element(block, (size_t)i);
+            memcpy(segment->p, from[i], sizeof from[i]);
+            memcpy(segment->q, to[i], sizeof to[i]);
         } else {
             const float dir[3] = { 0, 0, i == 1 ? -1.0f : 1.0f };
-            l->block.rays[i] = sl_ray_make(from[i], dir);
+            *(sl_ray *)ask_block_element(block, (size_t)i) = sl_ray_make(from[i], dir);
         }
     }
-    l->block.count = RAYS;
+    block->count = RAYS;
 }
 
 static void teardown(layers *l)
 {
-    ray_verifier_free(&l->verifier);
-    ray_batch_free(&l->block);
+    verifier_free(&l->verifier);
     sl_pool_destroy(l->pool);
     unmake_bvh(l->bvh, l->mesh);
 }
 
 static void check(layers *l)
 {
-    ray_verifier_check(&l->verifier, &l->block, "planted", 100, &l->sums);
+    static const ask_question question = { .kind = ASK_RAYS };
+    verifier_check(&l->verifier, &question, "planted", 100, &l->sums);
 }
 
 static bool is_shown(const layers *l, const char *question, uint64_t index)
@@ -87,9 +90,9 @@ TEST(equal_triangles_show_no_difference)
         setup(&l, segments != 0);
         check(&l);
         assert_int_equal(l.sums.differences, 0);
-        assert_int_equal(l.sums.rays, 3);
+        assert_int_equal(l.sums.elements, 3);
         assert_int_equal(l.sums.pairs, 9);
-        assert_int_equal(l.sums.hits, 2);
+        assert_int_equal(l.sums.found[0], 2);
         teardown(&l);
     }
 }
@@ -152,12 +155,13 @@ TEST(segments_show_the_same_way)
     static const char *const questions[] = { "blocked",       "blocked (closest)",
                                              "count_segment", "all_segment",
                                              "next_segment",  "blockers_many",
-                                             "blocked_many",  "all_segment with a capacity of 2" };
+                                             "blocked_many",  "all_segment with a capacity of 2",
+                                             "count_many",    "all_many" };
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         assert_true(is_shown(&l, questions[i], 100));
         assert_true(is_shown(&l, questions[i], 101));
     }
-    assert_int_equal(l.sums.differences, 2 * 8);
+    assert_int_equal(l.sums.differences, 2 * 10);
     teardown(&l);
 }
 

@@ -1,12 +1,11 @@
-/* Every question of verify/volume.c and of verify/point.c notices when the tree and the triangles
+/* Every question about volumes and points of ask/verify.c notices when the tree and the triangles
  * are not the same; and what is made to order is as awkward as it says. */
 #include "test/support/input/made.h"
 #include "test/support/test.h"
+#include "tools/ask/verify.h"
 #include "tools/generate/point_kinds.h"
 #include "tools/generate/volume_kinds.h"
 #include "tools/input/volume_spec.h"
-#include "tools/verify/point.h"
-#include "tools/verify/volume.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ typedef struct layers {
     sl_mesh *mesh;
     sl_bvh *bvh;
     sl_pool *pool;
-    query_target target;
+    ask_world world;
 } layers;
 
 static void setup(layers *l)
@@ -37,7 +36,7 @@ static void setup(layers *l)
     l->mesh = made_mesh(l->xyz, 3 * COUNT, l->indices, COUNT, NULL);
     l->bvh = made_bvh(l->mesh, NULL);
     l->pool = made_pool(2);
-    l->target = (query_target){
+    l->world = (ask_world){
         .bvh = l->bvh,
         .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = COUNT },
         .tasks = sl_pool_tasks(l->pool),
@@ -75,26 +74,42 @@ static const sl_volume boxes[3] = {
     { .kind = SL_VOLUME_AABB, .shape.aabb = { { 0, 0, 35 }, { 1, 1, 35.5f } } },
 };
 
-static volume_sums verify_boxes(layers *l, volume_verifier *v, bool filtered)
+/* Checks three elements of a block. */
+static verify_sums verify_elements(layers *l, verifier *v, const verify_family *family,
+                                   const ask_block *def, const void *elements, size_t size,
+                                   const float *limits, bool filtered)
 {
-    volume_sums sums = { .volumes = 0 };
-    assert_true(volume_verifier_make(v, &l->target, 3, filtered));
-    volume_verifier_check(v, boxes, 3, "planted", 100, &sums);
-    volume_verifier_free(v);
+    static const ask_question question = { .kind = ASK_VOLUMES };
+    verify_sums sums = { .elements = 0 };
+    assert_true(verifier_make(v, &l->world, family, def, limits != NULL, filtered));
+    memcpy(v->block.elements, elements, 3 * size);
+    if (limits != NULL) {
+        memcpy(v->block.limits, limits, 3 * sizeof *limits);
+    }
+    v->block.count = 3;
+    verifier_check(v, &question, "planted", 100, &sums);
+    verifier_free(v);
     return sums;
+}
+
+static verify_sums verify_boxes(layers *l, verifier *v, bool filtered)
+{
+    const ask_block def = { .kind = ASK_VOLUMES, .type = ASK_REFS, .capacity = 3 };
+    *v = (verifier){ .within = false };
+    return verify_elements(l, v, &verify_volumes, &def, boxes, sizeof boxes[0], NULL, filtered);
 }
 
 TEST(equal_triangles_show_no_difference)
 {
     layers l;
-    volume_verifier v;
+    verifier v;
     setup(&l);
-    const volume_sums sums = verify_boxes(&l, &v, false);
+    const verify_sums sums = verify_boxes(&l, &v, false);
     assert_int_equal(sums.differences, 0);
-    assert_int_equal(sums.volumes, 3);
+    assert_int_equal(sums.elements, 3);
     assert_int_equal(sums.pairs, 3 * COUNT);
-    assert_int_equal(sums.touching, 3);
-    assert_int_equal(sums.touched, 30);
+    assert_int_equal(sums.found[0], 3);
+    assert_int_equal(sums.rows, 30);
     assert_int_equal(sums.times.size[1].questions, 2);
     assert_int_equal(sums.times.size[2].questions, 1);
     teardown(&l);
@@ -103,10 +118,10 @@ TEST(equal_triangles_show_no_difference)
 TEST(a_missing_triangle_shows_in_every_question_about_volumes)
 {
     layers l;
-    volume_verifier v;
+    verifier v;
     setup(&l);
     move_away(&l, 3);
-    const volume_sums sums = verify_boxes(&l, &v, false);
+    const verify_sums sums = verify_boxes(&l, &v, false);
     static const char *const lists[] = { "overlap", "overlap with no capacity",
                                          "overlap with capacity for half of them", "overlap_many" };
     for (int i = 0; i < 4; i++) {
@@ -130,13 +145,13 @@ TEST(a_missing_triangle_shows_in_every_question_about_volumes)
 TEST(lists_of_one_length_are_compared)
 {
     layers l;
-    volume_verifier v;
+    verifier v;
     setup(&l);
     for (size_t i = 0; i < 3; i++) {
         l.xyz[9 * 3 + 3 * i + 2] = COUNT - 1;
         l.xyz[9 * (COUNT - 1) + 3 * i + 2] = 3;
     }
-    const volume_sums sums = verify_boxes(&l, &v, false);
+    const verify_sums sums = verify_boxes(&l, &v, false);
     assert_true(is_shown(&v.found, "overlap", 100));
     assert_true(is_shown(&v.found, "overlap_many", 100));
     assert_false(is_shown(&v.found, "overlap with no capacity", 100));
@@ -147,30 +162,30 @@ TEST(lists_of_one_length_are_compared)
 
 /* ---- Points ---- */
 
-static point_sums verify_points(layers *l, point_verifier *v, bool within, const float *limits,
-                                bool filtered)
+static verify_sums verify_points(layers *l, verifier *v, bool within, const float *limits,
+                                 bool filtered)
 {
     /* Halfway between layers 2 and 3, in layer 10, and too far away. */
     static const float points[9] = { 1, 1, 2.5f, 1, 1, 10, 1, 1, 1000 };
-    point_sums sums = { .points = 0 };
-    assert_true(point_verifier_make(v, &l->target, within, 4, 3, filtered));
-    point_verifier_check(v, points, limits, 2.5f, 3, "planted", 100, &sums);
-    point_verifier_free(v);
-    return sums;
+    const ask_block def = { .kind = ASK_NEAR, .type = ASK_NEAREST, .capacity = 3, .keep = 4 };
+    *v = (verifier){ .within = within };
+    l->world.limit = 2.5f;
+    return verify_elements(l, v, &verify_near, &def, points, 3 * sizeof points[0], limits,
+                           filtered);
 }
 
 TEST(equal_triangles_show_no_difference_to_points)
 {
     static const float limits[3] = { 2.5f, INFINITY, 0 };
     layers l;
-    point_verifier v;
+    verifier v;
     setup(&l);
-    const point_sums sums = verify_points(&l, &v, true, NULL, false);
+    const verify_sums sums = verify_points(&l, &v, true, NULL, false);
     assert_int_equal(sums.differences, 0);
-    assert_int_equal(sums.points, 3);
-    assert_int_equal(sums.near, 2);
-    assert_int_equal(sums.found, 6 + 5);
-    assert_int_equal(verify_points(&l, &v, true, limits, false).found, 6 + COUNT);
+    assert_int_equal(sums.elements, 3);
+    assert_int_equal(sums.found[0], 2);
+    assert_int_equal(sums.rows, 6 + 5);
+    assert_int_equal(verify_points(&l, &v, true, limits, false).rows, 6 + COUNT);
     assert_int_equal(v.found.count, 0);
     teardown(&l);
 }
@@ -178,11 +193,11 @@ TEST(equal_triangles_show_no_difference_to_points)
 TEST(a_missing_triangle_shows_in_every_question_about_points)
 {
     layers l;
-    point_verifier v;
+    verifier v;
     setup(&l);
     move_away(&l, 2);
     move_away(&l, 10);
-    const point_sums sums = verify_points(&l, &v, true, NULL, false);
+    const verify_sums sums = verify_points(&l, &v, true, NULL, false);
     static const char *const questions[] = { "nearest",
                                              "nearest_k",
                                              "within",
@@ -207,7 +222,7 @@ TEST(a_missing_triangle_shows_in_every_question_about_points)
 TEST(one_bit_of_a_distance_is_a_difference)
 {
     layers l;
-    point_verifier v;
+    verifier v;
     setup(&l);
     for (size_t i = 0; i < 3; i++) {
         l.xyz[9 * 8 + 3 * i + 2] = nextafterf(8, 0);
@@ -230,11 +245,11 @@ TEST(a_sieve_changes_nothing)
     layers l;
     setup(&l);
     for (int round = 0; round < 2; round++) {
-        volume_verifier volumes[2];
-        point_verifier points[4];
+        verifier volumes[2];
+        verifier points[4];
         for (int filtered = 0; filtered < 2; filtered++) {
-            const volume_sums sums = verify_boxes(&l, &volumes[filtered], filtered != 0);
-            assert_int_equal(sums.touched, round == 0 ? 30 : 27);
+            const verify_sums sums = verify_boxes(&l, &volumes[filtered], filtered != 0);
+            assert_int_equal(sums.rows, round == 0 ? 30 : 27);
             (void)verify_points(&l, &points[filtered], true, limits, filtered != 0);
             (void)verify_points(&l, &points[2 + filtered], false, limits, filtered != 0);
         }
@@ -256,14 +271,14 @@ TEST(a_sieve_changes_nothing)
  * it is one step of a float away. */
 static bool is_on_the_verge(const layers *l, const sl_volume *volume)
 {
-    const size_t touched = sl_soup_overlap_all(&l->target.soup, volume, NULL, NULL, 0);
+    const size_t touched = sl_soup_overlap_all(&l->world.soup, volume, NULL, NULL, 0);
     for (int way = 0; way < 2; way++) {
         sl_volume moved = *volume;
         float *number = volume->kind == SL_VOLUME_SPHERE    ? &moved.shape.sphere.radius
                         : volume->kind == SL_VOLUME_CAPSULE ? &moved.shape.capsule.radius
                                                             : &moved.shape.aabb.max[2];
         *number = nextafterf(*number, way == 0 ? -INFINITY : INFINITY);
-        if (sl_soup_overlap_all(&l->target.soup, &moved, NULL, NULL, 0) != touched) {
+        if (sl_soup_overlap_all(&l->world.soup, &moved, NULL, NULL, 0) != touched) {
             return true;
         }
     }

@@ -1,0 +1,120 @@
+/* ask/near.c: the questions of 'nearest' and 'within'. */
+#include "tools/ask/near.h"
+
+#include "tools/ask/verify.h"
+#include "tools/generate/point_kinds.h"
+
+const option_row ask_near_report_rows[] = {
+    { .name = "csv", .kind = OPTION_FLAG, ASK_PLACE(csv), .help = "print CSV (the default)" },
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      ASK_PLACE(out),
+      .value = "FILE",
+      .main = true,
+      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
+      .help =
+          "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+          "ends in .npy as an array: records of distance, u, v (float32), prim, instance, "
+          "flags (uint32) and point (3 float32); of 'nearest' (N,) or, with -k above 1, (N, K); "
+          "of 'within' the triangles of all points, and NAME.offsets.npy, uint64 (N + 1,), "
+          "says where those of each point begin and end; for count uint64 (N,); of a scene the "
+          "point is 3 float64" },
+    { .name = "stats",
+      .kind = OPTION_FLAG,
+      ASK_PLACE(stats),
+      .help =
+          "report the work that was done, on stderr, or in JSON with the answers; with --verify "
+          "how long the tree and every triangle in turn take, by the size of the answer" },
+    { .name = NULL },
+};
+
+static const ask_column columns[] = {
+    { .name = "point", .cell = ASK_CELL_ELEMENT },
+    { .name = "total", .cell = ASK_CELL_TOTAL, .when = ASK_OF_LISTS },
+    { .name = "rank", .cell = ASK_CELL_RANK, .when = ASK_OF_LISTS },
+    { .name = "distance", .cell = ASK_CELL_T },
+    { .name = "prim", .cell = ASK_CELL_PRIM },
+    { .name = "face", .cell = ASK_CELL_FACE },
+    { .name = "x", .cell = ASK_CELL_POINT },
+    { .name = "y", .cell = ASK_CELL_POINT + 1 },
+    { .name = "z", .cell = ASK_CELL_POINT + 2 },
+    { .name = "u", .cell = ASK_CELL_U },
+    { .name = "v", .cell = ASK_CELL_V },
+    { .name = "instance", .cell = ASK_CELL_INSTANCE, .when = ASK_OF_SCENES },
+    { .name = "name", .cell = ASK_CELL_NAME },
+    { .name = "part", .cell = ASK_CELL_PART },
+    { .name = NULL },
+};
+static const ask_column count_columns[] = { { .name = "point", .cell = ASK_CELL_ELEMENT },
+                                            { .name = "count", .cell = ASK_CELL_TOTAL },
+                                            { .name = NULL } };
+
+static void plan_rows(const ask_world *world, size_t keep, ask_plan *plan)
+{
+    enum { BLOCK_ROWS = 1 << 18 };
+    plan->doubles = world->in.scene != NULL;
+    plan->type = plan->doubles ? ASK_NEAREST_D : ASK_NEAREST;
+    plan->npy = ask_row_npy(plan->type);
+    plan->keep = keep;
+    plan->capacity = BLOCK_ROWS / keep < ASK_BLOCK ? BLOCK_ROWS / keep : ASK_BLOCK;
+    plan->capacity = plan->capacity > 0 ? plan->capacity : 1;
+    plan->columns = columns;
+}
+
+static void plan_nearest(const invocation *call, const ask_world *world, ask_plan *plan)
+{
+    const ask_options *o = call->options;
+    plan_rows(world, (size_t)o->keep, plan);
+    plan->is_list = o->keep > 1;
+    plan->mode = plan->is_list ? ASK_FEW : ASK_CLOSEST;
+    plan->form = ASK_FORM_ROWS;
+    plan->npy_columns = plan->is_list ? o->keep : 0;
+}
+
+static void plan_within(const invocation *call, const ask_world *world, ask_plan *plan)
+{
+    const ask_options *o = call->options;
+    plan_rows(world, (size_t)o->keep, plan);
+    plan->is_list = true;
+    plan->mode = ASK_ALL;
+    plan->form = ASK_FORM_LISTS;
+    if (o->mode == 1) {
+        plan->mode = ASK_COUNT;
+        plan->keep = 0;
+        plan->capacity = ASK_BLOCK;
+        plan->form = ASK_FORM_TOTALS;
+        plan->npy = NPY_OUT_U8;
+        plan->columns = count_columns;
+    }
+}
+
+static int check_nearest(const invocation *call)
+{
+    return ask_check(call, &ask_question_nearest);
+}
+
+static int check_within(const invocation *call)
+{
+    return ask_check(call, &ask_question_within);
+}
+
+const ask_question ask_question_nearest = { .kind = ASK_NEAR,
+                                            .elements = "points",
+                                            .counted = "points",
+                                            .doing = "measuring",
+                                            .kind_count = POINT_KIND_COUNT,
+                                            .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
+                                            .check = check_nearest,
+                                            .plan = plan_nearest,
+                                            .verify = &verify_near };
+
+const ask_question ask_question_within = { .kind = ASK_NEAR,
+                                           .elements = "points",
+                                           .counted = "points",
+                                           .doing = "measuring",
+                                           .kind_count = POINT_KIND_COUNT,
+                                           .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
+                                           .check = check_within,
+                                           .plan = plan_within,
+                                           .verify = &verify_near };

@@ -1,0 +1,47 @@
+/* ask/options.h: the options of the subcommands that put a question to each element of a file: cast,
+ * los, nearest, within, inside and overlap.  Each has those of them that its tables name; the others
+ * stay zeroed. */
+#ifndef TOOLS_ASK_OPTIONS_H
+#define TOOLS_ASK_OPTIONS_H
+
+#include "tools/generate/options.h"
+#include "tools/input/mesh.h"
+#include "tools/input/proxy.h"
+#include "tools/input/query.h"
+#include "tools/input/volume_spec.h"
+#include "tools/parts/options.h"
+#include "tools/verify/options.h"
+
+typedef struct ask_options {
+    const char *rays, *segments, *points, *volumes; /* files; all NULL: generated, or one volume */
+    volume_options volume;
+    generate_options generate; /* kind: of the elements; the last one stands for all kinds */
+    uint64_t pairs;
+    bool open_start, open_end, crossings, doubles;
+    float tmin, tmax;
+    float limit;   /* --max-distance or --radius */
+    int mode;      /* index into the words of --mode */
+    uint64_t keep; /* rows that are kept of each answer */
+    uint64_t repeat;
+    const char *out;
+    bool surface, summary, csv, stats;
+    verify_options verify;
+    query_options query;
+    proxy_options proxy;
+    parts_options parts;
+    mesh_options mesh;
+    common_options common;
+} ask_options;
+
+/* For the tables of a subcommand. */
+#define ASK_PLACE(member) .offset = offsetof(ask_options, member)
+
+extern const option_row ask_point_rows[]; /* --points and --generate */
+
+#define ASK_POINT_GROUPS                                                                           \
+    { .title = "Points", .rows = ask_point_rows }, GENERATE_GROUP(ask_options, generate)
+
+/* The file of elements; NULL: there is none. */
+const char *ask_options_file(const ask_options *options);
+
+#endif

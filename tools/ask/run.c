@@ -1,0 +1,72 @@
+/* ask/run.c: checks the options, opens the world and answers or verifies. */
+#include "tools/ask/ask.h"
+#include "tools/ask/verify.h"
+#include "tools/cli/report.h"
+
+int ask_check(const invocation *call, const ask_question *question)
+{
+    const ask_options *o = call->options;
+    const char *file = ask_options_file(o);
+    const char *elements = o->segments != NULL ? "segments" : question->elements;
+    if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
+        return report_usage(call->command, "--json, --csv and .npy exclude each other");
+    }
+    if (o->doubles && o->proxy.proxy != NULL) {
+        return report_usage(call->command, "--proxy and --double exclude each other");
+    }
+    if (o->summary && npy_is_name(o->out)) {
+        return report_usage(call->command, "--summary is no array; choose another --out");
+    }
+    int status = verify_check(call, &o->verify, o->out, o->query.skip);
+    if (status == EXIT_DONE) {
+        status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
+    }
+    if (status == EXIT_DONE) {
+        status = parts_check(call, &o->parts, o->out, file, o->common.json);
+    }
+    if (status == EXIT_DONE) {
+        status = generate_check(call, &o->generate, question->kind_count, elements, file,
+                                question->optional);
+    }
+    return status == EXIT_DONE ? mesh_in_check_stdin(call, elements, file) : status;
+}
+
+/* The exit status of a run that is done: whether its only element has found anything. */
+static int answer_status(const ask_run *run, int status)
+{
+    const bool no = !run->in_parts && run->next == 1 && run->sums[0] == 0;
+    return status == EXIT_DONE && no ? EXIT_NO : status;
+}
+
+int ask_run_all(const invocation *call, const ask_question *question)
+{
+    const ask_options *o = call->options;
+    int status = question->check(call);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    ask_run run = {
+        .call = call, .options = o, .question = question, .in_parts = parts_wanted(&o->parts)
+    };
+    status = ask_world_open(&run.world, call, question->needs);
+    if (status == EXIT_DONE) {
+        run.plan = (ask_plan){ .doubles = o->doubles,
+                               .keep = 1,
+                               .capacity = ASK_BLOCK,
+                               .key = "answers",
+                               .is_many = true };
+        question->plan(call, &run.world, &run.plan);
+    }
+    if (status == EXIT_DONE && o->verify.verify) {
+        status = ask_verify(&run);
+    } else if (status == EXIT_DONE) {
+        status = question->answer != NULL ? question->answer(&run) : ask_answer(&run);
+        status = answer_status(&run, status);
+    }
+    ask_out_discard(&run);
+    ask_block_free(&run.block);
+    ask_block_free(&run.volumes);
+    ask_source_close(&run.source);
+    ask_world_close(&run.world);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* ask/source.c: elements of any kind, read or made. */
+#include "tools/ask/source.h"
+
+#include "tools/ask/volume_lines.h"
+#include "tools/generate/point_kinds.h"
+#include "tools/generate/ray_kinds.h"
+#include "tools/generate/volume_kinds.h"
+
+#include <math.h>
+#include <string.h>
+
+static int open_file(ask_source *source, const ask_options *o)
+{
+    static const rays_in_kind kinds[] = { [ASK_RAYS] = RAYS_IN_RAYS,
+                                          [ASK_SEGMENTS] = RAYS_IN_SEGMENTS,
+                                          [ASK_NEAR] = RAYS_IN_POINTS,
+                                          [ASK_INSIDE] = RAYS_IN_POINTS };
+    const char *path = ask_options_file(o);
+    source->name = "file";
+    source->from_file = true;
+    if (source->kind == ASK_VOLUMES) {
+        return lines_open(&source->lines, path, "volume");
+    }
+    const int status = rays_in_open(&source->file, path, kinds[source->kind], o->tmin, o->tmax);
+    source->count = status == EXIT_DONE && source->file.is_npy ? source->file.npy.rows : 0;
+    return status;
+}
+
+static void generate(ask_source *source, const ask_options *o, const ask_world *w)
+{
+    static const char *const *const words[] = { [ASK_RAYS] = ray_kind_words,
+                                                [ASK_SEGMENTS] = ray_kind_words,
+                                                [ASK_NEAR] = point_kind_words,
+                                                [ASK_INSIDE] = point_kind_words,
+                                                [ASK_VOLUMES] = volume_kind_words };
+    uint64_t count = o->generate.number;
+    if (o->pairs != 0) {
+        const uint64_t kinds = o->generate.kind == RAY_KIND_COUNT ? RAY_KIND_COUNT : 1;
+        const uint64_t triangles = mesh_in_triangles(&w->in);
+        count = o->pairs / kinds / (triangles > 0 ? triangles : 1);
+        count = count > 0 ? count : 1;
+    }
+    source->name = words[source->kind][source->made];
+    source->random = w->in.scene != NULL
+                         ? query_random_make_of(w->in.scene, o->generate.seed, count)
+                         : query_random_make(w->in.mesh, w->in.bvh, o->generate.seed, count);
+    source->count = source->end = count;
+    if (source->kind == ASK_RAYS && ray_kind_is_segments((ray_kind)source->made)) {
+        source->kind = ASK_SEGMENTS;
+    }
+}
+
+int ask_source_open(ask_source *source, const invocation *call, const ask_world *w, ask_kind kind,
+                    int made)
+{
+    const ask_options *o = call->options;
+    *source = (ask_source){ .kind = kind, .made = made, .tasks = w->tasks };
+    if (o->segments != NULL) {
+        source->kind = ASK_SEGMENTS;
+    }
+    if (ask_options_file(o) != NULL) {
+        return open_file(source, o);
+    }
+    if (kind != ASK_VOLUMES || options_given(call, "generate")) {
+        generate(source, o, w);
+        return EXIT_DONE;
+    }
+    const sl_aabb bounds = ask_world_bounds(w);
+    const int status = volume_spec_make(call, &o->volume, &bounds, &source->volume);
+    source->is_one = true;
+    source->name = volume_spec_word(&source->volume);
+    source->count = source->end = 1;
+    return status;
+}
+
+static void make_element(const ask_source *source, ask_block *block, size_t i)
+{
+    const uint64_t index = source->next + i;
+    void *to = ask_block_element(block, i);
+    switch (block->kind) {
+    case ASK_RAYS: {
+        const sl_ray ray = ray_kinds_ray(&source->random, (ray_kind)source->made, index);
+        const sl_ray_d widened = sl_ray_d_from_ray(&ray);
+        memcpy(to, block->doubles ? (const void *)&widened : (const void *)&ray,
+               block->doubles ? sizeof widened : sizeof ray);
+        break;
+    }
+    case ASK_SEGMENTS: {
+        const sl_segment segment =
+            ray_kinds_segment(&source->random, (ray_kind)source->made, index);
+        const sl_segment_d widened = sl_segment_d_from_segment(&segment);
+        memcpy(to, block->doubles ? (const void *)&widened : (const void *)&segment,
+               block->doubles ? sizeof widened : sizeof segment);
+        break;
+    }
+    case ASK_NEAR:
+    case ASK_INSIDE:
+        point_kinds_make(&source->random, (point_kind)source->made, index, to);
+        if (block->limits != NULL) {
+            block->limits[i] =
+                source->half_unlimited && index / 6 % 2 == 0
+                    ? INFINITY
+                    : point_kinds_radius(&source->random, (point_kind)source->made, index);
+        }
+        break;
+    case ASK_VOLUMES:
+        *(sl_volume *)to = source->is_one ? source->volume
+                                          : volume_kinds_make(&source->random,
+                                                              (sl_volume_kind)source->made, index);
+        break;
+    }
+}
+
+typedef struct making {
+    const ask_source *source;
+    ask_block *block;
+} making;
+
+static void make_range(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const making *job = context;
+    for (size_t i = begin; i < end; i++) {
+        make_element(job->source, job->block, i);
+    }
+}
+
+int ask_source_fill(ask_source *source, ask_block *block)
+{
+    if (source->from_file) {
+        source->file.doubles = block->doubles;
+        return source->kind == ASK_VOLUMES
+                   ? volume_lines_fill(&source->lines, block->elements, block->capacity,
+                                       &block->count)
+                   : rays_in_fill(&source->file, block->elements, block->capacity, &block->count);
+    }
+    const uint64_t left = source->end - source->next;
+    making job = { source, block };
+    block->count = left < block->capacity ? (size_t)left : block->capacity;
+    source->tasks->parallel_for(source->tasks->user, block->count, 64, make_range, &job);
+    source->next += block->count;
+    return EXIT_DONE;
+}
+
+int ask_source_measure(ask_source *source, uint64_t *hash)
+{
+    *hash = 0;
+    return source->from_file ? rays_in_measure(&source->file, &source->count, hash) : EXIT_DONE;
+}
+
+int ask_source_share(ask_source *source, uint64_t first, uint64_t count)
+{
+    if (source->from_file) {
+        return rays_in_share(&source->file, first, count);
+    }
+    source->next = first;
+    source->end = first + count;
+    return EXIT_DONE;
+}
+
+void ask_source_close(ask_source *source)
+{
+    rays_in_close(&source->file);
+    lines_close(&source->lines);
+}

@@ -1,0 +1,43 @@
+/* ask/source.h: where the elements of a run come from: a file, tools/generate, or one volume of the
+ * command line; a block at a time. */
+#ifndef TOOLS_ASK_SOURCE_H
+#define TOOLS_ASK_SOURCE_H
+
+#include "tools/ask/world.h"
+#include "tools/generate/query_random.h"
+#include "tools/input/rays.h"
+
+typedef struct ask_source {
+    const char *name; /* of what is made, or "file" */
+    ask_kind kind;
+    bool from_file;
+    rays_in file;
+    lines_in lines;   /* of volumes */
+    sl_volume volume; /* the only one, where nothing else is named */
+    bool is_one;
+    query_random random;
+    int made; /* a ray_kind, point_kind or sl_volume_kind */
+    const sl_tasks *tasks;
+    bool half_unlimited; /* every other point is looked around without limit */
+    uint64_t next;       /* index of the next one, of those that are made */
+    uint64_t end;        /* of those: behind the last one */
+    uint64_t count;      /* 0: not known before the end */
+} ask_source;
+
+/* kind: rays may turn out to be segments; made: which kind of elements --generate makes.  EXIT_DONE,
+ * or the status of a reported error; close it either way. */
+int ask_source_open(ask_source *source, const invocation *call, const ask_world *world,
+                    ask_kind kind, int made);
+
+/* How many there are, and of a file a hash (input/rays.h), else 0; before the first one. */
+int ask_source_measure(ask_source *source, uint64_t *hash);
+
+/* The next ones are count of them from first on; behind ask_source_measure. */
+int ask_source_share(ask_source *source, uint64_t first, uint64_t count);
+
+/* Fills block up to its capacity; block->count is 0 at the end. */
+int ask_source_fill(ask_source *source, ask_block *block);
+
+void ask_source_close(ask_source *source); /* a zeroed one is fine */
+
+#endif

@@ -1,0 +1,14 @@
+/* ask/volume_lines.h: volumes as lines of text: a word, and the numbers of the option of that
+ * name. */
+#ifndef TOOLS_ASK_VOLUME_LINES_H
+#define TOOLS_ASK_VOLUME_LINES_H
+
+#include "tools/input/lines.h"
+
+#include <sightline/volume_query.h>
+
+/* Up to capacity of them, not more than are there without waiting, but at least one; *count is 0 at
+ * the end.  EXIT_DONE, or the status of a reported error. */
+int volume_lines_fill(lines_in *in, sl_volume *to, size_t capacity, size_t *count);
+
+#endif

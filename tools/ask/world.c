@@ -1,0 +1,142 @@
+/* ask/world.c: opens a mesh or a scene, with its masks, its proxy, and what brute force asks. */
+#include "tools/ask/world.h"
+
+#include "tools/cli/report.h"
+#include "tools/generate/query_random.h"
+
+#include <stdlib.h>
+
+/* Scenes are asked by few of the options. */
+static int refuse_options(const ask_world *w, const invocation *call, unsigned needs)
+{
+    static const char *const of_meshes[] = { "proxy", "generate", "verify", "brute", "box-filter" };
+    const size_t count = (needs & ASK_VERIFIES_SCENES) != 0 ? 1 : 5;
+    int status = EXIT_DONE;
+    for (size_t i = 0; status == EXIT_DONE && i < count; i++) {
+        status = mesh_in_refuse(&w->in, call, of_meshes[i]);
+    }
+    return status;
+}
+
+static int make_boundary(ask_world *w)
+{
+    const sl_hooks hooks = { .progress = progress_hook(&w->in.bar) };
+    sl_error error;
+    const sl_result result = sl_boundary_create(&w->soup, &w->query, &hooks, &w->boundary, &error);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+static int open_scene(ask_world *w, const invocation *call, unsigned needs)
+{
+    const ask_options *o = call->options;
+    const int status = refuse_options(w, call, needs);
+    w->scene = w->in.scene->scene;
+    return status == EXIT_DONE && (o->verify.verify || o->verify.brute)
+               ? scene_soup_make(&w->triangles, w->in.scene)
+               : status;
+}
+
+static int open_mesh(ask_world *w, const ask_options *o, unsigned needs)
+{
+    int status = EXIT_DONE;
+    w->bvh = w->in.bvh;
+    w->soup = sl_mesh_soup(w->in.mesh);
+    w->soup.masks = w->masks;
+    if ((needs & ASK_NEEDS_BOUNDARY) != 0) {
+        status = make_boundary(w);
+    }
+    if (status == EXIT_DONE) {
+        proxy_in_make(&o->proxy, &w->in, &w->proxy, &w->query);
+    }
+    /* Doubles are asked of scenes: one instance is how a mesh gets them. */
+    if (status != EXIT_DONE || (!o->doubles && (needs & ASK_NEEDS_SCENE) == 0)) {
+        return status;
+    }
+    status = mesh_in_scene(&w->in, &w->alone);
+    w->scene = w->alone;
+    return status == EXIT_DONE && (o->verify.verify || o->verify.brute)
+               ? scene_soup_make_of_tree(&w->triangles, w->alone, w->bvh)
+               : status;
+}
+
+int ask_world_open(ask_world *w, const invocation *call, unsigned needs)
+{
+    const ask_options *o = call->options;
+    *w = (ask_world){ .limit = o->limit };
+    int status = query_in_make(call, &o->query, &w->query);
+    w->query.flags |= (o->open_start ? SL_OPEN_START : 0u) | (o->open_end ? SL_OPEN_END : 0u) |
+                      (o->crossings ? SL_USE_CROSSINGS : 0u);
+    if (status == EXIT_DONE) {
+        status = mesh_in_load(&w->in, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_snap(&w->in, o->verify.snap);
+    }
+    if (status == EXIT_DONE) {
+        /* The masks go to the tree and to what is asked without it. */
+        status = query_in_masks(&o->query, w->in.mesh, &w->masks);
+        w->in.masks = w->masks;
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_build(&w->in);
+    }
+    w->tasks = w->in.tasks;
+    if (status == EXIT_DONE) {
+        status = w->in.scene != NULL ? open_scene(w, call, needs) : open_mesh(w, o, needs);
+    }
+    w->query.stats = o->stats && !o->verify.verify ? &w->stats : NULL;
+    return status;
+}
+
+void ask_world_close(ask_world *w)
+{
+    scene_soup_free(&w->triangles);
+    sl_boundary_destroy(w->boundary);
+    sl_scene_destroy(w->alone);
+    mesh_in_close(&w->in);
+    free(w->masks);
+}
+
+const sl_mesh *ask_world_mesh(const ask_world *w, uint32_t instance)
+{
+    const scene_mesh *of = w->in.scene != NULL ? scene_in_mesh(w->in.scene, instance) : NULL;
+    return w->in.scene == NULL ? w->in.mesh : of != NULL ? of->mesh : NULL;
+}
+
+bool ask_world_has_parts(const ask_world *w)
+{
+    return w->in.scene != NULL ? w->in.scene->has_parts : sl_mesh_part_count(w->in.mesh) > 0;
+}
+
+uint64_t ask_world_triangles(const ask_world *w)
+{
+    if (w->scene != NULL) {
+        return w->triangles.count;
+    }
+    sl_bvh_info info;
+    sl_bvh_get_info(w->bvh, &info, sizeof info);
+    return info.triangle_count;
+}
+
+sl_aabb ask_world_bounds(const ask_world *w)
+{
+    return w->in.scene != NULL ? scene_in_bounds(w->in.scene) : sl_bvh_bounds(w->bvh);
+}
+
+void ask_world_surface(const ask_world *w, ask_row *hit)
+{
+    if (w->scene != NULL) {
+        const sl_triangle_ref triangle = { .prim = hit->prim, .instance = hit->instance };
+        hit->wide = true;
+        hit->has_point = scene_in_surface_of(w->scene, w->in.scene, triangle, (double)hit->u,
+                                             (double)hit->v, hit->point, hit->normal);
+        return;
+    }
+    sl_surface surface;
+    const sl_hit single = { (float)hit->t, hit->u, hit->v, hit->prim, hit->instance, hit->flags };
+    hit->has_point = sl_bvh_surface(w->bvh, &single, &surface);
+    for (int axis = 0; axis < 3 && hit->has_point; axis++) {
+        hit->point[axis] = (double)surface.point[axis];
+        hit->normal[axis] = (double)surface.normal[axis];
+    }
+}

@@ -1,0 +1,62 @@
+/* ask/world.h: what is asked: a mesh or a scene file, each in the same way; all calls of the library
+ * that put questions to a tree stand in world.c and calls.c. */
+#ifndef TOOLS_ASK_WORLD_H
+#define TOOLS_ASK_WORLD_H
+
+#include "tools/ask/block.h"
+#include "tools/ask/options.h"
+#include "tools/input/scene.h"
+#include "tools/verify/scene_soup.h"
+
+typedef struct ask_world {
+    mesh_in in;
+    uint32_t *masks; /* from malloc, or NULL */
+    const sl_bvh *bvh;
+    const sl_scene *scene; /* where it is not NULL, instead of the tree; needed for doubles */
+    sl_scene *alone;       /* a mesh as a scene, for doubles; else NULL */
+    sl_soup soup;          /* all triangles of the mesh, for brute force */
+    scene_soup triangles;  /* of the scene */
+    sl_boundary *boundary; /* of a mesh, for ASK_INSIDE */
+    sl_proxy proxy;
+    sl_query query;
+    sl_stats stats; /* with --stats, unless --verify */
+    const sl_tasks *tasks;
+    float limit; /* of points */
+} ask_world;
+
+/* What a subcommand needs to know of a mesh or a scene. */
+typedef enum ask_needs {
+    ASK_NEEDS_BOUNDARY = 1, /* of a mesh */
+    ASK_NEEDS_SCENE = 2,    /* a mesh alone is made one */
+    ASK_VERIFIES_SCENES = 4 /* --generate, --verify and --brute are not for meshes only */
+} ask_needs;
+
+/* EXIT_DONE, or the status of a reported error; close it either way. */
+int ask_world_open(ask_world *world, const invocation *call, unsigned needs);
+void ask_world_close(ask_world *world);
+
+/* The mesh that an instance is of; NULL for a tree file in a scene. */
+const sl_mesh *ask_world_mesh(const ask_world *world, uint32_t instance);
+
+bool ask_world_has_parts(const ask_world *world);
+
+/* The triangles that brute force asks. */
+uint64_t ask_world_triangles(const ask_world *world);
+
+sl_aabb ask_world_bounds(const ask_world *world);
+
+/* Where a hit lies: its point, its normal and whether there are any. */
+void ask_world_surface(const ask_world *world, ask_row *hit);
+
+/* One element of a block: how many rows there are, of which the first `keep` go to rows. */
+size_t ask_world_one(const ask_world *world, ask_mode mode, const ask_block *block, size_t i,
+                     void *rows, size_t keep);
+
+/* The same for ASK_ALL without a tree; soup: the triangles of a mesh, or a part of them. */
+size_t ask_world_in_turn(const ask_world *world, const sl_soup *soup, const ask_block *block,
+                         size_t i, void *rows, size_t keep);
+
+/* All elements of a block, in parallel, by the functions that take arrays; brute: without a tree. */
+void ask_world_block(const ask_world *world, ask_mode mode, bool brute, ask_block *block);
+
+#endif

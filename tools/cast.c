@@ -1,0 +1,274 @@
+/* tools/cast.c: rays and segments against a mesh or a scene: closest, any, all, count. */
+#include "tools/ask/ask.h"
+#include "tools/ask/verify.h"
+#include "tools/cli/report.h"
+#include "tools/generate/ray_kinds.h"
+
+static const char *const mode_words[] = { "closest", "any", "all", "count", NULL };
+
+static const option_row ray_rows[] = {
+    { .name = "rays",
+      .kind = OPTION_TEXT,
+      ASK_PLACE(rays),
+      .value = "FILE",
+      .main = true,
+      .help = "rays to cast, one a line: ox oy oz dx dy dz [tmin tmax], blanks or commas between, "
+              "'#' begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
+              "(N, 6) or (N, 8); '-' is stdin" },
+    { .name = "segments",
+      .kind = OPTION_TEXT,
+      ASK_PLACE(segments),
+      .value = "FILE",
+      .main = true,
+      .help = "segments instead of rays, one a line: px py pz qx qy qz, the two ends; or CSV whose "
+              "header names these; or .npy, float32 or float64 (N, 6); t runs from 0 to 1" },
+    { .name = "open-start",
+      .kind = OPTION_FLAG,
+      ASK_PLACE(open_start),
+      .help = "a hit exactly at the first end of a segment does not count" },
+    { .name = "open-end",
+      .kind = OPTION_FLAG,
+      ASK_PLACE(open_end),
+      .help = "a hit exactly at the second end of a segment does not count" },
+    { .name = "tmin",
+      .kind = OPTION_REAL,
+      ASK_PLACE(tmin),
+      .value = "T",
+      .fallback = "0",
+      .infinite = true,
+      .help = "hits before T do not count, for rays that bring no limits" },
+    { .name = "tmax",
+      .kind = OPTION_REAL,
+      ASK_PLACE(tmax),
+      .value = "T",
+      .fallback = "inf",
+      .infinite = true,
+      .help = "hits after T do not count, for rays that bring no limits" },
+    { .name = "generate",
+      .kind = OPTION_CHOICE,
+      ASK_PLACE(generate.kind),
+      .choices = ray_kind_words,
+      .help =
+          "generate rays instead of reading them, the same on every machine; vertices, edges and "
+          "nearmiss are segments" },
+    { .name = "pairs",
+      .kind = OPTION_COUNT,
+      ASK_PLACE(pairs),
+      .value = "P",
+      .min = 1,
+      .max = 1e15,
+      .help = "instead of --number: generate as many as make rays times triangles, over all "
+              "kinds, about P, such as 5e9" },
+    { .name = NULL },
+};
+
+static const option_row question_rows[] = {
+    { .name = "mode",
+      .main = true,
+      .kind = OPTION_CHOICE,
+      ASK_PLACE(mode),
+      .choices = mode_words,
+      .fallback = "closest",
+      .help = "what to find of each ray" },
+    { .name = "keep",
+      .letter = 'k',
+      .main = true,
+      .not_names = "max-hits max-found",
+      .kind = OPTION_COUNT,
+      ASK_PLACE(keep),
+      .value = "K",
+      .fallback = "8",
+      .min = 1,
+      .max = 65536,
+      .help = "for --mode all: keep the K nearest hits of each ray" },
+    { .name = "crossings",
+      .kind = OPTION_FLAG,
+      ASK_PLACE(crossings),
+      .help = "surfaces crossed instead of triangles hit: a shared edge or vertex is one crossing, "
+              "or none where it is only grazed" },
+    { .name = "double",
+      .kind = OPTION_FLAG,
+      ASK_PLACE(doubles),
+      .main = true,
+      .help = "read rays and segments as doubles, ask in doubles, and print t with 17 digits; for "
+              "places far from the origin" },
+    { .name = NULL },
+};
+
+static const option_row report_rows[] = {
+    { .name = "surface",
+      .main = true,
+      .kind = OPTION_FLAG,
+      ASK_PLACE(surface),
+      .help = "also print, for closest and all, the number of the face of the file, and the point "
+              "and the normal of the hit" },
+    { .name = "stats",
+      .kind = OPTION_FLAG,
+      ASK_PLACE(stats),
+      .help = "report the work done and the time taken: on stderr, or within JSON" },
+    { .name = "repeat",
+      .kind = OPTION_COUNT,
+      ASK_PLACE(repeat),
+      .value = "R",
+      .fallback = "1",
+      .min = 1,
+      .max = 1000000,
+      .help = "for --stats: repeat every query R times" },
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      ASK_PLACE(out),
+      .main = true,
+      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
+      .value = "FILE",
+      .help =
+          "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+          "ends in .npy as an array: for closest records (N,) of t, u, v (float32), prim, "
+          "instance and flags (uint32), with prim 4294967295 for a miss, and with --double t as "
+          "float64 and 4 bytes of padding; for any uint8 (N,); "
+          "for count uint64 (N,); for all records of the hits, and NAME.offsets.npy, uint64 "
+          "(N + 1,), says where those of each ray begin and end" },
+    { .name = "csv", .kind = OPTION_FLAG, ASK_PLACE(csv), .help = "print CSV (the default)" },
+    { .name = NULL },
+};
+
+static const ask_column hit_columns[] = {
+    { .name = "ray", .cell = ASK_CELL_ELEMENT },
+    { .name = "total", .cell = ASK_CELL_TOTAL, .when = ASK_OF_LISTS },
+    { .name = "hit", .cell = ASK_CELL_RANK, .when = ASK_OF_LISTS },
+    { .name = "t", .cell = ASK_CELL_T },
+    { .name = "u", .cell = ASK_CELL_U },
+    { .name = "v", .cell = ASK_CELL_V },
+    { .name = "prim", .cell = ASK_CELL_PRIM },
+    { .name = "instance", .cell = ASK_CELL_INSTANCE },
+    { .name = "flags", .cell = ASK_CELL_FLAGS },
+    { .name = "name", .cell = ASK_CELL_NAME },
+    { .name = "part", .cell = ASK_CELL_PART },
+    { .name = "face", .cell = ASK_CELL_FACE, .when = ASK_ON_SURFACE },
+    { .name = "point_x", .cell = ASK_CELL_POINT, .when = ASK_ON_SURFACE },
+    { .name = "point_y", .cell = ASK_CELL_POINT + 1, .when = ASK_ON_SURFACE },
+    { .name = "point_z", .cell = ASK_CELL_POINT + 2, .when = ASK_ON_SURFACE },
+    { .name = "normal_x", .cell = ASK_CELL_NORMAL, .when = ASK_ON_SURFACE },
+    { .name = "normal_y", .cell = ASK_CELL_NORMAL + 1, .when = ASK_ON_SURFACE },
+    { .name = "normal_z", .cell = ASK_CELL_NORMAL + 2, .when = ASK_ON_SURFACE },
+    { .name = NULL },
+};
+static const ask_column any_columns[] = { { .name = "ray", .cell = ASK_CELL_ELEMENT },
+                                          { .name = "hit", .cell = ASK_CELL_FOUND },
+                                          { .name = NULL } };
+static const ask_column count_columns[] = { { .name = "ray", .cell = ASK_CELL_ELEMENT },
+                                            { .name = "count", .cell = ASK_CELL_TOTAL },
+                                            { .name = NULL } };
+
+/* By the words of --mode; npy: where it is not the type of a row. */
+static const struct {
+    ask_form form;
+    npy_out_type npy;
+    const ask_column *columns;
+} forms[] = {
+    [ASK_CLOSEST] = { ASK_FORM_ROWS, NPY_OUT_HITS, hit_columns },
+    [ASK_ANY] = { ASK_FORM_YES, NPY_OUT_U1, any_columns },
+    [ASK_ALL] = { ASK_FORM_LISTS, NPY_OUT_HITS, hit_columns },
+    [ASK_COUNT] = { ASK_FORM_TOTALS, NPY_OUT_U8, count_columns },
+};
+
+static const ask_question question;
+
+/* The rules about where rays come from and what limits them. */
+static int check_source(const invocation *call)
+{
+    const ask_options *o = call->options;
+    if (o->rays == NULL && (options_given(call, "tmin") || options_given(call, "tmax"))) {
+        return report_usage(call->command, "--tmin and --tmax are for rays of --rays only");
+    }
+    if (o->rays != NULL && (o->open_start || o->open_end)) {
+        return report_usage(call->command, "--open-start and --open-end are for segments; rays "
+                                           "have --tmin and --tmax");
+    }
+    if (!options_given(call, "generate") && o->pairs != 0) {
+        return report_usage(call->command, "--pairs needs --generate");
+    }
+    return EXIT_DONE;
+}
+
+static int check_cast(const invocation *call)
+{
+    const ask_options *o = call->options;
+    if (options_given(call, "keep") && o->mode != ASK_ALL) {
+        return report_usage(call->command, "--keep needs --mode all");
+    }
+    if (o->surface && (o->verify.verify || npy_is_name(o->out) ||
+                       (o->mode != ASK_CLOSEST && o->mode != ASK_ALL))) {
+        return report_usage(call->command, "--surface is for closest and all, in CSV or JSON");
+    }
+    if (o->rays != NULL && o->segments != NULL) {
+        return report_usage(call->command, "--rays and --segments exclude each other");
+    }
+    const int status = ask_check(call, &question);
+    return status == EXIT_DONE ? check_source(call) : status;
+}
+
+static void plan_cast(const invocation *call, const ask_world *world, ask_plan *plan)
+{
+    enum { BLOCK_HITS = 1 << 18 };
+    const ask_options *o = call->options;
+    const bool has_rows = o->mode == ASK_CLOSEST || o->mode == ASK_ALL;
+    (void)world;
+    plan->mode = (ask_mode)o->mode;
+    plan->type = o->doubles ? ASK_HITS_D : ASK_HITS;
+    plan->keep = o->mode == ASK_ALL ? (size_t)o->keep : 1;
+    plan->capacity = BLOCK_HITS / plan->keep < ASK_BLOCK ? BLOCK_HITS / plan->keep : ASK_BLOCK;
+    plan->is_list = o->mode == ASK_ALL;
+    plan->form = forms[o->mode].form;
+    plan->npy = has_rows ? ask_row_npy(plan->type) : forms[o->mode].npy;
+    plan->columns = forms[o->mode].columns;
+}
+
+static const ask_question question = { .kind = ASK_RAYS,
+                                       .elements = "rays",
+                                       .doing = "casting",
+                                       .modes = mode_words,
+                                       .kind_count = RAY_KIND_COUNT,
+                                       .needs = ASK_VERIFIES_SCENES,
+                                       .stats = ASK_STATS_RAYS | ASK_STATS_STAGES | ASK_STATS_HITS,
+                                       .check = check_cast,
+                                       .plan = plan_cast,
+                                       .verify = &verify_rays };
+
+static int run(const invocation *call)
+{
+    return ask_run_all(call, &question);
+}
+
+const subcommand command_cast = {
+    .name = "cast",
+    .line = "rays and segments against a mesh: the closest hit, any, all, or how many",
+    .usage = "MESH --rays FILE | --segments FILE [OPTION...]",
+    .about =
+        "Casts each ray at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) and prints a row of CSV "
+        "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
+        "and 2), prim (the triangle's number in the file), instance (its number in a scene, else "
+        "0) and "
+        "flags (1 back, 2 on an edge, 4 on a vertex, added up), all empty for a miss. Memory "
+        "does not grow with the number "
+        "of rays. Hits are exact: edges, vertices and limits included.",
+    .examples = "  echo '0 0 5  0 0 -1' | sightline cast bunny.ply --rays -\n"
+                "  sightline cast bunny.ply --rays rays.npy --mode any -o hit.npy\n"
+                "  sightline cast bunny.ply --verify --generate all --pairs 1e9\n",
+    .no = "the only ray hits nothing, or --verify found differences",
+    .takes_scenes = true,
+    .argument_max = 1,
+    .options_size = sizeof(ask_options),
+    .groups = { { .title = "Rays", .rows = ray_rows },
+                GENERATE_GROUP(ask_options, generate),
+                { .title = "Question", .rows = question_rows },
+                QUERY_GROUP(ask_options),
+                PROXY_GROUP(ask_options),
+                { .title = "Report", .rows = report_rows },
+                PARTS_GROUP(ask_options),
+                SCENE_GROUP(ask_options),
+                MESH_GROUP(ask_options),
+                COMMON_GROUP(ask_options),
+                VERIFY_GROUP(ask_options, verify) },
+    .run = run,
+};

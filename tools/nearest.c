@@ -1,0 +1,67 @@
+/* tools/nearest.c: the nearest triangles to points. */
+#include "tools/ask/near.h"
+
+#include <math.h>
+
+static const option_row rows[] = {
+    { .name = "keep",
+      .letter = 'k',
+      .kind = OPTION_COUNT,
+      ASK_PLACE(keep),
+      .value = "K",
+      .main = true,
+      .not_names = "neighbours neighbors count max-found max-hits",
+      .fallback = "1",
+      .min = 1,
+      .max = 1000000,
+      .help = "keep the K nearest triangles of each point" },
+    { .name = "max-distance",
+      .main = true,
+      .kind = OPTION_REAL,
+      ASK_PLACE(limit),
+      .value = "D",
+      .fallback = "inf",
+      .infinite = true,
+      .min = 0,
+      .max = INFINITY,
+      .help = "find nothing that is further away than D" },
+    { .name = NULL },
+};
+
+static int run(const invocation *call)
+{
+    return ask_run_all(call, &ask_question_nearest);
+}
+
+const subcommand command_nearest = {
+    .name = "nearest",
+    .line = "the nearest triangles to points",
+    .usage = "MESH --points FILE [OPTION...]",
+    .about =
+        "For each point prints a row of CSV, in the order of the input: the distance to the "
+        "nearest triangle (exact, rounded to the nearest float), prim, its number, face, that of "
+        "the face of the file it came from, the nearest point x, y, z on it, and u, v (weights of "
+        "its vertices 1 and 2 there); all empty where nothing is found. Of equally near ones the "
+        "lowest prim counts. With -k above 1 there is a row for each triangle. In a "
+        "scene points are doubles, x, y and z have 17 digits, and a row names the instance. Memory "
+        "does not grow with the number of points.",
+    .examples = "  echo '0 0 5' | sightline nearest bunny.ply --points -\n"
+                "  sightline nearest bunny.ply --points cloud.npy -k 8 -o near.npy\n"
+                "  sightline nearest bunny.ply --points cloud.npy --max-distance 0.1\n"
+                "  sightline nearest bunny.ply --verify --generate all --number 100\n",
+    .no = "nothing is near the only point, or --verify found differences",
+    .takes_scenes = true,
+    .argument_max = 1,
+    .options_size = sizeof(ask_options),
+    .groups = { ASK_POINT_GROUPS,
+                { .title = "Question", .rows = rows },
+                { .title = "Report", .rows = ask_near_report_rows },
+                PARTS_GROUP(ask_options),
+                FILTER_GROUP(ask_options),
+                PROXY_GROUP(ask_options),
+                SCENE_GROUP(ask_options),
+                MESH_GROUP(ask_options),
+                COMMON_GROUP(ask_options),
+                FILTERED_VERIFY_GROUP(ask_options, verify) },
+    .run = run,
+};
