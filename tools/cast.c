@@ -7,128 +7,76 @@
 static const char *const mode_words[] = { "closest", "any", "all", "count", NULL };
 
 static const option_row ray_rows[] = {
-    { .name = "rays",
-      .kind = OPTION_TEXT,
-      ASK_PLACE(rays),
-      .value = "FILE",
-      .main = true,
-      .help = "rays to cast, one a line: ox oy oz dx dy dz [tmin tmax], blanks or commas between, "
-              "'#' begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
-              "(N, 6) or (N, 8); '-' is stdin" },
-    { .name = "segments",
-      .kind = OPTION_TEXT,
-      ASK_PLACE(segments),
-      .value = "FILE",
-      .main = true,
-      .help = "segments instead of rays, one a line: px py pz qx qy qz, the two ends; or CSV whose "
-              "header names these; or .npy, float32 or float64 (N, 6); t runs from 0 to 1" },
-    { .name = "open-start",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(open_start),
-      .help = "a hit exactly at the first end of a segment does not count" },
-    { .name = "open-end",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(open_end),
-      .help = "a hit exactly at the second end of a segment does not count" },
-    { .name = "tmin",
-      .kind = OPTION_REAL,
-      ASK_PLACE(tmin),
-      .value = "T",
-      .fallback = "0",
-      .infinite = true,
-      .help = "hits before T do not count, for rays that bring no limits" },
-    { .name = "tmax",
-      .kind = OPTION_REAL,
-      ASK_PLACE(tmax),
-      .value = "T",
-      .fallback = "inf",
-      .infinite = true,
-      .help = "hits after T do not count, for rays that bring no limits" },
-    { .name = "generate",
-      .kind = OPTION_CHOICE,
-      ASK_PLACE(generate.kind),
-      .choices = ray_kind_words,
-      .help =
-          "generate rays instead of reading them, the same on every machine; vertices, edges and "
-          "nearmiss are segments" },
-    { .name = "pairs",
-      .kind = OPTION_COUNT,
-      ASK_PLACE(pairs),
-      .value = "P",
-      .min = 1,
-      .max = 1e15,
-      .help = "instead of --number: generate as many as make rays times triangles, over all "
-              "kinds, about P, such as 5e9" },
+    OPTION_ROW(TEXT, "rays", ask_options, rays, "FILE",
+               "rays to cast, one a line: ox oy oz dx dy dz [tmin tmax], blanks or commas between, "
+               "'#' begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
+               "(N, 6) or (N, 8); '-' is stdin",
+               .main = true),
+    OPTION_ROW(
+        TEXT, "segments", ask_options, segments, "FILE",
+        "segments instead of rays, one a line: px py pz qx qy qz, the two ends; or CSV whose "
+        "header names these; or .npy, float32 or float64 (N, 6); t runs from 0 to 1",
+        .main = true),
+    OPTION_FLAG_ROW("open-start", ask_options, open_start,
+                    "a hit exactly at the first end of a segment does not count"),
+    OPTION_FLAG_ROW("open-end", ask_options, open_end,
+                    "a hit exactly at the second end of a segment does not count"),
+    OPTION_ROW(REAL, "tmin", ask_options, tmin, "T",
+               "hits before T do not count, for rays that bring no limits", .fallback = "0",
+               .infinite = true),
+    OPTION_ROW(REAL, "tmax", ask_options, tmax, "T",
+               "hits after T do not count, for rays that bring no limits", .fallback = "inf",
+               .infinite = true),
+    OPTION_CHOICE_ROW(
+        "generate", ask_options, generate.kind, ray_kind_words,
+        "generate rays instead of reading them, the same on every machine; vertices, edges and "
+        "nearmiss are segments"),
+    OPTION_ROW(COUNT, "pairs", ask_options, pairs, "P",
+               "instead of --number: generate as many as make rays times triangles, over all "
+               "kinds, about P, such as 5e9",
+               .min = 1, .max = 1e15),
     { .name = NULL },
 };
 
 static const option_row question_rows[] = {
-    { .name = "mode",
-      .main = true,
-      .kind = OPTION_CHOICE,
-      ASK_PLACE(mode),
-      .choices = mode_words,
-      .fallback = "closest",
-      .help = "what to find of each ray" },
-    { .name = "keep",
-      .letter = 'k',
-      .main = true,
-      .not_names = "max-hits max-found",
-      .kind = OPTION_COUNT,
-      ASK_PLACE(keep),
-      .value = "K",
-      .fallback = "8",
-      .min = 1,
-      .max = 65536,
-      .help = "for --mode all: keep the K nearest hits of each ray" },
-    { .name = "crossings",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(crossings),
-      .help = "surfaces crossed instead of triangles hit: a shared edge or vertex is one crossing, "
-              "or none where it is only grazed" },
-    { .name = "double",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(doubles),
-      .main = true,
-      .help = "read rays and segments as doubles, ask in doubles, and print t with 17 digits; for "
-              "places far from the origin" },
+    OPTION_CHOICE_ROW("mode", ask_options, mode, mode_words, "what to find of each ray",
+                      .main = true, .fallback = "closest"),
+    OPTION_ROW(COUNT, "keep", ask_options, keep, "K",
+               "for --mode all: keep the K nearest hits of each ray", .letter = 'k', .main = true,
+               .not_names = "max-hits max-found", .fallback = "8", .min = 1, .max = 65536),
+    OPTION_FLAG_ROW(
+        "crossings", ask_options, crossings,
+        "surfaces crossed instead of triangles hit: a shared edge or vertex is one crossing, "
+        "or none where it is only grazed"),
+    OPTION_FLAG_ROW(
+        "double", ask_options, doubles,
+        "read rays and segments as doubles, ask in doubles, and print t with 17 digits; for "
+        "places far from the origin",
+        .main = true),
     { .name = NULL },
 };
 
 static const option_row report_rows[] = {
-    { .name = "surface",
-      .main = true,
-      .kind = OPTION_FLAG,
-      ASK_PLACE(surface),
-      .help = "also print, for closest and all, the number of the face of the file, and the point "
-              "and the normal of the hit" },
-    { .name = "stats",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(stats),
-      .help = "report the work done and the time taken: on stderr, or within JSON" },
-    { .name = "repeat",
-      .kind = OPTION_COUNT,
-      ASK_PLACE(repeat),
-      .value = "R",
-      .fallback = "1",
-      .min = 1,
-      .max = 1000000,
-      .help = "for --stats: repeat every query R times" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      ASK_PLACE(out),
-      .main = true,
-      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
-      .value = "FILE",
-      .help =
-          "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-          "ends in .npy as an array: for closest records (N,) of t, u, v (float32), prim, "
-          "instance and flags (uint32), with prim 4294967295 for a miss, and with --double t as "
-          "float64 and 4 bytes of padding; for any uint8 (N,); "
-          "for count uint64 (N,); for all records of the hits, and NAME.offsets.npy, uint64 "
-          "(N + 1,), says where those of each ray begin and end" },
-    { .name = "csv", .kind = OPTION_FLAG, ASK_PLACE(csv), .help = "print CSV (the default)" },
+    OPTION_FLAG_ROW(
+        "surface", ask_options, surface,
+        "also print, for closest and all, the number of the face of the file, and the point "
+        "and the normal of the hit",
+        .main = true),
+    OPTION_FLAG_ROW("stats", ask_options, stats,
+                    "report the work done and the time taken: on stderr, or within JSON"),
+    OPTION_ROW(COUNT, "repeat", ask_options, repeat, "R", "for --stats: repeat every query R times",
+               .fallback = "1", .min = 1, .max = 1000000),
+    OPTION_ROW(
+        TEXT, "out", ask_options, out, "FILE",
+        "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+        "ends in .npy as an array: for closest records (N,) of t, u, v (float32), prim, "
+        "instance and flags (uint32), with prim 4294967295 for a miss, and with --double t as "
+        "float64 and 4 bytes of padding; for any uint8 (N,); "
+        "for count uint64 (N,); for all records of the hits, and NAME.offsets.npy, uint64 "
+        "(N + 1,), says where those of each ray begin and end",
+        .letter = 'o', .main = true,
+        .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
     { .name = NULL },
 };
 

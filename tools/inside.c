@@ -7,28 +7,19 @@
 enum { MOST_INSTANCES = 64 };
 
 static const option_row report_rows[] = {
-    { .name = "summary",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(summary),
-      .main = true,
-      .not_names = "count",
-      .help = "print only how many points there are and how many are inside" },
-    { .name = "csv", .kind = OPTION_FLAG, ASK_PLACE(csv), .help = "print CSV (the default)" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      ASK_PLACE(out),
-      .value = "FILE",
-      .main = true,
-      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
-      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-              "ends in .npy as an array: records (N,) "
-              "of crossings (uint64), winding (float64) and inside, by_parity, by_winding, differ "
-              "and on_surface (bool)" },
-    { .name = "stats",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(stats),
-      .help = "report the work that was done, on stderr; in JSON with the answers" },
+    OPTION_FLAG_ROW("summary", ask_options, summary,
+                    "print only how many points there are and how many are inside", .main = true,
+                    .not_names = "count"),
+    OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
+    OPTION_ROW(TEXT, "out", ask_options, out, "FILE",
+               "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+               "ends in .npy as an array: records (N,) "
+               "of crossings (uint64), winding (float64) and inside, by_parity, by_winding, differ "
+               "and on_surface (bool)",
+               .letter = 'o', .main = true,
+               .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_FLAG_ROW("stats", ask_options, stats,
+                    "report the work that was done, on stderr; in JSON with the answers"),
     { .name = NULL },
 };
 

@@ -5,52 +5,32 @@
 #include "tools/output/file_name.h"
 
 static const option_row rows[] = {
-    { .name = "segments",
-      .kind = OPTION_TEXT,
-      ASK_PLACE(segments),
-      .value = "FILE",
-      .main = true,
-      .not_names = "pairs",
-      .help = "pairs of points, one pair a line: px py pz qx qy qz, blanks or commas between, '#' "
-              "begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
-              "(N, 6); '-' is stdin" },
-    { .name = "open-start",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(open_start),
-      .main = true,
-      .help = "a triangle that only touches the first point does not block" },
-    { .name = "open-end",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(open_end),
-      .main = true,
-      .help = "a triangle that only touches the second point does not block" },
-    { .name = "summary",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(summary),
-      .main = true,
-      .not_names = "count",
-      .help = "print only how many pairs there are and how many are visible" },
-    { .name = "double",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(doubles),
-      .help = "read points as doubles, ask in doubles, and print t with 17 digits; for places far "
-              "from the origin" },
-    { .name = "stats",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(stats),
-      .help = "report the work that was done, on stderr; in JSON with the answers" },
-    { .name = "csv", .kind = OPTION_FLAG, ASK_PLACE(csv), .help = "print CSV (the default)" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      ASK_PLACE(out),
-      .main = true,
-      .endings = (const char *const[]){ "csv", "json", "npy", "png", NULL },
-      .value = "FILE",
-      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-              "ends in .npy as an array of the blockers: records (N,) of t, u, v (float32), prim, "
-              "instance and flags (uint32), "
-              "with prim 4294967295 for a pair that sees each other" },
+    OPTION_ROW(TEXT, "segments", ask_options, segments, "FILE",
+               "pairs of points, one pair a line: px py pz qx qy qz, blanks or commas between, '#' "
+               "begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
+               "(N, 6); '-' is stdin",
+               .main = true, .not_names = "pairs"),
+    OPTION_FLAG_ROW("open-start", ask_options, open_start,
+                    "a triangle that only touches the first point does not block", .main = true),
+    OPTION_FLAG_ROW("open-end", ask_options, open_end,
+                    "a triangle that only touches the second point does not block", .main = true),
+    OPTION_FLAG_ROW("summary", ask_options, summary,
+                    "print only how many pairs there are and how many are visible", .main = true,
+                    .not_names = "count"),
+    OPTION_FLAG_ROW(
+        "double", ask_options, doubles,
+        "read points as doubles, ask in doubles, and print t with 17 digits; for places far "
+        "from the origin"),
+    OPTION_FLAG_ROW("stats", ask_options, stats,
+                    "report the work that was done, on stderr; in JSON with the answers"),
+    OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
+    OPTION_ROW(TEXT, "out", ask_options, out, "FILE",
+               "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+               "ends in .npy as an array of the blockers: records (N,) of t, u, v (float32), prim, "
+               "instance and flags (uint32), "
+               "with prim 4294967295 for a pair that sees each other",
+               .letter = 'o', .main = true,
+               .endings = (const char *const[]){ "csv", "json", "npy", "png", NULL }),
     { .name = NULL },
 };
 

@@ -7,58 +7,39 @@
 typedef enum overlap_mode { OVERLAP_ALL, OVERLAP_ANY, OVERLAP_COUNT } overlap_mode;
 
 static const option_row volumes_rows[] = {
-    { .name = "volumes",
-      .main = true,
-      .kind = OPTION_TEXT,
-      ASK_PLACE(volumes),
-      .value = "FILE",
-      .help = "volumes, one a line: aabb, sphere, obb, capsule, triangle or planes, and behind it "
-              "the numbers of the option of that name, blanks or commas between; '#' begins a "
-              "comment; '-' is stdin" },
-    { .name = "generate",
-      .kind = OPTION_CHOICE,
-      ASK_PLACE(generate.kind),
-      .choices = volume_kind_words,
-      .help =
-          "generate volumes instead of reading them, the same on every machine; every other one is "
-          "awkward: it touches a vertex, is flat, or misses by one step of a float" },
+    OPTION_ROW(TEXT, "volumes", ask_options, volumes, "FILE",
+               "volumes, one a line: aabb, sphere, obb, capsule, triangle or planes, and behind it "
+               "the numbers of the option of that name, blanks or commas between; '#' begins a "
+               "comment; '-' is stdin",
+               .main = true),
+    OPTION_CHOICE_ROW(
+        "generate", ask_options, generate.kind, volume_kind_words,
+        "generate volumes instead of reading them, the same on every machine; every other one is "
+        "awkward: it touches a vertex, is flat, or misses by one step of a float"),
     { .name = NULL },
 };
 
 static const char *const mode_words[] = { "all", "any", "count", NULL };
 
 static const option_row rows[] = {
-    { .name = "mode",
-      .kind = OPTION_CHOICE,
-      ASK_PLACE(mode),
-      .choices = mode_words,
-      .fallback = "all",
-      .main = true,
-      .not_names = "list count any",
-      .help = "print each triangle that is touched, in rising order, or only whether there is one, "
-              "or how many" },
-    { .name = "csv",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(csv),
-      .help = "print CSV (the default of --mode all)" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      ASK_PLACE(out),
-      .value = "FILE",
-      .main = true,
-      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
-      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-              "ends in .npy as an array: for all prim (uint32), of a scene records of instance "
-              "and prim (uint32), for any uint8 (N,), for count "
-              "uint64 (N,); for all of many volumes NAME.offsets.npy, uint64 (N + 1,), says where "
-              "the list of each begins and ends" },
-    { .name = "stats",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(stats),
-      .help =
-          "report the work that was done, on stderr, or in JSON with the answers; with --verify "
-          "how long the tree and every triangle in turn take, by the size of the answer" },
+    OPTION_CHOICE_ROW(
+        "mode", ask_options, mode, mode_words,
+        "print each triangle that is touched, in rising order, or only whether there is one, "
+        "or how many",
+        .fallback = "all", .main = true, .not_names = "list count any"),
+    OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default of --mode all)"),
+    OPTION_ROW(TEXT, "out", ask_options, out, "FILE",
+               "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+               "ends in .npy as an array: for all prim (uint32), of a scene records of instance "
+               "and prim (uint32), for any uint8 (N,), for count "
+               "uint64 (N,); for all of many volumes NAME.offsets.npy, uint64 (N + 1,), says where "
+               "the list of each begins and ends",
+               .letter = 'o', .main = true,
+               .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_FLAG_ROW(
+        "stats", ask_options, stats,
+        "report the work that was done, on stderr, or in JSON with the answers; with --verify "
+        "how long the tree and every triangle in turn take, by the size of the answer"),
     { .name = NULL },
 };
 

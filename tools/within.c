@@ -4,37 +4,20 @@
 
 #include <math.h>
 
+static const char *const mode_words[] = { "all", "count", NULL };
+
 static const option_row rows[] = {
-    { .name = "radius",
-      .letter = 'r',
-      .kind = OPTION_REAL,
-      ASK_PLACE(limit),
-      .value = "R",
-      .main = true,
-      .infinite = true,
-      .min = 0,
-      .max = INFINITY,
-      .help = "how far away a triangle may be; exactly R still counts; without it, --generate "
-              "gives each point a radius of its own, many of which end in a triangle exactly" },
-    { .name = "mode",
-      .kind = OPTION_CHOICE,
-      ASK_PLACE(mode),
-      .choices = (const char *const[]){ "all", "count", NULL },
-      .fallback = "all",
-      .main = true,
-      .not_names = "count list",
-      .help = "print the triangles of each point, or only how many there are" },
-    { .name = "keep",
-      .letter = 'k',
-      .kind = OPTION_COUNT,
-      ASK_PLACE(keep),
-      .value = "K",
-      .fallback = "64",
-      .main = true,
-      .not_names = "max-found max-hits",
-      .min = 1,
-      .max = 1000000,
-      .help = "for --mode all: keep the K nearest triangles of each point" },
+    OPTION_ROW(REAL, "radius", ask_options, limit, "R",
+               "how far away a triangle may be; exactly R still counts; without it, --generate "
+               "gives each point a radius of its own, many of which end in a triangle exactly",
+               .letter = 'r', .main = true, .infinite = true, .min = 0, .max = INFINITY),
+    OPTION_CHOICE_ROW("mode", ask_options, mode, mode_words,
+                      "print the triangles of each point, or only how many there are",
+                      .fallback = "all", .main = true, .not_names = "count list"),
+    OPTION_ROW(COUNT, "keep", ask_options, keep, "K",
+               "for --mode all: keep the K nearest triangles of each point", .letter = 'k',
+               .fallback = "64", .main = true, .not_names = "max-found max-hits", .min = 1,
+               .max = 1000000),
     { .name = NULL },
 };
 

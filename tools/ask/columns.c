@@ -38,13 +38,13 @@ void ask_columns_make(ask_run *run)
 
 static out_value face_of(const ask_run *run, const ask_row *row)
 {
-    const sl_mesh *mesh = ask_world_mesh(&run->world, row->instance);
+    const sl_mesh *mesh = mesh_in_mesh(&run->world.in, row->instance);
     return mesh != NULL ? mesh_in_face(mesh, row->prim) : value_count(row->prim);
 }
 
 static out_value part_of(const ask_run *run, const ask_row *row)
 {
-    const sl_mesh *mesh = ask_world_mesh(&run->world, row->instance);
+    const sl_mesh *mesh = mesh_in_mesh(&run->world.in, row->instance);
     return mesh != NULL ? mesh_in_part(mesh, row->prim) : value_nothing();
 }
 

@@ -5,27 +5,21 @@
 #include "tools/generate/point_kinds.h"
 
 const option_row ask_near_report_rows[] = {
-    { .name = "csv", .kind = OPTION_FLAG, ASK_PLACE(csv), .help = "print CSV (the default)" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      ASK_PLACE(out),
-      .value = "FILE",
-      .main = true,
-      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
-      .help =
-          "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-          "ends in .npy as an array: records of distance, u, v (float32), prim, instance, "
-          "flags (uint32) and point (3 float32); of 'nearest' (N,) or, with -k above 1, (N, K); "
-          "of 'within' the triangles of all points, and NAME.offsets.npy, uint64 (N + 1,), "
-          "says where those of each point begin and end; for count uint64 (N,); of a scene the "
-          "point is 3 float64" },
-    { .name = "stats",
-      .kind = OPTION_FLAG,
-      ASK_PLACE(stats),
-      .help =
-          "report the work that was done, on stderr, or in JSON with the answers; with --verify "
-          "how long the tree and every triangle in turn take, by the size of the answer" },
+    OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
+    OPTION_ROW(
+        TEXT, "out", ask_options, out, "FILE",
+        "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+        "ends in .npy as an array: records of distance, u, v (float32), prim, instance, "
+        "flags (uint32) and point (3 float32); of 'nearest' (N,) or, with -k above 1, (N, K); "
+        "of 'within' the triangles of all points, and NAME.offsets.npy, uint64 (N + 1,), "
+        "says where those of each point begin and end; for count uint64 (N,); of a scene the "
+        "point is 3 float64",
+        .letter = 'o', .main = true,
+        .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_FLAG_ROW(
+        "stats", ask_options, stats,
+        "report the work that was done, on stderr, or in JSON with the answers; with --verify "
+        "how long the tree and every triangle in turn take, by the size of the answer"),
     { .name = NULL },
 };
 

@@ -4,19 +4,13 @@
 #include "tools/generate/point_kinds.h"
 
 const option_row ask_point_rows[] = {
-    { .name = "points",
-      .kind = OPTION_TEXT,
-      ASK_PLACE(points),
-      .value = "FILE",
-      .main = true,
-      .help = "points to ask about, one a line: x y z, blanks or commas between, '#' begins a "
-              "comment; or CSV whose header names x, y, z (or point_x ...); or .npy, float32 or "
-              "float64 (N, 3); '-' is stdin" },
-    { .name = "generate",
-      .kind = OPTION_CHOICE,
-      ASK_PLACE(generate.kind),
-      .choices = point_kind_words,
-      .help = "generate points instead of reading them, the same on every machine" },
+    OPTION_ROW(TEXT, "points", ask_options, points, "FILE",
+               "points to ask about, one a line: x y z, blanks or commas between, '#' begins a "
+               "comment; or CSV whose header names x, y, z (or point_x ...); or .npy, float32 or "
+               "float64 (N, 3); '-' is stdin",
+               .main = true),
+    OPTION_CHOICE_ROW("generate", ask_options, generate.kind, point_kind_words,
+                      "generate points instead of reading them, the same on every machine"),
     { .name = NULL },
 };
 

@@ -33,9 +33,6 @@ typedef struct ask_options {
     common_options common;
 } ask_options;
 
-/* For the tables of a subcommand. */
-#define ASK_PLACE(member) .offset = offsetof(ask_options, member)
-
 extern const option_row ask_point_rows[]; /* --points and --generate */
 
 #define ASK_POINT_GROUPS                                                                           \

@@ -97,12 +97,6 @@ void ask_world_close(ask_world *w)
     free(w->masks);
 }
 
-const sl_mesh *ask_world_mesh(const ask_world *w, uint32_t instance)
-{
-    const scene_mesh *of = w->in.scene != NULL ? scene_in_mesh(w->in.scene, instance) : NULL;
-    return w->in.scene == NULL ? w->in.mesh : of != NULL ? of->mesh : NULL;
-}
-
 bool ask_world_has_parts(const ask_world *w)
 {
     return w->in.scene != NULL ? w->in.scene->has_parts : sl_mesh_part_count(w->in.mesh) > 0;
@@ -116,11 +110,6 @@ uint64_t ask_world_triangles(const ask_world *w)
     sl_bvh_info info;
     sl_bvh_get_info(w->bvh, &info, sizeof info);
     return info.triangle_count;
-}
-
-sl_aabb ask_world_bounds(const ask_world *w)
-{
-    return w->in.scene != NULL ? scene_in_bounds(w->in.scene) : sl_bvh_bounds(w->bvh);
 }
 
 void ask_world_surface(const ask_world *w, ask_row *hit)

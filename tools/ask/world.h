@@ -35,15 +35,10 @@ typedef enum ask_needs {
 int ask_world_open(ask_world *world, const invocation *call, unsigned needs);
 void ask_world_close(ask_world *world);
 
-/* The mesh that an instance is of; NULL for a tree file in a scene. */
-const sl_mesh *ask_world_mesh(const ask_world *world, uint32_t instance);
-
 bool ask_world_has_parts(const ask_world *world);
 
 /* The triangles that brute force asks. */
 uint64_t ask_world_triangles(const ask_world *world);
-
-sl_aabb ask_world_bounds(const ask_world *world);
 
 /* Where a hit lies: its point, its normal and whether there are any. */
 void ask_world_surface(const ask_world *world, ask_row *hit);

@@ -1,5 +1,5 @@
 /* point_kinds.c: generates points of each kind, near to and far from the triangles, for
- * point_source.c. */
+ * ask/source.c. */
 #include "tools/generate/point_kinds.h"
 
 #include <sightline/point_query.h>

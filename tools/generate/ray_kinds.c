@@ -1,4 +1,4 @@
-/* ray_kinds.c: generates rays and segments of each kind, most of them hard, for ray_source.c. */
+/* ray_kinds.c: generates rays and segments of each kind, most of them hard, for ask/source.c. */
 #include "tools/generate/ray_kinds.h"
 
 #include <math.h>

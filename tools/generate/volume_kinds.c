@@ -1,4 +1,4 @@
-/* volume_kinds.c: generates volumes of each kind, every other one hard, for volume_source.c. */
+/* volume_kinds.c: generates volumes of each kind, every other one hard, for ask/source.c. */
 #include "tools/generate/volume_kinds.h"
 
 #include <sightline/camera.h>

@@ -1,4 +1,4 @@
-/* input/lines.c: lines of text for rays.c and volume_source.c, from a buffer of its own. */
+/* input/lines.c: lines of text for rays.c and ask/volume_lines.c, from a buffer of its own. */
 #include "tools/input/lines.h"
 
 #include "tools/cli/report.h"

@@ -8,69 +8,39 @@
 #include <stddef.h>
 #include <string.h>
 
-#define PLACE(member) .offset = offsetof(sight_options, member)
-
 static const char *const axis_words[] = { "y", "z", NULL };
 
 const option_row sight_matrix_rows[] = {
-    { .name = "matrix",
-      .kind = OPTION_TEXT,
-      PLACE(matrix),
-      .value = "FILE",
-      .main = true,
-      .help =
-          "instead of pairs: each of these points with each of --targets, one a line: x y z, or "
-          "CSV whose header names these, or .npy, (N, 3); '-' is stdin. A row of 0 and 1 for "
-          "each, in CSV; -o NAME.npy writes bool (N, M), -o NAME.png a picture, a pixel for "
-          "each pair, light for those that see each other" },
-    { .name = "targets",
-      .kind = OPTION_TEXT,
-      PLACE(targets),
-      .value = "FILE",
-      .main = true,
-      .help = "the other points of --matrix; without it those of --matrix themselves" },
+    OPTION_ROW(
+        TEXT, "matrix", sight_options, matrix, "FILE",
+        "instead of pairs: each of these points with each of --targets, one a line: x y z, or "
+        "CSV whose header names these, or .npy, (N, 3); '-' is stdin. A row of 0 and 1 for "
+        "each, in CSV; -o NAME.npy writes bool (N, M), -o NAME.png a picture, a pixel for "
+        "each pair, light for those that see each other",
+        .main = true),
+    OPTION_ROW(TEXT, "targets", sight_options, targets, "FILE",
+               "the other points of --matrix; without it those of --matrix themselves",
+               .main = true),
     { .name = NULL },
 };
 
 const option_row sight_view_rows[] = {
-    { .name = "viewshed",
-      .kind = OPTION_REALS,
-      PLACE(viewshed),
-      .length = 3,
-      .value = "X,Y,Z",
-      .main = true,
-      .help =
-          "instead of pairs: what is seen from this point, of the ground all over MESH, looked "
-          "at from above. A number for each cell, 1 seen, 0 not, 2 where there is no ground, in "
-          "CSV; -o NAME.npy writes uint8 (H, W), -o NAME.png a picture" },
-    { .name = "size",
-      .kind = OPTION_TEXT,
-      PLACE(size),
-      .value = "WxH",
-      .fallback = "256x256",
-      .help = "cells of --viewshed" },
-    { .name = "rise",
-      .kind = OPTION_REAL,
-      PLACE(rise),
-      .value = "UNITS",
-      .fallback = "0",
-      .min = 0,
-      .max = 3e38,
-      .help = "how far above the ground --viewshed looks, such as 1.7 for heads; 0: a thousandth "
-              "of the size of MESH" },
-    { .name = "plane",
-      .kind = OPTION_REAL,
-      PLACE(plane),
-      .value = "HEIGHT",
-      .min = -3e38,
-      .max = 3e38,
-      .help = "look at a plane at this height instead of the ground" },
-    { .name = "up-axis",
-      .kind = OPTION_CHOICE,
-      PLACE(up_axis),
-      .choices = axis_words,
-      .fallback = "y",
-      .help = "the axis that points up, for --viewshed" },
+    OPTION_ROW(
+        REALS, "viewshed", sight_options, viewshed, "X,Y,Z",
+        "instead of pairs: what is seen from this point, of the ground all over MESH, looked "
+        "at from above. A number for each cell, 1 seen, 0 not, 2 where there is no ground, in "
+        "CSV; -o NAME.npy writes uint8 (H, W), -o NAME.png a picture",
+        .length = 3, .main = true),
+    OPTION_ROW(TEXT, "size", sight_options, size, "WxH", "cells of --viewshed",
+               .fallback = "256x256"),
+    OPTION_ROW(REAL, "rise", sight_options, rise, "UNITS",
+               "how far above the ground --viewshed looks, such as 1.7 for heads; 0: a thousandth "
+               "of the size of MESH",
+               .fallback = "0", .min = 0, .max = 3e38),
+    OPTION_ROW(REAL, "plane", sight_options, plane, "HEIGHT",
+               "look at a plane at this height instead of the ground", .min = -3e38, .max = 3e38),
+    OPTION_CHOICE_ROW("up-axis", sight_options, up_axis, axis_words,
+                      "the axis that points up, for --viewshed", .fallback = "y"),
     { .name = NULL },
 };
 

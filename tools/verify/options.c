@@ -7,31 +7,21 @@
 
 #include <stddef.h>
 
-#define PLACE(member) .offset = offsetof(verify_options, member)
-
 const option_row verify_rows[] = {
-    { .name = "box-filter",
-      .kind = OPTION_FLAG,
-      PLACE(box_filter),
-      .help = "for --verify of large meshes: test exactly only the triangles whose bounds come "
-              "near" },
-    { .name = "verify",
-      .kind = OPTION_FLAG,
-      PLACE(verify),
-      .help = "instead of answers, put every question that there is to the tree, compare bit for "
-              "bit with every triangle in turn, and report differences" },
-    { .name = "brute",
-      .kind = OPTION_FLAG,
-      PLACE(brute),
-      .help = "answer without the tree, from every triangle in turn" },
-    { .name = "snap",
-      .kind = OPTION_COUNT,
-      PLACE(snap),
-      .value = "BITS",
-      .min = 2,
-      .max = 20,
-      .help = "first move vertices to a lattice of 2^BITS steps across the mesh, so that touching "
-              "and equal distances are frequent" },
+    OPTION_FLAG_ROW(
+        "box-filter", verify_options, box_filter,
+        "for --verify of large meshes: test exactly only the triangles whose bounds come "
+        "near"),
+    OPTION_FLAG_ROW(
+        "verify", verify_options, verify,
+        "instead of answers, put every question that there is to the tree, compare bit for "
+        "bit with every triangle in turn, and report differences"),
+    OPTION_FLAG_ROW("brute", verify_options, brute,
+                    "answer without the tree, from every triangle in turn"),
+    OPTION_ROW(COUNT, "snap", verify_options, snap, "BITS",
+               "first move vertices to a lattice of 2^BITS steps across the mesh, so that touching "
+               "and equal distances are frequent",
+               .min = 2, .max = 20),
     { .name = NULL },
 };
 
