@@ -183,7 +183,7 @@ static const ask_question question = { .kind = ASK_RAYS,
                                        .plan = plan_cast,
                                        .verify = &verify_rays };
 
-static int run(const invocation *call)
+static int run_cast(const invocation *call)
 {
     return ask_run_all(call, &question);
 }
@@ -214,9 +214,7 @@ const subcommand command_cast = {
                 PROXY_GROUP(ask_options),
                 { .title = "Report", .rows = report_rows },
                 PARTS_GROUP(ask_options),
-                SCENE_GROUP(ask_options),
-                MESH_GROUP(ask_options),
-                COMMON_GROUP(ask_options),
+                ASK_WORLD_GROUPS,
                 VERIFY_GROUP(ask_options, verify) },
-    .run = run,
+    .run = run_cast,
 };

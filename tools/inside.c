@@ -121,7 +121,7 @@ static const ask_question question = { .kind = ASK_INSIDE,
                                        .note = note_judged,
                                        .verify = &verify_inside };
 
-static int run(const invocation *call)
+static int run_inside(const invocation *call)
 {
     return ask_run_all(call, &question);
 }
@@ -153,9 +153,7 @@ const subcommand command_inside = {
                 PARTS_GROUP(ask_options),
                 FILTER_GROUP(ask_options),
                 PROXY_GROUP(ask_options),
-                SCENE_GROUP(ask_options),
-                MESH_GROUP(ask_options),
-                COMMON_GROUP(ask_options),
+                ASK_WORLD_GROUPS,
                 VERIFY_GROUP(ask_options, verify) },
-    .run = run,
+    .run = run_inside,
 };

@@ -98,7 +98,7 @@ static const ask_question pairs = { .kind = ASK_SEGMENTS,
                                     .tally = tally_pair,
                                     .summarise = summarise_pairs };
 
-static int run(const invocation *call)
+static int run_los(const invocation *call)
 {
     const los_options *o = call->options;
     const int status = sight_check(call);
@@ -138,8 +138,6 @@ const subcommand command_los = {
                 QUERY_GROUP(ask_options),
                 PROXY_GROUP(ask_options),
                 PARTS_GROUP(ask_options),
-                SCENE_GROUP(ask_options),
-                MESH_GROUP(ask_options),
-                COMMON_GROUP(ask_options) },
-    .run = run,
+                ASK_WORLD_GROUPS },
+    .run = run_los,
 };

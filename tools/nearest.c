@@ -14,7 +14,7 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-static int run(const invocation *call)
+static int run_nearest(const invocation *call)
 {
     return ask_run_all(call, &ask_question_nearest);
 }
@@ -39,15 +39,6 @@ const subcommand command_nearest = {
     .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(ask_options),
-    .groups = { ASK_POINT_GROUPS,
-                { .title = "Question", .rows = rows },
-                { .title = "Report", .rows = ask_near_report_rows },
-                PARTS_GROUP(ask_options),
-                FILTER_GROUP(ask_options),
-                PROXY_GROUP(ask_options),
-                SCENE_GROUP(ask_options),
-                MESH_GROUP(ask_options),
-                COMMON_GROUP(ask_options),
-                FILTERED_VERIFY_GROUP(ask_options, verify) },
-    .run = run,
+    .groups = { NEAR_GROUPS(rows) },
+    .run = run_nearest,
 };

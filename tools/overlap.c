@@ -168,7 +168,7 @@ static const ask_question question = { .kind = ASK_VOLUMES,
                                        .answer = answer_overlap,
                                        .verify = &verify_volumes };
 
-static int run(const invocation *call)
+static int run_overlap(const invocation *call)
 {
     return ask_run_all(call, &question);
 }
@@ -202,9 +202,7 @@ const subcommand command_overlap = {
                 FILTER_GROUP(ask_options),
                 PROXY_GROUP(ask_options),
                 CAMERA_OF_VOLUME(ask_options),
-                SCENE_GROUP(ask_options),
-                MESH_GROUP(ask_options),
-                COMMON_GROUP(ask_options),
+                ASK_WORLD_GROUPS,
                 FILTERED_VERIFY_GROUP(ask_options, verify) },
-    .run = run,
+    .run = run_overlap,
 };

@@ -24,9 +24,19 @@ static int answer_list(ask_run *run)
     return EXIT_DONE;
 }
 
+void ask_tally(const ask_question *question, const ask_block *block, uint64_t sums[PART_SUMS])
+{
+    for (size_t i = 0; i < block->count; i++) {
+        if (question->tally != NULL) {
+            question->tally(block, i, sums);
+        } else {
+            sums[0] += block->totals[i] > 0;
+        }
+    }
+}
+
 int ask_block_answer(ask_run *run)
 {
-    const ask_question *question = run->question;
     const ask_options *o = run->options;
     ask_block *block = &run->block;
     const double started = common_seconds();
@@ -39,17 +49,13 @@ int ask_block_answer(ask_run *run)
         }
     }
     run->seconds += common_seconds() - started;
-    for (size_t i = 0; status == EXIT_DONE && i < block->count; i++) {
-        if (question->tally != NULL) {
-            question->tally(block, i, run->sums);
-        } else {
-            run->sums[0] += block->totals[i] > 0;
-        }
+    if (status == EXIT_DONE) {
+        ask_tally(run->question, block, run->sums);
     }
     return status;
 }
 
-static double fraction(const ask_run *run)
+static double answered_fraction(const ask_run *run)
 {
     return run->in_parts           ? part_out_fraction(&run->part)
            : run->source.count > 0 ? (double)run->next / (double)run->source.count
@@ -60,7 +66,7 @@ static int answer_and_write(ask_run *run, bool *written)
 {
     const int status = ask_block_answer(run);
     *written = status == EXIT_DONE && ask_out_write(run);
-    progress_show(&run->world.in.bar, run->question->doing, fraction(run));
+    progress_show(&run->world.in.bar, run->question->doing, answered_fraction(run));
     return status;
 }
 
@@ -98,21 +104,17 @@ static int answer_blocks(ask_run *run)
 
 int ask_open_elements(ask_run *run)
 {
-    const ask_options *o = run->options;
     const ask_plan *plan = &run->plan;
     const int status = ask_source_open(&run->source, run->call, &run->world, run->question->kind,
-                                       o->generate.kind);
+                                       run->options->generate.kind);
     const ask_block def = { .kind = run->source.kind,
                             .type = plan->type,
                             .doubles = plan->doubles,
                             .capacity = plan->capacity,
                             .keep = plan->keep };
     const ask_block volumes = { .kind = ASK_VOLUMES, .type = plan->type, .capacity = 1024 };
-    const bool generates = ask_options_file(o) == NULL;
-    const bool has_limits = generates && def.kind == ASK_NEAR && plan->mode != ASK_CLOSEST &&
-                            plan->mode != ASK_FEW && !options_given(run->call, "radius");
     const bool one_by_one = def.kind == ASK_VOLUMES && plan->mode == ASK_ALL;
-    return status != EXIT_DONE || (ask_block_make(&run->block, &def, has_limits) &&
+    return status != EXIT_DONE || (ask_block_make(&run->block, &def, plan->has_limits) &&
                                    (!one_by_one || ask_block_make(&run->volumes, &volumes, false)))
                ? status
                : report_memory();
@@ -146,7 +148,7 @@ int ask_begin_part(ask_run *run, uint64_t hash)
     return ask_source_share(&run->source, run->next, part->count - part->done);
 }
 
-static int open_out(ask_run *run)
+static int open_answers(ask_run *run)
 {
     const ask_options *o = run->options;
     const output_format format = o->common.json          ? OUTPUT_JSON
@@ -170,7 +172,7 @@ int ask_answer(ask_run *run)
         status = ask_source_measure(&run->source, &hash);
     }
     if (status == EXIT_DONE) {
-        status = open_out(run);
+        status = open_answers(run);
     }
     if (status == EXIT_DONE) {
         status = ask_begin_part(run, hash);

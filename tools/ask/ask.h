@@ -1,6 +1,6 @@
-/* ask/ask.h: one run for all subcommands that put a question to each element of a file: elements are
- * read or made a block at a time, asked, and written as rows of text or of arrays, in parts where
- * that is wanted.  A subcommand describes its question. */
+/* ask/ask.h: one run for all subcommands that put a question to each element of a file.  Elements
+ * are read or made a block at a time, asked, and written as rows of text or of arrays, in parts
+ * where that is wanted.  A subcommand describes its question. */
 #ifndef TOOLS_ASK_ASK_H
 #define TOOLS_ASK_ASK_H
 
@@ -70,6 +70,7 @@ typedef struct ask_plan {
     bool doubles;
     size_t keep, capacity; /* rows of each answer; elements of a block, ASK_BLOCK at most */
     bool is_list, is_many; /* see ask_when */
+    bool has_limits;       /* each point that is made brings its own */
     ask_form form;
     npy_out_type npy;
     uint64_t npy_columns;
@@ -93,7 +94,7 @@ typedef struct ask_question {
     bool optional;            /* there is something to ask without a file and --generate */
     unsigned needs;           /* bits of ask_needs */
     unsigned stats;           /* bits of ask_stats */
-    int (*check)(const invocation *call);
+    int (*check)(const invocation *call); /* NULL: ask_check */
     void (*plan)(const invocation *call, const ask_world *world, ask_plan *plan);
     int (*answer)(ask_run *run); /* instead of ask_answer; NULL: none */
     /* Adds element i of a block to the sums; the first one: how many found something.  NULL: how
@@ -143,6 +144,9 @@ int ask_answer(ask_run *run);
 
 /* The elements of the source and places for their answers. */
 int ask_open_elements(ask_run *run);
+
+/* Adds a block to the sums of a question. */
+void ask_tally(const ask_question *question, const ask_block *block, uint64_t sums[PART_SUMS]);
 
 /* Where the elements and the answers are open: of a part, or of a run that can go on, the next
  * elements become those that are to be asked, unless part.complete. */

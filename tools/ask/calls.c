@@ -230,8 +230,8 @@ static void block_of_volumes(const ask_world *w, ask_mode mode, ask_block *b)
     }
 }
 
-/* Whether there is a row, where the function that takes arrays does not say so; a miss gets the same
- * bits whatever asked. */
+/* Counts the first rows, where the function that takes arrays does not; a miss gets the same bits
+ * whatever was asked. */
 static void count_first_rows(ask_mode mode, ask_block *b)
 {
     for (size_t i = 0; i < b->count; i++) {

@@ -44,9 +44,13 @@ static const ask_column count_columns[] = { { .name = "point", .cell = ASK_CELL_
                                             { .name = "count", .cell = ASK_CELL_TOTAL },
                                             { .name = NULL } };
 
-static void plan_rows(const ask_world *world, size_t keep, ask_plan *plan)
+static void plan_rows(const invocation *call, const ask_world *world, bool within, ask_plan *plan)
 {
     enum { BLOCK_ROWS = 1 << 18 };
+    const ask_options *o = call->options;
+    const size_t keep = (size_t)o->keep;
+    const bool limited = options_given(call, "radius") || options_given(call, "max-distance");
+    plan->has_limits = o->points == NULL && !limited && (within || o->verify.verify);
     plan->doubles = world->in.scene != NULL;
     plan->type = plan->doubles ? ASK_NEAREST_D : ASK_NEAREST;
     plan->npy = ask_row_npy(plan->type);
@@ -59,7 +63,7 @@ static void plan_rows(const ask_world *world, size_t keep, ask_plan *plan)
 static void plan_nearest(const invocation *call, const ask_world *world, ask_plan *plan)
 {
     const ask_options *o = call->options;
-    plan_rows(world, (size_t)o->keep, plan);
+    plan_rows(call, world, false, plan);
     plan->is_list = o->keep > 1;
     plan->mode = plan->is_list ? ASK_FEW : ASK_CLOSEST;
     plan->form = ASK_FORM_ROWS;
@@ -69,7 +73,7 @@ static void plan_nearest(const invocation *call, const ask_world *world, ask_pla
 static void plan_within(const invocation *call, const ask_world *world, ask_plan *plan)
 {
     const ask_options *o = call->options;
-    plan_rows(world, (size_t)o->keep, plan);
+    plan_rows(call, world, true, plan);
     plan->is_list = true;
     plan->mode = ASK_ALL;
     plan->form = ASK_FORM_LISTS;
@@ -83,23 +87,12 @@ static void plan_within(const invocation *call, const ask_world *world, ask_plan
     }
 }
 
-static int check_nearest(const invocation *call)
-{
-    return ask_check(call, &ask_question_nearest);
-}
-
-static int check_within(const invocation *call)
-{
-    return ask_check(call, &ask_question_within);
-}
-
 const ask_question ask_question_nearest = { .kind = ASK_NEAR,
                                             .elements = "points",
                                             .counted = "points",
                                             .doing = "measuring",
                                             .kind_count = POINT_KIND_COUNT,
                                             .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
-                                            .check = check_nearest,
                                             .plan = plan_nearest,
                                             .verify = &verify_near };
 
@@ -109,6 +102,5 @@ const ask_question ask_question_within = { .kind = ASK_NEAR,
                                            .doing = "measuring",
                                            .kind_count = POINT_KIND_COUNT,
                                            .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
-                                           .check = check_within,
                                            .plan = plan_within,
                                            .verify = &verify_near };

@@ -1,11 +1,18 @@
-/* ask/near.h: what 'nearest' and 'within' share: points, answered with triangles in the order of their
- * distances. */
+/* ask/near.h: what 'nearest' and 'within' share: points, answered with triangles in the order of
+ * their distances. */
 #ifndef TOOLS_ASK_NEAR_H
 #define TOOLS_ASK_NEAR_H
 
 #include "tools/ask/ask.h"
 
 extern const option_row ask_near_report_rows[];
+
+/* All groups of options; rows: those of the question. */
+#define NEAR_GROUPS(rows_)                                                                         \
+    ASK_POINT_GROUPS, { .title = "Question", .rows = rows_ },                                      \
+        { .title = "Report", .rows = ask_near_report_rows }, PARTS_GROUP(ask_options),             \
+        FILTER_GROUP(ask_options), PROXY_GROUP(ask_options), ASK_WORLD_GROUPS,                     \
+        FILTERED_VERIFY_GROUP(ask_options, verify)
 
 extern const ask_question ask_question_nearest, ask_question_within;
 

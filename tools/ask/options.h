@@ -1,6 +1,6 @@
-/* ask/options.h: the options of the subcommands that put a question to each element of a file: cast,
- * los, nearest, within, inside and overlap.  Each has those of them that its tables name; the others
- * stay zeroed. */
+/* ask/options.h: the options of the subcommands that put a question to each element of a file,
+ * which are cast, los, nearest, within, inside and overlap.  Each has those that its tables name;
+ * the others stay zeroed. */
 #ifndef TOOLS_ASK_OPTIONS_H
 #define TOOLS_ASK_OPTIONS_H
 
@@ -37,6 +37,9 @@ extern const option_row ask_point_rows[]; /* --points and --generate */
 
 #define ASK_POINT_GROUPS                                                                           \
     { .title = "Points", .rows = ask_point_rows }, GENERATE_GROUP(ask_options, generate)
+
+#define ASK_WORLD_GROUPS                                                                           \
+    SCENE_GROUP(ask_options), MESH_GROUP(ask_options), COMMON_GROUP(ask_options)
 
 /* The file of elements; NULL: there is none. */
 const char *ask_options_file(const ask_options *options);

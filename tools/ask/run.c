@@ -41,7 +41,7 @@ static int answer_status(const ask_run *run, int status)
 int ask_run_all(const invocation *call, const ask_question *question)
 {
     const ask_options *o = call->options;
-    int status = question->check(call);
+    int status = question->check != NULL ? question->check(call) : ask_check(call, question);
     if (status != EXIT_DONE) {
         return status;
     }
@@ -55,7 +55,9 @@ int ask_run_all(const invocation *call, const ask_question *question)
                                .capacity = ASK_BLOCK,
                                .key = "answers",
                                .is_many = true };
-        question->plan(call, &run.world, &run.plan);
+        if (question->plan != NULL) {
+            question->plan(call, &run.world, &run.plan);
+        }
     }
     if (status == EXIT_DONE && o->verify.verify) {
         status = ask_verify(&run);

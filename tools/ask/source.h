@@ -24,8 +24,8 @@ typedef struct ask_source {
     uint64_t count;      /* 0: not known before the end */
 } ask_source;
 
-/* kind: rays may turn out to be segments; made: which kind of elements --generate makes.  EXIT_DONE,
- * or the status of a reported error; close it either way. */
+/* kind: rays may turn out to be segments.  made: which kind of elements --generate makes.
+ * EXIT_DONE, or the status of a reported error; close it either way. */
 int ask_source_open(ask_source *source, const invocation *call, const ask_world *world,
                     ask_kind kind, int made);
 

@@ -304,13 +304,9 @@ void verifier_check(verifier *v, const ask_question *question, const char *kind,
     const ask_block *block = &v->block;
     const uint64_t triangles = ask_world_triangles(v->world), before = v->found.count;
     tasks->parallel_for(tasks->user, block->count, triangles > 10000 ? 1 : 64, check_range, v);
+    ask_tally(question, block, sums->found);
     for (size_t i = 0; i < block->count; i++) {
         const uint64_t total = block->totals[i];
-        if (question->tally != NULL) {
-            question->tally(block, i, sums->found);
-        } else {
-            sums->found[0] += total > 0;
-        }
         sums->rows += total;
         time_by_size_add(&sums->times,
                          v->block.kind == ASK_NEAR && !v->within ? lesser(total, block->keep)

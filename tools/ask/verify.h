@@ -1,5 +1,5 @@
-/* ask/verify.h: every question about elements put to the tree in every way there is, and held against
- * every triangle in turn, bit for bit. */
+/* ask/verify.h: every question about elements is put to the tree in every way there is, and its
+ * answers are held against every triangle in turn, bit for bit. */
 #ifndef TOOLS_ASK_VERIFY_H
 #define TOOLS_ASK_VERIFY_H
 

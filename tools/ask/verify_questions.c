@@ -1,5 +1,5 @@
-/* ask/verify_questions.c: which questions each kind of element is verified with, and what its answers
- * look like in words. */
+/* ask/verify_questions.c: the questions that each kind of element is verified with, and its answers
+ * in words. */
 #include "tools/ask/verify.h"
 #include "tools/input/volume_spec.h"
 

@@ -72,13 +72,11 @@ static int check_source(ask_run *run, verifier *v, verify_sums *sums)
                             .doubles = run->plan.doubles,
                             .keep = keep,
                             .capacity = block_capacity(run, keep) };
-    const bool limits = source->kind == ASK_NEAR && !source->from_file &&
-                        !options_given(run->call, "radius") &&
-                        !options_given(run->call, "max-distance");
     int status = EXIT_DONE;
     v->within = run->plan.mode == ASK_ALL || run->plan.mode == ASK_COUNT;
     run->source.half_unlimited = !v->within;
-    if (!verifier_make(v, &run->world, run->question->verify, &def, limits, o->verify.box_filter)) {
+    if (!verifier_make(v, &run->world, run->question->verify, &def, run->plan.has_limits,
+                       o->verify.box_filter)) {
         status = report_memory();
     }
     progress_begin(bar, o->common.quiet);

@@ -1,4 +1,4 @@
-/* ask/world.h: what is asked: a mesh or a scene file, each in the same way; all calls of the library
+/* ask/world.h: a mesh or a scene file, which are asked in the same way.  All calls of the library
  * that put questions to a tree stand in world.c and calls.c. */
 #ifndef TOOLS_ASK_WORLD_H
 #define TOOLS_ASK_WORLD_H
@@ -51,7 +51,7 @@ size_t ask_world_one(const ask_world *world, ask_mode mode, const ask_block *blo
 size_t ask_world_in_turn(const ask_world *world, const sl_soup *soup, const ask_block *block,
                          size_t i, void *rows, size_t keep);
 
-/* All elements of a block, in parallel, by the functions that take arrays; brute: without a tree. */
+/* All elements of a block, in parallel, by the functions that take arrays; brute: without trees. */
 void ask_world_block(const ask_world *world, ask_mode mode, bool brute, ask_block *block);
 
 #endif

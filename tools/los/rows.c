@@ -8,8 +8,8 @@
 
 enum { CELLS_TOGETHER = 1 << 20 };
 
-/* What the sums of a run are here.  Merging takes a run of one question of which nothing was found for
- * the answer no. */
+/* What the sums of a run are here.  Merging takes a run of one question of which nothing was found
+ * for the answer no. */
 enum { NOT_NO, SEEN, NO_GROUND };
 
 size_t sight_rows_step(uint64_t count, uint64_t width)

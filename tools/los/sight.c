@@ -98,20 +98,12 @@ static int check_stdin(const invocation *call)
     return status == EXIT_DONE ? mesh_in_check_stdin(call, "targets", o->targets) : status;
 }
 
-/* Rows of cells have no plan. */
-static void plan_nothing(const invocation *call, const ask_world *world, ask_plan *plan)
-{
-    (void)call;
-    (void)world;
-    (void)plan;
-}
-
-static int look(ask_run *run)
+static int answer_sight(ask_run *run)
 {
     const los_options *o = run->call->options;
     return o->sight.matrix != NULL ? sight_matrix(run) : sight_viewshed(run);
 }
 
-const ask_question ask_question_sight = {
-    .needs = ASK_NEEDS_SCENE, .check = check_stdin, .plan = plan_nothing, .answer = look
-};
+const ask_question ask_question_sight = { .needs = ASK_NEEDS_SCENE,
+                                          .check = check_stdin,
+                                          .answer = answer_sight };
