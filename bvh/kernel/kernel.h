@@ -4,8 +4,8 @@
  *           filters around the exact decisions of lib/geom/exact/predicates.h; the smallest (t,
  *           prim) wins. The caller has turned away invalid rays and holds the floating-point
  *           environment. Nothing is allocated; a walk keeps SLI_STACK references on the stack, a
- *           batch fewer for each of many walks (interleaved/batch.inl and
- *           interleaved/stack_overflow.inl say how much). */
+ *           batch fewer for each of many walks (stream/batch.inl and
+ *           stream/stack_overflow.inl say how much). */
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 

@@ -2,10 +2,10 @@
  * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table.
  *
  * The ways to trace, each of which includes what it uses:
- *     reference      one ray, plainly: all hits, crossings, next, and rays outside the filters'
+ *     plain          one ray, plainly: all hits, crossings, next, and rays outside the filters'
  *                    range
  *     single         one ray, as fast as possible: closest and any hit
- *     interleaved    batches: many rays in flight, which hide one another's cache misses; it hands
+ *     stream         batches: many rays in flight, which hide one another's cache misses; it hands
  *                    coherent rays to packet first, and takes its rays from point_to_many's groups
  *     point_to_many  batches of rays or segments from one point
  *     nearest        nearest triangles to a point, and to each of many points
@@ -13,15 +13,14 @@
 #ifndef SLI_KERNEL_KERNEL_INL
 #define SLI_KERNEL_KERNEL_INL
 
-#include "bvh/kernel/interleaved/batch.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/nearest/interleaved.inl"
 #include "bvh/kernel/nearest/single.inl"
+#include "bvh/kernel/plain/all.inl"
+#include "bvh/kernel/plain/any.inl"
+#include "bvh/kernel/plain/closest.inl"
+#include "bvh/kernel/plain/inside.inl"
 #include "bvh/kernel/point_to_many/traverse.inl"
-#include "bvh/kernel/reference/all.inl"
-#include "bvh/kernel/reference/any.inl"
-#include "bvh/kernel/reference/closest.inl"
-#include "bvh/kernel/reference/inside.inl"
 #include "bvh/kernel/scene/batch.inl"
 #include "bvh/kernel/scene/inside.inl"
 #include "bvh/kernel/scene/nearest.inl"
@@ -29,6 +28,7 @@
 #include "bvh/kernel/scene/place8.inl"
 #include "bvh/kernel/scene/walk.inl"
 #include "bvh/kernel/single/single.inl"
+#include "bvh/kernel/stream/batch.inl"
 
 #define SLI_KERNELS(isa)                                                                           \
     { .name = (isa),                                                                               \

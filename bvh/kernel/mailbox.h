@@ -1,7 +1,7 @@
 /* mailbox.h: reports a triangle once, though spatial splits put it in several leaf blocks
  * (bvh/tree/tree.h).
  *
- * For traversals that list or count: `all` and `inside` of the reference kernel, the k nearest
+ * For traversals that list or count: `all` and `inside` of the plain kernel, the k nearest
  * triangles, and volume queries (bvh/query/visit.c).  Each calls sli_mailbox_is_repeat for every
  * triangle that is split and passes its test, in the order of the traversal.
  * Idea     mailboxing: Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing"

@@ -1,10 +1,10 @@
 /* Batch kernels ask no hit filter, so a batch finds a hit first, and its filter is asked
  * afterwards: most hits of a mesh with few holes are accepted.  Only after a hit that is refused
- * does the reference kernel search on, item by item, and asks the filter on its way.
+ * does the plain kernel search on, item by item, and asks the filter on its way.
  *
  * Where most hits are refused the first search is wasted, and what follows costs as much as it
  * would alone.  So after a run of items of which more than half were refused, runs go to the
- * reference kernel at once: one run at first, twice as many each time that another trial fails, one
+ * plain kernel at once: one run at first, twice as many each time that another trial fails, one
  * again after a trial that pays.  Which way an item goes changes no answer. */
 #include "bvh/query/filtered.h"
 

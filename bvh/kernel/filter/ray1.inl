@@ -7,8 +7,8 @@
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri_interval.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/ray_floats.h"
-#include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
@@ -160,7 +160,7 @@ static SLI_FORCE_INLINE f4 ray1_slab_error(const ray1_base *base, f4 inverse)
     return f4_less(zero, error, to_next, zero);
 }
 
-/* As ray8_prepare of filter/ray8.inl, for one ray.  False: the reference kernel has to answer. */
+/* As ray8_prepare of filter/ray8.inl, for one ray.  False: the plain kernel has to answer. */
 static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t index,
                                           const ray1_input *line, ray1 *ray, ray1_slabs *slabs)
 {

@@ -1,8 +1,8 @@
 /* Prepares rays and segments for the float filters, eight at a time: for interleaved batches
- * (interleaved/refill.inl), packets (packet/hybrid.inl) and rays from one point
+ * (stream/refill.inl), packets (packet/hybrid.inl) and rays from one point
  * (point_to_many/sort.inl).  filter/ray1.inl does it for one ray.
  *
- * Needed first: reference/ray.inl, whose filters, in floats, these are.
+ * Needed first: plain/ray.inl, whose filters, in floats, these are.
  *
  * A ray outside the filters' range, or with a direction so short or long that its scale is no
  * normal float, is left to single/single.inl.
@@ -16,7 +16,7 @@
 #include "bvh/kernel/filter/ray8_base.inl"
 #include "bvh/kernel/filter/ray8_input.inl"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 

@@ -1,6 +1,6 @@
 /* Decides eight pairs of a ray and a triangle: hit or missed, and t, u, v rounded, as far as
  * doubles can tell; the exact predicates decide the pairs that are left.  For interleaved batches
- * (interleaved/leaves.inl), hints, packets and single rays.
+ * (stream/leaves.inl), hints, packets and single rays.
  *
  * Needed first: filter/tri8_determinants.inl. */
 #ifndef SLI_KERNEL_FILTER_TRI8_INL
@@ -10,7 +10,7 @@
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_axis_aligned.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/plain/tri.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 

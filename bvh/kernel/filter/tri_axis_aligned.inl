@@ -1,6 +1,6 @@
 /* Rays along an axis, which in buildings meet edges and vertices all the time, where other filters
  * cannot decide.  For interleaved batches: tri_axis_aligned_filter in floats at the leaves
- * (interleaved/leaves.inl), tri8_axis_aligned in doubles for eight pairs (filter/tri8.inl).
+ * (stream/leaves.inl), tri8_axis_aligned in doubles for eight pairs (filter/tri8.inl).
  *
  * Seen along the ray, from its origin, the corners are points a, b, c of the plane across it, and
  * their weights the areas b x c, c x a and a x b, over the sum of the three.  Where no coordinate

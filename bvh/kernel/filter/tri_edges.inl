@@ -1,9 +1,9 @@
 /* A ray against the four triangles of a leaf, in floats: drops those that it surely misses.  For
- * leaves of interleaved batches that are taken one by one (interleaved/leaves.inl), and rays along
+ * leaves of interleaved batches that are taken one by one (stream/leaves.inl), and rays along
  * an axis that filter/tri_axis_aligned.inl cannot take.
  *
  * Woop's sheared image of the triangle (Woop, Benthin and Wald, "Watertight Ray/Triangle
- * Intersection", 2013), as in reference/tri.inl, with a bound on the error of each edge function
+ * Intersection", 2013), as in plain/tri.inl, with a bound on the error of each edge function
  * that takes fewer operations: E = w(P) + w(Q), w(P) = k (|Px| + |Py| + k), k = edge_error of
  * ray_words.  A triangle is surely missed when one edge is < -E and another > E. */
 #ifndef SLI_KERNEL_FILTER_TRI_EDGES_INL

@@ -1,6 +1,6 @@
 /* As many rays as a register has room for, each against the four triangles of its leaf, in floats:
  * which are surely missed, surely outside the limits, or surely hit within them.  For interleaved
- * batches (interleaved/leaves.inl); filter/tri_edges.inl and filter/tri_interval.inl are the same
+ * batches (stream/leaves.inl); filter/tri_edges.inl and filter/tri_interval.inl are the same
  * for one ray, and explain the edge functions and the interval.
  *
  * SIMD_LEAVES leaves are taken at once: lanes 4 k .. 4 k + 3 belong to leaf k.  The interval is not

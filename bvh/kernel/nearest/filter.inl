@@ -9,7 +9,7 @@
 #ifndef SLI_KERNEL_NEAREST_FILTER_INL
 #define SLI_KERNEL_NEAREST_FILTER_INL
 
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 

@@ -31,7 +31,7 @@
 #include "bvh/kernel/nearest/filter.inl"
 #include "bvh/kernel/nearest/single.inl"
 #include "bvh/kernel/nearest/state.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 

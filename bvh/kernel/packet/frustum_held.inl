@@ -11,11 +11,11 @@
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/state.inl"
 #include "bvh/tree/tree.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_held.inl"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 

@@ -6,8 +6,8 @@
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/reference/base.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/base.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 

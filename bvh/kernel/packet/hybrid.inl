@@ -1,7 +1,7 @@
 /* Hybrid of packet and interleaved traversal: sixty-four rays of an any-hit query, of any
  * directions, go down the top of the tree together, and leave the packet where few of them remain.
  * For batches: sl_bvh_any_many(), sl_bvh_blocked_many() (any_many of the kernel table,
- * interleaved/refill.inl).
+ * stream/refill.inl).
  *
  * Packets that fall back to single-ray traversal: Benthin, Wald, Woop and Ernst, "Combining Single
  * and Packet-Ray Tracing for Arbitrary Ray Distributions on the Intel MIC Architecture" (2012).
@@ -32,16 +32,16 @@
 
 #include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/read.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/packet/hybrid_leaf.inl"
 #include "bvh/kernel/packet/hybrid_read.inl"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>
@@ -304,7 +304,7 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
 }
 
 /* Prepares up to eight of the rays that are not finished for the interleaved traversal, as
- * refill_group of interleaved/refill.inl does. */
+ * refill_group of stream/refill.inl does. */
 static void hybrid_group(hybrid *h, interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;

@@ -18,10 +18,10 @@
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Packets: sixty-four coherent rays that go down the tree together, so that a node is fetched once
  * for all of them.  For batches of rays, closest hit: sl_bvh_closest_many() (closest_many of the
  * kernel table) tries each sixty-four rays as a packet before the interleaved traversal gets what
- * is left (interleaved/packets_first.inl).
+ * is left (stream/packets_first.inl).
  *
  * Coherent rays have one octant and stay close to one another as far as the tree reaches: camera
  * rays of neighbouring pixels, perspective or parallel, rays to one light.  packet/frustum.inl says
@@ -9,7 +9,6 @@
 #ifndef SLI_KERNEL_PACKET_PACKET_INL
 #define SLI_KERNEL_PACKET_PACKET_INL
 
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
@@ -18,6 +17,7 @@
 #include "bvh/kernel/packet/frustum_make.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
 #include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 /* Coherent rays; returns those that are answered. */

@@ -4,12 +4,12 @@
 #define SLI_KERNEL_POINT_TO_MANY_REFILL_INL
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/read.inl"
-#include "bvh/kernel/interleaved/refill.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/refill.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>
@@ -86,7 +86,7 @@ static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], ui
     }
 }
 
-/* Where slots do hardly anything but leaves (refill_leaves_prevail of interleaved/refill.inl): the
+/* Where slots do hardly anything but leaves (refill_leaves_prevail of stream/refill.inl): the
  * next rays one by one. */
 static SLI_NOINLINE void p2m_alone(interleaved_state *r, uint32_t count)
 {

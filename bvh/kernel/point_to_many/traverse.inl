@@ -8,14 +8,14 @@
 #ifndef SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 #define SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 
-#include "bvh/kernel/interleaved/batch.inl"
-#include "bvh/kernel/interleaved/loop.inl"
-#include "bvh/kernel/interleaved/read.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/single/single.inl"
+#include "bvh/kernel/stream/batch.inl"
+#include "bvh/kernel/stream/loop.inl"
+#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 #ifndef SLI_KERNEL_SCENE_BATCH_INL
 #define SLI_KERNEL_SCENE_BATCH_INL
 
-#include "bvh/kernel/interleaved/nodes.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/scene/batch_enter.inl"
 #include "bvh/kernel/scene/batch_leaves.inl"
@@ -12,6 +11,7 @@
 #include "bvh/kernel/scene/batch_state.inl"
 #include "bvh/kernel/scene/hints.inl"
 #include "bvh/kernel/scene/packet.inl"
+#include "bvh/kernel/stream/nodes.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #define SLI_KERNEL_SCENE_BATCH_MASKS_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/interleaved/nodes.inl"
 #include "bvh/kernel/scene/batch_state.inl"
+#include "bvh/kernel/stream/nodes.inl"
 #include "lib/base/inline.h"
 
 /* For nodes where no words are read. */

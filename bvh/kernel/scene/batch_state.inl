@@ -1,7 +1,7 @@
 /* The state of a batch of rays in flight through a scene, and the moves of its slots between
  * queues.  The other batch_*.inl work on it; read this one first.
  *
- * It is the loop of interleaved batches (interleaved/state.inl) with more kinds of references on
+ * It is the loop of interleaved batches (stream/state.inl) with more kinds of references on
  * the stacks, and a slot's ray is at any time carried to one space: that of the top tree, or
  * that of an instance's tree:
  *
@@ -21,13 +21,13 @@
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/scene/carry8.inl"
 #include "bvh/kernel/scene/decide8.inl"
 #include "bvh/kernel/scene/packet_rest.inl"
 #include "bvh/kernel/scene/walk.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <stddef.h>

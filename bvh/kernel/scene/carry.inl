@@ -21,8 +21,8 @@
 #ifndef SLI_KERNEL_SCENE_CARRY_INL
 #define SLI_KERNEL_SCENE_CARRY_INL
 
-#include "bvh/kernel/reference/base.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/base.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/scene/ray.h"
 #include "bvh/tree/tree.h"
 

@@ -1,5 +1,5 @@
 /* Carries rays to instances, eight at a time, and prepares them there for the float filters: what
- * carry.inl does for one ray and the reference kernel, for scene batches (scene/batch.inl).
+ * carry.inl does for one ray and the plain kernel, for scene batches (scene/batch.inl).
  *
  * Two things differ.  The base is not the point of the ray that is nearest to the instance, but one
  * before the ball around it, and so before all hits: filters of batches allow for no hit behind
@@ -11,7 +11,7 @@
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/scene/carry.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"

@@ -1,4 +1,4 @@
-/* Items of a scene batch with a hint each, as interleaved/hints.inl has them for one tree: the
+/* Items of a scene batch with a hint each, as stream/hints.inl has them for one tree: the
  * triangle that each names is tried first, in doubles and eight at a time.  What a hint leads to
  * lies anywhere in memory, one thing behind the other, so each step is prefetched some items
  * ahead. */
@@ -7,7 +7,7 @@
 
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/kernel/scene/decide8.inl"
 #include "lib/base/inline.h"

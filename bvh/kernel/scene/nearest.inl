@@ -14,7 +14,7 @@
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/nearest/decide.inl"
 #include "bvh/kernel/nearest/single.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/kernel/scene/metric.inl"
 #include "bvh/kernel/scene/point.h"

@@ -7,7 +7,7 @@
 #ifndef SLI_KERNEL_SCENE_PACKET_REST_INL
 #define SLI_KERNEL_SCENE_PACKET_REST_INL
 
-#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <stdbool.h>

@@ -2,15 +2,15 @@
  * into the world there and decided exactly.  For the questions of bvh/scene: closest, any and all
  * of the kernel table.
  *
- * Both walks are those of the reference kernel, along carried rays (carry.inl). */
+ * Both walks are those of the plain kernel, along carried rays (carry.inl). */
 #ifndef SLI_KERNEL_SCENE_WALK_INL
 #define SLI_KERNEL_SCENE_WALK_INL
 
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
-#include "bvh/kernel/reference/box.inl"
-#include "bvh/kernel/reference/ray.inl"
-#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/plain/box.inl"
+#include "bvh/kernel/plain/ray.inl"
+#include "bvh/kernel/plain/tri.inl"
 #include "bvh/kernel/scene/carry.inl"
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/kernel/scene/ray.h"
@@ -58,7 +58,7 @@ static void scene_shrink(scene_walk *s, double t)
     }
 }
 
-/* The boxes of a leaf's instances, by the slabs of reference/box.inl. */
+/* The boxes of a leaf's instances, by the slabs of plain/box.inl. */
 static scene_entries scene_entries_of(walk *w, const sli_tri_pack *pack)
 {
     scene_entries found;

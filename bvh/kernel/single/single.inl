@@ -6,7 +6,7 @@
  * computed from a ray before it enters the tree).
  *
  * A single ray is bound by latency: it has no other rays to hide cache misses and mispredicted
- * branches behind, as the interleaved traversal does (interleaved/).  So each step is kept short.
+ * branches behind, as the interleaved traversal does (stream/).  So each step is kept short.
  * All eight children of a node are tested at once (Wald, Benthin and Boulos, "Getting Rid of
  * Packets", 2008), by integer comparisons, which take fewer cycles (docs/notes/filters.md, "Single
  * rays"); there is one branch on how many children are met, none or some; leaves are tested with
@@ -17,7 +17,7 @@
  * inlined
  *   single_answer           one item; compact trees (vertices != NULL) and counts have copies of
  *                           the code
- *   single_run              prepares the ray, or leaves it to the reference kernel
+ *   single_run              prepares the ray, or leaves it to the plain kernel
  *   single_traverse         until the stack is empty: down to a leaf, through it, next reference
  *   single_descend          inner nodes, from one to the next until a leaf comes
  *   single_leaf             four triangles in floats: missed, surely hit, or undecided; t, u and v
@@ -29,7 +29,7 @@
  *
  * w is the ray on its way through the tree (single_walk of single/leaf.inl); w->ray.w is what
  * filters read of the ray (ray_words of filter/ray8.inl).  t' is t times ray.w.scale, a power of
- * two, counted from the ray's base (reference/base.inl); boxes and triangles that begin beyond
+ * two, counted from the ray's base (plain/base.inl); boxes and triangles that begin beyond
  * ray.w.bound, a t' that each hit lowers, are skipped.
  *
  * The stack is two arrays of SLI_STACK entries, enough for any tree; ray.w.top is the top's index:
@@ -45,9 +45,9 @@
 #include "bvh/kernel/filter/ray1.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/reference/any.inl"
-#include "bvh/kernel/reference/closest.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/any.inl"
+#include "bvh/kernel/plain/closest.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/single/leaf.inl"
 #include "bvh/tree/tree.h"
@@ -109,7 +109,7 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
     return ref;
 }
 
-/* Where a ray stands that goes on alone (interleaved/last_few.inl): what it still has to visit, the
+/* Where a ray stands that goes on alone (stream/last_few.inl): what it still has to visit, the
  * last one first, at least one; and its closest hit so far, or a miss. */
 typedef struct single_resume {
     const uint32_t *refs;
@@ -177,7 +177,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
     return best->prim != SL_NONE;
 }
 
-/* Answers by the reference kernel what the float filters do not take: a ray that is invalid (a
+/* Answers by the plain kernel what the float filters do not take: a ray that is invalid (a
  * miss) or outside their range, and any ray in an empty tree.  *best is a miss on entry. */
 static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size_t index,
                                              sl_hit *best, bool any, sl_stats *stats)

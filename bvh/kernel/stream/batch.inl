@@ -1,21 +1,21 @@
 /* Batches of rays or segments: the kernel's closest_many and any_many.  Up to 48 rays are in flight
- * in slots on the caller's stack (interleaved/state.inl); this file lays them out, and says how
+ * in slots on the caller's stack (stream/state.inl); this file lays them out, and says how
  * much stack that takes.  Coherent rays are answered by packets first; hints are tried first;
  * batches of fewer than INTERLEAVED_RAYS_MIN or INTERLEAVED_ANY_RAYS_MIN go ray by ray. */
-#ifndef SLI_KERNEL_INTERLEAVED_BATCH_INL
-#define SLI_KERNEL_INTERLEAVED_BATCH_INL
+#ifndef SLI_KERNEL_STREAM_BATCH_INL
+#define SLI_KERNEL_STREAM_BATCH_INL
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/hints.inl"
-#include "bvh/kernel/interleaved/loop.inl"
-#include "bvh/kernel/interleaved/packets_first.inl"
-#include "bvh/kernel/interleaved/state.inl"
-#include "bvh/kernel/interleaved/unpack_compact.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/packet/packet.inl"
 #include "bvh/kernel/single/single.inl"
+#include "bvh/kernel/stream/hints.inl"
+#include "bvh/kernel/stream/loop.inl"
+#include "bvh/kernel/stream/packets_first.inl"
+#include "bvh/kernel/stream/state.inl"
+#include "bvh/kernel/stream/unpack_compact.inl"
 #include "lib/base/inline.h"
 
 enum {

@@ -1,18 +1,18 @@
 /* The loop of interleaved batches: rays enter, a phase of nodes, a phase of leaves, until no slot
- * has a ray.  For interleaved/batch.inl and point_to_many/traverse.inl; interleaved/state.inl
+ * has a ray.  For stream/batch.inl and point_to_many/traverse.inl; stream/state.inl
  * explains the whole. */
-#ifndef SLI_KERNEL_INTERLEAVED_LOOP_INL
-#define SLI_KERNEL_INTERLEAVED_LOOP_INL
+#ifndef SLI_KERNEL_STREAM_LOOP_INL
+#define SLI_KERNEL_STREAM_LOOP_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/interleaved/last_few.inl"
-#include "bvh/kernel/interleaved/leaves.inl"
-#include "bvh/kernel/interleaved/nodes.inl"
-#include "bvh/kernel/interleaved/refill.inl"
-#include "bvh/kernel/interleaved/state.inl"
-#include "bvh/kernel/interleaved/unpack_compact.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/point_to_many/refill.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/stream/last_few.inl"
+#include "bvh/kernel/stream/leaves.inl"
+#include "bvh/kernel/stream/nodes.inl"
+#include "bvh/kernel/stream/refill.inl"
+#include "bvh/kernel/stream/state.inl"
+#include "bvh/kernel/stream/unpack_compact.inl"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 

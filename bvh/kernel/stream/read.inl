@@ -1,13 +1,13 @@
 /* How rays and segments of a batch are read, eight at a time, and how those are answered that
- * slots do not take.  For interleaved/refill.inl, packet/hybrid.inl and
+ * slots do not take.  For stream/refill.inl, packet/hybrid.inl and
  * point_to_many/refill.inl. */
-#ifndef SLI_KERNEL_INTERLEAVED_READ_INL
-#define SLI_KERNEL_INTERLEAVED_READ_INL
+#ifndef SLI_KERNEL_STREAM_READ_INL
+#define SLI_KERNEL_STREAM_READ_INL
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/single/single.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>

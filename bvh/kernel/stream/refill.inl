@@ -1,18 +1,18 @@
 /* How rays of a batch enter slots: eight are read and prepared at a time (filter/ray8.inl), or come
- * from a hybrid packet that they have left (packet/hybrid.inl).  For interleaved/loop.inl and
+ * from a hybrid packet that they have left (packet/hybrid.inl).  For stream/loop.inl and
  * point_to_many/refill.inl. */
-#ifndef SLI_KERNEL_INTERLEAVED_REFILL_INL
-#define SLI_KERNEL_INTERLEAVED_REFILL_INL
+#ifndef SLI_KERNEL_STREAM_REFILL_INL
+#define SLI_KERNEL_STREAM_REFILL_INL
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/read.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/packet/hybrid.inl"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/single/single.inl"
+#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>

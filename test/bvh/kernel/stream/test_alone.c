@@ -1,5 +1,5 @@
 /* Needles that meet in a point: batches there give up their slots and answer rays one by one
- * (interleaved/refill.inl, interleaved/last_few.inl).  Answers are those of single calls, with
+ * (stream/refill.inl, stream/last_few.inl).  Answers are those of single calls, with
  * options and hints, too. */
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"

@@ -6,11 +6,11 @@
  *     E = delta (|Px| + |Py| + |Qx| + |Qy|) + 2 delta^2 + 3u (|Px Qy| + |Py Qx|)
  * A lane is a sure miss when one edge is < -E and another > E.  NaN and overflow are no sure
  * miss. */
-#ifndef SLI_KERNEL_REFERENCE_TRI_INL
-#define SLI_KERNEL_REFERENCE_TRI_INL
+#ifndef SLI_KERNEL_PLAIN_TRI_INL
+#define SLI_KERNEL_PLAIN_TRI_INL
 
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 
 /* The sheared image of one vertex of every lane. */

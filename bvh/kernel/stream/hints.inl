@@ -1,16 +1,16 @@
 /* Segments with a hint each: a triangle that may block the segment, since from one frame to the
  * next most blockers stay.  Hints are tried first, without the tree, in doubles and eight at a time
  * (filter/tri8.inl); their triangles are prefetched, since they lie anywhere in memory.  The other
- * segments of the batch go through the tree (interleaved/batch.inl).  A hint never changes an
+ * segments of the batch go through the tree (stream/batch.inl).  A hint never changes an
  * answer. */
-#ifndef SLI_KERNEL_INTERLEAVED_HINTS_INL
-#define SLI_KERNEL_INTERLEAVED_HINTS_INL
+#ifndef SLI_KERNEL_STREAM_HINTS_INL
+#define SLI_KERNEL_STREAM_HINTS_INL
 
 #include "bvh/kernel/filter/tri8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>

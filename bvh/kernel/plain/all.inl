@@ -1,14 +1,14 @@
 /* Reference kernel, all hits: counts them and keeps the capacity nearest.  For sl_bvh_all(),
  * sl_bvh_count() and their _many and segment forms (all of the kernel table).  The bound never
  * shrinks, since every hit counts. */
-#ifndef SLI_KERNEL_REFERENCE_ALL_INL
-#define SLI_KERNEL_REFERENCE_ALL_INL
+#ifndef SLI_KERNEL_PLAIN_ALL_INL
+#define SLI_KERNEL_PLAIN_ALL_INL
 
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
-#include "bvh/kernel/reference/box.inl"
-#include "bvh/kernel/reference/ray.inl"
-#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/plain/box.inl"
+#include "bvh/kernel/plain/ray.inl"
+#include "bvh/kernel/plain/tri.inl"
 #include "lib/geom/intersect/hit_heap.h"
 
 #include <math.h>

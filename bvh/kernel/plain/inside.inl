@@ -5,14 +5,14 @@
  * and z and do not end before its x, which floats compare exactly.  That keeps every triangle that
  * touches the point, too.  Of what is left doubles decide most by the areas that the point
  * makes with the edges, seen along the ray. */
-#ifndef SLI_KERNEL_REFERENCE_INSIDE_INL
-#define SLI_KERNEL_REFERENCE_INSIDE_INL
+#ifndef SLI_KERNEL_PLAIN_INSIDE_INL
+#define SLI_KERNEL_PLAIN_INSIDE_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
-#include "bvh/kernel/reference/ray.inl"
-#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/plain/ray.inl"
+#include "bvh/kernel/plain/tri.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/geom/closest/point_triangle.h"
 
@@ -55,7 +55,7 @@ static uint32_t inside_boxes(inside_walk *w, const sli_node_wide *node)
     return met;
 }
 
-/* As ray_reaches (reference/box.inl). */
+/* As ray_reaches (plain/box.inl). */
 static bool inside_reaches(void *context, const sl_bvh *tree, uint32_t place)
 {
     uint32_t ref = tree->root;

@@ -1,5 +1,5 @@
 /* The state of a batch of rays in flight, and the moves of its slots between queues.  The other
- * files of interleaved/ work on it, packets and rays from one point too; read this one first.
+ * files of stream/ work on it, packets and rays from one point too; read this one first.
  *
  *     refill     rays enter free slots, eight prepared at a time          (refill.inl, read.inl)
  *     nodes      one step of every ray that is at a node, until most are at leaves  (nodes.inl)
@@ -20,8 +20,8 @@
  *
  * Closest hits: nodes come in the octant order of the ray, and what a hit makes useless is taken
  * off the stack at once, so that node steps need not look.  Any hit: no distances are kept. */
-#ifndef SLI_KERNEL_INTERLEAVED_STATE_INL
-#define SLI_KERNEL_INTERLEAVED_STATE_INL
+#ifndef SLI_KERNEL_STREAM_STATE_INL
+#define SLI_KERNEL_STREAM_STATE_INL
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"

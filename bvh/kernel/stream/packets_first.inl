@@ -1,11 +1,11 @@
 /* Packets before slots: coherent rays among the next ones are answered first, 64 together, so that
- * they share what they fetch.  For closest hits of rays (interleaved/batch.inl). */
-#ifndef SLI_KERNEL_INTERLEAVED_PACKETS_FIRST_INL
-#define SLI_KERNEL_INTERLEAVED_PACKETS_FIRST_INL
+ * they share what they fetch.  For closest hits of rays (stream/batch.inl). */
+#ifndef SLI_KERNEL_STREAM_PACKETS_FIRST_INL
+#define SLI_KERNEL_STREAM_PACKETS_FIRST_INL
 
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/packet/packet.inl"
 #include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>

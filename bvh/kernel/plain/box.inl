@@ -1,11 +1,11 @@
 /* Reference kernel, a ray against the children of a node: which of them it meets, and from which t'
  * on.  Conservative.  For all traversals of reference/.  Slabs: Kay and Kajiya, "Ray Tracing
  * Complex Scenes" (1986). */
-#ifndef SLI_KERNEL_REFERENCE_BOX_INL
-#define SLI_KERNEL_REFERENCE_BOX_INL
+#ifndef SLI_KERNEL_PLAIN_BOX_INL
+#define SLI_KERNEL_PLAIN_BOX_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 #include "lib/geom/exact/predicates.h"

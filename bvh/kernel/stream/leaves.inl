@@ -1,11 +1,11 @@
 /* The phase of leaves: the triangles of all leaves that rays wait at, for interleaved batches
- * (interleaved/loop.inl).  Floats drop what is surely missed, several leaves at a time
+ * (stream/loop.inl).  Floats drop what is surely missed, several leaves at a time
  * (filter/tri_leaves.inl), and answer any-hit rays that surely hit something; the pairs of ray and
  * triangle that are left are listed, and doubles decide them eight at a time (filter/tri8.inl).
  *
- * Needed first: interleaved/state.inl. */
-#ifndef SLI_KERNEL_INTERLEAVED_LEAVES_INL
-#define SLI_KERNEL_INTERLEAVED_LEAVES_INL
+ * Needed first: stream/state.inl. */
+#ifndef SLI_KERNEL_STREAM_LEAVES_INL
+#define SLI_KERNEL_STREAM_LEAVES_INL
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8.inl"
@@ -13,11 +13,11 @@
 #include "bvh/kernel/filter/tri_axis_aligned.inl"
 #include "bvh/kernel/filter/tri_edges.inl"
 #include "bvh/kernel/filter/tri_leaves.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/point_to_many/occluder_share.inl"
 #include "bvh/kernel/simd/compress_table.h"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>

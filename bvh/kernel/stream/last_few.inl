@@ -1,4 +1,4 @@
-/* The last few rays of a batch, finished one by one.  For interleaved/loop.inl.
+/* The last few rays of a batch, finished one by one.  For stream/loop.inl.
  *
  * A phase of nodes or leaves takes some forty nanoseconds even for one slot; it pays because many
  * slots share it.  Where the last rays of a batch meet hundreds of leaves, as among needles or in a
@@ -6,15 +6,15 @@
  * for one.  So once few slots have been left for a few phases, each of them goes on as a single ray
  * (single/single.inl) with what it still has to visit.  All do where slots do hardly anything but
  * leaves (refill_leaves_prevail of refill.inl). */
-#ifndef SLI_KERNEL_INTERLEAVED_LAST_FEW_INL
-#define SLI_KERNEL_INTERLEAVED_LAST_FEW_INL
+#ifndef SLI_KERNEL_STREAM_LAST_FEW_INL
+#define SLI_KERNEL_STREAM_LAST_FEW_INL
 
-#include "bvh/kernel/interleaved/read.inl"
-#include "bvh/kernel/interleaved/refill.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/single/single.inl"
+#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/refill.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 enum {

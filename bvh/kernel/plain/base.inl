@@ -4,10 +4,10 @@
  * It is the ray's own origin, exactly, unless that is so far outside of the tree that most of what
  * is measured would be the way there.  Then it is a point of the ray near the place where the ray
  * enters the tree's bounds, computed in doubles and rounded, and all t' count from there.  For the
- * reference kernel, single rays (filter/ray1.inl) and eight rays (filter/ray8.inl).
+ * plain kernel, single rays (filter/ray1.inl) and eight rays (filter/ray8.inl).
  * docs/notes/filters.md, "The base". */
-#ifndef SLI_KERNEL_REFERENCE_BASE_INL
-#define SLI_KERNEL_REFERENCE_BASE_INL
+#ifndef SLI_KERNEL_PLAIN_BASE_INL
+#define SLI_KERNEL_PLAIN_BASE_INL
 
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
@@ -25,7 +25,7 @@
  * triangle of a surface.  A base that is off by more lets boxes grow by much of what is in them:
  * far from the world's origin, where the mesh is only some hundred steps of floats wide.  From the
  * first share on slots leave rays to the single walk; from the second on boxes are tested in
- * doubles, on the ray as it is (reference/box.inl), which takes several times as long as a box or
+ * doubles, on the ray as it is (plain/box.inl), which takes several times as long as a box or
  * two more. */
 #define BASE_WIDTH_MAX  0x1p-2f
 #define BASE_COARSE_MIN 0x1p0f

@@ -1,13 +1,13 @@
 /* Reference kernel, any hit: the first hit ends the traversal.  For rays outside the range of the
  * float filters (single/single.inl); any of the kernel table, which tests compare the other kernels
  * with. */
-#ifndef SLI_KERNEL_REFERENCE_ANY_INL
-#define SLI_KERNEL_REFERENCE_ANY_INL
+#ifndef SLI_KERNEL_PLAIN_ANY_INL
+#define SLI_KERNEL_PLAIN_ANY_INL
 
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/reference/box.inl"
-#include "bvh/kernel/reference/ray.inl"
-#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/plain/box.inl"
+#include "bvh/kernel/plain/ray.inl"
+#include "bvh/kernel/plain/tri.inl"
 
 #include <math.h>
 

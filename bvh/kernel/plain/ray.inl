@@ -1,16 +1,16 @@
-/* What a traversal of the reference kernel carries: the ray in the forms that its filters need.
+/* What a traversal of the plain kernel carries: the ray in the forms that its filters need.
  *
  * Filters work on a ray whose direction is scaled by a power of two so that max |dir| is in [1, 2);
- * its parameter is t' = t * 2^e, counted from the ray's base (reference/base.inl), and limits go
+ * its parameter is t' = t * 2^e, counted from the ray's base (plain/base.inl), and limits go
  * outward when they become floats.  With D the largest difference between the base and a corner of
  * the tree's bounds and u = 2^-24, the float filters hold for 2^-40 <= D <= 2^38.  Outside (wide),
  * boxes are tested in doubles on the ray as given, e = 0, and every triangle goes to the exact
  * decision: slower, never wrong.  Derivations: docs/notes/filters.md. */
-#ifndef SLI_KERNEL_REFERENCE_RAY_INL
-#define SLI_KERNEL_REFERENCE_RAY_INL
+#ifndef SLI_KERNEL_PLAIN_RAY_INL
+#define SLI_KERNEL_PLAIN_RAY_INL
 
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/reference/base.inl"
+#include "bvh/kernel/plain/base.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>

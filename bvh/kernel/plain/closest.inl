@@ -1,13 +1,13 @@
 /* Reference kernel, closest hit: the smallest (t, instance, prim) after ray->after, whatever the
  * order of the traversal.  For sl_bvh_next(), and rays outside the range of the float filters
  * (single/single.inl); closest of the kernel table. */
-#ifndef SLI_KERNEL_REFERENCE_CLOSEST_INL
-#define SLI_KERNEL_REFERENCE_CLOSEST_INL
+#ifndef SLI_KERNEL_PLAIN_CLOSEST_INL
+#define SLI_KERNEL_PLAIN_CLOSEST_INL
 
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/reference/box.inl"
-#include "bvh/kernel/reference/ray.inl"
-#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/plain/box.inl"
+#include "bvh/kernel/plain/ray.inl"
+#include "bvh/kernel/plain/tri.inl"
 #include "lib/geom/intersect/hit_heap.h"
 
 #include <math.h>

@@ -2,11 +2,11 @@
  * interleaved batches: before a phase of leaves, the blocks of all current slots are unpacked, each
  * to a block of the slot's own.  All vertices are prefetched first, so that they arrive while
  * others are unpacked. */
-#ifndef SLI_KERNEL_INTERLEAVED_UNPACK_COMPACT_INL
-#define SLI_KERNEL_INTERLEAVED_UNPACK_COMPACT_INL
+#ifndef SLI_KERNEL_STREAM_UNPACK_COMPACT_INL
+#define SLI_KERNEL_STREAM_UNPACK_COMPACT_INL
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 

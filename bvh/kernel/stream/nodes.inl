@@ -1,17 +1,17 @@
 /* The phase of nodes: one step of every ray that is at a node, for interleaved batches
- * (interleaved/loop.inl).  A step tests the ray against the eight children, pushes those that it
+ * (stream/loop.inl).  A step tests the ray against the eight children, pushes those that it
  * meets in the order of its octant, and takes the nearest off as the next.
  *
- * Needed first: interleaved/state.inl, and simd_push of simd/simd.h. */
-#ifndef SLI_KERNEL_INTERLEAVED_NODES_INL
-#define SLI_KERNEL_INTERLEAVED_NODES_INL
+ * Needed first: stream/state.inl, and simd_push of simd/simd.h. */
+#ifndef SLI_KERNEL_STREAM_NODES_INL
+#define SLI_KERNEL_STREAM_NODES_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/interleaved/stack_overflow.inl"
-#include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/stack_overflow.inl"
+#include "bvh/kernel/stream/state.inl"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
