@@ -74,7 +74,7 @@ fi
 fault delta-zero bvh/kernel/plain/ray.inl '#define SHEAR_ERROR 10.0f' '#define SHEAR_ERROR 0.0f'
 fault edge-bound-zero bvh/kernel/plain/ray.inl '(1 + 16 * WALK_U)' '0.0f'
 fault slab-error-zero bvh/kernel/plain/ray.inl '#define SLAB_ERROR_SHARE (8 * WALK_U)' '#define SLAB_ERROR_SHARE 0.0f'
-fault float-limits-exact bvh/kernel/filter/tri_interval.inl 'f4_splat(fabsf(by_z))' 'f4_splat(0 * by_z)'
+fault float-limits-exact bvh/kernel/filter/tri_interval.inl 'fabsf(by_z)' '0 * by_z'
 fault tie-rule-reversed lib/geom/intersect/hit_heap.c 'a->prim < b->prim' 'a->prim > b->prim'
 fault tmax-exclusive lib/geom/exact/ray_triangle_exact.c 'end < 0 || (end == 0 && !ray->open_end)' 'end < 0'
 fault tmin-exclusive lib/geom/exact/ray_triangle_exact.c 'start < 0 || (start == 0 && ray->open_start)' 'start <= 0'

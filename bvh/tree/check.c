@@ -144,27 +144,17 @@ static bool check_unused_lanes(sli_checker *check, place at, const sli_tri_pack 
     return true;
 }
 
-static sl_triangle lane_triangle(const sli_tri_pack *pack, int lane)
-{
-    sl_triangle triangle;
-    for (int corner = 0; corner < 3; corner++) {
-        for (int axis = 0; axis < 3; axis++) {
-            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][lane];
-        }
-    }
-    return triangle;
-}
-
 static bool check_vertices(sli_checker *check, place at, const sli_tri_pack *pack, int lane,
                            const sl_aabb *box)
 {
-    const sl_triangle triangle = lane_triangle(pack, lane);
+    float v[3][3];
+    sli_pack_corners(pack, lane, v);
     for (int corner = 0; corner < 3; corner++) {
-        if (!is_inside(triangle.v[corner], box)) {
+        if (!is_inside(v[corner], box)) {
             return fault_at(check, at, "its box does not contain vertex %d of triangle %lu", corner,
                             (unsigned long)pack->prim[lane]);
         }
-        note_vertex(check, triangle.v[corner]);
+        note_vertex(check, v[corner]);
     }
     return true;
 }
@@ -173,7 +163,8 @@ static bool check_vertices(sli_checker *check, place at, const sli_tri_pack *pac
 static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, int lane,
                        const sl_aabb *box)
 {
-    const sl_triangle triangle = lane_triangle(pack, lane);
+    sl_triangle triangle;
+    sli_pack_corners(pack, lane, triangle.v);
     if (!sl_triangle_overlaps_aabb(&triangle, box)) {
         return fault_at(check, at, "its box does not meet triangle %lu, which is split",
                         (unsigned long)pack->prim[lane]);

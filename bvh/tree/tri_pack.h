@@ -48,4 +48,14 @@ static inline int sli_pack_is_split(const sli_tri_pack *pack, int lane)
     return pack->before[lane] != 0;
 }
 
+/* The corners of the triangle in a lane. */
+static inline void sli_pack_corners(const sli_tri_pack *pack, int lane, float v[3][3])
+{
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            v[corner][axis] = pack->axis[axis].vertex[corner][lane];
+        }
+    }
+}
+
 #endif

@@ -5,9 +5,11 @@
 #ifndef SLI_KERNEL_FILTER_RAY1_INL
 #define SLI_KERNEL_FILTER_RAY1_INL
 
+#include "bvh/kernel/filter/base.inl"
+#include "bvh/kernel/filter/range.h"
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri_interval.inl"
-#include "bvh/kernel/plain/ray.inl"
+#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"

@@ -2,7 +2,7 @@
  * (stream/refill.inl), packets (packet/hybrid.inl) and rays from one point
  * (point_to_many/sort.inl).  filter/ray1.inl does it for one ray.
  *
- * Needed first: plain/ray.inl, whose filters, in floats, these are.
+ * Needed first: filter/range.h.
  *
  * A ray outside the filters' range, or with a direction so short or long that its scale is no
  * normal float, is left to single/single.inl.
@@ -13,10 +13,10 @@
 #ifndef SLI_KERNEL_FILTER_RAY8_INL
 #define SLI_KERNEL_FILTER_RAY8_INL
 
+#include "bvh/kernel/filter/range.h"
 #include "bvh/kernel/filter/ray8_base.inl"
 #include "bvh/kernel/filter/ray8_input.inl"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 

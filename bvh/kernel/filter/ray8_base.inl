@@ -13,9 +13,9 @@
 #ifndef SLI_KERNEL_FILTER_RAY8_BASE_INL
 #define SLI_KERNEL_FILTER_RAY8_BASE_INL
 
+#include "bvh/kernel/filter/base.inl"
+#include "bvh/kernel/filter/range.h"
 #include "bvh/kernel/filter/ray8_input.inl"
-#include "bvh/kernel/plain/base.inl"
-#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
@@ -39,7 +39,7 @@ typedef struct ray8_base {
     f8 extent;          /* no corner of a triangle is farther away along any axis */
     f8 t;               /* t' of the line's point; 0: the origin */
     uint32_t moved;     /* lanes whose base is not the origin */
-    uint32_t coarse;    /* those of them whose base is off by too much (plain/base.inl) */
+    uint32_t coarse;    /* those of them whose base is off by too much (filter/base.inl) */
 } ray8_base;
 
 /* How far the tree extends from a point, along the axis where that is most. */

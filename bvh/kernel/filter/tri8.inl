@@ -10,7 +10,6 @@
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_axis_aligned.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/plain/tri.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 
@@ -86,7 +85,7 @@ static SLI_NOINLINE bool tri8_settle(const sli_kernel_batch *batch, size_t index
     sli_exact_ray ray;
     float v[3][3];
     sli_kernel_exact_ray(batch, index, &ray);
-    lane_corners(pack, (int)lane, v);
+    sli_pack_corners(pack, (int)lane, v);
     const int cull = (int)batch->query->cull;
     sli_exact_hit exact = { .stage = SLI_STAGE_DOUBLE };
     const bool found = hit != NULL

@@ -230,7 +230,7 @@ static bool nearest_of_lane(nearest_walk *w, const sli_tri_pack *pack, int lane,
     float v[3][3];
     sli_nearest_point nearest;
     const double point[3] = { w->at[0], w->at[1], w->at[2] };
-    lane_corners(pack, lane, v);
+    sli_pack_corners(pack, lane, v);
     const bool found =
         sli_point_triangle(point, v[0], v[1], v[2], w->ask->limit, w->bound, &nearest);
     w->stats.double_stage += nearest.stage == SLI_STAGE_DOUBLE;
@@ -345,7 +345,8 @@ static void nearest_single(const sl_bvh *tree, const sli_kernel_points *ask, siz
         float v[3][3];
         const uint32_t place = tree->places[hit.prim];
         sli_tri_pack unpacked;
-        lane_corners(sli_tree_pack(tree, place / SLI_PACK, &unpacked), (int)(place % SLI_PACK), v);
+        sli_pack_corners(sli_tree_pack(tree, place / SLI_PACK, &unpacked), (int)(place % SLI_PACK),
+                         v);
         *out = (sl_nearest){ .distance = hit.t, .u = hit.u, .v = hit.v, .prim = hit.prim };
         sli_nearest_place(v[0], v[1], v[2], hit.u, hit.v, out->point);
     }

@@ -3,10 +3,10 @@
 #ifndef SLI_KERNEL_PACKET_FRUSTUM_LINES_INL
 #define SLI_KERNEL_PACKET_FRUSTUM_LINES_INL
 
+#include "bvh/kernel/filter/base.inl"
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/plain/base.inl"
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"

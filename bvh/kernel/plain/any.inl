@@ -30,7 +30,7 @@ static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
         }
         float v[3][3];
         sli_decision_stage stage;
-        lane_corners(pack, lane, v);
+        sli_pack_corners(pack, lane, v);
         const bool hit =
             sli_exact_ray_hits(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, &stage);
         count_stage(w, stage, hit);

@@ -144,7 +144,7 @@ static void inside_settle(inside_walk *w, const sl_bvh *tree, const sli_tri_pack
 {
     float v[3][3];
     sli_decision_stage stage;
-    lane_corners(pack, lane, v);
+    sli_pack_corners(pack, lane, v);
     const int side =
         sli_exact_ray_side(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, &stage);
     w->stats.double_stage += stage == SLI_STAGE_DOUBLE;

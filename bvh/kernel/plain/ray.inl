@@ -1,37 +1,23 @@
 /* What a traversal of the plain kernel carries: the ray in the forms that its filters need.
  *
- * Filters work on a ray whose direction is scaled by a power of two so that max |dir| is in [1, 2);
- * its parameter is t' = t * 2^e, counted from the ray's base (plain/base.inl), and limits go
- * outward when they become floats.  With D the largest difference between the base and a corner of
- * the tree's bounds and u = 2^-24, the float filters hold for 2^-40 <= D <= 2^38.  Outside (wide),
- * boxes are tested in doubles on the ray as given, e = 0, and every triangle goes to the exact
- * decision: slower, never wrong.  Derivations: docs/notes/filters.md. */
+ * Within the range of filter/range.h filters are in floats.  Outside (wide), boxes are tested in
+ * doubles on the ray as given, e = 0, and every triangle goes to the exact decision: slower, never
+ * wrong.  Derivations: docs/notes/filters.md. */
 #ifndef SLI_KERNEL_PLAIN_RAY_INL
 #define SLI_KERNEL_PLAIN_RAY_INL
 
+#include "bvh/kernel/filter/base.inl"
+#include "bvh/kernel/filter/range.h"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/plain/base.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>
 #include <string.h>
 
-#define WALK_U     0x1p-24f
-#define WALK_LEAST 0x1p-40f
-#define WALK_MOST  0x1p38f
-/* Smaller components of dir count as this; the bases of slabs are moved by more than is lost. */
-#define WALK_TINY 0x1p-80f
-
 /* Of slabs that are measured from the base, relative to themselves: 4u are needed. */
 #define SLAB_ERROR_SHARE (8 * WALK_U)
-/* Where the base is never behind a hit, and so all that matters is ahead: a margin on exits alone
- * does for exits and entries; and for what underflows. */
-#define SLAB_SLACK (1 + 16 * WALK_U)
-#define SLAB_TINY  0x1p-100f
-/* The bound on sheared coordinates, in u D: 6 for rays, 8 for segments are needed; and how often
- * the error of a moved base is in it. */
+/* The bound on sheared coordinates, in u D: 6 for rays, 8 for segments are needed. */
 #define SHEAR_ERROR 10.0f
-#define BASE_ERRORS 3.0f
 /* Room for the rounding of the bound on edge functions itself. */
 #define EDGE_ERROR (1 + 16 * WALK_U)
 

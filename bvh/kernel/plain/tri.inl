@@ -59,16 +59,6 @@ static uint32_t filter_lanes(walk *w, const sli_tri_pack *pack)
     return used & ~missed;
 }
 
-/* The corners of one lane, as the exact decision wants them. */
-static void lane_corners(const sli_tri_pack *pack, int lane, float v[3][3])
-{
-    for (int corner = 0; corner < 3; corner++) {
-        for (int axis = 0; axis < 3; axis++) {
-            v[corner][axis] = pack->axis[axis].vertex[corner][lane];
-        }
-    }
-}
-
 static void count_stage(walk *w, sli_decision_stage stage, bool hit)
 {
     w->stats.double_stage += stage == SLI_STAGE_DOUBLE;
@@ -86,7 +76,7 @@ static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound,
     }
     float v[3][3];
     sli_exact_hit exact;
-    lane_corners(pack, lane, v);
+    sli_pack_corners(pack, lane, v);
     const bool found =
         sli_exact_ray_hit(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, t_bound, &exact);
     count_stage(w, exact.stage, found);

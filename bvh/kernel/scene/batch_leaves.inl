@@ -192,7 +192,7 @@ static SLI_NOINLINE bool scene_settle(scene_batch *r, size_t index, double best_
     float x[3][3];
     sli_decision_stage stage;
     (void)sli_scene_batch_ray(r->asked, index, &ray);
-    lane_corners(pack, (int)lane, x);
+    sli_pack_corners(pack, (int)lane, x);
     const bool is_hit = sli_scene_decide(r->asked->world, &ray, triangle, x, best_t, hit, &stage);
     r->stats.exact_stage += stage == SLI_STAGE_EXACT;
     r->stats.double_stage += stage == SLI_STAGE_DOUBLE;

@@ -21,7 +21,7 @@
 #ifndef SLI_KERNEL_SCENE_CARRY_INL
 #define SLI_KERNEL_SCENE_CARRY_INL
 
-#include "bvh/kernel/plain/base.inl"
+#include "bvh/kernel/filter/base.inl"
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/scene/ray.h"
 #include "bvh/tree/tree.h"

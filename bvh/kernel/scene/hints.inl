@@ -64,7 +64,7 @@ static SLI_NOINLINE bool scene_hint_settle(const sli_scene_batch *asked, const s
     if (!sli_scene_batch_ray(asked, eight->index[i], &ray)) {
         return false;
     }
-    lane_corners(eight->pack[i], (int)eight->lane[i], x);
+    sli_pack_corners(eight->pack[i], (int)eight->lane[i], x);
     const bool found = sli_scene_decide(asked->world, &ray, hint, x, INFINITY, &hit, &stage);
     stats->exact_stage += stage == SLI_STAGE_EXACT;
     stats->double_stage += stage == SLI_STAGE_DOUBLE;

@@ -25,7 +25,7 @@ static bool inside_crosses(scene_walk *s, const sli_tri_pack *pack, int lane)
     float x[3][3];
     double v[3][3];
     sli_decision_stage stage;
-    lane_corners(pack, lane, x);
+    sli_pack_corners(pack, lane, x);
     sli_scene_corners(s->placed, x, v);
     const bool hit =
         sli_exact_ray_hits_d(&s->ray->exact, v[0], v[1], v[2], (int)SL_CULL_NONE, &stage);

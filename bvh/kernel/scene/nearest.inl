@@ -199,7 +199,7 @@ static bool point_decide(const point_walk *w, const sli_tri_pack *pack, int lane
     }
     float x[3][3];
     double corners[3][3];
-    lane_corners(pack, lane, x);
+    sli_pack_corners(pack, lane, x);
     sli_scene_corners(w->placed, x, corners);
     return sli_point_triangle_within_d(w->ask->at, (const double(*)[3])corners, limit, w->bound,
                                        low, high, nearest);

@@ -116,7 +116,7 @@ static bool scene_hit_lane(scene_walk *s, const sli_tri_pack *pack, int lane, sl
     }
     float x[3][3];
     sli_decision_stage stage;
-    lane_corners(pack, lane, x);
+    sli_pack_corners(pack, lane, x);
     const bool found = sli_scene_decide(s->world, s->ray, triangle, x, s->t_bound, hit, &stage);
     count_stage(&s->object, stage, found);
     return found;

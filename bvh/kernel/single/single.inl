@@ -29,7 +29,7 @@
  *
  * w is the ray on its way through the tree (single_walk of single/leaf.inl); w->ray.w is what
  * filters read of the ray (ray_words of filter/ray8.inl).  t' is t times ray.w.scale, a power of
- * two, counted from the ray's base (plain/base.inl); boxes and triangles that begin beyond
+ * two, counted from the ray's base (filter/base.inl); boxes and triangles that begin beyond
  * ray.w.bound, a t' that each hit lowers, are skipped.
  *
  * The stack is two arrays of SLI_STACK entries, enough for any tree; ray.w.top is the top's index:

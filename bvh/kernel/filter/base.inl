@@ -6,8 +6,8 @@
  * enters the tree's bounds, computed in doubles and rounded, and all t' count from there.  For the
  * plain kernel, single rays (filter/ray1.inl) and eight rays (filter/ray8.inl).
  * docs/notes/filters.md, "The base". */
-#ifndef SLI_KERNEL_PLAIN_BASE_INL
-#define SLI_KERNEL_PLAIN_BASE_INL
+#ifndef SLI_KERNEL_FILTER_BASE_INL
+#define SLI_KERNEL_FILTER_BASE_INL
 
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
