@@ -3,11 +3,14 @@
 #ifndef SLI_KERNEL_FILTER_RAY8_INPUT_INL
 #define SLI_KERNEL_FILTER_RAY8_INPUT_INL
 
+#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Eight rays of a batch, axis by axis. */
 typedef struct ray8_input {
@@ -70,6 +73,34 @@ static uint32_t ray8_read_segments(const sl_segment *segments, ray8_input *in)
     in->segments = true;
     return ray8_finite3(in->origin) & ray8_finite3(in->end) &
            ~f8_bits_le(ray8_largest3(in->dir), f8_splat(0));
+}
+
+/* Reads up to eight rays from first on; returns the lanes that hold valid ones, of the first
+ * count. */
+static uint32_t ray8_read(const sli_kernel_batch *batch, size_t first, size_t count, ray8_input *in)
+{
+    const uint32_t real = count >= 8 ? 0xFF : (1u << count) - 1;
+    if (batch->segments != NULL) {
+        if (count > 8) {
+            return ray8_read_segments(batch->segments + first, in);
+        }
+        sl_segment copy[9] = { 0 };
+        memcpy(copy, batch->segments + first, count * sizeof copy[0]);
+        return ray8_read_segments(copy, in) & real;
+    }
+    if (count >= 8) {
+        return ray8_read_rays(batch->rays + first, in);
+    }
+    sl_ray copy[8] = { 0 };
+    memcpy(copy, batch->rays + first, count * sizeof copy[0]);
+    return ray8_read_rays(copy, in) & real;
+}
+
+/* The floats of a ray or segment of a batch. */
+static SLI_FORCE_INLINE const float *ray8_floats(const sli_kernel_batch *batch, size_t index)
+{
+    return batch->rays != NULL ? (const float *)(const void *)&batch->rays[index]
+                               : (const float *)(const void *)&batch->segments[index];
 }
 
 #endif

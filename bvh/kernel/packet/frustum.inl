@@ -1,6 +1,6 @@
 /* Frustum: sixty-four rays whose lines pass near one point c, the apex.  Part of the closest-hit
  * batches: sl_bvh_closest_many() (closest_many of the kernel table) tries it on each packet
- * (packet/packet.inl).  There are two kinds:
+ * (stream/packets_first.inl).  There are two kinds:
  *     lines that meet in c, or so close by that it makes no difference: rays of a pinhole camera,
  *     even if their origins lie on the near plane, each rounded on its own;
  *     lines that are spread: each passes c at a distance delta of its own, as rays of a parallel
@@ -42,6 +42,7 @@
 #include "lib/base/inline.h"
 
 #include <math.h>
+#include <stddef.h>
 
 enum {
     FRUSTUM_GROUPS = PACKET_GROUPS,
@@ -112,11 +113,12 @@ typedef struct frustum {
     const packet_rays *rays;
     const sli_kernel_batch *batch; /* the tree, and the query */
     sl_stats *stats;               /* where nodes and triangles are counted */
-    frustum_hooks hooks;  /* a scene's, or frustum_decide_all, whose context is the batch's state */
-    uint32_t axis[3];     /* x, y and z as axes of space */
-    float sign;           /* of all directions along z */
-    float apex[3], reach; /* c along these axes; G + C */
-    float miss;           /* bound on how far lines pass c, along x or y */
+    size_t first;                  /* of a tree of its own: index of ray 0 in the batch */
+    frustum_hooks hooks;           /* a scene's, or frustum_decide_all, which has no context */
+    uint32_t axis[3];              /* x, y and z as axes of space */
+    float sign;                    /* of all directions along z */
+    float apex[3], reach;          /* c along these axes; G + C */
+    float miss;                    /* bound on how far lines pass c, along x or y */
     float slope[2][PACKET];
     float start[PACKET], rate[PACKET]; /* depth = start + t rate */
     float after[PACKET], bound[PACKET];

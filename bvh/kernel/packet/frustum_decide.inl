@@ -11,7 +11,6 @@
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/stream/state.inl"
 #include "bvh/tree/tree.h"
 
 #include <math.h>
@@ -151,11 +150,10 @@ static void frustum_narrow8(frustum *p, uint32_t at, uint32_t lanes)
 
 /* Decides eight rays at a triangle. sure: rays inside its sides for certain, hit on the back where
  * back is set. */
-static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_triangle8 *triangle,
-                            const sli_tri_pack *pack, uint32_t lane, uint32_t at, uint32_t rays,
-                            uint32_t sure, uint32_t back)
+static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const sli_tri_pack *pack,
+                            uint32_t lane, uint32_t at, uint32_t rays, uint32_t sure, uint32_t back)
 {
-    tri8_answer *e = &r->eights[0];
+    tri8_answer answer, *e = &answer;
     tri8_question ask;
     tri8_determinants m;
     for (int axis = 0; axis < 3; axis++) {
@@ -164,7 +162,7 @@ static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_tria
     }
     ask.tmin = d8_from_f8(f8_load(p->rays->limits[0] + at));
     ask.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
-    ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
+    ask.crossings = (p->batch->query->flags & SL_USE_CROSSINGS) != 0;
     frustum_determinants(triangle, &ask, &m);
     if ((rays & ~sure) == 0) {
         e->hit = rays;
@@ -181,26 +179,26 @@ static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_tria
         }
         tri8_axis_aligned(&ask, &m, e);
     }
-    const sl_cull cull = r->batch->query->cull;
+    const sl_cull cull = p->batch->query->cull;
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
     tri8_measure(&m, &ask, p->t + at, e);
     p->spent += FRUSTUM_COST_EIGHT;
     p->saved += PACKET_COST_DOUBLES * (uint32_t)__builtin_popcount(rays);
-    r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
-    const bool plain = (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0 &&
+    p->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
+    const bool plain = (p->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0 &&
                        ((e->edge | e->vertex) & rays) == 0;
     const uint32_t hits = plain ? e->hit & rays : 0;
     if (hits != 0) {
-        r->stats.hits += (uint32_t)__builtin_popcount(hits);
+        p->stats->hits += (uint32_t)__builtin_popcount(hits);
         frustum_accept8(p, e, at, hits, f8_splat(bits_to_float(pack->prim[lane])));
     }
     for (uint32_t left = (e->hit | e->unsure) & rays & ~hits; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         sl_hit hit;
-        if (tri8_hit(r->batch, e, i, r->next + at + i, pack, lane, p->t[at + i], false, &hit,
-                     &r->stats)) {
+        if (tri8_hit(p->batch, e, i, p->first + at + i, pack, lane, p->t[at + i], false, &hit,
+                     p->stats)) {
             frustum_accept(p, at + i, &hit);
         }
     }
@@ -210,7 +208,7 @@ static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_tria
 }
 
 /* Decides all that is listed, and empties the list. */
-static void frustum_decide(frustum *p, interleaved_state *r)
+static void frustum_decide(frustum *p)
 {
     uint32_t place = UINT32_MAX; /* of the triangle that is prepared now */
     frustum_triangle8 triangle;
@@ -221,14 +219,14 @@ static void frustum_decide(frustum *p, interleaved_state *r)
         const uint32_t rays =
             item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
         sli_tri_pack unpacked;
-        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK, &unpacked);
+        const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, item->place / SLI_PACK, &unpacked);
         if (rays != 0 && item->place != place) {
             place = item->place;
             frustum_prepare8(p, pack, lane, &triangle);
         }
         for (uint32_t half = 0; half < PACKET_LANES; half += 8) {
             if ((rays >> half & 0xFF) != 0) {
-                frustum_decide8(p, r, &triangle, pack, lane, first + half, rays >> half & 0xFF,
+                frustum_decide8(p, &triangle, pack, lane, first + half, rays >> half & 0xFF,
                                 item->sure >> half & 0xFF, item->back >> half & 0xFF);
             }
         }

@@ -15,7 +15,6 @@
 #include "bvh/kernel/packet/frustum_decide.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/stream/state.inl"
 #include "bvh/tree/tree.h"
 
 #include <string.h>
@@ -83,37 +82,36 @@ static void frustum_gather(const sl_bvh *tree, const uint32_t place[8], tri8_que
 
 /* Takes the answers of eight rays with the triangles that they hold; those that are unsure go to
  * the exact test. */
-static void frustum_accept_held(frustum *p, interleaved_state *r, uint32_t at, uint32_t rays,
+static void frustum_accept_held(frustum *p, const tri8_answer *e, uint32_t at, uint32_t rays,
                                 const uint32_t place[8], f8 prim)
 {
-    const tri8_answer *e = &r->eights[0];
     p->spent += FRUSTUM_COST_EIGHT;
     p->saved += PACKET_COST_DOUBLES * (uint32_t)__builtin_popcount(rays);
-    r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
-    r->stats.hits += (uint32_t)__builtin_popcount(e->hit);
+    p->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
+    p->stats->hits += (uint32_t)__builtin_popcount(e->hit);
     frustum_accept8(p, e, at, e->hit, prim);
     for (uint32_t left = e->unsure; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         sli_tri_pack unpacked;
-        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, place[i] / SLI_PACK, &unpacked);
+        const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, place[i] / SLI_PACK, &unpacked);
         sl_hit hit;
-        if (tri8_hit(r->batch, e, i, r->next + at + i, pack, place[i] % SLI_PACK, p->t[at + i],
-                     false, &hit, &r->stats)) {
+        if (tri8_hit(p->batch, e, i, p->first + at + i, pack, place[i] % SLI_PACK, p->t[at + i],
+                     false, &hit, p->stats)) {
             frustum_accept(p, at + i, &hit);
         }
     }
 }
 
 /* Decides what the rays hold. */
-static void frustum_decide_held(frustum *p, interleaved_state *r)
+static void frustum_decide_held(frustum *p)
 {
-    const sl_bvh *tree = r->batch->tree;
-    tri8_answer *e = &r->eights[0];
+    const sl_bvh *tree = p->batch->tree;
+    tri8_answer e;
     uint32_t prepared = UINT32_MAX;
     frustum_triangle8 triangle;
     memset(&triangle, 0, sizeof triangle);
     f8 triangle_prim = f8_splat(0);
-    e->edge = e->vertex = 0;
+    e.edge = e.vertex = 0;
     for (uint32_t at = 0; at < PACKET; at += 8) {
         uint32_t left = (uint32_t)(p->held >> at) & 0xFF, rays;
         if (left == 0) {
@@ -124,7 +122,7 @@ static void frustum_decide_held(frustum *p, interleaved_state *r)
             ask.origin[axis] = d8_from_f8(f8_load(p->rays->from[axis] + at));
             ask.dir[axis] = d8_from_f8(f8_load(p->rays->dir[axis] + at));
         }
-        e->back = (uint32_t)(p->held_back >> at) & 0xFF;
+        e.back = (uint32_t)(p->held_back >> at) & 0xFF;
         for (; left != 0; left &= ~rays) {
             tri8_determinants m;
             uint32_t place[8];
@@ -149,20 +147,20 @@ static void frustum_decide_held(frustum *p, interleaved_state *r)
                 frustum_determinants(&triangle, &ask, &m);
                 prim = triangle_prim;
             }
-            frustum_measure(&m, f8_load(p->rays->limits[1] + at), rays, e);
-            frustum_accept_held(p, r, at, rays, place, prim);
+            frustum_measure(&m, f8_load(p->rays->limits[1] + at), rays, &e);
+            frustum_accept_held(p, &e, at, rays, place, prim);
         }
     }
 }
 
-/* The hook of frusta that go down a tree of their own: context is the batch's state. */
+/* The hook of frusta that go down a tree of their own. */
 static void frustum_decide_all(frustum *p, void *context, bool at_end)
 {
-    interleaved_state *r = context;
+    (void)context;
     if (at_end) {
-        frustum_decide_held(p, r);
+        frustum_decide_held(p);
     }
-    frustum_decide(p, r);
+    frustum_decide(p);
 }
 
 #endif

@@ -25,8 +25,8 @@
  *                     (hybrid_traverse), measures if that paid
  *   hybrid_node       children that the box around all rays meets, then register by register
  *   hybrid_leaf       the triangles of a leaf (packet/hybrid_leaf.inl)
- *   hybrid_group, hybrid_enter   hand the remaining rays, with their resume points, to the
- *                                interleaved traversal */
+ *
+ * stream/resume.inl hands the remaining rays, with their resume points, to the slots. */
 #ifndef SLI_KERNEL_PACKET_HYBRID_INL
 #define SLI_KERNEL_PACKET_HYBRID_INL
 
@@ -40,8 +40,6 @@
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/stream/read.inl"
-#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>
@@ -173,10 +171,10 @@ static uint32_t hybrid_shift(const hybrid *h)
 }
 
 /* Takes the active rays down the tree, adding up what that costs and saves. */
-static void hybrid_traverse(hybrid *h, interleaved_state *r)
+static void hybrid_traverse(hybrid *h)
 {
-    const sl_bvh *tree = r->batch->tree;
-    const sl_query *query = r->batch->query;
+    const sl_bvh *tree = h->batch->tree;
+    const sl_query *query = h->batch->query;
     const uint32_t *words = child_masks_of_all(tree, query);
     h->shift = h->fan ? hybrid_shift(h) : SLI_ANY_SHIFT;
     h->ref[0] = tree->root;
@@ -191,29 +189,27 @@ static void hybrid_traverse(hybrid *h, interleaved_state *r)
         } else if ((ref & SLI_REF_LEAF) != 0) {
             h->saved += HYBRID_COST_LEAF_STEP * count;
             h->spent += HYBRID_COST_TRIANGLE * SLI_PACK * hybrid_registers(rays);
-            hybrid_leaf(h, r, ref, rays);
+            hybrid_leaf(h, ref, rays);
         } else {
             h->saved += HYBRID_COST_STEP * count;
             const sli_node_wide *node = sli_tree_node(tree, ref);
             hybrid_node(h, tree, node, rays, child_masks_bits(words, tree, node, query->mask));
-            r->stats.nodes++;
+            h->stats->nodes++;
         }
     }
 }
 
 /* Whether the origins of the next rays are near one another, judged by four of them. */
-static bool hybrid_is_near(const interleaved_state *r)
+static bool hybrid_is_near(const hybrid *h)
 {
-    const sli_kernel_batch *batch = r->batch;
-    const sl_aabb *bounds = &batch->tree->bounds;
+    const sl_aabb *bounds = &h->batch->tree->bounds;
     float size = 0, away = 0;
     for (int axis = 0; axis < 3; axis++) {
         size += bounds->max[axis] - bounds->min[axis];
     }
-    const float *a = interleaved_floats(r, r->next);
+    const float *a = ray8_floats(h->batch, h->first);
     for (size_t i = HYBRID_RAYS / 3; i < HYBRID_RAYS; i += HYBRID_RAYS / 3) {
-        const size_t at = r->next + i;
-        const float *b = interleaved_floats(r, at);
+        const float *b = ray8_floats(h->batch, h->first + i);
         float sum = 0;
         for (int axis = 0; axis < 3; axis++) {
             sum += fabsf(a[axis] - b[axis]);
@@ -224,41 +220,42 @@ static bool hybrid_is_near(const interleaved_state *r)
 }
 
 /* The next rays that no hint has answered. */
-static uint64_t hybrid_unanswered(const interleaved_state *r)
+static uint64_t hybrid_unanswered(const hybrid *h)
 {
     uint64_t asked = UINT64_MAX;
-    for (int i = 0; r->batch->hinted && i < HYBRID_RAYS; i++) {
-        asked &= ~((uint64_t)r->answers.any[r->next + (size_t)i] << i);
+    for (int i = 0; h->batch->hinted && i < HYBRID_RAYS; i++) {
+        asked &= ~((uint64_t)h->any[h->first + (size_t)i] << i);
     }
     return asked;
 }
 
-/* Whether the next rays are to be tried as a packet. */
-static bool hybrid_may_take(interleaved_state *r)
+/* Whether the rays from first on, of which so many are left, are to be tried as a packet. */
+static bool hybrid_may_take(hybrid *h, size_t first, size_t left)
 {
-    hybrid *h = r->hybrid;
-    const sl_bvh *tree = r->batch->tree;
-    if (r->end - r->next < HYBRID_RAYS || tree->root == SLI_REF_EMPTY ||
-        tree->reach < 2 * WALK_LEAST || tree->reach > WALK_MOST / 2) {
+    const sl_bvh *tree = h->batch->tree;
+    h->first = first;
+    h->left = left;
+    if (left < HYBRID_RAYS || tree->root == SLI_REF_EMPTY || tree->reach < 2 * WALK_LEAST ||
+        tree->reach > WALK_MOST / 2) {
         return false;
     }
     if (h->pause > 0) {
         h->pause--;
         return false;
     }
-    h->unanswered = hybrid_unanswered(r);
+    h->unanswered = hybrid_unanswered(h);
     if (__builtin_popcountll(h->unanswered) < HYBRID_RAYS_MIN) {
         return false;
     }
-    h->near = hybrid_is_near(r);
-    return h->near || r->end - r->next >= HYBRID_FAR_MIN;
+    h->near = hybrid_is_near(h);
+    return h->near || left >= HYBRID_FAR_MIN;
 }
 
 /* Prefetches the rays after the next HYBRID_RAYS. */
-static void hybrid_prefetch(const interleaved_state *r)
+static void hybrid_prefetch(const hybrid *h)
 {
-    const sli_kernel_batch *batch = r->batch;
-    const size_t next = r->next + HYBRID_RAYS, left = r->end - next,
+    const sli_kernel_batch *batch = h->batch;
+    const size_t next = h->first + HYBRID_RAYS, left = h->left - HYBRID_RAYS,
                  count = left < HYBRID_RAYS ? left : HYBRID_RAYS;
     const char *at = batch->rays != NULL ? (const char *)(batch->rays + next)
                                          : (const char *)(batch->segments + next);
@@ -268,32 +265,30 @@ static void hybrid_prefetch(const interleaved_state *r)
     }
 }
 
-/* Takes the next HYBRID_RAYS rays down the tree together as far as that pays. */
-static SLI_NOINLINE void hybrid_take(interleaved_state *r)
+/* Takes the HYBRID_RAYS rays that hybrid_may_take has named down the tree together, as far as that
+ * pays. */
+static SLI_NOINLINE void hybrid_take(hybrid *h)
 {
-    hybrid *h = r->hybrid;
-    const sl_bvh *tree = r->batch->tree;
-    h->first = r->next;
-    hybrid_prefetch(r);
-    if (!r->batch->hinted) { /* with hints, rays without a hit already hold 0 */
-        memset(r->answers.any + h->first, 0, HYBRID_RAYS);
+    const sl_bvh *tree = h->batch->tree;
+    hybrid_prefetch(h);
+    if (!h->batch->hinted) { /* with hints, rays without a hit already hold 0 */
+        memset(h->any + h->first, 0, HYBRID_RAYS);
     }
     memset(h->entries, 0, sizeof h->entries);
     h->waiting = 0;
     h->spent = HYBRID_COST_START * HYBRID_RAYS;
     h->saved = 0;
     hybrid_around all;
-    const uint64_t rays = hybrid_read(h, r, &all);
-    r->stats.rays += (uint64_t)__builtin_popcountll(h->unanswered);
-    r->next += HYBRID_RAYS;
+    const uint64_t rays = hybrid_read(h, &all);
+    h->stats->rays += (uint64_t)__builtin_popcountll(h->unanswered);
     h->hit = 0;
-    h->narrows = r->batch->query->cull == SL_CULL_NONE &&
-                 (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+    h->narrows = h->batch->query->cull == SL_CULL_NONE &&
+                 (h->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
     if (h->active != 0 && !hybrid_enclose(h, tree, &all)) {
         h->active = 0;
     }
     hybrid_resume_at(h, tree->root, tree->root, rays & ~h->active);
-    hybrid_traverse(h, r);
+    hybrid_traverse(h);
     for (uint64_t left = rays & ~h->hit; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
         h->waiting |= (uint64_t)(h->entries[ray] != 0) << ray;
@@ -301,47 +296,6 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
     h->saved += HYBRID_GAIN_ENDED * (uint32_t)__builtin_popcountll(rays & ~h->waiting);
     const uint32_t pause = h->near ? HYBRID_PAUSE_NEAR : HYBRID_PAUSE_FAR;
     h->pause = h->saved < h->spent ? pause : 0;
-}
-
-/* Prepares up to eight of the rays that are not finished for the interleaved traversal, as
- * refill_group of stream/refill.inl does. */
-static void hybrid_group(hybrid *h, interleaved_state *r)
-{
-    const sli_kernel_batch *batch = r->batch;
-    sl_ray rays[8] = { 0 };
-    sl_segment segments[9] = { 0 };
-    ray8_input in;
-    uint32_t count = 0;
-    for (; count < 8 && h->waiting != 0; count++, h->waiting &= h->waiting - 1) {
-        h->group[count] = (uint8_t)__builtin_ctzll(h->waiting);
-        const size_t index = h->first + h->group[count];
-        if (batch->rays != NULL) {
-            rays[count] = batch->rays[index];
-        } else {
-            segments[count] = batch->segments[index];
-        }
-    }
-    const uint32_t real = (1u << count) - 1;
-    (void)(batch->rays != NULL ? ray8_read_rays(rays, &in) : ray8_read_segments(segments, &in));
-    r->group.first = 0;
-    r->group.ready = ray8_prepare_group(batch->tree, &in, real, &r->group);
-    for (uint32_t alone = real & ~r->group.ready; alone != 0; alone &= alone - 1) {
-        r->stats.rays--; /* that walk counts it */
-        interleaved_alone(r, 1, h->first + h->group[__builtin_ctz(alone)]);
-    }
-}
-
-_Static_assert((int)HYBRID_ENTRIES_MAX < (int)INTERLEAVED_ANY_STACK, "resume points fit a slot");
-
-/* Fills the stack of a slot with the resume points of its ray. */
-static SLI_FORCE_INLINE void hybrid_enter(const hybrid *h, interleaved_slot *slot)
-{
-    const size_t ray = h->group[slot->ray.w.index];
-    slot->ray.w.index = h->first + ray;
-    slot->ref[0] = SLI_REF_EMPTY;
-    const uint32_t count = h->entries[ray];
-    memcpy(slot->ref + 1, h->entry[ray] + HYBRID_ENTRIES_MAX - count, sizeof h->entry[ray]);
-    slot->ray.w.top = count;
 }
 
 #endif

@@ -21,7 +21,6 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>
@@ -204,100 +203,99 @@ static uint32_t hybrid_departing(const hybrid *h, const sli_tri_pack *pack,
 }
 
 /* Answers rays that hit a triangle; they leave the packet. */
-static void hybrid_hit(hybrid *h, interleaved_state *r, uint64_t rays, uint32_t prim)
+static void hybrid_hit(hybrid *h, uint64_t rays, uint32_t prim)
 {
     h->hit |= rays;
     h->active &= ~rays;
     for (; rays != 0; rays &= rays - 1) {
         const size_t index = h->first + (size_t)__builtin_ctzll(rays);
-        r->answers.any[index] = 1;
-        if (r->answers.refs != NULL) {
-            r->answers.refs[index] = (sl_triangle_ref){ .prim = prim };
+        h->any[index] = 1;
+        if (h->refs != NULL) {
+            h->refs[index] = (sl_triangle_ref){ .prim = prim };
         }
     }
 }
 
 /* Decides one triangle for those of eight rays that floats left undecided: in doubles, then
  * exactly. */
-static SLI_NOINLINE void hybrid_decide8(hybrid *h, interleaved_state *r, const sli_tri_pack *pack,
-                                        uint32_t lane, uint32_t eight, uint32_t rays)
+static SLI_NOINLINE void hybrid_decide8(hybrid *h, const sli_tri_pack *pack, uint32_t lane,
+                                        uint32_t eight, uint32_t rays)
 {
-    tri8_answer *e = &r->eights[0];
+    tri8_answer e;
     tri8_source asked;
     tri8_question ask;
     for (uint32_t i = 0; i < 8; i++) {
-        asked.ray[i] = interleaved_floats(r, h->first + eight + i);
+        asked.ray[i] = ray8_floats(h->batch, h->first + eight + i);
     }
-    tri8_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
+    tri8_read_rays(&asked, sli_kernel_segments(h->batch), &ask);
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
             ask.corner[corner][axis] = d8_splat((double)pack->axis[axis].vertex[corner][lane]);
         }
     }
-    ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
-    tri8_decide(&ask, r->batch->query->cull, NULL, e);
+    ask.crossings = (h->batch->query->flags & SL_USE_CROSSINGS) != 0;
+    tri8_decide(&ask, h->batch->query->cull, NULL, &e);
     h->spent += HYBRID_COST_DOUBLES;
-    r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
-    for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {
+    h->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e.unsure);
+    for (uint32_t lanes = (e.hit | e.unsure) & rays; lanes != 0; lanes &= lanes - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit;
-        if (tri8_hit(r->batch, e, i, h->first + eight + i, pack, lane, INFINITY, true, &hit,
-                     &r->stats)) {
-            hybrid_hit(h, r, (uint64_t)1 << (eight + i), hit.prim);
+        if (tri8_hit(h->batch, &e, i, h->first + eight + i, pack, lane, INFINITY, true, &hit,
+                     h->stats)) {
+            hybrid_hit(h, (uint64_t)1 << (eight + i), hit.prim);
         }
     }
 }
 
 /* Decides one triangle for those of sixteen rays that floats left undecided. */
-static SLI_NOINLINE void hybrid_settle(hybrid *h, interleaved_state *r, const sli_tri_pack *pack,
+static SLI_NOINLINE void hybrid_settle(hybrid *h, const sli_tri_pack *pack,
                                        const hybrid_plane *plane, int lane, int ray,
                                        const hybrid_result *result)
 {
     uint32_t left = result->left & ~result->sure;
     const uint32_t leave = left & hybrid_departing(h, pack, plane, lane, ray, result);
-    r->stats.double_stage += (uint32_t)__builtin_popcount(leave);
+    h->stats->double_stage += (uint32_t)__builtin_popcount(leave);
     left &= ~leave;
     for (uint32_t half = 0; half < HYBRID_LANES; half += 8) {
         if ((left >> half & 0xFF) != 0) {
-            hybrid_decide8(h, r, pack, (uint32_t)lane, (uint32_t)ray + half, left >> half & 0xFF);
+            hybrid_decide8(h, pack, (uint32_t)lane, (uint32_t)ray + half, left >> half & 0xFF);
         }
     }
 }
 
 /* Tests a triangle against the active rays of a register. */
-static void hybrid_register(hybrid *h, interleaved_state *r, const sli_tri_pack *pack,
-                            const hybrid_pack *sides, const hybrid_plane *plane, int lane, int ray,
-                            uint32_t active)
+static void hybrid_register(hybrid *h, const sli_tri_pack *pack, const hybrid_pack *sides,
+                            const hybrid_plane *plane, int lane, int ray, uint32_t active)
 {
     hybrid_result result = hybrid_triangle(h, pack, sides, lane, ray, active);
     result.sure = h->narrows ? result.sure : 0;
     const uint32_t unsure = result.left & ~result.sure;
-    r->stats.float_stage += (uint32_t)__builtin_popcount(active & ~unsure);
+    h->stats->float_stage += (uint32_t)__builtin_popcount(active & ~unsure);
     if (result.sure != 0) {
-        r->stats.hits += (uint32_t)__builtin_popcount(result.sure);
-        hybrid_hit(h, r, (uint64_t)result.sure << ray, pack->prim[lane]);
+        h->stats->hits += (uint32_t)__builtin_popcount(result.sure);
+        hybrid_hit(h, (uint64_t)result.sure << ray, pack->prim[lane]);
     }
     if (unsure != 0) {
-        hybrid_settle(h, r, pack, plane, lane, ray, &result);
+        hybrid_settle(h, pack, plane, lane, ray, &result);
     }
 }
 
 /* Tests the triangles of a leaf, one by one, against the rays that came to it. */
-static void hybrid_leaf(hybrid *h, interleaved_state *r, uint32_t ref, uint64_t rays)
+static void hybrid_leaf(hybrid *h, uint32_t ref, uint64_t rays)
 {
     sli_tri_pack unpacked;
-    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &unpacked);
+    const sli_tri_pack *pack = sli_tree_pack(h->batch->tree, ref, &unpacked);
     hybrid_pack sides;
     hybrid_make_pack(pack, &sides);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         hybrid_plane plane;
         hybrid_make_plane(h, pack, &sides, lane, &plane);
         rays &= h->active;
-        r->stats.triangles += (uint64_t)__builtin_popcountll(rays);
+        h->stats->triangles += (uint64_t)__builtin_popcountll(rays);
         for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
             const uint32_t active = (uint32_t)(rays >> ray) & 0xFFFF;
             if (active != 0) {
-                hybrid_register(h, r, pack, &sides, &plane, lane, ray, active);
+                hybrid_register(h, pack, &sides, &plane, lane, ray, active);
             }
         }
     }

@@ -3,7 +3,7 @@
  * how far slabs may be off (docs/notes/filters.md, "Hybrid packets").
  *
  * A packet needs less of a ray than slots do (filter/ray8.inl); rays that leave it are prepared for
- * these by hybrid_group. */
+ * these by stream/resume.inl. */
 #ifndef SLI_KERNEL_PACKET_HYBRID_READ_INL
 #define SLI_KERNEL_PACKET_HYBRID_READ_INL
 
@@ -12,8 +12,6 @@
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/stream/read.inl"
-#include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>
@@ -48,15 +46,14 @@ typedef struct hybrid_input {
     uint32_t valid, together; /* together: those that the float filters hold for, ahead of tmin */
 } hybrid_input;
 
-static SLI_FORCE_INLINE void hybrid_read_sixteen(const interleaved_state *r, int ray,
-                                                 hybrid_input *out)
+static SLI_FORCE_INLINE void hybrid_read_sixteen(const hybrid *h, int ray, hybrid_input *out)
 {
     ray8_input half[2];
     f8 longest[2];
     out->valid = out->together = 0;
     for (int i = 0; i < 2; i++) {
-        const size_t first = r->next + (size_t)(ray + 8 * i);
-        const uint32_t valid = interleaved_read(r->batch, first, r->end - first, &half[i]);
+        const size_t at = (size_t)(ray + 8 * i);
+        const uint32_t valid = ray8_read(h->batch, h->first + at, h->left - at, &half[i]);
         longest[i] = ray8_largest3(half[i].dir);
         out->valid |= valid << (8 * i);
         out->together |=
@@ -162,16 +159,15 @@ static bool hybrid_enclose(hybrid *h, const sl_bvh *tree, hybrid_around *all)
 
 /* Reads and prepares the next rays around the origin of ray `first`; sets those that may go
  * together.  Returns those that are valid. */
-static uint64_t hybrid_read_around(hybrid *h, interleaved_state *r, uint32_t first,
-                                   hybrid_around *all)
+static uint64_t hybrid_read_around(hybrid *h, uint32_t first, hybrid_around *all)
 {
     uint64_t valid = 0;
-    memcpy(h->middle, interleaved_floats(r, r->next + first), sizeof h->middle);
+    memcpy(h->middle, ray8_floats(h->batch, h->first + first), sizeof h->middle);
     h->active = 0;
     hybrid_around_begin(all);
     for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
         hybrid_input in;
-        hybrid_read_sixteen(r, ray, &in);
+        hybrid_read_sixteen(h, ray, &in);
         const uint32_t lanes = in.together & (uint32_t)(h->unanswered >> ray);
         hybrid_prepare(h, ray, &in, lanes, all);
         valid |= (uint64_t)in.valid << ray;
@@ -183,11 +179,11 @@ static uint64_t hybrid_read_around(hybrid *h, interleaved_state *r, uint32_t fir
 /* Reads and prepares the next rays; returns those to answer.  Rays outside the range of the float
  * filters, and those that may begin behind their origin, go on alone from the root; none of them
  * may be the middle, which could be no number, or far from all others. */
-static uint64_t hybrid_read(hybrid *h, interleaved_state *r, hybrid_around *all)
+static uint64_t hybrid_read(hybrid *h, hybrid_around *all)
 {
-    uint64_t valid = hybrid_read_around(h, r, 0, all);
+    uint64_t valid = hybrid_read_around(h, 0, all);
     if (h->active != 0 && (h->active & 1) == 0) {
-        valid = hybrid_read_around(h, r, (uint32_t)__builtin_ctzll(h->active), all);
+        valid = hybrid_read_around(h, (uint32_t)__builtin_ctzll(h->active), all);
     }
     return h->unanswered & valid;
 }

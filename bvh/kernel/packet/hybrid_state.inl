@@ -4,6 +4,7 @@
 #define SLI_KERNEL_PACKET_HYBRID_STATE_INL
 
 #include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/kernel.h"
 #include "bvh/tree/tree.h"
 
 enum {
@@ -44,6 +45,12 @@ enum {
 };
 
 typedef struct hybrid {
+    const sli_kernel_batch *batch;
+    uint8_t *any;          /* where the answers of the batch go */
+    sl_triangle_ref *refs; /* a triangle that is hit; or NULL */
+    sl_stats *stats;
+    size_t first; /* index of ray 0 in the batch */
+    size_t left;  /* rays of the batch from there on */
     /* Directions are scaled as in filter/ray8.inl; dir_error is TRI_FLOAT_DET_ERROR times their
      * |x| + |y| + |z|. */
     float origin[3][HYBRID_RAYS], dir[3][HYBRID_RAYS], dir_error[HYBRID_RAYS];
@@ -57,7 +64,6 @@ typedef struct hybrid {
     bool fan;            /* from one point, sorted: sixteen have similar directions */
     uint64_t hit;
     uint64_t waiting; /* for the interleaved traversal to finish */
-    size_t first;     /* index of ray 0 in the batch */
     float box[3][2];  /* [axis][min, max] around all rays, as far as the tree extends */
     float extent;     /* no less than the tree and the origins extend from the middle, together */
     bool narrows;     /* no cull, mask or skip: a sure hit is an answer */

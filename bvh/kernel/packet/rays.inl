@@ -1,5 +1,5 @@
 /* The rays of a packet as given, by rows of sixty-four, and the smallest and largest numbers of
- * such rows.  For all kinds of packets (packet/packet.inl, frustum.inl, hybrid.inl). */
+ * such rows.  For all kinds of packets (frustum.inl, hybrid.inl). */
 #ifndef SLI_KERNEL_PACKET_RAYS_INL
 #define SLI_KERNEL_PACKET_RAYS_INL
 

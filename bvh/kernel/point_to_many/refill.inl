@@ -7,7 +7,7 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/refill.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"

@@ -12,9 +12,9 @@
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/single/single.inl"
+#include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/batch.inl"
 #include "bvh/kernel/stream/loop.inl"
-#include "bvh/kernel/stream/read.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 

@@ -9,7 +9,7 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/hybrid_state.inl"
-#include "bvh/kernel/packet/packet.inl"
+#include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/hints.inl"
 #include "bvh/kernel/stream/loop.inl"
@@ -131,6 +131,10 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
     r.answers = (interleaved_answers){ .any = any, .refs = refs };
     r.p2m = NULL;
     r.hybrid = &together;
+    together.batch = batch;
+    together.any = any;
+    together.refs = refs;
+    together.stats = &r.stats;
     together.pause = 0;
     together.fan = fan;
     r.packed = false;

@@ -12,7 +12,7 @@
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/single/single.inl"
-#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/refill.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"

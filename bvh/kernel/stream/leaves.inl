@@ -265,7 +265,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uin
         const uint32_t pair = pairs[i];
         const interleaved_slot *slot = pair_slot(r, pair);
         asked.ray[i] = any && r->p2m != NULL ? r->p2m->asked[slot_number(r, slot)]
-                                             : interleaved_floats(r, slot->ray.w.index);
+                                             : ray8_floats(r->batch, slot->ray.w.index);
         asked.pack[i] = pair_pack(slot);
         asked.lane[i] = pair_lane(pair);
         asked.best[i] = slot->ray.best;

@@ -1,9 +1,19 @@
 /* Packets before slots: coherent rays among the next ones are answered first, 64 together, so that
- * they share what they fetch.  For closest hits of rays (stream/batch.inl). */
+ * they share what they fetch.  For closest hits of rays (stream/batch.inl).
+ *
+ * Coherent rays have one octant and stay close to one another as far as the tree reaches: camera
+ * rays of neighbouring pixels, perspective or parallel, rays to one light.  packet/frustum.inl says
+ * how they are traced, packet/budget.inl when they are not. */
 #ifndef SLI_KERNEL_STREAM_PACKETS_FIRST_INL
 #define SLI_KERNEL_STREAM_PACKETS_FIRST_INL
 
-#include "bvh/kernel/packet/packet.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/budget.inl"
+#include "bvh/kernel/packet/frustum.inl"
+#include "bvh/kernel/packet/frustum_decide.inl"
+#include "bvh/kernel/packet/frustum_held.inl"
+#include "bvh/kernel/packet/frustum_make.inl"
+#include "bvh/kernel/packet/frustum_traverse.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
@@ -24,6 +34,65 @@ static bool packets_may_take(const sl_ray *rays)
     const uint32_t a = ray_octant(rays), b = ray_octant(rays + PACKET / 3),
                    c = ray_octant(rays + PACKET * 2 / 3), d = ray_octant(rays + PACKET - 1);
     return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
+}
+
+/* Coherent rays; returns those that are answered. */
+static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const packet_rays *as,
+                                                 uint64_t rays, packet_account *account)
+{
+    const sli_kernel_batch *batch = r->batch;
+    frustum p;
+    frustum_of_tree(&p);
+    p.batch = batch;
+    p.first = r->next;
+    p.stats = &r->stats;
+    p.hooks = (frustum_hooks){ .decide = frustum_decide_all };
+    rays = make_frustum(&p, batch->tree, as, rays);
+    if (rays == 0) {
+        packet_account_enter(account, PACKET_COST_REFUSED, 0, false);
+        return 0;
+    }
+    p.taken = rays;
+    p.narrows = batch->query->cull == SL_CULL_NONE &&
+                (batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+    const bool done = frustum_traverse(&p, packet_account_limit(account));
+    packet_account_enter(account, p.spent, p.saved, done);
+    if (!done) {
+        return 0;
+    }
+    frustum_write(&p, r->answers.hits + r->next);
+    return rays;
+}
+
+/* Prefetches the memory of these answers, and the rays after these. */
+static void packet_prefetch_batch(const interleaved_state *r)
+{
+    const char *hits = (const char *)(r->answers.hits + r->next);
+    const char *rays = (const char *)(r->batch->rays + r->next + PACKET);
+    for (size_t at = 0; at < PACKET * sizeof(sl_hit); at += SLI_LINE) {
+        __builtin_prefetch(hits + at, 1);
+    }
+    for (size_t at = 0; at < PACKET * sizeof(sl_ray) && r->end - r->next >= 2 * PACKET;
+         at += SLI_LINE) {
+        __builtin_prefetch(rays + at);
+    }
+}
+
+/* Answers those of the next PACKET rays that are coherent, if they are many; returns which. */
+static SLI_NOINLINE uint64_t packet_take(interleaved_state *r, packet_account *account)
+{
+    packet_rays as;
+    if (!packet_account_due(account)) {
+        return 0;
+    }
+    const uint64_t rays = packet_read(&as, r->batch->rays + r->next);
+    if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
+        return 0;
+    }
+    packet_prefetch_batch(r);
+    const uint64_t taken = packet_take_frustum(r, &as, rays, account);
+    r->stats.rays += (uint64_t)__builtin_popcountll(taken);
+    return taken;
 }
 
 /* Answers what packets take of the rays from next to end, at most INTERLEAVED_PACKED_MAX; returns

@@ -1,5 +1,5 @@
 /* How rays of a batch enter slots: eight are read and prepared at a time (filter/ray8.inl), or come
- * from a hybrid packet that they have left (packet/hybrid.inl).  For stream/loop.inl and
+ * from a hybrid packet that they have left (stream/resume.inl).  For stream/loop.inl and
  * point_to_many/refill.inl. */
 #ifndef SLI_KERNEL_STREAM_REFILL_INL
 #define SLI_KERNEL_STREAM_REFILL_INL
@@ -11,7 +11,8 @@
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/single/single.inl"
-#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/alone.inl"
+#include "bvh/kernel/stream/resume.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
@@ -100,7 +101,7 @@ static void refill_group(interleaved_state *r)
     if (answered != 0xFF) {
         ray8_input in;
         refill_prefetch(r);
-        const uint32_t valid = interleaved_read(batch, r->next, left, &in) & ~answered;
+        const uint32_t valid = ray8_read(batch, r->next, left, &in) & ~answered;
         refill_write_misses(r, count, answered);
         if (valid != 0 && batch->tree->root != SLI_REF_EMPTY) {
             r->group.ready = ray8_prepare_group(batch->tree, &in, valid, &r->group);
@@ -119,9 +120,11 @@ static void refill_prepare(interleaved_state *r)
 {
     r->group.ready = 0;
     if (r->hybrid != NULL && !r->from_hybrid && (r->next - r->first) % HYBRID_RAYS == 0) {
-        r->from_hybrid = !refill_leaves_prevail(r) && hybrid_may_take(r);
+        r->from_hybrid =
+            !refill_leaves_prevail(r) && hybrid_may_take(r->hybrid, r->next, r->end - r->next);
         if (r->from_hybrid) {
-            hybrid_take(r);
+            hybrid_take(r->hybrid);
+            r->next += HYBRID_RAYS;
         }
     }
     if (r->from_hybrid && r->hybrid->waiting != 0) {

@@ -8,7 +8,7 @@
 #ifndef SLI_KERNEL_STREAM_STACK_OVERFLOW_INL
 #define SLI_KERNEL_STREAM_STACK_OVERFLOW_INL
 
-#include "bvh/kernel/stream/read.inl"
+#include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 

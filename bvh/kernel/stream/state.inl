@@ -162,12 +162,4 @@ static SLI_FORCE_INLINE uint32_t slot_number(const interleaved_state *r,
     return (uint32_t)((const char *)slot - r->slots) / INTERLEAVED_ANY_SLOT_SIZE;
 }
 
-/* The floats of a ray or segment of the batch. */
-static SLI_FORCE_INLINE const float *interleaved_floats(const interleaved_state *r, size_t index)
-{
-    const sli_kernel_batch *batch = r->batch;
-    return batch->rays != NULL ? (const float *)(const void *)&batch->rays[index]
-                               : (const float *)(const void *)&batch->segments[index];
-}
-
 #endif

@@ -1,16 +1,11 @@
-/* How rays and segments of a batch are read, eight at a time, and how those are answered that
- * slots do not take.  For stream/refill.inl, packet/hybrid.inl and
- * point_to_many/refill.inl. */
-#ifndef SLI_KERNEL_STREAM_READ_INL
-#define SLI_KERNEL_STREAM_READ_INL
+/* How rays and segments of a batch are answered that slots do not take: one by one. */
+#ifndef SLI_KERNEL_STREAM_ALONE_INL
+#define SLI_KERNEL_STREAM_ALONE_INL
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
-
-#include <string.h>
 
 /* A ray or segment of a batch as one that single/single.inl takes: item `index` of a batch, which
  * for rays from one point is a batch of one. */
@@ -57,28 +52,6 @@ static SLI_NOINLINE void interleaved_alone(interleaved_state *r, uint32_t lanes,
             r->answers.refs[index] = (sl_triangle_ref){ .prim = prim };
         }
     }
-}
-
-/* Reads up to eight rays from first on; returns the lanes that hold valid ones, of the first
- * count. */
-static uint32_t interleaved_read(const sli_kernel_batch *batch, size_t first, size_t count,
-                                 ray8_input *in)
-{
-    const uint32_t real = count >= 8 ? 0xFF : (1u << count) - 1;
-    if (batch->segments != NULL) {
-        if (count > 8) {
-            return ray8_read_segments(batch->segments + first, in);
-        }
-        sl_segment copy[9] = { 0 };
-        memcpy(copy, batch->segments + first, count * sizeof copy[0]);
-        return ray8_read_segments(copy, in) & real;
-    }
-    if (count >= 8) {
-        return ray8_read_rays(batch->rays + first, in);
-    }
-    sl_ray copy[8] = { 0 };
-    memcpy(copy, batch->rays + first, count * sizeof copy[0]);
-    return ray8_read_rays(copy, in) & real;
 }
 
 #endif
