@@ -1,6 +1,6 @@
 # Which folder may include which: down only.  The table is the one in docs/tour.md.  And what makes the files
 # of kernels (.inl) stand alone: an include guard, no include in a circle, no function that is
-# declared before it is defined.
+# declared before it is defined; and no rooms of the kernel that include one another.
 #
 #   cmake -D ROOT=<source folder> -P includes.cmake        fails, naming every include that points up
 #   cmake -D ROOT=<empty folder> -D PLANT=ON -P ...        plants violations there and wants each found
@@ -202,6 +202,27 @@ function(look_at_inl file without_guard declares)
   endif()
 endfunction()
 
+# Takes away what includes none of those left, again and again; what then stays in left leads into a
+# circle.  includes_<name> has what a name includes.
+macro(leave_circles left)
+  set(again TRUE)
+  while(again)
+    set(again FALSE)
+    foreach(name IN LISTS ${left})
+      set(waits FALSE)
+      foreach(include IN LISTS "includes_${name}")
+        if(include IN_LIST ${left})
+          set(waits TRUE)
+        endif()
+      endforeach()
+      if(NOT waits)
+        list(REMOVE_ITEM ${left} ${name})
+        set(again TRUE)
+      endif()
+    endforeach()
+  endwhile()
+endmacro()
+
 # Sets found to "file: what" for each .inl that does not stand alone.
 function(check_inl root found)
   file(GLOB_RECURSE left RELATIVE ${root} ${root}/bvh/*.inl)
@@ -222,6 +243,24 @@ function(check_inl root found)
     list(APPEND bad "${file}: includes in a circle")
   endforeach()
   set(${found} "${bad}" PARENT_SCOPE)
+endfunction()
+
+# Sets found to "room: what" for each room of the kernel that includes others in a circle.
+function(check_rooms root found)
+  file(GLOB_RECURSE files RELATIVE ${root} ${root}/bvh/kernel/*/*.h ${root}/bvh/kernel/*/*.inl)
+  set(left)
+  foreach(file IN LISTS files)
+    string(REGEX MATCH "^bvh/kernel/([^/]+)" room "${file}")
+    list(APPEND left ${room})
+    file(STRINGS ${root}/${file} lines REGEX "^[ \t]*#[ \t]*include[ \t]*\"bvh/kernel/[^/\"]+/")
+    string(REGEX REPLACE "[^;\"]*\"(bvh/kernel/[^/\"]+)/[^\"]*\"[^;\"]*" "\\1" rooms "${lines}")
+    list(REMOVE_ITEM rooms ${room})
+    list(APPEND "includes_${room}" ${rooms})
+  endforeach()
+  list(REMOVE_DUPLICATES left)
+  leave_circles(left)
+  list(TRANSFORM left APPEND ": rooms in a circle")
+  set(${found} "${left}" PARENT_SCOPE)
 endfunction()
 
 # Writes a kernel file that stands alone, but for its guard and text.
@@ -309,7 +348,9 @@ if(PLANT)
     "lib/mesh/fro: includes in a circle"
     "lib/mesh/fine: includes in a circle"
     "bvh/kernel/ring_a.inl: includes in a circle"
-    "bvh/kernel/ring_b.inl: includes in a circle")
+    "bvh/kernel/ring_b.inl: includes in a circle"
+    "bvh/kernel/one: rooms in a circle"
+    "bvh/kernel/two: rooms in a circle")
   list(SORT plants)
   list(SORT found)
   if(NOT found STREQUAL plants)
@@ -336,6 +377,11 @@ else()
   if(found)
     list(JOIN found "\n  " found)
     message(FATAL_ERROR "kernel files that do not stand alone:\n  ${found}")
+  endif()
+  check_rooms(${ROOT} found)
+  if(found)
+    list(JOIN found "\n  " found)
+    message(FATAL_ERROR "rooms of the kernel that include one another:\n  ${found}")
   endif()
   message(STATUS "${files} files include nothing that they may not")
 endif()

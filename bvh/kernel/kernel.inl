@@ -1,15 +1,14 @@
 /* kernel.inl: everything that a kernel is, in the operations of simd.h.  Included once by each
  * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table.
  *
- * The ways to trace, each of which includes what it uses:
- *     plain          one ray, plainly: all hits, crossings, next, and rays outside the filters'
- *                    range
- *     single         one ray, as fast as possible: closest and any hit
- *     stream         batches: many rays in flight, which hide one another's cache misses; it hands
- *                    coherent rays to packet first, and takes its rays from point_to_many's groups
- *     point_to_many  batches of rays or segments from one point
- *     nearest        nearest triangles to a point, and to each of many points
- *     scene          rays through instances of trees: one, and batches in flight; points in them */
+ * The ways to trace, of which each includes only those above it, and filter and simd:
+ *     plain     one ray, plainly: all hits, crossings, next, and rays outside the filters' range
+ *     single    one ray, as fast as possible: closest and any hit
+ *     packet    coherent rays, and rays that visit the same nodes, together
+ *     stream    batches: many rays in flight, which hide one another's cache misses; what packets
+ *               take goes first.  Batches from one point are sorted, and share what blocks them
+ *     nearest   nearest triangles to a point, and to each of many points
+ *     scene     rays through instances of trees: one, and batches in flight; points in them */
 #ifndef SLI_KERNEL_KERNEL_INL
 #define SLI_KERNEL_KERNEL_INL
 
@@ -20,7 +19,6 @@
 #include "bvh/kernel/plain/any.inl"
 #include "bvh/kernel/plain/closest.inl"
 #include "bvh/kernel/plain/inside.inl"
-#include "bvh/kernel/point_to_many/traverse.inl"
 #include "bvh/kernel/scene/batch.inl"
 #include "bvh/kernel/scene/inside.inl"
 #include "bvh/kernel/scene/nearest.inl"
@@ -29,6 +27,7 @@
 #include "bvh/kernel/scene/walk.inl"
 #include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/batch.inl"
+#include "bvh/kernel/stream/from_point.inl"
 
 #define SLI_KERNELS(isa)                                                                           \
     { .name = (isa),                                                                               \

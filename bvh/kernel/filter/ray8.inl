@@ -1,6 +1,6 @@
 /* Prepares rays and segments for the float filters, eight at a time: for interleaved batches
  * (stream/refill.inl), packets (packet/hybrid.inl) and rays from one point
- * (point_to_many/sort.inl).  filter/ray1.inl does it for one ray.
+ * (stream/from_point_sort.inl).  filter/ray1.inl does it for one ray.
  *
  * Needed first: filter/range.h.
  *

@@ -1,5 +1,5 @@
 /* Reads rays and segments, eight at a time, axis by axis: for filter/ray8.inl, which prepares them,
- * and for all that have a look at them first (point_to_many/sort.inl, packet/rays.inl). */
+ * and for all that have a look at them first (stream/from_point_sort.inl, packet/rays.inl). */
 #ifndef SLI_KERNEL_FILTER_RAY8_INPUT_INL
 #define SLI_KERNEL_FILTER_RAY8_INPUT_INL
 

@@ -10,9 +10,9 @@
 #define SLI_KERNEL_STREAM_LAST_FEW_INL
 
 #include "bvh/kernel/packet/hybrid_state.inl"
-#include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/alone.inl"
+#include "bvh/kernel/stream/from_point_sort.inl"
 #include "bvh/kernel/stream/refill.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"

@@ -14,9 +14,9 @@
 #include "bvh/kernel/filter/tri_edges.inl"
 #include "bvh/kernel/filter/tri_leaves.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/point_to_many/occluder_share.inl"
 #include "bvh/kernel/simd/compress_table.h"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/occluder_share.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 

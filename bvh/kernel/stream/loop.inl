@@ -1,12 +1,12 @@
 /* The loop of interleaved batches: rays enter, a phase of nodes, a phase of leaves, until no slot
- * has a ray.  For stream/batch.inl and point_to_many/traverse.inl; stream/state.inl
+ * has a ray.  For stream/batch.inl and stream/from_point.inl; stream/state.inl
  * explains the whole. */
 #ifndef SLI_KERNEL_STREAM_LOOP_INL
 #define SLI_KERNEL_STREAM_LOOP_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/point_to_many/refill.inl"
+#include "bvh/kernel/stream/from_point_refill.inl"
 #include "bvh/kernel/stream/last_few.inl"
 #include "bvh/kernel/stream/leaves.inl"
 #include "bvh/kernel/stream/nodes.inl"

@@ -1,6 +1,6 @@
 /* How rays of a batch enter slots: eight are read and prepared at a time (filter/ray8.inl), or come
  * from a hybrid packet that they have left (stream/resume.inl).  For stream/loop.inl and
- * point_to_many/refill.inl. */
+ * stream/from_point_refill.inl. */
 #ifndef SLI_KERNEL_STREAM_REFILL_INL
 #define SLI_KERNEL_STREAM_REFILL_INL
 

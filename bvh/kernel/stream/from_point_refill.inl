@@ -1,13 +1,12 @@
-/* Point-to-many (point_to_many/sort.inl): how the rays of a block come into the slots of the
- * interleaved traversal. */
-#ifndef SLI_KERNEL_POINT_TO_MANY_REFILL_INL
-#define SLI_KERNEL_POINT_TO_MANY_REFILL_INL
+/* Point-to-many (stream/from_point_sort.inl): how the rays of a block come into slots. */
+#ifndef SLI_KERNEL_STREAM_FROM_POINT_REFILL_INL
+#define SLI_KERNEL_STREAM_FROM_POINT_REFILL_INL
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/stream/alone.inl"
+#include "bvh/kernel/stream/from_point_sort.inl"
 #include "bvh/kernel/stream/refill.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"

@@ -1,14 +1,13 @@
-/* Point-to-many (point_to_many/sort.inl): a triangle that blocks one ray is tried on the other rays
- * of its group, in floats.  Called by the interleaved traversal for each ray of such a batch that
- * is blocked. */
-#ifndef SLI_KERNEL_POINT_TO_MANY_OCCLUDER_SHARE_INL
-#define SLI_KERNEL_POINT_TO_MANY_OCCLUDER_SHARE_INL
+/* Point-to-many (stream/from_point_sort.inl): a triangle that blocks one ray is tried on the other
+ * rays of its group, in floats.  Called for each ray of such a batch that is blocked. */
+#ifndef SLI_KERNEL_STREAM_OCCLUDER_SHARE_INL
+#define SLI_KERNEL_STREAM_OCCLUDER_SHARE_INL
 
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_plane4.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/from_point_sort.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>

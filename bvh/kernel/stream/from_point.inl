@@ -1,19 +1,19 @@
 /* Any-hit for many rays or segments from one point: sl_bvh_any_from() and sl_bvh_blocked_from()
  * (point_to_many_any of the kernel table).  Few are traced as any others.  More are sorted by
- * direction first (point_to_many/sort.inl), so that hybrid packets take neighbours together, where
- * these gain: packets of two registers for sixteen rays lose up to 15 % with large walls.  Many
- * are sorted block by block into groups, then traversed by slots that take their rays from the
- * groups (point_to_many/refill.inl) and share what blocks them; unless a few that are asked first
- * hardly come to more than the root. */
-#ifndef SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
-#define SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
+ * direction first (stream/from_point_sort.inl), so that hybrid packets take neighbours together,
+ * where these gain: packets of two registers for sixteen rays lose up to 15 % with large walls.
+ * Many are sorted block by block into groups, then traversed by slots that take their rays from the
+ * groups (stream/from_point_refill.inl) and share what blocks them; unless a few that are asked
+ * first hardly come to more than the root. */
+#ifndef SLI_KERNEL_STREAM_FROM_POINT_INL
+#define SLI_KERNEL_STREAM_FROM_POINT_INL
 
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/batch.inl"
+#include "bvh/kernel/stream/from_point_sort.inl"
 #include "bvh/kernel/stream/loop.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"

@@ -4,12 +4,12 @@
  * The rays of a block are sorted by the cell of a cube around the origin that they pass through,
  * along a space-filling curve on each face (Morton, 1966), and cut into groups of up to 64 on one
  * face.  A triangle that blocks one ray of a group is tried on all rays of the group that have no
- * answer yet (point_to_many/occluder_share.inl).  Rays that are then surely blocked need no
+ * answer yet (stream/occluder_share.inl).  Rays that are then surely blocked need no
  * traversal; the others get an interleaved one.  Sharing is a filter, so the answers are those of
  * single rays, and it can do with three bytes a ray: where the ray passes through the face, and how
  * far it goes.  So a block fits on small stacks. */
-#ifndef SLI_KERNEL_POINT_TO_MANY_SORT_INL
-#define SLI_KERNEL_POINT_TO_MANY_SORT_INL
+#ifndef SLI_KERNEL_STREAM_FROM_POINT_SORT_INL
+#define SLI_KERNEL_STREAM_FROM_POINT_SORT_INL
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/kernel.h"
