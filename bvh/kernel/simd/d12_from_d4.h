@@ -26,21 +26,9 @@ static inline d12 d12_turn(d12 a)
     return (d12){ { a.v[1], a.v[2], a.v[0] } };
 }
 
-static inline d12 d12_sub(d12 a, d12 b)
-{
-    return (d12){ { d4_sub(a.v[0], b.v[0]), d4_sub(a.v[1], b.v[1]), d4_sub(a.v[2], b.v[2]) } };
-}
-
-static inline d12 d12_mul(d12 a, d12 b)
-{
-    return (d12){ { d4_mul(a.v[0], b.v[0]), d4_mul(a.v[1], b.v[1]), d4_mul(a.v[2], b.v[2]) } };
-}
-
-static inline d12 d12_nmuladd(d12 a, d12 b, d12 c)
-{
-    return (d12){ { d4_nmuladd(a.v[0], b.v[0], c.v[0]), d4_nmuladd(a.v[1], b.v[1], c.v[1]),
-                    d4_nmuladd(a.v[2], b.v[2], c.v[2]) } };
-}
+SIMD_BINARY_THIRDS(d12_sub, d12, d4_sub)
+SIMD_BINARY_THIRDS(d12_mul, d12, d4_mul)
+SIMD_TERNARY_THIRDS(d12_nmuladd, d12, d4_nmuladd)
 
 static inline uint32_t d12_any_gt(d12 a, d12 b)
 {

@@ -56,34 +56,14 @@ static inline d8 d8_splat(double x)
     return (d8){ d4_splat(x), d4_splat(x) };
 }
 
-#define SIMD_D8(name, half)                                                                        \
-    static inline d8 name(d8 a, d8 b)                                                              \
-    {                                                                                              \
-        return (d8){ half(a.low, b.low), half(a.high, b.high) };                                   \
-    }
-
-SIMD_D8(d8_add, d4_add)
-SIMD_D8(d8_sub, d4_sub)
-SIMD_D8(d8_mul, d4_mul)
-SIMD_D8(d8_div, d4_div)
-SIMD_D8(d8_max, d4_max)
-
-#undef SIMD_D8
-
-static inline d8 d8_muladd(d8 a, d8 b, d8 c)
-{
-    return (d8){ d4_muladd(a.low, b.low, c.low), d4_muladd(a.high, b.high, c.high) };
-}
-
-static inline d8 d8_nmuladd(d8 a, d8 b, d8 c)
-{
-    return (d8){ d4_nmuladd(a.low, b.low, c.low), d4_nmuladd(a.high, b.high, c.high) };
-}
-
-static inline d8 d8_abs(d8 a)
-{
-    return (d8){ d4_abs(a.low), d4_abs(a.high) };
-}
+SIMD_BINARY_HALVES(d8_add, d8, d4_add)
+SIMD_BINARY_HALVES(d8_sub, d8, d4_sub)
+SIMD_BINARY_HALVES(d8_mul, d8, d4_mul)
+SIMD_BINARY_HALVES(d8_div, d8, d4_div)
+SIMD_BINARY_HALVES(d8_max, d8, d4_max)
+SIMD_TERNARY_HALVES(d8_muladd, d8, d4_muladd)
+SIMD_TERNARY_HALVES(d8_nmuladd, d8, d4_nmuladd)
+SIMD_UNARY_HALVES(d8_abs, d8, d4_abs)
 
 static inline uint32_t d8_bits_gt(d8 a, d8 b)
 {

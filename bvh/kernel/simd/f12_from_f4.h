@@ -36,29 +36,11 @@ static inline f12 f12_abs(f12 a)
     return (f12){ { f4_abs(a.v[0]), f4_abs(a.v[1]), f4_abs(a.v[2]) } };
 }
 
-#define SIMD_F12(name, part)                                                                       \
-    static inline f12 name(f12 a, f12 b)                                                           \
-    {                                                                                              \
-        return (f12){ { part(a.v[0], b.v[0]), part(a.v[1], b.v[1]), part(a.v[2], b.v[2]) } };      \
-    }
-
-SIMD_F12(f12_add, f4_add)
-SIMD_F12(f12_sub, f4_sub)
-SIMD_F12(f12_mul, f4_mul)
-
-#undef SIMD_F12
-
-static inline f12 f12_muladd(f12 a, f12 b, f12 c)
-{
-    return (f12){ { f4_muladd(a.v[0], b.v[0], c.v[0]), f4_muladd(a.v[1], b.v[1], c.v[1]),
-                    f4_muladd(a.v[2], b.v[2], c.v[2]) } };
-}
-
-static inline f12 f12_nmuladd(f12 a, f12 b, f12 c)
-{
-    return (f12){ { f4_nmuladd(a.v[0], b.v[0], c.v[0]), f4_nmuladd(a.v[1], b.v[1], c.v[1]),
-                    f4_nmuladd(a.v[2], b.v[2], c.v[2]) } };
-}
+SIMD_BINARY_THIRDS(f12_add, f12, f4_add)
+SIMD_BINARY_THIRDS(f12_sub, f12, f4_sub)
+SIMD_BINARY_THIRDS(f12_mul, f12, f4_mul)
+SIMD_TERNARY_THIRDS(f12_muladd, f12, f4_muladd)
+SIMD_TERNARY_THIRDS(f12_nmuladd, f12, f4_nmuladd)
 
 static inline uint32_t f12_any_gt(f12 a, f12 b)
 {

@@ -47,25 +47,13 @@ static inline f16 f16_fours(const float *p)
     return (f16){ twice, twice };
 }
 
-#define SIMD_F16(name, part)                                                                       \
-    static inline f16 name(f16 a, f16 b)                                                           \
-    {                                                                                              \
-        return (f16){ part(a.low, b.low), part(a.high, b.high) };                                  \
-    }
-
-SIMD_F16(f16_add, f8_add)
-SIMD_F16(f16_sub, f8_sub)
-SIMD_F16(f16_mul, f8_mul)
-SIMD_F16(f16_div, f8_div)
-SIMD_F16(f16_min, f8_min)
-SIMD_F16(f16_max, f8_max)
-
-#undef SIMD_F16
-
-static inline f16 f16_abs(f16 a)
-{
-    return (f16){ f8_abs(a.low), f8_abs(a.high) };
-}
+SIMD_BINARY_HALVES(f16_add, f16, f8_add)
+SIMD_BINARY_HALVES(f16_sub, f16, f8_sub)
+SIMD_BINARY_HALVES(f16_mul, f16, f8_mul)
+SIMD_BINARY_HALVES(f16_div, f16, f8_div)
+SIMD_BINARY_HALVES(f16_min, f16, f8_min)
+SIMD_BINARY_HALVES(f16_max, f16, f8_max)
+SIMD_UNARY_HALVES(f16_abs, f16, f8_abs)
 
 /* a with its sign turned where s is negative. */
 static inline f16 f16_flip(f16 a, f16 s)
@@ -75,10 +63,7 @@ static inline f16 f16_flip(f16 a, f16 s)
                   f8_less(s.high, zero, f8_sub(zero, a.high), a.high) };
 }
 
-static inline f16 f16_muladd(f16 a, f16 b, f16 c)
-{
-    return (f16){ f8_muladd(a.low, b.low, c.low), f8_muladd(a.high, b.high, c.high) };
-}
+SIMD_TERNARY_HALVES(f16_muladd, f16, f8_muladd)
 
 static inline f16 f16_nmuladd(f16 a, f16 b, f16 c)
 {

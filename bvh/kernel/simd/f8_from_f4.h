@@ -42,10 +42,7 @@ static inline f8 f8_pair(f4 a, f4 b)
     return (f8){ a, b };
 }
 
-static inline f8 f8_abs(f8 a)
-{
-    return (f8){ f4_abs(a.low), f4_abs(a.high) };
-}
+SIMD_UNARY_HALVES(f8_abs, f8, f4_abs)
 
 static inline f8 f8_less(f8 a, f8 b, f8 x, f8 y)
 {
@@ -57,35 +54,15 @@ static inline f8 f8_sharing(f8 a, const uint32_t *p, uint32_t mask)
     return (f8){ f4_sharing(a.low, p, mask), f4_sharing(a.high, p + 4, mask) };
 }
 
-#define SIMD_HALVES(name, half)                                                                    \
-    static inline f8 name(f8 a, f8 b)                                                              \
-    {                                                                                              \
-        return (f8){ half(a.low, b.low), half(a.high, b.high) };                                   \
-    }
-
-SIMD_HALVES(f8_add, f4_add)
-SIMD_HALVES(f8_sub, f4_sub)
-SIMD_HALVES(f8_mul, f4_mul)
-SIMD_HALVES(f8_div, f4_div)
-SIMD_HALVES(f8_min, f4_min)
-SIMD_HALVES(f8_max, f4_max)
-
-#undef SIMD_HALVES
-
-static inline f8 f8_muladd(f8 a, f8 b, f8 c)
-{
-    return (f8){ f4_muladd(a.low, b.low, c.low), f4_muladd(a.high, b.high, c.high) };
-}
-
-static inline f8 f8_nmuladd(f8 a, f8 b, f8 c)
-{
-    return (f8){ f4_nmuladd(a.low, b.low, c.low), f4_nmuladd(a.high, b.high, c.high) };
-}
-
-static inline f8 f8_exponent(f8 a)
-{
-    return (f8){ f4_exponent(a.low), f4_exponent(a.high) };
-}
+SIMD_BINARY_HALVES(f8_add, f8, f4_add)
+SIMD_BINARY_HALVES(f8_sub, f8, f4_sub)
+SIMD_BINARY_HALVES(f8_mul, f8, f4_mul)
+SIMD_BINARY_HALVES(f8_div, f8, f4_div)
+SIMD_BINARY_HALVES(f8_min, f8, f4_min)
+SIMD_BINARY_HALVES(f8_max, f8, f4_max)
+SIMD_TERNARY_HALVES(f8_muladd, f8, f4_muladd)
+SIMD_TERNARY_HALVES(f8_nmuladd, f8, f4_nmuladd)
+SIMD_UNARY_HALVES(f8_exponent, f8, f4_exponent)
 
 static inline void f8_transpose(f8 row[8])
 {
@@ -158,45 +135,22 @@ static inline d4 d4_splat(double x)
     return (d4){ d2_splat(x), d2_splat(x) };
 }
 
-static inline d4 d4_sqrt(d4 a)
-{
-    return (d4){ d2_sqrt(a.low), d2_sqrt(a.high) };
-}
-
-static inline d4 d4_abs(d4 a)
-{
-    return (d4){ d2_abs(a.low), d2_abs(a.high) };
-}
+SIMD_UNARY_HALVES(d4_sqrt, d4, d2_sqrt)
+SIMD_UNARY_HALVES(d4_abs, d4, d2_abs)
 
 static inline d4 d4_less(d4 a, d4 b, d4 x, d4 y)
 {
     return (d4){ d2_less(a.low, b.low, x.low, y.low), d2_less(a.high, b.high, x.high, y.high) };
 }
 
-#define SIMD_HALVES(name, half)                                                                    \
-    static inline d4 name(d4 a, d4 b)                                                              \
-    {                                                                                              \
-        return (d4){ half(a.low, b.low), half(a.high, b.high) };                                   \
-    }
-
-SIMD_HALVES(d4_add, d2_add)
-SIMD_HALVES(d4_sub, d2_sub)
-SIMD_HALVES(d4_mul, d2_mul)
-SIMD_HALVES(d4_div, d2_div)
-SIMD_HALVES(d4_min, d2_min)
-SIMD_HALVES(d4_max, d2_max)
-
-#undef SIMD_HALVES
-
-static inline d4 d4_muladd(d4 a, d4 b, d4 c)
-{
-    return (d4){ d2_muladd(a.low, b.low, c.low), d2_muladd(a.high, b.high, c.high) };
-}
-
-static inline d4 d4_nmuladd(d4 a, d4 b, d4 c)
-{
-    return (d4){ d2_nmuladd(a.low, b.low, c.low), d2_nmuladd(a.high, b.high, c.high) };
-}
+SIMD_BINARY_HALVES(d4_add, d4, d2_add)
+SIMD_BINARY_HALVES(d4_sub, d4, d2_sub)
+SIMD_BINARY_HALVES(d4_mul, d4, d2_mul)
+SIMD_BINARY_HALVES(d4_div, d4, d2_div)
+SIMD_BINARY_HALVES(d4_min, d4, d2_min)
+SIMD_BINARY_HALVES(d4_max, d4, d2_max)
+SIMD_TERNARY_HALVES(d4_muladd, d4, d2_muladd)
+SIMD_TERNARY_HALVES(d4_nmuladd, d4, d2_nmuladd)
 
 static inline uint32_t d4_bits_gt(d4 a, d4 b)
 {

@@ -41,60 +41,22 @@ static inline fl fl_splat(float x)
     return f16_splat(x);
 }
 
-static inline fl fl_add(fl a, fl b)
-{
-    return f16_add(a, b);
-}
-
-static inline fl fl_sub(fl a, fl b)
-{
-    return f16_sub(a, b);
-}
-
-static inline fl fl_mul(fl a, fl b)
-{
-    return f16_mul(a, b);
-}
-
-static inline fl fl_muladd(fl a, fl b, fl c)
-{
-    return f16_muladd(a, b, c);
-}
-
-static inline fl fl_nmuladd(fl a, fl b, fl c)
-{
-    return f16_nmuladd(a, b, c);
-}
-
-static inline fl fl_min(fl a, fl b)
-{
-    return f16_min(a, b);
-}
-
-static inline fl fl_max(fl a, fl b)
-{
-    return f16_max(a, b);
-}
-
-static inline fl fl_abs(fl a)
-{
-    return f16_abs(a);
-}
-
-static inline fl fl_flip(fl a, fl s)
-{
-    return f16_flip(a, s);
-}
+SIMD_BINARY(fl_add, fl, f16_add)
+SIMD_BINARY(fl_sub, fl, f16_sub)
+SIMD_BINARY(fl_mul, fl, f16_mul)
+SIMD_TERNARY(fl_muladd, fl, f16_muladd)
+SIMD_TERNARY(fl_nmuladd, fl, f16_nmuladd)
+SIMD_BINARY(fl_min, fl, f16_min)
+SIMD_BINARY(fl_max, fl, f16_max)
+SIMD_UNARY(fl_abs, fl, f16_abs)
+SIMD_BINARY(fl_flip, fl, f16_flip)
 
 static inline uint32_t fl_bits_le(fl a, fl b)
 {
     return f16_bits_le(a, b);
 }
 
-static inline fl fl_div(fl a, fl b)
-{
-    return _mm512_div_ps(a, b);
-}
+SIMD_BINARY(fl_div, fl, _mm512_div_ps)
 
 static inline fl fl_least(fl a, uint32_t bits)
 {

@@ -32,60 +32,22 @@ static inline fl fl_splat(float x)
     return f4_splat(x);
 }
 
-static inline fl fl_add(fl a, fl b)
-{
-    return f4_add(a, b);
-}
-
-static inline fl fl_sub(fl a, fl b)
-{
-    return f4_sub(a, b);
-}
-
-static inline fl fl_mul(fl a, fl b)
-{
-    return f4_mul(a, b);
-}
-
-static inline fl fl_muladd(fl a, fl b, fl c)
-{
-    return f4_muladd(a, b, c);
-}
-
-static inline fl fl_nmuladd(fl a, fl b, fl c)
-{
-    return f4_nmuladd(a, b, c);
-}
-
-static inline fl fl_min(fl a, fl b)
-{
-    return f4_min(a, b);
-}
-
-static inline fl fl_max(fl a, fl b)
-{
-    return f4_max(a, b);
-}
-
-static inline fl fl_abs(fl a)
-{
-    return f4_abs(a);
-}
-
-static inline fl fl_flip(fl a, fl s)
-{
-    return f4_flip(a, s);
-}
+SIMD_BINARY(fl_add, fl, f4_add)
+SIMD_BINARY(fl_sub, fl, f4_sub)
+SIMD_BINARY(fl_mul, fl, f4_mul)
+SIMD_TERNARY(fl_muladd, fl, f4_muladd)
+SIMD_TERNARY(fl_nmuladd, fl, f4_nmuladd)
+SIMD_BINARY(fl_min, fl, f4_min)
+SIMD_BINARY(fl_max, fl, f4_max)
+SIMD_UNARY(fl_abs, fl, f4_abs)
+SIMD_BINARY(fl_flip, fl, f4_flip)
 
 static inline uint32_t fl_bits_le(fl a, fl b)
 {
     return f4_bits_le(a, b);
 }
 
-static inline fl fl_div(fl a, fl b)
-{
-    return f4_div(a, b);
-}
+SIMD_BINARY(fl_div, fl, f4_div)
 
 static inline fl fl_least(fl a, uint32_t bits)
 {

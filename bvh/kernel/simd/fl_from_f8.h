@@ -34,45 +34,14 @@ static inline fl fl_splat(float x)
     return f8_splat(x);
 }
 
-static inline fl fl_add(fl a, fl b)
-{
-    return f8_add(a, b);
-}
-
-static inline fl fl_sub(fl a, fl b)
-{
-    return f8_sub(a, b);
-}
-
-static inline fl fl_mul(fl a, fl b)
-{
-    return f8_mul(a, b);
-}
-
-static inline fl fl_muladd(fl a, fl b, fl c)
-{
-    return f8_muladd(a, b, c);
-}
-
-static inline fl fl_nmuladd(fl a, fl b, fl c)
-{
-    return f8_nmuladd(a, b, c);
-}
-
-static inline fl fl_min(fl a, fl b)
-{
-    return f8_min(a, b);
-}
-
-static inline fl fl_max(fl a, fl b)
-{
-    return f8_max(a, b);
-}
-
-static inline fl fl_abs(fl a)
-{
-    return f8_abs(a);
-}
+SIMD_BINARY(fl_add, fl, f8_add)
+SIMD_BINARY(fl_sub, fl, f8_sub)
+SIMD_BINARY(fl_mul, fl, f8_mul)
+SIMD_TERNARY(fl_muladd, fl, f8_muladd)
+SIMD_TERNARY(fl_nmuladd, fl, f8_nmuladd)
+SIMD_BINARY(fl_min, fl, f8_min)
+SIMD_BINARY(fl_max, fl, f8_max)
+SIMD_UNARY(fl_abs, fl, f8_abs)
 
 static inline fl fl_flip(fl a, fl s)
 {
@@ -84,10 +53,7 @@ static inline uint32_t fl_bits_le(fl a, fl b)
     return f8_bits_le(a, b);
 }
 
-static inline fl fl_div(fl a, fl b)
-{
-    return f8_div(a, b);
-}
+SIMD_BINARY(fl_div, fl, f8_div)
 
 static inline fl fl_least(fl a, uint32_t bits)
 {

@@ -49,10 +49,7 @@ static inline f4 simd_least(f4 a)
     return f4_splat(one < two ? one : two);
 }
 
-static inline f8 f8_least_halves(f8 a)
-{
-    return (f8){ simd_least(a.low), simd_least(a.high) };
-}
+SIMD_UNARY_HALVES(f8_least_halves, f8, simd_least)
 
 static inline f8 f8_where(uint32_t bits, f8 x, f8 y)
 {

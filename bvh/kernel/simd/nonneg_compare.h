@@ -3,15 +3,8 @@
 #ifndef SLI_KERNEL_SIMD_PLUS_H
 #define SLI_KERNEL_SIMD_PLUS_H
 
-static inline f8 f8_max_plus(f8 a, f8 b)
-{
-    return f8_max(a, b);
-}
-
-static inline f8 f8_min_plus(f8 a, f8 b)
-{
-    return f8_min(a, b);
-}
+SIMD_BINARY(f8_max_plus, f8, f8_max)
+SIMD_BINARY(f8_min_plus, f8, f8_min)
 
 static inline uint32_t f8_bits_le_plus(f8 a, f8 b)
 {

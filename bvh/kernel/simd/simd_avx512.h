@@ -31,35 +31,12 @@ static inline f12 f12_turn(f12 a)
     return _mm512_shuffle_f32x4(a, a, _MM_SHUFFLE(3, 0, 2, 1));
 }
 
-static inline f12 f12_abs(f12 a)
-{
-    return _mm512_abs_ps(a);
-}
-
-static inline f12 f12_add(f12 a, f12 b)
-{
-    return _mm512_add_ps(a, b);
-}
-
-static inline f12 f12_sub(f12 a, f12 b)
-{
-    return _mm512_sub_ps(a, b);
-}
-
-static inline f12 f12_mul(f12 a, f12 b)
-{
-    return _mm512_mul_ps(a, b);
-}
-
-static inline f12 f12_muladd(f12 a, f12 b, f12 c)
-{
-    return _mm512_fmadd_ps(a, b, c);
-}
-
-static inline f12 f12_nmuladd(f12 a, f12 b, f12 c)
-{
-    return _mm512_fnmadd_ps(a, b, c);
-}
+SIMD_UNARY(f12_abs, f12, _mm512_abs_ps)
+SIMD_BINARY(f12_add, f12, _mm512_add_ps)
+SIMD_BINARY(f12_sub, f12, _mm512_sub_ps)
+SIMD_BINARY(f12_mul, f12, _mm512_mul_ps)
+SIMD_TERNARY(f12_muladd, f12, _mm512_fmadd_ps)
+SIMD_TERNARY(f12_nmuladd, f12, _mm512_fnmadd_ps)
 
 static inline uint32_t f12_any_gt(f12 a, f12 b)
 {
@@ -127,40 +104,13 @@ static inline f16 f16_fours(const float *p)
     return _mm512_broadcast_f32x4(_mm_loadu_ps(p));
 }
 
-static inline f16 f16_div(f16 a, f16 b)
-{
-    return _mm512_div_ps(a, b);
-}
-
-static inline f16 f16_add(f16 a, f16 b)
-{
-    return _mm512_add_ps(a, b);
-}
-
-static inline f16 f16_sub(f16 a, f16 b)
-{
-    return _mm512_sub_ps(a, b);
-}
-
-static inline f16 f16_mul(f16 a, f16 b)
-{
-    return _mm512_mul_ps(a, b);
-}
-
-static inline f16 f16_min(f16 a, f16 b)
-{
-    return _mm512_min_ps(a, b);
-}
-
-static inline f16 f16_max(f16 a, f16 b)
-{
-    return _mm512_max_ps(a, b);
-}
-
-static inline f16 f16_abs(f16 a)
-{
-    return _mm512_abs_ps(a);
-}
+SIMD_BINARY(f16_div, f16, _mm512_div_ps)
+SIMD_BINARY(f16_add, f16, _mm512_add_ps)
+SIMD_BINARY(f16_sub, f16, _mm512_sub_ps)
+SIMD_BINARY(f16_mul, f16, _mm512_mul_ps)
+SIMD_BINARY(f16_min, f16, _mm512_min_ps)
+SIMD_BINARY(f16_max, f16, _mm512_max_ps)
+SIMD_UNARY(f16_abs, f16, _mm512_abs_ps)
 
 /* a with its sign turned where s is negative. */
 static inline f16 f16_flip(f16 a, f16 s)
@@ -168,15 +118,8 @@ static inline f16 f16_flip(f16 a, f16 s)
     return _mm512_xor_ps(a, _mm512_and_ps(s, _mm512_set1_ps(-0.0f)));
 }
 
-static inline f16 f16_muladd(f16 a, f16 b, f16 c)
-{
-    return _mm512_fmadd_ps(a, b, c);
-}
-
-static inline f16 f16_nmuladd(f16 a, f16 b, f16 c)
-{
-    return _mm512_fnmadd_ps(a, b, c);
-}
+SIMD_TERNARY(f16_muladd, f16, _mm512_fmadd_ps)
+SIMD_TERNARY(f16_nmuladd, f16, _mm512_fnmadd_ps)
 
 static inline uint32_t f16_bits_le(f16 a, f16 b)
 {
@@ -259,45 +202,14 @@ static inline d8 d8_from_f8(f8 a)
     return _mm512_cvtps_pd(a);
 }
 
-static inline d8 d8_add(d8 a, d8 b)
-{
-    return _mm512_add_pd(a, b);
-}
-
-static inline d8 d8_sub(d8 a, d8 b)
-{
-    return _mm512_sub_pd(a, b);
-}
-
-static inline d8 d8_mul(d8 a, d8 b)
-{
-    return _mm512_mul_pd(a, b);
-}
-
-static inline d8 d8_div(d8 a, d8 b)
-{
-    return _mm512_div_pd(a, b);
-}
-
-static inline d8 d8_max(d8 a, d8 b)
-{
-    return _mm512_max_pd(a, b);
-}
-
-static inline d8 d8_muladd(d8 a, d8 b, d8 c)
-{
-    return _mm512_fmadd_pd(a, b, c);
-}
-
-static inline d8 d8_nmuladd(d8 a, d8 b, d8 c)
-{
-    return _mm512_fnmadd_pd(a, b, c);
-}
-
-static inline d8 d8_abs(d8 a)
-{
-    return _mm512_abs_pd(a);
-}
+SIMD_BINARY(d8_add, d8, _mm512_add_pd)
+SIMD_BINARY(d8_sub, d8, _mm512_sub_pd)
+SIMD_BINARY(d8_mul, d8, _mm512_mul_pd)
+SIMD_BINARY(d8_div, d8, _mm512_div_pd)
+SIMD_BINARY(d8_max, d8, _mm512_max_pd)
+SIMD_TERNARY(d8_muladd, d8, _mm512_fmadd_pd)
+SIMD_TERNARY(d8_nmuladd, d8, _mm512_fnmadd_pd)
+SIMD_UNARY(d8_abs, d8, _mm512_abs_pd)
 
 static inline uint32_t d8_bits_gt(d8 a, d8 b)
 {
@@ -340,20 +252,9 @@ static inline d12 d12_turn(d12 a)
     return (d12){ _mm512_shuffle_f64x2(a.low, a.high, _MM_SHUFFLE(1, 0, 3, 2)), a.low };
 }
 
-static inline d12 d12_sub(d12 a, d12 b)
-{
-    return (d12){ _mm512_sub_pd(a.low, b.low), _mm512_sub_pd(a.high, b.high) };
-}
-
-static inline d12 d12_mul(d12 a, d12 b)
-{
-    return (d12){ _mm512_mul_pd(a.low, b.low), _mm512_mul_pd(a.high, b.high) };
-}
-
-static inline d12 d12_nmuladd(d12 a, d12 b, d12 c)
-{
-    return (d12){ _mm512_fnmadd_pd(a.low, b.low, c.low), _mm512_fnmadd_pd(a.high, b.high, c.high) };
-}
+SIMD_BINARY_HALVES(d12_sub, d12, _mm512_sub_pd)
+SIMD_BINARY_HALVES(d12_mul, d12, _mm512_mul_pd)
+SIMD_TERNARY_HALVES(d12_nmuladd, d12, _mm512_fnmadd_pd)
 
 static inline uint32_t d12_any_gt(d12 a, d12 b)
 {

@@ -8,6 +8,7 @@
 #define SLI_SIMD_ISA "neon"
 
 #include "bvh/kernel/simd/compress_table.h"
+#include "bvh/kernel/simd/ops.h"
 
 #include <arm_neon.h>
 #include <math.h>
@@ -54,25 +55,10 @@ static inline f4 f4_splat(float x)
     return vdupq_n_f32(x);
 }
 
-static inline f4 f4_add(f4 a, f4 b)
-{
-    return vaddq_f32(a, b);
-}
-
-static inline f4 f4_sub(f4 a, f4 b)
-{
-    return vsubq_f32(a, b);
-}
-
-static inline f4 f4_mul(f4 a, f4 b)
-{
-    return vmulq_f32(a, b);
-}
-
-static inline f4 f4_div(f4 a, f4 b)
-{
-    return vdivq_f32(a, b);
-}
+SIMD_BINARY(f4_add, f4, vaddq_f32)
+SIMD_BINARY(f4_sub, f4, vsubq_f32)
+SIMD_BINARY(f4_mul, f4, vmulq_f32)
+SIMD_BINARY(f4_div, f4, vdivq_f32)
 
 static inline f4 f4_muladd(f4 a, f4 b, f4 c)
 {
@@ -104,10 +90,7 @@ static inline f4 f4_max(f4 a, f4 b)
     return f4_less(b, a, a, b);
 }
 
-static inline f4 f4_abs(f4 a)
-{
-    return vabsq_f32(a);
-}
+SIMD_UNARY(f4_abs, f4, vabsq_f32)
 
 static inline f4 f4_flip(f4 a, f4 s)
 {
@@ -219,25 +202,10 @@ static inline d2 d2_splat(double x)
     return vdupq_n_f64(x);
 }
 
-static inline d2 d2_add(d2 a, d2 b)
-{
-    return vaddq_f64(a, b);
-}
-
-static inline d2 d2_sub(d2 a, d2 b)
-{
-    return vsubq_f64(a, b);
-}
-
-static inline d2 d2_mul(d2 a, d2 b)
-{
-    return vmulq_f64(a, b);
-}
-
-static inline d2 d2_div(d2 a, d2 b)
-{
-    return vdivq_f64(a, b);
-}
+SIMD_BINARY(d2_add, d2, vaddq_f64)
+SIMD_BINARY(d2_sub, d2, vsubq_f64)
+SIMD_BINARY(d2_mul, d2, vmulq_f64)
+SIMD_BINARY(d2_div, d2, vdivq_f64)
 
 static inline d2 d2_muladd(d2 a, d2 b, d2 c)
 {
@@ -249,10 +217,7 @@ static inline d2 d2_nmuladd(d2 a, d2 b, d2 c)
     return vfmsq_f64(c, a, b);
 }
 
-static inline d2 d2_sqrt(d2 a)
-{
-    return vsqrtq_f64(a);
-}
+SIMD_UNARY(d2_sqrt, d2, vsqrtq_f64)
 
 static inline d2 d2_less(d2 a, d2 b, d2 x, d2 y)
 {
@@ -269,10 +234,7 @@ static inline d2 d2_max(d2 a, d2 b)
     return d2_less(b, a, a, b);
 }
 
-static inline d2 d2_abs(d2 a)
-{
-    return vabsq_f64(a);
-}
+SIMD_UNARY(d2_abs, d2, vabsq_f64)
 
 static inline uint32_t d2_bits_gt(d2 a, d2 b)
 {

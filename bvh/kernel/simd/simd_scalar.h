@@ -5,6 +5,8 @@
 
 #define SLI_SIMD_ISA "scalar"
 
+#include "bvh/kernel/simd/ops.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -44,25 +46,10 @@ static inline f4 f4_splat(float x)
     return (f4){ x, x, x, x };
 }
 
-static inline f4 f4_add(f4 a, f4 b)
-{
-    return a + b;
-}
-
-static inline f4 f4_sub(f4 a, f4 b)
-{
-    return a - b;
-}
-
-static inline f4 f4_mul(f4 a, f4 b)
-{
-    return a * b;
-}
-
-static inline f4 f4_div(f4 a, f4 b)
-{
-    return a / b;
-}
+SIMD_OPERATOR(f4_add, f4, +)
+SIMD_OPERATOR(f4_sub, f4, -)
+SIMD_OPERATOR(f4_mul, f4, *)
+SIMD_OPERATOR(f4_div, f4, /)
 
 static inline f4 simd_choose(simd_mask mask, f4 x, f4 y)
 {
@@ -196,25 +183,10 @@ static inline d2 d2_splat(double x)
     return (d2){ x, x };
 }
 
-static inline d2 d2_add(d2 a, d2 b)
-{
-    return a + b;
-}
-
-static inline d2 d2_sub(d2 a, d2 b)
-{
-    return a - b;
-}
-
-static inline d2 d2_mul(d2 a, d2 b)
-{
-    return a * b;
-}
-
-static inline d2 d2_div(d2 a, d2 b)
-{
-    return a / b;
-}
+SIMD_OPERATOR(d2_add, d2, +)
+SIMD_OPERATOR(d2_sub, d2, -)
+SIMD_OPERATOR(d2_mul, d2, *)
+SIMD_OPERATOR(d2_div, d2, /)
 
 static inline d2 d2_sqrt(d2 a)
 {

@@ -33,40 +33,13 @@ static inline d2 d2_splat(double x)
     return _mm_set1_pd(x);
 }
 
-static inline d2 d2_add(d2 a, d2 b)
-{
-    return _mm_add_pd(a, b);
-}
-
-static inline d2 d2_sub(d2 a, d2 b)
-{
-    return _mm_sub_pd(a, b);
-}
-
-static inline d2 d2_mul(d2 a, d2 b)
-{
-    return _mm_mul_pd(a, b);
-}
-
-static inline d2 d2_div(d2 a, d2 b)
-{
-    return _mm_div_pd(a, b);
-}
-
-static inline d2 d2_min(d2 a, d2 b)
-{
-    return _mm_min_pd(a, b);
-}
-
-static inline d2 d2_max(d2 a, d2 b)
-{
-    return _mm_max_pd(a, b);
-}
-
-static inline d2 d2_sqrt(d2 a)
-{
-    return _mm_sqrt_pd(a);
-}
+SIMD_BINARY(d2_add, d2, _mm_add_pd)
+SIMD_BINARY(d2_sub, d2, _mm_sub_pd)
+SIMD_BINARY(d2_mul, d2, _mm_mul_pd)
+SIMD_BINARY(d2_div, d2, _mm_div_pd)
+SIMD_BINARY(d2_min, d2, _mm_min_pd)
+SIMD_BINARY(d2_max, d2, _mm_max_pd)
+SIMD_UNARY(d2_sqrt, d2, _mm_sqrt_pd)
 
 static inline d2 d2_abs(d2 a)
 {

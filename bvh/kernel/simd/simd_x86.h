@@ -3,6 +3,8 @@
 #ifndef SLI_KERNEL_SIMD_X86_H
 #define SLI_KERNEL_SIMD_X86_H
 
+#include "bvh/kernel/simd/ops.h"
+
 #include <immintrin.h>
 #include <stdint.h>
 #include <string.h>
@@ -42,36 +44,14 @@ static inline f4 f4_splat(float x)
     return _mm_set1_ps(x);
 }
 
-static inline f4 f4_add(f4 a, f4 b)
-{
-    return _mm_add_ps(a, b);
-}
-
-static inline f4 f4_sub(f4 a, f4 b)
-{
-    return _mm_sub_ps(a, b);
-}
-
-static inline f4 f4_mul(f4 a, f4 b)
-{
-    return _mm_mul_ps(a, b);
-}
-
-static inline f4 f4_div(f4 a, f4 b)
-{
-    return _mm_div_ps(a, b);
-}
+SIMD_BINARY(f4_add, f4, _mm_add_ps)
+SIMD_BINARY(f4_sub, f4, _mm_sub_ps)
+SIMD_BINARY(f4_mul, f4, _mm_mul_ps)
+SIMD_BINARY(f4_div, f4, _mm_div_ps)
 
 /* minps and maxps give their second operand for a NaN in either, and for equal zeros. */
-static inline f4 f4_min(f4 a, f4 b)
-{
-    return _mm_min_ps(a, b);
-}
-
-static inline f4 f4_max(f4 a, f4 b)
-{
-    return _mm_max_ps(a, b);
-}
+SIMD_BINARY(f4_min, f4, _mm_min_ps)
+SIMD_BINARY(f4_max, f4, _mm_max_ps)
 
 static inline f4 f4_abs(f4 a)
 {

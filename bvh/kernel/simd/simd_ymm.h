@@ -9,15 +9,8 @@
 
 enum { SIMD_FUSED = 1 };
 
-static inline f4 f4_muladd(f4 a, f4 b, f4 c)
-{
-    return _mm_fmadd_ps(a, b, c);
-}
-
-static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
-{
-    return _mm_fnmadd_ps(a, b, c);
-}
+SIMD_TERNARY(f4_muladd, f4, _mm_fmadd_ps)
+SIMD_TERNARY(f4_nmuladd, f4, _mm_fnmadd_ps)
 
 typedef __m256 f8;
 
@@ -53,30 +46,11 @@ static inline void f8_splats(const float *p, f8 out[4])
     out[3] = _mm256_permute_ps(row, 0xFF);
 }
 
-static inline f8 f8_add(f8 a, f8 b)
-{
-    return _mm256_add_ps(a, b);
-}
-
-static inline f8 f8_sub(f8 a, f8 b)
-{
-    return _mm256_sub_ps(a, b);
-}
-
-static inline f8 f8_mul(f8 a, f8 b)
-{
-    return _mm256_mul_ps(a, b);
-}
-
-static inline f8 f8_min(f8 a, f8 b)
-{
-    return _mm256_min_ps(a, b);
-}
-
-static inline f8 f8_max(f8 a, f8 b)
-{
-    return _mm256_max_ps(a, b);
-}
+SIMD_BINARY(f8_add, f8, _mm256_add_ps)
+SIMD_BINARY(f8_sub, f8, _mm256_sub_ps)
+SIMD_BINARY(f8_mul, f8, _mm256_mul_ps)
+SIMD_BINARY(f8_min, f8, _mm256_min_ps)
+SIMD_BINARY(f8_max, f8, _mm256_max_ps)
 
 /* Floats >= +0 have the order of their bits, and integers are compared in a quarter of the time. */
 static inline f8 f8_max_plus(f8 a, f8 b)
@@ -95,25 +69,15 @@ static inline uint32_t f8_bits_le_plus(f8 a, f8 b)
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(above)) ^ 0xFFu;
 }
 
-static inline f8 f8_muladd(f8 a, f8 b, f8 c)
-{
-    return _mm256_fmadd_ps(a, b, c);
-}
-
-static inline f8 f8_nmuladd(f8 a, f8 b, f8 c)
-{
-    return _mm256_fnmadd_ps(a, b, c);
-}
+SIMD_TERNARY(f8_muladd, f8, _mm256_fmadd_ps)
+SIMD_TERNARY(f8_nmuladd, f8, _mm256_fnmadd_ps)
 
 static inline uint32_t f8_bits_le(f8 a, f8 b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
 }
 
-static inline f8 f8_div(f8 a, f8 b)
-{
-    return _mm256_div_ps(a, b);
-}
+SIMD_BINARY(f8_div, f8, _mm256_div_ps)
 
 static inline f8 f8_abs(f8 a)
 {
@@ -269,40 +233,13 @@ static inline d4 d4_high_turned(d4 a)
     return _mm256_permute4x64_pd(a, _MM_SHUFFLE(2, 3, 2, 3));
 }
 
-static inline d4 d4_add(d4 a, d4 b)
-{
-    return _mm256_add_pd(a, b);
-}
-
-static inline d4 d4_sub(d4 a, d4 b)
-{
-    return _mm256_sub_pd(a, b);
-}
-
-static inline d4 d4_mul(d4 a, d4 b)
-{
-    return _mm256_mul_pd(a, b);
-}
-
-static inline d4 d4_div(d4 a, d4 b)
-{
-    return _mm256_div_pd(a, b);
-}
-
-static inline d4 d4_sqrt(d4 a)
-{
-    return _mm256_sqrt_pd(a);
-}
-
-static inline d4 d4_min(d4 a, d4 b)
-{
-    return _mm256_min_pd(a, b);
-}
-
-static inline d4 d4_max(d4 a, d4 b)
-{
-    return _mm256_max_pd(a, b);
-}
+SIMD_BINARY(d4_add, d4, _mm256_add_pd)
+SIMD_BINARY(d4_sub, d4, _mm256_sub_pd)
+SIMD_BINARY(d4_mul, d4, _mm256_mul_pd)
+SIMD_BINARY(d4_div, d4, _mm256_div_pd)
+SIMD_UNARY(d4_sqrt, d4, _mm256_sqrt_pd)
+SIMD_BINARY(d4_min, d4, _mm256_min_pd)
+SIMD_BINARY(d4_max, d4, _mm256_max_pd)
 
 static inline d4 d4_abs(d4 a)
 {
@@ -314,15 +251,8 @@ static inline d4 d4_less(d4 a, d4 b, d4 x, d4 y)
     return _mm256_blendv_pd(y, x, _mm256_cmp_pd(a, b, _CMP_LT_OQ));
 }
 
-static inline d4 d4_muladd(d4 a, d4 b, d4 c)
-{
-    return _mm256_fmadd_pd(a, b, c);
-}
-
-static inline d4 d4_nmuladd(d4 a, d4 b, d4 c)
-{
-    return _mm256_fnmadd_pd(a, b, c);
-}
+SIMD_TERNARY(d4_muladd, d4, _mm256_fmadd_pd)
+SIMD_TERNARY(d4_nmuladd, d4, _mm256_fnmadd_pd)
 
 static inline uint32_t d4_bits_gt(d4 a, d4 b)
 {

@@ -1,0 +1,57 @@
+/* simd/ops.h: rows for operations of simd.h that are one instruction, or the same operation on the
+ * parts of a longer register: a row gives the operation, its type, and what it does or is made of. */
+#ifndef SLI_KERNEL_SIMD_OPS_H
+#define SLI_KERNEL_SIMD_OPS_H
+
+#define SIMD_UNARY(name, type, does)                                                               \
+    static inline type name(type a)                                                                \
+    {                                                                                              \
+        return does(a);                                                                            \
+    }
+#define SIMD_BINARY(name, type, does)                                                              \
+    static inline type name(type a, type b)                                                        \
+    {                                                                                              \
+        return does(a, b);                                                                         \
+    }
+#define SIMD_TERNARY(name, type, does)                                                             \
+    static inline type name(type a, type b, type c)                                                \
+    {                                                                                              \
+        return does(a, b, c);                                                                      \
+    }
+#define SIMD_OPERATOR(name, type, operator)                                                        \
+    static inline type name(type a, type b)                                                        \
+    {                                                                                              \
+        return a operator b;                                                                       \
+    }
+
+/* Of a type whose fields are low and high. */
+#define SIMD_UNARY_HALVES(name, type, half)                                                        \
+    static inline type name(type a)                                                                \
+    {                                                                                              \
+        return (type){ half(a.low), half(a.high) };                                                \
+    }
+#define SIMD_BINARY_HALVES(name, type, half)                                                       \
+    static inline type name(type a, type b)                                                        \
+    {                                                                                              \
+        return (type){ half(a.low, b.low), half(a.high, b.high) };                                 \
+    }
+#define SIMD_TERNARY_HALVES(name, type, half)                                                      \
+    static inline type name(type a, type b, type c)                                                \
+    {                                                                                              \
+        return (type){ half(a.low, b.low, c.low), half(a.high, b.high, c.high) };                  \
+    }
+
+/* Of a type with three parts, v. */
+#define SIMD_BINARY_THIRDS(name, type, third)                                                      \
+    static inline type name(type a, type b)                                                        \
+    {                                                                                              \
+        return (type){ { third(a.v[0], b.v[0]), third(a.v[1], b.v[1]), third(a.v[2], b.v[2]) } };  \
+    }
+#define SIMD_TERNARY_THIRDS(name, type, third)                                                     \
+    static inline type name(type a, type b, type c)                                                \
+    {                                                                                              \
+        return (type){ { third(a.v[0], b.v[0], c.v[0]), third(a.v[1], b.v[1], c.v[1]),             \
+                         third(a.v[2], b.v[2], c.v[2]) } };                                        \
+    }
+
+#endif
