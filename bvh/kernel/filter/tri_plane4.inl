@@ -52,25 +52,38 @@ static SLI_FORCE_INLINE d4 plane4_dot(const d4 a[3], const d4 b[3])
     return d4_muladd(a[0], b[0], d4_muladd(a[1], b[1], d4_mul(a[2], b[2])));
 }
 
+/* The planes of a leaf's triangles, seen from an origin. */
+typedef struct plane4_view {
+    d4 s[3], n[3]; /* from vertex 0 to the origin; e1 x e2 */
+    d4 area;       /* |e1| |e2| in the norm above, times TRI_DET_ERROR */
+} plane4_view;
+
+static SLI_FORCE_INLINE plane4_view plane4_view_of(const double origin[3], const sli_tri_pack *pack)
+{
+    plane4_view v;
+    d4 e1[3], e2[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const d4 corner = d4_load(pack->axis[axis].vertex[0]);
+        v.s[axis] = d4_sub(d4_splat(origin[axis]), corner);
+        e1[axis] = d4_sub(d4_load(pack->axis[axis].vertex[1]), corner);
+        e2[axis] = d4_sub(d4_load(pack->axis[axis].vertex[2]), corner);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        v.n[axis] = d4_nmuladd(e1[k], e2[j], d4_mul(e1[j], e2[k]));
+    }
+    v.area = d4_mul(d4_mul(d4_norm1(e1), d4_norm1(e2)), d4_splat(TRI_DET_ERROR));
+    return v;
+}
+
 /* Lanes whose plane the ray or segment surely meets before t = 0; backs: lanes with det < 0, of
  * which the caller is sure. */
 static SLI_FORCE_INLINE uint32_t plane4_behind(const sli_kernel_batch *batch, size_t index,
                                                const sli_tri_pack *pack, uint32_t backs)
 {
     const ray1_double ray = ray1_double_of(batch, index);
-    d4 s[3], e1[3], e2[3], n[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const d4 corner = d4_load(pack->axis[axis].vertex[0]);
-        s[axis] = d4_sub(d4_splat(ray.origin[axis]), corner);
-        e1[axis] = d4_sub(d4_load(pack->axis[axis].vertex[1]), corner);
-        e2[axis] = d4_sub(d4_load(pack->axis[axis].vertex[2]), corner);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        n[axis] = d4_nmuladd(e1[k], e2[j], d4_mul(e1[j], e2[k]));
-    }
-    const d4 area = d4_mul(d4_mul(d4_norm1(e1), d4_norm1(e2)), d4_splat(TRI_DET_ERROR));
-    const d4 side = plane4_dot(s, n), error = d4_mul(d4_norm1(s), area);
+    const plane4_view v = plane4_view_of(ray.origin, pack);
+    const d4 side = plane4_dot(v.s, v.n), error = d4_mul(d4_norm1(v.s), v.area);
     const uint32_t front = d4_bits_gt(side, error);
     const uint32_t back = d4_bits_gt(d4_sub(d4_splat(0), side), error);
     return (front & ~backs) | (back & backs);
@@ -84,23 +97,12 @@ typedef struct plane4 {
 static SLI_FORCE_INLINE plane4 plane4_of(const double origin[3], const double dir[3],
                                          const sli_tri_pack *pack)
 {
-    d4 d[3], s[3], e1[3], e2[3], n[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const d4 corner = d4_load(pack->axis[axis].vertex[0]);
-        s[axis] = d4_sub(d4_splat(origin[axis]), corner);
-        e1[axis] = d4_sub(d4_load(pack->axis[axis].vertex[1]), corner);
-        e2[axis] = d4_sub(d4_load(pack->axis[axis].vertex[2]), corner);
-        d[axis] = d4_splat(dir[axis]);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        n[axis] = d4_nmuladd(e1[k], e2[j], d4_mul(e1[j], e2[k]));
-    }
-    const d4 area = d4_mul(d4_mul(d4_norm1(e1), d4_norm1(e2)), d4_splat(TRI_DET_ERROR));
-    return (plane4){ .top = d4_sub(d4_splat(0), plane4_dot(s, n)),
-                     .det = plane4_dot(d, n),
-                     .top_error = d4_mul(d4_norm1(s), area),
-                     .det_error = d4_mul(d4_norm1(d), area) };
+    const plane4_view v = plane4_view_of(origin, pack);
+    const d4 d[3] = { d4_splat(dir[0]), d4_splat(dir[1]), d4_splat(dir[2]) };
+    return (plane4){ .top = d4_sub(d4_splat(0), plane4_dot(v.s, v.n)),
+                     .det = plane4_dot(d, v.n),
+                     .top_error = d4_mul(d4_norm1(v.s), v.area),
+                     .det_error = d4_mul(d4_norm1(d), v.area) };
 }
 
 /* Lanes whose t is surely outside the limits; as in tri8_measure of filter/tri8.inl. */

@@ -12,33 +12,18 @@
 
 #include <math.h>
 
-/* The minimum of each of eight consecutive rows of sixteen. */
-static f8 frustum_row_min(const float *rows)
+/* The minimum, or the maximum, of each of eight consecutive rows of sixteen. */
+static SLI_FORCE_INLINE f8 frustum_row_end(const float *rows, bool most)
 {
     f8 row[8];
     for (int i = 0; i < 8; i++) {
-        row[i] = f8_min(f8_load(rows + i * PACKET_LANES), f8_load(rows + i * PACKET_LANES + 8));
+        const f8 one = f8_load(rows + i * PACKET_LANES), two = f8_load(rows + i * PACKET_LANES + 8);
+        row[i] = most ? f8_max(one, two) : f8_min(one, two);
     }
     f8_transpose(row);
     for (int half = 4; half > 0; half /= 2) {
         for (int i = 0; i < half; i++) {
-            row[i] = f8_min(row[i], row[i + half]);
-        }
-    }
-    return row[0];
-}
-
-/* The maximum of each of eight consecutive rows of sixteen. */
-static f8 frustum_row_max(const float *rows)
-{
-    f8 row[8];
-    for (int i = 0; i < 8; i++) {
-        row[i] = f8_max(f8_load(rows + i * PACKET_LANES), f8_load(rows + i * PACKET_LANES + 8));
-    }
-    f8_transpose(row);
-    for (int half = 4; half > 0; half /= 2) {
-        for (int i = 0; i < half; i++) {
-            row[i] = f8_max(row[i], row[i + half]);
+            row[i] = most ? f8_max(row[i], row[i + half]) : f8_min(row[i], row[i + half]);
         }
     }
     return row[0];
@@ -64,7 +49,7 @@ static bool frustum_make_groups(frustum *p)
 {
     float middles[2 * FRUSTUM_GROUPS], extents[2 * FRUSTUM_GROUPS]; /* [axis][group] */
     float lows[2 * FRUSTUM_GROUPS], highs[2 * FRUSTUM_GROUPS];
-    const f8 low = frustum_row_min(p->slope[0]), high = frustum_row_max(p->slope[0]);
+    const f8 low = frustum_row_end(p->slope[0], false), high = frustum_row_end(p->slope[0], true);
     const f8 middle = f8_mul(f8_add(low, high), f8_splat(0.5f));
     const f8 extent = f8_max(f8_sub(high, middle), f8_sub(middle, low));
     frustum_make_steps(p, 0, low);
@@ -114,8 +99,8 @@ static void frustum_make_hull(frustum *p, int i, int group, float low, float hig
 static void frustum_make_deltas(frustum *p)
 {
     float lows[2 * FRUSTUM_GROUPS], highs[2 * FRUSTUM_GROUPS]; /* [axis][group] */
-    f8_store(lows, frustum_row_min(p->delta[0]));
-    f8_store(highs, frustum_row_max(p->delta[0]));
+    f8_store(lows, frustum_row_end(p->delta[0], false));
+    f8_store(highs, frustum_row_end(p->delta[0], true));
     for (int group = 0; group < FRUSTUM_GROUPS; group++) {
         for (int i = 0; i < 2; i++) {
             const int k = i * FRUSTUM_GROUPS + group;

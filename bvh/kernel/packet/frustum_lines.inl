@@ -128,28 +128,13 @@ static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
     return good;
 }
 
-/* The rays whose lines meet in a point, if they are many. */
-static uint64_t frustum_meet(frustum *p, const sl_bvh *tree, uint64_t rays, float miss[PACKET],
-                             float way[PACKET])
+/* The rays whose lines meet in a point, or, spread, whose origins are near one another, if they are
+ * many. */
+static uint64_t frustum_rays(frustum *p, const sl_bvh *tree, uint64_t rays, bool spread,
+                             float miss[PACKET], float way[PACKET])
 {
-    p->spread = false;
-    if (!frustum_choose_apex(p, tree, rays)) {
-        return 0;
-    }
-    uint64_t good = 0;
-    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
-        good |= (uint64_t)frustum_lines(p, ray, miss, way) << ray;
-    }
-    good &= rays;
-    return (uint32_t)__builtin_popcountll(good) < p->rays_min ? 0 : good;
-}
-
-/* The rays whose origins are near one another, if they are many. */
-static uint64_t frustum_near(frustum *p, const sl_bvh *tree, uint64_t rays, float miss[PACKET],
-                             float way[PACKET])
-{
-    p->spread = true;
-    if (!frustum_choose_centre(p, tree, rays)) {
+    p->spread = spread;
+    if (!(spread ? frustum_choose_centre(p, tree, rays) : frustum_choose_apex(p, tree, rays))) {
         return 0;
     }
     uint64_t good = 0;

@@ -104,9 +104,8 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
         p->axis[i] = (z + 1 + i) % 3;
     }
     frustum_set_error_max(p, tree);
-    const uint64_t meet = frustum_meet(p, tree, rays, miss, way);
-    p->spread = meet == 0;
-    rays = meet != 0 ? meet : frustum_near(p, tree, rays, miss, way);
+    const uint64_t meet = frustum_rays(p, tree, rays, false, miss, way);
+    rays = meet != 0 ? meet : frustum_rays(p, tree, rays, true, miss, way);
     if (rays == 0) {
         return 0;
     }

@@ -1,5 +1,5 @@
 /* simd/ops.h: rows for operations of simd.h that are one instruction, or the same operation on the
- * parts of a longer register: a row gives the operation, its type, and what it does or is made of. */
+ * parts of a longer register.  A row gives the operation, its type, and what does it. */
 #ifndef SLI_KERNEL_SIMD_OPS_H
 #define SLI_KERNEL_SIMD_OPS_H
 

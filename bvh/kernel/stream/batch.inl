@@ -33,6 +33,19 @@ _Static_assert(sizeof(filter_ray) + INTERLEAVED_STACK * (sizeof(uint32_t) + size
                        INTERLEAVED_ANY_SLOT_SIZE,
                "slots hold rays and their stacks");
 
+/* What all batches begin with; neither packets nor a point to trace from. */
+static void batch_begin(interleaved_state *r, const sli_kernel_batch *batch,
+                        interleaved_answers answers)
+{
+    r->batch = batch;
+    r->answers = answers;
+    r->p2m = NULL;
+    r->hybrid = NULL;
+    r->packed = false;
+    r->steps = (interleaved_steps){ 0 };
+    r->stats = (sl_stats){ .rays = 0 };
+}
+
 /* Lays out as many slots as fit. */
 static void batch_lay_out(interleaved_state *r, char *slots, uint32_t size, bool any)
 {
@@ -67,13 +80,7 @@ static SLI_NOINLINE void batch_closest(const sli_kernel_batch *batch, size_t beg
     interleaved_state r;
     packet_account account;
     const bool packs = batch->rays != NULL && batch->tree->root != SLI_REF_EMPTY;
-    r.batch = batch;
-    r.answers = (interleaved_answers){ .hits = hits };
-    r.p2m = NULL;
-    r.hybrid = NULL;
-    r.packed = false;
-    r.steps = (interleaved_steps){ 0 };
-    r.stats = (sl_stats){ .rays = 0 };
+    batch_begin(&r, batch, (interleaved_answers){ .hits = hits });
     packet_account_open(&account, (end - begin) / PACKET);
     for (size_t first = begin; first < end; first = r.end) {
         r.first = r.next = first;
@@ -127,9 +134,7 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
 {
     interleaved_state r;
     hybrid together;
-    r.batch = batch;
-    r.answers = (interleaved_answers){ .any = any, .refs = refs };
-    r.p2m = NULL;
+    batch_begin(&r, batch, (interleaved_answers){ .any = any, .refs = refs });
     r.hybrid = &together;
     together.batch = batch;
     together.any = any;
@@ -137,9 +142,6 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
     together.stats = &r.stats;
     together.pause = 0;
     together.fan = fan;
-    r.packed = false;
-    r.steps = (interleaved_steps){ 0 };
-    r.stats = (sl_stats){ .rays = 0 };
     r.first = r.next = begin;
     r.end = end;
     if (batch->narrow) {

@@ -119,11 +119,8 @@ static SLI_NOINLINE void p2m_shared(const sli_kernel_batch *batch, size_t begin,
 {
     interleaved_state r;
     p2m_state f;
-    r.batch = batch;
-    r.answers = (interleaved_answers){ .any = any };
+    batch_begin(&r, batch, (interleaved_answers){ .any = any });
     r.p2m = &f;
-    r.hybrid = NULL;
-    r.steps = (interleaved_steps){ 0 };
     f.block.order = f.order;
     for (size_t first = begin; first < end; first += P2M_BLOCK) {
         f.block.first = first;
