@@ -78,7 +78,7 @@ fault float-limits-exact bvh/kernel/filter/tri_interval.inl 'fabsf(by_z)' '0 * b
 fault tie-rule-reversed lib/geom/intersect/hit_heap.c 'a->prim < b->prim' 'a->prim > b->prim'
 fault tmax-exclusive lib/geom/exact/ray_triangle_exact.c 'end < 0 || (end == 0 && !ray->open_end)' 'end < 0'
 fault tmin-exclusive lib/geom/exact/ray_triangle_exact.c 'start < 0 || (start == 0 && ray->open_start)' 'start <= 0'
-fault child-skipped bvh/kernel/reference/box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
+fault child-skipped bvh/kernel/plain/box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
 fault exact-sign-guessed lib/geom/exact/meeting.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'

@@ -146,7 +146,7 @@ static uint64_t doubles_of_single_calls(const needles *n)
 
 /* Single rays decide in floats what slots leave to doubles, here more than 1.25 times as much.  A
  * batch of no more rays than there are slots has none left to answer alone; it gives up those in
- * flight (interleaved/last_few.inl). */
+ * flight (stream/last_few.inl). */
 TEST(most_rays_are_answered_one_by_one)
 {
     static needles n;

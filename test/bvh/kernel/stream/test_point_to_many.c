@@ -247,7 +247,7 @@ TEST(threads_do_not_change_answers_from_one_point)
     sl_pool_destroy(pool);
 }
 
-/* Outside the range of the float filters the reference kernel answers every ray. */
+/* Outside the range of the float filters the plain kernel answers every ray. */
 TEST(huge_and_tiny_coordinates_are_exact_from_one_point)
 {
     const float sizes[] = { 1e-25f, 1e25f };
