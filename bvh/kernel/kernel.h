@@ -9,9 +9,9 @@
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 
-#include "bvh/kernel/scene/place.h"
-#include "bvh/kernel/scene/point.h"
-#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/instance/point.h"
+#include "bvh/kernel/instance/ray.h"
+#include "bvh/kernel/instance/transform.h"
 #include "bvh/tree/tree.h"
 #include "lib/geom/exact/predicates.h"
 

@@ -7,11 +7,17 @@
  *     packet    coherent rays, and rays that visit the same nodes, together
  *     stream    batches: many rays in flight, which hide one another's cache misses; what packets
  *               take goes first.  Batches from one point are sorted, and share what blocks them
- *     nearest   nearest triangles to a point, and to each of many points
- *     scene     rays through instances of trees: one, and batches in flight; points in them */
+ *     instance  rays through instances of trees: one, and batches in flight; points in them
+ *     nearest   nearest triangles to a point, and to each of many points */
 #ifndef SLI_KERNEL_KERNEL_INL
 #define SLI_KERNEL_KERNEL_INL
 
+#include "bvh/kernel/instance/batch.inl"
+#include "bvh/kernel/instance/inside.inl"
+#include "bvh/kernel/instance/nearest.inl"
+#include "bvh/kernel/instance/nearest_many.inl"
+#include "bvh/kernel/instance/transform8.inl"
+#include "bvh/kernel/instance/walk.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/nearest/interleaved.inl"
 #include "bvh/kernel/nearest/single.inl"
@@ -19,12 +25,6 @@
 #include "bvh/kernel/plain/any.inl"
 #include "bvh/kernel/plain/closest.inl"
 #include "bvh/kernel/plain/inside.inl"
-#include "bvh/kernel/scene/batch.inl"
-#include "bvh/kernel/scene/inside.inl"
-#include "bvh/kernel/scene/nearest.inl"
-#include "bvh/kernel/scene/nearest_many.inl"
-#include "bvh/kernel/scene/place8.inl"
-#include "bvh/kernel/scene/walk.inl"
 #include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/batch.inl"
 #include "bvh/kernel/stream/from_point.inl"

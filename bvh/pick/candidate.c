@@ -1,7 +1,7 @@
 /* Corners and sides of triangles as candidates. */
 #include "bvh/pick/candidate.h"
 
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 
 #include <string.h>
 

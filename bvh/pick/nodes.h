@@ -4,7 +4,7 @@
 #ifndef SLI_PICK_NODES_H
 #define SLI_PICK_NODES_H
 
-#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/instance/ray.h"
 #include "bvh/pick/screen.h"
 #include "bvh/query/visit.h"
 

@@ -1,7 +1,7 @@
 /* Patches of surfaces that hide what is behind them. */
 #include "bvh/pick/patch.h"
 
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/visit.h"
 
 #include <math.h>

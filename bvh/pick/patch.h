@@ -14,7 +14,7 @@
 #ifndef SLI_PICK_PATCH_H
 #define SLI_PICK_PATCH_H
 
-#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/instance/ray.h"
 #include "bvh/pick/occluder.h"
 
 enum {

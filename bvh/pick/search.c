@@ -1,6 +1,6 @@
 /* The walk to corners and sides near a position. */
 #include "bvh/pick/search.h"
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/pick/nodes.h"
 #include "bvh/pick/patch.h"
 #include "lib/base/fpenv.h"

@@ -1,5 +1,5 @@
 /* The corners and sides of triangles: which of them may count, and are offered. */
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/pick/search.h"
 #include "bvh/pick/shown.h"
 #include "bvh/query/visit.h"

@@ -1,7 +1,7 @@
 /* Whether corners and sides are seen. */
 #include "bvh/pick/visibility.h"
 
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 
 #include <math.h>
 #include <string.h>

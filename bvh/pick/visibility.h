@@ -5,7 +5,7 @@
 #ifndef SLI_PICK_VISIBILITY_H
 #define SLI_PICK_VISIBILITY_H
 
-#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/instance/ray.h"
 #include "bvh/pick/candidate.h"
 #include "bvh/pick/occluder.h"
 #include "bvh/scene/scene.h"

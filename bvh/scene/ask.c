@@ -2,7 +2,7 @@
  * items run under the floating-point guard; nothing here allocates. */
 #include "bvh/scene/ask.h"
 
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/query.h"
 #include "lib/geom/intersect/hit_heap.h"
 

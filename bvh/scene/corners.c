@@ -1,7 +1,7 @@
 /* Gathers the corners of a scene.  A hash grid as Teschner and others have, Optimized Spatial
  * Hashing for Collision Detection of Deformable Objects (2003). */
 #include "bvh/scene/corners.h"
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 

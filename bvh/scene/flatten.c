@@ -1,5 +1,5 @@
 /* sl_scene_flatten: the world's triangles as a mesh of floats, and what rounding to them moved. */
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/scene/flat_rows.h"
 #include "bvh/scene/flat_walk.h"
 #include "lib/base/abi.h"

@@ -1,7 +1,7 @@
 /* What is nearest to a point of a scene: the public questions about one point, or an array.  The
  * kernels find nearest triangles as hits with the distance for t; here they get their nearest
  * points. */
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/nearest.h"
 #include "bvh/query/query.h"
 #include "bvh/scene/scene.h"

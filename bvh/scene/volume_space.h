@@ -38,7 +38,7 @@ void sli_volume_to_top(const sl_volume_d *volume, const sli_volume_filter *filte
 
 /* A box of the tree that holds all of it that the volume may touch, given the volume's bounds in
  * the world.  What the instance has lies within half of c, so that y = v - c does, and x - x_c is
- * M^-1 (y - e): A y, but for share |y| and norm |e| (kernel/scene/carry.inl). */
+ * M^-1 (y - e): A y, but for share |y| and norm |e| (kernel/instance/to_local.inl). */
 sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_placed *placed,
                                  const sli_volume_space *space);
 sl_aabb sli_volume_top_bounds(const sl_aabb_d *bounds, const sli_world *world,

@@ -2,7 +2,7 @@
  * to instances, down their trees to triangles, by the generic walk (query/visit.h), where boxes are
  * judged by the volume as it is carried there (volume_space.h); a triangle that is left gets its
  * corners in the world, where the volume is tested as it is. */
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/query.h"
 #include "bvh/scene/ref_heap.h"
 #include "bvh/scene/scene.h"

@@ -1,7 +1,7 @@
 /* Items, elements and how they are counted. */
 #include "bvh/select/elements.h"
 
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/thread/task.h"
 #include "lib/base/thread/thread.h"

@@ -3,7 +3,7 @@
 #include "bvh/select/modes.h"
 #include "bvh/select/visibility_batch.h"
 
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/query.h"
 #include "lib/base/abi.h"
 #include "lib/base/error.h"

@@ -13,7 +13,7 @@
 #ifndef SLI_SELECT_STATE_H
 #define SLI_SELECT_STATE_H
 
-#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/instance/ray.h"
 #include "bvh/pick/screen.h"
 #include "bvh/scene/scene.h"
 #include "bvh/select/judge.h"

@@ -12,7 +12,7 @@
  *          segment that ends at a corner of a triangle meets that triangle there or nowhere.
  * Hints    what blocked the sample before is tried first at the next ones of a target; at its
  *          first one, what blocked the last target of the batch before.  Where that leads to
- *          nothing, the kernel leaves most of it out (bvh/kernel/scene/hints.inl).
+ *          nothing, the kernel leaves most of it out (bvh/kernel/instance/hints.inl).
  * Callers  hold the floating-point environment. */
 #ifndef SLI_SELECT_VISIBILITY_BATCH_H
 #define SLI_SELECT_VISIBILITY_BATCH_H

@@ -6,7 +6,7 @@
  *          leaves a box open, and those of triangles that were cut for the tree always: a box holds
  *          only a part of these, and each part that a region may meet is in some box that is
  *          visited. */
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/visit.h"
 #include "bvh/select/elements.h"
 #include "bvh/select/modes.h"

@@ -1,5 +1,5 @@
 /* Makes instances ready for kernels.  What the numbers bound, and why:
- * bvh/kernel/scene/carry.inl. */
+ * bvh/kernel/instance/to_local.inl. */
 #include "bvh/tree/placed.h"
 
 #include <math.h>

@@ -24,9 +24,10 @@
 struct sli_own_world;
 
 /* An instance.  Norms and half sizes are those of the largest coordinate, and rounded up.  How
- * norm, share and fixed bound what carrying a ray may be off by: bvh/kernel/scene/carry.inl.  The
- * numbers from inverse on are read as an array (bvh/kernel/scene/carry8.inl).  What entering an
- * instance takes fills three lines; what deciding triangles takes follows in two. */
+ * norm, share and fixed bound what taking a ray to the tree's space may be off by stands in
+ * bvh/kernel/instance/to_local.inl.  The numbers from inverse on are read as an array
+ * (bvh/kernel/instance/to_local8.inl).  What entering an instance takes fills three lines; what
+ * deciding triangles takes follows in two. */
 typedef struct sli_placed {
     _Alignas(SLI_LINE) double inverse[3][3]; /* of the place's linear part: A, computed */
     double middle[3];                        /* of the tree's bounds, in the object's space */

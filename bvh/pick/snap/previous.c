@@ -1,6 +1,6 @@
 /* What was snapped to, looked at again where it is now: by the numbers that name it, which may be
  * anything, since scenes change. */
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/pick/snap/work.h"
 
 /* Whether there is such a triangle, and the question leaves it in. */

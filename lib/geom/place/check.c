@@ -118,7 +118,7 @@ static double cofactors(const double m[3][3], double a[3][3])
     return det;
 }
 
-/* A sigma that costs nothing: boxes grow by as much anyway (bvh/kernel/scene/carry.inl). */
+/* A sigma that costs nothing: boxes grow by as much anyway (bvh/kernel/instance/to_local.inl). */
 #define PLAIN_SIGMA_MAX 0x1p-44
 
 /* The residual of the cofactors' inverse, in doubles: each element is off by four roundings. 

@@ -4,7 +4,7 @@
  * taken away, hits are lost, so the test sees what it is there for.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/scene/scene.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/intersect/hit_heap.h"

@@ -5,7 +5,7 @@
  * is there for.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of volumes. */
-#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/volume_d.h"
 #include "bvh/scene/scene.h"
 #include "bvh/scene/volume_space.h"

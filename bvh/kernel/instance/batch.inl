@@ -1,16 +1,16 @@
 /* Batches of rays or segments, in floats or doubles, through a scene: the kernel's
- * scene_closest_many and scene_any_many (scene/batch_state.inl explains the whole).  Coherent rays
- * are answered by packets first (scene/packet.inl). */
-#ifndef SLI_KERNEL_SCENE_BATCH_INL
-#define SLI_KERNEL_SCENE_BATCH_INL
+ * scene_closest_many and scene_any_many (batch_state.inl explains the whole).  Coherent rays
+ * are answered by packets first (packet.inl). */
+#ifndef SLI_KERNEL_INSTANCE_BATCH_INL
+#define SLI_KERNEL_INSTANCE_BATCH_INL
 
+#include "bvh/kernel/instance/batch_enter.inl"
+#include "bvh/kernel/instance/batch_leaves.inl"
+#include "bvh/kernel/instance/batch_masks.inl"
+#include "bvh/kernel/instance/batch_state.inl"
+#include "bvh/kernel/instance/hints.inl"
+#include "bvh/kernel/instance/packet.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/scene/batch_enter.inl"
-#include "bvh/kernel/scene/batch_leaves.inl"
-#include "bvh/kernel/scene/batch_masks.inl"
-#include "bvh/kernel/scene/batch_state.inl"
-#include "bvh/kernel/scene/hints.inl"
-#include "bvh/kernel/scene/packet.inl"
 #include "bvh/kernel/stream/nodes.inl"
 #include "lib/base/inline.h"
 

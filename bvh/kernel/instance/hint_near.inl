@@ -1,10 +1,10 @@
 /* Whether the instance of a hint is worth entering before the top tree: whether the item comes as
  * near to its centre as its triangles are.  A wrong hint would else send a ray into a tree that it
  * is nowhere near to, which the top tree would have kept it from.  No answer depends on it. */
-#ifndef SLI_KERNEL_SCENE_HINT_NEAR_INL
-#define SLI_KERNEL_SCENE_HINT_NEAR_INL
+#ifndef SLI_KERNEL_INSTANCE_HINT_NEAR_INL
+#define SLI_KERNEL_INSTANCE_HINT_NEAR_INL
 
-#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/instance/ray.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 

@@ -1,18 +1,18 @@
 /* Carries rays to instances, eight at a time, and prepares them there for the float filters: what
- * carry.inl does for one ray and the plain kernel, for scene batches (scene/batch.inl).
+ * to_local.inl does for one ray and the plain kernel, for scene batches (batch.inl).
  *
  * Two things differ.  The base is not the point of the ray that is nearest to the instance, but one
  * before the ball around it, and so before all hits: filters of batches allow for no hit behind
  * the base.  And errors are bounded for all that lies in line with a triangle, not only within the
  * box, so that floats may be sure of hits.  docs/notes/filters.md, "Scenes", derives both.  The top
  * tree is an instance like the others, whose place only moves. */
-#ifndef SLI_KERNEL_SCENE_CARRY8_INL
-#define SLI_KERNEL_SCENE_CARRY8_INL
+#ifndef SLI_KERNEL_INSTANCE_TO_LOCAL8_INL
+#define SLI_KERNEL_INSTANCE_TO_LOCAL8_INL
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/instance/to_local.inl"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/scene/carry.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 

@@ -1,14 +1,21 @@
 /* Packets of scene batches: sixty-four coherent rays that go through a scene together.  They go
  * down the top tree as a frustum (packet/frustum.inl), which lists the instances that they meet; in
  * each of these, the nearest first, they are a frustum again, since places keep lines straight.
- * What floats do not dismiss is decided as in scene/batch_leaves.inl, eight pairs at a time.
+ * What floats do not dismiss is decided as in batch_leaves.inl, eight pairs at a time.
  *
- * Rays are carried as in scene/carry8.inl; `moved` of a frustum is what they may be off by.
+ * Rays are carried as in to_local8.inl; `moved` of a frustum is what they may be off by.
  * docs/notes/frustum.md derives it.  What a packet does not finish in an instance is left to the
- * slots (scene/packet_rest.inl); rays that do not fit in the top tree start anew there. */
-#ifndef SLI_KERNEL_SCENE_PACKET_INL
-#define SLI_KERNEL_SCENE_PACKET_INL
+ * slots (packet_rest.inl); rays that do not fit in the top tree start anew there. */
+#ifndef SLI_KERNEL_INSTANCE_PACKET_INL
+#define SLI_KERNEL_INSTANCE_PACKET_INL
 
+#include "bvh/kernel/instance/batch_enter.inl"
+#include "bvh/kernel/instance/batch_leaves.inl"
+#include "bvh/kernel/instance/batch_state.inl"
+#include "bvh/kernel/instance/intersect8.inl"
+#include "bvh/kernel/instance/packet_intersect.inl"
+#include "bvh/kernel/instance/packet_rest.inl"
+#include "bvh/kernel/instance/packet_to_local.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
@@ -17,13 +24,6 @@
 #include "bvh/kernel/packet/frustum_node.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/scene/batch_enter.inl"
-#include "bvh/kernel/scene/batch_leaves.inl"
-#include "bvh/kernel/scene/batch_state.inl"
-#include "bvh/kernel/scene/decide8.inl"
-#include "bvh/kernel/scene/packet_carry.inl"
-#include "bvh/kernel/scene/packet_decide.inl"
-#include "bvh/kernel/scene/packet_rest.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 

@@ -1,6 +1,6 @@
-/* place.h: instances made ready eight at a time, for bvh/scene/placing.c. */
-#ifndef SLI_KERNEL_SCENE_PLACE_H
-#define SLI_KERNEL_SCENE_PLACE_H
+/* transform.h: instances made ready eight at a time, for bvh/scene/placing.c. */
+#ifndef SLI_KERNEL_INSTANCE_TRANSFORM_H
+#define SLI_KERNEL_INSTANCE_TRANSFORM_H
 
 #include "bvh/tree/tree.h"
 

@@ -16,17 +16,17 @@
  *
  *     slot: filter_ray | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK] | scene_aside   closest
  *           filter_ray | ref[INTERLEAVED_ANY_STACK] | scene_aside                         any */
-#ifndef SLI_KERNEL_SCENE_BATCH_STATE_INL
-#define SLI_KERNEL_SCENE_BATCH_STATE_INL
+#ifndef SLI_KERNEL_INSTANCE_BATCH_STATE_INL
+#define SLI_KERNEL_INSTANCE_BATCH_STATE_INL
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/instance/intersect8.inl"
+#include "bvh/kernel/instance/packet_rest.inl"
+#include "bvh/kernel/instance/to_local8.inl"
+#include "bvh/kernel/instance/walk.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/scene/carry8.inl"
-#include "bvh/kernel/scene/decide8.inl"
-#include "bvh/kernel/scene/packet_rest.inl"
-#include "bvh/kernel/scene/walk.inl"
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"
 
@@ -94,7 +94,7 @@ typedef struct scene_batch {
     sl_triangle_ref *refs;
     size_t next, end;
     size_t first;                     /* the item that bit 0 of what packets leave is of */
-    scene_rest rest;                  /* of packets (scene/packet.inl) */
+    scene_rest rest;                  /* of packets (packet.inl) */
     bool packed;                      /* there were any */
     sli_placed top;                   /* the top tree as an instance */
     const sli_placed *only;           /* where all rays start: in the only instance; or NULL */
@@ -109,7 +109,7 @@ typedef struct scene_batch {
     uint32_t pair_count;
     uint32_t sure_lanes;       /* any: as interleaved_state has it */
     bool answered;             /* any: hints have answered items, whose any is 1 */
-    bool masked;               /* node steps look at masks (scene/batch_masks.inl): */
+    bool masked;               /* node steps look at masks (batch_masks.inl): */
     const uint32_t *top_masks; /* of the top tree, or NULL */
     bool compact;              /* some ray has entered a compact tree */
     sli_tri_pack *unpacked;    /* blocks for a phase of leaves */

@@ -1,11 +1,11 @@
-/* What packets leave of a scene batch (scene/packet.inl): for a ray that has been to all that its
+/* What packets leave of a scene batch (packet.inl): for a ray that has been to all that its
  * packet meets, but for some instances, these instances.  The ray then goes on in a slot, which
  * begins with them instead of with the top tree, and with the closest hit that it has so far.
  *
  * Whatever a packet does not finish in an instance, because rays do not fit, are few, or go too far
  * apart there, is left so, and nothing else of a packet is done again. */
-#ifndef SLI_KERNEL_SCENE_PACKET_REST_INL
-#define SLI_KERNEL_SCENE_PACKET_REST_INL
+#ifndef SLI_KERNEL_INSTANCE_PACKET_REST_INL
+#define SLI_KERNEL_INSTANCE_PACKET_REST_INL
 
 #include "bvh/kernel/stream/state.inl"
 #include "lib/base/inline.h"

@@ -2,18 +2,18 @@
  * into the world there and decided exactly.  For the questions of bvh/scene: closest, any and all
  * of the kernel table.
  *
- * Both walks are those of the plain kernel, along carried rays (carry.inl). */
-#ifndef SLI_KERNEL_SCENE_WALK_INL
-#define SLI_KERNEL_SCENE_WALK_INL
+ * Both walks are those of the plain kernel, along carried rays (to_local.inl). */
+#ifndef SLI_KERNEL_INSTANCE_WALK_INL
+#define SLI_KERNEL_INSTANCE_WALK_INL
 
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/kernel/instance/ray.h"
+#include "bvh/kernel/instance/to_local.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/plain/box.inl"
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/plain/tri.inl"
-#include "bvh/kernel/scene/carry.inl"
-#include "bvh/kernel/scene/decide.h"
-#include "bvh/kernel/scene/ray.h"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 #include "lib/geom/intersect/hit_heap.h"

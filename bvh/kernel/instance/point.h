@@ -1,9 +1,9 @@
 /* point.h: points whose nearest triangles, or whose containers, are looked for in scenes, as
  * kernels take them. */
-#ifndef SLI_KERNEL_SCENE_POINT_H
-#define SLI_KERNEL_SCENE_POINT_H
+#ifndef SLI_KERNEL_INSTANCE_POINT_H
+#define SLI_KERNEL_INSTANCE_POINT_H
 
-#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/instance/ray.h"
 #include "lib/geom/place/place.h"
 
 #include <float.h>

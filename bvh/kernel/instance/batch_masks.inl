@@ -1,9 +1,9 @@
-/* Node steps of scene batches whose query has a mask (scene/batch_state.inl explains the whole). */
-#ifndef SLI_KERNEL_SCENE_BATCH_MASKS_INL
-#define SLI_KERNEL_SCENE_BATCH_MASKS_INL
+/* Node steps of scene batches whose query has a mask (batch_state.inl explains the whole). */
+#ifndef SLI_KERNEL_INSTANCE_BATCH_MASKS_INL
+#define SLI_KERNEL_INSTANCE_BATCH_MASKS_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/scene/batch_state.inl"
+#include "bvh/kernel/instance/batch_state.inl"
 #include "bvh/kernel/stream/nodes.inl"
 #include "lib/base/inline.h"
 

@@ -4,15 +4,15 @@
  * of their mesh: what is outside of it is not inside of a closed mesh, and an open one is not asked
  * for what happens to be in line with it.  Of each the crossings of the ray along +x are counted.
  */
-#ifndef SLI_KERNEL_SCENE_INSIDE_INL
-#define SLI_KERNEL_SCENE_INSIDE_INL
+#ifndef SLI_KERNEL_INSTANCE_INSIDE_INL
+#define SLI_KERNEL_INSTANCE_INSIDE_INL
 
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/kernel/instance/metric.inl"
+#include "bvh/kernel/instance/nearest.inl"
+#include "bvh/kernel/instance/point.h"
+#include "bvh/kernel/instance/walk.inl"
 #include "bvh/kernel/mailbox.h"
-#include "bvh/kernel/scene/decide.h"
-#include "bvh/kernel/scene/metric.inl"
-#include "bvh/kernel/scene/nearest.inl"
-#include "bvh/kernel/scene/point.h"
-#include "bvh/kernel/scene/walk.inl"
 #include "lib/geom/place/place.h"
 
 /* Whether the triangle in a lane is crossed. */

@@ -1,19 +1,19 @@
 /* Eight pairs of a ray of a scene and a triangle of an instance, decided in doubles: rays in floats
  * or in doubles are read, corners are carried into the world by the corner rule, signs and limits
  * are those of filter/tri8.inl, and t, u and v are rounded, in double-doubles where doubles leave
- * that open (scene/wide8.inl).  What is still open is left to the exact predicates
- * (scene/decide.h).  For leaves (scene/batch_leaves.inl) and hints (scene/hints.inl). */
-#ifndef SLI_KERNEL_SCENE_DECIDE8_INL
-#define SLI_KERNEL_SCENE_DECIDE8_INL
+ * that open (dd8.inl).  What is still open is left to the exact predicates
+ * (intersect.h).  For leaves (batch_leaves.inl) and hints (hints.inl). */
+#ifndef SLI_KERNEL_INSTANCE_INTERSECT8_INL
+#define SLI_KERNEL_INSTANCE_INTERSECT8_INL
 
 #include "bvh/kernel/filter/tri8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_axis_aligned.inl"
+#include "bvh/kernel/instance/dd8.inl"
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/kernel/instance/ray.h"
+#include "bvh/kernel/instance/to_local8.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/scene/carry8.inl"
-#include "bvh/kernel/scene/decide.h"
-#include "bvh/kernel/scene/ray.h"
-#include "bvh/kernel/scene/wide8.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"

@@ -1,6 +1,6 @@
 /* ray.h: rays and hits of scenes, as kernels take them. */
-#ifndef SLI_KERNEL_SCENE_RAY_H
-#define SLI_KERNEL_SCENE_RAY_H
+#ifndef SLI_KERNEL_INSTANCE_RAY_H
+#define SLI_KERNEL_INSTANCE_RAY_H
 
 #include "lib/geom/exact/predicates.h"
 

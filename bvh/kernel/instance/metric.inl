@@ -7,8 +7,9 @@
  *
  * Below, for a box that holds a part of a triangle: with p the point and x a point of the triangle
  * as it lies in the object, the world's is M (x + d) + T for some |d| <= h_inst along each axis,
- * and p is M q + T, where the computed q is off by h_point (both: carry.inl, for a ray that stands
- * still).  So the distance is |M y| for some y in the box less q, grown by h = h_inst + h_point.
+ * and p is M q + T, where the computed q is off by h_point (both: to_local.inl, for a ray that
+ * stands still).  So the distance is |M y| for some y in the box less q, grown by
+ * h = h_inst + h_point.
  *     R y      roundings of the sums are below 8 eps sum |R_ij| |y_j|; they grow the box by as much
  *              over R_ii, since R_ii y_i is a term of row i; the rows above only become wider
  *     |M y|    >= |R y| / (1 + kappa), kappa = 70 eps F norm, F^2 the sum of M's squares: a
@@ -21,10 +22,10 @@
  * A difference between a side and q is rounded to within eps of itself, and so are squares and
  * their sum: 8 eps.  Everything is in doubles: points close to a surface that is far from the
  * object's origin need it, and a node's eight boxes are one register of the widest machines. */
-#ifndef SLI_KERNEL_SCENE_METRIC_INL
-#define SLI_KERNEL_SCENE_METRIC_INL
+#ifndef SLI_KERNEL_INSTANCE_METRIC_INL
+#define SLI_KERNEL_INSTANCE_METRIC_INL
 
-#include "bvh/kernel/scene/carry.inl"
+#include "bvh/kernel/instance/to_local.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 

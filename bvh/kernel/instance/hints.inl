@@ -2,14 +2,14 @@
  * triangle that each names is tried first, in doubles and eight at a time.  What a hint leads to
  * lies anywhere in memory, one thing behind the other, so each step is prefetched some items
  * ahead. */
-#ifndef SLI_KERNEL_SCENE_HINTS_INL
-#define SLI_KERNEL_SCENE_HINTS_INL
+#ifndef SLI_KERNEL_INSTANCE_HINTS_INL
+#define SLI_KERNEL_INSTANCE_HINTS_INL
 
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/kernel/instance/intersect8.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/scene/decide.h"
-#include "bvh/kernel/scene/decide8.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>

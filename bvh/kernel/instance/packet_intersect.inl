@@ -1,16 +1,16 @@
-/* The triangles that floats do not dismiss for a packet of a scene batch (scene/packet.inl), in
- * doubles as in scene/batch_leaves.inl, eight pairs of a ray and a triangle at a time. */
-#ifndef SLI_KERNEL_SCENE_PACKET_DECIDE_INL
-#define SLI_KERNEL_SCENE_PACKET_DECIDE_INL
+/* The triangles that floats do not dismiss for a packet of a scene batch (packet.inl), in
+ * doubles as in batch_leaves.inl, eight pairs of a ray and a triangle at a time. */
+#ifndef SLI_KERNEL_INSTANCE_PACKET_INTERSECT_INL
+#define SLI_KERNEL_INSTANCE_PACKET_INTERSECT_INL
 
+#include "bvh/kernel/instance/batch_leaves.inl"
+#include "bvh/kernel/instance/batch_state.inl"
+#include "bvh/kernel/instance/intersect8.inl"
+#include "bvh/kernel/instance/packet_to_local.inl"
+#include "bvh/kernel/instance/to_local8.inl"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/scene/batch_leaves.inl"
-#include "bvh/kernel/scene/batch_state.inl"
-#include "bvh/kernel/scene/carry8.inl"
-#include "bvh/kernel/scene/decide8.inl"
-#include "bvh/kernel/scene/packet_carry.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 

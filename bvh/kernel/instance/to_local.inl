@@ -18,12 +18,12 @@
  * meets a triangle: boxes grow by h, and sheared coordinates are off by 2 h more, as if the base
  * were off by h (docs/notes/filters.md).  Distances from c, not from the world's origin, are what A
  * errs by, so far away costs what near by costs. */
-#ifndef SLI_KERNEL_SCENE_CARRY_INL
-#define SLI_KERNEL_SCENE_CARRY_INL
+#ifndef SLI_KERNEL_INSTANCE_TO_LOCAL_INL
+#define SLI_KERNEL_INSTANCE_TO_LOCAL_INL
 
 #include "bvh/kernel/filter/base.inl"
+#include "bvh/kernel/instance/ray.h"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/scene/ray.h"
 #include "bvh/tree/tree.h"
 
 #include <math.h>

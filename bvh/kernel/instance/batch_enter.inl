@@ -1,16 +1,16 @@
 /* How rays of a scene batch change spaces: into the top tree, from its leaves into instances, and
- * back (scene/batch_state.inl). */
-#ifndef SLI_KERNEL_SCENE_BATCH_ENTER_INL
-#define SLI_KERNEL_SCENE_BATCH_ENTER_INL
+ * back (batch_state.inl). */
+#ifndef SLI_KERNEL_INSTANCE_BATCH_ENTER_INL
+#define SLI_KERNEL_INSTANCE_BATCH_ENTER_INL
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/instance/batch_state.inl"
+#include "bvh/kernel/instance/hint_near.inl"
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/kernel/instance/to_local8.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/scene/batch_state.inl"
-#include "bvh/kernel/scene/carry8.inl"
-#include "bvh/kernel/scene/decide.h"
-#include "bvh/kernel/scene/hint_near.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 

@@ -6,18 +6,18 @@
  * of places.  A block's four triangles are carried into the world exactly as the corner rule says,
  * and their distances bounded in doubles, together (nearest/decide.inl); what the bounds leave open
  * is decided exactly. */
-#ifndef SLI_KERNEL_SCENE_NEAREST_INL
-#define SLI_KERNEL_SCENE_NEAREST_INL
+#ifndef SLI_KERNEL_INSTANCE_NEAREST_INL
+#define SLI_KERNEL_INSTANCE_NEAREST_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/kernel/instance/metric.inl"
+#include "bvh/kernel/instance/point.h"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/nearest/decide.inl"
 #include "bvh/kernel/nearest/single.inl"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/scene/decide.h"
-#include "bvh/kernel/scene/metric.inl"
-#include "bvh/kernel/scene/point.h"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/intersect/hit_heap.h"

@@ -1,16 +1,16 @@
-/* The state of a packet of a scene batch (scene/packet.inl), and how its rays come to an instance,
- * or to the top tree: carried as in scene/carry8.inl, and as rays in floats there, which are off by
+/* The state of a packet of a scene batch (packet.inl), and how its rays come to an instance,
+ * or to the top tree: carried as in to_local8.inl, and as rays in floats there, which are off by
  * no more than `moved`.  docs/notes/frustum.md derives it. */
-#ifndef SLI_KERNEL_SCENE_PACKET_CARRY_INL
-#define SLI_KERNEL_SCENE_PACKET_CARRY_INL
+#ifndef SLI_KERNEL_INSTANCE_PACKET_TO_LOCAL_INL
+#define SLI_KERNEL_INSTANCE_PACKET_TO_LOCAL_INL
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/instance/batch_state.inl"
+#include "bvh/kernel/instance/to_local8.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/scene/batch_state.inl"
-#include "bvh/kernel/scene/carry8.inl"
 #include "bvh/kernel/simd/simd.h"
 
 enum {

@@ -2,10 +2,10 @@
  * what the numbers bound, and lib/geom/place/check.c), with the same operations in the same order,
  * so with the same bits.  Only what is common: places that are well-conditioned and of usual size,
  * without a grid; the rest is left to it. */
-#ifndef SLI_KERNEL_SCENE_PLACE8_INL
-#define SLI_KERNEL_SCENE_PLACE8_INL
+#ifndef SLI_KERNEL_INSTANCE_TRANSFORM8_INL
+#define SLI_KERNEL_INSTANCE_TRANSFORM8_INL
 
-#include "bvh/kernel/scene/place.h"
+#include "bvh/kernel/instance/transform.h"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 #include "lib/geom/place/place.h"

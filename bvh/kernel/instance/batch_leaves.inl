@@ -1,20 +1,20 @@
 /* The triangles that rays of a scene batch wait at: floats drop what is surely missed in the
  * instance's space, with the edge functions of filter/tri_leaves.inl; the pairs that are left are
  * carried into the world by the corner rule and decided in doubles, eight at a time
- * (filter/tri8.inl), and what doubles leave open by the exact predicates (scene/decide.h). */
-#ifndef SLI_KERNEL_SCENE_BATCH_LEAVES_INL
-#define SLI_KERNEL_SCENE_BATCH_LEAVES_INL
+ * (filter/tri8.inl), and what doubles leave open by the exact predicates (intersect.h). */
+#ifndef SLI_KERNEL_INSTANCE_BATCH_LEAVES_INL
+#define SLI_KERNEL_INSTANCE_BATCH_LEAVES_INL
 
 #include "bvh/kernel/filter/tri8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_edges.inl"
 #include "bvh/kernel/filter/tri_leaves.inl"
 #include "bvh/kernel/filter/tri_leaves_behind.inl"
+#include "bvh/kernel/instance/batch_state.inl"
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/kernel/instance/intersect8.inl"
+#include "bvh/kernel/instance/to_local8.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/scene/batch_state.inl"
-#include "bvh/kernel/scene/carry8.inl"
-#include "bvh/kernel/scene/decide.h"
-#include "bvh/kernel/scene/decide8.inl"
 #include "bvh/kernel/simd/compress_table.h"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"

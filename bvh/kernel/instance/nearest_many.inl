@@ -3,15 +3,15 @@
  * A point's walk is that of nearest.inl, a node or a block at a time.  In each round the boxes, or
  * the triangles, of all points in flight are measured first, without branches on what comes out,
  * and then used: so measurements overlap, and branches find their numbers ready. */
-#ifndef SLI_KERNEL_SCENE_NEAREST_MANY_INL
-#define SLI_KERNEL_SCENE_NEAREST_MANY_INL
+#ifndef SLI_KERNEL_INSTANCE_NEAREST_MANY_INL
+#define SLI_KERNEL_INSTANCE_NEAREST_MANY_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
+#include "bvh/kernel/instance/metric.inl"
+#include "bvh/kernel/instance/nearest.inl"
+#include "bvh/kernel/instance/point.h"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/scene/metric.inl"
-#include "bvh/kernel/scene/nearest.inl"
-#include "bvh/kernel/scene/point.h"
 
 #include <string.h>
 

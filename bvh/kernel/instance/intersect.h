@@ -1,9 +1,9 @@
-/* decide.h: one triangle of one instance against a ray of the scene: options, the corners in the
+/* intersect.h: one triangle of one instance against a ray of the scene: options, the corners in the
  * world, and the exact decision.  For walks (walk.inl) and hints (bvh/scene/ask.c). */
-#ifndef SLI_KERNEL_SCENE_DECIDE_H
-#define SLI_KERNEL_SCENE_DECIDE_H
+#ifndef SLI_KERNEL_INSTANCE_INTERSECT_H
+#define SLI_KERNEL_INSTANCE_INTERSECT_H
 
-#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/instance/ray.h"
 #include "bvh/tree/tree.h"
 #include "lib/geom/place/place.h"
 
