@@ -7,20 +7,19 @@
  *     packet    coherent rays, and rays that visit the same nodes, together
  *     stream    batches: many rays in flight, which hide one another's cache misses; what packets
  *               take goes first.  Batches from one point are sorted, and share what blocks them
- *     instance  rays through instances of trees: one, and batches in flight; points in them
- *     nearest   nearest triangles to a point, and to each of many points */
+ *     instance  rays through instances of trees: one, and batches in flight; what contains a point
+ *     nearest   nearest triangles to a point, and to each of many points, in trees of either kind */
 #ifndef SLI_KERNEL_KERNEL_INL
 #define SLI_KERNEL_KERNEL_INL
 
 #include "bvh/kernel/instance/batch.inl"
 #include "bvh/kernel/instance/inside.inl"
-#include "bvh/kernel/instance/nearest.inl"
-#include "bvh/kernel/instance/nearest_many.inl"
 #include "bvh/kernel/instance/transform8.inl"
 #include "bvh/kernel/instance/walk.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/nearest/interleaved.inl"
-#include "bvh/kernel/nearest/single.inl"
+#include "bvh/kernel/nearest/instances.inl"
+#include "bvh/kernel/nearest/stream.inl"
+#include "bvh/kernel/nearest/walk.inl"
 #include "bvh/kernel/plain/all.inl"
 #include "bvh/kernel/plain/any.inl"
 #include "bvh/kernel/plain/closest.inl"

@@ -8,8 +8,6 @@
 #define SLI_KERNEL_INSTANCE_INSIDE_INL
 
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/kernel/instance/metric.inl"
-#include "bvh/kernel/instance/nearest.inl"
 #include "bvh/kernel/instance/point.h"
 #include "bvh/kernel/instance/walk.inl"
 #include "bvh/kernel/mailbox.h"
@@ -67,35 +65,27 @@ static bool inside_box(const sli_placed *placed, const double at[3])
     return inside;
 }
 
-/* Gives take the instances that contain the point; returns how many. */
+/* Gives take the instances that contain the point; returns how many.  The walk of the top tree ends
+ * where the ray begins, so that it comes to what may hold the point. */
 static uint64_t scene_inside(const sli_world *world, const sli_scene_point *ask,
                              sli_scene_take_instance *take, void *context, sl_stats *stats)
 {
     scene_walk s;
-    point_metric top;
-    point_stack stack;
+    scene_entries entries;
+    const sli_tri_pack *pack;
+    sli_tri_pack unpacked;
     uint64_t total = 0;
-    const double zero = 0;
     sli_scene_ray ray = ask->options;
     ray.exact = (sli_exact_ray){ .origin = { ask->at[0], ask->at[1], ask->at[2] },
                                  .dir = { 1, 0, 0 },
                                  .tmin = 0,
                                  .tmax = INFINITY,
                                  .crossings = true };
-    (void)scene_begin(&s, world, &ray);
-    metric_to_top(world, ask->at, &top);
-    point_push_root(&stack, world->top);
-    for (;;) {
-        const uint32_t leaf =
-            point_next_leaf(&stack, world->top, &top, &ask->options, &zero, &s.top.stats);
-        if (leaf == SLI_REF_EMPTY) {
-            break;
-        }
-        double near2[SLI_WIDTH];
-        sli_tri_pack room;
-        const sli_tri_pack *pack = sli_tree_pack(world->top, leaf, &room);
-        for (uint32_t met = metric_leaf(&top, pack, 0, near2); met != 0; met &= met - 1) {
-            const uint32_t instance = pack->prim[__builtin_ctz(met)];
+    const bool begun = scene_begin(&s, world, &ray);
+    s.top.bound = carry_limit_up(&s.top, 0);
+    while (begun && scene_next(&s, SLI_ANY_SHIFT, &pack, &unpacked, &entries)) {
+        for (; entries.met != 0; entries.met &= entries.met - 1) {
+            const uint32_t instance = pack->prim[__builtin_ctz(entries.met)];
             if (inside_box(&world->placed[instance], ask->at) && scene_enter(&s, instance) &&
                 inside_odd(&s)) {
                 take(context, instance);

@@ -1,4 +1,4 @@
-/* The candidates of nearest/interleaved.inl: triangles that may be the nearest to their points once
+/* The candidates of nearest/stream.inl: triangles that may be the nearest to their points once
  * floats have done what they can.  Those of all points join one list, which is decided when it is
  * full and at the end: four pairs at a time in doubles (nearest/decide.inl), exactly where the
  * interval of a distance leaves the answer open (lib/geom/closest/point_triangle.h). */

@@ -1,6 +1,6 @@
 /* Distances between points and triangles in doubles, four pairs at a time: the weights of the
  * nearest point, and an interval around its distance.  For the candidates of
- * nearest/interleaved.inl.
+ * nearest/stream.inl.
  *
  * Operation for operation what lib/geom/closest/point_triangle.c does for one pair, where the proof
  * is (regions: Ericson, Real-Time Collision Detection, 2005, 5.1.5). */

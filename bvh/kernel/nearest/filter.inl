@@ -1,6 +1,6 @@
 /* Lower and upper bounds on the distances between points and the triangles of leaf blocks, in
- * floats.  For both ways to find the nearest triangle (nearest/interleaved.inl,
- * nearest/single.inl).
+ * floats.  For both ways to find the nearest triangle (nearest/stream.inl,
+ * nearest/walk.inl).
  *
  * A block has four triangles, so two blocks are done at a time, each with a point of its own: lanes
  * 0 .. 3 are the first block's, 4 .. 7 the second's.  The nearest point of a triangle is found by

@@ -1,4 +1,4 @@
-/* What a batch of nearest-point queries keeps (nearest/interleaved.inl): slots of points in flight,
+/* What a batch of nearest-point queries keeps (nearest/stream.inl): slots of points in flight,
  * the queue and the list that they wait in, and the candidates to decide.
  *
  * Where a point in flight is kept, n being the same for all slots:

@@ -22,15 +22,15 @@
  *                          where those cannot tell (nearest/candidates.inl)
  * Points outside the range of the float filters, and those whose stack fills up, go to
  * nearest_single. */
-#ifndef SLI_KERNEL_NEAREST_INTERLEAVED_INL
-#define SLI_KERNEL_NEAREST_INTERLEAVED_INL
+#ifndef SLI_KERNEL_NEAREST_STREAM_INL
+#define SLI_KERNEL_NEAREST_STREAM_INL
 
 #include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/nearest/candidates.inl"
 #include "bvh/kernel/nearest/filter.inl"
-#include "bvh/kernel/nearest/single.inl"
 #include "bvh/kernel/nearest/state.inl"
+#include "bvh/kernel/nearest/walk.inl"
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"

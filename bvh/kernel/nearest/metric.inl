@@ -22,8 +22,8 @@
  * A difference between a side and q is rounded to within eps of itself, and so are squares and
  * their sum: 8 eps.  Everything is in doubles: points close to a surface that is far from the
  * object's origin need it, and a node's eight boxes are one register of the widest machines. */
-#ifndef SLI_KERNEL_INSTANCE_METRIC_INL
-#define SLI_KERNEL_INSTANCE_METRIC_INL
+#ifndef SLI_KERNEL_NEAREST_METRIC_INL
+#define SLI_KERNEL_NEAREST_METRIC_INL
 
 #include "bvh/kernel/instance/to_local.inl"
 #include "bvh/kernel/simd/simd.h"
@@ -34,12 +34,12 @@
 /* Off the diagonal, what is smaller than this of F is left out and grows boxes instead. */
 #define METRIC_TINY 0x1p-44
 
-typedef struct point_metric {
+typedef struct nearest_metric {
     double above[3], below[3]; /* the point plus, minus how much boxes grow */
     double r[3][3];            /* upper triangular; the diagonal is > 0 */
     double share;              /* of |R y|^2 that |M y|^2 has at least */
     bool diagonal;
-} point_metric;
+} nearest_metric;
 
 /* Turns rows i and j so that r[j][i] becomes 0.  What is so small that its square loses bits is
  * nothing to columns, which are longer than 2^-330. */
@@ -76,7 +76,7 @@ static double metric_factor(const sl_place *place, double r[3][3])
 }
 
 /* Grows boxes by h[i] along axis i. */
-static void metric_place(point_metric *metric, const double at[3], const double h[3])
+static void metric_place(nearest_metric *metric, const double at[3], const double h[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const double grown = h[axis] + 4 * CARRY_EPS * (fabs(at[axis]) + h[axis]);
@@ -95,7 +95,7 @@ static double metric_ball(const sli_placed *placed, const double w[3])
 }
 
 /* For an instance from whose centre the point is w away. */
-static void metric_to_object(const sli_placed *placed, const double w[3], point_metric *metric)
+static void metric_to_local(const sli_placed *placed, const double w[3], nearest_metric *metric)
 {
     double q[3], y[3], h[3];
     const double far = carry_largest(w);
@@ -128,14 +128,23 @@ static void metric_to_object(const sli_placed *placed, const double w[3], point_
     metric->share = (1 - 0x1p-49) / ((1 + kappa) * (1 + kappa));
 }
 
+/* For a tree whose boxes are not grown. */
+static nearest_metric metric_as_it_is(const double at[3], double share)
+{
+    return (nearest_metric){ .above = { at[0], at[1], at[2] },
+                             .below = { at[0], at[1], at[2] },
+                             .r = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+                             .share = share,
+                             .diagonal = true };
+}
+
 /* For the top tree, whose space is the world's about its middle. */
-static void metric_to_top(const sli_world *world, const double at[3], point_metric *metric)
+static void metric_to_top(const sli_world *world, const double at[3], nearest_metric *metric)
 {
     double w[3], h[3], sizes = 0;
-    *metric = (point_metric){ .share = 1 - 0x1p-49, .diagonal = true };
+    *metric = metric_as_it_is(at, 1 - 0x1p-49);
     for (int axis = 0; axis < 3; axis++) {
         w[axis] = at[axis] - world->middle[axis];
-        metric->r[axis][axis] = 1;
         sizes = fmax(sizes, fabs(at[axis]) + fabs(world->middle[axis]));
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -153,7 +162,7 @@ static d8 metric_square(d8 low, d8 high)
 }
 
 /* Lower bounds on the squared distances of eight boxes, given by their lower and upper sides. */
-static d8 metric_boxes(const point_metric *metric, const d8 low[3], const d8 high[3])
+static d8 metric_boxes(const nearest_metric *metric, const d8 low[3], const d8 high[3])
 {
     d8 side[2][3], sum = d8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
@@ -175,7 +184,7 @@ static d8 metric_boxes(const point_metric *metric, const d8 low[3], const d8 hig
 }
 
 /* The children of a node that are within the bound, and lower bounds on their squared distances. */
-static uint32_t metric_node(const point_metric *metric, const sli_node_wide *node, double bound2,
+static uint32_t metric_node(const nearest_metric *metric, const sli_node_wide *node, double bound2,
                             double near2[SLI_WIDTH])
 {
     d8 low[3], high[3];
@@ -192,7 +201,7 @@ static uint32_t metric_node(const point_metric *metric, const sli_node_wide *nod
 
 /* The same for the instances of a leaf of the top tree, whose boxes are corners 0 and 1
  * (bvh/tree/world.h). */
-static uint32_t metric_leaf(const point_metric *metric, const sli_tri_pack *pack, double bound2,
+static uint32_t metric_leaf(const nearest_metric *metric, const sli_tri_pack *pack, double bound2,
                             double near2[SLI_WIDTH])
 {
     d8 low[3], high[3];
