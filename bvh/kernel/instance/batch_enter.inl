@@ -6,7 +6,7 @@
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/instance/batch_state.inl"
-#include "bvh/kernel/instance/hint_near.inl"
+#include "bvh/kernel/instance/hints.inl"
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/kernel/instance/to_local8.inl"
 #include "bvh/kernel/kernel.h"
@@ -63,13 +63,11 @@ static SLI_FORCE_INLINE bool scene_is_begun(const scene_batch *r, size_t index)
 static SLI_NOINLINE void scene_resume_hits(scene_batch *r, uint32_t count)
 {
     for (uint32_t i = 0; i < count && r->any == NULL; i++) {
-        const size_t index = r->index[i];
-        const uint32_t prim = r->in_floats ? r->hits[index].prim : r->hits_d[index].prim;
-        if (scene_is_begun(r, index) && prim != SL_NONE) {
-            const double t = r->in_floats ? (double)r->hits[index].t : r->hits_d[index].t;
-            const double most = scene_t_most(r->in_floats, t);
+        const sl_hit_d best = scene_best(r, r->index[i]);
+        if (scene_is_begun(r, r->index[i]) && best.prim != SL_NONE) {
+            const double most = scene_t_most(r->in_floats, best.t);
             r->most[i] = most < r->most[i] ? most : r->most[i];
-            r->best[i] = r->in_floats ? (float)t : INFINITY;
+            r->best[i] = r->in_floats ? (float)best.t : INFINITY;
         }
     }
 }
@@ -95,6 +93,31 @@ static uint32_t scene_next_items(scene_batch *r, size_t index[8])
         }
     }
     return count;
+}
+
+/* Sets, for the items that are prepared, the instance of the hint, where there is a tree to walk
+ * and the item comes near it; else SL_NONE.  What blocked a line a frame ago and has moved is
+ * mostly still in its way, with another triangle. */
+static SLI_NOINLINE void scene_hint_instances(scene_batch *r, const carry8 *rays)
+{
+    const sli_world *world = r->asked->world;
+    double origin[3][8], dir[3][8], tmin[8];
+    for (int axis = 0; axis < 3; axis++) {
+        d8_store(origin[axis], rays->origin[axis]);
+        d8_store(dir[axis], rays->dir[axis]);
+    }
+    d8_store(tmin, rays->tmin);
+    for (uint32_t left = r->group.ready; left != 0; left &= left - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(left);
+        const sl_triangle_ref hint = r->refs[r->index[i]];
+        const sl_bvh *tree = hint.prim != SL_NONE ? scene_hint_tree(r->asked, hint) : NULL;
+        const double from[3] = { origin[0][i], origin[1][i], origin[2][i] };
+        const double along[3] = { dir[0][i], dir[1][i], dir[2][i] };
+        const bool enters =
+            tree != NULL && tree->root != SLI_REF_EMPTY &&
+            scene_hint_near(from, along, tmin[i], r->most[i], &world->placed[hint.instance]);
+        r->tried[i] = enters ? hint.instance : SL_NONE;
+    }
 }
 
 /* Prepares the next items, at most eight, and answers at once those that the filters cannot
@@ -131,23 +154,11 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
     for (uint32_t apart = real & ~r->group.ready; apart != 0; apart &= apart - 1) {
         scene_by_walk(r, r->index[__builtin_ctz(apart)]);
     }
+    if (r->any != NULL && r->asked->hinted) {
+        scene_hint_instances(r, &rays);
+    }
     r->stats.rays += (uint64_t)__builtin_popcount(r->group.ready);
     r->stats.instances += r->only != NULL ? (uint64_t)__builtin_popcount(r->group.ready) : 0;
-}
-
-/* The instance of an item's hint, where there is a tree to walk and the item comes near it; else
- * SL_NONE.  What blocked a line a frame ago and has moved is mostly still in its way, with another
- * triangle. */
-static SLI_FORCE_INLINE uint32_t scene_hint_instance(const scene_batch *r, size_t index)
-{
-    const sl_triangle_ref hint = r->refs[index];
-    if (hint.prim == SL_NONE || hint.instance >= r->asked->world->count) {
-        return SL_NONE;
-    }
-    const sli_placed *placed = &r->asked->world->placed[hint.instance];
-    const bool enters = placed->tree != NULL && placed->tree->root != SLI_REF_EMPTY &&
-                        scene_hint_near(r->asked, index, placed);
-    return enters ? hint.instance : SL_NONE;
 }
 
 /* Sends a ray that starts to an instance first, and then to the top tree's root. */
@@ -238,7 +249,7 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
         scene_resume(r, slot, any);
         return true;
     }
-    aside->tried = any && r->asked->hinted ? scene_hint_instance(r, w->index) : SL_NONE;
+    aside->tried = any && r->asked->hinted ? r->tried[lane] : SL_NONE;
     if (aside->tried != SL_NONE) {
         scene_start_in(r, slot, aside->tried);
     } else {
@@ -366,14 +377,6 @@ static SLI_FORCE_INLINE void scene_prefetch_entries(const scene_batch *r, bool a
     }
 }
 
-/* Whether the options of an item leave anything of an instance in. */
-static SLI_NOINLINE bool scene_leaves_in(const scene_batch *r, size_t index, uint32_t instance)
-{
-    sli_scene_ray ray;
-    sli_scene_options(r->asked->query, index, &ray);
-    return sli_scene_selects(&ray, &r->asked->world->placed[instance], instance);
-}
-
 /* Leaves an instance out: the ray may come from another one without being back at the top. */
 static SLI_NOINLINE void scene_skip(scene_batch *r, interleaved_slot *slot, bool any)
 {
@@ -394,7 +397,7 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
         uint32_t kept = 0;
         for (uint32_t i = 0; i < count; i++) {
             const scene_aside *aside = slot_aside(slots[i], any);
-            if (scene_leaves_in(r, slots[i]->ray.w.index, aside->entering)) {
+            if (scene_leaves_in(r->asked, slots[i]->ray.w.index, aside->entering)) {
                 slots[kept++] = slots[i];
             } else {
                 scene_skip(r, slots[i], any);

@@ -15,8 +15,8 @@
 #include "bvh/kernel/instance/intersect8.inl"
 #include "bvh/kernel/instance/to_local8.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/compress_table.h"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/stream/leaves.inl"
 #include "lib/base/inline.h"
 #include "lib/geom/exact/predicates.h"
 
@@ -58,19 +58,6 @@ static SLI_NOINLINE uint32_t scene_filter_apart(interleaved_slot *const *slots, 
     return left;
 }
 
-/* Answers the rays of leaves with lanes that are surely hit; bit 0 of each leaf's lanes in leaves.
- * Nothing branches on it. */
-static SLI_FORCE_INLINE void scene_answer(scene_batch *r, interleaved_slot *const *slots,
-                                          uint32_t leaves)
-{
-    for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
-        ray_words *w = &slots[i]->ray.w;
-        const uint32_t hit = leaves >> i * SLI_PACK & 1;
-        r->any[w->index] |= (uint8_t)hit;
-        w->top &= hit - 1;
-    }
-}
-
 /* Where a triangle that is hit is wanted, too. */
 static SLI_NOINLINE void scene_tell(scene_batch *r, interleaved_slot *const *slots, uint32_t sure)
 {
@@ -102,9 +89,8 @@ static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, interleaved
     found.left &= real;
     if (any) {
         found.sure &= real & r->sure_lanes;
-        const uint32_t pairs = found.sure | found.sure >> 1;
-        const uint32_t leaves = (pairs | pairs >> 2) & 0x1111;
-        scene_answer(r, slots, leaves);
+        const uint32_t leaves = leaves_with(found.sure);
+        leaves_answer(r->any, slots, leaves);
         found.left &= ~(leaves * ((1u << SLI_PACK) - 1));
         r->stats.hits += (uint32_t)__builtin_popcount(leaves);
         if (leaves != 0 && r->refs != NULL) {
@@ -112,8 +98,7 @@ static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, interleaved
         }
     } else {
         const uint32_t crossed = places.crossed & found.used & r->sure_lanes;
-        const uint32_t some = crossed | crossed >> 1;
-        if ((leaves_with_two(found.left) & (some | some >> 2)) != 0) {
+        if ((leaves_with_two(found.left) & leaves_with(crossed)) != 0) {
             found.left &= ~tri_leaves_behind(ray, &places, crossed);
         }
     }
@@ -136,14 +121,7 @@ static SLI_FORCE_INLINE void scene_filter(scene_batch *r, bool any)
                                   ? scene_filter_apart(queue + i, here, &used)
                                   : scene_filter_leaves(r, queue + i, here, any, &used);
         triangles += (uint32_t)__builtin_popcount(used);
-        for (uint32_t at = 0; at < SIMD_LEAVES * SLI_PACK; at += 8) {
-            const uint32_t byte = left >> at & 0xFF;
-            uint64_t lanes;
-            memcpy(&lanes, compress_table[byte], sizeof lanes);
-            lanes += (i * SLI_PACK + at) * UINT64_C(0x0101010101010101);
-            memcpy(r->pairs + pairs, &lanes, sizeof lanes);
-            pairs += (uint32_t)__builtin_popcount(byte);
-        }
+        pairs = leaves_list(r->pairs, pairs, i * SLI_PACK * LEAVES_BYTES, left);
     }
     memset(r->pairs + pairs, r->pairs[0], 8);
     r->pair_count = pairs;
@@ -158,67 +136,19 @@ static SLI_FORCE_INLINE interleaved_slot *scene_pair_slot(const scene_batch *r, 
 
 /* Decides eight of the listed pairs, of which the first count are real. */
 static SLI_FORCE_INLINE void scene_decide_listed(scene_batch *r, const uint8_t *pairs,
-                                                 uint32_t count, bool any, scene_decided *out)
+                                                 uint32_t count, bool any, scene_eight *eight)
 {
-    const sli_scene_batch *asked = r->asked;
-    scene_eight eight;
     for (uint32_t i = 0; i < 8; i++) {
         interleaved_slot *slot = scene_pair_slot(r, pairs[i]);
         const scene_aside *aside = slot_aside(slot, any);
-        eight.index[i] = slot->ray.w.index;
-        eight.pack[i] = pair_pack(slot);
-        eight.lane[i] = pair_lane(pairs[i]);
-        eight.placed[i] = &asked->world->placed[aside->instance];
-        eight.best[i] = slot->ray.best;
-        eight.most[i] = aside->most;
+        eight->index[i] = slot->ray.w.index;
+        eight->pack[i] = pair_pack(slot);
+        eight->lane[i] = pair_lane(pairs[i]);
+        eight->instance[i] = aside->instance;
+        eight->best[i] = slot->ray.best;
+        eight->most[i] = aside->most;
     }
-    scene_decide_eight(asked, &eight, count, any, out);
-    r->stats.double_stage += count - (uint32_t)__builtin_popcount(out->e.unsure);
-}
-
-/* t beyond which hits of a ray do not matter. */
-static double scene_best_t(const scene_batch *r, const interleaved_slot *slot)
-{
-    const sl_hit_d *best = r->hits_d != NULL ? &r->hits_d[slot->ray.w.index] : NULL;
-    return best == NULL ? (double)slot->ray.best : best->prim != SL_NONE ? best->t : INFINITY;
-}
-
-/* Decides exactly a pair that doubles left undecided.  Rare: kept out of the loops. */
-static SLI_NOINLINE bool scene_settle(scene_batch *r, size_t index, double best_t,
-                                      const sli_tri_pack *pack, uint32_t lane,
-                                      sl_triangle_ref triangle, sl_hit_d *hit)
-{
-    sli_scene_ray ray;
-    float x[3][3];
-    sli_decision_stage stage;
-    (void)sli_scene_batch_ray(r->asked, index, &ray);
-    sli_pack_corners(pack, (int)lane, x);
-    const bool is_hit = sli_scene_decide(r->asked->world, &ray, triangle, x, best_t, hit, &stage);
-    r->stats.exact_stage += stage == SLI_STAGE_EXACT;
-    r->stats.double_stage += stage == SLI_STAGE_DOUBLE;
-    return is_hit;
-}
-
-/* Whether the options leave a triangle in. */
-static SLI_NOINLINE bool scene_has(const scene_batch *r, size_t index, sl_triangle_ref triangle,
-                                   uint32_t mask)
-{
-    sli_scene_ray ray;
-    sli_scene_options(r->asked->query, index, &ray);
-    return sli_scene_has(&ray, triangle, mask);
-}
-
-/* Whether a hit comes before the best so far.  One branch, which is mostly taken. */
-static SLI_FORCE_INLINE bool scene_is_closer(const scene_batch *r, size_t index,
-                                             const sl_hit_d *hit)
-{
-    const double t = r->in_floats ? (double)r->hits[index].t : r->hits_d[index].t;
-    const uint32_t prim = r->in_floats ? r->hits[index].prim : r->hits_d[index].prim;
-    const uint32_t instance = r->in_floats ? r->hits[index].instance : r->hits_d[index].instance;
-    const unsigned first = prim == SL_NONE, nearer = hit->t < t;
-    const unsigned lower =
-        hit->instance < instance || (hit->instance == instance && hit->prim < prim);
-    return (first | nearer | ((hit->t == t) & lower)) != 0;
+    scene_decide_eight(r->asked, eight, count, any, &r->stats);
 }
 
 /* Keeps a hit if it is the closest so far, and drops the references beyond it that are of the
@@ -246,38 +176,24 @@ static SLI_FORCE_INLINE void scene_accept(scene_batch *r, interleaved_slot *slot
 }
 
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
-static SLI_FORCE_INLINE void scene_note(scene_batch *r, const scene_decided *a, uint32_t pair,
-                                        uint32_t i, bool any)
+static SLI_FORCE_INLINE void scene_note(scene_batch *r, const scene_eight *eight,
+                                        interleaved_slot *slot, uint32_t i, bool any)
 {
-    interleaved_slot *slot = scene_pair_slot(r, pair);
-    const size_t index = slot->ray.w.index;
-    const uint32_t lane = pair_lane(pair), unsure = a->e.unsure >> i & 1;
-    const sli_tri_pack *pack = pair_pack(slot);
-    const sl_triangle_ref triangle = { .instance = slot_aside(slot, any)->instance,
-                                       .prim = pack->prim[lane] };
+    const size_t index = eight->index[i];
+    sl_hit_d hit;
     if (any && r->any[index] != 0) { /* by another triangle of the leaf */
-        r->stats.double_stage += unsure;
+        r->stats.double_stage += eight->e.unsure >> i & 1;
         return;
     }
-    if ((r->asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0 &&
-        !scene_has(r, index, triangle, pack->mask[lane])) {
-        r->stats.double_stage += unsure;
+    if (!scene_pair_hit(r->asked, eight, i, any ? NULL : &hit, &r->stats)) {
         return;
     }
-    sl_hit_d hit = scene_hit_of(a, i, r->in_floats, triangle);
-    if (unsure != 0 && !scene_settle(r, index, scene_best_t(r, slot), pack, lane, triangle, &hit)) {
+    if (!any) {
+        scene_accept(r, slot, &hit);
         return;
     }
-    r->stats.hits++;
-    if (any) {
-        r->any[index] = 1;
-        if (r->refs != NULL) {
-            r->refs[index] = triangle;
-        }
-        slot->ray.w.top = 0;
-        return;
-    }
-    scene_accept(r, slot, &hit);
+    scene_put_any(r, index, scene_pair_triangle(eight, i));
+    slot->ray.w.top = 0;
 }
 
 /* Decides the listed pairs, SCENE_EIGHTS eights before their answers are noted. */
@@ -290,18 +206,14 @@ static SLI_NOINLINE void scene_decide_pairs(scene_batch *r, bool any)
         uint8_t candidate[PAIRS_MAX + 8];
         uint32_t candidates = 0;
         for (uint32_t i = 0; i < count; i += 8) {
-            const uint32_t here = count - i < 8 ? count - i : 8;
-            scene_decided *a = &r->eights[i / 8];
-            scene_decide_listed(r, pairs + i, here, any, a);
-            const uint32_t met = a->e.hit | a->e.unsure;
-            uint64_t lanes;
-            memcpy(&lanes, compress_table[met], sizeof lanes);
-            lanes += i * UINT64_C(0x0101010101010101);
-            memcpy(candidate + candidates, &lanes, sizeof lanes);
-            candidates += (uint32_t)__builtin_popcount(met);
+            scene_eight *eight = &r->eights[i / 8];
+            scene_decide_listed(r, pairs + i, count - i < 8 ? count - i : 8, any, eight);
+            candidates = leaves_list(candidate, candidates, i * LEAVES_BYTES,
+                                     eight->e.hit | eight->e.unsure);
         }
         for (uint32_t i = 0; i < candidates; i++) {
-            scene_note(r, &r->eights[candidate[i] / 8], pairs[candidate[i]], candidate[i] % 8, any);
+            scene_note(r, &r->eights[candidate[i] / 8], scene_pair_slot(r, pairs[candidate[i]]),
+                       candidate[i] % 8, any);
         }
     }
     r->pair_count = 0;

@@ -102,6 +102,7 @@ typedef struct scene_batch {
     float words[SLI_WIDTH][RAY_ROWS]; /* theirs, as ray8_group has them */
     size_t index[8];                  /* of its lanes */
     double most[8];                   /* likewise */
+    uint32_t tried[8];                /* likewise, of items with hints */
     float best[8]; /* likewise, of closest hits in floats: of what they have so far */
     interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
     uint32_t count[SCENE_QUEUES];
@@ -113,7 +114,7 @@ typedef struct scene_batch {
     const uint32_t *top_masks; /* of the top tree, or NULL */
     bool compact;              /* some ray has entered a compact tree */
     sli_tri_pack *unpacked;    /* blocks for a phase of leaves */
-    scene_decided eights[SCENE_EIGHTS];
+    scene_eight eights[SCENE_EIGHTS];
     sl_stats stats;
 } scene_batch;
 
@@ -145,6 +146,35 @@ static SLI_FORCE_INLINE void scene_put(scene_batch *r, size_t index, const sl_hi
         r->hits[index] = sli_hit_in_floats(hit);
     } else {
         r->hits_d[index] = *hit;
+    }
+}
+
+/* The closest hit of an item so far. */
+static SLI_FORCE_INLINE sl_hit_d scene_best(const scene_batch *r, size_t index)
+{
+    if (!r->in_floats) {
+        return r->hits_d[index];
+    }
+    const sl_hit *hit = &r->hits[index];
+    return (sl_hit_d){ .t = (double)hit->t, .prim = hit->prim, .instance = hit->instance };
+}
+
+/* Whether a hit comes before the best so far.  One branch, which is mostly taken. */
+static SLI_FORCE_INLINE bool scene_is_closer(const scene_batch *r, size_t index,
+                                             const sl_hit_d *hit)
+{
+    const sl_hit_d best = scene_best(r, index);
+    const unsigned first = best.prim == SL_NONE, nearer = hit->t < best.t;
+    const unsigned lower =
+        hit->instance < best.instance || (hit->instance == best.instance && hit->prim < best.prim);
+    return (first | nearer | ((hit->t == best.t) & lower)) != 0;
+}
+
+static SLI_FORCE_INLINE void scene_put_any(scene_batch *r, size_t index, sl_triangle_ref triangle)
+{
+    r->any[index] = 1;
+    if (r->refs != NULL) {
+        r->refs[index] = triangle;
     }
 }
 

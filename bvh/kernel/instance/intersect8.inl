@@ -20,20 +20,16 @@
 
 #include <string.h>
 
-/* What to decide. */
+/* Eight pairs, and what was decided of them. */
 typedef struct scene_eight {
     size_t index[8]; /* of the rays in the batch */
     const sli_tri_pack *pack[8];
-    uint32_t lane[8];
-    const sli_placed *placed[8];
+    uint32_t lane[8], instance[8];
     float best[8];  /* of rays in floats: t beyond which hits do not matter; */
     double most[8]; /* of rays in doubles: exact t */
-} scene_eight;
-
-typedef struct scene_decided {
     tri8_answer e;
     double t[8]; /* of rays in doubles, in place of e.t */
-} scene_decided;
+} scene_eight;
 
 /* Rays as doubles; the exact direction is ray.dir + dir_low. */
 typedef struct scene_question {
@@ -142,8 +138,9 @@ static SLI_FORCE_INLINE void scene_read(const sli_scene_batch *asked, const size
 }
 
 /* Makes the corners in the world: exactly sli_place_corner.  unmoved: as of a sli_scene_batch. */
-static SLI_FORCE_INLINE void scene_carry_corners(const scene_eight *eight, bool unmoved,
-                                                 tri8_question *ask)
+static SLI_FORCE_INLINE void scene_to_world(const scene_eight *eight,
+                                            const sli_placed *const placed[8], bool unmoved,
+                                            tri8_question *ask)
 {
     tri8_source from;
     double grid[8];
@@ -151,9 +148,9 @@ static SLI_FORCE_INLINE void scene_carry_corners(const scene_eight *eight, bool 
     for (int i = 0; i < 8; i++) {
         from.pack[i] = eight->pack[i];
         from.lane[i] = eight->lane[i];
-        grid[i] = eight->placed[i]->grid;
+        grid[i] = placed[i]->grid;
         for (int axis = 0; axis < 3; axis++) {
-            row_at[axis][i] = eight->placed[i]->place.m[axis];
+            row_at[axis][i] = placed[i]->place.m[axis];
         }
     }
     tri8_read_triangles(&from, ask);
@@ -191,7 +188,7 @@ static SLI_FORCE_INLINE void scene_copy_floats(float *out, const float from[8], 
 /* Rounds in double-doubles, of the lanes left, what alike has not yet, and adds to it what then is
  * certain. */
 static SLI_NOINLINE void scene_round_wide(const scene_question *ask, uint32_t left, bool in_floats,
-                                          scene_alike *alike, scene_decided *out)
+                                          scene_alike *alike, scene_eight *out)
 {
     wide8_pairs m;
     wide8_value t, u, v;
@@ -221,10 +218,9 @@ static SLI_NOINLINE void scene_round_wide(const scene_question *ask, uint32_t le
 
 /* Applies the limits on t, and sets t, u and v of hits. */
 static SLI_FORCE_INLINE void scene_measure(const tri8_determinants *m, const scene_question *ask,
-                                           const scene_eight *eight, bool any, bool in_floats,
-                                           scene_decided *out)
+                                           bool any, bool in_floats, scene_eight *eight)
 {
-    tri8_answer *e = &out->e;
+    tri8_answer *e = &eight->e;
     const d8 inverse = d8_div(d8_splat(1), m->det), tmin = ask->ray.tmin, tmax = ask->ray.tmax;
     const d8 inverse_max = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
     const uint32_t steady = d8_bits_gt(d8_abs(m->det), d8_mul(m->det_error, d8_splat(1024)));
@@ -248,7 +244,7 @@ static SLI_FORCE_INLINE void scene_measure(const tri8_determinants *m, const sce
         alike.uv &= tri8_round(low, high, e->v);
         const uint32_t left = hit & ~missed & sure & ~(alike.t & alike.uv);
         if (left != 0) {
-            scene_round_wide(ask, left, in_floats, &alike, out);
+            scene_round_wide(ask, left, in_floats, &alike, eight);
         }
         sure &= alike.t & alike.uv;
     }
@@ -257,46 +253,109 @@ static SLI_FORCE_INLINE void scene_measure(const tri8_determinants *m, const sce
 }
 
 /* Decides eight pairs, of which the first count are real. */
-static SLI_FORCE_INLINE void scene_decide_eight(const sli_scene_batch *asked,
-                                                const scene_eight *eight, uint32_t count, bool any,
-                                                scene_decided *out)
+static SLI_FORCE_INLINE void scene_decide_eight(const sli_scene_batch *asked, scene_eight *eight,
+                                                uint32_t count, bool any, sl_stats *stats)
 {
     const uint32_t real = (1u << count) - 1;
     const sl_cull cull = asked->query->cull;
+    const sli_placed *placed[8];
+    tri8_answer *e = &eight->e;
     uint32_t mirrored = 0;
     for (uint32_t i = 0; i < 8; i++) {
-        mirrored |= (uint32_t)eight->placed[i]->mirrored << i;
+        placed[i] = &asked->world->placed[eight->instance[i]];
+        mirrored |= (uint32_t)placed[i]->mirrored << i;
     }
     scene_question ask;
     tri8_determinants m;
     scene_read(asked, eight->index, &ask);
-    scene_carry_corners(eight, asked->unmoved, &ask.ray);
+    scene_to_world(eight, placed, asked->unmoved, &ask.ray);
     ask.ray.crossings = (asked->query->flags & SL_USE_CROSSINGS) != 0;
     tri8_determine(&ask.ray, &m);
-    tri8_signs(&m, &out->e);
-    if (out->e.unsure != 0 && !ask.ray.crossings) {
-        tri8_axis_aligned(&ask.ray, &m, &out->e);
+    tri8_signs(&m, e);
+    if (e->unsure != 0 && !ask.ray.crossings) {
+        tri8_axis_aligned(&ask.ray, &m, e);
     }
-    out->e.hit &= real;
-    scene_measure(&m, &ask, eight, any, sli_scene_batch_in_floats(asked), out);
-    out->e.back ^= mirrored;
+    e->hit &= real;
+    scene_measure(&m, &ask, any, sli_scene_batch_in_floats(asked), eight);
+    e->back ^= mirrored;
     if (cull != SL_CULL_NONE) {
-        out->e.hit &= cull == SL_CULL_BACK ? ~out->e.back : out->e.back;
+        e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    out->e.unsure = (out->e.unsure | (out->e.hit & ~ask.fit)) & real;
-    out->e.hit &= real & ask.fit;
+    e->unsure = (e->unsure | (e->hit & ~ask.fit)) & real;
+    e->hit &= real & ask.fit;
+    stats->double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
 }
 
-/* The hit of pair i, which doubles are sure of. */
-static SLI_FORCE_INLINE sl_hit_d scene_hit_of(const scene_decided *a, uint32_t i, bool in_floats,
-                                              sl_triangle_ref triangle)
+/* Whether the options of an item leave a triangle in; anything of an instance. */
+static SLI_NOINLINE bool scene_has(const sli_scene_batch *asked, size_t index,
+                                   sl_triangle_ref triangle, uint32_t mask)
 {
-    return (sl_hit_d){ .t = in_floats ? (double)a->e.t[i] : a->t[i],
-                       .u = a->e.u[i],
-                       .v = a->e.v[i],
-                       .prim = triangle.prim,
-                       .instance = triangle.instance,
-                       .flags = tri8_flags(&a->e, i) };
+    sli_scene_ray ray;
+    sli_scene_options(asked->query, index, &ray);
+    return sli_scene_has(&ray, triangle, mask);
+}
+
+static SLI_NOINLINE bool scene_leaves_in(const sli_scene_batch *asked, size_t index,
+                                         uint32_t instance)
+{
+    sli_scene_ray ray;
+    sli_scene_options(asked->query, index, &ray);
+    return sli_scene_selects(&ray, &asked->world->placed[instance], instance);
+}
+
+/* The triangle of pair i. */
+static SLI_FORCE_INLINE sl_triangle_ref scene_pair_triangle(const scene_eight *eight, uint32_t i)
+{
+    return (sl_triangle_ref){ .instance = eight->instance[i],
+                              .prim = eight->pack[i]->prim[eight->lane[i]] };
+}
+
+/* Decides exactly a pair that doubles left undecided.  Rare: kept out of the loops. */
+static SLI_NOINLINE bool scene_settle(const sli_scene_batch *asked, const scene_eight *eight,
+                                      uint32_t i, sl_hit_d *hit, sl_stats *stats)
+{
+    sli_scene_ray ray;
+    float x[3][3];
+    sl_hit_d unused;
+    sli_decision_stage stage;
+    if (!sli_scene_batch_ray(asked, eight->index[i], &ray)) {
+        return false;
+    }
+    sli_pack_corners(eight->pack[i], (int)eight->lane[i], x);
+    const double t_bound = ray.in_floats ? (double)eight->best[i] : eight->most[i];
+    const bool is_hit = sli_scene_decide(asked->world, &ray, scene_pair_triangle(eight, i), x,
+                                         t_bound, hit != NULL ? hit : &unused, &stage);
+    stats->exact_stage += stage == SLI_STAGE_EXACT;
+    stats->double_stage += stage == SLI_STAGE_DOUBLE;
+    return is_hit;
+}
+
+/* Whether pair i, which is hit or undecided, is a hit that the query's options leave in; then fills
+ * in hit, which is NULL for any-hit queries. */
+static SLI_FORCE_INLINE bool scene_pair_hit(const sli_scene_batch *asked, const scene_eight *eight,
+                                            uint32_t i, sl_hit_d *hit, sl_stats *stats)
+{
+    const tri8_answer *e = &eight->e;
+    const uint32_t unsure = e->unsure >> i & 1;
+    const sl_triangle_ref triangle = scene_pair_triangle(eight, i);
+    if ((asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0 &&
+        !scene_has(asked, eight->index[i], triangle, eight->pack[i]->mask[eight->lane[i]])) {
+        stats->double_stage += unsure;
+        return false;
+    }
+    if (hit != NULL) {
+        *hit = (sl_hit_d){ .t = sli_scene_batch_in_floats(asked) ? (double)e->t[i] : eight->t[i],
+                           .u = e->u[i],
+                           .v = e->v[i],
+                           .prim = triangle.prim,
+                           .instance = triangle.instance,
+                           .flags = tri8_flags(e, i) };
+    }
+    if (unsure != 0 && !scene_settle(asked, eight, i, hit, stats)) {
+        return false;
+    }
+    stats->hits++;
+    return true;
 }
 
 #endif

@@ -204,7 +204,7 @@ static uint64_t scene_packet_select(const scene_packet *s, uint32_t instance, ui
     const bool masked = (s->r->asked->query->flags & (SL_USE_MASK | SL_USE_IGNORE)) != 0;
     for (uint64_t left = masked ? rays : 0; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
-        rays &= ~((uint64_t)!scene_leaves_in(s->r, s->first + ray, instance) << ray);
+        rays &= ~((uint64_t)!scene_leaves_in(s->r->asked, s->first + ray, instance) << ray);
     }
     return rays;
 }

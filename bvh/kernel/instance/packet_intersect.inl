@@ -24,11 +24,7 @@ static void scene_packet_bound_top(scene_packet *s, uint32_t ray)
 /* Answers a ray of an any-hit query, which then takes no further part. */
 static void scene_packet_answer(scene_packet *s, uint32_t ray, sl_triangle_ref triangle)
 {
-    const size_t index = s->first + ray;
-    s->r->any[index] = 1;
-    if (s->r->refs != NULL) {
-        s->r->refs[index] = triangle;
-    }
+    scene_put_any(s->r, s->first + ray, triangle);
     s->top_bound[ray] = s->f.bound[ray] = -INFINITY;
     s->f.stale |= 1u << ray / PACKET_LANES;
 }
@@ -71,38 +67,19 @@ static void scene_packet_accept(scene_packet *s, uint32_t ray, const sl_hit_d *h
     scene_packet_bound_top(s, ray);
 }
 
-/* t beyond which hits of a ray do not matter. */
-static double scene_packet_best_t(const scene_packet *s, uint32_t ray)
-{
-    const sl_hit_d *best = s->r->hits_d != NULL ? &s->r->hits_d[s->first + ray] : NULL;
-    return best == NULL ? (double)s->best[ray] : best->prim != SL_NONE ? best->t : INFINITY;
-}
-
 /* Notes pair i of an eight, which doubles found hit or undecided. */
-static void scene_packet_note(scene_packet *s, const scene_eight *eight, const scene_decided *a,
-                              uint32_t i)
+static void scene_packet_note(scene_packet *s, const scene_eight *eight, uint32_t i)
 {
     scene_batch *r = s->r;
-    const uint32_t ray = s->pair_ray[i], unsure = a->e.unsure >> i & 1;
-    const sli_tri_pack *pack = eight->pack[i];
-    const uint32_t lane = eight->lane[i];
-    const sl_triangle_ref triangle = { .instance = s->instance, .prim = pack->prim[lane] };
-    if ((r->any != NULL && r->any[eight->index[i]] != 0) ||
-        ((r->asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0 &&
-         !scene_has(r, eight->index[i], triangle, pack->mask[lane]))) {
-        r->stats.double_stage += unsure;
+    sl_hit_d hit;
+    if (r->any != NULL && r->any[eight->index[i]] != 0) {
+        r->stats.double_stage += eight->e.unsure >> i & 1;
+    } else if (!scene_pair_hit(r->asked, eight, i, &hit, &r->stats)) {
         return;
-    }
-    sl_hit_d hit = scene_hit_of(a, i, r->in_floats, triangle);
-    if (unsure != 0 && !scene_settle(r, eight->index[i], scene_packet_best_t(s, ray), pack, lane,
-                                     triangle, &hit)) {
-        return;
-    }
-    r->stats.hits++;
-    if (r->any != NULL) {
-        scene_packet_answer(s, ray, triangle);
+    } else if (r->any != NULL) {
+        scene_packet_answer(s, s->pair_ray[i], scene_pair_triangle(eight, i));
     } else {
-        scene_packet_accept(s, ray, &hit);
+        scene_packet_accept(s, s->pair_ray[i], &hit);
     }
 }
 
@@ -111,29 +88,26 @@ static void scene_packet_decide_pairs(scene_packet *s)
 {
     scene_batch *r = s->r;
     const uint32_t count = s->pairs;
-    const sl_bvh *tree = s->batch.tree;
-    scene_eight eight;
+    scene_eight *eight = &r->eights[0];
     sli_tri_pack unpacked[8];
-    scene_decided *a = &r->eights[0];
-    for (uint32_t i = 0; i < 8 && count > 0; i++) {
-        const uint32_t from = i < count ? i : 0, ray = s->pair_ray[from];
-        eight.index[i] = s->first + ray;
-        eight.pack[i] = sli_tree_pack(tree, s->pair_place[from] / SLI_PACK, &unpacked[i]);
-        eight.lane[i] = s->pair_place[from] % SLI_PACK;
-        eight.placed[i] = &r->asked->world->placed[s->instance];
-        eight.best[i] = s->best[ray];
-        eight.most[i] = s->most[ray];
-    }
     if (count == 0) {
         return;
     }
-    scene_decide_eight(r->asked, &eight, count, r->any != NULL, a);
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint32_t from = i < count ? i : 0, ray = s->pair_ray[from];
+        eight->index[i] = s->first + ray;
+        eight->pack[i] = sli_tree_pack(s->batch.tree, s->pair_place[from] / SLI_PACK, &unpacked[i]);
+        eight->lane[i] = s->pair_place[from] % SLI_PACK;
+        eight->instance[i] = s->instance;
+        eight->best[i] = s->best[ray];
+        eight->most[i] = s->most[ray];
+    }
+    scene_decide_eight(r->asked, eight, count, r->any != NULL, &r->stats);
     s->pairs = 0;
     s->f.spent += FRUSTUM_COST_EIGHT;
     s->f.saved += PACKET_COST_DOUBLES * count;
-    r->stats.double_stage += count - (uint32_t)__builtin_popcount(a->e.unsure);
-    for (uint32_t left = a->e.hit | a->e.unsure; left != 0; left &= left - 1) {
-        scene_packet_note(s, &eight, a, (uint32_t)__builtin_ctz(left));
+    for (uint32_t left = eight->e.hit | eight->e.unsure; left != 0; left &= left - 1) {
+        scene_packet_note(s, eight, (uint32_t)__builtin_ctz(left));
     }
 }
 

@@ -20,7 +20,7 @@
 #include "bvh/kernel/nearest/metric.inl"
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/world.h"
+#include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
 #include <math.h>
