@@ -7,51 +7,9 @@
 #ifndef SLI_KERNEL_INSTANCE_INSIDE_INL
 #define SLI_KERNEL_INSTANCE_INSIDE_INL
 
-#include "bvh/kernel/instance/intersect.h"
 #include "bvh/kernel/instance/point.h"
 #include "bvh/kernel/instance/walk.inl"
-#include "bvh/kernel/mailbox.h"
 #include "lib/geom/place/place.h"
-
-/* Whether the triangle in a lane is crossed. */
-static bool inside_crosses(scene_walk *s, const sli_tri_pack *pack, int lane)
-{
-    const sl_triangle_ref triangle = { .instance = s->instance, .prim = pack->prim[lane] };
-    if (!sli_scene_has(s->ray, triangle, pack->mask[lane])) {
-        return false;
-    }
-    float x[3][3];
-    double v[3][3];
-    sli_decision_stage stage;
-    sli_pack_corners(pack, lane, x);
-    sli_scene_corners(s->placed, x, v);
-    const bool hit =
-        sli_exact_ray_hits_d(&s->ray->exact, v[0], v[1], v[2], (int)SL_CULL_NONE, &stage);
-    count_stage(&s->object, stage, hit);
-    return hit;
-}
-
-/* Whether the ray crosses the present instance an odd number of times. */
-static bool inside_odd(scene_walk *s)
-{
-    const sl_bvh *tree = s->placed->tree;
-    sli_mailbox mailbox = { .count = 0 };
-    bool odd = false;
-    for (;;) {
-        const uint32_t leaf = next_leaf(&s->object, tree, SLI_ANY_SHIFT);
-        if (leaf == SLI_REF_EMPTY) {
-            return odd;
-        }
-        sli_tri_pack room;
-        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &room);
-        for (uint32_t lanes = filter_lanes(&s->object, pack); lanes != 0; lanes &= lanes - 1) {
-            const int lane = __builtin_ctz(lanes);
-            odd ^= inside_crosses(s, pack, lane) &&
-                   !(sli_pack_is_split(pack, lane) &&
-                     sli_mailbox_is_repeat(&mailbox, tree, pack, lane, ray_reaches, &s->object));
-        }
-    }
-}
 
 /* Whether the box of an instance holds the point. */
 static bool inside_box(const sli_placed *placed, const double at[3])
@@ -83,13 +41,16 @@ static uint64_t scene_inside(const sli_world *world, const sli_scene_point *ask,
                                  .crossings = true };
     const bool begun = scene_begin(&s, world, &ray);
     s.top.bound = carry_limit_up(&s.top, 0);
-    while (begun && scene_next(&s, SLI_ANY_SHIFT, &pack, &unpacked, &entries)) {
+    while (begun && scene_next(&s, 0, &pack, &unpacked, &entries)) {
         for (; entries.met != 0; entries.met &= entries.met - 1) {
             const uint32_t instance = pack->prim[__builtin_ctz(entries.met)];
-            if (inside_box(&world->placed[instance], ask->at) && scene_enter(&s, instance) &&
-                inside_odd(&s)) {
-                take(context, instance);
-                total++;
+            if (inside_box(&world->placed[instance], ask->at) && scene_enter(&s, instance)) {
+                s.total = 0;
+                (void)scene_walk_object(&s, SCENE_CROSSINGS);
+                if (s.total % 2 != 0) {
+                    take(context, instance);
+                    total++;
+                }
             }
         }
     }

@@ -37,7 +37,17 @@ typedef struct scene_walk {
     uint32_t instance;
     double t_bound; /* no hit whose t rounds to more matters, */
     double t_most;  /* nor one whose exact t is more */
+    sl_hit_d best;  /* what was found; its prim is SL_NONE at first */
+    /* All: takes hits as they are found; or NULL. */
+    sli_scene_take *take;
+    void *context;
+    uint64_t total;
+    sli_mailbox mailbox; /* of the present instance */
 } scene_walk;
+
+/* What a walk looks for; a constant wherever a function takes it.  Crossings are counted as all
+ * hits are, and need no t. */
+typedef enum scene_kind { SCENE_CLOSEST, SCENE_ANY, SCENE_ALL, SCENE_CROSSINGS } scene_kind;
 
 /* An upper bound of every exact t that rounds to no more than the given one. */
 static double scene_t_most(bool in_floats, double t)
@@ -99,6 +109,7 @@ static bool scene_enter(scene_walk *s, uint32_t instance)
     sli_exact_ray limits = { .tmin = s->ray->exact.tmin, .tmax = s->t_most };
     s->placed = placed;
     s->instance = instance;
+    s->mailbox.count = 0;
     carry_prepare(&s->object, placed->tree, &carried, &limits, &s->object_space);
     s->object_space.selection = scene_selection(s->ray);
     push_root(&s->object, placed->tree);
@@ -108,7 +119,8 @@ static bool scene_enter(scene_walk *s, uint32_t instance)
 
 /* The exact hit on one lane of the present instance, if there is one and the hit filter accepts
  * it. */
-static bool scene_hit_lane(scene_walk *s, const sli_tri_pack *pack, int lane, sl_hit_d *hit)
+static SLI_FORCE_INLINE bool scene_hit_lane(scene_walk *s, scene_kind kind,
+                                            const sli_tri_pack *pack, int lane, sl_hit_d *hit)
 {
     const sl_triangle_ref triangle = { .instance = s->instance, .prim = pack->prim[lane] };
     if (!sli_scene_has(s->ray, triangle, pack->mask[lane])) {
@@ -116,22 +128,29 @@ static bool scene_hit_lane(scene_walk *s, const sli_tri_pack *pack, int lane, sl
     }
     float x[3][3];
     sli_decision_stage stage;
+    bool found;
     sli_pack_corners(pack, lane, x);
-    const bool found = sli_scene_decide(s->world, s->ray, triangle, x, s->t_bound, hit, &stage);
+    if (kind == SCENE_CROSSINGS) {
+        double v[3][3];
+        sli_scene_corners(s->placed, x, v);
+        found = sli_exact_ray_hits_d(&s->ray->exact, v[0], v[1], v[2], (int)SL_CULL_NONE, &stage);
+    } else {
+        found = sli_scene_decide(s->world, s->ray, triangle, x, s->t_bound, hit, &stage);
+    }
     count_stage(&s->object, stage, found);
     return found;
 }
 
 /* The next leaf of the top tree that has instances for the ray; false: there is none. */
-static bool scene_next(scene_walk *s, uint32_t shift, const sli_tri_pack **pack, sli_tri_pack *room,
-                       scene_entries *entries)
+static bool scene_next(scene_walk *s, uint32_t shift, const sli_tri_pack **pack,
+                       sli_tri_pack *unpacked, scene_entries *entries)
 {
     for (;;) {
         const uint32_t leaf = next_leaf(&s->top, s->world->top, shift);
         if (leaf == SLI_REF_EMPTY) {
             return false;
         }
-        *pack = sli_tree_pack(s->world->top, leaf, room);
+        *pack = sli_tree_pack(s->world->top, leaf, unpacked);
         *entries = scene_entries_of(&s->top, *pack);
         if (entries->met != 0) {
             return true;
@@ -164,6 +183,9 @@ static bool scene_begin(scene_walk *s, const sli_world *world, const sli_scene_r
     s->object.shift = 0;
     s->t_bound = INFINITY;
     s->t_most = ray->exact.tmax;
+    s->best.prim = SL_NONE;
+    s->take = NULL;
+    s->total = 0;
     if (!carry_to_top(world, &ray->exact, &carried)) {
         return false;
     }
@@ -179,148 +201,107 @@ static void scene_end(const scene_walk *s, sl_stats *stats)
     add_stats_to(&s->object.stats, stats);
 }
 
-/* What to do with each hit of an instance; true: the walk is over. */
-typedef bool scene_visit(scene_walk *s, void *context, const sl_hit_d *hit, int lane,
-                         const sli_tri_pack *pack);
+/* Notes a hit; true: the walk is over. */
+static SLI_FORCE_INLINE bool scene_note_hit(scene_walk *s, scene_kind kind, const sl_hit_d *hit,
+                                            int lane, const sli_tri_pack *pack)
+{
+    if (kind == SCENE_ANY) {
+        s->best = *hit;
+    } else if (kind == SCENE_CLOSEST) {
+        if ((s->best.prim == SL_NONE || sli_hit_d_before(hit, &s->best)) &&
+            (s->ray->after == NULL || sli_hit_d_before(s->ray->after, hit))) {
+            s->best = *hit;
+            scene_shrink(s, hit->t);
+        }
+    } else if (!(sli_pack_is_split(pack, lane) &&
+                 sli_mailbox_is_repeat(&s->mailbox, s->placed->tree, pack, lane, ray_reaches,
+                                       &s->object))) {
+        s->total++;
+        if (s->take != NULL) {
+            s->take(s->context, hit);
+        }
+    }
+    return kind == SCENE_ANY;
+}
 
-/* Walks the present instance. */
-static SLI_FORCE_INLINE bool scene_walk_object(scene_walk *s, uint32_t shift, scene_visit *visit,
-                                               void *context)
+/* Walks the present instance; true: the walk is over. */
+static SLI_FORCE_INLINE bool scene_walk_object(scene_walk *s, scene_kind kind)
 {
     const sl_bvh *tree = s->placed->tree;
     for (;;) {
-        const uint32_t leaf = next_leaf(&s->object, tree, shift);
+        const uint32_t leaf = next_leaf(&s->object, tree, kind == SCENE_ANY ? SLI_ANY_SHIFT : 0);
         if (leaf == SLI_REF_EMPTY) {
             return false;
         }
-        sli_tri_pack room;
-        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &room);
+        sli_tri_pack unpacked;
+        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &unpacked);
         for (uint32_t lanes = filter_lanes(&s->object, pack); lanes != 0; lanes &= lanes - 1) {
             const int lane = __builtin_ctz(lanes);
             sl_hit_d hit;
-            if (scene_hit_lane(s, pack, lane, &hit) && visit(s, context, &hit, lane, pack)) {
+            if (scene_hit_lane(s, kind, pack, lane, &hit) &&
+                scene_note_hit(s, kind, &hit, lane, pack)) {
                 return true;
             }
         }
     }
 }
 
-/* Walks all that the ray meets. */
-static SLI_FORCE_INLINE void scene_run(scene_walk *s, uint32_t shift, scene_visit *visit,
-                                       void *context)
+/* Walks all that the ray meets, from the top on. */
+static SLI_FORCE_INLINE void scene_walk_top(scene_walk *s, scene_kind kind)
 {
     const sli_tri_pack *pack;
-    sli_tri_pack room;
+    sli_tri_pack unpacked;
     scene_entries entries;
-    while (scene_next(s, shift, &pack, &room, &entries)) {
+    while (scene_next(s, kind == SCENE_ANY ? SLI_ANY_SHIFT : 0, &pack, &unpacked, &entries)) {
         while (entries.met != 0) {
             const int lane = scene_nearest_entry(&entries);
             if (!(entries.near[lane] > s->top.bound) && scene_enter(s, pack->prim[lane]) &&
-                scene_walk_object(s, shift, visit, context)) {
+                scene_walk_object(s, kind)) {
                 return;
             }
         }
     }
 }
 
-/* ---- Closest ---- */
-
-static SLI_FORCE_INLINE bool scene_keep(scene_walk *s, void *context, const sl_hit_d *hit, int lane,
-                                        const sli_tri_pack *pack)
-{
-    sl_hit_d *best = context;
-    (void)lane;
-    (void)pack;
-    if ((best->prim == SL_NONE || sli_hit_d_before(hit, best)) &&
-        (s->ray->after == NULL || sli_hit_d_before(s->ray->after, hit))) {
-        *best = *hit;
-        scene_shrink(s, hit->t);
-    }
-    return false;
-}
-
 static bool scene_closest(const sli_world *world, const sli_scene_ray *ray, sl_hit_d *hit,
                           sl_stats *stats)
 {
     scene_walk s;
-    sl_hit_d best = { .prim = SL_NONE };
     if (scene_begin(&s, world, ray)) {
-        scene_run(&s, 0, scene_keep, &best);
+        scene_walk_top(&s, SCENE_CLOSEST);
     }
     scene_end(&s, stats);
-    if (best.prim != SL_NONE) {
-        *hit = best;
+    if (s.best.prim != SL_NONE) {
+        *hit = s.best;
     }
-    return best.prim != SL_NONE;
-}
-
-/* ---- Any ---- */
-
-static SLI_FORCE_INLINE bool scene_stop(scene_walk *s, void *context, const sl_hit_d *hit, int lane,
-                                        const sli_tri_pack *pack)
-{
-    sl_triangle_ref *ref = context;
-    (void)s;
-    (void)lane;
-    (void)pack;
-    *ref = (sl_triangle_ref){ .instance = hit->instance, .prim = hit->prim };
-    return true;
+    return s.best.prim != SL_NONE;
 }
 
 static bool scene_any(const sli_world *world, const sli_scene_ray *ray, sl_triangle_ref *ref,
                       sl_stats *stats)
 {
     scene_walk s;
-    sl_triangle_ref found = { .prim = SL_NONE };
     if (scene_begin(&s, world, ray)) {
-        scene_run(&s, SLI_ANY_SHIFT, scene_stop, &found);
+        scene_walk_top(&s, SCENE_ANY);
     }
     scene_end(&s, stats);
-    if (found.prim != SL_NONE && ref != NULL) {
-        *ref = found;
+    if (s.best.prim != SL_NONE && ref != NULL) {
+        *ref = (sl_triangle_ref){ .instance = s.best.instance, .prim = s.best.prim };
     }
-    return found.prim != SL_NONE;
-}
-
-/* ---- All ---- */
-
-typedef struct scene_all_job {
-    sli_scene_take *take;
-    void *context;
-    sli_mailbox mailbox; /* of the present instance */
-    uint32_t instance;
-    uint64_t total;
-} scene_all_job;
-
-static SLI_FORCE_INLINE bool scene_count(scene_walk *s, void *context, const sl_hit_d *hit,
-                                         int lane, const sli_tri_pack *pack)
-{
-    scene_all_job *job = context;
-    if (job->instance != s->instance) {
-        job->instance = s->instance;
-        job->mailbox.count = 0;
-    }
-    if (!(sli_pack_is_split(pack, lane) &&
-          sli_mailbox_is_repeat(&job->mailbox, s->placed->tree, pack, lane, ray_reaches,
-                                &s->object))) {
-        job->total++;
-        if (job->take != NULL) {
-            job->take(job->context, hit);
-        }
-    }
-    return false;
+    return s.best.prim != SL_NONE;
 }
 
 static uint64_t scene_all(const sli_world *world, const sli_scene_ray *ray, sli_scene_take *take,
                           void *context, sl_stats *stats)
 {
     scene_walk s;
-    scene_all_job job = { .take = take, .context = context, .instance = SL_NONE };
     if (scene_begin(&s, world, ray)) {
-        scene_run(&s, 0, scene_count, &job);
+        s.take = take;
+        s.context = context;
+        scene_walk_top(&s, SCENE_ALL);
     }
     scene_end(&s, stats);
-    return job.total;
+    return s.total;
 }
 
 #endif
