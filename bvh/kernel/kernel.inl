@@ -8,7 +8,7 @@
  *     stream    batches: many rays in flight, which hide one another's cache misses; what packets
  *               take goes first.  Batches from one point are sorted, and share what blocks them
  *     instance  rays through instances of trees: one, and batches in flight; what contains a point
- *     nearest   nearest triangles to a point, and to each of many points, in trees of either kind */
+ *     nearest   nearest triangles to a point, and to each of many, in trees of either kind */
 #ifndef SLI_KERNEL_KERNEL_INL
 #define SLI_KERNEL_KERNEL_INL
 

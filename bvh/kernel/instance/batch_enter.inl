@@ -17,14 +17,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The top tree as an instance.  What is allowed for is what carry_to_top allows for. */
+/* The top tree as an instance.  What is allowed for is what to_local_top allows for. */
 static void scene_top_of(const sli_world *world, sli_placed *top)
 {
     *top = (sli_placed){ .tree = world->top,
                          .half = world->half,
                          .span = world->half,
                          .norm = 4.0 / 3 * (1 + 0x1p-40),
-                         .share = 10 * CARRY_EPS,
+                         .share = 10 * TO_LOCAL_EPS,
                          .fixed = 0x1p-149,
                          .ball = world->half * 1.7320509,
                          .radius = world->half * (1 + 0x1p-20) };
@@ -34,9 +34,9 @@ static void scene_top_of(const sli_world *world, sli_placed *top)
     }
 }
 
-/* Reads eight items as rays to be carried; returns the lanes that the filters can take. */
-static uint32_t scene_read_to_carry(const sli_scene_batch *asked, const size_t index[8],
-                                    carry8 *rays)
+/* Reads eight items as rays to be transformed; returns the lanes that the filters can take. */
+static uint32_t scene_read_to_local(const sli_scene_batch *asked, const size_t index[8],
+                                    to_local8 *rays)
 {
     scene_question read;
     scene_read(asked, index, &read);
@@ -98,7 +98,7 @@ static uint32_t scene_next_items(scene_batch *r, size_t index[8])
 /* Sets, for the items that are prepared, the instance of the hint, where there is a tree to walk
  * and the item comes near it; else SL_NONE.  What blocked a line a frame ago and has moved is
  * mostly still in its way, with another triangle. */
-static SLI_NOINLINE void scene_hint_instances(scene_batch *r, const carry8 *rays)
+static SLI_NOINLINE void scene_hint_instances(scene_batch *r, const to_local8 *rays)
 {
     const sli_world *world = r->asked->world;
     double origin[3][8], dir[3][8], tmin[8];
@@ -125,7 +125,7 @@ static SLI_NOINLINE void scene_hint_instances(scene_batch *r, const carry8 *rays
 static SLI_NOINLINE void scene_prepare(scene_batch *r)
 {
     const uint32_t count = scene_next_items(r, r->index), real = (1u << count) - 1;
-    carry8 rays;
+    to_local8 rays;
     float *to[8];
     if (count == 0) {
         return;
@@ -134,7 +134,7 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
         r->index[i] = r->index[i < count ? i : 0];
         to[i] = r->words[i];
     }
-    carry8_to_one(&rays, r->only != NULL ? r->only : &r->top);
+    to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top);
     for (uint32_t i = 0; i < count; i++) {
         if (r->any != NULL) {
             r->any[r->index[i]] = 0;
@@ -142,14 +142,14 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
             scene_put_miss(r, r->index[i]);
         }
     }
-    const uint32_t fit = scene_read_to_carry(r->asked, r->index, &rays);
+    const uint32_t fit = scene_read_to_local(r->asked, r->index, &rays);
     d8_store(r->most, rays.most);
     f8_store(r->best, f8_splat(INFINITY));
     if (r->packed) {
         scene_resume_hits(r, count);
         rays.most = d8_doubles(r->most);
     }
-    carry8_run(&rays, to, &r->group);
+    to_local8_run(&rays, to, &r->group);
     r->group.ready &= fit & real;
     for (uint32_t apart = real & ~r->group.ready; apart != 0; apart &= apart - 1) {
         scene_by_walk(r, r->index[__builtin_ctz(apart)]);
@@ -194,7 +194,7 @@ static SLI_NOINLINE void scene_resume(scene_batch *r, interleaved_slot *slot, bo
     scene_queue(r, slot, aside->lines);
 }
 
-/* Starts a ray that was carried to the only instance there is at the root of its tree.  Its end
+/* Starts a ray that was taken to the only instance there is at the root of its tree.  Its end
  * there is that of the ray. */
 static SLI_FORCE_INLINE void scene_start_inside(scene_batch *r, interleaved_slot *slot, bool any)
 {
@@ -309,7 +309,7 @@ static SLI_FORCE_INLINE void scene_return(scene_batch *r, interleaved_slot *slot
     aside->lines = (const char *)r->asked->world->top->lines;
     aside->instance = SL_NONE;
     if (!any) {
-        const float bound = carry8_bound_from(aside->most, aside->base_t, w->scale);
+        const float bound = to_local8_bound_from(aside->most, aside->base_t, w->scale);
         w->bound = bound < w->bound ? bound : w->bound;
         w->top = simd_keep(slot->ref, slot_nears(slot), aside->floor, w->bound) - 1;
     }
@@ -328,9 +328,9 @@ static SLI_NOINLINE void scene_not_taken(scene_batch *r, interleaved_slot *slot,
     }
 }
 
-/* Puts rays whose words were carried into their instances' trees; index and top are what the words
- * were written over. */
-static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
+/* Puts rays whose words were transformed into their instances' trees; index and top are what the
+ * words were written over. */
+static SLI_FORCE_INLINE void scene_take(scene_batch *r, const local8 *local,
                                         interleaved_slot *const *slots, const size_t index[8],
                                         const uint32_t top[8], uint32_t count, bool any)
 {
@@ -345,14 +345,14 @@ static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
         memcpy(&which, &w->top, sizeof which);
         w->index = index[i];
         w->top = top[i];
-        if (__builtin_expect((carried->ready >> i & 1) == 0 || top[i] + 2 > depth_max, 0)) {
+        if (__builtin_expect((local->ready >> i & 1) == 0 || top[i] + 2 > depth_max, 0)) {
             scene_not_taken(r, slot, any);
             continue;
         }
         r->compact |= tree->vertices != NULL;
         slot->ray.o = ray_offsets_of[(int)which];
-        slot->ray.base_t = (float)(carried->base_t[i] * (double)w->scale);
-        aside->base_t = carried->base_t[i];
+        slot->ray.base_t = (float)(local->base_t[i] * (double)w->scale);
+        aside->base_t = local->base_t[i];
         aside->lines = (const char *)tree->lines;
         aside->instance = aside->entering;
         /* Where nothing is left at the top, the end of the instance is that of the ray; and an
@@ -386,7 +386,7 @@ static SLI_NOINLINE void scene_skip(scene_batch *r, interleaved_slot *slot, bool
     scene_queue(r, slot, slot_aside(slot, any)->lines);
 }
 
-/* Carries the slots that are at instances, eight at a time. */
+/* Takes the slots that are at instances into their trees, eight at a time. */
 static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
 {
     const sli_world *world = r->asked->world;
@@ -407,8 +407,8 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
     }
     for (uint32_t begin = 0; begin < count; begin += 8) {
         const uint32_t here = count - begin < 8 ? count - begin : 8;
-        carry8 rays;
-        carried8 carried;
+        to_local8 rays;
+        local8 local;
         size_t index[8];
         const sli_placed *placed[8];
         double most[8];
@@ -423,11 +423,11 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
             placed[i] = &world->placed[aside->entering];
             to[i] = i < here ? (float *)(void *)&slot->ray.w : unused;
         }
-        carry8_to(&rays, placed);
-        (void)scene_read_to_carry(r->asked, index, &rays);
+        to_local8_read(&rays, placed);
+        (void)scene_read_to_local(r->asked, index, &rays);
         rays.most = d8_doubles(most);
-        carry8_run(&rays, to, &carried);
-        scene_take(r, &carried, slots + begin, index, top, here, any);
+        to_local8_run(&rays, to, &local);
+        scene_take(r, &local, slots + begin, index, top, here, any);
     }
     r->stats.instances += count;
     r->count[SCENE_ENTRIES] = 0;

@@ -1,6 +1,6 @@
 /* The triangles that rays of a scene batch wait at: floats drop what is surely missed in the
  * instance's space, with the edge functions of filter/tri_leaves.inl; the pairs that are left are
- * carried into the world by the corner rule and decided in doubles, eight at a time
+ * transformed to the world by the corner rule and decided in doubles, eight at a time
  * (filter/tri8.inl), and what doubles leave open by the exact predicates (intersect.h). */
 #ifndef SLI_KERNEL_INSTANCE_BATCH_LEAVES_INL
 #define SLI_KERNEL_INSTANCE_BATCH_LEAVES_INL
@@ -168,7 +168,7 @@ static SLI_FORCE_INLINE void scene_accept(scene_batch *r, interleaved_slot *slot
         return;
     }
     aside->most = most;
-    const float bound = carry8_bound_from(aside->most, aside->base_t, w->scale);
+    const float bound = to_local8_bound_from(aside->most, aside->base_t, w->scale);
     w->bound = bound < w->bound ? bound : w->bound;
     const uint32_t begin = aside->floor + 1;
     w->top = aside->floor + simd_keep(slot->ref + begin, slot_nears(slot) + begin,

@@ -2,17 +2,17 @@
  * queues.  The other batch_*.inl work on it; read this one first.
  *
  * It is the loop of interleaved batches (stream/state.inl) with more kinds of references on
- * the stacks, and a slot's ray is at any time carried to one space: that of the top tree, or
+ * the stacks, and a slot's ray is at any time in one space: that of the top tree, or
  * that of an instance's tree:
  *
  *     a leaf of the top tree   its instances that are met are pushed, the farthest first
  *     an instance              the ray's words are kept aside, SCENE_REF_RETURN is pushed, and the
- *                              ray is carried to the instance, eight at a time, and goes on at the
+ *                              ray is taken to the instance, eight at a time, and goes on at the
  *                              root of its tree; of an item with a hint, the hint's comes before
  *                              the top tree, whose leaves then leave it out
  *     SCENE_REF_RETURN         the words are restored, and what a hit has made useless is dropped
  *
- * In a scene of one instance rays are carried there when they start, and never see the top tree.
+ * In a scene of one instance rays are taken there when they start, and never see the top tree.
  *
  *     slot: filter_ray | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK] | scene_aside   closest
  *           filter_ray | ref[INTERLEAVED_ANY_STACK] | scene_aside                         any */
@@ -98,7 +98,7 @@ typedef struct scene_batch {
     bool packed;                      /* there were any */
     sli_placed top;                   /* the top tree as an instance */
     const sli_placed *only;           /* where all rays start: in the only instance; or NULL */
-    carried8 group;                   /* rays that no slot has taken yet */
+    local8 group;                     /* rays that no slot has taken yet */
     float words[SLI_WIDTH][RAY_ROWS]; /* theirs, as ray8_group has them */
     size_t index[8];                  /* of its lanes */
     double most[8];                   /* likewise */

@@ -17,159 +17,159 @@
 
 #include <math.h>
 
-#define WIDE_DET_ERROR      0x1p-101
-#define WIDE_QUOTIENT_ERROR 0x1p-100
+#define DD_DET_ERROR      0x1p-101
+#define DD_QUOTIENT_ERROR 0x1p-100
 
 /* high + low; high is that sum rounded. */
-typedef struct wide8 {
+typedef struct dd8 {
     d8 high, low;
-} wide8;
+} dd8;
 
 /* A value, off by no more than error. */
-typedef struct wide8_value {
-    wide8 value;
+typedef struct dd8_value {
+    dd8 value;
     d8 error;
-} wide8_value;
+} dd8_value;
 
 /* The upper 26 bits of a. */
-static SLI_FORCE_INLINE d8 wide8_upper(d8 a)
+static SLI_FORCE_INLINE d8 dd8_upper(d8 a)
 {
     const d8 c = d8_add(d8_mul(d8_splat(0x1p27), a), a);
     return d8_sub(c, d8_sub(c, a));
 }
 
 /* a * b, exactly: by Dekker's product where nothing is fused. */
-static SLI_FORCE_INLINE wide8 wide8_of_product(d8 a, d8 b)
+static SLI_FORCE_INLINE dd8 dd8_of_product(d8 a, d8 b)
 {
     const d8 product = d8_mul(a, b);
     if (SIMD_FUSED) {
-        return (wide8){ product, d8_sub(d8_splat(0), d8_nmuladd(a, b, product)) };
+        return (dd8){ product, d8_sub(d8_splat(0), d8_nmuladd(a, b, product)) };
     }
-    const d8 a_high = wide8_upper(a), b_high = wide8_upper(b);
+    const d8 a_high = dd8_upper(a), b_high = dd8_upper(b);
     const d8 a_low = d8_sub(a, a_high), b_low = d8_sub(b, b_high);
     const d8 first = d8_sub(product, d8_mul(a_high, b_high));
     const d8 rest = d8_sub(d8_sub(first, d8_mul(a_low, b_high)), d8_mul(a_high, b_low));
-    return (wide8){ product, d8_sub(d8_mul(a_low, b_low), rest) };
+    return (dd8){ product, d8_sub(d8_mul(a_low, b_low), rest) };
 }
 
 /* a + b, exactly. */
-static SLI_FORCE_INLINE wide8 wide8_of_sum(d8 a, d8 b)
+static SLI_FORCE_INLINE dd8 dd8_of_sum(d8 a, d8 b)
 {
     const d8 sum = d8_add(a, b), b_part = d8_sub(sum, a), a_part = d8_sub(sum, b_part);
-    return (wide8){ sum, d8_add(d8_sub(a, a_part), d8_sub(b, b_part)) };
+    return (dd8){ sum, d8_add(d8_sub(a, a_part), d8_sub(b, b_part)) };
 }
 
-static SLI_FORCE_INLINE wide8 wide8_difference(d8 a, d8 b)
+static SLI_FORCE_INLINE dd8 dd8_difference(d8 a, d8 b)
 {
-    return wide8_of_sum(a, d8_sub(d8_splat(0), b));
+    return dd8_of_sum(a, d8_sub(d8_splat(0), b));
 }
 
 /* Where |low| is no more than about |high|. */
-static SLI_FORCE_INLINE wide8 wide8_of_parts(d8 high, d8 low)
+static SLI_FORCE_INLINE dd8 dd8_of_parts(d8 high, d8 low)
 {
     const d8 sum = d8_add(high, low);
-    return (wide8){ sum, d8_sub(low, d8_sub(sum, high)) };
+    return (dd8){ sum, d8_sub(low, d8_sub(sum, high)) };
 }
 
-static SLI_FORCE_INLINE wide8 wide8_sum(wide8 a, wide8 b)
+static SLI_FORCE_INLINE dd8 dd8_sum(dd8 a, dd8 b)
 {
-    const wide8 highs = wide8_of_sum(a.high, b.high);
-    return wide8_of_sum(highs.high, d8_add(highs.low, d8_add(a.low, b.low)));
+    const dd8 highs = dd8_of_sum(a.high, b.high);
+    return dd8_of_sum(highs.high, d8_add(highs.low, d8_add(a.low, b.low)));
 }
 
-static SLI_FORCE_INLINE wide8 wide8_product(wide8 a, wide8 b)
+static SLI_FORCE_INLINE dd8 dd8_product(dd8 a, dd8 b)
 {
-    const wide8 highs = wide8_of_product(a.high, b.high);
+    const dd8 highs = dd8_of_product(a.high, b.high);
     const d8 mixed = d8_add(d8_mul(a.high, b.low), d8_mul(a.low, b.high));
-    return wide8_of_parts(highs.high, d8_add(highs.low, mixed));
+    return dd8_of_parts(highs.high, d8_add(highs.low, mixed));
 }
 
-static void wide8_cross(const wide8 a[3], const wide8 b[3], wide8 out[3])
+static void dd8_cross(const dd8 a[3], const dd8 b[3], dd8 out[3])
 {
     const d8 zero = d8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        const wide8 right = wide8_product(a[k], b[j]);
-        const wide8 minus = { d8_sub(zero, right.high), d8_sub(zero, right.low) };
-        out[axis] = wide8_sum(wide8_product(a[j], b[k]), minus);
+        const dd8 right = dd8_product(a[k], b[j]);
+        const dd8 minus = { d8_sub(zero, right.high), d8_sub(zero, right.low) };
+        out[axis] = dd8_sum(dd8_product(a[j], b[k]), minus);
     }
 }
 
-static wide8 wide8_dot(const wide8 a[3], const wide8 b[3])
+static dd8 dd8_dot(const dd8 a[3], const dd8 b[3])
 {
-    return wide8_sum(wide8_sum(wide8_product(a[0], b[0]), wide8_product(a[1], b[1])),
-                     wide8_product(a[2], b[2]));
+    return dd8_sum(dd8_sum(dd8_product(a[0], b[0]), dd8_product(a[1], b[1])),
+                   dd8_product(a[2], b[2]));
 }
 
-static d8 wide8_norm1(const wide8 a[3])
+static d8 dd8_norm1(const dd8 a[3])
 {
     return d8_add(d8_add(d8_abs(a[0].high), d8_abs(a[1].high)), d8_abs(a[2].high));
 }
 
 /* What the ratios share: the sides from vertex 0, the ray seen from it, and the determinant that
  * they are divided by. */
-typedef struct wide8_pairs {
-    wide8 dir[3], s[3], e1[3], e2[3];
-    wide8_value det;
+typedef struct dd8_pairs {
+    dd8 dir[3], s[3], e1[3], e2[3];
+    dd8_value det;
     d8 inverse, inverse_max; /* of det */
     uint32_t steady;         /* lanes that can be divided */
-} wide8_pairs;
+} dd8_pairs;
 
-static SLI_FORCE_INLINE void wide8_divide(const wide8_pairs *by, wide8_value *x)
+static SLI_FORCE_INLINE void dd8_divide(const dd8_pairs *by, dd8_value *x)
 {
     const d8 first = d8_mul(x->value.high, by->inverse), size = d8_abs(first);
-    const wide8 product = wide8_of_product(first, by->det.value.high);
+    const dd8 product = dd8_of_product(first, by->det.value.high);
     const d8 left = d8_sub(d8_sub(x->value.high, product.high), product.low);
     const d8 rest = d8_sub(d8_add(left, x->value.low), d8_mul(first, by->det.value.low));
     const d8 off = d8_add(x->error, d8_mul(size, by->det.error));
-    x->value = wide8_of_parts(first, d8_mul(rest, by->inverse));
-    x->error = d8_add(d8_mul(off, by->inverse_max), d8_mul(size, d8_splat(WIDE_QUOTIENT_ERROR)));
+    x->value = dd8_of_parts(first, d8_mul(rest, by->inverse));
+    x->error = d8_add(d8_mul(off, by->inverse_max), d8_mul(size, d8_splat(DD_QUOTIENT_ERROR)));
 }
 
-static SLI_FORCE_INLINE d8 wide8_bound(d8 a, d8 b, d8 c)
+static SLI_FORCE_INLINE d8 dd8_bound(d8 a, d8 b, d8 c)
 {
-    return d8_mul(d8_mul(a, d8_mul(b, c)), d8_splat(WIDE_DET_ERROR * (1 + 0x1p-40)));
+    return d8_mul(d8_mul(a, d8_mul(b, c)), d8_splat(DD_DET_ERROR * (1 + 0x1p-40)));
 }
 
 /* t; makes the pairs.  The direction is exactly dir + dir_low.  With n = e1 x e2, t is s . n over
  * -(d . n). */
-static SLI_NOINLINE void wide8_make_t(const tri8_question *ask, const d8 dir_low[3], wide8_pairs *m,
-                                      wide8_value *t)
+static SLI_NOINLINE void dd8_make_t(const tri8_question *ask, const d8 dir_low[3], dd8_pairs *m,
+                                    dd8_value *t)
 {
     const d8 zero = d8_splat(0);
-    wide8 n[3], minus_d[3];
+    dd8 n[3], minus_d[3];
     for (int axis = 0; axis < 3; axis++) {
-        m->dir[axis] = (wide8){ ask->dir[axis], dir_low[axis] };
-        minus_d[axis] = (wide8){ d8_sub(zero, ask->dir[axis]), d8_sub(zero, dir_low[axis]) };
-        m->s[axis] = wide8_difference(ask->origin[axis], ask->corner[0][axis]);
-        m->e1[axis] = wide8_difference(ask->corner[1][axis], ask->corner[0][axis]);
-        m->e2[axis] = wide8_difference(ask->corner[2][axis], ask->corner[0][axis]);
+        m->dir[axis] = (dd8){ ask->dir[axis], dir_low[axis] };
+        minus_d[axis] = (dd8){ d8_sub(zero, ask->dir[axis]), d8_sub(zero, dir_low[axis]) };
+        m->s[axis] = dd8_difference(ask->origin[axis], ask->corner[0][axis]);
+        m->e1[axis] = dd8_difference(ask->corner[1][axis], ask->corner[0][axis]);
+        m->e2[axis] = dd8_difference(ask->corner[2][axis], ask->corner[0][axis]);
     }
-    wide8_cross(m->e1, m->e2, n);
-    const d8 of_e1 = wide8_norm1(m->e1), of_e2 = wide8_norm1(m->e2);
-    m->det = (wide8_value){ wide8_dot(minus_d, n), wide8_bound(wide8_norm1(m->dir), of_e1, of_e2) };
-    *t = (wide8_value){ wide8_dot(m->s, n), wide8_bound(wide8_norm1(m->s), of_e1, of_e2) };
+    dd8_cross(m->e1, m->e2, n);
+    const d8 of_e1 = dd8_norm1(m->e1), of_e2 = dd8_norm1(m->e2);
+    m->det = (dd8_value){ dd8_dot(minus_d, n), dd8_bound(dd8_norm1(m->dir), of_e1, of_e2) };
+    *t = (dd8_value){ dd8_dot(m->s, n), dd8_bound(dd8_norm1(m->s), of_e1, of_e2) };
     m->inverse = d8_div(d8_splat(1), m->det.value.high);
     m->inverse_max = d8_mul(d8_abs(m->inverse), d8_splat(1 + 0x1p-8));
     m->steady = d8_bits_gt(d8_abs(m->det.value.high), d8_mul(m->det.error, d8_splat(1024)));
-    wide8_divide(m, t);
+    dd8_divide(m, t);
 }
 
 /* u = s . (d x e2) and v = d . (s x e1), over det. */
-static SLI_NOINLINE void wide8_make_uv(const wide8_pairs *m, wide8_value *u, wide8_value *v)
+static SLI_NOINLINE void dd8_make_uv(const dd8_pairs *m, dd8_value *u, dd8_value *v)
 {
-    wide8 p[3], q[3];
-    const d8 of_d = wide8_norm1(m->dir), of_s = wide8_norm1(m->s);
-    wide8_cross(m->dir, m->e2, p);
-    wide8_cross(m->s, m->e1, q);
-    *u = (wide8_value){ wide8_dot(m->s, p), wide8_bound(of_s, of_d, wide8_norm1(m->e2)) };
-    *v = (wide8_value){ wide8_dot(m->dir, q), wide8_bound(of_s, of_d, wide8_norm1(m->e1)) };
-    wide8_divide(m, u);
-    wide8_divide(m, v);
+    dd8 p[3], q[3];
+    const d8 of_d = dd8_norm1(m->dir), of_s = dd8_norm1(m->s);
+    dd8_cross(m->dir, m->e2, p);
+    dd8_cross(m->s, m->e1, q);
+    *u = (dd8_value){ dd8_dot(m->s, p), dd8_bound(of_s, of_d, dd8_norm1(m->e2)) };
+    *v = (dd8_value){ dd8_dot(m->dir, q), dd8_bound(of_s, of_d, dd8_norm1(m->e1)) };
+    dd8_divide(m, u);
+    dd8_divide(m, v);
 }
 
 /* Rounds to doubles; returns the lanes in which that is certain. */
-static uint32_t wide8_round(const wide8_value *x, double out[8])
+static uint32_t dd8_round(const dd8_value *x, double out[8])
 {
     const d8 low = x->value.low;
     const d8 margin = d8_add(x->error, d8_mul(d8_abs(low), d8_splat(0x1p-52)));
@@ -180,7 +180,7 @@ static uint32_t wide8_round(const wide8_value *x, double out[8])
 }
 
 /* What the value is between, for rounding to floats. */
-static void wide8_between(const wide8_value *x, d8 *low, d8 *high)
+static void dd8_between(const dd8_value *x, d8 *low, d8 *high)
 {
     const d8 margin = d8_add(x->error, d8_mul(d8_abs(x->value.high), d8_splat(0x1p-51)));
     *low = d8_sub(x->value.high, margin);

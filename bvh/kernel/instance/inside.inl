@@ -40,7 +40,7 @@ static uint64_t scene_inside(const sli_world *world, const sli_scene_point *ask,
                                  .tmax = INFINITY,
                                  .crossings = true };
     const bool begun = scene_begin(&s, world, &ray);
-    s.top.bound = carry_limit_up(&s.top, 0);
+    s.top.bound = to_local_limit_up(&s.top, 0);
     while (begun && scene_next(&s, 0, &pack, &unpacked, &entries)) {
         for (; entries.met != 0; entries.met &= entries.met - 1) {
             const uint32_t instance = pack->prim[__builtin_ctz(entries.met)];

@@ -1,5 +1,5 @@
 /* Eight pairs of a ray of a scene and a triangle of an instance, decided in doubles: rays in floats
- * or in doubles are read, corners are carried into the world by the corner rule, signs and limits
+ * or in doubles are read, corners go to the world by the corner rule, signs and limits
  * are those of filter/tri8.inl, and t, u and v are rounded, in double-doubles where doubles leave
  * that open (dd8.inl).  What is still open is left to the exact predicates
  * (intersect.h).  For leaves (batch_leaves.inl) and hints (hints.inl). */
@@ -78,7 +78,7 @@ static void scene_read_doubles(const sli_scene_batch *asked, const size_t index[
         q->dir[axis] = scene_round(rest[axis + segments], large);
         ask->dir_low[axis] = d8_splat(0);
         if (segments) {
-            const wide8 dir = wide8_difference(q->dir[axis], q->origin[axis]);
+            const dd8 dir = dd8_difference(q->dir[axis], q->origin[axis]);
             q->dir[axis] = dir.high;
             ask->dir_low[axis] = dir.low;
         }
@@ -98,7 +98,7 @@ static void scene_read_segments(const sl_segment *segments, const size_t index[8
     f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
         const d8 p = d8_from_f8(row[axis]), q = d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]);
-        const wide8 dir = wide8_difference(q, p);
+        const dd8 dir = dd8_difference(q, p);
         ask->ray.origin[axis] = p;
         ask->ray.dir[axis] = dir.high;
         ask->dir_low[axis] = dir.low;
@@ -131,9 +131,9 @@ static SLI_FORCE_INLINE void scene_read(const sli_scene_batch *asked, const size
     } else {
         scene_read_doubles(asked, index, ask);
     }
-    const d8 most = d8_splat(CARRY8_SIZE_MAX), length = tri8_norm1(q->dir);
+    const d8 most = d8_splat(TO_LOCAL8_SIZE_MAX), length = tri8_norm1(q->dir);
     ask->fit = d8_bits_gt(most, tri8_norm1(q->origin)) & d8_bits_gt(most, length) &
-               d8_bits_gt(length, d8_splat(CARRY8_DIR_MIN)) &
+               d8_bits_gt(length, d8_splat(TO_LOCAL8_DIR_MIN)) &
                (d8_bits_gt(q->tmax, q->tmin) | d8_bits_eq(q->tmax, q->tmin));
 }
 
@@ -187,28 +187,28 @@ static SLI_FORCE_INLINE void scene_copy_floats(float *out, const float from[8], 
 
 /* Rounds in double-doubles, of the lanes left, what alike has not yet, and adds to it what then is
  * certain. */
-static SLI_NOINLINE void scene_round_wide(const scene_question *ask, uint32_t left, bool in_floats,
-                                          scene_alike *alike, scene_eight *out)
+static SLI_NOINLINE void scene_round_dd(const scene_question *ask, uint32_t left, bool in_floats,
+                                        scene_alike *alike, scene_eight *out)
 {
-    wide8_pairs m;
-    wide8_value t, u, v;
+    dd8_pairs m;
+    dd8_value t, u, v;
     d8 low, high;
     float rounded[2][8];
-    wide8_make_t(&ask->ray, ask->dir_low, &m, &t);
+    dd8_make_t(&ask->ray, ask->dir_low, &m, &t);
     if (in_floats) {
-        wide8_between(&t, &low, &high);
+        dd8_between(&t, &low, &high);
         const uint32_t sure = left & ~alike->t & m.steady & tri8_round(low, high, rounded[0]);
         scene_copy_floats(out->e.t, rounded[0], sure);
         alike->t |= sure;
     } else {
-        alike->t |= m.steady & wide8_round(&t, out->t);
+        alike->t |= m.steady & dd8_round(&t, out->t);
     }
     const uint32_t left_uv = left & ~alike->uv & m.steady;
     if (left_uv != 0) {
-        wide8_make_uv(&m, &u, &v);
-        wide8_between(&u, &low, &high);
+        dd8_make_uv(&m, &u, &v);
+        dd8_between(&u, &low, &high);
         uint32_t sure = left_uv & tri8_round(low, high, rounded[0]);
-        wide8_between(&v, &low, &high);
+        dd8_between(&v, &low, &high);
         sure &= tri8_round(low, high, rounded[1]);
         scene_copy_floats(out->e.u, rounded[0], sure);
         scene_copy_floats(out->e.v, rounded[1], sure);
@@ -244,7 +244,7 @@ static SLI_FORCE_INLINE void scene_measure(const tri8_determinants *m, const sce
         alike.uv &= tri8_round(low, high, e->v);
         const uint32_t left = hit & ~missed & sure & ~(alike.t & alike.uv);
         if (left != 0) {
-            scene_round_wide(ask, left, in_floats, &alike, eight);
+            scene_round_dd(ask, left, in_floats, &alike, eight);
         }
         sure &= alike.t & alike.uv;
     }

@@ -3,7 +3,7 @@
  * each of these, the nearest first, they are a frustum again, since places keep lines straight.
  * What floats do not dismiss is decided as in batch_leaves.inl, eight pairs at a time.
  *
- * Rays are carried as in to_local8.inl; `moved` of a frustum is what they may be off by.
+ * Rays are transformed as in to_local8.inl; `moved` of a frustum is what they may be off by.
  * docs/notes/frustum.md derives it.  What a packet does not finish in an instance is left to the
  * slots (packet_rest.inl); rays that do not fit in the top tree start anew there. */
 #ifndef SLI_KERNEL_INSTANCE_PACKET_INL
@@ -150,7 +150,7 @@ static void scene_packet_limits(scene_packet *s)
     }
 }
 
-/* Takes rays that were carried down a tree; those that do not fit are set apart. */
+/* Takes rays that were transformed down a tree; those that do not fit are set apart. */
 static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays, bool top,
                               int32_t limit)
 {
@@ -225,7 +225,7 @@ static void scene_packet_enter(scene_packet *s, scene_packet_entry *entry, int32
     }
     s->apart = 0;
     s->instance = entry->instance;
-    rays = scene_packet_carry(s, placed, rays);
+    rays = scene_packet_to_local(s, placed, rays);
     s->r->stats.instances += (uint64_t)__builtin_popcountll(rays);
     while (rays != 0) {
         const uint64_t same = scene_packet_octant(s, rays);
@@ -238,7 +238,7 @@ static void scene_packet_enter(scene_packet *s, scene_packet_entry *entry, int32
 /* Takes the rays to the instances that they meet; false: they are better off alone. */
 static bool scene_packet_begin(scene_packet *s, uint64_t rays, int32_t limit)
 {
-    const uint64_t there = scene_packet_carry(s, &s->r->top, rays);
+    const uint64_t there = scene_packet_to_local(s, &s->r->top, rays);
     s->entries = 0;
     s->full = false;
     s->abandoned = 0;

@@ -17,7 +17,7 @@
 /* The depth along the top tree's frustum beyond which a ray has no hits that matter. */
 static void scene_packet_bound_top(scene_packet *s, uint32_t ray)
 {
-    const float rest = carry8_bound_from(s->most[ray], s->top_base_t[ray], 1);
+    const float rest = to_local8_bound_from(s->most[ray], s->top_base_t[ray], 1);
     s->top_bound[ray] = (rest * s->top_rate[ray] + s->top_start[ray]) * (1 + 0x1p-20f) + 0x1p-90f;
 }
 
@@ -60,7 +60,7 @@ static void scene_packet_accept(scene_packet *s, uint32_t ray, const sl_hit_d *h
         return;
     }
     s->most[ray] = most;
-    const float rest = carry8_bound_from(most, s->base_t[ray], 1);
+    const float rest = to_local8_bound_from(most, s->base_t[ray], 1);
     const float bound = (rest * p->rate[ray] + p->start[ray]) * (1 + 0x1p-20f) + 0x1p-90f;
     p->bound[ray] = bound < p->bound[ray] ? bound : p->bound[ray];
     p->stale |= 1u << ray / PACKET_LANES;

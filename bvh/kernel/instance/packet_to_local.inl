@@ -1,6 +1,6 @@
 /* The state of a packet of a scene batch (packet.inl), and how its rays come to an instance,
- * or to the top tree: carried as in to_local8.inl, and as rays in floats there, which are off by
- * no more than `moved`.  docs/notes/frustum.md derives it. */
+ * or to the top tree: transformed as in to_local8.inl, and as rays in floats there, which are off
+ * by no more than `moved`.  docs/notes/frustum.md derives it. */
 #ifndef SLI_KERNEL_INSTANCE_PACKET_TO_LOCAL_INL
 #define SLI_KERNEL_INSTANCE_PACKET_TO_LOCAL_INL
 
@@ -18,7 +18,7 @@ enum {
     SCENE_PACKET_ENTER_MIN = 12,    /* fewer rays at an instance leave the packet */
     SCENE_PACKET_ABANDONED_MAX = 1, /* instances; the others are then left to slots */
     SCENE_PACKET_RISK = 4,          /* a frustum may lose a quarter of what others have gained */
-    SCENE_PACKET_COST_CARRY = 80    /* of eight rays, in the units of packet/budget.inl */
+    SCENE_PACKET_COST_TO_LOCAL = 80 /* of eight rays, in the units of packet/budget.inl */
 };
 
 typedef struct scene_packet_entry {
@@ -54,19 +54,19 @@ typedef struct scene_packet {
     frustum f;
 } scene_packet;
 
-/* Carries eight rays to an instance; returns those within the range of the filters. */
-static uint32_t scene_packet_carry8(scene_packet *s, const sli_placed *placed, int at)
+/* Transforms eight rays to an instance; returns those within the range of the filters. */
+static uint32_t scene_packet_to_local8(scene_packet *s, const sli_placed *placed, int at)
 {
-    carry8 rays;
-    carry8_lines lines;
-    carry8_to_one(&rays, placed);
+    to_local8 rays;
+    to_local8_lines lines;
+    to_local8_read_one(&rays, placed);
     for (int axis = 0; axis < 3; axis++) {
         rays.origin[axis] = d8_doubles(s->from[axis] + at);
         rays.dir[axis] = d8_doubles(s->dir[axis] + at);
     }
     rays.tmin = d8_doubles(s->tmin + at);
     rays.most = d8_doubles(s->most + at);
-    carry8_lines_of(&rays, &lines);
+    to_local8_lines_of(&rays, &lines);
     f8 base[3], dir[3];
     for (int axis = 0; axis < 3; axis++) {
         base[axis] = d8_to_f8(lines.base[axis]);
@@ -74,37 +74,37 @@ static uint32_t scene_packet_carry8(scene_packet *s, const sli_placed *placed, i
         f8_store(s->rays.from[axis] + at, base[axis]);
         f8_store(s->rays.dir[axis] + at, dir[axis]);
     }
-    const f8 rest = d8_to_f8(carry8_bound(&rays, &lines, f8_splat(1)));
+    const f8 rest = d8_to_f8(to_local8_bound(&rays, &lines, f8_splat(1)));
     f8_store(s->rays.limits[0] + at, f8_splat(0));
     f8_store(s->rays.limits[1] + at,
              f8_add(rest, f8_muladd(f8_abs(rest), f8_splat(4 * WALK_U), f8_splat(0x1p-100f))));
     d8_store(s->base_t + at, lines.base_t);
-    const f8 longest = ray8_largest3(dir), carried = d8_to_f8(lines.error);
-    const f8 rounded = f8_muladd(ray8_largest3(base), f8_splat(2 * WALK_U), carried);
-    const f8 extent = d8_to_f8(d8_add(lines.from_mid, carry8_number(&rays, CARRY8_RADIUS)));
+    const f8 longest = ray8_largest3(dir), local = d8_to_f8(lines.error);
+    const f8 rounded = f8_muladd(ray8_largest3(base), f8_splat(2 * WALK_U), local);
+    const f8 extent = d8_to_f8(d8_add(lines.from_mid, to_local8_number(&rays, TO_LOCAL8_RADIUS)));
     /* Twice what is allowed for slopes up to 1; and the rounded direction. */
     const f8 moved = f8_muladd(extent, f8_splat(8 * WALK_U), f8_add(rounded, rounded));
     const f8 tiny = f8_splat(0x1p-100f);
     f8_store(s->moved + at, f8_muladd(moved, f8_splat(0x1p-18f), f8_add(moved, tiny)));
     const f8 size = d8_to_f8(d8_abs(lines.base_t));
     f8_store(s->slack + at, f8_muladd(size, f8_splat(0x1p-22f), f8_splat(RAY_T_SLACK)));
-    const d8 lengths = tri8_norm1(rays.dir), most = d8_splat(CARRY8_SIZE_MAX);
-    return f8_bits_le(f8_splat((float)CARRY8_DIR_MIN), longest) &
-           f8_bits_le(longest, f8_splat((float)CARRY8_SIZE_MAX)) &
+    const d8 lengths = tri8_norm1(rays.dir), most = d8_splat(TO_LOCAL8_SIZE_MAX);
+    return f8_bits_le(f8_splat((float)TO_LOCAL8_DIR_MIN), longest) &
+           f8_bits_le(longest, f8_splat((float)TO_LOCAL8_SIZE_MAX)) &
            f8_bits_le(moved, f8_splat(WALK_MOST / 2)) & d8_bits_gt(most, lines.sizes) &
-           d8_bits_gt(most, lengths) & d8_bits_gt(lengths, d8_splat(CARRY8_DIR_MIN));
+           d8_bits_gt(most, lengths) & d8_bits_gt(lengths, d8_splat(TO_LOCAL8_DIR_MIN));
 }
 
-/* Carries the eights that have any of these rays; returns those that are in range and do not end
+/* Transforms the eights that have any of these rays; returns those that are in range and do not end
  * before the instance; those out of range are set apart. */
-static uint64_t scene_packet_carry(scene_packet *s, const sli_placed *placed, uint64_t rays)
+static uint64_t scene_packet_to_local(scene_packet *s, const sli_placed *placed, uint64_t rays)
 {
     uint64_t there = 0, begun = 0;
     for (int at = 0; at < PACKET; at += 8) {
         if ((rays >> at & 0xFF) != 0) {
-            there |= (uint64_t)scene_packet_carry8(s, placed, at) << at;
+            there |= (uint64_t)scene_packet_to_local8(s, placed, at) << at;
             begun |= (uint64_t)f8_bits_le(f8_splat(0), f8_load(s->rays.limits[1] + at)) << at;
-            s->spent += SCENE_PACKET_COST_CARRY;
+            s->spent += SCENE_PACKET_COST_TO_LOCAL;
         } else { /* to be read, and without effect */
             for (int axis = 0; axis < 3; axis++) {
                 f8_store(s->rays.from[axis] + at, f8_splat(0));

@@ -1,4 +1,4 @@
-/* Carries a ray to where an instance's tree is: into the tree's own space, counted from the point
+/* Takes a ray to where an instance's tree is: into the tree's own space, counted from the point
  * of the ray that is nearest to the instance; and to the top tree, which only moves it.
  *
  * What is walked there need not be the ray: it has to be no farther from it, within the instance's
@@ -28,20 +28,20 @@
 
 #include <math.h>
 
-#define CARRY_EPS 0x1p-53
+#define TO_LOCAL_EPS 0x1p-53
 /* No hit is farther from a ray's origin than twice the largest float. */
-#define CARRY_FARTHEST 0x1p140
+#define TO_LOCAL_FARTHEST 0x1p140
 
 /* Where a ray is walked: base + s dir, s = t - t0, off by no more than error along each axis. */
-typedef struct carried_ray {
+typedef struct local_ray {
     double base[3], dir[3];
     double t0, error;
-} carried_ray;
+} local_ray;
 
 /* The parameter nearest to c within the limits, and the point of the ray there, less c.  False: all
  * of the ray within its limits is farther away than anything. */
-static bool carry_nearest(const sli_exact_ray *ray, const double c[3], double w[3], double *t0,
-                          double *sizes)
+static bool to_local_nearest(const sli_exact_ray *ray, const double c[3], double w[3], double *t0,
+                             double *sizes)
 {
     double along = 0, square = 0, longest = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -50,7 +50,7 @@ static bool carry_nearest(const sli_exact_ray *ray, const double c[3], double w[
         longest = fmax(longest, fabs(ray->dir[axis]));
     }
     const double t = fmin(fmax(along / square, ray->tmin), ray->tmax);
-    if (!(fabs(t) * longest <= CARRY_FARTHEST)) {
+    if (!(fabs(t) * longest <= TO_LOCAL_FARTHEST)) {
         return false;
     }
     *t0 = t;
@@ -63,7 +63,7 @@ static bool carry_nearest(const sli_exact_ray *ray, const double c[3], double w[
     return true;
 }
 
-static double carry_largest(const double x[3])
+static double to_local_largest(const double x[3])
 {
     return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
 }
@@ -72,19 +72,19 @@ static double carry_largest(const double x[3])
  * is the ray's nearest point but for less than 16 eps sizes, since the parameter is off by
  * 5 eps |c - o| / |d| + 5 eps |t0|, and w by 3 eps sizes along each axis.  It needs no inverse: for
  * where the top tree's floats do not tell instances apart. */
-static bool carry_passes(const sli_placed *placed, const double w[3], double sizes)
+static bool to_local_passes(const sli_placed *placed, const double w[3], double sizes)
 {
     const double root3 = 0x1.bb67ae86p0;
-    const double reach = root3 * placed->half + 64 * CARRY_EPS * sizes;
+    const double reach = root3 * placed->half + 64 * TO_LOCAL_EPS * sizes;
     return (w[0] * w[0] + w[1] * w[1]) + w[2] * w[2] > reach * reach * (1 + 0x1p-40);
 }
 
 /* Into the space of an instance's tree.  False: nothing is met. */
-static bool carry_to_object(const sli_placed *placed, const sli_exact_ray *ray, carried_ray *out)
+static bool to_local_instance(const sli_placed *placed, const sli_exact_ray *ray, local_ray *out)
 {
     double w[3], sizes;
-    if (!carry_nearest(ray, placed->centre, w, &out->t0, &sizes) ||
-        carry_passes(placed, w, sizes)) {
+    if (!to_local_nearest(ray, placed->centre, w, &out->t0, &sizes) ||
+        to_local_passes(placed, w, sizes)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -92,80 +92,80 @@ static bool carry_to_object(const sli_placed *placed, const sli_exact_ray *ray, 
         out->base[axis] = ((a[0] * w[0] + a[1] * w[1]) + a[2] * w[2]) + placed->middle[axis];
         out->dir[axis] = (a[0] * ray->dir[0] + a[1] * ray->dir[1]) + a[2] * ray->dir[2];
     }
-    const double h_ray = placed->norm * (3 * CARRY_EPS * sizes) +
-                         placed->share * (carry_largest(w) + 2 * placed->half);
+    const double h_ray = placed->norm * (3 * TO_LOCAL_EPS * sizes) +
+                         placed->share * (to_local_largest(w) + 2 * placed->half);
     out->error = (placed->fixed + h_ray) * (1 + 0x1p-40);
     return true;
 }
 
 /* To the top tree, whose space is the world's about a middle of the instances. */
-static bool carry_to_top(const sli_world *world, const sli_exact_ray *ray, carried_ray *out)
+static bool to_local_top(const sli_world *world, const sli_exact_ray *ray, local_ray *out)
 {
     double sizes;
-    if (!carry_nearest(ray, world->middle, out->base, &out->t0, &sizes)) {
+    if (!to_local_nearest(ray, world->middle, out->base, &out->t0, &sizes)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
         out->dir[axis] = ray->dir[axis];
     }
     out->error =
-        CARRY_EPS * (4 * sizes + 8 * (carry_largest(out->base) + 2 * world->half)) + 0x1p-149;
+        TO_LOCAL_EPS * (4 * sizes + 8 * (to_local_largest(out->base) + 2 * world->half)) + 0x1p-149;
     return true;
 }
 
 /* Limits in the walk's t'' = (t - t0) scale, outward: two roundings in doubles, and one to float.
  * */
-static float carry_limit_down(const walk *w, double t)
+static float to_local_limit_down(const walk *w, double t)
 {
     const double scaled = t * w->scale;
     return round_down((scaled - w->shift) - (fabs(scaled) + fabs(w->shift)) * 0x1p-50);
 }
 
-static float carry_limit_up(const walk *w, double t)
+static float to_local_limit_up(const walk *w, double t)
 {
     const double scaled = t * w->scale;
     return round_up((scaled - w->shift) + (fabs(scaled) + fabs(w->shift)) * 0x1p-50);
 }
 
-/* Prepares a walk of a tree along a carried ray, for limits of its t that are those of limits. 
+/* Prepares a walk of a tree along a ray in its space, for limits of its t that are those of limits.
  * space is given to the walk, which reads it where floats have no range. */
-static void carry_prepare(walk *w, const sl_bvh *tree, const carried_ray *carried,
-                          const sli_exact_ray *limits, sli_kernel_ray *space)
+static void to_local_prepare(walk *w, const sl_bvh *tree, const local_ray *local,
+                             const sli_exact_ray *limits, sli_kernel_ray *space)
 {
     uint32_t octant = 0;
     w->ray = space;
     w->stack_size = 0;
     for (int axis = 0; axis < 3; axis++) {
-        w->near_side[axis] = carried->dir[axis] < 0;
+        w->near_side[axis] = local->dir[axis] < 0;
         octant |= (uint32_t)w->near_side[axis] << axis;
-        space->exact.origin[axis] = carried->base[axis];
-        space->exact.dir[axis] = carried->dir[axis];
+        space->exact.origin[axis] = local->base[axis];
+        space->exact.dir[axis] = local->dir[axis];
     }
     w->octant_shift = 3 * octant;
-    const double scale = power_of_two(-exponent_of(carry_largest(carried->dir)));
+    const double scale = power_of_two(-exponent_of(to_local_largest(local->dir)));
     ray_base base = { .shift = 0 };
     double at[3], off = 0;
     float dir[3];
     for (int axis = 0; axis < 3; axis++) {
-        base.at[axis] = (float)carried->base[axis];
+        base.at[axis] = (float)local->base[axis];
         at[axis] = base.at[axis];
         off = fmax(off, fabs(at[axis]) * 0x1p-24);
-        dir[axis] = (float)(carried->dir[axis] * scale);
+        dir[axis] = (float)(local->dir[axis] * scale);
     }
-    base.error = (float)(off + carried->error) * (1 + 0x1p-20f) + 0x1p-100f;
+    base.error = (float)(off + local->error) * (1 + 0x1p-20f) + 0x1p-100f;
     base.reach = (float)base_reach(&tree->bounds, at) * (1 + 0x1p-20f);
     const ray_base rounded = { .error = (float)off };
     w->wide = !(base.reach >= WALK_LEAST && base.reach + base.error <= WALK_MOST) ||
               base_is_coarse(tree, &rounded);
-    w->wide_error = carried->error;
+    w->wide_error = local->error;
     w->scale = w->wide ? 1 : 1 / scale;
-    w->shift = carried->t0 * w->scale;
+    w->shift = local->t0 * w->scale;
     if (!w->wide) {
         prepare_slabs(w, dir, &base);
         prepare_shear(w, dir, &base);
     }
-    w->tmin = carry_limit_down(w, limits->tmin);
-    w->bound = carry_limit_up(w, limits->tmax);
+    w->tmin = to_local_limit_down(w, limits->tmin);
+    w->bound = to_local_limit_up(w, limits->tmax);
 }
 
 #endif

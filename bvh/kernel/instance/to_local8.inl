@@ -1,4 +1,4 @@
-/* Carries rays to instances, eight at a time, and prepares them there for the float filters: what
+/* Takes rays to instances, eight at a time, and prepares them there for the float filters: what
  * to_local.inl does for one ray and the plain kernel, for scene batches (batch.inl).
  *
  * Two things differ.  The base is not the point of the ray that is nearest to the instance, but one
@@ -20,47 +20,47 @@
 
 /* The numbers of an instance, in the order of sli_placed. */
 enum {
-    CARRY8_INVERSE = 0,
-    CARRY8_MIDDLE = 9,
-    CARRY8_CENTRE = 12,
-    CARRY8_SPAN = 15,
-    CARRY8_NORM,
-    CARRY8_SHARE,
-    CARRY8_FIXED,
-    CARRY8_BALL,
-    CARRY8_RADIUS,
-    CARRY8_NUMBERS
+    TO_LOCAL8_INVERSE = 0,
+    TO_LOCAL8_MIDDLE = 9,
+    TO_LOCAL8_CENTRE = 12,
+    TO_LOCAL8_SPAN = 15,
+    TO_LOCAL8_NORM,
+    TO_LOCAL8_SHARE,
+    TO_LOCAL8_FIXED,
+    TO_LOCAL8_BALL,
+    TO_LOCAL8_RADIUS,
+    TO_LOCAL8_NUMBERS
 };
 
-#define CARRY8_IS(field, number)                                                                   \
+#define TO_LOCAL8_IS(field, number)                                                                \
     (offsetof(sli_placed, field) == offsetof(sli_placed, inverse) + (number) * sizeof(double))
-_Static_assert(CARRY8_IS(middle, CARRY8_MIDDLE) && CARRY8_IS(centre, CARRY8_CENTRE) &&
-                   CARRY8_IS(span, CARRY8_SPAN) && CARRY8_IS(norm, CARRY8_NORM) &&
-                   CARRY8_IS(share, CARRY8_SHARE) && CARRY8_IS(fixed, CARRY8_FIXED) &&
-                   CARRY8_IS(ball, CARRY8_BALL) && CARRY8_IS(radius, CARRY8_RADIUS),
+_Static_assert(TO_LOCAL8_IS(middle, TO_LOCAL8_MIDDLE) && TO_LOCAL8_IS(centre, TO_LOCAL8_CENTRE) &&
+                   TO_LOCAL8_IS(span, TO_LOCAL8_SPAN) && TO_LOCAL8_IS(norm, TO_LOCAL8_NORM) &&
+                   TO_LOCAL8_IS(share, TO_LOCAL8_SHARE) && TO_LOCAL8_IS(fixed, TO_LOCAL8_FIXED) &&
+                   TO_LOCAL8_IS(ball, TO_LOCAL8_BALL) && TO_LOCAL8_IS(radius, TO_LOCAL8_RADIUS),
                "an instance is an array of numbers");
 
 /* Larger coordinates, and longer or shorter directions, are left to the walk. */
-#define CARRY8_SIZE_MAX 0x1p60
-#define CARRY8_DIR_MIN  0x1p-40
+#define TO_LOCAL8_SIZE_MAX 0x1p60
+#define TO_LOCAL8_DIR_MIN  0x1p-40
 
-/* Eight rays and where to carry them. */
-typedef struct carry8 {
+/* Eight rays and the instances to take them to. */
+typedef struct to_local8 {
     d8 origin[3], dir[3], tmin, most; /* most: no hit beyond it matters */
-    d8 number[CARRY8_NUMBERS];        /* of each ray's instance */
-} carry8;
+    d8 number[TO_LOCAL8_NUMBERS];     /* of each ray's instance */
+} to_local8;
 
 /* What the rays there have besides their words. */
-typedef struct carried8 {
+typedef struct local8 {
     double base_t[8]; /* t of the base */
     uint32_t ready;   /* lanes within the range of the filters; bit i */
-} carried8;
+} local8;
 
-static SLI_FORCE_INLINE void carry8_to(carry8 *rays, const sli_placed *const placed[8])
+static SLI_FORCE_INLINE void to_local8_read(to_local8 *rays, const sli_placed *const placed[8])
 {
     const double *from[8];
-    for (int i = 0; i < CARRY8_NUMBERS; i += 4) {
-        const int first = i + 4 <= CARRY8_NUMBERS ? i : CARRY8_NUMBERS - 4;
+    for (int i = 0; i < TO_LOCAL8_NUMBERS; i += 4) {
+        const int first = i + 4 <= TO_LOCAL8_NUMBERS ? i : TO_LOCAL8_NUMBERS - 4;
         for (int lane = 0; lane < 8; lane++) {
             from[lane] = (const double *)(const void *)((const char *)placed[lane] +
                                                         offsetof(sli_placed, inverse)) +
@@ -71,79 +71,80 @@ static SLI_FORCE_INLINE void carry8_to(carry8 *rays, const sli_placed *const pla
 }
 
 /* All eight to the same place. */
-static SLI_FORCE_INLINE void carry8_to_one(carry8 *rays, const sli_placed *placed)
+static SLI_FORCE_INLINE void to_local8_read_one(to_local8 *rays, const sli_placed *placed)
 {
     const double *number =
         (const double *)(const void *)((const char *)placed + offsetof(sli_placed, inverse));
-    for (int i = 0; i < CARRY8_NUMBERS; i++) {
+    for (int i = 0; i < TO_LOCAL8_NUMBERS; i++) {
         rays->number[i] = d8_splat(number[i]);
     }
 }
 
-static d8 carry8_largest(const d8 a[3])
+static d8 to_local8_largest(const d8 a[3])
 {
     return d8_max(d8_max(d8_abs(a[0]), d8_abs(a[1])), d8_abs(a[2]));
 }
 
 /* The lines that are walked, in doubles. */
-typedef struct carry8_lines {
+typedef struct to_local8_lines {
     d8 base[3], dir[3]; /* in the instance's space */
     d8 base_t;
-    d8 error;    /* as of carried_ray */
+    d8 error;    /* as of local_ray */
     d8 from_mid; /* the largest difference between the base and the middle along an axis */
     d8 sizes;    /* the largest coordinates on the way */
-} carry8_lines;
+} to_local8_lines;
 
-static d8 carry8_number(const carry8 *rays, int i)
+static d8 to_local8_number(const to_local8 *rays, int i)
 {
     return rays->number[i];
 }
 
 /* The base's t: t d.d is (c - o).d less the ball's radius times |d|, for which |x| + |y| + |z| is
  * more.  All products of c - o are off by 2^-50 of what is allowed as 2^-46. */
-static d8 carry8_base_t(const carry8 *rays, const d8 to_centre[3])
+static d8 to_local8_base_t(const to_local8 *rays, const d8 to_centre[3])
 {
     const d8 *d = rays->dir;
-    const d8 ball = d8_mul(carry8_number(rays, CARRY8_BALL), d8_splat(1 + 0x1p-20));
+    const d8 ball = d8_mul(to_local8_number(rays, TO_LOCAL8_BALL), d8_splat(1 + 0x1p-20));
     const d8 reach = d8_muladd(tri8_norm1(to_centre), d8_splat(0x1p-46), ball);
     const d8 before = d8_nmuladd(reach, tri8_norm1(d), tri8_dot(to_centre, d));
     return d8_max(d8_div(before, tri8_dot(d, d)), rays->tmin);
 }
 
-static void carry8_lines_of(const carry8 *rays, carry8_lines *out)
+static void to_local8_lines_of(const to_local8 *rays, to_local8_lines *out)
 {
     d8 to_centre[3], w[3], from_mid[3], sizes[3];
     for (int axis = 0; axis < 3; axis++) {
-        to_centre[axis] = d8_sub(carry8_number(rays, CARRY8_CENTRE + axis), rays->origin[axis]);
+        to_centre[axis] =
+            d8_sub(to_local8_number(rays, TO_LOCAL8_CENTRE + axis), rays->origin[axis]);
     }
-    out->base_t = carry8_base_t(rays, to_centre);
+    out->base_t = to_local8_base_t(rays, to_centre);
     for (int axis = 0; axis < 3; axis++) {
         const d8 step = d8_mul(out->base_t, rays->dir[axis]);
         w[axis] = d8_sub(step, to_centre[axis]);
         sizes[axis] = d8_add(d8_add(d8_abs(rays->origin[axis]), d8_abs(step)),
-                             d8_abs(carry8_number(rays, CARRY8_CENTRE + axis)));
+                             d8_abs(to_local8_number(rays, TO_LOCAL8_CENTRE + axis)));
     }
     for (int axis = 0; axis < 3; axis++) {
-        const d8 a[3] = { carry8_number(rays, CARRY8_INVERSE + 3 * axis),
-                          carry8_number(rays, CARRY8_INVERSE + 3 * axis + 1),
-                          carry8_number(rays, CARRY8_INVERSE + 3 * axis + 2) };
+        const d8 a[3] = { to_local8_number(rays, TO_LOCAL8_INVERSE + 3 * axis),
+                          to_local8_number(rays, TO_LOCAL8_INVERSE + 3 * axis + 1),
+                          to_local8_number(rays, TO_LOCAL8_INVERSE + 3 * axis + 2) };
         from_mid[axis] = tri8_dot(a, w);
-        out->base[axis] = d8_add(from_mid[axis], carry8_number(rays, CARRY8_MIDDLE + axis));
+        out->base[axis] = d8_add(from_mid[axis], to_local8_number(rays, TO_LOCAL8_MIDDLE + axis));
         out->dir[axis] = tri8_dot(a, rays->dir);
     }
-    out->from_mid = carry8_largest(from_mid);
-    out->sizes = carry8_largest(sizes);
-    const d8 span = carry8_number(rays, CARRY8_SPAN);
-    const d8 off =
-        d8_mul(d8_mul(carry8_number(rays, CARRY8_NORM), d8_splat(3 * CARRY_EPS)), out->sizes);
-    const d8 within = d8_add(carry8_largest(w), d8_add(span, span));
-    const d8 h = d8_add(d8_muladd(carry8_number(rays, CARRY8_SHARE), within, off),
-                        carry8_number(rays, CARRY8_FIXED));
+    out->from_mid = to_local8_largest(from_mid);
+    out->sizes = to_local8_largest(sizes);
+    const d8 span = to_local8_number(rays, TO_LOCAL8_SPAN);
+    const d8 off = d8_mul(
+        d8_mul(to_local8_number(rays, TO_LOCAL8_NORM), d8_splat(3 * TO_LOCAL_EPS)), out->sizes);
+    const d8 within = d8_add(to_local8_largest(w), d8_add(span, span));
+    const d8 h = d8_add(d8_muladd(to_local8_number(rays, TO_LOCAL8_SHARE), within, off),
+                        to_local8_number(rays, TO_LOCAL8_FIXED));
     out->error = d8_mul(h, d8_splat(1 + 0x1p-40));
 }
 
 /* t of a ray as t'' from its base, upwards. */
-static d8 carry8_bound(const carry8 *rays, const carry8_lines *lines, f8 power)
+static d8 to_local8_bound(const to_local8 *rays, const to_local8_lines *lines, f8 power)
 {
     const d8 sizes = d8_add(d8_abs(rays->most), d8_abs(lines->base_t));
     const d8 rest = d8_muladd(sizes, d8_splat(0x1p-50), d8_sub(rays->most, lines->base_t));
@@ -151,22 +152,22 @@ static d8 carry8_bound(const carry8 *rays, const carry8_lines *lines, f8 power)
 }
 
 /* A bound in t'' on boxes, whose entries are off by 4u. */
-static float carry8_bound_of(double rest)
+static float to_local8_bound_of(double rest)
 {
     const float bound = (float)rest;
     return bound + (fabsf(bound) * 0x1p-20f + 0x1p-100f);
 }
 
-/* The same as carry8_bound and carry8_bound_of, for one ray. */
-static float carry8_bound_from(double most, double base_t, double scale)
+/* The same as to_local8_bound and to_local8_bound_of, for one ray. */
+static float to_local8_bound_from(double most, double base_t, double scale)
 {
-    return carry8_bound_of(((most - base_t) + (fabs(most) + fabs(base_t)) * 0x1p-50) * scale);
+    return to_local8_bound_of(((most - base_t) + (fabs(most) + fabs(base_t)) * 0x1p-50) * scale);
 }
 
 /* Slabs of lines with these directions, as given and scaled, and bases, off by no more than error.
  * The smallest directions lose their sign when they are scaled. */
-static void carry8_slabs(const f8 at[3], const f8 given[3], const f8 dir[3], f8 error, f8 reach,
-                         f8 inverse[3], f8 row[RAY_ROWS])
+static void to_local8_slabs(const f8 at[3], const f8 given[3], const f8 dir[3], f8 error, f8 reach,
+                            f8 inverse[3], f8 row[RAY_ROWS])
 {
     const f8 zero = f8_splat(0), tiny = f8_splat(WALK_TINY);
     const f8 base_error = f8_muladd(reach, f8_splat(4 * WALK_TINY), error);
@@ -181,12 +182,12 @@ static void carry8_slabs(const f8 at[3], const f8 given[3], const f8 dir[3], f8 
     }
 }
 
-/* Carries eight rays; to: where the words of each go, as ray8_group has them. */
-static SLI_NOINLINE void carry8_run(const carry8 *rays, float *const to[8], carried8 *out)
+/* Transforms eight rays; to: where the words of each go, as ray8_group has them. */
+static SLI_NOINLINE void to_local8_run(const to_local8 *rays, float *const to[8], local8 *out)
 {
-    carry8_lines lines;
+    to_local8_lines lines;
     f8 given[3], at[3], dir[3], inverse[3], row[RAY_ROWS], which = f8_splat(0);
-    carry8_lines_of(rays, &lines);
+    to_local8_lines_of(rays, &lines);
     for (int axis = 0; axis < 3; axis++) {
         given[axis] = d8_to_f8(lines.dir[axis]);
         at[axis] = d8_to_f8(lines.base[axis]);
@@ -199,15 +200,15 @@ static SLI_NOINLINE void carry8_run(const carry8 *rays, float *const to[8], carr
         which = f8_add(which, f8_less(given[axis], zero, bit, zero));
     }
     /* The rounding of the base to floats is a part of its error. */
-    const f8 carried = d8_to_f8(lines.error);
-    const f8 rounded = f8_muladd(ray8_largest3(at), f8_splat(2 * WALK_U), carried);
+    const f8 local = d8_to_f8(lines.error);
+    const f8 rounded = f8_muladd(ray8_largest3(at), f8_splat(2 * WALK_U), local);
     const f8 error = f8_muladd(rounded, f8_splat(1 + 0x1p-18f), f8_splat(0x1p-100f));
-    const f8 extent = d8_to_f8(d8_add(lines.from_mid, carry8_number(rays, CARRY8_RADIUS)));
+    const f8 extent = d8_to_f8(d8_add(lines.from_mid, to_local8_number(rays, TO_LOCAL8_RADIUS)));
     const f8 reach = f8_muladd(extent, f8_splat(1 + 8 * WALK_U), error);
     row[RAY_EDGE_ERROR] =
         f8_muladd(reach, f8_splat(TRI_EDGE_ERROR), f8_mul(error, f8_splat(BASE_ERRORS)));
-    carry8_slabs(at, given, dir, error, reach, inverse, row);
-    const f8 rest = d8_to_f8(carry8_bound(rays, &lines, power));
+    to_local8_slabs(at, given, dir, error, reach, inverse, row);
+    const f8 rest = d8_to_f8(to_local8_bound(rays, &lines, power));
     row[RAY_BOUND] =
         f8_add(rest, f8_muladd(f8_abs(rest), f8_splat(4 * WALK_U), f8_splat(0x1p-100f)));
     row[RAY_TMIN] = f8_splat(0); /* the base is at tmin, or before all hits */
@@ -220,12 +221,12 @@ static SLI_NOINLINE void carry8_run(const carry8 *rays, float *const to[8], carr
     for (int i = RAY_INDEX; i < RAY_ROWS; i++) {
         row[i] = f8_splat(0);
     }
-    out->ready = f8_bits_le(f8_splat((float)CARRY8_DIR_MIN), longest) &
-                 f8_bits_le(longest, f8_splat((float)CARRY8_SIZE_MAX)) &
+    out->ready = f8_bits_le(f8_splat((float)TO_LOCAL8_DIR_MIN), longest) &
+                 f8_bits_le(longest, f8_splat((float)TO_LOCAL8_SIZE_MAX)) &
                  f8_bits_le(f8_splat(2 * WALK_LEAST), reach) &
                  f8_bits_le(reach, f8_splat(WALK_MOST / 2)) &
                  f8_bits_le(error, f8_splat(WALK_MOST / 2)) &
-                 d8_bits_gt(d8_splat(CARRY8_SIZE_MAX), lines.sizes);
+                 d8_bits_gt(d8_splat(TO_LOCAL8_SIZE_MAX), lines.sizes);
     d8_store(out->base_t, lines.base_t);
     for (int block = 0; block < RAY_ROWS; block += 8) {
         f8_transpose(row + block);

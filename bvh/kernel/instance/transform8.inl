@@ -13,10 +13,10 @@
 #include <math.h>
 #include <stddef.h>
 
-#define PLACE8_EPS 0x1p-53
+#define TRANSFORM8_EPS 0x1p-53
 
 /* Eight instances, of which lane i is one each. */
-typedef struct place8 {
+typedef struct transform8 {
     d8 m[3][4], m_size[3][4]; /* of the places, and |m| */
     d8 low[3], high[3];       /* the trees' bounds */
     d8 min[3], max[3];        /* the corners' */
@@ -24,14 +24,14 @@ typedef struct place8 {
     d8 middle[3], centre[3], half, square, radius;
     d8 span, norm_out, share, fixed;
     uint32_t done;
-} place8;
+} transform8;
 
-static d8 place8_upward(d8 x)
+static d8 transform8_upward(d8 x)
 {
     return d8_mul(x, d8_splat(1 + 0x1p-40));
 }
 
-static void place8_read(const sli_place8 *in, place8 *p)
+static void transform8_read(const sli_place8 *in, transform8 *p)
 {
     double low[3][8], high[3][8];
     for (int axis = 0; axis < 3; axis++) {
@@ -52,14 +52,14 @@ static void place8_read(const sli_place8 *in, place8 *p)
     }
 }
 
-static d8 place8_coordinate(const d8 row[4], const d8 x[3])
+static d8 transform8_coordinate(const d8 row[4], const d8 x[3])
 {
     return d8_add(d8_add(d8_add(d8_mul(row[0], x[0]), d8_mul(row[1], x[1])), d8_mul(row[2], x[2])),
                   row[3]);
 }
 
 /* To the step of floats. */
-static d8 place8_round(d8 x)
+static d8 transform8_round(d8 x)
 {
     const d8 large = d8_splat(0x1p-97), less = d8_splat(-0x1p-97);
     const d8 moved = d8_where(d8_bits_gt(d8_splat(0), x), less, large);
@@ -67,7 +67,7 @@ static d8 place8_round(d8 x)
     return d8_where(d8_bits_gt(large, d8_abs(x)), rounded, x);
 }
 
-static void place8_bounds(place8 *p)
+static void transform8_bounds(transform8 *p)
 {
     for (int axis = 0; axis < 3; axis++) {
         d8 low[3], high[3];
@@ -76,14 +76,14 @@ static void place8_bounds(place8 *p)
             low[k] = d8_where(swapped, p->high[k], p->low[k]);
             high[k] = d8_where(swapped, p->low[k], p->high[k]);
         }
-        p->min[axis] = place8_round(place8_coordinate(p->m[axis], low));
-        p->max[axis] = place8_round(place8_coordinate(p->m[axis], high));
+        p->min[axis] = transform8_round(transform8_coordinate(p->m[axis], low));
+        p->max[axis] = transform8_round(transform8_coordinate(p->m[axis], high));
         p->done &= d8_bits_gt(d8_splat(0x1p127), d8_abs(p->min[axis])) &
                    d8_bits_gt(d8_splat(0x1p127), d8_abs(p->max[axis]));
     }
 }
 
-static d8 place8_norm3(const d8 size[3][3])
+static d8 transform8_norm3(const d8 size[3][3])
 {
     d8 norm = d8_splat(0);
     for (int i = 0; i < 3; i++) {
@@ -92,7 +92,7 @@ static d8 place8_norm3(const d8 size[3][3])
     return norm;
 }
 
-static void place8_cofactors(place8 *p)
+static void transform8_cofactors(transform8 *p)
 {
     for (int i = 0; i < 3; i++) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -111,7 +111,7 @@ static void place8_cofactors(place8 *p)
 }
 
 /* |row i of I - A M| and its roundings. */
-static d8 place8_residual(const place8 *p, int i)
+static d8 transform8_residual(const transform8 *p, int i)
 {
     d8 row = d8_splat(0);
     for (int j = 0; j < 3; j++) {
@@ -124,37 +124,37 @@ static d8 place8_residual(const place8 *p, int i)
     return row;
 }
 
-static void place8_invert(place8 *p)
+static void transform8_invert(transform8 *p)
 {
     d8 size[3][3];
     for (int i = 0; i < 9; i++) {
         size[i / 3][i % 3] = p->m_size[i / 3][i % 3];
     }
-    p->norm = place8_norm3((const d8(*)[3])size);
+    p->norm = transform8_norm3((const d8(*)[3])size);
     p->done &= d8_bits_gt(p->norm, d8_splat(0x1p-100)) & d8_bits_gt(d8_splat(0x1p100), p->norm);
-    place8_cofactors(p);
+    transform8_cofactors(p);
     d8 sigma = d8_splat(0);
     for (int i = 0; i < 3; i++) {
-        const d8 row = place8_residual(p, i);
+        const d8 row = transform8_residual(p, i);
         p->done &= d8_bits_gt(d8_splat(0x1p-44), row);
         sigma = d8_max(row, sigma);
     }
     for (int i = 0; i < 9; i++) {
         size[i / 3][i % 3] = d8_abs(p->a[i / 3][i % 3]);
     }
-    p->a_norm = place8_norm3((const d8(*)[3])size);
+    p->a_norm = transform8_norm3((const d8(*)[3])size);
     p->done &= d8_bits_gt(d8_splat(0x1p20), d8_mul(p->norm, p->a_norm));
-    p->sigma = place8_upward(sigma);
+    p->sigma = transform8_upward(sigma);
 }
 
-static void place8_middle(place8 *p)
+static void transform8_middle(transform8 *p)
 {
     p->half = p->square = p->radius = d8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
         p->middle[axis] = d8_mul(d8_splat(0.5), d8_add(p->low[axis], p->high[axis]));
     }
     for (int axis = 0; axis < 3; axis++) {
-        const d8 x = p->middle[axis], c = place8_coordinate(p->m[axis], p->middle);
+        const d8 x = p->middle[axis], c = transform8_coordinate(p->m[axis], p->middle);
         const d8 far = d8_max(d8_sub(c, p->min[axis]), d8_sub(p->max[axis], c));
         const d8 wide = d8_max(d8_sub(x, p->low[axis]), d8_sub(p->high[axis], x));
         p->centre[axis] = c;
@@ -162,21 +162,21 @@ static void place8_middle(place8 *p)
         p->square = d8_add(p->square, d8_mul(far, far));
         p->radius = d8_max(wide, p->radius);
     }
-    p->half = place8_upward(p->half);
-    p->radius = place8_upward(p->radius);
+    p->half = transform8_upward(p->half);
+    p->radius = transform8_upward(p->radius);
 }
 
-static d8 place8_corner_error(const d8 row_size[4], const d8 x[3])
+static d8 transform8_corner_error(const d8 row_size[4], const d8 x[3])
 {
-    return d8_mul(d8_splat(4.01 * PLACE8_EPS), place8_coordinate(row_size, x));
+    return d8_mul(d8_splat(4.01 * TRANSFORM8_EPS), transform8_coordinate(row_size, x));
 }
 
-static d8 place8_largest(const d8 size[3])
+static d8 transform8_largest(const d8 size[3])
 {
     return d8_max(d8_max(size[2], size[1]), size[0]);
 }
 
-static void place8_errors(place8 *p)
+static void transform8_errors(transform8 *p)
 {
     const d8 rest = d8_sub(d8_splat(1), p->sigma);
     d8 reach[3], middle[3], rho[3], centre[3], h_inst = d8_splat(0);
@@ -186,8 +186,8 @@ static void place8_errors(place8 *p)
     }
     for (int axis = 0; axis < 3; axis++) {
         rho[axis] =
-            d8_add(place8_corner_error(p->m_size[axis], reach), d8_splat(0.5 * SLI_PLACE_STEP));
-        centre[axis] = place8_corner_error(p->m_size[axis], middle);
+            d8_add(transform8_corner_error(p->m_size[axis], reach), d8_splat(0.5 * SLI_PLACE_STEP));
+        centre[axis] = transform8_corner_error(p->m_size[axis], middle);
     }
     for (int axis = 0; axis < 3; axis++) {
         const d8 *a = p->a[axis];
@@ -196,23 +196,24 @@ static void place8_errors(place8 *p)
         h_inst = d8_max(off, h_inst);
     }
     const d8 across = d8_mul(d8_mul(d8_splat(3), p->norm), p->radius);
-    p->span = d8_max(place8_upward(across), p->half);
-    p->norm_out = place8_upward(d8_div(p->a_norm, rest));
-    p->share = place8_upward(d8_mul(d8_add(p->sigma, d8_splat(10 * PLACE8_EPS)), p->norm_out));
-    p->fixed = place8_upward(
-        d8_add(d8_add(d8_div(h_inst, rest), d8_mul(p->norm_out, place8_largest(centre))),
-               d8_mul(d8_splat(4 * PLACE8_EPS), place8_largest(middle))));
+    p->span = d8_max(transform8_upward(across), p->half);
+    p->norm_out = transform8_upward(d8_div(p->a_norm, rest));
+    p->share =
+        transform8_upward(d8_mul(d8_add(p->sigma, d8_splat(10 * TRANSFORM8_EPS)), p->norm_out));
+    p->fixed = transform8_upward(
+        d8_add(d8_add(d8_div(h_inst, rest), d8_mul(p->norm_out, transform8_largest(centre))),
+               d8_mul(d8_splat(4 * TRANSFORM8_EPS), transform8_largest(middle))));
 }
 
 /* Numbers of an instance from inverse on: all but the last one in fours. */
-enum { PLACE8_FOURS = 5, PLACE8_NUMBERS = 4 * PLACE8_FOURS + 1, PLACE8_BALL = 19 };
+enum { TRANSFORM8_FOURS = 5, TRANSFORM8_NUMBERS = 4 * TRANSFORM8_FOURS + 1, TRANSFORM8_BALL = 19 };
 _Static_assert(offsetof(sli_placed, radius) ==
-                       offsetof(sli_placed, inverse) + (PLACE8_NUMBERS - 1) * sizeof(double) &&
+                       offsetof(sli_placed, inverse) + (TRANSFORM8_NUMBERS - 1) * sizeof(double) &&
                    offsetof(sli_placed, ball) ==
-                       offsetof(sli_placed, inverse) + PLACE8_BALL * sizeof(double),
+                       offsetof(sli_placed, inverse) + TRANSFORM8_BALL * sizeof(double),
                "numbers are stored in the order of sli_placed");
 
-static d8 place8_ball(const place8 *p)
+static d8 transform8_ball(const transform8 *p)
 {
     double ball[8];
     d8_store(ball, p->square);
@@ -223,20 +224,20 @@ static d8 place8_ball(const place8 *p)
 }
 
 /* Of lanes that are not done, the numbers go nowhere. */
-static void place8_store(const place8 *p, const sli_place8 *in)
+static void transform8_store(const transform8 *p, const sli_place8 *in)
 {
-    double nowhere[PLACE8_NUMBERS], *to[8], half[8], radius[8], det[8];
-    const d8 numbers[4 * PLACE8_FOURS] = {
+    double nowhere[TRANSFORM8_NUMBERS], *to[8], half[8], radius[8], det[8];
+    const d8 numbers[4 * TRANSFORM8_FOURS] = {
         p->a[0][0],   p->a[0][1],   p->a[0][2],   p->a[1][0],   p->a[1][1],
         p->a[1][2],   p->a[2][0],   p->a[2][1],   p->a[2][2],   p->middle[0],
         p->middle[1], p->middle[2], p->centre[0], p->centre[1], p->centre[2],
-        p->span,      p->norm_out,  p->share,     p->fixed,     place8_ball(p)
+        p->span,      p->norm_out,  p->share,     p->fixed,     transform8_ball(p)
     };
     for (int i = 0; i < 8; i++) {
         char *inverse = (char *)in->placed[i] + offsetof(sli_placed, inverse);
         to[i] = (p->done >> i & 1) != 0 ? (double *)(void *)inverse : nowhere;
     }
-    for (int first = 0; first < 4 * PLACE8_FOURS; first += 4) {
+    for (int first = 0; first < 4 * TRANSFORM8_FOURS; first += 4) {
         double *four[8];
         for (int i = 0; i < 8; i++) {
             four[i] = to[i] + first;
@@ -263,14 +264,14 @@ static void place8_store(const place8 *p, const sli_place8 *in)
 /* All of placed and the boxes, of lanes whose bits it returns. */
 static uint32_t scene_place(sli_place8 *in)
 {
-    place8 p;
+    transform8 p;
     p.done = 0xFF;
-    place8_read(in, &p);
-    place8_bounds(&p);
-    place8_invert(&p);
-    place8_middle(&p);
-    place8_errors(&p);
-    place8_store(&p, in);
+    transform8_read(in, &p);
+    transform8_bounds(&p);
+    transform8_invert(&p);
+    transform8_middle(&p);
+    transform8_errors(&p);
+    transform8_store(&p, in);
     for (int axis = 0; axis < 3; axis++) {
         d8_store(in->min[axis], p.min[axis]);
         d8_store(in->max[axis], p.max[axis]);

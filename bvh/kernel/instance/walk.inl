@@ -1,8 +1,8 @@
-/* Scenes, one ray: down the top tree to instances, down their trees to triangles, which are carried
- * into the world there and decided exactly.  For the questions of bvh/scene: closest, any and all
- * of the kernel table.
+/* Scenes, one ray: down the top tree to instances, down their trees to triangles, which are
+ * transformed to the world there and decided exactly.  For the questions of bvh/scene: closest, any
+ * and all of the kernel table.
  *
- * Both walks are those of the plain kernel, along carried rays (to_local.inl). */
+ * Both walks are those of the plain kernel, along rays in the spaces of trees (to_local.inl). */
 #ifndef SLI_KERNEL_INSTANCE_WALK_INL
 #define SLI_KERNEL_INSTANCE_WALK_INL
 
@@ -62,7 +62,8 @@ static void scene_shrink(scene_walk *s, double t)
     s->t_bound = t;
     if (most < s->t_most) {
         s->t_most = most;
-        const float object = carry_limit_up(&s->object, most), top = carry_limit_up(&s->top, most);
+        const float object = to_local_limit_up(&s->object, most),
+                    top = to_local_limit_up(&s->top, most);
         s->object.bound = fminf(object, s->object.bound);
         s->top.bound = fminf(top, s->top.bound);
     }
@@ -101,16 +102,16 @@ static inline sli_kernel_selection scene_selection(const sli_scene_ray *ray)
 static bool scene_enter(scene_walk *s, uint32_t instance)
 {
     const sli_placed *placed = &s->world->placed[instance];
-    carried_ray carried;
+    local_ray local;
     if (!sli_scene_selects(s->ray, placed, instance) ||
-        !carry_to_object(placed, &s->ray->exact, &carried)) {
+        !to_local_instance(placed, &s->ray->exact, &local)) {
         return false;
     }
     sli_exact_ray limits = { .tmin = s->ray->exact.tmin, .tmax = s->t_most };
     s->placed = placed;
     s->instance = instance;
     s->mailbox.count = 0;
-    carry_prepare(&s->object, placed->tree, &carried, &limits, &s->object_space);
+    to_local_prepare(&s->object, placed->tree, &local, &limits, &s->object_space);
     s->object_space.selection = scene_selection(s->ray);
     push_root(&s->object, placed->tree);
     s->object.stats.instances++;
@@ -173,7 +174,7 @@ static int scene_nearest_entry(scene_entries *entries)
 /* Starts at the top; false: the ray is nowhere near. */
 static bool scene_begin(scene_walk *s, const sli_world *world, const sli_scene_ray *ray)
 {
-    carried_ray carried;
+    local_ray local;
     s->world = world;
     s->ray = ray;
     s->top.stats = (sl_stats){ .rays = 1 };
@@ -186,10 +187,10 @@ static bool scene_begin(scene_walk *s, const sli_world *world, const sli_scene_r
     s->best.prim = SL_NONE;
     s->take = NULL;
     s->total = 0;
-    if (!carry_to_top(world, &ray->exact, &carried)) {
+    if (!to_local_top(world, &ray->exact, &local)) {
         return false;
     }
-    carry_prepare(&s->top, world->top, &carried, &ray->exact, &s->top_space);
+    to_local_prepare(&s->top, world->top, &local, &ray->exact, &s->top_space);
     s->top_space.selection = scene_selection(ray);
     push_root(&s->top, world->top);
     return true;

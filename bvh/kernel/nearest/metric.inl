@@ -3,7 +3,7 @@
  * A place M x + T does not keep distances, but |M y| is the length of R y, where M = Q R with an
  * upper triangular R (by Givens' rotations); R y is M y in a turned frame.  For places that turn
  * and scale along the axes of the object R is diagonal, and the distance of a box is that of one
- * whose sides are scaled; for others the box is carried into the turned frame by intervals.
+ * whose sides are scaled; for others the box is taken to the turned frame by intervals.
  *
  * Below, for a box that holds a part of a triangle: with p the point and x a point of the triangle
  * as it lies in the object, the world's is M (x + d) + T for some |d| <= h_inst along each axis,
@@ -76,10 +76,10 @@ static double metric_factor(const sl_place *place, double r[3][3])
 }
 
 /* Grows boxes by h[i] along axis i. */
-static void metric_place(nearest_metric *metric, const double at[3], const double h[3])
+static void metric_grow(nearest_metric *metric, const double at[3], const double h[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        const double grown = h[axis] + 4 * CARRY_EPS * (fabs(at[axis]) + h[axis]);
+        const double grown = h[axis] + 4 * TO_LOCAL_EPS * (fabs(at[axis]) + h[axis]);
         metric->above[axis] = at[axis] + grown;
         metric->below[axis] = at[axis] - grown;
     }
@@ -98,8 +98,8 @@ static double metric_ball(const sli_placed *placed, const double w[3])
 static void metric_to_local(const sli_placed *placed, const double w[3], nearest_metric *metric)
 {
     double q[3], y[3], h[3];
-    const double far = carry_largest(w);
-    const double error = (placed->fixed + placed->norm * (4 * CARRY_EPS * far) +
+    const double far = to_local_largest(w);
+    const double error = (placed->fixed + placed->norm * (4 * TO_LOCAL_EPS * far) +
                           placed->share * (far + 2 * placed->half)) *
                          (1 + 0x1p-40);
     for (int axis = 0; axis < 3; axis++) {
@@ -115,7 +115,7 @@ static void metric_to_local(const sli_placed *placed, const double w[3], nearest
     for (int i = 0; i < 3; i++) {
         double off = 0;
         for (int j = i; j < 3; j++) {
-            const double left_out = metric->diagonal && j > i ? 1 : 8 * CARRY_EPS;
+            const double left_out = metric->diagonal && j > i ? 1 : 8 * TO_LOCAL_EPS;
             off += left_out * fabs(r[i][j]) * y[j];
         }
         h[i] = error + (r[i][i] > 0 ? off / r[i][i] * (1 + 0x1p-10) : 0);
@@ -123,8 +123,8 @@ static void metric_to_local(const sli_placed *placed, const double w[3], nearest
             h[i] = 0x1p1000; /* wider than all boxes */
         }
     }
-    metric_place(metric, q, h);
-    const double kappa = 70 * CARRY_EPS * sqrt(size) * placed->norm * (1 + 0x1p-40);
+    metric_grow(metric, q, h);
+    const double kappa = 70 * TO_LOCAL_EPS * sqrt(size) * placed->norm * (1 + 0x1p-40);
     metric->share = (1 - 0x1p-49) / ((1 + kappa) * (1 + kappa));
 }
 
@@ -148,9 +148,10 @@ static void metric_to_top(const sli_world *world, const double at[3], nearest_me
         sizes = fmax(sizes, fabs(at[axis]) + fabs(world->middle[axis]));
     }
     for (int axis = 0; axis < 3; axis++) {
-        h[axis] = CARRY_EPS * (4 * sizes + 8 * (carry_largest(w) + 2 * world->half)) + 0x1p-149;
+        h[axis] =
+            TO_LOCAL_EPS * (4 * sizes + 8 * (to_local_largest(w) + 2 * world->half)) + 0x1p-149;
     }
-    metric_place(metric, w, h);
+    metric_grow(metric, w, h);
 }
 
 /* The squared distance along one direction of the turned frame, from the ends of the interval. */
