@@ -55,8 +55,32 @@ static void nearest_to_world(const sli_placed *placed, d4_corners *corners)
     }
 }
 
-/* Measures the triangles of the leaf to visit; those that floats find beyond the bound are left
- * out. */
+/* Measures the triangles of a block of an instance, or of a tree of triangles (NULL).  A call, as
+ * its share of the stack is then free while the walk decides exactly. */
+static SLI_NOINLINE void nearest_measure_block(nearest_walk *w, const sli_tri_pack *pack,
+                                               const sli_placed *placed)
+{
+    d4_corners corners;
+    d4 u, v, low, high;
+    for (int i = 0; i < 9; i++) {
+        corners.at[i / 3][i % 3] = d4_load(pack->axis[i % 3].vertex[i / 3]);
+    }
+    if (placed != NULL) {
+        nearest_to_world(placed, &corners);
+    }
+    for (int i = 0; i < 9; i++) {
+        d4 *corner = &corners.at[i / 3][i % 3];
+        *corner = d4_sub(*corner, d4_splat(w->ask->at[i % 3]));
+    }
+    d4_weights(&corners, &u, &v);
+    d4_interval(&corners, u, v, &low, &high);
+    d4_store(w->bounds.low, low);
+    d4_store(w->bounds.high, high);
+    d4_store(w->bounds.u, u);
+    d4_store(w->bounds.v, v);
+}
+
+/* The same at the leaf to visit; those that floats find beyond the bound are left out. */
 static SLI_FORCE_INLINE void nearest_measure_leaf(nearest_walk *w, const sli_tri_pack *pack,
                                                   bool instances)
 {
@@ -69,28 +93,10 @@ static SLI_FORCE_INLINE void nearest_measure_leaf(nearest_walk *w, const sli_tri
                         (const float *const[]){ w->at, w->at }, used, least2, most2);
         w->met &= f8_bits_le(f8_load(least2), f8_splat((float)w->object.bound2));
         w->stats.float_stage += (uint64_t)__builtin_popcount(used & ~w->met);
-        if (w->met == 0) {
-            return;
-        }
     }
-    d4_corners corners;
-    d4 u, v, low, high;
-    for (int i = 0; i < 9; i++) {
-        corners.at[i / 3][i % 3] = d4_load(pack->axis[i % 3].vertex[i / 3]);
+    if (w->met != 0) {
+        nearest_measure_block(w, pack, instances ? nearest_world_of(w)->placed : NULL);
     }
-    if (instances) {
-        nearest_to_world(nearest_world_of(w)->placed, &corners);
-    }
-    for (int i = 0; i < 9; i++) {
-        d4 *corner = &corners.at[i / 3][i % 3];
-        *corner = d4_sub(*corner, d4_splat(w->ask->at[i % 3]));
-    }
-    d4_weights(&corners, &u, &v);
-    d4_interval(&corners, u, v, &low, &high);
-    d4_store(w->bounds.low, low);
-    d4_store(w->bounds.high, high);
-    d4_store(w->bounds.u, u);
-    d4_store(w->bounds.v, v);
 }
 
 /* The `reaches` of mailbox.h: whether the walk comes to a place with the present bound. */

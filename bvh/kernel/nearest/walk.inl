@@ -108,8 +108,6 @@ static SLI_FORCE_INLINE bool nearest_at_leaf(nearest_walk *w, bool instances)
 /* Walks to the end; keeps the capacity nearest hits, sorted, and returns how many were found. */
 static SLI_FORCE_INLINE size_t nearest_search(nearest_walk *w, bool instances, sl_stats *stats)
 {
-    sli_mailbox mailbox = { .count = 0 };
-    w->mailbox = w->shrink && w->capacity == 1 ? NULL : &mailbox;
     while (nearest_advance(w, instances)) {
         nearest_level *level = nearest_level_of(w, instances);
         if (nearest_at_leaf(w, instances)) {
@@ -146,40 +144,56 @@ static void nearest_begin(nearest_walk *w, const sli_scene_point *ask, bool shri
 
 /* ---- Trees of triangles ---- */
 
+static SLI_NOINLINE size_t nearest_in_tree(const sl_bvh *tree, const sli_scene_point *ask,
+                                           bool shrink, sl_hit *hits, size_t capacity,
+                                           sli_mailbox *mailbox, sl_stats *stats)
+{
+    nearest_walk w;
+    nearest_begin(&w, ask, shrink, hits, capacity);
+    for (int axis = 0; axis < 3; axis++) {
+        w.at[axis] = (float)ask->at[axis];
+    }
+    w.mailbox = mailbox;
+    w.wide = nearest_is_wide(tree, w.at);
+    w.object.metric = metric_as_it_is(ask->at, NEAREST_DOWN_WIDE);
+    nearest_set_bound(&w, ask->limit, false);
+    nearest_push_root(&w.object, tree);
+    return nearest_search(&w, false, stats);
+}
+
+static SLI_FORCE_INLINE sli_scene_point nearest_point(const float p[3], float limit,
+                                                      const sli_kernel_selection *of)
+{
+    return (sli_scene_point){ .at = { p[0], p[1], p[2] },
+                              .limit = limit,
+                              .options = {
+                                  .flags = of->flags,
+                                  .mask = of->mask,
+                                  .skip = { { .prim = of->skip[0] }, { .prim = of->skip[1] } } } };
+}
+
 /* nearest of the kernel table.  With shrink the search narrows as soon as capacity are found, and
  * triangles beyond them are not counted. */
 static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink,
                                sl_hit *hits, size_t capacity, sl_stats *stats)
 {
-    const float *p = ask->point;
-    const sli_kernel_selection *of = &ask->selection;
-    const sli_scene_point point = { .at = { p[0], p[1], p[2] },
-                                    .limit = ask->limit,
-                                    .options = { .flags = of->flags,
-                                                 .mask = of->mask,
-                                                 .skip = { { .prim = of->skip[0] },
-                                                           { .prim = of->skip[1] } } } };
-    nearest_walk w;
-    nearest_begin(&w, &point, shrink, hits, capacity);
-    memcpy(w.at, p, sizeof w.at);
-    w.wide = nearest_is_wide(tree, p);
-    w.object.metric = metric_as_it_is(point.at, NEAREST_DOWN_WIDE);
-    nearest_set_bound(&w, ask->limit, false);
-    nearest_push_root(&w.object, tree);
-    return nearest_search(&w, false, stats);
+    sli_mailbox mailbox = { .count = 0 };
+    const sli_scene_point point = nearest_point(ask->point, ask->limit, &ask->selection);
+    return nearest_in_tree(tree, &point, shrink, hits, capacity,
+                           shrink && capacity == 1 ? NULL : &mailbox, stats);
 }
 
 /* The one nearest triangle to one point of an array; takes any finite point. */
 static void nearest_single(const sl_bvh *tree, const sli_kernel_points *ask, size_t index,
                            sl_nearest *out, sl_stats *stats)
 {
-    const float *p = ask->points + 3 * index;
-    const sli_kernel_point one = { .point = { p[0], p[1], p[2] },
-                                   .limit = ask->limit,
-                                   .selection = sli_selection_of(ask->query, index) };
     sl_hit hit = { .prim = SL_NONE };
     stats->rays--; /* counted once more by the search */
-    (void)traverse_nearest(tree, &one, true, &hit, 1, stats);
+    {              /* what is in here shares the stack with what comes after it */
+        const sli_kernel_selection selection = sli_selection_of(ask->query, index);
+        const sli_scene_point one = nearest_point(ask->points + 3 * index, ask->limit, &selection);
+        (void)nearest_in_tree(tree, &one, true, &hit, 1, NULL, stats);
+    }
     if (hit.prim != SL_NONE) {
         float v[3][3];
         const uint32_t place = tree->places[hit.prim];
@@ -209,7 +223,9 @@ static size_t scene_nearest(const sli_world *world, const sli_scene_point *ask, 
                             sl_hit *hits, size_t capacity, sl_stats *stats)
 {
     nearest_world s;
+    sli_mailbox mailbox = { .count = 0 };
     nearest_begin(&s.walk, ask, shrink, hits, capacity);
+    s.walk.mailbox = shrink && capacity == 1 ? NULL : &mailbox;
     nearest_begin_world(&s, world);
     return nearest_search(&s.walk, true, stats);
 }
