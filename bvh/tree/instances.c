@@ -54,6 +54,15 @@ void sli_instances_destroy(sli_instances *all)
     sli_free_array(&allocator, all, 1, sizeof *all);
 }
 
+void sl_bvh_destroy(sl_bvh *bvh)
+{
+    if (bvh != NULL && bvh->instances != NULL) {
+        sli_instances_destroy(bvh->instances);
+    } else {
+        sli_tree_destroy(bvh);
+    }
+}
+
 uint64_t sli_bvh_triangle_count(const sl_bvh *bvh)
 {
     return bvh->instances != NULL ? bvh->instances->info.triangle_count : bvh->triangle_count;

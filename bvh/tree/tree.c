@@ -1,5 +1,5 @@
 /* Makes and destroys containers, for builders and bvh/store, and answers what needs no kernel. */
-#include "bvh/tree/instances.h"
+#include "bvh/tree/tree.h"
 
 #include "lib/base/abi.h"
 #include "lib/base/memory.h"
@@ -67,7 +67,7 @@ sl_bvh *sli_tree_create_unplaced(const sl_allocator *allocator, size_t line_coun
         tree->places = sli_alloc_large(allocator, prim_count, sizeof *tree->places);
     }
     if (tree->lines == NULL || (prim_count > 0 && tree->places == NULL)) {
-        sl_bvh_destroy(tree);
+        sli_tree_destroy(tree);
         return NULL;
     }
     memset(tree->lines, 0, SLI_HEADER_LINES * SLI_LINE);
@@ -117,19 +117,15 @@ sl_bvh *sli_tree_copy(const sl_allocator *allocator, const sli_tree_parts *parts
     tree->vertex_floats = vertices != NULL ? parts->vertex_floats : 0;
     tree->masks = masks;
     if (!copied) {
-        sl_bvh_destroy(tree);
+        sli_tree_destroy(tree);
         return NULL;
     }
     return tree;
 }
 
-void sl_bvh_destroy(sl_bvh *tree)
+void sli_tree_destroy(sl_bvh *tree)
 {
     if (tree == NULL) {
-        return;
-    }
-    if (tree->instances != NULL) {
-        sli_instances_destroy(tree->instances);
         return;
     }
     const sl_allocator allocator = tree->allocator;

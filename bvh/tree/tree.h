@@ -142,6 +142,9 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
 sl_bvh *sli_tree_create_unplaced(const sl_allocator *allocator, size_t line_count,
                                  size_t prim_count);
 
+/* Frees a tree over triangles or boxes; NULL is fine. */
+void sli_tree_destroy(sl_bvh *tree);
+
 /* The arrays of a tree, as fields of the container. */
 typedef struct sli_tree_parts {
     const void *lines; /* aligned to 64 */
