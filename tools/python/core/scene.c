@@ -58,7 +58,7 @@ static bool read_instance(core_state *state, PyObject *row, const double *number
         return true;
     }
     const core_scene *scene = core_scene_of(state, what);
-    out->scene = scene != NULL ? scene->scene : NULL;
+    out->bvh = scene != NULL ? scene->scene : NULL;
     return scene != NULL;
 }
 
