@@ -213,8 +213,8 @@ typedef struct sli_kernels {
                           sl_stats *stats);
     bool (*scene_any)(const sli_world *world, const sli_scene_ray *ray, sl_triangle_ref *ref,
                       sl_stats *stats);
-    /* The first two for items begin .. end - 1 of a batch, misses written too, to hits or, of
-     * items in doubles, to hits_d; refs (or NULL) are left alone where nothing is hit. */
+    /* The first two for items begin .. end - 1 of a batch, misses written too, to hits or, unless
+     * t is in floats, to hits_d; refs (or NULL) are left alone where nothing is hit. */
     void (*scene_closest_many)(const sli_scene_batch *batch, size_t begin, size_t end, sl_hit *hits,
                                sl_hit_d *hits_d, sl_stats *stats);
     void (*scene_any_many)(const sli_scene_batch *batch, size_t begin, size_t end, uint8_t *any,

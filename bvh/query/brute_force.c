@@ -1,23 +1,22 @@
 /* Points and volumes against every triangle in turn, without a tree: the oracles that the trees are
  * tested against.  They share the exact decisions with the trees and nothing else.  Rays are in
  * lib/geom/intersect/soup.c. */
-#include "bvh/query/inside.h"
 #include "bvh/query/k_smallest.h"
-#include "bvh/query/nearest.h"
 #include "bvh/query/query.h"
 #include "bvh/query/volume_kinds.h"
+#include "bvh/query/winding.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/intersect/hit_heap.h"
 #include "lib/geom/overlap/triangle_pair.h"
 
-#include <sightline/self_query.h>
+#include "bvh/query/arrays.h"
 
 #include <math.h>
+#include <string.h>
 
-static sl_triangle corners_in_soup(const void *triangles, uint32_t prim)
+static sl_triangle corners_in_soup(const sl_soup *soup, uint32_t prim)
 {
-    const sl_soup *soup = triangles;
     sl_triangle triangle;
     for (size_t corner = 0; corner < 3; corner++) {
         const size_t index = soup->indices[3 * (size_t)prim + corner];
@@ -94,6 +93,20 @@ size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *qu
     return total;
 }
 
+/* Spreads out the hits that are packed at the start of a row, from the last one on, each with its
+ * nearest point. */
+static void spread_row(const sl_soup *soup, sl_nearest *row, size_t count)
+{
+    const char *packed = (const char *)row;
+    for (size_t i = count; i-- > 0;) {
+        sl_nearest nearest;
+        memcpy(&nearest, packed + i * sizeof(sl_hit), sizeof(sl_hit));
+        const sl_triangle t = corners_in_soup(soup, nearest.prim);
+        sli_nearest_place(t.v[0], t.v[1], t.v[2], nearest.u, nearest.v, nearest.point);
+        row[i] = nearest;
+    }
+}
+
 static SLI_NOINLINE size_t within(const sl_soup *soup, const float at[3], float radius,
                                   const sl_query *query, sl_nearest *out, size_t capacity)
 {
@@ -116,7 +129,7 @@ static SLI_NOINLINE size_t within(const sl_soup *soup, const float at[3], float 
         }
     }
     sli_hit_heap_sort(hits, capacity, total);
-    sli_nearest_spread(out, total < capacity ? total : capacity, corners_in_soup, soup);
+    spread_row(soup, out, total < capacity ? total : capacity);
     return total;
 }
 

@@ -5,8 +5,7 @@
 
 #include "bvh/query/query.h"
 
-#include <sightline/point_query.h>
-#include <sightline/volume_query.h>
+#include "bvh/query/arrays.h"
 
 /* False, and the last argument left alone, where the proxy is not met; else it is what the proxy
  * answers where it is asked instead of the tree. */

@@ -15,28 +15,6 @@ bool sli_selection_has_prim(const sli_kernel_selection *selection, const sl_bvh 
     return sli_selection_has(selection, prim, sli_tree_mask(tree, prim));
 }
 
-/* What is the same for rays and segments. */
-static void prepare_options(const sl_query *query, size_t i, sli_kernel_ray *out)
-{
-    out->selection = sli_selection_of(query, i);
-    out->cull = query->cull;
-    out->after = NULL;
-    out->accepts = NULL;
-}
-
-bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_kernel_ray *out)
-{
-    prepare_options(query, i, out);
-    return sli_exact_ray_from_ray(ray, query->flags, &out->exact);
-}
-
-bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
-                         sli_kernel_ray *out)
-{
-    prepare_options(query, i, out);
-    return sli_exact_ray_from_segment(segment, query->flags, &out->exact);
-}
-
 sl_query sli_query_from(const sl_query *query, size_t first)
 {
     sl_query from = { .flags = 0 };

@@ -10,11 +10,6 @@
 
 extern const sl_query sli_everything; /* what a NULL query means */
 
-/* Ray or segment i of an array, with the options that hold for it.  False: invalid, a miss. */
-bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_kernel_ray *out);
-bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
-                         sli_kernel_ray *out);
-
 /* The options for an array that begins at item first of another one.  The caller's struct may end
  * before the hit filter where that is not in use: nothing copies an sl_query otherwise. */
 sl_query sli_query_from(const sl_query *query, size_t first);
@@ -23,33 +18,17 @@ sl_query sli_query_from(const sl_query *query, size_t first);
 bool sli_selection_has_prim(const sli_kernel_selection *selection, const sl_bvh *tree,
                             uint32_t prim);
 
+/* Where a query counts; NULL: nowhere. */
+static inline sl_stats *sli_query_stats(const sl_query *query)
+{
+    return query != NULL ? query->stats : NULL;
+}
+
 /* Whether one ray may go to the kernel's single-ray path at once: nothing is counted, no proxy
  * comes first, and no hit filter is asked. */
 static inline bool sli_query_is_plain(const sl_query *query)
 {
     return query->stats == NULL && query->proxy == NULL && (query->flags & SL_USE_FILTER) == 0;
-}
-
-static inline bool sli_closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
-{
-    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
-        return batch->tree->kernels->closest_one(batch, 0, hit, NULL);
-    }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = batch->tree->kernels->closest_one(batch, 0, hit, NULL);
-    sli_fpenv_leave(saved);
-    return found;
-}
-
-static inline bool sli_any_alone(const sli_kernel_batch *batch)
-{
-    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
-        return batch->tree->kernels->any_one(batch, 0, NULL, NULL);
-    }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = batch->tree->kernels->any_one(batch, 0, NULL, NULL);
-    sli_fpenv_leave(saved);
-    return found;
 }
 
 /* Answers items begin .. end - 1 of an array.  job is the question; stats belong to the block. */

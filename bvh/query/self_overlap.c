@@ -5,7 +5,7 @@
 #include "bvh/query/volume_filter.h"
 #include "lib/geom/overlap/triangle_pair.h"
 
-#include <sightline/self_query.h>
+#include "bvh/query/arrays.h"
 
 typedef struct job {
     const sl_bvh *bvh;
@@ -104,41 +104,32 @@ static void which(const void *context, size_t begin, size_t end, sl_stats *stats
 }
 
 /* A triangle among many others takes as long as hundreds of rays. */
-static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
-                const sl_tasks *tasks)
+static sl_result run_self(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+                          const sl_tasks *tasks, sl_stats *stats)
 {
     enum { GRAIN = 64 };
+    if (j->bvh->instances != NULL) {
+        return SL_UNSUPPORTED;
+    }
     j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks_of(GRAIN, count, run, j, j->query->stats, tasks);
+    sli_run_blocks_of(GRAIN, count, run, j, stats, tasks);
+    return SL_OK;
 }
 
-void sl_bvh_self_overlap_any_many(const sl_bvh *bvh, uint32_t first, size_t count,
-                                  const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
+sl_result sli_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t first, size_t count,
+                                   const sl_query *query, uint8_t *touches, const sl_tasks *tasks,
+                                   sl_stats *stats)
 {
-    ask(count, whether, &(job){ .bvh = bvh, .first = first, .touches = touches }, query, tasks);
+    job j = { .bvh = bvh, .first = first, .touches = touches };
+    return run_self(count, whether, &j, query, tasks, stats);
 }
 
-void sl_bvh_self_pairs_many(const sl_bvh *bvh, uint32_t first, size_t count, const sl_query *query,
-                            sl_triangle_ref *others, size_t capacity, uint64_t *totals,
-                            const sl_tasks *tasks)
+sl_result sli_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t count, const sl_query *query,
+                             sl_triangle_ref *others, size_t capacity, uint64_t *totals,
+                             const sl_tasks *tasks, sl_stats *stats)
 {
     job j = {
         .bvh = bvh, .first = first, .others = others, .capacity = capacity, .totals = totals
     };
-    ask(count, which, &j, query, tasks);
-}
-
-bool sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t prim, const sl_query *query)
-{
-    uint8_t touches;
-    sl_bvh_self_overlap_any_many(bvh, prim, 1, query, &touches, NULL);
-    return touches != 0;
-}
-
-size_t sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t prim, const sl_query *query,
-                         sl_triangle_ref *others, size_t capacity)
-{
-    uint64_t total;
-    sl_bvh_self_pairs_many(bvh, prim, 1, query, others, capacity, &total, NULL);
-    return (size_t)total;
+    return run_self(count, which, &j, query, tasks, stats);
 }

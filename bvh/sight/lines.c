@@ -2,7 +2,7 @@
 #include "bvh/sight/lines.h"
 
 #include "bvh/query/query.h"
-#include "bvh/scene/ask.h"
+#include "bvh/query/ray_query.h"
 #include "lib/geom/exact/arithmetic/grid.h"
 
 #include <float.h>
@@ -120,8 +120,8 @@ static void lines_remember(sli_lines *lines)
 }
 
 /* The lines from `first` on as a question; query and filter are filled in, and used by it. */
-static sli_scene_question lines_question(sli_lines *lines, size_t first, sl_query *query,
-                                         sli_sight_filter *filter)
+static sli_ray_query lines_question(sli_lines *lines, size_t first, sl_query *query,
+                                    sli_sight_filter *filter)
 {
     *query = sli_sight_query(lines->asked, lines->number + first, filter);
     if (lines->owned) {
@@ -129,13 +129,13 @@ static sli_scene_question lines_question(sli_lines *lines, size_t first, sl_quer
         query->ignore = lines->own[first];
         query->ignore_count = query->ignore_stride = 2;
     }
-    return (sli_scene_question){
-        .scene = lines->scene,
+    return (sli_ray_query){
+        .bvh = lines->scene,
         .query = query,
-        .asked = SLI_SCENE_ANY,
-        .segments = lines->doubles ? NULL : lines->floats + first,
-        .segments_d = lines->doubles ? lines->in_doubles + first : NULL,
-        .yes = lines->blocked + first,
+        .asked = SLI_ASKED_ANY,
+        .items = { .segments = lines->doubles ? NULL : lines->floats + first,
+                   .segments_d = lines->doubles ? lines->in_doubles + first : NULL },
+        .any = lines->blocked + first,
         .hints = lines->hinted ? lines->hint + first : NULL,
     };
 }
@@ -186,8 +186,8 @@ static void lines_try_hints(sli_lines *lines)
     if (lines->memory != NULL) {
         lines_recall(lines);
     }
-    const sli_scene_question question = lines_question(lines, first, &query, &filter);
-    sli_scene_try_hints(&question, count - first);
+    const sli_ray_query question = lines_question(lines, first, &query, &filter);
+    sli_world_try_hints(&question, count - first, query.stats);
     if (!lines->only_seen) {
         lines_take_held(lines);
     }
@@ -205,9 +205,9 @@ static void lines_trace(sli_lines *lines)
 {
     sli_sight_filter filter;
     sl_query query;
-    sli_scene_question question = lines_question(lines, 0, &query, &filter);
+    sli_ray_query question = lines_question(lines, 0, &query, &filter);
     question.tried = lines->hinted;
-    sli_scene_ask(&question, lines->count, NULL);
+    sli_world_query(&question, lines->count, query.stats);
     if (lines->memory != NULL) {
         lines_remember(lines);
     }

@@ -2,7 +2,7 @@
  * time: where the ground is, then the lines of sight.  What blocks a cell is looked at first for
  * the cells below it. */
 #include "bvh/query/query.h"
-#include "bvh/scene/ask.h"
+#include "bvh/query/ray_query.h"
 #include "bvh/sight/lines.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
@@ -73,33 +73,33 @@ static void view_list_cells(const sl_sight_grid *grid, size_t x0, size_t x1, siz
 
 /* Asks for the ground, in floats or in doubles: the t of each cell, negative where there is none.
  * */
-static SLI_NOINLINE void ground_in_floats(const sli_scene_question *asked, const double down[3],
+static SLI_NOINLINE void ground_in_floats(const sli_ray_query *asked, const double down[3],
                                           view_part *part, double *t)
 {
     sl_segment segments[PART];
     sl_hit hits[PART];
-    sli_scene_question question = *asked;
+    sli_ray_query question = *asked;
     for (size_t i = 0; i < part->count; i++) {
         for (int axis = 0; axis < 3; axis++) {
             segments[i].p[axis] = (float)part->at[i][axis];
             segments[i].q[axis] = (float)(part->at[i][axis] + down[axis]);
         }
     }
-    question.segments = segments;
-    question.hits = hits;
-    sli_scene_ask(&question, part->count, NULL);
+    question.items.segments = segments;
+    question.hits.floats = hits;
+    sli_world_query(&question, part->count, question.query->stats);
     for (size_t i = 0; i < part->count; i++) {
         t[i] = hits[i].prim != SL_NONE ? (double)hits[i].t : -1;
     }
 }
 
-static SLI_NOINLINE void ground_in_doubles(const sli_scene_question *asked, const double down[3],
+static SLI_NOINLINE void ground_in_doubles(const sli_ray_query *asked, const double down[3],
                                            view_part *part, sli_sight_filter *filter, double *t)
 {
     for (size_t begin = 0; begin < part->count; begin += FEW) {
         sl_segment_d segments[FEW];
         sl_hit_d hits[FEW];
-        sli_scene_question question = *asked;
+        sli_ray_query question = *asked;
         const size_t count = part->count - begin < FEW ? part->count - begin : FEW;
         for (size_t i = 0; i < count; i++) {
             for (int axis = 0; axis < 3; axis++) {
@@ -108,9 +108,9 @@ static SLI_NOINLINE void ground_in_doubles(const sli_scene_question *asked, cons
             }
         }
         filter->number = part->number + begin;
-        question.segments_d = segments;
-        question.hits_d = hits;
-        sli_scene_ask(&question, count, NULL);
+        question.items.segments_d = segments;
+        question.hits.doubles = hits;
+        sli_world_query(&question, count, question.query->stats);
         for (size_t i = 0; i < count; i++) {
             t[begin + i] = hits[i].prim != SL_NONE ? hits[i].t : -1;
         }
@@ -128,9 +128,9 @@ static SLI_NOINLINE void view_find_ground(const view_job *job, view_part *part)
     query.ignore = &job->eye->own;
     query.ignore_count = 1;
     query.ignore_stride = 0;
-    const sli_scene_question question = { .scene = job->scene,
-                                          .query = &query,
-                                          .asked = SLI_SCENE_CLOSEST };
+    const sli_ray_query question = { .bvh = job->scene,
+                                     .query = &query,
+                                     .asked = SLI_ASKED_CLOSEST };
     double t[PART];
     if (sli_sight_in_doubles(job->sight)) {
         ground_in_doubles(&question, grid->down, part, &filter, t);

@@ -7,8 +7,8 @@
  *          lowest prim; lists are sorted by (t, prim).  Closed meshes do not leak.
  * Fails    never; an invalid ray or segment (shapes.h) is a miss, and so is one of zero length.
  * Threads  any number may query one tree at once; while a call runs, nothing else may write to its
- *          arrays.  Nothing is allocated; a call takes at most 48 KiB of stack, those from one
- *          point (_from) 60 KiB.  Any floating-point environment of the caller's is fine.
+ *          arrays.  Nothing is allocated; a call takes at most 48 KiB of stack, one about an array
+ *          60 KiB.  Any floating-point environment of the caller's is fine.
  * Options  query may be NULL: every triangle counts (intersect.h).
  * Arrays   _many answers exactly what single calls would, in the order of the input; tasks may be
  *          NULL: the calling thread works alone.

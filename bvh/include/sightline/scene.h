@@ -16,7 +16,7 @@
  * Threads  a scene never changes: any number of threads may query it at once, without locks.  To
  *          move something, build the next scene over the same trees, and destroy the old one when
  *          no query runs on it any more.  Nothing is allocated by queries; a call takes at most 48
- *          KiB of stack.
+ *          KiB of stack, one about an array 60 KiB.
  * Options  query may be NULL: every triangle counts (intersect.h).  A mask leaves in the triangles
  *          that share a bit with it, of the instances that share a bit with it: two bits that may
  *          differ.  Subtrees without any are left out whole.  Skips name

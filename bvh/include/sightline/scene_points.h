@@ -14,7 +14,7 @@
  * Fails    never; a point that is not finite or beyond FLT_MAX, or a max_distance that is NaN or
  *          negative, finds nothing, and no instance contains such a point.
  * Threads  any number may query one scene at once.  Nothing is allocated; a call takes at most 48
- *          KiB of stack.
+ *          KiB of stack, one about an array 60 KiB.
  * Options  SL_USE_MASK, SL_USE_SKIP, SL_USE_IGNORE, per_ray (one for each point of an array) and
  *          stats of sl_query; NULL means everything.  A mask leaves in the triangles that share a
  *          bit with it, of the instances that share a bit with it.

@@ -9,7 +9,7 @@
  * Order    triangles come in rising order of (instance, prim).
  * Fails    never; an invalid volume touches nothing.
  * Threads  any number may query one scene at once.  Nothing is allocated; a call takes at most 48
- *          KiB of stack.
+ *          KiB of stack, one about an array 60 KiB.
  * Options  SL_USE_MASK, SL_USE_SKIP, SL_USE_IGNORE, per_ray (one for each volume of an array) and
  *          stats of sl_query; NULL means everything.
  * Cost     a volume pays for each instance whose box it touches, and there for the boxes and

@@ -239,7 +239,7 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
     r->top_masks = child_masks_of_each(asked->world->top, asked->query);
     r->masked = (asked->query->flags & SL_USE_MASK) != 0 &&
                 (r->top_masks != NULL || asked->world->trees_masked);
-    r->in_floats = sli_scene_batch_in_floats(asked);
+    r->in_floats = asked->in_floats;
     r->hits = NULL;
     r->hits_d = NULL;
     r->any = NULL;

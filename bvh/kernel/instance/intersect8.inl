@@ -276,7 +276,7 @@ static SLI_FORCE_INLINE void scene_decide_eight(const sli_scene_batch *asked, sc
         tri8_axis_aligned(&ask.ray, &m, e);
     }
     e->hit &= real;
-    scene_measure(&m, &ask, any, sli_scene_batch_in_floats(asked), eight);
+    scene_measure(&m, &ask, any, asked->in_floats, eight);
     e->back ^= mirrored;
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
@@ -344,7 +344,7 @@ static SLI_FORCE_INLINE bool scene_pair_hit(const sli_scene_batch *asked, const 
         return false;
     }
     if (hit != NULL) {
-        *hit = (sl_hit_d){ .t = sli_scene_batch_in_floats(asked) ? (double)e->t[i] : eight->t[i],
+        *hit = (sl_hit_d){ .t = asked->in_floats ? (double)e->t[i] : eight->t[i],
                            .u = e->u[i],
                            .v = e->v[i],
                            .prim = triangle.prim,

@@ -35,17 +35,12 @@ typedef struct sli_scene_batch {
     const sl_ray_d *rays_d;
     const sl_segment_d *segments_d;
     const sl_query *query;
-    bool hinted;  /* any: refs has a hint for each, any at all: the triangle to try first, and the
+    bool in_floats; /* t is rounded to floats, and hits are those in floats */
+    bool hinted;    /* any: refs has a hint for each, any at all: the triangle to try first, and the
                   * instance to try next */
-    bool tried;   /* the triangles are known not to be hit: only the instances are tried */
-    bool unmoved; /* there is one instance, whose corners in the world are its tree's vertices */
+    bool tried;     /* the triangles are known not to be hit: only the instances are tried */
+    bool unmoved;   /* there is one instance, whose corners in the world are its tree's vertices */
 } sli_scene_batch;
-
-/* Whether t is rounded to floats. */
-static inline bool sli_scene_batch_in_floats(const sli_scene_batch *batch)
-{
-    return batch->rays != NULL || batch->segments != NULL;
-}
 
 /* The t of a miss. */
 static inline double sli_scene_batch_limit(const sli_scene_batch *batch, size_t i)
@@ -84,7 +79,7 @@ static inline void sli_scene_options(const sl_query *query, size_t i, sli_scene_
 static inline bool sli_scene_batch_ray(const sli_scene_batch *batch, size_t i, sli_scene_ray *out)
 {
     const uint32_t flags = batch->query->flags;
-    *out = (sli_scene_ray){ .in_floats = sli_scene_batch_in_floats(batch) };
+    *out = (sli_scene_ray){ .in_floats = batch->in_floats };
     sli_scene_options(batch->query, i, out);
     if (batch->rays != NULL) {
         return sli_exact_ray_from_ray(&batch->rays[i], flags, &out->exact);

@@ -5,7 +5,6 @@
  * without the margin of carried rays, hits are lost.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
-#include "bvh/scene/ask.h"
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/info_of.h"
@@ -235,12 +234,7 @@ static void ask_segments(const sl_scene *scene, const many *m, const sl_query *q
         a->hints[i] = m->options[i].skip[i % 2];
     }
     if (m->doubles) {
-        const sli_scene_question closest = { .scene = scene,
-                                             .query = query,
-                                             .asked = SLI_SCENE_CLOSEST,
-                                             .segments_d = m->lines_d,
-                                             .hits_d = a->hits };
-        sli_scene_ask(&closest, m->count, NULL);
+        sl_scene_closest_segment_d_many(scene, m->lines_d, m->count, query, a->hits, NULL);
         sl_scene_blocked_d_many(scene, m->lines_d, m->count, query, a->any, NULL, NULL);
         sl_scene_blocked_d_many(scene, m->lines_d, m->count, query, a->hinted, a->hints, NULL);
         /* What blocked is a hint that blocks. */

@@ -1,14 +1,16 @@
-/* Where a hit lies (sl_bvh_surface, and for scenes): the point from its weights, a bound on its
- * error, and origins from which a ray goes on without meeting the triangle again. */
-#include "bvh/query/hit_surface.h"
-
+/* Where a hit lies: the point from its weights, a bound on its error, and origins from which a ray
+ * goes on without meeting the triangle again. */
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/query/arrays.h"
 #include "bvh/query/query.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/grid.h"
-#include "lib/geom/exact/arithmetic/vector.h"
+
+#include <sightline/scene.h>
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* To the nearest number of the answer's kind within the range of floats: the hit is within its
  * triangle, whose corners are, even where rounding of the weights has carried the point beyond. */
@@ -60,12 +62,14 @@ static void step_off(double v[3][3], const sli_surface *at, double side, double 
     }
 }
 
-SLI_NOINLINE bool sli_hit_surface(double v[3][3], float u, float w, bool in_floats,
-                                  sli_surface *out)
+/* The front is the side from which the corners run counter-clockwise; u and w are the weights of
+ * corners 1 and 2.  False for weights that are not finite and for zero area. */
+static SLI_NOINLINE bool find_surface(double v[3][3], float u, float w, bool in_floats,
+                                      sli_surface *out)
 {
     double lift, *n = out->normal;
     sli_triangle_normal(v[0], v[1], v[2], n);
-    const double length = sli_norm(n);
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     if (!(length > 0) || !isfinite(u) || !isfinite(w)) {
         return false;
     }
@@ -78,34 +82,39 @@ SLI_NOINLINE bool sli_hit_surface(double v[3][3], float u, float w, bool in_floa
     return true;
 }
 
-sl_surface sli_surface_in_floats(const sli_surface *surface)
+bool sl_scene_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corners[3][3])
 {
-    sl_surface out;
-    for (int axis = 0; axis < 3; axis++) {
-        out.point[axis] = (float)surface->point[axis];
-        out.normal[axis] = (float)surface->normal[axis];
-        out.front_origin[axis] = (float)surface->front_origin[axis];
-        out.back_origin[axis] = (float)surface->back_origin[axis];
-    }
-    out.error = (float)(surface->error * (1 + 0x1p-22));
-    return out;
-}
-
-bool sl_bvh_surface(const sl_bvh *bvh, const sl_hit *hit, sl_surface *surface)
-{
-    sl_triangle triangle;
-    double v[3][3];
-    sli_surface found;
-    if (hit->prim == SL_NONE || !sl_bvh_triangle(bvh, hit->prim, &triangle)) {
+    const sli_world *world = &bvh->world;
+    sl_triangle found;
+    if (triangle.instance >= world->count || world->placed[triangle.instance].tree == NULL ||
+        !sl_bvh_triangle(world->placed[triangle.instance].tree, triangle.prim, &found)) {
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    for (int i = 0; i < 9; i++) {
-        v[i / 3][i % 3] = (double)triangle.v[i / 3][i % 3];
+    sli_scene_corners(&world->placed[triangle.instance], found.v, corners);
+    sli_fpenv_leave(saved);
+    return true;
+}
+
+/* The front is the object's: of a mirrored instance, corners 1 and 2 change places. */
+bool sli_bvh_surface(const sl_bvh *bvh, sl_triangle_ref triangle, float u, float v,
+                     sli_number_type number, sli_surface *surface)
+{
+    double corners[3][3], swapped[3][3];
+    sli_surface found;
+    if (triangle.prim == SL_NONE || !sl_scene_triangle(bvh, triangle, corners)) {
+        return false;
     }
-    const bool is_there = sli_hit_surface(v, hit->u, hit->v, true, &found);
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool mirrored = bvh->world.placed[triangle.instance].mirrored;
+    memcpy(swapped[0], corners[0], sizeof swapped[0]);
+    memcpy(swapped[1], corners[mirrored ? 2 : 1], sizeof swapped[1]);
+    memcpy(swapped[2], corners[mirrored ? 1 : 2], sizeof swapped[2]);
+    const bool is_there =
+        find_surface(swapped, mirrored ? v : u, mirrored ? u : v, number != SLI_DOUBLE, &found);
     if (is_there) {
-        *surface = sli_surface_in_floats(&found);
+        *surface = found;
+        surface->error *= number == SLI_DOUBLE ? 1 + 0x1p-50 : 1;
     }
     sli_fpenv_leave(saved);
     return is_there;

@@ -1,7 +1,7 @@
 /* ref_heap.h: the lowest references by (instance, prim), kept in the caller's array as a heap and
  * sorted at the end: as hits are (lib/geom/intersect/hit_heap.h). */
-#ifndef SLI_SCENE_REF_HEAP_H
-#define SLI_SCENE_REF_HEAP_H
+#ifndef SLI_QUERY_REF_HEAP_H
+#define SLI_QUERY_REF_HEAP_H
 
 #include <sightline/intersect.h>
 

@@ -1,28 +1,14 @@
-/* Which triangles of a scene a volume touches, or whether any (scene_volumes.h): down the top tree
- * to instances, down their trees to triangles, by the generic walk (query/visit.h), where boxes are
- * judged by the volume as it is carried there (volume_space.h); a triangle that is left gets its
- * corners in the world, where the volume is tested as it is. */
+/* Which triangles of a world of instances a volume touches, or whether any: down the top tree to
+ * instances, down their trees to triangles, by the generic walk (visit.h), where boxes are judged
+ * by the volume as it is carried there (volume_space.h); a triangle that is left gets its corners
+ * in the world, where the volume is tested as it is. */
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/query/query.h"
-#include "bvh/scene/ref_heap.h"
-#include "bvh/scene/scene.h"
-#include "bvh/scene/volume_space.h"
+#include "bvh/query/ref_heap.h"
+#include "bvh/query/volume_query.h"
+#include "bvh/query/volume_space.h"
 
 #include <math.h>
 #include <string.h>
-
-/* A public question.  Either volumes or volumes_d; either touches or totals, with refs unless
- * capacity is 0. */
-typedef struct job {
-    const sl_scene *scene;
-    const sl_volume *volumes;
-    const sl_volume_d *volumes_d;
-    const sl_query *query;
-    uint8_t *touches;      /* one for each volume: 1 or 0 */
-    sl_triangle_ref *refs; /* a row of capacity triangles for each volume */
-    size_t capacity;
-    uint64_t *totals; /* one for each volume: how many it touches, kept in its row or not */
-} job;
 
 /* One volume on its way through the scene. */
 typedef struct search {
@@ -122,26 +108,25 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
     return !(s->only_whether && s->total > 0);
 }
 
-/* Finds the triangles that volume i touches: the lowest j->capacity go to row, in rising order.
- * Returns how many there are in all; with only_whether, 1 or 0. */
-static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_whether, sl_stats *stats)
+size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats)
 {
     search s; /* the rest of which is written when it is needed */
-    s.world = &j->scene->world;
+    s.world = &q->bvh->world;
     s.row = row;
-    s.capacity = row != NULL ? j->capacity : 0;
+    s.capacity = row != NULL ? q->capacity : 0;
     s.total = 0;
-    s.only_whether = only_whether;
+    s.only_whether = q->touches != NULL;
     s.stats = stats;
     s.options = (sli_scene_ray){ .flags = 0 };
-    const sl_volume_d given =
-        j->volumes != NULL ? sli_volume_d_of(&j->volumes[i]) : j->volumes_d[i];
+    const sl_volume_d given = q->volumes.number == SLI_DOUBLE
+                                  ? *sli_volume_d_at(q, i)
+                                  : sli_volume_d_of(sli_volume_at(q, i));
     if (!sli_volume_d_take(&given, &s.volume) || s.world->top->root == SLI_REF_EMPTY) {
         stats->rays++;
         return 0;
     }
     sli_volume_filter_make_d(&s.volume, &s.filter);
-    sli_scene_options(j->query, i, &s.options);
+    sli_scene_options(q->query, i, &s.options);
     sli_volume_to_top(&s.volume, &s.filter, s.world, &s.top);
     s.bounds = sli_volume_d_bounds(&s.volume);
     const sli_visitor visitor = { .context = &s,
@@ -153,85 +138,4 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
     sli_visit(s.world->top, &visitor, stats);
     sli_ref_heap_sort(row, s.capacity, s.total);
     return s.total;
-}
-
-static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
-{
-    const job *j = context;
-    for (size_t i = begin; i < end; i++) {
-        if (j->touches != NULL) {
-            j->touches[i] = find(j, i, NULL, true, stats) > 0;
-        } else {
-            sl_triangle_ref *row = j->capacity > 0 ? j->refs + i * j->capacity : NULL;
-            j->totals[i] = find(j, i, row, false, stats);
-        }
-    }
-}
-
-static void ask(job *j, const sl_query *query, size_t count, const sl_tasks *tasks)
-{
-    j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks_of(64, count, run, j, j->query->stats, tasks);
-}
-
-void sl_scene_overlap_any_many(const sl_scene *scene, const sl_volume *volumes, size_t count,
-                               const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
-{
-    ask(&(job){ .scene = scene, .volumes = volumes, .touches = touches }, query, count, tasks);
-}
-
-void sl_scene_overlap_any_d_many(const sl_scene *scene, const sl_volume_d *volumes, size_t count,
-                                 const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
-{
-    ask(&(job){ .scene = scene, .volumes_d = volumes, .touches = touches }, query, count, tasks);
-}
-
-void sl_scene_overlap_all_many(const sl_scene *scene, const sl_volume *volumes, size_t count,
-                               const sl_query *query, sl_triangle_ref *refs, size_t capacity,
-                               uint64_t *totals, const sl_tasks *tasks)
-{
-    job j = {
-        .scene = scene, .volumes = volumes, .refs = refs, .capacity = capacity, .totals = totals
-    };
-    ask(&j, query, count, tasks);
-}
-
-void sl_scene_overlap_all_d_many(const sl_scene *scene, const sl_volume_d *volumes, size_t count,
-                                 const sl_query *query, sl_triangle_ref *refs, size_t capacity,
-                                 uint64_t *totals, const sl_tasks *tasks)
-{
-    job j = {
-        .scene = scene, .volumes_d = volumes, .refs = refs, .capacity = capacity, .totals = totals
-    };
-    ask(&j, query, count, tasks);
-}
-
-bool sl_scene_overlap_any(const sl_scene *scene, const sl_volume *volume, const sl_query *query)
-{
-    uint8_t touches;
-    sl_scene_overlap_any_many(scene, volume, 1, query, &touches, NULL);
-    return touches != 0;
-}
-
-bool sl_scene_overlap_any_d(const sl_scene *scene, const sl_volume_d *volume, const sl_query *query)
-{
-    uint8_t touches;
-    sl_scene_overlap_any_d_many(scene, volume, 1, query, &touches, NULL);
-    return touches != 0;
-}
-
-size_t sl_scene_overlap_all(const sl_scene *scene, const sl_volume *volume, const sl_query *query,
-                            sl_triangle_ref *refs, size_t capacity)
-{
-    uint64_t total;
-    sl_scene_overlap_all_many(scene, volume, 1, query, refs, capacity, &total, NULL);
-    return (size_t)total;
-}
-
-size_t sl_scene_overlap_all_d(const sl_scene *scene, const sl_volume_d *volume,
-                              const sl_query *query, sl_triangle_ref *refs, size_t capacity)
-{
-    uint64_t total;
-    sl_scene_overlap_all_d_many(scene, volume, 1, query, refs, capacity, &total, NULL);
-    return (size_t)total;
 }

@@ -8,8 +8,8 @@
  * the tree is, seen from c, a box along the columns of M that has grown by the margin.  No inverse
  * is needed, and what is far from the origin loses nothing but the digits of n . c.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_SCENE_VOLUME_SPACE_H
-#define SLI_SCENE_VOLUME_SPACE_H
+#ifndef SLI_QUERY_VOLUME_SPACE_H
+#define SLI_QUERY_VOLUME_SPACE_H
 
 #include "bvh/query/visit.h"
 #include "bvh/query/volume_d.h"

@@ -1,5 +1,5 @@
 /* The lowest references: a binary heap. */
-#include "bvh/scene/ref_heap.h"
+#include "bvh/query/ref_heap.h"
 
 static bool before(const sl_triangle_ref *a, const sl_triangle_ref *b)
 {

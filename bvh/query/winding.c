@@ -1,7 +1,7 @@
-/* Whether a point is inside: the public questions about one point, or an array.  The kernel counts
- * what a ray along +x crosses; the boundary of an open mesh adds its share
+/* Whether points are inside of one mesh: sli_bvh_winding.  The kernel counts what a ray along +x
+ * crosses; the boundary of an open mesh adds its share
  * (lib/geom/closest/boundary_winding.h). */
-#include "bvh/query/inside.h"
+#include "bvh/query/winding.h"
 
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
@@ -47,9 +47,9 @@ static bool prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ray *ray)
     if (!sli_inside_ray(j->points + 3 * i, along)) {
         return false;
     }
-    const bool valid = sli_prepare_ray(along, j->query, i, ray);
+    *ray = (sli_kernel_ray){ .selection = sli_selection_of(j->query, i) };
+    const bool valid = sli_exact_ray_from_ray(along, j->query->flags, &ray->exact);
     ray->exact.crossings = true;
-    ray->cull = SL_CULL_NONE;
     return valid;
 }
 
@@ -116,8 +116,9 @@ static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
     sli_ask_behind_proxy(&proxied, begin, end, stats);
 }
 
-void sl_bvh_inside_many(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
-                        size_t count, const sl_query *query, sl_inside *out, const sl_tasks *tasks)
+sl_result sli_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
+                          size_t count, const sl_query *query, sl_inside *out,
+                          const sl_tasks *tasks, sl_stats *stats)
 {
     /* With a boundary points take as long as it has edges. */
     const size_t grain = boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
@@ -126,16 +127,9 @@ void sl_bvh_inside_many(const sl_bvh *bvh, const sl_boundary *boundary, const fl
                     .points = points,
                     .query = query != NULL ? query : &sli_everything,
                     .out = out };
-    sli_run_blocks_of(grain, count, run, &j, j.query->stats, tasks);
-}
-
-bool sl_bvh_inside(const sl_bvh *bvh, const sl_boundary *boundary, const float point[3],
-                   const sl_query *query, sl_inside *out)
-{
-    sl_inside found;
-    sl_bvh_inside_many(bvh, boundary, point, 1, query, &found, NULL);
-    if (out != NULL) {
-        *out = found;
+    if (bvh->instances != NULL) {
+        return SL_UNSUPPORTED;
     }
-    return found.inside;
+    sli_run_blocks_of(grain, count, run, &j, stats, tasks);
+    return SL_OK;
 }

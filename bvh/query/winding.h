@@ -1,10 +1,10 @@
 /* inside.h: from crossings to inside or outside, for inside.c and brute_force.c. */
-#ifndef SLI_QUERY_INSIDE_H
-#define SLI_QUERY_INSIDE_H
+#ifndef SLI_QUERY_WINDING_H
+#define SLI_QUERY_WINDING_H
 
 #include "bvh/kernel/kernel.h"
 
-#include <sightline/point_query.h>
+#include "bvh/query/arrays.h"
 
 /* The ray along +x whose crossings are counted; false where the point is not finite. */
 bool sli_inside_ray(const float point[3], sl_ray *ray);

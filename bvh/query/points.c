@@ -1,0 +1,383 @@
+/* What is nearest to a point, and which instances contain it: the public calls of points.h but for
+ * winding numbers (inside.c).  The kernels find nearest triangles as hits with the distance for t;
+ * here they get their nearest points. */
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/query/arrays.h"
+#include "bvh/query/k_smallest.h"
+#include "bvh/query/proxy.h"
+#include "bvh/query/query.h"
+#include "bvh/query/ray_items.h"
+#include "lib/geom/closest/point_triangle.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A nearest triangle of either kind begins with the fields of a hit, so that a row serves for both:
+ * hits are packed at its start, then spread out from the end. */
+_Static_assert(offsetof(sl_nearest, distance) == offsetof(sl_hit, t) &&
+                   offsetof(sl_nearest, point) == sizeof(sl_hit) &&
+                   offsetof(sl_nearest_d, distance) == offsetof(sl_hit, t) &&
+                   offsetof(sl_nearest_d, point) == sizeof(sl_hit),
+               "t is the distance, and the point comes after the hit");
+
+enum { BLOCK = 64 }; /* points that are copied at a time */
+
+/* A query about an array of points. */
+typedef struct point_query {
+    const sl_bvh *bvh;
+    const sl_query *query;
+    sli_points given;
+    sli_scene_points points; /* plain arrays */
+    bool by_world;
+    float limit;
+    char *out; /* an sl_nearest or sl_nearest_d at the start of every stride bytes */
+    size_t stride;
+    bool doubles;     /* the latter */
+    size_t capacity;  /* answers of each point */
+    uint64_t *totals; /* NULL: one each, and what is not found is written */
+    bool shrink;      /* totals says how many are kept */
+    uint32_t *inside; /* instead of all that: the instances, a row of capacity for each point */
+    bool asks_inside;
+} point_query;
+
+sli_points sli_points_of(const float *xyz, size_t count)
+{
+    return (sli_points){ .xyz = { xyz }, .count = count };
+}
+
+sli_points sli_points_of_d(const double *xyz, size_t count)
+{
+    return (sli_points){ .xyz = { xyz }, .count = count, .number = SLI_DOUBLE };
+}
+
+sli_nearests sli_nearests_of(sl_nearest *nearests)
+{
+    return (sli_nearests){ .first = nearests };
+}
+
+sli_nearests sli_nearests_of_d(sl_nearest_d *nearests)
+{
+    return (sli_nearests){ .first = nearests, .number = SLI_DOUBLE };
+}
+
+/* ---- Answers ---- */
+
+static char *row_of(const point_query *q, size_t i)
+{
+    return q->out + i * q->capacity * q->stride;
+}
+
+static void write_nearest(const point_query *q, char *to, const sl_hit *hit, const double point[3])
+{
+    if (q->doubles) {
+        sl_nearest_d nearest = { .distance = hit->t,
+                                 .u = hit->u,
+                                 .v = hit->v,
+                                 .prim = hit->prim,
+                                 .instance = hit->instance };
+        memcpy(nearest.point, point, sizeof nearest.point);
+        memcpy(to, &nearest, sizeof nearest);
+    } else {
+        const sl_nearest nearest = { .distance = hit->t,
+                                     .u = hit->u,
+                                     .v = hit->v,
+                                     .prim = hit->prim,
+                                     .instance = hit->instance,
+                                     .point = { (float)point[0], (float)point[1],
+                                                (float)point[2] } };
+        memcpy(to, &nearest, sizeof nearest);
+    }
+}
+
+static void write_nothing(const point_query *q, size_t i)
+{
+    const sl_hit none = { .t = q->limit, .prim = SL_NONE };
+    write_nearest(q, row_of(q, i), &none, (const double[3]){ 0, 0, 0 });
+}
+
+static void find_corners(const sl_bvh *bvh, const sl_hit *hit, double v[3][3])
+{
+    const sli_placed *placed = bvh->instances != NULL ? &bvh->world.placed[hit->instance] : NULL;
+    sl_triangle triangle = { { { 0 } } };
+    (void)sl_bvh_triangle(placed != NULL ? placed->tree : bvh, hit->prim, &triangle);
+    if (placed != NULL) {
+        sli_scene_corners(placed, triangle.v, v);
+        return;
+    }
+    for (int i = 0; i < 9; i++) {
+        v[i / 3][i % 3] = (double)triangle.v[i / 3][i % 3];
+    }
+}
+
+/* Spreads out the hits that are packed at the start of a row, from the last one on, each with its
+ * nearest point: from the weights, or in doubles from the point that was asked about. */
+static void spread_row(const point_query *q, size_t i, size_t count, const double asked[3])
+{
+    char *row = row_of(q, i);
+    for (size_t k = count; k-- > 0;) {
+        double v[3][3], point[3];
+        float rounded[3];
+        sl_hit hit;
+        memcpy(&hit, row + k * sizeof hit, sizeof hit);
+        find_corners(q->bvh, &hit, v);
+        if (q->doubles) {
+            sli_nearest_at(asked, (const double(*)[3])v, point);
+        } else {
+            sli_nearest_place_d((const double(*)[3])v, hit.u, hit.v, rounded);
+            for (int axis = 0; axis < 3; axis++) {
+                point[axis] = (double)rounded[axis];
+            }
+        }
+        write_nearest(q, row + k * q->stride, &hit, point);
+    }
+}
+
+/* ---- Searches ---- */
+
+/* One nearest triangle each: the kernels keep many points in flight. */
+static void find_together(const point_query *q, size_t begin, size_t end, sl_stats *stats)
+{
+    if (!q->by_world) {
+        const sli_kernel_points points = { .points = q->points.floats,
+                                           .begin = begin,
+                                           .end = end,
+                                           .limit = q->limit,
+                                           .query = q->query };
+        q->bvh->kernels->nearest_many(q->bvh, &points, (sl_nearest *)(void *)q->out, stats);
+        return;
+    }
+    q->bvh->kernels->scene_nearest_many(&q->bvh->world, &q->points, begin, end, q->out, q->stride,
+                                        stats);
+    for (size_t i = begin; i < end; i++) {
+        sli_scene_point point;
+        sl_hit hit;
+        memcpy(&hit, row_of(q, i), sizeof hit);
+        if (hit.prim == SL_NONE) {
+            write_nothing(q, i);
+        } else {
+            (void)sli_scene_point_at(&q->points, i, &point);
+            spread_row(q, i, 1, point.at);
+        }
+    }
+}
+
+/* The packed hits of one point, whose number is returned. */
+static size_t find_one(const point_query *q, const sli_scene_point *point, size_t i, sl_hit *row,
+                       sl_stats *stats)
+{
+    if (q->by_world) {
+        return q->bvh->kernels->scene_nearest(&q->bvh->world, point, q->shrink, row, q->capacity,
+                                              stats);
+    }
+    const float *p = q->points.floats + 3 * i;
+    const sli_kernel_point floats = { .point = { p[0], p[1], p[2] },
+                                      .limit = q->limit,
+                                      .selection = sli_selection_of(q->query, i) };
+    return q->bvh->kernels->nearest(q->bvh, &floats, q->shrink, row, q->capacity, stats);
+}
+
+static void take_instance(void *context, uint32_t instance)
+{
+    sli_k_smallest_add(context, instance);
+}
+
+static void find_inside(const point_query *q, size_t i, sl_stats *stats)
+{
+    sli_scene_point point;
+    sli_k_smallest kept = { .capacity = q->capacity };
+    if (q->capacity > 0) {
+        kept.numbers = q->inside + i * q->capacity;
+    }
+    if (sli_scene_point_at(&q->points, i, &point)) {
+        (void)q->bvh->kernels->scene_inside(&q->bvh->world, &point, take_instance, &kept, stats);
+    } else {
+        stats->rays++;
+    }
+    sli_k_smallest_sort(&kept);
+    q->totals[i] = kept.total;
+}
+
+static void find_nearest(const point_query *q, size_t i, sl_stats *stats)
+{
+    sli_scene_point point;
+    size_t total = 0;
+    sl_hit *row = q->capacity > 0 ? (sl_hit *)(void *)row_of(q, i) : NULL;
+    if (sli_scene_point_at(&q->points, i, &point)) {
+        total = find_one(q, &point, i, row, stats);
+    } else {
+        stats->rays++;
+    }
+    const size_t kept = total < q->capacity ? total : q->capacity;
+    spread_row(q, i, kept, point.at);
+    if (q->totals != NULL) {
+        q->totals[i] = q->shrink ? kept : total;
+    } else if (kept == 0) {
+        write_nothing(q, i);
+    }
+}
+
+static void find_by_kernels(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const point_query *q = context;
+    if (q->totals == NULL && (end - begin > 1 || !q->by_world)) {
+        find_together(q, begin, end, stats);
+        return;
+    }
+    for (size_t i = begin; i < end; i++) {
+        if (q->asks_inside) {
+            find_inside(q, i, stats);
+        } else {
+            find_nearest(q, i, stats);
+        }
+    }
+}
+
+/* ---- The proxy, which only points in floats are asked about ---- */
+
+static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
+{
+    const point_query *q = context;
+    const float *p = q->points.floats + 3 * i;
+    const float limit = q->asks_inside ? 0 : q->limit;
+    answer->nearest = (sl_nearest){ .distance = q->limit, .prim = SL_NONE };
+    if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !(limit >= 0)) {
+        return SLI_NOT_VALID;
+    }
+    return sli_proxy_point(q->query->proxy, p, limit, &answer->nearest) ? SLI_MEETS_PROXY
+                                                                        : SLI_MISSES_PROXY;
+}
+
+static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
+{
+    const point_query *q = context;
+    const sl_nearest *nearest = &answer->nearest;
+    const bool met = nearest->prim != SL_NONE;
+    const sl_hit hit = { .t = nearest->distance, .prim = nearest->prim };
+    const double point[3] = { (double)nearest->point[0], (double)nearest->point[1],
+                              (double)nearest->point[2] };
+    if (q->totals != NULL) {
+        q->totals[i] = met;
+    }
+    if (q->asks_inside && met && q->capacity > 0) {
+        q->inside[i * q->capacity] = 0;
+    } else if (!q->asks_inside && (q->totals == NULL || (met && q->capacity > 0))) {
+        write_nearest(q, row_of(q, i), &hit, point);
+    }
+}
+
+static void answer_points(const point_query *q, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_proxied proxied = { .job = q,
+                                  .proxy = q->points.floats != NULL ? q->query->proxy : NULL,
+                                  .tree = find_by_kernels,
+                                  .meet = meet_proxy,
+                                  .answer = answer_by_proxy };
+    sli_ask_behind_proxy(&proxied, begin, end, stats);
+}
+
+/* ---- Blocks ---- */
+
+/* Points `first` and on, copied; so options and outputs are taken from `first` on, too. */
+static SLI_NOINLINE void copy_points(const point_query *q, size_t first, size_t count,
+                                     sl_stats *stats)
+{
+    double block[BLOCK][3]; /* or floats */
+    const sl_query query = sli_query_from(q->query, first);
+    point_query part = *q;
+    sli_points_gather(&q->given, first, count, block);
+    part.query = part.points.query = &query;
+    part.points.floats = q->given.number == SLI_DOUBLE ? NULL : (const float *)(const void *)block;
+    part.points.doubles = q->given.number == SLI_DOUBLE ? &block[0][0] : NULL;
+    part.out = q->out != NULL ? row_of(q, first) : NULL;
+    part.inside = q->inside != NULL ? q->inside + first * q->capacity : NULL;
+    part.totals = q->totals != NULL ? q->totals + first : NULL;
+    answer_points(&part, 0, count, stats);
+}
+
+static void run_block(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const point_query *q = context;
+    if (q->points.floats != NULL || q->points.doubles != NULL) {
+        answer_points(q, begin, end, stats);
+        return;
+    }
+    for (size_t first = begin; first < end; first += BLOCK) {
+        copy_points(q, first, end - first < BLOCK ? end - first : BLOCK, stats);
+    }
+}
+
+static void run_points(point_query *q, const sl_query *query, const sl_tasks *tasks,
+                       sl_stats *stats)
+{
+    const size_t size = q->doubles ? sizeof(sl_nearest_d) : sizeof(sl_nearest);
+    const bool doubles = q->given.number == SLI_DOUBLE;
+    q->query = q->points.query = query != NULL ? query : &sli_everything;
+    q->points.limit = q->limit;
+    q->stride = q->stride != 0 ? q->stride : size;
+    q->by_world = q->bvh->instances != NULL || q->asks_inside || doubles || q->doubles ||
+                  (q->totals == NULL && q->stride != size);
+    if (sli_points_are_packed(&q->given)) {
+        q->points.floats = doubles ? NULL : q->given.xyz[0];
+        q->points.doubles = doubles ? q->given.xyz[0] : NULL;
+    }
+    sli_run_blocks_of(q->by_world ? 1024 : 4096, q->given.count, run_block, q, stats, tasks);
+}
+
+/* ---- Public calls ---- */
+
+static point_query query_of(const sl_bvh *bvh, sli_points points, float limit, sli_nearests out,
+                            size_t capacity)
+{
+    return (point_query){ .bvh = bvh,
+                          .given = points,
+                          .limit = limit,
+                          .out = out.first,
+                          .stride = out.stride,
+                          .doubles = out.number == SLI_DOUBLE,
+                          .capacity = capacity };
+}
+
+void sli_bvh_nearest_many(const sl_bvh *bvh, sli_points points, float max_distance,
+                          const sl_query *query, sli_nearests out, const sl_tasks *tasks,
+                          sl_stats *stats)
+{
+    point_query q = query_of(bvh, points, max_distance, out, 1);
+    q.shrink = true;
+    run_points(&q, query, tasks, stats);
+}
+
+void sli_bvh_nearest_k_many(const sl_bvh *bvh, sli_points points, float max_distance,
+                            const sl_query *query, sli_nearests out, size_t k, uint64_t *found,
+                            const sl_tasks *tasks, sl_stats *stats)
+{
+    point_query q = query_of(bvh, points, max_distance, out, k);
+    q.totals = found;
+    q.shrink = true;
+    if (k == 0) {
+        memset(found, 0, points.count * sizeof *found);
+        return;
+    }
+    run_points(&q, query, tasks, stats);
+}
+
+void sli_bvh_within_many(const sl_bvh *bvh, sli_points points, float radius, const sl_query *query,
+                         sli_nearests out, size_t capacity, uint64_t *totals, const sl_tasks *tasks,
+                         sl_stats *stats)
+{
+    point_query q = query_of(bvh, points, radius, out, capacity);
+    q.totals = totals;
+    run_points(&q, query, tasks, stats);
+}
+
+void sli_bvh_inside_many(const sl_bvh *bvh, sli_points points, const sl_query *query,
+                         uint32_t *instances, size_t capacity, uint64_t *totals,
+                         const sl_tasks *tasks, sl_stats *stats)
+{
+    point_query q = { .bvh = bvh,
+                      .given = points,
+                      .capacity = capacity,
+                      .inside = instances,
+                      .totals = totals,
+                      .asks_inside = true };
+    run_points(&q, query, tasks, stats);
+}

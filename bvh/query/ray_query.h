@@ -1,0 +1,51 @@
+/* ray_query.h: a query about rays or segments: what is asked of which plain arrays, and where the
+ * answers go.  ray_query.c runs it block by block; tree_rays.c answers by the kernels for a tree
+ * over triangles, world_rays.c by those for worlds of instances. */
+#ifndef SLI_QUERY_RAY_QUERY_H
+#define SLI_QUERY_RAY_QUERY_H
+
+#include "bvh/query/query.h"
+#include "bvh/query/ray_items.h"
+
+typedef enum sli_asked {
+    SLI_ASKED_CLOSEST, /* hits */
+    SLI_ASKED_ANY,     /* any, hints */
+    SLI_ASKED_ALL,     /* hits, capacity, totals; capacity 0 counts */
+    SLI_ASKED_NEXT     /* hits, previous */
+} sli_asked;
+
+typedef struct sli_ray_query {
+    const sl_bvh *bvh;
+    const sl_query *query; /* not NULL */
+    sli_asked asked;
+    bool by_world; /* by the kernels for worlds, which doubles and instances need */
+    bool narrow;   /* as in sli_kernel_batch */
+    bool tried;    /* any: no triangle that a hint names is hit, as sli_world_try_hints found */
+    sli_ray_items items;
+    sli_ray_hits hits, previous; /* all: a row of capacity hits for each item */
+    size_t capacity;
+    uint64_t *totals;
+    uint8_t *any;
+    sl_triangle_ref *hints; /* NULL: none */
+    size_t first;           /* where item 0 stands in the caller's array: for the hit filter */
+} sli_ray_query;
+
+/* Answers items begin .. end - 1, by the proxy, the tree or both.  Callers hold the floating-point
+ * environment. */
+void sli_ray_query_answer(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
+
+/* The same by the kernels of either kind, without the proxy. */
+void sli_tree_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
+void sli_world_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
+
+/* All items by the kernels for worlds, on the calling thread.  Counts are added to stats, unless it
+ * is NULL. */
+void sli_world_query(const sli_ray_query *q, size_t count, sl_stats *stats);
+
+/* Any, likewise: only says which items the triangles that their hints name block. */
+void sli_world_try_hints(const sli_ray_query *q, size_t count, sl_stats *stats);
+
+/* Writes hit i, or a miss where hit is NULL. */
+void sli_ray_query_put(const sli_ray_query *q, size_t i, const sl_hit_d *hit);
+
+#endif

@@ -1,0 +1,96 @@
+/* Which triangles volumes touch: the public calls of volumes.h but for self-overlaps.  A query
+ * about one volume is one about an array of one. */
+#include "bvh/query/proxy.h"
+#include "bvh/query/volume_query.h"
+
+sli_volumes sli_volumes_of(const sl_volume *volumes, size_t count)
+{
+    return (sli_volumes){ .first = volumes, .count = count };
+}
+
+sli_volumes sli_volumes_of_d(const sl_volume_d *volumes, size_t count)
+{
+    return (sli_volumes){ .first = volumes, .count = count, .number = SLI_DOUBLE };
+}
+
+static void find_volumes(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_volume_query *q = context;
+    const bool by_world = q->bvh->instances != NULL || q->volumes.number == SLI_DOUBLE;
+    for (size_t i = begin; i < end; i++) {
+        sl_triangle_ref *row = q->capacity > 0 ? q->refs + i * q->capacity : NULL;
+        const size_t total =
+            by_world ? sli_world_volume(q, i, row, stats) : sli_tree_volume(q, i, row, stats);
+        if (q->touches != NULL) {
+            q->touches[i] = total > 0;
+        } else {
+            q->totals[i] = total;
+        }
+    }
+}
+
+/* For sli_ask_behind_proxy: whether volume i touches the proxy; of the answer only prim is used. */
+static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
+{
+    const sli_volume_query *q = context;
+    const bool met = sli_proxy_volume(q->query->proxy, sli_volume_at(q, i));
+    answer->hit = (sl_hit){ .prim = met ? SL_PROXY_PRIM : SL_NONE };
+    return met ? SLI_MEETS_PROXY : SLI_MISSES_PROXY;
+}
+
+/* Writes the proxy's answer where that of the tree would go: SL_PROXY_PRIM is the only triangle. */
+static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
+{
+    const sli_volume_query *q = context;
+    const bool met = answer->hit.prim != SL_NONE;
+    if (q->touches != NULL) {
+        q->touches[i] = met;
+        return;
+    }
+    q->totals[i] = met;
+    if (met && q->capacity > 0) {
+        q->refs[i * q->capacity] = (sl_triangle_ref){ .prim = SL_PROXY_PRIM };
+    }
+}
+
+/* A block of items, by the proxy, the tree or both.  Only volumes in floats go to the proxy. */
+static void run_block(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_volume_query *q = context;
+    const sli_proxied proxied = { .job = q,
+                                  .proxy = q->volumes.number == SLI_DOUBLE ? NULL : q->query->proxy,
+                                  .tree = find_volumes,
+                                  .meet = meet_proxy,
+                                  .answer = answer_by_proxy };
+    sli_ask_behind_proxy(&proxied, begin, end, stats);
+}
+
+static void run_volumes(sli_volume_query *q, const sl_query *query, const sl_tasks *tasks,
+                        sl_stats *stats)
+{
+    const bool doubles = q->volumes.number == SLI_DOUBLE;
+    const size_t size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
+    q->query = query != NULL ? query : &sli_everything;
+    q->volumes.stride = q->volumes.stride == SLI_SAME ? 0
+                        : q->volumes.stride != 0      ? q->volumes.stride
+                                                      : size;
+    sli_run_blocks_of(q->bvh->instances != NULL ? 64 : 4096, q->volumes.count, run_block, q, stats,
+                      tasks);
+}
+
+void sli_bvh_overlap_any_many(const sl_bvh *bvh, sli_volumes volumes, const sl_query *query,
+                              uint8_t *touches, const sl_tasks *tasks, sl_stats *stats)
+{
+    sli_volume_query q = { .bvh = bvh, .volumes = volumes, .touches = touches };
+    run_volumes(&q, query, tasks, stats);
+}
+
+void sli_bvh_overlap_all_many(const sl_bvh *bvh, sli_volumes volumes, const sl_query *query,
+                              sl_triangle_ref *refs, size_t capacity, uint64_t *totals,
+                              const sl_tasks *tasks, sl_stats *stats)
+{
+    sli_volume_query q = {
+        .bvh = bvh, .volumes = volumes, .refs = refs, .capacity = capacity, .totals = totals
+    };
+    run_volumes(&q, query, tasks, stats);
+}

@@ -1,0 +1,265 @@
+/* Rays and segments in worlds of instances, in floats or in doubles: closest and any hits of many
+ * items together, all else item by item. */
+#include "bvh/query/ray_query.h"
+
+#include "bvh/kernel/instance/intersect.h"
+#include "lib/geom/intersect/hit_heap.h"
+
+#include <math.h>
+
+static sl_hit_d hit_in_doubles(const sl_hit *hit)
+{
+    return (sl_hit_d){ .t = (double)hit->t,
+                       .u = hit->u,
+                       .v = hit->v,
+                       .prim = hit->prim,
+                       .instance = hit->instance,
+                       .flags = hit->flags };
+}
+
+/* Shows the caller's filter a hit in floats. */
+static bool accepts(void *user, size_t index, const sl_hit_d *hit)
+{
+    const sl_query *query = user;
+    const sl_hit shown = sli_hit_in_floats(hit);
+    return query->filter(query->filter_user, index, &shown);
+}
+
+static bool are_segments(const sli_ray_query *q)
+{
+    return q->items.segments != NULL || q->items.segments_d != NULL;
+}
+
+/* Whether the t of hits is rounded to floats, which orders them. */
+static bool in_floats(const sli_ray_query *q)
+{
+    const bool hits = q->hits.floats != NULL || q->hits.doubles != NULL;
+    return hits ? q->hits.floats != NULL : q->items.rays != NULL || q->items.segments != NULL;
+}
+
+/* Item i with its options.  False: it is invalid, so a miss. */
+static bool prepare_ray(const sli_ray_query *q, size_t i, sli_scene_ray *out)
+{
+    const sl_query *query = q->query;
+    *out = (sli_scene_ray){ .in_floats = in_floats(q) };
+    sli_scene_options(query, i, out);
+    if (sli_query_has_filter(query)) {
+        out->accepts = accepts;
+        out->accepts_user = (void *)(uintptr_t)query;
+        out->accepts_index = q->first + i;
+    }
+    return sli_ray_exact(&q->items, i, query->flags, &out->exact);
+}
+
+static void find_closest(const sli_ray_query *q, size_t i, const sl_hit_d *after, sl_stats *stats)
+{
+    sli_scene_ray ray;
+    sl_hit_d hit;
+    if (!prepare_ray(q, i, &ray)) {
+        stats->rays++;
+        sli_ray_query_put(q, i, NULL);
+        return;
+    }
+    ray.after = after;
+    const bool found = q->bvh->kernels->scene_closest(&q->bvh->world, &ray, &hit, stats);
+    sli_ray_query_put(q, i, found ? &hit : NULL);
+}
+
+/* previous is copied, since it may be hits. */
+static void find_next(const sli_ray_query *q, size_t i, sl_stats *stats)
+{
+    const sl_hit_d previous = q->previous.floats != NULL ? hit_in_doubles(&q->previous.floats[i])
+                                                         : q->previous.doubles[i];
+    if (previous.prim != SL_NONE) {
+        find_closest(q, i, &previous, stats);
+    } else {
+        stats->rays++;
+        sli_ray_query_put(q, i, NULL);
+    }
+}
+
+/* Whether the triangle that a hint names is there and is hit. */
+static bool hint_is_hit(const sli_world *world, const sli_scene_ray *ray, sl_triangle_ref hint,
+                        sl_stats *stats)
+{
+    if (hint.instance >= world->count || world->placed[hint.instance].tree == NULL) {
+        return false;
+    }
+    const sl_bvh *tree = world->placed[hint.instance].tree;
+    sl_triangle triangle;
+    sl_hit_d hit;
+    sli_decision_stage stage;
+    if (!sl_bvh_triangle(tree, hint.prim, &triangle) ||
+        !sli_scene_selects(ray, &world->placed[hint.instance], hint.instance) ||
+        !sli_scene_has(ray, hint, sli_tree_mask(tree, hint.prim))) {
+        return false;
+    }
+    const bool found = sli_scene_decide(world, ray, hint, triangle.v, INFINITY, &hit, &stage);
+    stats->rays += found; /* else the walk will count it */
+    stats->triangles++;
+    stats->double_stage += stage == SLI_STAGE_DOUBLE;
+    stats->exact_stage += stage == SLI_STAGE_EXACT;
+    stats->hits += found;
+    return found;
+}
+
+static void find_any(const sli_ray_query *q, size_t i, sl_stats *stats)
+{
+    const sli_world *world = &q->bvh->world;
+    sl_triangle_ref *hint = q->hints != NULL ? &q->hints[i] : NULL;
+    sli_scene_ray ray;
+    if (!prepare_ray(q, i, &ray)) {
+        stats->rays++;
+        q->any[i] = 0;
+        return;
+    }
+    q->any[i] = (hint != NULL && !q->tried && hint_is_hit(world, &ray, *hint, stats)) ||
+                q->bvh->kernels->scene_any(world, &ray, hint, stats);
+}
+
+/* The nearest hits of one item, as a heap in its row: in floats or in doubles. */
+typedef struct nearest_hits {
+    sli_ray_hits row;
+    size_t capacity, total;
+} nearest_hits;
+
+static void keep_hit(void *context, const sl_hit_d *hit)
+{
+    nearest_hits *nearest = context;
+    if (nearest->row.floats != NULL) {
+        const sl_hit shown = sli_hit_in_floats(hit);
+        sli_hit_heap_add(nearest->row.floats, nearest->capacity, nearest->total, &shown);
+    } else {
+        sli_hit_d_heap_add(nearest->row.doubles, nearest->capacity, nearest->total, hit);
+    }
+    nearest->total++;
+}
+
+static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
+{
+    sli_scene_ray ray;
+    nearest_hits nearest = { .capacity = q->capacity };
+    if (!prepare_ray(q, i, &ray)) {
+        stats->rays++;
+        q->totals[i] = 0;
+        return;
+    }
+    if (q->capacity > 0 && q->hits.floats != NULL) {
+        nearest.row.floats = q->hits.floats + i * q->capacity;
+    } else if (q->capacity > 0) {
+        nearest.row.doubles = q->hits.doubles + i * q->capacity;
+    }
+    sli_scene_take *take = q->capacity > 0 ? keep_hit : NULL;
+    q->totals[i] = q->bvh->kernels->scene_all(&q->bvh->world, &ray, take, &nearest, stats);
+    if (nearest.row.floats != NULL) {
+        sli_hit_heap_sort(nearest.row.floats, q->capacity, nearest.total);
+    } else if (nearest.row.doubles != NULL) {
+        sli_hit_d_heap_sort(nearest.row.doubles, q->capacity, nearest.total);
+    }
+}
+
+/* ---- Many together ---- */
+
+/* Whether there is one instance, and the corner rule changes no vertex of it. */
+static bool is_unmoved(const sl_bvh *bvh)
+{
+    const sli_placed *placed = &bvh->world.placed[0];
+    if (bvh->instances == NULL || bvh->world.count != 1 || placed->grid != SLI_PLACE_STEP) {
+        return bvh->instances == NULL;
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) {
+            if (placed->place.m[i][k] != (i == k ? 1 : 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static sli_scene_batch batch_of(const sli_ray_query *q)
+{
+    return (sli_scene_batch){ .world = &q->bvh->world,
+                              .rays = q->items.rays,
+                              .segments = q->items.segments,
+                              .rays_d = q->items.rays_d,
+                              .segments_d = q->items.segments_d,
+                              .query = q->query,
+                              .in_floats = in_floats(q),
+                              .hinted = q->hints != NULL && are_segments(q),
+                              .tried = q->tried,
+                              .unmoved = is_unmoved(q->bvh) };
+}
+
+static bool goes_together(const sli_ray_query *q, size_t count)
+{
+    enum { COUNT_MIN = 8 };
+    return count >= COUNT_MIN && !sli_query_has_filter(q->query) &&
+           q->bvh->world.top->root != SLI_REF_EMPTY &&
+           (q->asked == SLI_ASKED_CLOSEST || q->asked == SLI_ASKED_ANY);
+}
+
+static void find_together(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_scene_batch batch = batch_of(q);
+    if (q->asked == SLI_ASKED_CLOSEST) {
+        q->bvh->kernels->scene_closest_many(&batch, begin, end, q->hits.floats, q->hits.doubles,
+                                            stats);
+    } else {
+        q->bvh->kernels->scene_any_many(&batch, begin, end, q->any, q->hints, stats);
+    }
+}
+
+void sli_world_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
+{
+    if (goes_together(q, end - begin)) {
+        find_together(q, begin, end, stats);
+        return;
+    }
+    for (size_t i = begin; i < end; i++) {
+        switch (q->asked) {
+        case SLI_ASKED_CLOSEST:
+            find_closest(q, i, NULL, stats);
+            break;
+        case SLI_ASKED_ANY:
+            find_any(q, i, stats);
+            break;
+        case SLI_ASKED_ALL:
+            find_all(q, i, stats);
+            break;
+        case SLI_ASKED_NEXT:
+            find_next(q, i, stats);
+            break;
+        }
+    }
+}
+
+static void run_block(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    sli_world_rays(context, begin, end, stats);
+}
+
+void sli_world_query(const sli_ray_query *q, size_t count, sl_stats *stats)
+{
+    sli_run_blocks(count, run_block, q, stats, NULL);
+}
+
+static void try_block(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_ray_query *q = context;
+    const sli_scene_batch batch = batch_of(q);
+    if (!sli_query_has_filter(q->query)) {
+        q->bvh->kernels->scene_try_hints(&batch, begin, end, q->any, q->hints, stats);
+        return;
+    }
+    for (size_t i = begin; i < end; i++) {
+        sli_scene_ray ray;
+        q->any[i] =
+            prepare_ray(q, i, &ray) && hint_is_hit(&q->bvh->world, &ray, q->hints[i], stats);
+    }
+}
+
+void sli_world_try_hints(const sli_ray_query *q, size_t count, sl_stats *stats)
+{
+    sli_run_blocks(count, try_block, q, stats, NULL);
+}
