@@ -1,0 +1,187 @@
+/* A tree over triangles is a world of one instance of itself: in doubles it answers as a scene of
+ * that instance does, whatever made it. */
+#include "test/support/input/made.h"
+#include "test/support/input/random.h"
+#include "test/support/test.h"
+
+#include <sightline/refit.h>
+#include <sightline/scene.h>
+#include <sightline/scene_points.h>
+#include <sightline/scene_volumes.h>
+#include <sightline/store.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUERIES = 300, KEPT = 8 };
+
+static double between(test_random *random, double low, double high)
+{
+    return low + (high - low) * (double)test_random_in(random, 0, 1);
+}
+
+static void compare_rays(const sl_bvh *tree, const sl_bvh *scene, const sl_query *query,
+                         test_random *random)
+{
+    static sl_ray_d rays[QUERIES];
+    static sl_hit_d a[QUERIES], b[QUERIES];
+    uint8_t any_a[QUERIES], any_b[QUERIES];
+    size_t found = 0;
+    for (size_t i = 0; i < QUERIES; i++) {
+        rays[i] = (sl_ray_d){ .tmax = i % 3 != 0 ? INFINITY : 1.5 };
+        for (int axis = 0; axis < 3; axis++) {
+            rays[i].origin[axis] = between(random, -2, 2);
+            rays[i].dir[axis] = between(random, -1, 1) - 0.4 * rays[i].origin[axis];
+        }
+    }
+    sl_scene_closest_d_many(tree, rays, QUERIES, query, a, NULL);
+    sl_scene_closest_d_many(scene, rays, QUERIES, query, b, NULL);
+    assert_memory_equal(a, b, sizeof a);
+    sl_scene_any_d_many(tree, rays, QUERIES, query, any_a, NULL);
+    sl_scene_any_d_many(scene, rays, QUERIES, query, any_b, NULL);
+    assert_memory_equal(any_a, any_b, sizeof any_a);
+    for (size_t i = 0; i < QUERIES; i++) {
+        sl_hit_d all_a[KEPT], all_b[KEPT], one;
+        const size_t total = sl_scene_all_d(tree, &rays[i], query, all_a, KEPT);
+        assert_int_equal(total, sl_scene_all_d(scene, &rays[i], query, all_b, KEPT));
+        assert_memory_equal(all_a, all_b, (total < KEPT ? total : KEPT) * sizeof *all_a);
+        assert_true(sl_scene_closest_d(tree, &rays[i], query, &one) == (a[i].prim != SL_NONE));
+        assert_memory_equal(&one, &a[i], sizeof one);
+        found += total > 0;
+    }
+    assert_in_range(found, QUERIES / 10, QUERIES - 1);
+}
+
+static void compare_points(const sl_bvh *tree, const sl_bvh *scene, const sl_query *query,
+                           test_random *random)
+{
+    for (int i = 0; i < QUERIES; i++) {
+        const double point[3] = { between(random, -2, 2), between(random, -2, 2),
+                                  between(random, -2, 2) };
+        sl_nearest_d a[KEPT], b[KEPT];
+        uint32_t in_a[1], in_b[1];
+        sl_volume_d ball = { .kind = SL_VOLUME_SPHERE };
+        sl_triangle_ref refs_a[KEPT], refs_b[KEPT];
+        assert_true(sl_scene_nearest_d(tree, point, INFINITY, query, a));
+        assert_true(sl_scene_nearest_d(scene, point, INFINITY, query, b));
+        assert_memory_equal(a, b, sizeof *a);
+        const size_t found = sl_scene_within_d(tree, point, 1, query, a, KEPT);
+        assert_int_equal(found, sl_scene_within_d(scene, point, 1, query, b, KEPT));
+        assert_memory_equal(a, b, (found < KEPT ? found : KEPT) * sizeof *a);
+        assert_int_equal(sl_scene_inside_d(tree, point, query, in_a, 1),
+                         sl_scene_inside_d(scene, point, query, in_b, 1));
+        memcpy(ball.shape.sphere.centre, point, sizeof point);
+        ball.shape.sphere.radius = 0.75;
+        const size_t touched = sl_scene_overlap_all_d(tree, &ball, query, refs_a, KEPT);
+        assert_int_equal(touched, sl_scene_overlap_all_d(scene, &ball, query, refs_b, KEPT));
+        assert_memory_equal(refs_a, refs_b, (touched < KEPT ? touched : KEPT) * sizeof *refs_a);
+    }
+}
+
+/* Queries of everything, by mask, and without a triangle. */
+static void compare(const sl_bvh *tree, uint64_t seed)
+{
+    const sl_instance one = sl_instance_of(tree);
+    sl_bvh *scene = made_scene(&one, 1, NULL);
+    const sl_query queries[] = { { .flags = 0 },
+                                 { .flags = SL_USE_MASK, .mask = 3 },
+                                 { .flags = SL_USE_SKIP,
+                                   .skip = { { .prim = 5 }, { .prim = SL_NONE } },
+                                   .cull = SL_CULL_BACK } };
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        test_random random = { seed + i };
+        compare_rays(tree, scene, &queries[i], &random);
+        compare_points(tree, scene, &queries[i], &random);
+    }
+    sl_bvh_destroy(scene);
+}
+
+TEST(a_tree_that_was_built_answers_as_a_scene_of_it)
+{
+    sl_mesh *mesh = made_sphere(12);
+    const size_t count = sl_mesh_triangle_count(mesh);
+    uint32_t *masks = calloc(count, sizeof *masks);
+    for (size_t i = 0; i < count; i++) {
+        masks[i] = 1u << i % 3;
+    }
+    for (int kind = 0; kind < 4; kind++) {
+        sl_build_def def = sl_default_build_def();
+        def.layout = kind % 2 == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT;
+        def.masks = kind < 2 ? NULL : masks;
+        sl_bvh *tree = made_bvh(mesh, &def);
+        compare(tree, 1000 + (uint64_t)kind);
+        sl_bvh_destroy(tree);
+    }
+    free(masks);
+    sl_mesh_destroy(mesh);
+}
+
+TEST(a_tree_that_was_loaded_answers_as_a_scene_of_it)
+{
+    sl_mesh *mesh = made_sphere(9);
+    sl_bvh *tree = made_bvh(mesh, NULL), *loaded = NULL;
+    const size_t size = sl_bvh_save_size(tree);
+    void *bytes = NULL;
+    assert_int_equal(posix_memalign(&bytes, 64, size), 0);
+    sl_bvh_save_memory(tree, bytes);
+    for (uint32_t flags = 0; flags < 4; flags++) {
+        sl_bvh_load_def def = sl_default_bvh_load_def();
+        def.flags = flags;
+        assert_int_equal(sl_bvh_load_memory(bytes, size, &def, &loaded, NULL), SL_OK);
+        compare(loaded, 2000 + flags);
+        sl_bvh_destroy(loaded);
+    }
+    free(bytes);
+    sl_bvh_destroy(tree);
+    sl_mesh_destroy(mesh);
+}
+
+/* In new memory, in place, and in memory that was used before. */
+TEST(a_tree_that_was_refitted_answers_as_a_scene_of_it)
+{
+    sl_mesh *mesh = made_sphere(10);
+    const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
+    float *xyz = malloc(3 * vertices * sizeof *xyz);
+    memcpy(xyz, sl_mesh_positions(mesh), 3 * vertices * sizeof *xyz);
+    sl_bvh *tree = made_bvh(mesh, NULL), *older = NULL;
+    for (int frame = 0; frame < 6; frame++) {
+        sl_refit_def def = sl_default_refit_def();
+        sl_bvh *next = NULL;
+        for (size_t i = 0; i < 3 * vertices; i++) {
+            xyz[i] = xyz[i] * 1.03f + (i % 3 == 0 ? 0.02f : 0);
+        }
+        def.recycle = frame % 3 == 2 ? tree : older;
+        assert_int_equal(
+            sl_bvh_refit(tree, xyz, vertices, sl_mesh_indices(mesh), triangles, &def, &next, NULL),
+            SL_OK);
+        if (next != tree) {
+            older = tree;
+        }
+        tree = next;
+        compare(tree, 3000 + (uint64_t)frame);
+    }
+    sl_bvh_destroy(older);
+    sl_bvh_destroy(tree);
+    free(xyz);
+    sl_mesh_destroy(mesh);
+}
+
+TEST(an_empty_tree_answers_nothing)
+{
+    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
+    sl_bvh *tree = made_bvh(mesh, NULL);
+    const sl_ray_d ray = { .dir = { 0, 0, 1 }, .tmax = INFINITY };
+    const double point[3] = { 0, 0, 0 };
+    sl_hit_d hit;
+    sl_nearest_d nearest;
+    sl_scene_step step;
+    assert_false(sl_scene_closest_d(tree, &ray, NULL, &hit));
+    assert_int_equal(hit.prim, SL_NONE);
+    assert_false(sl_scene_any_d(tree, &ray, NULL));
+    assert_false(sl_scene_nearest_d(tree, point, INFINITY, NULL, &nearest));
+    assert_int_equal(sl_scene_inside_d(tree, point, NULL, NULL, 0), 0);
+    assert_int_equal(sl_scene_path(tree, 0, &step, 1), 0);
+    sl_bvh_destroy(tree);
+    sl_mesh_destroy(mesh);
+}
