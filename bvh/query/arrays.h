@@ -1,6 +1,6 @@
-/* arrays.h: queries about arrays of rays, segments, points and volumes, in any layout and either type
- * of numbers, on trees of either kind.  What the public headers say of answers holds: ray_query.h,
- * point_query.h, volume_query.h and self_query.h. */
+/* arrays.h: queries about arrays of rays, segments, points and volumes, in any layout and either
+ * type of numbers, on trees of either kind.  What the public headers say of answers holds:
+ * ray_query.h, point_query.h, volume_query.h and self_query.h. */
 #ifndef SLI_QUERY_ARRAYS_H
 #define SLI_QUERY_ARRAYS_H
 
@@ -115,8 +115,8 @@ typedef struct sli_points {
 sli_points sli_points_of(const float *xyz, size_t count);
 sli_points sli_points_of_d(const double *xyz, size_t count);
 
-/* Where answers go: an array of sl_nearest or, where number is SLI_DOUBLE, of sl_nearest_d, each the
- * start of a struct of stride bytes, which is a multiple of its alignment; 0: packed. */
+/* Where answers go: an array of sl_nearest or, where number is SLI_DOUBLE, of sl_nearest_d, each
+ * the start of a struct of stride bytes, which is a multiple of its alignment; 0: packed. */
 typedef struct sli_nearests {
     void *first;
     size_t stride;

@@ -1,6 +1,6 @@
 /* The public calls of both kinds of tree, each one query about an array. */
 #include "bvh/query/arrays.h"
-#include "bvh/query/query.h"
+#include "bvh/query/ray_query.h"
 #include "lib/base/fpenv.h"
 
 #include <sightline/scene.h>
@@ -225,15 +225,21 @@ size_t sl_bvh_count_segment(const sl_bvh *bvh, const sl_segment *segment, const 
 void sl_bvh_closest_many(const sl_bvh *bvh, const sl_ray *rays, size_t count, const sl_query *query,
                          sl_hit *hits, const sl_tasks *tasks)
 {
-    sli_bvh_closest_many(bvh, sli_rays_of(rays, count), query, sli_hits_of(hits), tasks,
-                         sli_query_stats(query));
+    const sli_ray_items items = { .rays = rays };
+    if (!sli_few_rays(bvh, &items, count, query, hits, NULL, NULL)) {
+        sli_bvh_closest_many(bvh, sli_rays_of(rays, count), query, sli_hits_of(hits), tasks,
+                             sli_query_stats(query));
+    }
 }
 
 void sl_bvh_any_many(const sl_bvh *bvh, const sl_ray *rays, size_t count, const sl_query *query,
                      uint8_t *any, const sl_tasks *tasks)
 {
-    sli_bvh_any_many(bvh, sli_rays_of(rays, count), query, any, NULL, tasks,
-                     sli_query_stats(query));
+    const sli_ray_items items = { .rays = rays };
+    if (!sli_few_rays(bvh, &items, count, query, NULL, any, NULL)) {
+        sli_bvh_any_many(bvh, sli_rays_of(rays, count), query, any, NULL, tasks,
+                         sli_query_stats(query));
+    }
 }
 
 void sl_bvh_count_many(const sl_bvh *bvh, const sl_ray *rays, size_t count, const sl_query *query,
@@ -262,15 +268,21 @@ void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, size_t c
                          const sl_query *query, uint8_t *blocked, sl_triangle_ref *hints,
                          const sl_tasks *tasks)
 {
-    sli_bvh_any_many(bvh, sli_segments_of(segments, count), query, blocked, hints, tasks,
-                     sli_query_stats(query));
+    const sli_ray_items items = { .segments = segments };
+    if (!sli_few_rays(bvh, &items, count, query, NULL, blocked, hints)) {
+        sli_bvh_any_many(bvh, sli_segments_of(segments, count), query, blocked, hints, tasks,
+                         sli_query_stats(query));
+    }
 }
 
 void sl_bvh_closest_segment_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
                                  const sl_query *query, sl_hit *hits, const sl_tasks *tasks)
 {
-    sli_bvh_closest_many(bvh, sli_segments_of(segments, count), query, sli_hits_of(hits), tasks,
-                         sli_query_stats(query));
+    const sli_ray_items items = { .segments = segments };
+    if (!sli_few_rays(bvh, &items, count, query, hits, NULL, NULL)) {
+        sli_bvh_closest_many(bvh, sli_segments_of(segments, count), query, sli_hits_of(hits), tasks,
+                             sli_query_stats(query));
+    }
 }
 
 void sl_bvh_count_segment_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,

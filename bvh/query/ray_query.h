@@ -38,6 +38,11 @@ void sli_ray_query_answer(const sli_ray_query *q, size_t begin, size_t end, sl_s
 void sli_tree_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
 void sli_world_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
 
+/* Closest, to hits, or any of a short array of rays or segments in floats on a tree over triangles,
+ * where nothing stands before the tree: answered at once.  False: this is something else. */
+bool sli_few_rays(const sl_bvh *bvh, const sli_ray_items *items, size_t count,
+                  const sl_query *query, sl_hit *hits, uint8_t *any, sl_triangle_ref *hints);
+
 /* All items by the kernels for worlds, on the calling thread.  Counts are added to stats, unless it
  * is NULL. */
 void sli_world_query(const sli_ray_query *q, size_t count, sl_stats *stats);

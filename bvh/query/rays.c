@@ -161,17 +161,24 @@ static bool is_direct(const call *c)
     return !c->q.by_world && sli_query_is_plain(c->q.query);
 }
 
-/* Asks kernels at once where the array is short: the way through blocks takes as long as half an
- * any-hit ray. */
-static bool run_few(const call *c)
+/* The way through blocks takes as long as half an any-hit ray. */
+bool sli_few_rays(const sl_bvh *bvh, const sli_ray_items *items, size_t count,
+                  const sl_query *query, sl_hit *hits, uint8_t *any, sl_triangle_ref *hints)
 {
-    const size_t count = c->rays.count;
-    if (count > FEW || !is_direct(c) || !c->plain_items || !c->plain_hits ||
-        (c->q.asked != SLI_ASKED_CLOSEST && c->q.asked != SLI_ASKED_ANY)) {
+    const sli_kernel_batch batch = { .tree = bvh,
+                                     .rays = items->rays,
+                                     .segments = items->segments,
+                                     .query = query != NULL ? query : &sli_everything,
+                                     .hinted = hints != NULL && items->segments != NULL };
+    if (count > FEW || bvh->instances != NULL || !sli_query_is_plain(batch.query)) {
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    sli_tree_rays(&c->q, 0, count, NULL);
+    if (hits != NULL) {
+        bvh->kernels->closest_many(&batch, 0, count, hits, NULL);
+    } else {
+        bvh->kernels->any_many(&batch, 0, count, any, hints, NULL);
+    }
     sli_fpenv_leave(saved);
     return true;
 }
@@ -209,9 +216,6 @@ static void run_call(call *c, const sl_tasks *tasks, sl_stats *stats)
     c->plain_items = sli_rays_are_plain(&c->rays, &c->q.items);
     c->plain_hits = !wants_hits || sli_hits_are_plain(&c->hits, &c->q.hits);
     c->q.previous = c->q.hits;
-    if (stats == NULL && run_few(c)) {
-        return;
-    }
     c->from_point = !c->plain_items && are_from_point(c);
     /* Hints leave few items of a block, which should still be many in flight. */
     const size_t grain = !c->q.by_world || c->q.hints != NULL ? 4096 : 1024;
