@@ -25,7 +25,7 @@ int bench_relative_add(bench_job *job, bench_scene *s, const char *name, bench_a
                        bool hits)
 {
     bench_row row = bench_scene_row(job, s, name, "x");
-    bench_answers answers[2] = { { NULL } };
+    bench_answers answers[2] = { { 0 } };
     double seconds[2][BENCH_ROUNDS_MAX];
     const bool done = bench_answers_make(&answers[0], ways[0].rays) &&
                       bench_answers_make(&answers[1], ways[1].rays);
