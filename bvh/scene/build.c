@@ -262,6 +262,9 @@ static void complete_info(const sli_scene_build *build)
                                    .triangle_count = all->triangle_count,
                                    .bytes = sizeof *scene + scene->room.bytes,
                                    .kernel = sli_kernels_name(scene->handle.kernels) };
+    scene->handle.info = (sl_bvh_info){ .triangle_count = (size_t)all->triangle_count,
+                                        .bytes = scene->info.bytes,
+                                        .kernel = scene->info.kernel };
     memcpy(scene->info.min, all->bounds.min, sizeof scene->info.min);
     memcpy(scene->info.max, all->bounds.max, sizeof scene->info.max);
 }

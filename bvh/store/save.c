@@ -1,6 +1,7 @@
 /* sl_bvh_save and _save_memory: writes a tree as format.h lays it out. */
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
+#include "lib/base/error.h"
 #include "lib/base/file/file.h"
 #include "lib/base/hash.h"
 
@@ -41,7 +42,7 @@ static sections sections_of(const sl_bvh *bvh)
 
 size_t sl_bvh_save_size(const sl_bvh *bvh)
 {
-    return (size_t)sections_of(bvh).end;
+    return bvh->instances != NULL ? 0 : (size_t)sections_of(bvh).end;
 }
 
 /* The cost as measured, whatever was refitted before. */
@@ -101,6 +102,9 @@ void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes)
     const sections all = sections_of(bvh);
     sli_store_header header;
     uint8_t *to = bytes;
+    if (bvh->instances != NULL) {
+        return;
+    }
     fill_header(bvh, &all, &header);
     memcpy(to, &header, sli_store_head_size(all.count));
     for (uint32_t i = 0; i < all.count; i++) {
@@ -115,6 +119,11 @@ sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error)
     const sections all = sections_of(bvh);
     sli_store_header header;
     sli_piece pieces[1 + SLI_STORE_COMPACT_SECTIONS];
+    if (bvh->instances != NULL) {
+        return sli_fail_plain(error, SL_UNSUPPORTED,
+                              "a scene is not saved; save the trees of its instances, and build it "
+                              "anew over them");
+    }
     fill_header(bvh, &all, &header);
     pieces[0] = (sli_piece){ &header, sli_store_head_size(all.count) };
     memcpy(pieces + 1, all.piece, all.count * sizeof all.piece[0]);

@@ -2,8 +2,12 @@
 #include "bvh/tree/instances.h"
 
 #include "lib/base/abi.h"
+#include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 #include "lib/geom/place/place.h"
+
+#include <math.h>
+#include <string.h>
 
 sl_instance sli_instances_at(const sli_instances *all, size_t i)
 {
@@ -63,6 +67,13 @@ void sl_bvh_destroy(sl_bvh *bvh)
     }
 }
 
+/* The float at or beyond x on that side. */
+static float narrow(double x, float side)
+{
+    const float f = (float)x;
+    return (side < 0 ? (double)f > x : (double)f < x) ? nextafterf(f, side) : f;
+}
+
 uint64_t sli_bvh_triangle_count(const sl_bvh *bvh)
 {
     return bvh->instances != NULL ? bvh->instances->info.triangle_count : bvh->triangle_count;
@@ -79,9 +90,33 @@ sl_aabb_d sli_bvh_bounds(const sl_bvh *bvh)
     return box;
 }
 
+sl_aabb sl_bvh_bounds(const sl_bvh *bvh)
+{
+    if (bvh->instances == NULL) {
+        return bvh->bounds;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_aabb_d box = sli_bvh_bounds(bvh);
+    sl_aabb out;
+    for (int axis = 0; axis < 3; axis++) {
+        out.min[axis] = narrow(box.min[axis], -INFINITY);
+        out.max[axis] = narrow(box.max[axis], INFINITY);
+    }
+    sli_fpenv_leave(saved);
+    return out;
+}
+
 void sl_scene_get_info(const sl_scene *scene, sl_scene_info *out, size_t out_size)
 {
-    sli_struct_write(out, out_size, &scene->instances->info, sizeof scene->instances->info);
+    const sl_aabb_d box = sli_bvh_bounds(scene);
+    sl_scene_info info = { .instance_count = 1,
+                           .triangle_count = scene->triangle_count,
+                           .bytes = scene->info.bytes,
+                           .kernel = scene->info.kernel };
+    memcpy(info.min, box.min, sizeof info.min);
+    memcpy(info.max, box.max, sizeof info.max);
+    sli_struct_write(out, out_size, scene->instances != NULL ? &scene->instances->info : &info,
+                     sizeof info);
 }
 
 size_t sl_scene_path(const sl_scene *scene, uint32_t instance, sl_scene_step *steps,

@@ -164,11 +164,6 @@ size_t sli_tree_bytes(const sl_bvh *tree)
            tree->vertex_floats * sizeof *tree->vertices;
 }
 
-sl_aabb sl_bvh_bounds(const sl_bvh *tree)
-{
-    return tree->bounds;
-}
-
 bool sl_bvh_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
 {
     if (prim >= tree->prim_count || tree->places[prim] == SL_NONE) {

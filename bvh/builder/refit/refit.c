@@ -50,6 +50,9 @@ static sl_result check_common(const sl_bvh *bvh, size_t triangle_count, const sl
     if (bvh == NULL) {
         return fail(error, "bvh is NULL: there is nothing to refit");
     }
+    if (bvh->instances != NULL) {
+        return fail(error, "bvh is a scene: build its next version with sl_scene_build");
+    }
     *def = sl_default_refit_def();
     const sl_result read = sli_def_read(
         "sl_refit_def", options, SLI_END_OF(sl_refit_def, index_stride), sizeof *def, def, error);
@@ -64,6 +67,10 @@ static sl_result check_common(const sl_bvh *bvh, size_t triangle_count, const sl
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "%zu triangles, but the tree was built over %lu; build anew",
                               triangle_count, (unsigned long)bvh->prim_count);
+    }
+    if (def->recycle != NULL && def->recycle->instances != NULL) {
+        return fail(error, "sl_refit_def.recycle is a scene; the memory of a tree can be recycled "
+                           "here");
     }
     if (def->recycle == bvh && bvh->borrowed) {
         return fail(error, "the tree is mapped, or loaded in place: it can be refitted to a new "

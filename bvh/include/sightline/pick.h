@@ -8,7 +8,7 @@
  *         ... pick.kind, pick.instance, pick.prim, pick.point ...
  *     }
  *
- * Worlds   are scenes (scene.h); a tree is a scene of one instance (sl_instance_of).
+ * Worlds   are scenes (scene.h) or trees.
  * Face     the closest hit of sl_view_ray through the pixel.  Its point is origin + t dir, its
  *          distance t times the length of dir, in doubles.
  * Vertex   a corner of a triangle that the query's mask, skips and ignored instances leave in (its

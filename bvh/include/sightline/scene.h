@@ -35,6 +35,9 @@
 #include <sightline/ray_columns.h>
 #include <sightline/ray_d.h>
 
+/* A scene is a tree, too: one over instances.  Calls about scenes take trees over triangles, as
+ * scenes of one instance that stands where it is, and answer with the bits of that.  What is only
+ * for trees over triangles refuses scenes: saving, refitting, masks and self-intersections. */
 typedef struct sl_bvh sl_scene;
 #define sl_scene_destroy(scene) sl_bvh_destroy(scene)
 
@@ -218,7 +221,7 @@ SL_API bool sl_scene_surface(const sl_scene *scene, const sl_hit *hit, sl_surfac
 /* ---- Rays and segments in doubles ----
  *
  * The same questions; t is a double, which orders hits.  A hit filter is shown t rounded to a
- * float. One instance in the identity place is how a single mesh gets double rays. */
+ * float. A tree is asked in doubles as it is. */
 
 SL_API bool sl_scene_closest_d(const sl_scene *scene, const sl_ray_d *ray, const sl_query *query,
                                sl_hit_d *hit);

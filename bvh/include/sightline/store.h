@@ -22,7 +22,8 @@
 /* Writes to a temporary name first: afterwards path is the whole tree, or what it was before. */
 SL_API sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error);
 
-/* The same bytes in memory: their number, and the bytes to a block of that size. */
+/* The same bytes in memory: their number, and the bytes to a block of that size.  A scene has
+ * none. */
 SL_API size_t sl_bvh_save_size(const sl_bvh *bvh);
 SL_API void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes);
 

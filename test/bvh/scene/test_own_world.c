@@ -8,6 +8,7 @@
 #include <sightline/scene.h>
 #include <sightline/scene_points.h>
 #include <sightline/scene_volumes.h>
+#include <sightline/self_query.h>
 #include <sightline/store.h>
 
 #include <math.h>
@@ -182,6 +183,64 @@ TEST(an_empty_tree_answers_nothing)
     assert_false(sl_scene_nearest_d(tree, point, INFINITY, NULL, &nearest));
     assert_int_equal(sl_scene_inside_d(tree, point, NULL, NULL, 0), 0);
     assert_int_equal(sl_scene_path(tree, 0, &step, 1), 0);
+    sl_bvh_destroy(tree);
+    sl_mesh_destroy(mesh);
+}
+
+/* What only trees over triangles have is refused to scenes, by name, and nothing is written. */
+TEST(what_is_only_for_trees_refuses_scenes)
+{
+    sl_mesh *mesh = made_sphere(4);
+    sl_bvh *tree = made_bvh(mesh, NULL), *out = NULL;
+    const sl_instance one = sl_instance_of(tree);
+    sl_bvh *scene = made_scene(&one, 1, NULL);
+    sl_refit_def def = sl_default_refit_def();
+    sl_error error;
+    const size_t triangles = sl_mesh_triangle_count(mesh);
+    assert_int_equal(sl_bvh_save(scene, "a scene", &error), SL_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "a scene is not saved"));
+    assert_int_equal(sl_bvh_save_size(scene), 0);
+    sl_bvh_save_memory(scene, NULL);
+    assert_int_equal(sl_bvh_refit(scene, sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh),
+                                  sl_mesh_indices(mesh), triangles, NULL, &out, &error),
+                     SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "sl_scene_build"));
+    assert_int_equal(sl_bvh_set_masks(scene, triangles, NULL, &out, &error), SL_INVALID_ARGUMENT);
+    def.recycle = scene;
+    assert_int_equal(sl_bvh_set_masks(tree, triangles, &def, &out, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "recycle is a scene"));
+    assert_null(out);
+    uint8_t touches = 7;
+    sl_bvh_self_overlap_any_many(scene, 0, 1, NULL, &touches, NULL);
+    assert_int_equal(touches, 7);
+    assert_true(sl_bvh_check(scene, NULL, &error));
+    sl_bvh_destroy(scene);
+    sl_bvh_destroy(tree);
+    sl_mesh_destroy(mesh);
+}
+
+/* What both kinds tell of themselves. */
+TEST(both_kinds_have_bounds_and_figures)
+{
+    sl_mesh *mesh = made_sphere(4);
+    sl_bvh *tree = made_bvh(mesh, NULL);
+    sl_instance two[2] = { sl_instance_of(tree), sl_instance_of(tree) };
+    two[1].place.m[0][3] = 10 + 0x1p-40;
+    sl_bvh *scene = made_scene(two, 2, NULL);
+    const sl_aabb one = sl_bvh_bounds(tree), both = sl_bvh_bounds(scene);
+    sl_scene_info of_tree, of_scene;
+    sl_bvh_info info;
+    sl_scene_get_info(tree, &of_tree, sizeof of_tree);
+    sl_scene_get_info(scene, &of_scene, sizeof of_scene);
+    sl_bvh_get_info(scene, &info, sizeof info);
+    assert_true(both.min[0] == one.min[0] && both.max[1] == one.max[1]);
+    assert_true((double)both.max[0] >= of_scene.max[0] && both.max[0] < one.max[0] + 10.001f);
+    assert_int_equal(of_tree.instance_count, 1);
+    assert_int_equal(of_tree.triangle_count, sl_mesh_triangle_count(mesh));
+    assert_int_equal(of_scene.triangle_count, 2 * of_tree.triangle_count);
+    assert_int_equal(info.triangle_count, of_scene.triangle_count);
+    assert_string_equal(info.kernel, of_tree.kernel);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);
 }
