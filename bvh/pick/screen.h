@@ -8,7 +8,7 @@
  *
  * A corner of the world that comes from the vertex x is v = c + M (x - x_c) + e with c the computed
  * image of the middle x_c and |e| <= margin along each axis of the world, as in
- * bvh/query/volume_space.h; points of sides between corners, rounded to double, are as near.  So a
+ * bvh/query/volume/space.h; points of sides between corners, rounded to double, are as near.  So a
  * row is M^T n . x + at in the tree's space, but for a slack that is the same for the whole tree:
  * margin, and the roundings of here and of lib/geom/camera/view.c, which are less than 32 eps of
  * the sums of sizes.  All bounds are sure, of what sli_view_clip and sli_view_picture compute as of

@@ -1,97 +1,17 @@
-/* Points and volumes against every triangle in turn, without a tree: the oracles that the trees are
- * tested against.  They share the exact decisions with the trees and nothing else.  Rays are in
- * lib/geom/intersect/soup.c. */
-#include "bvh/query/k_smallest.h"
+/* Points against every triangle in turn, without a tree: the oracles that the trees are tested
+ * against.  They share the exact decisions with the trees and nothing else.  Rays are in
+ * lib/geom/intersect/soup.c, volumes in volume/brute_force.c. */
+#include "bvh/query/brute_force.h"
+
+#include "bvh/query/arrays.h"
 #include "bvh/query/query.h"
-#include "bvh/query/volume_kinds.h"
 #include "bvh/query/winding.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/intersect/hit_heap.h"
-#include "lib/geom/overlap/triangle_pair.h"
-
-#include "bvh/query/arrays.h"
 
 #include <math.h>
 #include <string.h>
-
-static sl_triangle corners_in_soup(const sl_soup *soup, uint32_t prim)
-{
-    sl_triangle triangle;
-    for (size_t corner = 0; corner < 3; corner++) {
-        const size_t index = soup->indices[3 * (size_t)prim + corner];
-        for (size_t axis = 0; axis < 3; axis++) {
-            triangle.v[corner][axis] = soup->xyz[3 * index + axis];
-        }
-    }
-    return triangle;
-}
-
-/* False where it was left out of the mesh, or the options leave it out. */
-static bool is_there(const sl_soup *soup, const sli_kernel_selection *selection, uint32_t prim)
-{
-    return soup->indices[3 * (size_t)prim] != SL_NONE &&
-           sli_selection_has(selection, prim, soup->masks != NULL ? soup->masks[prim] : UINT32_MAX);
-}
-
-static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
-                                   const sl_query *query, sl_triangle_ref *refs, size_t capacity)
-{
-    const sli_kernel_selection selection = sli_selection_of(query, 0);
-    sli_k_smallest found = sli_k_smallest_in(refs, capacity);
-    for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (is_there(soup, &selection, prim)) {
-            const sl_triangle triangle = corners_in_soup(soup, prim);
-            if (sli_volume_touches_triangle(volume, &triangle)) {
-                sli_k_smallest_add(&found, prim);
-            }
-        }
-    }
-    return sli_k_smallest_finish(&found, refs);
-}
-
-size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
-                           sl_triangle_ref *refs, size_t capacity)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total =
-        overlap(soup, volume, query != NULL ? query : &sli_everything, refs, capacity);
-    sli_fpenv_leave(saved);
-    return total;
-}
-
-static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
-                                      sl_triangle_ref *others, size_t capacity)
-{
-    const sli_kernel_selection selection = sli_selection_of(query, 0);
-    sli_k_smallest found = sli_k_smallest_in(others, capacity);
-    if (prim >= soup->triangle_count || !is_there(soup, &selection, prim)) {
-        return 0;
-    }
-    const sl_triangle triangle = corners_in_soup(soup, prim);
-    if (!sl_triangle_is_valid(&triangle)) {
-        return 0;
-    }
-    for (uint32_t other = prim + 1; other < soup->triangle_count; other++) {
-        if (is_there(soup, &selection, other)) {
-            const sl_triangle next = corners_in_soup(soup, other);
-            if (sl_triangle_is_valid(&next) && sli_triangle_pair_meets(&triangle, &next)) {
-                sli_k_smallest_add(&found, other);
-            }
-        }
-    }
-    return sli_k_smallest_finish(&found, others);
-}
-
-size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
-                          sl_triangle_ref *others, size_t capacity)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total =
-        self_pairs(soup, prim, query != NULL ? query : &sli_everything, others, capacity);
-    sli_fpenv_leave(saved);
-    return total;
-}
 
 /* Spreads out the hits that are packed at the start of a row, from the last one on, each with its
  * nearest point. */
@@ -101,7 +21,7 @@ static void spread_row(const sl_soup *soup, sl_nearest *row, size_t count)
     for (size_t i = count; i-- > 0;) {
         sl_nearest nearest;
         memcpy(&nearest, packed + i * sizeof(sl_hit), sizeof(sl_hit));
-        const sl_triangle t = corners_in_soup(soup, nearest.prim);
+        const sl_triangle t = sli_soup_triangle(soup, nearest.prim);
         sli_nearest_place(t.v[0], t.v[1], t.v[2], nearest.u, nearest.v, nearest.point);
         row[i] = nearest;
     }
@@ -118,10 +38,10 @@ static SLI_NOINLINE size_t within(const sl_soup *soup, const float at[3], float 
     sl_hit *hits = (sl_hit *)(void *)out;
     size_t total = 0;
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (!is_there(soup, &selection, prim)) {
+        if (!sli_soup_has(soup, &selection, prim)) {
             continue;
         }
-        const sl_triangle t = corners_in_soup(soup, prim);
+        const sl_triangle t = sli_soup_triangle(soup, prim);
         sli_nearest_point near;
         if (sli_point_triangle(point, t.v[0], t.v[1], t.v[2], radius, INFINITY, &near)) {
             const sl_hit hit = { .t = near.distance, .u = near.u, .v = near.v, .prim = prim };
@@ -157,8 +77,8 @@ static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *bou
     sli_kernel_inside seen = { .fronts = 0 };
     sli_decision_stage stage;
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (is_there(soup, &selection, prim)) {
-            const sl_triangle t = corners_in_soup(soup, prim);
+        if (sli_soup_has(soup, &selection, prim)) {
+            const sl_triangle t = sli_soup_triangle(soup, prim);
             const int side = sli_exact_ray_side(&exact, t.v[0], t.v[1], t.v[2], 0, &stage);
             seen.fronts += side < 0;
             seen.backs += side > 0;

@@ -1,5 +1,5 @@
 /* The proxy of an object: what it answers to a ray, a segment, a volume or a point, and how it
- * stands before the tree for ask.c, nearest.c, volume.c and inside.c. */
+ * stands before the tree for ray_query.c, points.c, winding.c and volume/run.c. */
 #include "bvh/query/proxy.h"
 
 #include "lib/geom/overlap/overlap.h"

@@ -7,12 +7,12 @@
 
 void sli_ray_query_put(const sli_ray_query *q, size_t i, const sl_hit_d *hit)
 {
-    const sl_hit_d miss = { .t = sli_ray_limit(&q->items, i), .prim = SL_NONE };
-    const sl_hit_d *answer = hit != NULL ? hit : &miss;
+    const sl_hit_d answer =
+        hit != NULL ? *hit : (sl_hit_d){ .t = sli_ray_limit(&q->items, i), .prim = SL_NONE };
     if (q->hits.floats != NULL) {
-        q->hits.floats[i] = sli_hit_in_floats(answer);
+        q->hits.floats[i] = sli_hit_in_floats(&answer);
     } else {
-        q->hits.doubles[i] = *answer;
+        q->hits.doubles[i] = answer;
     }
 }
 

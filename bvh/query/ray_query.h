@@ -50,7 +50,7 @@ void sli_world_query(const sli_ray_query *q, size_t count, sl_stats *stats);
 /* Any, likewise: only says which items the triangles that their hints name block. */
 void sli_world_try_hints(const sli_ray_query *q, size_t count, sl_stats *stats);
 
-/* Writes hit i, or a miss where hit is NULL. */
+/* Writes hit i of the rows of hits, or where hit is NULL a miss of item i. */
 void sli_ray_query_put(const sli_ray_query *q, size_t i, const sl_hit_d *hit);
 
 #endif

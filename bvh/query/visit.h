@@ -3,7 +3,7 @@
  * Descend   sli_descend goes from the root down: a query says which children of a node it wants,
  *           and in which order, and takes leaves.  It is inlined with the query's functions, so
  *           that picks, marks and selections pay nothing for sharing it.
- * Visit     sli_visit is for volumes (volume.c, self_overlap.c): a query says which boxes interest
+ * Visit     sli_visit is for volumes (room volume): a query says which boxes interest
  *           it and takes the triangles in them, each at most once, and never one that the options
  *           leave out.
  * Contract  a query is two or three functions over a context of its own.  The caller holds the

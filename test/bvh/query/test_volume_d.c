@@ -1,7 +1,7 @@
 /* Volumes in doubles against triangles in doubles, and these against fractions: on lattices, where
  * all kinds of touching are common, a few last digits beside them, and over all exponents that
  * there are; what is invalid or out of range. */
-#include "bvh/query/volume_d.h"
+#include "bvh/query/volume/doubles.h"
 #include "lib/base/fpenv.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"

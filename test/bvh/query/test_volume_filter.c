@@ -1,7 +1,7 @@
-/* query/volume_filter.c says yes only where the exact tests agree, and says it often enough to be
+/* query/volume/filter.c says yes only where the exact tests agree, and says it often enough to be
  * of use.
  */
-#include "bvh/query/volume_filter.h"
+#include "bvh/query/volume/filter.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"

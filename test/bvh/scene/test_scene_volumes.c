@@ -6,8 +6,8 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of volumes. */
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/query/volume_d.h"
-#include "bvh/query/volume_space.h"
+#include "bvh/query/volume/doubles.h"
+#include "bvh/query/volume/space.h"
 #include "bvh/scene/scene.h"
 #include "lib/base/fpenv.h"
 #include "test/support/environment/painted_stack.h"

@@ -1,11 +1,11 @@
-/* volume_kinds.h: every kind of volume behind one interface, for volume.c and brute_force.c.  A new
+/* kinds.h: every kind of volume behind one interface, for tree.c and brute_force.c.  A new
  * kind costs a row in the table.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_QUERY_VOLUME_KINDS_H
 #define SLI_QUERY_VOLUME_KINDS_H
 
 #include "bvh/query/visit.h"
-#include "bvh/query/volume_filter.h"
+#include "bvh/query/volume/filter.h"
 
 /* The exact answer of overlap.h; false for a volume that is invalid or of no known kind. */
 bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *triangle);

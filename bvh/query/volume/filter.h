@@ -1,4 +1,4 @@
-/* volume_filter.h: a volume as a few slabs, which answer in doubles for most boxes and triangles,
+/* filter.h: a volume as a few slabs, which answer in doubles for most boxes and triangles,
  * before the exact tests of overlap.h (for volume_kinds.c and self_overlap.c).  An answer is sure,
  * or none.
  *

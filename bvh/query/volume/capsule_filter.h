@@ -1,4 +1,4 @@
-/* capsule_filter.h: a capsule against boxes and triangles in doubles, for volume_filter.c.  An
+/* capsule_filter.h: a capsule against boxes and triangles in doubles, for filter.c.  An
  * answer is sure, or none.
  *
  * Nearest points of the axis and of the other body are found by alternating projections: from a
@@ -8,8 +8,8 @@
  * Source   Cheney and Goldstein, Proximity Maps for Convex Sets (1959); the triangle as in Ericson,
  *          Real-Time Collision Detection (2005), 5.1.5.
  * Callers  hold the floating-point environment; the capsule is valid. */
-#ifndef SLI_QUERY_CAPSULE_FILTER_H
-#define SLI_QUERY_CAPSULE_FILTER_H
+#ifndef SLI_QUERY_VOLUME_CAPSULE_FILTER_H
+#define SLI_QUERY_VOLUME_CAPSULE_FILTER_H
 
 #include "lib/geom/exact/arithmetic/tribool.h"
 

@@ -1,10 +1,10 @@
-/* volume_d.h: volumes in doubles: made from those in floats, checked, and tested against triangles
+/* doubles.h: volumes in doubles: made from those in floats, checked, and tested against triangles
  * exactly.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_QUERY_VOLUME_D_H
-#define SLI_QUERY_VOLUME_D_H
+#ifndef SLI_QUERY_VOLUME_DOUBLES_H
+#define SLI_QUERY_VOLUME_DOUBLES_H
 
-#include "bvh/query/volume_filter.h"
+#include "bvh/query/volume/filter.h"
 
 #include <sightline/scene_volumes.h>
 

@@ -1,5 +1,5 @@
 /* Volumes in doubles, by their kind. */
-#include "bvh/query/volume_d.h"
+#include "bvh/query/volume/doubles.h"
 
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap_d.h"

@@ -1,5 +1,5 @@
 /* The table of volumes: bounds, boxes, points and triangles, for each kind. */
-#include "bvh/query/volume_kinds.h"
+#include "bvh/query/volume/kinds.h"
 
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/triangle_aabb.h"

@@ -1,5 +1,5 @@
 /* A capsule against boxes and triangles, by alternating projections. */
-#include "bvh/query/capsule_filter.h"
+#include "bvh/query/volume/capsule_filter.h"
 
 #include "lib/geom/exact/arithmetic/vector.h"
 

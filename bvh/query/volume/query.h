@@ -1,5 +1,5 @@
-/* volume_query.h: a query about volumes, for volumes.c; tree_volume.c answers it for one volume in
- * floats on a tree over triangles, world_volume.c for any in worlds of instances. */
+/* query.h: a query about volumes, for run.c; tree.c answers it for one volume in floats on a tree
+ * over triangles, world.c for any in worlds of instances. */
 #ifndef SLI_QUERY_VOLUME_QUERY_H
 #define SLI_QUERY_VOLUME_QUERY_H
 

@@ -2,8 +2,8 @@
  * (visit.h); volume_kinds.h decides what the boxes and triangles on the way have to do with it, by
  * quick filters first, then exactly. */
 #include "bvh/query/k_smallest.h"
-#include "bvh/query/volume_kinds.h"
-#include "bvh/query/volume_query.h"
+#include "bvh/query/volume/kinds.h"
+#include "bvh/query/volume/query.h"
 
 /* One volume on its way through the tree. */
 typedef struct search {

@@ -1,4 +1,4 @@
-/* volume_space.h: a volume of the world, carried to where an instance's tree is, or to the top
+/* space.h: a volume of the world, carried to where an instance's tree is, or to the top
  * tree: which boxes there it may touch, and which lie wholly within it.
  *
  * With M, T the place, x_c the middle of the tree and c its computed image, a corner of the world
@@ -12,7 +12,7 @@
 #define SLI_QUERY_VOLUME_SPACE_H
 
 #include "bvh/query/visit.h"
-#include "bvh/query/volume_d.h"
+#include "bvh/query/volume/doubles.h"
 #include "bvh/tree/tree.h"
 
 /* A sphere or capsule, seen from c. */

@@ -1,7 +1,7 @@
 /* Which triangles volumes touch: the public calls of volumes.h but for self-overlaps.  A query
  * about one volume is one about an array of one. */
 #include "bvh/query/proxy.h"
-#include "bvh/query/volume_query.h"
+#include "bvh/query/volume/query.h"
 
 sli_volumes sli_volumes_of(const sl_volume *volumes, size_t count)
 {

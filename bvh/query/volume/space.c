@@ -1,5 +1,5 @@
 /* Volumes carried to instances: slabs, and the segment of round volumes. */
-#include "bvh/query/volume_space.h"
+#include "bvh/query/volume/space.h"
 
 #include "lib/geom/exact/arithmetic/vector.h"
 

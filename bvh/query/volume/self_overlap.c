@@ -2,7 +2,7 @@
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
 #include "bvh/query/visit.h"
-#include "bvh/query/volume_filter.h"
+#include "bvh/query/volume/filter.h"
 #include "lib/geom/overlap/triangle_pair.h"
 
 #include "bvh/query/arrays.h"

@@ -4,8 +4,8 @@
  * in the world, where the volume is tested as it is. */
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/ref_heap.h"
-#include "bvh/query/volume_query.h"
-#include "bvh/query/volume_space.h"
+#include "bvh/query/volume/query.h"
+#include "bvh/query/volume/space.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Volumes as slabs: how the slabs of each kind are made, and what they answer. */
-#include "bvh/query/volume_filter.h"
+#include "bvh/query/volume/filter.h"
 
-#include "bvh/query/capsule_filter.h"
+#include "bvh/query/volume/capsule_filter.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/overlap/overlap_d.h"
 

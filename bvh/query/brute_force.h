@@ -1,0 +1,29 @@
+/* brute_force.h: triangles in plain arrays, one after the other, for the oracles that trees are
+ * tested against. */
+#ifndef SLI_QUERY_BRUTE_FORCE_H
+#define SLI_QUERY_BRUTE_FORCE_H
+
+#include "bvh/kernel/kernel.h"
+
+/* The corners of a triangle that is there. */
+static inline sl_triangle sli_soup_triangle(const sl_soup *soup, uint32_t prim)
+{
+    sl_triangle triangle;
+    for (size_t corner = 0; corner < 3; corner++) {
+        const size_t index = soup->indices[3 * (size_t)prim + corner];
+        for (size_t axis = 0; axis < 3; axis++) {
+            triangle.v[corner][axis] = soup->xyz[3 * index + axis];
+        }
+    }
+    return triangle;
+}
+
+/* False where it was left out of the mesh, or the options leave it out. */
+static inline bool sli_soup_has(const sl_soup *soup, const sli_kernel_selection *selection,
+                                uint32_t prim)
+{
+    return soup->indices[3 * (size_t)prim] != SL_NONE &&
+           sli_selection_has(selection, prim, soup->masks != NULL ? soup->masks[prim] : UINT32_MAX);
+}
+
+#endif
