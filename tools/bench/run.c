@@ -168,7 +168,7 @@ static int open_mesh(const bench_job *job, bench_scene *s)
 static int run_set(bench_job *job, bench_scene *s, bench_set set)
 {
     static const size_t whole = 0;
-    const part_rows p = rows_of(job, set);
+    const part_rows p = rows_of(job, (int)set);
     bench_comparison comparison = bench_comparison_of(job, s);
     bench_row row = bench_scene_row(job, s, p.rows[0], "M/s");
     comparison.entered = p.rows[1];
