@@ -83,7 +83,7 @@ static inline size_t sli_add_product(size_t a, size_t b, size_t c)
 size_t sli_builder_max_memory(const sl_mesh_def *def, size_t size);
 
 void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size, sli_fpenv caller);
-void sli_builder_close(sli_builder *builder); /* frees what sli_builder_finish has not taken */
+void sli_builder_close(sli_builder *builder); /* frees what no mesh has taken */
 
 /* Calls the progress hook. */
 bool sli_builder_report(sli_builder *builder);

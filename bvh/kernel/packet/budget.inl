@@ -1,4 +1,4 @@
-/* What packets may cost, and when they are given up (packet/packet.inl).
+/* What packets may cost, and when they are given up (stream/packets_first.inl).
  *
  * A packet pays where its rays visit the same nodes and triangles; where they do not, it can cost
  * many times what its rays cost on their own, and nothing that can be seen of the rays tells which.

@@ -1,5 +1,5 @@
 /* Reference kernel, a ray against the children of a node: which of them it meets, and from which t'
- * on.  Conservative.  For all traversals of reference/.  Slabs: Kay and Kajiya, "Ray Tracing
+ * on.  Conservative.  For all traversals of plain/.  Slabs: Kay and Kajiya, "Ray Tracing
  * Complex Scenes" (1986). */
 #ifndef SLI_KERNEL_PLAIN_BOX_INL
 #define SLI_KERNEL_PLAIN_BOX_INL

@@ -1,7 +1,7 @@
 /* The state of a batch of rays in flight, and the moves of its slots between queues.  The other
  * files of stream/ work on it, packets and rays from one point too; read this one first.
  *
- *     refill     rays enter free slots, eight prepared at a time          (refill.inl, read.inl)
+ *     refill     rays enter free slots, eight prepared at a time          (refill.inl, alone.inl)
  *     nodes      one step of every ray that is at a node, until most are at leaves  (nodes.inl)
  *     leaves     the triangles of all those leaves, in floats, then in doubles      (leaves.inl)
  *     and again  until no slot has a ray                                            (loop.inl)
