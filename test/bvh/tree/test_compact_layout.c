@@ -1,5 +1,6 @@
 /* Compact trees: what they hold, that they are sound, that the checker finds what is wrong with
- * them, and that they answer as others do where test_one_answer.c and test/bvh/kernel do not ask. */
+ * them, and that they answer as others do where test_one_answer.c and test/bvh/kernel do not
+ * ask. */
 #include "bvh/tree/tree.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
