@@ -4,6 +4,7 @@
 #include "bvh/select/modes.h"
 #include "bvh/select/rays.h"
 
+#include "bvh/query/ray_query.h"
 #include "lib/base/inline.h"
 
 #include <string.h>
@@ -16,7 +17,14 @@ enum {
 static SLI_NOINLINE void pixels_trace(const sl_selection *s, sli_pixel_batch *b)
 {
     const sl_hit_d *hits = b->hits;
-    sl_scene_closest_d_many(s->scene, b->rays, b->count, &s->query, b->hits, NULL);
+    /* The public call would take a kilobyte more of the stack, which is nearly used up below. */
+    const sli_ray_query query = { .bvh = s->scene,
+                                  .query = &s->query,
+                                  .asked = SLI_ASKED_CLOSEST,
+                                  .by_world = true,
+                                  .items = { .rays_d = b->rays },
+                                  .hits = { .doubles = b->hits } };
+    sli_world_query(&query, b->count, s->query.stats);
     for (uint32_t i = 0; i < b->count; i++) {
         sli_pixel_shown *shown = &s->picture.shown[(size_t)b->y[i] * s->picture.width + b->x[i]];
         *shown = (sli_pixel_shown){ SL_NONE, SL_NONE };
