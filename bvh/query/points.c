@@ -232,19 +232,18 @@ static void find_by_kernels(const void *context, size_t begin, size_t end, sl_st
     }
 }
 
-/* ---- The proxy, which only points in floats are asked about ---- */
+/* ---- The proxy, before the distances of points in floats on trees over triangles ---- */
 
 static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const point_query *q = context;
     const float *p = q->points.floats + 3 * i;
-    const float limit = q->asks_inside ? 0 : q->limit;
     answer->nearest = (sl_nearest){ .distance = q->limit, .prim = SL_NONE };
-    if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !(limit >= 0)) {
+    if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !(q->limit >= 0)) {
         return SLI_NOT_VALID;
     }
-    return sli_proxy_point(q->query->proxy, p, limit, &answer->nearest) ? SLI_MEETS_PROXY
-                                                                        : SLI_MISSES_PROXY;
+    return sli_proxy_point(q->query->proxy, p, q->limit, &answer->nearest) ? SLI_MEETS_PROXY
+                                                                           : SLI_MISSES_PROXY;
 }
 
 static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
@@ -258,17 +257,17 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     if (q->totals != NULL) {
         q->totals[i] = met;
     }
-    if (q->asks_inside && met && q->capacity > 0) {
-        q->inside[i * q->capacity] = 0;
-    } else if (!q->asks_inside && (q->totals == NULL || (met && q->capacity > 0))) {
+    if (q->totals == NULL || (met && q->capacity > 0)) {
         write_nearest(q, row_of(q, i), &hit, point);
     }
 }
 
 static void answer_points(const point_query *q, size_t begin, size_t end, sl_stats *stats)
 {
+    const bool proxied_kind =
+        q->points.floats != NULL && !q->asks_inside && q->bvh->instances == NULL;
     const sli_proxied proxied = { .job = q,
-                                  .proxy = q->points.floats != NULL ? q->query->proxy : NULL,
+                                  .proxy = proxied_kind ? q->query->proxy : NULL,
                                   .tree = find_by_kernels,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };

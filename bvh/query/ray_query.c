@@ -16,7 +16,7 @@ void sli_ray_query_put(const sli_ray_query *q, size_t i, const sl_hit_d *hit)
     }
 }
 
-/* ---- The proxy, which only items in floats are asked about ---- */
+/* ---- The proxy, which stands before trees over triangles, for items in floats ---- */
 
 static sl_hit proxy_miss(const sli_ray_query *q, size_t i)
 {
@@ -96,8 +96,9 @@ static void answer_by_kernels(const void *context, size_t begin, size_t end, sl_
 void sli_ray_query_answer(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
     const bool in_floats = q->items.rays != NULL || q->items.segments != NULL;
+    const bool proxied_kind = in_floats && q->bvh->instances == NULL;
     const sli_proxied proxied = { .job = q,
-                                  .proxy = in_floats ? q->query->proxy : NULL,
+                                  .proxy = proxied_kind ? q->query->proxy : NULL,
                                   .tree = answer_by_kernels,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };

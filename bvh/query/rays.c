@@ -1,6 +1,5 @@
-/* What rays and segments meet: the public calls of rays.h.  A single ray of floats on a tree over
- * triangles goes to the kernel's single-ray path at once where no option stands in the way; any
- * other call is one about an array. */
+/* What rays and segments meet: the queries of arrays.h, and single calls that go to the kernel's
+ * single-ray path at once, where no option stands in the way. */
 #include "bvh/query/ray_query.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@ enum {
     TOGETHER_MIN = 8 /* fewer from one point have nothing to share */
 };
 
-/* A public call, and what of it is plain. */
+/* A query about an array, and what of it is plain. */
 typedef struct call {
     sli_ray_query q;
     sli_rays rays;
@@ -104,7 +103,7 @@ static void answer_block(const call *c, size_t first, size_t count, void *items,
     }
 }
 
-/* Neither is inlined, so that only what is needed is on the stack. */
+/* None is inlined, so that only what is needed is on the stack. */
 static SLI_NOINLINE void copy_for_tree(const call *c, size_t first, size_t count, sl_stats *stats)
 {
     tree_block block;
@@ -155,12 +154,6 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     }
 }
 
-/* Whether nothing stands before the tree's own kernels. */
-static bool is_direct(const call *c)
-{
-    return !c->q.by_world && sli_query_is_plain(c->q.query);
-}
-
 /* The way through blocks takes as long as half an any-hit ray. */
 bool sli_few_rays(const sl_bvh *bvh, const sli_ray_items *items, size_t count,
                   const sl_query *query, sl_hit *hits, uint8_t *any, sl_triangle_ref *hints)
@@ -194,9 +187,10 @@ static SLI_NOINLINE bool is_valid(const sli_kernel_point_to_many *point)
 /* Items from one point go together, unless there are too few, or each has options of its own. */
 static bool are_from_point(call *c)
 {
-    if (c->q.asked != SLI_ASKED_ANY || c->q.hints != NULL || !is_direct(c) ||
-        c->q.query->per_ray != NULL || c->rays.count < TOGETHER_MIN ||
-        !sli_rays_are_from_point(&c->rays, &c->point)) {
+    const sl_query *query = c->q.query;
+    if (c->q.asked != SLI_ASKED_ANY || c->q.hints != NULL || c->q.by_world ||
+        query->proxy != NULL || sli_query_has_filter(query) || query->per_ray != NULL ||
+        c->rays.count < TOGETHER_MIN || !sli_rays_are_from_point(&c->rays, &c->point)) {
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();

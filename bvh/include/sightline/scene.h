@@ -21,7 +21,7 @@
  *          that share a bit with it, of the instances that share a bit with it: two bits that may
  *          differ.  Subtrees without any are left out whole.  Skips name
  *          instances, too, and SL_USE_IGNORE leaves out whole ones.  The proxy of an sl_query is
- *          not read.
+ *          read of trees over triangles alone, and in floats.
  * Fails    queries never; an invalid ray or segment is a miss.
  * Cost     a ray pays for each instance whose box it meets, and then what its tree costs; sl_stats
  *          counts them.  Arrays of rays and segments are answered many at a time, in floats and in

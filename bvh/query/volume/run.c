@@ -53,12 +53,14 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     }
 }
 
-/* A block of items, by the proxy, the tree or both.  Only volumes in floats go to the proxy. */
+/* A block of items, by the proxy, the tree or both.  The proxy stands before trees over triangles,
+ * for volumes in floats. */
 static void run_block(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_volume_query *q = context;
+    const bool proxied_kind = q->volumes.number != SLI_DOUBLE && q->bvh->instances == NULL;
     const sli_proxied proxied = { .job = q,
-                                  .proxy = q->volumes.number == SLI_DOUBLE ? NULL : q->query->proxy,
+                                  .proxy = proxied_kind ? q->query->proxy : NULL,
                                   .tree = find_volumes,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };
