@@ -110,7 +110,7 @@ typedef struct scene_batch {
     uint32_t pair_count;
     uint32_t sure_lanes;       /* any: as interleaved_state has it */
     bool answered;             /* any: hints have answered items, whose any is 1 */
-    bool masked;               /* node steps look at masks (batch_masks.inl): */
+    bool masked;               /* node steps look at masks (batch_masks.inl) */
     const uint32_t *top_masks; /* of the top tree, or NULL */
     bool compact;              /* some ray has entered a compact tree */
     sli_tri_pack *unpacked;    /* blocks for a phase of leaves */

@@ -28,7 +28,7 @@
 #define NEAREST_REACH_MIN 0x1p-40
 #define NEAREST_REACH_MAX 0x1p60
 #define NEAREST_DOWN_WIDE (1 - 0x1p-50)
-/* A point is far that is so many times the longest side of the bounds away from them. */
+/* A point is far if its distance from the bounds is this many times their longest side. */
 #define NEAREST_FAR 0x1p15
 
 /* A tree that is walked. */

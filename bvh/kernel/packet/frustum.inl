@@ -151,7 +151,7 @@ typedef struct frustum {
     float held_from[PACKET], held_place[PACKET]; /* place: its bits */
     bool narrows;          /* no cull, mask or skip: a sure hit narrows the search */
     uint64_t spent, saved; /* so far, in the units of packet/budget.inl */
-    /* Of rays that were carried to an instance of a scene (instance/packet.inl); else as said. */
+    /* These differ for rays that went to local of an instance (instance/packet.inl). */
     float moved;          /* each may be off by so much along any axis; else 0 */
     float t_slack;        /* t that are not so far apart may round to one; else RAY_T_SLACK */
     uint32_t rays_min;    /* else PACKET_RAYS_MIN */

@@ -229,7 +229,7 @@ static uint64_t hybrid_unanswered(const hybrid *h)
     return asked;
 }
 
-/* Whether the rays from first on, of which so many are left, are to be tried as a packet. */
+/* Whether the `left` rays from first on are to be tried as a packet. */
 static bool hybrid_may_take(hybrid *h, size_t first, size_t left)
 {
     const sl_bvh *tree = h->batch->tree;

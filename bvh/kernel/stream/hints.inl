@@ -20,12 +20,12 @@
 
 enum {
     HINTS_AT_ONCE = 32,         /* hints whose triangles are prefetched together */
-    HINTS_AHEAD = 64,           /* items ahead whose triangle's place is prefetched, */
-    HINTS_INSTANCE_AHEAD = 128, /* and whose instance is */
+    HINTS_AHEAD = 64,           /* items ahead whose triangle's slot is prefetched */
+    HINTS_INSTANCE_AHEAD = 128, /* items ahead whose instance is prefetched */
     /* A way out: hints that block nothing are tried at first, and a ninth of them later on. */
     HINTS_CREDIT = 96,  /* tries without a blocker before hints are left out, at first */
-    HINTS_GAIN = 16,    /* more of them for each blocker, */
-    HINTS_SAVED = 1024, /* and at most this many */
+    HINTS_GAIN = 16,    /* tries that a blocker adds to the credit */
+    HINTS_SAVED = 1024, /* tries that the credit holds at most */
     HINTS_LEFT_OUT = 8 * HINTS_AT_ONCE /* items at a time */
 };
 

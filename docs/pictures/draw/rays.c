@@ -52,7 +52,7 @@ static const char *obb_face_name(sl_box_face face)
     return face == SL_BOX_FACE_NONE ? "none" : names[face];
 }
 
-/* What a box of any kind answers; name says faces in words. */
+/* Writes what a box of any kind answers; `name` gives the word for a face. */
 static void draw_box_hit(draw_scene *scene, const draw_shape *path, bool hit, const sl_aabb_hit *h,
                          const char *(*name)(sl_box_face))
 {
