@@ -47,8 +47,9 @@ PyObject *core_refuse(core_state *state, const char *format, ...)
 
 void core_wait_begin(core_wait *wait, PyObject *progress)
 {
+    /* A progress function hears of the first stretch at once, so that it can cancel short work. */
     *wait = (core_wait){ .progress = progress != Py_None ? progress : NULL };
-    wait->next = core_seconds() + 0.05;
+    wait->next = wait->progress != NULL ? 0 : core_seconds() + 0.05;
     wait->saved = PyEval_SaveThread();
 }
 
