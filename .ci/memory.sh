@@ -10,10 +10,10 @@ set -eu
 . "$(dirname -- "$0")/../tools/setup.sh"
 
 programs='lib_test_arena lib_test_load lib_test_obj lib_test_ply lib_test_stl lib_test_off lib_test_weld
-    lib_test_inspect bvh_test_at_once bvh_test_store bvh_test_columns bvh_test_point_to_many'
+    lib_test_inspect bvh_test_at_once bvh_test_store bvh_test_arrays bvh_test_point_to_many'
 # Those that valgrind, a hundred times as slow, gets through in half a minute each; it does not follow
 # rounding modes, so that no test that changes them is here.
-short='lib_test_arena lib_test_off lib_test_ply lib_test_stl bvh_test_columns bvh_test_store_proof'
+short='lib_test_arena lib_test_off lib_test_ply lib_test_stl bvh_test_arrays bvh_test_store_proof'
 choose_folders
 folder=${build%/scripts}
 

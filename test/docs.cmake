@@ -69,3 +69,9 @@ if(TARGET sightline_command)
            COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/examples/pictures.sh ${PROJECT_SOURCE_DIR}
                    ${CMAKE_CURRENT_BINARY_DIR}/pictures ${command} $<TARGET_FILE:draw_shapes>)
 endif()
+
+# The page of the whole face is what the headers make.
+find_program(PYTHON3 python3)
+if(PYTHON3)
+  add_test(NAME docs/api COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/docs/api.py --check)
+endif()

@@ -1,11 +1,11 @@
 # What leaves the libraries: sl_* and nothing else, and all that the headers promise.
 #
-#   cmake -D SHARED=<a.so;b.so> -D STATIC=<a.a;b.a> -D HEADERS=<folders> -D NM=nm -D CC=cc
-#         -P exports.cmake
+#   cmake -D SHARED=<a.so;b.so> -D STATIC=<a.a;b.a> -D HEADERS=<folders> -D VERSION=0.1.0
+#         -D NM=nm -D CC=cc -P exports.cmake
 #   cmake -D PLANT=<folder> -D CC=cc -D AR=ar -D NM=nm -P exports.cmake   plants symbols, wants them found
 #
 # Of a shared library every defined dynamic symbol counts; it must be sl_*, and every SL_API function
-# of the headers must be there.  In a static one sli_* may be global too, since objects share it,
+# of the headers must be there, and its soname ends in the version.  In a static one sli_* may be global too, since objects share it,
 # but no two libraries may define the same symbol.
 cmake_minimum_required(VERSION 3.22)
 
@@ -131,6 +131,14 @@ else()
     message(FATAL_ERROR "only ${count} functions in the headers of ${HEADERS}: are those all?")
   endif()
   check_exports("${SHARED}" "${STATIC}" "${promised}" faults)
+  foreach(library IN LISTS SHARED) # what ELF calls a library is the file that its links lead to
+    file(REAL_PATH ${library} file)
+    get_filename_component(soname ${file} NAME)
+    file(STRINGS ${file} names REGEX "^libsightline(_io)?\\.so\\.[0-9.]+$")
+    if(NOT soname MATCHES "\\.so\\.${VERSION}$" OR NOT soname IN_LIST names)
+      list(APPEND faults "the soname of ${soname} is none of its own: ${names}")
+    endif()
+  endforeach()
   list(GET HEADERS 0 folder)
   check_windows_face(${folder}/sightline/base.h faces)
   list(APPEND faults ${faces})

@@ -70,7 +70,8 @@ foreach(kind IN ITEMS static shared)
   endif()
 endforeach()
 add_test(NAME house/exports
-         COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D CC=${CMAKE_C_COMPILER} "-DSHARED=${shared_libraries}"
+         COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D CC=${CMAKE_C_COMPILER} -D VERSION=${PROJECT_VERSION}
+                 "-DSHARED=${shared_libraries}"
                  "-DSTATIC=${static_libraries}"
                  "-DHEADERS=${PROJECT_SOURCE_DIR}/lib/include;${PROJECT_SOURCE_DIR}/bvh/include"
                  -P ${CMAKE_CURRENT_SOURCE_DIR}/exports.cmake)

@@ -46,7 +46,7 @@ static int check_file(const char *path, const mesh_in *in)
 static int print(const build_options *o, const mesh_in *in)
 {
     sl_bvh_info info;
-    sl_bvh_get_info(in->bvh, &info, sizeof info);
+    sl_bvh_get_info(in->bvh, &info);
     char hash[17];
     output out;
     int status = output_open(&out, NULL, o->common.json ? OUTPUT_JSON : OUTPUT_TEXT, "build",

@@ -69,7 +69,7 @@ static void print_attributes(output *out, const mesh_in *in)
 static void print_counts(output *out, const mesh_in *in)
 {
     sl_mesh_info info;
-    sl_mesh_get_info(in->mesh, &info, sizeof info);
+    sl_mesh_get_info(in->mesh, &info);
     output_field(out, "file", value_text(in->name));
     output_field(out, "format", value_text(in->is_tree ? "tree" : info.format));
     output_field(out, "vertices", value_count(info.vertex_count));
@@ -122,7 +122,7 @@ static int print_report(output *out, const mesh_in *in)
 {
     sl_mesh_report report;
     sl_error error;
-    if (sl_mesh_inspect(in->mesh, NULL, &report, sizeof report, &error) != SL_OK) {
+    if (sl_mesh_inspect(in->mesh, NULL, &report, &error) != SL_OK) {
         return report_error(&error);
     }
     output_heading(out, "shape");
@@ -141,7 +141,7 @@ static int print_report(output *out, const mesh_in *in)
 static void print_tree(output *out, const mesh_in *in)
 {
     sl_bvh_info info;
-    sl_bvh_get_info(in->bvh, &info, sizeof info);
+    sl_bvh_get_info(in->bvh, &info);
     enum { SIZES = sizeof info.leaf_histogram / sizeof info.leaf_histogram[0] };
     out_value histogram[SIZES];
     for (int i = 0; i < SIZES; i++) {
@@ -178,12 +178,13 @@ static void print_doubles(output *out, const char *key, const double v[3], bool 
 static void print_world(output *out, const mesh_in *in)
 {
     const scene_in *scene = in->scene;
-    const sl_scene_info *info = &scene->info;
-    const bool empty = !(info->min[0] <= info->max[0]);
+    const sl_bvh_info *info = &scene->info;
+    const sl_aabb_d bounds = sl_bvh_bounds(in->bvh);
+    const bool empty = !(bounds.min[0] <= bounds.max[0]);
     uint64_t trees = 0;
     for (size_t i = 0; i < scene->mesh_count; i++) {
         sl_bvh_info tree;
-        sl_bvh_get_info(scene->meshes[i].bvh, &tree, sizeof tree);
+        sl_bvh_get_info(scene->meshes[i].bvh, &tree);
         trees += tree.bytes;
     }
     output_field(out, "file", value_text(in->name));
@@ -194,8 +195,8 @@ static void print_world(output *out, const mesh_in *in)
     output_field(out, "triangles", value_count(info->triangle_count));
     output_field(out, "mesh_count", value_count(scene->mesh_count));
     output_field(out, "scene_count", value_count(scene->list_count));
-    print_doubles(out, "bounds_min", info->min, empty);
-    print_doubles(out, "bounds_max", info->max, empty);
+    print_doubles(out, "bounds_min", bounds.min, empty);
+    print_doubles(out, "bounds_max", bounds.max, empty);
     output_field(out, "scene_bytes", value_count(info->bytes));
     output_field(out, "tree_bytes", value_count(trees));
     output_field(out, "kernel", value_text(info->kernel));
@@ -218,7 +219,7 @@ static void print_meshes(output *out, const scene_in *scene, uint64_t limit)
         const scene_mesh *mesh = &scene->meshes[i];
         char hash[17];
         sl_bvh_info info;
-        sl_bvh_get_info(mesh->bvh, &info, sizeof info);
+        sl_bvh_get_info(mesh->bvh, &info);
         snprintf(hash, sizeof hash, "%016" PRIx64, sl_bvh_mesh_hash(mesh->bvh));
         const out_value values[] = { value_text(mesh->path), value_count(info.triangle_count),
                                      value_count(mesh->uses), value_text(hash) };

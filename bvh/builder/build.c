@@ -10,7 +10,6 @@
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
 #include "bvh/tree/fill_child_masks.h"
-#include "lib/base/abi.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -33,11 +32,6 @@ static const preset presets[] = { [SL_BVH_QUALITY_DEFAULT] = { SLI_PACK, 1024, {
 /* As widen.h requires. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
 
-sl_build_def sl_default_build_def(void)
-{
-    return (sl_build_def){ .size = sizeof(sl_build_def) };
-}
-
 sl_result sli_build_check(const sl_mesh *mesh, const sl_build_def *options, sl_build_def *def,
                           sl_error *error)
 {
@@ -45,12 +39,7 @@ sl_result sli_build_check(const sl_mesh *mesh, const sl_build_def *options, sl_b
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "mesh is NULL: there is nothing to build over");
     }
-    *def = sl_default_build_def();
-    const sl_result read = sli_def_read("sl_build_def", options, SLI_END_OF(sl_build_def, masks),
-                                        sizeof *def, def, error);
-    if (read != SL_OK) {
-        return read;
-    }
+    *def = options != NULL ? *options : (sl_build_def){ 0 };
     if ((unsigned)def->quality > SL_BVH_QUALITY_HIGH) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_build_def.quality is %d; there are SL_BVH_QUALITY_DEFAULT, "
@@ -315,7 +304,7 @@ sl_result sli_build_over_boxes(const sli_boxes *boxes, sl_bvh_quality quality,
                                const sl_allocator *allocator, const sli_phase *phase,
                                sli_boxes_drift *drift, sl_bvh **out)
 {
-    const sl_build_def def = sl_default_build_def();
+    const sl_build_def def = { 0 };
     const job build = {
         .boxes = boxes, .def = &def, .quality = quality, .allocator = *allocator, .phase = *phase
     };

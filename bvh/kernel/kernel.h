@@ -16,7 +16,7 @@
 #include "lib/geom/exact/predicates.h"
 
 #include <sightline/intersect.h>
-#include <sightline/point_query.h>
+#include <sightline/points.h>
 
 /* Which triangles are left in, as sl_query and sl_ray_opt say. */
 typedef struct sli_kernel_selection {
@@ -62,7 +62,7 @@ typedef struct sli_kernel_ray {
     sli_exact_ray exact;
     sli_kernel_selection selection;
     sl_cull cull;
-    const sl_hit *after; /* next: only hits that come after this one; else NULL */
+    const sl_hit *after; /* closest, all: only hits that come after this one; NULL: any */
     /* The hit filter of sl_query, with its arguments; NULL: every hit counts. */
     bool (*accepts)(void *user, size_t index, const sl_hit *hit);
     void *accepts_user;

@@ -86,7 +86,7 @@ static size_t answer_at(const sli_pick_question *question, const sli_pick_call *
     return 1;
 }
 
-bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+bool sl_pick_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                 const sl_pick_def *def, sl_pick *out)
 {
     return sli_pick_answer(&(sli_pick_call){ .scene = scene,

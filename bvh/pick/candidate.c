@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-bool sli_triangle_corners(const sl_scene *scene, sl_triangle_ref triangle, sl_triangle *found,
+bool sli_triangle_corners(const sl_bvh *scene, sl_triangle_ref triangle, sl_triangle *found,
                           double v[3][3])
 {
     if (triangle.instance >= scene->world.count ||
         scene->world.placed[triangle.instance].tree == NULL ||
-        !sl_bvh_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, found)) {
+        !sli_tree_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, found)) {
         return false;
     }
     sli_scene_corners(&scene->world.placed[triangle.instance], found->v, v);

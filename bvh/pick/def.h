@@ -4,8 +4,8 @@
 
 #include <sightline/pick.h>
 
-/* Reads a def, or the defaults for NULL.  False where it is not usable: its size, or a radius that
- * is negative or NaN. */
+/* Reads a def, NULL being one of zeros, and fills in the defaults of what is 0.  False where it is
+ * not usable: a radius that is negative or NaN. */
 bool sli_pick_def_take(const sl_pick_def *given, sl_pick_def *out);
 
 #endif

@@ -42,7 +42,7 @@ static sl_drag_answer move_at_depth(const sli_dragged *dragged, const double ask
     return SL_DRAG_MOVED;
 }
 
-static sl_drag_answer move_on_surface(const sl_scene *scene, const sli_dragged *dragged,
+static sl_drag_answer move_on_surface(const sl_bvh *scene, const sli_dragged *dragged,
                                       const sl_query *query, const sl_drag_move *last,
                                       sl_drag_move *out)
 {
@@ -50,12 +50,13 @@ static sl_drag_answer move_on_surface(const sl_scene *scene, const sli_dragged *
                               dragged->seen.xy[1] + dragged->d[1] };
     sl_ray_d ray;
     sl_hit_d hit;
-    sl_surface_d surface;
+    sl_surface surface;
     if (!sli_view_ray(&dragged->view, asked, &ray)) {
         return SL_DRAG_OUT_OF_RANGE;
     }
-    if (!sl_scene_closest_d(scene, &ray, query, &hit) ||
-        !sl_scene_surface_d(scene, &hit, &surface)) {
+    if (!sl_bvh_closest_d(scene, &ray, query, &hit) ||
+        !sl_bvh_surface(scene, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_DOUBLE,
+                        &surface)) {
         return last != NULL ? move_at_depth(dragged, asked, last->point, out) : SL_DRAG_NOTHING;
     }
     move_put(dragged, surface.point, out);
@@ -65,7 +66,7 @@ static sl_drag_answer move_on_surface(const sl_scene *scene, const sli_dragged *
     return SL_DRAG_MOVED;
 }
 
-static SLI_NOINLINE sl_drag_answer drag_to(const sl_scene *scene, const sl_drag *drag,
+static SLI_NOINLINE sl_drag_answer drag_to(const sl_bvh *scene, const sl_drag *drag,
                                            const sl_view *view, const double xy[2],
                                            const sl_query *query, const sl_drag_move *last,
                                            sl_drag_move *out)
@@ -93,7 +94,7 @@ static SLI_NOINLINE sl_drag_answer drag_to(const sl_scene *scene, const sl_drag 
     return answer;
 }
 
-sl_drag_answer sl_drag_on_surface(const sl_scene *scene, const sl_drag *drag, const sl_view *view,
+sl_drag_answer sl_drag_on_surface(const sl_bvh *scene, const sl_drag *drag, const sl_view *view,
                                   const double xy[2], const sl_query *query,
                                   const sl_drag_move *last, sl_drag_move *out)
 {

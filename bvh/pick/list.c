@@ -23,7 +23,7 @@ typedef struct list {
 /* ---- Units ---- */
 
 /* The instances of the object that an instance belongs to. */
-static sl_instance_range unit_object(const sl_scene *scene, uint32_t instance)
+static sl_instance_range unit_object(const sl_bvh *scene, uint32_t instance)
 {
     const sli_instances *all = scene->instances;
     if (all == NULL || all->first == NULL) {
@@ -334,7 +334,7 @@ static size_t answer_next(const sli_pick_question *question, const sli_pick_call
     return find_next(question, call->selected, call->out);
 }
 
-size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
+size_t sl_pick_all(const sl_bvh *scene, const sl_view *view, const double xy[2],
                    const sl_pick_def *def, sl_pick *out, size_t capacity)
 {
     return sli_pick_answer(&(sli_pick_call){ .scene = scene,
@@ -346,7 +346,7 @@ size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2
                                              .capacity = capacity });
 }
 
-bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],
+bool sl_pick_next(const sl_bvh *scene, const sl_view *view, const double xy[2],
                   const sl_pick_def *def, const sl_pick *selected, sl_pick *out)
 {
     return sli_pick_answer(&(sli_pick_call){ .scene = scene,

@@ -314,7 +314,7 @@ double sli_patch_grow(const sli_screen *screen, const sli_placed *placed, uint32
     patch->options = options;
     patch->count = patch->nodes = patch->known_count = patch->leaf_count = 0;
     if (!patch_open_reach(patch, position, radius) ||
-        !sl_bvh_triangle(placed->tree, prim, &found)) {
+        !sli_tree_triangle(placed->tree, prim, &found)) {
         return INFINITY;
     }
     memcpy(t.known.x, found.v, sizeof t.known.x);

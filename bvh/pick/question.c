@@ -11,7 +11,7 @@
 /* Nothing overflows within these many pixels. */
 #define FARTHEST 0x1p100
 
-bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const double xy[2],
+bool sli_pick_question_open(const sl_bvh *scene, const sl_view *view, const double xy[2],
                             const sl_pick_def *def, sl_stats *stats, sli_pick_question *out)
 {
     if (!sli_pick_def_take(def, &out->def) || !(out->def.budget_ms >= 0) ||
@@ -137,9 +137,7 @@ static void answer_call(const void *context, size_t begin, size_t end, sl_stats 
 size_t sli_pick_answer(sli_pick_call *call)
 {
     const sl_pick_def *def = call->def;
-    /* The struct of a caller's def that is older than its query has none. */
-    const bool counts =
-        def != NULL && def->size >= offsetof(sl_pick_def, budget_ms) && def->query != NULL;
-    sli_run_blocks(1, answer_call, (const void *)&call, counts ? def->query->stats : NULL, NULL);
+    const sl_query *query = def != NULL ? def->query : NULL;
+    sli_run_blocks(1, answer_call, (const void *)&call, query != NULL ? query->stats : NULL, NULL);
     return call->total;
 }

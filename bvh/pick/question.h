@@ -7,7 +7,7 @@
 #include "bvh/pick/search.h"
 
 typedef struct sli_pick_question {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     sl_pick_def def;
     const sl_query *query;
     sli_screen screen;
@@ -18,7 +18,7 @@ typedef struct sli_pick_question {
 } sli_pick_question;
 
 /* False for what is answered by nothing. */
-bool sli_pick_question_open(const sl_scene *scene, const sl_view *view, const double xy[2],
+bool sli_pick_question_open(const sl_bvh *scene, const sl_view *view, const double xy[2],
                             const sl_pick_def *def, sl_stats *stats, sli_pick_question *out);
 
 /* The topology of an instance, or NULL. */
@@ -47,7 +47,7 @@ void sli_pick_write(const sli_pick_question *question, const sli_candidate *cand
 /* A call of sightline/pick.h: what it is given, how it is answered once the question is open, and
  * how many answers it has. */
 typedef struct sli_pick_call {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     const sl_view *view;
     const double *xy;
     const sl_pick_def *def;

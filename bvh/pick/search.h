@@ -17,7 +17,7 @@ typedef struct sli_pick_pool {
 } sli_pick_pool;
 
 typedef struct sli_pick_search {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     const sli_screen *screen;
     const sl_pick_def *def;
     sli_scene_ray options;

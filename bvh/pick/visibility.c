@@ -12,10 +12,9 @@ static void forget_blockers(sli_visibility *visibility)
     visibility->full = 0;
 }
 
-void sli_visibility_begin(sli_visibility *visibility, const sl_scene *scene,
-                          const sli_screen *screen, const sli_scene_ray *options,
-                          const double position[2], double radius, sli_hidden *hidden,
-                          sl_stats *stats)
+void sli_visibility_begin(sli_visibility *visibility, const sl_bvh *scene, const sli_screen *screen,
+                          const sli_scene_ray *options, const double position[2], double radius,
+                          sli_hidden *hidden, sl_stats *stats)
 {
     visibility->scene = scene;
     visibility->screen = screen;

@@ -24,7 +24,7 @@ typedef struct sli_hidden {
 } sli_hidden;
 
 typedef struct sli_visibility {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     const sli_screen *screen;
     sli_scene_ray options; /* which triangles are there */
     double position[2];
@@ -42,10 +42,9 @@ typedef struct sli_visibility {
 } sli_visibility;
 
 /* radius: in pixels, that everything to come is within.  hidden: room for SLI_HIDDEN, or NULL. */
-void sli_visibility_begin(sli_visibility *visibility, const sl_scene *scene,
-                          const sli_screen *screen, const sli_scene_ray *options,
-                          const double position[2], double radius, sli_hidden *hidden,
-                          sl_stats *stats);
+void sli_visibility_begin(sli_visibility *visibility, const sl_bvh *scene, const sli_screen *screen,
+                          const sli_scene_ray *options, const double position[2], double radius,
+                          sli_hidden *hidden, sl_stats *stats);
 
 /* A triangle that is there, and may hide something. */
 void sli_visibility_learn(sli_visibility *visibility, sl_triangle_ref triangle);

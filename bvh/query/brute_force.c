@@ -3,12 +3,12 @@
  * lib/geom/intersect/soup.c, volumes in volume/brute_force.c. */
 #include "bvh/query/brute_force.h"
 
-#include "bvh/query/arrays.h"
 #include "bvh/query/query.h"
 #include "bvh/query/winding.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/intersect/hit_heap.h"
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <string.h>

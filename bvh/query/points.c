@@ -2,12 +2,13 @@
  * winding numbers (inside.c).  The kernels find nearest triangles as hits with the distance for t;
  * here they get their nearest points. */
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/query/arrays.h"
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
 #include "bvh/query/ray_items.h"
 #include "lib/geom/closest/point_triangle.h"
+#include <sightline/points.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,7 @@ enum { BLOCK = 64 }; /* points that are copied at a time */
 typedef struct point_query {
     const sl_bvh *bvh;
     const sl_query *query;
-    sli_points given;
+    sl_points given;
     sli_scene_points points; /* plain arrays */
     bool by_world;
     float limit;
@@ -39,26 +40,6 @@ typedef struct point_query {
     uint32_t *inside; /* instead of all that: the instances, a row of capacity for each point */
     bool asks_inside;
 } point_query;
-
-sli_points sli_points_of(const float *xyz, size_t count)
-{
-    return (sli_points){ .xyz = { xyz }, .count = count };
-}
-
-sli_points sli_points_of_d(const double *xyz, size_t count)
-{
-    return (sli_points){ .xyz = { xyz }, .count = count, .number = SLI_DOUBLE };
-}
-
-sli_nearests sli_nearests_of(sl_nearest *nearests)
-{
-    return (sli_nearests){ .first = nearests };
-}
-
-sli_nearests sli_nearests_of_d(sl_nearest_d *nearests)
-{
-    return (sli_nearests){ .first = nearests, .number = SLI_DOUBLE };
-}
 
 /* ---- Answers ---- */
 
@@ -99,7 +80,7 @@ static void find_corners(const sl_bvh *bvh, const sl_hit *hit, double v[3][3])
 {
     const sli_placed *placed = bvh->instances != NULL ? &bvh->world.placed[hit->instance] : NULL;
     sl_triangle triangle = { { { 0 } } };
-    (void)sl_bvh_triangle(placed != NULL ? placed->tree : bvh, hit->prim, &triangle);
+    (void)sli_tree_triangle(placed != NULL ? placed->tree : bvh, hit->prim, &triangle);
     if (placed != NULL) {
         sli_scene_corners(placed, triangle.v, v);
         return;
@@ -232,18 +213,19 @@ static void find_by_kernels(const void *context, size_t begin, size_t end, sl_st
     }
 }
 
-/* ---- The proxy, before the distances of points in floats on trees over triangles ---- */
+/* ---- The proxy, which only points in floats are asked about ---- */
 
 static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const point_query *q = context;
     const float *p = q->points.floats + 3 * i;
+    const float limit = q->asks_inside ? 0 : q->limit;
     answer->nearest = (sl_nearest){ .distance = q->limit, .prim = SL_NONE };
-    if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !(q->limit >= 0)) {
+    if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !(limit >= 0)) {
         return SLI_NOT_VALID;
     }
-    return sli_proxy_point(q->query->proxy, p, q->limit, &answer->nearest) ? SLI_MEETS_PROXY
-                                                                           : SLI_MISSES_PROXY;
+    return sli_proxy_point(q->query->proxy, p, limit, &answer->nearest) ? SLI_MEETS_PROXY
+                                                                        : SLI_MISSES_PROXY;
 }
 
 static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
@@ -257,17 +239,17 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     if (q->totals != NULL) {
         q->totals[i] = met;
     }
-    if (q->totals == NULL || (met && q->capacity > 0)) {
+    if (q->asks_inside && met && q->capacity > 0) {
+        q->inside[i * q->capacity] = 0;
+    } else if (!q->asks_inside && (q->totals == NULL || (met && q->capacity > 0))) {
         write_nearest(q, row_of(q, i), &hit, point);
     }
 }
 
 static void answer_points(const point_query *q, size_t begin, size_t end, sl_stats *stats)
 {
-    const bool proxied_kind =
-        q->points.floats != NULL && !q->asks_inside && q->bvh->instances == NULL;
     const sli_proxied proxied = { .job = q,
-                                  .proxy = proxied_kind ? q->query->proxy : NULL,
+                                  .proxy = q->points.floats != NULL ? q->query->proxy : NULL,
                                   .tree = find_by_kernels,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };
@@ -285,8 +267,8 @@ static SLI_NOINLINE void copy_points(const point_query *q, size_t first, size_t 
     point_query part = *q;
     sli_points_gather(&q->given, first, count, block);
     part.query = part.points.query = &query;
-    part.points.floats = q->given.number == SLI_DOUBLE ? NULL : (const float *)(const void *)block;
-    part.points.doubles = q->given.number == SLI_DOUBLE ? &block[0][0] : NULL;
+    part.points.floats = q->given.number == SL_DOUBLE ? NULL : (const float *)(const void *)block;
+    part.points.doubles = q->given.number == SL_DOUBLE ? &block[0][0] : NULL;
     part.out = q->out != NULL ? row_of(q, first) : NULL;
     part.inside = q->inside != NULL ? q->inside + first * q->capacity : NULL;
     part.totals = q->totals != NULL ? q->totals + first : NULL;
@@ -309,7 +291,7 @@ static void run_points(point_query *q, const sl_query *query, const sl_tasks *ta
                        sl_stats *stats)
 {
     const size_t size = q->doubles ? sizeof(sl_nearest_d) : sizeof(sl_nearest);
-    const bool doubles = q->given.number == SLI_DOUBLE;
+    const bool doubles = q->given.number == SL_DOUBLE;
     q->query = q->points.query = query != NULL ? query : &sli_everything;
     q->points.limit = q->limit;
     q->stride = q->stride != 0 ? q->stride : size;
@@ -324,7 +306,7 @@ static void run_points(point_query *q, const sl_query *query, const sl_tasks *ta
 
 /* ---- Public calls ---- */
 
-static point_query query_of(const sl_bvh *bvh, sli_points points, float limit, sli_nearests out,
+static point_query query_of(const sl_bvh *bvh, sl_points points, float limit, sl_nearests out,
                             size_t capacity)
 {
     return (point_query){ .bvh = bvh,
@@ -332,22 +314,22 @@ static point_query query_of(const sl_bvh *bvh, sli_points points, float limit, s
                           .limit = limit,
                           .out = out.first,
                           .stride = out.stride,
-                          .doubles = out.number == SLI_DOUBLE,
+                          .doubles = out.number == SL_DOUBLE,
                           .capacity = capacity };
 }
 
-void sli_bvh_nearest_many(const sl_bvh *bvh, sli_points points, float max_distance,
-                          const sl_query *query, sli_nearests out, const sl_tasks *tasks,
-                          sl_stats *stats)
+void sl_bvh_nearest_many(const sl_bvh *bvh, sl_points points, float max_distance,
+                         const sl_query *query, sl_nearests out, const sl_tasks *tasks,
+                         sl_stats *stats)
 {
     point_query q = query_of(bvh, points, max_distance, out, 1);
     q.shrink = true;
     run_points(&q, query, tasks, stats);
 }
 
-void sli_bvh_nearest_k_many(const sl_bvh *bvh, sli_points points, float max_distance,
-                            const sl_query *query, sli_nearests out, size_t k, uint64_t *found,
-                            const sl_tasks *tasks, sl_stats *stats)
+void sl_bvh_nearest_k_many(const sl_bvh *bvh, sl_points points, float max_distance,
+                           const sl_query *query, sl_nearests out, size_t k, uint64_t *found,
+                           const sl_tasks *tasks, sl_stats *stats)
 {
     point_query q = query_of(bvh, points, max_distance, out, k);
     q.totals = found;
@@ -359,18 +341,18 @@ void sli_bvh_nearest_k_many(const sl_bvh *bvh, sli_points points, float max_dist
     run_points(&q, query, tasks, stats);
 }
 
-void sli_bvh_within_many(const sl_bvh *bvh, sli_points points, float radius, const sl_query *query,
-                         sli_nearests out, size_t capacity, uint64_t *totals, const sl_tasks *tasks,
-                         sl_stats *stats)
+void sl_bvh_within_many(const sl_bvh *bvh, sl_points points, float radius, const sl_query *query,
+                        sl_nearests out, size_t capacity, uint64_t *totals, const sl_tasks *tasks,
+                        sl_stats *stats)
 {
     point_query q = query_of(bvh, points, radius, out, capacity);
     q.totals = totals;
     run_points(&q, query, tasks, stats);
 }
 
-void sli_bvh_inside_many(const sl_bvh *bvh, sli_points points, const sl_query *query,
-                         uint32_t *instances, size_t capacity, uint64_t *totals,
-                         const sl_tasks *tasks, sl_stats *stats)
+void sl_bvh_inside_many(const sl_bvh *bvh, sl_points points, const sl_query *query,
+                        uint32_t *instances, size_t capacity, uint64_t *totals,
+                        const sl_tasks *tasks, sl_stats *stats)
 {
     point_query q = { .bvh = bvh,
                       .given = points,
@@ -379,4 +361,54 @@ void sli_bvh_inside_many(const sl_bvh *bvh, sli_points points, const sl_query *q
                       .totals = totals,
                       .asks_inside = true };
     run_points(&q, query, tasks, stats);
+}
+
+bool sl_bvh_nearest(const sl_bvh *bvh, const float point[3], float max_distance,
+                    const sl_query *query, sl_nearest *out)
+{
+    sl_nearest found;
+    sl_bvh_nearest_many(bvh, sl_points_of(point, 1), max_distance, query, sl_nearests_of(&found),
+                        NULL, NULL);
+    if (out != NULL) {
+        *out = found;
+    }
+    return found.prim != SL_NONE;
+}
+
+bool sl_bvh_nearest_d(const sl_bvh *bvh, const double point[3], float max_distance,
+                      const sl_query *query, sl_nearest_d *out)
+{
+    sl_nearest_d found;
+    sl_bvh_nearest_many(bvh, sl_points_of_d(point, 1), max_distance, query,
+                        sl_nearests_of_d(&found), NULL, NULL);
+    if (out != NULL) {
+        *out = found;
+    }
+    return found.prim != SL_NONE;
+}
+
+size_t sl_bvh_nearest_k(const sl_bvh *bvh, const float point[3], float max_distance,
+                        const sl_query *query, sl_nearest *out, size_t k)
+{
+    uint64_t found = 0;
+    sl_bvh_nearest_k_many(bvh, sl_points_of(point, 1), max_distance, query, sl_nearests_of(out), k,
+                          &found, NULL, NULL);
+    return (size_t)found;
+}
+
+size_t sl_bvh_within(const sl_bvh *bvh, const float point[3], float radius, const sl_query *query,
+                     sl_nearest *out, size_t capacity)
+{
+    uint64_t total = 0;
+    sl_bvh_within_many(bvh, sl_points_of(point, 1), radius, query, sl_nearests_of(out), capacity,
+                       &total, NULL, NULL);
+    return (size_t)total;
+}
+
+size_t sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_query *query,
+                     uint32_t *instances, size_t capacity)
+{
+    uint64_t total = 0;
+    sl_bvh_inside_many(bvh, sl_points_of(point, 1), query, instances, capacity, &total, NULL, NULL);
+    return (size_t)total;
 }

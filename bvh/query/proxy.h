@@ -5,7 +5,7 @@
 
 #include "bvh/query/query.h"
 
-#include "bvh/query/arrays.h"
+#include <sightline/volumes.h>
 
 /* False, and the last argument left alone, where the proxy is not met; else it is what the proxy
  * answers where it is asked instead of the tree. */

@@ -6,7 +6,7 @@
 #include "bvh/kernel/kernel.h"
 #include "lib/base/fpenv.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 extern const sl_query sli_everything; /* what a NULL query means */
 
@@ -18,17 +18,11 @@ sl_query sli_query_from(const sl_query *query, size_t first);
 bool sli_selection_has_prim(const sli_kernel_selection *selection, const sl_bvh *tree,
                             uint32_t prim);
 
-/* Where a query counts; NULL: nowhere. */
-static inline sl_stats *sli_query_stats(const sl_query *query)
-{
-    return query != NULL ? query->stats : NULL;
-}
-
-/* Whether one ray may go to the kernel's single-ray path at once: nothing is counted, no proxy
- * comes first, and no hit filter is asked. */
+/* Whether one ray may go to the kernel's single-ray path at once: no proxy comes first, and no
+ * hit filter is asked. */
 static inline bool sli_query_is_plain(const sl_query *query)
 {
-    return query->stats == NULL && query->proxy == NULL && (query->flags & SL_USE_FILTER) == 0;
+    return query->proxy == NULL && (query->flags & SL_USE_FILTER) == 0;
 }
 
 /* Answers items begin .. end - 1 of an array.  job is the question; stats belong to the block. */

@@ -5,7 +5,7 @@
 
 #include "bvh/kernel/kernel.h"
 
-#include "bvh/query/arrays.h"
+#include <sightline/volumes.h>
 
 /* Plain arrays, of which one is not NULL, or directions or targets from one point. */
 typedef struct sli_ray_items {
@@ -22,25 +22,25 @@ typedef struct sli_ray_hits {
 } sli_ray_hits;
 
 /* The arrays themselves where a layout is plain; false: it is not, and nothing is written. */
-bool sli_rays_are_plain(const sli_rays *rays, sli_ray_items *out);
-bool sli_hits_are_plain(const sli_hits *hits, sli_ray_hits *out);
+bool sli_rays_are_plain(const sl_rays *rays, sli_ray_items *out);
+bool sli_hits_are_plain(const sl_hits *hits, sli_ray_hits *out);
 
 /* All rays share one origin in floats, and the same limits from 0 on, or all segments one end in
  * floats; fills in what kernels take. */
-bool sli_rays_are_from_point(const sli_rays *rays, sli_kernel_point_to_many *out);
+bool sli_rays_are_from_point(const sl_rays *rays, sli_kernel_point_to_many *out);
 
 /* Copies items first .. first + count - 1 to a block that has room for so many of their type. */
-sli_ray_items sli_rays_gather(const sli_rays *rays, size_t first, size_t count, void *block);
+sli_ray_items sli_rays_gather(const sl_rays *rays, size_t first, size_t count, void *block);
 
 /* The same for points, three numbers after three. */
-bool sli_points_are_packed(const sli_points *points);
-void sli_points_gather(const sli_points *points, size_t first, size_t count, void *block);
+bool sli_points_are_packed(const sl_points *points);
+void sli_points_gather(const sl_points *points, size_t first, size_t count, void *block);
 
 /* Copies hits first .. first + count - 1: t, prim and instance alone. */
-void sli_hits_gather(const sli_hits *hits, size_t first, size_t count, const sli_ray_hits *out);
+void sli_hits_gather(const sl_hits *hits, size_t first, size_t count, const sli_ray_hits *out);
 
 /* Copies hits 0 .. count - 1 to those from `first` on. */
-void sli_hits_scatter(const sli_hits *hits, size_t first, size_t count, const sli_ray_hits *from);
+void sli_hits_scatter(const sl_hits *hits, size_t first, size_t count, const sli_ray_hits *from);
 
 /* The limit of item i, which is the t of a miss. */
 static inline double sli_ray_limit(const sli_ray_items *items, size_t i)

@@ -2,6 +2,7 @@
  * not plain, and lets the proxy go first. */
 #include "bvh/query/ray_query.h"
 
+#include "bvh/kernel/instance/ray.h"
 #include "bvh/query/proxy.h"
 #include "lib/geom/intersect/hit_heap.h"
 
@@ -39,21 +40,12 @@ static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *a
     return met ? SLI_MEETS_PROXY : SLI_MISSES_PROXY;
 }
 
-static sl_hit_d in_doubles(const sl_hit *hit)
-{
-    return (sl_hit_d){ .t = (double)hit->t,
-                       .u = hit->u,
-                       .v = hit->v,
-                       .prim = hit->prim,
-                       .instance = hit->instance,
-                       .flags = hit->flags };
-}
-
 /* Whether a hit of the proxy comes after the previous hit of item i. */
 static bool is_after_previous(const sli_ray_query *q, size_t i, const sl_hit_d *hit)
 {
-    const sl_hit_d previous =
-        q->previous.floats != NULL ? in_doubles(&q->previous.floats[i]) : q->previous.doubles[i];
+    const sl_hit_d previous = q->previous.floats != NULL
+                                  ? sli_hit_in_doubles(&q->previous.floats[i])
+                                  : q->previous.doubles[i];
     return previous.prim != SL_NONE && sli_hit_d_before(&previous, hit);
 }
 
@@ -62,7 +54,7 @@ static bool is_after_previous(const sli_ray_query *q, size_t i, const sl_hit_d *
 static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
 {
     const sli_ray_query *q = context;
-    const sl_hit_d hit = in_doubles(&answer->hit);
+    const sl_hit_d hit = sli_hit_in_doubles(&answer->hit);
     const bool met = hit.prim != SL_NONE;
     switch (q->asked) {
     case SLI_ASKED_CLOSEST:
@@ -96,9 +88,8 @@ static void answer_by_kernels(const void *context, size_t begin, size_t end, sl_
 void sli_ray_query_answer(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
     const bool in_floats = q->items.rays != NULL || q->items.segments != NULL;
-    const bool proxied_kind = in_floats && q->bvh->instances == NULL;
     const sli_proxied proxied = { .job = q,
-                                  .proxy = proxied_kind ? q->query->proxy : NULL,
+                                  .proxy = in_floats ? q->query->proxy : NULL,
                                   .tree = answer_by_kernels,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };

@@ -24,6 +24,7 @@ typedef struct sli_ray_query {
     sli_ray_items items;
     sli_ray_hits hits, previous; /* all: a row of capacity hits for each item */
     size_t capacity;
+    const sl_hit_d *after; /* all, of one item: only hits that come after this one; NULL: any */
     uint64_t *totals;
     uint8_t *any;
     sl_triangle_ref *hints; /* NULL: none */
@@ -37,11 +38,6 @@ void sli_ray_query_answer(const sli_ray_query *q, size_t begin, size_t end, sl_s
 /* The same by the kernels of either kind, without the proxy. */
 void sli_tree_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
 void sli_world_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
-
-/* Closest, to hits, or any of a short array of rays or segments in floats on a tree over triangles,
- * where nothing stands before the tree: answered at once.  False: this is something else. */
-bool sli_few_rays(const sl_bvh *bvh, const sli_ray_items *items, size_t count,
-                  const sl_query *query, sl_hit *hits, uint8_t *any, sl_triangle_ref *hints);
 
 /* All items by the kernels for worlds, on the calling thread.  Counts are added to stats, unless it
  * is NULL. */

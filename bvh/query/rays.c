@@ -1,6 +1,9 @@
-/* What rays and segments meet: the queries of arrays.h, and single calls that go to the kernel's
- * single-ray path at once, where no option stands in the way. */
+/* What rays and segments meet: the public calls of rays.h.  A single ray of floats on a tree over
+ * triangles goes to the kernel's single-ray path at once where no option stands in the way; any
+ * other call is one about an array. */
 #include "bvh/query/ray_query.h"
+
+#include "bvh/kernel/instance/ray.h"
 
 #include <math.h>
 
@@ -14,8 +17,8 @@ enum {
 /* A query about an array, and what of it is plain. */
 typedef struct call {
     sli_ray_query q;
-    sli_rays rays;
-    sli_hits hits;
+    sl_rays rays;
+    sl_hits hits;
     bool plain_items, plain_hits;
     bool from_point;
     sli_kernel_point_to_many point;
@@ -43,27 +46,43 @@ _Static_assert(sizeof(tree_block) <= SLI_NARROW_CLOSEST &&
                    sizeof(sl_ray[TREE_BLOCK]) <= SLI_NARROW_ANY,
                "a narrow batch leaves this many bytes of the stack to a block");
 
-/* The capacity nearest hits of an item one after the other, to a layout that is not plain; the
- * number of all hits is known. */
-static void scatter_all(const call *c, size_t item)
+/* The capacity nearest hits of an item, to a layout that is not plain: in windows, each of those
+ * after the last one. */
+static SLI_NOINLINE void scatter_all(const call *c, size_t item, sl_stats *stats)
 {
+    enum { WINDOW = 32 };
     sl_ray_d buffer; /* or a smaller item */
-    sl_hit hit;
-    sl_hit_d hit_d;
+    union {
+        sl_hit floats[WINDOW];
+        sl_hit_d doubles[WINDOW];
+    } window;
+    sl_hit_d last;
     sl_stats unused = { .rays = 0 };
+    uint64_t left;
     const sl_query query = sli_query_from(c->q.query, item);
+    const bool doubles = c->hits.number == SL_DOUBLE;
     sli_ray_query one = c->q;
     one.query = &query;
     one.first = item;
-    one.asked = SLI_ASKED_CLOSEST;
     one.items = sli_rays_gather(&c->rays, item, 1, &buffer);
-    one.hits = c->hits.number == SLI_DOUBLE ? (sli_ray_hits){ .doubles = &hit_d }
-                                            : (sli_ray_hits){ .floats = &hit };
-    one.previous = one.hits;
-    for (size_t k = 0; k < c->q.capacity && k < c->q.totals[item]; k++) {
-        sli_ray_query_answer(&one, 0, 1, &unused);
-        sli_hits_scatter(&c->hits, item * c->q.capacity + k, 1, &one.hits);
-        one.asked = SLI_ASKED_NEXT;
+    one.hits = doubles ? (sli_ray_hits){ .doubles = window.doubles }
+                       : (sli_ray_hits){ .floats = window.floats };
+    one.capacity = WINDOW;
+    one.totals = &left;
+    for (size_t k = 0; k < c->q.capacity; k += WINDOW) {
+        sli_ray_query_answer(&one, 0, 1, k == 0 ? stats : &unused);
+        if (k == 0) {
+            c->q.totals[item] = left;
+        }
+        const size_t wanted = c->q.capacity - k < WINDOW ? c->q.capacity - k : WINDOW;
+        const size_t found = left < wanted ? (size_t)left : wanted;
+        sli_hits_scatter(&c->hits, item * c->q.capacity + k, found, &one.hits);
+        if (left <= WINDOW) {
+            break;
+        }
+        last =
+            doubles ? window.doubles[WINDOW - 1] : sli_hit_in_doubles(&window.floats[WINDOW - 1]);
+        one.after = &last;
     }
 }
 
@@ -73,7 +92,7 @@ static void answer_block(const call *c, size_t first, size_t count, void *items,
                          sl_stats *stats)
 {
     const sl_query query = sli_query_from(c->q.query, first);
-    const bool doubles = c->hits.number == SLI_DOUBLE;
+    const bool doubles = c->hits.number == SL_DOUBLE;
     const sli_ray_hits buffer =
         doubles ? (sli_ray_hits){ .doubles = hits } : (sli_ray_hits){ .floats = hits };
     sli_ray_query block = c->q;
@@ -91,15 +110,9 @@ static void answer_block(const call *c, size_t first, size_t count, void *items,
         sli_hits_gather(&c->hits, first, count, &buffer);
         block.previous = buffer;
     }
-    if (c->q.asked == SLI_ASKED_ALL) {
-        block.capacity = 0;
-    }
     sli_ray_query_answer(&block, 0, count, stats);
     if (block.hits.floats != NULL || block.hits.doubles != NULL) {
         sli_hits_scatter(&c->hits, first, count, &block.hits);
-    }
-    for (size_t i = 0; c->q.asked == SLI_ASKED_ALL && c->q.capacity > 0 && i < count; i++) {
-        scatter_all(c, first + i);
     }
 }
 
@@ -140,7 +153,13 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
         c->q.bvh->kernels->point_to_many_any(&batch, begin, end, c->q.any, stats);
         return;
     }
-    const bool doubles = c->rays.number == SLI_DOUBLE || c->hits.number == SLI_DOUBLE;
+    if (c->q.asked == SLI_ASKED_ALL && c->q.capacity > 0) {
+        for (size_t i = begin; i < end; i++) {
+            scatter_all(c, i, stats);
+        }
+        return;
+    }
+    const bool doubles = c->rays.number == SL_DOUBLE || c->hits.number == SL_DOUBLE;
     const size_t most = !c->q.by_world ? TREE_BLOCK : doubles ? WORLD_BLOCK / 2 : WORLD_BLOCK;
     for (size_t first = begin; first < end; first += most) {
         const size_t count = end - first < most ? end - first : most;
@@ -154,25 +173,19 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     }
 }
 
-/* The way through blocks takes as long as half an any-hit ray. */
-bool sli_few_rays(const sl_bvh *bvh, const sli_ray_items *items, size_t count,
-                  const sl_query *query, sl_hit *hits, uint8_t *any, sl_triangle_ref *hints)
+/* Whether a short array on a tree over triangles may go to the kernels at once, since nothing
+ * stands before them: the way through blocks takes as long as half an any-hit ray. */
+static inline bool is_few(const sl_bvh *bvh, const sl_rays *rays, const sl_query *query,
+                          const sl_stats *stats, sli_kernel_batch *batch)
 {
-    const sli_kernel_batch batch = { .tree = bvh,
-                                     .rays = items->rays,
-                                     .segments = items->segments,
-                                     .query = query != NULL ? query : &sli_everything,
-                                     .hinted = hints != NULL && items->segments != NULL };
-    if (count > FEW || bvh->instances != NULL || !sli_query_is_plain(batch.query)) {
+    sli_ray_items items;
+    *batch = (sli_kernel_batch){ .tree = bvh, .query = query != NULL ? query : &sli_everything };
+    if (rays->count > FEW || rays->number == SL_DOUBLE || bvh->instances != NULL || stats != NULL ||
+        !sli_query_is_plain(batch->query) || !sli_rays_are_plain(rays, &items)) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    if (hits != NULL) {
-        bvh->kernels->closest_many(&batch, 0, count, hits, NULL);
-    } else {
-        bvh->kernels->any_many(&batch, 0, count, any, hints, NULL);
-    }
-    sli_fpenv_leave(saved);
+    batch->rays = items.rays;
+    batch->segments = items.segments;
     return true;
 }
 
@@ -199,62 +212,71 @@ static bool are_from_point(call *c)
     return valid;
 }
 
-static void run_call(call *c, const sl_tasks *tasks, sl_stats *stats)
+static SLI_NOINLINE void run_call(const sli_ray_query *q, const sl_rays *rays, const sl_hits *hits,
+                                  const sl_tasks *tasks, sl_stats *stats)
 {
-    const sl_bvh *bvh = c->q.bvh;
-    const bool wants_hits =
-        c->q.asked != SLI_ASKED_ANY && (c->q.asked != SLI_ASKED_ALL || c->q.capacity > 0);
-    c->q.query = c->q.query != NULL ? c->q.query : &sli_everything;
-    c->q.by_world = bvh->instances != NULL || c->rays.number == SLI_DOUBLE ||
-                    (wants_hits && c->hits.number == SLI_DOUBLE);
-    c->plain_items = sli_rays_are_plain(&c->rays, &c->q.items);
-    c->plain_hits = !wants_hits || sli_hits_are_plain(&c->hits, &c->q.hits);
-    c->q.previous = c->q.hits;
-    c->from_point = !c->plain_items && are_from_point(c);
+    const bool wants_hits = hits != NULL && (q->asked != SLI_ASKED_ALL || q->capacity > 0);
+    call c = { .q = *q, .rays = *rays };
+    c.hits = wants_hits ? *hits : c.hits;
+    c.q.query = q->query != NULL ? q->query : &sli_everything;
+    c.q.by_world = q->bvh->instances != NULL || rays->number == SL_DOUBLE ||
+                   (wants_hits && hits->number == SL_DOUBLE);
+    c.plain_items = sli_rays_are_plain(rays, &c.q.items);
+    c.plain_hits = !wants_hits || sli_hits_are_plain(hits, &c.q.hits);
+    c.q.previous = c.q.hits;
+    c.from_point = !c.plain_items && are_from_point(&c);
     /* Hints leave few items of a block, which should still be many in flight. */
-    const size_t grain = !c->q.by_world || c->q.hints != NULL ? 4096 : 1024;
-    sli_run_blocks_of(grain, c->rays.count, run_block, c, stats, tasks);
+    const size_t grain = !c.q.by_world || q->hints != NULL ? 4096 : 1024;
+    sli_run_blocks_of(grain, rays->count, run_block, &c, stats, tasks);
 }
 
-void sli_bvh_closest_many(const sl_bvh *bvh, sli_rays rays, const sl_query *query, sli_hits hits,
-                          const sl_tasks *tasks, sl_stats *stats)
+void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, sl_hits hits,
+                         const sl_tasks *tasks, sl_stats *stats)
 {
-    call c = { .q = { .bvh = bvh, .query = query, .asked = SLI_ASKED_CLOSEST },
-               .rays = rays,
-               .hits = hits };
-    run_call(&c, tasks, stats);
+    sli_kernel_batch few;
+    sli_ray_hits to;
+    if (is_few(bvh, &rays, query, stats, &few) && sli_hits_are_plain(&hits, &to) &&
+        to.floats != NULL) {
+        const sli_fpenv saved = sli_fpenv_enter();
+        bvh->kernels->closest_many(&few, 0, rays.count, to.floats, NULL);
+        sli_fpenv_leave(saved);
+        return;
+    }
+    const sli_ray_query q = { .bvh = bvh, .query = few.query, .asked = SLI_ASKED_CLOSEST };
+    run_call(&q, &rays, &hits, tasks, stats);
 }
 
-void sli_bvh_any_many(const sl_bvh *bvh, sli_rays rays, const sl_query *query, uint8_t *any,
-                      sl_triangle_ref *hints, const sl_tasks *tasks, sl_stats *stats)
+void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, uint8_t *any,
+                     sl_triangle_ref *hints, const sl_tasks *tasks, sl_stats *stats)
 {
-    call c = {
-        .q = { .bvh = bvh, .query = query, .asked = SLI_ASKED_ANY, .any = any, .hints = hints },
-        .rays = rays
+    sli_kernel_batch few;
+    if (is_few(bvh, &rays, query, stats, &few)) {
+        few.hinted = hints != NULL && few.segments != NULL;
+        const sli_fpenv saved = sli_fpenv_enter();
+        bvh->kernels->any_many(&few, 0, rays.count, any, hints, NULL);
+        sli_fpenv_leave(saved);
+        return;
+    }
+    const sli_ray_query q = {
+        .bvh = bvh, .query = few.query, .asked = SLI_ASKED_ANY, .any = any, .hints = hints
     };
-    run_call(&c, tasks, stats);
+    run_call(&q, &rays, NULL, tasks, stats);
 }
 
-void sli_bvh_all_many(const sl_bvh *bvh, sli_rays rays, const sl_query *query, sli_hits hits,
-                      size_t capacity, uint64_t *totals, const sl_tasks *tasks, sl_stats *stats)
+void sl_bvh_all_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, sl_hits hits,
+                     size_t capacity, uint64_t *totals, const sl_tasks *tasks, sl_stats *stats)
 {
-    call c = { .q = { .bvh = bvh,
-                      .query = query,
-                      .asked = SLI_ASKED_ALL,
-                      .capacity = capacity,
-                      .totals = totals },
-               .rays = rays,
-               .hits = hits };
-    run_call(&c, tasks, stats);
+    const sli_ray_query q = {
+        .bvh = bvh, .query = query, .asked = SLI_ASKED_ALL, .capacity = capacity, .totals = totals
+    };
+    run_call(&q, &rays, &hits, tasks, stats);
 }
 
-void sli_bvh_next_many(const sl_bvh *bvh, sli_rays rays, const sl_query *query, sli_hits hits,
-                       const sl_tasks *tasks, sl_stats *stats)
+void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, sl_hits hits,
+                      const sl_tasks *tasks, sl_stats *stats)
 {
-    call c = { .q = { .bvh = bvh, .query = query, .asked = SLI_ASKED_NEXT },
-               .rays = rays,
-               .hits = hits };
-    run_call(&c, tasks, stats);
+    const sli_ray_query q = { .bvh = bvh, .query = query, .asked = SLI_ASKED_NEXT };
+    run_call(&q, &rays, &hits, tasks, stats);
 }
 
 /* ---- One ray ---- */
@@ -296,8 +318,7 @@ bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
     if (goes_alone(bvh, batch.query)) {
         closest_alone(&batch, &found);
     } else {
-        sli_bvh_closest_many(bvh, sli_rays_of(ray, 1), query, sli_hits_of(&found), NULL,
-                             sli_query_stats(query));
+        sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), query, sl_hits_of(&found), NULL, NULL);
     }
     if (hit != NULL) {
         *hit = found;
@@ -305,10 +326,20 @@ bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
     return found.prim != SL_NONE;
 }
 
-static bool any_of_one(const sl_bvh *bvh, sli_rays one, const sl_query *query)
+bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_query *query, sl_hit_d *hit)
+{
+    sl_hit_d found;
+    sl_bvh_closest_many(bvh, sl_rays_of_d(ray, 1), query, sl_hits_of_d(&found), NULL, NULL);
+    if (hit != NULL) {
+        *hit = found;
+    }
+    return found.prim != SL_NONE;
+}
+
+static bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_query *query)
 {
     uint8_t any;
-    sli_bvh_any_many(bvh, one, query, &any, NULL, NULL, sli_query_stats(query));
+    sl_bvh_any_many(bvh, one, query, &any, NULL, NULL, NULL);
     return any != 0;
 }
 
@@ -318,31 +349,44 @@ bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query)
                                      .rays = ray,
                                      .query = query != NULL ? query : &sli_everything };
     return goes_alone(bvh, batch.query) ? any_alone(&batch)
-                                        : any_of_one(bvh, sli_rays_of(ray, 1), query);
+                                        : any_of_one(bvh, sl_rays_of(ray, 1), query);
 }
 
-bool sl_bvh_blocked(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query)
+bool sl_bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_query *query)
 {
+    return any_of_one(bvh, sl_rays_of_d(ray, 1), query);
+}
+
+bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3], const sl_query *query)
+{
+    const sl_segment segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
     const sli_kernel_batch batch = { .tree = bvh,
-                                     .segments = segment,
+                                     .segments = &segment,
                                      .query = query != NULL ? query : &sli_everything };
     return goes_alone(bvh, batch.query) ? any_alone(&batch)
-                                        : any_of_one(bvh, sli_segments_of(segment, 1), query);
+                                        : any_of_one(bvh, sl_segments_of(&segment, 1), query);
 }
 
-bool sl_bvh_closest_segment(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query,
-                            sl_hit *hit)
+bool sl_bvh_occluded_d(const sl_bvh *bvh, const double p[3], const double q[3],
+                       const sl_query *query)
 {
-    sl_hit found;
-    const sli_kernel_batch batch = { .tree = bvh,
-                                     .segments = segment,
-                                     .query = query != NULL ? query : &sli_everything };
-    if (goes_alone(bvh, batch.query)) {
-        closest_alone(&batch, &found);
-    } else {
-        sli_bvh_closest_many(bvh, sli_segments_of(segment, 1), query, sli_hits_of(&found), NULL,
-                             sli_query_stats(query));
-    }
+    const sl_segment_d segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
+    return any_of_one(bvh, sl_segments_of_d(&segment, 1), query);
+}
+
+size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query, sl_hit *hits,
+                  size_t capacity)
+{
+    uint64_t total;
+    sl_bvh_all_many(bvh, sl_rays_of(ray, 1), query, sl_hits_of(hits), capacity, &total, NULL, NULL);
+    return (size_t)total;
+}
+
+bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
+                 const sl_hit *previous, sl_hit *hit)
+{
+    sl_hit found = *previous;
+    sl_bvh_next_many(bvh, sl_rays_of(ray, 1), query, sl_hits_of(&found), NULL, NULL);
     if (hit != NULL) {
         *hit = found;
     }

@@ -1,12 +1,12 @@
 /* Where a hit lies: the point from its weights, a bound on its error, and origins from which a ray
  * goes on without meeting the triangle again. */
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/query/arrays.h"
 #include "bvh/query/query.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/grid.h"
+#include <sightline/volumes.h>
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
 
 #include <float.h>
 #include <math.h>
@@ -24,7 +24,7 @@ static double to_answer(double x, bool in_floats)
  * themselves) along the sides, half a step of the rounded coordinate, and the roundings of the
  * doubles.  *lift is what may carry the point off the plane, whatever the weights are; in floats
  * all of the error counts as that. */
-static void place_point(double v[3][3], float u, float w, bool in_floats, sli_surface *out,
+static void place_point(double v[3][3], float u, float w, bool in_floats, sl_surface *out,
                         double *lift)
 {
     out->error = *lift = 0;
@@ -45,8 +45,8 @@ static void place_point(double v[3][3], float u, float w, bool in_floats, sli_su
 /* From the point along side * normal until strictly on that side of the plane, decided exactly.  A
  * coordinate at the end of the floats stays there; where there is nothing beyond, it is the
  * point. */
-static void step_off(double v[3][3], const sli_surface *at, double side, double step,
-                     bool in_floats, double out[3])
+static void step_off(double v[3][3], const sl_surface *at, double side, double step, bool in_floats,
+                     double out[3])
 {
     enum { DOUBLINGS = 300 }; /* from 2^-149 to beyond every float */
     for (int i = 0; i < DOUBLINGS; i++, step *= 2) {
@@ -65,7 +65,7 @@ static void step_off(double v[3][3], const sli_surface *at, double side, double 
 /* The front is the side from which the corners run counter-clockwise; u and w are the weights of
  * corners 1 and 2.  False for weights that are not finite and for zero area. */
 static SLI_NOINLINE bool find_surface(double v[3][3], float u, float w, bool in_floats,
-                                      sli_surface *out)
+                                      sl_surface *out)
 {
     double lift, *n = out->normal;
     sli_triangle_normal(v[0], v[1], v[2], n);
@@ -82,12 +82,12 @@ static SLI_NOINLINE bool find_surface(double v[3][3], float u, float w, bool in_
     return true;
 }
 
-bool sl_scene_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corners[3][3])
+bool sl_bvh_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corners[3][3])
 {
     const sli_world *world = &bvh->world;
     sl_triangle found;
     if (triangle.instance >= world->count || world->placed[triangle.instance].tree == NULL ||
-        !sl_bvh_triangle(world->placed[triangle.instance].tree, triangle.prim, &found)) {
+        !sli_tree_triangle(world->placed[triangle.instance].tree, triangle.prim, &found)) {
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();
@@ -97,12 +97,12 @@ bool sl_scene_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corne
 }
 
 /* The front is the object's: of a mirrored instance, corners 1 and 2 change places. */
-bool sli_bvh_surface(const sl_bvh *bvh, sl_triangle_ref triangle, float u, float v,
-                     sli_number_type number, sli_surface *surface)
+bool sl_bvh_surface(const sl_bvh *bvh, sl_triangle_ref triangle, float u, float v, sl_number number,
+                    sl_surface *surface)
 {
     double corners[3][3], swapped[3][3];
-    sli_surface found;
-    if (triangle.prim == SL_NONE || !sl_scene_triangle(bvh, triangle, corners)) {
+    sl_surface found;
+    if (triangle.prim == SL_NONE || !sl_bvh_triangle(bvh, triangle, corners)) {
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();
@@ -111,10 +111,10 @@ bool sli_bvh_surface(const sl_bvh *bvh, sl_triangle_ref triangle, float u, float
     memcpy(swapped[1], corners[mirrored ? 2 : 1], sizeof swapped[1]);
     memcpy(swapped[2], corners[mirrored ? 1 : 2], sizeof swapped[2]);
     const bool is_there =
-        find_surface(swapped, mirrored ? v : u, mirrored ? u : v, number != SLI_DOUBLE, &found);
+        find_surface(swapped, mirrored ? v : u, mirrored ? u : v, number != SL_DOUBLE, &found);
     if (is_there) {
         *surface = found;
-        surface->error *= number == SLI_DOUBLE ? 1 + 0x1p-50 : 1;
+        surface->error *= number == SL_DOUBLE ? 1 + 0x1p-50 : 1;
     }
     sli_fpenv_leave(saved);
     return is_there;

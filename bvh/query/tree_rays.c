@@ -11,6 +11,8 @@
  * again after a trial that pays.  Which way an item goes changes no answer. */
 #include "bvh/query/ray_query.h"
 
+#include "bvh/kernel/instance/ray.h"
+
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>
@@ -45,9 +47,11 @@ static sli_kernel_batch batch_of(const sli_ray_query *q)
  * totals.  Kernels count the rays that they get, so only the invalid are counted here. */
 static void find_all(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
+    const sl_hit after = q->after != NULL ? sli_hit_in_floats(q->after) : (sl_hit){ .t = 0 };
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
         if (prepare_ray(q, i, &ray)) {
+            ray.after = q->after != NULL ? &after : NULL;
             sl_hit *row = q->capacity > 0 ? q->hits.floats + i * q->capacity : NULL;
             q->totals[i] = q->bvh->kernels->all(q->bvh, &ray, row, q->capacity, stats);
         } else {
@@ -127,7 +131,7 @@ static bool accepts_prim(const sli_ray_query *q, size_t i, uint32_t prim)
     sli_kernel_ray ray;
     sl_triangle at;
     sli_exact_hit exact;
-    return prepare_ray(q, i, &ray) && sl_bvh_triangle(q->bvh, prim, &at) &&
+    return prepare_ray(q, i, &ray) && sli_tree_triangle(q->bvh, prim, &at) &&
            sli_exact_ray_hit(&ray.exact, at.v[0], at.v[1], at.v[2], (int)ray.cull, INFINITY,
                              &exact) &&
            q->query->filter(

@@ -1,4 +1,4 @@
-/* Whether points are inside of one mesh: sli_bvh_winding.  The kernel counts what a ray along +x
+/* Whether points are inside of one mesh: sl_bvh_winding.  The kernel counts what a ray along +x
  * crosses; the boundary of an open mesh adds its share
  * (lib/geom/closest/boundary_winding.h). */
 #include "bvh/query/winding.h"
@@ -116,9 +116,9 @@ static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
     sli_ask_behind_proxy(&proxied, begin, end, stats);
 }
 
-sl_result sli_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
-                          size_t count, const sl_query *query, sl_inside *out,
-                          const sl_tasks *tasks, sl_stats *stats)
+sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
+                         size_t count, const sl_query *query, sl_inside *out, const sl_tasks *tasks,
+                         sl_stats *stats)
 {
     /* With a boundary points take as long as it has edges. */
     const size_t grain = boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;

@@ -4,7 +4,7 @@
 
 #include "bvh/kernel/kernel.h"
 
-#include "bvh/query/arrays.h"
+#include <sightline/volumes.h>
 
 /* The ray along +x whose crossings are counted; false where the point is not finite. */
 bool sli_inside_ray(const float point[3], sl_ray *ray);

@@ -7,16 +7,6 @@
 
 #include <math.h>
 
-static sl_hit_d hit_in_doubles(const sl_hit *hit)
-{
-    return (sl_hit_d){ .t = (double)hit->t,
-                       .u = hit->u,
-                       .v = hit->v,
-                       .prim = hit->prim,
-                       .instance = hit->instance,
-                       .flags = hit->flags };
-}
-
 /* Shows the caller's filter a hit in floats. */
 static bool accepts(void *user, size_t index, const sl_hit_d *hit)
 {
@@ -68,8 +58,9 @@ static void find_closest(const sli_ray_query *q, size_t i, const sl_hit_d *after
 /* previous is copied, since it may be hits. */
 static void find_next(const sli_ray_query *q, size_t i, sl_stats *stats)
 {
-    const sl_hit_d previous = q->previous.floats != NULL ? hit_in_doubles(&q->previous.floats[i])
-                                                         : q->previous.doubles[i];
+    const sl_hit_d previous = q->previous.floats != NULL
+                                  ? sli_hit_in_doubles(&q->previous.floats[i])
+                                  : q->previous.doubles[i];
     if (previous.prim != SL_NONE) {
         find_closest(q, i, &previous, stats);
     } else {
@@ -89,7 +80,7 @@ static bool hint_is_hit(const sli_world *world, const sli_scene_ray *ray, sl_tri
     sl_triangle triangle;
     sl_hit_d hit;
     sli_decision_stage stage;
-    if (!sl_bvh_triangle(tree, hint.prim, &triangle) ||
+    if (!sli_tree_triangle(tree, hint.prim, &triangle) ||
         !sli_scene_selects(ray, &world->placed[hint.instance], hint.instance) ||
         !sli_scene_has(ray, hint, sli_tree_mask(tree, hint.prim))) {
         return false;
@@ -121,11 +112,15 @@ static void find_any(const sli_ray_query *q, size_t i, sl_stats *stats)
 typedef struct nearest_hits {
     sli_ray_hits row;
     size_t capacity, total;
+    const sl_hit_d *after; /* NULL: any hit counts */
 } nearest_hits;
 
 static void keep_hit(void *context, const sl_hit_d *hit)
 {
     nearest_hits *nearest = context;
+    if (nearest->after != NULL && !sli_hit_d_before(nearest->after, hit)) {
+        return;
+    }
     if (nearest->row.floats != NULL) {
         const sl_hit shown = sli_hit_in_floats(hit);
         sli_hit_heap_add(nearest->row.floats, nearest->capacity, nearest->total, &shown);
@@ -138,7 +133,7 @@ static void keep_hit(void *context, const sl_hit_d *hit)
 static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
 {
     sli_scene_ray ray;
-    nearest_hits nearest = { .capacity = q->capacity };
+    nearest_hits nearest = { .capacity = q->capacity, .after = q->after };
     if (!prepare_ray(q, i, &ray)) {
         stats->rays++;
         q->totals[i] = 0;

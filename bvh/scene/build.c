@@ -1,9 +1,8 @@
-/* sl_scene_build: instances expanded, checked and made ready, and the tree over them; in the memory
+/* sl_bvh_build_instances: instances expanded, checked and made ready, and the tree over them; in the memory
  * of a version that is recycled, and from what the version before has. */
 #include "bvh/scene/build.h"
 #include "bvh/scene/scene.h"
 #include "bvh/scene/top.h"
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
@@ -17,58 +16,50 @@ sl_instance sl_instance_of(const sl_bvh *bvh)
     return (sl_instance){ .bvh = bvh, .place = sl_place_identity(), .mask = UINT32_MAX };
 }
 
-sl_scene_def sl_default_scene_def(void)
-{
-    return (sl_scene_def){ .size = sizeof(sl_scene_def) };
-}
-
-static sl_result check_arguments(const sl_instance *instances, const sl_scene_def *options,
-                                 sl_scene **out, sli_scene_build *build)
+static sl_result check_arguments(const sl_instance *instances, const sl_instances_def *options,
+                                 sl_bvh **out, sli_scene_build *build)
 {
     sl_error *error = build->error;
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "out is NULL: there is no place for the scene");
+                              "out is NULL: there is nowhere to put the tree");
     }
     *out = NULL;
     if (instances == NULL && build->placing.count > 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "instances is NULL, and there should be %zu", build->placing.count);
     }
-    build->def = sl_default_scene_def();
-    const sl_result read = sli_def_read("sl_scene_def", options, SLI_END_OF(sl_scene_def, stride),
-                                        sizeof build->def, &build->def, error);
-    if (read != SL_OK) {
-        return read;
-    }
-    sl_scene_def *def = &build->def;
+    build->def = options != NULL ? *options : (sl_instances_def){ 0 };
+    sl_instances_def *def = &build->def;
     if ((unsigned)def->bad > SL_BAD_INSTANCES_LEAVE_OUT) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_scene_def.bad is %d; there are SL_BAD_INSTANCES_REFUSE and "
+                              "sl_instances_def.bad is %d; there are SL_BAD_INSTANCES_REFUSE and "
                               "SL_BAD_INSTANCES_LEAVE_OUT",
                               (int)def->bad);
     }
     if ((unsigned)def->quality > SL_BVH_QUALITY_HIGH) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_scene_def.quality is %d; there are SL_BVH_QUALITY_DEFAULT, "
+                              "sl_instances_def.quality is %d; there are SL_BVH_QUALITY_DEFAULT, "
                               "SL_BVH_QUALITY_FAST and SL_BVH_QUALITY_HIGH",
                               (int)def->quality);
     }
     if (def->recycle != NULL && def->recycle->instances == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_scene_def.recycle is a tree over triangles; the memory of one "
-                              "over instances can be recycled here");
+        return sli_fail_plain(
+            error, SL_INVALID_ARGUMENT,
+            "sl_instances_def.recycle is a tree over triangles; the memory of one "
+            "over instances can be recycled here");
     }
     if (!sli_tasks_are_usable(def->hooks.tasks)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_scene_def.hooks.tasks has no function or no worker; NULL is the "
-                              "calling thread alone");
+        return sli_fail_plain(
+            error, SL_INVALID_ARGUMENT,
+            "sl_instances_def.hooks.tasks has no function or no worker; NULL is the "
+            "calling thread alone");
     }
-    def->stride = def->stride != 0 ? def->stride : SLI_END_OF(sl_instance, mask);
-    if (def->stride < SLI_END_OF(sl_instance, mask)) {
+    def->stride = def->stride != 0 ? def->stride : sizeof *instances;
+    if (def->stride < sizeof *instances) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_scene_def.stride is %zu; an instance has at least %zu bytes",
-                              def->stride, SLI_END_OF(sl_instance, mask));
+                              "sl_instances_def.stride is %zu; an instance has %zu bytes",
+                              def->stride, sizeof *instances);
     }
     return SL_OK;
 }
@@ -89,7 +80,7 @@ static void clear_instances(sli_instances *all)
  * itself is put aside, and what it has is needed until the end. */
 static bool find_struct(sli_scene_build *build)
 {
-    const sl_scene_def *def = &build->def;
+    const sl_instances_def *def = &build->def;
     build->scene = def->recycle != NULL ? def->recycle->instances : NULL;
     if (def->recycle == NULL) {
         const sl_allocator allocator = sli_allocator(&def->hooks.allocator);
@@ -129,7 +120,7 @@ static void abandon(sli_scene_build *build)
     } else {
         clear_instances(scene);
     }
-    scene->info.bytes = sizeof *scene + scene->room.bytes;
+    scene->handle.info.bytes = sizeof *scene + scene->room.bytes;
 }
 
 /* ---- Steps of a build ---- */
@@ -144,9 +135,9 @@ static sl_result check_scan(const sli_scene_build *build)
                               "instance %zu has scenes in scenes %d deep; %d are the most", i,
                               SLI_SCENE_DEPTH_MAX, SLI_SCENE_DEPTH_MAX - 1);
     case SLI_GIVEN_RECYCLED:
-        return sli_fail_plain(build->error, SL_INVALID_ARGUMENT,
-                              "instance %zu has the scene in it that sl_scene_def.recycle names",
-                              i);
+        return sli_fail_plain(
+            build->error, SL_INVALID_ARGUMENT,
+            "instance %zu has the scene in it that sl_instances_def.recycle names", i);
     case SLI_GIVEN_OK:
         break;
     }
@@ -256,17 +247,15 @@ static void complete_info(const sli_scene_build *build)
 {
     sli_instances *scene = build->scene;
     const sli_placing_chunk *all = &build->placing.all;
-    scene->info = (sl_scene_info){ .instance_count = scene->handle.world.count,
-                                   .hole_count = all->hole_count,
-                                   .left_out_count = all->left_out_count,
-                                   .triangle_count = all->triangle_count,
-                                   .bytes = sizeof *scene + scene->room.bytes,
-                                   .kernel = sli_kernels_name(scene->handle.kernels) };
-    scene->handle.info = (sl_bvh_info){ .triangle_count = (size_t)all->triangle_count,
-                                        .bytes = scene->info.bytes,
-                                        .kernel = scene->info.kernel };
-    memcpy(scene->info.min, all->bounds.min, sizeof scene->info.min);
-    memcpy(scene->info.max, all->bounds.max, sizeof scene->info.max);
+    scene->handle.info = (sl_bvh_info){ .over_instances = true,
+                                        .triangle_count = all->triangle_count,
+                                        .bytes = sizeof *scene + scene->room.bytes,
+                                        .kernel = sli_kernels_name(scene->handle.kernels),
+                                        .instance_count = scene->handle.world.count,
+                                        .hole_count = all->hole_count,
+                                        .left_out_count = all->left_out_count };
+    memcpy(scene->min, all->bounds.min, sizeof scene->min);
+    memcpy(scene->max, all->bounds.max, sizeof scene->max);
 }
 
 static sl_result build_scene(sli_scene_build *build)
@@ -294,8 +283,8 @@ static sl_result build_scene(sli_scene_build *build)
     return result;
 }
 
-sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_scene_def *def,
-                         sl_scene **out, sl_error *error)
+sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
+                                 const sl_instances_def *def, sl_bvh **out, sl_error *error)
 {
     sli_scene_build build = {
         .placing = { .given = { .bytes = (const char *)instances }, .count = count }, .error = error

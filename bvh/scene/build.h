@@ -8,7 +8,7 @@
 
 /* A build: the caller's array and options, and what becomes of them. */
 typedef struct sli_scene_build {
-    sl_scene_def def;
+    sl_instances_def def;
     sli_placing placing;
     sl_allocator memory; /* the scene's room */
     sli_phase phase;

@@ -37,7 +37,7 @@ static bool can_follow(const sli_scene_build *build, sl_bvh_quality quality)
     if (previous == NULL || previous->top == NULL || previous->top->root == SLI_REF_EMPTY ||
         previous->handle.world.count != scene->handle.world.count ||
         previous->top->info.quality != quality ||
-        previous->info.hole_count != build->placing.all.hole_count) {
+        previous->handle.info.hole_count != build->placing.all.hole_count) {
         return false;
     }
     const uint32_t *places = previous->top->places;

@@ -149,7 +149,7 @@ static sl_result add_triangle(sli_corners *corners, const sli_placed *placed, sl
     return SL_OK;
 }
 
-sl_result sli_corners_make(const sl_scene *scene, const sl_allocator *allocator, double cell,
+sl_result sli_corners_make(const sl_bvh *scene, const sl_allocator *allocator, double cell,
                            sli_corners *out, sl_error *error)
 {
     *out = (sli_corners){ .allocator = *allocator, .cell = cell };
@@ -159,7 +159,7 @@ sl_result sli_corners_make(const sl_scene *scene, const sl_allocator *allocator,
         const uint32_t prims = placed->tree != NULL ? placed->tree->prim_count : 0;
         for (uint32_t prim = 0; prim < prims && result == SL_OK; prim++) {
             sl_triangle triangle;
-            if (sl_bvh_triangle(placed->tree, prim, &triangle)) {
+            if (sli_tree_triangle(placed->tree, prim, &triangle)) {
                 const sl_triangle_ref ref = { .instance = instance, .prim = prim };
                 result = add_triangle(out, placed, ref, &triangle, error);
             }

@@ -8,7 +8,7 @@
 
 #include "bvh/scene/scene.h"
 
-#include <sightline/scene_seams.h>
+#include <sightline/flatten.h>
 
 /* Ends chains. */
 #define SLI_NO_CORNER UINT32_MAX
@@ -35,7 +35,7 @@ typedef struct sli_corners {
 } sli_corners;
 
 /* All corners of the scene.  Free it either way. */
-sl_result sli_corners_make(const sl_scene *scene, const sl_allocator *allocator, double cell,
+sl_result sli_corners_make(const sl_bvh *scene, const sl_allocator *allocator, double cell,
                            sli_corners *out, sl_error *error);
 void sli_corners_free(sli_corners *corners);
 

@@ -23,7 +23,7 @@ typedef struct tables {
     sli_upright upright;
 } tables;
 
-static void find_tables(const sl_scene *scene, const sl_flatten_def *def, uint32_t instance,
+static void find_tables(const sl_bvh *scene, const sl_flatten_def *def, uint32_t instance,
                         tables *out)
 {
     const sl_mesh *mesh = def->meshes[instance];
@@ -68,7 +68,7 @@ static void put_row(sli_flat_rows *rows, const tables *at, int kind, size_t to, 
     }
 }
 
-static SLI_NOINLINE void put_all(const sl_scene *scene, const sl_flatten_def *def,
+static SLI_NOINLINE void put_all(const sl_bvh *scene, const sl_flatten_def *def,
                                  sli_flat_rows *rows)
 {
     sli_flat_walk walk = { .scene = scene };
@@ -92,7 +92,7 @@ static SLI_NOINLINE void put_all(const sl_scene *scene, const sl_flatten_def *de
 }
 
 /* Which kinds there are; an error where a mesh cannot be that of its instance. */
-static sl_result look(const sl_scene *scene, const sl_flatten_def *def, uint32_t *kinds,
+static sl_result look(const sl_bvh *scene, const sl_flatten_def *def, uint32_t *kinds,
                       sl_error *error)
 {
     *kinds = 0;
@@ -119,7 +119,7 @@ static sl_result look(const sl_scene *scene, const sl_flatten_def *def, uint32_t
     return SL_OK;
 }
 
-sl_result sli_flat_rows_make(const sl_scene *scene, const sl_flatten_def *def, size_t count,
+sl_result sli_flat_rows_make(const sl_bvh *scene, const sl_flatten_def *def, size_t count,
                              const sl_allocator *allocator, sli_flat_rows *out, sl_error *error)
 {
     uint32_t kinds;

@@ -7,7 +7,7 @@
 #include "bvh/tree/tree.h"
 
 typedef struct sli_flat_walk {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     uint32_t instance, prim; /* the next one; begins with zeros */
 } sli_flat_walk;
 
@@ -18,7 +18,7 @@ static inline bool sli_flat_next(sli_flat_walk *walk, sl_triangle *triangle, sl_
         const sl_bvh *tree = walk->scene->world.placed[walk->instance].tree;
         while (tree != NULL && walk->prim < tree->prim_count) {
             const uint32_t prim = walk->prim++;
-            if (sl_bvh_triangle(tree, prim, triangle)) { /* others were left out of the mesh */
+            if (sli_tree_triangle(tree, prim, triangle)) { /* others were left out of the mesh */
                 *ref = (sl_triangle_ref){ .instance = walk->instance, .prim = prim };
                 return true;
             }

@@ -1,24 +1,18 @@
-/* sl_scene_flatten: the world's triangles as a mesh of floats, and what rounding to them moved. */
+/* sl_bvh_flatten: the world's triangles as a mesh of floats, and what rounding to them moved. */
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/scene/flat_rows.h"
 #include "bvh/scene/flat_walk.h"
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
 #include "lib/base/memory.h"
 
-#include <sightline/scene_flatten.h>
+#include <sightline/flatten.h>
 
 #include <math.h>
 
 static const uint64_t triangles_max =
     INT32_MAX < (UINT32_MAX - 1) / 3 ? INT32_MAX : (UINT32_MAX - 1) / 3;
-
-sl_flatten_def sl_default_flatten_def(void)
-{
-    return (sl_flatten_def){ .size = sizeof(sl_flatten_def) };
-}
 
 /* A triangle's corners as floats; the most that a coordinate moves. */
 static double put_triangle(const sli_placed *placed, sl_triangle *triangle, float *to)
@@ -38,7 +32,7 @@ static double put_triangle(const sli_placed *placed, sl_triangle *triangle, floa
 }
 
 /* xyz: nine for each triangle of the scene. */
-static SLI_NOINLINE void put_all(const sl_scene *scene, float *xyz, sl_flattened *report)
+static SLI_NOINLINE void put_all(const sl_bvh *scene, float *xyz, sl_flattened *report)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     sli_flat_walk walk = { .scene = scene };
@@ -57,7 +51,7 @@ static SLI_NOINLINE void put_all(const sl_scene *scene, float *xyz, sl_flattened
 }
 
 /* Once nothing can fail any more. */
-static void put_refs(const sl_scene *scene, sl_triangle_ref *refs)
+static void put_refs(const sl_bvh *scene, sl_triangle_ref *refs)
 {
     sli_flat_walk walk = { .scene = scene };
     sl_triangle triangle;
@@ -69,14 +63,13 @@ static void put_refs(const sl_scene *scene, sl_triangle_ref *refs)
 static sl_result make_mesh(const float *xyz, size_t count, const sli_flat_rows *rows,
                            const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks = *hooks;
+    sl_mesh_def def = { .hooks = *hooks };
     sli_flat_rows_lend(rows, &def);
     return sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, out, error);
 }
 
-sl_result sl_scene_flatten(const sl_scene *scene, const sl_flatten_def *def, sl_mesh **out,
-                           sl_flattened *report, size_t report_size, sl_error *error)
+sl_result sl_bvh_flatten(const sl_bvh *scene, const sl_flatten_def *def, sl_mesh **out,
+                         sl_flattened *report, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -86,12 +79,7 @@ sl_result sl_scene_flatten(const sl_scene *scene, const sl_flatten_def *def, sl_
     if (scene == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "scene is NULL");
     }
-    sl_flatten_def options = sl_default_flatten_def();
-    sl_result result = sli_def_read("sl_flatten_def", def, SLI_END_OF(sl_flatten_def, refs),
-                                    sizeof options, &options, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    const sl_flatten_def options = def != NULL ? *def : (sl_flatten_def){ 0 };
     const uint64_t count = sli_bvh_triangle_count(scene);
     if (count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE,
@@ -101,7 +89,7 @@ sl_result sl_scene_flatten(const sl_scene *scene, const sl_flatten_def *def, sl_
     }
     const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
     sli_flat_rows rows;
-    result = sli_flat_rows_make(scene, &options, (size_t)count, &allocator, &rows, error);
+    sl_result result = sli_flat_rows_make(scene, &options, (size_t)count, &allocator, &rows, error);
     if (result != SL_OK) {
         return result;
     }
@@ -117,7 +105,7 @@ sl_result sl_scene_flatten(const sl_scene *scene, const sl_flatten_def *def, sl_
         put_refs(scene, options.refs);
     }
     if (result == SL_OK && report != NULL) {
-        sli_struct_write(report, report_size, &done, sizeof done);
+        *report = done;
     }
     sli_free_array(&allocator, xyz, (size_t)count, 9 * sizeof *xyz);
     sli_flat_rows_free(&rows, &allocator);

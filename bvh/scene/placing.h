@@ -36,8 +36,8 @@ typedef struct sli_placing_chunk {
 typedef struct sli_placing {
     sli_given given;
     size_t count;
-    const sl_scene *recycled; /* may be in no instance; or NULL */
-    sli_instances *scene;     /* its arrays are there when leaves are placed */
+    const sl_bvh *recycled; /* may be in no instance; or NULL */
+    sli_instances *scene;   /* its arrays are there when leaves are placed */
     sli_ref *boxes;  /* of each number, about the world's middle; prim is SL_NONE for holes */
     uint32_t *masks; /* of each number, in the top tree; NULL where nothing is masked */
     sli_placing_chunk *chunks;

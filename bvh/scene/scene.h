@@ -7,6 +7,7 @@
 #include "bvh/tree/instances.h"
 #include "lib/geom/place/place.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 #endif

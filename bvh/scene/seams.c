@@ -1,7 +1,6 @@
-/* sl_scene_find_seams: pairs of corners of different instances that nearly coincide, from a hash
+/* sl_bvh_find_seams: pairs of corners of different instances that nearly coincide, from a hash
  * grid whose cells are 16 tolerances wide, so that mostly one of them has to be searched. */
 #include "bvh/scene/corners.h"
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
@@ -10,11 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-sl_seams_def sl_default_seams_def(void)
-{
-    return (sl_seams_def){ .size = sizeof(sl_seams_def) };
-}
 
 /* The first `capacity` seams so far, as a heap with the last of them on top. */
 typedef struct search {
@@ -184,10 +178,10 @@ static void count_members(search *s, const sli_corner_place *place)
 }
 
 /* A 2^20th of the largest coordinate, or a 2^10th of the smallest instance. */
-static double default_tolerance(const sl_scene *scene)
+static double default_tolerance(const sl_bvh *scene)
 {
     double largest = 0, smallest = INFINITY;
-    const sl_aabb_d box = sli_bvh_bounds(scene);
+    const sl_aabb_d box = sl_bvh_bounds(scene);
     for (uint32_t i = 0; i < scene->world.count; i++) {
         if (scene->world.placed[i].tree != NULL) {
             smallest = fmin(smallest, 2 * scene->world.placed[i].half);
@@ -199,7 +193,7 @@ static double default_tolerance(const sl_scene *scene)
     return fmax(fmin(0x1p-20 * largest, 0x1p-10 * smallest), 0x1p-149);
 }
 
-static SLI_NOINLINE sl_result find(const sl_scene *scene, const sl_allocator *allocator, search *s,
+static SLI_NOINLINE sl_result find(const sl_bvh *scene, const sl_allocator *allocator, search *s,
                                    sl_error *error)
 {
     sli_corners corners;
@@ -216,9 +210,8 @@ static SLI_NOINLINE sl_result find(const sl_scene *scene, const sl_allocator *al
     return result;
 }
 
-static sl_result check_arguments(const sl_scene *scene, const sl_seams_def *def,
-                                 const sl_seam *seams, size_t capacity, sl_seams_def *options,
-                                 sl_error *error)
+static sl_result check_arguments(const sl_bvh *scene, const sl_seam *seams, size_t capacity,
+                                 const sl_seams_def *options, sl_error *error)
 {
     if (scene == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "scene is NULL");
@@ -227,24 +220,21 @@ static sl_result check_arguments(const sl_scene *scene, const sl_seams_def *def,
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "seams is NULL, and there should be room for %zu", capacity);
     }
-    const sl_result result = sli_def_read("sl_seams_def", def, SLI_END_OF(sl_seams_def, tolerance),
-                                          sizeof *options, options, error);
-    if (result == SL_OK && !(options->tolerance >= 0 && options->tolerance < INFINITY)) {
+    if (!(options->tolerance >= 0 && options->tolerance < INFINITY)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_seams_def.tolerance is %g; it must be 0 or more, and finite",
                               options->tolerance);
     }
-    return result;
+    return SL_OK;
 }
 
-sl_result sl_scene_find_seams(const sl_scene *scene, const sl_seams_def *def, sl_seam *seams,
-                              size_t capacity, sl_seams_report *report, size_t report_size,
-                              sl_error *error)
+sl_result sl_bvh_find_seams(const sl_bvh *scene, const sl_seams_def *def, sl_seam *seams,
+                            size_t capacity, sl_seams_report *report, sl_error *error)
 {
-    sl_seams_def options = sl_default_seams_def();
+    const sl_seams_def options = def != NULL ? *def : (sl_seams_def){ 0 };
     search s = { .heap = seams, .capacity = capacity };
     const sli_fpenv saved = sli_fpenv_enter();
-    sl_result result = check_arguments(scene, def, seams, capacity, &options, error);
+    sl_result result = check_arguments(scene, seams, capacity, &options, error);
     if (result == SL_OK) {
         const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
         s.tolerance = options.tolerance;
@@ -256,7 +246,7 @@ sl_result sl_scene_find_seams(const sl_scene *scene, const sl_seams_def *def, sl
             qsort(seams, s.kept, sizeof *seams, compare_seams);
         }
         if (report != NULL) {
-            sli_struct_write(report, report_size, &s.report, sizeof s.report);
+            *report = s.report;
         }
     }
     return result;

@@ -11,13 +11,13 @@ static const sl_topology *instance_topology(const sl_selection *s, uint32_t inst
     return s->topologies != NULL ? s->topologies[instance] : NULL;
 }
 
-uint64_t sli_incidence_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
+uint64_t sli_incidence_count(const sl_selection *s, const sl_bvh *scene, uint32_t instance)
 {
     const sl_bvh *tree = scene->world.placed[instance].tree;
     return tree != NULL ? (uint64_t)tree->prim_count * sli_incidences_per_prim(s) : 0;
 }
 
-uint64_t sli_element_count(const sl_selection *s, const sl_scene *scene, uint32_t instance)
+uint64_t sli_element_count(const sl_selection *s, const sl_bvh *scene, uint32_t instance)
 {
     const sl_topology *topology = instance_topology(s, instance);
     if (scene->world.placed[instance].tree == NULL) {
@@ -30,7 +30,7 @@ uint64_t sli_element_count(const sl_selection *s, const sl_scene *scene, uint32_
         return sli_incidence_count(s, scene, instance);
     }
     sl_topology_info info;
-    sl_topology_get_info(topology, &info, sizeof info);
+    sl_topology_get_info(topology, &info);
     return s->unit == SL_SELECT_PARTS   ? info.part_count
            : s->unit == SL_SELECT_FACES ? info.face_count
            : s->unit == SL_SELECT_EDGES ? info.edge_count

@@ -1,15 +1,14 @@
 /* What is selected: bits, lists, counts. */
 #include "bvh/select/state.h"
-#include "lib/base/abi.h"
 
-void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out, size_t out_size)
+void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out)
 {
     sl_selection_info info = selection->info;
     info.bytes = sizeof *selection + selection->block_size;
     for (int i = 0; i < 2; i++) {
         info.bytes += sli_lasso_bytes(&selection->regions[i].lasso);
     }
-    sli_struct_write(out, out_size, &info, sizeof info);
+    *out = info;
 }
 
 const uint64_t *sl_selection_words(const sl_selection *selection, uint32_t instance)

@@ -5,7 +5,6 @@
 
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/query.h"
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
@@ -14,11 +13,6 @@
 #include "lib/base/thread/thread.h"
 
 #include <string.h>
-
-sl_selection_def sl_default_selection_def(void)
-{
-    return (sl_selection_def){ .size = sizeof(sl_selection_def), .unit = SL_SELECT_TRIANGLES };
-}
 
 /* ---- Memory ---- */
 
@@ -53,7 +47,7 @@ typedef struct extent {
     size_t instances;
 } extent;
 
-static extent extent_measure(const sl_selection *s, const sl_scene *scene)
+static extent extent_measure(const sl_selection *s, const sl_bvh *scene)
 {
     extent e = { .instances = scene->world.count };
     for (uint32_t i = 0; i < scene->world.count; i++) {
@@ -151,7 +145,7 @@ static void selection_count_totals(sl_selection *s)
         }
         for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
             sl_triangle triangle;
-            if (!sl_bvh_triangle(tree, prim, &triangle) ||
+            if (!sli_tree_triangle(tree, prim, &triangle) ||
                 !sli_scene_has(&s->options, (sl_triangle_ref){ instance, prim },
                                sli_tree_mask(tree, prim))) {
                 continue;
@@ -178,7 +172,7 @@ static void selection_begin(sl_selection *s, uint64_t zeros)
 }
 
 /* With the fields of the new scene and view in s, which is the caller's copy. */
-static sl_result selection_allocate(sl_selection *s, const sl_scene *scene, const sl_view *view,
+static sl_result selection_allocate(sl_selection *s, const sl_bvh *scene, const sl_view *view,
                                     sl_error *error)
 {
     sl_selection next = *s;
@@ -209,7 +203,7 @@ static sl_result selection_allocate(sl_selection *s, const sl_scene *scene, cons
     return SL_OK;
 }
 
-static SLI_NOINLINE sl_result selection_prepare(sl_selection *s, const sl_scene *scene,
+static SLI_NOINLINE sl_result selection_prepare(sl_selection *s, const sl_bvh *scene,
                                                 const sl_view *view, sl_error *error)
 {
     const sli_fpenv saved = sli_fpenv_enter();
@@ -242,8 +236,8 @@ static void selection_take_query(sl_selection *s, const sl_query *query)
     s->plain = (s->query.flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
 }
 
-sl_result sl_selection_create(const sl_scene *scene, const sl_view *view,
-                              const sl_selection_def *def, sl_selection **out, sl_error *error)
+sl_result sl_selection_create(const sl_bvh *scene, const sl_view *view, const sl_selection_def *def,
+                              sl_selection **out, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -253,11 +247,9 @@ sl_result sl_selection_create(const sl_scene *scene, const sl_view *view,
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
                               scene == NULL ? "scene" : "view");
     }
-    sl_selection_def options = sl_default_selection_def();
-    sl_result result =
-        sli_def_read("sl_selection_def", def, SLI_END_OF(sl_selection_def, budget_ms),
-                     sizeof options, &options, error);
-    result = result == SL_OK ? selection_check_def(&options, error) : result;
+    sl_selection_def options = def != NULL ? *def : (sl_selection_def){ 0 };
+    options.unit = options.unit != 0 ? options.unit : SL_SELECT_TRIANGLES;
+    sl_result result = selection_check_def(&options, error);
     if (result != SL_OK) {
         return result;
     }
@@ -294,7 +286,7 @@ void sl_selection_destroy(sl_selection *selection)
     sli_free(&allocator, selection, sizeof *selection);
 }
 
-sl_result sl_selection_reset(sl_selection *selection, const sl_scene *scene, const sl_view *view,
+sl_result sl_selection_reset(sl_selection *selection, const sl_bvh *scene, const sl_view *view,
                              sl_error *error)
 {
     if (scene == NULL || view == NULL) {

@@ -61,7 +61,7 @@ struct sl_selection {
     sl_query query; /* for rays and sights: nothing that is told of each incidence */
     sli_scene_ray options;
     double budget_ms;
-    const sl_scene *scene;
+    const sl_bvh *scene;
     sl_view view;
     sli_screen screen;
     sli_region regions[2];

@@ -170,7 +170,7 @@ static bool target_has_first(sl_selection *s, uint32_t instance, uint32_t elemen
     const uint32_t other = sli_atomic_claim_u32(first, (uint32_t)number + 1) - 1;
     sl_triangle found;
     return other != number &&
-           sl_bvh_triangle(s->scene->world.placed[instance].tree, other / 3, &found) &&
+           sli_tree_triangle(s->scene->world.placed[instance].tree, other / 3, &found) &&
            is_same_position(s, triangle, (uint32_t)(number % 3), &found, other % 3);
 }
 
@@ -186,7 +186,7 @@ static void target_find_other(const sl_selection *s, uint32_t element, const sl_
     (void)sl_topology_triangles_of_edge(s->topologies[own.instance], element, prims, 2);
     const uint32_t other = prims[0] == own.prim ? prims[1] : prims[0];
     sl_triangle found;
-    if (!sl_bvh_triangle(s->scene->world.placed[own.instance].tree, other, &found)) {
+    if (!sli_tree_triangle(s->scene->world.placed[own.instance].tree, other, &found)) {
         return;
     }
     for (uint32_t side = 0; side < 3; side++) {

@@ -65,7 +65,7 @@ static SLI_NOINLINE bool sight_is_blocked_alone(const sl_selection *s, const sl_
     query.flags |= SL_OPEN_END | SL_USE_FILTER;
     query.filter = hit_blocks;
     query.filter_user = &l;
-    return sl_scene_blocked_d(s->scene, sight, &query);
+    return sl_bvh_occluded_d(s->scene, sight->p, sight->q, &query);
 }
 
 /* ---- Rounds ---- */
@@ -119,7 +119,8 @@ static SLI_NOINLINE void batch_trace(const sl_selection *s, sli_visibility_batch
             memcpy(b->options[i].skip, b->targets[b->of[i]].own, sizeof b->options[i].skip);
         }
     }
-    sl_scene_blocked_d_many(s->scene, b->sights, b->count, &query, b->blocked, b->blockers, NULL);
+    sl_bvh_any_many(s->scene, sl_segments_of_d(b->sights, b->count), &query, b->blocked,
+                    b->blockers, NULL, NULL);
 }
 
 /* What came of a line of sight to a side that was blocked.  True: it is to be asked again. */

@@ -68,7 +68,7 @@ static void lines_lay_out(sli_lines *lines)
     lines->blocked = (uint8_t *)(at + capacity * sizeof *lines->number);
 }
 
-void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_scene *scene,
+void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_bvh *scene,
                      const sl_sight *sight, bool hinted, sli_lines_take *take, void *context)
 {
     *lines = (sli_lines){ .scene = scene,

@@ -25,7 +25,7 @@ typedef void sli_lines_take(void *context, const size_t *numbers, const uint8_t 
                             const sl_triangle_ref *blockers, size_t count);
 
 struct sli_lines {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     const sl_query *asked; /* the caller's */
     sl_sight_memory *memory;
     sli_lines_take *take;
@@ -63,7 +63,7 @@ typedef struct sli_lines_small_scratch {
 } sli_lines_small_scratch;
 
 /* Starts, in a room of so many bytes; sight may be NULL.  hinted: lines come with hints. */
-void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_scene *scene,
+void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_bvh *scene,
                      const sl_sight *sight, bool hinted, sli_lines_take *take, void *context);
 
 /* Ends are of one list.  Where lines are the same both ways, a pair and its reverse then share what

@@ -11,7 +11,7 @@ enum { TILE = 3 * SLI_LINES };
 _Static_assert(TILE % 64 == 0, "whole words of bits: workers share none");
 
 typedef struct matrix_job {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     sl_sight_ends ends; /* targets are never NULL */
     const sl_sight_cone *cones;
     const sl_sight *sight;
@@ -112,7 +112,7 @@ static size_t matrix_run(matrix_job *job, const sl_tasks *tasks)
     return total;
 }
 
-size_t sl_sight_matrix(const sl_scene *scene, const sl_sight_ends *ends, const sl_sight *sight,
+size_t sl_sight_matrix(const sl_bvh *scene, const sl_sight_ends *ends, const sl_sight *sight,
                        uint64_t *seen, size_t row_words, const sl_tasks *tasks)
 {
     matrix_job job = { .scene = scene,
@@ -124,9 +124,9 @@ size_t sl_sight_matrix(const sl_scene *scene, const sl_sight_ends *ends, const s
     return matrix_run(&job, tasks);
 }
 
-size_t sl_sight_sensors(const sl_scene *scene, const sl_sight_ends *ends,
-                        const sl_sight_cone *cones, const sl_sight *sight, uint64_t *seen,
-                        size_t row_words, const sl_tasks *tasks)
+size_t sl_sight_sensors(const sl_bvh *scene, const sl_sight_ends *ends, const sl_sight_cone *cones,
+                        const sl_sight *sight, uint64_t *seen, size_t row_words,
+                        const sl_tasks *tasks)
 {
     matrix_job job = { .scene = scene,
                        .ends = sli_sight_both(ends),

@@ -1,7 +1,6 @@
 /* Remembered blockers: making the table, and writing to it. */
 #include "bvh/sight/memory.h"
 
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
@@ -50,8 +49,7 @@ void sl_sight_memory_clear(sl_sight_memory *memory)
     memset(memory->buckets, 0xFF, memory->bucket_count * sizeof *memory->buckets);
 }
 
-void sl_sight_memory_get_info(const sl_sight_memory *memory, sl_sight_memory_info *out,
-                              size_t out_size)
+void sl_sight_memory_get_info(const sl_sight_memory *memory, sl_sight_memory_info *out)
 {
     const sl_sight_memory_info info = {
         .capacity = (size_t)memory->bucket_count * SLI_SIGHT_WAYS,
@@ -59,7 +57,7 @@ void sl_sight_memory_get_info(const sl_sight_memory *memory, sl_sight_memory_inf
         .tried = memory->tried,
         .blocked = memory->blocked,
     };
-    sli_struct_write(out, out_size, &info, sizeof info);
+    *out = info;
 }
 
 void sli_sight_next_call(sl_sight_memory *memory)

@@ -15,7 +15,7 @@ sl_sight_end sl_sight_end_at(const float point[3], uint32_t id)
 }
 
 typedef struct pairs_job {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     sl_sight_ends ends; /* targets are never NULL */
     const sl_sight_pair *pairs;
     size_t count;
@@ -64,7 +64,7 @@ static void pairs_unit(const void *context, size_t unit)
     sli_lines_end(&lines);
 }
 
-size_t sl_sight_pairs(const sl_scene *scene, const sl_sight_ends *ends, const sl_sight_pair *pairs,
+size_t sl_sight_pairs(const sl_bvh *scene, const sl_sight_ends *ends, const sl_sight_pair *pairs,
                       size_t count, const sl_sight *sight, uint64_t *seen, const sl_tasks *tasks)
 {
     const pairs_job job = { .scene = scene,

@@ -9,7 +9,7 @@ enum {
 };
 
 typedef struct shares_job {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     sl_sight_ends ends; /* targets are never NULL */
     const sl_sight_samples *samples;
     const sl_sight_pair *pairs;
@@ -99,7 +99,7 @@ static void shares_unit(const void *context, size_t unit)
     sli_lines_end(&lines);
 }
 
-void sl_sight_shares(const sl_scene *scene, const sl_sight_ends *ends,
+void sl_sight_shares(const sl_bvh *scene, const sl_sight_ends *ends,
                      const sl_sight_samples *samples, const sl_sight_pair *pairs, size_t count,
                      const sl_sight *sight, sl_sight_share *shares, const sl_tasks *tasks)
 {

@@ -15,7 +15,7 @@ enum {
 };
 
 typedef struct view_job {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     const sl_sight_end *eye;
     const sl_sight_grid *grid;
     const sl_sight *sight;
@@ -195,7 +195,7 @@ static void view_tile(const void *context, size_t tile)
     (void)sli_atomic_fetch_add_size(job->total, out.total);
 }
 
-size_t sl_sight_viewshed_rows(const sl_scene *scene, const sl_sight_end *eye,
+size_t sl_sight_viewshed_rows(const sl_bvh *scene, const sl_sight_end *eye,
                               const sl_sight_grid *grid, size_t first, size_t count,
                               const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
 {
@@ -225,7 +225,7 @@ size_t sl_sight_viewshed_rows(const sl_scene *scene, const sl_sight_end *eye,
     return total;
 }
 
-size_t sl_sight_viewshed(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+size_t sl_sight_viewshed(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
                          const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
 {
     return sl_sight_viewshed_rows(scene, eye, grid, 0, grid->height, sight, view, tasks);

@@ -4,7 +4,6 @@
 #include "bvh/store/prove.h"
 #include "bvh/tree/fill_child_masks.h"
 #include "bvh/tree/tree.h"
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
 #include "lib/base/hash.h"
@@ -25,11 +24,6 @@ typedef struct source {
 
 #define REFUSE(from, code, at, ...)                                                                \
     sli_fail((from)->error, code, (from)->path, SLI_NO_LINE, (int64_t)(at), __VA_ARGS__)
-
-sl_bvh_load_def sl_default_bvh_load_def(void)
-{
-    return (sl_bvh_load_def){ .size = sizeof(sl_bvh_load_def) };
-}
 
 bool sl_bvh_is_file(const void *bytes, size_t size)
 {
@@ -235,16 +229,11 @@ static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
     return SL_OK;
 }
 
-/* The caller's options as this library knows them; of the flags only those of the call. */
+/* The caller's options; of the flags only those of the call. */
 static sl_result read_def(const sl_bvh_load_def *options, uint32_t flags, sl_bvh_load_def *def,
                           sl_error *error)
 {
-    *def = sl_default_bvh_load_def();
-    const sl_result read = sli_def_read(
-        "sl_bvh_load_def", options, SLI_END_OF(sl_bvh_load_def, flags), sizeof *def, def, error);
-    if (read != SL_OK) {
-        return read;
-    }
+    *def = options != NULL ? *options : (sl_bvh_load_def){ 0 };
     if ((def->flags & ~flags) != 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "flags %#lx are unknown here",
                               (unsigned long)(def->flags & ~flags));

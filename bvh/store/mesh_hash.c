@@ -51,7 +51,7 @@ uint64_t sl_bvh_mesh_hash(const sl_bvh *bvh)
     sli_hash_begin(&b.hasher);
     for (uint32_t prim = 0; prim < bvh->prim_count; prim++) {
         sl_triangle triangle;
-        add(&b, sl_bvh_triangle(bvh, prim, &triangle) ? &triangle : NULL);
+        add(&b, sli_tree_triangle(bvh, prim, &triangle) ? &triangle : NULL);
     }
     flush(&b);
     return sli_hash_end(&b.hasher);

@@ -405,7 +405,7 @@ static bool check_mesh(sli_checker *check)
     }
     for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
         sl_triangle ours, theirs;
-        const bool here = sl_bvh_triangle(tree, prim, &ours);
+        const bool here = sli_tree_triangle(tree, prim, &ours);
         if (here != sl_mesh_triangle(check->mesh, prim, &theirs)) {
             return SLI_FAULT(check, "triangle %lu is only in the %s", (unsigned long)prim,
                              here ? "tree" : "mesh");

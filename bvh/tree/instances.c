@@ -1,13 +1,10 @@
 /* What a tree over instances holds: read, emptied and destroyed (instances.h). */
 #include "bvh/tree/instances.h"
 
-#include "lib/base/abi.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/base/memory.h"
 #include "lib/geom/place/place.h"
-
-#include <math.h>
-#include <string.h>
 
 sl_instance sli_instances_at(const sli_instances *all, size_t i)
 {
@@ -67,74 +64,49 @@ void sl_bvh_destroy(sl_bvh *bvh)
     }
 }
 
-/* The float at or beyond x on that side. */
-static float narrow(double x, float side)
-{
-    const float f = (float)x;
-    return (side < 0 ? (double)f > x : (double)f < x) ? nextafterf(f, side) : f;
-}
-
 uint64_t sli_bvh_triangle_count(const sl_bvh *bvh)
 {
-    return bvh->instances != NULL ? bvh->instances->info.triangle_count : bvh->triangle_count;
+    return bvh->instances != NULL ? bvh->info.triangle_count : bvh->triangle_count;
 }
 
-sl_aabb_d sli_bvh_bounds(const sl_bvh *bvh)
+static SLI_NOINLINE sl_aabb_d find_bounds(const sl_bvh *bvh)
 {
+    const sli_instances *all = bvh->instances;
     sl_aabb_d box;
     for (int axis = 0; axis < 3; axis++) {
-        const bool nested = bvh->instances != NULL;
-        box.min[axis] = nested ? bvh->instances->info.min[axis] : (double)bvh->bounds.min[axis];
-        box.max[axis] = nested ? bvh->instances->info.max[axis] : (double)bvh->bounds.max[axis];
+        box.min[axis] = all != NULL ? all->min[axis] : (double)bvh->bounds.min[axis];
+        box.max[axis] = all != NULL ? all->max[axis] : (double)bvh->bounds.max[axis];
     }
     return box;
 }
 
-sl_aabb sl_bvh_bounds(const sl_bvh *bvh)
+sl_aabb_d sl_bvh_bounds(const sl_bvh *bvh)
 {
-    if (bvh->instances == NULL) {
-        return bvh->bounds;
-    }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_aabb_d box = sli_bvh_bounds(bvh);
-    sl_aabb out;
-    for (int axis = 0; axis < 3; axis++) {
-        out.min[axis] = narrow(box.min[axis], -INFINITY);
-        out.max[axis] = narrow(box.max[axis], INFINITY);
-    }
-    sli_fpenv_leave(saved);
-    return out;
+    return SLI_IN_FPENV(find_bounds(bvh));
 }
 
-void sl_scene_get_info(const sl_scene *scene, sl_scene_info *out, size_t out_size)
+void sl_bvh_get_info(const sl_bvh *bvh, sl_bvh_info *out)
 {
-    const sl_aabb_d box = sli_bvh_bounds(scene);
-    sl_scene_info info = { .instance_count = 1,
-                           .triangle_count = scene->triangle_count,
-                           .bytes = scene->info.bytes,
-                           .kernel = scene->info.kernel };
-    memcpy(info.min, box.min, sizeof info.min);
-    memcpy(info.max, box.max, sizeof info.max);
-    sli_struct_write(out, out_size, scene->instances != NULL ? &scene->instances->info : &info,
-                     sizeof info);
+    *out = bvh->info;
 }
 
-size_t sl_scene_path(const sl_scene *scene, uint32_t instance, sl_scene_step *steps,
-                     size_t capacity)
+bool sl_bvh_path(const sl_bvh *bvh, uint32_t instance, sl_path_step *steps, size_t capacity,
+                 size_t *count)
 {
-    size_t count = 0;
-    if (instance >= scene->world.count) {
-        return 0;
+    size_t depth = 0;
+    if (instance >= bvh->world.count) {
+        return false;
     }
-    for (const sli_instances *all = scene->instances; all != NULL; count++) {
+    for (const sli_instances *all = bvh->instances; all != NULL; depth++) {
         const size_t index = sli_instances_index(all, instance);
         const sl_instance *at = all->given != NULL ? &all->given[index] : NULL;
-        if (count < capacity) {
+        if (depth < capacity) {
             const uint32_t id = at != NULL ? at->id : all->ids[index];
-            steps[count] = (sl_scene_step){ .index = (uint32_t)index, .id = id };
+            steps[depth] = (sl_path_step){ .index = (uint32_t)index, .id = id };
         }
         instance -= at != NULL ? all->first[index] : 0;
         all = at != NULL && at->bvh != NULL ? at->bvh->instances : NULL;
     }
-    return count;
+    *count = depth;
+    return true;
 }

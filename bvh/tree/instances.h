@@ -11,7 +11,8 @@
 #include "bvh/tree/room.h"
 #include "bvh/tree/tree.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 #include <sightline/shapes_d.h>
 
 enum { SLI_SCENE_DEPTH_MAX = 16 };
@@ -38,8 +39,8 @@ typedef struct sli_instances {
     sl_instance *given;
     uint32_t *first;
     size_t count;
-    uint32_t depth; /* of arrays: 1 where no instance is one of a tree over instances */
-    sl_scene_info info;
+    double min[3], max[3]; /* of the world; empty where there are no triangles */
+    uint32_t depth;        /* of arrays: 1 where no instance is one of a tree over instances */
 } sli_instances;
 
 /* Numbers that an instance takes. */
@@ -65,8 +66,7 @@ void sli_instances_empty(sli_instances *all, sli_room *room);
 
 void sli_instances_destroy(sli_instances *all);
 
-/* Of either kind of tree. */
+/* Counts the triangles of either kind of tree. */
 uint64_t sli_bvh_triangle_count(const sl_bvh *bvh);
-sl_aabb_d sli_bvh_bounds(const sl_bvh *bvh); /* empty where there are no triangles */
 
 #endif

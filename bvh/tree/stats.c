@@ -103,6 +103,7 @@ void sli_tree_measure_container(sl_bvh *tree)
     info->prim_count = tree->prim_count;
     info->layout = sli_tree_layout(tree);
     info->bytes = sli_tree_bytes(tree);
+    info->instance_count = 1;
     const sli_fpenv env = sli_fpenv_enter();
     info->bytes_per_triangle = per_triangle(info->bytes, info->triangle_count);
     sli_fpenv_leave(env);

@@ -1,7 +1,6 @@
 /* Makes and destroys containers, for builders and bvh/store, and answers what needs no kernel. */
 #include "bvh/tree/tree.h"
 
-#include "lib/base/abi.h"
 #include "lib/base/memory.h"
 
 #include <math.h>
@@ -164,7 +163,7 @@ size_t sli_tree_bytes(const sl_bvh *tree)
            tree->vertex_floats * sizeof *tree->vertices;
 }
 
-bool sl_bvh_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
+bool sli_tree_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
 {
     if (prim >= tree->prim_count || tree->places[prim] == SL_NONE) {
         return false;
@@ -178,9 +177,4 @@ bool sl_bvh_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
         }
     }
     return true;
-}
-
-void sl_bvh_get_info(const sl_bvh *tree, sl_bvh_info *out, size_t out_size)
-{
-    sli_struct_write(out, out_size, &tree->info, sizeof tree->info);
 }

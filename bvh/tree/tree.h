@@ -177,6 +177,9 @@ void sli_tree_link(sl_bvh *tree, struct sli_slices *slices);
 const struct sli_kernels *sli_kernels_select(void);
 const char *sli_kernels_name(const struct sli_kernels *kernels);
 
+/* The corners of a triangle of the mesh; false where there is none. */
+bool sli_tree_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out);
+
 /* Fills tree->info from the finished tree. */
 void sli_tree_measure(sl_bvh *tree);
 void sli_tree_measure_sliced(sl_bvh *tree, struct sli_slices *slices); /* which may be NULL */

@@ -73,7 +73,8 @@ int main(void)
     sl_query query = { .flags = SL_USE_FILTER };
     query.filter = leaf_is_there;
     query.filter_user = (void *)texture;
-    sl_bvh_closest_many(bvh, rays, WIDTH * HEIGHT, &query, hits, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, WIDTH * HEIGHT), &query, sl_hits_of(hits), NULL,
+                        NULL);
     print_picture(hits);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);

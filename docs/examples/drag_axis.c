@@ -9,7 +9,7 @@
 
 int main(void)
 {
-    sl_camera_def def = sl_default_camera_def(); /* 800 x 600, 60 degrees */
+    sl_camera_def def = { 0 }; /* 800 x 600, 60 degrees */
     sl_camera camera;
     sl_error error;
     def.eye[0] = -8;
@@ -23,9 +23,9 @@ int main(void)
 
     /* The button goes down: which handle is under the mouse? */
     const double start[2] = { 438, 292 };
-    sl_gizmo gizmo = sl_default_gizmo();
+    sl_gizmo gizmo = { 0 };
     sl_handle handle;
-    sl_drag drag = sl_default_drag();
+    sl_drag drag = { 0 };
     if (!sl_gizmo_pick(&gizmo, &view, start, 8, &handle) ||
         !sl_gizmo_drag(&gizmo, &handle, &drag) ||
         sl_drag_begin(&drag, &view, start) != SL_DRAG_MOVED) {

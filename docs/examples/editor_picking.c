@@ -19,7 +19,7 @@ typedef struct editor {
     sl_instance instances[OBJECTS];
     const sl_mesh *meshes[OBJECTS];
     const sl_topology *topologies[OBJECTS];
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
 } editor;
 
@@ -37,12 +37,12 @@ static sl_result load_box(sl_mesh **out, sl_error *error)
 /* A scene is made anew of its instances where one has moved; it borrows their trees. */
 static sl_result rebuild_scene(editor *e, sl_error *error)
 {
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.previous = e->scene;
-    sl_scene *next = NULL;
-    const sl_result result = sl_scene_build(e->instances, OBJECTS, &def, &next, error);
+    sl_bvh *next = NULL;
+    const sl_result result = sl_bvh_build_instances(e->instances, OBJECTS, &def, &next, error);
     if (result == SL_OK) {
-        sl_scene_destroy(e->scene);
+        sl_bvh_destroy(e->scene);
         e->scene = next;
     }
     return result;
@@ -78,7 +78,7 @@ static sl_result open_editor(editor *e, const char *path, sl_error *error)
 
 static void close_editor(editor *e)
 {
-    sl_scene_destroy(e->scene);
+    sl_bvh_destroy(e->scene);
     sl_topology_destroy(e->cow_topology);
     sl_topology_destroy(e->box_topology);
     sl_bvh_destroy(e->cow);
@@ -89,7 +89,7 @@ static void close_editor(editor *e)
 
 static bool aim(editor *e)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     const float eye[3] = { 0, 1, -5 };
     sl_camera camera;
     memcpy(def.eye, eye, sizeof eye);
@@ -112,7 +112,7 @@ static void print_pick(const char *what, const sl_pick *pick)
 
 static void hover(const editor *e, const double mouse[2])
 {
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     sl_pick pick;
     def.topologies = e->topologies;
     if (!sl_pick_at(e->scene, &e->view, mouse, &def, &pick)) {
@@ -125,13 +125,13 @@ static void hover(const editor *e, const double mouse[2])
 /* What the mesh has at a hit: here its texture coordinates. */
 static void probe(const editor *e, const double mouse[2])
 {
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     sl_pick pick;
     sl_mesh_point at;
     def.kinds = SL_PICK_FACE;
     if (sl_pick_at(e->scene, &e->view, mouse, &def, &pick) &&
         sl_mesh_at(e->meshes[pick.instance], pick.prim, pick.u, pick.v,
-                   &e->instances[pick.instance].place, &at, sizeof at) &&
+                   &e->instances[pick.instance].place, &at) &&
         (at.kept & SL_MESH_UVS) != 0) {
         printf("texture coordinates there: %.5f %.5f\n", (double)at.uv[0], (double)at.uv[1]);
     }
@@ -142,7 +142,7 @@ static void probe(const editor *e, const double mouse[2])
 static void click_thrice(const editor *e, const double mouse[2])
 {
     enum { KEPT = 8 };
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     sl_pick all[KEPT], selected = { .instance = SL_NONE };
     def.kinds = SL_PICK_FACE;
     def.unit = SL_PICK_OBJECTS;
@@ -167,7 +167,7 @@ static void snap(const editor *e)
 {
     static const char *const names[] = { "nothing", "vertex", "edge", "midpoint" };
     const double moves[3][2] = { { 280, 272 }, { 264, 270 }, { 226, 271 } };
-    sl_snap_def def = sl_default_snap_def();
+    sl_snap_def def = { 0 };
     sl_snap at = { .kind = SL_SNAP_NONE };
     def.kinds = SL_SNAP_VERTEX | SL_SNAP_EDGE | SL_SNAP_MIDPOINT;
     def.topologies = e->topologies;
@@ -184,7 +184,7 @@ static void snap(const editor *e)
 static sl_result select_by(const editor *e, const char *name, const sl_region *region,
                            sl_select_unit unit, sl_select_mode mode, sl_error *error)
 {
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     sl_selection *selection = NULL;
     def.unit = unit;
     def.mode = mode;
@@ -230,8 +230,8 @@ static sl_result select_all_ways(const editor *e, sl_error *error)
 static bool drag_along_x(editor *e, uint32_t object, const double from[2], const double to[2],
                          sl_error *error)
 {
-    sl_gizmo gizmo = sl_default_gizmo();
-    sl_drag drag = sl_default_drag();
+    sl_gizmo gizmo = { 0 };
+    sl_drag drag = { 0 };
     sl_drag_move move;
     sl_handle handle;
     const sl_place start = e->instances[object].place;

@@ -31,7 +31,7 @@ typedef struct editor {
     const sl_topology *topologies[OBJECTS];
     sl_instance instances[OBJECTS];
     bool selected[OBJECTS];
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_selection *selection;
     double turn, rise; /* of the camera around the middle */
     sl_view view;
@@ -47,10 +47,10 @@ typedef struct editor {
 
 static sl_result build_scene(editor *e, sl_error *error)
 {
-    sl_scene *next;
-    const sl_result result = sl_scene_build(e->instances, OBJECTS, NULL, &next, error);
+    sl_bvh *next;
+    const sl_result result = sl_bvh_build_instances(e->instances, OBJECTS, NULL, &next, error);
     if (result == SL_OK) {
-        sl_scene_destroy(e->scene);
+        sl_bvh_destroy(e->scene);
         e->scene = next;
     }
     return result;
@@ -99,7 +99,7 @@ static sl_result open_editor(editor *e, const char *path, sl_error *error)
 
 static void aim(editor *e)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     sl_camera camera;
     def.eye[0] = (float)(4.5 * sin(e->turn) * cos(e->rise));
     def.eye[1] = (float)(4.5 * sin(e->rise));
@@ -120,7 +120,7 @@ static void press(editor *e, const double at[2])
     sl_handle handle;
     memcpy(e->from, at, sizeof e->from);
     e->action = PRESSED;
-    e->drag = sl_default_drag();
+    e->drag = (sl_drag){ 0 };
     if (e->selected[e->clicked.instance] && sl_gizmo_pick(&e->gizmo, &e->view, at, 8, &handle) &&
         sl_gizmo_drag(&e->gizmo, &handle, &e->drag) &&
         sl_drag_begin(&e->drag, &e->view, at) == SL_DRAG_MOVED) {
@@ -144,7 +144,7 @@ static void drag_objects(editor *e, const double at[2])
 /* A click on what is selected already asks for what lies behind it. */
 static void click(editor *e, const double at[2])
 {
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     const sl_pick *before = e->selected[e->clicked.instance] ? &e->clicked : NULL;
     def.kinds = SL_PICK_FACE;
     const bool found = sl_pick_next(e->scene, &e->view, at, &def, before, &e->clicked);
@@ -155,8 +155,7 @@ static void click(editor *e, const double at[2])
 static void marquee(editor *e, const double at[2])
 {
     const sl_region region = sl_region_rectangle(e->from, at);
-    sl_selection_def def = sl_default_selection_def();
-    def.unit = SL_SELECT_INSTANCES;
+    sl_selection_def def = { .unit = SL_SELECT_INSTANCES };
     if (e->action == PRESSED) {
         sl_selection_destroy(e->selection);
         sl_selection_create(e->scene, &e->view, &def, &e->selection, NULL);
@@ -187,8 +186,7 @@ static void update(editor *e, const mouse_state *mouse)
     }
     e->action = mouse->left ? e->action : NOTHING;
     e->before = *mouse;
-    sl_pick_def def = sl_default_pick_def();
-    def.topologies = e->topologies;
+    sl_pick_def def = { .topologies = e->topologies };
     e->has_hover = e->action <= PRESSED && sl_pick_at(e->scene, &e->view, at, &def, &e->hover);
 }
 
@@ -224,7 +222,7 @@ static void draw_handles(const editor *e)
     glColor3d(1, 0.9, 0.1);
     glBegin(modes[kind]);
     for (uint32_t i = 0; i < counts[kind]; i++) {
-        sl_scene_triangle(e->scene, (sl_triangle_ref){ e->hover.instance, e->hover.prim }, c);
+        sl_bvh_triangle(e->scene, (sl_triangle_ref){ e->hover.instance, e->hover.prim }, c);
         glVertex3dv(c[(e->hover.corner + i) % 3]);
     }
     glEnd();
@@ -295,7 +293,7 @@ static bool play(editor *e, const char *path)
 
 int main(int argc, char **argv)
 {
-    editor e = { .gizmo = sl_default_gizmo(), .rise = 0.3 };
+    editor e = { .gizmo.axes = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, .rise = 0.3 };
     sl_error error = { .message = "no window can be opened" };
     GLFWwindow *window =
         glfwInit() ? glfwCreateWindow(WIDTH, HEIGHT, "sightline", NULL, NULL) : NULL;
@@ -317,7 +315,7 @@ int main(int argc, char **argv)
     }
     glfwTerminate();
     sl_selection_destroy(e.selection);
-    sl_scene_destroy(e.scene);
+    sl_bvh_destroy(e.scene);
     sl_topology_destroy(e.topology);
     sl_bvh_destroy(e.bvh);
     sl_mesh_destroy(e.mesh);

@@ -34,7 +34,8 @@ int main(int argc, char **argv)
     sl_hit hit;
     if (sl_bvh_closest(bvh, &ray, NULL, &hit)) {
         sl_surface surface;
-        sl_bvh_surface(bvh, &hit, &surface);
+        sl_bvh_surface(bvh, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_FLOAT,
+                       &surface);
         printf("hit triangle %u at t = %.9g%s\n", hit.prim, (double)hit.t,
                hit.flags & SL_HIT_EDGE ? ", on an edge" : "");
         printf("point  %.9g %.9g %.9g, off by at most %.1g\n", (double)surface.point[0],

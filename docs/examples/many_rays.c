@@ -36,8 +36,7 @@ int main(int argc, char **argv)
         sl_pool_destroy(pool);
         return 1;
     }
-    sl_build_def def = sl_default_build_def();
-    def.hooks.tasks = sl_pool_tasks(pool);
+    sl_build_def def = { .hooks.tasks = sl_pool_tasks(pool) };
     const size_t count = sl_mesh_vertex_count(mesh);
     sl_segment *segments = calloc(count, sizeof *segments);
     uint8_t *blocked = calloc(count, 1);
@@ -49,7 +48,8 @@ int main(int argc, char **argv)
     for (int i = 0; ready && i < WATCHERS; i++) {
         const float from[3] = { (float)(i - WATCHERS / 2), 0.5f, -2 };
         aim(mesh, from, segments);
-        sl_bvh_blocked_many(bvh, segments, count, &query, blocked, NULL, sl_pool_tasks(pool));
+        sl_bvh_any_many(bvh, sl_segments_of(segments, count), &query, blocked, NULL,
+                        sl_pool_tasks(pool), NULL);
         size_t seen = 0;
         for (size_t k = 0; k < count; k++) {
             seen += !blocked[k];

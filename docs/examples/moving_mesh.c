@@ -35,7 +35,7 @@ static size_t count_hits(const sl_bvh *bvh)
         const float from[3] = { (float)(i % SIDE) / 32 - 2, (float)(i / SIDE) / 32 - 2, -8 };
         rays[i] = sl_ray_make(from, (const float[3]){ 0, 0, 1 });
     }
-    sl_bvh_any_many(bvh, rays, SIDE * SIDE, NULL, any, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(rays, SIDE * SIDE), NULL, any, NULL, NULL, NULL);
     for (int i = 0; i < SIDE * SIDE; i++) {
         hits += any[i];
     }
@@ -59,7 +59,7 @@ static sl_result build(const sl_mesh *mesh, const float *xyz, sl_bvh **out, sl_e
 static sl_result follow(const sl_mesh *mesh, const float *xyz, sl_bvh **now, sl_bvh **before,
                         sl_error *error)
 {
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     sl_bvh *next = NULL;
     def.recycle = *before;
     sl_result result = sl_bvh_refit(*now, xyz, sl_mesh_vertex_count(mesh), sl_mesh_indices(mesh),
@@ -86,7 +86,7 @@ static sl_result edit(const sl_mesh *mesh, float *xyz, sl_bvh **now, sl_error *e
 {
     const uint32_t *indices = sl_mesh_indices(mesh), *moved = indices + (size_t)3 * 1000;
     sl_prim_range dirty[64];
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     for (uint32_t i = 0; i < 3 * (uint32_t)sl_mesh_triangle_count(mesh); i++) {
         if (indices[i] == moved[0] || indices[i] == moved[1] || indices[i] == moved[2]) {
             dirty[def.dirty_count++ % 64] = (sl_prim_range){ i / 3, 1 };

@@ -21,12 +21,15 @@ static void print_what_is_under(const sl_bvh *bvh, const sl_mesh *mesh, const sl
     do {
         sl_surface surface;
         float pixel[2] = { 0, 0 };
-        sl_bvh_surface(bvh, &hit, &surface);
-        sl_camera_project(camera, surface.point, pixel, NULL);
+        sl_bvh_surface(bvh, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_FLOAT,
+                       &surface);
+        const float point[3] = { (float)surface.point[0], (float)surface.point[1],
+                                 (float)surface.point[2] };
+        sl_camera_project(camera, point, pixel, NULL);
         printf("%s of triangle %u (face %u) at %.4f %.4f %.4f, pixel %.2f %.2f\n",
                hit.flags & SL_HIT_BACK ? "back " : "front", hit.prim, sl_mesh_face(mesh, hit.prim),
-               (double)surface.point[0], (double)surface.point[1], (double)surface.point[2],
-               (double)pixel[0], (double)pixel[1]);
+               surface.point[0], surface.point[1], surface.point[2], (double)pixel[0],
+               (double)pixel[1]);
     } while (sl_bvh_next(bvh, &ray, NULL, &hit, &hit));
 }
 
@@ -40,15 +43,16 @@ int main(int argc, char **argv)
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
     sl_camera camera;
-    sl_camera_def def = sl_default_camera_def(); /* 800 x 600, 60 degrees, OpenGL */
+    sl_mesh_info info;
+    sl_camera_def def = { 0 }; /* 800 x 600, 60 degrees, OpenGL */
     int status = 1;
     if (sl_mesh_load(path, NULL, &mesh, &error) != SL_OK ||
         sl_bvh_build(mesh, NULL, &bvh, &error) != SL_OK) {
         goto done;
     }
-    const sl_aabb bounds = sl_bvh_bounds(bvh);
+    sl_mesh_get_info(mesh, &info);
     const float from_the_front[3] = { 0, 0, -1 };
-    if (sl_camera_fit(&bounds, from_the_front, &def, &error) != SL_OK ||
+    if (sl_camera_fit(&info.bounds, from_the_front, &def, &error) != SL_OK ||
         sl_camera_make(&def, &camera, &error) != SL_OK) {
         goto done;
     }

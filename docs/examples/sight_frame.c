@@ -36,7 +36,7 @@ static const char *const part_names[PARTS] = { "scenes", "who sees whom", "guard
 typedef struct game {
     sl_bvh *box, *cow;
     sl_instance instances[INSTANCES];
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_sight_memory *memory;
     double at[AGENTS][2], speed[AGENTS][2];
     sl_sight_end eyes[AGENTS];
@@ -195,9 +195,10 @@ static sl_result play(game *g, int frame, sl_error *error)
     place_walls(g, frame);
     place_agents(g);
     note(g, PARTS);
-    sl_scene_destroy(g->scene);
+    sl_bvh_destroy(g->scene);
     g->scene = NULL;
-    const sl_result result = sl_scene_build(g->instances, INSTANCES, NULL, &g->scene, error);
+    const sl_result result =
+        sl_bvh_build_instances(g->instances, INSTANCES, NULL, &g->scene, error);
     if (result != SL_OK) {
         return result;
     }
@@ -234,7 +235,7 @@ static void draw_view(const game *g)
 static void print_times(const game *g)
 {
     sl_sight_memory_info info;
-    sl_sight_memory_get_info(g->memory, &info, sizeof info);
+    sl_sight_memory_get_info(g->memory, &info);
     for (int part = 0; part < PARTS; part++) {
         printf("%-14s %.3f ms a frame\n", part_names[part],
                1e3 * (double)g->spent[part] / CLOCKS_PER_SEC / FRAMES);
@@ -277,7 +278,7 @@ int main(int argc, char **argv)
         draw_view(&g);
     }
     sl_sight_memory_destroy(g.memory);
-    sl_scene_destroy(g.scene);
+    sl_bvh_destroy(g.scene);
     sl_bvh_destroy(g.cow);
     sl_bvh_destroy(g.box);
     return result == SL_OK ? 0 : 1;

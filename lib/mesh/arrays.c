@@ -155,7 +155,7 @@ static sl_result copy_attributes(const sl_mesh_def *def, sli_mesh_parts *parts, 
             continue;
         }
         parts->attributes |= sli_kind(slot);
-        if ((def->keep & sli_kind(slot)) == 0) {
+        if ((def->drop & sli_kind(slot)) != 0) {
             continue;
         }
         /* One triangle more: there are indices even where there is none. */

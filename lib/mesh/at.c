@@ -1,7 +1,6 @@
 /* sl_mesh_at: what there is at a point of a triangle: its face and its part, and texture
  * coordinates, colour and normal between the corners'; for editors, which ask about one hit, and
  * for bakers, which ask about many. */
-#include "lib/base/abi.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/weighted.h"
@@ -111,19 +110,19 @@ static SLI_NOINLINE bool look(const spot *at, sl_mesh_point *out)
 }
 
 bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_place *place,
-                sl_mesh_point *out, size_t out_size)
+                sl_mesh_point *out)
 {
     const spot at = { .mesh = mesh, .place = place, .prim = prim, .u = u, .v = v };
     sl_mesh_point made;
     const bool found = SLI_IN_FPENV(look(&at, &made));
     if (found) {
-        sli_struct_write(out, out_size, &made, sizeof made);
+        *out = made;
     }
     return found;
 }
 
 size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_place *places, size_t instance_count,
-                       const sl_hit *hits, size_t count, sl_mesh_point *out, size_t out_size)
+                       const sl_hit *hits, size_t count, sl_mesh_point *out)
 {
     const sl_mesh_point nothing = { .face = SL_NONE, .part = SL_NONE, .material = "" };
     size_t found = 0;
@@ -140,7 +139,7 @@ size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_place *places, siz
                               .v = hit->v };
             found += look(&at, &made);
         }
-        sli_struct_write((uint8_t *)out + i * out_size, out_size, &made, sizeof made);
+        out[i] = made;
     }
     sli_fpenv_leave(saved);
     return found;

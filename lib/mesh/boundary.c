@@ -2,7 +2,6 @@
  * in which triangles use each one are counted. */
 #include "lib/geom/closest/boundary_winding.h"
 
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
@@ -191,7 +190,7 @@ void sl_boundary_destroy(sl_boundary *boundary)
     }
 }
 
-void sl_boundary_get_info(const sl_boundary *boundary, sl_boundary_info *out, size_t out_size)
+void sl_boundary_get_info(const sl_boundary *boundary, sl_boundary_info *out)
 {
-    sli_struct_write(out, out_size, &boundary->info, sizeof boundary->info);
+    *out = boundary->info;
 }

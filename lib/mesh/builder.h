@@ -50,7 +50,7 @@ typedef struct sl_mesh_sink {
     size_t corner_count; /* of the face in progress; its first and latest corners: */
     uint32_t first, previous;
     char words[2][SLI_WORDS]; /* of first and previous, while locating */
-    uint32_t keep;            /* sl_mesh_def.keep */
+    uint32_t keep;            /* all kinds but those of sl_mesh_def.drop */
     uint32_t by_corner;       /* bits: kinds of which a corner that nothing is said about has none;
                                * of the others it has that of its vertex */
     bool rows_given;          /* by any corner so far */

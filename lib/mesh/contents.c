@@ -1,5 +1,4 @@
 /* contents.c: what is asked of a mesh: its arrays, counts, triangles, parts and attributes. */
-#include "lib/base/abi.h"
 #include "lib/mesh/mesh.h"
 
 #include <sightline/mesh_attributes.h>
@@ -58,9 +57,9 @@ bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out)
     return true;
 }
 
-void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out, size_t out_size)
+void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out)
 {
-    sli_struct_write(out, out_size, &mesh->info, sizeof mesh->info);
+    *out = mesh->info;
 }
 
 bool sl_mesh_get_attribute(const sl_mesh *mesh, uint32_t kind, sl_mesh_attribute *out)

@@ -23,8 +23,7 @@ sl_result sli_generate_begin(uint64_t vertex_count, uint64_t triangle_count, con
     if (result != SL_OK) {
         return result;
     }
-    *def = sl_default_mesh_def();
-    def->hooks = sli_hooks(hooks);
+    *def = (sl_mesh_def){ .hooks = sli_hooks(hooks) };
     return sli_mesh_parts_alloc(parts, (size_t)vertex_count, (size_t)triangle_count, "generated",
                                 def, error);
 }

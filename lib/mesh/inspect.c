@@ -5,7 +5,6 @@
  * time on any input.  Equal ones stay in rising order when sorted, so the first of its neighbours
  * names a set; afterwards the sort's scratch array says of each item where its set is, so that
  * faults can be told in the order of the items. */
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
@@ -280,7 +279,7 @@ static sl_result inspect(inspection *s)
 
 /* Checks arguments, allocates, and writes the message of a failure. */
 static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
-                     sl_mesh_report *out, size_t out_size, sl_error *error)
+                     sl_mesh_report *out, sl_error *error)
 {
     const sl_hooks ready = sli_hooks(hooks);
     if (mesh == NULL) {
@@ -302,25 +301,25 @@ static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_
         return sli_fail_plain(error, result, "%s", sl_result_message(result));
     }
     if (out != NULL) {
-        sli_struct_write(out, out_size, &s.report, sizeof s.report);
+        *out = s.report;
     }
     return SL_OK;
 }
 
 sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
-                          size_t out_size, sl_error *error)
+                          sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
-    return run(mesh, hooks, NULL, out, out_size, error);
+    return run(mesh, hooks, NULL, out, error);
 }
 
 sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
-                              sl_mesh_report *out, size_t out_size, sl_error *error)
+                              sl_mesh_report *out, sl_error *error)
 {
     if (hook == NULL || hook->found == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "hook has no function");
     }
-    return run(mesh, hooks, hook, out, out_size, error);
+    return run(mesh, hooks, hook, out, error);
 }

@@ -2,7 +2,6 @@
  * arrays, generators and weld. */
 #include "lib/mesh/mesh.h"
 
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
@@ -14,20 +13,9 @@
 static const size_t vertices_max = 0xFFFFFFFEu;
 static const size_t triangles_max = 0x7FFFFFFFu;
 
-sl_mesh_def sl_default_mesh_def(void)
-{
-    return (sl_mesh_def){ .size = sizeof(sl_mesh_def), .keep = SLI_KEEPABLE };
-}
-
 sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error *error)
 {
-    *out = sl_default_mesh_def();
-    out->keep = def != NULL ? 0 : out->keep; /* of an older header */
-    const sl_result read =
-        sli_def_read("sl_mesh_def", def, SLI_END_OF(sl_mesh_def, formats), sizeof *out, out, error);
-    if (read != SL_OK) {
-        return read;
-    }
+    *out = def != NULL ? *def : (sl_mesh_def){ 0 };
     if (out->bad != SL_BAD_REFUSE && out->bad != SL_BAD_LEAVE_OUT) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_mesh_def.bad is %d, which is no sl_bad_triangles", (int)out->bad);
@@ -37,12 +25,12 @@ sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error 
                               "sl_mesh_def.index_type is %d, which is no sl_index_type",
                               (int)out->index_type);
     }
-    if ((out->keep & ~(uint32_t)SLI_KEEPABLE) != 0) {
+    if ((out->drop & ~(uint32_t)SLI_KEEPABLE) != 0) {
         return sli_fail_plain(
             error, SL_INVALID_ARGUMENT,
-            "sl_mesh_def.keep has bits that are none of SL_MESH_UVS, _NORMALS and "
+            "sl_mesh_def.drop has bits that are none of SL_MESH_UVS, _NORMALS and "
             "_COLOURS: 0x%lx",
-            (unsigned long)(out->keep & ~(uint32_t)SLI_KEEPABLE));
+            (unsigned long)(out->drop & ~(uint32_t)SLI_KEEPABLE));
     }
     out->hooks = sli_hooks(&out->hooks);
     return SL_OK;

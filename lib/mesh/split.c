@@ -2,7 +2,6 @@
  *
  * A corner is its vertex and its rows, equal rows having one number; corners that are equal become
  * one vertex.  They are found by sorting (positions.h), in linear time on any input. */
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
@@ -27,11 +26,6 @@ typedef struct job {
     uint32_t *firsts;
     size_t vertex_count, added; /* old vertices, and new ones behind them */
 } job;
-
-sl_split_def sl_default_split_def(void)
-{
-    return (sl_split_def){ .size = sizeof(sl_split_def) };
-}
 
 /* For each item the first one that is equal, once the table is sorted. */
 static void find_firsts(sli_table *table, uint32_t *firsts)
@@ -174,9 +168,7 @@ static bool fill_faces(const job *j, sli_mesh_parts *parts)
 static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
 {
     const sl_mesh_info *info = &j->mesh->info;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = j->def.hooks.allocator;
-    def.bad = SL_BAD_LEAVE_OUT;
+    const sl_mesh_def def = { .hooks.allocator = j->def.hooks.allocator, .bad = SL_BAD_LEAVE_OUT };
     sli_mesh_parts parts;
     const sl_result result = sli_mesh_parts_alloc(&parts, j->vertex_count + j->added,
                                                   info->triangle_count, info->format, &def, error);
@@ -232,13 +224,8 @@ static sl_result check(const sl_mesh *mesh, const sl_split_def *def, sl_mesh **o
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
     *out = NULL;
-    *j = (job){ .mesh = mesh, .def = sl_default_split_def() };
-    const sl_result read =
-        sli_def_read("sl_split_def", def, SLI_END_OF(sl_split_def, source_capacity), sizeof j->def,
-                     &j->def, error);
-    if (read != SL_OK) {
-        return read;
-    }
+    *j = (job){ .mesh = mesh };
+    j->def = def != NULL ? *def : (sl_split_def){ 0 };
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
     }

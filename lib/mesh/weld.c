@@ -1,6 +1,5 @@
 /* weld.c: sl_mesh_weld: vertices at equal positions become one, and triangles without area,
  * duplicates and those left out are dropped on request. */
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
@@ -24,11 +23,6 @@ typedef struct job {
     size_t vertex_count, triangle_count; /* of the new mesh */
     sl_weld_report report;
 } job;
-
-sl_weld_def sl_default_weld_def(void)
-{
-    return (sl_weld_def){ .size = sizeof(sl_weld_def) };
-}
 
 /* Not inlined, since the caller brackets it with its floating-point environment. */
 SLI_NOINLINE static void mark_zero_area(job *j)
@@ -223,9 +217,7 @@ static bool weld_attributes(const job *j, sli_mesh_parts *parts)
 static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
 {
     const sl_mesh_info *info = &j->mesh->info;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = j->def.hooks.allocator;
-    def.bad = SL_BAD_LEAVE_OUT;
+    const sl_mesh_def def = { .hooks.allocator = j->def.hooks.allocator, .bad = SL_BAD_LEAVE_OUT };
     sli_mesh_parts parts;
     sl_result result =
         sli_mesh_parts_alloc(&parts, j->vertex_count, j->triangle_count, info->format, &def, error);
@@ -293,12 +285,8 @@ static sl_result check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
     *out = NULL;
-    *j = (job){ .mesh = mesh, .def = sl_default_weld_def() };
-    const sl_result read = sli_def_read("sl_weld_def", def, SLI_END_OF(sl_weld_def, vertex_map),
-                                        sizeof j->def, &j->def, error);
-    if (read != SL_OK) {
-        return read;
-    }
+    *j = (job){ .mesh = mesh };
+    j->def = def != NULL ? *def : (sl_weld_def){ 0 };
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
     }
@@ -312,7 +300,7 @@ static sl_result check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
 }
 
 sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
-                       sl_weld_report *report, size_t report_size, sl_error *error)
+                       sl_weld_report *report, sl_error *error)
 {
     job j;
     sl_result result = check(mesh, def, out, &j, error);
@@ -331,7 +319,7 @@ sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
     if (result == SL_OK) {
         fill_maps(&j);
         if (report != NULL) {
-            sli_struct_write(report, report_size, &j.report, sizeof j.report);
+            *report = j.report;
         }
     }
     sli_free_array(allocator, j.corners, 3 * triangles, sizeof *j.corners);

@@ -11,7 +11,7 @@
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 #include <sightline/task.h>
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ typedef struct answers {
     sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP], blockers[COUNT];
     uint64_t totals[COUNT];
     uint8_t any[COUNT], blocked[COUNT];
-    sl_surface surface[COUNT];
+    test_surface surface[COUNT];
 } answers;
 
 static uint64_t hash(uint64_t h, const answers *a)
@@ -68,21 +68,23 @@ static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layo
     answers *a = calloc(1, sizeof *a);
     uint64_t h = TEST_HASH_NOTHING;
     for (int m = 0; m < 3; m++) {
-        sl_build_def def = sl_default_build_def();
-        def.hooks.tasks = tasks;
-        def.quality = quality;
-        def.layout = layout;
+        sl_build_def def = { .hooks.tasks = tasks, .quality = quality, .layout = layout };
         sl_bvh *bvh = made_bvh(in->mesh[m], &def);
         bvh->kernels = kernels != NULL ? kernels : bvh->kernels;
         memset(a, 0, sizeof *a);
-        sl_bvh_closest_many(bvh, in->rays, COUNT, NULL, a->closest, tasks);
-        sl_bvh_next_many(bvh, in->rays, COUNT, NULL, a->closest, a->next, tasks);
-        sl_bvh_all_many(bvh, in->rays, COUNT, NULL, a->rows, CAP, a->totals, tasks);
-        sl_bvh_any_many(bvh, in->rays, COUNT, NULL, a->any, tasks);
-        sl_bvh_closest_segment_many(bvh, in->segments, COUNT, NULL, a->blockers, tasks);
-        sl_bvh_blocked_many(bvh, in->segments, COUNT, NULL, a->blocked, NULL, tasks);
+        sl_bvh_closest_many(bvh, sl_rays_of(in->rays, COUNT), NULL, sl_hits_of(a->closest), tasks,
+                            NULL);
+        memcpy(a->next, a->closest, (COUNT) * sizeof *(a->next));
+        sl_bvh_next_many(bvh, sl_rays_of(in->rays, COUNT), NULL, sl_hits_of(a->next), tasks, NULL);
+        sl_bvh_all_many(bvh, sl_rays_of(in->rays, COUNT), NULL, sl_hits_of(a->rows), CAP, a->totals,
+                        tasks, NULL);
+        sl_bvh_any_many(bvh, sl_rays_of(in->rays, COUNT), NULL, a->any, NULL, tasks, NULL);
+        sl_bvh_closest_many(bvh, sl_segments_of(in->segments, COUNT), NULL, sl_hits_of(a->blockers),
+                            tasks, NULL);
+        sl_bvh_any_many(bvh, sl_segments_of(in->segments, COUNT), NULL, a->blocked, NULL, tasks,
+                        NULL);
         for (int i = 0; i < COUNT; i++) {
-            (void)sl_bvh_surface(bvh, &a->closest[i], &a->surface[i]);
+            test_surface_of(bvh, &a->closest[i], &a->surface[i]);
         }
         h = hash(h, a);
         sl_bvh_destroy(bvh);

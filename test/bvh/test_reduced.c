@@ -25,7 +25,7 @@ static sl_mesh *tetrahedron(void)
 
 static sl_bvh *tree_of(const sl_mesh *mesh, const sl_tasks *tasks)
 {
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     sl_bvh *bvh = NULL;
     def.hooks.tasks = tasks;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
@@ -46,7 +46,7 @@ TEST(every_door_of_files_is_shut_in_words)
 {
     static const char path[] = SOURCE_DIR "/test/data/cube.obj";
     const float corner[3] = { 0, 0, 0 };
-    const sl_ply ply = { .size = sizeof(sl_ply), .xyz = corner, .vertex_count = 1 };
+    const sl_ply ply = { .xyz = corner, .vertex_count = 1 };
     sl_mesh *made = tetrahedron(), *mesh = made;
     sl_bvh *tree = tree_of(made, NULL), *bvh = tree;
     sl_error error;
@@ -75,7 +75,7 @@ TEST(a_tree_goes_through_memory)
     assert_int_equal(sl_bvh_load_memory(bytes, size, NULL, &back, NULL), SL_OK);
     assert_true(sl_bvh_mesh_hash(back) == sl_mesh_hash(mesh));
     const sl_ray ray = sl_ray_make((float[3]){ 0.25f, 0.25f, -1 }, (float[3]){ 0, 0, 1 });
-    assert_int_equal(sl_bvh_count(back, &ray, NULL), 2);
+    assert_int_equal(sl_bvh_all(back, &ray, NULL, NULL, 0), 2);
     free(bytes);
     sl_bvh_destroy(back);
     unmake_bvh(tree, mesh);

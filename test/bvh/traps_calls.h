@@ -4,94 +4,38 @@
 // clang-format off
 #define TRAPS_CALLS(X)                                                                             \
     /* bvh.h */                                                                                    \
-    X(sl_default_build_def, ())                                                                    \
     X(sl_bvh_build, (in.mesh, NULL, &made.bvh, &error))                                            \
     X(sl_bvh_build, (in.mesh, &in.high, &made.bvh, &error))                                        \
     X(sl_bvh_build, (in.mesh, &in.compact, &made.bvh, &error))                                     \
     X(sl_bvh_destroy, (NULL))                                                                      \
-    X(sl_bvh_bounds, (in.bvh))                                                                     \
-    X(sl_bvh_triangle, (in.bvh, 1, room))                                                          \
-    X(sl_bvh_get_info, (in.bvh, room, sizeof(sl_bvh_info)))                                        \
+    X(sl_bvh_get_info, (in.bvh, room))                                                             \
     X(sl_bvh_check, (in.bvh, in.mesh, &error))                                                     \
     /* build_slices.h */                                                                           \
     X(sl_build_begin, (in.mesh, NULL, &made.build, &error))                                        \
     X(sl_build_step, (in.build, (double)TINY, room, &error))                                       \
     X(sl_build_end, (in.build, &made.bvh, &error))                                                 \
     X(sl_build_destroy, (NULL))                                                                    \
-    /* point_query.h */                                                                            \
-    X(sl_bvh_nearest, (in.bvh, in.point, TINY, &in.query, room))                                   \
-    X(sl_bvh_nearest_k, (in.bvh, in.point, TINY, &in.query, room, KEPT))                           \
-    X(sl_bvh_within, (in.bvh, in.point, TINY, &in.query, room, KEPT))                              \
-    X(sl_bvh_nearest_many, (in.bvh, in.xyz, COUNT, TINY, &in.query, room, NULL))                   \
-    X(sl_bvh_nearest_k_many, (in.bvh, in.xyz, COUNT, TINY, &in.query, room, KEPT, room, NULL))     \
-    X(sl_bvh_within_many, (in.bvh, in.xyz, COUNT, TINY, &in.query, room, KEPT, room, NULL))        \
-    X(sl_bvh_inside, (in.bvh, in.boundary, in.point, &in.query, room))                             \
-    X(sl_bvh_inside_many, (in.bvh, in.boundary, in.xyz, COUNT, &in.query, room, NULL))             \
+    /* points.h */                                                                                 \
+    X(sl_bvh_winding, (in.bvh, in.boundary, in.xyz, COUNT, &in.query, room, NULL, NULL))           \
     X(sl_soup_inside, (&in.soup, in.boundary, in.point, &in.query, room))                          \
     X(sl_soup_within, (&in.soup, in.point, TINY, &in.query, room, KEPT))                           \
-    /* ray_columns.h */                                                                            \
-    X(sl_ray_columns_of_structs, (in.point, in.point, in.point, in.point, 3 * sizeof(float)))      \
-    X(sl_ray_columns_of_arrays, (in.arrays, in.arrays, in.point, in.point))                        \
-    X(sl_bvh_closest_columns, (in.bvh, &in.ray_columns, COUNT, &in.query, &in.hit_columns, NULL))  \
-    X(sl_bvh_any_columns, (in.bvh, &in.ray_columns, COUNT, &in.query, room, NULL))                 \
-    X(sl_segment_columns_of_structs, (in.point, in.point, 3 * sizeof(float)))                      \
-    X(sl_segment_columns_of_arrays, (in.arrays, in.arrays))                                        \
-    X(sl_bvh_blocked_columns, (in.bvh, &in.segment_columns, COUNT, &in.query, room, in.hint,       \
-       NULL))                                                                                      \
-    X(sl_bvh_closest_segment_columns, (in.bvh, &in.segment_columns, COUNT, &in.query,              \
-       &in.hit_columns, NULL))                                                                     \
-    /* ray_query.h */                                                                              \
-    X(sl_bvh_closest, (in.bvh, &in.ray, &in.query, room))                                          \
-    X(sl_bvh_any, (in.bvh, &in.ray, &in.query))                                                    \
-    X(sl_bvh_all, (in.bvh, &in.ray, &in.query, room, KEPT))                                        \
-    X(sl_bvh_next, (in.bvh, &in.ray, &in.query, &in.hit, room))                                    \
-    X(sl_bvh_count, (in.bvh, &in.ray, &in.query))                                                  \
-    X(sl_bvh_blocked, (in.bvh, &in.segment, &in.query))                                            \
-    X(sl_bvh_closest_segment, (in.bvh, &in.segment, &in.query, room))                              \
-    X(sl_bvh_all_segment, (in.bvh, &in.segment, &in.query, room, KEPT))                            \
-    X(sl_bvh_next_segment, (in.bvh, &in.segment, &in.query, &in.hit, room))                        \
-    X(sl_bvh_count_segment, (in.bvh, &in.segment, &in.query))                                      \
-    X(sl_bvh_closest_many, (in.bvh, in.rays, COUNT, &in.query, room, NULL))                        \
-    X(sl_bvh_any_many, (in.bvh, in.rays, COUNT, &in.query, room, NULL))                            \
-    X(sl_bvh_count_many, (in.bvh, in.rays, COUNT, &in.query, room, NULL))                          \
-    X(sl_bvh_all_many, (in.bvh, in.rays, COUNT, &in.query, room, KEPT, room, NULL))                \
-    X(sl_bvh_next_many, (in.bvh, in.rays, COUNT, &in.query, in.hits, room, NULL))                  \
-    X(sl_bvh_blocked_many, (in.bvh, in.segments, COUNT, &in.query, room, in.hint, NULL))           \
-    X(sl_bvh_closest_segment_many, (in.bvh, in.segments, COUNT, &in.query, room, NULL))            \
-    X(sl_bvh_count_segment_many, (in.bvh, in.segments, COUNT, &in.query, room, NULL))              \
-    X(sl_bvh_all_segment_many, (in.bvh, in.segments, COUNT, &in.query, room, KEPT, room, NULL))    \
-    X(sl_bvh_next_segment_many, (in.bvh, in.segments, COUNT, &in.query, in.hits, room, NULL))      \
-    X(sl_bvh_any_from, (in.bvh, in.point, in.xyz, COUNT, TINY, &in.query, room, NULL))             \
-    X(sl_bvh_blocked_from, (in.bvh, in.point, in.xyz, COUNT, &in.query, room, NULL))               \
-    X(sl_bvh_surface, (in.bvh, &in.hit, room))                                                     \
     /* refit.h */                                                                                  \
-    X(sl_default_refit_def, ())                                                                    \
     X(sl_bvh_refit, (in.bvh, in.xyz, COUNT, NULL, COUNT / 3, NULL, &made.bvh, &error))             \
     X(sl_bvh_refit, (in.bvh, in.xyz, COUNT, NULL, COUNT / 3, &in.dirty, &made.bvh, &error))        \
     X(sl_bvh_set_masks, (in.bvh, COUNT / 3, NULL, &made.bvh, &error))                              \
     X(sl_bvh_drift, (in.bvh))                                                                      \
-    /* self_query.h */                                                                             \
-    X(sl_bvh_self_overlap_any, (in.bvh, 1, &in.query))                                             \
-    X(sl_bvh_self_pairs, (in.bvh, 1, &in.query, room, KEPT))                                       \
-    X(sl_bvh_self_overlap_any_many, (in.bvh, 1, COUNT / 3, &in.query, room, NULL))                 \
-    X(sl_bvh_self_pairs_many, (in.bvh, 1, COUNT / 3, &in.query, room, KEPT, room, NULL))           \
+    /* volumes.h */                                                                                \
     X(sl_soup_self_pairs, (&in.soup, 1, &in.query, room, KEPT))                                    \
     /* store.h */                                                                                  \
     X(sl_bvh_save, (in.bvh, in.written, &error))                                                   \
     X(sl_bvh_save_size, (in.bvh))                                                                  \
     X(sl_bvh_save_memory, (in.bvh, room))                                                          \
-    X(sl_default_bvh_load_def, ())                                                                 \
     X(sl_bvh_load, (in.slt, NULL, &made.bvh, &error))                                              \
     X(sl_bvh_load_memory, (in.saved, in.saved_size, NULL, &made.bvh, &error))                      \
     X(sl_bvh_map, (in.slt, NULL, &made.bvh, &error))                                               \
     X(sl_bvh_is_file, (in.saved, in.saved_size))                                                   \
     X(sl_mesh_hash, (in.mesh))                                                                     \
     X(sl_bvh_mesh_hash, (in.bvh))                                                                  \
-    /* volume_query.h */                                                                           \
-    X(sl_bvh_overlap_any, (in.bvh, &in.volume, &in.query))                                         \
-    X(sl_bvh_overlap_all, (in.bvh, &in.volume, &in.query, room, KEPT))                             \
-    X(sl_bvh_overlap_any_many, (in.bvh, in.volumes, COUNT, &in.query, room, NULL))                 \
-    X(sl_bvh_overlap_all_many, (in.bvh, in.volumes, COUNT, &in.query, room, KEPT, room, NULL))     \
     X(sl_soup_overlap_all, (&in.soup, &in.volume, &in.query, room, KEPT))                          \
     /* base.h */                                                                                   \
     X(sl_version, ())                                                                              \
@@ -100,9 +44,8 @@
     /* boundary.h */                                                                               \
     X(sl_boundary_create, (&in.soup, &in.query, NULL, &made.boundary, &error))                     \
     X(sl_boundary_destroy, (NULL))                                                                 \
-    X(sl_boundary_get_info, (in.boundary, room, sizeof(sl_boundary_info)))                         \
+    X(sl_boundary_get_info, (in.boundary, room))                                                   \
     /* camera.h */                                                                                 \
-    X(sl_default_camera_def, ())                                                                   \
     X(sl_camera_make, (&in.camera_def, room, &error))                                              \
     X(sl_camera_from_matrices, (in.matrix, in.matrix, 4, 4, SL_CLIP_SPACE_GL, room, &error))       \
     X(sl_camera_fit, (&in.box, in.point, &in.camera_def_out, &error))                              \
@@ -142,7 +85,6 @@
     X(sl_obb_of_points, (in.xyz, COUNT, room))                                                     \
     X(sl_obb_of_soup, (&in.soup, room))                                                            \
     /* gizmo.h */                                                                                  \
-    X(sl_default_drag, ())                                                                         \
     X(sl_drag_begin, (&in.drag_out, &in.view, in.wide))                                            \
     X(sl_drag_to, (&in.drag, &in.view, in.wide, &in.drag_move, room))                              \
     X(sl_drag_pace, (&in.drag_out, in.wide, 0x1p-1070))                                            \
@@ -152,7 +94,6 @@
     X(sl_place_scaled, (&in.place, in.wide, in.wide, 0x1p-1070, room))                             \
     X(sl_turn_about, (in.wide, 0x1p-1070, room))                                                   \
     X(sl_turn_between, (in.wide, in.wide, room))                                                   \
-    X(sl_default_gizmo, ())                                                                        \
     X(sl_gizmo_size, (&in.gizmo, &in.view, room))                                                  \
     X(sl_gizmo_pick, (&in.gizmo, &in.view, in.wide, 0x1p-1070, room))                              \
     X(sl_gizmo_drag, (&in.gizmo, &in.handle, &in.drag_out))                                        \
@@ -189,7 +130,6 @@
     X(sl_soup_all, (&in.soup, &in.ray, &in.query, room, KEPT))                                     \
     X(sl_soup_all_segment, (&in.soup, &in.segment, &in.query, room, KEPT))                         \
     /* mesh.h */                                                                                   \
-    X(sl_default_mesh_def, ())                                                                     \
     X(sl_mesh_load, (in.ply, &in.mesh_def, &made.mesh, &error))                                    \
     X(sl_mesh_load_memory, (in.off, in.off_size, NULL, &in.mesh_def, &made.mesh, &error))          \
     X(sl_mesh_from_arrays, (in.xyz, COUNT, NULL, COUNT / 3, &in.mesh_def, &made.mesh, &error))     \
@@ -205,14 +145,11 @@
     X(sl_mesh_part_of, (in.mesh, 1))                                                               \
     X(sl_mesh_attributes, (in.mesh))                                                               \
     X(sl_mesh_triangle, (in.mesh, 1, room))                                                        \
-    X(sl_mesh_get_info, (in.mesh, room, sizeof(sl_mesh_info)))                                     \
-    X(sl_mesh_inspect, (in.mesh, NULL, room, sizeof(sl_mesh_report), &error))                      \
-    X(sl_mesh_find_faults, (in.mesh, NULL, &in.fault_hook, room, sizeof(sl_mesh_report), &error))  \
-    X(sl_default_weld_def, ())                                                                     \
-    X(sl_mesh_weld, (in.mesh, NULL, &made.mesh, room, sizeof(sl_weld_report), &error))             \
-    X(sl_default_split_def, ())                                                                    \
+    X(sl_mesh_get_info, (in.mesh, room))                                                           \
+    X(sl_mesh_inspect, (in.mesh, NULL, room, &error))                                              \
+    X(sl_mesh_find_faults, (in.mesh, NULL, &in.fault_hook, room, &error))                          \
+    X(sl_mesh_weld, (in.mesh, NULL, &made.mesh, room, &error))                                     \
     X(sl_mesh_split_vertices, (in.mesh, NULL, &made.mesh, &error))                                 \
-    X(sl_default_ply, ())                                                                          \
     X(sl_ply_write, (in.written, &in.ply_def, &error))                                             \
     X(sl_mesh_generate_sphere, (2, NULL, &made.mesh, &error))                                      \
     X(sl_mesh_generate_torus, (3, 3, 2 * TINY, TINY, NULL, &made.mesh, &error))                    \
@@ -222,8 +159,8 @@
     X(sl_mesh_generate_soup, (4, TINY, 1, NULL, &made.mesh, &error))                               \
     /* mesh_attributes.h */                                                                        \
     X(sl_mesh_get_attribute, (in.mesh, SL_MESH_NORMALS, room))                                     \
-    X(sl_mesh_at, (in.mesh, 1, TINY, TINY, &in.place, room, sizeof(sl_mesh_point)))                \
-    X(sl_mesh_at_hits, (&in.meshes, &in.place, 1, in.hits, COUNT, room, sizeof(sl_mesh_point)))    \
+    X(sl_mesh_at, (in.mesh, 1, TINY, TINY, &in.place, room))                                       \
+    X(sl_mesh_at_hits, (&in.meshes, &in.place, 1, in.hits, COUNT, room))                           \
     X(sl_mesh_generate_soup, (4, -TINY, 1, NULL, &made.mesh, &error))                              \
     /* place.h */                                                                                  \
     X(sl_place_identity, ())                                                                       \
@@ -298,12 +235,11 @@
     X(sl_pool_destroy, (NULL))                                                                     \
     X(sl_pool_tasks, (NULL))                                                                       \
     /* topology.h */                                                                               \
-    X(sl_default_topology_def, ())                                                                 \
     X(sl_topology_build, (in.mesh, NULL, &made.topology, &error))                                  \
     X(sl_topology_destroy, (NULL))                                                                 \
     X(sl_topology_update, (in.topology, in.xyz, NULL, 0, &error))                                  \
     X(sl_topology_update, (in.topology, in.xyz, in.indices, 1, &error))                            \
-    X(sl_topology_get_info, (in.topology, room, sizeof(sl_topology_info)))                         \
+    X(sl_topology_get_info, (in.topology, room))                                                   \
     X(sl_topology_vertex_of, (in.topology, 0, 0))                                                  \
     X(sl_topology_edge_of, (in.topology, 0, 0))                                                    \
     X(sl_topology_face_of, (in.topology, 0))                                                       \

@@ -56,6 +56,9 @@ run pick cube.obj --pixel 1,1 --view "$view" --projection "$projection" --fov 20
 run pick cube.obj --pixel 1,1 --fov 20 --ortho 3
 run pick cube.obj --pixel 1,1 --target 1,2,3
 run pick cube.obj --pixel 1,1 --eye 1,2,3 --target 1,2,3
+run pick cube.obj --pixel 1,1 --eye 0,0,0 --target 0,0,0
+run pick cube.obj --pixel 1,1 --eye 1,2,3 --up 0,0,0
+run pick cube.obj --pixel 1,1 --near 0
 run pick cube.obj --pixel 1,1 --camera missing.json
 run pick cube.obj --pixel 1,1 --camera cube.obj
 run pick cube.obj --pixel 1,1 --skip 1,2,3

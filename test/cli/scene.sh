@@ -45,6 +45,11 @@ run render herd.json -o b.png --size 40x30 --eye 0,0.2,-5 --target 0,0.2,1 --nea
 run render herd.json -o c.npy --size 4x3 --eye 0,0.2,-5 --target 0,0.2,1 --near 0.1 --aov instance -q
 od -A n -t u4 -j 128 c.npy
 run render herd.json -o b.png --show quality
+echo '{ "sightline": "scene", "schema": 1, "meshes": { "spot": { "file": "spot.obj" } }, "instances": [ { "mesh": "spot" } ] }' >one.json
+sed 's/\[ {/[ null, {/' one.json >second.json
+run render one.json -o a.png --size 40x30 --ao 2 -q
+run render second.json -o b.png --size 40x30 --ao 2 -q
+cmp a.png b.png && echo 'The second instance is as smooth as the first.'
 echo 'From stdin, and by way of another file, whose folder counts.'
 run cast - --rays rays.txt <herd.json
 mkdir -p town/parts && cp cube.obj town/parts

@@ -131,7 +131,7 @@ static asking ask_world(cliff_bench *b, const cliff_case *c, world_way way)
     const select_kind select = (select_kind)case_int(c, CASE_SELECT);
     asking a = ask_mesh(b, c, way == WORLD_BACK);
     a.ask.target =
-        (bench_target){ .scene = world_scene(c, &b->world, way),
+        (bench_target){ .bvh = world_scene(c, &b->world, way),
                         .doubles = case_int(c, CASE_FORM) == FORM_DOUBLES,
                         .hinted = case_int(c, CASE_HINTS) != HINT_NONE && way != WORLD_BACK };
     a.ignored = (sl_instance_range){ .first = half, .count = (uint32_t)b->world.count - half };
@@ -156,15 +156,15 @@ static asking ask_flat(cliff_bench *b, const cliff_case *c, bench_rays *question
     return a;
 }
 
-/* Of worlds always with a query, which its other fields point into. */
+/* Its query points into its other fields. */
 static bench_way way_of(asking *a, sl_stats *stats)
 {
-    a->query.stats = stats;
+    a->ask.target.stats = stats;
     if ((a->query.flags & SL_USE_IGNORE) != 0) {
         a->query.ignore = &a->ignored;
         a->query.ignore_count = 1;
     }
-    a->ask.target.query = stats != NULL || a->ask.target.scene != NULL ? &a->query : NULL;
+    a->ask.target.query = &a->query;
     return bench_way_of(&a->ask);
 }
 
@@ -278,7 +278,7 @@ static bench_measured compare_flat(cliff_bench *b, cliff_measure measure, const 
 typedef struct build_context {
     const cliff_case *c;
     const cliff_world *world;
-    const sl_scene *previous;
+    const sl_bvh *previous;
 } build_context;
 
 static void run_build(void *context)
@@ -289,12 +289,12 @@ static void run_build(void *context)
 
 static bench_measured compare_builds(cliff_bench *b, const cliff_case *c, int pairs)
 {
-    sl_scene *before = world_before(c, &b->world);
+    sl_bvh *before = world_before(c, &b->world);
     build_context ours = { c, &b->world, before }, theirs = { c, &b->world, NULL };
     const bench_measured m =
         compare_times(c, MEASURE_REBUILD, (bench_way){ run_build, &ours },
                       (bench_way){ run_build, &theirs }, b->world.count, pairs);
-    sl_scene_destroy(before);
+    sl_bvh_destroy(before);
     return m;
 }
 
@@ -348,7 +348,7 @@ static bool make_ways(cliff_bench *b, cliff_measure measure, const cliff_case *c
 
 static bool has_target(const asking *a)
 {
-    return a->ask.target.bvh != NULL || a->ask.target.scene != NULL;
+    return a->ask.target.bvh != NULL;
 }
 
 static bench_measured compare_case(cliff_bench *b, cliff_measure measure, const cliff_case *c,

@@ -19,7 +19,7 @@ cliff_peer *peer_open(const cliff_scene *scene)
 {
     cliff_peer *peer = calloc(1, sizeof *peer);
     sl_bvh_info info;
-    sl_bvh_get_info(scene->bvh, &info, sizeof info);
+    sl_bvh_get_info(scene->bvh, &info);
     if (peer == NULL || bench_peer_problem() != NULL) {
         free(peer);
         return NULL;

@@ -1,5 +1,6 @@
 /* questions.c: the rays, segments, points and volumes of a case in floats and in doubles. */
 #include "test/cliffs/questions.h"
+#include "test/support/question/of_one.h"
 
 #include <stdlib.h>
 
@@ -162,14 +163,14 @@ bool questions_make(const cliff_case *c, const cliff_world *w, bool back, bool s
 void questions_hint(const cliff_case *c, cliff_world *w, bench_rays *q)
 {
     const hint_kind kind = (hint_kind)case_int(c, CASE_HINTS);
-    const sl_scene *scene = world_scene(c, w, WORLD_LIST);
+    const sl_bvh *scene = world_scene(c, w, WORLD_LIST);
     const uint32_t prims = (uint32_t)sl_mesh_triangle_count(w->object.mesh);
     test_random random = { (uint64_t)c->field[CASE_RAY_SEED] };
     for (size_t i = 0; i < q->count && scene != NULL && kind != HINT_NONE; i++) {
         const bool right = kind == HINT_RIGHT || (kind == HINT_HALF && i % 2 == 0);
         sl_hit_d hit = { .prim = SL_NONE };
         if (right) {
-            (void)sl_scene_closest_segment_d(scene, &q->segments_d[i], NULL, &hit);
+            (void)closest_of_segment_d(scene, &q->segments_d[i], NULL, &hit);
         } else {
             hit.prim = test_random_below(&random, prims);
             hit.instance = test_random_below(&random, (uint32_t)w->count);

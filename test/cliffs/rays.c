@@ -1,6 +1,7 @@
 /* rays.c: the rays of a case: where each starts and where it aims, then its limits. */
 #include "test/cliffs/draw.h"
 #include "test/cliffs/scene.h"
+#include "test/support/question/of_one.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static void surface_point(maker *m, double out[3])
 
 static void box_point(maker *m, double out[3])
 {
-    const sl_aabb box = sl_bvh_bounds(m->scene->bvh);
+    const sl_aabb box = bounds_in_floats(m->scene->bvh);
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = draw_in(&m->random, (double)box.min[axis], (double)box.max[axis]);
     }

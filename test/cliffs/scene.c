@@ -1,4 +1,5 @@
 #include "test/cliffs/scene.h"
+#include "test/support/question/of_one.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,8 +18,7 @@ static sl_build_def build_def(const cliff_case *c)
         [QUALITY_FAST] = SL_BVH_QUALITY_FAST,
         [QUALITY_HIGH] = SL_BVH_QUALITY_HIGH,
     };
-    sl_build_def def = sl_default_build_def();
-    def.quality = qualities[case_int(c, CASE_QUALITY)];
+    sl_build_def def = { .quality = qualities[case_int(c, CASE_QUALITY)] };
     if (case_int(c, CASE_QUALITY) == QUALITY_COMPACT) {
         def.layout = SL_BVH_LAYOUT_COMPACT;
     }
@@ -48,7 +48,7 @@ bool scene_of_corners(const cliff_case *c, float *xyz, size_t count, cliff_scene
     if (!build(c, xyz, count, out)) {
         return false;
     }
-    const sl_aabb box = sl_bvh_bounds(out->bvh);
+    const sl_aabb box = bounds_in_floats(out->bvh);
     for (size_t axis = 0; axis < 3; axis++) {
         const double low = (double)box.min[axis], high = (double)box.max[axis];
         out->centre[axis] = 0.5 * (low + high);

@@ -324,7 +324,7 @@ static make_fn *const makers[MESH_KINDS] = {
 
 static void put_file(cliff_shape *shape, const char *path)
 {
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_mesh *mesh = NULL;
     sl_error error;
 #ifdef CLIFFS_IO

@@ -1,4 +1,5 @@
 #include "test/cliffs/worlds.h"
+#include "bvh/tree/tree.h"
 
 #include "test/cliffs/draw.h"
 #include "test/cliffs/world_places.h"
@@ -85,33 +86,33 @@ static bool make_parts(const cliff_case *c, cliff_world *w)
     return done;
 }
 
-static sl_scene_def scene_def(const cliff_case *c)
+static sl_instances_def scene_def(const cliff_case *c)
 {
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     def.quality = case_int(c, CASE_QUALITY) == QUALITY_FAST ? SL_BVH_QUALITY_FAST : def.quality;
     def.stride = sizeof(sl_instance);
     return def;
 }
 
-static sl_scene *build(const cliff_case *c, const sl_instance *instances, size_t count,
-                       const sl_scene *previous)
+static sl_bvh *build(const cliff_case *c, const sl_instance *instances, size_t count,
+                     const sl_bvh *previous)
 {
-    sl_scene_def def = scene_def(c);
-    sl_scene *scene = NULL;
+    sl_instances_def def = scene_def(c);
+    sl_bvh *scene = NULL;
     sl_error error = { .message = "" };
     def.previous = previous;
-    if (sl_scene_build(instances, count, &def, &scene, &error) != SL_OK) {
+    if (sl_bvh_build_instances(instances, count, &def, &scene, &error) != SL_OK) {
         fprintf(stderr, "cliffs: %s\n", error.message);
     }
     return scene;
 }
 
 /* Copies instances, moved away from the origin, and builds their scene. */
-static sl_scene *build_at(const cliff_case *c, const sl_instance *instances, size_t count)
+static sl_bvh *build_at(const cliff_case *c, const sl_instance *instances, size_t count)
 {
     sl_instance *copy = calloc(count, sizeof *copy);
-    sl_scene *scene = NULL;
+    sl_bvh *scene = NULL;
     if (copy != NULL) {
         memcpy(copy, instances, count * sizeof *copy);
         for (size_t i = 0; i < 3 * count; i++) {
@@ -175,7 +176,7 @@ static bool make_flat(const cliff_case *c, cliff_world *w)
         for (uint32_t prim = 0; prim < prims; prim++) {
             double corners[3][3];
             const sl_triangle_ref triangle = { .instance = i, .prim = prim };
-            if (!sl_scene_triangle(w->scene[WORLD_BACK], triangle, corners)) {
+            if (!sl_bvh_triangle(w->scene[WORLD_BACK], triangle, corners)) {
                 break;
             }
             for (size_t k = 0; k < 9; k++) {
@@ -206,10 +207,10 @@ bool world_make(const cliff_case *c, cliff_world *w)
 void world_free(cliff_world *w)
 {
     for (world_way way = 0; way < WORLD_WAYS; way++) {
-        sl_scene_destroy(w->scene[way]);
+        sl_bvh_destroy(w->scene[way]);
     }
     for (size_t level = WORLD_LEVELS; level-- > 0;) {
-        sl_scene_destroy(w->parts.inner[level]);
+        sl_bvh_destroy(w->parts.inner[level]);
         free(w->parts.instances[level]);
     }
     free(w->list);
@@ -234,7 +235,7 @@ bool world_selects(const cliff_case *c, const cliff_world *w, size_t instance)
     }
 }
 
-static sl_scene *build_chosen(const cliff_case *c, cliff_world *w)
+static sl_bvh *build_chosen(const cliff_case *c, cliff_world *w)
 {
     memcpy(w->moved, w->list, w->count * sizeof *w->moved);
     for (size_t i = 0; i < w->count; i++) {
@@ -243,16 +244,16 @@ static sl_scene *build_chosen(const cliff_case *c, cliff_world *w)
     return build(c, w->moved, w->count, NULL);
 }
 
-void world_rebuild(const cliff_case *c, const cliff_world *w, const sl_scene *previous)
+void world_rebuild(const cliff_case *c, const cliff_world *w, const sl_bvh *previous)
 {
-    sl_scene_destroy(build(c, w->list, w->count, previous));
+    sl_bvh_destroy(build(c, w->list, w->count, previous));
 }
 
 /* Instances go straight on from frame to frame, each its own way, and arrive at their places. */
-sl_scene *world_before(const cliff_case *c, cliff_world *w)
+sl_bvh *world_before(const cliff_case *c, cliff_world *w)
 {
     const double step = c->field[CASE_DRIFT] * 2 * w->flat.unit;
-    sl_scene *before = NULL;
+    sl_bvh *before = NULL;
     for (double frame = c->field[CASE_FRAMES]; frame > 0; frame--) {
         test_random random = { (uint64_t)c->field[CASE_WORLD_SEED] };
         memcpy(w->moved, w->list, w->count * sizeof *w->moved);
@@ -263,14 +264,14 @@ sl_scene *world_before(const cliff_case *c, cliff_world *w)
                 w->moved[i].place.m[axis][3] += frame * step * along[axis];
             }
         }
-        sl_scene *next = build(c, w->moved, w->count, before);
-        sl_scene_destroy(before);
+        sl_bvh *next = build(c, w->moved, w->count, before);
+        sl_bvh_destroy(before);
         before = next;
     }
     return before;
 }
 
-const sl_scene *world_scene(const cliff_case *c, cliff_world *w, world_way way)
+const sl_bvh *world_scene(const cliff_case *c, cliff_world *w, world_way way)
 {
     const size_t last = w->parts.levels - 1;
     if (w->scene[way] != NULL) {
@@ -283,9 +284,9 @@ const sl_scene *world_scene(const cliff_case *c, cliff_world *w, world_way way)
     } else if (way == WORLD_CHOSEN) {
         w->scene[way] = build_chosen(c, w);
     } else if (way == WORLD_NEXT) {
-        sl_scene *before = world_before(c, w);
+        sl_bvh *before = world_before(c, w);
         w->scene[way] = build(c, w->list, w->count, before);
-        sl_scene_destroy(before);
+        sl_bvh_destroy(before);
     }
     return w->scene[way];
 }

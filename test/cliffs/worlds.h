@@ -5,7 +5,8 @@
 
 #include "test/cliffs/scene.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 /* Scenes of the same triangles, but for WORLD_BACK, which is at the origin, and WORLD_CHOSEN, which
  * has only instances that CASE_SELECT leaves in. */
@@ -23,7 +24,7 @@ enum { WORLD_LEVELS = 4 };
 typedef struct world_parts {
     sl_instance *instances[WORLD_LEVELS];
     size_t count[WORLD_LEVELS], levels;
-    sl_scene *inner[WORLD_LEVELS];
+    sl_bvh *inner[WORLD_LEVELS];
 } world_parts;
 
 typedef struct cliff_world {
@@ -32,8 +33,8 @@ typedef struct cliff_world {
     world_parts parts;
     sl_instance *list, *moved; /* as many as there are numbers; moved: of the version before */
     size_t count;
-    sl_scene *scene[WORLD_WAYS]; /* NULL: not wanted so far */
-    cliff_scene flat;            /* of WORLD_BACK */
+    sl_bvh *scene[WORLD_WAYS]; /* NULL: not wanted so far */
+    cliff_scene flat;          /* of WORLD_BACK */
 } cliff_world;
 
 /* The mesh, its instances, WORLD_BACK and the flat mesh.  False on failure, and where the world has
@@ -42,13 +43,13 @@ bool world_make(const cliff_case *c, cliff_world *out);
 void world_free(cliff_world *world);
 
 /* The scene, which is built when it is wanted first.  NULL on failure. */
-const sl_scene *world_scene(const cliff_case *c, cliff_world *world, world_way way);
+const sl_bvh *world_scene(const cliff_case *c, cliff_world *world, world_way way);
 
 /* Builds the next version from `previous`, NULL for none; destroys it again. */
-void world_rebuild(const cliff_case *c, const cliff_world *world, const sl_scene *previous);
+void world_rebuild(const cliff_case *c, const cliff_world *world, const sl_bvh *previous);
 
 /* The versions before this one; the last of them comes out, NULL on failure. */
-sl_scene *world_before(const cliff_case *c, cliff_world *world);
+sl_bvh *world_before(const cliff_case *c, cliff_world *world);
 
 /* How far the world is from the origin along an axis. */
 double world_at(const cliff_case *c, size_t axis);

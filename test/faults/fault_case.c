@@ -52,9 +52,7 @@ static fault_case *add(sl_result (*run)(const fault_case *, fault_run *), const 
 
 static sl_mesh_def mesh_def(const fault_run *run)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = run->memory;
-    def.formats = sl_io_formats();
+    sl_mesh_def def = { .hooks.allocator = run->memory, .formats = sl_io_formats() };
     return def;
 }
 
@@ -224,10 +222,9 @@ static sl_result inspect(const fault_case *self, fault_run *run)
     uint64_t found = 0;
     const sl_fault_hook hook = { .found = count_fault, .user = &found };
     const sl_mesh *mesh = meshes[self->which];
-    const sl_result result =
-        self->how == 0
-            ? sl_mesh_inspect(mesh, &hooks, &report, sizeof report, &run->error)
-            : sl_mesh_find_faults(mesh, &hooks, &hook, &report, sizeof report, &run->error);
+    const sl_result result = self->how == 0
+                                 ? sl_mesh_inspect(mesh, &hooks, &report, &run->error)
+                                 : sl_mesh_find_faults(mesh, &hooks, &hook, &report, &run->error);
     run->answer = report.edges + found;
     return result;
 }
@@ -235,22 +232,19 @@ static sl_result inspect(const fault_case *self, fault_run *run)
 static sl_result weld(const fault_case *self, fault_run *run)
 {
     static uint32_t triangle_map[SOUP], vertex_map[3 * SOUP];
-    sl_weld_def def = sl_default_weld_def();
-    def.hooks.allocator = run->memory;
+    sl_weld_def def = { .hooks.allocator = run->memory };
     if (self->how == 1) {
         def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
         def.triangle_map = triangle_map;
         def.vertex_map = vertex_map;
     }
     sl_mesh *mesh = NULL;
-    return end_mesh(sl_mesh_weld(meshes[self->which], &def, &mesh, NULL, 0, &run->error), &mesh,
-                    run);
+    return end_mesh(sl_mesh_weld(meshes[self->which], &def, &mesh, NULL, &run->error), &mesh, run);
 }
 
 static sl_result split(const fault_case *self, fault_run *run)
 {
-    sl_split_def def = sl_default_split_def();
-    def.hooks.allocator = run->memory;
+    sl_split_def def = { .hooks.allocator = run->memory };
     sl_mesh *mesh = NULL;
     return end_mesh(sl_mesh_split_vertices(meshes[self->which], &def, &mesh, &run->error), &mesh,
                     run);
@@ -270,14 +264,13 @@ static sl_result boundary(const fault_case *self, fault_run *run)
 
 static sl_result topology(const fault_case *self, fault_run *run)
 {
-    sl_topology_def def = sl_default_topology_def();
-    def.hooks.allocator = run->memory;
+    sl_topology_def def = { .hooks.allocator = run->memory };
     sl_topology *made = NULL;
     const sl_result result = sl_topology_build(meshes[self->which], &def, &made, &run->error);
     assert_true((result == SL_OK) == (made != NULL));
     sl_topology_info info = { .edge_count = 0 };
     if (made != NULL) {
-        sl_topology_get_info(made, &info, sizeof info);
+        sl_topology_get_info(made, &info);
     }
     run->answer = info.edge_count + 1000 * info.feature_edge_count;
     sl_topology_destroy(made);
@@ -324,8 +317,7 @@ static size_t small_enough(int mesh)
 {
     static size_t bytes[MESHES];
     if (bytes[mesh] == 0) {
-        sl_build_def def = sl_default_build_def();
-        def.layout = SL_BVH_LAYOUT_COMPACT;
+        sl_build_def def = { .layout = SL_BVH_LAYOUT_COMPACT };
         sl_bvh *bvh = made_bvh(meshes[mesh], &def);
         bytes[mesh] = bvh_info_of(bvh).bytes * 5 / 4;
         sl_bvh_destroy(bvh);
@@ -335,12 +327,12 @@ static size_t small_enough(int mesh)
 
 static sl_result build(const fault_case *self, fault_run *run)
 {
-    sl_build_def def = sl_default_build_def();
-    def.hooks.allocator = run->memory;
-    def.quality = (sl_bvh_quality)(self->how & QUALITY);
-    def.layout = self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
-    def.max_memory = self->how & LIMITED ? 1 << 20 : 0;
-    def.max_tree_size = self->how & SMALL ? small_enough(self->which) : 0;
+    sl_build_def def = { .hooks.allocator = run->memory,
+                         .quality = (sl_bvh_quality)(self->how & QUALITY),
+                         .layout =
+                             self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT,
+                         .max_memory = self->how & LIMITED ? 1 << 20 : 0,
+                         .max_tree_size = self->how & SMALL ? small_enough(self->which) : 0 };
     def.masks = self->which == 1 ? masks : NULL;
     def.hooks.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
     sl_bvh *bvh = NULL;
@@ -349,10 +341,10 @@ static sl_result build(const fault_case *self, fault_run *run)
 
 static sl_result build_in_slices(const fault_case *self, fault_run *run)
 {
-    sl_build_def def = sl_default_build_def();
-    def.hooks.allocator = run->memory;
-    def.quality = (sl_bvh_quality)(self->how & QUALITY);
-    def.layout = self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
+    sl_build_def def = { .hooks.allocator = run->memory,
+                         .quality = (sl_bvh_quality)(self->how & QUALITY),
+                         .layout =
+                             self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT };
     def.hooks.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
     sl_build *in_slices = NULL;
     sl_bvh *bvh = NULL;
@@ -426,7 +418,7 @@ static sl_result refit_once(const fault_case *self, const sl_bvh *from, sl_bvh *
 {
     static uint32_t corners[3 * SOUP];
     static const sl_prim_range some = { 3, SOUP / 2 };
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     const float *xyz = moved_soup(self, corners);
     def.hooks.allocator = run->memory;
     def.hooks.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
@@ -445,7 +437,7 @@ static sl_result refit_once(const fault_case *self, const sl_bvh *from, sl_bvh *
 /* What may not fail: whatever is refused, the trees that were there are as they were. */
 static sl_result refit(const fault_case *self, fault_run *run)
 {
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     sl_bvh *bvh = NULL, *next = NULL, *last = NULL;
     def.hooks.allocator = run->memory;
     def.quality = (sl_bvh_quality)(self->how & QUALITY);
@@ -498,9 +490,8 @@ enum { LOAD, MAP, LOAD_MEMORY, IN_PLACE, WAYS };
 
 static sl_result open_tree(const fault_case *self, fault_run *run)
 {
-    sl_bvh_load_def def = sl_default_bvh_load_def();
-    def.hooks.allocator = run->memory;
-    def.flags = self->which ? SL_LOAD_TRUSTED : 0;
+    sl_bvh_load_def def = { .hooks.allocator = run->memory,
+                            .flags = self->which ? SL_LOAD_TRUSTED : 0 };
     def.flags |= self->how == IN_PLACE ? SL_LOAD_IN_PLACE : 0;
     sl_bvh *bvh = NULL;
     sl_result result;
@@ -518,8 +509,7 @@ static sl_result check_tree(const fault_case *self, fault_run *run)
 {
     (void)self;
     sl_bvh *bvh = NULL;
-    sl_build_def def = sl_default_build_def();
-    def.hooks.allocator = run->memory;
+    sl_build_def def = { .hooks.allocator = run->memory };
     sl_result result = sl_bvh_build(meshes[1], &def, &bvh, &run->error);
     if (result == SL_OK && !sl_bvh_check(bvh, meshes[1], &run->error)) {
         result = run->error.code;
@@ -559,8 +549,7 @@ static sl_result write_ply(const fault_case *self, fault_run *run)
     static float quality[3 * SOUP];
     static uint8_t rgb[9 * SOUP];
     const sl_mesh *mesh = meshes[1];
-    const sl_ply ply = { .size = sizeof(sl_ply),
-                         .xyz = sl_mesh_positions(mesh),
+    const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
                          .vertex_count = sl_mesh_vertex_count(mesh),
                          .indices = sl_mesh_indices(mesh),
                          .triangle_count = sl_mesh_triangle_count(mesh),
@@ -617,8 +606,7 @@ static void make_inputs(void)
 {
     static const float xyz[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
     static const uint32_t indices[] = { 0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2, 0, 1, 99, 2, 2, 2 };
-    sl_mesh_def leave_out = sl_default_mesh_def();
-    leave_out.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def leave_out = { .bad = SL_BAD_LEAVE_OUT };
     meshes[0] = made_mesh(NULL, 0, NULL, 0, NULL);
     meshes[1] = made_soup(SOUP, 0.4f, 7);
     leave_out.uvs = (sl_mesh_attribute){ .values = xyz, .count = 6, .indices = indices };

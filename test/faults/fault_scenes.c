@@ -4,10 +4,10 @@
 
 #include "test/support/question/answers_hash.h"
 
+#include <sightline/flatten.h>
+#include <sightline/instances.h>
 #include <sightline/marks.h>
-#include <sightline/scene.h>
-#include <sightline/scene_flatten.h>
-#include <sightline/scene_seams.h>
+#include <sightline/rays.h>
 #include <sightline/sight.h>
 #include <sightline/store.h>
 
@@ -27,8 +27,8 @@ static const char *const how_names[HOWS] = { "anew",    "nested",   "some left o
 
 static const sl_bvh *tree;
 static const sl_tasks *tasks;
-static sl_scene *inner;    /* of INNER pieces */
-static sl_scene *standing; /* what is there whatever fails */
+static sl_bvh *inner;    /* of INNER pieces */
+static sl_bvh *standing; /* what is there whatever fails */
 static uint64_t standing_answer;
 
 /* Number i of a version: tiles that turn, and move from version to version. */
@@ -60,7 +60,7 @@ static size_t make_pieces(const fault_case *self, int version, sl_instance piece
 }
 
 /* A number for what a scene answers, however it was built. */
-static uint64_t answer_of(const sl_scene *scene)
+static uint64_t answer_of(const sl_bvh *scene)
 {
     uint64_t hash = TEST_HASH_NOTHING;
     for (int i = 0; i < RAYS; i++) {
@@ -68,7 +68,7 @@ static uint64_t answer_of(const sl_scene *scene)
                              .dir = { 7, 0.1f * (float)(i % 5), 0.3f },
                              .tmax = INFINITY };
         sl_hit hit;
-        (void)sl_scene_closest(scene, &ray, NULL, &hit);
+        (void)sl_bvh_closest(scene, &ray, NULL, &hit);
         hash = test_hash(hash, &hit.instance, sizeof hit.instance, 4);
         hash = test_hash(hash, &hit.t, sizeof hit.t, 4);
     }
@@ -76,32 +76,32 @@ static uint64_t answer_of(const sl_scene *scene)
 }
 
 static sl_result build_once(const fault_case *self, fault_run *run, int version,
-                            const sl_scene *previous, sl_scene *recycle, sl_scene **out)
+                            const sl_bvh *previous, sl_bvh *recycle, sl_bvh **out)
 {
     static sl_instance pieces[MANY];
     const size_t count = make_pieces(self, version, pieces);
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.hooks.allocator = run->memory;
     def.hooks.tasks = self->workers > 0 ? tasks : NULL;
     def.bad = self->how == LEFT_OUT ? SL_BAD_INSTANCES_LEAVE_OUT : SL_BAD_INSTANCES_REFUSE;
     def.previous = previous;
     def.recycle = recycle;
-    const sl_result result = sl_scene_build(pieces, count, &def, out, &run->error);
+    const sl_result result = sl_bvh_build_instances(pieces, count, &def, out, &run->error);
     assert_true((result == SL_OK) == (*out != NULL));
     return result;
 }
 
 /* The version after `first`, which is as it was where that fails, and the one after that in the
  * memory of the first; if that fails, it is tried again in the same memory. */
-static sl_result follow(const fault_case *self, fault_run *run, sl_scene *first)
+static sl_result follow(const fault_case *self, fault_run *run, sl_bvh *first)
 {
     const uint64_t before = answer_of(first);
-    sl_scene *second = NULL, *third = NULL;
-    sl_scene *recycle = self->how == IN_ITSELF ? first : NULL;
+    sl_bvh *second = NULL, *third = NULL;
+    sl_bvh *recycle = self->how == IN_ITSELF ? first : NULL;
     sl_result result = build_once(self, run, 1, first, recycle, &second);
     if (result != SL_OK) {
         assert_true(answer_of(first) == before);
-        sl_scene_destroy(first);
+        sl_bvh_destroy(first);
         return result;
     }
     first = self->how == IN_ITSELF ? NULL : first;
@@ -116,21 +116,21 @@ static sl_result follow(const fault_case *self, fault_run *run, sl_scene *first)
         first = third != NULL ? NULL : first;
     }
     run->answer = result == SL_OK ? answer_of(third != NULL ? third : second) : 0;
-    sl_scene_destroy(first);
-    sl_scene_destroy(second);
-    sl_scene_destroy(third);
+    sl_bvh_destroy(first);
+    sl_bvh_destroy(second);
+    sl_bvh_destroy(third);
     return result;
 }
 
 static sl_result build(const fault_case *self, fault_run *run)
 {
-    sl_scene *first = NULL;
+    sl_bvh *first = NULL;
     sl_result result = build_once(self, run, 0, NULL, NULL, &first);
     if (result == SL_OK && self->how >= FOLLOWS) {
         result = follow(self, run, first);
     } else {
         run->answer = result == SL_OK ? answer_of(first) : 0;
-        sl_scene_destroy(first);
+        sl_bvh_destroy(first);
     }
     assert_true(answer_of(standing) == standing_answer);
     return result;
@@ -139,12 +139,11 @@ static sl_result build(const fault_case *self, fault_run *run)
 static sl_result flatten(const fault_case *self, fault_run *run)
 {
     (void)self;
-    sl_flatten_def def = sl_default_flatten_def();
+    sl_flatten_def def = { 0 };
     sl_flattened report = { .moved = 0 };
     sl_mesh *mesh = NULL;
     def.hooks.allocator = run->memory;
-    const sl_result result =
-        sl_scene_flatten(standing, &def, &mesh, &report, sizeof report, &run->error);
+    const sl_result result = sl_bvh_flatten(standing, &def, &mesh, &report, &run->error);
     assert_true((result == SL_OK) == (mesh != NULL));
     run->answer = mesh != NULL ? sl_mesh_hash(mesh) + report.moved : 0;
     sl_mesh_destroy(mesh);
@@ -154,14 +153,14 @@ static sl_result flatten(const fault_case *self, fault_run *run)
 
 static sl_result find_seams(const fault_case *self, fault_run *run)
 {
-    sl_seams_def def = sl_default_seams_def();
+    sl_seams_def def = { 0 };
     sl_seams_report report = { .count = 77 };
     sl_seam seams[SEAMS] = { { .distance = 77 } };
     def.hooks.allocator = run->memory;
     def.tolerance = 0x1p-6;
     const size_t capacity = self->how == 0 ? 0 : SEAMS;
-    const sl_result result = sl_scene_find_seams(standing, &def, capacity != 0 ? seams : NULL,
-                                                 capacity, &report, sizeof report, &run->error);
+    const sl_result result = sl_bvh_find_seams(standing, &def, capacity != 0 ? seams : NULL,
+                                               capacity, &report, &run->error);
     run->answer = report.corners + 1000 * report.count;
     assert_true(result == SL_OK || (report.count == 77 && seams[0].distance == 77));
     return result;
@@ -176,7 +175,7 @@ static sl_result make_memory(const fault_case *self, fault_run *run)
         sl_sight_memory_create((size_t)self->which, hook, &memory, &run->error);
     assert_true((result == SL_OK) == (memory != NULL));
     if (memory != NULL) {
-        sl_sight_memory_get_info(memory, &info, sizeof info);
+        sl_sight_memory_get_info(memory, &info);
     }
     run->answer = info.capacity;
     sl_sight_memory_destroy(memory);
@@ -186,7 +185,7 @@ static sl_result make_memory(const fault_case *self, fault_run *run)
 static sl_result build_marks(const fault_case *self, fault_run *run)
 {
     static sl_mark marks[20000];
-    sl_marks_def def = sl_default_marks_def();
+    sl_marks_def def = { 0 };
     sl_marks *made = NULL;
     sl_mark_near near = { .index = 0 };
     const sl_ray_d ray = { .dir = { 1, 1, 1 }, .tmax = INFINITY };
@@ -252,6 +251,6 @@ void fault_scenes_add(fault_case *cases, size_t *count, size_t most, const sl_bv
 
 void fault_scenes_end(void)
 {
-    sl_scene_destroy(standing);
-    sl_scene_destroy(inner);
+    sl_bvh_destroy(standing);
+    sl_bvh_destroy(inner);
 }

@@ -1,6 +1,7 @@
 #include "test/faults/fault_selections.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include "test/support/question/answers_hash.h"
@@ -15,7 +16,7 @@
 enum { WIDTH = 60, HEIGHT = 40, REGIONS = 5, CORNERS = 1100, UNITS = 6, MODES = 3 };
 
 static const sl_tasks *tasks;
-static sl_scene *one, *two; /* a tree once, and in three places */
+static sl_bvh *one, *two; /* a tree once, and in three places */
 static sl_view view;
 static double corners[2][2 * CORNERS];
 
@@ -60,7 +61,7 @@ static sl_result go_on(const fault_case *self, fault_run *run, sl_selection *s)
 
 static sl_result selects(const fault_case *self, fault_run *run)
 {
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     sl_selection *s = NULL;
     def.hooks.allocator = run->memory;
     def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + self->how % UNITS);
@@ -81,8 +82,8 @@ static sl_result selects(const fault_case *self, fault_run *run)
 static void make_scenes(const sl_bvh *tree)
 {
     sl_instance instances[3];
-    sl_camera_def def = sl_default_camera_def();
-    const sl_aabb box = sl_bvh_bounds(tree);
+    sl_camera_def def = { 0 };
+    const sl_aabb box = bounds_in_floats(tree);
     for (int i = 0; i < 3; i++) {
         instances[i] = sl_instance_of(tree);
         instances[i].place.m[0][3] = 0.75 * i;
@@ -121,6 +122,6 @@ void fault_selections_add(fault_case *cases, size_t *count, size_t most, const s
 
 void fault_selections_end(void)
 {
-    sl_scene_destroy(one);
-    sl_scene_destroy(two);
+    sl_bvh_destroy(one);
+    sl_bvh_destroy(two);
 }

@@ -129,8 +129,7 @@ TEST(whatever_a_pool_is_refused_it_leaves_nothing)
 static bool begin_with_failure(const sl_mesh *mesh, int call, bool on)
 {
     sli_failing_allocator memory;
-    sl_build_def def = sl_default_build_def();
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_build_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sl_build *build = NULL;
     sl_bvh *bvh = NULL;
     sl_error error = { .code = SL_OK };

@@ -2,7 +2,8 @@
 #ifndef TEST_FUZZ_BYTES_H
 #define TEST_FUZZ_BYTES_H
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 #include <sightline/topology.h>
 
 #include <string.h>
@@ -42,10 +43,10 @@ static inline float number(bytes *b)
 
 /* One to most instances; topologies of some are left NULL.  False where there is no scene. */
 static inline bool next_scene(bytes *b, const sl_bvh *tree, const sl_topology *features,
-                              size_t most, const sl_topology **topologies, sl_scene **out)
+                              size_t most, const sl_topology **topologies, sl_bvh **out)
 {
     sl_instance instances[4];
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     const size_t count = 1 + next(b) % most;
     for (size_t i = 0; i < count; i++) {
         const uint8_t how = next(b);
@@ -60,7 +61,7 @@ static inline bool next_scene(bytes *b, const sl_bvh *tree, const sl_topology *f
         }
     }
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-    return sl_scene_build(instances, count, &def, out, NULL) == SL_OK;
+    return sl_bvh_build_instances(instances, count, &def, out, NULL) == SL_OK;
 }
 
 #endif

@@ -36,7 +36,7 @@ static uint8_t *put_chunk(uint8_t *to, const char *kind, const uint8_t *bytes, s
 /* The same file, its meshes one by one. */
 static void try_nodes(const uint8_t *bytes, size_t size)
 {
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_gltf *gltf;
     def.bad = size % 2 == 0 ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
     def.max_memory = MOST_MEMORY;

@@ -19,7 +19,7 @@ typedef struct job {
     sl_bvh *tree;
     sl_topology *features;
     const sl_topology *topologies[INSTANCES];
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_marks *marks;
     pick_oracle *oracle;
     sl_view view;
@@ -32,7 +32,7 @@ typedef struct job {
 static bool make_tree(bytes *b, job *j)
 {
     float xyz[9 * TRIANGLES];
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_mesh *mesh = NULL;
     const size_t count = 1 + next(b) % TRIANGLES;
     for (size_t i = 0; i < 9 * count; i++) {
@@ -65,7 +65,7 @@ static bool make_marks(bytes *b, job *j)
 
 static bool make_view(bytes *b, job *j)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     const uint8_t how = next(b);
     memset(&j->view, 0, sizeof j->view);
     j->of_camera = how % 4 != 0;
@@ -105,9 +105,10 @@ static bool make_view(bytes *b, job *j)
 static void make_defs(bytes *b, job *j)
 {
     const uint8_t how = next(b);
-    j->def = sl_default_pick_def();
-    j->def.kinds = next(b) % 8;
-    j->def.radius = next(b) % 8 == 0 ? number(b) : (float)(next(b) % 64) / 4;
+    j->def = (sl_pick_def){ 0 };
+    j->def.kinds = 1 + next(b) % 7;
+    j->def.radius = next(b) % 8 == 0 ? number(b) : (float)(1 + next(b) % 64) / 4;
+    j->def.radius = j->def.radius != 0 ? j->def.radius : 5;
     j->def.hidden = how % 4 == 0;
     j->def.unit = (sl_pick_unit)(how / 4 % 4);
     j->def.topologies = how % 3 == 0 ? NULL : j->topologies;
@@ -117,8 +118,9 @@ static void make_defs(bytes *b, job *j)
     j->query = (sl_query){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) };
     j->query.flags = how % 7 == 0 ? SL_USE_MASK : 0;
     j->def.query = how % 2 == 0 ? NULL : &j->query;
-    j->snap = sl_default_snap_def();
-    j->snap.kinds = how % 3 == 0 ? next(b) % 256u * 8 + 7 : j->snap.kinds | SL_SNAP_MARK;
+    j->snap = (sl_snap_def){ 0 };
+    j->snap.kinds = how % 3 == 0 ? next(b) % 256u * 8 + 7
+                                 : SL_SNAP_VERTEX | SL_SNAP_EDGE | SL_SNAP_FACE | SL_SNAP_MARK;
     j->snap.radius = j->def.radius;
     j->snap.topologies = j->def.topologies;
     j->snap.query = j->def.query;
@@ -155,7 +157,7 @@ static void judge(const job *j, const sl_pick *pick, double radius)
             open_end.flags |= SL_OPEN_END;
         }
         fuzz_expect(sl_view_sight(&j->view, pick->point, &sight), "not in the picture");
-        fuzz_expect(sl_scene_blocked_d(j->scene, &sight, &open_end) ==
+        fuzz_expect(sl_bvh_occluded_d(j->scene, sight.p, sight.q, &open_end) ==
                         ((pick->flags & SL_PICK_HIDDEN) != 0),
                     "seen, or not");
     }
@@ -227,7 +229,7 @@ static void try_positions(bytes *b, const job *j)
     for (int i = 0; i < POSITIONS; i++) {
         double xy[2] = { 0, 0 }, v[3][3];
         const sl_triangle_ref ref = { next(b) % INSTANCES, next(b) % TRIANGLES };
-        if (sl_scene_triangle(j->scene, ref, v)) {
+        if (sl_bvh_triangle(j->scene, ref, v)) {
             (void)sl_view_project(&j->view, v[next(b) % 3], xy, NULL);
         }
         xy[0] += (double)number(b);
@@ -249,7 +251,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pick_oracle_free(j.oracle);
     }
     sl_marks_destroy(j.marks);
-    sl_scene_destroy(j.scene);
+    sl_bvh_destroy(j.scene);
     sl_topology_destroy(j.features);
     sl_bvh_destroy(j.tree);
     return 0;

@@ -36,8 +36,9 @@ static void compare_rays(const sl_bvh *bvh, const sl_soup *soup, const input *in
 {
     sl_hit closest[MOST_RAYS], hits[MOST_HITS];
     uint8_t any[MOST_RAYS];
-    sl_bvh_closest_many(bvh, in->rays, in->ray_count, NULL, closest, NULL);
-    sl_bvh_any_many(bvh, in->rays, in->ray_count, NULL, any, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(in->rays, in->ray_count), NULL, sl_hits_of(closest), NULL,
+                        NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(in->rays, in->ray_count), NULL, any, NULL, NULL, NULL);
     for (size_t i = 0; i < in->ray_count; i++) {
         sl_hit alone, expected[MOST_HITS];
         const size_t count = sl_soup_all(soup, &in->rays[i], NULL, expected, MOST_HITS);
@@ -64,8 +65,9 @@ static void compare_from_one_point(const sl_bvh *bvh, const input *in)
     for (size_t i = 0; i < MOST_RAYS; i++) {
         memcpy(to[i], in->rays[i % in->ray_count].dir, sizeof to[i]);
     }
-    sl_bvh_any_from(bvh, origin, to[0], MOST_RAYS, INFINITY, NULL, any, NULL);
-    sl_bvh_blocked_from(bvh, origin, to[0], MOST_RAYS, NULL, blocked, NULL);
+    sl_bvh_any_many(bvh, sl_rays_from(origin, to[0], MOST_RAYS), NULL, any, NULL, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(origin, to[0], MOST_RAYS), NULL, blocked, NULL, NULL,
+                    NULL);
     for (size_t i = 0; i < MOST_RAYS; i++) {
         sl_ray ray = { .tmax = INFINITY };
         sl_segment segment;
@@ -74,7 +76,7 @@ static void compare_from_one_point(const sl_bvh *bvh, const input *in)
         memcpy(ray.dir, to[i], sizeof ray.dir);
         memcpy(segment.q, to[i], sizeof segment.q);
         if (any[i] != sl_bvh_any(bvh, &ray, NULL) ||
-            blocked[i] != sl_bvh_blocked(bvh, &segment, NULL)) {
+            blocked[i] != sl_bvh_occluded(bvh, segment.p, segment.q, NULL)) {
             fuzz_fail("an answer from one point differs");
         }
     }
@@ -97,8 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     input in;
     sl_mesh *mesh;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     if (!read_input(data, size, &in) ||
         sl_mesh_from_arrays(&in.triangles[0].v[0][0], 3 * in.triangle_count, NULL,
                             in.triangle_count, &def, &mesh, NULL) != SL_OK) {
@@ -106,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     const sl_soup soup = sl_mesh_soup(mesh);
     for (int quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH; quality++) {
-        sl_build_def build = sl_default_build_def();
+        sl_build_def build = { 0 };
         sl_bvh *bvh;
         sl_error error;
         build.quality = (sl_bvh_quality)quality;

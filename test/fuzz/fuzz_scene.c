@@ -27,13 +27,13 @@ static void ask(scene_in *in)
 {
     const sl_ray_d ray = { .origin = { 0.5, 0.25, -9 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
     sl_hit_d hit;
-    sl_aabb bounds = scene_in_bounds(in);
+    const sl_aabb_d bounds = sl_bvh_bounds(in->scene);
     double point[3], normal[3];
-    if (sl_scene_closest_d(in->scene, &ray, NULL, &hit)) {
+    if (sl_bvh_closest_d(in->scene, &ray, NULL, &hit)) {
         const sl_triangle_ref at = { .prim = hit.prim, .instance = hit.instance };
-        if (!(bounds.min[0] <= 0.5f && bounds.max[0] >= 0.5f) ||
+        if (!(bounds.min[0] <= 0.5 && bounds.max[0] >= 0.5) ||
             scene_in_mesh(in, hit.instance) == NULL ||
-            !scene_in_surface(in, at, (double)hit.u, (double)hit.v, point, normal)) {
+            !scene_in_surface(in->scene, in, at, (double)hit.u, (double)hit.v, point, normal)) {
             fuzz_fail("a hit on nothing");
         }
     }
@@ -51,10 +51,7 @@ static void ask(scene_in *in)
 static void open_scene(const sl_tasks *tasks)
 {
     progress bar = { .on = false };
-    scene_in_options options = { .mesh = sl_default_mesh_def(),
-                                 .build = sl_default_build_def(),
-                                 .max_memory = 1 << 20,
-                                 .bar = &bar };
+    scene_in_options options = { .max_memory = 1 << 20, .bar = &bar };
     options.build.hooks.tasks = tasks;
     scene_in in = { .scene = NULL };
     int status = scene_in_load(&in, name, &options);

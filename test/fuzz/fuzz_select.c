@@ -31,7 +31,7 @@ typedef struct job {
     sl_bvh *tree;
     sl_topology *features;
     const sl_topology *topologies[INSTANCES];
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
     bool of_camera; /* otherwise its matrices are any numbers */
     sl_query query;
@@ -48,8 +48,8 @@ static bool make_tree(bytes *b, job *j)
 {
     float xyz[9 * TRIANGLES];
     uint32_t masks[TRIANGLES];
-    sl_mesh_def def = sl_default_mesh_def();
-    sl_build_def build = sl_default_build_def();
+    sl_mesh_def def = { 0 };
+    sl_build_def build = { 0 };
     sl_mesh *mesh = NULL;
     const size_t count = 1 + next(b) % TRIANGLES;
     const uint8_t how = next(b);
@@ -72,7 +72,7 @@ static bool make_tree(bytes *b, job *j)
 
 static bool make_camera(bytes *b, uint8_t how, job *j)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     for (int axis = 0; axis < 3; axis++) {
         def.eye[axis] = number(b);
         def.target[axis] = number(b);
@@ -118,7 +118,7 @@ static bool make_selection(bytes *b, job *j, sl_selection **out)
 {
     const uint8_t how = next(b);
     sl_query *q = &j->query;
-    j->def = sl_default_selection_def();
+    j->def = (sl_selection_def){ 0 };
     j->def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + next(b) % 6);
     j->def.mode = (sl_select_mode)(how % 3);
     j->def.topologies = how % 5 == 0 ? NULL : j->topologies;
@@ -146,7 +146,7 @@ static void place(bytes *b, const job *j, double xy[2])
     xy[0] = coordinate(b);
     xy[1] = coordinate(b);
     const sl_triangle_ref ref = { how / 4 % INSTANCES, next(b) % TRIANGLES };
-    if (how % 4 == 0 && sl_scene_triangle(j->scene, ref, v)) {
+    if (how % 4 == 0 && sl_bvh_triangle(j->scene, ref, v)) {
         (void)sl_view_project(&j->view, v[how % 3], xy, NULL);
     }
 }
@@ -178,8 +178,8 @@ static sl_region make_region(bytes *b, job *j)
 static void assert_same(const sl_selection *a, const sl_selection *b)
 {
     sl_selection_info of_a, of_b;
-    sl_selection_get_info(a, &of_a, sizeof of_a);
-    sl_selection_get_info(b, &of_b, sizeof of_b);
+    sl_selection_get_info(a, &of_a);
+    sl_selection_get_info(b, &of_b);
     fuzz_expect(of_a.selected == of_b.selected && of_a.word_count == of_b.word_count,
                 "other counts");
     fuzz_expect(of_a.word_count == 0 || memcmp(sl_selection_all_words(a), sl_selection_all_words(b),
@@ -191,7 +191,7 @@ static void judge_list(const sl_selection *s)
 {
     static sl_selected list[LISTED];
     sl_selection_info info;
-    sl_selection_get_info(s, &info, sizeof info);
+    sl_selection_get_info(s, &info);
     fuzz_expect(sl_selection_list(s, 0, list, LISTED) == info.selected, "a list of another length");
     for (uint64_t i = 0; i < info.selected && i < LISTED; i++) {
         fuzz_expect(sl_selection_has(s, list[i].instance, list[i].thing), "listed, not selected");
@@ -230,7 +230,7 @@ static void try_regions(bytes *b, job *j)
         try_region(b, j);
     }
     fuzz_expect(sl_selection_update(j->moving, NULL, NULL, NULL) == SL_OK, "not emptied");
-    sl_selection_get_info(j->moving, &info, sizeof info);
+    sl_selection_get_info(j->moving, &info);
     fuzz_expect(info.selected == 0, "not empty");
 }
 
@@ -247,7 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         selection_oracle_free(j.oracle);
     }
     sl_selection_destroy(j.moving);
-    sl_scene_destroy(j.scene);
+    sl_bvh_destroy(j.scene);
     sl_topology_destroy(j.features);
     sl_bvh_destroy(j.tree);
     return 0;

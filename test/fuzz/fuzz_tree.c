@@ -27,11 +27,13 @@ static void ask(const sl_bvh *bvh)
         rays[i] = sl_ray_make(origin, dir);
         memcpy(points + 3 * i, origin, sizeof origin);
     }
-    sl_bvh_closest_many(bvh, rays, RAYS, NULL, hits, NULL);
-    sl_bvh_any_many(bvh, rays, RAYS, NULL, any, NULL);
-    sl_bvh_count_many(bvh, rays, RAYS, &crossings, counts, NULL);
-    sl_bvh_nearest_many(bvh, points, RAYS, INFINITY, NULL, near, NULL);
-    sl_bvh_inside_many(bvh, NULL, points, RAYS, NULL, inside, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, RAYS), NULL, sl_hits_of(hits), NULL, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(rays, RAYS), NULL, any, NULL, NULL, NULL);
+    sl_bvh_all_many(bvh, sl_rays_of(rays, RAYS), &crossings, sl_hits_of(NULL), 0, counts, NULL,
+                    NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, RAYS), INFINITY, NULL, sl_nearests_of(near), NULL,
+                        NULL);
+    sl_bvh_winding(bvh, NULL, points, RAYS, NULL, inside, NULL, NULL);
     (void)sl_bvh_closest(bvh, &rays[0], NULL, hits);
     (void)sl_bvh_check(bvh, NULL, NULL);
 }

@@ -17,7 +17,7 @@ enum { VIEWS = 3000, DRAGS = 4000 };
 static sl_view view_of(test_random *r)
 {
     for (;;) {
-        sl_camera_def def = sl_default_camera_def();
+        sl_camera_def def = { .near_distance = 0.01f };
         sl_camera camera;
         for (int i = 0; i < 3; i++) {
             def.eye[i] = test_random_in(r, -4, 4);
@@ -108,7 +108,9 @@ TEST(drags_have_the_same_bits)
     for (int i = 0; i < DRAGS; i++) {
         const sl_view view = view_of(&r), other = view_of(&r);
         const double mouse[2] = { test_random_in_d(&r, 0, 800), test_random_in_d(&r, 0, 600) };
-        sl_drag drag = sl_default_drag();
+        sl_drag drag = { .limit = 32,
+                         .factor_min = 0x1p-10,
+                         .pace = 1 }; /* if it cannot begin, too */
         h = ask_view(h, &view, &r, drag.point);
         drag.kind = (sl_drag_kind)(i % 7);
         drag.ring = (sl_ring_rule)test_random_below(&r, 3);
@@ -133,7 +135,7 @@ TEST(handles_and_turns_have_the_same_bits)
     int found = 0;
     for (int i = 0; i < VIEWS; i++) {
         const sl_view view = view_of(&r);
-        sl_gizmo gizmo = sl_default_gizmo();
+        sl_gizmo gizmo = { 0 };
         sl_handle handle = { .handle = 0 };
         double seen[2], q[4];
         h = ask_view(h, &view, &r, gizmo.centre);
@@ -160,12 +162,12 @@ TEST(handles_and_turns_have_the_same_bits)
 
 static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
 {
-    sl_topology_def def = sl_default_topology_def();
+    sl_topology_def def = { 0 };
     sl_topology_info info;
     sl_edge edge;
     def.crease_rad = crease_rad;
     sl_topology *topology = made_topology(mesh, &def);
-    sl_topology_get_info(topology, &info, sizeof info);
+    sl_topology_get_info(topology, &info);
     for (uint32_t i = 0; sl_topology_get_edge(topology, i, &edge); i++) {
         h = test_hash(h, &edge, sizeof edge, sizeof(uint32_t));
     }
@@ -180,7 +182,7 @@ static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
 /* Of few whole numbers, so that many angles are exactly those of creases, or just beside. */
 TEST(creases_have_the_same_bits)
 {
-    static const float angles[6] = { 0, 0.523598776f, 0.785398163f, 1.04719755f, 1.57079633f, 3 };
+    static const float angles[6] = { -1, 0.523598776f, 0.785398163f, 1.04719755f, 1.57079633f, 3 };
     test_random r = { 4 };
     uint64_t h = TEST_HASH_NOTHING;
     for (int i = 0; i < 120; i++) {

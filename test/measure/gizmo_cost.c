@@ -55,20 +55,20 @@ static called make_called(void)
     static const uint32_t handles[GIZMOS] = { SL_HANDLE_ALL_MOVE, SL_HANDLE_ALL_TURN,
                                               SL_HANDLE_ALL_SCALE };
     const double start[2] = { 960, 540 };
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     def.eye[0] = 3;
     def.eye[1] = 4;
     def.eye[2] = 8;
     called c = { .view = view_of(def) };
     for (int kind = 0; kind < DRAGS; kind++) {
-        c.drags[kind] = sl_default_drag();
+        c.drags[kind] = (sl_drag){ 0 };
         c.drags[kind].kind = (sl_drag_kind)kind;
         memcpy(c.drags[kind].point, point, sizeof point);
         memcpy(c.drags[kind].axis, axis, sizeof axis);
         must(sl_drag_begin(&c.drags[kind], &c.view, start) == SL_DRAG_MOVED, "no drag");
     }
     for (int i = 0; i < GIZMOS; i++) {
-        c.gizmos[i] = sl_default_gizmo();
+        c.gizmos[i] = (sl_gizmo){ 0 };
         c.gizmos[i].handles = handles[i];
     }
     return c;

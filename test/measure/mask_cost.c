@@ -13,6 +13,7 @@
  * nanoseconds a ray, medians of rounds in turn, one thread, by batches, and one ray a call. */
 #include "test/measure/program.h"
 #include "test/support/input/random.h"
+#include "test/support/question/of_one.h"
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>
@@ -45,12 +46,10 @@ static uint32_t mask_of(int kind, const double at[3], test_random *random)
 }
 
 /* Closest and any, in a batch, and of trees one a call. */
-static void report(const char *words, bench_target target, bench_rays *rays)
+static void report(const char *words, bench_target target, bench_rays *rays, int ways)
 {
     sl_stats stats = { .rays = 0 };
-    const sl_query masked = { .flags = SL_USE_MASK, .mask = 1 },
-                   counted = { .flags = SL_USE_MASK, .mask = 1, .stats = &stats };
-    const int ways = target.scene != NULL ? 2 : WAYS;
+    const sl_query masked = { .flags = SL_USE_MASK, .mask = 1 };
     printf("%-22s", words);
     for (int way = 0; way < ways; way++) {
         bench_answers answers;
@@ -66,9 +65,8 @@ static void report(const char *words, bench_target target, bench_rays *rays)
                    1e9 * bench_median(seconds[i], ROUNDS) / (double)rays->count);
         }
         if (way == 0) {
-            target.query = &counted;
-            bench_ask_batches(&target, rays, 0, &answers);
-            target.query = NULL;
+            with.target.stats = &stats;
+            bench_ask_batches(&with.target, rays, 0, &answers);
         }
         bench_answers_free(&answers);
     }
@@ -91,10 +89,10 @@ static void measure_tree(const sl_mesh *mesh, bench_rays *rays, int kind)
 {
     const size_t count = sl_mesh_triangle_count(mesh);
     uint32_t *masks = memory_for(count, sizeof *masks);
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     test_random random = { 3 };
     sl_mesh_info info;
-    sl_mesh_get_info(mesh, &info, sizeof info);
+    sl_mesh_get_info(mesh, &info);
     for (uint32_t i = 0; i < count; i++) {
         sl_triangle triangle = { { { 0 } } };
         double at[3];
@@ -109,7 +107,7 @@ static void measure_tree(const sl_mesh *mesh, bench_rays *rays, int kind)
     def.masks = masks;
     sl_bvh *tree = tree_of(mesh, &def);
     make_rays(info.bounds, rays);
-    report(kinds[kind], (bench_target){ .bvh = tree }, rays);
+    report(kinds[kind], (bench_target){ .bvh = tree }, rays, WAYS);
     sl_bvh_destroy(tree);
     free(masks);
 }
@@ -118,7 +116,7 @@ static void measure_scene(const sl_bvh *tree, bench_rays *rays, int kind)
 {
     static sl_instance instances[SIDE * SIDE * SIDE];
     test_random random = { 3 };
-    const sl_aabb box = sl_bvh_bounds(tree);
+    const sl_aabb box = bounds_in_floats(tree);
     sl_aabb all = box;
     for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
         const int place[3] = { i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE };
@@ -132,10 +130,10 @@ static void measure_scene(const sl_bvh *tree, bench_rays *rays, int kind)
         }
         instances[i].mask = mask_of(kind, at, &random);
     }
-    sl_scene *scene = scene_of(instances, SIDE * SIDE * SIDE);
+    sl_bvh *scene = scene_of(instances, SIDE * SIDE * SIDE);
     make_rays(all, rays);
-    report(kinds[kind], (bench_target){ .scene = scene }, rays);
-    sl_scene_destroy(scene);
+    report(kinds[kind], (bench_target){ .bvh = scene }, rays, 2);
+    sl_bvh_destroy(scene);
 }
 
 int main(int argc, char **argv)

@@ -77,10 +77,10 @@ static void print_found(const found *f)
     const double seconds = pick_world_seconds(&w, f->xy, 5);
     sl_stats stats = { .rays = 0 };
     const sl_query query = { .stats = &stats };
-    sl_scene_info info;
+    sl_bvh_info info;
     sl_pick pick;
     w.def.query = &query;
-    sl_scene_get_info(w.scene, &info, sizeof info);
+    sl_bvh_get_info(w.scene, &info);
     const bool any = sl_pick_at(w.scene, &w.view, f->xy, &w.def, &pick);
     printf("%.0f us: %llu nodes, %llu triangles, %llu rays, %llu instances; kind %u, %.3f pixels; "
            "%llu triangles in all\n",

@@ -150,7 +150,7 @@ static bool make_tree(const pick_group *g, test_random *random, sl_bvh **tree, s
     } else {
         mesh = made_of_arrays(g, random);
     }
-    sl_topology_def def = sl_default_topology_def();
+    sl_topology_def def = { 0 };
     def.features = SL_EDGE_UV_SEAM; /* which there are none of */
     const bool made = mesh != NULL && sl_bvh_build(mesh, NULL, tree, NULL) == SL_OK &&
                       (!g->bare || sl_topology_build(mesh, &def, bare, NULL) == SL_OK);
@@ -212,18 +212,15 @@ static bool build_scene(const pick_group *groups, pick_world *w)
         }
     }
     const bool good = instances != NULL && w->topologies != NULL &&
-                      sl_scene_build(instances, count, NULL, &w->scene, NULL) == SL_OK;
+                      sl_bvh_build_instances(instances, count, NULL, &w->scene, NULL) == SL_OK;
     free(instances);
     return good;
 }
 
 bool pick_world_build(const pick_group groups[PICK_WORLD_GROUPS], pick_world *w)
 {
-    sl_camera_def camera = sl_default_camera_def();
-    camera.eye[2] = 0;
-    camera.target[2] = -1;
-    camera.near_distance = 0.1f;
-    *w = (pick_world){ .view = view_of(camera), .def = sl_default_pick_def() };
+    const sl_camera_def camera = { .target = { 0, 0, -1 }, .near_distance = 0.1f };
+    *w = (pick_world){ .view = view_of(camera) };
     const bool good = build_scene(groups, w);
     if (!good) {
         pick_world_free(w);
@@ -250,7 +247,7 @@ bool pick_world_make(const double numbers[PICK_WORLD_NUMBERS], double density, p
 
 void pick_world_free(pick_world *w)
 {
-    sl_scene_destroy(w->scene);
+    sl_bvh_destroy(w->scene);
     sl_topology_destroy(w->bare);
     free(w->topologies);
     for (int i = 0; i < PICK_WORLD_GROUPS; i++) {

@@ -46,7 +46,7 @@ typedef struct pick_world {
     sl_bvh *trees[PICK_WORLD_GROUPS];
     sl_topology *bare;              /* of the last group that is so */
     const sl_topology **topologies; /* of instances */
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
     double reach; /* pixels from the middle of the picture within which it may be */
     sl_pick_def def;

@@ -105,7 +105,7 @@ static void set_question(asking *a, const question *q)
     a->q = q;
     a->grid = (sl_snap_grid){ .x = { 1, 0, 0 }, .y = { 0, 0, 1 } };
     a->world.def.kinds = q->asked == FOR_PICKS ? q->kinds : a->world.def.kinds;
-    a->snap = sl_default_snap_def();
+    a->snap = (sl_snap_def){ 0 };
     a->snap.kinds = q->kinds != 0 ? q->kinds : a->snap.kinds;
     a->snap.hidden = q->hidden;
     if (q->kinds == EVERY_KIND || q->kinds == SL_SNAP_CROSSING) {
@@ -118,7 +118,7 @@ static void set_question(asking *a, const question *q)
 static double ask_once(const asking *a, const double xy[2])
 {
     const pick_world *w = &a->world;
-    const sl_scene *scene = a->q->behind ? w->scene : NULL;
+    const sl_bvh *scene = a->q->behind ? w->scene : NULL;
     sl_snap snap;
     sl_pick picks[LIST];
     if (a->q->asked == FOR_PICKS) {
@@ -160,8 +160,8 @@ static int slowest_first(const void *a, const void *b)
 static void draw_pixel(const pick_world *w, bool at_corner, test_random *random, double xy[2])
 {
     static const double window[2] = { PICTURE_WIDTH, PICTURE_HEIGHT };
-    sl_scene_info info;
-    sl_scene_get_info(w->scene, &info, sizeof info);
+    sl_bvh_info info;
+    sl_bvh_get_info(w->scene, &info);
     for (int axis = 0; axis < 2; axis++) {
         const double reach = fmin(w->reach, window[axis] / 2);
         xy[axis] = window[axis] / 2 + reach * (double)test_random_in(random, -1, 1);
@@ -170,7 +170,7 @@ static void draw_pixel(const pick_world *w, bool at_corner, test_random *random,
         double v[3][3], at[2];
         const sl_triangle_ref ref = { test_random_below(random, (uint32_t)info.instance_count),
                                       test_random_below(random, 900) };
-        if (sl_scene_triangle(w->scene, ref, v) && sl_view_project(&w->view, v[0], at, NULL) &&
+        if (sl_bvh_triangle(w->scene, ref, v) && sl_view_project(&w->view, v[0], at, NULL) &&
             at[0] >= 0 && at[0] < window[0] && at[1] >= 0 && at[1] < window[1]) {
             xy[0] = at[0] + (double)test_random_in(random, -0.1f, 0.1f);
             xy[1] = at[1] + (double)test_random_in(random, -0.1f, 0.1f);
@@ -263,13 +263,13 @@ int main(int argc, char **argv)
     must(pixels >= 100, "usage: pixel_cost [WORLD [PIXELS]]");
     for (int i = 0; i < ROWS; i++) {
         asking a = { .marks = NULL };
-        sl_scene_info info;
+        sl_bvh_info info;
         if (argc > 1 && strcmp(argv[1], "all") != 0 && strcmp(argv[1], rows[i].name) != 0) {
             continue;
         }
         must(pick_world_build(rows[i].groups, &a.world), "not enough memory");
         a.marks = (rows[i].asked & FOR_MARKS) != 0 ? make_marks() : NULL;
-        sl_scene_get_info(a.world.scene, &info, sizeof info);
+        sl_bvh_get_info(a.world.scene, &info);
         printf("%s: %llu triangles, %zu instances; us: median, 99 %%, worst, climbing\n",
                rows[i].name, (unsigned long long)info.triangle_count, info.instance_count);
         for (size_t k = 0; k < sizeof questions / sizeof questions[0]; k++) {

@@ -53,15 +53,15 @@ sl_bvh *tree_of_only(sl_mesh *mesh)
     return tree;
 }
 
-sl_scene *scene_of(const sl_instance *instances, size_t count)
+sl_bvh *scene_of(const sl_instance *instances, size_t count)
 {
-    sl_scene *scene = NULL;
+    sl_bvh *scene = NULL;
     sl_error error;
-    must(sl_scene_build(instances, count, NULL, &scene, &error) == SL_OK, error.message);
+    must(sl_bvh_build_instances(instances, count, NULL, &scene, &error) == SL_OK, error.message);
     return scene;
 }
 
-sl_scene *scene_of_one(const sl_bvh *tree)
+sl_bvh *scene_of_one(const sl_bvh *tree)
 {
     const sl_instance one = sl_instance_of(tree);
     return scene_of(&one, 1);
@@ -79,9 +79,7 @@ sl_view view_of(sl_camera_def def)
 sl_view view_of_box(const sl_aabb *box)
 {
     static const float towards[3] = { 0.3f, 0.7f, 1 };
-    sl_camera_def def = sl_default_camera_def();
-    def.width = PICTURE_WIDTH;
-    def.height = PICTURE_HEIGHT;
+    sl_camera_def def = { .width = PICTURE_WIDTH, .height = PICTURE_HEIGHT };
     must(sl_camera_fit(box, towards, &def, NULL) == SL_OK, "no fit");
     return view_of(def);
 }

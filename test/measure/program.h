@@ -26,8 +26,8 @@ sl_mesh *shape_mesh(bench_shape shape, size_t triangles);
 sl_mesh *file_mesh(const char *path);
 sl_bvh *tree_of(const sl_mesh *mesh, const sl_build_def *def); /* def may be NULL */
 sl_bvh *tree_of_only(sl_mesh *mesh);                           /* destroys the mesh */
-sl_scene *scene_of(const sl_instance *instances, size_t count);
-sl_scene *scene_of_one(const sl_bvh *tree);
+sl_bvh *scene_of(const sl_instance *instances, size_t count);
+sl_bvh *scene_of_one(const sl_bvh *tree);
 
 /* In a picture of PICTURE_WIDTH x PICTURE_HEIGHT. */
 sl_view view_of(sl_camera_def def);

@@ -20,6 +20,7 @@
 #include "test/measure/program.h"
 #include "test/support/input/bent.h"
 #include "test/support/input/info_of.h"
+#include "test/support/question/of_one.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ typedef struct state {
     sl_mesh *source;
     /* Of alone, for a frame: */
     sl_topology *topology;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
     uint32_t *prims; /* of patch */
 } state;
@@ -64,7 +65,7 @@ typedef struct state {
 static void refit(const state *s, const sl_bvh *from, sl_bvh *recycle, const sl_prim_range *dirty,
                   size_t count, sl_bvh **out)
 {
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     sl_error error;
     def.recycle = recycle;
     def.dirty = dirty;
@@ -142,13 +143,13 @@ static void run_frame(state *s)
 {
     static const double xy[2] = { PICTURE_WIDTH / 2, PICTURE_HEIGHT / 2 };
     const sl_topology *const topologies[] = { s->topology };
-    sl_scene_def scene_def = sl_default_scene_def();
-    sl_pick_def pick_def = sl_default_pick_def();
+    sl_instances_def scene_def = (sl_instances_def){ 0 };
+    sl_pick_def pick_def = { 0 };
     sl_pick pick;
     refit(s, s->alone, s->alone, &s->patch, 1, &s->alone);
     const sl_instance one = sl_instance_of(s->alone);
     scene_def.previous = scene_def.recycle = s->scene;
-    must(sl_scene_build(&one, 1, &scene_def, &s->scene, NULL) == SL_OK &&
+    must(sl_bvh_build_instances(&one, 1, &scene_def, &s->scene, NULL) == SL_OK &&
              sl_topology_update(s->topology, s->mesh.xyz, s->prims, s->patch.count, NULL) == SL_OK,
          "no scene, or no topology");
     pick_def.topologies = topologies;
@@ -246,7 +247,7 @@ static void measure(int shape, size_t triangles)
     double best[WAYS];
     s.now = tree_of(s.source, NULL);
     s.alone = tree_of(s.source, NULL);
-    const sl_aabb box = sl_bvh_bounds(s.alone);
+    const sl_aabb box = bounds_in_floats(s.alone);
     must(sl_topology_build(s.source, NULL, &s.topology, NULL) == SL_OK, "no topology");
     s.scene = scene_of_one(s.alone);
     s.view = view_of_box(&box);
@@ -277,7 +278,7 @@ static void measure(int shape, size_t triangles)
     }
     printf("\n");
     fflush(stdout);
-    sl_scene_destroy(s.scene);
+    sl_bvh_destroy(s.scene);
     sl_topology_destroy(s.topology);
     free(s.prims);
     sl_bvh_destroy(s.now);

@@ -11,6 +11,7 @@
  * over that of the third; at last, frames by the rule and the time that each way took in all. */
 #include "test/measure/program.h"
 #include "test/support/input/bent.h"
+#include "test/support/question/of_one.h"
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>
@@ -88,7 +89,7 @@ static void build(follower *f, const bent *is)
 
 static void refit(follower *f, const bent *is, float rebuild_share)
 {
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     sl_bvh *next = NULL;
     sl_error error;
     def.recycle = f->before;
@@ -104,7 +105,7 @@ static void refit(follower *f, const bent *is, float rebuild_share)
 
 static void make_rays(const sl_bvh *bvh, test_random *random)
 {
-    const sl_aabb box = sl_bvh_bounds(bvh);
+    const sl_aabb box = bounds_in_floats(bvh);
     for (int i = 0; i < RAYS; i++) {
         float ends[2][3];
         for (int k = 0; k < 6; k++) {
@@ -140,7 +141,7 @@ static void follow(const char *name, const sl_mesh *mesh)
     bent rest = shred(mesh), is = shred(mesh);
     sl_mesh_info info;
     test_random random = { 1 };
-    sl_mesh_get_info(mesh, &info, sizeof info);
+    sl_mesh_get_info(mesh, &info);
     for (int w = 0; w < WAYS; w++) {
         build(&all[w], &rest);
         all[w].update = all[w].builds = 0;

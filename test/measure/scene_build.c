@@ -44,7 +44,7 @@ typedef struct state {
     size_t count, rounds;
     double side; /* of the cube */
     const sl_bvh *tree;
-    sl_scene_def def;
+    sl_instances_def def;
     test_random random;
     sl_ray rays[RAYS];
     sl_hit hits[RAYS];
@@ -144,20 +144,21 @@ static void place_all(state *s, distribution kind)
     }
 }
 
-static sl_scene *build(const state *s, double *least)
+static sl_bvh *build(const state *s, double *least)
 {
     sl_error error;
-    sl_scene *scene = NULL;
+    sl_bvh *scene = NULL;
     const double start = bench_wall_seconds();
-    must(sl_scene_build(s->instances, s->count, &s->def, &scene, &error) == SL_OK, error.message);
+    must(sl_bvh_build_instances(s->instances, s->count, &s->def, &scene, &error) == SL_OK,
+         error.message);
     *least = fmin(*least, bench_wall_seconds() - start);
     return scene;
 }
 
 /* Nanoseconds a ray; fewer rays where they take long. */
-static double measure_rays(state *s, const sl_scene *scene)
+static double measure_rays(state *s, const sl_bvh *scene)
 {
-    const bench_target target = { .scene = scene };
+    const bench_target target = { .bvh = scene };
     double least = INFINITY;
     size_t batches = BATCHES_MAX;
     for (int round = 0; round < RAY_ROUNDS; round++) {
@@ -177,17 +178,17 @@ static double measure_rays(state *s, const sl_scene *scene)
 static void measure_anew(state *s)
 {
     double least = INFINITY;
-    sl_scene_info info;
-    sl_scene *scene = NULL;
+    sl_bvh_info info;
+    sl_bvh *scene = NULL;
     for (size_t round = 0; round < s->rounds; round++) {
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
         scene = build(s, &least);
     }
-    sl_scene_get_info(scene, &info, sizeof info);
+    sl_bvh_get_info(scene, &info);
     printf("anew %.3f ms, %.2f M/s, %.0f bytes an instance; a ray %.0f ns;", 1e3 * least,
            1e-6 * (double)s->count / least, (double)info.bytes / (double)s->count,
            measure_rays(s, scene));
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
 }
 
 /* The next version, from the one before, in the memory of that before it.  share: of coordinates
@@ -195,8 +196,8 @@ static void measure_anew(state *s)
 static void measure_versions(state *s, const char *words, double share, double step)
 {
     double least = INFINITY, nothing = INFINITY;
-    sl_scene *versions[2] = { NULL };
-    const sl_scene_def def = s->def;
+    sl_bvh *versions[2] = { NULL };
+    const sl_instances_def def = s->def;
     const uint32_t moving = (uint32_t)(share * 1000);
     for (size_t round = 0; round < s->rounds + 6; round++) {
         for (size_t i = 0; i < s->count; i++) {
@@ -210,8 +211,8 @@ static void measure_versions(state *s, const char *words, double share, double s
     }
     s->def = def;
     printf(" %s %.3f ms", words, 1e3 * least);
-    sl_scene_destroy(versions[0]);
-    sl_scene_destroy(versions[1]);
+    sl_bvh_destroy(versions[0]);
+    sl_bvh_destroy(versions[1]);
 }
 
 int main(int argc, char **argv)
@@ -232,7 +233,7 @@ int main(int argc, char **argv)
     s->instances = memory_for(s->count, sizeof *s->instances);
     for (int kind = 0; kind < DISTRIBUTIONS; kind++) {
         for (int fast = 1; fast >= 0 && (argc < 4 || strcmp(argv[3], names[kind]) == 0); fast--) {
-            s->def = sl_default_scene_def();
+            s->def = (sl_instances_def){ 0 };
             s->def.hooks.tasks = threads > 1 ? sl_pool_tasks(pool) : NULL;
             s->def.quality = fast ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
             place_all(s, (distribution)kind);

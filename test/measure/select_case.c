@@ -1,4 +1,5 @@
 #include "test/measure/select_case.h"
+#include "test/support/question/of_one.h"
 
 #include "test/support/input/random.h"
 
@@ -27,7 +28,7 @@ const char *select_shape(int shape)
 
 typedef struct world {
     sl_bvh *tree;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
     sl_selection *selections[SELECT_UNITS][SELECT_MODES];
 } world;
@@ -46,7 +47,7 @@ void select_worlds_close(void)
         for (int k = 0; k < SELECT_UNITS * SELECT_MODES; k++) {
             sl_selection_destroy(worlds[i].selections[k / SELECT_MODES][k % SELECT_MODES]);
         }
-        sl_scene_destroy(worlds[i].scene);
+        sl_bvh_destroy(worlds[i].scene);
         sl_bvh_destroy(worlds[i].tree);
     }
     memset(worlds, 0, sizeof worlds);
@@ -77,7 +78,7 @@ static world *world_of(int kind)
     w->tree = tree_of_only(shape_mesh(many ? SHAPE_SPHERE : (bench_shape)kind,
                                       many ? wanted / INSTANCES + 8 : wanted));
     make_scene(w, many ? INSTANCES : 1);
-    sl_aabb box = sl_bvh_bounds(w->tree);
+    sl_aabb box = bounds_in_floats(w->tree);
     for (int axis = 0; axis < 3 && many; axis++) {
         box.min[axis] = -9;
         box.max[axis] = 9;
@@ -95,9 +96,8 @@ static sl_selection *selection_of(const select_case *c)
     if (*s == NULL) {
         const double p[2] = { -1, -1 }, q[2] = { PICTURE_WIDTH + 1, PICTURE_HEIGHT + 1 };
         const sl_region whole = sl_region_rectangle(p, q);
-        sl_selection_def def = sl_default_selection_def();
-        def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + c->unit);
-        def.mode = (sl_select_mode)c->mode;
+        sl_selection_def def = { .unit = (sl_select_unit)(SL_SELECT_INSTANCES + c->unit),
+                                 .mode = (sl_select_mode)c->mode };
         const bool pixels =
             c->mode == SL_SELECT_VISIBLE && SL_SELECT_INSTANCES + c->unit < SL_SELECT_EDGES;
         must(sl_selection_create(w->scene, &w->view, &def, s, NULL) == SL_OK &&
@@ -202,7 +202,7 @@ static void measure(const select_case *c, sl_selection *s, select_cost *out)
     sl_selection_info info;
     measure_rectangles(s, &region, out);
     out->region = from_nothing(s, &region);
-    sl_selection_get_info(s, &info, sizeof info);
+    sl_selection_get_info(s, &info);
     out->boxes = (double)info.boxes;
     out->tested = (double)info.tested;
     out->asked = (double)info.asked;

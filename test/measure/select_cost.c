@@ -11,6 +11,7 @@
  * With `sights` nothing but visible edges and vertices, with a topology and without: of the whole
  * picture, of that rectangle, and of moves. */
 #include "test/measure/program.h"
+#include "test/support/question/of_one.h"
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ typedef struct subject {
     const char *name;
     sl_bvh *bvh;
     sl_topology *topology;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
     size_t rounds;
 } subject;
@@ -35,7 +36,7 @@ static subject make_subject(int shape, size_t triangles, size_t rounds)
     must(sl_topology_build(mesh, NULL, &b.topology, NULL) == SL_OK, "no topology");
     b.bvh = tree_of_only(mesh);
     b.scene = scene_of_one(b.bvh);
-    const sl_aabb box = sl_bvh_bounds(b.bvh);
+    const sl_aabb box = bounds_in_floats(b.bvh);
     b.view = view_of_box(&box);
     return b;
 }
@@ -59,7 +60,7 @@ static bench_rays make_rays(const subject *b, uint32_t wide, uint32_t tall)
 
 static sl_selection *select_new(const subject *b, sl_select_mode mode)
 {
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     sl_selection *s;
     def.mode = mode;
     must(sl_selection_create(b->scene, &b->view, &def, &s, NULL) == SL_OK, "no selection");
@@ -90,7 +91,7 @@ static void measure_visible(const subject *b)
     bench_rays rows = make_rays(b, PICTURE_WIDTH, 1), tiles = make_rays(b, 8, 8);
     bench_answers answers;
     must(bench_answers_make(&answers, &rows), "not enough memory");
-    const bench_target target = { .scene = b->scene, .doubles = true };
+    const bench_target target = { .bvh = b->scene, .doubles = true };
     bench_asking asking[2] = { { target, &rows, 0, &answers }, { target, &tiles, 0, &answers } };
     const bench_way ways[2] = { bench_way_of(&asking[0]), bench_way_of(&asking[1]) };
     const sl_region whole = rectangle(-1, -1, PICTURE_WIDTH + 1, PICTURE_HEIGHT + 1);
@@ -126,11 +127,11 @@ static moved move_half(sl_selection *s)
     moved m = { .asked = 0 };
     sl_region region = half(0);
     m.first = update(s, &region);
-    sl_selection_get_info(s, &m.part, sizeof m.part);
+    sl_selection_get_info(s, &m.part);
     for (int i = 0; i < MOVES; i++) {
         region = half(i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
         m.times[i] = update(s, &region);
-        sl_selection_get_info(s, &m.last, sizeof m.last);
+        sl_selection_get_info(s, &m.last);
         m.asked += m.last.asked;
     }
     (void)bench_median(m.times, MOVES); /* which sorts them */
@@ -156,7 +157,7 @@ static double best(const subject *b, sl_select_mode mode, const sl_region *regio
         sl_selection *s = select_new(b, mode);
         least = fmin(least, update(s, region));
         sl_selection_info info;
-        sl_selection_get_info(s, &info, sizeof info);
+        sl_selection_get_info(s, &info);
         *selected = info.selected;
         sl_selection_destroy(s);
     }
@@ -195,7 +196,7 @@ static void measure_figures(const subject *b, sl_select_mode mode, const char *n
 static void measure_sights_of(const subject *b, sl_select_unit unit, bool shared)
 {
     const sl_topology *const topologies[1] = { b->topology };
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     const sl_region whole = rectangle(-1e5, -1e5, 1e5, 1e5);
     sl_selection *s;
     sl_selection_info all;
@@ -204,7 +205,7 @@ static void measure_sights_of(const subject *b, sl_select_unit unit, bool shared
     def.topologies = shared ? topologies : NULL;
     must(sl_selection_create(b->scene, &b->view, &def, &s, NULL) == SL_OK, "no selection");
     const double everything = update(s, &whole);
-    sl_selection_get_info(s, &all, sizeof all);
+    sl_selection_get_info(s, &all);
     must(sl_selection_reset(s, b->scene, &b->view, NULL) == SL_OK, "no selection");
     const moved m = move_half(s);
     printf("%-8s %s%s: everything %8.1f ms (%llu of %llu sights), 0.7 x 0.7 %8.1f ms (%llu of "
@@ -247,7 +248,7 @@ int main(int argc, char **argv)
             measure_all(&b);
         }
         fflush(stdout);
-        sl_scene_destroy(b.scene);
+        sl_bvh_destroy(b.scene);
         sl_topology_destroy(b.topology);
         sl_bvh_destroy(b.bvh);
     }

@@ -12,6 +12,7 @@
  * looking up; and those lines alone that memory cannot answer, because they see, are new, or their
  * blocker has moved out of the way.  Answers with and without memory are compared. */
 #include "test/measure/program.h"
+#include "test/support/question/of_one.h"
 #include "tools/bench/harness/ask.h"
 #include "tools/bench/harness/world.h"
 
@@ -55,7 +56,7 @@ static void draw_pair(frame_world *w, size_t i)
 
 static void make_world(frame_world *w, size_t instances, size_t lines)
 {
-    const sl_aabb box = sl_bvh_bounds(w->tree);
+    const sl_aabb box = bounds_in_floats(w->tree);
     must(bench_world_make(&box, instances, DENSITY_TOUCHING, 1, &w->world), "not enough memory");
     const float side = (float)w->world.side, step = side / 5000;
     const sl_aabb cube = { .max = { side, side, side } };
@@ -110,7 +111,7 @@ static void step_world(frame_world *w, size_t frame)
  * answers: those that see, that are new, and those whose blocker has moved out of the way. */
 static double ask_hinted(frame_world *w, size_t *rest)
 {
-    const bench_target target = { .scene = w->versions.now, .hinted = true };
+    const bench_target target = { .bvh = w->versions.now, .hinted = true };
     sl_triangle_ref *hints = w->lines.hints;
     for (size_t i = 0; i < w->lines.count; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -167,9 +168,9 @@ static void measure_frame(frame_world *w, sl_sight_memory *memory, uint64_t *see
          "no scene");
     const double built = bench_cpu_seconds() - start;
     const double plain = ask_pairs(w, w->pairs, count, NULL, without, &ignored);
-    sl_sight_memory_get_info(memory, &before, sizeof before);
+    sl_sight_memory_get_info(memory, &before);
     const double with = ask_pairs(w, w->pairs, count, memory, seen, &total);
-    sl_sight_memory_get_info(memory, &after, sizeof after);
+    sl_sight_memory_get_info(memory, &after);
     must(memcmp(seen, without, (count + 63) / 64 * 8) == 0, "memory changes answers");
     const double hinted = ask_hinted(w, &rest);
     const double left = ask_pairs(w, w->rest, rest, NULL, without, &ignored);

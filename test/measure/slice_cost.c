@@ -79,8 +79,7 @@ int main(int argc, char **argv)
     for (int shape = 0; shape < SHAPES_MEASURED; shape++) {
         sl_mesh *mesh = shape_mesh((bench_shape)shape, triangles);
         for (int i = 0; i < 4; i++) {
-            sl_build_def def = sl_default_build_def();
-            def.quality = (sl_bvh_quality)(i % 3);
+            sl_build_def def = { .quality = (sl_bvh_quality)(i % 3) };
             def.layout = i == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
             measure(mesh, bench_shape_names[shape], &def, budget_ms, rounds);
         }

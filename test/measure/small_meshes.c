@@ -72,7 +72,7 @@ static void build_some(void *context, size_t begin, size_t end, int worker)
 static void build_all(world *w, const sl_tasks *tasks, sl_bvh_quality quality, const char *name)
 {
     double least = INFINITY;
-    w->def = sl_default_build_def();
+    w->def = (sl_build_def){ 0 };
     w->def.quality = quality;
     for (int round = 0; round < 3; round++) {
         const double start = bench_wall_seconds();
@@ -82,7 +82,7 @@ static void build_all(world *w, const sl_tasks *tasks, sl_bvh_quality quality, c
     size_t bytes = 0;
     for (size_t i = 0; i < w->count; i++) {
         sl_bvh_info info;
-        sl_bvh_get_info(w->trees[i], &info, sizeof info);
+        sl_bvh_get_info(w->trees[i], &info);
         bytes += info.bytes;
     }
     const double each = least / (double)w->count;
@@ -106,7 +106,7 @@ static sl_bvh *one_tree(const world *w)
     const double start = bench_wall_seconds();
     sl_bvh *tree = tree_of(mesh, NULL);
     sl_bvh_info info;
-    sl_bvh_get_info(tree, &info, sizeof info);
+    sl_bvh_get_info(tree, &info);
     printf("one tree over all: %.1f ms, %.1f bytes a triangle\n",
            1e3 * (bench_wall_seconds() - start),
            (double)info.bytes / (double)(w->count * (w->corners / 3)));
@@ -115,16 +115,16 @@ static sl_bvh *one_tree(const world *w)
     return tree;
 }
 
-static sl_scene *one_scene(const world *w)
+static sl_bvh *one_scene(const world *w)
 {
     sl_instance *instances = memory_for(w->count, sizeof *instances);
-    sl_scene *scene = NULL;
+    sl_bvh *scene = NULL;
     double least = INFINITY;
     for (size_t i = 0; i < w->count; i++) {
         instances[i] = sl_instance_of(w->trees[i]);
     }
     for (int round = 0; round < ROUNDS; round++) {
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
         const double start = bench_wall_seconds();
         scene = scene_of(instances, w->count);
         least = fmin(least, bench_wall_seconds() - start);
@@ -150,7 +150,7 @@ static void draw_questions(bench_rays *q, float side)
     }
 }
 
-static void measure(const sl_bvh *tree, const sl_scene *scene, float side)
+static void measure(const sl_bvh *tree, const sl_bvh *scene, float side)
 {
     static const char *const names[] = { "closest", "blocked", "nearest" };
     static const bench_query queries[] = { BENCH_CLOSEST, BENCH_BLOCKED, BENCH_NEAREST };
@@ -165,7 +165,7 @@ static void measure(const sl_bvh *tree, const sl_scene *scene, float side)
         q.query = queries[what];
         must(bench_answers_make(&answers, &q), "not enough memory");
         bench_asking one = { { .bvh = tree }, &q, 0, &answers },
-                     many = { { .scene = scene }, &q, 0, &answers };
+                     many = { { .bvh = scene }, &q, 0, &answers };
         const bench_way ways[2] = { bench_way_of(&one), bench_way_of(&many) };
         bench_time_rounds(ways, 2, ROUNDS, took);
         const double ns = 1e9 / (double)QUERIES, of_tree = ns * bench_median(took[0], ROUNDS),
@@ -191,9 +191,9 @@ int main(int argc, char **argv)
         build_all(&w, sl_pool_tasks(pool), (sl_bvh_quality)i, names[i]);
     }
     sl_bvh *tree = one_tree(&w);
-    sl_scene *scene = one_scene(&w);
+    sl_bvh *scene = one_scene(&w);
     measure(tree, scene, (float)w.side);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(tree);
     for (size_t i = 0; i < w.count; i++) {
         sl_bvh_destroy(w.trees[i]);

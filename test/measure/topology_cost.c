@@ -36,8 +36,8 @@ static sl_topology *build(const sl_mesh *mesh, int rounds, double *seconds)
 static size_t peak_of(const sl_mesh *mesh)
 {
     sli_failing_allocator memory;
-    sl_topology_def def = sl_default_topology_def();
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_topology_def def = { .hooks.allocator =
+                                sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sl_topology *topology = NULL;
     must(sl_topology_build(mesh, &def, &topology, NULL) == SL_OK, "out of memory");
     sl_topology_destroy(topology);
@@ -129,7 +129,7 @@ static void measure(const char *name, sl_mesh *mesh, int rounds)
     double seconds;
     sl_topology *topology = build(mesh, rounds, &seconds);
     sl_topology_info info;
-    sl_topology_get_info(topology, &info, sizeof info);
+    sl_topology_get_info(topology, &info);
     uint32_t together[SOME], apart[SOME];
     test_random random = { 1 };
     for (uint32_t i = 0; i < SOME; i++) {

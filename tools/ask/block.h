@@ -5,10 +5,9 @@
 
 #include "tools/output/npy.h"
 
-#include <sightline/point_query.h>
+#include <sightline/points.h>
 #include <sightline/ray_d.h>
-#include <sightline/scene_points.h>
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 /* What is asked about, and which family of questions. */
 typedef enum ask_kind {

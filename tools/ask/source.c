@@ -65,7 +65,7 @@ int ask_source_open(ask_source *source, const invocation *call, const ask_world 
         generate(source, o, w);
         return EXIT_DONE;
     }
-    const sl_aabb bounds = mesh_in_bounds(&w->in);
+    const sl_aabb bounds = mesh_in_bounds(w->in.bvh);
     const int status = volume_spec_make(call, &o->volume, &bounds, &source->volume);
     source->is_one = true;
     source->name = volume_spec_word(&source->volume);

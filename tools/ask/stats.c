@@ -23,7 +23,7 @@ static void put_fields(const ask_run *run, output *out)
         { "double_stage", stages, s->double_stage },
         { "exact_stage", stages, s->exact_stage },
         { "hits", (which & ASK_STATS_HITS) != 0, s->hits },
-        { "instances", rays && run->world.scene != NULL, s->instances },
+        { "instances", rays && run->world.wide, s->instances },
         { "proxies_rejected", proxy && rays, s->proxies_rejected },
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {

@@ -261,7 +261,7 @@ static void ask_batch(verifier *v, const verify_question *q, sl_stats *stats)
     const ask_block *block = &v->block;
     ask_world world = *v->world;
     ask_block asked = v->batch;
-    world.query.stats = q->counts ? stats : NULL;
+    world.counts = q->counts ? stats : NULL;
     asked.kind = block->kind;
     asked.elements = block->elements;
     asked.count = block->count;

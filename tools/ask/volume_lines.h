@@ -5,7 +5,7 @@
 
 #include "tools/input/lines.h"
 
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 /* Up to capacity of them, not more than are there without waiting, but at least one; *count is 0 at
  * the end.  EXIT_DONE, or the status of a reported error. */

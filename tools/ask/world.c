@@ -30,7 +30,7 @@ static int open_scene(ask_world *w, const invocation *call, unsigned needs)
 {
     const ask_options *o = call->options;
     const int status = refuse_options(w, call, needs);
-    w->scene = w->in.scene->scene;
+    w->wide = true;
     return status == EXIT_DONE && (o->verify.verify || o->verify.brute)
                ? scene_soup_make(&w->triangles, w->in.scene)
                : status;
@@ -39,23 +39,17 @@ static int open_scene(ask_world *w, const invocation *call, unsigned needs)
 static int open_mesh(ask_world *w, const ask_options *o, unsigned needs)
 {
     int status = EXIT_DONE;
-    w->bvh = w->in.bvh;
     w->soup = sl_mesh_soup(w->in.mesh);
     w->soup.masks = w->masks;
+    w->wide = o->doubles;
     if ((needs & ASK_NEEDS_BOUNDARY) != 0) {
         status = make_boundary(w);
     }
     if (status == EXIT_DONE) {
         proxy_in_make(&o->proxy, &w->in, &w->proxy, &w->query);
     }
-    /* Doubles are asked of scenes: one instance is how a mesh gets them. */
-    if (status != EXIT_DONE || (!o->doubles && (needs & ASK_NEEDS_SCENE) == 0)) {
-        return status;
-    }
-    status = mesh_in_scene(&w->in, &w->alone);
-    w->scene = w->alone;
-    return status == EXIT_DONE && (o->verify.verify || o->verify.brute)
-               ? scene_soup_make_of_tree(&w->triangles, w->alone, w->bvh)
+    return status == EXIT_DONE && w->wide && (o->verify.verify || o->verify.brute)
+               ? scene_soup_make_of_tree(&w->triangles, w->in.bvh)
                : status;
 }
 
@@ -84,7 +78,7 @@ int ask_world_open(ask_world *w, const invocation *call, unsigned needs)
     if (status == EXIT_DONE) {
         status = w->in.scene != NULL ? open_scene(w, call, needs) : open_mesh(w, o, needs);
     }
-    w->query.stats = o->stats && !o->verify.verify ? &w->stats : NULL;
+    w->counts = o->stats && !o->verify.verify ? &w->stats : NULL;
     return status;
 }
 
@@ -92,7 +86,6 @@ void ask_world_close(ask_world *w)
 {
     scene_soup_free(&w->triangles);
     sl_boundary_destroy(w->boundary);
-    sl_scene_destroy(w->alone);
     mesh_in_close(&w->in);
     free(w->masks);
 }
@@ -104,28 +97,22 @@ bool ask_world_has_parts(const ask_world *w)
 
 uint64_t ask_world_triangles(const ask_world *w)
 {
-    if (w->scene != NULL) {
-        return w->triangles.count;
-    }
-    sl_bvh_info info;
-    sl_bvh_get_info(w->bvh, &info, sizeof info);
-    return info.triangle_count;
+    return w->wide ? w->triangles.count : mesh_in_triangles(&w->in);
 }
 
 void ask_world_surface(const ask_world *w, ask_row *hit)
 {
-    if (w->scene != NULL) {
-        const sl_triangle_ref triangle = { .prim = hit->prim, .instance = hit->instance };
-        hit->wide = true;
-        hit->has_point = scene_in_surface_of(w->scene, w->in.scene, triangle, (double)hit->u,
-                                             (double)hit->v, hit->point, hit->normal);
+    const sl_triangle_ref triangle = { .prim = hit->prim, .instance = hit->instance };
+    hit->wide = w->wide;
+    if (w->wide) {
+        hit->has_point = scene_in_surface(w->in.bvh, w->in.scene, triangle, (double)hit->u,
+                                          (double)hit->v, hit->point, hit->normal);
         return;
     }
     sl_surface surface;
-    const sl_hit single = { (float)hit->t, hit->u, hit->v, hit->prim, hit->instance, hit->flags };
-    hit->has_point = sl_bvh_surface(w->bvh, &single, &surface);
+    hit->has_point = sl_bvh_surface(w->in.bvh, triangle, hit->u, hit->v, SL_FLOAT, &surface);
     for (int axis = 0; axis < 3 && hit->has_point; axis++) {
-        hit->point[axis] = (double)surface.point[axis];
-        hit->normal[axis] = (double)surface.normal[axis];
+        hit->point[axis] = surface.point[axis];
+        hit->normal[axis] = (double)(float)surface.normal[axis];
     }
 }

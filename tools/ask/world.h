@@ -10,16 +10,16 @@
 
 typedef struct ask_world {
     mesh_in in;
-    uint32_t *masks; /* from malloc, or NULL */
-    const sl_bvh *bvh;
-    const sl_scene *scene; /* where it is not NULL, instead of the tree; needed for doubles */
-    sl_scene *alone;       /* a mesh as a scene, for doubles; else NULL */
+    uint32_t *masks;       /* from malloc, or NULL */
+    bool wide;             /* of a scene, and where doubles are asked: corners and points of hits
+                            * are doubles */
     sl_soup soup;          /* all triangles of the mesh, for brute force */
-    scene_soup triangles;  /* of the scene */
+    scene_soup triangles;  /* the same of what is wide */
     sl_boundary *boundary; /* of a mesh, for ASK_INSIDE */
     sl_proxy proxy;
     sl_query query;
-    sl_stats stats; /* with --stats, unless --verify */
+    sl_stats stats;
+    sl_stats *counts; /* with --stats, unless --verify: those; else NULL */
     const sl_tasks *tasks;
     float limit; /* of points */
 } ask_world;
@@ -27,8 +27,7 @@ typedef struct ask_world {
 /* What a subcommand needs to know of a mesh or a scene. */
 typedef enum ask_needs {
     ASK_NEEDS_BOUNDARY = 1, /* of a mesh */
-    ASK_NEEDS_SCENE = 2,    /* a mesh alone is made one */
-    ASK_VERIFIES_SCENES = 4 /* --generate, --verify and --brute are not for meshes only */
+    ASK_VERIFIES_SCENES = 2 /* --generate, --verify and --brute are not for meshes only */
 } ask_needs;
 
 /* EXIT_DONE, or the status of a reported error; close it either way. */

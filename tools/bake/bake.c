@@ -51,7 +51,8 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
         bake_hemisphere_direction(sample, normal, job->spread, dir);
         move(eye, dir, job->distance, scratch->targets + 3 * (size_t)i);
     }
-    sl_bvh_blocked_from(job->bvh, eye, scratch->targets, job->rays, &query, scratch->blocked, NULL);
+    sl_bvh_any_many(job->bvh, sl_segments_from(eye, scratch->targets, job->rays), &query,
+                    scratch->blocked, NULL, NULL, NULL);
     uint32_t open = 0;
     for (uint32_t i = 0; i < job->rays; i++) {
         open += scratch->blocked[i] == 0;
@@ -75,7 +76,8 @@ static float thickness(const bake_job *job, size_t point, const float normal[3],
         scratch->rays[i] = sl_ray_make(from, dir);
         scratch->rays[i].tmax = job->distance;
     }
-    sl_bvh_closest_many(job->bvh, scratch->rays, job->rays, job->query, scratch->hits, NULL);
+    sl_bvh_closest_many(job->bvh, sl_rays_of(scratch->rays, job->rays), job->query,
+                        sl_hits_of(scratch->hits), NULL, NULL);
     double sum = 0, least = INFINITY;
     uint32_t met = 0;
     for (uint32_t i = 0; i < job->rays; i++) {

@@ -2,7 +2,7 @@
 #ifndef TOOLS_BAKE_H
 #define TOOLS_BAKE_H
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 typedef enum bake_kind { BAKE_AO, BAKE_THICKNESS } bake_kind;
 

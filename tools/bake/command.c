@@ -109,7 +109,7 @@ static int find_points(bake *b, const bake_options *o)
 static void make_job(bake *b, const invocation *call, const bake_options *o)
 {
     const bool is_ao = b->job.kind == BAKE_AO;
-    const sl_aabb bounds = sl_bvh_bounds(b->in.bvh);
+    const sl_aabb bounds = mesh_in_bounds(b->in.bvh);
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
         const double side = (double)bounds.max[axis] - (double)bounds.min[axis];
@@ -204,11 +204,9 @@ static int write_ply(const bake *b, const char *path, float most)
         };
         status = mesh_out_write(path, &what, NULL);
     } else {
-        sl_ply ply = sl_default_ply();
-        ply.xyz = b->job.points;
-        ply.vertex_count = b->count;
-        ply.quality = b->values;
-        ply.rgb = rgb;
+        sl_ply ply = {
+            .xyz = b->job.points, .vertex_count = b->count, .quality = b->values, .rgb = rgb
+        };
         status = mesh_out_write_ply(path, &ply);
     }
     free(rgb);
@@ -311,7 +309,7 @@ static int run(const invocation *call)
     }
     const char *what = call->arguments[0];
     mesh_options mesh = o->mesh;
-    mesh.keep = is_ply(o->out) ? sl_default_mesh_def().keep : 0;
+    mesh.keep = is_ply(o->out) ? MESH_IN_KEEP_ALL : 0;
     status = mesh_in_open(&b.in, call, 1, &mesh, &o->common);
     if (status == EXIT_DONE) {
         status = find_points(&b, o);

@@ -143,8 +143,8 @@ static int open_mesh(const bench_job *job, bench_scene *s)
 {
     sl_mesh_info info;
     sl_bvh_info tree;
-    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
-    sl_bvh_get_info(s->in.bvh, &tree, sizeof tree);
+    sl_mesh_get_info(s->in.mesh, &info);
+    sl_bvh_get_info(s->in.bvh, &tree);
     s->kernel = tree.kernel;
     s->source =
         (bench_source){ .bounds = info.bounds, .seed = job->options->seed, .tasks = s->in.tasks };

@@ -96,7 +96,7 @@ static int load(check_session *s, const invocation *call)
     if (!options_given(call, "bad") && !s->options->seams) {
         mesh.bad = SL_BAD_LEAVE_OUT;
     }
-    mesh.keep = s->options->repair != NULL ? sl_default_mesh_def().keep : 0;
+    mesh.keep = s->options->repair != NULL ? MESH_IN_KEEP_ALL : 0;
     return mesh_in_load(&s->in, call, 0, &mesh, &s->options->common);
 }
 

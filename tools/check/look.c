@@ -3,7 +3,7 @@
 #include "tools/cli/report.h"
 #include "tools/output/mesh_file.h"
 
-#include <sightline/self_query.h>
+#include <sightline/volumes.h>
 
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ static bool take_fault(void *user, const sl_fault *fault)
 static bool is_empty(const check_session *s)
 {
     sl_mesh_info info;
-    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
+    sl_mesh_get_info(s->in.mesh, &info);
     return info.triangle_count == info.left_out;
 }
 
@@ -42,8 +42,7 @@ static int find_faults(check_session *s)
     const sl_hooks hooks = { .progress = progress_hook(&s->in.bar) };
     sl_error error;
     progress_begin(&s->in.bar, s->options->common.quiet);
-    const sl_result result =
-        sl_mesh_find_faults(s->in.mesh, &hooks, &hook, &s->report, sizeof s->report, &error);
+    const sl_result result = sl_mesh_find_faults(s->in.mesh, &hooks, &hook, &s->report, &error);
     progress_end(&s->in.bar);
     if (result != SL_OK) {
         return report_error(&error);
@@ -63,7 +62,8 @@ static void put_pairs(check_session *s, uint32_t prim, sl_triangle_ref *others, 
         return;
     }
     const size_t most = left < capacity ? (size_t)left : capacity;
-    const size_t total = sl_bvh_self_pairs(s->in.bvh, prim, NULL, others, most);
+    uint64_t total = 0;
+    (void)sl_bvh_self_pairs(s->in.bvh, prim, 1, NULL, others, most, &total, NULL, NULL);
     for (size_t i = 0; i < total && i < most; i++) {
         const sl_fault pair = { .prim = prim,
                                 .other = others[i].prim,
@@ -121,7 +121,7 @@ static void put_summary(check_session *s)
 {
     output *out = &s->out;
     sl_mesh_info info;
-    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
+    sl_mesh_get_info(s->in.mesh, &info);
     const sl_mesh_report *r = &s->report;
     output_field(out, "file", value_text(s->in.name));
     output_field(out, "vertices", value_count(info.vertex_count));
@@ -151,11 +151,10 @@ static int write_picture(check_session *s)
 static int weld(check_session *s, sl_mesh **welded, sl_weld_report *report)
 {
     sl_error error;
-    sl_weld_def def = sl_default_weld_def();
-    def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
-    def.hooks.progress = progress_hook(&s->in.bar);
+    sl_weld_def def = { .drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES,
+                        .hooks.progress = progress_hook(&s->in.bar) };
     progress_begin(&s->in.bar, s->options->common.quiet);
-    const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, sizeof *report, &error);
+    const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, &error);
     progress_end(&s->in.bar);
     if (result != SL_OK) {
         (void)report_error(&error);

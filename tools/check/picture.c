@@ -72,7 +72,7 @@ static float tolerance_of(const sl_aabb *bounds)
 check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, progress *bar,
                                     int samples, int *status)
 {
-    const sl_aabb bounds = sl_bvh_bounds(in->bvh);
+    const sl_aabb bounds = mesh_in_bounds(in->bvh);
     check_picture *p = calloc(1, sizeof *p);
     if (p == NULL) {
         *status = report_memory();

@@ -3,7 +3,7 @@
 #include "tools/cli/report.h"
 #include "tools/input/scene.h"
 
-#include <sightline/scene_seams.h>
+#include <sightline/flatten.h>
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static void print_seams(output *out, const mesh_in *in, const sl_seam *seams, si
     for (size_t i = 0; i < count; i++) {
         const sl_scene_corner *a = &seams[i].a, *b = &seams[i].b;
         double x[3][3];
-        (void)sl_scene_triangle(in->scene->scene, a->triangle, x);
+        (void)sl_bvh_triangle(in->bvh, a->triangle, x);
         const out_value values[] = {
             value_count(a->triangle.instance),
             value_count(a->triangle.prim),
@@ -38,7 +38,7 @@ static void print_seams(output *out, const mesh_in *in, const sl_seam *seams, si
 
 int check_seams_print(output *out, mesh_in *in, double tolerance, size_t limit, bool *fine)
 {
-    sl_seams_def def = sl_default_seams_def();
+    sl_seams_def def = { 0 };
     sl_seams_report report;
     sl_error error;
     uint64_t most = 3 * mesh_in_triangles(in); /* no more rows than corners */
@@ -48,8 +48,7 @@ int check_seams_print(output *out, mesh_in *in, double tolerance, size_t limit, 
         return report_memory();
     }
     def.tolerance = tolerance;
-    if (sl_scene_find_seams(in->scene->scene, &def, seams, (size_t)most, &report, sizeof report,
-                            &error) != SL_OK) {
+    if (sl_bvh_find_seams(in->bvh, &def, seams, (size_t)most, &report, &error) != SL_OK) {
         free(seams);
         return report_error(&error);
     }

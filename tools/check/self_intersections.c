@@ -4,7 +4,7 @@
  * the tree: thousands of copies of one triangle would take the square of their number. */
 #include "tools/check/check.h"
 
-#include <sightline/self_query.h>
+#include <sightline/volumes.h>
 
 #include <stdlib.h>
 
@@ -60,8 +60,8 @@ size_t check_self_intersections_find(check_self_intersections *m, size_t begin)
         const bool first = m->first[begin + i] == begin + i;
         m->options[i] = (sl_ray_opt){ .mask = first ? UINT32_MAX : 0 };
     }
-    sl_bvh_self_overlap_any_many(m->in->bvh, (uint32_t)begin, size, &query, m->met + begin,
-                                 m->in->tasks);
+    sl_bvh_self_overlap_any(m->in->bvh, (uint32_t)begin, size, &query, m->met + begin, m->in->tasks,
+                            NULL);
     for (size_t prim = begin; prim < begin + size; prim++) {
         m->met[prim] = m->met[m->first[prim]];
     }

@@ -39,7 +39,7 @@ static int kernel_in_use(char *name, size_t size)
     }
     if (result == SL_OK) {
         sl_bvh_info info;
-        sl_bvh_get_info(bvh, &info, sizeof info);
+        sl_bvh_get_info(bvh, &info);
         snprintf(name, size, "%s", info.kernel);
     }
     sl_bvh_destroy(bvh);

@@ -231,7 +231,7 @@ void explain_triangle(const explain_question *q, sl_triangle_ref is, explanation
 {
     *out = (explanation){ .is = is, .at = { .prim = SL_NONE }, .distance = INFINITY };
     sl_triangle_d triangle;
-    const bool is_there = mesh_in_corners(&q->in, is, triangle.v);
+    const bool is_there = sl_bvh_triangle(q->in.bvh, is, triangle.v);
     out->reasons[REASON_LEFT_OUT] = !is_there;
     out->reasons[REASON_INVALID] = !explain_is_valid(q);
     out->reasons[REASON_SKIPPED] = is_skipped(&q->query, is);
@@ -264,7 +264,7 @@ static double distance_within(const explain_question *q, sl_triangle_ref is)
 {
     sl_triangle_d triangle;
     sl_hit_d hit;
-    if (!mesh_in_corners(&q->in, is, triangle.v)) {
+    if (!sl_bvh_triangle(q->in.bvh, is, triangle.v)) {
         return INFINITY;
     }
     return subject_decide(q, &q->ray, &triangle, NULL, &hit) ? 0 : distance_to(q, &triangle);

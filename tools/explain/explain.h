@@ -9,7 +9,7 @@
 #include "tools/input/mesh.h"
 
 #include <sightline/ray_d.h>
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 /* Each is sufficient by itself; there are no others. */
 typedef enum explain_reason {

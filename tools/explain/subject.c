@@ -5,6 +5,7 @@
 #include "tools/input/scene.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 uint32_t subject_mask(const explain_question *q, sl_triangle_ref is)
 {
@@ -80,57 +81,32 @@ bool subject_decide(const explain_question *q, const sl_ray_d *ray, const sl_tri
                          : sl_ray_d_triangle(ray, triangle, query, hit);
 }
 
-static int ask_tree(const explain_question *q, const sl_query *query, subject_hits *out)
-{
-    const sl_ray ray = ray_in_floats(&q->ray);
-    const sl_segment segment = segment_in_floats(&q->segment);
-    sl_query counted = *query;
-    sl_hit closest;
-    out->count = q->is_segment ? sl_bvh_count_segment(q->in.bvh, &segment, query)
-                               : sl_bvh_count(q->in.bvh, &ray, query);
-    sl_hit *hits = malloc((out->count + 1) * sizeof *hits);
-    out->hits = malloc((out->count + 1) * sizeof *out->hits);
-    if (hits == NULL || out->hits == NULL) {
-        free(hits);
-        return report_memory();
-    }
-    counted.stats = &out->stats;
-    if (q->is_segment) {
-        sl_bvh_all_segment(q->in.bvh, &segment, query, hits, out->count);
-        sl_bvh_closest_segment(q->in.bvh, &segment, &counted, &closest);
-    } else {
-        sl_bvh_all(q->in.bvh, &ray, query, hits, out->count);
-        sl_bvh_closest(q->in.bvh, &ray, &counted, &closest);
-    }
-    for (size_t i = 0; i < out->count; i++) {
-        out->hits[i] = in_doubles(&hits[i]);
-    }
-    free(hits);
-    return EXIT_DONE;
-}
-
+/* A mesh is asked in floats, and t are floats at first, which stand at the start of the doubles. */
 int subject_ask(const explain_question *q, const sl_query *query, subject_hits *out)
 {
+    const bool floats = q->in.scene == NULL;
+    const sl_ray ray = ray_in_floats(&q->ray);
+    const sl_segment segment = segment_in_floats(&q->segment);
+    const sl_rays asked =
+        q->is_segment ? (floats ? sl_segments_of(&segment, 1) : sl_segments_of_d(&q->segment, 1))
+                      : (floats ? sl_rays_of(&ray, 1) : sl_rays_of_d(&q->ray, 1));
+    const sl_hits none = { .number = floats ? SL_FLOAT : SL_DOUBLE };
+    uint64_t total = 0;
     *out = (subject_hits){ .hits = NULL };
-    if (q->in.scene == NULL) {
-        return ask_tree(q, query, out);
-    }
-    const sl_scene *scene = q->in.scene->scene;
-    sl_query counted = *query;
-    sl_hit_d closest;
-    counted.stats = &out->stats;
-    out->count = q->is_segment ? sl_scene_count_segment_d(scene, &q->segment, query)
-                               : sl_scene_count_d(scene, &q->ray, query);
+    sl_bvh_closest_many(q->in.bvh, asked, query, none, NULL, &out->stats);
+    sl_bvh_all_many(q->in.bvh, asked, query, none, 0, &total, NULL, NULL);
+    out->count = (size_t)total;
     out->hits = malloc((out->count + 1) * sizeof *out->hits);
     if (out->hits == NULL) {
         return report_memory();
     }
-    if (q->is_segment) {
-        sl_scene_all_segment_d(scene, &q->segment, query, out->hits, out->count);
-        sl_scene_closest_segment_d(scene, &q->segment, &counted, &closest);
-    } else {
-        sl_scene_all_d(scene, &q->ray, query, out->hits, out->count);
-        sl_scene_closest_d(scene, &q->ray, &counted, &closest);
+    sl_hits hits = sl_hits_of_d(out->hits);
+    hits.number = none.number;
+    sl_bvh_all_many(q->in.bvh, asked, query, hits, out->count, &total, NULL, NULL);
+    for (size_t i = 0; i < out->count && floats; i++) {
+        float t;
+        memcpy(&t, &out->hits[i].t, sizeof t);
+        out->hits[i].t = (double)t;
     }
     return EXIT_DONE;
 }

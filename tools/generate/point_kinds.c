@@ -2,7 +2,7 @@
  * ask/source.c. */
 #include "tools/generate/point_kinds.h"
 
-#include <sightline/point_query.h>
+#include <sightline/points.h>
 
 #include <math.h>
 #include <string.h>

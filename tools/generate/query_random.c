@@ -7,7 +7,7 @@
 #include "tools/input/mesh.h"
 #include "tools/input/scene.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,20 +59,19 @@ query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t 
 {
     const query_random m = { .mesh = mesh, .bvh = bvh, .seed = seed, .count = count };
     sl_mesh_info info;
-    sl_mesh_get_info(mesh, &info, sizeof info);
+    sl_mesh_get_info(mesh, &info);
     return with_bounds(m, info.bounds);
 }
 
 query_random query_random_make_of(const scene_in *scene, uint64_t seed, uint64_t count)
 {
-    const query_random m = { .scene = scene, .seed = seed, .count = count };
-    return with_bounds(m, scene_in_bounds(scene));
+    const query_random m = { .scene = scene, .bvh = scene->scene, .seed = seed, .count = count };
+    return with_bounds(m, mesh_in_bounds(m.bvh));
 }
 
 bool query_random_hit(const query_random *m, const sl_ray *ray, sl_hit *hit)
 {
-    return m->scene != NULL ? sl_scene_closest(m->scene->scene, ray, NULL, hit)
-                            : sl_bvh_closest(m->bvh, ray, NULL, hit);
+    return sl_bvh_closest(m->bvh, ray, NULL, hit);
 }
 
 float query_random_float(double x)
@@ -101,7 +100,7 @@ static void random_of_scene(const scene_in *scene, uint64_t *state, sl_triangle 
         const uint32_t prims = (uint32_t)scene_in_prims(scene, at.instance);
         double corners[3][3];
         at.prim = query_random_below(state, prims);
-        if (prims == 0 || !sl_scene_triangle(scene->scene, at, corners)) {
+        if (prims == 0 || !sl_bvh_triangle(scene->scene, at, corners)) {
             continue;
         }
         for (int i = 0; i < 9; i++) {
@@ -182,8 +181,7 @@ static sl_result snapped_mesh(const sl_mesh *mesh, uint32_t bits, sl_mesh **out,
         const double place = ((double)xyz[i] - (double)m.bounds.min[i % 3]) / step;
         snapped[i] = (float)((floor(place + 0.5) - half) * step);
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     const sl_result result = sl_mesh_from_arrays(snapped, count, sl_mesh_indices(mesh),
                                                  sl_mesh_triangle_count(mesh), &def, out, error);
     free(snapped);

@@ -4,7 +4,7 @@
 
 #include "tools/generate/query_random.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 typedef enum ray_kind {
     RAYS_CAMERA,   /* a picture of the whole mesh, pixel by pixel */

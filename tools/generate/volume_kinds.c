@@ -287,7 +287,7 @@ static sl_frustum any_planes(const query_random *m, uint64_t *state)
 /* What a camera sees of a rectangle of its picture. */
 static bool camera_frustum(const query_random *m, uint64_t *state, sl_frustum *out)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     query_random_point(m, state, 0.5, def.eye);
     random_centre(m, state, def.target);
     def.near_distance = query_random_float(m->extent * 0.001);

@@ -7,7 +7,7 @@
 
 #include "tools/generate/query_random.h"
 
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 enum { VOLUME_KIND_COUNT = SL_VOLUME_TRIANGLE + 1 };
 

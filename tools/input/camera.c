@@ -331,10 +331,45 @@ static int take_picture(camera_in *in, const invocation *call, const camera_opti
                : camera_in_size(call, options->size, &in->def.width, &in->def.height);
 }
 
+/* The name of a number that was given as 0, which would mean a default to the library; NULL: there
+ * is none. */
+static const char *zero_of(const sl_camera_def *def)
+{
+    bool up = false, sight = false;
+    for (int axis = 0; axis < 3; axis++) {
+        up = up || def->up[axis] != 0;
+        sight = sight || def->eye[axis] != 0 || def->target[axis] != 0;
+    }
+    return !up                                           ? "up"
+           : !sight                                      ? "the distance from eye to target"
+           : def->orthographic && def->ortho_height == 0 ? "the height"
+           : def->orthographic                           ? NULL
+           : def->fov_y_rad == 0                         ? "the angle"
+           : def->near_distance == 0                     ? "the near distance"
+           : def->far_distance == 0                      ? "the far distance"
+                                                         : NULL;
+}
+
+static sl_result make_placed(const sl_camera_def *def, sl_camera *out, sl_error *error)
+{
+    const char *zero = zero_of(def);
+    if (zero != NULL) {
+        snprintf(error->message, sizeof error->message, "%s is 0; give another number", zero);
+        return SL_INVALID_ARGUMENT;
+    }
+    return sl_camera_make(def, out, error);
+}
+
 static int make(camera_in *in, const invocation *call, const camera_options *options,
                 const scenery *shown)
 {
-    *in = (camera_in){ .def = sl_default_camera_def() };
+    *in = (camera_in){ .def = { .eye = { 0, 0, 1 },
+                                .up = { 0, 1, 0 },
+                                .ortho_height = 2,
+                                .near_distance = 0.01f,
+                                .far_distance = INFINITY,
+                                .width = 800,
+                                .height = 600 } };
     int status = EXIT_DONE;
     if (options->view != NULL || options->projection != NULL) {
         status = take_matrices(in, call, options);
@@ -357,7 +392,7 @@ static int make(camera_in *in, const invocation *call, const camera_options *opt
     const sl_result result =
         in->matrices ? sl_camera_from_matrices(given.view, given.projection, def->width,
                                                def->height, def->clip, &in->camera, &error)
-                     : sl_camera_make(def, &in->camera, &error);
+                     : make_placed(def, &in->camera, &error);
     if (result == SL_OK) {
         find_axes(in);
         return EXIT_DONE;
@@ -377,7 +412,7 @@ int camera_in_make_of(camera_in *in, const invocation *call, const camera_option
                       const sl_mesh *mesh)
 {
     sl_mesh_info info;
-    sl_mesh_get_info(mesh, &info, sizeof info);
+    sl_mesh_get_info(mesh, &info);
     const sl_aabb bounds = info.bounds;
     const scenery shown = { .bounds = &bounds, .mesh = mesh };
     return make(in, call, options, &shown);
@@ -389,7 +424,7 @@ int camera_in_frame(camera_in *in, const invocation *call, const camera_options 
     if (shown->scene == NULL) {
         return camera_in_make_of(in, call, options, shown->mesh);
     }
-    const sl_aabb bounds = scene_in_bounds(shown->scene);
+    const sl_aabb bounds = mesh_in_bounds(shown->bvh);
     return camera_in_make(in, call, options, &bounds);
 }
 

@@ -183,7 +183,6 @@ static int open_scene(mesh_in *in, const invocation *call, const mesh_options *o
         return report_memory();
     }
     *to = (scene_in_options){ .mesh = *def,
-                              .build = sl_default_build_def(),
                               .trusted = options->trusted,
                               .leave_out = options->bad == SL_BAD_LEAVE_OUT,
                               .max_memory = (size_t)options->max_memory,
@@ -271,13 +270,12 @@ static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *o
 
 static int load(mesh_in *in, const invocation *call, size_t index, const mesh_options *options)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = (sl_bad_triangles)options->bad;
-    def.recentre = options->recentre;
-    def.keep = options->keep;
-    def.formats = sl_io_formats();
-    def.max_memory = (size_t)options->max_memory;
-    def.hooks.progress = progress_hook(&in->bar);
+    sl_mesh_def def = { .bad = (sl_bad_triangles)options->bad,
+                        .recentre = options->recentre,
+                        .drop = MESH_IN_KEEP_ALL & ~options->keep,
+                        .formats = sl_io_formats(),
+                        .max_memory = (size_t)options->max_memory,
+                        .hooks.progress = progress_hook(&in->bar) };
     if (options->vertices != NULL) {
         if (options->nodes) {
             return report_usage(call->command, "--nodes needs a glTF file, not --vertices");
@@ -366,6 +364,7 @@ static int build_scene(mesh_in *in)
     const double started = common_seconds();
     progress_begin(&in->bar, in->quiet);
     const int status = scene_in_build(in->scene);
+    in->bvh = in->scene->scene;
     progress_end(&in->bar);
     in->build_seconds = common_seconds() - started;
     return status;
@@ -381,12 +380,11 @@ int mesh_in_build(mesh_in *in)
                    ? EXIT_DONE
                    : report_input(in->name, 0, "a tree keeps its masks; --masks needs a mesh");
     }
-    sl_build_def def = sl_default_build_def();
-    def.quality = in->quality;
-    def.layout = in->layout;
-    def.max_memory = in->max_build_memory;
-    def.hooks.tasks = in->tasks;
-    def.masks = in->masks;
+    sl_build_def def = { .quality = in->quality,
+                         .layout = in->layout,
+                         .max_memory = in->max_build_memory,
+                         .hooks.tasks = in->tasks,
+                         .masks = in->masks };
     def.hooks.progress = progress_hook(&in->bar);
     sl_error error;
     const double started = common_seconds();
@@ -402,22 +400,9 @@ int mesh_in_build(mesh_in *in)
 
 uint64_t mesh_in_triangles(const mesh_in *in)
 {
-    if (in->scene != NULL) {
-        return in->scene->info.triangle_count;
-    }
     sl_bvh_info info;
-    sl_bvh_get_info(in->bvh, &info, sizeof info);
+    sl_bvh_get_info(in->bvh, &info);
     return info.triangle_count;
-}
-
-int mesh_in_scene(const mesh_in *in, sl_scene **scene)
-{
-    const sl_instance alone = sl_instance_of(in->bvh);
-    sl_scene_def def = sl_default_scene_def();
-    sl_error error;
-    def.bad = SL_BAD_INSTANCES_LEAVE_OUT; /* a mesh without triangles */
-    return sl_scene_build(&alone, 1, &def, scene, &error) == SL_OK ? EXIT_DONE
-                                                                   : report_error(&error);
 }
 
 int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
@@ -432,8 +417,9 @@ void mesh_in_close(mesh_in *in)
     if (in->scene != NULL) {
         scene_in_close(in->scene);
         free(in->scene);
+    } else {
+        sl_bvh_destroy(in->bvh);
     }
-    sl_bvh_destroy(in->bvh);
     sl_mesh_destroy(in->mesh);
     sl_pool_destroy(in->pool);
     free(in->name);

@@ -7,7 +7,10 @@
 #include "tools/output/value.h"
 
 #include <sightline/bvh.h>
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+
+/* All attributes that a mesh can keep. */
+enum { MESH_IN_KEEP_ALL = SL_MESH_UVS | SL_MESH_NORMALS | SL_MESH_COLOURS };
 
 typedef struct mesh_options {
     const char *vertices, *faces; /* .npy files instead of MESH */
@@ -36,10 +39,9 @@ extern const option_row scene_rows[];
 /* A mesh, its tree and the threads to query it with; or a scene. */
 typedef struct mesh_in {
     char *name;             /* as typed */
-    struct scene_in *scene; /* input/scene.h; NULL: a mesh.  Of a scene there is no mesh and no
-                             * bvh */
+    struct scene_in *scene; /* input/scene.h; NULL: a mesh.  Of a scene there is no mesh */
     sl_mesh *mesh;
-    sl_bvh *bvh;
+    sl_bvh *bvh;           /* over the mesh, or over the instances of the scene, whose it is */
     bool is_tree;          /* MESH is a tree file */
     const uint32_t *masks; /* the caller's, one for each triangle: set it between load and build */
     sl_pool *pool;
@@ -78,10 +80,6 @@ size_t mesh_in_columns(const sl_mesh *mesh, size_t count);
 /* Builds the tree over in->mesh, unless it came with it. */
 int mesh_in_build(mesh_in *in);
 
-/* The mesh, whose tree is built, alone as a scene, which is how it is asked in doubles.  EXIT_DONE,
- * or the status of a reported error; destroy it before the mesh. */
-int mesh_in_scene(const mesh_in *in, sl_scene **scene);
-
 /* Of the tree, or of all instances of the scene, once they are built. */
 uint64_t mesh_in_triangles(const mesh_in *in);
 
@@ -93,7 +91,9 @@ void mesh_in_close(mesh_in *in); /* a zeroed one is fine */
 
 /* ---- input/mesh_or_scene.c: what a mesh, which is instance 0, and a scene have in common ---- */
 
-sl_aabb mesh_in_bounds(const mesh_in *in);
+/* Of a tree of either kind, outwards to floats; empty where there is nothing. */
+sl_aabb mesh_in_bounds(const sl_bvh *bvh);
+
 size_t mesh_in_instances(const mesh_in *in);
 
 /* Of an instance: how many numbers its triangles have; and its mesh, which is NULL for a tree file
@@ -101,16 +101,10 @@ size_t mesh_in_instances(const mesh_in *in);
 size_t mesh_in_prims(const mesh_in *in, uint32_t instance);
 const sl_mesh *mesh_in_mesh(const mesh_in *in, uint32_t instance);
 
-/* Where a triangle and a hit are; false where there is none. */
-bool mesh_in_corners(const mesh_in *in, sl_triangle_ref is, double corners[3][3]);
-bool mesh_in_surface(const mesh_in *in, const sl_hit *hit, sl_surface *out);
-
-/* Rays in floats, as <sightline/ray_query.h> asks them, on the calling thread. */
-bool mesh_in_closest(const mesh_in *in, const sl_ray *ray, const sl_query *query, sl_hit *hit);
-void mesh_in_closest_many(const mesh_in *in, const sl_ray *rays, size_t count,
-                          const sl_query *query, sl_hit *hits);
-void mesh_in_any_many(const mesh_in *in, const sl_ray *rays, size_t count, uint8_t *any);
-size_t mesh_in_all(const mesh_in *in, const sl_ray *ray, const sl_query *query, sl_hit *hits,
-                   size_t capacity);
+/* Where a hit lies, in floats, as sl_surface says it; false where there is no such triangle. */
+typedef struct hit_surface {
+    float point[3], normal[3], front_origin[3], back_origin[3];
+} hit_surface;
+bool mesh_in_surface(const mesh_in *in, const sl_hit *hit, hit_surface *out);
 
 #endif

@@ -83,7 +83,7 @@ void proxy_in_make(const proxy_options *o, const mesh_in *in, sl_proxy *proxy, s
         }
         break;
     case SL_PROXY_AABB:
-        proxy->shape.aabb = sl_bvh_bounds(in->bvh);
+        proxy->shape.aabb = mesh_in_bounds(in->bvh);
         break;
     case SL_PROXY_OBB:
         if (!sl_obb_of_soup(&soup, &proxy->shape.obb)) {

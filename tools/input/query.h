@@ -4,7 +4,7 @@
 
 #include "tools/input/mesh.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 typedef struct query_options {
     int cull; /* an sl_cull */

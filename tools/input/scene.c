@@ -272,8 +272,7 @@ static void load_mesh(scene_in *in, scene_mesh *mesh, const sl_tasks *tasks)
     sl_error error = { .code = SL_OK };
     mesh->is_tree = tree_in_is(mesh->path);
     if (mesh->is_tree) {
-        sl_bvh_load_def def = sl_default_bvh_load_def();
-        def.flags = in->options.trusted ? SL_LOAD_TRUSTED : 0;
+        sl_bvh_load_def def = { .flags = in->options.trusted ? SL_LOAD_TRUSTED : 0 };
         (void)sl_bvh_map(mesh->path, &def, &mesh->bvh, &error);
     } else if (sl_mesh_load(mesh->path, &in->options.mesh, &mesh->own, &error) == SL_OK) {
         mesh->mesh = mesh->own;
@@ -402,14 +401,14 @@ static int build_list(scene_in *in, uint32_t number, bool outermost)
                                             : NULL;
     }
     if (status == EXIT_DONE) {
-        sl_scene_def def = sl_default_scene_def();
+        sl_instances_def def = (sl_instances_def){ 0 };
         sl_error error;
         def.hooks.tasks = in->options.build.hooks.tasks;
         def.quality = in->options.build.quality;
         /* An inner scene is judged again, where it stands in the world. */
         def.bad = outermost && !in->options.leave_out ? SL_BAD_INSTANCES_REFUSE
                                                       : SL_BAD_INSTANCES_LEAVE_OUT;
-        if (sl_scene_build(all, list->count, &def, &list->scene, &error) != SL_OK) {
+        if (sl_bvh_build_instances(all, list->count, &def, &list->scene, &error) != SL_OK) {
             snprintf(error.file, sizeof error.file, "%s", list->path);
             status = error.code == SL_BAD_DATA ? refuse_instance(in, number, error.message)
                                                : report_error(&error);
@@ -427,7 +426,7 @@ int scene_in_build(scene_in *in)
     }
     if (status == EXIT_DONE) {
         in->scene = in->lists[in->root].scene;
-        sl_scene_get_info(in->scene, &in->info, sizeof in->info);
+        sl_bvh_get_info(in->scene, &in->info);
     }
     return status;
 }
@@ -462,7 +461,7 @@ int scene_in_load_nodes(scene_in *in, const char *path, const scene_in_options *
 void scene_in_close(scene_in *in)
 {
     for (size_t i = in->list_count; i-- > 0;) {
-        sl_scene_destroy(in->lists[i].scene);
+        sl_bvh_destroy(in->lists[i].scene);
         free(in->lists[i].instances);
         free(in->lists[i].path);
     }

@@ -9,7 +9,8 @@
 #include "tools/cli/progress.h"
 
 #include <sightline/gltf.h>
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 #include <stdio.h>
 
@@ -52,7 +53,7 @@ typedef struct scene_list {
     scene_instance *instances;
     size_t count, capacity;
     uint64_t expanded; /* instances, nested ones in place of scenes */
-    sl_scene *scene;
+    sl_bvh *scene;
 } scene_list;
 
 /* "This entry of that file says that the mesh has this hash." */
@@ -77,8 +78,8 @@ typedef struct scene_in {
     uint32_t root; /* of the lists */
     uint64_t read; /* bytes of all files */
     bool has_names, has_parts;
-    const sl_scene *scene; /* of the root, once it is built */
-    sl_scene_info info;
+    sl_bvh *scene; /* of the root, once it is built */
+    sl_bvh_info info;
     char *name; /* see scene_in_name */
     size_t name_capacity;
 } scene_in;
@@ -110,9 +111,6 @@ size_t scene_in_prims(const scene_in *in, uint32_t instance);
 /* The bits that all on the way to it have. */
 uint32_t scene_in_mask(const scene_in *in, uint32_t instance);
 
-/* The bounds of the scene, outwards to floats; empty where there is nothing. */
-sl_aabb scene_in_bounds(const scene_in *in);
-
 /* Its names, from the outermost inwards, with '/' between; NULL where none has any.  Valid until
  * the next call. */
 const char *scene_in_name(scene_in *in, uint32_t instance);
@@ -121,12 +119,10 @@ const char *scene_in_name(scene_in *in, uint32_t instance);
 bool scene_in_place(const scene_in *in, uint32_t instance, sl_place *place);
 bool scene_in_mirrors(const sl_place *place);
 
-/* The point of a hit, and the unit normal of its triangle's front; false where there is none. */
-bool scene_in_surface(const scene_in *in, sl_triangle_ref triangle, double u, double v,
-                      double point[3], double normal[3]);
-/* The same of any scene; in: the files that it came from, or NULL where nothing is mirrored. */
-bool scene_in_surface_of(const sl_scene *scene, const scene_in *in, sl_triangle_ref triangle,
-                         double u, double v, double point[3], double normal[3]);
+/* The point of a hit, and the unit normal of its triangle's front; false where there is none.  in:
+ * the files that the tree came from, or NULL where nothing is mirrored. */
+bool scene_in_surface(const sl_bvh *bvh, const scene_in *in, sl_triangle_ref triangle, double u,
+                      double v, double point[3], double normal[3]);
 
 /* ---- for the room scene, which reads scene files into a scene_in ---- */
 

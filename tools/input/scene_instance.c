@@ -11,8 +11,9 @@
 static size_t find_way(const scene_in *in, uint32_t instance,
                        const scene_instance *way[SCENE_DEPTH_MAX])
 {
-    sl_scene_step steps[SCENE_DEPTH_MAX];
-    const size_t count = sl_scene_path(in->scene, instance, steps, SCENE_DEPTH_MAX);
+    sl_path_step steps[SCENE_DEPTH_MAX];
+    size_t count = 0;
+    (void)sl_bvh_path(in->scene, instance, steps, SCENE_DEPTH_MAX, &count);
     const scene_list *list = &in->lists[in->root];
     for (size_t i = 0; i < count && i < SCENE_DEPTH_MAX; i++) {
         way[i] = &list->instances[steps[i].index];
@@ -35,7 +36,7 @@ size_t scene_in_prims(const scene_in *in, uint32_t instance)
     if (mesh == NULL) {
         return 0;
     }
-    sl_bvh_get_info(mesh->bvh, &info, sizeof info);
+    sl_bvh_get_info(mesh->bvh, &info);
     return info.prim_count;
 }
 
@@ -48,23 +49,6 @@ uint32_t scene_in_mask(const scene_in *in, uint32_t instance)
         mask &= way[i]->is.mask;
     }
     return mask;
-}
-
-sl_aabb scene_in_bounds(const scene_in *in)
-{
-    sl_aabb box;
-    for (int axis = 0; axis < 3; axis++) {
-        const double low = in->info.min[axis], high = in->info.max[axis];
-        box.min[axis] = (float)low;
-        box.max[axis] = (float)high;
-        if ((double)box.min[axis] > low) {
-            box.min[axis] = nextafterf(box.min[axis], -INFINITY);
-        }
-        if ((double)box.max[axis] < high) {
-            box.max[axis] = nextafterf(box.max[axis], INFINITY);
-        }
-    }
-    return box;
 }
 
 const char *scene_in_name(scene_in *in, uint32_t instance)
@@ -127,18 +111,12 @@ bool scene_in_mirrors(const sl_place *place)
            0;
 }
 
-bool scene_in_surface(const scene_in *in, sl_triangle_ref triangle, double u, double v,
-                      double point[3], double normal[3])
-{
-    return scene_in_surface_of(in->scene, in, triangle, u, v, point, normal);
-}
-
-bool scene_in_surface_of(const sl_scene *scene, const scene_in *in, sl_triangle_ref triangle,
-                         double u, double v, double point[3], double normal[3])
+bool scene_in_surface(const sl_bvh *bvh, const scene_in *in, sl_triangle_ref triangle, double u,
+                      double v, double point[3], double normal[3])
 {
     double corners[3][3], edges[2][3];
     sl_place place = sl_place_identity();
-    if (!sl_scene_triangle(scene, triangle, corners) ||
+    if (!sl_bvh_triangle(bvh, triangle, corners) ||
         (in != NULL && !scene_in_place(in, triangle.instance, &place))) {
         return false;
     }

@@ -43,20 +43,23 @@ bool tree_in_is(const char *path)
 static int make_mesh(mesh_in *in)
 {
     sl_bvh_info info;
-    sl_bvh_get_info(in->bvh, &info, sizeof info);
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_bvh_get_info(in->bvh, &info);
+    sl_mesh_def def = { 0 };
     sl_error error;
     def.bad = SL_BAD_LEAVE_OUT;
-    sl_triangle *triangles = malloc((info.prim_count + 1) * sizeof *triangles);
+    float(*triangles)[9] = malloc((info.prim_count + 1) * sizeof *triangles);
     if (triangles == NULL) {
         return report_memory();
     }
     for (size_t prim = 0; prim < info.prim_count; prim++) {
-        if (!sl_bvh_triangle(in->bvh, (uint32_t)prim, &triangles[prim])) {
-            triangles[prim] = (sl_triangle){ .v = { { NAN, NAN, NAN } } };
+        double corners[3][3];
+        const bool is_there =
+            sl_bvh_triangle(in->bvh, (sl_triangle_ref){ .prim = (uint32_t)prim }, corners);
+        for (int i = 0; i < 9; i++) {
+            triangles[prim][i] = is_there ? (float)corners[i / 3][i % 3] : NAN;
         }
     }
-    const sl_result result = sl_mesh_from_arrays(&triangles[0].v[0][0], 3 * info.prim_count, NULL,
+    const sl_result result = sl_mesh_from_arrays(triangles[0], 3 * info.prim_count, NULL,
                                                  info.prim_count, &def, &in->mesh, &error);
     free(triangles);
     return result == SL_OK ? EXIT_DONE : report_error(&error);
@@ -64,8 +67,7 @@ static int make_mesh(mesh_in *in)
 
 static sl_bvh_load_def options(bool trusted)
 {
-    sl_bvh_load_def def = sl_default_bvh_load_def();
-    def.flags = trusted ? SL_LOAD_TRUSTED : 0;
+    sl_bvh_load_def def = { .flags = trusted ? SL_LOAD_TRUSTED : 0 };
     return def;
 }
 

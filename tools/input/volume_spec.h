@@ -4,7 +4,7 @@
 
 #include "tools/input/camera.h"
 
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 typedef struct volume_options {
     float aabb[6], sphere[4], obb[15], capsule[7], triangle[9];

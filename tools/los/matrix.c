@@ -95,7 +95,7 @@ static void find_bits(matrix_work *w, uint64_t first, size_t count)
                                  .targets = w->mirrored ? NULL : w->targets->ends,
                                  .target_count = w->targets->count };
     if (w->words > 0) { /* without targets there is no array, which would stand for the eyes */
-        (void)sl_sight_matrix(world->scene, &ends, &sight, w->bits, 0, world->tasks);
+        (void)sl_sight_matrix(world->in.bvh, &ends, &sight, w->bits, 0, world->tasks);
     }
 }
 

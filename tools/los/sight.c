@@ -104,6 +104,4 @@ static int answer_sight(ask_run *run)
     return o->sight.matrix != NULL ? sight_matrix(run) : sight_viewshed(run);
 }
 
-const ask_question ask_question_sight = { .needs = ASK_NEEDS_SCENE,
-                                          .check = check_stdin,
-                                          .answer = answer_sight };
+const ask_question ask_question_sight = { .check = check_stdin, .answer = answer_sight };

@@ -13,14 +13,13 @@ static sl_sight_grid make_grid(const ask_run *run, uint32_t width, uint32_t heig
 {
     const sight_options *o = &((const los_options *)run->call->options)->sight;
     const int up = o->up_axis == 0 ? 1 : 2, across = 0, along = o->up_axis == 0 ? 2 : 1;
-    sl_scene_info info;
-    sl_scene_get_info(run->world.scene, &info, sizeof info);
+    const sl_aabb_d bounds = sl_bvh_bounds(run->world.in.bvh);
     sl_sight_grid grid = { .width = width, .height = height };
     double low[3], side[3], most = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const bool empty = !(info.min[axis] <= info.max[axis]);
-        low[axis] = empty ? 0 : info.min[axis];
-        side[axis] = empty ? 1 : info.max[axis] - info.min[axis];
+        const bool empty = !(bounds.min[axis] <= bounds.max[axis]);
+        low[axis] = empty ? 0 : bounds.min[axis];
+        side[axis] = empty ? 1 : bounds.max[axis] - bounds.min[axis];
         most = fmax(most, side[axis]);
     }
     const double step_x = side[across] / width, step_y = side[along] / height;
@@ -53,7 +52,7 @@ static void ask(void *context, uint64_t first, size_t count, uint8_t *cells)
     const ask_world *world = &w->run->world;
     const sl_sight sight = { .flags = w->run->options->doubles ? SL_SIGHT_DOUBLES : 0,
                              .query = &world->query };
-    (void)sl_sight_viewshed_rows(world->scene, &w->eye, &w->grid, (size_t)first, count, &sight,
+    (void)sl_sight_viewshed_rows(world->in.bvh, &w->eye, &w->grid, (size_t)first, count, &sight,
                                  cells, world->tasks);
 }
 

@@ -67,7 +67,7 @@ static bool take_values(apart *a, const mesh_out *what)
 
 static int take_apart(apart *a, const mesh_out *what)
 {
-    sl_split_def def = sl_default_split_def();
+    sl_split_def def = { 0 };
     sl_error error;
     def.source_capacity = sl_mesh_vertex_count(what->mesh) + 3 * sl_mesh_triangle_count(what->mesh);
     a->sources = malloc((def.source_capacity + 1) * sizeof *a->sources);
@@ -96,8 +96,7 @@ static int write_ply(const char *path, const mesh_out *what, size_t *vertices)
     int status = by_corner ? take_apart(&a, what) : EXIT_DONE;
     if (status == EXIT_DONE) {
         const sl_mesh *mesh = by_corner ? a.mesh : what->mesh;
-        sl_ply ply = sl_default_ply();
-        ply.xyz = sl_mesh_positions(mesh);
+        sl_ply ply = { .xyz = sl_mesh_positions(mesh) };
         ply.vertex_count = *vertices = sl_mesh_vertex_count(mesh);
         ply.indices = sl_mesh_indices(mesh);
         ply.triangle_count = sl_mesh_triangle_count(mesh);

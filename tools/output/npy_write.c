@@ -4,9 +4,8 @@
 #include "tools/command.h"
 #include "tools/output/npy.h"
 
-#include <sightline/point_query.h>
+#include <sightline/points.h>
 #include <sightline/ray_d.h>
-#include <sightline/scene_points.h>
 
 #include <assert.h>
 #include <inttypes.h>

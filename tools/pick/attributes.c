@@ -61,7 +61,7 @@ void pick_attribute_values(const pick_run *run, const sl_hit *hit, out_value to[
         scene_in_place(run->in.scene, hit->instance, &place);
     }
     if (mesh != NULL) {
-        sl_mesh_at(mesh, hit->prim, hit->u, hit->v, &place, &point, sizeof point);
+        sl_mesh_at(mesh, hit->prim, hit->u, hit->v, &place, &point);
     }
     for (size_t i = 0; i < ATTRIBUTES; i++) {
         const float *numbers = numbers_of(&point, attributes[i].kind);

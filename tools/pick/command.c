@@ -149,7 +149,7 @@ static int load(pick_run *run)
 {
     const pick_options *options = run->options;
     mesh_options mesh = options->mesh;
-    mesh.keep = sl_default_mesh_def().keep;
+    mesh.keep = MESH_IN_KEEP_ALL;
     int status = query_in_open(run->call, &options->query, &mesh, &options->common, &run->in,
                                &run->query, &run->masks);
     if (status == EXIT_DONE) {
@@ -192,7 +192,6 @@ static int run_pick(const invocation *call)
     free(run.picks);
     sl_marks_destroy(run.marks);
     topologies_free(&run.topologies);
-    sl_scene_destroy(run.own);
     mesh_in_close(&run.in);
     free(run.masks);
     return status;

@@ -33,7 +33,8 @@ static bool is_picked(const void *context, const sl_hit *hit)
 
 static bool find_corners(const pick_run *run, uint32_t instance, uint32_t prim, double to[3][3])
 {
-    return mesh_in_corners(&run->in, (sl_triangle_ref){ .instance = instance, .prim = prim }, to);
+    return sl_bvh_triangle(run->in.bvh, (sl_triangle_ref){ .instance = instance, .prim = prim },
+                           to);
 }
 
 static void draw_side(const pick_run *run, const marked_picture *p, const double corners[3][3],

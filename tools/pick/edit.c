@@ -112,19 +112,11 @@ static uint32_t kinds_of(const pick_run *run)
 static int set_up(pick_run *run)
 {
     const pick_options *options = run->options;
-    int status = EXIT_DONE;
-    run->scene = run->in.scene != NULL ? run->in.scene->scene : NULL;
-    if (run->scene == NULL) {
-        status = mesh_in_scene(&run->in, &run->own);
-        run->scene = run->own;
-    }
-    if (status == EXIT_DONE) {
-        status = topologies_make(&run->topologies, &run->in, &options->edges);
-    }
+    int status = topologies_make(&run->topologies, &run->in, &options->edges);
     if (status == EXIT_DONE && options->marks != NULL) {
         status = pick_marks_read(run);
     }
-    run->def = sl_default_pick_def();
+    run->def = (sl_pick_def){ 0 };
     run->def.kinds = kinds_of(run);
     run->def.radius = options->radius;
     run->def.hidden = options->hidden;
@@ -219,20 +211,20 @@ static int find_all(pick_run *run, const double at[2])
 {
     const sl_pick_def *def = &run->def;
     const size_t things =
-        picks_scene(run) ? sl_pick_all(run->scene, &run->view, at, def, NULL, 0) : 0;
-    const size_t marks =
-        run->marks != NULL ? sl_marks_pick_all(run->marks, run->scene, &run->view, at, def, NULL, 0)
-                           : 0;
+        picks_scene(run) ? sl_pick_all(run->in.bvh, &run->view, at, def, NULL, 0) : 0;
+    const size_t marks = run->marks != NULL ? sl_marks_pick_all(run->marks, run->in.bvh, &run->view,
+                                                                at, def, NULL, 0)
+                                            : 0;
     sl_pick *apart = calloc(things + marks + 1, sizeof *apart);
     run->picks = calloc(things + marks + 1, sizeof *run->picks);
     if (run->picks == NULL || apart == NULL) {
         free(apart);
         return report_memory();
     }
-    size_t found = things > 0 ? sl_pick_all(run->scene, &run->view, at, def, apart, things) : 0;
+    size_t found = things > 0 ? sl_pick_all(run->in.bvh, &run->view, at, def, apart, things) : 0;
     found = found < things ? found : things; /* a budget may cut either of the two short */
     if (marks > 0) {
-        (void)sl_marks_pick_all(run->marks, run->scene, &run->view, at, def, apart + found, marks);
+        (void)sl_marks_pick_all(run->marks, run->in.bvh, &run->view, at, def, apart + found, marks);
     }
     merge(apart, found, apart + found, marks, run->picks);
     run->pick_count = found + marks;
@@ -249,10 +241,10 @@ static int find_one(pick_run *run, const double at[2])
         return report_memory();
     }
     if (picks_scene(run)) {
-        run->pick_count = sl_pick_at(run->scene, &run->view, at, &run->def, run->picks);
+        run->pick_count = sl_pick_at(run->in.bvh, &run->view, at, &run->def, run->picks);
     }
     if (run->marks != NULL &&
-        sl_marks_pick(run->marks, run->scene, &run->view, at, &run->def, &mark) &&
+        sl_marks_pick(run->marks, run->in.bvh, &run->view, at, &run->def, &mark) &&
         (run->pick_count == 0 || sl_pick_is_better(&run->def, &mark, run->picks))) {
         run->picks[0] = mark;
         run->pick_count = 1;
@@ -277,7 +269,7 @@ static int find_click(pick_run *run, const double at[2])
         status = find_all(run, at);
     }
     if (status != EXIT_DONE || run->pick_count == 0 ||
-        !sl_pick_next(run->scene, &run->view, at, &run->def, &selected, &first)) {
+        !sl_pick_next(run->in.bvh, &run->view, at, &run->def, &selected, &first)) {
         run->pick_count = 0;
         return status;
     }

@@ -44,8 +44,6 @@ typedef struct pick_run {
     sl_hit *hits; /* plain.c */
     size_t hit_count;
     /* edit.c */
-    sl_scene *own; /* of a mesh alone */
-    const sl_scene *scene;
     topologies topologies;
     sl_marks *marks; /* NULL: none */
     sl_pick_def def;

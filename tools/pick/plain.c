@@ -8,15 +8,15 @@
 int pick_plain_find(pick_run *run)
 {
     const bool all = run->options->all;
-    run->hit_count = all ? mesh_in_all(&run->in, &run->ray, &run->query, NULL, 0) : 1;
+    run->hit_count = all ? sl_bvh_all(run->in.bvh, &run->ray, &run->query, NULL, 0) : 1;
     run->hits = malloc((run->hit_count + 1) * sizeof *run->hits);
     if (run->hits == NULL) {
         return report_memory();
     }
     if (all) {
-        mesh_in_all(&run->in, &run->ray, &run->query, run->hits, run->hit_count);
+        sl_bvh_all(run->in.bvh, &run->ray, &run->query, run->hits, run->hit_count);
     } else {
-        run->hit_count = mesh_in_closest(&run->in, &run->ray, &run->query, run->hits);
+        run->hit_count = sl_bvh_closest(run->in.bvh, &run->ray, &run->query, run->hits);
     }
     return EXIT_DONE;
 }
@@ -54,7 +54,7 @@ static void fill_row(const pick_run *run, const sl_hit *hit, out_value row[COLUM
                         : (hit->flags & SL_HIT_EDGE) != 0 ? "edge"
                                                           : "inside");
     pick_names(run, hit->instance, hit->prim, &row[1], &row[NAMES_AT]);
-    sl_surface surface;
+    hit_surface surface;
     if (!mesh_in_surface(&run->in, hit, &surface)) {
         return;
     }

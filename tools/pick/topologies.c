@@ -24,13 +24,13 @@ const option_row edge_rows[] = {
 static int build(topologies *all, const mesh_in *in, const sl_mesh *mesh,
                  const edge_options *options)
 {
-    sl_topology_def def = sl_default_topology_def();
+    sl_topology_def def = { 0 };
     sl_error error;
     def.hooks.tasks = in->tasks;
-    def.crease_rad = camera_in_radians((double)options->crease);
+    def.crease_rad = options->crease > 0 ? camera_in_radians((double)options->crease) : -1;
     def.features = options->edges == EDGES_FACES ? (uint32_t)SL_EDGE_FACE
                    : options->edges == EDGES_ALL ? UINT32_MAX
-                                                 : def.features;
+                                                 : 0;
     const sl_result result = sl_topology_build(mesh, &def, &all->own[all->own_count], &error);
     if (result != SL_OK) {
         return report_error(&error);

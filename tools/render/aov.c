@@ -112,7 +112,7 @@ static uint32_t face_of(const picture *p, const sl_hit *hit)
 }
 
 static void field_of_hit(const picture *p, int kind, const sl_ray *ray, const sl_hit *hit,
-                         const sl_surface *surface, number *to)
+                         const hit_surface *surface, number *to)
 {
     switch (kind) {
     case KIND_DEPTH:
@@ -167,7 +167,7 @@ void aov_pixel(void *context, const tiles_pixel *pixel, int worker)
     (void)worker;
     const aov *a = context;
     const sl_hit *hit = &pixel->hits[0];
-    sl_surface surface;
+    hit_surface surface;
     const bool met = hit->prim != SL_NONE && mesh_in_surface(a->p->in, hit, &surface);
     uint32_t *record = a->records + ((size_t)pixel->y * a->p->width + pixel->x) * a->words;
     for (size_t i = 0; i < a->field_count; i++) {

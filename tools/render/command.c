@@ -240,7 +240,7 @@ static double mesh_size(const sl_aabb *box)
 static void set_up(session *s)
 {
     const render_options *options = s->options;
-    const sl_aabb bounds = mesh_in_bounds(&s->in);
+    const sl_aabb bounds = mesh_in_bounds(s->in.bvh);
     const double third = fmin(mesh_size(&bounds) / 3, 3e38);
     const sl_camera *camera = &s->camera.camera;
     s->picture = (picture){

@@ -179,7 +179,8 @@ static float openness(const picture *p, const float origin[3], const float norma
             rays[i] = sl_ray_make(origin, dir);
             rays[i].tmax = p->ao_distance;
         }
-        mesh_in_any_many(p->in, rays, (size_t)count, blocked);
+        sl_bvh_any_many(p->in->bvh, sl_rays_of(rays, (size_t)count), NULL, blocked, NULL, NULL,
+                        NULL);
         for (int i = 0; i < count; i++) {
             open += blocked[i] == 0;
         }
@@ -188,7 +189,7 @@ static float openness(const picture *p, const float origin[3], const float norma
 }
 
 /* False where facets are shown as they are. */
-static bool smooth_normal(const picture *p, const sl_hit *hit, const sl_surface *surface,
+static bool smooth_normal(const picture *p, const sl_hit *hit, const hit_surface *surface,
                           float out[3])
 {
     if (p->scene_normals != NULL) {
@@ -207,7 +208,7 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample
     static const float clay[3] = { 0.78f, 0.66f, 0.55f };
     static const float sky[3] = { 0.34f, 0.41f, 0.52f }, ground[3] = { 0.13f, 0.10f, 0.08f };
     static const float key_color[3] = { 1.05f, 0.99f, 0.90f };
-    sl_surface surface;
+    hit_surface surface;
     if (!mesh_in_surface(p->in, hit, &surface)) {
         return;
     }
@@ -272,7 +273,7 @@ static void show_number(const picture *p, const sl_ray *ray, const sl_hit *hit, 
 {
     uint8_t rgb[3];
     float dir[3];
-    sl_surface surface;
+    hit_surface surface;
     float light = 1;
     memcpy(dir, ray->dir, sizeof dir);
     if (mesh_in_surface(p->in, hit, &surface) && normalize(dir)) {
@@ -287,7 +288,7 @@ static void show_number(const picture *p, const sl_ray *ray, const sl_hit *hit, 
 
 static void show_normal(const picture *p, const sl_hit *hit, float out[3])
 {
-    sl_surface surface;
+    hit_surface surface;
     if (mesh_in_surface(p->in, hit, &surface)) {
         for (int c = 0; c < 3; c++) {
             const float x = 0.5f + 0.5f * surface.normal[c];

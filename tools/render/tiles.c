@@ -78,11 +78,10 @@ static size_t make_rays(const tiles_job *job, const tile *at, scratch *s)
 /* One ray at a time, each with a count of its own. */
 static void trace_with_costs(const tiles_job *job, scratch *s, size_t count)
 {
-    sl_query query = job->query != NULL ? *job->query : (sl_query){ .flags = 0 };
     for (size_t i = 0; i < count; i++) {
         sl_stats stats = { .rays = 0 };
-        query.stats = &stats;
-        mesh_in_closest(job->in, &s->rays[i], &query, &s->hits[i]);
+        sl_bvh_closest_many(job->in->bvh, sl_rays_of(&s->rays[i], 1), job->query,
+                            sl_hits_of(&s->hits[i]), NULL, &stats);
         const uint64_t cost = stats.nodes + stats.triangles;
         s->costs[i] = cost < UINT32_MAX ? (uint32_t)cost : UINT32_MAX;
     }
@@ -96,7 +95,8 @@ static void trace_tile(const tracer *t, const tile *at, int worker)
     if (job->costs) {
         trace_with_costs(job, s, count);
     } else {
-        mesh_in_closest_many(job->in, s->rays, count, job->query, s->hits);
+        sl_bvh_closest_many(job->in->bvh, sl_rays_of(s->rays, count), job->query,
+                            sl_hits_of(s->hits), NULL, NULL);
     }
     tiles_pixel pixel = { .count = (size_t)(job->samples * job->samples) };
     size_t first = 0;

@@ -10,8 +10,8 @@
 #include "tools/input/camera.h"
 #include "tools/input/mesh.h"
 
-#include <sightline/ray_query.h>
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 enum { TILES_SAMPLES_MAX = 8 };
 

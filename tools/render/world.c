@@ -63,12 +63,15 @@ bool render_placed_normal(const picture *p, const sl_hit *hit, float out[3])
         mesh != NULL ? (const float(*)[3])p->scene_normals[mesh - p->in->scene->meshes] : NULL;
     sl_surface own;
     sl_place place;
-    if (normals == NULL || !sl_bvh_surface(mesh->bvh, hit, &own) ||
+    if (normals == NULL ||
+        !sl_bvh_surface(mesh->bvh, (sl_triangle_ref){ .prim = hit->prim }, hit->u, hit->v, SL_FLOAT,
+                        &own) ||
         !scene_in_place(p->in->scene, hit->instance, &place)) {
         return false;
     }
+    const float facet[3] = { (float)own.normal[0], (float)own.normal[1], (float)own.normal[2] };
     float smooth[3];
-    render_smooth_normal(mesh->mesh, normals, hit, own.normal, smooth);
+    render_smooth_normal(mesh->mesh, normals, hit, facet, smooth);
     place_normal(&place, smooth, out);
     return true;
 }

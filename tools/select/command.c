@@ -132,12 +132,8 @@ static int load(select_run *run)
     if (status == EXIT_DONE) {
         status = camera_in_frame(&run->camera, run->call, &o->camera, &run->in);
     }
-    if (status == EXIT_DONE && run->in.scene == NULL) {
-        status = mesh_in_scene(&run->in, &run->own);
-    }
     if (status == EXIT_DONE) {
-        run->scene = run->own != NULL ? run->own : run->in.scene->scene;
-        run->instance_count = run->own != NULL ? 1 : run->in.scene->info.instance_count;
+        run->instance_count = mesh_in_instances(&run->in);
         run->view = sl_view_of(&run->camera.camera);
     }
     return status;
@@ -149,7 +145,7 @@ static int find(select_run *run)
     const edge_options edges = { .edges =
                                      o->edges == SELECT_EDGES_FACES ? EDGES_FACES : EDGES_FEATURES,
                                  .crease = o->crease };
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     sl_error error;
     if (select_unit(o) != SL_SELECT_INSTANCES &&
         (select_unit(o) != SL_SELECT_TRIANGLES || select_is_changed(o))) {
@@ -163,12 +159,12 @@ static int find(select_run *run)
     def.topologies = run->topologies.of;
     def.query = &run->query;
     def.budget_ms = (double)o->budget;
-    if (sl_selection_create(run->scene, &run->view, &def, &run->selection, &error) != SL_OK ||
+    if (sl_selection_create(run->in.bvh, &run->view, &def, &run->selection, &error) != SL_OK ||
         sl_selection_update(run->selection, &run->region, run->in.tasks, &error) != SL_OK) {
         return report_error(&error);
     }
     sl_selection_info info;
-    sl_selection_get_info(run->selection, &info, sizeof info);
+    sl_selection_get_info(run->selection, &info);
     run->pending = info.pending;
     const int status = select_is_changed(o) ? select_change(run) : EXIT_DONE;
     run->selected = status == EXIT_DONE ? select_each(run, NULL, NULL) : 0;
@@ -207,7 +203,6 @@ static int run_select(const invocation *call)
     select_free_sets(&run);
     sl_selection_destroy(run.selection);
     topologies_free(&run.topologies);
-    sl_scene_destroy(run.own);
     mesh_in_close(&run.in);
     free(run.masks);
     free(run.corners);

@@ -61,7 +61,7 @@ static void draw_thing(void *context, sl_selected selected)
     double corners[3][3], ends[2][3], xy[2];
     const sl_triangle_ref triangle = { .instance = selected.instance,
                                        .prim = select_triangle_of(run, selected, &side) };
-    if (!sl_scene_triangle(run->scene, triangle, corners)) {
+    if (!sl_bvh_triangle(run->in.bvh, triangle, corners)) {
         return;
     }
     memcpy(ends[0], corners[side % 3], sizeof ends[0]);

@@ -46,8 +46,6 @@ typedef struct select_run {
     uint32_t *masks;
     sl_query query;
     camera_in camera;
-    sl_scene *own; /* of a mesh alone */
-    const sl_scene *scene;
     size_t instance_count;
     sl_view view;
     topologies topologies;

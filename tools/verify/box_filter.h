@@ -4,7 +4,7 @@
 #ifndef TOOLS_VERIFY_BOX_FILTER_H
 #define TOOLS_VERIFY_BOX_FILTER_H
 
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 /* A part of the triangles, and their numbers in the whole. */
 typedef struct box_filter_part {

@@ -17,13 +17,13 @@ static int make(scene_soup *soup, size_t instances, uint64_t triangles)
                : report_memory();
 }
 
-static void add_instance(scene_soup *soup, const sl_scene *scene, uint32_t instance, size_t prims,
+static void add_instance(scene_soup *soup, const sl_bvh *bvh, uint32_t instance, size_t prims,
                          uint64_t most)
 {
     for (size_t prim = 0; prim < prims && soup->count < most; prim++) {
         scene_triangle *to = &soup->triangles[soup->count];
         to->is = (sl_triangle_ref){ .prim = (uint32_t)prim, .instance = instance };
-        soup->count += sl_scene_triangle(scene, to->is, to->corners.v);
+        soup->count += sl_bvh_triangle(bvh, to->is, to->corners.v);
     }
 }
 
@@ -39,14 +39,14 @@ int scene_soup_make(scene_soup *soup, const scene_in *in)
     return status;
 }
 
-int scene_soup_make_of_tree(scene_soup *soup, const sl_scene *scene, const sl_bvh *bvh)
+int scene_soup_make_of_tree(scene_soup *soup, const sl_bvh *bvh)
 {
     sl_bvh_info info;
-    sl_bvh_get_info(bvh, &info, sizeof info);
+    sl_bvh_get_info(bvh, &info);
     const int status = make(soup, 1, info.triangle_count);
     if (status == EXIT_DONE) {
         soup->masks[0] = UINT32_MAX;
-        add_instance(soup, scene, 0, info.prim_count, info.triangle_count);
+        add_instance(soup, bvh, 0, info.prim_count, info.triangle_count);
     }
     return status;
 }

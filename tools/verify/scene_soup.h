@@ -25,10 +25,10 @@ typedef struct scene_soup {
 /* EXIT_DONE, or the status of a reported error; free it either way, and a zeroed one as you like.
  * Masks of the triangles of tree files are not known. */
 int scene_soup_make(scene_soup *soup, const scene_in *in);
-int scene_soup_make_of_tree(scene_soup *soup, const sl_scene *scene, const sl_bvh *bvh);
+int scene_soup_make_of_tree(scene_soup *soup, const sl_bvh *bvh);
 void scene_soup_free(scene_soup *soup);
 
-/* As sl_scene_all_d, and all_segment_d where ray is NULL.  floats: rows are sl_hit instead of
+/* All hits of the ray, or of the segment where ray is NULL.  floats: rows are sl_hit instead of
  * sl_hit_d, and t is rounded to a float before hits are put in order.  (From the exact t it is
  * rounded twice, which differs only where the double is exactly between two floats.) */
 size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_segment_d *segment,

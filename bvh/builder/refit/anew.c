@@ -35,7 +35,7 @@ static void gather_kept(const sl_bvh *tree, gathered *out)
 {
     for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
         out->masks[prim] = UINT32_MAX;
-        if (sl_bvh_triangle(tree, prim, &out->triangles[prim])) {
+        if (sli_tree_triangle(tree, prim, &out->triangles[prim])) {
             out->masks[prim] = sli_tree_mask(tree, prim);
         } else {
             memset(&out->triangles[prim], 0xFF, sizeof out->triangles[prim]);
@@ -59,8 +59,8 @@ static void gather(const sl_bvh *tree, const sli_moved *moved, const uint32_t *m
 static sl_result build(const sl_bvh *tree, const gathered *all, const sl_hooks *hooks, sl_bvh **out,
                        sl_error *error)
 {
-    sl_mesh_def mesh_def = sl_default_mesh_def();
-    sl_build_def def = sl_default_build_def();
+    sl_mesh_def mesh_def = { 0 };
+    sl_build_def def = { 0 };
     sl_mesh *mesh = NULL;
     mesh_def.hooks.allocator = hooks->allocator;
     mesh_def.bad = SL_BAD_LEAVE_OUT;

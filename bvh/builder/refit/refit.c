@@ -5,16 +5,10 @@
 #include "bvh/builder/refit/rebuild.h"
 #include "bvh/builder/refit/update.h"
 #include "bvh/builder/refit/versions.h"
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
-
-sl_refit_def sl_default_refit_def(void)
-{
-    return (sl_refit_def){ .size = sizeof(sl_refit_def) };
-}
 
 static sl_result fail(sl_error *error, const char *what)
 {
@@ -51,14 +45,9 @@ static sl_result check_common(const sl_bvh *bvh, size_t triangle_count, const sl
         return fail(error, "bvh is NULL: there is nothing to refit");
     }
     if (bvh->instances != NULL) {
-        return fail(error, "bvh is a scene: build its next version with sl_scene_build");
+        return fail(error, "bvh is a scene: build its next version with sl_bvh_build_instances");
     }
-    *def = sl_default_refit_def();
-    const sl_result read = sli_def_read(
-        "sl_refit_def", options, SLI_END_OF(sl_refit_def, index_stride), sizeof *def, def, error);
-    if (read != SL_OK) {
-        return read;
-    }
+    *def = options != NULL ? *options : (sl_refit_def){ 0 };
     if (!sli_tasks_are_usable(def->hooks.tasks)) {
         return fail(error, "sl_refit_def.hooks.tasks has no function or no worker; NULL is the "
                            "calling thread alone");

@@ -1,5 +1,8 @@
-/* bvh.h: build a bounding volume hierarchy over a mesh.
+/* bvh.h: a bounding volume hierarchy, and how it is built over the triangles of a mesh.
  *
+ * Kinds    a tree is over triangles (sl_bvh_build) or over instances of other trees
+ *          (sl_bvh_build_instances in instances.h).  Both kinds answer every query of rays.h,
+ *          points.h and volumes.h with {instance, prim}; a tree over triangles is instance 0.
  * The tree keeps a copy of the triangles; the mesh may be destroyed afterwards.  A built tree never
  * changes: any number of threads may query it at once, without locks and without allocation.
  * Where its mesh moves, refit.h makes the next version of it.
@@ -23,7 +26,9 @@
 #ifndef SIGHTLINE_BVH_H
 #define SIGHTLINE_BVH_H
 
+#include <sightline/intersect.h>
 #include <sightline/mesh.h>
+#include <sightline/shapes_d.h>
 #include <sightline/task.h>
 
 typedef struct sl_bvh sl_bvh;
@@ -55,20 +60,17 @@ typedef enum sl_bvh_layout {
 } sl_bvh_layout;
 
 typedef struct sl_build_def {
-    size_t size;            /* set by sl_default_build_def */
-    sl_hooks hooks;         /* zeroed (default): malloc, no reports, the calling thread alone */
-    sl_bvh_quality quality; /* SL_BVH_QUALITY_DEFAULT */
-    sl_bvh_layout layout;   /* SL_BVH_LAYOUT_DEFAULT */
-    size_t max_memory;      /* bytes that the build may hold at once, the tree included (the mesh is
+    sl_hooks hooks; /* zeroed: malloc, no reports, the calling thread alone */
+    sl_bvh_quality quality;
+    sl_bvh_layout layout;
+    size_t max_memory;     /* bytes that the build may hold at once, the tree included (the mesh is
                              * not); 0 (default): any number.  See below */
-    size_t max_tree_size;   /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
-    const uint32_t *masks;  /* one for each triangle of the mesh, copied; NULL: all bits set.  Where
+    size_t max_tree_size;  /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
+    const uint32_t *masks; /* one for each triangle of the mesh, copied; NULL: all bits set.  Where
                              * some bit is not, queries with a mask leave out whole subtrees, by an
                              * eighth more memory (unless max_tree_size is too small for it); only
                              * rays that are asked one a call leave out no more than triangles */
 } sl_build_def;
-
-SL_API sl_build_def sl_default_build_def(void);
 
 /* A mesh without triangles gives a tree that nothing ever hits.  def may be NULL: defaults.
  * Beyond max_memory or max_tree_size the build falls back to less, and sl_bvh_info says so: a tree
@@ -81,14 +83,26 @@ SL_API sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_b
                               sl_error *error);
 SL_API void sl_bvh_destroy(sl_bvh *bvh); /* NULL is fine; no query may be running */
 
-SL_API sl_aabb sl_bvh_bounds(const sl_bvh *bvh); /* empty where there are no triangles */
+/* A box that holds all triangles of either kind of tree, the same on every machine; empty where
+ * there are none.  Of instances it is that of what transforms make of the bounds of their trees, so
+ * larger than the corners need where they are turned. */
+SL_API sl_aabb_d sl_bvh_bounds(const sl_bvh *bvh);
 
-/* The corners of triangle prim, bit for bit as in the mesh; false where prim is not in the tree. */
-SL_API bool sl_bvh_triangle(const sl_bvh *bvh, uint32_t prim, sl_triangle *out);
+/* The corners of a triangle, in doubles: bit for bit those of the mesh, or those that the transform
+ * of its instance makes of them.  False where there is no such triangle. */
+SL_API bool sl_bvh_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corners[3][3]);
 
+/* What does not belong to the kind of tree is 0. */
 typedef struct sl_bvh_info {
+    /* Both kinds. */
+    bool over_instances;
+    uint64_t triangle_count; /* in the tree, which has none of those left out; of instances each
+                              * counts as often as it is there */
+    size_t bytes;            /* all memory that the tree holds; trees of instances are not its */
+    const char *kernel;      /* "avx512", "avx2", "sse42", "neon" or "scalar" */
+
+    /* Over triangles. */
     size_t prim_count;        /* triangles of the mesh, those left out included */
-    size_t triangle_count;    /* in the tree, which has none of those left out */
     size_t reference_count;   /* of leaves to triangles: more where triangles are split */
     size_t node_count;        /* inner nodes, 8 children at most */
     size_t leaf_count;        /* blocks of 4 triangles at most */
@@ -97,15 +111,17 @@ typedef struct sl_bvh_info {
     uint32_t depth;           /* levels of nodes; 0 for an empty tree */
     double sah_cost;          /* of this tree: node steps plus 0.7 for each leaf block, each times
                                * the chance that a random line through the bounds meets it */
-    size_t bytes;             /* all memory that the tree holds */
     double bytes_per_triangle;
     sl_bvh_quality quality; /* that the tree was built with */
     sl_bvh_layout layout;   /* that the tree has; an empty tree has the default one */
-    const char *kernel;     /* of its queries: "avx512", "avx2", "sse42", "neon" or "scalar" */
+
+    /* Over instances. */
+    size_t instance_count; /* numbers, nested ones expanded, holes included; of triangles 1 */
+    size_t hole_count;     /* of those; left out ones included */
+    size_t left_out_count; /* SL_BAD_INSTANCES_LEAVE_OUT */
 } sl_bvh_info;
 
-/* out_size: sizeof *out (docs/abi.md). */
-SL_API void sl_bvh_get_info(const sl_bvh *bvh, sl_bvh_info *out, size_t out_size);
+SL_API void sl_bvh_get_info(const sl_bvh *bvh, sl_bvh_info *out);
 
 /* Proves the whole tree: every box contains what is below it, every triangle is there exactly once
  * and bit for bit, or in several leaves whose boxes cover it, every order is a permutation, no

@@ -15,11 +15,12 @@
 #define SIGHTLINE_GIZMO_SURFACE_H
 
 #include <sightline/gizmo.h>
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 /* For a drag whose kind is SL_DRAG_SURFACE, begun by sl_drag_begin.  query may be NULL; last is the
  * answer before this one, or NULL.  out may be last. */
-SL_API sl_drag_answer sl_drag_on_surface(const sl_scene *scene, const sl_drag *drag,
+SL_API sl_drag_answer sl_drag_on_surface(const sl_bvh *scene, const sl_drag *drag,
                                          const sl_view *view, const double xy[2],
                                          const sl_query *query, const sl_drag_move *last,
                                          sl_drag_move *out);

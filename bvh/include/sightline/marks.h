@@ -3,7 +3,7 @@
  *
  *     sl_mark marks[] = { sl_mark_point(lamp, 12, 0), sl_mark_wire(from, to, 1, 1) };
  *     sl_marks_build(marks, 2, NULL, &list, &error);
- *     sl_pick_def def = sl_default_pick_def();
+ *     const sl_pick_def def = { 0 };
  *     if (sl_marks_pick(list, scene, &view, mouse, &def, &mark) && ...
  *         (!sl_pick_at(scene, &view, mouse, &def, &pick) || sl_pick_is_better(&def, &mark, &pick)))
  *
@@ -53,12 +53,9 @@ SL_API sl_mark sl_mark_wire(const double p[3], const double q[3], float toleranc
 typedef struct sl_marks sl_marks;
 
 typedef struct sl_marks_def {
-    size_t size;    /* set by sl_default_marks_def */
     sl_hooks hooks; /* zeroed (default): malloc, no reports, the calling thread alone */
-    size_t stride;  /* bytes from one mark to the next; 0: 64, the size of the first version */
+    size_t stride;  /* bytes from one mark to the next; 0: sizeof(sl_mark) */
 } sl_marks_def;
-
-SL_API sl_marks_def sl_default_marks_def(void);
 
 /* Copies the marks.  def may be NULL: defaults.  What moves is built anew: some 0.2 us a mark.
  * Limits   2^28 - 1 marks; some 150 bytes each.
@@ -73,8 +70,7 @@ typedef struct sl_marks_info {
     size_t count, bytes;
 } sl_marks_info;
 
-/* out_size: sizeof *out (docs/abi.md). */
-SL_API void sl_marks_get_info(const sl_marks *marks, sl_marks_info *out, size_t out_size);
+SL_API void sl_marks_get_info(const sl_marks *marks, sl_marks_info *out);
 
 /* The mark with an index; false where there is none. */
 SL_API bool sl_marks_get(const sl_marks *marks, size_t index, sl_mark *out);
@@ -84,12 +80,12 @@ SL_API bool sl_marks_get(const sl_marks *marks, size_t index, sl_mark *out);
  * marks and triangles, the rest for triangles.  scene may be NULL: nothing hides; so may def.
  * Of *out, kind is SL_PICK_MARK, prim the index, part the id, instance SL_NONE, along where on the
  * segment: 0 at p, 1 at q. */
-SL_API bool sl_marks_pick(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+SL_API bool sl_marks_pick(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
                           const double xy[2], const sl_pick_def *def, sl_pick *out);
 
 /* All of them, sorted by distance, then index.  The first `capacity` are written; returns how many
  * there are. */
-SL_API size_t sl_marks_pick_all(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+SL_API size_t sl_marks_pick_all(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
                                 const double xy[2], const sl_pick_def *def, sl_pick *out,
                                 size_t capacity);
 

@@ -2,8 +2,7 @@
  * that is not hidden; everything there, in depth order; the next thing after what is selected.
  *
  *     sl_view view = sl_view_of(&camera);
- *     sl_pick_def def = sl_default_pick_def();
- *     def.topologies = topologies;            one for each instance (topology.h); NULL: all edges
+ *     sl_pick_def def = { .topologies = topologies };   one for each instance (topology.h), or NULL
  *     if (sl_pick_at(scene, &view, mouse, &def, &pick)) {
  *         ... pick.kind, pick.instance, pick.prim, pick.point ...
  *     }
@@ -29,7 +28,7 @@
  * Exact    the answer is that of looking at every corner and side of every triangle; no answer
  *          depends on the tree, the kernel or the history of the scene.
  * Fails    never: false, or 0, where there is nothing, for a view that is not usable, for a def
- *          that is not (size, NaN, a radius or a budget below 0, a radius above FLT_MAX), and for a
+ *          that is not (NaN, a radius or a budget below 0, a radius above FLT_MAX), and for a
  *          position that is not finite or more than 2^100 pixels away.
  * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
  * Cost     some ten microseconds: one ray, the triangles that appear nearer than the answer, and a
@@ -40,7 +39,8 @@
 #ifndef SIGHTLINE_PICK_H
 #define SIGHTLINE_PICK_H
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 #include <sightline/topology.h>
 #include <sightline/view.h>
 
@@ -55,20 +55,19 @@ typedef enum sl_pick_kind {
 
 /* What counts as one thing where everything under the mouse is listed. */
 typedef enum sl_pick_unit {
-    SL_PICK_OBJECTS = 0,   /* the outermost instance (the first step of sl_scene_path) */
+    SL_PICK_OBJECTS = 0,   /* the outermost instance (the first step of sl_bvh_path) */
     SL_PICK_INSTANCES = 1, /* sl_hit.instance */
     SL_PICK_PARTS = 2,     /* instance and part (sl_topology_part_of) */
     SL_PICK_FACES = 3      /* instance and face of the file (without a topology, triangle) */
 } sl_pick_unit;
 
 typedef struct sl_pick_def {
-    size_t size;       /* set by sl_default_pick_def */
-    uint32_t kinds;    /* SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX */
-    float radius;      /* in pixels, of edges and vertices; default 5.  Faces are under the pixel */
+    uint32_t kinds;    /* 0: SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX */
+    float radius;      /* in pixels, of edges and vertices; 0: 5.  Faces are under the pixel */
     uint8_t rank[4];   /* of faces, edges, vertices, marks: the highest rank is picked, and of equal
-                      * ranks what is nearer in pixels.  Default 0, 1, 2, 3 */
-    bool hidden;       /* edges and vertices that are not seen count, too; default false */
-    sl_pick_unit unit; /* of lists; default SL_PICK_OBJECTS */
+                      * ranks what is nearer in pixels.  Zeros: 0, 1, 2, 3 */
+    bool hidden;       /* edges and vertices that are not seen count, too */
+    sl_pick_unit unit; /* of lists */
     const sl_topology *const *topologies; /* one for each number of the scene, NULL where there is
                                           * none: then all sides and corners count, and edge,
                                           * vertex, part and face are SL_NONE.  With one, only its
@@ -78,8 +77,6 @@ typedef struct sl_pick_def {
     double budget_ms;      /* after this time on the wall's clock the best so far is returned, with
                             * SL_PICK_CUT_SHORT; 0 (default): no limit */
 } sl_pick_def;
-
-SL_API sl_pick_def sl_default_pick_def(void);
 
 /* Bits of sl_pick.flags, besides those of sl_hit (SL_HIT_BACK, of faces). */
 enum {
@@ -103,7 +100,7 @@ typedef struct sl_pick {
 } sl_pick;
 
 /* The best thing at a position of the picture. */
-SL_API bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+SL_API bool sl_pick_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                        const sl_pick_def *def, sl_pick *out);
 
 /* Everything at a position, one entry for each unit, that of its nearest thing: faces along the
@@ -111,14 +108,14 @@ SL_API bool sl_pick_at(const sl_scene *scene, const sl_view *view, const double 
  * prim, corner), then vertices before edges before faces.  The first `capacity` are written;
  * returns how many there are.  Beyond 256 units it searches once more for each further 256, to
  * count them. */
-SL_API size_t sl_pick_all(const sl_scene *scene, const sl_view *view, const double xy[2],
+SL_API size_t sl_pick_all(const sl_bvh *scene, const sl_view *view, const double xy[2],
                           const sl_pick_def *def, sl_pick *out, size_t capacity);
 
 /* What a click on something selected asks for: in the order of sl_pick_all the unit after the one
  * that selected belongs to (by its instance and prim), and after the last one the first.  Where
  * selected is NULL or not there: the first.  Cost: one search where selected is among the first 31
  * units; behind those, two for each unit that is passed over.  out may be selected. */
-SL_API bool sl_pick_next(const sl_scene *scene, const sl_view *view, const double xy[2],
+SL_API bool sl_pick_next(const sl_bvh *scene, const sl_view *view, const double xy[2],
                          const sl_pick_def *def, const sl_pick *selected, sl_pick *out);
 
 #endif

@@ -40,7 +40,6 @@ typedef struct sl_prim_range {
 } sl_prim_range;
 
 typedef struct sl_refit_def {
-    size_t size;     /* set by sl_default_refit_def */
     sl_hooks hooks;  /* zeroed (default): malloc, the calling thread alone.  There are no reports: a
                      * refit is short */
     sl_bvh *recycle; /* a tree that nothing else uses.  On success it is gone: its memory is that of
@@ -67,8 +66,6 @@ typedef struct sl_refit_def {
      * cut. */
     float rebuild_share;
 } sl_refit_def;
-
-SL_API sl_refit_def sl_default_refit_def(void);
 
 /* The arrays are as those of sl_mesh_from_arrays, for the mesh that bvh was built over; triangle i
  * is triangle i there, whatever its indices, and triangle_count is the number of its triangles.

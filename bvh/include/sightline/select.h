@@ -1,8 +1,7 @@
 /* select.h: what a rectangle, a lasso or a brush in the picture selects: instances, parts, faces,
  * edges and vertices, touched, inside or seen; and what changes when the region moves on.
  *
- *     sl_selection_def def = sl_default_selection_def();
- *     def.mode = SL_SELECT_VISIBLE;
+ *     const sl_selection_def def = { .mode = SL_SELECT_VISIBLE };
  *     sl_selection_create(scene, &view, &def, &selection, &error);
  *     while (dragging) {
  *         sl_region region = sl_region_rectangle(from, mouse);
@@ -11,7 +10,7 @@
  *     }
  *
  * Place    where something appears is decided on doubles: the corners in the world
- *          (sl_scene_triangle), each taken to clip space, and to a position in the picture, by the
+ *          (sl_bvh_triangle), each taken to clip space, and to a position in the picture, by the
  *          operations of sl_view_project.  Positions, and the numbers of a region, are then taken
  *          to the nearest multiple of 2^-149, and those beyond 2^127 to that.  What follows is
  *          decided as by exact arithmetic on these numbers.
@@ -63,7 +62,8 @@
 #ifndef SIGHTLINE_SELECT_H
 #define SIGHTLINE_SELECT_H
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 #include <sightline/task.h>
 #include <sightline/topology.h>
 #include <sightline/view.h>
@@ -115,10 +115,9 @@ typedef enum sl_select_unit {
 } sl_select_unit;
 
 typedef struct sl_selection_def {
-    size_t size;         /* set by sl_default_selection_def */
     sl_hooks hooks;      /* zeroed (default): malloc; tasks are those of each update */
-    sl_select_unit unit; /* default SL_SELECT_TRIANGLES */
-    sl_select_mode mode; /* default SL_SELECT_TOUCHED */
+    sl_select_unit unit; /* 0: SL_SELECT_TRIANGLES */
+    sl_select_mode mode;
     const sl_topology *const *topologies; /* one for each number of the scene, NULL where there is
                                            * none; NULL (default): none at all.  They live as long
                                            * as the selection uses them */
@@ -129,14 +128,12 @@ typedef struct sl_selection_def {
                             * yet is not selected; 0 (default): no limit */
 } sl_selection_def;
 
-SL_API sl_selection_def sl_default_selection_def(void);
-
 typedef struct sl_selection sl_selection;
 
 /* The scene is read by updates, so it lives until the selection is reset or destroyed.
  * Fails    SL_INVALID_ARGUMENT (also for a view that is not usable), SL_TOO_LARGE,
  *          SL_OUT_OF_MEMORY; *out is NULL then. */
-SL_API sl_result sl_selection_create(const sl_scene *scene, const sl_view *view,
+SL_API sl_result sl_selection_create(const sl_bvh *scene, const sl_view *view,
                                      const sl_selection_def *def, sl_selection **out,
                                      sl_error *error);
 SL_API void sl_selection_destroy(sl_selection *selection); /* NULL is fine */
@@ -145,7 +142,7 @@ SL_API void sl_selection_destroy(sl_selection *selection); /* NULL is fine */
  * it was made with: it is empty then, and the next update begins anew.  Nothing is allocated where
  * what it has is enough.
  * Fails    as sl_selection_create; the selection is as it was. */
-SL_API sl_result sl_selection_reset(sl_selection *selection, const sl_scene *scene,
+SL_API sl_result sl_selection_reset(sl_selection *selection, const sl_bvh *scene,
                                     const sl_view *view, sl_error *error);
 
 /* Makes it the selection of this region.  region NULL: of nothing.
@@ -165,9 +162,7 @@ typedef struct sl_selection_info {
     size_t bytes;        /* that the selection holds */
 } sl_selection_info;
 
-/* out_size: sizeof *out (docs/abi.md). */
-SL_API void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out,
-                                  size_t out_size);
+SL_API void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out);
 
 /* The bits of an instance: thing i is bit i % 64 of word i / 64.  They stay where they are until
  * the selection is reset.  NULL where there are none: holes, and numbers that are none. */

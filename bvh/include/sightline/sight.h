@@ -21,7 +21,8 @@
 #ifndef SIGHTLINE_SIGHT_H
 #define SIGHTLINE_SIGHT_H
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 /* An eye or a target. 48 bytes. */
 typedef struct sl_sight_end {
@@ -69,9 +70,7 @@ typedef struct sl_sight_memory_info {
     uint64_t blocked; /* of those: that still blocked */
 } sl_sight_memory_info;
 
-/* out_size: sizeof *out (docs/abi.md). */
-SL_API void sl_sight_memory_get_info(const sl_sight_memory *memory, sl_sight_memory_info *out,
-                                     size_t out_size);
+SL_API void sl_sight_memory_get_info(const sl_sight_memory *memory, sl_sight_memory_info *out);
 
 /* ---- Options ---- */
 
@@ -97,7 +96,7 @@ typedef struct sl_sight_pair {
 
 /* Whether the eye of each pair sees the target; returns how many do.  A pair with a number that is
  * not in its array sees nothing.  Pairs of one eye are best kept together. */
-SL_API size_t sl_sight_pairs(const sl_scene *scene, const sl_sight_ends *ends,
+SL_API size_t sl_sight_pairs(const sl_bvh *scene, const sl_sight_ends *ends,
                              const sl_sight_pair *pairs, size_t count, const sl_sight *sight,
                              uint64_t *seen, const sl_tasks *tasks);
 
@@ -109,9 +108,8 @@ SL_API size_t sl_sight_pairs(const sl_scene *scene, const sl_sight_ends *ends,
 /* Where targets is NULL, the matrix is symmetric: eye i is asked about the targets after it, and
  * what it sees sees it, so that half of the lines are traced; each end sees itself.  Returns the
  * number of bits that are set. */
-SL_API size_t sl_sight_matrix(const sl_scene *scene, const sl_sight_ends *ends,
-                              const sl_sight *sight, uint64_t *seen, size_t row_words,
-                              const sl_tasks *tasks);
+SL_API size_t sl_sight_matrix(const sl_bvh *scene, const sl_sight_ends *ends, const sl_sight *sight,
+                              uint64_t *seen, size_t row_words, const sl_tasks *tasks);
 
 /* What an eye can see if nothing is in the way: the points no farther than range whose direction is
  * no farther than an angle from dir.  40 bytes. */
@@ -131,7 +129,7 @@ SL_API bool sl_sight_in_cone(const double eye[3], const sl_sight_cone *cone,
 
 /* As sl_sight_matrix for eyes with cones, one for each eye: what is outside of the cone is not
  * seen, and no line is traced to it.  Nothing is mirrored where targets is NULL. */
-SL_API size_t sl_sight_sensors(const sl_scene *scene, const sl_sight_ends *ends,
+SL_API size_t sl_sight_sensors(const sl_bvh *scene, const sl_sight_ends *ends,
                                const sl_sight_cone *cones, const sl_sight *sight, uint64_t *seen,
                                size_t row_words, const sl_tasks *tasks);
 
@@ -176,7 +174,7 @@ typedef struct sl_sight_share {
  * a need, samples are tried in turn, a few at a time, until it is certain whether that many are
  * seen: `enough` is what all of them would have said.  A pair with a number that is not in its
  * array has no samples. */
-SL_API void sl_sight_shares(const sl_scene *scene, const sl_sight_ends *ends,
+SL_API void sl_sight_shares(const sl_bvh *scene, const sl_sight_ends *ends,
                             const sl_sight_samples *samples, const sl_sight_pair *pairs,
                             size_t count, const sl_sight *sight, sl_sight_share *shares,
                             const sl_tasks *tasks);
@@ -200,14 +198,14 @@ enum { SL_VIEW_UNSEEN = 0, SL_VIEW_SEEN = 1, SL_VIEW_NO_GROUND = 2 };
 /* What is seen of each cell, row by row: view[y * width + x]; returns how many cells are seen.
  * What the mask, the skips and cull leave out, and what is the eye's own, is no ground.  Memory is
  * not used: cells next to one another share what blocks them. */
-SL_API size_t sl_sight_viewshed(const sl_scene *scene, const sl_sight_end *eye,
+SL_API size_t sl_sight_viewshed(const sl_bvh *scene, const sl_sight_end *eye,
                                 const sl_sight_grid *grid, const sl_sight *sight, uint8_t *view,
                                 const sl_tasks *tasks);
 
 /* The same of some of its rows, for grids that are too large for one array or one machine: those
  * from row `first` on, at most `count`, the first one at view[0].  Rows below the grid are not
  * looked at.  The answers are those of the whole, however it is cut. */
-SL_API size_t sl_sight_viewshed_rows(const sl_scene *scene, const sl_sight_end *eye,
+SL_API size_t sl_sight_viewshed_rows(const sl_bvh *scene, const sl_sight_end *eye,
                                      const sl_sight_grid *grid, size_t first, size_t count,
                                      const sl_sight *sight, uint8_t *view, const sl_tasks *tasks);
 

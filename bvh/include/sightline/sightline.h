@@ -9,8 +9,10 @@
 #include <sightline/camera.h>
 #include <sightline/closest.h>
 #include <sightline/element_set.h>
+#include <sightline/flatten.h>
 #include <sightline/gizmo.h>
 #include <sightline/gizmo_surface.h>
+#include <sightline/instances.h>
 #include <sightline/intersect.h>
 #include <sightline/marks.h>
 #include <sightline/mesh.h>
@@ -18,18 +20,11 @@
 #include <sightline/overlap.h>
 #include <sightline/pick.h>
 #include <sightline/place.h>
-#include <sightline/point_query.h>
-#include <sightline/ray_columns.h>
+#include <sightline/points.h>
 #include <sightline/ray_d.h>
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 #include <sightline/refit.h>
-#include <sightline/scene.h>
-#include <sightline/scene_flatten.h>
-#include <sightline/scene_points.h>
-#include <sightline/scene_seams.h>
-#include <sightline/scene_volumes.h>
 #include <sightline/select.h>
-#include <sightline/self_query.h>
 #include <sightline/shapes.h>
 #include <sightline/shapes_d.h>
 #include <sightline/sight.h>
@@ -38,6 +33,6 @@
 #include <sightline/task.h>
 #include <sightline/topology.h>
 #include <sightline/view.h>
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 #endif

@@ -2,7 +2,7 @@
  * centres of faces, feet of perpendiculars, grids and marks within a radius in pixels; and the same
  * one as long as the mouse stays near it.
  *
- *     sl_snap_def def = sl_default_snap_def();
+ *     const sl_snap_def def = { 0 };
  *     sl_snap snap = { .kind = SL_SNAP_NONE };
  *     ... for each move of the mouse:
  *     const bool same = sl_snap_at(scene, &view, mouse, &def, &snap, &snap) && snap.kept;
@@ -53,7 +53,11 @@ typedef enum sl_snap_kind {
     SL_SNAP_MARK = 1024,
 } sl_snap_kind;
 
-enum { SL_SNAP_KINDS = 11 };
+enum {
+    SL_SNAP_KINDS = 11,
+    SL_SNAP_DEFAULT =
+        SL_SNAP_VERTEX | SL_SNAP_EDGE | SL_SNAP_MIDPOINT | SL_SNAP_CENTRE | SL_SNAP_FACE
+};
 
 /* A plane with a grid: its points are origin + i x + j y.  x and y need be neither of unit length
  * nor at right angles.  docs/picking.md makes that of a face from a pick. */
@@ -69,13 +73,12 @@ typedef enum sl_snap_lock {
 } sl_snap_lock;
 
 typedef struct sl_snap_def {
-    size_t size;                 /* set by sl_default_snap_def */
-    uint32_t kinds;              /* default VERTEX | EDGE | MIDPOINT | CENTRE | FACE */
-    float radius, hold, margin;  /* pixels; default 10, 4 and 2 */
-    uint8_t rank[SL_SNAP_KINDS]; /* by the number of a kind's bit.  Default: vertices and marks 7,
+    uint32_t kinds;              /* 0: SL_SNAP_DEFAULT */
+    float radius, hold, margin;  /* pixels; 0: 10, 4 and 2.  A negative hold or margin: none */
+    uint8_t rank[SL_SNAP_KINDS]; /* by the number of a kind's bit.  Zeros: vertices and marks 7,
                                   * crossings 6, midpoints and feet on edges 5, centres and feet on
                                   * faces 4, edges 3, the grid's points 2, its lines 1, faces 0 */
-    bool hidden;                 /* what is not seen counts; default false */
+    bool hidden;                 /* what is not seen counts */
     bool has_from;               /* from is set: there are feet */
     const sl_topology *const *topologies; /* as sl_pick_def */
     const sl_query *query;                /* as sl_pick_def: leave out what is being dragged with
@@ -83,11 +86,9 @@ typedef struct sl_snap_def {
     const sl_marks *marks;                /* NULL: none */
     const sl_snap_grid *grid;             /* NULL: none */
     double from[3];
-    sl_snap_lock lock; /* default SL_SNAP_FREE */
+    sl_snap_lock lock;
     double lock_at[3], lock_dir[3];
 } sl_snap_def;
-
-SL_API sl_snap_def sl_default_snap_def(void);
 
 typedef struct sl_snap {
     double point[3];  /* in the world */
@@ -110,7 +111,7 @@ typedef struct sl_snap {
 
 /* What the mouse snaps to.  scene may be NULL: nothing but marks and the grid.  def may be NULL:
  * defaults.  previous: the last call's answer, or NULL; it may be out.  *out is always written. */
-SL_API bool sl_snap_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+SL_API bool sl_snap_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                        const sl_snap_def *def, const sl_snap *previous, sl_snap *out);
 
 #endif

@@ -35,12 +35,9 @@ enum {
 };
 
 typedef struct sl_bvh_load_def {
-    size_t size;    /* set by sl_default_bvh_load_def */
     sl_hooks hooks; /* zeroed (default): malloc; nothing is reported */
     uint32_t flags; /* 0: prove, and copy */
 } sl_bvh_load_def;
-
-SL_API sl_bvh_load_def sl_default_bvh_load_def(void);
 
 /* Copies the file or the bytes into memory of the tree's own.  def may be NULL: defaults. */
 SL_API sl_result sl_bvh_load(const char *path, const sl_bvh_load_def *def, sl_bvh **out,

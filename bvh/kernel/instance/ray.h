@@ -103,6 +103,16 @@ static inline sl_hit sli_hit_in_floats(const sl_hit_d *hit)
                      .flags = hit->flags };
 }
 
+static inline sl_hit_d sli_hit_in_doubles(const sl_hit *hit)
+{
+    return (sl_hit_d){ .t = (double)hit->t,
+                       .u = hit->u,
+                       .v = hit->v,
+                       .prim = hit->prim,
+                       .instance = hit->instance,
+                       .flags = hit->flags };
+}
+
 /* Takes a hit; for questions about all of them. */
 typedef void sli_scene_take(void *context, const sl_hit_d *hit);
 

@@ -1,6 +1,5 @@
-/* Reference kernel, all hits: counts them and keeps the capacity nearest.  For sl_bvh_all(),
- * sl_bvh_count() and their _many and segment forms (all of the kernel table).  The bound never
- * shrinks, since every hit counts. */
+/* Reference kernel, all hits after ray->after: counts them and keeps the capacity nearest (all of
+ * the kernel table).  The bound never shrinks, since every hit counts. */
 #ifndef SLI_KERNEL_PLAIN_ALL_INL
 #define SLI_KERNEL_PLAIN_ALL_INL
 
@@ -32,6 +31,7 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
             sl_hit hit;
             const int lane = __builtin_ctz(lanes);
             if (hit_lane(&w, pack, lane, INFINITY, &hit) &&
+                (ray->after == NULL || sli_hit_before(ray->after, &hit)) &&
                 !(sli_pack_is_split(pack, lane) &&
                   sli_mailbox_is_repeat(&mailbox, tree, pack, lane, ray_reaches, &w))) {
                 sli_hit_heap_add(hits, capacity, total++, &hit);

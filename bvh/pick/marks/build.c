@@ -3,7 +3,6 @@
 #include "bvh/builder/over_boxes.h"
 #include "bvh/pick/marks/marks.h"
 #include "bvh/scene/top.h"
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
@@ -29,11 +28,6 @@ sl_mark sl_mark_point(const double at[3], float tolerance, uint32_t id)
     sl_mark mark = sl_mark_wire(at, at, tolerance, id);
     mark.flags = SL_MARK_ON_TOP;
     return mark;
-}
-
-sl_marks_def sl_default_marks_def(void)
-{
-    return (sl_marks_def){ .size = sizeof(sl_marks_def) };
 }
 
 typedef enum fault { FINE, NOT_FINITE, BAD_TOLERANCE } fault;
@@ -62,18 +56,12 @@ static sl_result marks_check(const sl_mark *given, size_t count, const sl_marks_
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "marks is NULL, and there should be %zu",
                               count);
     }
-    build->def = sl_default_marks_def();
-    const sl_result read = sli_def_read("sl_marks_def", def, SLI_END_OF(sl_marks_def, stride),
-                                        sizeof build->def, &build->def, error);
-    if (read != SL_OK) {
-        return read;
-    }
-    const size_t least = SLI_END_OF(sl_mark, priority);
-    build->def.stride = build->def.stride != 0 ? build->def.stride : least;
-    if (build->def.stride < least) {
+    build->def = def != NULL ? *def : (sl_marks_def){ 0 };
+    build->def.stride = build->def.stride != 0 ? build->def.stride : sizeof *given;
+    if (build->def.stride < sizeof *given) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_marks_def.stride is %zu; a mark has at least %zu bytes",
-                              build->def.stride, least);
+                              "sl_marks_def.stride is %zu; a mark has %zu bytes", build->def.stride,
+                              sizeof *given);
     }
     if (!sli_tasks_are_usable(build->def.hooks.tasks)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -322,14 +310,14 @@ void sl_marks_destroy(sl_marks *marks)
     }
 }
 
-void sl_marks_get_info(const sl_marks *marks, sl_marks_info *out, size_t out_size)
+void sl_marks_get_info(const sl_marks *marks, sl_marks_info *out)
 {
     const sl_marks_info info = {
         .count = marks->count,
         .bytes = sizeof *marks + marks->count * sizeof *marks->at +
                  marks->below_count * sizeof *marks->below + sli_tree_bytes(marks->tree),
     };
-    sli_struct_write(out, out_size, &info, sizeof info);
+    *out = info;
 }
 
 bool sl_marks_get(const sl_marks *marks, size_t index, sl_mark *out)

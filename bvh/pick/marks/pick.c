@@ -24,7 +24,7 @@ static sl_pick mark_pick(const sl_marks *marks, const sli_mark_found *found)
     return pick;
 }
 
-static SLI_NOINLINE bool marks_pick_best(const sl_marks *marks, const sl_scene *scene,
+static SLI_NOINLINE bool marks_pick_best(const sl_marks *marks, const sl_bvh *scene,
                                          const sl_view *view, const double xy[2],
                                          const sl_pick_def *def, sl_pick *out)
 {
@@ -40,7 +40,7 @@ static SLI_NOINLINE bool marks_pick_best(const sl_marks *marks, const sl_scene *
     return true;
 }
 
-bool sl_marks_pick(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+bool sl_marks_pick(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
                    const double xy[2], const sl_pick_def *def, sl_pick *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
@@ -77,7 +77,7 @@ static void row_take(void *context, const sli_mark_found *found)
     heap_add(r->out, r->capacity, r->total++, &pick);
 }
 
-static SLI_NOINLINE size_t marks_pick_all(const sl_scene *scene, const sl_view *view,
+static SLI_NOINLINE size_t marks_pick_all(const sl_bvh *scene, const sl_view *view,
                                           const double xy[2], const sl_pick_def *def, row *r)
 {
     sli_marks_question question;
@@ -89,7 +89,7 @@ static SLI_NOINLINE size_t marks_pick_all(const sl_scene *scene, const sl_view *
     return r->total;
 }
 
-size_t sl_marks_pick_all(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+size_t sl_marks_pick_all(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
                          const double xy[2], const sl_pick_def *def, sl_pick *out, size_t capacity)
 {
     row r = { .marks = marks, .out = out, .capacity = capacity };

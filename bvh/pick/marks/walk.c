@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-bool sli_marks_ask(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+bool sli_marks_ask(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
                    const double xy[2], const sl_pick_def *options, sli_marks_question *out)
 {
     sl_pick_def def;

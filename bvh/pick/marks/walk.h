@@ -9,8 +9,8 @@
 /* A question, made ready. */
 typedef struct sli_marks_question {
     const sl_marks *marks;
-    const sl_scene *scene; /* or NULL */
-    sl_query query;        /* with SL_OPEN_END */
+    const sl_bvh *scene; /* or NULL */
+    sl_query query;      /* with SL_OPEN_END */
     sli_screen screen;
     double xy[2], radius;
     bool hidden;          /* what is not seen counts */
@@ -28,7 +28,7 @@ typedef struct sli_mark_found {
 } sli_mark_found;
 
 /* False: the question has no answer. */
-bool sli_marks_ask(const sl_marks *marks, const sl_scene *scene, const sl_view *view,
+bool sli_marks_ask(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
                    const double xy[2], const sl_pick_def *def, sli_marks_question *out);
 
 /* The best one that is seen, or hidden where that counts. */

@@ -2,7 +2,6 @@
  * decides between the two. */
 #include "bvh/pick/snap/work.h"
 #include "bvh/query/query.h"
-#include "lib/base/abi.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
@@ -10,19 +9,27 @@
 #include <math.h>
 #include <string.h>
 
-sl_snap_def sl_default_snap_def(void)
+/* ---- Options ---- */
+
+/* A field's default where it is 0, and 0 where it is negative. */
+static float snap_pixels(float given, float fallback)
 {
-    return (sl_snap_def){ .size = sizeof(sl_snap_def),
-                          .kinds = SL_SNAP_VERTEX | SL_SNAP_EDGE | SL_SNAP_MIDPOINT |
-                                   SL_SNAP_CENTRE | SL_SNAP_FACE,
-                          .radius = 10,
-                          .hold = 4,
-                          .margin = 2,
-                          .rank = { 7, 3, 5, 6, 5, 4, 4, 0, 2, 1, 7 },
-                          .lock_dir = { 0, 0, 1 } };
+    return given == 0 ? fallback : given < 0 ? 0 : given;
 }
 
-/* ---- Options ---- */
+static void snap_def_take(const sl_snap_def *given, sl_snap_def *out)
+{
+    static const uint8_t ranks[SL_SNAP_KINDS] = { 7, 3, 5, 6, 5, 4, 4, 0, 2, 1, 7 };
+    static const uint8_t none[SL_SNAP_KINDS];
+    *out = given != NULL ? *given : (sl_snap_def){ 0 };
+    out->kinds = out->kinds != 0 ? out->kinds : SL_SNAP_DEFAULT;
+    if (memcmp(out->rank, none, sizeof none) == 0) {
+        memcpy(out->rank, ranks, sizeof ranks);
+    }
+    out->radius = out->radius != 0 ? out->radius : 10;
+    out->hold = snap_pixels(out->hold, 4);
+    out->margin = snap_pixels(out->margin, 2);
+}
 
 static bool are_finite(const double x[3])
 {
@@ -74,7 +81,7 @@ static void snap_find_face(sli_snap_work *work)
     if (!sli_pick_ray(&work->question, &unread, &ray)) {
         return;
     }
-    const sl_scene *scene = work->scene;
+    const sl_bvh *scene = work->scene;
     work->has_face = scene->kernels->scene_closest(&scene->world, &ray, &hit, &work->unread);
     if (work->has_face) {
         sli_pick_face(&work->question, &work->ray, &hit, &work->face);
@@ -82,21 +89,18 @@ static void snap_find_face(sli_snap_work *work)
 }
 
 /* What is asked about, and the face under the mouse. */
-static bool open_question(const sl_scene *scene, const sl_view *view, const double xy[2],
+static bool open_question(const sl_bvh *scene, const sl_view *view, const double xy[2],
                           const sl_snap_def *given, sli_snap_work *work)
 {
-    work->def = sl_default_snap_def();
-    if (sli_def_read("sl_snap_def", given, SLI_END_OF(sl_snap_def, lock_dir), sizeof work->def,
-                     &work->def, NULL) != SL_OK ||
-        !def_is_usable(&work->def) || !isfinite(xy[0]) || !isfinite(xy[1]) ||
+    snap_def_take(given, &work->def);
+    if (!def_is_usable(&work->def) || !isfinite(xy[0]) || !isfinite(xy[1]) ||
         !sli_screen_open(view, &work->question.screen)) {
         return false;
     }
-    work->pick = sl_default_pick_def();
-    work->pick.radius = work->def.radius;
-    work->pick.hidden = work->def.hidden;
-    work->pick.topologies = work->def.topologies;
-    work->pick.query = work->def.query;
+    work->pick = (sl_pick_def){ .radius = work->def.radius,
+                                .hidden = work->def.hidden,
+                                .topologies = work->def.topologies,
+                                .query = work->def.query };
     work->view = view;
     work->found = false;
     sli_snap_pool_clear(work);
@@ -246,7 +250,7 @@ static bool face_is_dense(const sli_snap_work *work)
 {
     double v[3][3];
     sli_along at;
-    if (!work->has_face || !sl_scene_triangle(work->scene, snap_front(work), v)) {
+    if (!work->has_face || !sl_bvh_triangle(work->scene, snap_front(work), v)) {
         return false;
     }
     for (int corner = 0; corner < 3; corner++) {
@@ -365,7 +369,7 @@ static bool snap_stays(const sli_snap_work *work, const sl_snap *kept)
                         : !(work->best.pixels < kept->pixels - (double)work->def.margin);
 }
 
-static SLI_NOINLINE bool snap_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+static SLI_NOINLINE bool snap_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                                  const sl_snap_def *def, const sl_snap *previous, sl_snap *out)
 {
     sli_snap_work work; /* what is not set is written before it is read */
@@ -395,7 +399,7 @@ static SLI_NOINLINE bool snap_at(const sl_scene *scene, const sl_view *view, con
     return true;
 }
 
-bool sl_snap_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+bool sl_snap_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                 const sl_snap_def *def, const sl_snap *previous, sl_snap *out)
 {
     const sl_snap nothing = { .kind = SL_SNAP_NONE };

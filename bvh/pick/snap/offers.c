@@ -270,10 +270,8 @@ void sli_snap_offer_mark(sli_snap_work *work, uint32_t index)
 {
     sli_marks_question question;
     sli_mark_found found;
-    sl_pick_def def = work->pick;
-    def.radius = (float)work->limit;
-    if (!sli_marks_ask(work->def.marks, work->scene, work->view, work->question.position, &def,
-                       &question)) {
+    if (!sli_marks_ask(work->def.marks, work->scene, work->view, work->question.position,
+                       &work->pick, &question)) {
         return;
     }
     question.radius = work->limit;

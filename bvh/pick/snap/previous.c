@@ -25,7 +25,7 @@ static bool previous_find(const sli_snap_work *work, uint32_t kind, uint32_t ins
     double v[3][3];
     *out = (sli_candidate){ .kind = kind, .instance = instance, .prim = prim, .corner = corner };
     return corner <= 2 && triangle_is_there(work, instance, prim) &&
-           sl_scene_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v) &&
+           sl_bvh_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v) &&
            sli_candidate_counts(sli_pick_topology(&work->question, instance), kind, prim, corner) &&
            sli_candidate_appears(view, work->question.position, v, out) &&
            sli_candidate_find_sight(view, out);

@@ -36,7 +36,7 @@ typedef struct sli_snap_work {
     sl_snap_def def; /* of its kinds, those that there can be */
     sl_pick_def pick;
     const sl_view *view;
-    const sl_scene *scene;
+    const sl_bvh *scene;
     sli_pick_question question; /* screen and position are set in any case */
     sl_ray_d ray;               /* through the position */
     bool has_ray, has_face;

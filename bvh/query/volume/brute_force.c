@@ -1,12 +1,12 @@
 /* Volumes, and triangles of a mesh, against every triangle in turn, without a tree: the oracles
  * that the trees are tested against. */
 #include "bvh/query/brute_force.h"
-#include "bvh/query/arrays.h"
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
 #include "bvh/query/volume/kinds.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/triangle_pair.h"
+#include <sightline/volumes.h>
 
 static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
                                    const sl_query *query, sl_triangle_ref *refs, size_t capacity)

@@ -6,7 +6,7 @@
 
 #include "bvh/query/volume/filter.h"
 
-#include <sightline/scene_volumes.h>
+#include <sightline/volumes.h>
 
 /* sl_volume_d_from_volume. */
 sl_volume_d sli_volume_d_of(const sl_volume *volume);

@@ -15,7 +15,7 @@
 
 #include "lib/geom/exact/arithmetic/tribool.h"
 
-#include <sightline/scene_volumes.h>
+#include <sightline/volumes.h>
 
 enum { SLI_VOLUME_FILTER_SLABS = 10 };
 

@@ -5,13 +5,13 @@
 
 #include "bvh/query/query.h"
 
-#include "bvh/query/arrays.h"
+#include <sightline/volumes.h>
 
 /* Either touches is set (whether) or totals (which), with refs unless capacity is 0. */
 typedef struct sli_volume_query {
     const sl_bvh *bvh;
     const sl_query *query; /* not NULL */
-    sli_volumes volumes;   /* with the stride that 0 stands for */
+    sl_volumes volumes;    /* with the stride that 0 stands for */
     uint8_t *touches;      /* one for each volume: 1 or 0 */
     sl_triangle_ref *refs; /* a row of capacity triangles for each volume */
     size_t capacity;

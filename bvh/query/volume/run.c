@@ -3,20 +3,10 @@
 #include "bvh/query/proxy.h"
 #include "bvh/query/volume/query.h"
 
-sli_volumes sli_volumes_of(const sl_volume *volumes, size_t count)
-{
-    return (sli_volumes){ .first = volumes, .count = count };
-}
-
-sli_volumes sli_volumes_of_d(const sl_volume_d *volumes, size_t count)
-{
-    return (sli_volumes){ .first = volumes, .count = count, .number = SLI_DOUBLE };
-}
-
 static void find_volumes(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_volume_query *q = context;
-    const bool by_world = q->bvh->instances != NULL || q->volumes.number == SLI_DOUBLE;
+    const bool by_world = q->bvh->instances != NULL || q->volumes.number == SL_DOUBLE;
     for (size_t i = begin; i < end; i++) {
         sl_triangle_ref *row = q->capacity > 0 ? q->refs + i * q->capacity : NULL;
         const size_t total =
@@ -53,14 +43,12 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     }
 }
 
-/* A block of items, by the proxy, the tree or both.  The proxy stands before trees over triangles,
- * for volumes in floats. */
+/* A block of items, by the proxy, the tree or both.  The proxy stands before volumes in floats. */
 static void run_block(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_volume_query *q = context;
-    const bool proxied_kind = q->volumes.number != SLI_DOUBLE && q->bvh->instances == NULL;
     const sli_proxied proxied = { .job = q,
-                                  .proxy = proxied_kind ? q->query->proxy : NULL,
+                                  .proxy = q->volumes.number != SL_DOUBLE ? q->query->proxy : NULL,
                                   .tree = find_volumes,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };
@@ -70,29 +58,45 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
 static void run_volumes(sli_volume_query *q, const sl_query *query, const sl_tasks *tasks,
                         sl_stats *stats)
 {
-    const bool doubles = q->volumes.number == SLI_DOUBLE;
+    const bool doubles = q->volumes.number == SL_DOUBLE;
     const size_t size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
     q->query = query != NULL ? query : &sli_everything;
-    q->volumes.stride = q->volumes.stride == SLI_SAME ? 0
-                        : q->volumes.stride != 0      ? q->volumes.stride
-                                                      : size;
+    q->volumes.stride = q->volumes.stride == SL_SAME ? 0
+                        : q->volumes.stride != 0     ? q->volumes.stride
+                                                     : size;
     sli_run_blocks_of(q->bvh->instances != NULL ? 64 : 4096, q->volumes.count, run_block, q, stats,
                       tasks);
 }
 
-void sli_bvh_overlap_any_many(const sl_bvh *bvh, sli_volumes volumes, const sl_query *query,
-                              uint8_t *touches, const sl_tasks *tasks, sl_stats *stats)
+void sl_bvh_overlap_any_many(const sl_bvh *bvh, sl_volumes volumes, const sl_query *query,
+                             uint8_t *touches, const sl_tasks *tasks, sl_stats *stats)
 {
     sli_volume_query q = { .bvh = bvh, .volumes = volumes, .touches = touches };
     run_volumes(&q, query, tasks, stats);
 }
 
-void sli_bvh_overlap_all_many(const sl_bvh *bvh, sli_volumes volumes, const sl_query *query,
-                              sl_triangle_ref *refs, size_t capacity, uint64_t *totals,
-                              const sl_tasks *tasks, sl_stats *stats)
+void sl_bvh_overlap_all_many(const sl_bvh *bvh, sl_volumes volumes, const sl_query *query,
+                             sl_triangle_ref *refs, size_t capacity, uint64_t *totals,
+                             const sl_tasks *tasks, sl_stats *stats)
 {
     sli_volume_query q = {
         .bvh = bvh, .volumes = volumes, .refs = refs, .capacity = capacity, .totals = totals
     };
     run_volumes(&q, query, tasks, stats);
+}
+
+bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query)
+{
+    uint8_t touches;
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of(volume, 1), query, &touches, NULL, NULL);
+    return touches != 0;
+}
+
+size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
+                          sl_triangle_ref *refs, size_t capacity)
+{
+    uint64_t total;
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of(volume, 1), query, refs, capacity, &total, NULL,
+                            NULL);
+    return (size_t)total;
 }

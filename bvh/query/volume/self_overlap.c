@@ -5,7 +5,7 @@
 #include "bvh/query/volume/filter.h"
 #include "lib/geom/overlap/triangle_pair.h"
 
-#include "bvh/query/arrays.h"
+#include <sightline/volumes.h>
 
 typedef struct job {
     const sl_bvh *bvh;
@@ -72,7 +72,7 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
                             .selection = sli_selection_of(j->query, i),
                             .box = ask_box,
                             .triangle = take_triangle };
-    if (!sl_bvh_triangle(j->bvh, s.prim, &s.triangle) ||
+    if (!sli_tree_triangle(j->bvh, s.prim, &s.triangle) ||
         !sli_selection_has_prim(&visitor.selection, j->bvh, s.prim)) {
         return 0;
     }
@@ -116,17 +116,17 @@ static sl_result run_self(size_t count, sli_block_fn *run, job *j, const sl_quer
     return SL_OK;
 }
 
-sl_result sli_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t first, size_t count,
-                                   const sl_query *query, uint8_t *touches, const sl_tasks *tasks,
-                                   sl_stats *stats)
+sl_result sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t first, size_t count,
+                                  const sl_query *query, uint8_t *touches, const sl_tasks *tasks,
+                                  sl_stats *stats)
 {
     job j = { .bvh = bvh, .first = first, .touches = touches };
     return run_self(count, whether, &j, query, tasks, stats);
 }
 
-sl_result sli_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t count, const sl_query *query,
-                             sl_triangle_ref *others, size_t capacity, uint64_t *totals,
-                             const sl_tasks *tasks, sl_stats *stats)
+sl_result sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t count, const sl_query *query,
+                            sl_triangle_ref *others, size_t capacity, uint64_t *totals,
+                            const sl_tasks *tasks, sl_stats *stats)
 {
     job j = {
         .bvh = bvh, .first = first, .others = others, .capacity = capacity, .totals = totals

@@ -118,9 +118,8 @@ size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *ro
     s.only_whether = q->touches != NULL;
     s.stats = stats;
     s.options = (sli_scene_ray){ .flags = 0 };
-    const sl_volume_d given = q->volumes.number == SLI_DOUBLE
-                                  ? *sli_volume_d_at(q, i)
-                                  : sli_volume_d_of(sli_volume_at(q, i));
+    const sl_volume_d given = q->volumes.number == SL_DOUBLE ? *sli_volume_d_at(q, i)
+                                                             : sli_volume_d_of(sli_volume_at(q, i));
     if (!sli_volume_d_take(&given, &s.volume) || s.world->top->root == SLI_REF_EMPTY) {
         stats->rays++;
         return 0;

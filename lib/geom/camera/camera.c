@@ -19,19 +19,34 @@
 
 enum { RIGHT = 0, UP = 1, BACK = 2 };
 
-sl_camera_def sl_default_camera_def(void)
+static bool all_zero(const float *x, int count)
 {
-    return (sl_camera_def){ .size = sizeof(sl_camera_def),
-                            .eye = { 0, 0, 1 },
-                            .up = { 0, 1, 0 },
-                            .fov_y_rad = 1.04719755f,
-                            .ortho_height = 2,
-                            .window = { -1, 1, -1, 1 },
-                            .near_distance = 0.01f,
-                            .far_distance = INFINITY,
-                            .clip = SL_CLIP_SPACE_GL,
-                            .width = 800,
-                            .height = 600 };
+    bool zero = true;
+    for (int i = 0; i < count; i++) {
+        zero = zero && x[i] == 0;
+    }
+    return zero;
+}
+
+void sli_camera_def_take(const sl_camera_def *given, sl_camera_def *out)
+{
+    *out = given != NULL ? *given : (sl_camera_def){ 0 };
+    if (all_zero(out->eye, 3) && all_zero(out->target, 3)) {
+        out->eye[2] = 1;
+    }
+    if (all_zero(out->up, 3)) {
+        out->up[1] = 1;
+    }
+    out->fov_y_rad = out->fov_y_rad != 0 ? out->fov_y_rad : 1.04719755f; /* 60 degrees */
+    out->ortho_height = out->ortho_height != 0 ? out->ortho_height : 2;
+    if (!out->orthographic) {
+        out->near_distance = out->near_distance != 0 ? out->near_distance : 0.01f;
+        out->far_distance = out->far_distance != 0 ? out->far_distance : INFINITY;
+    }
+    if (out->width == 0 && out->height == 0) {
+        out->width = 800;
+        out->height = 600;
+    }
 }
 
 /* Scales v to unit length; false if its length was not more than the limit, or not finite. */
@@ -216,7 +231,7 @@ static sl_result finish(const sl_camera *camera, sl_camera *out, sl_error *error
     return SL_OK;
 }
 
-static SLI_NOINLINE sl_result make(const sl_camera_def *def, sl_camera *out, sl_error *error)
+sl_result sli_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error)
 {
     sl_result result = check_picture(def->width, def->height, def->clip, error);
     result = SLI_THEN(result, check_lens(def, error));
@@ -239,28 +254,16 @@ static SLI_NOINLINE sl_result make(const sl_camera_def *def, sl_camera *out, sl_
     return finish(&camera, out, error);
 }
 
-sl_result sli_camera_def_check(const sl_camera_def *def, sl_error *error)
+static SLI_NOINLINE sl_result make(const sl_camera_def *given, sl_camera *out, sl_error *error)
 {
-    return def->size == sizeof *def
-               ? SL_OK
-               : sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                                "sl_camera_def.size is %zu instead of %zu; begin with "
-                                "sl_default_camera_def()",
-                                def->size, sizeof *def);
+    sl_camera_def def;
+    sli_camera_def_take(given, &def);
+    return sli_camera_make(&def, out, error);
 }
 
 sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error)
 {
-    const sl_camera_def defaults = sl_default_camera_def();
-    if (def == NULL) {
-        def = &defaults;
-    }
-    sl_result result = sli_camera_def_check(def, error);
-    if (result != SL_OK) {
-        return result;
-    }
-    result = SLI_IN_FPENV(make(def, out, error));
-    return result;
+    return SLI_IN_FPENV(make(def, out, error));
 }
 
 static SLI_NOINLINE sl_result take(const sl_camera *camera, sl_camera *out, sl_error *error)

@@ -10,9 +10,8 @@
  * parallel. */
 bool sli_camera_axes(const double towards_eye[3], const float up[3], double axes[3][3]);
 
-/* Checks what framing needs: a def of our size, a box of finite size, a picture, an angle and a
- * direction.  Then copies def to *framed and finds the axes; framed->up changes if it is parallel
- * to the direction. */
+/* Checks what framing needs: a box of finite size, a picture, an angle and a direction.  *framed is
+ * def, with its defaults filled in; framed->up changes if it is parallel to the direction. */
 sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
                                const sl_camera_def *def, sl_camera_def *framed, double axes[3][3],
                                sl_error *error);
@@ -29,7 +28,10 @@ static inline bool sli_clip_is_valid(sl_clip_space clip)
     return (int)clip >= SL_CLIP_SPACE_GL && (int)clip <= SL_CLIP_SPACE_REVERSED;
 }
 
-/* Checks def->size and nothing else; SL_INVALID_ARGUMENT if it is not the size of this version. */
-sl_result sli_camera_def_check(const sl_camera_def *def, sl_error *error);
+/* Fills in the defaults of what is 0; given may be NULL. */
+void sli_camera_def_take(const sl_camera_def *given, sl_camera_def *out);
+
+/* As sl_camera_make, of a def that is taken literally. */
+sl_result sli_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error);
 
 #endif

@@ -62,10 +62,6 @@ static double distance_for_angle(const outline *o, const sl_camera_def *def)
 
 static sl_result check(const sl_aabb *box, const sl_camera_def *def, sl_error *error)
 {
-    const sl_result result = sli_camera_def_check(def, error);
-    if (result != SL_OK) {
-        return result;
-    }
     if (!sl_aabb_is_valid(box)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "the box to frame is empty or not finite; a valid one is needed");
@@ -103,11 +99,11 @@ sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
                                const sl_camera_def *def, sl_camera_def *framed, double axes[3][3],
                                sl_error *error)
 {
-    const sl_result result = check(box, def, error);
+    sli_camera_def_take(def, framed);
+    const sl_result result = check(box, framed, error);
     if (result != SL_OK) {
         return result;
     }
-    *framed = *def;
     if (choose_axes(towards_eye, framed, axes)) {
         return SL_OK;
     }
@@ -139,20 +135,20 @@ static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[
     measure(box, &o);
     if (def->orthographic) {
         const double margin = o.radius + o.slack, distance = o.back_max + 2 * margin;
-        const double aspect = (double)def->width / def->height;
+        const double aspect = (double)framed.width / framed.height;
         framed.ortho_height =
             (float)(2.1 * fmax(fmax(o.across[UP], o.across[RIGHT] / aspect), o.radius * 0.01));
         framed.near_distance = (float)margin;
         framed.far_distance = (float)(distance - o.back_min + margin);
         stand_back(&o, distance, &framed);
     } else {
-        const double distance = distance_for_angle(&o, def);
+        const double distance = distance_for_angle(&o, &framed);
         framed.near_distance = (float)((distance - o.back_max) / 2);
         framed.far_distance = INFINITY;
         stand_back(&o, distance, &framed);
     }
     sl_camera camera;
-    const sl_result result = sl_camera_make(&framed, &camera, error);
+    const sl_result result = sli_camera_make(&framed, &camera, error);
     if (result == SL_OK) {
         *def = framed;
     }

@@ -131,13 +131,13 @@ static SLI_NOINLINE sl_result frame(const sl_soup *soup, const float towards_eye
         take_triangles(soup, &o);
         stand_orthographic(&o, &framed);
     } else {
-        o.slope[UP] = sli_half_angle_tangent(def->fov_y_rad) / margin;
-        o.slope[RIGHT] = o.slope[UP] * def->width / def->height;
+        o.slope[UP] = sli_half_angle_tangent(framed.fov_y_rad) / margin;
+        o.slope[RIGHT] = o.slope[UP] * framed.width / framed.height;
         take_triangles(soup, &o);
         stand_perspective(&o, &framed);
     }
     sl_camera camera;
-    result = sl_camera_make(&framed, &camera, error);
+    result = sli_camera_make(&framed, &camera, error);
     if (result == SL_OK) {
         *def = framed;
     }

@@ -7,13 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-sl_drag sl_default_drag(void)
-{
-    return (sl_drag){
-        .size = sizeof(sl_drag), .axis = { 0, 0, 1 }, .limit = 32, .factor_min = 0x1p-10, .pace = 1
-    };
-}
-
 bool sli_are_finite(const double *numbers, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -26,9 +19,6 @@ bool sli_are_finite(const double *numbers, int count)
 
 static bool is_usable(const sl_drag *drag)
 {
-    if (drag->size != sizeof(sl_drag)) {
-        return false;
-    }
     const double numbers[] = { drag->radius,     drag->limit,   drag->step,
                                drag->factor_min, drag->from[0], drag->from[1],
                                drag->at[0],      drag->at[1],   drag->pace };
@@ -133,10 +123,12 @@ static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, con
 {
     sli_dragged dragged;
     sl_drag_move move;
-    if (drag->size != sizeof(sl_drag)) {
-        return SL_DRAG_BAD_DRAG;
-    }
     sl_drag made = *drag;
+    if (made.axis[0] == 0 && made.axis[1] == 0 && made.axis[2] == 0) {
+        made.axis[2] = 1;
+    }
+    made.limit = made.limit != 0 ? made.limit : 32;
+    made.factor_min = made.factor_min != 0 ? made.factor_min : 0x1p-10;
     memset(made.pull, 0, sizeof made.pull);
     memset(made.at, 0, sizeof made.at);
     memset(made.from, 0, sizeof made.from);
@@ -193,9 +185,6 @@ sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double
 static SLI_NOINLINE bool set_pace(sl_drag *drag, const double xy[2], double pace)
 {
     double at[2];
-    if (drag->size != sizeof(sl_drag)) {
-        return false;
-    }
     for (int i = 0; i < 2; i++) {
         at[i] = drag->at[i] + drag->pace * (xy[i] - drag->from[i]);
     }

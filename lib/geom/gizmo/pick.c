@@ -17,7 +17,7 @@
 
 /* A search for the handle under the mouse. */
 typedef struct search {
-    const sl_gizmo *gizmo;
+    sl_gizmo gizmo;
     sli_view view;
     sli_seen seen; /* the centre */
     const double *mouse;
@@ -26,16 +26,26 @@ typedef struct search {
     sl_handle best;
 } search;
 
-sl_gizmo sl_default_gizmo(void)
+/* With the defaults of what is 0. */
+static sl_gizmo gizmo_of(const sl_gizmo *given)
 {
-    return (sl_gizmo){ .axes = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-                       .pixels = 90,
-                       .handles = SL_HANDLE_ALL_MOVE };
+    sl_gizmo gizmo = *given;
+    bool turned = false;
+    for (int i = 0; i < 9; i++) {
+        turned = turned || gizmo.axes[i / 3][i % 3] != 0;
+    }
+    for (int i = 0; i < 3 && !turned; i++) {
+        gizmo.axes[i][i] = 1;
+    }
+    gizmo.pixels = gizmo.pixels != 0 ? gizmo.pixels : 90;
+    gizmo.handles = gizmo.handles != 0 ? gizmo.handles : SL_HANDLE_ALL_MOVE;
+    return gizmo;
 }
 
-static bool open_gizmo(const sl_gizmo *gizmo, const sl_view *view, search *out)
+static bool open_gizmo(const sl_gizmo *given, const sl_view *view, search *out)
 {
-    out->gizmo = gizmo;
+    const sl_gizmo *gizmo = &out->gizmo;
+    out->gizmo = gizmo_of(given);
     if (!sli_are_finite(gizmo->centre, 3) || !sli_are_finite(&gizmo->axes[0][0], 9) ||
         !(gizmo->pixels > 0) || !sli_view_open(view, &out->view) ||
         !sli_seen_at(&out->view, gizmo->centre, &out->seen)) {
@@ -64,8 +74,7 @@ bool sl_gizmo_size(const sl_gizmo *gizmo, const sl_view *view, double *out)
 static void point_at(const search *s, int i, double a, int j, double b, double out[3])
 {
     for (int k = 0; k < 3; k++) {
-        out[k] =
-            s->gizmo->centre[k] + s->size * (a * s->gizmo->axes[i][k] + b * s->gizmo->axes[j][k]);
+        out[k] = s->gizmo.centre[k] + s->size * (a * s->gizmo.axes[i][k] + b * s->gizmo.axes[j][k]);
     }
 }
 
@@ -118,7 +127,7 @@ static void try_segment(search *s, uint32_t handle, const double from[3], const 
 
 static bool has(const search *s, uint32_t handle)
 {
-    return (s->gizmo->handles & handle) != 0;
+    return (s->gizmo.handles & handle) != 0;
 }
 
 static void try_ring(search *s, int axis)
@@ -129,14 +138,14 @@ static void try_ring(search *s, int axis)
     if (!sli_view_ray(&s->view, s->seen.xy, &sight) || !sli_unit(sight.dir, dir)) {
         return;
     }
-    const bool face_on = fabs(sli_dot(dir, s->gizmo->axes[axis])) > FACE_ON;
+    const bool face_on = fabs(sli_dot(dir, s->gizmo.axes[axis])) > FACE_ON;
     point_at(s, j, 1, k, 0, from);
     for (int side = 1; side <= SIDES; side++) {
         sli_sine_cosine(side * (2 * 3.14159265358979323846 / (double)SIDES), &sine, &cosine);
         point_at(s, j, cosine, k, sine, to);
         double behind = -INFINITY;
         for (int end = 0; end < 2; end++) {
-            const double *p = end == 0 ? from : to, *centre = s->gizmo->centre;
+            const double *p = end == 0 ? from : to, *centre = s->gizmo.centre;
             const double arm[3] = { p[0] - centre[0], p[1] - centre[1], p[2] - centre[2] };
             behind = fmax(behind, sli_dot(arm, dir));
         }
@@ -226,8 +235,9 @@ bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2
     return SLI_IN_FPENV(pick(gizmo, view, xy, radius, out));
 }
 
-bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag)
+static SLI_NOINLINE bool drag_of(const sl_gizmo *given, const sl_handle *handle, sl_drag *drag)
 {
+    const sl_gizmo gizmo = gizmo_of(given);
     const uint32_t boxes = SL_HANDLE_BOX_X | SL_HANDLE_BOX_Y | SL_HANDLE_BOX_Z;
     static const sl_drag_kind kinds[4] = { SL_DRAG_AXIS, SL_DRAG_PLANE, SL_DRAG_RING,
                                            SL_DRAG_STRETCH };
@@ -235,19 +245,24 @@ bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag
     while (number < 13 && handle->handle != (uint32_t)1 << number) {
         number++;
     }
-    if (number == 13 || drag->size != sizeof(sl_drag) || (gizmo->handles & handle->handle) == 0) {
+    if (number == 13 || (gizmo.handles & handle->handle) == 0) {
         return false;
     }
     memcpy(drag->point, handle->point, sizeof drag->point);
-    memcpy(drag->centre, gizmo->centre, sizeof drag->centre);
+    memcpy(drag->centre, gizmo.centre, sizeof drag->centre);
     if (handle->handle == SL_HANDLE_MIDDLE) {
-        drag->kind = (gizmo->handles & boxes) != 0 ? SL_DRAG_SCALE : SL_DRAG_SCREEN;
+        drag->kind = (gizmo.handles & boxes) != 0 ? SL_DRAG_SCALE : SL_DRAG_SCREEN;
         drag->radius = handle->size;
         return true;
     }
     drag->kind = kinds[number / 3];
     drag->radius = 0;
-    memcpy(drag->axis, gizmo->axes[number % 3], sizeof drag->axis);
-    memcpy(drag->tangent, gizmo->axes[(number + 1) % 3], sizeof drag->tangent);
+    memcpy(drag->axis, gizmo.axes[number % 3], sizeof drag->axis);
+    memcpy(drag->tangent, gizmo.axes[(number + 1) % 3], sizeof drag->tangent);
     return true;
+}
+
+bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag)
+{
+    return SLI_IN_FPENV(drag_of(gizmo, handle, drag));
 }

@@ -93,9 +93,6 @@ bool sl_place_scaled(const sl_place *place, const double centre[3], const double
 bool sl_drag_place(const sl_drag *drag, const sl_drag_move *move, const sl_place *start,
                    sl_place *out)
 {
-    if (drag->size != sizeof(sl_drag)) {
-        return false;
-    }
     switch (drag->kind) {
     case SL_DRAG_RING:
     case SL_DRAG_ROLL:

@@ -101,7 +101,7 @@ typedef struct sl_hooks {
     sl_allocator allocator;       /* zeroed: malloc; what is made keeps it until it is destroyed */
     sl_progress progress;         /* zeroed: no reports */
     const struct sl_tasks *tasks; /* task.h; NULL: the calling thread alone.  Read by sl_bvh_build,
-                                   * refits and sl_scene_build only: the rest works on the calling
+                                   * refits and sl_bvh_build_instances only: the rest works on the calling
                                    * thread */
 } sl_hooks;
 

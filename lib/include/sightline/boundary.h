@@ -31,8 +31,6 @@ typedef struct sl_boundary_info {
                         * surface an even number of times, whichever way it is wound */
 } sl_boundary_info;
 
-/* out_size: sizeof *out (docs/abi.md). */
-SL_API void sl_boundary_get_info(const sl_boundary *boundary, sl_boundary_info *out,
-                                 size_t out_size);
+SL_API void sl_boundary_get_info(const sl_boundary *boundary, sl_boundary_info *out);
 
 #endif

@@ -30,30 +30,25 @@ typedef enum sl_clip_space {
  * eye, within a window left..right x bottom..top; for perspective, the window is on the near plane.
  */
 typedef struct sl_camera_def {
-    size_t size; /* set by sl_default_camera_def */
-
-    /* Default (0, 0, 1), (0, 0, 0) and (0, 1, 0).  up must not be parallel to the line of sight,
-     * to within 1e-6 radians. */
+    /* eye and target both zeros: from (0, 0, 1) to the origin.  up must not be parallel to the line
+     * of sight, to within 1e-6 radians; zeros: (0, 1, 0). */
     float eye[3], target[3], up[3];
 
-    bool orthographic;  /* default false: perspective */
-    float fov_y_rad;    /* perspective: full vertical angle, in (0, pi); default 60 degrees */
-    float ortho_height; /* orthographic: height of the window in units, > 0; default 2 */
+    bool orthographic;  /* false: perspective */
+    float fov_y_rad;    /* perspective: full vertical angle, in (0, pi); 0: 60 degrees */
+    float ortho_height; /* orthographic: height of the window in units, > 0; 0: 2 */
 
-    /* off_centre: window is used instead of fov_y_rad and ortho_height; default false.  window:
-     * left, right, bottom, top; default -1, 1, -1, 1.  left != right and bottom != top; left >
-     * right mirrors the picture, bottom > top turns it upside down. */
+    /* off_centre: window is used instead of fov_y_rad and ortho_height.  window: left, right,
+     * bottom, top; left != right and bottom != top; left > right mirrors the picture, bottom > top
+     * turns it upside down. */
     bool off_centre;
     float window[4];
 
-    float near_distance;    /* perspective: > 0; orthographic: any; default 0.01 */
-    float far_distance;     /* > near_distance; +inf only for perspective; default +inf */
-    sl_clip_space clip;     /* default SL_CLIP_SPACE_GL */
-    uint32_t width, height; /* of the picture in pixels, >= 1; default 800 x 600 */
+    float near_distance; /* perspective: > 0, 0: 0.01; orthographic: any */
+    float far_distance;  /* > near_distance; perspective: +inf is allowed, and 0 means it */
+    sl_clip_space clip;
+    uint32_t width, height; /* of the picture in pixels, >= 1; both 0: 800 x 600 */
 } sl_camera_def;
-
-/* The defaults above. */
-SL_API sl_camera_def sl_default_camera_def(void);
 
 /* view maps the world to the eye's space, projection the eye's space to clip space.  These floats
  * define the camera: rays and projections are computed from them in double.  Unless depth is
@@ -65,7 +60,7 @@ typedef struct sl_camera {
     sl_clip_space clip;
 } sl_camera;
 
-/* A NULL def means the defaults; error may be NULL. */
+/* def may be NULL: defaults; error may be NULL. */
 SL_API sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error);
 
 /* From an engine's own two matrices, which may be left-handed. */
@@ -76,7 +71,7 @@ SL_API sl_result sl_camera_from_matrices(const float view[16], const float proje
 /* Changes def so that the camera sees all of box from the given direction (from the target towards
  * the eye), with a small margin.  Sets eye, target, near_distance, far_distance, off_centre, for an
  * orthographic camera ortho_height, and up if it is parallel to the direction; keeps the rest, such
- * as the angle. */
+ * as the angle, with the defaults of what is 0. */
 SL_API sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                                sl_error *error);
 

@@ -2,9 +2,7 @@
  * in the plane of the picture, scaled, rolled; what handle is under the mouse; places moved, turned
  * and scaled.
  *
- *     sl_drag drag = sl_default_drag();
- *     drag.kind = SL_DRAG_AXIS;
- *     drag.point[0] = x ...  drag.axis[0] = 1;
+ *     sl_drag drag = { .kind = SL_DRAG_AXIS, .point = { x, y, z }, .axis = { 1 } };
  *     sl_drag_begin(&drag, &view, mouse);                  the button goes down
  *     if (sl_drag_to(&drag, &view, mouse, NULL, &move) == SL_DRAG_MOVED)   the mouse has moved
  *         sl_drag_place(&drag, &move, &place_at_start, &place);
@@ -66,29 +64,28 @@ typedef enum sl_ring_rule {
     SL_RING_PULLED = 2
 } sl_ring_rule;
 
-/* A drag: what the caller sets, and what sl_drag_begin adds. */
+/* A drag: what the caller sets, and what sl_drag_begin adds, the defaults of what is 0 among it. */
 typedef struct sl_drag {
-    size_t size; /* set by sl_default_drag */
     sl_drag_kind kind;
     sl_ring_rule ring;
     double point[3];  /* the point that was grabbed, at the start */
-    double axis[3];   /* a direction of any length but 0; default (0, 0, 1) */
+    double axis[3];   /* a direction of any length; zeros: (0, 0, 1) */
     double centre[3]; /* of rings, rolls and scales: where they leave things as they are */
     double radius;    /* rolls: of the ball; scales: the least distance that point counts as being
-                       * from the centre.  0 (default): the distance of point from centre */
-    double limit;     /* of the clamp, in pixels' worth for a pixel; 4 at least; default 32 */
+                       * from the centre.  0: the distance of point from centre */
+    double limit;     /* of the clamp, in pixels' worth for a pixel; 4 at least; 0: 32 */
 
     /* The answer is taken to multiples of step: lengths along axis, along both directions of the
      * plane (u, v: tangent made perpendicular to the normal, and normal x u) or along the axes of
-     * the world (picture); angles of rings; factors less 1.  0 (default): none.  Not on surfaces,
-     * and not for rolls. */
+     * the world (picture); angles of rings; factors less 1.  0: none.  Not on surfaces, and not for
+     * rolls. */
     double step;
     bool absolute;     /* lengths: the new point's coordinates, counted from grid, are multiples,
-                        * rather than the translation's; default false */
-    double grid[3];    /* default: the origin of the world */
-    double tangent[3]; /* planes; zeros, or parallel to the normal (default): a direction that lies
-                        * in a plane of two of the world's axes */
-    double factor_min; /* factors are no smaller, > 0; default 1/1024 */
+                        * rather than the translation's */
+    double grid[3];    /* zeros: the origin of the world */
+    double tangent[3]; /* planes; zeros, or parallel to the normal: a direction that lies in a
+                        * plane of two of the world's axes */
+    double factor_min; /* factors are no smaller, > 0; 0: 1/1024 */
 
     /* What sl_drag_begin sets; sl_drag_pace changes the first three.  The grabbed point is asked to
      * appear at at + pace * (xy - from). */
@@ -96,18 +93,15 @@ typedef struct sl_drag {
     double pull[3]; /* rings: the direction of the tangent that is pulled; zeros: around */
 } sl_drag;
 
-SL_API sl_drag sl_default_drag(void);
-
 typedef enum sl_drag_answer {
-    SL_DRAG_MOVED = 0,     /* there is an answer */
-    SL_DRAG_BAD_DRAG = 1,  /* a number is not finite or not allowed, an axis is 0, size is wrong, a
-                             * ring's point on its axis, a scale's or roll's at its centre (with
-                             * radius 0) */
-    SL_DRAG_BAD_VIEW = 2,  /* the view is not usable */
-    SL_DRAG_BAD_MOUSE = 3, /* not finite */
-    SL_DRAG_BEHIND = 4,    /* the grabbed point, or the centre, is not in front of the eye */
-    SL_DRAG_AT_CENTRE = 5, /* around a ring: too near to its centre */
-    SL_DRAG_NOTHING = 6,   /* on surfaces: there is none under the mouse */
+    SL_DRAG_MOVED = 0,       /* there is an answer */
+    SL_DRAG_BAD_DRAG = 1,    /* a number is not finite or not allowed, a ring's point on its axis, a
+                             * scale's or roll's at its centre (with radius 0) */
+    SL_DRAG_BAD_VIEW = 2,    /* the view is not usable */
+    SL_DRAG_BAD_MOUSE = 3,   /* not finite */
+    SL_DRAG_BEHIND = 4,      /* the grabbed point, or the centre, is not in front of the eye */
+    SL_DRAG_AT_CENTRE = 5,   /* around a ring: too near to its centre */
+    SL_DRAG_NOTHING = 6,     /* on surfaces: there is none under the mouse */
     SL_DRAG_OUT_OF_RANGE = 7 /* a result is not finite, or an angle is beyond a million */
 } sl_drag_answer;
 
@@ -148,8 +142,7 @@ SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const
  * numbers that are not finite. */
 SL_API bool sl_drag_pace(sl_drag *drag, const double xy[2], double pace);
 
-/* The place of an object, from that at the start.  False if an element is not finite, or size is
- * wrong. */
+/* The place of an object, from that at the start.  False if an element is not finite. */
 SL_API bool sl_drag_place(const sl_drag *drag, const sl_drag_move *move, const sl_place *start,
                           sl_place *out);
 
@@ -202,12 +195,10 @@ enum {
  * are points at 1.15 along each axis. */
 typedef struct sl_gizmo {
     double centre[3];
-    double axes[3][3]; /* unit vectors at right angles; sl_default_gizmo: those of the world */
-    double pixels;     /* length of an arrow in the picture, if it lies in its plane; default 90 */
-    uint32_t handles;  /* SL_HANDLE_... that are there; default SL_HANDLE_ALL_MOVE */
+    double axes[3][3]; /* unit vectors at right angles; zeros: those of the world */
+    double pixels;     /* length of an arrow in the picture, if it lies in its plane; 0: 90 */
+    uint32_t handles;  /* SL_HANDLE_... that are there; 0: SL_HANDLE_ALL_MOVE */
 } sl_gizmo;
-
-SL_API sl_gizmo sl_default_gizmo(void);
 
 /* The length in the world that is `pixels` long in the picture at the centre.  False as
  * sl_view_pixel_size. */

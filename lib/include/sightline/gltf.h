@@ -11,7 +11,7 @@
  *         instances[i] = sl_instance_of(trees[nodes[i].mesh]);
  *         instances[i].place = nodes[i].place;
  *     }
- *     sl_scene_build(instances, sl_gltf_instance_count(file), NULL, &scene, &error);
+ *     sl_bvh_build_instances(instances, sl_gltf_instance_count(file), NULL, &scene, &error);
  *
  * Numbers   instances come in the order in which flattening takes them (io.h): depth first, a node
  *           before its children, the copies of EXT_mesh_gpu_instancing in order.  Meshes come in

@@ -1,7 +1,6 @@
 /* io.h: mesh formats that need other libraries.  In the library sightline::io.
  *
- *     sl_mesh_def def = sl_default_mesh_def();
- *     def.formats = sl_io_formats();
+ *     const sl_mesh_def def = { .formats = sl_io_formats() };
  *     sl_mesh_load("scene.glb", &def, &mesh, &error);
  *
  * glTF 2.0  (.gltf, .glb) the triangles of the default scene, of the first scene if none is the

@@ -27,7 +27,7 @@ typedef enum sl_bad_triangles {
 
 typedef enum sl_index_type { SL_INDEX_U32 = 0, SL_INDEX_U16 = 1 } sl_index_type;
 
-/* Bits of sl_mesh_def.keep and sl_mesh_attributes. */
+/* Bits of sl_mesh_def.drop and sl_mesh_attributes. */
 enum {
     SL_MESH_NORMALS = 1,
     SL_MESH_UVS = 2, /* texture coordinates */
@@ -45,7 +45,6 @@ typedef struct sl_mesh_attribute {
 } sl_mesh_attribute;
 
 typedef struct sl_mesh_def {
-    size_t size;              /* set by sl_default_mesh_def */
     sl_hooks hooks;           /* zeroed (default): malloc, no reports */
     sl_bad_triangles bad;     /* default SL_BAD_REFUSE */
     bool recentre;            /* move the centre of the bounds to the origin before rounding to
@@ -63,16 +62,13 @@ typedef struct sl_mesh_def {
                                                   * NULL; sightline::io has glTF and gzip
                                                   * (io.h).  NULL (default): none */
     void *formats_user; /* files: what formats find in sl_mesh_input.user; default NULL */
-    uint32_t keep;      /* SL_MESH_UVS, _NORMALS, _COLOURS: what is kept besides positions, where
-                         * there is any; sl_default_mesh_def sets all three.  0, and a def of an
-                         * older header: nothing, and what is not kept is hardly looked at */
-    sl_mesh_attribute uvs, normals, colours; /* arrays: copied where keep says so; values NULL
+    uint32_t drop;      /* SL_MESH_UVS, _NORMALS, _COLOURS: what is not kept besides positions,
+                         * and hardly looked at.  0 (default): all three are, where there is any */
+    sl_mesh_attribute uvs, normals, colours; /* arrays: copied, but for those of drop; values NULL
                                               * (default): none.  Without indices count must be
                                               * that of the vertices; those of indices are
                                               * packed */
 } sl_mesh_def;
-
-SL_API sl_mesh_def sl_default_mesh_def(void);
 
 /* Loads OBJ, PLY, STL, OFF, or one of def->formats.  The format is detected from the content, and
  * from the ending of the name if the content does not decide.  def NULL: defaults; error may be
@@ -144,8 +140,7 @@ typedef struct sl_mesh_info {
     double rounding;       /* the most that any coordinate moved by rounding to float, in units */
 } sl_mesh_info;
 
-/* out_size: sizeof *out (docs/abi.md). */
-SL_API void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out, size_t out_size);
+SL_API void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out);
 
 /* The faults of a mesh, counted.
  * Zero area    decided exactly.
@@ -168,9 +163,8 @@ typedef struct sl_mesh_report {
     bool closed;
 } sl_mesh_report;
 
-/* out_size: sizeof *out. */
 SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
-                                 size_t out_size, sl_error *error);
+                                 sl_error *error);
 
 /* One fault, as defined above. */
 typedef enum sl_fault_kind {
@@ -205,7 +199,7 @@ typedef struct sl_fault_hook {
  * kinds together; each in rising order of prim or vertex.  out may be NULL. */
 SL_API sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks,
                                      const sl_fault_hook *hook, sl_mesh_report *out,
-                                     size_t out_size, sl_error *error);
+                                     sl_error *error);
 
 /* Bits of sl_weld_def.drop. */
 enum {
@@ -215,15 +209,12 @@ enum {
 };
 
 typedef struct sl_weld_def {
-    size_t size;    /* set by sl_default_weld_def */
     sl_hooks hooks; /* zeroed (default): malloc, no reports */
     uint32_t drop;  /* SL_DROP_...; 0 (default): triangles stay, with their numbers */
     /* Arrays to fill in with the new number of each triangle and each vertex of the mesh, SL_NONE
      * for those that were dropped.  NULL (default): not wanted. */
     uint32_t *triangle_map, *vertex_map;
 } sl_weld_def;
-
-SL_API sl_weld_def sl_default_weld_def(void);
 
 /* What was done.  A triangle that was dropped counts once, for the first reason that applies, in
  * the order below. */
@@ -237,13 +228,12 @@ typedef struct sl_weld_report {
  * the first of them, and vertices that no triangle uses are dropped.  Vertices and triangles keep
  * their order, and triangles the order of their corners and their faces (sl_mesh_face).  Corners
  * keep their texture coordinates, normals and colours: where vertices that became one differ in
- * them, a table that was by vertex gets indices.  def and report may be NULL; report_size: sizeof
- * *report (docs/abi.md).  On failure *out is NULL, and report and maps are as they were. */
+ * them, a table that was by vertex gets indices.  def and report may be NULL.  On failure
+ * *out is NULL, and report and maps are as they were. */
 SL_API sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
-                              sl_weld_report *report, size_t report_size, sl_error *error);
+                              sl_weld_report *report, sl_error *error);
 
 typedef struct sl_split_def {
-    size_t size;    /* set by sl_default_split_def */
     sl_hooks hooks; /* zeroed (default): malloc, no reports */
     /* An array to fill in with the vertex of the mesh that each new one was, as far as it reaches;
      * there are at most sl_mesh_vertex_count + 3 * sl_mesh_triangle_count new ones.  NULL
@@ -251,8 +241,6 @@ typedef struct sl_split_def {
     uint32_t *sources;
     size_t source_capacity;
 } sl_split_def;
-
-SL_API sl_split_def sl_default_split_def(void);
 
 /* The opposite of a weld: a new mesh in which every table of attributes is by vertex, for formats
  * and programs that know nothing else.  A vertex whose corners differ in texture coordinates,
@@ -268,7 +256,6 @@ SL_API sl_result sl_mesh_split_vertices(const sl_mesh *mesh, const sl_split_def 
  * case.  Triangles whose indices are SL_NONE are left out.  The tables of a mesh from
  * sl_mesh_split_vertices are as normals, uvs and colours want them. */
 typedef struct sl_ply {
-    size_t size;      /* set by sl_default_ply */
     const float *xyz; /* three for each vertex */
     size_t vertex_count;
     const uint32_t *indices; /* three for each triangle */
@@ -281,8 +268,6 @@ typedef struct sl_ply {
     const float *colours; /* four, without rgb and alpha: written as bytes, the nearest to 255 times
                            * the number; beyond 0 and 1 as these, NaN as 0 */
 } sl_ply;
-
-SL_API sl_ply sl_default_ply(void);
 
 /* Writes a binary PLY, little-endian, which appears under its name only when it is complete.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_OUT_OF_MEMORY, SL_IO. */

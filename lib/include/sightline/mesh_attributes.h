@@ -1,7 +1,7 @@
 /* mesh_attributes.h: what a mesh keeps besides positions: texture coordinates, normals and colours;
  * and what they are at a hit.
  *
- * Kept      sl_mesh_def.keep says which; sl_default_mesh_def keeps all that the file gives.  Each
+ * Kept      all that the file gives, but for what sl_mesh_def.drop says.  Each
  *           is a table of rows of floats (sl_mesh_attribute), and three indices a triangle into it,
  *           or none where its rows are those of the vertices.  Positions stay shared as the file
  *           shares them.  What no triangle refers to may be missing.
@@ -49,19 +49,18 @@ typedef struct sl_mesh_point {
 /* At the weights u, v of vertices 1 and 2 of triangle prim, as a hit has them.  place: where the
  * instance stands, for the normal (by the transpose of its inverse, mirrored places keeping the
  * object's front; zero where the place has no inverse, while those that scenes accept are within
- * the bound above, whatever their scale); NULL: where the mesh does.  out_size: sizeof *out
- * (docs/abi.md).  False where there is no such triangle, or it was left out; and for weights that
- * are not finite. */
+ * the bound above, whatever their scale); NULL: where the mesh does.  False where there is no such
+ * triangle, or it was left out; and for weights that are not finite. */
 SL_API bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_place *place,
-                       sl_mesh_point *out, size_t out_size);
+                       sl_mesh_point *out);
 
 /* The same for count hits, for bakers and lists: hits[i] is on meshes[hits[i].instance], which
  * stands at places[hits[i].instance].  places may be NULL: where the meshes do; so may a mesh:
- * nothing is known of it.  Hits on a tree have instance 0.  Writes to out count times out_size
- * bytes, and returns how many are filled in; the others, of misses and wherever sl_mesh_at would
- * return false, are zero, with a face and a part of SL_NONE and a material of "". */
+ * nothing is known of it.  Hits on a tree have instance 0.  Writes count points to out, and returns
+ * how many are filled in; the others, of misses and wherever sl_mesh_at would return false, are
+ * zero, with a face and a part of SL_NONE and a material of "". */
 SL_API size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_place *places,
                               size_t instance_count, const sl_hit *hits, size_t count,
-                              sl_mesh_point *out, size_t out_size);
+                              sl_mesh_point *out);
 
 #endif

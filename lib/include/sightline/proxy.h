@@ -5,6 +5,9 @@
  * sl_bvh_inside, the ray from the point is tested.  Proxies are solid and closed: touching counts,
  * and a ray that starts inside meets the proxy where it starts.
  * Options  masks, skips, cull, open ends and hit filters concern triangles, not the proxy.
+ * Trees    of either kind: a proxy is in the space of the rays, of instances that of the world, and
+ *          its hit has instance 0.  Only rays, segments, points and volumes in floats are tested;
+ *          those in doubles go to the tree as if there were no proxy.
  * Exact    whether the proxy is met is decided exactly, by the tests of intersect.h and overlap.h.
  * Fails    never; nothing meets a proxy that is not valid (shapes.h).
  * To make one around a mesh, see sl_sphere_of_soup and sl_obb_of_soup (closest.h) and

@@ -43,19 +43,18 @@ enum {
                               * only some give any */
     SL_EDGE_FACE = 32,       /* the side of a face of the file: one triangle has it, or triangles of
                               * different faces do.  Without it: a diagonal of a polygon */
+    SL_EDGE_DEFAULT =
+        SL_EDGE_BOUNDARY | SL_EDGE_NONMANIFOLD | SL_EDGE_CREASE | SL_EDGE_PART | SL_EDGE_UV_SEAM
 };
 
 typedef struct sl_topology_def {
-    size_t size;       /* set by sl_default_topology_def */
     sl_hooks hooks;    /* zeroed (default): malloc, no reports */
-    float crease_rad;  /* in [0, pi]; default 30 degrees.  With 0, all that do not lie in one plane
+    float crease_rad;  /* up to pi; 0: 30 degrees.  Below 0, all that do not lie in one plane
                         * side by side are creases, exactly; with pi as a float, none are */
-    uint32_t features; /* which edges are features: those with any of these bits.  Default
-                        * BOUNDARY | NONMANIFOLD | CREASE | PART | UV_SEAM.  With SL_EDGE_FACE all
-                        * but diagonals of polygons; ~0: every edge */
+    uint32_t features; /* which edges are features: those with any of these bits; 0:
+                        * SL_EDGE_DEFAULT.  With SL_EDGE_FACE all but diagonals of polygons; ~0:
+                        * every edge */
 } sl_topology_def;
-
-SL_API sl_topology_def sl_default_topology_def(void);
 
 /* def may be NULL: defaults.  The mesh may be destroyed afterwards.
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then. */
@@ -83,9 +82,7 @@ typedef struct sl_topology_info {
     size_t bytes;
 } sl_topology_info;
 
-/* out_size: sizeof *out (docs/abi.md). */
-SL_API void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out,
-                                 size_t out_size);
+SL_API void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out);
 
 /* The vertex at a corner (0 to 2) of a triangle, and the edge along a side; SL_NONE where there is
  * none: a triangle that was left out, the side of one whose two ends are one vertex. */

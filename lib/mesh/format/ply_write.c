@@ -1,6 +1,5 @@
 /* format/ply_write.c: sl_ply_write: vertices, what they have, and triangles, as binary PLY.
  * Source: Turk, The PLY Polygon File Format (1994). */
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
 #include "lib/base/fpenv.h"
@@ -123,6 +122,9 @@ static bool count_bytes(const sl_ply *ply, size_t face_count, size_t *out)
 
 static sl_result check(const sl_ply *ply, sl_error *error)
 {
+    if (ply == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "ply is NULL");
+    }
     if ((ply->xyz == NULL && ply->vertex_count > 0) ||
         (ply->indices == NULL && ply->triangle_count > 0)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -148,18 +150,9 @@ static sl_result check(const sl_ply *ply, sl_error *error)
     return SL_OK;
 }
 
-sl_ply sl_default_ply(void)
+sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error)
 {
-    return (sl_ply){ .size = sizeof(sl_ply) };
-}
-
-sl_result sl_ply_write(const char *path, const sl_ply *given, sl_error *error)
-{
-    sl_ply checked = sl_default_ply();
-    sl_result good =
-        sli_def_read("sl_ply", given, SLI_END_OF(sl_ply, rgb), sizeof checked, &checked, error);
-    const sl_ply *const ply = &checked;
-    good = good == SL_OK ? check(ply, error) : good;
+    const sl_result good = check(ply, error);
     if (good != SL_OK) {
         return good;
     }

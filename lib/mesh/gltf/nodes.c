@@ -75,20 +75,9 @@ static sl_result fill(sl_gltf *gltf, const source *from, sl_mesh_def *def, sl_er
     return result;
 }
 
-/* What is read of a def by the version that the caller knows is the business of sl_mesh_load; here
- * only what is used before. */
 static sl_result load(const source *from, const sl_mesh_def *given, sl_gltf **out, sl_error *error)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    if (given != NULL) {
-        const size_t size = given->size;
-        if (size < offsetof(sl_mesh_def, formats_user) || size > sizeof def) {
-            return sl_mesh_load_memory("", 0, NULL, given, &(sl_mesh *){ NULL }, error);
-        }
-        def.keep = 0; /* of an older header */
-        memcpy(&def, given, size);
-        def.size = sizeof def;
-    }
+    sl_mesh_def def = given != NULL ? *given : (sl_mesh_def){ 0 };
     if (def.recentre) {
         return sli_fail(error, SL_INVALID_ARGUMENT, from->name, SLI_NO_LINE, SLI_NO_BYTE,
                         "sl_mesh_def.recentre moves one mesh, but the nodes of a glTF place many");

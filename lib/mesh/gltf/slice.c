@@ -120,7 +120,7 @@ sl_result sli_gltf_slice(const sl_mesh *whole, const sli_gltf_listing *list, siz
 {
     const sli_gltf_listed *at = &list->meshes[index];
     sl_mesh_info info;
-    sl_mesh_get_info(whole, &info, sizeof info);
+    sl_mesh_get_info(whole, &info);
     const sl_mesh_format format = {
         .name = info.format, .ending = "", .recognise = recognise, .load = load
     };
@@ -129,11 +129,10 @@ sl_result sli_gltf_slice(const sl_mesh *whole, const sli_gltf_listing *list, siz
                    .vertices = { at[0].first_vertex, at[1].first_vertex },
                    .triangles = { at[0].first_triangle, at[1].first_triangle } };
     find_rows(&from, at);
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = *allocator;
-    def.bad = SL_BAD_LEAVE_OUT; /* once more */
-    def.max_memory = SIZE_MAX;  /* the whole was within it */
-    def.formats = formats;
-    def.formats_user = &from;
+    const sl_mesh_def def = { .hooks.allocator = *allocator,
+                              .bad = SL_BAD_LEAVE_OUT, /* once more */
+                              .max_memory = SIZE_MAX,  /* the whole was within it */
+                              .formats = formats,
+                              .formats_user = &from };
     return sl_mesh_load_memory("slice", 5, NULL, &def, out, error);
 }

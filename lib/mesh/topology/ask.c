@@ -1,11 +1,9 @@
 /* topology/ask.c: what is asked of a topology. */
 #include "lib/mesh/topology.h"
 
-#include "lib/base/abi.h"
-
-void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out, size_t out_size)
+void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out)
 {
-    sli_struct_write(out, out_size, &topology->info, sizeof topology->info);
+    *out = topology->info;
 }
 
 uint32_t sl_topology_vertex_of(const sl_topology *topology, uint32_t prim, uint32_t corner)

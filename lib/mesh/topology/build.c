@@ -2,7 +2,6 @@
  * of all triangles by their two ends: twice by counting, which takes linear time on any input. */
 #include "lib/mesh/topology.h"
 
-#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
@@ -18,14 +17,6 @@
 static const size_t triangles_max = SL_NONE / 3;
 
 static const float pi = 3.14159265358979323846f;
-
-sl_topology_def sl_default_topology_def(void)
-{
-    return (sl_topology_def){ .size = sizeof(sl_topology_def),
-                              .crease_rad = 0.523598776f,
-                              .features = SL_EDGE_BOUNDARY | SL_EDGE_NONMANIFOLD | SL_EDGE_CREASE |
-                                          SL_EDGE_PART | SL_EDGE_UV_SEAM };
-}
 
 static uint32_t lower_end(const sl_topology *t, uint32_t side)
 {
@@ -268,10 +259,11 @@ static sl_result make(sl_topology *t, const sl_mesh *mesh, const sl_hooks *hooks
 /* Not inlined, since the caller brackets it with its floating-point environment. */
 SLI_NOINLINE static bool set_crease(sl_topology *t, float crease_rad)
 {
-    if (!(crease_rad >= 0 && crease_rad <= pi)) {
+    crease_rad = crease_rad != 0 ? crease_rad : 0.523598776f; /* 30 degrees */
+    if (!(crease_rad <= pi)) {
         return false;
     }
-    t->crease = crease_rad == 0    ? SLI_CREASE_ANY
+    t->crease = crease_rad < 0     ? SLI_CREASE_ANY
                 : crease_rad == pi ? SLI_CREASE_NONE
                                    : SLI_CREASE_ANGLE;
     if (t->crease == SLI_CREASE_ANGLE) {
@@ -284,19 +276,15 @@ SLI_NOINLINE static bool set_crease(sl_topology *t, float crease_rad)
 static sl_result check(const sl_mesh *mesh, const sl_topology_def *def, sl_topology_def *out,
                        sl_topology *t, sl_error *error)
 {
-    *out = sl_default_topology_def();
-    const sl_result read = sli_def_read(
-        "sl_topology_def", def, SLI_END_OF(sl_topology_def, features), sizeof *out, out, error);
-    if (read != SL_OK) {
-        return read;
-    }
+    *out = def != NULL ? *def : (sl_topology_def){ 0 };
+    out->features = out->features != 0 ? out->features : SL_EDGE_DEFAULT;
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
     }
     const bool good = SLI_IN_FPENV(set_crease(t, out->crease_rad));
     if (!good) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_topology_def.crease_rad is not in [0, pi]");
+                              "sl_topology_def.crease_rad is above pi, or NaN");
     }
     if (mesh->info.triangle_count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu are possible",

@@ -10,6 +10,7 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/terrible.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <dirent.h>
@@ -29,9 +30,7 @@ enum { QUALITIES = 3 };
 
 static sl_bvh *build_of(sl_bvh_quality quality, const sl_mesh *mesh, const sl_tasks *tasks)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = quality;
-    def.hooks.tasks = tasks;
+    sl_build_def def = { .quality = quality, .hooks.tasks = tasks };
     sl_bvh *bvh = NULL;
     sl_error error;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_OK);
@@ -106,8 +105,7 @@ TEST(real_meshes_give_sound_trees)
     int built = 0;
     for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
         char path[1024];
-        sl_mesh_def def = sl_default_mesh_def();
-        def.bad = SL_BAD_LEAVE_OUT;
+        sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
         sl_mesh *mesh = NULL;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (sl_mesh_load(path, &def, &mesh, NULL) == SL_OK) {
@@ -138,12 +136,12 @@ TEST(no_triangles_are_an_empty_tree)
     sl_bvh *bvh = build(mesh, NULL);
     check("empty", bvh, mesh);
     assert_int_equal(bvh->root, SLI_REF_EMPTY);
-    const sl_aabb bounds = sl_bvh_bounds(bvh);
+    const sl_aabb bounds = bounds_in_floats(bvh);
     assert_true(bounds.min[0] > bounds.max[0]);
     const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.node_count + info.leaf_count + info.triangle_count + info.depth, 0);
     sl_triangle triangle;
-    assert_false(sl_bvh_triangle(bvh, 0, &triangle));
+    assert_false(sli_tree_triangle(bvh, 0, &triangle));
     unmake_bvh(bvh, mesh);
 }
 
@@ -157,16 +155,16 @@ TEST(one_triangle_is_one_node_with_one_leaf)
     assert_int_equal(info.node_count, 1);
     assert_int_equal(info.leaf_histogram[1], 1);
     assert_int_equal(info.depth, 1);
-    const sl_aabb bounds = sl_bvh_bounds(bvh);
+    const sl_aabb bounds = bounds_in_floats(bvh);
     const sl_aabb expected = { { -4, 2, -9 }, { 7, 8, 6 } };
     assert_memory_equal(&bounds, &expected, sizeof bounds);
     assert_true(bvh->reach == 9);
     /* The mesh is gone, the triangle is not. */
     sl_triangle triangle;
-    assert_true(sl_bvh_triangle(bvh, 0, &triangle));
+    assert_true(sli_tree_triangle(bvh, 0, &triangle));
     assert_memory_equal(&triangle, xyz, sizeof triangle);
-    assert_false(sl_bvh_triangle(bvh, 1, &triangle));
-    assert_false(sl_bvh_triangle(bvh, SL_NONE, &triangle));
+    assert_false(sli_tree_triangle(bvh, 1, &triangle));
+    assert_false(sli_tree_triangle(bvh, SL_NONE, &triangle));
     sl_bvh_destroy(bvh);
 }
 
@@ -198,7 +196,7 @@ TEST(triangles_left_out_keep_their_numbers)
     assert_int_equal(bvh_info_of(bvh).triangle_count, COUNT / 4);
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         sl_triangle triangle;
-        assert_int_equal(sl_bvh_triangle(bvh, prim, &triangle), prim % 4 == 2);
+        assert_int_equal(sli_tree_triangle(bvh, prim, &triangle), prim % 4 == 2);
     }
     unmake_bvh(bvh, mesh);
 }
@@ -224,8 +222,7 @@ TEST(masks_are_copied_to_their_triangles)
     for (uint32_t i = 0; i < COUNT; i++) {
         masks[i] = i * 2654435761u;
     }
-    sl_build_def def = sl_default_build_def();
-    def.masks = masks;
+    sl_build_def def = { .masks = masks };
     sl_bvh *bvh = made_bvh(mesh, &def);
     check("masks", bvh, mesh);
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -293,8 +290,7 @@ TEST(reports_leave_no_trace)
     sl_mesh *mesh = made_soup(140000, 0.05f, 11);
     sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     int calls = 0;
-    sl_build_def def = sl_default_build_def();
-    def.quality = SL_BVH_QUALITY_HIGH;
+    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
     def.hooks.progress = (sl_progress){ go_on, &calls };
     sl_bvh *bvh = made_bvh(mesh, &def);
     assert_true(same_tree(alone, bvh));
@@ -344,8 +340,7 @@ TEST(progress_rises_within_a_stage)
 {
     sl_mesh *mesh = made_soup(140000, 0.05f, 11);
     watch w = { .stop_at = -1 };
-    sl_build_def def = sl_default_build_def();
-    def.quality = SL_BVH_QUALITY_HIGH;
+    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
     def.hooks.progress = (sl_progress){ report, &w };
     sl_bvh *bvh = made_bvh(mesh, &def);
     assert_false(w.fell);
@@ -357,9 +352,8 @@ TEST(cancelling_at_any_report_leaves_nothing)
 {
     sl_mesh *mesh = made_soup(6000, 0.05f, 11);
     sli_failing_allocator memory;
-    sl_build_def def = sl_default_build_def();
-    def.quality = SL_BVH_QUALITY_HIGH;
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
+                         .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     int stop_at = 0;
     for (;; stop_at++) {
         watch w = { .stop_at = stop_at };
@@ -389,9 +383,8 @@ TEST(any_allocation_may_fail)
         sl_mesh *mesh = made_soup(count, 0.05f, 11);
         for (size_t n = 0;; n++) {
             sli_failing_allocator memory;
-            sl_build_def def = sl_default_build_def();
-            def.quality = SL_BVH_QUALITY_HIGH;
-            def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+            sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
+                                 .hooks.allocator = sli_failing_allocator_start(&memory, n) };
             sl_bvh *bvh = NULL;
             sl_error error = { .code = SL_OK };
             const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
@@ -421,9 +414,9 @@ TEST(memory_stays_within_what_the_header_says)
     for (int which = 0; which < terrible_count() + 2; which++) {
         sl_mesh *mesh = mesh_for_workers(which);
         sli_failing_allocator memory;
-        sl_build_def def = sl_default_build_def();
-        def.quality = qualities[which % QUALITIES];
-        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_build_def def = { .quality = qualities[which % QUALITIES],
+                             .hooks.allocator =
+                                 sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         sl_bvh *bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_triangle_count(mesh);
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
@@ -456,22 +449,16 @@ TEST(bad_arguments_are_named)
     sl_mesh *mesh = made_soup(3, 0.05f, 11);
     assert_int_equal(sl_bvh_build(mesh, NULL, NULL, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "out"));
-    sl_build_def def = sl_default_build_def();
-    def.size = 12;
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
-    assert_non_null(strstr(error.message, "12"));
-    assert_non_null(strstr(error.message, "sl_default_build_def"));
-    assert_null(bvh);
-    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
+    sl_build_def def = { 0 };
     for (int wrong = -1; wrong <= 3; wrong += 4) {
-        def = sl_default_build_def();
         def.quality = (sl_bvh_quality)wrong;
+        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
         assert_non_null(strstr(error.message, wrong < 0 ? "quality is -1" : "quality is 3"));
         assert_null(bvh);
     }
     const sl_tasks unusable = { .worker_count = 4 };
-    def = sl_default_build_def();
+    def = (sl_build_def){ 0 };
     def.hooks.tasks = &unusable;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "tasks"));

@@ -58,8 +58,7 @@ TEST(a_limit_that_is_enough_changes_nothing)
     sl_mesh *mesh = grid(60);
     for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
          quality++) {
-        sl_build_def def = sl_default_build_def();
-        def.quality = quality;
+        sl_build_def def = { .quality = quality };
         const outcome free = build(mesh, def);
         def.max_memory = free.peak;
         def.max_tree_size = free.info.bytes;
@@ -77,9 +76,7 @@ TEST(a_tree_that_is_too_large_becomes_compact)
     sl_mesh *mesh = grid(60);
     for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
          quality++) {
-        sl_build_def def = sl_default_build_def();
-        def.quality = quality;
-        def.layout = SL_BVH_LAYOUT_COMPACT;
+        sl_build_def def = { .quality = quality, .layout = SL_BVH_LAYOUT_COMPACT };
         const size_t compact = build(mesh, def).info.bytes;
         def.layout = SL_BVH_LAYOUT_DEFAULT;
         const size_t whole = build(mesh, def).info.bytes;
@@ -100,7 +97,7 @@ TEST(a_tree_that_is_too_large_becomes_compact)
 TEST(high_quality_gives_way_to_the_default)
 {
     sl_mesh *mesh = grid(60);
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     const size_t enough = build(mesh, def).peak;
     def.quality = SL_BVH_QUALITY_HIGH;
     assert_true(build(mesh, def).peak > enough);
@@ -119,8 +116,7 @@ TEST(every_limit_holds)
     for (int which = 0; which < 4; which++) {
         bool met = false;
         for (size_t bytes = 1; bytes < 260; bytes += 3) {
-            sl_build_def def = sl_default_build_def();
-            def.quality = (sl_bvh_quality)(which % 3);
+            sl_build_def def = { .quality = (sl_bvh_quality)(which % 3) };
             def.layout = which == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
             def.max_memory = bytes * count;
             const outcome out = build(mesh, def);
@@ -139,9 +135,7 @@ TEST(workers_keep_to_the_limit)
 {
     sl_mesh *mesh = grid(120);
     sl_pool *pool = made_pool(3);
-    sl_build_def def = sl_default_build_def();
-    def.hooks.tasks = sl_pool_tasks(pool);
-    def.quality = SL_BVH_QUALITY_HIGH;
+    sl_build_def def = { .hooks.tasks = sl_pool_tasks(pool), .quality = SL_BVH_QUALITY_HIGH };
     for (size_t bytes = 120; bytes < 240; bytes += 15) {
         def.max_memory = bytes * sl_mesh_triangle_count(mesh);
         (void)build(mesh, def);
@@ -156,7 +150,7 @@ TEST(out_of_memory_is_told_from_the_limit)
     sl_mesh *mesh = grid(20);
     for (size_t n = 0; n < 5; n++) {
         sli_failing_allocator memory;
-        sl_build_def def = sl_default_build_def();
+        sl_build_def def = { 0 };
         sl_bvh *bvh = NULL;
         def.max_memory = 1 << 24;
         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
@@ -169,7 +163,7 @@ TEST(out_of_memory_is_told_from_the_limit)
 TEST(a_layout_that_is_none_is_named)
 {
     sl_mesh *mesh = grid(4);
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     sl_bvh *bvh = NULL;
     sl_error error;
     def.layout = (sl_bvh_layout)2;

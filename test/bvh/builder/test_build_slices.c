@@ -25,7 +25,7 @@ static sl_mesh *make_mesh(int which)
 {
     static const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     static uint32_t indices[3 * 4000];
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_mesh *mesh = NULL;
     sl_result result = SL_OK;
     switch (which) {
@@ -134,8 +134,7 @@ TEST(the_tree_is_that_of_a_build_at_once)
         sl_mesh *mesh = make_mesh(which);
         assert_true(sl_mesh_triangle_count(mesh) <= sizeof masks / sizeof masks[0]);
         for (int way = 0; way < 3 * 2 * 3; way++) {
-            sl_build_def def = sl_default_build_def();
-            def.quality = (sl_bvh_quality)(way % 3);
+            sl_build_def def = { .quality = (sl_bvh_quality)(way % 3) };
             def.layout = way / 3 % 2 == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT;
             def.masks = way % 2 == 0 ? masks : NULL;
             if (way / 6 > 0) {
@@ -184,11 +183,9 @@ TEST(the_tree_is_the_same_where_memory_is_limited)
     const size_t count = sl_mesh_triangle_count(mesh);
     size_t others[2] = { 0 }, refused[2] = { 0 };
     for (size_t bytes = 20; bytes < 1000; bytes += bytes / 8) {
-        sl_build_def def = sl_default_build_def();
-        def.quality = SL_BVH_QUALITY_HIGH;
-        def.max_memory = bytes * count;
+        sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH, .max_memory = bytes * count };
         others[0] += compare_limited(mesh, &def, &refused[0]);
-        def = sl_default_build_def();
+        def = (sl_build_def){ 0 };
         def.max_tree_size = bytes * count;
         others[1] += compare_limited(mesh, &def, &refused[1]);
     }
@@ -204,8 +201,7 @@ TEST(steps_are_short)
 {
     sl_mesh *mesh = made_soup(200000, 0.01f, 3);
     for (int i = 0; i < 4; i++) {
-        sl_build_def def = sl_default_build_def();
-        def.quality = (sl_bvh_quality)(i % 3);
+        sl_build_def def = { .quality = (sl_bvh_quality)(i % 3) };
         def.layout = i == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
         size_t steps;
         sl_bvh_destroy(build_in_slices(mesh, &def, 0.1, &steps));
@@ -230,7 +226,7 @@ TEST(a_build_may_be_left_after_any_step)
             bool done = false;
             for (size_t steps = 0; !done; steps += 1 + steps / 4) {
                 sli_failing_allocator memory;
-                sl_build_def def = sl_default_build_def();
+                sl_build_def def = { 0 };
                 const bool counted = way / 8 == 0;
                 if (counted) { /* else malloc, which leak checkers watch */
                     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
@@ -327,7 +323,7 @@ TEST(hooks_are_called_by_the_thread_that_steps)
         host h = { .calls = 0, .steps = pthread_self() };
         h.inner = sli_failing_allocator_start(&h.memory, SLI_NEVER_FAIL);
         const sl_tasks of_host = { host_parallel_for, &h, 2 };
-        sl_build_def def = sl_default_build_def();
+        sl_build_def def = { 0 };
         def.hooks.allocator = (sl_allocator){ host_alloc, host_free, &h };
         def.hooks.progress = (sl_progress){ host_report, &h };
         def.hooks.tasks = tasks != 0 ? &of_host : NULL;
@@ -388,7 +384,7 @@ TEST(hooks_may_call_what_is_not_their_own_build)
 {
     sl_mesh *mesh = make_mesh(4);
     caller_back at = { .mesh = mesh };
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     sl_bvh *bvh = NULL;
     sl_bvh *at_once = made_bvh(mesh, NULL);
     def.hooks.progress = (sl_progress){ call_back, &at };
@@ -432,8 +428,7 @@ TEST(an_allocation_that_fails_ends_the_build)
     for (int way = 0; way < 4; way++) {
         sli_failing_allocator memory = { .failed = true };
         for (size_t n = 0; memory.failed; n++) {
-            sl_build_def def = sl_default_build_def();
-            def.quality = (sl_bvh_quality)(way % 3);
+            sl_build_def def = { .quality = (sl_bvh_quality)(way % 3) };
             def.layout = way == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
             def.hooks.allocator = sli_failing_allocator_start(&memory, n);
             sl_build *build = NULL;
@@ -462,7 +457,7 @@ TEST(a_progress_hook_that_refuses_ends_the_build)
     sl_mesh *mesh = make_mesh(4);
     for (int reports = 1; reports < 12; reports++) {
         int left = reports;
-        sl_build_def def = sl_default_build_def();
+        sl_build_def def = { 0 };
         def.hooks.progress = (sl_progress){ refuse_later, &left };
         sl_build *build = NULL;
         assert_int_equal(sl_build_begin(mesh, &def, &build, NULL), SL_OK);
@@ -476,7 +471,7 @@ TEST(a_progress_hook_that_refuses_ends_the_build)
 TEST(arguments_are_checked)
 {
     sl_mesh *mesh = make_mesh(2);
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     sl_build *build = NULL;
     sl_bvh *bvh = NULL;
     sl_error error;
@@ -524,8 +519,7 @@ static void build_everything(painted_stack *stack, void *context)
     for (int round = 0; round < 2; round++) { /* in the first the linker does its work */
         for (int i = 0; i < MESHES * 4; i++) {
             sl_mesh *mesh = make_mesh(i / 4);
-            sl_build_def def = sl_default_build_def();
-            def.quality = (sl_bvh_quality)(i % 4 % 3);
+            sl_build_def def = { .quality = (sl_bvh_quality)(i % 4 % 3) };
             def.layout = i % 4 == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
             (void)painted_stack_depth(stack);
             sl_bvh *bvh = made_bvh(mesh, &def);

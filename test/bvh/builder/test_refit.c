@@ -7,6 +7,7 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -54,10 +55,9 @@ static sl_mesh *shape(int i)
 
 static sl_bvh *build(const sl_mesh *mesh, int kind, const uint32_t *masks)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = kinds[kind].quality;
-    def.layout = kinds[kind].layout;
-    def.masks = masks;
+    sl_build_def def = { .quality = kinds[kind].quality,
+                         .layout = kinds[kind].layout,
+                         .masks = masks };
     return made_bvh(mesh, &def);
 }
 
@@ -101,7 +101,7 @@ static void must_answer(const sl_bvh *bvh, const bent *is, int kind, test_random
     if (differ != NULL) {
         fail_msg("kind %d: '%s' differ", kind, differ);
     }
-    const sl_aabb a = sl_bvh_bounds(bvh), b = sl_bvh_bounds(fresh);
+    const sl_aabb a = bounds_in_floats(bvh), b = bounds_in_floats(fresh);
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(sl_bvh_mesh_hash(bvh) == sl_bvh_mesh_hash(fresh));
     assert_true(bvh_info_of(bvh).triangle_count == bvh_info_of(fresh).triangle_count);
@@ -144,7 +144,7 @@ typedef struct history {
 static void step(history *h)
 {
     sl_prim_range touched[RANGES], range;
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     whole(&h->all, &range);
     const bool dirty = test_random_below(&h->random, 3) != 0;
     const uint32_t memory = test_random_below(&h->random, 8);
@@ -204,13 +204,13 @@ TEST(memory_catches_up_when_only_masks_change)
     test_random random = { SEED };
     const sl_prim_range some = { 100, 50 };
     sl_prim_range touched[RANGES];
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     sl_bvh *first = build(mesh, 0, NULL), *last = NULL;
     bent_move(&all, some, &random);
     def.dirty = touched;
     def.dirty_count = bent_touched(&all, some, touched, RANGES);
     sl_bvh *next = must_refit(first, &all, &def);
-    def = sl_default_refit_def();
+    def = (sl_refit_def){ 0 };
     def.recycle = first;
     assert_int_equal(sl_bvh_set_masks(next, all.triangle_count, &def, &last, NULL), SL_OK);
     must_answer(last, &all, 0, &random);
@@ -237,8 +237,7 @@ TEST(bad_subtrees_are_built_anew)
                 all.xyz[3 * i + (size_t)axis] += test_random_in(&far, -1, 1);
             }
         }
-        sl_refit_def def = sl_default_refit_def();
-        def.recycle = plain;
+        sl_refit_def def = { .recycle = plain };
         plain = must_refit(plain, &all, &def);
         def.rebuild_share = 1;
         def.recycle = in_place ? mended : NULL;
@@ -250,7 +249,7 @@ TEST(bad_subtrees_are_built_anew)
         must_answer(next, &all, 0, &random);
         const double with = bvh_info_of(next).sah_cost, without = bvh_info_of(plain).sah_cost;
         if (!in_place) { /* the next version, in memory with the old groups, has the new ones */
-            def = sl_default_refit_def();
+            def = (sl_refit_def){ 0 };
             def.recycle = mended;
             mended = must_refit(next, &all, &def);
             assert_true(fabs(bvh_info_of(mended).sah_cost - with) < 1e-9 * with);

@@ -38,7 +38,7 @@ static const char *move(const shared *all, int thread)
         const sl_prim_range every = { 0, (uint32_t)to.triangle_count };
         const sl_prim_range range = { (uint32_t)frame * 20, 50 };
         sl_prim_range touched[16];
-        sl_refit_def def = sl_default_refit_def();
+        sl_refit_def def = { 0 };
         sl_bvh *next = NULL;
         if (frame % 3 != 0) {
             def.dirty = touched;
@@ -79,8 +79,7 @@ TEST(versions_are_made_while_the_tree_is_queried)
 {
     static shared all;
     test_random random = { SEED };
-    sl_build_def def = sl_default_build_def();
-    def.quality = SL_BVH_QUALITY_HIGH;
+    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
     all.mesh = made_soup(900, 0.3f, 3);
     all.bvh = made_bvh(all.mesh, &def);
     questions_make(all.mesh, &random, &all.asked);

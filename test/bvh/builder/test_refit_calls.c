@@ -28,10 +28,8 @@ typedef struct fixture {
 static void begin(fixture *f, sl_bvh_quality quality, sl_bvh_layout layout)
 {
     test_random random = { 5 };
-    sl_build_def def = sl_default_build_def();
-    *f = (fixture){ .def = sl_default_refit_def() };
-    def.quality = quality;
-    def.layout = layout;
+    const sl_build_def def = { .quality = quality, .layout = layout };
+    *f = (fixture){ 0 };
     f->mesh = made_grid(SIDE, SIDE, 2, 3);
     f->bvh = made_bvh(f->mesh, &def);
     f->to = bent_make(f->mesh);
@@ -210,8 +208,7 @@ TEST(arrays_may_have_strides_and_small_indices)
 static void must_mask(const fixture *f, const sl_bvh *bvh, const sl_mesh *mesh,
                       const uint32_t *masks)
 {
-    sl_build_def def = sl_default_build_def();
-    def.masks = masks;
+    sl_build_def def = { .masks = masks };
     sl_bvh *fresh = made_bvh(mesh, &def);
     assert_true(sl_bvh_check(bvh, mesh, NULL));
     for (uint32_t i = 0; i < 900; i++) {
@@ -251,7 +248,7 @@ TEST(masks_change_alone_or_with_positions)
         f.def.recycle = f.bvh;
         assert_int_equal(sl_bvh_set_masks(a, 800, &f.def, &b, &f.error), SL_OK);
         must_mask(&f, b, f.mesh, mixed);
-        f.def = sl_default_refit_def(); /* positions of all, in memory of other masks */
+        f.def = (sl_refit_def){ 0 }; /* positions of all, in memory of other masks */
         f.def.recycle = a;
         f.bvh = b;
         assert_int_equal(refit(&f), SL_OK);
@@ -337,7 +334,7 @@ TEST(a_tree_in_a_file_is_refitted_to_a_version_only)
         fixture f;
         begin(&f, SL_BVH_QUALITY_DEFAULT, compact ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT);
         void *bytes = aligned_alloc(64, BYTES);
-        sl_bvh_load_def def = sl_default_bvh_load_def();
+        sl_bvh_load_def def = { 0 };
         const size_t size = bytes_of(f.bvh, bytes);
         sl_bvh_destroy(f.bvh);
         def.flags = SL_LOAD_IN_PLACE;
@@ -395,8 +392,7 @@ TEST(small_and_empty_trees_are_refitted)
 {
     const float xyz[9] = { 0, 0, 0, 1, 0, 0, NAN, 1, 0 };
     const float moved[9] = { 5, 0, 0, 1, 0, 0, NAN, 1, 0 };
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     for (size_t count = 0; count < 2; count++) {
         sl_bvh *out = NULL;
         sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, &def);

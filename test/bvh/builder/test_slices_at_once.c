@@ -40,8 +40,7 @@ static const char *ask(const shared *all, const sl_bvh *bvh)
 /* Every third build is left, the others are asked. */
 static const char *build(const shared *all, int thread, int round)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = (sl_bvh_quality)(round % 3);
+    sl_build_def def = { .quality = (sl_bvh_quality)(round % 3) };
     def.hooks.tasks = thread % 4 == 0 ? sl_pool_tasks(all->pool) : NULL;
     sl_build *in_slices = NULL;
     sl_bvh *bvh = NULL;

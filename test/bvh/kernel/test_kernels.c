@@ -51,8 +51,7 @@ static void compare(int s, const char *layout, sl_bvh *bvh, const questions *q,
 
 static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 {
-    sl_build_def def = sl_default_build_def();
-    def.layout = layout;
+    sl_build_def def = { .layout = layout };
     sl_bvh *bvh = made_bvh(mesh, &def);
     assert_int_equal(bvh_info_of(bvh).layout, layout);
     return bvh;

@@ -12,7 +12,7 @@
 #include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <dirent.h>
 #include <math.h>
@@ -120,20 +120,21 @@ static size_t count_leaks(const sl_bvh *bvh, const float eye[3], const batch *b)
     static sl_hit hits[RAYS_AN_EYE];
     static uint8_t answers[RAYS_AN_EYE];
     size_t leaks = 0;
-    sl_bvh_closest_many(bvh, b->rays, RAYS_AN_EYE, NULL, hits, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(b->rays, RAYS_AN_EYE), NULL, sl_hits_of(hits), NULL, NULL);
     for (size_t i = 0; i < RAYS_AN_EYE; i++) {
         leaks += hits[i].prim == SL_NONE;
         leaks += !sl_bvh_closest(bvh, &b->rays[i], NULL, NULL);
         leaks += !sl_bvh_any(bvh, &b->rays[i], NULL);
-        leaks += !sl_bvh_blocked(bvh, &b->segments[i], NULL);
+        leaks += !sl_bvh_occluded(bvh, b->segments[i].p, b->segments[i].q, NULL);
     }
-    sl_bvh_any_many(bvh, b->rays, RAYS_AN_EYE, NULL, answers, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(b->rays, RAYS_AN_EYE), NULL, answers, NULL, NULL, NULL);
     leaks += count_misses(answers);
-    sl_bvh_any_from(bvh, eye, b->dirs, RAYS_AN_EYE, INFINITY, NULL, answers, NULL);
+    sl_bvh_any_many(bvh, sl_rays_from(eye, b->dirs, RAYS_AN_EYE), NULL, answers, NULL, NULL, NULL);
     leaks += count_misses(answers);
-    sl_bvh_blocked_many(bvh, b->segments, RAYS_AN_EYE, NULL, answers, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(b->segments, RAYS_AN_EYE), NULL, answers, NULL, NULL, NULL);
     leaks += count_misses(answers);
-    sl_bvh_blocked_from(bvh, eye, b->ends, RAYS_AN_EYE, NULL, answers, NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(eye, b->ends, RAYS_AN_EYE), NULL, answers, NULL, NULL,
+                    NULL);
     return leaks + count_misses(answers);
 }
 
@@ -160,11 +161,10 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t eyes)
 {
     sl_mesh_report report;
     size_t asked = 0;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
     if (report.closed) {
         for (int split = 0; split < 2; split++) {
-            sl_build_def def = sl_default_build_def();
-            def.quality = split ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
+            sl_build_def def = { .quality = split ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT };
             sl_bvh *bvh = made_bvh(mesh, &def);
             const size_t before = asked;
             const size_t leaks = look_around(mesh, bvh, eyes * test_scale(), &asked);

@@ -69,7 +69,7 @@ static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
         s->known = false;
         questions_make(mesh, &random, &s->q);
         for (int i = 0; i < (one_tree ? 1 : TREES); i++) {
-            sl_build_def def = sl_default_build_def();
+            sl_build_def def = { 0 };
             sli_failing_allocator memory;
             def.quality = trees[(turn + i) % TREES].quality;
             def.layout = trees[(turn + i) % TREES].layout;

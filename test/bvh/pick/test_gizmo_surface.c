@@ -16,7 +16,7 @@ enum { SEED = 20261127, ROUNDS = 2000 };
 typedef struct case_of_balls {
     sl_mesh *mesh;
     sl_bvh *bvh;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
 } case_of_balls;
 
@@ -29,8 +29,8 @@ static void make(case_of_balls *balls)
     const double two[3] = { 2, 2, 2 }, beside[3] = { 3, 0, 0 };
     assert_true(sl_place_from_trs(beside, NULL, NULL, &instances[0].place));
     assert_true(sl_place_from_trs(NULL, NULL, two, &instances[1].place));
-    assert_int_equal(sl_scene_build(instances, 2, NULL, &balls->scene, &error), SL_OK);
-    sl_camera_def def = sl_default_camera_def();
+    assert_int_equal(sl_bvh_build_instances(instances, 2, NULL, &balls->scene, &error), SL_OK);
+    sl_camera_def def = { 0 };
     sl_camera camera;
     def.eye[2] = 10;
     assert_int_equal(sl_camera_make(&def, &camera, &error), SL_OK);
@@ -39,7 +39,7 @@ static void make(case_of_balls *balls)
 
 static void destroy(case_of_balls *balls)
 {
-    sl_scene_destroy(balls->scene);
+    sl_bvh_destroy(balls->scene);
     sl_bvh_destroy(balls->bvh);
     sl_mesh_destroy(balls->mesh);
 }
@@ -56,7 +56,7 @@ TEST(what_is_dragged_stands_where_the_mouse_points)
     const sl_instance_range itself = { 0, 1 };
     const sl_query query = { .flags = SL_USE_IGNORE, .ignore = &itself, .ignore_count = 1 };
     test_random random = { SEED };
-    sl_drag drag = sl_default_drag();
+    sl_drag drag = { 0 };
     double start[2];
     int on = 0, off = 0;
     drag.kind = SL_DRAG_SURFACE;
@@ -95,7 +95,7 @@ TEST(beside_the_surface_it_stays_at_the_depth_of_the_last_point)
     case_of_balls balls;
     make(&balls);
     const double middle[2] = { 400, 300 }, beside[2] = { 10, 20 };
-    sl_drag drag = sl_default_drag();
+    sl_drag drag = { 0 };
     sl_drag_move move;
     double xy[2], depth[2];
     drag.kind = SL_DRAG_SURFACE;
@@ -132,7 +132,7 @@ TEST(a_click_moves_nothing)
     case_of_balls balls;
     make(&balls);
     const double none[3] = { 0, 0, 0 }, mouse[2] = { 390, 310 }, bad[2] = { NAN, 0 };
-    sl_drag drag = sl_default_drag();
+    sl_drag drag = { 0 };
     sl_drag_move move;
     drag.kind = SL_DRAG_SURFACE;
     assert_int_equal(sl_drag_begin(&drag, &balls.view, mouse), SL_DRAG_MOVED);

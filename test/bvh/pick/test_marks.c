@@ -32,14 +32,13 @@ static worlds w;
 /* Marks in and around a random scene, which may be far away; some long, some at one place. */
 static void make(world_kind kind, size_t count, test_random *random)
 {
-    sl_scene_info info;
     world_make(&w.world, kind, 12, test_random_below(random, 2) == 0, random);
-    sl_scene_get_info(w.world.scene, &info, sizeof info);
+    const sl_aabb_d bounds = sl_bvh_bounds(w.world.scene);
     w.size = 0;
     w.count = count;
     for (int axis = 0; axis < 3; axis++) {
-        w.centre[axis] = 0.5 * (info.min[axis] + info.max[axis]);
-        w.size = fmax(w.size, info.max[axis] - info.min[axis]);
+        w.centre[axis] = 0.5 * (bounds.min[axis] + bounds.max[axis]);
+        w.size = fmax(w.size, bounds.max[axis] - bounds.min[axis]);
     }
     for (size_t i = 0; i < count; i++) {
         double p[3], q[3];
@@ -100,7 +99,7 @@ static bool look_inwards(const sl_view *view, const double xy[2], const sl_mark 
     return false;
 }
 
-static bool look(const sl_scene *scene, const sl_view *view, const double xy[2],
+static bool look(const sl_bvh *scene, const sl_view *view, const double xy[2],
                  const sl_pick_def *def, uint32_t i, found *out)
 {
     const sl_mark *mark = &w.marks[i];
@@ -126,7 +125,7 @@ static bool look(const sl_scene *scene, const sl_view *view, const double xy[2],
     if (scene != NULL && (mark->flags & SL_MARK_ON_TOP) == 0) {
         sl_query open = query != NULL ? *query : (sl_query){ .flags = 0 };
         open.flags |= SL_OPEN_END;
-        out->hidden = sl_scene_blocked_d(scene, &sight, &open);
+        out->hidden = sl_bvh_occluded_d(scene, sight.p, sight.q, &open);
     }
     return def->hidden || !out->hidden;
 }
@@ -167,7 +166,7 @@ static void assert_same(const sl_pick *pick, const found *want)
 }
 
 /* Returns how many are near. */
-static size_t compare(const sl_scene *scene, const sl_view *view, const double xy[2],
+static size_t compare(const sl_bvh *scene, const sl_view *view, const double xy[2],
                       const sl_pick_def *def)
 {
     static found all[MOST];
@@ -205,10 +204,11 @@ TEST(picks_are_those_of_looking_at_every_mark)
             const sl_view view = views_random(w.centre, w.size, &random);
             const sl_query query = { .flags = SL_USE_MASK,
                                      .mask = 1 + test_random_below(&random, 3) };
-            sl_pick_def def = sl_default_pick_def();
+            sl_pick_def def = { 0 };
             double xy[2];
             views_position(&view, &random, xy);
-            def.radius = test_random_below(&random, 3) == 0 ? 0 : 30 * test_random_unit(&random);
+            def.radius =
+                test_random_below(&random, 3) == 0 ? 1e-30f : 30 * test_random_unit(&random);
             def.hidden = test_random_below(&random, 4) == 0;
             def.query = test_random_below(&random, 3) == 0 ? &query : NULL;
             const bool alone = test_random_below(&random, 3) == 0;
@@ -227,8 +227,8 @@ TEST(picks_are_those_of_looking_at_every_mark)
 TEST(wires_that_the_near_plane_cuts_are_found)
 {
     test_random random = { SEED };
-    sl_camera_def camera = sl_default_camera_def();
-    sl_pick_def def = sl_default_pick_def();
+    sl_camera_def camera = { 0 };
+    sl_pick_def def = { 0 };
     size_t asked = 0;
     camera.eye[0] = 1.3f;
     camera.eye[2] = 5;
@@ -349,7 +349,7 @@ TEST(the_better_pick_has_the_higher_rank_then_fewer_pixels)
     const sl_pick near = { .kind = SL_PICK_MARK, .pixels = 1, .distance = 9 };
     const sl_pick far = { .kind = SL_PICK_MARK, .pixels = 2, .distance = 1 };
     const sl_pick front = { .kind = SL_PICK_MARK, .pixels = 2, .distance = 0.5 };
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     assert_true(sl_pick_is_better(NULL, &far, &face));
     assert_false(sl_pick_is_better(NULL, &face, &far));
     assert_true(sl_pick_is_better(NULL, &face, &none));
@@ -386,8 +386,7 @@ TEST(a_bad_mark_is_named)
     }
     assert_int_equal(sl_marks_build(NULL, 5, NULL, &list, &error), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_marks_build(marks, 5, NULL, NULL, &error), SL_INVALID_ARGUMENT);
-    sl_marks_def def = sl_default_marks_def();
-    def.stride = 8;
+    sl_marks_def def = { .stride = 8 };
     assert_int_equal(sl_marks_build(marks, 5, &def, &list, &error), SL_INVALID_ARGUMENT);
     sl_marks_destroy(NULL);
 }
@@ -402,7 +401,7 @@ TEST(no_marks_are_near_nothing)
     sl_camera camera = made_camera(NULL);
     const sl_view view = sl_view_of(&camera);
     assert_int_equal(sl_marks_build(NULL, 0, NULL, &list, NULL), SL_OK);
-    sl_marks_get_info(list, &info, sizeof info);
+    sl_marks_get_info(list, &info);
     assert_true(info.count == 0 && info.bytes > 0);
     assert_false(sl_marks_get(list, 0, &mark));
     assert_false(sl_marks_pick(list, NULL, &view, xy, NULL, &pick));
@@ -428,7 +427,7 @@ TEST(marks_may_be_anywhere)
     size_t near = 0;
     for (int i = 0; i < 300; i++) {
         const sl_view view = views_random(w.centre, w.size, &random);
-        sl_pick_def def = sl_default_pick_def();
+        sl_pick_def def = { 0 };
         double xy[2];
         views_position(&view, &random, xy);
         def.radius = 50;

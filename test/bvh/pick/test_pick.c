@@ -16,7 +16,7 @@ typedef struct fixture {
     sl_mesh *mesh;
     sl_bvh *tree;
     sl_topology *topology;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
 } fixture;
 
@@ -29,8 +29,8 @@ static void make(fixture *f)
         -0.5f, -0.5f, -1, 0.5f, -0.5f, -1, 0.5f, 0.5f, -1, -0.5f, 0.5f, -1
     };
     static const uint32_t indices[] = { 0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7 };
-    sl_camera_def def = sl_default_camera_def();
-    sl_topology_def features = sl_default_topology_def();
+    sl_camera_def def = { 0 };
+    sl_topology_def features = { 0 };
     f->mesh = made_mesh(xyz, 8, indices, 4, NULL);
     f->tree = made_bvh(f->mesh, NULL);
     f->topology = made_topology(f->mesh, &features);
@@ -48,7 +48,7 @@ static void make(fixture *f)
 
 static void destroy(fixture *f)
 {
-    sl_scene_destroy(f->scene);
+    sl_bvh_destroy(f->scene);
     sl_topology_destroy(f->topology);
     unmake_bvh(f->tree, f->mesh);
 }
@@ -57,7 +57,7 @@ TEST(what_is_of_the_highest_rank_counts)
 {
     fixture f;
     sl_pick pick;
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     make(&f);
     /* The corner (1, 1) appears at (150, 50). */
     const double corner[2] = { 148, 51 }, side[2] = { 148, 100 }, within[2] = { 120, 110 };
@@ -86,7 +86,7 @@ TEST(only_features_count_where_there_is_a_topology)
 {
     fixture f;
     sl_pick pick;
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     make(&f);
     const double diagonal[2] = { 121, 80 };
     assert_true(sl_pick_at(f.scene, &f.view, diagonal, &def, &pick));
@@ -107,7 +107,7 @@ TEST(hidden_things_count_on_request)
 {
     fixture f;
     sl_pick pick;
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     make(&f);
     const double behind[2] = { 126, 76 }; /* the corner (0.5, 0.5, -1) appears at (125, 75) */
     def.kinds = SL_PICK_VERTEX;
@@ -138,11 +138,9 @@ TEST(defs_and_positions_that_are_not_usable_pick_nothing)
         assert_int_equal(sl_pick_all(f.scene, &f.view, bad[i], NULL, &pick, 1), 0);
         assert_false(sl_pick_next(f.scene, &f.view, bad[i], NULL, NULL, &pick));
     }
-    for (int i = 0; i < 5; i++) {
-        sl_pick_def def = sl_default_pick_def();
-        def.radius = i == 0 ? -1 : i == 1 ? NAN : 5;
+    for (int i = 0; i < 4; i++) {
+        sl_pick_def def = { .radius = i == 0 ? -1 : i == 1 ? NAN : 5 };
         def.budget_ms = i == 2 ? -1 : i == 3 ? (double)NAN : 0;
-        def.size = i == 4 ? 3 : def.size;
         assert_false(sl_pick_at(f.scene, &f.view, good, &def, &pick));
         assert_int_equal(sl_pick_all(f.scene, &f.view, good, &def, &pick, 1), 0);
     }
@@ -169,7 +167,7 @@ static uint64_t mix_pick(uint64_t hash, const sl_pick *pick)
     return mix_in(hash, pick, offsetof(sl_pick, flags) + sizeof pick->flags);
 }
 
-static uint64_t hash_of_world(const sl_scene *scene, test_random random)
+static uint64_t hash_of_world(const sl_bvh *scene, test_random random)
 {
     uint64_t hash = 0xCBF29CE484222325u;
     for (int i = 0; i < 60; i++) {
@@ -179,8 +177,7 @@ static uint64_t hash_of_world(const sl_scene *scene, test_random random)
         memset(&pick, 0, sizeof pick);
         const sl_view view = pictures_view(scene, &random);
         pictures_position(scene, &view, &random, xy);
-        sl_pick_def def = sl_default_pick_def();
-        def.radius = 40;
+        sl_pick_def def = { .radius = 40 };
         (void)sl_pick_at(scene, &view, xy, &def, &pick);
         const size_t total = sl_pick_all(scene, &view, xy, &def, list, 8);
         hash = mix_pick(hash, &pick);
@@ -222,10 +219,9 @@ TEST(a_budget_that_is_used_up_says_so)
         double xy[2];
         const sl_view view = pictures_view(world.scene, &random);
         pictures_position(world.scene, &view, &random, xy);
-        sl_pick_def def = sl_default_pick_def();
-        def.radius = 3000;
-        def.kinds = SL_PICK_FACE | SL_PICK_EDGE;
-        def.budget_ms = 1e-9;
+        sl_pick_def def = { .radius = 3000,
+                            .kinds = SL_PICK_FACE | SL_PICK_EDGE,
+                            .budget_ms = 1e-9 };
         const bool found = sl_pick_at(world.scene, &view, xy, &def, &pick);
         cut += found && (pick.flags & SL_PICK_CUT_SHORT) != 0;
         def.budget_ms = 1e9;
@@ -240,7 +236,7 @@ static size_t deepest;
 
 static void ask_on_stack(painted_stack *stack, void *context)
 {
-    const sl_scene *scene = context;
+    const sl_bvh *scene = context;
     test_random random = { 20261127 };
     (void)painted_stack_depth(stack);
     for (int i = 0; i < 60; i++) {
@@ -248,8 +244,7 @@ static void ask_on_stack(painted_stack *stack, void *context)
         double xy[2];
         const sl_view view = pictures_view(scene, &random);
         pictures_position(scene, &view, &random, xy);
-        sl_pick_def def = sl_default_pick_def();
-        def.radius = 100;
+        sl_pick_def def = { .radius = 100 };
         (void)painted_stack_depth(stack);
         for (int call = 0; call < 3; call++) {
             if (call == 0) {
@@ -268,9 +263,9 @@ static void ask_on_stack(painted_stack *stack, void *context)
 /* Where patches of triangles cover what is within the radius, they stand on the stack, too. */
 static void ask_a_wall_on_stack(painted_stack *stack, void *context)
 {
-    const sl_scene *scene = context;
+    const sl_bvh *scene = context;
     const float eye[3] = { 0, 0, 3 };
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     memcpy(def.eye, eye, sizeof def.eye);
     memset(def.target, 0, sizeof def.target);
     def.near_distance = 0.1f;
@@ -281,8 +276,7 @@ static void ask_a_wall_on_stack(painted_stack *stack, void *context)
     for (int i = 0; i < 60; i++) {
         sl_pick pick;
         const double xy[2] = { 280.3 + 1.3 * i, 240.7 + 0.7 * (i % 9) };
-        sl_pick_def pick_def = sl_default_pick_def();
-        pick_def.radius = (float)(1 + i % 15);
+        sl_pick_def pick_def = { .radius = (float)(1 + i % 15) };
         (void)painted_stack_depth(stack);
         assert_true(sl_pick_at(scene, &view, xy, &pick_def, &pick));
         const size_t depth = painted_stack_depth(stack);
@@ -296,9 +290,9 @@ TEST(a_call_before_a_wall_takes_at_most_48_kib_of_stack)
     sl_mesh *mesh = made_sphere(40);
     sl_bvh *tree = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(tree);
-    sl_scene *scene = made_scene(&instance, 1, NULL);
+    sl_bvh *scene = made_scene(&instance, 1, NULL);
     const bool ran = painted_stack_run(192 * 1024, ask_a_wall_on_stack, scene);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     unmake_bvh(tree, mesh);
     if (!ran) {
         skip();

@@ -18,7 +18,7 @@ enum { SEED = 20261202, EDITS = 200, QUESTIONS = 6, RANGES = 40, LISTED = 16 };
 
 typedef struct version {
     sl_bvh *tree;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_topology *topology;
 } version;
 
@@ -31,10 +31,10 @@ typedef struct edited {
 } edited;
 
 /* The mesh twice, once mirrored, so that there are things behind others. */
-static void build_scene(version *v, sl_scene *recycle)
+static void build_scene(version *v, sl_bvh *recycle)
 {
     sl_instance instances[2];
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     for (int i = 0; i < 2; i++) {
         instances[i] = sl_instance_of(v->tree);
         instances[i].place.m[0][0] = i == 0 ? 1 : -0.5;
@@ -46,8 +46,7 @@ static void build_scene(version *v, sl_scene *recycle)
 
 static void version_build(version *v, const sl_mesh *mesh, sl_bvh_layout layout)
 {
-    sl_build_def def = sl_default_build_def();
-    def.layout = layout;
+    sl_build_def def = { .layout = layout };
     v->tree = made_bvh(mesh, &def);
     v->topology = made_topology(mesh, NULL);
     build_scene(v, NULL);
@@ -55,7 +54,7 @@ static void version_build(version *v, const sl_mesh *mesh, sl_bvh_layout layout)
 
 static void version_free(version *v)
 {
-    sl_scene_destroy(v->scene);
+    sl_bvh_destroy(v->scene);
     sl_topology_destroy(v->topology);
     sl_bvh_destroy(v->tree);
 }
@@ -122,7 +121,7 @@ static void move(edited *e, test_random *random, sl_prim_range *dirty, uint32_t 
 static void follow(edited *e, bool in_place, const sl_prim_range *dirty, const uint32_t *prims,
                    size_t count)
 {
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     sl_bvh *next;
     def.dirty = dirty;
     def.dirty_count = count;
@@ -143,8 +142,8 @@ static void expect_same(const version *a, const version *b, test_random *random,
     for (int i = 0; i < QUESTIONS; i++) {
         static sl_pick p[LISTED], q[LISTED];
         sl_snap s, t;
-        sl_pick_def def = sl_default_pick_def(), same = def;
-        sl_snap_def snap = sl_default_snap_def(), same_snap = snap;
+        sl_pick_def def = { 0 }, same = def;
+        sl_snap_def snap = { 0 }, same_snap = snap;
         double xy[2];
         const sl_view view = pictures_view(b->scene, random);
         pictures_position(b->scene, &view, random, xy);

@@ -20,7 +20,7 @@ enum { SEED = 20261125, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, MARKS = 30, CUBES 
 
 typedef struct world {
     world_case made;
-    const sl_scene *scene;
+    const sl_bvh *scene;
     sl_marks *marks;
     const sl_topology *const *topologies;
     double centre[3], size;
@@ -29,11 +29,11 @@ typedef struct world {
 static void add_marks(world *w, test_random *random)
 {
     sl_mark marks[MARKS];
-    const sl_scene_info info = scene_info_of(w->scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(w->scene);
     w->size = 0;
     for (int axis = 0; axis < 3; axis++) {
-        w->centre[axis] = 0.5 * (info.min[axis] + info.max[axis]);
-        w->size = fmax(w->size, info.max[axis] - info.min[axis]);
+        w->centre[axis] = 0.5 * (bounds.min[axis] + bounds.max[axis]);
+        w->size = fmax(w->size, bounds.max[axis] - bounds.min[axis]);
     }
     for (uint32_t i = 0; i < MARKS; i++) {
         double at[2][3];
@@ -57,7 +57,7 @@ typedef struct room {
 static sl_snap_def draw_def(const world *w, test_random *random, room *r)
 {
     static const float radii[] = { 10, 10, 30, 1, 200 };
-    sl_snap_def def = sl_default_snap_def();
+    sl_snap_def def = { 0 };
     def.kinds =
         test_random_below(random, 2) == 0 ? ALL_KINDS : test_random_below(random, ALL_KINDS + 1);
     def.radius = radii[test_random_below(random, 5)];
@@ -125,10 +125,10 @@ static void count(const sl_snap *snap, tally *n)
 }
 
 /* Puts from above what is under the mouse, so that its foot is near. */
-static void put_above(const sl_scene *scene, const sl_view *view, const double xy[2], double size,
+static void put_above(const sl_bvh *scene, const sl_view *view, const double xy[2], double size,
                       sl_snap_def *def)
 {
-    sl_snap_def face = sl_default_snap_def();
+    sl_snap_def face = { 0 };
     sl_snap under;
     face.kinds = SL_SNAP_FACE;
     if (sl_snap_at(scene, view, xy, &face, NULL, &under)) {
@@ -147,7 +147,7 @@ static void compare(const world *w, test_random *random, tally *n)
     room r;
     sl_snap_def def = draw_def(w, random, &r);
     const bool alone = test_random_below(random, 16) == 0;
-    const sl_scene *scene = alone ? NULL : w->scene;
+    const sl_bvh *scene = alone ? NULL : w->scene;
     pictures_position(w->scene, &view, random, xy);
     if (test_random_below(random, 3) == 0) {
         put_above(w->scene, &view, xy, w->size, &def);
@@ -218,7 +218,7 @@ TEST(polygons_and_features_are_those_of_topologies)
         instances[i] = world_instance(bvh, i % 2 == 0 ? WORLD_PLAIN : WORLD_MIRRORED, i, &random);
         topologies[i] = i != 3 ? topology : NULL;
     }
-    sl_scene *scene = made_scene(instances, CUBES, NULL);
+    sl_bvh *scene = made_scene(instances, CUBES, NULL);
     world w = { .scene = scene, .topologies = topologies };
     add_marks(&w, &random);
     for (size_t k = 0; k < (test_is_brief() ? 20 : 200 * test_scale()); k++) {
@@ -226,7 +226,7 @@ TEST(polygons_and_features_are_those_of_topologies)
     }
     say("cubes", &n);
     sl_marks_destroy(w.marks);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     sl_topology_destroy(topology);
     unmake_bvh(bvh, mesh);
 }

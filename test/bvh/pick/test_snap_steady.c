@@ -21,9 +21,7 @@ enum { SEED = 20261126, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, LIMIT = 48 * 1024,
 /* A camera that looks down at the x-y plane, 100 pixels a unit, (0, 0) at pixel (400, 300). */
 static sl_view from_above(void)
 {
-    sl_camera_def def = sl_default_camera_def();
-    def.orthographic = true;
-    def.ortho_height = 6;
+    sl_camera_def def = { .orthographic = true, .ortho_height = 6 };
     def.eye[2] = 10;
     def.near_distance = 1;
     def.far_distance = 20;
@@ -34,7 +32,7 @@ static sl_view from_above(void)
 /* Triangles as a scene, which owns nothing. */
 typedef struct flat {
     sl_bvh *bvh;
-    sl_scene *scene;
+    sl_bvh *scene;
 } flat;
 
 static flat flat_of(const float *xyz, size_t triangles)
@@ -50,19 +48,19 @@ static flat flat_of(const float *xyz, size_t triangles)
 
 static void flat_free(flat *made)
 {
-    sl_scene_destroy(made->scene);
+    sl_bvh_destroy(made->scene);
     sl_bvh_destroy(made->bvh);
 }
 
 /* A right triangle about the middle, and a narrow one above it that crosses its long side. */
 static const float two[18] = { -1, -1, 0, 1, -1, 0, -1, 1, 0, -0.5f, 0, 1, 2, 0, 1, 2, 0.25f, 1 };
 
-static void expect(const sl_scene *scene, uint32_t kinds, double x, double y, uint32_t kind,
+static void expect(const sl_bvh *scene, uint32_t kinds, double x, double y, uint32_t kind,
                    const double point[3])
 {
     const sl_view view = from_above();
     const double xy[2] = { x, y };
-    sl_snap_def def = sl_default_snap_def();
+    sl_snap_def def = { 0 };
     sl_snap snap;
     def.kinds = kinds;
     def.has_from = true;
@@ -80,7 +78,7 @@ static void expect(const sl_scene *scene, uint32_t kinds, double x, double y, ui
 TEST(each_kind_is_where_it_is_expected)
 {
     flat made = flat_of(two, 2);
-    const sl_scene *scene = made.scene;
+    const sl_bvh *scene = made.scene;
     expect(scene, ALL_KINDS, 303, 398, SL_SNAP_VERTEX, (double[]){ -1, -1, 0 });
     expect(scene, ALL_KINDS, 402, 402, SL_SNAP_MIDPOINT, (double[]){ 0, -1, 0 });
     expect(scene, ALL_KINDS, 440, 395, SL_SNAP_EDGE, (double[]){ 0.4, -1, 0 });
@@ -94,12 +92,11 @@ TEST(each_kind_is_where_it_is_expected)
 }
 
 /* As docs/picking.md has it. */
-static bool grid_on_face(const sl_scene *scene, const sl_pick *pick, double step,
-                         sl_snap_grid *grid)
+static bool grid_on_face(const sl_bvh *scene, const sl_pick *pick, double step, sl_snap_grid *grid)
 {
     double v[3][3], along[3], n[3], xx = 0, nn = 0;
     const sl_triangle_ref triangle = { pick->instance, pick->prim };
-    if (pick->kind != SL_PICK_FACE || !sl_scene_triangle(scene, triangle, v)) {
+    if (pick->kind != SL_PICK_FACE || !sl_bvh_triangle(scene, triangle, v)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {
@@ -126,8 +123,8 @@ TEST(grids_lie_in_planes_of_faces)
     static const float slanted[9] = { 0, 0, 0, 1, 0, 0.5f, 0, 1, 0.25f };
     const sl_view view = from_above();
     const double face[2] = { 420, 280 }, beyond[2] = { 560, 380 };
-    sl_pick_def at = sl_default_pick_def();
-    sl_snap_def def = sl_default_snap_def();
+    sl_pick_def at = { 0 };
+    sl_snap_def def = { 0 };
     sl_snap_grid grid;
     sl_pick pick;
     sl_snap snap;
@@ -158,7 +155,7 @@ TEST(points_are_locked_to_lines_and_planes)
     flat made = flat_of(two, 2);
     const sl_view view = from_above();
     const double xy[2] = { 303, 398 };
-    sl_snap_def def = sl_default_snap_def();
+    sl_snap_def def = { 0 };
     sl_snap snap;
     def.lock = SL_SNAP_LINE;
     def.lock_at[1] = 5;
@@ -180,7 +177,7 @@ TEST(what_is_dragged_is_left_out)
     const double xy[2] = { 303, 398 };
     const sl_instance_range dragged = { 0, 1 };
     const sl_query query = { .flags = SL_USE_IGNORE, .ignore = &dragged, .ignore_count = 1 };
-    sl_snap_def def = sl_default_snap_def();
+    sl_snap_def def = { 0 };
     sl_snap snap;
     assert_true(sl_snap_at(made.scene, &view, xy, &def, NULL, &snap));
     def.query = &query;
@@ -199,14 +196,14 @@ TEST(a_mouse_that_moves_by_less_than_half_the_margin_changes_nothing)
         test_random random = { SEED + (uint64_t)round };
         world_case world;
         double middle[2];
-        sl_snap_def def = sl_default_snap_def();
+        sl_snap_def def = { 0 };
         sl_snap snap = { .kind = SL_SNAP_NONE };
         def.kinds = SL_SNAP_VERTEX | SL_SNAP_MIDPOINT | SL_SNAP_EDGE;
         def.radius = 60;
         def.hold = 40;
         def.margin = 2 + 8 * test_random_unit(&random);
         def.hidden = true; /* what comes into view is no border */
-        memset(def.rank, 0, sizeof def.rank);
+        memset(def.rank, 1, sizeof def.rank);
         world_make(&world, WORLD_PLAIN, 4, false, &random);
         const sl_view view = pictures_view(world.scene, &random);
         pictures_position(world.scene, &view, &random, middle);
@@ -234,10 +231,7 @@ TEST(two_targets_change_places_only_beyond_the_margin)
     static const float pair[9] = { -0.1f, 0, 0, 0.1f, 0, 0, 0, -3, 0 };
     flat made = flat_of(pair, 1);
     const sl_view view = from_above();
-    sl_snap_def def = sl_default_snap_def();
-    def.kinds = SL_SNAP_VERTEX;
-    def.radius = 30;
-    def.margin = 6;
+    sl_snap_def def = { .kinds = SL_SNAP_VERTEX, .radius = 30, .margin = 6 };
     for (int wide = 0; wide < 2; wide++) {
         sl_snap snap = { .kind = SL_SNAP_NONE };
         int flips = 0;
@@ -257,7 +251,7 @@ TEST(what_is_left_and_found_again_is_hold_pixels_away)
 {
     flat made = flat_of(two, 2);
     const sl_view view = from_above();
-    sl_snap_def def = sl_default_snap_def();
+    sl_snap_def def = { 0 };
     sl_snap snap = { .kind = SL_SNAP_NONE };
     int flips = 0;
     /* Out of the radius of a corner and back, by a pixel at a time within the hold. */
@@ -284,7 +278,7 @@ TEST(hostile_questions_have_no_answer)
     sl_view bad = view;
     const double xy[2] = { 303, 398 };
     const double numbers[] = { NAN, INFINITY, -INFINITY };
-    sl_snap_def def = sl_default_snap_def();
+    sl_snap_def def = { 0 };
     sl_snap snap;
     bad.camera.width = 0;
     for (int i = 0; i < 3; i++) {
@@ -292,25 +286,18 @@ TEST(hostile_questions_have_no_answer)
         snap.kind = 77;
         assert_false(sl_snap_at(made.scene, &view, at, &def, NULL, &snap));
         assert_int_equal(snap.kind, SL_SNAP_NONE);
-        def.margin = (float)numbers[i];
+        def.margin = (float)numbers[i % 2]; /* a negative one means none */
         assert_false(sl_snap_at(made.scene, &view, xy, &def, NULL, &snap));
-        def = sl_default_snap_def();
+        def = (sl_snap_def){ 0 };
         def.lock = SL_SNAP_LINE;
         def.lock_at[1] = numbers[i];
         assert_false(sl_snap_at(made.scene, &view, xy, &def, NULL, &snap));
-        def = sl_default_snap_def();
+        def = (sl_snap_def){ 0 };
     }
     assert_false(sl_snap_at(made.scene, &bad, xy, &def, NULL, &snap));
     def.radius = -1;
     assert_false(sl_snap_at(made.scene, &view, xy, &def, NULL, &snap));
-    def = sl_default_snap_def();
-    def.size = 8;
-    assert_false(sl_snap_at(made.scene, &view, xy, &def, NULL, &snap));
-    def = sl_default_snap_def();
-    for (int axis = 0; axis < 3; axis++) {
-        def.lock_dir[axis] = 0;
-    }
-    def.lock = SL_SNAP_PLANE;
+    def = (sl_snap_def){ .lock = SL_SNAP_PLANE }; /* without a direction */
     assert_false(sl_snap_at(made.scene, &view, xy, &def, NULL, &snap));
     assert_false(sl_snap_at(NULL, &view, xy, NULL, NULL, &snap));
     flat_free(&made);
@@ -322,7 +309,7 @@ TEST(any_previous_snap_does)
     const sl_view view = from_above();
     test_random random = { SEED };
     for (int i = 0; i < 20000; i++) {
-        sl_snap_def def = sl_default_snap_def();
+        sl_snap_def def = { 0 };
         const sl_snap_grid grid = { .x = { 1, 0, 0 }, .y = { 0, 1, 0 } };
         sl_snap snap;
         uint32_t words[sizeof snap / 4 + 1];
@@ -366,7 +353,7 @@ static void make_all(void)
     }
     assert_int_equal(sl_marks_build(marks, MARKS, NULL, &all.marks, NULL), SL_OK);
     all.grid = (sl_snap_grid){ .x = { 1, 0, 0 }, .y = { 0, 1, 0 } };
-    all.def = sl_default_snap_def();
+    all.def = (sl_snap_def){ 0 };
     all.def.kinds = ALL_KINDS;
     all.def.radius = 40;
     all.def.has_from = true;

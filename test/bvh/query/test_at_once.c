@@ -26,7 +26,7 @@ typedef struct shared {
 /* A tree of this thread's own answers as the shared one. */
 static const char *build_and_ask(const shared *all, int thread, int round, answers *found)
 {
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     sl_bvh *built = NULL, *opened = NULL;
     const char *wrong = "an error";
     def.quality = (sl_bvh_quality)((thread + round) % 3);
@@ -53,8 +53,8 @@ static const char *build_and_ask(const shared *all, int thread, int round, answe
 /* The shared tree, over the pool, all threads at once. */
 static const char *ask_over_pool(const shared *all, answers *found)
 {
-    sl_bvh_closest_many(all->bvh, all->asked.rays, QUESTIONS, NULL, found->closest,
-                        sl_pool_tasks(all->pool));
+    sl_bvh_closest_many(all->bvh, sl_rays_of(all->asked.rays, QUESTIONS), NULL,
+                        sl_hits_of(found->closest), sl_pool_tasks(all->pool), NULL);
     return memcmp(found->closest, all->expected.closest, sizeof found->closest) == 0 ? NULL
                                                                                      : "the pool";
 }

@@ -4,10 +4,11 @@
 #include "test/support/input/deep.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/point_query.h>
-#include <sightline/ray_query.h>
+#include <sightline/points.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,6 @@ typedef struct questions {
     float origin[3];
     sl_ray rays[COUNT];
     float points[COUNT][3];
-    sl_query query;
     sl_stats stats;
 } questions;
 
@@ -43,14 +43,12 @@ static void make(questions *q)
             q->points[i][axis] = i < COUNT / 2 ? 0 : ldexpf(test_random_in(&random, -1, 1), -i);
         }
     }
-    q->query.stats = &q->stats;
 }
 
 static sl_bvh *build(sl_bvh_layout layout)
 {
     sl_mesh *mesh = deep_mesh();
-    sl_build_def def = sl_default_build_def();
-    def.layout = layout;
+    sl_build_def def = { .layout = layout };
     sl_bvh *bvh = made_bvh_alone(mesh, &def);
     assert_int_equal(bvh->info.depth, SLI_MAX_DEPTH);
     return bvh;
@@ -103,47 +101,47 @@ static void on_all(void (*ask)(const sl_bvh *bvh, questions *q, sl_stats *alone)
 
 static void ask_closest(const sl_bvh *bvh, questions *q, sl_stats *alone)
 {
-    const sl_query single = { .stats = alone };
     sl_hit hits[COUNT], hit;
-    sl_bvh_closest_many(bvh, q->rays, COUNT, &q->query, hits, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(q->rays, COUNT), NULL, sl_hits_of(hits), NULL, &q->stats);
     for (int i = 0; i < COUNT; i++) {
-        (void)sl_bvh_closest(bvh, &q->rays[i], &single, &hit);
+        sl_bvh_closest_many(bvh, sl_rays_of(&q->rays[i], 1), NULL, sl_hits_of(&hit), NULL, alone);
         assert_memory_equal(&hit, &hits[i], sizeof hit);
     }
 }
 
 static void ask_any(const sl_bvh *bvh, questions *q, sl_stats *alone)
 {
-    const sl_query single = { .stats = alone };
     uint8_t any[COUNT];
-    sl_bvh_any_many(bvh, q->rays, COUNT, &q->query, any, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(q->rays, COUNT), NULL, any, NULL, NULL, &q->stats);
     for (int i = 0; i < COUNT; i++) {
-        assert_int_equal(any[i], sl_bvh_any(bvh, &q->rays[i], &single));
+        assert_int_equal(any[i], any_of_one(bvh, sl_rays_of(&q->rays[i], 1), NULL, alone));
     }
 }
 
 static void ask_from_one_point(const sl_bvh *bvh, questions *q, sl_stats *alone)
 {
-    const sl_query single = { .stats = alone };
     float dirs[COUNT][3];
     uint8_t any[COUNT];
     for (int i = 0; i < COUNT; i++) {
         memcpy(dirs[i], q->rays[i].dir, sizeof dirs[i]);
     }
-    sl_bvh_any_from(bvh, q->origin, dirs[0], COUNT, INFINITY, &q->query, any, NULL);
+    sl_bvh_any_many(bvh, sl_rays_from(q->origin, dirs[0], COUNT), NULL, any, NULL, NULL, &q->stats);
     for (int i = 0; i < COUNT; i++) {
         const sl_ray ray = sl_ray_make(q->origin, dirs[i]);
-        assert_int_equal(any[i], sl_bvh_any(bvh, &ray, &single));
+        assert_int_equal(any[i], any_of_one(bvh, sl_rays_of(&ray, 1), NULL, alone));
     }
 }
 
 static void ask_nearest(const sl_bvh *bvh, questions *q, sl_stats *alone)
 {
-    const sl_query single = { .stats = alone };
     sl_nearest at_once[COUNT], one;
-    sl_bvh_nearest_many(bvh, q->points[0], COUNT, INFINITY, &q->query, at_once, NULL);
+    uint64_t found;
+    sl_bvh_nearest_many(bvh, sl_points_of(q->points[0], COUNT), INFINITY, NULL,
+                        sl_nearests_of(at_once), NULL, &q->stats);
     for (int i = 0; i < COUNT; i++) {
-        assert_int_equal(sl_bvh_nearest_k(bvh, q->points[i], INFINITY, &single, &one, 1), 1);
+        sl_bvh_nearest_k_many(bvh, sl_points_of(q->points[i], 1), INFINITY, NULL,
+                              sl_nearests_of(&one), 1, &found, NULL, alone);
+        assert_int_equal(found, 1);
         assert_memory_equal(&one, &at_once[i], sizeof one);
     }
 }

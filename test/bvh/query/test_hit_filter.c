@@ -5,6 +5,7 @@
 #include "test/support/hard/rays.h"
 #include "test/support/input/made.h"
 #include "test/support/question/every_query.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -30,7 +31,7 @@ static fixture *open_fixture(void)
 {
     static fixture f;
     test_random random = { SEED };
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     for (uint32_t i = 0; i < TRIANGLES; i++) {
         f.masks[i] = 1u << i % 5;
     }
@@ -99,46 +100,29 @@ static size_t expected(asked *a, sl_query query, sl_hit hits[KEPT])
     return left;
 }
 
-static bool ask_closest(const asked *a, const sl_query *query, sl_hit *hit)
+static sl_rays one_of(const asked *a)
 {
-    return a->is_segment ? sl_bvh_closest_segment(a->f->bvh, &a->f->segments[a->i], query, hit)
-                         : sl_bvh_closest(a->f->bvh, &a->f->rays[a->i], query, hit);
+    return a->is_segment ? sl_segments_of(&a->f->segments[a->i], 1)
+                         : sl_rays_of(&a->f->rays[a->i], 1);
 }
 
-static bool ask_any(const asked *a, const sl_query *query)
-{
-    return a->is_segment ? sl_bvh_blocked(a->f->bvh, &a->f->segments[a->i], query)
-                         : sl_bvh_any(a->f->bvh, &a->f->rays[a->i], query);
-}
-
-static bool ask_next(const asked *a, const sl_query *query, sl_hit *hit)
-{
-    return a->is_segment ? sl_bvh_next_segment(a->f->bvh, &a->f->segments[a->i], query, hit, hit)
-                         : sl_bvh_next(a->f->bvh, &a->f->rays[a->i], query, hit, hit);
-}
-
-static size_t ask_all(const asked *a, const sl_query *query, sl_hit *hits, size_t capacity)
-{
-    return a->is_segment
-               ? sl_bvh_all_segment(a->f->bvh, &a->f->segments[a->i], query, hits, capacity)
-               : sl_bvh_all(a->f->bvh, &a->f->rays[a->i], query, hits, capacity);
-}
-
-/* Every question, as single calls; returns how many hits the filter left. */
+/* Every question, of one item; returns how many hits the filter left. */
 static size_t compare_alone(asked *a, const sl_query *query)
 {
+    const sl_bvh *bvh = a->f->bvh;
+    const sl_rays one = one_of(a);
     sl_hit truth[KEPT], hits[KEPT], hit;
     const size_t total = expected(a, *query, truth);
-    assert_int_equal(ask_any(a, query), total > 0);
-    assert_int_equal(ask_all(a, query, NULL, 0), total);
-    assert_int_equal(ask_all(a, query, hits, KEPT), total);
+    assert_int_equal(any_of_one(bvh, one, query, NULL), total > 0);
+    assert_int_equal(count_of_one(bvh, one, query, NULL), total);
+    assert_int_equal(all_of_one(bvh, one, query, sl_hits_of(hits), KEPT), total);
     assert_memory_equal(hits, truth, total * sizeof hits[0]);
     assert_int_equal(all_brute(a, query, hits, KEPT), total);
     assert_memory_equal(hits, truth, total * sizeof hits[0]);
-    assert_int_equal(ask_closest(a, query, &hit), total > 0);
+    sl_bvh_closest_many(bvh, one, query, sl_hits_of(&hit), NULL, NULL);
     for (size_t i = 0; i < total; i++) {
         assert_memory_equal(&hit, &truth[i], sizeof hit);
-        assert_int_equal(ask_next(a, query, &hit), i + 1 < total);
+        sl_bvh_next_many(bvh, one, query, sl_hits_of(&hit), NULL, NULL);
     }
     assert_int_equal(hit.prim, SL_NONE);
     return total;
@@ -189,8 +173,9 @@ TEST(turns_of_acceptance_and_refusal_change_no_answer)
     }
     for (size_t turn = 1; turn < MANY; turn *= 5) {
         const sl_query query = { SL_USE_FILTER, .filter = by_place, .filter_user = &turn };
-        sl_bvh_closest_many(f->bvh, rays, MANY, &query, closest, NULL);
-        sl_bvh_any_many(f->bvh, rays, MANY, &query, any, NULL);
+        sl_bvh_closest_many(f->bvh, sl_rays_of(rays, MANY), &query, sl_hits_of(closest), NULL,
+                            NULL);
+        sl_bvh_any_many(f->bvh, sl_rays_of(rays, MANY), &query, any, NULL, NULL, NULL);
         for (size_t i = 0; i < MANY; i += 7) {
             sl_hit hits[KEPT];
             const size_t total = sl_soup_all(&f->soup, &rays[i], NULL, hits, KEPT);
@@ -217,6 +202,7 @@ TEST(a_filter_that_refuses_all_costs_little_more_than_the_reference_path)
 {
     static sl_ray rays[MANY];
     static sl_hit hits[MANY];
+    static uint64_t totals[MANY];
     static uint8_t any[MANY];
     fixture *f = open_fixture();
     for (size_t i = 0; i < MANY; i++) {
@@ -224,19 +210,11 @@ TEST(a_filter_that_refuses_all_costs_little_more_than_the_reference_path)
     }
     sl_stats all = { .rays = 0 }, closest = all, blocked = all;
     const sl_query query = { SL_USE_FILTER, .filter = refuses };
-    for (int which = 0; which < 3; which++) {
-        sl_query counted = query;
-        counted.stats = which == 0 ? &all : which == 1 ? &closest : &blocked;
-        if (which == 0) { /* looks at all that is on the way */
-            for (size_t i = 0; i < MANY; i++) {
-                (void)sl_bvh_count(f->bvh, &rays[i], &counted);
-            }
-        } else if (which == 1) {
-            sl_bvh_closest_many(f->bvh, rays, MANY, &counted, hits, NULL);
-        } else {
-            sl_bvh_any_many(f->bvh, rays, MANY, &counted, any, NULL);
-        }
-    }
+    const sl_rays given = sl_rays_of(rays, MANY);
+    sl_bvh_all_many(f->bvh, given, &query, sl_hits_of(NULL), 0, totals, NULL,
+                    &all); /* all it meets */
+    sl_bvh_closest_many(f->bvh, given, &query, sl_hits_of(hits), NULL, &closest);
+    sl_bvh_any_many(f->bvh, given, &query, any, NULL, NULL, &blocked);
     assert_int_equal(closest.rays, MANY);
     assert_int_equal(blocked.rays, MANY);
     assert_in_range(closest.triangles, all.triangles, all.triangles * 21 / 20);
@@ -245,43 +223,34 @@ TEST(a_filter_that_refuses_all_costs_little_more_than_the_reference_path)
 }
 
 typedef struct answers {
-    sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP], columns[COUNT];
+    sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP];
+    struct {
+        sl_hit hit;
+        float unrelated;
+    } wide[COUNT]; /* closest again, of rays that are copied */
     uint64_t totals[COUNT], counts[COUNT];
-    uint8_t any[COUNT], any_columns[COUNT];
+    uint8_t any[COUNT], any_copied[COUNT];
 } answers;
 
-#define HIT_COLUMN(field) { &a->columns[0].field, sizeof a->columns[0] }
-
-static void ask_rays(const fixture *f, const sl_query *query, const sl_tasks *tasks, answers *a)
+static void ask_arrays(const fixture *f, bool segments, const sl_query *query,
+                       const sl_tasks *tasks, answers *a)
 {
-    const sl_ray_columns columns = sl_ray_columns_of_structs(
-        f->rays->origin, f->rays->dir, &f->rays->tmin, &f->rays->tmax, sizeof f->rays[0]);
-    const sl_hit_columns out = { HIT_COLUMN(t),    HIT_COLUMN(u),        HIT_COLUMN(v),
-                                 HIT_COLUMN(prim), HIT_COLUMN(instance), HIT_COLUMN(flags) };
-    sl_bvh_closest_many(f->bvh, f->rays, COUNT, query, a->closest, tasks);
-    sl_bvh_next_many(f->bvh, f->rays, COUNT, query, a->closest, a->next, tasks);
-    sl_bvh_all_many(f->bvh, f->rays, COUNT, query, a->rows, CAP, a->totals, tasks);
-    sl_bvh_count_many(f->bvh, f->rays, COUNT, query, a->counts, tasks);
-    sl_bvh_any_many(f->bvh, f->rays, COUNT, query, a->any, tasks);
-    sl_bvh_closest_columns(f->bvh, &columns, COUNT, query, &out, tasks);
-    sl_bvh_any_columns(f->bvh, &columns, COUNT, query, a->any_columns, tasks);
-}
-
-static void ask_segments(const fixture *f, const sl_query *query, const sl_tasks *tasks, answers *a)
-{
-    const sl_segment_columns columns =
-        sl_segment_columns_of_structs(f->segments->p, f->segments->q, sizeof f->segments[0]);
-    const sl_hit_columns out = { HIT_COLUMN(t),    HIT_COLUMN(u),        HIT_COLUMN(v),
-                                 HIT_COLUMN(prim), HIT_COLUMN(instance), HIT_COLUMN(flags) };
+    const sl_rays rays = segments ? sl_segments_of(f->segments, COUNT) : sl_rays_of(f->rays, COUNT);
+    sl_rays copied = rays;
+    sl_hits wide = sl_hits_of(&a->wide[0].hit);
     sl_triangle_ref hints[COUNT];
+    copied.origin[1] = (const float *)rays.origin[0] + 1;
+    copied.origin[2] = (const float *)rays.origin[0] + 2;
+    wide.stride = sizeof a->wide[0];
     memset(hints, 0xFF, sizeof hints);
-    sl_bvh_closest_segment_many(f->bvh, f->segments, COUNT, query, a->closest, tasks);
-    sl_bvh_next_segment_many(f->bvh, f->segments, COUNT, query, a->closest, a->next, tasks);
-    sl_bvh_all_segment_many(f->bvh, f->segments, COUNT, query, a->rows, CAP, a->totals, tasks);
-    sl_bvh_count_segment_many(f->bvh, f->segments, COUNT, query, a->counts, tasks);
-    sl_bvh_blocked_many(f->bvh, f->segments, COUNT, query, a->any, hints, tasks);
-    sl_bvh_closest_segment_columns(f->bvh, &columns, COUNT, query, &out, tasks);
-    sl_bvh_blocked_columns(f->bvh, &columns, COUNT, query, a->any_columns, NULL, tasks);
+    sl_bvh_closest_many(f->bvh, rays, query, sl_hits_of(a->closest), tasks, NULL);
+    memcpy(a->next, a->closest, sizeof a->next);
+    sl_bvh_next_many(f->bvh, rays, query, sl_hits_of(a->next), tasks, NULL);
+    sl_bvh_all_many(f->bvh, rays, query, sl_hits_of(a->rows), CAP, a->totals, tasks, NULL);
+    sl_bvh_all_many(f->bvh, rays, query, sl_hits_of(NULL), 0, a->counts, tasks, NULL);
+    sl_bvh_any_many(f->bvh, rays, query, a->any, hints, tasks, NULL);
+    sl_bvh_closest_many(f->bvh, copied, query, wide, tasks, NULL);
+    sl_bvh_any_many(f->bvh, copied, query, a->any_copied, NULL, tasks, NULL);
     for (size_t i = 0; i < COUNT; i++) {
         assert_int_equal(hints[i].prim != SL_NONE, a->any[i]);
     }
@@ -299,10 +268,10 @@ static void compare_arrays(asked *a, const answers *found, const sl_query *query
         assert_int_equal(found->totals[i], total);
         assert_int_equal(found->counts[i], total);
         assert_int_equal(found->any[i], total > 0);
-        assert_int_equal(found->any_columns[i], total > 0);
+        assert_int_equal(found->any_copied[i], total > 0);
         const size_t kept = total < CAP ? total : CAP;
         assert_memory_equal(found->rows + i * CAP, truth, kept * sizeof truth[0]);
-        assert_memory_equal(&found->columns[i], &found->closest[i], sizeof truth[0]);
+        assert_memory_equal(&found->wide[i].hit, &found->closest[i], sizeof truth[0]);
         if (total > 0) {
             assert_memory_equal(&found->closest[i], &truth[0], sizeof truth[0]);
         } else {
@@ -336,7 +305,7 @@ TEST(arrays_tell_the_filter_each_place)
         scrambled_tasks scrambled;
         const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 1 + turn, SEED + (uint64_t)turn);
         a.is_segment = turn % 2 != 0;
-        (a.is_segment ? ask_segments : ask_rays)(f, &queries[turn / 2], tasks, &found);
+        ask_arrays(f, a.is_segment, &queries[turn / 2], tasks, &found);
         compare_arrays(&a, &found, &queries[turn / 2]);
     }
     close_fixture(f);
@@ -360,13 +329,16 @@ TEST(rays_from_one_point_are_filtered_too)
         memcpy(segments[i].q, rays[i].dir, sizeof origin);
         memcpy(to + 3 * i, rays[i].dir, sizeof origin);
     }
-    sl_bvh_any_many(f->bvh, rays, COUNT, &query, any_truth, NULL);
-    sl_bvh_blocked_many(f->bvh, segments, COUNT, &query, blocked_truth, NULL, NULL);
-    sl_bvh_any_from(f->bvh, origin, to, COUNT, 5, &query, any, NULL);
-    sl_bvh_blocked_from(f->bvh, origin, to, COUNT, &query, blocked, NULL);
+    sl_bvh_any_many(f->bvh, sl_rays_of(rays, COUNT), &query, any_truth, NULL, NULL, NULL);
+    sl_bvh_any_many(f->bvh, sl_segments_of(segments, COUNT), &query, blocked_truth, NULL, NULL,
+                    NULL);
+    sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), &query, any, NULL,
+                    NULL, NULL);
+    sl_bvh_any_many(f->bvh, sl_segments_from(origin, to, COUNT), &query, blocked, NULL, NULL, NULL);
     assert_memory_equal(any, any_truth, sizeof any);
     assert_memory_equal(blocked, blocked_truth, sizeof blocked);
-    sl_bvh_any_from(f->bvh, origin, to, COUNT, 5, NULL, any, NULL);
+    sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), NULL, any, NULL,
+                    NULL, NULL);
     assert_memory_not_equal(any, any_truth, sizeof any);
     close_fixture(f);
 }
@@ -389,9 +361,9 @@ TEST(the_bit_and_the_function_switch_it_on)
                              .mode = SL_PROXY_INSTEAD,
                              .shape.sphere = { { 0, 0, 0 }, 1 } };
     sl_query query = { .filter = nothing, .filter_user = &called };
-    const size_t total = sl_bvh_count(f->bvh, &ray, NULL);
+    const size_t total = sl_bvh_all(f->bvh, &ray, NULL, NULL, 0);
     assert_true(total > 0);
-    assert_int_equal(sl_bvh_count(f->bvh, &ray, &query), total);
+    assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, NULL, 0), total);
     assert_true(sl_bvh_any(f->bvh, &ray, &query));
     assert_int_equal(called, 0);
     query.flags = SL_USE_FILTER;
@@ -399,7 +371,7 @@ TEST(the_bit_and_the_function_switch_it_on)
     assert_true(called > 0);
     query.filter = NULL;
     assert_true(sl_bvh_any(f->bvh, &ray, &query));
-    assert_int_equal(sl_bvh_count(f->bvh, &ray, &query), total);
+    assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, NULL, 0), total);
     query = (sl_query){ SL_USE_FILTER, .proxy = &proxy, .filter = nothing, .filter_user = &called };
     called = 0;
     assert_true(sl_bvh_any(f->bvh, &ray, &query));

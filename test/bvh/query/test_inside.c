@@ -4,10 +4,11 @@
 #include "test/support/hard/rays.h"
 #include "test/support/input/made.h"
 #include "test/support/input/solids.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/point_query.h>
-#include <sightline/ray_query.h>
+#include <sightline/points.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +54,7 @@ TEST(a_cube_on_the_lattice_is_told_right)
                 }
                 const float point[3] = { 0.5f * (float)x, 0.5f * (float)y, 0.5f * (float)z };
                 sl_inside found;
-                assert_int_equal(sl_bvh_inside(s.bvh, NULL, point, NULL, &found), holds);
+                assert_int_equal(winding_of_one(s.bvh, NULL, point, NULL, &found), holds);
                 assert_int_equal(found.by_winding, holds);
                 assert_int_equal(found.winding, holds);
                 assert_int_equal(found.on_surface, within && face);
@@ -81,7 +82,7 @@ TEST(points_under_vertices_of_a_sphere_are_told_right)
         if (r2 > 0.81 && r2 < 1.0001) {
             continue; /* may be either */
         }
-        assert_int_equal(sl_bvh_inside(s.bvh, NULL, point, NULL, NULL), r2 < 0.9);
+        assert_int_equal(winding_of_one(s.bvh, NULL, point, NULL, NULL), r2 < 0.9);
     }
     solid_close(&s);
 }
@@ -98,10 +99,9 @@ TEST(every_ray_from_outside_crosses_an_even_number_of_times)
         for (size_t i = 0; i < POINTS * test_scale(); i++) {
             const hard_kind kinds[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
             hard_ray r = hard_ray_make(s.mesh, kinds[i % 3], &random);
-            sl_stats stats = { 0 };
-            const sl_query query = { .flags = SL_USE_CROSSINGS, .stats = &stats };
+            const sl_query query = { .flags = SL_USE_CROSSINGS };
             r.ray.tmin = -INFINITY; /* the whole line comes from outside and goes there */
-            const size_t count = sl_bvh_count(s.bvh, &r.ray, &query);
+            const size_t count = sl_bvh_all(s.bvh, &r.ray, &query, NULL, 0);
             assert_int_equal(count % 2, 0);
             assert_int_equal(
                 count, sl_soup_all(&(sl_soup){ sl_mesh_positions(s.mesh), sl_mesh_indices(s.mesh),
@@ -129,7 +129,8 @@ TEST(parts_of_a_ray_add_up)
         }
         sl_ray first = r.ray, second = r.ray;
         first.tmax = second.tmin = hits[test_random_below(&random, (uint32_t)total)].t;
-        assert_int_equal(sl_bvh_count(s.bvh, &first, &query) + sl_bvh_count(s.bvh, &second, &query),
+        assert_int_equal(sl_bvh_all(s.bvh, &first, &query, NULL, 0) +
+                             sl_bvh_all(s.bvh, &second, &query, NULL, 0),
                          total);
     }
     solid_close(&s);
@@ -146,15 +147,15 @@ TEST(overlapping_shells_make_the_two_disagree)
     solid s = solid_of(both);
     sl_inside found;
     const float middle[3] = { 2, 2, 2 }, between[3] = { 0.5f, 2, 2 };
-    assert_false(sl_bvh_inside(s.bvh, NULL, middle, NULL, &found));
+    assert_false(winding_of_one(s.bvh, NULL, middle, NULL, &found));
     assert_true(found.by_winding);
     assert_true(found.differ);
     assert_int_equal(found.winding, 2);
     assert_int_equal(found.crossings, 2);
-    assert_true(sl_bvh_inside(s.bvh, NULL, between, NULL, &found));
+    assert_true(winding_of_one(s.bvh, NULL, between, NULL, &found));
     assert_int_equal(found.winding, 1);
     assert_false(found.differ);
     const float nowhere[3] = { NAN, 0, 0 };
-    assert_false(sl_bvh_inside(s.bvh, NULL, nowhere, NULL, &found));
+    assert_false(winding_of_one(s.bvh, NULL, nowhere, NULL, &found));
     solid_close(&s);
 }

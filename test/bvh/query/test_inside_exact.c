@@ -8,10 +8,11 @@
 #include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/oracle/crossing_oracle.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/point_query.h>
-#include <sightline/ray_query.h>
+#include <sightline/points.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -98,7 +99,7 @@ static void ask_points(const char *name, const sl_mesh *mesh, sl_bvh *const bvh[
         float point[3];
         sl_inside found;
         make_point(mesh, (point_kind)(i % POINT_KINDS), &random, point);
-        const bool inside = sl_bvh_inside(bvh[i / POINT_KINDS % 2], NULL, point, NULL, &found);
+        const bool inside = winding_of_one(bvh[i / POINT_KINDS % 2], NULL, point, NULL, &found);
         const crossing_answer truth = crossing_oracle_ask(oracle, point);
         const bool right = found.winding == (double)truth.winding && found.by_parity == truth.odd &&
                            inside == truth.odd && found.by_winding == (truth.winding != 0) &&
@@ -134,7 +135,7 @@ static void ask_rays(const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count, ui
     test_random random = { seed };
     for (size_t i = 0; i < count; i++) {
         const sl_ray ray = from_outside(mesh, i, &random);
-        const size_t crossings = sl_bvh_count(bvh[i / 3 % 2], &ray, &query);
+        const size_t crossings = sl_bvh_all(bvh[i / 3 % 2], &ray, &query, NULL, 0);
         t->odd += crossings % 2;
         t->crossed += crossings > 0;
     }
@@ -146,7 +147,7 @@ static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size
 {
     tally t = { 0 };
     sl_bvh *bvh[2] = { NULL, NULL };
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     bvh[0] = made_bvh(mesh, &def);
     def.quality = SL_BVH_QUALITY_HIGH;
     bvh[1] = made_bvh(mesh, &def);
@@ -203,7 +204,7 @@ static sl_mesh *closed_scene(const char *folder, const char *name)
         return NULL;
     }
     if (sl_mesh_triangle_count(mesh) == 0 || sl_mesh_triangle_count(mesh) > LARGEST ||
-        sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL) != SL_OK || !report.closed) {
+        sl_mesh_inspect(mesh, NULL, &report, NULL) != SL_OK || !report.closed) {
         sl_mesh_destroy(mesh);
         return NULL;
     }

@@ -7,7 +7,7 @@
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
-#include <sightline/point_query.h>
+#include <sightline/points.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -211,13 +211,15 @@ TEST(of_any_number_of_equals_the_lowest_is_nearest)
         memcpy(points + 3 * i, (const float[]){ 0, 0, 1 + (float)i }, 12);
         skip[i] = (sl_ray_opt){ .skip = { { 0, 0 }, { 0, 1 + test_random_below(&random, 2) } } };
     }
-    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, NULL, nearest, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, NULL, sl_nearests_of(nearest),
+                        NULL, NULL);
     for (uint32_t i = 0; i < POINTS; i++) {
         assert_true(nearest[i].distance == (float)i);
         assert_int_equal(nearest[i].prim, 0);
     }
     const sl_query query = { .flags = SL_USE_SKIP, .per_ray = skip };
-    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, &query, nearest, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, &query,
+                        sl_nearests_of(nearest), NULL, NULL);
     for (uint32_t i = 0; i < POINTS; i++) {
         assert_true(nearest[i].distance == (float)i);
         assert_int_equal(nearest[i].prim, skip[i].skip[1].prim == 1 ? 2 : 1);
@@ -238,8 +240,8 @@ TEST(one_answer_from_an_array_and_from_single_calls)
         points[3 * i] = i % 7 == 3 ? NAN : i % 7 == 5 ? 0x1p70f : points[3 * i];
     }
     sl_stats stats = { .rays = 0 };
-    const sl_query counted = { .stats = &stats };
-    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, &counted, many, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, NULL, sl_nearests_of(many),
+                        NULL, &stats);
     for (int i = 0; i < POINTS; i++) {
         const bool found = sl_bvh_nearest(bvh, points + 3 * i, INFINITY, NULL, &one);
         assert_int_equal(found, i % 7 != 3);
@@ -275,8 +277,7 @@ TEST(nothing_is_allocated)
 {
     sli_failing_allocator counter;
     sl_mesh *mesh = scene(2);
-    sl_build_def def = sl_default_build_def();
-    def.hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
+    sl_build_def def = { .hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL) };
     sl_bvh *bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     const float point[3] = { 1, 0, 0 };

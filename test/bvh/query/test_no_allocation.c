@@ -8,7 +8,7 @@
 #include "test/support/test.h"
 
 #include <sightline/element_set.h>
-#include <sightline/ray_columns.h>
+#include <sightline/rays.h>
 #include <sightline/sightline.h>
 
 #include <ctype.h>
@@ -28,8 +28,7 @@ typedef struct table {
 
 static void make_table(table *t, const sl_mesh *mesh, const sl_allocator *allocator)
 {
-    sl_build_def def = sl_default_build_def();
-    def.hooks.allocator = *allocator;
+    sl_build_def def = { .hooks.allocator = *allocator };
     t->bvh = made_bvh(mesh, &def);
     assert_int_equal(sl_pool_create(WORKERS, allocator, &t->pool, NULL), SL_OK);
     t->asks = query_table_make(mesh, COUNT, allocator, SEED);
@@ -98,13 +97,12 @@ static void with_options(table *t, sli_failing_allocator *memory)
         per_ray[i] =
             (sl_ray_opt){ .mask = UINT32_MAX, .skip = { { 0, (uint32_t)i }, { 0, SL_NONE } } };
     }
-    const sl_query query = {
-        .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS,
-        .cull = SL_CULL_BACK,
-        .per_ray = per_ray,
-        .stats = &stats,
-    };
+    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END |
+                                      SL_USE_CROSSINGS,
+                             .cull = SL_CULL_BACK,
+                             .per_ray = per_ray };
     t->asks.query = &query;
+    t->asks.stats = &stats;
     ask_without_memory(t, memory);
     assert_true(stats.exact_stage > 0);
 }
@@ -184,7 +182,7 @@ static void use_topology(sl_topology *topology, const sl_mesh *mesh, uint64_t *s
 
 TEST(updates_of_topologies_and_sets_of_elements_allocate_nothing)
 {
-    sl_topology_def def = sl_default_topology_def();
+    sl_topology_def def = { 0 };
     sli_failing_allocator memory;
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_mesh *mesh = made_soup(700, 0.3f, 5);
@@ -242,9 +240,11 @@ static size_t count_missing(const char *header, const char *here, size_t *declar
         if (!query || at[size] != '(') {
             continue;
         }
-        snprintf(call, sizeof call, "%.*s(", (int)size, at);
         ++*declared;
-        if (strstr(here, call) == NULL) {
+        snprintf(call, sizeof call, "%.*s,", (int)size, at); /* as an argument of a macro */
+        const bool asked = strstr(here, call) != NULL;
+        call[size] = '(';
+        if (!asked && strstr(here, call) == NULL) {
             print_error("%s) is not asked\n", call);
             missing++;
         }
@@ -254,11 +254,10 @@ static size_t count_missing(const char *header, const char *here, size_t *declar
 
 TEST(every_query_of_the_headers_is_asked)
 {
-    static const char *const headers[] = { "ray_query.h", "ray_columns.h", "point_query.h",
-                                           "volume_query.h", "self_query.h" };
+    static const char *const headers[] = { "rays.h", "points.h", "volumes.h" };
     char *here = read_whole(SOURCE_DIR "/test/support/question/every_query.c");
     size_t missing = 0, declared = 0;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 3; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/bvh/include/sightline/%s", SOURCE_DIR, headers[i]);
         char *header = read_whole(path);
@@ -267,5 +266,5 @@ TEST(every_query_of_the_headers_is_asked)
     }
     free(here);
     assert_int_equal(missing, 0);
-    assert_true(declared >= 43);
+    assert_true(declared >= 33);
 }

@@ -3,12 +3,14 @@
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
 #include "test/support/input/made.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <sightline/closest.h>
-#include <sightline/point_query.h>
-#include <sightline/ray_query.h>
+#include <sightline/points.h>
+#include <sightline/rays.h>
 #include <sightline/task.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +63,7 @@ static int setup(void **state)
     f->around[0].kind = SL_PROXY_SPHERE;
     assert_true(sl_sphere_of_soup(&soup, &f->around[0].shape.sphere));
     f->around[1].kind = SL_PROXY_AABB;
-    f->around[1].shape.aabb = sl_bvh_bounds(f->bvh);
+    f->around[1].shape.aabb = bounds_in_floats(f->bvh);
     f->around[2].kind = SL_PROXY_OBB;
     assert_true(sl_obb_of_soup(&soup, &f->around[2].shape.obb));
     make_inputs(f);
@@ -92,35 +94,44 @@ typedef struct answers {
     sl_inside inside[COUNT], open[COUNT];
 } answers;
 
-static answers *ask_everything(const fixture *f, const sl_query *query, const sl_tasks *tasks)
+static answers *ask_everything(const fixture *f, const sl_query *query, const sl_tasks *tasks,
+                               sl_stats *stats)
 {
     answers *a = calloc(1, sizeof *a);
     memset(a->hints, 0xFF, sizeof a->hints);
-    sl_bvh_closest_many(f->bvh, f->rays, COUNT, query, a->closest, tasks);
-    sl_bvh_next_many(f->bvh, f->rays, COUNT, query, a->closest, a->next, tasks);
-    sl_bvh_all_many(f->bvh, f->rays, COUNT, query, a->rows, KEPT, a->totals, tasks);
-    sl_bvh_count_many(f->bvh, f->rays, COUNT, query, a->counts, tasks);
-    sl_bvh_any_many(f->bvh, f->rays, COUNT, query, a->any, tasks);
-    sl_bvh_closest_segment_many(f->bvh, f->segments, COUNT, query, a->blockers, tasks);
-    sl_bvh_blocked_many(f->bvh, f->segments, COUNT, query, a->blocked, NULL, tasks);
+    sl_bvh_closest_many(f->bvh, sl_rays_of(f->rays, COUNT), query, sl_hits_of(a->closest), tasks,
+                        stats);
+    memcpy(a->next, a->closest, (COUNT) * sizeof *(a->next));
+    sl_bvh_next_many(f->bvh, sl_rays_of(f->rays, COUNT), query, sl_hits_of(a->next), tasks, stats);
+    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), query, sl_hits_of(a->rows), KEPT, a->totals,
+                    tasks, stats);
+    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), query, sl_hits_of(NULL), 0, a->counts,
+                    tasks, stats);
+    sl_bvh_any_many(f->bvh, sl_rays_of(f->rays, COUNT), query, a->any, NULL, tasks, stats);
+    sl_bvh_closest_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(a->blockers),
+                        tasks, stats);
+    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), query, a->blocked, NULL, tasks,
+                    stats);
     for (int i = 0; i < COUNT; i++) {
-        a->segment_totals[i] =
-            sl_bvh_all_segment(f->bvh, &f->segments[i], query, a->segment_row, KEPT);
+        sl_bvh_all_many(f->bvh, sl_segments_of(&f->segments[i], 1), query,
+                        sl_hits_of(a->segment_row), KEPT, &a->segment_totals[i], NULL, stats);
     }
-    sl_bvh_nearest_many(f->bvh, f->points, COUNT, 1, query, a->nearest, tasks);
-    sl_bvh_nearest_k_many(f->bvh, f->points, COUNT, INFINITY, query, a->nearest_rows, KEPT,
-                          a->found, tasks);
-    sl_bvh_within_many(f->bvh, f->points, COUNT, 0.75f, query, a->within, KEPT, a->within_totals,
-                       tasks);
-    sl_bvh_overlap_any_many(f->bvh, f->volumes, COUNT, query, a->touches, tasks);
-    sl_bvh_overlap_all_many(f->bvh, f->volumes, COUNT, query, a->refs, KEPT, a->overlap_totals,
-                            tasks);
+    sl_bvh_nearest_many(f->bvh, sl_points_of(f->points, COUNT), 1, query,
+                        sl_nearests_of(a->nearest), tasks, stats);
+    sl_bvh_nearest_k_many(f->bvh, sl_points_of(f->points, COUNT), INFINITY, query,
+                          sl_nearests_of(a->nearest_rows), KEPT, a->found, tasks, stats);
+    sl_bvh_within_many(f->bvh, sl_points_of(f->points, COUNT), 0.75f, query,
+                       sl_nearests_of(a->within), KEPT, a->within_totals, tasks, stats);
+    sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(f->volumes, COUNT), query, a->touches, tasks,
+                            stats);
+    sl_bvh_overlap_all_many(f->bvh, sl_volumes_of(f->volumes, COUNT), query, a->refs, KEPT,
+                            a->overlap_totals, tasks, stats);
     sl_query part = query != NULL ? *query : (sl_query){ .flags = 0 };
     part.flags |= SL_USE_SKIP;
     part.skip[0].prim = 3;
     part.skip[1].prim = 200;
-    sl_bvh_inside_many(f->bvh, NULL, f->points, COUNT, query, a->inside, tasks);
-    sl_bvh_inside_many(f->bvh, f->boundary, f->points, COUNT, &part, a->open, tasks);
+    sl_bvh_winding(f->bvh, NULL, f->points, COUNT, query, a->inside, tasks, stats);
+    sl_bvh_winding(f->bvh, f->boundary, f->points, COUNT, &part, a->open, tasks, stats);
     return a;
 }
 
@@ -130,21 +141,21 @@ static uint64_t hits_of_all(const fixture *f, const sl_proxy *proxy)
     static sl_hit rows[COUNT * KEPT];
     static uint64_t totals[COUNT];
     sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats, .proxy = proxy };
-    sl_bvh_all_many(f->bvh, f->rays, COUNT, &query, rows, KEPT, totals, NULL);
+    const sl_query query = { .proxy = proxy };
+    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), &query, sl_hits_of(rows), KEPT, totals,
+                    NULL, &stats);
     return stats.hits;
 }
 
 TEST(case_50_a_proxy_around_the_mesh_changes_no_answer)
 {
     const fixture *f = *state;
-    answers *plain = ask_everything(f, NULL, NULL);
+    answers *plain = ask_everything(f, NULL, NULL, NULL);
     for (int i = 0; i < PROXIES; i++) {
         sl_stats without = { .rays = 0 }, with = { .rays = 0 };
-        const sl_query plain_query = { .stats = &without };
-        const sl_query query = { .stats = &with, .proxy = &f->around[i] };
-        free(ask_everything(f, &plain_query, NULL));
-        answers *a = ask_everything(f, &query, NULL);
+        const sl_query query = { .proxy = &f->around[i] };
+        free(ask_everything(f, NULL, NULL, &without));
+        answers *a = ask_everything(f, &query, NULL, &with);
         assert_memory_equal(a, plain, sizeof *a);
         assert_int_equal(with.rays, without.rays);
         assert_int_equal(without.proxies_rejected, 0);
@@ -161,19 +172,23 @@ TEST(case_50_whoever_misses_the_proxy_enters_no_node)
     const fixture *f = *state;
     for (int i = 0; i < PROXIES; i++) {
         sl_stats stats = { .rays = 0 };
-        const sl_query query = { .stats = &stats, .proxy = &f->around[i] };
+        const sl_query query = { .proxy = &f->around[i] };
         const sl_ray beside = sl_ray_make((float[3]){ 9, 9, 9 }, (float[3]){ 1, 0, 0 });
         const sl_segment apart = { { 9, 9, 9 }, { 9, -9, 9 } };
         const sl_volume there = { SL_VOLUME_AABB, { .aabb = { { 8, 8, 8 }, { 9, 9, 9 } } } };
         sl_hit hit;
         sl_nearest nearest;
-        assert_false(sl_bvh_closest(f->bvh, &beside, &query, &hit));
+        uint8_t touches;
+        sl_bvh_closest_many(f->bvh, sl_rays_of(&beside, 1), &query, sl_hits_of(&hit), NULL, &stats);
         assert_int_equal(hit.prim, SL_NONE);
         assert_true(hit.t == INFINITY);
-        assert_false(sl_bvh_closest_segment(f->bvh, &apart, &query, &hit));
-        assert_true(hit.t == 1);
-        assert_false(sl_bvh_overlap_any(f->bvh, &there, &query));
-        assert_false(sl_bvh_nearest(f->bvh, beside.origin, 2, &query, &nearest));
+        sl_bvh_closest_many(f->bvh, sl_segments_of(&apart, 1), &query, sl_hits_of(&hit), NULL,
+                            &stats);
+        assert_true(hit.t == 1 && hit.prim == SL_NONE);
+        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&there, 1), &query, &touches, NULL, &stats);
+        assert_int_equal(touches, 0);
+        sl_bvh_nearest_many(f->bvh, sl_points_of(beside.origin, 1), 2, &query,
+                            sl_nearests_of(&nearest), NULL, &stats);
         assert_true(nearest.distance == 2 && nearest.prim == SL_NONE);
         assert_int_equal(stats.rays, 4);
         assert_int_equal(stats.proxies_rejected, 4);
@@ -195,7 +210,8 @@ TEST(case_50_a_smaller_proxy_hides_what_it_does_not_hold)
     assert_true(sl_bvh_any(f->bvh, &right, &query));
     assert_true(sl_bvh_any(f->bvh, &left, NULL));
     assert_false(sl_bvh_any(f->bvh, &left, &query));
-    assert_int_equal(sl_bvh_count(f->bvh, &both, &query), sl_bvh_count(f->bvh, &both, NULL));
+    assert_int_equal(sl_bvh_all(f->bvh, &both, &query, NULL, 0),
+                     sl_bvh_all(f->bvh, &both, NULL, NULL, 0));
 }
 
 /* The unit cube in three forms, asked instead of the mesh. */
@@ -210,32 +226,36 @@ TEST(case_50_instead_of_the_mesh_the_proxy_answers)
     };
     for (int i = 0; i < 2; i++) {
         sl_stats stats = { .rays = 0 };
-        const sl_query query = { .stats = &stats, .proxy = &cubes[i] };
+        const sl_query query = { .proxy = &cubes[i] };
+        free(ask_everything(f, &query, NULL, &stats));
+        assert_int_equal(stats.nodes, 0);
+        assert_int_equal(stats.triangles, 0);
         const sl_ray ray = sl_ray_make((float[3]){ 0, 0, 5 }, (float[3]){ 0, 0, -2 });
         const sl_hit expected = { .t = 2, .prim = SL_PROXY_PRIM };
         sl_hit hit, hits[2];
         assert_true(sl_bvh_closest(f->bvh, &ray, &query, &hit));
         assert_memory_equal(&hit, &expected, sizeof hit);
         assert_true(sl_bvh_any(f->bvh, &ray, &query));
-        assert_int_equal(sl_bvh_count(f->bvh, &ray, &query), 1);
+        assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, NULL, 0), 1);
         assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, hits, 2), 1);
         assert_memory_equal(&hits[0], &expected, sizeof hit);
         assert_false(sl_bvh_next(f->bvh, &ray, &query, &hit, &hit));
         sl_surface surface;
-        assert_false(sl_bvh_surface(f->bvh, &expected, &surface));
+        assert_false(sl_bvh_surface(f->bvh, (sl_triangle_ref){ expected.instance, expected.prim },
+                                    expected.u, expected.v, SL_FLOAT, &surface));
 
         const sl_ray inside = { { 0, 0.5f, 0 }, 0.25f, { 1, 0, 0 }, 4 };
         assert_true(sl_bvh_closest(f->bvh, &inside, &query, &hit));
         assert_true(hit.t == 0.25f);
 
         const sl_segment segment = { { 0, 0, 3 }, { 0, 0, -1 } };
-        assert_true(sl_bvh_closest_segment(f->bvh, &segment, &query, &hit));
+        assert_true(closest_of_segment(f->bvh, &segment, &query, &hit));
         assert_true(hit.t == 0.5f && hit.prim == SL_PROXY_PRIM);
-        assert_true(sl_bvh_blocked(f->bvh, &segment, &query));
-        assert_int_equal(sl_bvh_count_segment(f->bvh, &segment, &query), 1);
-        assert_int_equal(sl_bvh_all_segment(f->bvh, &segment, &query, hits, 2), 1);
+        assert_true(sl_bvh_occluded(f->bvh, segment.p, segment.q, &query));
+        assert_int_equal(all_of_segment(f->bvh, &segment, &query, NULL, 0), 1);
+        assert_int_equal(all_of_segment(f->bvh, &segment, &query, hits, 2), 1);
         assert_true(hits[0].t == 0.5f);
-        assert_false(sl_bvh_next_segment(f->bvh, &segment, &query, &hit, &hit));
+        assert_false(next_of_segment(f->bvh, &segment, &query, &hit, &hit));
 
         /* 3, 4 and 0 away from the corner 1, 1, 1: exactly 5 */
         const float point[3] = { 4, 5, 1 };
@@ -254,8 +274,6 @@ TEST(case_50_instead_of_the_mesh_the_proxy_answers)
         assert_true(sl_bvh_overlap_any(f->bvh, &touching, &query));
         assert_int_equal(sl_bvh_overlap_all(f->bvh, &touching, &query, refs, 2), 1);
         assert_int_equal(refs[0].prim, SL_PROXY_PRIM);
-        assert_int_equal(stats.nodes, 0);
-        assert_int_equal(stats.triangles, 0);
     }
 }
 
@@ -279,9 +297,9 @@ TEST(case_50_a_sphere_answers_instead)
     assert_true(nearest.distance == 0);
     assert_memory_equal(nearest.point, inside, sizeof inside);
     sl_inside found;
-    assert_true(sl_bvh_inside(f->bvh, f->boundary, inside, &query, &found));
+    assert_true(winding_of_one(f->bvh, f->boundary, inside, &query, &found));
     assert_true(found.winding == 1 && found.by_parity && found.by_winding && !found.differ);
-    assert_false(sl_bvh_inside(f->bvh, f->boundary, point, &query, &found));
+    assert_false(winding_of_one(f->bvh, f->boundary, point, &query, &found));
     assert_true(found.winding == 0 && found.crossings == 0);
 }
 
@@ -334,16 +352,24 @@ TEST(invalid_rays_and_points_do_not_meet_the_proxy)
         sl_stats stats = { .rays = 0 };
         sl_proxy proxy = f->around[0];
         proxy.mode = (sl_proxy_mode)mode;
-        const sl_query query = { .stats = &stats, .proxy = &proxy };
+        const sl_query query = { .proxy = &proxy };
         const sl_ray still = sl_ray_make((float[3]){ 0, 0, 0 }, (float[3]){ 0, 0, 0 });
         const sl_segment dot = { { 0, 0, 0 }, { 0, 0, 0 } };
         const float bad[3] = { 0, NAN, 0 };
         const sl_volume none = { SL_VOLUME_SPHERE, { .sphere = { { 0, 0, 0 }, -1 } } };
-        assert_false(sl_bvh_any(f->bvh, &still, &query));
-        assert_false(sl_bvh_blocked(f->bvh, &dot, &query));
-        assert_false(sl_bvh_nearest(f->bvh, bad, INFINITY, &query, NULL));
-        assert_false(sl_bvh_overlap_any(f->bvh, &none, &query));
-        assert_false(sl_bvh_inside(f->bvh, NULL, bad, &query, NULL));
+        sl_nearest nearest;
+        sl_inside inside;
+        uint8_t touches;
+        assert_false(any_of_one(f->bvh, sl_rays_of(&still, 1), &query, &stats));
+        assert_false(any_of_one(f->bvh, sl_segments_of(&dot, 1), &query, &stats));
+        sl_bvh_nearest_many(f->bvh, sl_points_of(bad, 1), INFINITY, &query,
+                            sl_nearests_of(&nearest), NULL, &stats);
+        assert_int_equal(nearest.prim, SL_NONE);
+        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&none, 1), &query, &touches, NULL, &stats);
+        assert_int_equal(touches, 0);
+        assert_int_equal(sl_bvh_winding(f->bvh, NULL, bad, 1, &query, &inside, NULL, &stats),
+                         SL_OK);
+        assert_false(inside.inside);
         assert_int_equal(stats.rays, 5);
     }
 }
@@ -368,10 +394,10 @@ TEST(an_invalid_proxy_is_met_by_nothing)
         proxy->mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
         const sl_query query = { .proxy = proxy };
         assert_false(sl_bvh_any(f->bvh, &ray, &query));
-        assert_false(sl_bvh_blocked(f->bvh, &segment, &query));
+        assert_false(sl_bvh_occluded(f->bvh, segment.p, segment.q, &query));
         assert_false(sl_bvh_nearest(f->bvh, ray.origin, INFINITY, &query, NULL));
         assert_false(sl_bvh_overlap_any(f->bvh, &all, &query));
-        assert_false(sl_bvh_inside(f->bvh, NULL, (float[3]){ 2, 0, 0 }, &query, NULL));
+        assert_false(winding_of_one(f->bvh, NULL, (float[3]){ 2, 0, 0 }, &query, NULL));
     }
 }
 
@@ -383,8 +409,8 @@ TEST(workers_do_not_matter)
         proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
         const sl_query query = { .proxy = &proxy };
         sl_pool *pool = made_pool(3);
-        answers *one = ask_everything(f, &query, NULL);
-        answers *many = ask_everything(f, &query, sl_pool_tasks(pool));
+        answers *one = ask_everything(f, &query, NULL, NULL);
+        answers *many = ask_everything(f, &query, sl_pool_tasks(pool), NULL);
         assert_memory_equal(one, many, sizeof *one);
         sl_pool_destroy(pool);
         free(one);

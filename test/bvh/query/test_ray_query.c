@@ -1,11 +1,13 @@
 /* Every question to a tree, against every triangle in turn. */
+#include "bvh/tree/tree.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/made.h"
 #include "test/support/input/moved.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <float.h>
 #include <math.h>
@@ -39,8 +41,7 @@ static scene scene_open(const char *name, sl_mesh *mesh)
         s.masks[i] = 1u << (i * 2654435761u >> 29 & 7);
     }
     s.soup.masks = s.masks;
-    sl_build_def def = sl_default_build_def();
-    def.masks = s.masks;
+    sl_build_def def = { .masks = s.masks };
     sl_error error;
     assert_int_equal(sl_bvh_build(mesh, &def, &s.bvh, &error), SL_OK);
     return s;
@@ -120,7 +121,7 @@ static size_t compare_ray(const scene *s, const hard_ray *r, const sl_query *que
     agree(sl_bvh_all(s->bvh, &r->ray, query, hits, KEPT) == total, "the total");
     const size_t kept = total < KEPT ? total : KEPT;
     agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
-    agree(sl_bvh_count(s->bvh, &r->ray, query) == total, "the count");
+    agree(sl_bvh_all(s->bvh, &r->ray, query, NULL, 0) == total, "the count");
     agree(sl_bvh_any(s->bvh, &r->ray, query) == (total > 0), "any");
     agree(sl_bvh_closest(s->bvh, &r->ray, query, &hit) == (total > 0), "closest");
     for (size_t i = 0; i < kept; i++) {
@@ -135,15 +136,15 @@ static size_t compare_segment(const scene *s, const hard_ray *r, const sl_query 
 {
     sl_hit truth[KEPT], hits[KEPT], hit;
     const size_t total = sl_soup_all_segment(&s->soup, &r->segment, query, truth, KEPT);
-    agree(sl_bvh_all_segment(s->bvh, &r->segment, query, hits, KEPT) == total, "the total");
+    agree(all_of_segment(s->bvh, &r->segment, query, hits, KEPT) == total, "the total");
     const size_t kept = total < KEPT ? total : KEPT;
     agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
-    agree(sl_bvh_count_segment(s->bvh, &r->segment, query) == total, "the count");
-    agree(sl_bvh_blocked(s->bvh, &r->segment, query) == (total > 0), "blocked");
-    agree(sl_bvh_closest_segment(s->bvh, &r->segment, query, &hit) == (total > 0), "the blocker");
+    agree(all_of_segment(s->bvh, &r->segment, query, NULL, 0) == total, "the count");
+    agree(sl_bvh_occluded(s->bvh, r->segment.p, r->segment.q, query) == (total > 0), "blocked");
+    agree(closest_of_segment(s->bvh, &r->segment, query, &hit) == (total > 0), "the blocker");
     for (size_t i = 0; i < kept; i++) {
         agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest blocker" : "the next blocker");
-        const bool more = sl_bvh_next_segment(s->bvh, &r->segment, query, &hit, &hit);
+        const bool more = next_of_segment(s->bvh, &r->segment, query, &hit, &hit);
         agree(more == (i + 1 < total), "whether there is a next");
     }
     return total;
@@ -248,15 +249,16 @@ TEST(arrays_answer_as_single_calls_do)
     sl_stats stats = { 0 };
     const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
                              .per_ray = &opts[0].opt,
-                             .per_ray_stride = sizeof opts[0],
-                             .stats = &stats };
-    sl_bvh_closest_many(s.bvh, rays, COUNT, &query, hits, NULL);
+                             .per_ray_stride = sizeof opts[0] };
+    sl_bvh_closest_many(s.bvh, sl_rays_of(rays, COUNT), &query, sl_hits_of(hits), NULL, &stats);
     assert_int_equal(stats.rays, COUNT);
-    sl_bvh_any_many(s.bvh, rays, COUNT, &query, any, NULL);
-    sl_bvh_all_many(s.bvh, rays, COUNT, &query, rows, CAP, totals, NULL);
-    sl_bvh_count_many(s.bvh, rays, COUNT, &query, counts, NULL);
-    sl_bvh_blocked_many(s.bvh, segments, COUNT, &query, blocked, NULL, NULL);
-    sl_bvh_blocked_many(s.bvh, segments, COUNT, &query, hinted, hint, NULL);
+    sl_bvh_any_many(s.bvh, sl_rays_of(rays, COUNT), &query, any, NULL, NULL, &stats);
+    sl_bvh_all_many(s.bvh, sl_rays_of(rays, COUNT), &query, sl_hits_of(rows), CAP, totals, NULL,
+                    &stats);
+    sl_bvh_all_many(s.bvh, sl_rays_of(rays, COUNT), &query, sl_hits_of(NULL), 0, counts, NULL,
+                    &stats);
+    sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &query, blocked, NULL, NULL, &stats);
+    sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &query, hinted, hint, NULL, &stats);
     assert_int_equal(stats.rays, 6 * COUNT);
     size_t found = 0;
     for (int i = 0; i < COUNT; i++) {
@@ -265,16 +267,16 @@ TEST(arrays_answer_as_single_calls_do)
         assert_int_equal(sl_bvh_closest(s.bvh, &rays[i], &one, &hit), hits[i].prim != SL_NONE);
         assert_memory_equal(&hit, &hits[i], sizeof hit);
         assert_int_equal(any[i], hit.prim != SL_NONE);
-        assert_int_equal(totals[i], sl_bvh_count(s.bvh, &rays[i], &one));
+        assert_int_equal(totals[i], sl_bvh_all(s.bvh, &rays[i], &one, NULL, 0));
         assert_int_equal(counts[i], totals[i]);
         if (totals[i] > 0) {
             assert_memory_equal(&rows[i * CAP], &hit, sizeof hit);
         }
-        assert_int_equal(blocked[i], sl_bvh_blocked(s.bvh, &segments[i], &one));
+        assert_int_equal(blocked[i], sl_bvh_occluded(s.bvh, segments[i].p, segments[i].q, &one));
         assert_int_equal(hinted[i], blocked[i]);
         if (blocked[i]) { /* the hint is now a triangle that really blocks */
             sl_triangle triangle;
-            assert_true(sl_bvh_triangle(s.bvh, hint[i].prim, &triangle));
+            assert_true(sli_tree_triangle(s.bvh, hint[i].prim, &triangle));
             assert_true(sl_segment_triangle(&segments[i], &triangle, NULL, NULL));
             found++;
         }
@@ -307,16 +309,16 @@ TEST(invalid_rays_miss)
         assert_false(sl_bvh_closest(s.bvh, &bad[i], NULL, &hit));
         assert_int_equal(hit.prim, SL_NONE);
         assert_false(sl_bvh_any(s.bvh, &bad[i], NULL));
-        assert_int_equal(sl_bvh_count(s.bvh, &bad[i], NULL), 0);
+        assert_int_equal(sl_bvh_all(s.bvh, &bad[i], NULL, NULL, 0), 0);
     }
     const sl_segment point = { { 0, 0, 1 }, { 0, 0, 1 } };
-    assert_false(sl_bvh_blocked(s.bvh, &point, NULL));
+    assert_false(sl_bvh_occluded(s.bvh, point.p, point.q, NULL));
     sl_hit first;
     assert_true(sl_bvh_closest(s.bvh, &good, NULL, &first));
     assert_true(sl_bvh_next(s.bvh, &good, NULL, &first, NULL)); /* without a place for the hit */
-    assert_false(sl_bvh_next_segment(s.bvh, &point, NULL, &first, NULL));
+    assert_false(next_of_segment(s.bvh, &point, NULL, &first, NULL));
     const sl_segment wild = { { 0, 0, NAN }, { 0, 0, 1 } };
-    assert_false(sl_bvh_blocked(s.bvh, &wild, NULL));
+    assert_false(sl_bvh_occluded(s.bvh, wild.p, wild.q, NULL));
     scene_close(&s);
 }
 
@@ -331,10 +333,11 @@ TEST(an_empty_tree_is_never_hit)
     sl_triangle_ref hint = { 0, 0 };
     assert_false(sl_bvh_closest(bvh, &ray, NULL, &hit));
     assert_false(sl_bvh_any(bvh, &ray, NULL));
-    sl_bvh_blocked_many(bvh, &segment, 1, NULL, &blocked, &hint, NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(&segment, 1), NULL, &blocked, &hint, NULL, NULL);
     assert_int_equal(blocked, 0);
     sl_surface surface;
-    assert_false(sl_bvh_surface(bvh, &hit, &surface));
+    assert_false(sl_bvh_surface(bvh, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v,
+                                SL_FLOAT, &surface));
     unmake_bvh(bvh, mesh);
 }
 
@@ -344,9 +347,8 @@ TEST(case_51_a_ray_tests_few_of_the_triangles)
     sl_mesh *mesh = made_grid(100, 100, 1, 1);
     scene s = scene_open("terrain", mesh);
     sl_stats stats = { 0 };
-    const sl_query query = { .stats = &stats };
     const sl_ray down = { { 50.3f, 50.2f, 10 }, 0, { 0, 0, -1 }, INFINITY };
-    assert_true(sl_bvh_any(s.bvh, &down, &query));
+    assert_true(any_of_one(s.bvh, sl_rays_of(&down, 1), NULL, &stats));
     assert_in_range(stats.triangles, 1, 100); /* of 20,000 */
     assert_in_range(stats.nodes, 1, 50);
     scene_close(&s);
@@ -358,9 +360,8 @@ TEST(case_52_a_ray_that_misses_the_bounds_tests_no_triangle)
 {
     scene s = open_scene(0);
     sl_stats stats = { 0 };
-    const sl_query query = { .stats = &stats };
     const sl_ray beside = { { 0, 3, -5 }, 0, { 0, 0, 1 }, INFINITY };
-    assert_false(sl_bvh_any(s.bvh, &beside, &query));
+    assert_false(any_of_one(s.bvh, sl_rays_of(&beside, 1), NULL, &stats));
     assert_int_equal(stats.triangles, 0);
     assert_int_equal(stats.nodes, 1);
     scene_close(&s);
@@ -371,14 +372,11 @@ TEST(every_triangle_is_decided_in_one_stage)
     test_random random = { SEED + 4 };
     scene s = open_scene(1);
     sl_stats stats = { 0 };
-    const sl_query query = { .stats = &stats };
     for (int k = 0; k < 2000; k++) {
         const hard_ray r = hard_ray_make(s.mesh, (hard_kind)(k % HARD_KINDS), &random);
-        if (!r.is_segment) {
-            (void)sl_bvh_count(s.bvh, &r.ray, &query);
-        } else {
-            (void)sl_bvh_count_segment(s.bvh, &r.segment, &query);
-        }
+        (void)count_of_one(s.bvh,
+                           r.is_segment ? sl_segments_of(&r.segment, 1) : sl_rays_of(&r.ray, 1),
+                           NULL, &stats);
     }
     assert_true(stats.exact_stage > 0 && stats.double_stage > 0 && stats.float_stage > 0);
     assert_int_equal(stats.float_stage + stats.double_stage + stats.exact_stage, stats.triangles);
@@ -389,8 +387,7 @@ TEST(queries_allocate_nothing)
 {
     sli_failing_allocator counter;
     sl_mesh *mesh = made_sphere(8);
-    sl_build_def def = sl_default_build_def();
-    def.hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
+    sl_build_def def = { .hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL) };
     sl_bvh *bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     const sl_ray ray = { { 0, 0, -3 }, 0, { 0, 0, 1 }, INFINITY };
@@ -398,11 +395,12 @@ TEST(queries_allocate_nothing)
     sl_hit hit, hits[8];
     sl_surface surface;
     assert_true(sl_bvh_closest(bvh, &ray, NULL, &hit));
-    assert_true(sl_bvh_surface(bvh, &hit, &surface));
+    assert_true(sl_bvh_surface(bvh, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v,
+                               SL_FLOAT, &surface));
     (void)sl_bvh_next(bvh, &ray, NULL, &hit, &hit);
     assert_true(sl_bvh_any(bvh, &ray, NULL));
     assert_true(sl_bvh_all(bvh, &ray, NULL, hits, 8) > 2);
-    assert_true(sl_bvh_closest_segment(bvh, &segment, NULL, &hit));
+    assert_true(closest_of_segment(bvh, &segment, NULL, &hit));
     assert_int_equal(counter.allocations, before);
     unmake_bvh(bvh, mesh);
 }
@@ -421,7 +419,8 @@ TEST(surfaces_stay_within_floats)
     const sl_hit hit = { .t = 1, .u = 0.7f, .v = nextafterf(0.3f, 1) };
     sl_surface surface;
     sl_bvh *bvh = over(slanted);
-    assert_true(sl_bvh_surface(bvh, &hit, &surface));
+    assert_true(sl_bvh_surface(bvh, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v,
+                               SL_FLOAT, &surface));
     assert_true(surface.point[1] == -most);
     for (int axis = 0; axis < 3; axis++) {
         assert_true(isfinite(surface.front_origin[axis]) && isfinite(surface.back_origin[axis]));
@@ -432,11 +431,13 @@ TEST(surfaces_stay_within_floats)
     const sl_hit inside = { .t = 1, .u = 0.0625f, .v = 0.875f };
     sl_triangle triangle;
     bvh = over(corner);
-    assert_true(sl_bvh_surface(bvh, &inside, &surface));
-    assert_true(sl_bvh_triangle(bvh, 0, &triangle));
+    assert_true(
+        sl_bvh_surface(bvh, (sl_triangle_ref){ 0, 0 }, inside.u, inside.v, SL_FLOAT, &surface));
+    assert_true(sli_tree_triangle(bvh, 0, &triangle));
     const int facing = sl_triangle_facing(&triangle, (float[3]){ 1, 1, 1 });
-    const sl_ray away =
-        sl_ray_make(facing > 0 ? surface.front_origin : surface.back_origin, (float[3]){ 1, 1, 1 });
+    const double *from = facing > 0 ? surface.front_origin : surface.back_origin;
+    const sl_ray away = sl_ray_make((float[3]){ (float)from[0], (float)from[1], (float)from[2] },
+                                    (float[3]){ 1, 1, 1 });
     assert_true(facing != 0);
     assert_false(sl_bvh_any(bvh, &away, NULL));
     sl_bvh_destroy(bvh);
@@ -444,8 +445,9 @@ TEST(surfaces_stay_within_floats)
     const float flat[9] = { most, most, most, -most, most, 1, 1, most, -most };
     const sl_hit middle = { .t = 1, .u = 0.25f, .v = 0.25f };
     bvh = over(flat);
-    assert_true(sl_bvh_surface(bvh, &middle, &surface));
-    assert_true(sl_bvh_triangle(bvh, 0, &triangle));
+    assert_true(sl_bvh_surface(bvh, (sl_triangle_ref){ middle.instance, middle.prim }, middle.u,
+                               middle.v, SL_FLOAT, &surface));
+    assert_true(sli_tree_triangle(bvh, 0, &triangle));
     const bool up = surface.normal[1] > 0;
     assert_memory_equal(up ? surface.front_origin : surface.back_origin, surface.point,
                         sizeof surface.point);

@@ -3,11 +3,11 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/made.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
-#include <sightline/self_query.h>
-#include <sightline/volume_query.h>
+#include <sightline/rays.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <string.h>
@@ -47,11 +47,17 @@ static void close_fixture(fixture *f)
 static void ask(fixture *f, const sl_query *query, const sl_tasks *tasks)
 {
     memset(f->rows, 0, sizeof f->rows);
-    sl_bvh_closest_segment_many(f->bvh, f->segments, COUNT, query, f->closest, tasks);
-    sl_bvh_next_segment_many(f->bvh, f->segments, COUNT, query, f->closest, f->next, tasks);
-    sl_bvh_all_segment_many(f->bvh, f->segments, COUNT, query, f->rows, CAP, f->totals, tasks);
-    sl_bvh_count_segment_many(f->bvh, f->segments, COUNT, query, f->counts, tasks);
-    sl_bvh_blocked_many(f->bvh, f->segments, COUNT, query, f->blocked, NULL, tasks);
+    sl_bvh_closest_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(f->closest),
+                        tasks, NULL);
+    memcpy(f->next, f->closest, (COUNT) * sizeof *(f->next));
+    sl_bvh_next_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(f->next), tasks,
+                     NULL);
+    sl_bvh_all_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(f->rows), CAP,
+                    f->totals, tasks, NULL);
+    sl_bvh_all_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(NULL), 0,
+                    f->counts, tasks, NULL);
+    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), query, f->blocked, NULL, tasks,
+                    NULL);
 }
 
 static void compare_one(const fixture *f, size_t i, const sl_query *one)
@@ -59,14 +65,14 @@ static void compare_one(const fixture *f, size_t i, const sl_query *one)
     const sl_segment *segment = &f->segments[i];
     sl_hit hit, row[CAP];
     memset(row, 0, sizeof row);
-    assert_int_equal(sl_bvh_blocked(f->bvh, segment, one), f->blocked[i]);
-    assert_int_equal(sl_bvh_closest_segment(f->bvh, segment, one, &hit), f->blocked[i]);
+    assert_int_equal(sl_bvh_occluded(f->bvh, segment->p, segment->q, one), f->blocked[i]);
+    assert_int_equal(closest_of_segment(f->bvh, segment, one, &hit), f->blocked[i]);
     assert_memory_equal(&hit, &f->closest[i], sizeof hit);
-    assert_int_equal(sl_bvh_next_segment(f->bvh, segment, one, &hit, &hit), f->totals[i] > 1);
+    assert_int_equal(next_of_segment(f->bvh, segment, one, &hit, &hit), f->totals[i] > 1);
     assert_memory_equal(&hit, &f->next[i], sizeof hit);
-    assert_int_equal(sl_bvh_all_segment(f->bvh, segment, one, row, CAP), f->totals[i]);
+    assert_int_equal(all_of_segment(f->bvh, segment, one, row, CAP), f->totals[i]);
     assert_memory_equal(row, f->rows + i * CAP, sizeof row);
-    assert_int_equal(sl_bvh_count_segment(f->bvh, segment, one), f->totals[i]);
+    assert_int_equal(all_of_segment(f->bvh, segment, one, NULL, 0), f->totals[i]);
     assert_int_equal(f->counts[i], f->totals[i]);
     assert_int_equal(f->blocked[i], f->totals[i] > 0);
 }
@@ -108,16 +114,16 @@ TEST(a_reference_with_an_instance_names_nothing)
     for (size_t i = 0; i < COUNT; i++) {
         const sl_segment *segment = &f->segments[i];
         sl_hit all, hit, brute;
-        if (!sl_bvh_closest_segment(f->bvh, segment, NULL, &all)) {
+        if (!closest_of_segment(f->bvh, segment, NULL, &all)) {
             continue;
         }
         sl_query query = { .flags = SL_USE_SKIP, .skip = { { 1, all.prim }, { 7, all.prim } } };
-        assert_true(sl_bvh_closest_segment(f->bvh, segment, &query, &hit));
+        assert_true(closest_of_segment(f->bvh, segment, &query, &hit));
         assert_memory_equal(&hit, &all, sizeof hit);
         assert_true(sl_soup_all_segment(&soup, segment, &query, &brute, 1) > 0);
         assert_memory_equal(&brute, &all, sizeof brute);
         query.skip[1].instance = 0;
-        const bool found = sl_bvh_closest_segment(f->bvh, segment, &query, &hit);
+        const bool found = closest_of_segment(f->bvh, segment, &query, &hit);
         assert_true(hit.prim != all.prim);
         assert_int_equal(sl_soup_all_segment(&soup, segment, &query, &brute, 1) > 0, found);
         assert_true(!found || memcmp(&brute, &hit, sizeof hit) == 0);

@@ -8,9 +8,10 @@
 #include "test/support/input/solids.h"
 #include "test/support/input/terrible.h"
 #include "test/support/oracle/triangle_pair_oracle.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/self_query.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +21,7 @@ enum { SEED = 20261122, MOST = 2048, KEPT = 7 };
 
 static sl_bvh *tree_of(const sl_mesh *mesh, sl_bvh_quality quality, const uint32_t *masks)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = quality;
-    def.masks = masks;
+    sl_build_def def = { .quality = quality, .masks = masks };
     return made_bvh(mesh, &def);
 }
 
@@ -51,14 +50,14 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_quer
     for (uint32_t prim = 0; prim < count; prim++) {
         const size_t total = sl_soup_self_pairs(&soup, prim, query, truth, MOST);
         memset(found, 0xAA, sizeof found);
-        assert_int_equal(sl_bvh_self_pairs(bvh, prim, query, found, MOST), total);
+        assert_int_equal(self_pairs_of(bvh, prim, query, found, MOST), total);
         assert_memory_equal(found, truth, total * sizeof *found);
         memset(found, 0xAA, sizeof found);
-        assert_int_equal(sl_bvh_self_pairs(bvh, prim, query, found, KEPT), total);
+        assert_int_equal(self_pairs_of(bvh, prim, query, found, KEPT), total);
         const size_t kept = total < KEPT ? total : KEPT;
         assert_memory_equal(found, truth, kept * sizeof *found);
         assert_int_equal(found[kept].instance, 0xAAAAAAAAu);
-        assert_int_equal(sl_bvh_self_pairs(bvh, prim, query, NULL, 0), total);
+        assert_int_equal(self_pairs_of(bvh, prim, query, NULL, 0), total);
         meets[prim] |= total > 0;
         for (size_t i = 0; i < total; i++) {
             meets[truth[i].prim] = 1;
@@ -66,7 +65,7 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_quer
         pairs += total;
     }
     for (uint32_t prim = 0; prim < count; prim++) {
-        assert_int_equal(sl_bvh_self_overlap_any(bvh, prim, query), meets[prim]);
+        assert_int_equal(self_overlaps(bvh, prim, query), meets[prim]);
     }
     free(meets);
     return pairs;
@@ -150,7 +149,7 @@ TEST(solids_through_one_another_meet)
     size_t pairs = 0;
     for (uint32_t prim = 0; prim < 2 * half; prim++) {
         sl_triangle_ref others[96];
-        const size_t total = sl_bvh_self_pairs(bvh, prim, NULL, others, 96);
+        const size_t total = self_pairs_of(bvh, prim, NULL, others, 96);
         for (size_t i = 0; i < total; i++) {
             assert_true(prim < half && others[i].prim >= half);
         }
@@ -184,7 +183,7 @@ TEST(masks_and_skips_leave_triangles_out)
                 all[count++] = all[i];
             }
         }
-        assert_int_equal(sl_bvh_self_pairs(bvh, prim, &query, found, COUNT), count);
+        assert_int_equal(self_pairs_of(bvh, prim, &query, found, COUNT), count);
         assert_memory_equal(found, all, count * sizeof *found);
     }
     soup.masks = masks;
@@ -192,7 +191,7 @@ TEST(masks_and_skips_leave_triangles_out)
     assert_true(compare_tree(mesh, bvh, NULL) > 0);
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         const size_t total = sl_soup_self_pairs(&soup, prim, &query, all, COUNT);
-        assert_int_equal(sl_bvh_self_pairs(other, prim, &query, found, COUNT), total);
+        assert_int_equal(self_pairs_of(other, prim, &query, found, COUNT), total);
         assert_memory_equal(found, all, total * sizeof *found);
     }
     sl_bvh_destroy(other);
@@ -211,16 +210,18 @@ TEST(arrays_answer_as_single_calls_do)
         scrambled_tasks scrambled;
         const sl_tasks *tasks = scrambled_tasks_start(&scrambled, workers, SEED);
         sl_stats stats = { .rays = 0 }, single = { .rays = 0 };
-        const sl_query query = { .stats = &stats }, one = { .stats = &single };
-        sl_bvh_self_pairs_many(bvh, FIRST, COUNT, &query, rows, KEPT, totals, tasks);
-        sl_bvh_self_overlap_any_many(bvh, FIRST, COUNT, &query, touches, tasks);
+        sl_bvh_self_pairs(bvh, FIRST, COUNT, NULL, rows, KEPT, totals, tasks, &stats);
+        sl_bvh_self_overlap_any(bvh, FIRST, COUNT, NULL, touches, tasks, &stats);
         for (uint32_t i = 0; i < COUNT; i++) { /* the last of them are beyond the end */
             sl_triangle_ref row[KEPT];
-            const size_t total = sl_bvh_self_pairs(bvh, FIRST + i, &one, row, KEPT);
+            uint64_t total;
+            uint8_t touched;
+            sl_bvh_self_pairs(bvh, FIRST + i, 1, NULL, row, KEPT, &total, NULL, &single);
+            sl_bvh_self_overlap_any(bvh, FIRST + i, 1, NULL, &touched, NULL, &single);
             assert_int_equal(totals[i], total);
             assert_memory_equal(rows + (size_t)i * KEPT, row,
                                 (total < KEPT ? total : KEPT) * sizeof *row);
-            assert_int_equal(touches[i], sl_bvh_self_overlap_any(bvh, FIRST + i, &one));
+            assert_int_equal(touches[i], touched);
         }
         assert_memory_equal(&stats, &single, sizeof stats);
     }
@@ -238,11 +239,11 @@ TEST(who_is_not_there_meets_nothing)
     const uint32_t prims[] = { 0, 1, 2, 3, SL_NONE - 1, SL_NONE };
     sl_triangle_ref others[4];
     for (size_t i = 0; i < sizeof prims / sizeof prims[0]; i++) {
-        assert_false(sl_bvh_self_overlap_any(bvh, prims[i], NULL));
-        assert_int_equal(sl_bvh_self_pairs(bvh, prims[i], NULL, others, 4), 0);
+        assert_false(self_overlaps(bvh, prims[i], NULL));
+        assert_int_equal(self_pairs_of(bvh, prims[i], NULL, others, 4), 0);
     }
     uint8_t touches[4];
-    sl_bvh_self_overlap_any_many(bvh, SL_NONE - 1, 4, NULL, touches, NULL);
+    sl_bvh_self_overlap_any(bvh, SL_NONE - 1, 4, NULL, touches, NULL, NULL);
     assert_int_equal(touches[0] | touches[1] | touches[2] | touches[3], 0);
     sl_bvh_destroy(bvh);
     /* Soups may hold anything. */

@@ -4,7 +4,7 @@
 #include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +27,7 @@ TEST(short_arrays_answer_as_counted_ones_do)
     for (uint32_t i = 0; i < 500; i++) {
         masks[i] = 1u << i % 8;
     }
-    sl_build_def def = sl_default_build_def();
-    def.masks = masks;
+    sl_build_def def = { .masks = masks };
     sl_bvh *bvh = made_bvh(mesh, &def);
     static sl_ray rays[COUNT];
     static sl_segment segments[COUNT];
@@ -53,16 +52,20 @@ TEST(short_arrays_answer_as_counted_ones_do)
         for (int counted = 0; counted < 2; counted++) {
             const sl_query query = { .flags = SL_USE_MASK,
                                      .per_ray = &opts[0].opt,
-                                     .per_ray_stride = sizeof opts[0],
-                                     .stats = counted ? &stats : NULL };
+                                     .per_ray_stride = sizeof opts[0] };
             for (uint32_t i = 0; i <= COUNT; i++) {
                 hint[i] = (sl_triangle_ref){ .prim = i * 9 };
             }
-            sl_bvh_closest_many(bvh, rays, count, &query, hits[counted], NULL);
-            sl_bvh_any_many(bvh, rays, count, &query, any[counted], NULL);
-            sl_bvh_closest_segment_many(bvh, segments, count, &query, ends[counted], NULL);
-            sl_bvh_blocked_many(bvh, segments, count, &query, blocked[counted], NULL, NULL);
-            sl_bvh_blocked_many(bvh, segments, count, &query, hinted[counted], hint, NULL);
+            sl_bvh_closest_many(bvh, sl_rays_of(rays, count), &query, sl_hits_of(hits[counted]),
+                                NULL, counted ? &stats : NULL);
+            sl_bvh_any_many(bvh, sl_rays_of(rays, count), &query, any[counted], NULL, NULL,
+                            counted ? &stats : NULL);
+            sl_bvh_closest_many(bvh, sl_segments_of(segments, count), &query,
+                                sl_hits_of(ends[counted]), NULL, counted ? &stats : NULL);
+            sl_bvh_any_many(bvh, sl_segments_of(segments, count), &query, blocked[counted], NULL,
+                            NULL, counted ? &stats : NULL);
+            sl_bvh_any_many(bvh, sl_segments_of(segments, count), &query, hinted[counted], hint,
+                            NULL, counted ? &stats : NULL);
             assert_int_equal(hint[count].prim, count * 9);
         }
         assert_int_equal(stats.rays, 5 * count);

@@ -71,8 +71,7 @@ static sl_mesh *make_mesh(int which)
 
 static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 {
-    sl_build_def def = sl_default_build_def();
-    def.layout = layout;
+    sl_build_def def = { .layout = layout };
     return made_bvh(mesh, &def);
 }
 
@@ -100,12 +99,12 @@ static void ask_tree(query_table *t, sl_bvh *bvh)
             (sl_ray_opt){ .mask = UINT32_MAX, .skip = { { 0, (uint32_t)i }, { 0, SL_NONE } } };
     }
     t->bvh = bvh;
+    t->stats = &stats;
     const sl_query queries[] = {
-        { .stats = &stats },
+        { .flags = 0 },
         { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_USE_CROSSINGS,
           .cull = SL_CULL_BACK,
-          .per_ray = per_ray,
-          .stats = &stats },
+          .per_ray = per_ray },
         { .flags = SL_USE_FILTER, .filter = every_other_hit },
     };
     for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
@@ -140,8 +139,8 @@ typedef struct watch {
 
 static bool is_about_array(const char *name)
 {
-    return strstr(name, "_many") != NULL || strstr(name, "_from") != NULL ||
-           strstr(name, "_columns") != NULL;
+    return strstr(name, "_many") != NULL || strstr(name, "winding") != NULL ||
+           strstr(name, "sl_bvh_self") != NULL;
 }
 
 static void look(void *user, const char *name)
@@ -240,15 +239,19 @@ static void count_nodes(query_table *t, size_t first, bool any, uint64_t *togeth
 {
     sl_stats stats[2] = { { .rays = 0 } };
     const sl_ray *rays = t->rays + first;
-    const sl_query at_once = { .stats = &stats[0] }, single = { .stats = &stats[1] };
     if (any) {
-        sl_bvh_any_many(t->bvh, rays, PATCH, &at_once, t->yes, NULL);
+        sl_bvh_any_many(t->bvh, sl_rays_of(rays, PATCH), NULL, t->yes, NULL, NULL, &stats[0]);
     } else {
-        sl_bvh_closest_many(t->bvh, rays, PATCH, &at_once, t->next, NULL);
+        sl_bvh_closest_many(t->bvh, sl_rays_of(rays, PATCH), NULL, sl_hits_of(t->next), NULL,
+                            &stats[0]);
     }
     for (size_t i = 0; i < PATCH; i++) {
-        t->sum += any ? sl_bvh_any(t->bvh, &rays[i], &single)
-                      : sl_bvh_closest(t->bvh, &rays[i], &single, &t->next[i]);
+        const sl_rays one = sl_rays_of(&rays[i], 1);
+        if (any) {
+            sl_bvh_any_many(t->bvh, one, NULL, t->yes, NULL, NULL, &stats[1]);
+        } else {
+            sl_bvh_closest_many(t->bvh, one, NULL, sl_hits_of(t->next), NULL, &stats[1]);
+        }
     }
     *together = stats[0].nodes;
     *alone = stats[1].nodes;

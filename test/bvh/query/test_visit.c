@@ -79,8 +79,7 @@ static int setup(void **state)
     for (int i = 0; i < COUNT; i++) {
         f->masks[i] = 1u << test_random_below(&random, 3);
     }
-    sl_build_def def = sl_default_build_def();
-    def.masks = f->masks;
+    sl_build_def def = { .masks = f->masks };
     f->mesh = made_soup(COUNT, 0.1f, SEED);
     f->bvh = made_bvh(f->mesh, &def);
     *state = f;
@@ -152,7 +151,7 @@ TEST(a_region_is_given_all_that_its_box_meets)
         sli_visit(f->bvh, &visitor, &stats);
         for (uint32_t prim = 0; prim < COUNT; prim++) {
             sl_triangle t;
-            assert_true(sl_bvh_triangle(f->bvh, prim, &t));
+            assert_true(sli_tree_triangle(f->bvh, prim, &t));
             const sl_aabb box = sl_aabb_of_triangle(&t);
             if (sl_aabb_overlaps_aabb(&box, &w.within)) {
                 assert_int_equal(w.times[prim], 1);

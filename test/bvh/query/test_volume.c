@@ -7,7 +7,7 @@
 #include "test/support/test.h"
 
 #include <sightline/task.h>
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -51,8 +51,7 @@ static sl_mesh *scene(int i)
 
 static sl_bvh *tree_of(const sl_mesh *mesh, const uint32_t *masks)
 {
-    sl_build_def def = sl_default_build_def();
-    def.masks = masks;
+    sl_build_def def = { .masks = masks };
     return made_bvh(mesh, &def);
 }
 
@@ -235,22 +234,26 @@ TEST(arrays_answer_as_single_calls_do)
         sl_stats stats = { .rays = 0 }, single = { .rays = 0 };
         sl_pool *pool = made_pool(workers);
         const sl_tasks *tasks = sl_pool_tasks(pool);
-        const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
-                                 .per_ray = options,
-                                 .stats = &stats };
-        sl_bvh_overlap_all_many(bvh, volumes, COUNT, &query, rows, KEPT, totals, tasks);
-        sl_bvh_overlap_any_many(bvh, volumes, COUNT, &query, touches, tasks);
+        const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = options };
+        sl_bvh_overlap_all_many(bvh, sl_volumes_of(volumes, COUNT), &query, rows, KEPT, totals,
+                                tasks, &stats);
+        sl_bvh_overlap_any_many(bvh, sl_volumes_of(volumes, COUNT), &query, touches, tasks, &stats);
         for (uint32_t i = 0; i < COUNT; i++) {
             const sl_query one = { .flags = query.flags,
                                    .mask = options[i].mask,
-                                   .skip = { options[i].skip[0], options[i].skip[1] },
-                                   .stats = &single };
+                                   .skip = { options[i].skip[0], options[i].skip[1] } };
             sl_triangle_ref row[KEPT];
-            const size_t total = sl_bvh_overlap_all(bvh, &volumes[i], &one, row, KEPT);
+            const sl_volumes volume = sl_volumes_of(&volumes[i], 1);
+            uint64_t total;
+            uint8_t touched;
+            sl_bvh_overlap_all_many(bvh, volume, &one, row, KEPT, &total, NULL, &single);
+            sl_bvh_overlap_any_many(bvh, volume, &one, &touched, NULL, &single);
             assert_int_equal(totals[i], total);
             assert_memory_equal(&rows[i * KEPT], row, (total < KEPT ? total : KEPT) * sizeof *row);
-            assert_int_equal(touches[i], sl_bvh_overlap_any(bvh, &volumes[i], &one));
+            assert_int_equal(touches[i], touched);
             assert_int_equal(touches[i], total > 0);
+            assert_int_equal(total, sl_bvh_overlap_all(bvh, &volumes[i], &one, NULL, 0));
+            assert_int_equal(touched, sl_bvh_overlap_any(bvh, &volumes[i], &one));
         }
         assert_memory_equal(&stats, &single, sizeof stats);
         sl_pool_destroy(pool);
@@ -267,8 +270,7 @@ TEST(queries_allocate_nothing)
 {
     sli_failing_allocator counter;
     sl_mesh *mesh = scene(2);
-    sl_build_def def = sl_default_build_def();
-    def.hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
+    sl_build_def def = { .hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL) };
     sl_bvh *bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     test_random random = { SEED };
@@ -298,10 +300,11 @@ TEST(case_51_a_small_volume_tests_few_of_the_triangles)
     sl_mesh *mesh = made_grid(200, 200, 1, 1);
     sl_bvh *bvh = tree_of(mesh, NULL);
     sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats };
     const sl_volume part = { SL_VOLUME_AABB,
                              { .aabb = { { 50.25f, 70.25f, -1 }, { 52.75f, 72.75f, 2 } } } };
-    assert_int_equal(sl_bvh_overlap_all(bvh, &part, &query, NULL, 0), 18);
+    uint64_t total;
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of(&part, 1), NULL, NULL, 0, &total, NULL, &stats);
+    assert_int_equal(total, 18);
     assert_int_equal(stats.rays, 1);
     assert_int_equal(stats.hits, 18);
     assert_true(stats.triangles >= 18 && stats.triangles < 100);
@@ -314,9 +317,10 @@ TEST(case_52_a_volume_beside_the_bounds_tests_no_triangle)
     sl_mesh *mesh = scene(0);
     sl_bvh *bvh = tree_of(mesh, NULL);
     sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats };
     const sl_volume beside = { SL_VOLUME_SPHERE, { .sphere = { { 3, 3, 3 }, 1 } } };
-    assert_false(sl_bvh_overlap_any(bvh, &beside, &query));
+    uint8_t touches;
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of(&beside, 1), NULL, &touches, NULL, &stats);
+    assert_int_equal(touches, 0);
     assert_int_equal(stats.triangles, 0);
     assert_int_equal(stats.nodes, 1);
     unmake_bvh(bvh, mesh);

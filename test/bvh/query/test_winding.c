@@ -9,9 +9,10 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/solids.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/point_query.h>
+#include <sightline/points.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -143,7 +144,7 @@ static void check_point(const open_mesh *o, const float point[3], tally *t)
 {
     sl_inside found, in_turn;
     const sl_soup soup = sl_mesh_soup(o->mesh);
-    const bool inside = sl_bvh_inside(o->bvh, o->boundary, point, NULL, &found);
+    const bool inside = winding_of_one(o->bvh, o->boundary, point, NULL, &found);
     assert_int_equal(sl_soup_inside(&soup, o->boundary, point, NULL, &in_turn), inside);
     assert_memory_equal(&found.winding, &in_turn.winding, sizeof found.winding);
     assert_int_equal(found.crossings, in_turn.crossings);
@@ -251,13 +252,13 @@ TEST(a_box_without_its_lid_is_half_around_the_middle_of_it)
     open_mesh o = open_of(box);
     sl_inside found;
     assert_int_equal(boundary_info_of(o.boundary).edge_count, 8);
-    sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 2 }, NULL, &found);
+    winding_of_one(o.bvh, o.boundary, (const float[3]){ 1, 1, 2 }, NULL, &found);
     assert_true(fabs(found.winding - 0.5) < 1e-15);
-    assert_true(sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 1.5f }, NULL, &found));
+    assert_true(winding_of_one(o.bvh, o.boundary, (const float[3]){ 1, 1, 1.5f }, NULL, &found));
     assert_true(found.winding > 0.6 && found.winding < 0.9);
-    assert_false(sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 2.5f }, NULL, &found));
+    assert_false(winding_of_one(o.bvh, o.boundary, (const float[3]){ 1, 1, 2.5f }, NULL, &found));
     /* A ray along +x from here meets no triangle but the far wall's: parity alone is wrong. */
-    assert_false(sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 7 }, NULL, &found));
+    assert_false(winding_of_one(o.bvh, o.boundary, (const float[3]){ 1, 1, 7 }, NULL, &found));
     assert_true(fabs(found.winding) < 0.1);
     open_close(&o);
 }
@@ -277,7 +278,7 @@ TEST(a_closed_mesh_wound_both_ways_is_judged_by_parity)
         for (int axis = 0; axis < 3; axis++) {
             inside = inside && point[axis] > 0 && point[axis] < 4;
         }
-        assert_int_equal(sl_bvh_inside(o.bvh, o.boundary, point, NULL, NULL), inside);
+        assert_int_equal(winding_of_one(o.bvh, o.boundary, point, NULL, NULL), inside);
     }
     open_close(&o);
 }
@@ -292,8 +293,8 @@ TEST(an_empty_boundary_is_as_good_as_none)
         make_point(o.mesh, (size_t)i, &random, point);
         memset(&with, 0, sizeof with);
         memset(&without, 0, sizeof without);
-        sl_bvh_inside(o.bvh, o.boundary, point, NULL, &with);
-        sl_bvh_inside(o.bvh, NULL, point, NULL, &without);
+        winding_of_one(o.bvh, o.boundary, point, NULL, &with);
+        winding_of_one(o.bvh, NULL, point, NULL, &without);
         assert_memory_equal(&with, &without, sizeof with);
     }
     open_close(&o);
@@ -310,8 +311,7 @@ TEST(a_boundary_goes_with_the_options_it_was_made_with)
     for (size_t i = 0; i < count; i++) {
         masks[i] = i < first ? 1 : 2;
     }
-    sl_build_def def = sl_default_build_def();
-    def.masks = masks;
+    sl_build_def def = { .masks = masks };
     sl_bvh *bvh = made_bvh(both, &def);
     const sl_mesh *parts[2] = { part, torus };
     for (uint32_t k = 0; k < 2; k++) {
@@ -324,7 +324,7 @@ TEST(a_boundary_goes_with_the_options_it_was_made_with)
             float point[3];
             sl_inside found;
             hard_point(both, &random, point);
-            sl_bvh_inside(bvh, boundary, point, &query, &found);
+            winding_of_one(bvh, boundary, point, &query, &found);
             const reference truth = solid_angles(parts[k], point);
             assert_true(fabsl((long double)found.winding - truth.winding) < 1e-10L);
         }
@@ -344,14 +344,14 @@ TEST(nowhere_is_outside)
     const sl_soup soup = sl_mesh_soup(o.mesh);
     for (int i = 0; i < 3; i++) {
         sl_inside found;
-        assert_false(sl_bvh_inside(o.bvh, o.boundary, nowhere[i], NULL, &found));
+        assert_false(winding_of_one(o.bvh, o.boundary, nowhere[i], NULL, &found));
         assert_true(found.winding == 0 && !found.by_parity && !found.by_winding);
         assert_false(sl_soup_inside(&soup, o.boundary, nowhere[i], NULL, NULL));
     }
     /* As far away as floats go the sphere is too small to turn around anything. */
     sl_inside far;
     assert_false(
-        sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 3e38f, -3e38f, 3e38f }, NULL, &far));
+        winding_of_one(o.bvh, o.boundary, (const float[3]){ 3e38f, -3e38f, 3e38f }, NULL, &far));
     assert_true(fabs(far.winding) < 1e-12);
     open_close(&o);
 }
@@ -370,7 +370,7 @@ static uint64_t ask_all(const open_mesh *o, const float *points, sl_inside *out,
                         const sl_tasks *tasks)
 {
     memset(out, 0, POINTS * sizeof *out);
-    sl_bvh_inside_many(o->bvh, o->boundary, points, POINTS, NULL, out, tasks);
+    sl_bvh_winding(o->bvh, o->boundary, points, POINTS, NULL, out, tasks, NULL);
     uint64_t h = 0xCBF29CE484222325u;
     for (int i = 0; i < POINTS; i++) {
         const uint64_t flags = out[i].inside + 2u * out[i].on_surface + 4u * out[i].differ;
@@ -397,13 +397,13 @@ TEST(every_build_and_environment_gives_the_same_bits)
     assert_true(ask_all(&o, points, out, scrambled_tasks_start(&scrambled, 3, SEED)) == GOLDEN);
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
-        sl_bvh_inside_many(o.bvh, o.boundary, points, POINTS, NULL, out, NULL);
+        sl_bvh_winding(o.bvh, o.boundary, points, POINTS, NULL, out, NULL, NULL);
         const bool kept = callers_env_leave(env);
         assert_true(kept);
         uint64_t winding[2];
         sl_inside again;
         for (int i = 0; i < POINTS; i += 7) {
-            sl_bvh_inside(o.bvh, o.boundary, points + 3 * (size_t)i, NULL, &again);
+            winding_of_one(o.bvh, o.boundary, points + 3 * (size_t)i, NULL, &again);
             memcpy(&winding[0], &again.winding, 8);
             memcpy(&winding[1], &out[i].winding, 8);
             assert_int_equal(winding[0], winding[1]);

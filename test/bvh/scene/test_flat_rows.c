@@ -7,8 +7,8 @@
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
+#include <sightline/flatten.h>
 #include <sightline/mesh_attributes.h>
-#include <sightline/scene_flatten.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct world {
     sl_bvh *trees[MESHES];
     const sl_mesh *mesh_of[INSTANCES];
     sl_instance instances[INSTANCES];
-    sl_scene *scene;
+    sl_bvh *scene;
 } world;
 
 /* Mesh 0 has all, some corners without; mesh 1 texture coordinates; mesh 2 nothing.  Triangle 1 is
@@ -38,8 +38,7 @@ static sl_mesh *make_mesh(test_random *random, int number)
         indices[i] = i == 4 ? 99 : (i + i / 3) % VERTICES;
         rows[i] = i == 7 ? SL_NONE : test_random_below(random, VERTICES);
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     if (number < 2) {
         def.uvs = (sl_mesh_attribute){ values, VERTICES, NULL };
     }
@@ -77,7 +76,7 @@ static void make_world(world *w, uint64_t seed)
 
 static void free_world(world *w)
 {
-    sl_scene_destroy(w->scene);
+    sl_bvh_destroy(w->scene);
     for (int i = 0; i < MESHES; i++) {
         unmake_bvh(w->trees[i], w->meshes[i]);
     }
@@ -91,11 +90,8 @@ TEST(points_of_the_flattened_mesh_are_those_of_the_instances)
         sl_triangle_ref refs[INSTANCES * TRIANGLES];
         sl_mesh *flat;
         make_world(&w, test_seed(81) + (uint64_t)round);
-        sl_flatten_def def = sl_default_flatten_def();
-        def.refs = refs;
-        def.meshes = w.mesh_of;
-        def.mesh_count = INSTANCES;
-        assert_int_equal(sl_scene_flatten(w.scene, &def, &flat, NULL, 0, NULL), SL_OK);
+        sl_flatten_def def = { .refs = refs, .meshes = w.mesh_of, .mesh_count = INSTANCES };
+        assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL), SL_OK);
         assert_int_equal(sl_mesh_triangle_count(flat), INSTANCES * (TRIANGLES - 1));
         for (uint32_t prim = 0; prim < sl_mesh_triangle_count(flat); prim++) {
             const uint32_t i = refs[prim].instance;
@@ -103,8 +99,8 @@ TEST(points_of_the_flattened_mesh_are_those_of_the_instances)
             const float u = 0.3f, v = 0.45f;
             sl_mesh_point there, here;
             assert_true(sl_mesh_at(w.mesh_of[i], refs[prim].prim, mirrored ? v : u,
-                                   mirrored ? u : v, &w.instances[i].place, &there, sizeof there));
-            assert_true(sl_mesh_at(flat, prim, u, v, NULL, &here, sizeof here));
+                                   mirrored ? u : v, &w.instances[i].place, &there));
+            assert_true(sl_mesh_at(flat, prim, u, v, NULL, &here));
             assert_int_equal(here.kept, there.kept);
             assert_int_equal(here.kept, i % MESHES == 1        ? SL_MESH_UVS
                                         : i % MESHES == 2      ? 0
@@ -125,11 +121,8 @@ TEST(normals_of_the_flattened_mesh_are_turned)
     make_world(&w, 82);
     sl_triangle_ref refs[INSTANCES * TRIANGLES];
     sl_mesh *flat;
-    sl_flatten_def def = sl_default_flatten_def();
-    def.refs = refs;
-    def.meshes = w.mesh_of;
-    def.mesh_count = INSTANCES;
-    assert_int_equal(sl_scene_flatten(w.scene, &def, &flat, NULL, 0, NULL), SL_OK);
+    sl_flatten_def def = { .refs = refs, .meshes = w.mesh_of, .mesh_count = INSTANCES };
+    assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL), SL_OK);
     size_t compared = 0;
     for (uint32_t prim = 0; prim < sl_mesh_triangle_count(flat); prim++) {
         for (int corner = 0; corner < 3; corner++) {
@@ -137,8 +130,8 @@ TEST(normals_of_the_flattened_mesh_are_turned)
             const int from = i == 3 && corner > 0 ? 3 - corner : corner;
             sl_mesh_point there, here;
             assert_true(sl_mesh_at(w.mesh_of[i], refs[prim].prim, from == 1, from == 2,
-                                   &w.instances[i].place, &there, sizeof there));
-            assert_true(sl_mesh_at(flat, prim, corner == 1, corner == 2, NULL, &here, sizeof here));
+                                   &w.instances[i].place, &there));
+            assert_true(sl_mesh_at(flat, prim, corner == 1, corner == 2, NULL, &here));
             for (int axis = 0; axis < 3; axis++) {
                 assert_true(fabsf(here.normal[axis] - there.normal[axis]) <= 0x1p-23f);
                 compared += here.normal[axis] != 0;
@@ -157,19 +150,17 @@ TEST(meshes_of_other_trees_and_other_numbers_of_them_are_refused)
     sl_mesh *flat;
     sl_error error;
     sl_mesh *sphere = made_sphere(1);
-    sl_flatten_def def = sl_default_flatten_def();
-    def.meshes = w.mesh_of;
-    def.mesh_count = INSTANCES - 1;
-    assert_int_equal(sl_scene_flatten(w.scene, &def, &flat, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    sl_flatten_def def = { .meshes = w.mesh_of, .mesh_count = INSTANCES - 1 };
+    assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "mesh_count is 4, but the scene has 5 instances"));
     def.mesh_count = INSTANCES;
     w.mesh_of[2] = sphere;
-    assert_int_equal(sl_scene_flatten(w.scene, &def, &flat, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "meshes[2] has 8 triangles, but the tree of that "
                                           "instance has 6"));
     assert_null(flat);
     w.mesh_of[2] = NULL;
-    assert_int_equal(sl_scene_flatten(w.scene, &def, &flat, NULL, 0, &error), SL_OK);
+    assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, &error), SL_OK);
     sl_mesh_destroy(flat);
     sl_mesh_destroy(sphere);
     free_world(&w);
@@ -184,11 +175,10 @@ TEST(failing_allocations_are_survived)
     for (; result != SL_OK; at++) {
         sli_failing_allocator memory;
         sl_mesh *flat;
-        sl_flatten_def def = sl_default_flatten_def();
-        def.meshes = w.mesh_of;
-        def.mesh_count = INSTANCES;
-        def.hooks.allocator = sli_failing_allocator_start(&memory, at);
-        result = sl_scene_flatten(w.scene, &def, &flat, NULL, 0, NULL);
+        sl_flatten_def def = { .meshes = w.mesh_of,
+                               .mesh_count = INSTANCES,
+                               .hooks.allocator = sli_failing_allocator_start(&memory, at) };
+        result = sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL);
         assert_true((flat != NULL) == (result == SL_OK));
         sl_mesh_destroy(flat);
         assert_int_equal(memory.live_blocks, 0);

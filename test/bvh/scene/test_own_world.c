@@ -1,15 +1,16 @@
 /* A tree over triangles is a world of one instance of itself: in doubles it answers as a scene of
  * that instance does, whatever made it. */
+#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
+#include <sightline/instances.h>
+#include <sightline/points.h>
 #include <sightline/refit.h>
-#include <sightline/scene.h>
-#include <sightline/scene_points.h>
-#include <sightline/scene_volumes.h>
-#include <sightline/self_query.h>
 #include <sightline/store.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,18 +37,18 @@ static void compare_rays(const sl_bvh *tree, const sl_bvh *scene, const sl_query
             rays[i].dir[axis] = between(random, -1, 1) - 0.4 * rays[i].origin[axis];
         }
     }
-    sl_scene_closest_d_many(tree, rays, QUERIES, query, a, NULL);
-    sl_scene_closest_d_many(scene, rays, QUERIES, query, b, NULL);
+    sl_bvh_closest_many(tree, sl_rays_of_d(rays, QUERIES), query, sl_hits_of_d(a), NULL, NULL);
+    sl_bvh_closest_many(scene, sl_rays_of_d(rays, QUERIES), query, sl_hits_of_d(b), NULL, NULL);
     assert_memory_equal(a, b, sizeof a);
-    sl_scene_any_d_many(tree, rays, QUERIES, query, any_a, NULL);
-    sl_scene_any_d_many(scene, rays, QUERIES, query, any_b, NULL);
+    sl_bvh_any_many(tree, sl_rays_of_d(rays, QUERIES), query, any_a, NULL, NULL, NULL);
+    sl_bvh_any_many(scene, sl_rays_of_d(rays, QUERIES), query, any_b, NULL, NULL, NULL);
     assert_memory_equal(any_a, any_b, sizeof any_a);
     for (size_t i = 0; i < QUERIES; i++) {
         sl_hit_d all_a[KEPT], all_b[KEPT], one;
-        const size_t total = sl_scene_all_d(tree, &rays[i], query, all_a, KEPT);
-        assert_int_equal(total, sl_scene_all_d(scene, &rays[i], query, all_b, KEPT));
+        const size_t total = all_of_one_d(tree, &rays[i], query, all_a, KEPT);
+        assert_int_equal(total, all_of_one_d(scene, &rays[i], query, all_b, KEPT));
         assert_memory_equal(all_a, all_b, (total < KEPT ? total : KEPT) * sizeof *all_a);
-        assert_true(sl_scene_closest_d(tree, &rays[i], query, &one) == (a[i].prim != SL_NONE));
+        assert_true(sl_bvh_closest_d(tree, &rays[i], query, &one) == (a[i].prim != SL_NONE));
         assert_memory_equal(&one, &a[i], sizeof one);
         found += total > 0;
     }
@@ -64,18 +65,18 @@ static void compare_points(const sl_bvh *tree, const sl_bvh *scene, const sl_que
         uint32_t in_a[1], in_b[1];
         sl_volume_d ball = { .kind = SL_VOLUME_SPHERE };
         sl_triangle_ref refs_a[KEPT], refs_b[KEPT];
-        assert_true(sl_scene_nearest_d(tree, point, INFINITY, query, a));
-        assert_true(sl_scene_nearest_d(scene, point, INFINITY, query, b));
+        assert_true(sl_bvh_nearest_d(tree, point, INFINITY, query, a));
+        assert_true(sl_bvh_nearest_d(scene, point, INFINITY, query, b));
         assert_memory_equal(a, b, sizeof *a);
-        const size_t found = sl_scene_within_d(tree, point, 1, query, a, KEPT);
-        assert_int_equal(found, sl_scene_within_d(scene, point, 1, query, b, KEPT));
+        const size_t found = within_of_one_d(tree, point, 1, query, a, KEPT);
+        assert_int_equal(found, within_of_one_d(scene, point, 1, query, b, KEPT));
         assert_memory_equal(a, b, (found < KEPT ? found : KEPT) * sizeof *a);
-        assert_int_equal(sl_scene_inside_d(tree, point, query, in_a, 1),
-                         sl_scene_inside_d(scene, point, query, in_b, 1));
+        assert_int_equal(inside_of_one_d(tree, point, query, in_a, 1),
+                         inside_of_one_d(scene, point, query, in_b, 1));
         memcpy(ball.shape.sphere.centre, point, sizeof point);
         ball.shape.sphere.radius = 0.75;
-        const size_t touched = sl_scene_overlap_all_d(tree, &ball, query, refs_a, KEPT);
-        assert_int_equal(touched, sl_scene_overlap_all_d(scene, &ball, query, refs_b, KEPT));
+        const size_t touched = overlap_all_of_one_d(tree, &ball, query, refs_a, KEPT);
+        assert_int_equal(touched, overlap_all_of_one_d(scene, &ball, query, refs_b, KEPT));
         assert_memory_equal(refs_a, refs_b, (touched < KEPT ? touched : KEPT) * sizeof *refs_a);
     }
 }
@@ -107,7 +108,7 @@ TEST(a_tree_that_was_built_answers_as_a_scene_of_it)
         masks[i] = 1u << i % 3;
     }
     for (int kind = 0; kind < 4; kind++) {
-        sl_build_def def = sl_default_build_def();
+        sl_build_def def = { 0 };
         def.layout = kind % 2 == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT;
         def.masks = kind < 2 ? NULL : masks;
         sl_bvh *tree = made_bvh(mesh, &def);
@@ -127,8 +128,7 @@ TEST(a_tree_that_was_loaded_answers_as_a_scene_of_it)
     assert_int_equal(posix_memalign(&bytes, 64, size), 0);
     sl_bvh_save_memory(tree, bytes);
     for (uint32_t flags = 0; flags < 4; flags++) {
-        sl_bvh_load_def def = sl_default_bvh_load_def();
-        def.flags = flags;
+        sl_bvh_load_def def = { .flags = flags };
         assert_int_equal(sl_bvh_load_memory(bytes, size, &def, &loaded, NULL), SL_OK);
         compare(loaded, 2000 + flags);
         sl_bvh_destroy(loaded);
@@ -147,7 +147,7 @@ TEST(a_tree_that_was_refitted_answers_as_a_scene_of_it)
     memcpy(xyz, sl_mesh_positions(mesh), 3 * vertices * sizeof *xyz);
     sl_bvh *tree = made_bvh(mesh, NULL), *older = NULL;
     for (int frame = 0; frame < 6; frame++) {
-        sl_refit_def def = sl_default_refit_def();
+        sl_refit_def def = { 0 };
         sl_bvh *next = NULL;
         for (size_t i = 0; i < 3 * vertices; i++) {
             xyz[i] = xyz[i] * 1.03f + (i % 3 == 0 ? 0.02f : 0);
@@ -176,13 +176,15 @@ TEST(an_empty_tree_answers_nothing)
     const double point[3] = { 0, 0, 0 };
     sl_hit_d hit;
     sl_nearest_d nearest;
-    sl_scene_step step;
-    assert_false(sl_scene_closest_d(tree, &ray, NULL, &hit));
+    sl_path_step step;
+    assert_false(sl_bvh_closest_d(tree, &ray, NULL, &hit));
     assert_int_equal(hit.prim, SL_NONE);
-    assert_false(sl_scene_any_d(tree, &ray, NULL));
-    assert_false(sl_scene_nearest_d(tree, point, INFINITY, NULL, &nearest));
-    assert_int_equal(sl_scene_inside_d(tree, point, NULL, NULL, 0), 0);
-    assert_int_equal(sl_scene_path(tree, 0, &step, 1), 0);
+    assert_false(sl_bvh_any_d(tree, &ray, NULL));
+    assert_false(sl_bvh_nearest_d(tree, point, INFINITY, NULL, &nearest));
+    assert_int_equal(inside_of_one_d(tree, point, NULL, NULL, 0), 0);
+    size_t steps = 7;
+    assert_true(sl_bvh_path(tree, 0, &step, 1, &steps) && steps == 0);
+    assert_false(sl_bvh_path(tree, 1, &step, 1, &steps));
     sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);
 }
@@ -194,7 +196,7 @@ TEST(what_is_only_for_trees_refuses_scenes)
     sl_bvh *tree = made_bvh(mesh, NULL), *out = NULL;
     const sl_instance one = sl_instance_of(tree);
     sl_bvh *scene = made_scene(&one, 1, NULL);
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     sl_error error;
     const size_t triangles = sl_mesh_triangle_count(mesh);
     assert_int_equal(sl_bvh_save(scene, "a scene", &error), SL_UNSUPPORTED);
@@ -204,15 +206,22 @@ TEST(what_is_only_for_trees_refuses_scenes)
     assert_int_equal(sl_bvh_refit(scene, sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh),
                                   sl_mesh_indices(mesh), triangles, NULL, &out, &error),
                      SL_INVALID_ARGUMENT);
-    assert_non_null(strstr(error.message, "sl_scene_build"));
+    assert_non_null(strstr(error.message, "sl_bvh_build_instances"));
     assert_int_equal(sl_bvh_set_masks(scene, triangles, NULL, &out, &error), SL_INVALID_ARGUMENT);
     def.recycle = scene;
     assert_int_equal(sl_bvh_set_masks(tree, triangles, &def, &out, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "recycle is a scene"));
     assert_null(out);
     uint8_t touches = 7;
-    sl_bvh_self_overlap_any_many(scene, 0, 1, NULL, &touches, NULL);
-    assert_int_equal(touches, 7);
+    uint64_t totals = 7;
+    sl_inside inside = { .crossings = 7 };
+    assert_int_equal(sl_bvh_self_overlap_any(scene, 0, 1, NULL, &touches, NULL, NULL),
+                     SL_UNSUPPORTED);
+    assert_int_equal(sl_bvh_self_pairs(scene, 0, 1, NULL, NULL, 0, &totals, NULL, NULL),
+                     SL_UNSUPPORTED);
+    assert_int_equal(sl_bvh_winding(scene, NULL, (float[3]){ 0 }, 1, NULL, &inside, NULL, NULL),
+                     SL_UNSUPPORTED);
+    assert_true(touches == 7 && totals == 7 && inside.crossings == 7);
     assert_true(sl_bvh_check(scene, NULL, &error));
     sl_bvh_destroy(scene);
     sl_bvh_destroy(tree);
@@ -227,19 +236,16 @@ TEST(both_kinds_have_bounds_and_figures)
     sl_instance two[2] = { sl_instance_of(tree), sl_instance_of(tree) };
     two[1].place.m[0][3] = 10 + 0x1p-40;
     sl_bvh *scene = made_scene(two, 2, NULL);
-    const sl_aabb one = sl_bvh_bounds(tree), both = sl_bvh_bounds(scene);
-    sl_scene_info of_tree, of_scene;
-    sl_bvh_info info;
-    sl_scene_get_info(tree, &of_tree, sizeof of_tree);
-    sl_scene_get_info(scene, &of_scene, sizeof of_scene);
-    sl_bvh_get_info(scene, &info, sizeof info);
+    const sl_aabb_d one = sl_bvh_bounds(tree), both = sl_bvh_bounds(scene);
+    const sl_bvh_info of_tree = bvh_info_of(tree), of_scene = bvh_info_of(scene);
     assert_true(both.min[0] == one.min[0] && both.max[1] == one.max[1]);
-    assert_true((double)both.max[0] >= of_scene.max[0] && both.max[0] < one.max[0] + 10.001f);
+    assert_true(both.max[0] == one.max[0] + (10 + 0x1p-40));
+    assert_true(!of_tree.over_instances && of_scene.over_instances);
     assert_int_equal(of_tree.instance_count, 1);
+    assert_int_equal(of_scene.instance_count, 2);
     assert_int_equal(of_tree.triangle_count, sl_mesh_triangle_count(mesh));
     assert_int_equal(of_scene.triangle_count, 2 * of_tree.triangle_count);
-    assert_int_equal(info.triangle_count, of_scene.triangle_count);
-    assert_string_equal(info.kernel, of_tree.kernel);
+    assert_string_equal(of_scene.kernel, of_tree.kernel);
     sl_bvh_destroy(scene);
     sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);

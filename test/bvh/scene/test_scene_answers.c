@@ -9,9 +9,10 @@
 #include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <float.h>
 #include <math.h>
@@ -40,18 +41,19 @@ TEST(one_identity_place_is_its_tree)
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
         sl_bvh *bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
         const sl_instance one = sl_instance_of(bvh);
-        sl_scene *scene = made_scene(&one, 1, NULL);
-        const sl_scene_info info = scene_info_of(scene);
+        sl_bvh *scene = made_scene(&one, 1, NULL);
+        const sl_aabb_d bounds = sl_bvh_bounds(scene);
         test_random random = { SEED };
         for (int i = 0; i < RAYS; i++) {
-            const sl_ray ray = random_ray(info.min, info.max, &random);
+            const sl_ray ray = random_ray(bounds.min, bounds.max, &random);
             sl_hit by_tree, by_scene;
             assert_int_equal(sl_bvh_closest(bvh, &ray, NULL, &by_tree),
-                             sl_scene_closest(scene, &ray, NULL, &by_scene));
+                             sl_bvh_closest(scene, &ray, NULL, &by_scene));
             assert_memory_equal(&by_tree, &by_scene, sizeof by_tree);
-            assert_int_equal(sl_bvh_count(bvh, &ray, NULL), sl_scene_count(scene, &ray, NULL));
+            assert_int_equal(sl_bvh_all(bvh, &ray, NULL, NULL, 0),
+                             sl_bvh_all(scene, &ray, NULL, NULL, 0));
         }
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
         sl_bvh_destroy(bvh);
     }
 }
@@ -68,7 +70,7 @@ TEST(nested_scenes_are_their_list)
             inner[i] = world_instance(torus, (world_kind)kind, i, &random);
             inner[i].grid = 0;
         }
-        sl_scene *in = made_scene(inner, INNER, NULL);
+        sl_bvh *in = made_scene(inner, INNER, NULL);
         for (size_t i = 0; i < OUTER; i++) {
             outer[i] = world_instance(NULL, WORLD_PLAIN, i, &random);
             outer[i].bvh = in;
@@ -79,20 +81,20 @@ TEST(nested_scenes_are_their_list)
                 assert_true(sl_place_product(&outer[i].place, &inner[k].place, &product->place));
             }
         }
-        sl_scene *nested = made_scene(outer, OUTER, NULL),
-                 *flat = made_scene(list, INNER * OUTER, NULL);
-        const sl_scene_info info = scene_info_of(flat);
+        sl_bvh *nested = made_scene(outer, OUTER, NULL),
+               *flat = made_scene(list, INNER * OUTER, NULL);
+        const sl_aabb_d bounds = sl_bvh_bounds(flat);
         for (int i = 0; i < RAYS; i++) {
-            const sl_ray ray = random_ray(info.min, info.max, &random);
+            const sl_ray ray = random_ray(bounds.min, bounds.max, &random);
             const sl_query query = { .flags = i % 2 == 0 ? SL_USE_MASK : 0, .mask = 1 };
             sl_hit a, b;
-            assert_int_equal(sl_scene_closest(nested, &ray, &query, &a),
-                             sl_scene_closest(flat, &ray, &query, &b));
+            assert_int_equal(sl_bvh_closest(nested, &ray, &query, &a),
+                             sl_bvh_closest(flat, &ray, &query, &b));
             assert_memory_equal(&a, &b, sizeof a);
         }
-        sl_scene_destroy(nested);
-        sl_scene_destroy(flat);
-        sl_scene_destroy(in);
+        sl_bvh_destroy(nested);
+        sl_bvh_destroy(flat);
+        sl_bvh_destroy(in);
     }
     sl_bvh_destroy(torus);
 }
@@ -107,7 +109,7 @@ static uint64_t hash_of(const void *bytes, size_t size, uint64_t hash)
 }
 
 /* Answers of all kinds to many rays, by arrays. */
-static uint64_t answers_of(const sl_scene *scene, const sl_tasks *tasks)
+static uint64_t answers_of(const sl_bvh *scene, const sl_tasks *tasks)
 {
     static sl_ray rays[RAYS];
     static sl_ray_d rays_d[RAYS];
@@ -117,10 +119,10 @@ static uint64_t answers_of(const sl_scene *scene, const sl_tasks *tasks)
     static uint8_t any[RAYS];
     static uint64_t counts[RAYS];
     test_random random = { SEED };
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     memset(hits_d, 0, sizeof hits_d);
     for (int i = 0; i < RAYS; i++) {
-        rays[i] = random_ray(info.min, info.max, &random);
+        rays[i] = random_ray(bounds.min, bounds.max, &random);
         rays_d[i] = (sl_ray_d){ .tmax = INFINITY };
         for (int axis = 0; axis < 3; axis++) {
             rays_d[i].origin[axis] = rays[i].origin[axis] + 1e-9;
@@ -130,20 +132,20 @@ static uint64_t answers_of(const sl_scene *scene, const sl_tasks *tasks)
         }
     }
     uint64_t hash = 0xCBF29CE484222325u;
-    sl_scene_closest_many(scene, rays, RAYS, NULL, hits, tasks);
+    sl_bvh_closest_many(scene, sl_rays_of(rays, RAYS), NULL, sl_hits_of(hits), tasks, NULL);
     hash = hash_of(hits, sizeof hits, hash);
-    sl_scene_closest_d_many(scene, rays_d, RAYS, NULL, hits_d, tasks);
+    sl_bvh_closest_many(scene, sl_rays_of_d(rays_d, RAYS), NULL, sl_hits_of_d(hits_d), tasks, NULL);
     for (int i = 0; i < RAYS; i++) {
         hash = hash_of(&hits_d[i].t, sizeof hits_d[i].t, hash);
         hash = hash_of(&hits_d[i].prim, sizeof hits_d[i].prim, hash);
     }
-    sl_scene_any_many(scene, rays, RAYS, NULL, any, tasks);
+    sl_bvh_any_many(scene, sl_rays_of(rays, RAYS), NULL, any, NULL, tasks, NULL);
     hash = hash_of(any, sizeof any, hash);
-    sl_scene_blocked_many(scene, segments, RAYS, NULL, any, NULL, tasks);
+    sl_bvh_any_many(scene, sl_segments_of(segments, RAYS), NULL, any, NULL, tasks, NULL);
     hash = hash_of(any, sizeof any, hash);
-    sl_scene_closest_segment_many(scene, segments, RAYS, NULL, hits, tasks);
+    sl_bvh_closest_many(scene, sl_segments_of(segments, RAYS), NULL, sl_hits_of(hits), tasks, NULL);
     hash = hash_of(hits, sizeof hits, hash);
-    sl_scene_count_many(scene, rays, RAYS, NULL, counts, tasks);
+    sl_bvh_all_many(scene, sl_rays_of(rays, RAYS), NULL, sl_hits_of(NULL), 0, counts, tasks, NULL);
     return hash_of(counts, sizeof counts, hash);
 }
 
@@ -207,14 +209,14 @@ TEST(tiles_do_not_leak)
     for (size_t f = 0; f < sizeof far / sizeof *far; f++) {
         static sl_instance tiles[TILES];
         build_room(tile, far[f], 0x1p-10, tiles);
-        sl_scene *scene = made_scene(tiles, TILES, NULL);
+        sl_bvh *scene = made_scene(tiles, TILES, NULL);
         test_random random = { SEED + f };
         const int rays = test_is_brief() ? 200 : 20000 * (int)test_scale();
         for (int i = 0; i < rays; i++) {
             double v[3][3];
             const sl_triangle_ref ref = { .instance = test_random_below(&random, TILES),
                                           .prim = test_random_below(&random, 2) };
-            assert_true(sl_scene_triangle(scene, ref, v));
+            assert_true(sl_bvh_triangle(scene, ref, v));
             const uint32_t corner = test_random_below(&random, 3), kind = (uint32_t)i % 4;
             const double along = kind == 0   ? 0
                                  : kind == 1 ? 0.5
@@ -229,11 +231,11 @@ TEST(tiles_do_not_leak)
                 segment.q[axis] = a;
             }
             const sl_query query = { .flags = SL_USE_CROSSINGS };
-            assert_true(sl_scene_any_d(scene, &ray, NULL));
-            assert_true(sl_scene_blocked_d(scene, &segment, NULL));
-            assert_int_equal(sl_scene_count_d(scene, &ray, &query) % 2, 1);
+            assert_true(sl_bvh_any_d(scene, &ray, NULL));
+            assert_true(sl_bvh_occluded_d(scene, segment.p, segment.q, NULL));
+            assert_int_equal(all_of_one_d(scene, &ray, &query, NULL, 0) % 2, 1);
         }
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
     }
     sl_bvh_destroy(tile);
 }
@@ -259,18 +261,17 @@ TEST(one_far_instance_costs_nothing)
             }
         }
         boxes[COUNT - 1].place.m[1][3] = far != 0 ? 1e7 : side;
-        sl_scene *scene = made_scene(boxes, COUNT, NULL);
+        sl_bvh *scene = made_scene(boxes, COUNT, NULL);
         sl_stats stats = { .rays = 0 };
-        const sl_query query = { .stats = &stats };
         test_random random = { SEED };
         const double min[3] = { 0, 0, 0 };
         const double max[3] = { side, side, side };
         for (int i = 0; i < RAYS; i++) {
             const sl_ray ray = random_ray(min, max, &random);
-            (void)sl_scene_closest(scene, &ray, &query, NULL);
+            sl_bvh_closest_many(scene, sl_rays_of(&ray, 1), NULL, sl_hits_of(NULL), NULL, &stats);
         }
         entered[far] = stats.instances;
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
     }
     assert_true(entered[0] > RAYS / 10);
     assert_true(entered[1] <= 2 * entered[0]);
@@ -279,7 +280,7 @@ TEST(one_far_instance_costs_nothing)
 
 /* ---- What a call takes ---- */
 
-static sl_scene *asked_scene;
+static sl_bvh *asked_scene;
 static size_t deepest;
 
 enum { STACK_BATCH = 150, STACK_COHERENT = 70 }; /* the last ones are; packets take them */
@@ -288,15 +289,14 @@ static void ask_on_stack(painted_stack *stack, void *context)
 {
     (void)context;
     test_random random = { SEED };
-    const sl_scene_info info = scene_info_of(asked_scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(asked_scene);
     for (int i = 0; i < 200; i++) {
-        const sl_ray ray = random_ray(info.min, info.max, &random);
+        const sl_ray ray = random_ray(bounds.min, bounds.max, &random);
         sl_hit hits[4];
         sl_stats stats = { .rays = 0 };
-        const sl_query query = { .stats = &stats };
-        (void)sl_scene_closest(asked_scene, &ray, &query, hits);
-        (void)sl_scene_any(asked_scene, &ray, &query);
-        (void)sl_scene_all(asked_scene, &ray, &query, hits, 4);
+        (void)sl_bvh_closest(asked_scene, &ray, NULL, hits);
+        (void)sl_bvh_any(asked_scene, &ray, NULL);
+        (void)sl_bvh_all(asked_scene, &ray, NULL, hits, 4);
         static sl_ray batch[STACK_BATCH]; /* invalid ones at first */
         static sl_hit many[STACK_BATCH];
         static uint8_t any[STACK_BATCH];
@@ -305,13 +305,15 @@ static void ask_on_stack(painted_stack *stack, void *context)
             batch[k] = ray;
             batch[k].tmax = INFINITY;
         }
-        sl_scene_closest_many(asked_scene, batch, STACK_BATCH, &query, many, NULL);
-        sl_scene_any_many(asked_scene, batch, STACK_BATCH, &query, any, NULL);
-        const sl_ray_columns columns = sl_ray_columns_of_structs(
-            batch->origin, batch->dir, &batch->tmin, &batch->tmax, sizeof *batch);
-        const sl_hit_columns to = { .t = { &many->t, sizeof *many } };
-        sl_scene_closest_columns(asked_scene, &columns, STACK_BATCH, &query, &to, NULL);
-        sl_scene_any_columns(asked_scene, &columns, STACK_BATCH, &query, any, NULL);
+        const sl_rays rays = sl_rays_of(batch, STACK_BATCH);
+        sl_rays apart = rays; /* not in one piece, so they are copied */
+        apart.origin[1] = &batch->origin[1];
+        apart.origin[2] = &batch->origin[2];
+        const sl_hits only_t = { .t = &many->t, .stride = sizeof *many };
+        sl_bvh_closest_many(asked_scene, rays, NULL, sl_hits_of(many), NULL, &stats);
+        sl_bvh_any_many(asked_scene, rays, NULL, any, NULL, NULL, &stats);
+        sl_bvh_closest_many(asked_scene, apart, NULL, only_t, NULL, &stats);
+        sl_bvh_any_many(asked_scene, apart, NULL, any, NULL, NULL, &stats);
         const size_t depth = painted_stack_depth(stack);
         deepest = depth > deepest ? depth : deepest;
     }

@@ -26,7 +26,7 @@ enum {
 
 /* A version of the world, and how many threads are at it. */
 typedef struct version {
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_bvh *tree; /* of its own: refitted */
     uint64_t expected;
     atomic_int readers;
@@ -62,7 +62,7 @@ static uint64_t hash_of_hits(const sl_hit *hits, uint64_t hash)
     return hash;
 }
 
-static uint64_t ask_rays(const sl_scene *scene, const sl_tasks *tasks, uint64_t hash)
+static uint64_t ask_rays(const sl_bvh *scene, const sl_tasks *tasks, uint64_t hash)
 {
     test_random random = { SEED };
     sl_ray rays[ASKED];
@@ -78,15 +78,15 @@ static uint64_t ask_rays(const sl_scene *scene, const sl_tasks *tasks, uint64_t 
         }
         const sl_ray_d wide = sl_ray_d_from_ray(&rays[i]);
         sl_hit_d hit;
-        (void)sl_scene_closest_d(scene, &wide, NULL, &hit);
+        (void)sl_bvh_closest_d(scene, &wide, NULL, &hit);
         hash = test_hash(hash, &hit.t, sizeof hit.t, 8);
     }
-    sl_scene_closest_many(scene, rays, ASKED, NULL, hits, tasks);
-    sl_scene_blocked_many(scene, segments, ASKED, NULL, blocked, NULL, tasks);
+    sl_bvh_closest_many(scene, sl_rays_of(rays, ASKED), NULL, sl_hits_of(hits), tasks, NULL);
+    sl_bvh_any_many(scene, sl_segments_of(segments, ASKED), NULL, blocked, NULL, tasks, NULL);
     return test_hash(hash_of_hits(hits, hash), blocked, sizeof blocked, 1);
 }
 
-static uint64_t ask_around(const sl_scene *scene, const sl_tasks *tasks, uint64_t hash)
+static uint64_t ask_around(const sl_bvh *scene, const sl_tasks *tasks, uint64_t hash)
 {
     test_random random = { SEED };
     float points[3 * ASKED];
@@ -97,18 +97,19 @@ static uint64_t ask_around(const sl_scene *scene, const sl_tasks *tasks, uint64_
             points[3 * i + axis] = volume.shape.sphere.centre[axis] =
                 test_random_in(&random, -1, 9);
         }
-        const uint64_t counts[2] = { sl_scene_overlap_all(scene, &volume, NULL, NULL, 0),
-                                     sl_scene_inside(scene, points + 3 * i, NULL, NULL, 0) };
+        const uint64_t counts[2] = { sl_bvh_overlap_all(scene, &volume, NULL, NULL, 0),
+                                     sl_bvh_inside(scene, points + 3 * i, NULL, NULL, 0) };
         hash = test_hash(hash, counts, sizeof counts, 8);
     }
-    sl_scene_nearest_many(scene, points, ASKED, INFINITY, NULL, nearest, tasks);
+    sl_bvh_nearest_many(scene, sl_points_of(points, ASKED), INFINITY, NULL, sl_nearests_of(nearest),
+                        tasks, NULL);
     for (int i = 0; i < ASKED; i++) {
         hash = test_hash(hash, &nearest[i].distance, sizeof nearest[i].distance, 4);
     }
     return hash;
 }
 
-static uint64_t ask_sights(const sl_scene *scene, sl_sight_memory *memory, const sl_tasks *tasks,
+static uint64_t ask_sights(const sl_bvh *scene, sl_sight_memory *memory, const sl_tasks *tasks,
                            uint64_t hash)
 {
     test_random random = { SEED };
@@ -126,7 +127,7 @@ static uint64_t ask_sights(const sl_scene *scene, sl_sight_memory *memory, const
     return test_hash(hash, seen, sizeof seen, 8);
 }
 
-static uint64_t ask(const sl_scene *scene, sl_sight_memory *memory, const sl_tasks *tasks)
+static uint64_t ask(const sl_bvh *scene, sl_sight_memory *memory, const sl_tasks *tasks)
 {
     uint64_t hash = ask_rays(scene, tasks, TEST_HASH_NOTHING);
     hash = ask_around(scene, tasks, hash);
@@ -149,10 +150,7 @@ static const char *make_version(int number, const sl_tasks *tasks)
     }
     /* The older scene goes before the tree that it looks at. */
     sl_bvh *refitted;
-    sl_refit_def refit = sl_default_refit_def();
-    refit.recycle = to->tree;
-    refit.rebuild_share = 0.5f;
-    refit.hooks.tasks = tasks;
+    sl_refit_def refit = { .recycle = to->tree, .rebuild_share = 0.5f, .hooks.tasks = tasks };
     if (sl_bvh_refit(from != NULL ? from->tree : all.tree, xyz, vertices, sl_mesh_indices(all.mesh),
                      sl_mesh_triangle_count(all.mesh), &refit, &refitted, NULL) != SL_OK) {
         return "a refit";
@@ -165,12 +163,12 @@ static const char *make_version(int number, const sl_tasks *tasks)
             instances[i].place.m[axis][3] = 2 * at[axis] + (i % 7 == 0 ? 0.03 * number : 0);
         }
     }
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.previous = from != NULL ? from->scene : NULL;
     def.recycle = to->scene;
     def.hooks.tasks = tasks;
-    sl_scene *made;
-    if (sl_scene_build(instances, INSTANCES, &def, &made, NULL) != SL_OK) {
+    sl_bvh *made;
+    if (sl_bvh_build_instances(instances, INSTANCES, &def, &made, NULL) != SL_OK) {
         return "a scene";
     }
     to->scene = made;
@@ -259,7 +257,7 @@ TEST(versions_are_made_while_others_are_asked)
     }
     assert_true(asked > 0);
     for (int i = 0; i < HELD; i++) {
-        sl_scene_destroy(all.versions[i].scene);
+        sl_bvh_destroy(all.versions[i].scene);
     }
     for (int i = 0; i < HELD; i++) {
         sl_bvh_destroy(all.versions[i].tree);

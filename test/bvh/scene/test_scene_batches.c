@@ -9,6 +9,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -39,17 +40,17 @@ typedef struct answers {
 } answers;
 
 /* A point of a triangle of the world, or near one. */
-static void draw_point(const sl_scene *scene, double off, test_random *random, double point[3])
+static void draw_point(const sl_bvh *scene, double off, test_random *random, double point[3])
 {
     double v[3][3] = { { 0 } };
     for (int tries = 0; tries < 50; tries++) {
         const uint32_t instance = test_random_below(random, scene->world.count);
         const sl_bvh *tree = scene->world.placed[instance].tree;
-        if (tree != NULL && sl_scene_triangle(scene,
-                                              (sl_triangle_ref){ .instance = instance,
-                                                                 .prim = test_random_below(
-                                                                     random, tree->prim_count) },
-                                              v)) {
+        if (tree != NULL && sl_bvh_triangle(scene,
+                                            (sl_triangle_ref){ .instance = instance,
+                                                               .prim = test_random_below(
+                                                                   random, tree->prim_count) },
+                                            v)) {
             break;
         }
     }
@@ -71,7 +72,7 @@ static float awkward(test_random *random)
 }
 
 /* Item i. */
-static void draw_item(const sl_scene *scene, double size, test_random *random, many *m, size_t i)
+static void draw_item(const sl_bvh *scene, double size, test_random *random, many *m, size_t i)
 {
     double from[3], to[3];
     sl_ray *ray = &m->rays[i];
@@ -133,7 +134,7 @@ static void draw_doubles(test_random *random, many *m, size_t i)
 
 /* Rays that packets take: from one point, or parallel, to places close to one another; every other
  * one to a few that others go to, too. */
-static void draw_coherent(const sl_scene *scene, double size, test_random *random, many *m)
+static void draw_coherent(const sl_bvh *scene, double size, test_random *random, many *m)
 {
     double from[3], to[3];
     const bool parallel = test_random_below(random, 4) == 0;
@@ -160,12 +161,12 @@ static void draw_coherent(const sl_scene *scene, double size, test_random *rando
     }
 }
 
-static void draw(const sl_scene *scene, bool coherent, test_random *random, many *m)
+static void draw(const sl_bvh *scene, bool coherent, test_random *random, many *m)
 {
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     double size = 0;
     for (int axis = 0; axis < 3; axis++) {
-        size = fmax(size, info.max[axis] - info.min[axis]);
+        size = fmax(size, bounds.max[axis] - bounds.min[axis]);
     }
     m->segments = test_random_below(random, 2) == 0;
     m->doubles = test_random_below(random, 2) == 0;
@@ -210,64 +211,74 @@ static sl_query query_of(const many *m, size_t i)
 }
 
 /* One at a time. */
-static void ask_one_by_one(const sl_scene *scene, const many *m, answers *a)
+static void ask_one_by_one(const sl_bvh *scene, const many *m, answers *a)
 {
     for (size_t i = 0; i < m->count; i++) {
         const sl_query query = query_of(m, i);
         sl_hit hit;
         if (m->doubles) {
             a->any[i] = m->segments
-                            ? sl_scene_closest_segment_d(scene, &m->lines_d[i], &query, &a->hits[i])
-                            : sl_scene_closest_d(scene, &m->rays_d[i], &query, &a->hits[i]);
+                            ? closest_of_segment_d(scene, &m->lines_d[i], &query, &a->hits[i])
+                            : sl_bvh_closest_d(scene, &m->rays_d[i], &query, &a->hits[i]);
             continue;
         }
-        a->any[i] = m->segments ? sl_scene_closest_segment(scene, &m->lines[i], &query, &hit)
-                                : sl_scene_closest(scene, &m->rays[i], &query, &hit);
+        a->any[i] = m->segments ? closest_of_segment(scene, &m->lines[i], &query, &hit)
+                                : sl_bvh_closest(scene, &m->rays[i], &query, &hit);
         a->hits[i] = in_doubles(&hit);
     }
 }
 
-static void ask_segments(const sl_scene *scene, const many *m, const sl_query *query, answers *a)
+static void ask_segments(const sl_bvh *scene, const many *m, const sl_query *query, answers *a)
 {
     static sl_hit hits[ITEMS];
     for (size_t i = 0; i < m->count; i++) {
         a->hints[i] = m->options[i].skip[i % 2];
     }
     if (m->doubles) {
-        sl_scene_closest_segment_d_many(scene, m->lines_d, m->count, query, a->hits, NULL);
-        sl_scene_blocked_d_many(scene, m->lines_d, m->count, query, a->any, NULL, NULL);
-        sl_scene_blocked_d_many(scene, m->lines_d, m->count, query, a->hinted, a->hints, NULL);
+        sl_bvh_closest_many(scene, sl_segments_of_d(m->lines_d, m->count), query,
+                            sl_hits_of_d(a->hits), NULL, &a->stats);
+        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), query, a->any, NULL, NULL,
+                        &a->stats);
+        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), query, a->hinted, a->hints,
+                        NULL, &a->stats);
         /* What blocked is a hint that blocks. */
-        sl_scene_blocked_d_many(scene, m->lines_d, m->count, query, a->again, a->hints, NULL);
+        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), query, a->again, a->hints,
+                        NULL, &a->stats);
         return;
     }
-    sl_scene_closest_segment_many(scene, m->lines, m->count, query, hits, NULL);
-    sl_scene_blocked_many(scene, m->lines, m->count, query, a->any, NULL, NULL);
-    sl_scene_blocked_many(scene, m->lines, m->count, query, a->hinted, a->hints, NULL);
-    sl_scene_blocked_many(scene, m->lines, m->count, query, a->again, a->hints, NULL);
+    sl_bvh_closest_many(scene, sl_segments_of(m->lines, m->count), query, sl_hits_of(hits), NULL,
+                        &a->stats);
+    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), query, a->any, NULL, NULL,
+                    &a->stats);
+    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), query, a->hinted, a->hints, NULL,
+                    &a->stats);
+    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), query, a->again, a->hints, NULL,
+                    &a->stats);
     for (size_t i = 0; i < m->count; i++) {
         a->hits[i] = in_doubles(&hits[i]);
     }
 }
 
-static void ask_together(const sl_scene *scene, const many *m, answers *a)
+static void ask_together(const sl_bvh *scene, const many *m, answers *a)
 {
     static sl_hit hits[ITEMS];
-    sl_query query = m->query;
     a->stats = (sl_stats){ .rays = 0 };
-    query.stats = &a->stats;
     memset(a->hits, 0xA5, sizeof a->hits);
     memset(a->any, 0xA5, sizeof a->any);
     if (m->segments) {
-        ask_segments(scene, m, &query, a);
+        ask_segments(scene, m, &m->query, a);
         return;
     }
     if (m->doubles) {
-        sl_scene_closest_d_many(scene, m->rays_d, m->count, &query, a->hits, NULL);
-        sl_scene_any_d_many(scene, m->rays_d, m->count, &query, a->any, NULL);
+        sl_bvh_closest_many(scene, sl_rays_of_d(m->rays_d, m->count), &m->query,
+                            sl_hits_of_d(a->hits), NULL, &a->stats);
+        sl_bvh_any_many(scene, sl_rays_of_d(m->rays_d, m->count), &m->query, a->any, NULL, NULL,
+                        &a->stats);
     } else {
-        sl_scene_closest_many(scene, m->rays, m->count, &query, hits, NULL);
-        sl_scene_any_many(scene, m->rays, m->count, &query, a->any, NULL);
+        sl_bvh_closest_many(scene, sl_rays_of(m->rays, m->count), &m->query, sl_hits_of(hits), NULL,
+                            &a->stats);
+        sl_bvh_any_many(scene, sl_rays_of(m->rays, m->count), &m->query, a->any, NULL, NULL,
+                        &a->stats);
         for (size_t i = 0; i < m->count; i++) {
             a->hits[i] = in_doubles(&hits[i]);
         }
@@ -277,12 +288,12 @@ static void ask_together(const sl_scene *scene, const many *m, answers *a)
 }
 
 /* Whether a hint that is said to block is among all hits of the item. */
-static bool blocks(const sl_scene *scene, const many *m, size_t i, sl_triangle_ref hint)
+static bool blocks(const sl_bvh *scene, const many *m, size_t i, sl_triangle_ref hint)
 {
     static sl_hit_d all[4096];
     const sl_query query = query_of(m, i);
     const sl_segment_d line = m->doubles ? m->lines_d[i] : sl_segment_d_from_segment(&m->lines[i]);
-    const size_t total = sl_scene_all_segment_d(scene, &line, &query, all, 4096);
+    const size_t total = all_of_segment_d(scene, &line, &query, all, 4096);
     for (size_t k = 0; k < total && k < 4096; k++) {
         if (all[k].instance == hint.instance && all[k].prim == hint.prim) {
             return true;
@@ -291,7 +302,7 @@ static bool blocks(const sl_scene *scene, const many *m, size_t i, sl_triangle_r
     return false;
 }
 
-static size_t count_wrong(const sl_scene *scene, const many *m, const answers *expected,
+static size_t count_wrong(const sl_bvh *scene, const many *m, const answers *expected,
                           const answers *a)
 {
     size_t wrong = 0;
@@ -408,9 +419,8 @@ TEST(batches_do_not_go_one_by_one)
         for (size_t k = 0; k < m.count; k++) {
             sl_stats stats = { .rays = 0 };
             sl_query query = m.query;
-            query.stats = &stats;
             query.per_ray = NULL;
-            (void)sl_scene_any(world.scene, &m.rays[k], &query);
+            (void)any_of_one(world.scene, sl_rays_of(&m.rays[k], 1), &query, &stats);
             single_boxes += stats.boxes;
             single_nodes += stats.nodes;
         }

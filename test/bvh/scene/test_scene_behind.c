@@ -44,7 +44,7 @@ static sl_bvh *make_tree(test_random *random)
 }
 
 /* A ray to a point of a triangle, from 2 to 10^6 times its size away. */
-static void draw(const sl_scene *scene, test_random *random, sl_ray *ray)
+static void draw(const sl_bvh *scene, test_random *random, sl_ray *ray)
 {
     static const double far[] = { 2, 30, 1e3, 1e6 };
     const sl_triangle_ref triangle = { .instance = test_random_below(random, INSTANCES),
@@ -52,7 +52,7 @@ static void draw(const sl_scene *scene, test_random *random, sl_ray *ray)
     const double b = (double)test_random_unit(random) * 0.5;
     const double c = (double)test_random_unit(random) * 0.5;
     double v[3][3], size = 0;
-    assert_true(sl_scene_triangle(scene, triangle, v));
+    assert_true(sl_bvh_triangle(scene, triangle, v));
     for (int axis = 0; axis < 3; axis++) {
         size = fmax(size, fmax(fabs(v[1][axis] - v[0][axis]), fabs(v[2][axis] - v[0][axis])));
     }
@@ -67,7 +67,7 @@ static void draw(const sl_scene *scene, test_random *random, sl_ray *ray)
 }
 
 /* Hits that are not those of single calls. */
-static size_t count_wrong(sl_scene *scene, const sl_ray *rays, uint64_t *hits, uint64_t *doubles)
+static size_t count_wrong(sl_bvh *scene, const sl_ray *rays, uint64_t *hits, uint64_t *doubles)
 {
     static sl_hit one[ITEMS], many[ITEMS];
     static sl_hit_d one_d[ITEMS], many_d[ITEMS];
@@ -75,16 +75,16 @@ static size_t count_wrong(sl_scene *scene, const sl_ray *rays, uint64_t *hits, u
     size_t wrong = 0;
     for (size_t i = 0; i < ITEMS; i++) {
         rays_d[i] = sl_ray_d_from_ray(&rays[i]);
-        *hits += sl_scene_closest(scene, &rays[i], NULL, &one[i]);
-        (void)sl_scene_closest_d(scene, &rays_d[i], NULL, &one_d[i]);
+        *hits += sl_bvh_closest(scene, &rays[i], NULL, &one[i]);
+        (void)sl_bvh_closest_d(scene, &rays_d[i], NULL, &one_d[i]);
     }
     const sli_kernels *kernels, *own = scene->kernels;
     for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
         sl_stats stats = { .rays = 0 };
-        const sl_query query = { .stats = &stats };
         scene->kernels = kernels;
-        sl_scene_closest_many(scene, rays, ITEMS, &query, many, NULL);
-        sl_scene_closest_d_many(scene, rays_d, ITEMS, &query, many_d, NULL);
+        sl_bvh_closest_many(scene, sl_rays_of(rays, ITEMS), NULL, sl_hits_of(many), NULL, &stats);
+        sl_bvh_closest_many(scene, sl_rays_of_d(rays_d, ITEMS), NULL, sl_hits_of_d(many_d), NULL,
+                            &stats);
         for (size_t i = 0; i < ITEMS; i++) {
             wrong += memcmp(&one[i], &many[i], sizeof one[i]) != 0;
             wrong += memcmp(&one_d[i], &many_d[i], sizeof one_d[i]) != 0;
@@ -104,16 +104,16 @@ TEST(triangles_behind_others_are_dropped_rightly)
         sl_bvh *tree = make_tree(&random);
         sl_instance instances[INSTANCES];
         sl_ray rays[ITEMS];
-        sl_scene_def def = sl_default_scene_def();
+        sl_instances_def def = (sl_instances_def){ 0 };
         for (size_t i = 0; i < INSTANCES; i++) {
             instances[i] = world_instance(tree, (world_kind)(world % WORLD_KINDS), i, &random);
         }
-        sl_scene *scene = made_scene(instances, INSTANCES, &def);
+        sl_bvh *scene = made_scene(instances, INSTANCES, &def);
         for (size_t i = 0; i < ITEMS; i++) {
             draw(scene, &random, &rays[i]);
         }
         assert_int_equal(count_wrong(scene, rays, &hits, &doubles), 0);
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
         sl_bvh_destroy(tree);
     }
     assert_true(hits > 100 * worlds && doubles > 0);

@@ -6,7 +6,8 @@
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 #include <float.h>
 #include <math.h>
@@ -32,7 +33,7 @@ TEST(numbers_follow_the_array)
     sl_instance inner[3] = { moved_by(cube, 0, 0, 0), { .bvh = NULL }, moved_by(cube, 9, 0, 0) };
     inner[0].id = 70;
     inner[2].id = 72;
-    sl_scene *in = made_scene(inner, 3, NULL);
+    sl_bvh *in = made_scene(inner, 3, NULL);
     sl_instance outer[4] = { moved_by(cube, -20, 0, 0),
                              { .bvh = NULL },
                              moved_by(NULL, 0, 0, 0),
@@ -41,35 +42,38 @@ TEST(numbers_follow_the_array)
     for (uint32_t i = 0; i < 4; i++) {
         outer[i].id = i + 1;
     }
-    sl_scene *scene = made_scene(outer, 4, NULL);
-    const sl_scene_info info = scene_info_of(scene);
+    sl_bvh *scene = made_scene(outer, 4, NULL);
+    const sl_bvh_info info = bvh_info_of(scene);
     assert_int_equal(info.instance_count, 6); /* cube, hole, (cube, hole, cube), cube */
     assert_int_equal(info.hole_count, 2);
     assert_int_equal(info.left_out_count, 0);
 
-    sl_scene_step steps[3];
-    assert_int_equal(sl_scene_path(scene, 0, steps, 3), 1);
+    sl_path_step steps[3];
+    size_t count;
+    assert_true(sl_bvh_path(scene, 0, steps, 3, &count) && count == 1);
     assert_int_equal(steps[0].id, 1);
-    assert_int_equal(sl_scene_path(scene, 4, steps, 3), 2);
+    assert_true(sl_bvh_path(scene, 4, steps, 3, &count) && count == 2);
     assert_int_equal(steps[0].index, 2);
     assert_int_equal(steps[0].id, 3);
     assert_int_equal(steps[1].index, 2);
     assert_int_equal(steps[1].id, 72);
-    assert_int_equal(sl_scene_path(scene, 5, steps, 3), 1);
+    assert_true(sl_bvh_path(scene, 5, steps, 3, &count) && count == 1);
     assert_int_equal(steps[0].id, 4);
-    assert_int_equal(sl_scene_path(scene, 4, NULL, 0), 2);
-    assert_int_equal(sl_scene_path(scene, 6, steps, 3), 0);
-    assert_int_equal(sl_scene_path(scene, SL_NONE, steps, 3), 0);
+    assert_true(sl_bvh_path(scene, 4, NULL, 0, &count) && count == 2);
+    count = 7;
+    assert_false(sl_bvh_path(scene, 6, steps, 3, &count));
+    assert_false(sl_bvh_path(scene, SL_NONE, steps, 3, &count));
+    assert_int_equal(count, 7);
 
     double corners[3][3];
-    assert_true(sl_scene_triangle(scene, (sl_triangle_ref){ .instance = 4 }, corners));
-    assert_false(sl_scene_triangle(scene, (sl_triangle_ref){ .instance = 1 }, corners));
-    assert_false(sl_scene_triangle(scene, (sl_triangle_ref){ .instance = 6 }, corners));
+    assert_true(sl_bvh_triangle(scene, (sl_triangle_ref){ .instance = 4 }, corners));
+    assert_false(sl_bvh_triangle(scene, (sl_triangle_ref){ .instance = 1 }, corners));
+    assert_false(sl_bvh_triangle(scene, (sl_triangle_ref){ .instance = 6 }, corners));
     assert_false(
-        sl_scene_triangle(scene, (sl_triangle_ref){ .instance = 0, .prim = SL_NONE }, corners));
+        sl_bvh_triangle(scene, (sl_triangle_ref){ .instance = 0, .prim = SL_NONE }, corners));
 
-    sl_scene_destroy(scene);
-    sl_scene_destroy(in);
+    sl_bvh_destroy(scene);
+    sl_bvh_destroy(in);
     sl_bvh_destroy(cube);
 }
 
@@ -77,51 +81,51 @@ TEST(an_empty_scene_is_missed)
 {
     const sl_instance hole = { .bvh = NULL };
     for (size_t count = 0; count < 2; count++) {
-        sl_scene *scene = made_scene(&hole, count, NULL);
+        sl_bvh *scene = made_scene(&hole, count, NULL);
         const sl_ray ray = { .tmax = 7, .dir = { 0, 0, 1 } };
         sl_hit hit;
-        const sl_scene_info info = scene_info_of(scene);
-        assert_true(info.min[0] > info.max[0]);
-        assert_false(sl_scene_closest(scene, &ray, NULL, &hit));
+        const sl_aabb_d bounds = sl_bvh_bounds(scene);
+        assert_true(bounds.min[0] > bounds.max[0]);
+        assert_false(sl_bvh_closest(scene, &ray, NULL, &hit));
         assert_int_equal(hit.prim, SL_NONE);
         assert_true(hit.t == 7);
-        assert_false(sl_scene_any(scene, &ray, NULL));
-        assert_int_equal(sl_scene_count(scene, &ray, NULL), 0);
-        sl_scene_destroy(scene);
+        assert_false(sl_bvh_any(scene, &ray, NULL));
+        assert_int_equal(sl_bvh_all(scene, &ray, NULL, NULL, 0), 0);
+        sl_bvh_destroy(scene);
     }
-    sl_scene_destroy(NULL);
+    sl_bvh_destroy(NULL);
 }
 
 /* 64^15 empty scenes by 960 instances: none is looked at. */
 TEST(empty_scenes_in_empty_scenes_cost_nothing)
 {
     enum { WIDTH = 64 };
-    sl_scene *level[SLI_SCENE_DEPTH_MAX];
+    sl_bvh *level[SLI_SCENE_DEPTH_MAX];
     level[0] = made_scene(NULL, 0, NULL);
     for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
         sl_instance inner[WIDTH];
-        sl_scene_info info;
+        sl_bvh_info info;
         for (int k = 0; k < WIDTH; k++) {
             inner[k] = sl_instance_of(NULL);
             inner[k].bvh = level[i - 1];
         }
         level[i] = made_scene(inner, WIDTH, NULL);
-        sl_scene_get_info(level[i], &info, sizeof info);
+        sl_bvh_get_info(level[i], &info);
         assert_int_equal(info.instance_count, 0);
     }
     for (int i = SLI_SCENE_DEPTH_MAX; i-- > 0;) {
-        sl_scene_destroy(level[i]);
+        sl_bvh_destroy(level[i]);
     }
 }
 
 /* ---- What is refused ---- */
 
-static void refuse(const sl_instance *instances, size_t count, const sl_scene_def *def,
+static void refuse(const sl_instance *instances, size_t count, const sl_instances_def *def,
                    sl_result code, const char *words)
 {
-    sl_scene *scene = (sl_scene *)1;
+    sl_bvh *scene = (sl_bvh *)1;
     sl_error error = { .message = "" };
-    assert_int_equal(sl_scene_build(instances, count, def, &scene, &error), code);
+    assert_int_equal(sl_bvh_build_instances(instances, count, def, &scene, &error), code);
     assert_null(scene);
     if (strstr(error.message, words) == NULL) {
         print_error("'%s' has not '%s'\n", error.message, words);
@@ -135,15 +139,15 @@ static void bad_instance(const sl_bvh *good, const sl_instance *bad)
 {
     sl_instance instances[3] = { sl_instance_of(good), moved_by(good, 50, 0, 0), *bad };
     refuse(instances, 3, NULL, SL_BAD_DATA, "instance 2 (number 2): ");
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-    sl_scene_info info;
-    sl_scene *scene = made_scene(instances, 3, &def);
-    sl_scene_get_info(scene, &info, sizeof info);
+    sl_bvh_info info;
+    sl_bvh *scene = made_scene(instances, 3, &def);
+    sl_bvh_get_info(scene, &info);
     assert_int_equal(info.left_out_count, 1);
     assert_int_equal(info.hole_count, 1);
     assert_int_equal(info.instance_count, 3);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
 }
 
 TEST(bad_instances_are_named)
@@ -174,20 +178,20 @@ TEST(bad_instances_are_named)
 
     /* Nested: named by the number in the outer array, and the whole inner scene is left out. */
     const sl_instance two[2] = { sl_instance_of(cube), moved_by(cube, 9, 0, 0) };
-    sl_scene *inner = made_scene(two, 2, NULL);
+    sl_bvh *inner = made_scene(two, 2, NULL);
     sl_instance outer[2] = { sl_instance_of(cube), sl_instance_of(NULL) };
     outer[1].bvh = inner;
     outer[1].place.m[2][3] = INFINITY;
     refuse(outer, 2, NULL, SL_BAD_DATA, "instance 1 (number 1): ");
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-    sl_scene *scene;
-    sl_scene_info info;
+    sl_bvh *scene;
+    sl_bvh_info info;
     scene = made_scene(outer, 2, &def);
-    sl_scene_get_info(scene, &info, sizeof info);
+    sl_bvh_get_info(scene, &info);
     assert_int_equal(info.left_out_count, 2);
-    sl_scene_destroy(scene);
-    sl_scene_destroy(inner);
+    sl_bvh_destroy(scene);
+    sl_bvh_destroy(inner);
     sl_bvh_destroy(empty);
     sl_bvh_destroy(cube);
 }
@@ -196,31 +200,28 @@ TEST(bad_arguments_are_named)
 {
     sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     sl_instance one = sl_instance_of(cube);
-    sl_scene *scene = made_scene(&one, 1, NULL);
+    sl_bvh *scene = made_scene(&one, 1, NULL);
     sl_error error;
-    assert_int_equal(sl_scene_build(&one, 1, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_bvh_build_instances(&one, 1, NULL, NULL, &error), SL_INVALID_ARGUMENT);
     refuse(NULL, 1, NULL, SL_INVALID_ARGUMENT, "instances is NULL");
     refuse(&one, (size_t)1 << 28, NULL, SL_TOO_LARGE, "268435455");
-    sl_scene_def def = { .size = 0 };
-    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def");
-    def = sl_default_scene_def();
-    def.bad = 2;
-    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.bad is 2");
-    def = sl_default_scene_def();
+    sl_instances_def def = { .bad = 2 };
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_instances_def.bad is 2");
+    def = (sl_instances_def){ 0 };
     def.quality = 3;
-    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.quality is 3");
-    def = sl_default_scene_def();
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_instances_def.quality is 3");
+    def = (sl_instances_def){ 0 };
     def.recycle = cube;
-    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.recycle is a tree over triangles");
-    def = sl_default_scene_def();
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_instances_def.recycle is a tree over triangles");
+    def = (sl_instances_def){ 0 };
     def.recycle = cube;
-    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.recycle is a tree over triangles");
-    def = sl_default_scene_def();
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_instances_def.recycle is a tree over triangles");
+    def = (sl_instances_def){ 0 };
     def.stride = 8;
-    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.stride is 8");
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_instances_def.stride is 8");
 
     /* Scenes in scenes, one more than there may be. */
-    sl_scene *deep[SLI_SCENE_DEPTH_MAX];
+    sl_bvh *deep[SLI_SCENE_DEPTH_MAX];
     deep[0] = scene;
     for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
         sl_instance in = sl_instance_of(NULL);
@@ -228,12 +229,12 @@ TEST(bad_arguments_are_named)
         deep[i] = made_scene(&in, 1, NULL);
     }
     const sl_ray ray = { .origin = { 1.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
-    assert_true(sl_scene_any(deep[SLI_SCENE_DEPTH_MAX - 1], &ray, NULL));
+    assert_true(sl_bvh_any(deep[SLI_SCENE_DEPTH_MAX - 1], &ray, NULL));
     sl_instance in = sl_instance_of(NULL);
     in.bvh = deep[SLI_SCENE_DEPTH_MAX - 1];
     refuse(&in, 1, NULL, SL_TOO_LARGE, "instance 0 has scenes in scenes 16 deep");
     for (int i = 0; i < SLI_SCENE_DEPTH_MAX; i++) {
-        sl_scene_destroy(deep[i]);
+        sl_bvh_destroy(deep[i]);
     }
     sl_bvh_destroy(cube);
 }
@@ -247,18 +248,18 @@ TEST(memory_may_fail)
     }
     sli_failing_allocator memory;
     for (size_t n = 0;; n++) {
-        sl_scene_def def = sl_default_scene_def();
+        sl_instances_def def = (sl_instances_def){ 0 };
         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
-        sl_scene *scene;
-        const sl_result result = sl_scene_build(instances, 30, &def, &scene, NULL);
+        sl_bvh *scene;
+        const sl_result result = sl_bvh_build_instances(instances, 30, &def, &scene, NULL);
         if (memory.failed) {
             assert_int_equal(result, SL_OUT_OF_MEMORY);
             assert_null(scene);
         } else {
             assert_int_equal(result, SL_OK);
-            const sl_scene_info info = scene_info_of(scene);
+            const sl_bvh_info info = bvh_info_of(scene);
             assert_true(info.bytes <= memory.live_bytes);
-            sl_scene_destroy(scene);
+            sl_bvh_destroy(scene);
         }
         assert_true(sli_failing_allocator_clean(&memory));
         if (!memory.failed) {
@@ -277,16 +278,16 @@ TEST(instances_may_have_a_stride)
     } thing;
     sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     thing things[3];
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.stride = sizeof *things;
     for (int i = 0; i < 3; i++) {
         things[i] = (thing){ .instance = moved_by(cube, 10 * i, 0, 0), .name = "abc" };
     }
-    sl_scene *scene = made_scene(&things[0].instance, 3, &def);
+    sl_bvh *scene = made_scene(&things[0].instance, 3, &def);
     const sl_ray ray = { .origin = { 21.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
     sl_hit hit;
-    assert_true(sl_scene_closest(scene, &ray, NULL, &hit));
+    assert_true(sl_bvh_closest(scene, &ray, NULL, &hit));
     assert_int_equal(hit.instance, 2);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(cube);
 }

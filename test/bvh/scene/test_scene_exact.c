@@ -8,6 +8,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -23,12 +24,12 @@ typedef struct question {
     sl_ray_d ray_d;
 } question;
 
-static bool pick(const sl_scene *scene, test_random *random, double v[3][3])
+static bool pick(const sl_bvh *scene, test_random *random, double v[3][3])
 {
     for (int tries = 0; tries < 100; tries++) {
         const sl_triangle_ref ref = { test_random_below(random, scene->world.count),
                                       test_random_below(random, 20) };
-        if (sl_scene_triangle(scene, ref, v)) {
+        if (sl_bvh_triangle(scene, ref, v)) {
             return true;
         }
     }
@@ -48,7 +49,7 @@ static void point_of(double v[3][3], test_random *random, double to[3])
     }
 }
 
-static question draw(const sl_scene *scene, test_random *random)
+static question draw(const sl_bvh *scene, test_random *random)
 {
     double v[3][3], from[3] = { 0, 0, 0 }, to[3] = { 1, 0, 0 };
     question q = { .doubles = test_random_below(random, 2) == 0 };
@@ -90,17 +91,17 @@ static bool is_as(const oracle_answer *answer, const question *q, const sl_hit_d
 }
 
 /* All hits, as doubles. */
-static size_t ask(const sl_scene *scene, const question *q, sl_hit_d *hits, sl_hit_d *closest)
+static size_t ask(const sl_bvh *scene, const question *q, sl_hit_d *hits, sl_hit_d *closest)
 {
     static sl_hit narrow[HITS_MOST];
     if (q->doubles) {
-        (void)sl_scene_closest_d(scene, &q->ray_d, NULL, closest);
-        return sl_scene_all_d(scene, &q->ray_d, NULL, hits, HITS_MOST);
+        (void)sl_bvh_closest_d(scene, &q->ray_d, NULL, closest);
+        return all_of_one_d(scene, &q->ray_d, NULL, hits, HITS_MOST);
     }
     sl_hit first;
-    (void)sl_scene_closest(scene, &q->ray, NULL, &first);
+    (void)sl_bvh_closest(scene, &q->ray, NULL, &first);
     *closest = (sl_hit_d){ (double)first.t, first.u, first.v, first.prim, first.instance, 0, 0 };
-    const size_t total = sl_scene_all(scene, &q->ray, NULL, narrow, HITS_MOST);
+    const size_t total = sl_bvh_all(scene, &q->ray, NULL, narrow, HITS_MOST);
     for (size_t i = 0; i < total && i < HITS_MOST; i++) {
         const sl_hit *hit = &narrow[i];
         hits[i] = (sl_hit_d){ (double)hit->t, hit->u, hit->v, hit->prim, hit->instance, 0, 0 };
@@ -112,7 +113,7 @@ typedef struct tally {
     size_t decisions, hits, wrong;
 } tally;
 
-static void judge(const sl_scene *scene, const question *q, tally *n)
+static void judge(const sl_bvh *scene, const question *q, tally *n)
 {
     static sl_hit_d hits[HITS_MOST];
     const oracle_line line = line_of(q);
@@ -121,7 +122,7 @@ static void judge(const sl_scene *scene, const question *q, tally *n)
     const size_t total = ask(scene, q, hits, &closest);
     size_t expected = 0;
     for (uint32_t instance = 0; line.valid && instance < scene->world.count; instance++) {
-        for (uint32_t prim = 0; sl_scene_triangle(scene, (sl_triangle_ref){ instance, prim }, v);
+        for (uint32_t prim = 0; sl_bvh_triangle(scene, (sl_triangle_ref){ instance, prim }, v);
              prim++) {
             expected += oracle_corners(&line, (const double(*)[3])v, SL_CULL_NONE).hit;
             n->decisions++;
@@ -131,7 +132,7 @@ static void judge(const sl_scene *scene, const question *q, tally *n)
     n->wrong += total != expected;
     for (size_t i = 0; i < total && i < HITS_MOST; i++) {
         const sl_triangle_ref ref = { hits[i].instance, hits[i].prim };
-        if (!sl_scene_triangle(scene, ref, v)) {
+        if (!sl_bvh_triangle(scene, ref, v)) {
             n->wrong++;
             continue;
         }

@@ -6,7 +6,8 @@
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -39,11 +40,11 @@ static void place(sl_instance *instance, shape kind, uint32_t i, test_random *ra
     assert_true(sl_place_from_trs(at, NULL, scale, &instance->place));
 }
 
-static sl_scene *build(const sl_instance *instances, const sl_scene_def *def)
+static sl_bvh *build(const sl_instance *instances, const sl_instances_def *def)
 {
-    sl_scene *scene = NULL;
+    sl_bvh *scene = NULL;
     sl_error error = { .message = "" };
-    if (sl_scene_build(instances, COUNT, def, &scene, &error) != SL_OK ||
+    if (sl_bvh_build_instances(instances, COUNT, def, &scene, &error) != SL_OK ||
         !sl_bvh_check(scene->instances->top, NULL, &error)) {
         print_error("%s\n", error.message);
         fail();
@@ -52,18 +53,18 @@ static sl_scene *build(const sl_instance *instances, const sl_scene_def *def)
 }
 
 /* Boxes with triangles that are exactly those of the instances. */
-static void check_boxes(const sl_scene *a, const sl_scene *b)
+static void check_boxes(const sl_bvh *a, const sl_bvh *b)
 {
     for (uint32_t i = 0; i < COUNT; i++) {
         sl_triangle x, y;
-        const bool there = sl_bvh_triangle(a->instances->top, i, &x);
-        assert_int_equal(there, sl_bvh_triangle(b->instances->top, i, &y));
+        const bool there = sli_tree_triangle(a->instances->top, i, &x);
+        assert_int_equal(there, sli_tree_triangle(b->instances->top, i, &y));
         assert_true(!there || memcmp(&x, &y, sizeof x) == 0);
     }
 }
 
-static void check_rays(const sl_scene *a, const sl_scene *b, const sl_instance *instances,
-                       size_t count, test_random *random)
+static void check_rays(const sl_bvh *a, const sl_bvh *b, const sl_instance *instances, size_t count,
+                       test_random *random)
 {
     size_t hits = 0;
     for (size_t i = 0; i < count; i++) {
@@ -75,8 +76,8 @@ static void check_rays(const sl_scene *a, const sl_scene *b, const sl_instance *
             ray.origin[axis] = from;
             ray.dir[axis] = (float)at->place.m[axis][3] + test_random_in(random, 0, 0.5f) - from;
         }
-        const bool hit = sl_scene_closest(a, &ray, NULL, &x);
-        assert_int_equal(hit, sl_scene_closest(b, &ray, NULL, &y));
+        const bool hit = sl_bvh_closest(a, &ray, NULL, &x);
+        assert_int_equal(hit, sl_bvh_closest(b, &ray, NULL, &y));
         if (hit) {
             assert_true(x.t == y.t);
             assert_int_equal(x.instance, y.instance);
@@ -87,7 +88,7 @@ static void check_rays(const sl_scene *a, const sl_scene *b, const sl_instance *
     assert_true(hits > 0);
 }
 
-static void check_same_tree(const sl_scene *a, const sl_scene *b)
+static void check_same_tree(const sl_bvh *a, const sl_bvh *b)
 {
     assert_int_equal(a->instances->top->line_count, b->instances->top->line_count);
     assert_memory_equal(a->instances->top->lines, b->instances->top->lines,
@@ -105,12 +106,12 @@ static void shape_is_answered(const sl_bvh *tree, shape kind)
         place(&instances[i], kind, i, &random);
     }
     const size_t rays = kind == ONE ? 4 : kind == WIDE || kind == PLACES ? 60 : 600;
-    sl_scene_def def = sl_default_scene_def();
-    sl_scene *ordinary = build(instances, &def);
+    sl_instances_def def = (sl_instances_def){ 0 };
+    sl_bvh *ordinary = build(instances, &def);
     def.quality = SL_BVH_QUALITY_FAST;
-    sl_scene *fast = build(instances, &def);
+    sl_bvh *fast = build(instances, &def);
     def.hooks.tasks = sl_pool_tasks(pool);
-    sl_scene *parallel = build(instances, &def);
+    sl_bvh *parallel = build(instances, &def);
     check_same_tree(fast, parallel);
     check_boxes(ordinary, fast);
     check_rays(ordinary, fast, instances, rays, &random);
@@ -118,16 +119,16 @@ static void shape_is_answered(const sl_bvh *tree, shape kind)
         instances[i].place.m[i % 3][3] += 0.25;
     }
     def.previous = fast;
-    sl_scene *next = build(instances, &def);
-    def = sl_default_scene_def();
-    sl_scene *anew = build(instances, &def);
+    sl_bvh *next = build(instances, &def);
+    def = (sl_instances_def){ 0 };
+    sl_bvh *anew = build(instances, &def);
     check_boxes(anew, next);
     check_rays(anew, next, instances, rays, &random);
-    sl_scene_destroy(anew);
-    sl_scene_destroy(next);
-    sl_scene_destroy(parallel);
-    sl_scene_destroy(fast);
-    sl_scene_destroy(ordinary);
+    sl_bvh_destroy(anew);
+    sl_bvh_destroy(next);
+    sl_bvh_destroy(parallel);
+    sl_bvh_destroy(fast);
+    sl_bvh_destroy(ordinary);
     sl_pool_destroy(pool);
     free(instances);
 }

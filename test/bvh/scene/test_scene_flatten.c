@@ -1,4 +1,4 @@
-/* sl_scene_flatten: the same bits where nothing moved, and what did where something has. */
+/* sl_bvh_flatten: the same bits where nothing moved, and what did where something has. */
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
@@ -7,8 +7,8 @@
 #include "test/support/input/world.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
-#include <sightline/scene_flatten.h>
+#include <sightline/flatten.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,14 +33,14 @@ static sl_mesh *holed_torus(void)
     return mesh;
 }
 
-static sl_mesh *flatten(const sl_scene *scene, sl_triangle_ref **refs, sl_flattened *report)
+static sl_mesh *flatten(const sl_bvh *scene, sl_triangle_ref **refs, sl_flattened *report)
 {
-    const sl_scene_info info = scene_info_of(scene);
-    sl_flatten_def def = sl_default_flatten_def();
+    const sl_bvh_info info = bvh_info_of(scene);
+    sl_flatten_def def = { 0 };
     def.refs = *refs = malloc((size_t)(info.triangle_count + 1) * sizeof **refs);
     assert_non_null(def.refs);
     sl_mesh *mesh;
-    assert_int_equal(sl_scene_flatten(scene, &def, &mesh, report, sizeof *report, NULL), SL_OK);
+    assert_int_equal(sl_bvh_flatten(scene, &def, &mesh, report, NULL), SL_OK);
     assert_int_equal(sl_mesh_triangle_count(mesh), info.triangle_count);
     return mesh;
 }
@@ -50,7 +50,7 @@ TEST(identity_keeps_all_bits)
     sl_mesh *mesh = holed_torus();
     sl_bvh *bvh = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    sl_scene *scene = made_scene(&instance, 1, NULL);
+    sl_bvh *scene = made_scene(&instance, 1, NULL);
     sl_triangle_ref *refs;
     sl_flattened report;
     sl_mesh *flat = flatten(scene, &refs, &report);
@@ -67,12 +67,12 @@ TEST(identity_keeps_all_bits)
     }
     free(refs);
     sl_mesh_destroy(flat);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     unmake_bvh(bvh, mesh);
 }
 
-/* Every triangle against sl_scene_triangle, in worlds of all kinds. */
-static void check_report(const sl_scene *scene, const sl_mesh *flat, const sl_triangle_ref *refs,
+/* Every triangle against sl_bvh_triangle, in worlds of all kinds. */
+static void check_report(const sl_bvh *scene, const sl_mesh *flat, const sl_triangle_ref *refs,
                          const sl_flattened *report)
 {
     uint64_t moved = 0;
@@ -81,7 +81,7 @@ static void check_report(const sl_scene *scene, const sl_mesh *flat, const sl_tr
     for (uint32_t i = 0; i < sl_mesh_triangle_count(flat); i++) {
         double corners[3][3], most = 0;
         sl_triangle ours;
-        assert_true(sl_scene_triangle(scene, refs[i], corners));
+        assert_true(sl_bvh_triangle(scene, refs[i], corners));
         assert_true(sl_mesh_triangle(flat, i, &ours));
         for (int corner = 0; corner < 3; corner++) {
             const bool same = ours.v[1][0] == (float)corners[1][0] &&
@@ -140,7 +140,7 @@ static sl_instance lattice_instance(const sl_bvh *bvh, test_random *random)
     return instance;
 }
 
-static void check_ray(const sl_scene *scene, const sl_bvh *flat, const sl_triangle_ref *refs,
+static void check_ray(const sl_bvh *scene, const sl_bvh *flat, const sl_triangle_ref *refs,
                       const sl_ray *ray, bool mirrored[])
 {
     sl_hit ours, theirs;
@@ -148,7 +148,7 @@ static void check_ray(const sl_scene *scene, const sl_bvh *flat, const sl_triang
     const sl_query *queries[2] = { NULL, &culled };
     for (int i = 0; i < 2; i++) {
         const bool hit = sl_bvh_closest(flat, ray, queries[i], &ours);
-        assert_int_equal(hit, sl_scene_closest(scene, ray, queries[i], &theirs));
+        assert_int_equal(hit, sl_bvh_closest(scene, ray, queries[i], &theirs));
         if (!hit) {
             continue;
         }
@@ -179,7 +179,7 @@ TEST(rays_find_the_same_where_nothing_moved)
         }
         mirrored[i] = sign < 0; /* permutations that turn axes around are even */
     }
-    sl_scene *scene = made_scene(instances, COUNT, NULL);
+    sl_bvh *scene = made_scene(instances, COUNT, NULL);
     sl_triangle_ref *refs;
     sl_flattened report;
     sl_mesh *mesh = flatten(scene, &refs, &report);
@@ -198,7 +198,7 @@ TEST(rays_find_the_same_where_nothing_moved)
     }
     free(refs);
     unmake_bvh(flat, mesh);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     for (int i = 0; i < 2; i++) {
         sl_bvh_destroy(trees[i]);
     }
@@ -208,14 +208,14 @@ TEST(rays_find_the_same_where_nothing_moved)
 
 TEST(an_empty_scene_is_an_empty_mesh)
 {
-    sl_scene *scene = made_scene(NULL, 0, NULL);
+    sl_bvh *scene = made_scene(NULL, 0, NULL);
     sl_triangle_ref *refs;
     sl_flattened report;
     sl_mesh *mesh = flatten(scene, &refs, &report);
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
     free(refs);
     sl_mesh_destroy(mesh);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
 }
 
 TEST(what_cannot_be_is_refused)
@@ -229,18 +229,16 @@ TEST(what_cannot_be_is_refused)
     for (int i = 0; i < COUNT; i++) {
         instances[i] = sl_instance_of(bvh);
     }
-    sl_scene *scene = made_scene(instances, COUNT, NULL);
+    sl_bvh *scene = made_scene(instances, COUNT, NULL);
     sl_error error;
-    assert_int_equal(sl_scene_flatten(scene, NULL, &mesh, NULL, 0, &error), SL_TOO_LARGE);
+    assert_int_equal(sl_bvh_flatten(scene, NULL, &mesh, NULL, &error), SL_TOO_LARGE);
     assert_string_equal(error.message, "1500000000 triangles; a mesh of triangles that share no "
                                        "vertices holds at most 1431655764");
     assert_null(mesh);
-    assert_int_equal(sl_scene_flatten(scene, NULL, NULL, NULL, 0, &error), SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_scene_flatten(NULL, NULL, &mesh, NULL, 0, &error), SL_INVALID_ARGUMENT);
-    const sl_flatten_def zeroed = { .size = 0 };
-    assert_int_equal(sl_scene_flatten(scene, &zeroed, &mesh, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_bvh_flatten(scene, NULL, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_bvh_flatten(NULL, NULL, &mesh, NULL, &error), SL_INVALID_ARGUMENT);
     free(instances);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     unmake_bvh(bvh, grid);
 }
 
@@ -249,18 +247,18 @@ TEST(memory_may_fail)
     sl_mesh *mesh = holed_torus();
     sl_bvh *bvh = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    sl_scene *scene = made_scene(&instance, 1, NULL);
-    const sl_scene_info info = scene_info_of(scene);
+    sl_bvh *scene = made_scene(&instance, 1, NULL);
+    const sl_bvh_info info = bvh_info_of(scene);
     sl_triangle_ref *refs = calloc((size_t)info.triangle_count, sizeof *refs);
     assert_non_null(refs);
     sli_failing_allocator memory;
     for (size_t n = 0;; n++) {
-        sl_flatten_def def = sl_default_flatten_def();
+        sl_flatten_def def = { 0 };
         sl_flattened report = { .moved = 77 };
         sl_mesh *flat;
         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         def.refs = refs;
-        const sl_result result = sl_scene_flatten(scene, &def, &flat, &report, sizeof report, NULL);
+        const sl_result result = sl_bvh_flatten(scene, &def, &flat, &report, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_int_equal(report.moved, memory.failed ? 77 : 0);
         assert_int_equal(refs[1].prim, memory.failed ? 0 : 2);
@@ -272,6 +270,6 @@ TEST(memory_may_fail)
         }
     }
     free(refs);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     unmake_bvh(bvh, mesh);
 }

@@ -1,8 +1,9 @@
-/* The many forms of one question to a scene give one answer: arrays, rows, columns in structures
- * and in arrays, and many from one point, of rays and segments, in floats and in doubles, with
- * options for single items and hit filters, in parallel; each against single calls. */
+/* Rays and segments, in floats and in doubles, in plain arrays, in strides and from one point, are
+ * answered as single calls answer them: by scenes and by trees over triangles, with options for
+ * single items and hit filters, in parallel. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -10,49 +11,138 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 20261125, ITEMS = 300, CAPACITY = 3 };
+enum { SEED = 20261125, ITEMS = 300, CAPACITY = 3, KINDS = 4, LAYOUTS = 3 };
 
-/* Items in all four kinds, from a few origins. */
-typedef struct items {
-    sl_ray ray[ITEMS];
-    sl_segment segment[ITEMS];
-    sl_ray_d ray_d[ITEMS];
-    sl_segment_d segment_d[ITEMS];
-    sl_ray_opt options[ITEMS];
-} items;
+/* An item in all four kinds. */
+typedef struct item {
+    sl_ray ray;
+    sl_segment segment;
+    sl_ray_d ray_d;
+    sl_segment_d segment_d;
+} item;
 
-static items of;
+static item items[ITEMS];
+static sl_ray_opt options[ITEMS];
 
-static void draw(const sl_scene *scene, bool one_origin, test_random *random)
+static void draw(const sl_bvh *bvh, bool one_origin, test_random *random)
 {
-    sl_scene_info info;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_aabb_d bounds = sl_bvh_bounds(bvh);
     double origin[3] = { 0, 0, 0 };
     for (int i = 0; i < ITEMS; i++) {
-        double to[3];
+        item *of = &items[i];
         for (int axis = 0; axis < 3; axis++) {
-            const double size = info.max[axis] - info.min[axis];
+            const double size = bounds.max[axis] - bounds.min[axis];
             if (i == 0 || !one_origin) {
-                origin[axis] = info.min[axis] + size * (double)test_random_unit(random);
+                origin[axis] = bounds.min[axis] + size * (double)test_random_unit(random);
             }
-            to[axis] = info.min[axis] + size * (double)test_random_unit(random);
-            of.ray[i].origin[axis] = of.segment[i].p[axis] = (float)origin[axis];
-            of.ray[i].dir[axis] = (float)(to[axis] - origin[axis]);
-            of.segment[i].q[axis] = (float)to[axis];
-            of.ray_d[i].origin[axis] = of.segment_d[i].p[axis] = origin[axis];
-            of.ray_d[i].dir[axis] = to[axis] - origin[axis];
-            of.segment_d[i].q[axis] = to[axis];
+            const double to = bounds.min[axis] + size * (double)test_random_unit(random);
+            of->ray.origin[axis] = of->segment.p[axis] = (float)origin[axis];
+            of->ray.dir[axis] = (float)(to - origin[axis]);
+            of->segment.q[axis] = (float)to;
+            of->ray_d.origin[axis] = of->segment_d.p[axis] = origin[axis];
+            of->ray_d.dir[axis] = to - origin[axis];
+            of->segment_d.q[axis] = to;
         }
-        of.ray[i].tmin = 0;
-        of.ray_d[i].tmin = 0;
-        of.ray[i].tmax = 2;
-        of.ray_d[i].tmax = 2;
+        of->ray.tmin = 0;
+        of->ray_d.tmin = 0;
+        of->ray.tmax = 2;
+        of->ray_d.tmax = 2;
         if (test_random_below(random, 50) == 0) {
-            of.ray[i].dir[1] = of.segment[i].q[1] = NAN;
-            of.ray_d[i].dir[1] = of.segment_d[i].q[1] = NAN;
+            of->ray.dir[1] = of->segment.q[1] = NAN;
+            of->ray_d.dir[1] = of->segment_d.q[1] = NAN;
         }
-        of.options[i] = (sl_ray_opt){ .mask = 1 + test_random_below(random, 7) };
+        options[i] = (sl_ray_opt){ .mask = 1 + test_random_below(random, 7) };
     }
+}
+
+/* The items of a kind from one on, where they are. */
+static sl_rays items_of(int kind, size_t first, size_t count)
+{
+    const item *of = &items[first];
+    sl_rays rays = kind == 0   ? sl_rays_of(&of->ray, count)
+                   : kind == 1 ? sl_segments_of(&of->segment, count)
+                   : kind == 2 ? sl_rays_of_d(&of->ray_d, count)
+                               : sl_segments_of_d(&of->segment_d, count);
+    rays.origin_stride = rays.dir_stride = rays.tmin_stride = rays.tmax_stride = sizeof *of;
+    return rays;
+}
+
+/* In plain arrays; where they are; and from the origin of the first one. */
+static sl_rays lay_out(int kind, int layout)
+{
+    static union {
+        sl_ray rays[ITEMS];
+        sl_segment segments[ITEMS];
+        sl_ray_d rays_d[ITEMS];
+        sl_segment_d segments_d[ITEMS];
+    } plain;
+    static float dirs[ITEMS][3];
+    static double dirs_d[ITEMS][3];
+    const item *of = &items[0];
+    for (int i = 0; i < ITEMS && layout == 0; i++) {
+        switch (kind) {
+        case 0:
+            plain.rays[i] = items[i].ray;
+            break;
+        case 1:
+            plain.segments[i] = items[i].segment;
+            break;
+        case 2:
+            plain.rays_d[i] = items[i].ray_d;
+            break;
+        default:
+            plain.segments_d[i] = items[i].segment_d;
+            break;
+        }
+    }
+    for (int i = 0; i < ITEMS && layout == 2; i++) {
+        const bool segments = kind % 2 == 1;
+        memcpy(dirs[i], segments ? items[i].segment.q : items[i].ray.dir, sizeof dirs[i]);
+        memcpy(dirs_d[i], segments ? items[i].segment_d.q : items[i].ray_d.dir, sizeof dirs_d[i]);
+    }
+    const sl_rays in_plain[KINDS] = { sl_rays_of(plain.rays, ITEMS),
+                                      sl_segments_of(plain.segments, ITEMS),
+                                      sl_rays_of_d(plain.rays_d, ITEMS),
+                                      sl_segments_of_d(plain.segments_d, ITEMS) };
+    const sl_rays from[KINDS] = { rays_from_until(of->ray.origin, dirs[0], ITEMS, &of->ray.tmax),
+                                  sl_segments_from(of->segment.p, dirs[0], ITEMS),
+                                  rays_from_until_d(of->ray_d.origin, dirs_d[0], ITEMS,
+                                                    &of->ray_d.tmax),
+                                  sl_segments_from_d(of->segment_d.p, dirs_d[0], ITEMS) };
+    return layout == 0 ? in_plain[kind] : layout == 1 ? items_of(kind, 0, ITEMS) : from[kind];
+}
+
+/* Hits are sl_hit for kinds in floats. */
+typedef struct answers {
+    sl_hit_d closest[ITEMS], next[ITEMS], rows[ITEMS * CAPACITY];
+    uint64_t totals[ITEMS], counts[ITEMS];
+    uint8_t any[ITEMS], hinted[ITEMS], again[ITEMS];
+} answers;
+
+static sl_hits hits_at(sl_hit_d *hits, sl_number number, size_t i)
+{
+    return number == SL_DOUBLE ? sl_hits_of_d(hits + i) : sl_hits_of((sl_hit *)(void *)hits + i);
+}
+
+/* Asks everything; answers go to places from `first` on. */
+static void ask(const sl_bvh *bvh, sl_rays rays, const sl_query *query, const sl_tasks *tasks,
+                size_t first, answers *a)
+{
+    sl_triangle_ref hints[ITEMS];
+    const sl_hits next = hits_at(a->next, rays.number, first),
+                  rows = hits_at(a->rows, rays.number, first * CAPACITY);
+    memset(hints, 0xFF, sizeof hints);
+    sl_bvh_closest_many(bvh, rays, query, hits_at(a->closest, rays.number, first), tasks, NULL);
+    sl_bvh_closest_many(bvh, rays, query, next, tasks, NULL);
+    sl_bvh_next_many(bvh, rays, query, next, tasks, NULL);
+    sl_bvh_all_many(bvh, rays, query, rows, CAPACITY, a->totals + first, tasks, NULL);
+    sl_bvh_all_many(bvh, rays, query, sl_hits_of(NULL), 0, a->counts + first, tasks, NULL);
+    sl_bvh_any_many(bvh, rays, query, a->any + first, NULL, tasks, NULL);
+    sl_bvh_any_many(bvh, rays, query, a->hinted + first, hints, tasks, NULL);
+    for (size_t i = 0; i < rays.count; i++) {
+        assert_int_equal(hints[i].prim != SL_NONE, a->any[first + i]);
+    }
+    sl_bvh_any_many(bvh, rays, query, a->again + first, hints, tasks, NULL); /* with good ones */
 }
 
 /* Sees the index: items whose number is even have no hits on odd prims. */
@@ -62,151 +152,95 @@ static bool by_index(void *user, size_t index, const sl_hit *hit)
     return (index + shift) % 2 == 1 || hit->prim % 2 == 0;
 }
 
-/* Options of item i alone. */
-typedef struct single {
-    sl_query query;
-    size_t shift;
-} single;
-
-static single only(const sl_query *query, size_t i)
+/* The calls for one ray or segment, against arrays of one. */
+static void ask_typed(const sl_bvh *bvh, int kind, size_t i, const sl_query *query,
+                      const answers *a)
 {
-    single s = { .query = *query, .shift = i };
-    if (query->per_ray != NULL) {
-        s.query.per_ray = &query->per_ray[i];
+    const item *of = &items[i];
+    const bool found = a->totals[i] > 0;
+    sl_hit hit, row[CAPACITY];
+    sl_hit_d hit_d;
+    switch (kind) {
+    case 0:
+        assert_int_equal(sl_bvh_closest(bvh, &of->ray, query, &hit), found);
+        assert_memory_equal(&hit, (const sl_hit *)(const void *)a->closest + i, sizeof hit);
+        (void)sl_bvh_next(bvh, &of->ray, query, &hit, &hit);
+        assert_memory_equal(&hit, (const sl_hit *)(const void *)a->next + i, sizeof hit);
+        assert_int_equal(sl_bvh_all(bvh, &of->ray, query, row, CAPACITY), a->totals[i]);
+        assert_memory_equal(row, (const sl_hit *)(const void *)a->rows + i * CAPACITY,
+                            (a->totals[i] < CAPACITY ? a->totals[i] : CAPACITY) * sizeof *row);
+        assert_int_equal(sl_bvh_any(bvh, &of->ray, query), found);
+        break;
+    case 1:
+        assert_int_equal(sl_bvh_occluded(bvh, of->segment.p, of->segment.q, query), found);
+        break;
+    case 2:
+        assert_int_equal(sl_bvh_closest_d(bvh, &of->ray_d, query, &hit_d), found);
+        assert_memory_equal(&hit_d, &a->closest[i], sizeof hit_d);
+        assert_int_equal(sl_bvh_any_d(bvh, &of->ray_d, query), found);
+        break;
+    default:
+        assert_int_equal(sl_bvh_occluded_d(bvh, of->segment_d.p, of->segment_d.q, query), found);
+        break;
     }
-    s.query.stats = NULL;
-    return s;
 }
 
-#define SINGLE(i)                                                                                  \
-    single one = only(query, (i));                                                                 \
-    one.query.filter_user = &one.shift
-
-/* What differs between the four kinds is the types and the names. */
-#define CHECK_FORMS(check, items, hit_type, closest, any_call, all, count_call, next)              \
-    static void check(const sl_scene *scene, const sl_query *query, const sl_tasks *tasks)         \
-    {                                                                                              \
-        static hit_type hits[ITEMS], rows[ITEMS * CAPACITY];                                       \
-        static uint64_t totals[ITEMS], counts[ITEMS];                                              \
-        static uint8_t any[ITEMS];                                                                 \
-        closest##_many(scene, of.items, ITEMS, query, hits, tasks);                                \
-        any_call;                                                                                  \
-        all##_many(scene, of.items, ITEMS, query, rows, CAPACITY, totals, tasks);                  \
-        count_call##_many(scene, of.items, ITEMS, query, counts, tasks);                           \
-        for (size_t i = 0; i < ITEMS; i++) {                                                       \
-            SINGLE(i);                                                                             \
-            hit_type hit, row[CAPACITY];                                                           \
-            const size_t total = all(scene, &of.items[i], &one.query, row, CAPACITY);              \
-            const size_t kept = total < CAPACITY ? total : CAPACITY;                               \
-            assert_int_equal(closest(scene, &of.items[i], &one.query, &hit), total > 0);           \
-            assert_memory_equal(&hit, &hits[i], sizeof hit);                                       \
-            assert_int_equal(any[i], total > 0);                                                   \
-            assert_int_equal(totals[i], total);                                                    \
-            assert_int_equal(counts[i], total);                                                    \
-            assert_int_equal(count_call(scene, &of.items[i], &one.query), total);                  \
-            assert_memory_equal(row, rows + i * CAPACITY, kept * sizeof *row);                     \
-        }                                                                                          \
-        next##_many(scene, of.items, ITEMS, query, hits, hits, tasks);                             \
-        for (size_t i = 0; i < ITEMS; i++) {                                                       \
-            const hit_type *row = rows + i * CAPACITY;                                             \
-            assert_int_equal(hits[i].prim != SL_NONE, totals[i] > 1);                              \
-            if (totals[i] > 1) {                                                                   \
-                assert_memory_equal(&hits[i], &row[1], sizeof *row);                               \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
-CHECK_FORMS(rays_in_floats, ray, sl_hit, sl_scene_closest,
-            sl_scene_any_many(scene, of.ray, ITEMS, query, any, tasks), sl_scene_all,
-            sl_scene_count, sl_scene_next)
-CHECK_FORMS(segments_in_floats, segment, sl_hit, sl_scene_closest_segment,
-            sl_scene_blocked_many(scene, of.segment, ITEMS, query, any, NULL, tasks),
-            sl_scene_all_segment, sl_scene_count_segment, sl_scene_next_segment)
-CHECK_FORMS(rays_in_doubles, ray_d, sl_hit_d, sl_scene_closest_d,
-            sl_scene_any_d_many(scene, of.ray_d, ITEMS, query, any, tasks), sl_scene_all_d,
-            sl_scene_count_d, sl_scene_next_d)
-CHECK_FORMS(segments_in_doubles, segment_d, sl_hit_d, sl_scene_closest_segment_d,
-            sl_scene_blocked_d_many(scene, of.segment_d, ITEMS, query, any, NULL, tasks),
-            sl_scene_all_segment_d, sl_scene_count_segment_d, sl_scene_next_segment_d)
-
-static sl_hit_columns columns_of(sl_hit *hits)
+/* Answers hang together: any and all say the same, and the next hit is the second of all. */
+static void assert_consistent(sl_number number, size_t i, const answers *a)
 {
-    const size_t stride = sizeof *hits;
-    return (sl_hit_columns){ .t = { &hits->t, stride },
-                             .u = { &hits->u, stride },
-                             .v = { &hits->v, stride },
-                             .prim = { &hits->prim, stride },
-                             .instance = { &hits->instance, stride },
-                             .flags = { &hits->flags, stride } };
+    const uint64_t total = a->totals[i];
+    assert_int_equal(a->counts[i], total);
+    assert_true(a->any[i] == (total > 0) && a->hinted[i] == a->any[i] && a->again[i] == a->any[i]);
+    if (number == SL_DOUBLE) {
+        const sl_hit_d *row = a->rows + i * CAPACITY;
+        assert_int_equal(a->next[i].prim != SL_NONE, total > 1);
+        assert_true(total == 0 || memcmp(&a->closest[i], &row[0], sizeof *row) == 0);
+        assert_true(total < 2 || memcmp(&a->next[i], &row[1], sizeof *row) == 0);
+    } else {
+        const sl_hit *row = (const sl_hit *)(const void *)a->rows + i * CAPACITY,
+                     *next = (const sl_hit *)(const void *)a->next + i,
+                     *closest = (const sl_hit *)(const void *)a->closest + i;
+        assert_int_equal(next->prim != SL_NONE, total > 1);
+        assert_true(total == 0 || memcmp(closest, &row[0], sizeof *row) == 0);
+        assert_true(total < 2 || memcmp(next, &row[1], sizeof *row) == 0);
+    }
 }
 
-static void columns_are_arrays(const sl_scene *scene, const sl_query *query, const sl_tasks *tasks)
+/* Every layout of every kind, without options, with some for single items, and with a filter. */
+static void compare(const sl_bvh *bvh, bool one_origin, const sl_tasks *tasks)
 {
-    static sl_hit hits[ITEMS], by_columns[ITEMS];
-    static uint8_t any[ITEMS], any_by_columns[ITEMS];
-    static sl_triangle_ref hints[ITEMS];
-    const sl_ray *r = of.ray;
-    const sl_segment *s = of.segment;
-    const sl_ray_columns rays =
-        sl_ray_columns_of_structs(r->origin, r->dir, &r->tmin, &r->tmax, sizeof *r);
-    const sl_segment_columns segments = sl_segment_columns_of_structs(s->p, s->q, sizeof *s);
-    const sl_hit_columns to = columns_of(by_columns);
-
-    memset(by_columns, 0xAA, sizeof by_columns);
-    sl_scene_closest_many(scene, of.ray, ITEMS, query, hits, tasks);
-    sl_scene_closest_columns(scene, &rays, ITEMS, query, &to, tasks);
-    assert_memory_equal(hits, by_columns, sizeof hits);
-    sl_scene_any_many(scene, of.ray, ITEMS, query, any, tasks);
-    sl_scene_any_columns(scene, &rays, ITEMS, query, any_by_columns, tasks);
-    assert_memory_equal(any, any_by_columns, sizeof any);
-
-    sl_scene_closest_segment_many(scene, of.segment, ITEMS, query, hits, tasks);
-    sl_scene_closest_segment_columns(scene, &segments, ITEMS, query, &to, tasks);
-    assert_memory_equal(hits, by_columns, sizeof hits);
-    sl_scene_blocked_many(scene, of.segment, ITEMS, query, any, NULL, tasks);
-    memset(hints, 0xFF, sizeof hints);
-    for (int round = 0; round < 2; round++) { /* the second with good hints */
-        sl_scene_blocked_columns(scene, &segments, ITEMS, query, any_by_columns, hints, tasks);
-        assert_memory_equal(any, any_by_columns, sizeof any);
-        for (int i = 0; i < ITEMS; i++) {
-            assert_int_equal(hints[i].prim != SL_NONE, any[i]);
+    static answers expected, found;
+    size_t zero = 0;
+    const sl_query queries[] = {
+        { .flags = 0 },
+        { .flags = SL_USE_MASK, .per_ray = options, .cull = SL_CULL_BACK },
+        { .flags = SL_USE_FILTER, .filter = by_index, .filter_user = &zero },
+    };
+    for (size_t k = 0; k < KINDS * sizeof queries / sizeof *queries; k++) {
+        const sl_query *query = &queries[k / KINDS];
+        const int kind = (int)(k % KINDS);
+        memset(&expected, 0, sizeof expected);
+        for (size_t i = 0; i < ITEMS; i++) {
+            sl_query one = *query;
+            one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
+            one.filter_user = &i;
+            ask(bvh, items_of(kind, i, 1), &one, NULL, i, &expected);
+            ask_typed(bvh, kind, i, &one, &expected);
+            assert_consistent(kind < 2 ? SL_FLOAT : SL_DOUBLE, i, &expected);
+        }
+        for (int form = one_origin ? 4 : 0; form < (one_origin ? 6 : 4); form++) {
+            const sl_rays rays = lay_out(kind, form / 2);
+            memset(&found, 0, sizeof found);
+            ask(bvh, rays, query, form % 2 == 0 ? NULL : tasks, 0, &found);
+            assert_memory_equal(&found, &expected, sizeof found);
         }
     }
 }
 
-static void from_one_point_are_arrays(const sl_scene *scene, const sl_query *query,
-                                      const sl_tasks *tasks)
-{
-    static float dirs[3 * ITEMS], targets[3 * ITEMS];
-    static double dirs_d[3 * ITEMS], targets_d[3 * ITEMS];
-    static uint8_t any[ITEMS], from[ITEMS];
-    for (int i = 0; i < 3 * ITEMS; i++) {
-        dirs[i] = of.ray[i / 3].dir[i % 3];
-        targets[i] = of.segment[i / 3].q[i % 3];
-        dirs_d[i] = of.ray_d[i / 3].dir[i % 3];
-        targets_d[i] = of.segment_d[i / 3].q[i % 3];
-    }
-    sl_scene_any_many(scene, of.ray, ITEMS, query, any, NULL);
-    sl_scene_any_from(scene, of.ray[0].origin, dirs, ITEMS, 2, query, from, tasks);
-    assert_memory_equal(any, from, sizeof any);
-    sl_scene_blocked_many(scene, of.segment, ITEMS, query, any, NULL, NULL);
-    sl_scene_blocked_from(scene, of.ray[0].origin, targets, ITEMS, query, from, tasks);
-    assert_memory_equal(any, from, sizeof any);
-    sl_scene_any_d_many(scene, of.ray_d, ITEMS, query, any, NULL);
-    sl_scene_any_from_d(scene, of.ray_d[0].origin, dirs_d, ITEMS, 2, query, from, tasks);
-    assert_memory_equal(any, from, sizeof any);
-    sl_scene_blocked_d_many(scene, of.segment_d, ITEMS, query, any, NULL, NULL);
-    sl_scene_blocked_from_d(scene, of.ray_d[0].origin, targets_d, ITEMS, query, from, tasks);
-    assert_memory_equal(any, from, sizeof any);
-}
-
-typedef void check_fn(const sl_scene *scene, const sl_query *query, const sl_tasks *tasks);
-
-/* Over worlds of all kinds: without options, with some for single items, and with a filter. */
-static void in_all_worlds(check_fn *check, bool one_origin)
+/* Over worlds of all kinds, and one of the trees in them. */
+static void in_all_worlds(bool one_origin)
 {
     static const size_t sizes[] = { 3, 30 };
-    size_t zero = 0;
     scrambled_tasks scrambled;
     const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
@@ -215,15 +249,9 @@ static void in_all_worlds(check_fn *check, bool one_origin)
             world_case world;
             world_make(&world, (world_kind)kind, sizes[size], size == 1, &random);
             draw(world.scene, one_origin, &random);
-            const sl_query queries[] = {
-                { .flags = 0 },
-                { .flags = SL_USE_MASK, .per_ray = of.options, .cull = SL_CULL_BACK },
-                { .flags = SL_USE_FILTER, .filter = by_index, .filter_user = &zero },
-            };
-            for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-                check(world.scene, &queries[i], NULL);
-                check(world.scene, &queries[i], tasks);
-            }
+            compare(world.scene, one_origin, tasks);
+            draw(world.trees[1 + size], one_origin, &random);
+            compare(world.trees[1 + size], one_origin, tasks);
             world_destroy(&world);
         }
     }
@@ -231,18 +259,10 @@ static void in_all_worlds(check_fn *check, bool one_origin)
 
 TEST(arrays_are_single_calls)
 {
-    in_all_worlds(rays_in_floats, false);
-    in_all_worlds(segments_in_floats, false);
-    in_all_worlds(rays_in_doubles, false);
-    in_all_worlds(segments_in_doubles, false);
-}
-
-TEST(columns_are_single_calls)
-{
-    in_all_worlds(columns_are_arrays, false);
+    in_all_worlds(false);
 }
 
 TEST(from_one_point_are_single_calls)
 {
-    in_all_worlds(from_one_point_are_arrays, true);
+    in_all_worlds(true);
 }

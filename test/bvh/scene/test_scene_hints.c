@@ -4,9 +4,11 @@
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +17,7 @@ enum { SIDE = 8, INSTANCES = SIDE * SIDE, ITEMS = 4096, SEED = 20261123 };
 
 typedef struct world {
     sl_bvh *tree;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_segment segments[ITEMS];
     sl_triangle_ref hints[ITEMS];
 } world;
@@ -26,7 +28,7 @@ static void make(world *w)
     static sl_instance instances[INSTANCES];
     sl_mesh *mesh = solid_make(SOLID_CUBE);
     w->tree = made_bvh(mesh, NULL);
-    const sl_aabb box = sl_bvh_bounds(w->tree);
+    const sl_aabb box = bounds_in_floats(w->tree);
     const double step = 3 * ((double)box.max[0] - (double)box.min[0]);
     for (int i = 0; i < INSTANCES; i++) {
         instances[i] = sl_instance_of(w->tree);
@@ -41,10 +43,10 @@ static void make(world *w)
 static void draw(world *w, float up)
 {
     test_random random = { SEED };
-    const sl_scene_info info = scene_info_of(w->scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(w->scene);
     for (int i = 0; i < ITEMS; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            const float low = (float)info.min[axis], high = (float)info.max[axis];
+            const float low = (float)bounds.min[axis], high = (float)bounds.max[axis];
             const float raised = axis == 2 ? up * (high - low) : 0;
             w->segments[i].p[axis] = test_random_in(&random, low, high) + raised;
             w->segments[i].q[axis] = test_random_in(&random, low, high) + raised;
@@ -59,14 +61,14 @@ TEST(wrong_hints_enter_nothing)
     static world w;
     static uint8_t blocked[ITEMS];
     sl_stats stats = { .rays = 0 };
-    const sl_query counted = { .stats = &stats };
     make(&w);
     draw(&w, 100); /* far above all */
-    sl_scene_blocked_many(w.scene, w.segments, ITEMS, &counted, blocked, w.hints, NULL);
+    sl_bvh_any_many(w.scene, sl_segments_of(w.segments, ITEMS), NULL, blocked, w.hints, NULL,
+                    &stats);
     assert_int_equal(stats.hits, 0);
     assert_int_equal(stats.instances, 0);
     assert_in_range(stats.triangles, 64, ITEMS / 4); /* all of them are hints */
-    sl_scene_destroy(w.scene);
+    sl_bvh_destroy(w.scene);
     sl_bvh_destroy(w.tree);
 }
 
@@ -78,20 +80,20 @@ TEST(hints_that_become_right_are_tried)
     static sl_triangle_ref none[ITEMS];
     size_t known = 0;
     sl_stats plain = { .rays = 0 }, stats = { .rays = 0 };
-    const sl_query counted_plain = { .stats = &plain }, counted = { .stats = &stats };
     make(&w);
     draw(&w, 0);
     memset(none, 0xFF, sizeof none);
-    sl_scene_blocked_many(w.scene, w.segments, ITEMS, &counted_plain, expected, none, NULL);
+    sl_bvh_any_many(w.scene, sl_segments_of(w.segments, ITEMS), NULL, expected, none, NULL, &plain);
     for (size_t i = ITEMS / 2; i < ITEMS; i++) {
         known += expected[i];
         w.hints[i] = none[i];
     }
-    sl_scene_blocked_many(w.scene, w.segments, ITEMS, &counted, blocked, w.hints, NULL);
+    sl_bvh_any_many(w.scene, sl_segments_of(w.segments, ITEMS), NULL, blocked, w.hints, NULL,
+                    &stats);
     assert_memory_equal(blocked, expected, sizeof blocked);
     assert_true(known > ITEMS / 16);
     /* Most of the known ones enter nothing. */
     assert_true(stats.nodes < plain.nodes * 3 / 4);
-    sl_scene_destroy(w.scene);
+    sl_bvh_destroy(w.scene);
     sl_bvh_destroy(w.tree);
 }

@@ -8,10 +8,11 @@
 #include "test/support/input/made.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/scene_points.h>
-#include <sightline/scene_volumes.h>
+#include <sightline/points.h>
+#include <sightline/volumes.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ enum { SEED = 20261136, INSTANCES = 30, ITEMS = 120, RANGES = 2 };
 typedef struct ignore_case {
     world_case trees;
     sl_instance instances[INSTANCES];
-    sl_scene *scene, *holed;
+    sl_bvh *scene, *holed;
     sl_instance_range ranges[RANGES];
 } ignore_case;
 
@@ -39,7 +40,7 @@ static bool is_ignored(const ignore_case *c, uint32_t instance)
 
 static void make(ignore_case *c, world_kind kind, test_random *random)
 {
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     sl_instance holed[INSTANCES];
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     world_make(&c->trees, kind, 2, false, random);
@@ -60,8 +61,8 @@ static void make(ignore_case *c, world_kind kind, test_random *random)
 
 static void destroy(ignore_case *c)
 {
-    sl_scene_destroy(c->holed);
-    sl_scene_destroy(c->scene);
+    sl_bvh_destroy(c->holed);
+    sl_bvh_destroy(c->scene);
     world_destroy(&c->trees);
 }
 
@@ -92,20 +93,19 @@ static size_t wrong_alone(const ignore_case *c, const sl_query *query)
         sl_hit_d d[2];
         memset(list, 0, sizeof list);
         const sl_ray_d ray_d = sl_ray_d_from_ray(&rays[i]);
-        wrong += sl_scene_closest(c->scene, &rays[i], query, &a[0]) !=
-                 sl_scene_closest(c->holed, &rays[i], &plain, &a[1]);
-        wrong += sl_scene_next(c->scene, &rays[i], query, &a[0], &b[0]) !=
-                 sl_scene_next(c->holed, &rays[i], &plain, &a[1], &b[1]);
-        wrong += sl_scene_all(c->scene, &rays[i], query, list[0], 4) !=
-                 sl_scene_all(c->holed, &rays[i], &plain, list[1], 4);
-        wrong +=
-            sl_scene_any(c->scene, &rays[i], query) != sl_scene_any(c->holed, &rays[i], &plain);
-        wrong +=
-            sl_scene_count(c->scene, &rays[i], query) != sl_scene_count(c->holed, &rays[i], &plain);
-        wrong += sl_scene_blocked(c->scene, &segments[i], query) !=
-                 sl_scene_blocked(c->holed, &segments[i], &plain);
-        wrong += sl_scene_closest_d(c->scene, &ray_d, query, &d[0]) !=
-                 sl_scene_closest_d(c->holed, &ray_d, &plain, &d[1]);
+        wrong += sl_bvh_closest(c->scene, &rays[i], query, &a[0]) !=
+                 sl_bvh_closest(c->holed, &rays[i], &plain, &a[1]);
+        wrong += sl_bvh_next(c->scene, &rays[i], query, &a[0], &b[0]) !=
+                 sl_bvh_next(c->holed, &rays[i], &plain, &a[1], &b[1]);
+        wrong += sl_bvh_all(c->scene, &rays[i], query, list[0], 4) !=
+                 sl_bvh_all(c->holed, &rays[i], &plain, list[1], 4);
+        wrong += sl_bvh_any(c->scene, &rays[i], query) != sl_bvh_any(c->holed, &rays[i], &plain);
+        wrong += sl_bvh_all(c->scene, &rays[i], query, NULL, 0) !=
+                 sl_bvh_all(c->holed, &rays[i], &plain, NULL, 0);
+        wrong += sl_bvh_occluded(c->scene, segments[i].p, segments[i].q, query) !=
+                 sl_bvh_occluded(c->holed, segments[i].p, segments[i].q, &plain);
+        wrong += sl_bvh_closest_d(c->scene, &ray_d, query, &d[0]) !=
+                 sl_bvh_closest_d(c->holed, &ray_d, &plain, &d[1]);
         wrong += memcmp(list[0], list[1], sizeof list[0]) != 0;
         if (a[0].t == a[0].t) { /* no NaN as a limit */
             wrong += memcmp(&a[0], &a[1], sizeof a[0]) != 0;
@@ -125,19 +125,20 @@ static size_t wrong_together(const ignore_case *c, const sl_query *query, test_r
                              .mask = query->mask };
     for (size_t i = 0; i < ITEMS; i++) {
         sl_hit hit; /* what blocks where nothing is ignored */
-        (void)sl_scene_closest_segment(c->scene, &segments[i], NULL, &hit);
+        (void)closest_of_segment(c->scene, &segments[i], NULL, &hit);
         hints[i] = (sl_triangle_ref){ hit.instance, hit.prim };
         if (test_random_below(random, 4) == 0) {
             hints[i] = (sl_triangle_ref){ test_random_below(random, INSTANCES), 0 };
         }
     }
-    sl_scene_closest_many(c->scene, rays, ITEMS, query, hits[0], NULL);
-    sl_scene_closest_many(c->holed, rays, ITEMS, &plain, hits[1], NULL);
-    sl_scene_any_many(c->scene, rays, ITEMS, query, any[0], NULL);
-    sl_scene_any_many(c->holed, rays, ITEMS, &plain, any[1], NULL);
-    sl_scene_blocked_many(c->scene, segments, ITEMS, query, blocked[0], NULL, NULL);
-    sl_scene_blocked_many(c->holed, segments, ITEMS, &plain, blocked[1], NULL, NULL);
-    sl_scene_blocked_many(c->scene, segments, ITEMS, query, hinted, hints, NULL);
+    sl_bvh_closest_many(c->scene, sl_rays_of(rays, ITEMS), query, sl_hits_of(hits[0]), NULL, NULL);
+    sl_bvh_closest_many(c->holed, sl_rays_of(rays, ITEMS), &plain, sl_hits_of(hits[1]), NULL, NULL);
+    sl_bvh_any_many(c->scene, sl_rays_of(rays, ITEMS), query, any[0], NULL, NULL, NULL);
+    sl_bvh_any_many(c->holed, sl_rays_of(rays, ITEMS), &plain, any[1], NULL, NULL, NULL);
+    sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), query, blocked[0], NULL, NULL, NULL);
+    sl_bvh_any_many(c->holed, sl_segments_of(segments, ITEMS), &plain, blocked[1], NULL, NULL,
+                    NULL);
+    sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), query, hinted, hints, NULL, NULL);
     size_t wrong = 0;
     for (size_t i = 0; i < ITEMS; i++) {
         wrong += memcmp(&hits[0][i], &hits[1][i], sizeof hits[0][i]) != 0;
@@ -210,16 +211,18 @@ TEST(points_and_volumes_have_theirs)
     const sl_query query = {
         .flags = SL_USE_IGNORE, .ignore = ranges, .ignore_count = 1, .ignore_stride = 1
     };
-    sl_scene *scene = made_scene(boxes, ITEMS, NULL);
-    sl_scene_inside_many(scene, points[0], ITEMS, &query, inside, 1, totals, NULL);
-    sl_scene_nearest_many(scene, points[0], ITEMS, 0.65f, &query, nearest, NULL);
-    sl_scene_overlap_any_many(scene, volumes, ITEMS, &query, touches, NULL);
+    sl_bvh *scene = made_scene(boxes, ITEMS, NULL);
+    sl_bvh_inside_many(scene, sl_points_of(points[0], ITEMS), &query, inside, 1, totals, NULL,
+                       NULL);
+    sl_bvh_nearest_many(scene, sl_points_of(points[0], ITEMS), 0.65f, &query,
+                        sl_nearests_of(nearest), NULL, NULL);
+    sl_bvh_overlap_any_many(scene, sl_volumes_of(volumes, ITEMS), &query, touches, NULL, NULL);
     for (uint32_t i = 0; i < ITEMS; i++) {
         assert_int_equal(totals[i], i % 3 != 0);
         assert_int_equal(nearest[i].prim != SL_NONE, i % 3 != 0);
         assert_int_equal(touches[i], i % 3 != 0);
     }
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     world_destroy(&trees);
 }
 
@@ -242,11 +245,11 @@ TEST(each_item_has_its_own)
     const sl_query query = {
         .flags = SL_USE_IGNORE, .ignore = ranges, .ignore_count = 1, .ignore_stride = 1
     };
-    sl_scene *scene = made_scene(boxes, ITEMS, NULL);
-    sl_scene_blocked_many(scene, across, ITEMS, &query, blocked, NULL, NULL);
+    sl_bvh *scene = made_scene(boxes, ITEMS, NULL);
+    sl_bvh_any_many(scene, sl_segments_of(across, ITEMS), &query, blocked, NULL, NULL, NULL);
     for (uint32_t i = 0; i < ITEMS; i++) {
         assert_int_equal(blocked[i], i % 3 != 0);
     }
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     world_destroy(&trees);
 }

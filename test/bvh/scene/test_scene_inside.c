@@ -10,9 +10,10 @@
 #include "test/support/input/made.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/scene_points.h>
+#include <sightline/points.h>
 
 #include <float.h>
 #include <math.h>
@@ -46,7 +47,7 @@ static bool in_box(const sl_instance *like, const sl_bvh *tree, const double at[
 }
 
 /* Whether the ray along +x crosses an odd number of the instance's triangles. */
-static bool is_odd(const sl_scene *scene, uint32_t instance, const double at[3],
+static bool is_odd(const sl_bvh *scene, uint32_t instance, const double at[3],
                    const sl_query *query)
 {
     const sl_bvh *tree = scene->world.placed[instance].tree;
@@ -62,13 +63,13 @@ static bool is_odd(const sl_scene *scene, uint32_t instance, const double at[3],
         const sl_triangle_ref ref = { instance, prim };
         const bool skipped = (query->flags & SL_USE_SKIP) != 0 &&
                              query->skip[0].instance == instance && query->skip[0].prim == prim;
-        assert_true(sl_scene_triangle(scene, ref, v));
+        assert_true(sl_bvh_triangle(scene, ref, v));
         odd ^= !skipped && oracle_corners(&line, (const double(*)[3])v, SL_CULL_NONE).hit;
     }
     return odd;
 }
 
-static size_t plainly(const sl_scene *scene, const double at[3], const sl_query *query,
+static size_t plainly(const sl_bvh *scene, const double at[3], const sl_query *query,
                       uint32_t kept[KEPT])
 {
     size_t total = 0;
@@ -89,7 +90,7 @@ static size_t plainly(const sl_scene *scene, const double at[3], const sl_query 
 }
 
 /* A corner of the world, a point of its surface, one between two such points, or anything. */
-static void draw(const sl_scene *scene, test_random *random, double at[3], sl_query *query)
+static void draw(const sl_bvh *scene, test_random *random, double at[3], sl_query *query)
 {
     double from[3][3] = { { 0 } }, to[3][3] = { { 0 } };
     const uint32_t count = scene->world.count;
@@ -102,8 +103,8 @@ static void draw(const sl_scene *scene, test_random *random, double at[3], sl_qu
             const uint32_t prims = tree->prim_count;
             const sl_triangle_ref a = { instance, test_random_below(random, prims) };
             const sl_triangle_ref b = { instance, test_random_below(random, prims) };
-            assert_true(sl_scene_triangle(scene, a, from));
-            assert_true(sl_scene_triangle(scene, b, to));
+            assert_true(sl_bvh_triangle(scene, a, from));
+            assert_true(sl_bvh_triangle(scene, b, to));
             query->skip[0] = a;
             break;
         }
@@ -126,7 +127,7 @@ static void draw(const sl_scene *scene, test_random *random, double at[3], sl_qu
 
 static size_t all_inside;
 
-static void check(sl_scene *scene, const double at[3], const sl_query *query)
+static void check(sl_bvh *scene, const double at[3], const sl_query *query)
 {
     uint32_t truth[KEPT], kept[KEPT];
     const float floats[3] = { (float)at[0], (float)at[1], (float)at[2] };
@@ -136,12 +137,12 @@ static void check(sl_scene *scene, const double at[3], const sl_query *query)
     all_inside += total;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         scene->kernels = sli_kernels_at(i);
-        assert_int_equal(sl_scene_inside_d(scene, at, query, kept, KEPT), total);
-        assert_int_equal(sl_scene_inside_d(scene, at, query, NULL, 0), total);
+        assert_int_equal(inside_of_one_d(scene, at, query, kept, KEPT), total);
+        assert_int_equal(inside_of_one_d(scene, at, query, NULL, 0), total);
         assert_memory_equal(kept, truth, kept_count * sizeof *kept);
     }
     const size_t of_floats = plainly(scene, wide, query, truth);
-    assert_int_equal(sl_scene_inside(scene, floats, query, kept, KEPT), of_floats);
+    assert_int_equal(sl_bvh_inside(scene, floats, query, kept, KEPT), of_floats);
     assert_memory_equal(kept, truth, (of_floats < KEPT ? of_floats : KEPT) * sizeof *kept);
 }
 
@@ -174,7 +175,7 @@ TEST(one_identity_instance_gives_the_bits_of_its_tree)
     test_random random = { SEED };
     sl_bvh *bvh = made_bvh_alone(made_sphere(24), NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    sl_scene *scene = made_scene(&instance, 1, NULL);
+    sl_bvh *scene = made_scene(&instance, 1, NULL);
     for (int i = 0; i < 2000; i++) {
         float point[3];
         sl_nearest of_tree[K], of_scene[K];
@@ -184,18 +185,18 @@ TEST(one_identity_instance_gives_the_bits_of_its_tree)
         }
         const float limit = i % 4 == 0 ? 1 : INFINITY;
         sl_bvh_nearest(bvh, point, limit, NULL, of_tree);
-        sl_scene_nearest(scene, point, limit, NULL, of_scene);
+        sl_bvh_nearest(scene, point, limit, NULL, of_scene);
         assert_memory_equal(of_tree, of_scene, sizeof *of_tree);
         const size_t k = sl_bvh_nearest_k(bvh, point, limit, NULL, of_tree, K);
-        assert_int_equal(sl_scene_nearest_k(scene, point, limit, NULL, of_scene, K), k);
+        assert_int_equal(sl_bvh_nearest_k(scene, point, limit, NULL, of_scene, K), k);
         assert_memory_equal(of_tree, of_scene, k * sizeof *of_tree);
         const size_t total = sl_bvh_within(bvh, point, limit, NULL, of_tree, K);
-        assert_int_equal(sl_scene_within(scene, point, limit, NULL, of_scene, K), total);
+        assert_int_equal(sl_bvh_within(scene, point, limit, NULL, of_scene, K), total);
         assert_memory_equal(of_tree, of_scene, (total < K ? total : K) * sizeof *of_tree);
-        assert_int_equal(sl_scene_inside(scene, point, NULL, &kept, 1),
-                         sl_bvh_inside(bvh, NULL, point, NULL, NULL));
+        assert_int_equal(sl_bvh_inside(scene, point, NULL, &kept, 1),
+                         winding_of_one(bvh, NULL, point, NULL, NULL));
     }
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(bvh);
 }
 
@@ -211,7 +212,7 @@ TEST(arrays_are_the_answers_of_single_calls)
     test_random random = { SEED };
     world_case world;
     world_make(&world, WORLD_MIRRORED, 20, true, &random);
-    const sl_scene *scene = world.scene;
+    const sl_bvh *scene = world.scene;
     for (int i = 0; i < COUNT * 3; i++) {
         points_d[i / 3][i % 3] = 12 * (test_random_unit_d(&random) - 0.5);
         points[i / 3][i % 3] = (float)points_d[i / 3][i % 3];
@@ -219,42 +220,48 @@ TEST(arrays_are_the_answers_of_single_calls)
     points[7][1] = NAN;
     points_d[8][2] = 1e39;
     sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats };
     scrambled_tasks scrambled;
     const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
-    sl_scene_nearest_many(scene, points[0], COUNT, 2, &query, one, tasks);
+    sl_bvh_nearest_many(scene, sl_points_of(points[0], COUNT), 2, NULL, sl_nearests_of(one), tasks,
+                        &stats);
     assert_int_equal(stats.rays, COUNT);
     assert_true(stats.instances > 0);
-    sl_scene_nearest_d_many(scene, points_d[0], COUNT, 2, NULL, one_d, tasks);
-    sl_scene_nearest_k_many(scene, points[0], COUNT, 2, NULL, two[0], K, found, tasks);
-    sl_scene_nearest_k_d_many(scene, points_d[0], COUNT, 2, NULL, two_d[0], K, found_d, tasks);
-    sl_scene_inside_many(scene, points[0], COUNT, NULL, in[0], K, inside, tasks);
+    sl_bvh_nearest_many(scene, sl_points_of_d(points_d[0], COUNT), 2, NULL, sl_nearests_of_d(one_d),
+                        tasks, NULL);
+    sl_bvh_nearest_k_many(scene, sl_points_of(points[0], COUNT), 2, NULL, sl_nearests_of(two[0]), K,
+                          found, tasks, NULL);
+    sl_bvh_nearest_k_many(scene, sl_points_of_d(points_d[0], COUNT), 2, NULL,
+                          sl_nearests_of_d(two_d[0]), K, found_d, tasks, NULL);
+    sl_bvh_inside_many(scene, sl_points_of(points[0], COUNT), NULL, in[0], K, inside, tasks, NULL);
     for (int i = 0; i < COUNT; i++) {
         sl_nearest near, list[K];
         sl_nearest_d near_d, list_d[K];
         uint32_t kept[K];
-        (void)sl_scene_nearest(scene, points[i], 2, NULL, &near);
+        (void)sl_bvh_nearest(scene, points[i], 2, NULL, &near);
         assert_memory_equal(&near, &one[i], sizeof near);
-        (void)sl_scene_nearest_d(scene, points_d[i], 2, NULL, &near_d);
+        (void)sl_bvh_nearest_d(scene, points_d[i], 2, NULL, &near_d);
         assert_memory_equal(&near_d, &one_d[i], sizeof near_d);
-        assert_int_equal(sl_scene_nearest_k(scene, points[i], 2, NULL, list, K), found[i]);
+        assert_int_equal(sl_bvh_nearest_k(scene, points[i], 2, NULL, list, K), found[i]);
         assert_memory_equal(list, two[i], found[i] * sizeof *list);
-        assert_int_equal(sl_scene_nearest_k_d(scene, points_d[i], 2, NULL, list_d, K), found_d[i]);
+        assert_int_equal(nearest_k_of_one_d(scene, points_d[i], 2, NULL, list_d, K), found_d[i]);
         assert_memory_equal(list_d, two_d[i], found_d[i] * sizeof *list_d);
-        assert_int_equal(sl_scene_inside(scene, points[i], NULL, kept, K), inside[i]);
+        assert_int_equal(sl_bvh_inside(scene, points[i], NULL, kept, K), inside[i]);
         assert_memory_equal(kept, in[i], (inside[i] < K ? inside[i] : K) * sizeof *kept);
     }
     assert_true(one[7].prim == SL_NONE && found[7] == 0 && inside[7] == 0);
     assert_true(one_d[8].prim == SL_NONE && one_d[8].distance == 2);
-    sl_scene_within_many(scene, points[0], COUNT, 2, NULL, two[0], K, within, tasks);
-    sl_scene_within_d_many(scene, points_d[0], COUNT, 2, NULL, two_d[0], K, found_d, tasks);
+    sl_bvh_within_many(scene, sl_points_of(points[0], COUNT), 2, NULL, sl_nearests_of(two[0]), K,
+                       within, tasks, NULL);
+    sl_bvh_within_many(scene, sl_points_of_d(points_d[0], COUNT), 2, NULL,
+                       sl_nearests_of_d(two_d[0]), K, found_d, tasks, NULL);
     for (int i = 0; i < COUNT; i++) {
-        assert_int_equal(sl_scene_within(scene, points[i], 2, NULL, NULL, 0), within[i]);
-        assert_int_equal(sl_scene_within_d(scene, points_d[i], 2, NULL, NULL, 0), found_d[i]);
+        assert_int_equal(sl_bvh_within(scene, points[i], 2, NULL, NULL, 0), within[i]);
+        assert_int_equal(within_of_one_d(scene, points_d[i], 2, NULL, NULL, 0), found_d[i]);
     }
-    sl_scene_inside_d_many(scene, points_d[0], COUNT, NULL, in[0], K, inside, tasks);
+    sl_bvh_inside_many(scene, sl_points_of_d(points_d[0], COUNT), NULL, in[0], K, inside, tasks,
+                       NULL);
     for (int i = 0; i < COUNT; i++) {
-        assert_int_equal(sl_scene_inside_d(scene, points_d[i], NULL, NULL, 0), inside[i]);
+        assert_int_equal(inside_of_one_d(scene, points_d[i], NULL, NULL, 0), inside[i]);
     }
     world_destroy(&world);
 }
@@ -267,18 +274,18 @@ TEST(a_millimetre_is_right_ten_thousand_kilometres_away)
     sl_instance instance = sl_instance_of(bvh);
     const double scale[3] = { 1e-3, 1e-3, 1e-3 }, place[3] = { 1e7, -1e7, 1e7 };
     assert_true(sl_place_from_trs(place, NULL, scale, &instance.place));
-    sl_scene *scene = made_scene(&instance, 1, NULL);
+    sl_bvh *scene = made_scene(&instance, 1, NULL);
     const double above[3] = { place[0], place[1], place[2] + 2e-3 };
     sl_nearest_d near;
-    assert_true(sl_scene_nearest_d(scene, above, INFINITY, NULL, &near));
+    assert_true(sl_bvh_nearest_d(scene, above, INFINITY, NULL, &near));
     /* The sphere has a vertex there; at 10^7 doubles are multiples of 2^-29. */
     assert_true(fabs((double)near.distance - 1e-3) < 0x1p-28);
     assert_true(fabs(near.point[2] - (place[2] + 1e-3)) < 0x1p-28);
     uint32_t in = SL_NONE;
-    assert_int_equal(sl_scene_inside_d(scene, place, NULL, &in, 1), 1);
+    assert_int_equal(inside_of_one_d(scene, place, NULL, &in, 1), 1);
     assert_int_equal(in, 0);
-    assert_int_equal(sl_scene_inside_d(scene, above, NULL, &in, 1), 0);
-    sl_scene_destroy(scene);
+    assert_int_equal(inside_of_one_d(scene, above, NULL, &in, 1), 0);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(bvh);
 }
 
@@ -291,13 +298,13 @@ TEST(what_is_outside_of_the_box_is_not_inside)
     const double on[3] = { 1, 0.25, 0.25 }, before[3] = { 1 - 0x1p-53, 0.25, 0.25 };
     sl_bvh *bvh = made_bvh_alone(made_mesh(xyz[0], 3, indices, 1, NULL), NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    sl_scene *scene = made_scene(&instance, 1, NULL);
+    sl_bvh *scene = made_scene(&instance, 1, NULL);
     const sl_ray_d ray = sl_ray_d_make(before, (const double[3]){ 1, 0, 0 });
-    assert_true(sl_scene_any_d(scene, &ray, NULL));
-    assert_int_equal(sl_scene_inside_d(scene, before, NULL, NULL, 0), 0);
+    assert_true(sl_bvh_any_d(scene, &ray, NULL));
+    assert_int_equal(inside_of_one_d(scene, before, NULL, NULL, 0), 0);
     /* On the triangle the moved point has passed it. */
-    assert_int_equal(sl_scene_inside_d(scene, on, NULL, NULL, 0), 0);
-    sl_scene_destroy(scene);
+    assert_int_equal(inside_of_one_d(scene, on, NULL, NULL, 0), 0);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(bvh);
 }
 
@@ -307,16 +314,16 @@ TEST(an_empty_world_has_nothing_near)
     const float point[3] = { 1, 2, 3 };
     for (size_t count = 0; count < 2; count++) {
         sl_nearest near;
-        sl_scene *scene = made_scene(&hole, count, NULL);
-        assert_false(sl_scene_nearest(scene, point, INFINITY, NULL, &near));
+        sl_bvh *scene = made_scene(&hole, count, NULL);
+        assert_false(sl_bvh_nearest(scene, point, INFINITY, NULL, &near));
         assert_true(near.prim == SL_NONE && isinf(near.distance));
-        assert_int_equal(sl_scene_within(scene, point, INFINITY, NULL, NULL, 0), 0);
-        assert_int_equal(sl_scene_inside(scene, point, NULL, NULL, 0), 0);
-        sl_scene_destroy(scene);
+        assert_int_equal(sl_bvh_within(scene, point, INFINITY, NULL, NULL, 0), 0);
+        assert_int_equal(sl_bvh_inside(scene, point, NULL, NULL, 0), 0);
+        sl_bvh_destroy(scene);
     }
 }
 
-static const sl_scene *asked_scene;
+static const sl_bvh *asked_scene;
 static size_t deepest;
 
 static void ask_on_stack(painted_stack *stack, void *context)
@@ -326,23 +333,26 @@ static void ask_on_stack(painted_stack *stack, void *context)
     static sl_nearest_d near[COUNT];
     sl_stats *stats = context;
     test_random random = { SEED };
-    const sl_query query = { .stats = stats };
     for (int i = 0; i < 50; i++) {
         for (int k = 0; k < COUNT; k++) {
             /* On corners and sides, whose distances only the exact stage can tell from 0. */
             const sl_triangle_ref ref = { test_random_below(&random, 20), 0 };
             double v[3][3] = { { 0 } };
-            (void)sl_scene_triangle(asked_scene, ref, v);
+            (void)sl_bvh_triangle(asked_scene, ref, v);
             for (int axis = 0; axis < 3; axis++) {
                 points[k][axis] = k % 2 == 0 ? v[0][axis] : (v[0][axis] + v[1][axis]) / 2;
             }
         }
         uint32_t in[2];
         sl_nearest_d list[4];
-        sl_scene_nearest_d_many(asked_scene, points[0], COUNT, INFINITY, &query, near, NULL);
-        (void)sl_scene_nearest_k_d(asked_scene, points[i % COUNT], INFINITY, &query, list, 4);
-        (void)sl_scene_within_d(asked_scene, points[i % COUNT], 1, &query, list, 4);
-        (void)sl_scene_inside_d(asked_scene, points[i % COUNT], &query, in, 2);
+        sl_bvh_nearest_many(asked_scene, sl_points_of_d(points[0], COUNT), INFINITY, NULL,
+                            sl_nearests_of_d(near), NULL, stats);
+        const sl_points one = sl_points_of_d(points[i % COUNT], 1);
+        const sl_nearests to = sl_nearests_of_d(list);
+        uint64_t total;
+        sl_bvh_nearest_k_many(asked_scene, one, INFINITY, NULL, to, 4, &total, NULL, stats);
+        sl_bvh_within_many(asked_scene, one, 1, NULL, to, 4, &total, NULL, stats);
+        sl_bvh_inside_many(asked_scene, one, NULL, in, 2, &total, NULL, stats);
         const size_t depth = painted_stack_depth(stack);
         deepest = depth > deepest ? depth : deepest;
     }

@@ -45,7 +45,7 @@ static void begin(fixture *f)
     test_random random = { SEED };
     for (uint32_t tree = 0; tree < TREES; tree++) {
         uint32_t masks[TRIANGLES];
-        sl_build_def def = sl_default_build_def();
+        sl_build_def def = { 0 };
         sl_mesh *mesh = made_soup(TRIANGLES, 0.5f, SEED + tree);
         for (int i = 0; i < TRIANGLES; i++) {
             masks[i] = tree == 0 ? 2 : 1u << test_random_below(&random, 3);
@@ -101,7 +101,7 @@ static void leave_in(const fixture *f, const sl_instance *from, const uint32_t *
     }
 }
 
-static void expect_same(const fixture *f, const sl_scene *scene, const sl_scene *left, int k)
+static void expect_same(const fixture *f, const sl_bvh *scene, const sl_bvh *left, int k)
 {
     static sl_hit a[RAYS], b[RAYS];
     static sl_nearest near_a[RAYS], near_b[RAYS];
@@ -115,17 +115,21 @@ static void expect_same(const fixture *f, const sl_scene *scene, const sl_scene 
     }
     for (int form = 0; form < 2; form++) {
         const sl_query *query = form == 0 ? &all : &each;
-        sl_scene_closest_many(scene, f->rays, RAYS, query, a, NULL);
-        sl_scene_closest_many(left, f->rays, RAYS, NULL, b, NULL);
+        sl_bvh_closest_many(scene, sl_rays_of(f->rays, RAYS), query, sl_hits_of(a), NULL, NULL);
+        sl_bvh_closest_many(left, sl_rays_of(f->rays, RAYS), NULL, sl_hits_of(b), NULL, NULL);
         assert_memory_equal(a, b, sizeof a);
-        sl_scene_any_many(scene, f->rays, RAYS, query, any_a, NULL);
-        sl_scene_any_many(left, f->rays, RAYS, NULL, any_b, NULL);
+        sl_bvh_any_many(scene, sl_rays_of(f->rays, RAYS), query, any_a, NULL, NULL, NULL);
+        sl_bvh_any_many(left, sl_rays_of(f->rays, RAYS), NULL, any_b, NULL, NULL, NULL);
         assert_memory_equal(any_a, any_b, sizeof any_a);
-        sl_scene_count_many(scene, f->rays, RAYS, query, count_a, NULL);
-        sl_scene_count_many(left, f->rays, RAYS, NULL, count_b, NULL);
+        sl_bvh_all_many(scene, sl_rays_of(f->rays, RAYS), query, sl_hits_of(NULL), 0, count_a, NULL,
+                        NULL);
+        sl_bvh_all_many(left, sl_rays_of(f->rays, RAYS), NULL, sl_hits_of(NULL), 0, count_b, NULL,
+                        NULL);
         assert_memory_equal(count_a, count_b, sizeof count_a);
-        sl_scene_nearest_many(scene, f->points, RAYS, 100, query, near_a, NULL);
-        sl_scene_nearest_many(left, f->points, RAYS, 100, NULL, near_b, NULL);
+        sl_bvh_nearest_many(scene, sl_points_of(f->points, RAYS), 100, query,
+                            sl_nearests_of(near_a), NULL, NULL);
+        sl_bvh_nearest_many(left, sl_points_of(f->points, RAYS), 100, NULL, sl_nearests_of(near_b),
+                            NULL, NULL);
         assert_memory_equal(near_a, near_b, sizeof near_a);
     }
     for (size_t i = 0; i < 40; i++) {
@@ -133,20 +137,19 @@ static void expect_same(const fixture *f, const sl_scene *scene, const sl_scene 
         sl_volume ball = { .kind = SL_VOLUME_SPHERE };
         memcpy(ball.shape.sphere.centre, &f->points[(size_t)3 * i], 3 * sizeof(float));
         ball.shape.sphere.radius = 1;
-        assert_int_equal(sl_scene_closest(scene, &f->rays[i], &all, &one),
-                         sl_scene_closest(left, &f->rays[i], NULL, &other));
+        assert_int_equal(sl_bvh_closest(scene, &f->rays[i], &all, &one),
+                         sl_bvh_closest(left, &f->rays[i], NULL, &other));
         assert_memory_equal(&one, &other, sizeof one);
-        assert_int_equal(sl_scene_any(scene, &f->rays[i], &all),
-                         sl_scene_any(left, &f->rays[i], NULL));
-        assert_int_equal(sl_scene_overlap_all(scene, &ball, &all, NULL, 0),
-                         sl_scene_overlap_all(left, &ball, NULL, NULL, 0));
+        assert_int_equal(sl_bvh_any(scene, &f->rays[i], &all), sl_bvh_any(left, &f->rays[i], NULL));
+        assert_int_equal(sl_bvh_overlap_all(scene, &ball, &all, NULL, 0),
+                         sl_bvh_overlap_all(left, &ball, NULL, NULL, 0));
     }
 }
 
-static sl_scene *build(const sl_instance *instances, size_t count, const sl_scene *previous,
-                       sl_scene *recycle)
+static sl_bvh *build(const sl_instance *instances, size_t count, const sl_bvh *previous,
+                     sl_bvh *recycle)
 {
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.previous = previous;
     def.recycle = recycle;
     return made_scene(instances, count, &def);
@@ -160,7 +163,7 @@ TEST(masks_ask_a_scene_without_the_rest)
     test_random random = { SEED };
     sl_instance given[INSTANCES], left[INSTANCES];
     uint32_t tree[INSTANCES];
-    sl_scene *now = NULL, *before = NULL;
+    sl_bvh *now = NULL, *before = NULL;
     begin(&f);
     for (int version = 0; version < VERSIONS; version++) {
         make_instances(&f, &random, given, tree);
@@ -168,22 +171,22 @@ TEST(masks_ask_a_scene_without_the_rest)
             given[i].mask = UINT32_MAX;
             given[i].bvh = f.left[tree[i]][MASKS - 1];
         }
-        sl_scene *next = build(given, INSTANCES, now, before);
+        sl_bvh *next = build(given, INSTANCES, now, before);
         before = now;
         now = next;
         assert_true(sl_bvh_check(now->instances->top, NULL, NULL));
         for (int k = 0; k < MASKS && version < VERSIONS - 2; k++) {
             leave_in(&f, given, tree, k, UINT32_MAX, left);
-            sl_scene *other = build(left, INSTANCES, NULL, NULL);
+            sl_bvh *other = build(left, INSTANCES, NULL, NULL);
             expect_same(&f, now, other, k);
-            sl_scene_destroy(other);
+            sl_bvh_destroy(other);
         }
         for (int k = 0; k < MASKS && version >= VERSIONS - 2; k++) {
             expect_same(&f, now, now, k);
         }
     }
-    sl_scene_destroy(now);
-    sl_scene_destroy(before);
+    sl_bvh_destroy(now);
+    sl_bvh_destroy(before);
     end(&f);
 }
 
@@ -195,17 +198,17 @@ TEST(nested_masks_are_bits_that_all_have)
     uint32_t tree[INSTANCES];
     begin(&f);
     make_instances(&f, &random, given, tree);
-    sl_scene *inner = build(given, INSTANCES, NULL, NULL);
+    sl_bvh *inner = build(given, INSTANCES, NULL, NULL);
     const sl_instance outer = { .bvh = inner, .place = sl_place_identity(), .mask = 5 };
-    sl_scene *scene = build(&outer, 1, NULL, NULL);
+    sl_bvh *scene = build(&outer, 1, NULL, NULL);
     for (int k = 0; k < MASKS; k++) {
         leave_in(&f, given, tree, k, outer.mask, left);
-        sl_scene *other = build(left, INSTANCES, NULL, NULL);
+        sl_bvh *other = build(left, INSTANCES, NULL, NULL);
         expect_same(&f, scene, other, k);
-        sl_scene_destroy(other);
+        sl_bvh_destroy(other);
     }
-    sl_scene_destroy(scene);
-    sl_scene_destroy(inner);
+    sl_bvh_destroy(scene);
+    sl_bvh_destroy(inner);
     end(&f);
 }
 
@@ -223,15 +226,16 @@ TEST(the_two_bits_may_differ)
         given[i].bvh = f.masked[0];
         given[i].mask = 1;
     }
-    sl_scene *scene = build(given, INSTANCES, NULL, NULL);
+    sl_bvh *scene = build(given, INSTANCES, NULL, NULL);
     leave_in(&f, given, tree, 1, UINT32_MAX, left);
-    sl_scene *other = build(left, INSTANCES, NULL, NULL);
-    assert_true(sl_scene_count(other, &f.rays[0], NULL) + sl_scene_count(other, &f.rays[1], NULL) +
-                    sl_scene_count(other, &f.rays[2], NULL) >
+    sl_bvh *other = build(left, INSTANCES, NULL, NULL);
+    assert_true(sl_bvh_all(other, &f.rays[0], NULL, NULL, 0) +
+                    sl_bvh_all(other, &f.rays[1], NULL, NULL, 0) +
+                    sl_bvh_all(other, &f.rays[2], NULL, NULL, 0) >
                 0);
     expect_same(&f, scene, other, 1);
-    sl_scene_destroy(other);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(other);
+    sl_bvh_destroy(scene);
     end(&f);
 }
 
@@ -249,14 +253,15 @@ TEST(subtrees_over_instances_are_left_out)
         given[i].bvh = f.left[1][MASKS - 1];
         given[i].mask = given[i].place.m[0][3] < -6 ? 1 : 2;
     }
-    sl_scene *scene = build(given, INSTANCES, NULL, NULL);
+    sl_bvh *scene = build(given, INSTANCES, NULL, NULL);
     assert_true(scene->instances->top->child_masks.present);
     for (int i = 0; i < 2; i++) {
-        const sl_query query = { .flags = SL_USE_MASK, .mask = 1, .stats = &stats[i] };
-        sl_scene_closest_many(scene, f.rays, RAYS, &query, hits, NULL);
+        const sl_query query = { .flags = SL_USE_MASK, .mask = 1 };
+        sl_bvh_closest_many(scene, sl_rays_of(f.rays, RAYS), &query, sl_hits_of(hits), NULL,
+                            &stats[i]);
         scene->instances->top->child_masks.present = false;
     }
     assert_true(stats[0].nodes * 10 < stats[1].nodes * 9);
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     end(&f);
 }

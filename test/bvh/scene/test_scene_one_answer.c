@@ -7,6 +7,7 @@
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <sightline/sight.h>
@@ -26,7 +27,7 @@ typedef struct world {
     bool as_list;
     int frames;
     const sl_tasks *tasks;
-    sl_scene *inner, *middle, *scene;
+    sl_bvh *inner, *middle, *scene;
 } world;
 
 static sl_bvh *trees[TREES];
@@ -60,7 +61,7 @@ static sl_instance piece(int kind, uint32_t number, uint64_t seed)
 }
 
 /* Where inner scenes stand: near by, so that they overlap. */
-static sl_instance group(const sl_scene *scene, int kind, uint32_t number, uint64_t seed)
+static sl_instance group(const sl_bvh *scene, int kind, uint32_t number, uint64_t seed)
 {
     sl_instance made = piece(kind < 3 ? kind : 0, number, seed);
     made.bvh = scene;
@@ -77,10 +78,10 @@ static sl_instance product(const sl_instance *outer, const sl_instance *inner)
     return made;
 }
 
-static sl_scene *build(const world *w, const sl_instance *instances, size_t count,
-                       const sl_scene *previous, sl_scene *recycle)
+static sl_bvh *build(const world *w, const sl_instance *instances, size_t count,
+                     const sl_bvh *previous, sl_bvh *recycle)
 {
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     def.hooks.tasks = w->tasks;
     def.previous = previous;
@@ -120,7 +121,7 @@ static size_t make_instances(const world *w, uint64_t frame, sl_instance *to)
 static void make_world(world *w)
 {
     sl_instance few[INNER];
-    sl_scene *versions[3] = { NULL, NULL, NULL };
+    sl_bvh *versions[3] = { NULL, NULL, NULL };
     for (uint32_t i = 0; i < INNER; i++) {
         few[i] = piece(w->kind, 100 + i, 0);
     }
@@ -131,25 +132,25 @@ static void make_world(world *w)
     w->middle = build(w, few, MIDDLE, NULL, NULL);
     for (int frame = w->frames - 1; frame >= 0; frame--) {
         const size_t count = make_instances(w, (uint64_t)frame, list);
-        sl_scene *made = build(w, list, count, versions[2], versions[0]);
+        sl_bvh *made = build(w, list, count, versions[2], versions[0]);
         versions[0] = versions[1];
         versions[1] = versions[2];
         versions[2] = made;
     }
-    sl_scene_destroy(versions[0]);
-    sl_scene_destroy(versions[1]);
+    sl_bvh_destroy(versions[0]);
+    sl_bvh_destroy(versions[1]);
     w->scene = versions[2];
 }
 
 /* ---- Questions ---- */
 
-static void aim(const sl_scene *scene, test_random *random, double to[3])
+static void aim(const sl_bvh *scene, test_random *random, double to[3])
 {
     double v[3][3] = { { 0 } };
     for (int tries = 0; tries < 20; tries++) {
         const sl_triangle_ref ref = { test_random_below(random, (uint32_t)scene->world.count),
                                       test_random_below(random, 12) };
-        if (sl_scene_triangle(scene, ref, v)) {
+        if (sl_bvh_triangle(scene, ref, v)) {
             break;
         }
     }
@@ -192,17 +193,19 @@ static uint64_t ask(const world *w, uint64_t hash)
             rays_d[i].dir[axis] = to[axis] - from[axis];
         }
         sl_nearest_d near;
-        (void)sl_scene_nearest_d(w->scene, to, INFINITY, NULL, &near);
+        (void)sl_bvh_nearest_d(w->scene, to, INFINITY, NULL, &near);
         hash = test_hash(hash, &near.distance, sizeof near.distance, 4);
         hash = test_hash(hash, &near.prim, 2 * sizeof near.prim, 4);
-        totals[i] = sl_scene_inside_d(w->scene, from, NULL, NULL, 0);
+        totals[i] = inside_of_one_d(w->scene, from, NULL, NULL, 0);
     }
     hash = test_hash(hash, totals, sizeof totals, 8);
     memset(rows, 0, sizeof rows);
-    sl_scene_closest_many(w->scene, rays, RAYS, NULL, hits, w->tasks);
-    sl_scene_all_many(w->scene, rays, RAYS, NULL, rows, KEPT, totals, w->tasks);
-    sl_scene_closest_d_many(w->scene, rays_d, RAYS, NULL, hits_d, w->tasks);
-    sl_scene_blocked_many(w->scene, segments, RAYS, NULL, blocked, NULL, w->tasks);
+    sl_bvh_closest_many(w->scene, sl_rays_of(rays, RAYS), NULL, sl_hits_of(hits), w->tasks, NULL);
+    sl_bvh_all_many(w->scene, sl_rays_of(rays, RAYS), NULL, sl_hits_of(rows), KEPT, totals,
+                    w->tasks, NULL);
+    sl_bvh_closest_many(w->scene, sl_rays_of_d(rays_d, RAYS), NULL, sl_hits_of_d(hits_d), w->tasks,
+                        NULL);
+    sl_bvh_any_many(w->scene, sl_segments_of(segments, RAYS), NULL, blocked, NULL, w->tasks, NULL);
     hash = test_hash(hash, totals, sizeof totals, 8);
     hash = test_hash(hash, blocked, sizeof blocked, 1);
     for (int i = 0; i < RAYS * KEPT; i++) {
@@ -228,9 +231,9 @@ static uint64_t ask_everything(const sli_kernels *kernels, const sl_tasks *tasks
         make_world(&w);
         w.scene->kernels = kernels != NULL ? kernels : w.scene->kernels;
         hash = ask(&w, hash);
-        sl_scene_destroy(w.scene);
-        sl_scene_destroy(w.middle);
-        sl_scene_destroy(w.inner);
+        sl_bvh_destroy(w.scene);
+        sl_bvh_destroy(w.middle);
+        sl_bvh_destroy(w.inner);
     }
     return hash;
 }

@@ -16,7 +16,7 @@ enum { SEED = 20261139, SHEETS = 8, SIDE = 8, ITEMS = 256 };
 
 typedef struct sheets {
     sl_bvh *tree;
-    sl_scene *scene;
+    sl_bvh *scene;
 } sheets;
 
 /* Sheets of quads one behind the other, step apart, at z <= 0: the nearest to rays along +z has the
@@ -86,15 +86,17 @@ static size_t wrong_of(const sheets *world, const sl_ray *rays)
     const sli_kernels *kernels, *own = world->scene->kernels;
     for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
         world->scene->kernels = kernels;
-        sl_scene_closest_many(world->scene, rays, ITEMS, NULL, hits, NULL);
-        sl_scene_any_many(world->scene, rays, ITEMS, NULL, any, NULL);
-        sl_scene_closest_d_many(world->scene, rays_d, ITEMS, NULL, hits_d, NULL);
-        sl_scene_any_d_many(world->scene, rays_d, ITEMS, NULL, any_d, NULL);
+        sl_bvh_closest_many(world->scene, sl_rays_of(rays, ITEMS), NULL, sl_hits_of(hits), NULL,
+                            NULL);
+        sl_bvh_any_many(world->scene, sl_rays_of(rays, ITEMS), NULL, any, NULL, NULL, NULL);
+        sl_bvh_closest_many(world->scene, sl_rays_of_d(rays_d, ITEMS), NULL, sl_hits_of_d(hits_d),
+                            NULL, NULL);
+        sl_bvh_any_many(world->scene, sl_rays_of_d(rays_d, ITEMS), NULL, any_d, NULL, NULL, NULL);
         for (int i = 0; i < ITEMS; i++) {
             sl_hit hit;
             sl_hit_d hit_d;
-            const bool there = sl_scene_closest(world->scene, &rays[i], NULL, &hit);
-            (void)sl_scene_closest_d(world->scene, &rays_d[i], NULL, &hit_d);
+            const bool there = sl_bvh_closest(world->scene, &rays[i], NULL, &hit);
+            (void)sl_bvh_closest_d(world->scene, &rays_d[i], NULL, &hit_d);
             wrong += memcmp(&hit, &hits[i], sizeof hit) != 0;
             wrong += memcmp(&hit_d, &hits_d[i], sizeof hit_d) != 0;
             wrong += any[i] != there;
@@ -117,7 +119,7 @@ static size_t wrong_in(bool limited)
         make(&world, 0x1p-6f, (double)scale);
         draw(&random, away, scale, limited, rays);
         wrong += wrong_of(&world, rays);
-        sl_scene_destroy(world.scene);
+        sl_bvh_destroy(world.scene);
         sl_bvh_destroy(world.tree);
     }
     return wrong;
@@ -158,7 +160,7 @@ static void make_turned(sheets *out, uint32_t kind, double scale)
         }
         instance.place.m[i][3] = kind == 3 ? scale * 1000 : scale * 0.37;
     }
-    sl_scene_destroy(flat.scene);
+    sl_bvh_destroy(flat.scene);
     out->tree = flat.tree;
     out->scene = made_scene(&instance, 1, NULL);
 }
@@ -167,14 +169,14 @@ static void make_turned(sheets *out, uint32_t kind, double scale)
  * few roundings. */
 static void draw_near(const sheets *world, float scale, test_random *random, near_limits *out)
 {
-    const sl_scene_info info = scene_info_of(world->scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(world->scene);
     const bool parallel = test_random_below(random, 2) == 0;
     const float away = scale * test_random_in(random, 0.1f, 4);
     for (int i = 0; i < ITEMS; i++) {
         sl_ray *ray = &out->rays[i];
         *ray = (sl_ray){ .tmin = 0, .tmax = INFINITY };
         for (int axis = 0; axis < 3; axis++) {
-            const float middle = (float)(0.5 * (info.min[axis] + info.max[axis]));
+            const float middle = (float)(0.5 * (bounds.min[axis] + bounds.max[axis]));
             const float at = scale * test_random_in(random, -0.2f, 0.2f);
             ray->origin[axis] = middle + away * (float)(1 + axis) / 3 + (parallel ? at : 0);
             ray->dir[axis] = -(away * (float)(1 + axis) / 3) + (parallel ? 0 : at);
@@ -182,7 +184,7 @@ static void draw_near(const sheets *world, float scale, test_random *random, nea
         sl_hit_d hit;
         sl_ray_d *ray_d = &out->rays_d[i];
         *ray_d = sl_ray_d_from_ray(ray);
-        const bool there = sl_scene_closest_d(world->scene, ray_d, NULL, &hit);
+        const bool there = sl_bvh_closest_d(world->scene, ray_d, NULL, &hit);
         const double t = there ? hit.t : 1;
         const int off = (int)test_random_below(random, 13) - 6;
         for (int axis = 0; axis < 3; axis++) {
@@ -220,15 +222,21 @@ static size_t wrong_near(const sheets *world, const near_limits *ask, const sl_q
     const sli_kernels *kernels, *own = world->scene->kernels;
     for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
         world->scene->kernels = kernels;
-        sl_scene_any_many(world->scene, ask->rays, ITEMS, query, any[0], NULL);
-        sl_scene_any_d_many(world->scene, ask->rays_d, ITEMS, query, any[1], NULL);
-        sl_scene_blocked_many(world->scene, ask->segments, ITEMS, query, any[2], NULL, NULL);
-        sl_scene_blocked_d_many(world->scene, ask->segments_d, ITEMS, query, any[3], NULL, NULL);
+        sl_bvh_any_many(world->scene, sl_rays_of(ask->rays, ITEMS), query, any[0], NULL, NULL,
+                        NULL);
+        sl_bvh_any_many(world->scene, sl_rays_of_d(ask->rays_d, ITEMS), query, any[1], NULL, NULL,
+                        NULL);
+        sl_bvh_any_many(world->scene, sl_segments_of(ask->segments, ITEMS), query, any[2], NULL,
+                        NULL, NULL);
+        sl_bvh_any_many(world->scene, sl_segments_of_d(ask->segments_d, ITEMS), query, any[3], NULL,
+                        NULL, NULL);
         for (int i = 0; i < ITEMS; i++) {
-            wrong += any[0][i] != sl_scene_any(world->scene, &ask->rays[i], query);
-            wrong += any[1][i] != sl_scene_any_d(world->scene, &ask->rays_d[i], query);
-            wrong += any[2][i] != sl_scene_blocked(world->scene, &ask->segments[i], query);
-            wrong += any[3][i] != sl_scene_blocked_d(world->scene, &ask->segments_d[i], query);
+            wrong += any[0][i] != sl_bvh_any(world->scene, &ask->rays[i], query);
+            wrong += any[1][i] != sl_bvh_any_d(world->scene, &ask->rays_d[i], query);
+            wrong += any[2][i] !=
+                     sl_bvh_occluded(world->scene, ask->segments[i].p, ask->segments[i].q, query);
+            wrong += any[3][i] != sl_bvh_occluded_d(world->scene, ask->segments_d[i].p,
+                                                    ask->segments_d[i].q, query);
         }
     }
     world->scene->kernels = own;
@@ -255,7 +263,7 @@ TEST(limits_hold_next_to_hits)
         make_turned(&world, i % 4, (double)scale);
         draw_near(&world, scale, &random, &ask);
         wrong += wrong_near(&world, &ask, &query);
-        sl_scene_destroy(world.scene);
+        sl_bvh_destroy(world.scene);
         sl_bvh_destroy(world.tree);
     }
     assert_int_equal(wrong, 0);

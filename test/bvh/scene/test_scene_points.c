@@ -10,9 +10,10 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/distance_oracle.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/scene_points.h>
+#include <sightline/points.h>
 
 #include <float.h>
 #include <math.h>
@@ -39,7 +40,7 @@ static int by_distance(const void *a, const void *b)
     return x->prim < y->prim ? -1 : x->prim > y->prim;
 }
 
-static bool is_in(const sl_scene *scene, const sl_query *query, uint32_t instance, uint32_t prim)
+static bool is_in(const sl_bvh *scene, const sl_query *query, uint32_t instance, uint32_t prim)
 {
     const sli_placed *placed = &scene->world.placed[instance];
     const bool masked = (query->flags & SL_USE_MASK) != 0;
@@ -56,7 +57,7 @@ static bool is_in(const sl_scene *scene, const sl_query *query, uint32_t instanc
 }
 
 /* All triangles within the limit, sorted. */
-static size_t plainly(const sl_scene *scene, const double point[3], float limit,
+static size_t plainly(const sl_bvh *scene, const double point[3], float limit,
                       const sl_query *query, candidate *out)
 {
     size_t count = 0;
@@ -68,7 +69,7 @@ static size_t plainly(const sl_scene *scene, const double point[3], float limit,
                 continue;
             }
             const sl_triangle_ref ref = { .instance = instance, .prim = prim };
-            assert_true(sl_scene_triangle(scene, ref, v));
+            assert_true(sl_bvh_triangle(scene, ref, v));
             const distance_answer answer = oracle_distance(point, (const double(*)[3])v, limit);
             if (answer.within) {
                 assert_true(count < TRIANGLES_MOST);
@@ -81,14 +82,14 @@ static size_t plainly(const sl_scene *scene, const double point[3], float limit,
 }
 
 /* A triangle of the world; false: there is none. */
-static bool pick(const sl_scene *scene, test_random *random, sl_triangle_ref *ref, double v[3][3])
+static bool pick(const sl_bvh *scene, test_random *random, sl_triangle_ref *ref, double v[3][3])
 {
     for (int tries = 0; tries < 100; tries++) {
         ref->instance = test_random_below(random, scene->world.count);
         const sl_bvh *tree = scene->world.placed[ref->instance].tree;
         if (tree != NULL) {
             ref->prim = test_random_below(random, tree->prim_count);
-            return sl_scene_triangle(scene, *ref, v);
+            return sl_bvh_triangle(scene, *ref, v);
         }
     }
     return false;
@@ -104,11 +105,11 @@ typedef struct asked {
 } asked;
 
 /* On a corner, an edge or a face, close to it, anywhere in the world, or far from it. */
-static void draw(const sl_scene *scene, test_random *random, asked *q)
+static void draw(const sl_bvh *scene, test_random *random, asked *q)
 {
     double v[3][3] = { { 0 } }, size = 0, triangle = 0;
     sl_triangle_ref ref = { 0, 0 };
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     *q = (asked){ .doubles = test_random_below(random, 2) == 0, .limit = INFINITY };
     (void)pick(scene, random, &ref, v);
     double weight[3] = { test_random_unit_d(random), test_random_unit_d(random),
@@ -118,7 +119,7 @@ static void draw(const sl_scene *scene, test_random *random, asked *q)
     weight[2] = on <= 1 ? 0 : weight[2];
     const double sum = weight[0] + weight[1] + weight[2];
     for (int axis = 0; axis < 3; axis++) {
-        size = fmax(size, info.max[axis] - info.min[axis]);
+        size = fmax(size, bounds.max[axis] - bounds.min[axis]);
         triangle = fmax(triangle, fabs(v[1][axis] - v[0][axis]));
     }
     const double away = off == 0   ? 0
@@ -163,20 +164,20 @@ typedef struct answers {
     sl_nearest_d nearest, list[KEPT], all[KEPT];
 } answers;
 
-static void ask(const sl_scene *scene, const asked *q, answers *a)
+static void ask(const sl_bvh *scene, const asked *q, answers *a)
 {
     if (q->doubles) {
-        a->found = sl_scene_nearest_d(scene, q->at, q->limit, &q->query, &a->nearest);
-        a->k = sl_scene_nearest_k_d(scene, q->at, q->limit, &q->query, a->list, KEPT);
-        a->total = sl_scene_within_d(scene, q->at, q->limit, &q->query, a->all, KEPT);
-        a->counted = sl_scene_within_d(scene, q->at, q->limit, &q->query, NULL, 0);
+        a->found = sl_bvh_nearest_d(scene, q->at, q->limit, &q->query, &a->nearest);
+        a->k = nearest_k_of_one_d(scene, q->at, q->limit, &q->query, a->list, KEPT);
+        a->total = within_of_one_d(scene, q->at, q->limit, &q->query, a->all, KEPT);
+        a->counted = within_of_one_d(scene, q->at, q->limit, &q->query, NULL, 0);
         return;
     }
     sl_nearest nearest, list[KEPT], all[KEPT];
-    a->found = sl_scene_nearest(scene, q->point, q->limit, &q->query, &nearest);
-    a->k = sl_scene_nearest_k(scene, q->point, q->limit, &q->query, list, KEPT);
-    a->total = sl_scene_within(scene, q->point, q->limit, &q->query, all, KEPT);
-    a->counted = sl_scene_within(scene, q->point, q->limit, &q->query, NULL, 0);
+    a->found = sl_bvh_nearest(scene, q->point, q->limit, &q->query, &nearest);
+    a->k = sl_bvh_nearest_k(scene, q->point, q->limit, &q->query, list, KEPT);
+    a->total = sl_bvh_within(scene, q->point, q->limit, &q->query, all, KEPT);
+    a->counted = sl_bvh_within(scene, q->point, q->limit, &q->query, NULL, 0);
     a->nearest = wide(&nearest);
     for (size_t i = 0; i < a->k; i++) {
         a->list[i] = wide(&list[i]);
@@ -194,11 +195,11 @@ static bool agrees(const sl_nearest_d *near, const candidate *with)
 
 /* Whether the point that is named is as far away as the distance says, but for roundings: of
  * needles, which shears make, weights are off by more than those of other triangles. */
-static bool is_there(const sl_scene *scene, const asked *q, const sl_nearest_d *near)
+static bool is_there(const sl_bvh *scene, const asked *q, const sl_nearest_d *near)
 {
     const sl_triangle_ref ref = { near->instance, near->prim };
     double square = 0, largest = 0, reach = 0, v[3][3];
-    assert_true(sl_scene_triangle(scene, ref, v));
+    assert_true(sl_bvh_triangle(scene, ref, v));
     for (int axis = 0; axis < 3; axis++) {
         const double gap = near->point[axis] - q->at[axis];
         square += gap * gap;
@@ -213,8 +214,7 @@ static bool is_there(const sl_scene *scene, const asked *q, const sl_nearest_d *
 }
 
 /* How many of the answers are wrong. */
-static size_t count_wrong(const sl_scene *scene, const asked *q, const candidate *truth,
-                          size_t count)
+static size_t count_wrong(const sl_bvh *scene, const asked *q, const candidate *truth, size_t count)
 {
     answers a = { .found = false };
     const size_t kept = count < KEPT ? count : KEPT;
@@ -238,7 +238,7 @@ static size_t count_wrong(const sl_scene *scene, const asked *q, const candidate
 
 /* The same question with limits that are exactly some distance, and a step less; by every kernel
  * in turn. */
-static size_t wrong_of(sl_scene *scene, asked *q, test_random *random, size_t *found)
+static size_t wrong_of(sl_bvh *scene, asked *q, test_random *random, size_t *found)
 {
     static candidate truth[TRIANGLES_MOST];
     size_t wrong = 0;

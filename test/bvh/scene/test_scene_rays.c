@@ -11,6 +11,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@
 enum { SEED = 20261123, HITS_MOST = 512 };
 
 /* All hits of a ray, by asking every triangle of every instance, sorted. */
-static size_t plainly(const sl_scene *scene, const sli_scene_ray *ray, sl_hit_d *hits)
+static size_t plainly(const sl_bvh *scene, const sli_scene_ray *ray, sl_hit_d *hits)
 {
     size_t total = 0;
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
@@ -31,7 +32,7 @@ static size_t plainly(const sl_scene *scene, const sli_scene_ray *ray, sl_hit_d 
             sl_triangle triangle;
             sl_hit_d hit;
             sli_decision_stage stage;
-            assert_true(sl_bvh_triangle(placed->tree, prim, &triangle));
+            assert_true(sli_tree_triangle(placed->tree, prim, &triangle));
             if (sli_scene_selects(ray, placed, instance) &&
                 sli_scene_has(ray, ref, sli_tree_mask(placed->tree, prim)) &&
                 sli_scene_decide(&scene->world, ray, ref, triangle.v, INFINITY, &hit, &stage)) {
@@ -45,7 +46,7 @@ static size_t plainly(const sl_scene *scene, const sli_scene_ray *ray, sl_hit_d 
 }
 
 /* A triangle of the world. */
-static bool pick(const sl_scene *scene, test_random *random, double v[3][3])
+static bool pick(const sl_bvh *scene, test_random *random, double v[3][3])
 {
     for (int tries = 0; tries < 100; tries++) {
         const uint32_t instance = test_random_below(random, scene->world.count);
@@ -53,7 +54,7 @@ static bool pick(const sl_scene *scene, test_random *random, double v[3][3])
         if (tree != NULL) {
             const sl_triangle_ref ref = { .instance = instance,
                                           .prim = test_random_below(random, tree->prim_count) };
-            return sl_scene_triangle(scene, ref, v);
+            return sl_bvh_triangle(scene, ref, v);
         }
     }
     return false;
@@ -110,13 +111,13 @@ static bool odd_prims_d(void *user, size_t index, const sl_hit_d *hit)
 }
 
 /* A ray at the world, from near by or far away, along an axis, within or at limits. */
-static void draw(const sl_scene *scene, test_random *random, asked *q)
+static void draw(const sl_bvh *scene, test_random *random, asked *q)
 {
     double v[3][3], from[3][3], origin[3] = { 0, 0, 0 }, target[3] = { 1, 0, 0 };
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     double size = 0;
     for (int axis = 0; axis < 3; axis++) {
-        size = fmax(size, info.max[axis] - info.min[axis]);
+        size = fmax(size, bounds.max[axis] - bounds.min[axis]);
     }
     *q = (asked){ .segment = test_random_below(random, 2) == 0,
                   .doubles = test_random_below(random, 2) == 0 };
@@ -209,29 +210,31 @@ typedef struct answers {
 } answers;
 
 /* Of segments or of rays, in floats: names differ by one word. */
-static void ask_floats(const sl_scene *scene, const asked *q, answers *a)
+static void ask_floats(const sl_bvh *scene, const asked *q, answers *a)
 {
     static sl_hit all[HITS_MOST];
     sl_hit hit, many, after;
     uint8_t any_many;
     const sl_query *query = &q->query;
     if (q->segment) {
-        a->hit = sl_scene_closest_segment(scene, &q->line, query, &hit);
-        a->any = sl_scene_blocked(scene, &q->line, query);
-        a->total = sl_scene_all_segment(scene, &q->line, query, all, HITS_MOST);
-        a->counted = sl_scene_count_segment(scene, &q->line, query);
-        a->next = sl_scene_next_segment(scene, &q->line, query, &hit, &after);
-        sl_scene_closest_segment_many(scene, &q->line, 1, query, &many, NULL);
-        sl_scene_blocked_many(scene, &q->line, 1, query, &any_many, NULL, NULL);
-        sl_scene_blocked_many(scene, &q->line, 1, query, &a->hinted, &a->hint, NULL);
+        a->hit = closest_of_segment(scene, &q->line, query, &hit);
+        a->any = sl_bvh_occluded(scene, q->line.p, q->line.q, query);
+        a->total = all_of_segment(scene, &q->line, query, all, HITS_MOST);
+        a->counted = all_of_segment(scene, &q->line, query, NULL, 0);
+        a->next = next_of_segment(scene, &q->line, query, &hit, &after);
+        sl_bvh_closest_many(scene, sl_segments_of(&q->line, 1), query, sl_hits_of(&many), NULL,
+                            NULL);
+        sl_bvh_any_many(scene, sl_segments_of(&q->line, 1), query, &any_many, NULL, NULL, NULL);
+        sl_bvh_any_many(scene, sl_segments_of(&q->line, 1), query, &a->hinted, &a->hint, NULL,
+                        NULL);
     } else {
-        a->hit = sl_scene_closest(scene, &q->ray, query, &hit);
-        a->any = sl_scene_any(scene, &q->ray, query);
-        a->total = sl_scene_all(scene, &q->ray, query, all, HITS_MOST);
-        a->counted = sl_scene_count(scene, &q->ray, query);
-        a->next = sl_scene_next(scene, &q->ray, query, &hit, &after);
-        sl_scene_closest_many(scene, &q->ray, 1, query, &many, NULL);
-        sl_scene_any_many(scene, &q->ray, 1, query, &any_many, NULL);
+        a->hit = sl_bvh_closest(scene, &q->ray, query, &hit);
+        a->any = sl_bvh_any(scene, &q->ray, query);
+        a->total = sl_bvh_all(scene, &q->ray, query, all, HITS_MOST);
+        a->counted = sl_bvh_all(scene, &q->ray, query, NULL, 0);
+        a->next = sl_bvh_next(scene, &q->ray, query, &hit, &after);
+        sl_bvh_closest_many(scene, sl_rays_of(&q->ray, 1), query, sl_hits_of(&many), NULL, NULL);
+        sl_bvh_any_many(scene, sl_rays_of(&q->ray, 1), query, &any_many, NULL, NULL, NULL);
         a->hinted = any_many;
     }
     a->any_many = any_many;
@@ -243,34 +246,36 @@ static void ask_floats(const sl_scene *scene, const asked *q, answers *a)
     }
 }
 
-static void ask_doubles(const sl_scene *scene, const asked *q, answers *a)
+static void ask_doubles(const sl_bvh *scene, const asked *q, answers *a)
 {
     uint8_t any_many;
     const sl_query *query = &q->query;
     if (q->segment) {
-        a->hit = sl_scene_closest_segment_d(scene, &q->line_d, query, &a->closest);
-        a->any = sl_scene_blocked_d(scene, &q->line_d, query);
-        a->total = sl_scene_all_segment_d(scene, &q->line_d, query, a->all, HITS_MOST);
-        a->counted = sl_scene_count_segment_d(scene, &q->line_d, query);
-        a->next = sl_scene_next_segment_d(scene, &q->line_d, query, &a->closest, &a->after);
-        sl_scene_blocked_d_many(scene, &q->line_d, 1, query, &any_many, NULL, NULL);
-        sl_scene_blocked_d_many(scene, &q->line_d, 1, query, &a->hinted, &a->hint, NULL);
+        a->hit = closest_of_segment_d(scene, &q->line_d, query, &a->closest);
+        a->any = sl_bvh_occluded_d(scene, q->line_d.p, q->line_d.q, query);
+        a->total = all_of_segment_d(scene, &q->line_d, query, a->all, HITS_MOST);
+        a->counted = all_of_segment_d(scene, &q->line_d, query, NULL, 0);
+        a->next = next_of_segment_d(scene, &q->line_d, query, &a->closest, &a->after);
+        sl_bvh_any_many(scene, sl_segments_of_d(&q->line_d, 1), query, &any_many, NULL, NULL, NULL);
+        sl_bvh_any_many(scene, sl_segments_of_d(&q->line_d, 1), query, &a->hinted, &a->hint, NULL,
+                        NULL);
         a->many = a->closest;
     } else {
-        a->hit = sl_scene_closest_d(scene, &q->ray_d, query, &a->closest);
-        a->any = sl_scene_any_d(scene, &q->ray_d, query);
-        a->total = sl_scene_all_d(scene, &q->ray_d, query, a->all, HITS_MOST);
-        a->counted = sl_scene_count_d(scene, &q->ray_d, query);
-        a->next = sl_scene_next_d(scene, &q->ray_d, query, &a->closest, &a->after);
-        sl_scene_closest_d_many(scene, &q->ray_d, 1, query, &a->many, NULL);
-        sl_scene_any_d_many(scene, &q->ray_d, 1, query, &any_many, NULL);
+        a->hit = sl_bvh_closest_d(scene, &q->ray_d, query, &a->closest);
+        a->any = sl_bvh_any_d(scene, &q->ray_d, query);
+        a->total = all_of_one_d(scene, &q->ray_d, query, a->all, HITS_MOST);
+        a->counted = all_of_one_d(scene, &q->ray_d, query, NULL, 0);
+        a->next = next_of_one_d(scene, &q->ray_d, query, &a->closest, &a->after);
+        sl_bvh_closest_many(scene, sl_rays_of_d(&q->ray_d, 1), query, sl_hits_of_d(&a->many), NULL,
+                            NULL);
+        sl_bvh_any_many(scene, sl_rays_of_d(&q->ray_d, 1), query, &any_many, NULL, NULL, NULL);
         a->hinted = any_many;
     }
     a->any_many = any_many;
 }
 
 /* How many of the answers are wrong. */
-static size_t count_wrong(const sl_scene *scene, asked *q, size_t *hits)
+static size_t count_wrong(const sl_bvh *scene, asked *q, size_t *hits)
 {
     static sl_hit_d expected[HITS_MOST];
     static answers a;

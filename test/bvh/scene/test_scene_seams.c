@@ -1,4 +1,4 @@
-/* sl_scene_find_seams against all pairs of corners; and that rays do not pass between pieces that
+/* sl_bvh_find_seams against all pairs of corners; and that rays do not pass between pieces that
  * it finds nothing about.  SIGHTLINE_TEST_SCALE=5000 tries 100,000,000 rays. */
 #include "bvh/scene/corners.h"
 #include "lib/base/memory.h"
@@ -9,7 +9,7 @@
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
 
-#include <sightline/scene_seams.h>
+#include <sightline/flatten.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static bool is_equal(const corner *a, const corner *b)
 }
 
 /* The different corners of each instance, the lowest triangle and vertex of each. */
-static corner *list_corners(const sl_scene *scene, const uint32_t *prims, size_t instances,
+static corner *list_corners(const sl_bvh *scene, const uint32_t *prims, size_t instances,
                             size_t *count)
 {
     size_t all = 0;
@@ -45,7 +45,7 @@ static corner *list_corners(const sl_scene *scene, const uint32_t *prims, size_t
         const size_t first = *count;
         for (uint32_t prim = 0; prim < prims[i]; prim++) {
             double x[3][3];
-            assert_true(sl_scene_triangle(scene, (sl_triangle_ref){ i, prim }, x));
+            assert_true(sl_bvh_triangle(scene, (sl_triangle_ref){ i, prim }, x));
             for (uint32_t vertex = 0; vertex < 3; vertex++) {
                 corner c = { .at = { { i, prim }, vertex } };
                 memcpy(c.x, x[vertex], sizeof c.x);
@@ -82,15 +82,13 @@ static double distance_of(const corner *a, const corner *b)
 }
 
 /* Corners come in the order of seams. */
-static void check_all_pairs(const sl_scene *scene, const uint32_t *prims, size_t instances,
+static void check_all_pairs(const sl_bvh *scene, const uint32_t *prims, size_t instances,
                             double tolerance, size_t capacity, sl_seams_report *report)
 {
-    sl_seams_def def = sl_default_seams_def();
-    def.tolerance = tolerance;
+    sl_seams_def def = { .tolerance = tolerance };
     sl_seam *seams = calloc(capacity + 1, sizeof *seams);
     assert_non_null(seams);
-    assert_int_equal(
-        sl_scene_find_seams(scene, &def, seams, capacity, report, sizeof *report, NULL), SL_OK);
+    assert_int_equal(sl_bvh_find_seams(scene, &def, seams, capacity, report, NULL), SL_OK);
     size_t corner_count;
     corner *corners = list_corners(scene, prims, instances, &corner_count);
     uint64_t found = 0;
@@ -147,13 +145,13 @@ TEST(seams_are_those_of_all_pairs)
                 place->m[axis][3] = far + (double)test_random_below(&random, 3) / 2 - 1 + by;
             }
         }
-        sl_scene *scene = made_scene(instances, COUNT, NULL);
+        sl_bvh *scene = made_scene(instances, COUNT, NULL);
         const double tolerance = i % 5 == 0 ? 0.25 : i % 2 == 0 ? 0x1p-8 : 0x1p-7;
         sl_seams_report report;
         check_all_pairs(scene, prims, COUNT, tolerance, i % 7 == 0 ? 5 : 100000, &report);
         found += report.count;
         shared += report.shared;
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
     }
     assert_true(found > 1000 && shared > 1000);
     sl_bvh_destroy(trees[0]);
@@ -189,7 +187,7 @@ typedef struct ground {
     sl_bvh *patches[3];
     sl_place whole; /* of the level ground */
     sl_instance instances[PATCHES * PATCHES];
-    sl_scene *scene;
+    sl_bvh *scene;
 } ground;
 
 /* PATCHES x PATCHES patches, turned by quarter turns, then all of it by whole. */
@@ -216,17 +214,16 @@ static void make_ground(ground *g, const sl_place *whole, double grid, float lif
 
 static void destroy_ground(ground *g)
 {
-    sl_scene_destroy(g->scene);
+    sl_bvh_destroy(g->scene);
     for (int i = 0; i < 3; i++) {
         sl_bvh_destroy(g->patches[i]);
     }
 }
 
-static sl_seams_report seams_of(const sl_scene *scene, sl_seam *first)
+static sl_seams_report seams_of(const sl_bvh *scene, sl_seam *first)
 {
     sl_seams_report report;
-    assert_int_equal(sl_scene_find_seams(scene, NULL, first, first != NULL ? 1 : 0, &report,
-                                         sizeof report, NULL),
+    assert_int_equal(sl_bvh_find_seams(scene, NULL, first, first != NULL ? 1 : 0, &report, NULL),
                      SL_OK);
     return report;
 }
@@ -264,8 +261,8 @@ TEST(one_corner_that_does_not_match_is_found)
     assert_true(report.count == 1 && report.worst == 0x1p-17);
     assert_true(seam.a.triangle.instance == 14 || seam.b.triangle.instance == 14);
     double corners[2][3][3];
-    assert_true(sl_scene_triangle(g.scene, seam.a.triangle, corners[0]));
-    assert_true(sl_scene_triangle(g.scene, seam.b.triangle, corners[1]));
+    assert_true(sl_bvh_triangle(g.scene, seam.a.triangle, corners[0]));
+    assert_true(sl_bvh_triangle(g.scene, seam.b.triangle, corners[1]));
     const double *a = corners[0][seam.a.vertex], *b = corners[1][seam.b.vertex];
     assert_true(a[0] == b[0] && a[1] == b[1] && fabs(a[2] - b[2]) == 0x1p-17);
     destroy_ground(&g);
@@ -350,11 +347,11 @@ static void count_leaks(const ground *g, size_t count, test_random *random, size
                 rays[i].dir[axis] = (float)rays_d[i].dir[axis];
             }
         }
-        sl_scene_any_d_many(g->scene, rays_d, BATCH, NULL, any, NULL);
+        sl_bvh_any_many(g->scene, sl_rays_of_d(rays_d, BATCH), NULL, any, NULL, NULL, NULL);
         for (int i = 0; i < BATCH; i++) {
             leaks[0] += any[i] == 0;
         }
-        sl_scene_any_many(g->scene, rays, BATCH, NULL, any, NULL);
+        sl_bvh_any_many(g->scene, sl_rays_of(rays, BATCH), NULL, any, NULL, NULL, NULL);
         for (int i = 0; i < BATCH; i++) {
             leaks[1] += any[i] == 0;
         }
@@ -411,7 +408,7 @@ TEST(chains_stay_short_on_a_lattice)
         instances[i].place.m[0][3] = 32 * (double)(i % 8);
         instances[i].place.m[1][3] = 32 * (double)(i / 8);
     }
-    sl_scene *scene = made_scene(instances, COUNT, NULL);
+    sl_bvh *scene = made_scene(instances, COUNT, NULL);
     const sl_allocator allocator = sli_allocator(NULL);
     for (int exponent = 0; exponent <= 24; exponent += 4) {
         sli_corners corners;
@@ -430,7 +427,7 @@ TEST(chains_stay_short_on_a_lattice)
         assert_true(longest <= LONGEST);
         sli_corners_free(&corners);
     }
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(bvh);
 }
 
@@ -443,13 +440,12 @@ static uint64_t seams_apart(double first, double second, double tolerance)
     sl_instance two[2] = { sl_instance_of(bvh), sl_instance_of(bvh) };
     two[0].place.m[0][3] = first;
     two[1].place.m[0][3] = second;
-    sl_scene *scene = made_scene(two, 2, NULL);
-    sl_seams_def def = sl_default_seams_def();
+    sl_bvh *scene = made_scene(two, 2, NULL);
+    sl_seams_def def = { 0 };
     sl_seams_report report;
     def.tolerance = tolerance;
-    assert_int_equal(sl_scene_find_seams(scene, &def, NULL, 0, &report, sizeof report, NULL),
-                     SL_OK);
-    sl_scene_destroy(scene);
+    assert_int_equal(sl_bvh_find_seams(scene, &def, NULL, 0, &report, NULL), SL_OK);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(bvh);
     return report.count;
 }
@@ -474,32 +470,28 @@ TEST(bad_arguments_are_named)
 {
     sl_bvh *cube = made_bvh_alone(solid_cube(1), NULL);
     const sl_instance instance = sl_instance_of(cube);
-    sl_scene *scene = made_scene(&instance, 1, NULL), *empty = made_scene(NULL, 0, NULL);
+    sl_bvh *scene = made_scene(&instance, 1, NULL), *empty = made_scene(NULL, 0, NULL);
     sl_error error;
-    assert_int_equal(sl_scene_find_seams(NULL, NULL, NULL, 0, NULL, 0, &error),
-                     SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_scene_find_seams(scene, NULL, NULL, 1, NULL, 0, &error),
-                     SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_bvh_find_seams(NULL, NULL, NULL, 0, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_bvh_find_seams(scene, NULL, NULL, 1, NULL, &error), SL_INVALID_ARGUMENT);
     static const double bad[] = { -1, (double)NAN, (double)INFINITY };
     for (int i = 0; i < 3; i++) {
-        sl_seams_def def = sl_default_seams_def();
-        def.tolerance = bad[i];
-        assert_int_equal(sl_scene_find_seams(scene, &def, NULL, 0, NULL, 0, &error),
+        sl_seams_def def = { .tolerance = bad[i] };
+        assert_int_equal(sl_bvh_find_seams(scene, &def, NULL, 0, NULL, &error),
                          SL_INVALID_ARGUMENT);
         assert_non_null(strstr(error.message, "sl_seams_def.tolerance"));
     }
     static const double extreme[] = { 5e-324, 0x1p-149, 1e300 };
     for (int i = 0; i < 3; i++) {
-        sl_seams_def def = sl_default_seams_def();
+        sl_seams_def def = { 0 };
         sl_seams_report report;
         def.tolerance = extreme[i];
-        assert_int_equal(sl_scene_find_seams(scene, &def, NULL, 0, &report, sizeof report, NULL),
-                         SL_OK);
+        assert_int_equal(sl_bvh_find_seams(scene, &def, NULL, 0, &report, NULL), SL_OK);
         assert_true(report.count == 0 && report.corners == 8 && report.shared == 0);
     }
     assert_int_equal(seams_of(empty, NULL).corners, 0);
-    sl_scene_destroy(scene);
-    sl_scene_destroy(empty);
+    sl_bvh_destroy(scene);
+    sl_bvh_destroy(empty);
     sl_bvh_destroy(cube);
 }
 
@@ -508,16 +500,15 @@ TEST(memory_may_fail)
     sl_bvh *cube = made_bvh_alone(solid_cube(12), NULL);
     sl_instance instances[2] = { sl_instance_of(cube), sl_instance_of(cube) };
     instances[1].place.m[0][3] = 12.0001;
-    sl_scene *scene = made_scene(instances, 2, NULL);
+    sl_bvh *scene = made_scene(instances, 2, NULL);
     sli_failing_allocator memory;
     for (size_t n = 0;; n++) {
-        sl_seams_def def = sl_default_seams_def();
+        sl_seams_def def = { 0 };
         sl_seam seams[2] = { { .distance = 7 } };
         sl_seams_report report = { .count = 99 };
         def.tolerance = 0.001;
         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
-        const sl_result result =
-            sl_scene_find_seams(scene, &def, seams, 2, &report, sizeof report, NULL);
+        const sl_result result = sl_bvh_find_seams(scene, &def, seams, 2, &report, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_int_equal(report.count, memory.failed ? 99 : 13 * 13);
         assert_true((seams[0].distance == 7) == memory.failed);
@@ -526,6 +517,6 @@ TEST(memory_may_fail)
             break;
         }
     }
-    sl_scene_destroy(scene);
+    sl_bvh_destroy(scene);
     sl_bvh_destroy(cube);
 }

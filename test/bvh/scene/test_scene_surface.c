@@ -9,7 +9,7 @@
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <float.h>
 #include <math.h>
@@ -19,14 +19,14 @@
 
 enum { SEED = 20261126, RAYS = 1500, LEAVING = 8 };
 
-static sl_ray_d random_ray(const sl_scene *scene, test_random *random)
+static sl_ray_d random_ray(const sl_bvh *scene, test_random *random)
 {
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     sl_ray_d ray = { .tmax = INFINITY };
     for (int axis = 0; axis < 3; axis++) {
-        const double size = info.max[axis] - info.min[axis];
-        ray.origin[axis] = info.min[axis] + size * test_random_unit_d(random);
-        ray.dir[axis] = info.min[axis] + size * test_random_unit_d(random) - ray.origin[axis];
+        const double size = bounds.max[axis] - bounds.min[axis];
+        ray.origin[axis] = bounds.min[axis] + size * test_random_unit_d(random);
+        ray.dir[axis] = bounds.min[axis] + size * test_random_unit_d(random) - ray.origin[axis];
     }
     return ray;
 }
@@ -109,27 +109,20 @@ static void check_normal(const double v[3][3], const double normal[3], const dou
     }
 }
 
-static void widen(const float from[3], double to[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        to[axis] = (double)from[axis];
-    }
-}
-
 /* In the order that has the object's front for its front. */
-static void corners_of(const sl_scene *scene, uint32_t instance, uint32_t prim, bool mirrored,
+static void corners_of(const sl_bvh *scene, uint32_t instance, uint32_t prim, bool mirrored,
                        double v[3][3])
 {
     double corners[3][3];
     const sl_triangle_ref ref = { .instance = instance, .prim = prim };
-    assert_true(sl_scene_triangle(scene, ref, corners));
+    assert_true(sl_bvh_triangle(scene, ref, corners));
     memcpy(v[0], corners[0], sizeof v[0]);
     memcpy(v[1], corners[mirrored ? 2 : 1], sizeof v[1]);
     memcpy(v[2], corners[mirrored ? 1 : 2], sizeof v[2]);
 }
 
 /* Front as the hit says it: the sign of the direction against the corners in their order. */
-static bool is_mirrored(const sl_scene *scene, const sl_hit_d *hit, const double dir[3])
+static bool is_mirrored(const sl_bvh *scene, const sl_hit_d *hit, const double dir[3])
 {
     double v[3][3];
     corners_of(scene, hit->instance, hit->prim, false, v);
@@ -152,36 +145,33 @@ TEST(origins_are_beside_the_triangle)
         for (int i = 0; i < RAYS; i++) {
             const sl_ray_d ray = random_ray(world.scene, &random);
             sl_hit_d hit;
-            sl_surface_d at;
-            if (!sl_scene_closest_d(world.scene, &ray, NULL, &hit)) {
-                assert_false(sl_scene_surface_d(world.scene, &hit, &at));
+            sl_surface at;
+            if (!sl_bvh_closest_d(world.scene, &ray, NULL, &hit)) {
+                assert_false(sl_bvh_surface(world.scene,
+                                            (sl_triangle_ref){ hit.instance, hit.prim }, hit.u,
+                                            hit.v, SL_DOUBLE, &at));
                 continue;
             }
-            double v[3][3], point[3], front[3], back[3], normal[3];
+            double v[3][3];
+            const sl_triangle_ref triangle = { hit.instance, hit.prim };
             const bool mirrored = is_mirrored(world.scene, &hit, ray.dir);
             const double(*c)[3] = (const double(*)[3])v;
             const double u = (double)(mirrored ? hit.v : hit.u);
             const double w = (double)(mirrored ? hit.u : hit.v);
             corners_of(world.scene, hit.instance, hit.prim, mirrored, v);
-            assert_true(sl_scene_surface_d(world.scene, &hit, &at));
-            check_point(c, u, w, at.point, at.error);
-            check_normal(c, at.normal, ray.dir, hit.flags);
-            check_origin(c, at.front_origin, at.point, 1, &random);
-            check_origin(c, at.back_origin, at.point, -1, &random);
-
-            const sl_hit shown = {
-                .u = hit.u, .v = hit.v, .prim = hit.prim, .instance = hit.instance
-            };
-            sl_surface in_floats;
-            assert_true(sl_scene_surface(world.scene, &shown, &in_floats));
-            widen(in_floats.point, point);
-            widen(in_floats.normal, normal);
-            widen(in_floats.front_origin, front);
-            widen(in_floats.back_origin, back);
-            check_point(c, u, w, point, (double)in_floats.error);
-            check_normal(c, normal, ray.dir, hit.flags);
-            check_origin(c, front, point, 1, &random);
-            check_origin(c, back, point, -1, &random);
+            for (int number = SL_FLOAT; number <= SL_DOUBLE; number++) {
+                assert_true(
+                    sl_bvh_surface(world.scene, triangle, hit.u, hit.v, (sl_number)number, &at));
+                check_point(c, u, w, at.point, at.error);
+                check_normal(c, at.normal, ray.dir, hit.flags);
+                check_origin(c, at.front_origin, at.point, 1, &random);
+                check_origin(c, at.back_origin, at.point, -1, &random);
+                for (int axis = 0; axis < 3 && number == SL_FLOAT; axis++) {
+                    assert_true((double)(float)at.point[axis] == at.point[axis]);
+                    assert_true((double)(float)at.front_origin[axis] == at.front_origin[axis]);
+                    assert_true((double)(float)at.back_origin[axis] == at.back_origin[axis]);
+                }
+            }
             hits++;
             mirrors += mirrored;
         }
@@ -195,7 +185,7 @@ TEST(an_identity_place_has_the_surface_of_its_tree)
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
         sl_bvh *bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
         const sl_instance one = sl_instance_of(bvh);
-        sl_scene *scene = made_scene(&one, 1, NULL);
+        sl_bvh *scene = made_scene(&one, 1, NULL);
         test_random random = { SEED };
         for (int i = 0; i < RAYS; i++) {
             const sl_ray_d wide = random_ray(scene, &random);
@@ -207,12 +197,13 @@ TEST(an_identity_place_has_the_surface_of_its_tree)
                 ray.dir[axis] = (float)wide.dir[axis];
             }
             if (sl_bvh_closest(bvh, &ray, NULL, &hit)) {
-                assert_true(sl_bvh_surface(bvh, &hit, &of_tree));
-                assert_true(sl_scene_surface(scene, &hit, &of_scene));
+                const sl_triangle_ref triangle = { hit.instance, hit.prim };
+                assert_true(sl_bvh_surface(bvh, triangle, hit.u, hit.v, SL_FLOAT, &of_tree));
+                assert_true(sl_bvh_surface(scene, triangle, hit.u, hit.v, SL_FLOAT, &of_scene));
                 assert_memory_equal(&of_tree, &of_scene, sizeof of_tree);
             }
         }
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
         sl_bvh_destroy(bvh);
     }
 }
@@ -231,7 +222,8 @@ TEST(what_is_not_there_has_no_surface)
                            { .instance = SL_NONE },
                            { .u = NAN } };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_false(sl_scene_surface(world.scene, &bad[i], &at));
+        assert_false(sl_bvh_surface(world.scene, (sl_triangle_ref){ bad[i].instance, bad[i].prim },
+                                    bad[i].u, bad[i].v, SL_FLOAT, &at));
         assert_memory_equal(&at, &before, sizeof at);
     }
     world_destroy(&world);

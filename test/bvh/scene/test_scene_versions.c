@@ -9,8 +9,9 @@
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
 
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 #include <sightline/refit.h>
-#include <sightline/scene.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ enum { SEED = 20261126, MOST = 90, TREES = 3, RAYS = 24, FRAMES = 300 };
 
 typedef struct world {
     sl_bvh *trees[TREES];
-    sl_scene *inner;
+    sl_bvh *inner;
     sl_instance instances[MOST];
     size_t count;
     test_random random;
@@ -72,7 +73,7 @@ static void begin(world *w, bool nested)
 
 static void end(world *w)
 {
-    sl_scene_destroy(w->inner);
+    sl_bvh_destroy(w->inner);
     for (int i = 0; i < TREES; i++) {
         sl_bvh_destroy(w->trees[i]);
     }
@@ -127,25 +128,26 @@ static bool same_placed(const sli_placed *a, const sli_placed *b)
 }
 
 /* The same triangles, and the same bits for what leads to them. */
-static void assert_same(const sl_scene *a, const sl_scene *b)
+static void assert_same(const sl_bvh *a, const sl_bvh *b)
 {
     assert_int_equal(a->world.count, b->world.count);
     for (uint32_t i = 0; i < a->world.count; i++) {
-        sl_scene_step x[4] = { { 0 } }, y[4] = { { 0 } };
+        sl_path_step x[4] = { { 0 } }, y[4] = { { 0 } };
         assert_true(same_placed(&a->world.placed[i], &b->world.placed[i]));
-        assert_int_equal(sl_scene_path(a, i, x, 4), sl_scene_path(b, i, y, 4));
+        size_t of_x = 0, of_y = 0;
+        assert_true(sl_bvh_path(a, i, x, 4, &of_x) && sl_bvh_path(b, i, y, 4, &of_y));
+        assert_int_equal(of_x, of_y);
         assert_memory_equal(x, y, sizeof x);
     }
-    assert_int_equal(a->instances->info.hole_count, b->instances->info.hole_count);
-    assert_int_equal(a->instances->info.left_out_count, b->instances->info.left_out_count);
-    assert_int_equal(a->instances->info.triangle_count, b->instances->info.triangle_count);
-    assert_memory_equal(a->instances->info.min, b->instances->info.min,
-                        sizeof a->instances->info.min);
-    assert_memory_equal(a->instances->info.max, b->instances->info.max,
-                        sizeof a->instances->info.max);
+    const sl_bvh_info of_a = bvh_info_of(a), of_b = bvh_info_of(b);
+    const sl_aabb_d box_a = sl_bvh_bounds(a), box_b = sl_bvh_bounds(b);
+    assert_int_equal(of_a.hole_count, of_b.hole_count);
+    assert_int_equal(of_a.left_out_count, of_b.left_out_count);
+    assert_int_equal(of_a.triangle_count, of_b.triangle_count);
+    assert_memory_equal(&box_a, &box_b, sizeof box_a);
 }
 
-static void assert_answers(const sl_scene *a, const sl_scene *b, test_random *random)
+static void assert_answers(const sl_bvh *a, const sl_bvh *b, test_random *random)
 {
     sl_ray rays[RAYS];
     sl_hit x[RAYS], y[RAYS];
@@ -157,15 +159,16 @@ static void assert_answers(const sl_scene *a, const sl_scene *b, test_random *ra
         }
     }
     const sl_query query = { .flags = SL_USE_MASK, .mask = 0x00FFFF00u };
-    sl_scene_closest_many(a, rays, RAYS, &query, x, NULL);
-    sl_scene_closest_many(b, rays, RAYS, &query, y, NULL);
+    sl_bvh_closest_many(a, sl_rays_of(rays, RAYS), &query, sl_hits_of(x), NULL, NULL);
+    sl_bvh_closest_many(b, sl_rays_of(rays, RAYS), &query, sl_hits_of(y), NULL, NULL);
     assert_memory_equal(x, y, sizeof x);
     for (int i = 0; i < RAYS; i++) {
-        assert_int_equal(sl_scene_count(a, &rays[i], NULL), sl_scene_count(b, &rays[i], NULL));
+        assert_int_equal(sl_bvh_all(a, &rays[i], NULL, NULL, 0),
+                         sl_bvh_all(b, &rays[i], NULL, NULL, 0));
     }
 }
 
-static void assert_sound(const sl_scene *scene)
+static void assert_sound(const sl_bvh *scene)
 {
     sl_error error = { .message = "" };
     if (!sli_tree_check(scene->instances->top, NULL, &error)) {
@@ -180,18 +183,18 @@ TEST(a_history_has_the_bits_of_scenes_built_anew)
         world w;
         scrambled_tasks tasks;
         begin(&w, nested != 0);
-        sl_scene *now = made_scene(w.instances, w.count, NULL), *before = NULL;
+        sl_bvh *now = made_scene(w.instances, w.count, NULL), *before = NULL;
         for (int frame = 0; frame < FRAMES; frame++) {
             change(&w);
-            sl_scene_def def = sl_default_scene_def();
+            sl_instances_def def = (sl_instances_def){ 0 };
             def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-            sl_scene *fresh = made_scene(w.instances, w.count, &def);
+            sl_bvh *fresh = made_scene(w.instances, w.count, &def);
             def.previous = test_random_below(&w.random, 9) > 0 ? now : NULL;
             const bool itself = test_random_below(&w.random, 7) == 0;
             def.recycle = itself ? now : before;
             def.hooks.tasks =
                 frame % 2 == 0 ? NULL : scrambled_tasks_start(&tasks, 3, (uint64_t)frame);
-            sl_scene *next = made_scene(w.instances, w.count, &def);
+            sl_bvh *next = made_scene(w.instances, w.count, &def);
             if (!itself) {
                 before = now;
             }
@@ -199,10 +202,10 @@ TEST(a_history_has_the_bits_of_scenes_built_anew)
             assert_same(now, fresh);
             assert_sound(now);
             assert_answers(now, fresh, &w.random);
-            sl_scene_destroy(fresh);
+            sl_bvh_destroy(fresh);
         }
-        sl_scene_destroy(now);
-        sl_scene_destroy(before);
+        sl_bvh_destroy(now);
+        sl_bvh_destroy(before);
         end(&w);
     }
 }
@@ -219,21 +222,20 @@ TEST(a_tree_refitted_in_place_is_seen)
     for (size_t i = 0; i < 3 * vertices; i++) {
         xyz[i] = sl_mesh_positions(mesh)[i] * (i % 3 == 1 ? 1.5f : 1);
     }
-    sl_scene *before = made_scene(w.instances, w.count, NULL);
-    sl_refit_def refit = sl_default_refit_def();
-    refit.recycle = w.trees[0];
+    sl_bvh *before = made_scene(w.instances, w.count, NULL);
+    sl_refit_def refit = { .recycle = w.trees[0] };
     assert_int_equal(sl_bvh_refit(w.trees[0], xyz, vertices, sl_mesh_indices(mesh),
                                   sl_mesh_triangle_count(mesh), &refit, &w.trees[0], NULL),
                      SL_OK);
-    sl_scene_def def = sl_default_scene_def();
-    sl_scene *fresh = made_scene(w.instances, w.count, &def);
+    sl_instances_def def = (sl_instances_def){ 0 };
+    sl_bvh *fresh = made_scene(w.instances, w.count, &def);
     def.previous = before;
-    sl_scene *next = made_scene(w.instances, w.count, &def);
+    sl_bvh *next = made_scene(w.instances, w.count, &def);
     assert_same(next, fresh);
     assert_answers(next, fresh, &w.random);
-    sl_scene_destroy(next);
-    sl_scene_destroy(fresh);
-    sl_scene_destroy(before);
+    sl_bvh_destroy(next);
+    sl_bvh_destroy(fresh);
+    sl_bvh_destroy(before);
     free(xyz);
     sl_mesh_destroy(mesh);
     end(&w);
@@ -252,28 +254,28 @@ TEST(nodes_are_kept_while_they_are_good)
     w.count = MOST;
     for (int far = 0; far < 2; far++) {
         w.instances[7].place.m[0][3] = far != 0 ? 1e6 : 0;
-        sl_scene *first = made_scene(w.instances, w.count, NULL);
-        sl_scene_def def = sl_default_scene_def();
+        sl_bvh *first = made_scene(w.instances, w.count, NULL);
+        sl_instances_def def = (sl_instances_def){ 0 };
         def.previous = first;
         for (int i = 0; i < MOST; i++) {
             w.instances[i].place.m[1][3] += 0.01 * (double)test_random_in(&w.random, -1, 1);
         }
-        sl_scene *next = made_scene(w.instances, w.count, &def);
+        sl_bvh *next = made_scene(w.instances, w.count, &def);
         assert_true(next->instances->top->cost_error > 0); /* refitted */
         assert_sound(next);
         for (int i = 0; i < MOST; i++) {
             w.instances[i].place.m[1][3] = (double)test_random_in(&w.random, -20, 20);
         }
         def.previous = next;
-        sl_scene *anywhere = made_scene(w.instances, w.count, &def),
-                 *fresh = made_scene(w.instances, w.count, NULL);
+        sl_bvh *anywhere = made_scene(w.instances, w.count, &def),
+               *fresh = made_scene(w.instances, w.count, NULL);
         assert_true(anywhere->instances->top->cost_error == 0); /* built */
         assert_true(anywhere->instances->top->info.sah_cost ==
                     fresh->instances->top->info.sah_cost);
-        sl_scene_destroy(fresh);
-        sl_scene_destroy(anywhere);
-        sl_scene_destroy(next);
-        sl_scene_destroy(first);
+        sl_bvh_destroy(fresh);
+        sl_bvh_destroy(anywhere);
+        sl_bvh_destroy(next);
+        sl_bvh_destroy(first);
     }
     end(&w);
 }
@@ -285,9 +287,9 @@ TEST(memory_goes_round)
         world w;
         sli_failing_allocator memory;
         begin(&w, false);
-        sl_scene_def def = sl_default_scene_def();
+        sl_instances_def def = (sl_instances_def){ 0 };
         def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-        sl_scene *versions[3] = { NULL };
+        sl_bvh *versions[3] = { NULL };
         size_t allocations = 0, bytes = 0;
         for (int frame = 0; frame < 60; frame++) {
             for (size_t i = 0; i < w.count; i++) {
@@ -295,7 +297,7 @@ TEST(memory_goes_round)
                     put(&w, &w.instances[i]);
                 }
             }
-            sl_scene **at = &versions[frame % ways];
+            sl_bvh **at = &versions[frame % ways];
             def.previous = versions[(frame + ways - 1) % ways];
             def.recycle = *at;
             *at = made_scene(w.instances, w.count, &def);
@@ -303,13 +305,13 @@ TEST(memory_goes_round)
                 allocations = memory.allocations;
                 bytes = memory.live_bytes;
             }
-            const sl_scene_info info = scene_info_of(*at);
+            const sl_bvh_info info = bvh_info_of(*at);
             assert_true(info.bytes <= memory.live_bytes);
         }
         assert_int_equal(memory.allocations, allocations);
         assert_int_equal(memory.live_bytes, bytes);
         for (int i = 0; i < 3; i++) {
-            sl_scene_destroy(versions[i]);
+            sl_bvh_destroy(versions[i]);
         }
         assert_true(sli_failing_allocator_clean(&memory));
         end(&w);
@@ -336,11 +338,11 @@ static bool report(void *user, const char *phase, float fraction)
 static bool fail_at(world *w, int n, bool cancel, bool itself)
 {
     sli_failing_allocator memory;
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    sl_scene *first = made_scene(w->instances, w->count, &def),
-             *older = made_scene(w->instances, w->count, &def),
-             *copy = made_scene(w->instances, w->count, NULL);
+    sl_bvh *first = made_scene(w->instances, w->count, &def),
+           *older = made_scene(w->instances, w->count, &def),
+           *copy = made_scene(w->instances, w->count, NULL);
     world moved = *w;
     for (size_t i = 0; i < w->count; i++) {
         put(&moved, &moved.instances[i]);
@@ -356,8 +358,9 @@ static bool fail_at(world *w, int n, bool cancel, bool itself)
     } else {
         memory.fail_at = memory.allocations + (size_t)n;
     }
-    sl_scene *next = NULL;
-    const sl_result result = sl_scene_build(moved.instances, moved.count, &def, &next, NULL);
+    sl_bvh *next = NULL;
+    const sl_result result =
+        sl_bvh_build_instances(moved.instances, moved.count, &def, &next, NULL);
     const bool failed = result != SL_OK;
     if (failed) {
         assert_int_equal(result, cancel ? SL_CANCELLED : SL_OUT_OF_MEMORY);
@@ -368,13 +371,13 @@ static bool fail_at(world *w, int n, bool cancel, bool itself)
         def.hooks.progress = (sl_progress){ NULL, NULL };
         next = made_scene(moved.instances, moved.count, &def);
     }
-    sl_scene *fresh = made_scene(moved.instances, moved.count, NULL);
+    sl_bvh *fresh = made_scene(moved.instances, moved.count, NULL);
     assert_same(next, fresh);
     assert_sound(next);
-    sl_scene_destroy(fresh);
-    sl_scene_destroy(next);
-    sl_scene_destroy(itself ? older : first);
-    sl_scene_destroy(copy);
+    sl_bvh_destroy(fresh);
+    sl_bvh_destroy(next);
+    sl_bvh_destroy(itself ? older : first);
+    sl_bvh_destroy(copy);
     assert_true(sli_failing_allocator_clean(&memory));
     return failed;
 }
@@ -397,25 +400,25 @@ TEST(a_recycled_scene_is_in_no_instance)
 {
     world w;
     begin(&w, true);
-    sl_scene *middle, *out = (sl_scene *)1;
+    sl_bvh *middle, *out = (sl_bvh *)1;
     sl_instance in = sl_instance_of(NULL);
     sl_error error = { .message = "" };
     in.bvh = w.inner;
-    assert_int_equal(sl_scene_build(&in, 1, NULL, &middle, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build_instances(&in, 1, NULL, &middle, NULL), SL_OK);
     sl_instance two[2] = { sl_instance_of(w.trees[0]), sl_instance_of(NULL) };
     two[1].bvh = middle;
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.recycle = w.inner;
     def.previous = w.inner;
-    assert_int_equal(sl_scene_build(two, 2, &def, &out, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_bvh_build_instances(two, 2, &def, &out, &error), SL_INVALID_ARGUMENT);
     assert_null(out);
     assert_non_null(strstr(error.message, "instance 1"));
-    sl_scene *same = NULL; /* and the inner one is as it was */
-    def = sl_default_scene_def();
+    sl_bvh *same = NULL; /* and the inner one is as it was */
+    def = (sl_instances_def){ 0 };
     same = made_scene(two, 2, &def);
     assert_int_equal(same->world.count, 4);
-    sl_scene_destroy(same);
-    sl_scene_destroy(middle);
+    sl_bvh_destroy(same);
+    sl_bvh_destroy(middle);
     end(&w);
 }
 
@@ -432,9 +435,9 @@ TEST(workers_change_nothing)
         many[i] = sl_instance_of(i % 50 == 7 ? NULL : w.trees[i % TREES]);
         put(&w, &many[i]);
     }
-    sl_scene *together;
-    sl_scene_def def = sl_default_scene_def();
-    sl_scene *alone = made_scene(many, MANY, &def);
+    sl_bvh *together;
+    sl_instances_def def = (sl_instances_def){ 0 };
+    sl_bvh *alone = made_scene(many, MANY, &def);
     sl_pool *pool = made_pool(8);
     scrambled_tasks tasks;
     const sl_tasks *ways[2] = { sl_pool_tasks(pool), scrambled_tasks_start(&tasks, 5, SEED) };
@@ -445,18 +448,18 @@ TEST(workers_change_nothing)
         assert_int_equal(alone->instances->top->line_count, together->instances->top->line_count);
         assert_memory_equal(alone->instances->top->lines, together->instances->top->lines,
                             alone->instances->top->line_count * SLI_LINE);
-        sl_scene_destroy(together);
+        sl_bvh_destroy(together);
         sl_error error = { .message = "" };
         sl_instance kept[2] = { many[2100], many[2900] };
         many[2100].place.m[0][0] = many[2900].place.m[1][1] = NAN;
-        assert_int_equal(sl_scene_build(many, MANY, &def, &together, &error), SL_BAD_DATA);
+        assert_int_equal(sl_bvh_build_instances(many, MANY, &def, &together, &error), SL_BAD_DATA);
         assert_non_null(strstr(error.message, "instance 2100 (number 2100)"));
         many[2100] = kept[0];
         many[2900] = kept[1];
     }
     assert_false(tasks.nested);
     sl_pool_destroy(pool);
-    sl_scene_destroy(alone);
+    sl_bvh_destroy(alone);
     free(many);
     end(&w);
 }

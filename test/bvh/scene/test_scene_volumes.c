@@ -19,6 +19,7 @@
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/volume_oracle.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <float.h>
@@ -29,14 +30,14 @@
 
 enum { SEED = 20261127, MOST = 20000, KINDS = SL_VOLUME_TRIANGLE + 1 };
 
-static sl_triangle_ref pick(const sl_scene *scene, test_random *random, double v[3][3])
+static sl_triangle_ref pick(const sl_bvh *scene, test_random *random, double v[3][3])
 {
     sl_triangle_ref ref = { 0, 0 };
     for (int tries = 0; tries < 1000; tries++) {
         ref.instance = test_random_below(random, scene->world.count);
         const sl_bvh *tree = scene->world.placed[ref.instance].tree;
         ref.prim = tree != NULL ? test_random_below(random, tree->prim_count) : 0;
-        if (sl_scene_triangle(scene, ref, v)) {
+        if (sl_bvh_triangle(scene, ref, v)) {
             return ref;
         }
     }
@@ -141,19 +142,19 @@ static void draw_frustum(double at[3], double size, test_random *random, sl_frus
 }
 
 /* Some size between that of a triangle and that of the world. */
-static double some_size(const sl_scene *scene, double v[3][3], test_random *random)
+static double some_size(const sl_bvh *scene, double v[3][3], test_random *random)
 {
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     double most = 0, least = 0;
     for (int axis = 0; axis < 3; axis++) {
-        most = fmax(most, info.max[axis] - info.min[axis]);
+        most = fmax(most, bounds.max[axis] - bounds.min[axis]);
         least = fmax(least, fabs(v[1][axis] - v[0][axis]));
     }
     least = least > 0 ? least : most * 0x1p-20;
     return least * pow(2 * most / least, test_random_unit_d(random) * test_random_unit_d(random));
 }
 
-static sl_volume_d draw(const sl_scene *scene, sl_volume_kind kind, test_random *random)
+static sl_volume_d draw(const sl_bvh *scene, sl_volume_kind kind, test_random *random)
 {
     sl_volume_d volume = { .kind = kind };
     double v[3][3], w[3][3], at[3], to[3];
@@ -241,7 +242,7 @@ typedef struct tally {
 
 /* All that a volume touches, in order; the decisions that touch, and some of the others, are
  * compared with fractions. */
-static size_t plainly(const sl_scene *scene, const sl_volume_d *given, const sl_query *query,
+static size_t plainly(const sl_bvh *scene, const sl_volume_d *given, const sl_query *query,
                       sl_triangle_ref *refs, tally *t)
 {
     size_t total = 0;
@@ -261,7 +262,7 @@ static size_t plainly(const sl_scene *scene, const sl_volume_d *given, const sl_
         for (uint32_t prim = 0; prim < placed->tree->prim_count; prim++) {
             const sl_triangle_ref ref = { .instance = instance, .prim = prim };
             sl_triangle_d corners;
-            if (!sl_scene_triangle(scene, ref, corners.v) ||
+            if (!sl_bvh_triangle(scene, ref, corners.v) ||
                 !sli_scene_has(&options, ref, sli_tree_mask(placed->tree, prim))) {
                 continue;
             }
@@ -282,7 +283,7 @@ static size_t plainly(const sl_scene *scene, const sl_volume_d *given, const sl_
     return total;
 }
 
-static size_t count_wrong(const sl_scene *scene, const sl_volume_d *volume, bool floats,
+static size_t count_wrong(const sl_bvh *scene, const sl_volume_d *volume, bool floats,
                           const sl_query *query, test_random *random, tally *t)
 {
     static sl_triangle_ref expected[MOST], got[MOST], few[MOST];
@@ -295,13 +296,13 @@ static size_t count_wrong(const sl_scene *scene, const sl_volume_d *volume, bool
     bool any;
     size_t counted, all;
     if (floats) {
-        any = sl_scene_overlap_any(scene, &narrowed, query);
-        all = sl_scene_overlap_all(scene, &narrowed, query, got, MOST);
-        counted = sl_scene_overlap_all(scene, &narrowed, query, few, capacity);
+        any = sl_bvh_overlap_any(scene, &narrowed, query);
+        all = sl_bvh_overlap_all(scene, &narrowed, query, got, MOST);
+        counted = sl_bvh_overlap_all(scene, &narrowed, query, few, capacity);
     } else {
-        any = sl_scene_overlap_any_d(scene, volume, query);
-        all = sl_scene_overlap_all_d(scene, volume, query, got, MOST);
-        counted = sl_scene_overlap_all_d(scene, volume, query, few, capacity);
+        any = overlap_any_of_one_d(scene, volume, query);
+        all = overlap_all_of_one_d(scene, volume, query, got, MOST);
+        counted = overlap_all_of_one_d(scene, volume, query, few, capacity);
     }
     const size_t kept = total < capacity ? total : capacity;
     return (size_t)(any != (total > 0)) + (size_t)(all != total) + (size_t)(counted != total) +
@@ -392,7 +393,7 @@ TEST(without_the_margin_triangles_are_lost)
         } else {
             memcpy(point.shape.sphere.centre, v[0], sizeof v[0]);
         }
-        assert_true(sl_bvh_triangle(placed->tree, ref.prim, &triangle));
+        assert_true(sli_tree_triangle(placed->tree, ref.prim, &triangle));
         const sl_aabb box = sl_aabb_of_triangle(&triangle);
         sli_placed gridless = *placed;
         gridless.grid = gridless.share = 0;
@@ -420,17 +421,17 @@ TEST(an_identity_place_gives_the_answers_of_its_tree)
         sl_mesh *mesh = solid_make((solid_kind)solid);
         sl_bvh *bvh = made_bvh(mesh, NULL);
         const sl_instance one = sl_instance_of(bvh);
-        sl_scene *scene = made_scene(&one, 1, NULL);
+        sl_bvh *scene = made_scene(&one, 1, NULL);
         for (int i = 0; i < 40 * KINDS; i++) {
             const sl_volume volume = hard_volume_make(mesh, (sl_volume_kind)(i % KINDS), &random);
             sl_triangle_ref of_tree[CAPACITY], of_scene[CAPACITY];
             const size_t total = sl_bvh_overlap_all(bvh, &volume, NULL, of_tree, CAPACITY);
             const size_t kept = total < CAPACITY ? total : CAPACITY;
-            assert_int_equal(sl_scene_overlap_all(scene, &volume, NULL, of_scene, CAPACITY), total);
+            assert_int_equal(sl_bvh_overlap_all(scene, &volume, NULL, of_scene, CAPACITY), total);
             assert_memory_equal(of_tree, of_scene, kept * sizeof *of_tree);
-            assert_int_equal(sl_scene_overlap_any(scene, &volume, NULL), total > 0);
+            assert_int_equal(sl_bvh_overlap_any(scene, &volume, NULL), total > 0);
         }
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
         unmake_bvh(bvh, mesh);
     }
 }
@@ -459,20 +460,22 @@ TEST(arrays_are_single_calls)
     for (int doubles = 0; doubles < 2; doubles++) {
         const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
         if (doubles != 0) {
-            sl_scene_overlap_all_d_many(world.scene, volumes, COUNT, &query, rows, CAPACITY, totals,
-                                        tasks);
-            sl_scene_overlap_any_d_many(world.scene, volumes, COUNT, &query, touches, tasks);
+            sl_bvh_overlap_all_many(world.scene, sl_volumes_of_d(volumes, COUNT), &query, rows,
+                                    CAPACITY, totals, tasks, NULL);
+            sl_bvh_overlap_any_many(world.scene, sl_volumes_of_d(volumes, COUNT), &query, touches,
+                                    tasks, NULL);
         } else {
-            sl_scene_overlap_all_many(world.scene, narrowed, COUNT, &query, rows, CAPACITY, totals,
-                                      tasks);
-            sl_scene_overlap_any_many(world.scene, narrowed, COUNT, &query, touches, tasks);
+            sl_bvh_overlap_all_many(world.scene, sl_volumes_of(narrowed, COUNT), &query, rows,
+                                    CAPACITY, totals, tasks, NULL);
+            sl_bvh_overlap_any_many(world.scene, sl_volumes_of(narrowed, COUNT), &query, touches,
+                                    tasks, NULL);
         }
         for (int i = 0; i < COUNT; i++) {
             const sl_query one = { .flags = SL_USE_MASK, .per_ray = &options[i] };
             sl_triangle_ref row[CAPACITY];
             const size_t total =
-                doubles != 0 ? sl_scene_overlap_all_d(world.scene, &volumes[i], &one, row, CAPACITY)
-                             : sl_scene_overlap_all(world.scene, &narrowed[i], &one, row, CAPACITY);
+                doubles != 0 ? overlap_all_of_one_d(world.scene, &volumes[i], &one, row, CAPACITY)
+                             : sl_bvh_overlap_all(world.scene, &narrowed[i], &one, row, CAPACITY);
             assert_int_equal(totals[i], total);
             assert_int_equal(touches[i], total > 0);
             assert_memory_equal(row, rows + i * CAPACITY,
@@ -484,7 +487,7 @@ TEST(arrays_are_single_calls)
     world_destroy(&world);
 }
 
-static const sl_scene *asked_scene;
+static const sl_bvh *asked_scene;
 static size_t deepest;
 
 static void ask_on_stack(painted_stack *stack, void *context)
@@ -494,7 +497,7 @@ static void ask_on_stack(painted_stack *stack, void *context)
     for (int i = 0; i < 20 * KINDS; i++) {
         sl_triangle_ref refs[4];
         const sl_volume_d volume = draw(asked_scene, (sl_volume_kind)(i % KINDS), &random);
-        (void)sl_scene_overlap_all_d(asked_scene, &volume, NULL, refs, 4);
+        (void)overlap_all_of_one_d(asked_scene, &volume, NULL, refs, 4);
         const size_t depth = painted_stack_depth(stack);
         deepest = depth > deepest ? depth : deepest;
     }

@@ -27,15 +27,15 @@ static double in(test_random *random, double low, double high)
 
 /* ---- Views ---- */
 
-static sl_triangle_ref some_triangle(const sl_scene *scene, test_random *random, double v[3][3])
+static sl_triangle_ref some_triangle(const sl_bvh *scene, test_random *random, double v[3][3])
 {
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_bvh_info info = bvh_info_of(scene);
     for (int tries = 0; tries < 1000; tries++) {
         const sl_triangle_ref ref = {
             .instance = test_random_below(random, (uint32_t)info.instance_count),
             .prim = test_random_below(random, 1u << test_random_below(random, 12))
         };
-        if (sl_scene_triangle(scene, ref, v)) {
+        if (sl_bvh_triangle(scene, ref, v)) {
             return ref;
         }
     }
@@ -44,21 +44,20 @@ static sl_triangle_ref some_triangle(const sl_scene *scene, test_random *random,
 }
 
 /* A view of the world from beside it, or from within, so that the near plane cuts it. */
-static sl_view some_view(const sl_scene *scene, test_random *random)
+static sl_view some_view(const sl_bvh *scene, test_random *random)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     sl_view view = { .origin = { 0, 0, 0 } };
-    sl_scene_info info;
     double target[3][3], eye[3], size = 0;
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     (void)some_triangle(scene, random, target);
     const bool within = test_random_below(random, 2) == 0;
     for (int axis = 0; axis < 3; axis++) {
-        size = fmax(size, info.max[axis] - info.min[axis]);
+        size = fmax(size, bounds.max[axis] - bounds.min[axis]);
         view.origin[axis] = test_random_below(random, 3) == 0 ? 0 : target[0][axis];
     }
     for (int axis = 0; axis < 3; axis++) {
-        eye[axis] = within ? in(random, info.min[axis], info.max[axis])
+        eye[axis] = within ? in(random, bounds.min[axis], bounds.max[axis])
                            : target[0][axis] + in(random, -size, size);
         def.eye[axis] = (float)(eye[axis] - view.origin[axis]);
         def.target[axis] = (float)(target[0][axis] - view.origin[axis]);
@@ -87,8 +86,7 @@ typedef struct drawn {
 } drawn;
 
 /* Where a corner of the world appears, or a place at random. */
-static void some_place(const sl_scene *scene, const sl_view *view, test_random *random,
-                       double xy[2])
+static void some_place(const sl_bvh *scene, const sl_view *view, test_random *random, double xy[2])
 {
     double v[3][3];
     const double width = view->camera.width, height = view->camera.height;
@@ -105,7 +103,7 @@ static void some_place(const sl_scene *scene, const sl_view *view, test_random *
     }
 }
 
-static void draw_lasso(const sl_scene *scene, const sl_view *view, test_random *random, drawn *out)
+static void draw_lasso(const sl_bvh *scene, const sl_view *view, test_random *random, drawn *out)
 {
     const uint32_t kind = test_random_below(random, 6);
     size_t count = kind == 0 ? test_random_below(random, 4) : 3 + test_random_below(random, 8);
@@ -140,7 +138,7 @@ static void draw_lasso(const sl_scene *scene, const sl_view *view, test_random *
     out->region = sl_region_lasso(out->corners, count);
 }
 
-static void draw_region(const sl_scene *scene, const sl_view *view, test_random *random, drawn *out)
+static void draw_region(const sl_bvh *scene, const sl_view *view, test_random *random, drawn *out)
 {
     static const double sizes[] = { 0, 1, 3, 20, 100, 1e4, 1e300 };
     double p[2], q[2];
@@ -175,7 +173,7 @@ typedef struct options {
     sl_instance_range ignore;
 } options;
 
-static void draw_options(const sl_scene *scene, test_random *random, options *out)
+static void draw_options(const sl_bvh *scene, test_random *random, options *out)
 {
     double v[3][3];
     *out = (options){ .query = { .flags = 0 } };
@@ -206,16 +204,16 @@ static bool is_there(const options *o, sl_triangle_ref ref)
 }
 
 /* Checks each triangle's bits, and what follows for its instance. */
-static void compare(const sl_scene *scene, const sl_view *view, const sl_region *region,
+static void compare(const sl_bvh *scene, const sl_view *view, const sl_region *region,
                     const options *o, sl_selection *selections[2][4], const char *what)
 {
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_bvh_info info = bvh_info_of(scene);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         bool any[2] = { false, false }, all[2] = { true, true };
         for (uint32_t prim = 0; prim < 5000; prim++) {
             double v[3][3];
             const sl_triangle_ref ref = { instance, prim };
-            if (!sl_scene_triangle(scene, ref, v)) {
+            if (!sl_bvh_triangle(scene, ref, v)) {
                 break;
             }
             const bool there = is_there(o, ref);
@@ -256,8 +254,8 @@ static void assert_same(const sl_selection *a, const sl_selection *b)
 {
     sl_selection_info of_a, of_b;
     sl_selected list[64];
-    sl_selection_get_info(a, &of_a, sizeof of_a);
-    sl_selection_get_info(b, &of_b, sizeof of_b);
+    sl_selection_get_info(a, &of_a);
+    sl_selection_get_info(b, &of_b);
     assert_int_equal(of_a.selected, of_b.selected);
     assert_int_equal(of_a.word_count, of_b.word_count);
     assert_memory_equal(sl_selection_all_words(a), sl_selection_all_words(b),
@@ -274,11 +272,11 @@ static void assert_same(const sl_selection *a, const sl_selection *b)
 static const sl_select_unit units[4] = { SL_SELECT_TRIANGLES, SL_SELECT_INSTANCES, SL_SELECT_EDGES,
                                          SL_SELECT_VERTICES };
 
-static void make(const sl_scene *scene, const sl_view *view, const options *o,
+static void make(const sl_bvh *scene, const sl_view *view, const options *o,
                  sl_selection *out[2][4])
 {
     for (int i = 0; i < 8; i++) {
-        sl_selection_def def = sl_default_selection_def();
+        sl_selection_def def = { 0 };
         def.mode = i / 4 == 0 ? SL_SELECT_TOUCHED : SL_SELECT_INSIDE;
         def.unit = units[i % 4];
         def.query = &o->query;

@@ -59,7 +59,7 @@ static void draw_query(const crowd *of, test_random *random, world *w)
 
 static sl_selection *make(const world *w, int mode, int unit)
 {
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     sl_selection *out;
     def.mode = (sl_select_mode)mode;
     def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + unit);
@@ -141,7 +141,7 @@ static void compare(world *w, const sl_region *region, const char *what)
 /* As many as fractions have time for. */
 static size_t corners_for(const crowd *of, bool many)
 {
-    const sl_scene_info info = scene_info_of(of->scene);
+    const sl_bvh_info info = bvh_info_of(of->scene);
     const size_t most = 2000000 / ((size_t)info.triangle_count + 1);
     return !many ? 100 : most < DRAWN_CORNERS ? most : DRAWN_CORNERS;
 }

@@ -8,6 +8,7 @@
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -24,7 +25,7 @@ typedef struct world {
     sl_bvh *bvh;
     sl_topology *topology;
     const sl_topology *topologies[COPIES];
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
     uint32_t prims;
 } world;
@@ -32,7 +33,7 @@ typedef struct world {
 /* So many instances in one place. */
 static void place(world *w, sl_mesh *mesh, size_t copies)
 {
-    sl_camera_def camera = sl_default_camera_def();
+    sl_camera_def camera = { 0 };
     sl_instance instances[COPIES];
     const sl_mesh_info info = mesh_info_of(mesh);
     w->prims = (uint32_t)info.triangle_count;
@@ -42,7 +43,7 @@ static void place(world *w, sl_mesh *mesh, size_t copies)
         w->topologies[i] = w->topology;
     }
     w->scene = made_scene(instances, copies, NULL);
-    const sl_aabb box = sl_bvh_bounds(w->bvh);
+    const sl_aabb box = bounds_in_floats(w->bvh);
     camera.width = 300;
     camera.height = 200;
     assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.3f, 0.6f, 1 }, &camera, NULL), SL_OK);
@@ -87,7 +88,7 @@ static void make_parted(world *w)
 
 static void destroy(world *w)
 {
-    sl_scene_destroy(w->scene);
+    sl_bvh_destroy(w->scene);
     sl_topology_destroy(w->topology);
     sl_bvh_destroy(w->bvh);
 }
@@ -95,7 +96,7 @@ static void destroy(world *w)
 static sl_selection *begin(const world *w, sl_select_unit unit, bool topology,
                            const sl_query *query, double budget_ms)
 {
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     sl_selection *out;
     def.unit = unit;
     def.mode = SL_SELECT_VISIBLE;
@@ -248,13 +249,13 @@ TEST(one_line_of_sight_is_enough_for_a_vertex)
     sl_selection_info info;
     sl_topology_info topology;
     make(&w, SOLID_TORUS, 1);
-    sl_topology_get_info(w.topology, &topology, sizeof topology);
+    sl_topology_get_info(w.topology, &topology);
     sl_selection *s = begin(&w, SL_SELECT_VERTICES, true, NULL, 0);
     update(s, &all, NULL);
-    sl_selection_get_info(s, &info, sizeof info);
+    sl_selection_get_info(s, &info);
     assert_int_equal(info.asked, topology.vertex_count);
     update(s, &all, NULL);
-    sl_selection_get_info(s, &info, sizeof info);
+    sl_selection_get_info(s, &info);
     assert_int_equal(info.asked, 0);
     sl_selection_destroy(s);
     destroy(&w);
@@ -282,17 +283,17 @@ TEST(budgets_lead_to_the_same)
             region = some_region(&random, corners);
             do {
                 update(budgeted, &region, NULL);
-                sl_selection_get_info(budgeted, &info, sizeof info);
+                sl_selection_get_info(budgeted, &info);
                 assert_true(info.pending < before || info.pending == 0);
                 before = info.pending;
                 updates++;
             } while (info.pending > 0);
             update(moving, &region, NULL);
-            sl_selection_get_info(moving, &info, sizeof info);
+            sl_selection_get_info(moving, &info);
             assert_int_equal(info.pending, 0);
             assert_same(budgeted, moving);
             update(budgeted, &region, NULL);
-            sl_selection_get_info(budgeted, &info, sizeof info);
+            sl_selection_get_info(budgeted, &info);
             assert_int_equal(info.asked, 0);
         }
         sl_selection_destroy(budgeted);
@@ -326,7 +327,7 @@ TEST(tasks_change_nothing)
             sl_selection_info info[3];
             for (int i = 0; i < 3; i++) {
                 update(s[i], &region, tasks[i]);
-                sl_selection_get_info(s[i], &info[i], sizeof info[i]);
+                sl_selection_get_info(s[i], &info[i]);
                 assert_same(s[0], s[i]);
                 assert_int_equal(info[i].asked, info[0].asked);
             }
@@ -348,7 +349,7 @@ TEST(what_is_warm_allocates_nothing)
     make(&w, SOLID_TORUS, 1);
     for (int unit = 0; unit < 2; unit++) {
         sli_failing_allocator memory;
-        sl_selection_def def = sl_default_selection_def();
+        sl_selection_def def = { 0 };
         sl_selection *s;
         def.unit = units[unit];
         def.mode = SL_SELECT_VISIBLE;

@@ -9,6 +9,7 @@
 #include "test/support/input/random.h"
 #include "test/support/input/slender.h"
 #include "test/support/oracle/region_oracle.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -21,7 +22,7 @@ enum { SEED = 20261125, TRIANGLES = 40000, CORNERS = 10, PAIRS = 6, SAMPLES = 10
 
 typedef struct case_of {
     sl_bvh *bvh;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
 } case_of;
 
@@ -31,10 +32,10 @@ static void make(case_of *c, sl_mesh *mesh, const sl_build_def *def)
     assert_non_null(mesh);
     c->bvh = made_bvh_alone(mesh, def);
     sl_instance instances[2] = { sl_instance_of(c->bvh), sl_instance_of(c->bvh) };
-    const sl_aabb box = sl_bvh_bounds(c->bvh);
+    const sl_aabb box = bounds_in_floats(c->bvh);
     instances[1].place.m[0][3] = 1.5 * ((double)box.max[0] - (double)box.min[0]);
     c->scene = made_scene(instances, 2, NULL);
-    sl_camera_def camera = sl_default_camera_def();
+    sl_camera_def camera = { 0 };
     const float towards[3] = { 0.3f, 0.7f, 1 };
     camera.width = 800;
     camera.height = 600;
@@ -45,7 +46,7 @@ static void make(case_of *c, sl_mesh *mesh, const sl_build_def *def)
 
 static void destroy(case_of *c)
 {
-    sl_scene_destroy(c->scene);
+    sl_bvh_destroy(c->scene);
     sl_bvh_destroy(c->bvh);
 }
 
@@ -91,7 +92,7 @@ static void assert_by_fractions(const case_of *c, const sl_region *region, const
         double v[3][3];
         const sl_triangle_ref ref = { test_random_below(random, 2),
                                       test_random_below(random, TRIANGLES) };
-        if (sl_scene_triangle(c->scene, ref, v)) {
+        if (sl_bvh_triangle(c->scene, ref, v)) {
             assert_int_equal(sl_selection_has(s, ref.instance, ref.prim),
                              region_oracle_selects(&c->view, region, v, 3, inside));
         }
@@ -106,9 +107,8 @@ static void compare(const case_of *c, test_random *random)
     const size_t regions = (test_is_brief() ? 3 : 12) * test_scale();
     sl_selection *s[PAIRS][2];
     for (int i = 0; i < 2 * PAIRS; i++) {
-        sl_selection_def def = sl_default_selection_def();
-        def.unit = units[i / 2 % (PAIRS / 2)];
-        def.mode = i / 2 < PAIRS / 2 ? SL_SELECT_TOUCHED : SL_SELECT_INSIDE;
+        sl_selection_def def = { .unit = units[i / 2 % (PAIRS / 2)],
+                                 .mode = i / 2 < PAIRS / 2 ? SL_SELECT_TOUCHED : SL_SELECT_INSIDE };
         def.query = i % 2 == 0 ? NULL : &each;
         assert_int_equal(sl_selection_create(c->scene, &c->view, &def, &s[i / 2][i % 2], NULL),
                          SL_OK);
@@ -136,7 +136,7 @@ TEST(large_trees_begin_anywhere)
     test_random random = { seed };
     for (int kind = 0; kind < 4; kind++) {
         sl_mesh *mesh;
-        sl_build_def def = sl_default_build_def();
+        sl_build_def def = { 0 };
         case_of c;
         if (kind == 0) {
             mesh = made_grid(142, 142, 5, 1);
@@ -156,12 +156,12 @@ TEST(split_triangles_are_decided_as_a_whole)
     test_random random = { test_seed(SEED + 1) };
     size_t split = 0;
     for (int which = 0; which < slender_count(); which++) {
-        sl_build_def def = sl_default_build_def();
+        sl_build_def def = { 0 };
         sl_bvh_info info;
         case_of c;
         def.quality = SL_BVH_QUALITY_HIGH;
         make(&c, slender_make(which, TRIANGLES), &def);
-        sl_bvh_get_info(c.bvh, &info, sizeof info);
+        sl_bvh_get_info(c.bvh, &info);
         split += info.reference_count > info.triangle_count;
         compare(&c, &random);
         destroy(&c);

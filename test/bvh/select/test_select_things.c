@@ -5,6 +5,7 @@
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/input/solids.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -19,7 +20,7 @@ typedef struct world {
     sl_bvh *bvh;
     sl_topology *topology;
     const sl_topology *topologies[2];
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_view view;
     uint32_t prims;
 } world;
@@ -27,13 +28,13 @@ typedef struct world {
 /* A sphere in two places, of which one is a mirror's: the first has a topology. */
 static void make(world *w)
 {
-    sl_topology_def def = sl_default_topology_def();
-    sl_camera_def camera = sl_default_camera_def();
+    sl_topology_def def = { 0 };
+    sl_camera_def camera = { 0 };
     sl_mesh_info info;
     w->mesh = solid_make(SOLID_TORUS);
     w->bvh = made_bvh(w->mesh, NULL);
     w->topology = made_topology(w->mesh, &def);
-    sl_mesh_get_info(w->mesh, &info, sizeof info);
+    sl_mesh_get_info(w->mesh, &info);
     w->prims = (uint32_t)info.triangle_count;
     w->topologies[0] = w->topology;
     w->topologies[1] = NULL;
@@ -41,7 +42,7 @@ static void make(world *w)
     instances[1].place.m[0][0] = -1;
     instances[1].place.m[0][3] = 3;
     w->scene = made_scene(instances, 2, NULL);
-    const sl_aabb box = sl_bvh_bounds(w->bvh);
+    const sl_aabb box = bounds_in_floats(w->bvh);
     camera.width = 320;
     camera.height = 200;
     assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.2f, 0.5f, 1 }, &camera, NULL), SL_OK);
@@ -51,14 +52,14 @@ static void make(world *w)
 
 static void destroy(world *w)
 {
-    sl_scene_destroy(w->scene);
+    sl_bvh_destroy(w->scene);
     sl_topology_destroy(w->topology);
     unmake_bvh(w->bvh, w->mesh);
 }
 
 static sl_selection *begin(const world *w, sl_select_unit unit, sl_select_mode mode, bool topology)
 {
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     sl_selection *out;
     def.unit = unit;
     def.mode = mode;
@@ -181,7 +182,7 @@ TEST(failing_allocations_leave_it_as_it_was)
     bool done = false;
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
-        sl_selection_def def = sl_default_selection_def();
+        sl_selection_def def = { 0 };
         sl_selection *s;
         sl_error error;
         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
@@ -227,7 +228,7 @@ TEST(meshes_without_parts_have_none_selected)
         sl_selection_info info;
         assert_int_equal(sl_selection_bit_count(s, 0), 0);
         assert_int_equal(sl_selection_update(s, &region, NULL, NULL), SL_OK);
-        sl_selection_get_info(s, &info, sizeof info);
+        sl_selection_get_info(s, &info);
         assert_int_equal(info.selected, 0);
         assert_int_equal(sl_selection_count(s, 0) + sl_selection_count(s, 1), 0);
         assert_int_equal(sl_selection_list(s, 0, NULL, 0), 0);

@@ -22,33 +22,32 @@
 
 enum { SEED = 20261125, WORLDS = 21, REGIONS = 8, CORNERS = 10, PRIMS = 5000, INSTANCES = 64 };
 
-static void some_triangle(const sl_scene *scene, test_random *random, double v[3][3])
+static void some_triangle(const sl_bvh *scene, test_random *random, double v[3][3])
 {
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_bvh_info info = bvh_info_of(scene);
     for (int tries = 0; tries < 10000; tries++) {
         const sl_triangle_ref ref = {
             .instance = test_random_below(random, (uint32_t)info.instance_count),
             .prim = test_random_below(random, 1u << test_random_below(random, 12)),
         };
-        if (sl_scene_triangle(scene, ref, v)) {
+        if (sl_bvh_triangle(scene, ref, v)) {
             return;
         }
     }
     fail();
 }
 
-static sl_view some_view(const sl_scene *scene, test_random *random)
+static sl_view some_view(const sl_bvh *scene, test_random *random)
 {
     sl_view view = { .origin = { 0, 0, 0 } };
     sl_error error;
     do {
-        sl_camera_def def = sl_default_camera_def();
-        sl_scene_info info;
+        sl_camera_def def = { 0 };
         double target[3][3], size = 0;
-        sl_scene_get_info(scene, &info, sizeof info);
+        const sl_aabb_d bounds = sl_bvh_bounds(scene);
         some_triangle(scene, random, target);
         for (int axis = 0; axis < 3; axis++) {
-            size = fmax(size, info.max[axis] - info.min[axis]);
+            size = fmax(size, bounds.max[axis] - bounds.min[axis]);
             view.origin[axis] = test_random_below(random, 3) == 0 ? 0 : target[0][axis];
         }
         for (int axis = 0; axis < 3; axis++) {
@@ -81,7 +80,7 @@ typedef struct drawn {
     double corners[2 * CORNERS];
 } drawn;
 
-static void draw_region(const sl_scene *scene, const sl_view *view, test_random *random, drawn *out)
+static void draw_region(const sl_bvh *scene, const sl_view *view, test_random *random, drawn *out)
 {
     for (size_t i = 0; i < CORNERS; i++) {
         double *xy = out->corners + 2 * i, v[3][3];
@@ -112,7 +111,7 @@ typedef struct answer {
     uint8_t instance[INSTANCES];
 } answer;
 
-static void ask_pixels(const sl_scene *scene, const sl_view *view, const sl_region *region,
+static void ask_pixels(const sl_bvh *scene, const sl_view *view, const sl_region *region,
                        answer *out)
 {
     memset(out, 0, sizeof *out);
@@ -122,7 +121,7 @@ static void ask_pixels(const sl_scene *scene, const sl_view *view, const sl_regi
             sl_ray_d ray;
             sl_hit_d hit;
             if (region_oracle_holds(region, centre, 1) && sl_view_ray(view, centre[0], &ray) &&
-                sl_scene_closest_d(scene, &ray, NULL, &hit)) {
+                sl_bvh_closest_d(scene, &ray, NULL, &hit)) {
                 out->triangle[hit.instance][hit.prim] = 1;
                 out->instance[hit.instance] = 1;
             }
@@ -131,7 +130,7 @@ static void ask_pixels(const sl_scene *scene, const sl_view *view, const sl_regi
 }
 
 /* Of a side that is touched. */
-static bool see_side(const sl_scene *scene, const sl_view *view, const sl_region *region,
+static bool see_side(const sl_bvh *scene, const sl_view *view, const sl_region *region,
                      double ends[2][3])
 {
     return region_oracle_selects(view, region, ends, 2, false) &&
@@ -144,9 +143,9 @@ enum { UNITS = 4 };
 static const sl_select_unit units[UNITS] = { SL_SELECT_TRIANGLES, SL_SELECT_INSTANCES,
                                              SL_SELECT_EDGES, SL_SELECT_VERTICES };
 
-static sl_selection *make(const sl_scene *scene, const sl_view *view, int unit, double budget)
+static sl_selection *make(const sl_bvh *scene, const sl_view *view, int unit, double budget)
 {
-    sl_selection_def def = sl_default_selection_def();
+    sl_selection_def def = { 0 };
     sl_selection *out;
     def.mode = SL_SELECT_VISIBLE;
     def.unit = units[unit];
@@ -155,17 +154,17 @@ static sl_selection *make(const sl_scene *scene, const sl_view *view, int unit, 
     return out;
 }
 
-static void compare(const sl_scene *scene, const sl_view *view, const sl_region *region,
+static void compare(const sl_bvh *scene, const sl_view *view, const sl_region *region,
                     sl_selection *s[UNITS])
 {
     static answer expected;
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_bvh_info info = bvh_info_of(scene);
     ask_pixels(scene, view, region, &expected);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         assert_int_equal(sl_selection_has(s[1], instance, 0), expected.instance[instance]);
         for (uint32_t prim = 0; prim < PRIMS; prim++) {
             double v[3][3];
-            if (!sl_scene_triangle(scene, (sl_triangle_ref){ instance, prim }, v)) {
+            if (!sl_bvh_triangle(scene, (sl_triangle_ref){ instance, prim }, v)) {
                 break;
             }
             assert_int_equal(sl_selection_has(s[0], instance, prim),
@@ -226,7 +225,7 @@ TEST(what_is_seen_is_what_rays_and_sights_meet)
             sl_selection_info info = { .pending = 1 };
             for (int i = 0; i < 1000 && info.pending > 0; i++) {
                 assert_int_equal(sl_selection_update(budgeted, &region.region, NULL, NULL), SL_OK);
-                sl_selection_get_info(budgeted, &info, sizeof info);
+                sl_selection_get_info(budgeted, &info);
             }
             assert_same(budgeted, fresh[0]);
             compare(world.scene, &view, &region.region, fresh);
@@ -302,7 +301,7 @@ TEST(an_update_takes_at_most_48_kib_of_stack)
     world_make(&world, WORLD_PLAIN, 300, true, &random);
     const sl_view view = some_view(world.scene, &random);
     for (int unit = SL_SELECT_INSTANCES; unit <= SL_SELECT_VERTICES && ran; unit++) {
-        sl_selection_def def = sl_default_selection_def();
+        sl_selection_def def = { 0 };
         sl_selection *s;
         def.mode = SL_SELECT_VISIBLE;
         def.unit = (sl_select_unit)unit;

@@ -26,10 +26,10 @@ typedef struct sight_case {
 
 static sight_case asked;
 
-static void draw(const sl_scene *scene, test_random *random)
+static void draw(const sl_bvh *scene, test_random *random)
 {
-    const sl_scene_info info = scene_info_of(scene);
-    const double size = info.max[0] - info.min[0];
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
+    const double size = bounds.max[0] - bounds.min[0];
     for (uint32_t i = 0; i < ENDS; i++) {
         asked.eyes[i] = sights_end(scene, i, random);
         asked.targets[i] = sights_end(scene, i, random);
@@ -53,13 +53,13 @@ static void draw(const sl_scene *scene, test_random *random)
                               .flags = test_random_below(random, 3) == 0 ? SL_SIGHT_DOUBLES : 0 };
 }
 
-static bool sees(const sl_scene *scene, size_t eye, size_t target)
+static bool sees(const sl_bvh *scene, size_t eye, size_t target)
 {
     return sights_sees(scene, &asked.eyes[eye], &asked.targets[target], asked.targets[target].at,
                        asked.sight.flags, &asked.query);
 }
 
-static size_t wrong_pairs(const sl_scene *scene, const sl_tasks *tasks)
+static size_t wrong_pairs(const sl_bvh *scene, const sl_tasks *tasks)
 {
     uint64_t seen[PAIRS / 64 + 1];
     const sl_sight_ends ends = { asked.eyes, ENDS, asked.targets, ENDS };
@@ -86,7 +86,7 @@ static bool in_cone(size_t eye, size_t target)
 }
 
 /* Of a matrix, or of sensors. */
-static size_t wrong_matrix(const sl_scene *scene, bool cones, const sl_tasks *tasks)
+static size_t wrong_matrix(const sl_bvh *scene, bool cones, const sl_tasks *tasks)
 {
     uint64_t seen[ENDS * WORDS];
     const sl_sight_ends ends = { asked.eyes, ENDS, asked.targets, ENDS };
@@ -130,7 +130,7 @@ TEST(lines_say_what_every_triangle_says)
 }
 
 /* One by one, forth and back. */
-static size_t wrong_singles(const sl_scene *scene, const uint64_t *seen, size_t words)
+static size_t wrong_singles(const sl_bvh *scene, const uint64_t *seen, size_t words)
 {
     size_t wrong = 0;
     for (size_t i = 0; i < ENDS; i++) {
@@ -144,14 +144,14 @@ static size_t wrong_singles(const sl_scene *scene, const uint64_t *seen, size_t 
             bool expected = sights_place(asked.eyes[i].at, asked.sight.flags, segment.p) &&
                             sights_place(asked.eyes[k].at, asked.sight.flags, segment.q);
             if (expected && (asked.sight.flags & SL_SIGHT_DOUBLES) != 0) {
-                expected = !sl_scene_blocked_d(scene, &segment, &query);
+                expected = !sl_bvh_occluded_d(scene, segment.p, segment.q, &query);
             } else if (expected) {
                 sl_segment in_floats;
                 for (int axis = 0; axis < 3; axis++) {
                     in_floats.p[axis] = (float)segment.p[axis];
                     in_floats.q[axis] = (float)segment.q[axis];
                 }
-                expected = !sl_scene_blocked(scene, &in_floats, &query);
+                expected = !sl_bvh_occluded(scene, in_floats.p, in_floats.q, &query);
             }
             wrong += sights_bit(seen + i * words, k) != expected;
         }

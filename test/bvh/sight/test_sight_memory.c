@@ -77,7 +77,7 @@ static void step(history *h, test_random *random)
 }
 
 /* How many pairs blocked; fails where memory changes an answer. */
-static void look(history *h, const sl_scene *scene, sl_sight_memory *memory, uint64_t frame)
+static void look(history *h, const sl_bvh *scene, sl_sight_memory *memory, uint64_t frame)
 {
     scrambled_tasks scrambled;
     sl_query query = { .mask = 1 + (uint32_t)frame % 7,
@@ -121,14 +121,14 @@ static sl_sight_memory_info live(size_t room, bool clashes, uint64_t seed, size_
     }
     for (uint64_t frame = 0; frame < (test_is_brief() ? 10 : FRAMES); frame++) {
         step(&h, &random);
-        sl_scene *scene = made_scene(h.instances, INSTANCES, NULL);
+        sl_bvh *scene = made_scene(h.instances, INSTANCES, NULL);
         look(&h, scene, memory, frame);
-        sl_scene_destroy(scene);
+        sl_bvh_destroy(scene);
         if (frame == 200) {
             sl_sight_memory_clear(memory);
         }
     }
-    sl_sight_memory_get_info(memory, &info, sizeof info);
+    sl_sight_memory_get_info(memory, &info);
     sl_sight_memory_destroy(memory);
     world_destroy(&h.world);
     *blocked = h.blocked;
@@ -155,7 +155,7 @@ TEST(memory_never_changes_an_answer)
 enum { SIDE = 30 };
 typedef struct wall_case {
     world_case world;
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_sight_end ends[2 * SIDE];
 } wall_case;
 
@@ -172,7 +172,7 @@ static void wall_make(wall_case *c, uint32_t first_id, test_random *random)
 
 static void wall_destroy(wall_case *c)
 {
-    sl_scene_destroy(c->scene);
+    sl_bvh_destroy(c->scene);
     world_destroy(&c->world);
 }
 
@@ -203,7 +203,7 @@ static size_t tried_of_reverse(const sl_query *query, bool two_lists)
         }
         assert_int_equal(sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL), 0);
     }
-    sl_sight_memory_get_info(memory, &info, sizeof info);
+    sl_sight_memory_get_info(memory, &info);
     assert_int_equal(info.blocked, info.tried);
     sl_sight_memory_destroy(memory);
     wall_destroy(&c);
@@ -246,14 +246,14 @@ TEST(what_blocks_is_found_again_whatever_the_order)
             pairs[k] = pair;
         }
     }
-    sl_sight_memory_get_info(memory, &info, sizeof info);
+    sl_sight_memory_get_info(memory, &info);
     assert_true(info.tried == info.blocked);
     /* Few lose their place in the table to others. */
     assert_in_range(info.blocked, 599 * SIDE * SIDE * 96 / 100, 599 * SIDE * SIDE);
     sl_sight_memory_clear(memory);
     (void)sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL);
     const uint64_t before = info.tried;
-    sl_sight_memory_get_info(memory, &info, sizeof info);
+    sl_sight_memory_get_info(memory, &info);
     assert_int_equal(info.tried, before);
     sl_sight_memory_destroy(memory);
     wall_destroy(&c);
@@ -301,7 +301,7 @@ TEST(limits_are_checked_and_failures_survived)
         assert_true(failing.failed == (memory == NULL));
         if (memory != NULL) {
             sl_sight_memory_info info;
-            sl_sight_memory_get_info(memory, &info, sizeof info);
+            sl_sight_memory_get_info(memory, &info);
             assert_int_equal(info.bytes, failing.live_bytes);
             assert_in_range(info.capacity, 1000, 2000);
         }

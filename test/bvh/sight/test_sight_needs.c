@@ -16,7 +16,7 @@
 enum { SEED = 20261137, ENDS = 40, PAIRS = 600, SIDE = 40, LIMIT = 60 * 1024, LARGE = 192 * 1024 };
 
 typedef struct needs {
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_sight_memory *memory;
     sl_sight_end ends[ENDS];
     sl_sight_pair pairs[PAIRS];
@@ -126,7 +126,7 @@ static void in_both_worlds(void (*test)(void))
         test();
         assert_true(asked.sum > 0);
         sl_sight_memory_destroy(asked.memory);
-        sl_scene_destroy(asked.scene);
+        sl_bvh_destroy(asked.scene);
         unmake_bvh(deep, mesh);
         world_destroy(&world);
     }

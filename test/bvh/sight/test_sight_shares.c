@@ -79,9 +79,9 @@ typedef struct share_case {
 
 static share_case asked;
 
-static void draw(const sl_scene *scene, test_random *random)
+static void draw(const sl_bvh *scene, test_random *random)
 {
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     for (uint32_t i = 0; i < ENDS; i++) {
         asked.eyes[i] = sights_end(scene, i, random);
         asked.targets[i] = sights_end(scene, 1000 + i, random);
@@ -93,7 +93,7 @@ static void draw(const sl_scene *scene, test_random *random)
                                        .shape = (sl_sight_shape)test_random_below(random, 3) };
         for (int axis = 0; axis < 9; axis++) {
             samples->axes[axis / 3][axis % 3] =
-                0.2 * (info.max[0] - info.min[0]) * (double)test_random_in(random, -1, 1);
+                0.2 * (bounds.max[0] - bounds.min[0]) * (double)test_random_in(random, -1, 1);
         }
     }
     for (size_t i = 0; i < 3 * COUNT; i++) {
@@ -107,7 +107,7 @@ static void draw(const sl_scene *scene, test_random *random)
 }
 
 /* How many samples of a pair are seen, by every triangle. */
-static uint32_t count_seen(const sl_scene *scene, sl_sight_pair pair, const sl_sight *sight)
+static uint32_t count_seen(const sl_bvh *scene, sl_sight_pair pair, const sl_sight *sight)
 {
     double points[3 * COUNT];
     uint32_t seen = 0;

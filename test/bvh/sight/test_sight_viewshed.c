@@ -6,6 +6,7 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <stdlib.h>
@@ -16,15 +17,15 @@ enum { SEED = 20261135, SIDE_MAX = 70 };
 static uint8_t view[SIDE_MAX * SIDE_MAX + 1];
 
 /* A grid over the world, level or not. */
-static sl_sight_grid draw_grid(const sl_scene *scene, bool ground, test_random *random)
+static sl_sight_grid draw_grid(const sl_bvh *scene, bool ground, test_random *random)
 {
-    const sl_scene_info info = scene_info_of(scene);
+    const sl_aabb_d bounds = sl_bvh_bounds(scene);
     sl_sight_grid grid = { .width = 1 + test_random_below(random, SIDE_MAX),
                            .height = 1 + test_random_below(random, SIDE_MAX) };
     for (int axis = 0; axis < 3; axis++) {
-        const double size = info.max[axis] - info.min[axis];
-        grid.origin[axis] =
-            axis == 2 ? info.max[2] + (ground ? 0.1 : -0.5) * size : info.min[axis] - 0.05 * size;
+        const double size = bounds.max[axis] - bounds.min[axis];
+        grid.origin[axis] = axis == 2 ? bounds.max[2] + (ground ? 0.1 : -0.5) * size
+                                      : bounds.min[axis] - 0.05 * size;
         grid.step_x[axis] = axis == 0 ? 1.1 * size / grid.width : 0;
         grid.step_y[axis] = axis == 1 ? 1.1 * size / grid.height : 0;
         grid.down[axis] = ground ? (axis == 2 ? -1.2 : 0.1) * size : 0;
@@ -34,7 +35,7 @@ static sl_sight_grid draw_grid(const sl_scene *scene, bool ground, test_random *
 }
 
 /* What is seen of a cell, by single calls for the ground and every triangle for the line. */
-static uint8_t expected(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+static uint8_t expected(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
                         uint32_t x, uint32_t y, const sl_sight *sight)
 {
     const bool doubles = (sight->flags & SL_SIGHT_DOUBLES) != 0;
@@ -52,13 +53,13 @@ static uint8_t expected(const sl_scene *scene, const sl_sight_end *eye, const sl
     if (grid->down[2] != 0 && doubles) {
         const sl_segment_d segment = { { at[0], at[1], at[2] }, { below[0], below[1], below[2] } };
         sl_hit_d hit;
-        found = sl_scene_closest_segment_d(scene, &segment, &query, &hit);
+        found = closest_of_segment_d(scene, &segment, &query, &hit);
         t = hit.t;
     } else if (grid->down[2] != 0) {
         const sl_segment segment = { { (float)at[0], (float)at[1], (float)at[2] },
                                      { (float)below[0], (float)below[1], (float)below[2] } };
         sl_hit hit;
-        found = sl_scene_closest_segment(scene, &segment, &query, &hit);
+        found = closest_of_segment(scene, &segment, &query, &hit);
         t = (double)hit.t;
     }
     if (!found) {
@@ -72,7 +73,7 @@ static uint8_t expected(const sl_scene *scene, const sl_sight_end *eye, const sl
 }
 
 /* The picture in `view`, made anew in pieces of some rows; the last one asks for rows below it. */
-static void check_rows(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+static void check_rows(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
                        const sl_sight *sight, size_t seen, test_random *random)
 {
     static uint8_t piece[SIDE_MAX * SIDE_MAX + 1];

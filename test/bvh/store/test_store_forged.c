@@ -8,10 +8,12 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
+#include <sightline/points.h>
 #include <sightline/store.h>
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,9 +44,7 @@ static uint8_t *new_block(size_t size)
 static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh_layout layout)
 {
     test_random random = { SEED };
-    sl_build_def def = sl_default_build_def();
-    def.quality = quality;
-    def.layout = layout;
+    sl_build_def def = { .quality = quality, .layout = layout };
     v->mesh = made_torus(3, tube, 2, 1);
     uint32_t *masks = malloc(sl_mesh_triangle_count(v->mesh) * sizeof *masks);
     memset(masks, 0x7F, sl_mesh_triangle_count(v->mesh) * sizeof *masks);
@@ -108,17 +108,20 @@ static void ask_a_few(const sl_bvh *bvh, const questions *q)
     sl_nearest near[FEW];
     sl_inside inside[FEW];
     const sl_query crossings = { .flags = SL_USE_CROSSINGS };
-    sl_bvh_closest_many(bvh, q->rays, FEW, NULL, hits, NULL);
-    sl_bvh_any_many(bvh, q->rays, FEW, NULL, yes, NULL);
-    sl_bvh_count_many(bvh, q->rays, FEW, &crossings, counts, NULL);
-    sl_bvh_blocked_many(bvh, q->segments, FEW, NULL, yes, NULL, NULL);
-    sl_bvh_blocked_from(bvh, q->points, q->points, FEW, NULL, yes, NULL);
-    sl_bvh_nearest_many(bvh, q->points, FEW, INFINITY, NULL, near, NULL);
-    sl_bvh_within_many(bvh, q->points, FEW, 0.5f, NULL, near, 1, counts, NULL);
-    sl_bvh_inside_many(bvh, NULL, q->points, FEW, NULL, inside, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(q->rays, FEW), NULL, sl_hits_of(hits), NULL, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(q->rays, FEW), NULL, yes, NULL, NULL, NULL);
+    sl_bvh_all_many(bvh, sl_rays_of(q->rays, FEW), &crossings, sl_hits_of(NULL), 0, counts, NULL,
+                    NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(q->segments, FEW), NULL, yes, NULL, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(q->points, q->points, FEW), NULL, yes, NULL, NULL, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(q->points, FEW), INFINITY, NULL, sl_nearests_of(near),
+                        NULL, NULL);
+    sl_bvh_within_many(bvh, sl_points_of(q->points, FEW), 0.5f, NULL, sl_nearests_of(near), 1,
+                       counts, NULL, NULL);
+    sl_bvh_winding(bvh, NULL, q->points, FEW, NULL, inside, NULL, NULL);
     (void)sl_bvh_closest(bvh, &q->rays[1], NULL, hits);
     (void)sl_bvh_any(bvh, &q->rays[1], NULL);
-    (void)sl_bvh_closest_segment(bvh, &q->segments[0], NULL, hits);
+    (void)closest_of_segment(bvh, &q->segments[0], NULL, hits);
 }
 
 static void ask_volumes(const sl_bvh *bvh)
@@ -136,7 +139,7 @@ static void ask_volumes(const sl_bvh *bvh)
 /* Opens the bytes where they are; asks whatever opens. */
 static void open_forged(victim *v, const uint8_t *bytes, size_t size)
 {
-    const sl_bvh_load_def def = { .size = sizeof def, .flags = SL_LOAD_IN_PLACE };
+    const sl_bvh_load_def def = { .flags = SL_LOAD_IN_PLACE };
     sl_bvh *bvh;
     sl_error error = { 0 };
     if (sl_bvh_load_memory(bytes, size, &def, &bvh, &error) != SL_OK) {

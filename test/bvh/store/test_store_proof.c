@@ -25,7 +25,7 @@ typedef struct file {
 /* The tree of a mesh, which is no longer needed then. */
 static file write_tree(sl_mesh *mesh, sl_bvh_quality quality, sl_bvh_layout layout)
 {
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     void *bytes = NULL;
     def.quality = quality;
     def.layout = layout;
@@ -91,7 +91,7 @@ static void resize(file *f, int section, size_t index, int64_t more)
 
 static sl_result open_file(file *f, sl_error *error)
 {
-    const sl_bvh_load_def def = sl_default_bvh_load_def();
+    const sl_bvh_load_def def = { 0 };
     sl_bvh *bvh = NULL;
     f->head->checksum = sli_hash(f->bytes + SLI_STORE_SUMMED, f->size - SLI_STORE_SUMMED);
     const sl_result result = sl_bvh_load_memory(f->bytes, f->size, &def, &bvh, error);
@@ -300,7 +300,7 @@ TEST(every_failed_allocation_is_survived)
     bool failed = true;
     for (size_t n = 0; failed; n++) {
         sli_failing_allocator memory;
-        sl_bvh_load_def def = sl_default_bvh_load_def();
+        sl_bvh_load_def def = { 0 };
         sl_bvh *bvh;
         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         const sl_result result = sl_bvh_load_memory(f.bytes, f.size, &def, &bvh, NULL);

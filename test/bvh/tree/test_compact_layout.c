@@ -6,11 +6,12 @@
 #include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 #include <sightline/task.h>
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -25,10 +26,7 @@ static sl_mesh *grid(uint32_t n)
 static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout, sl_bvh_quality quality,
                      const uint32_t *masks)
 {
-    sl_build_def def = sl_default_build_def();
-    def.layout = layout;
-    def.quality = quality;
-    def.masks = masks;
+    sl_build_def def = { .layout = layout, .quality = quality, .masks = masks };
     return made_bvh(mesh, &def);
 }
 
@@ -88,7 +86,7 @@ TEST(zeros_keep_their_signs)
     sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
     for (uint32_t prim = 0; prim < 2; prim++) {
         sl_triangle triangle;
-        assert_true(sl_bvh_triangle(bvh, prim, &triangle));
+        assert_true(sli_tree_triangle(bvh, prim, &triangle));
         assert_memory_equal(&triangle, xyz + 9 * prim, sizeof triangle);
     }
     check(bvh, mesh);
@@ -109,9 +107,7 @@ TEST(the_workers_leave_no_trace)
     sl_bvh *alone = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL),
            *together = NULL;
     sl_pool *pool = made_pool(4);
-    sl_build_def def = sl_default_build_def();
-    def.layout = SL_BVH_LAYOUT_COMPACT;
-    def.hooks.tasks = sl_pool_tasks(pool);
+    sl_build_def def = { .layout = SL_BVH_LAYOUT_COMPACT, .hooks.tasks = sl_pool_tasks(pool) };
     together = made_bvh(mesh, &def);
     assert_true(same_tree(alone, together));
     sl_bvh_destroy(alone);
@@ -136,8 +132,8 @@ static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
                        .skip = { { 0, 5 }, { 0, 77 } } };
     float to[3 * RAYS];
     memset(a, 0, sizeof *a);
-    sl_bvh_closest_many(bvh, rays, RAYS, &query, a->hits, NULL);
-    sl_bvh_any_many(bvh, rays, RAYS, &query, a->any, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, RAYS), &query, sl_hits_of(a->hits), NULL, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(rays, RAYS), &query, a->any, NULL, NULL, NULL);
     for (int i = 0; i < RAYS; i++) {
         const float x = rays[i].origin[0], y = rays[i].origin[1];
         const sl_volume box = { .kind = SL_VOLUME_AABB,
@@ -145,8 +141,10 @@ static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
         memcpy(to + 3 * i, rays[i].dir, 12);
         a->volumes[i] = sl_bvh_overlap_all(bvh, &box, &query, a->refs[i], PRIMS);
     }
-    sl_bvh_any_from(bvh, rays[0].origin, to, RAYS, INFINITY, &query, a->from_one_point, NULL);
-    sl_bvh_blocked_from(bvh, rays[0].origin, to, RAYS, &query, a->blocked_from, NULL);
+    sl_bvh_any_many(bvh, sl_rays_from(rays[0].origin, to, RAYS), &query, a->from_one_point, NULL,
+                    NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(rays[0].origin, to, RAYS), &query, a->blocked_from, NULL,
+                    NULL, NULL);
 }
 
 /* Coherent rays for packets, then scattered ones. */
@@ -184,7 +182,7 @@ TEST(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits)
     free(masks);
     sl_ray rays[RAYS];
     answers *a = malloc(sizeof *a), *b = malloc(sizeof *b);
-    const sl_aabb bounds = sl_bvh_bounds(whole);
+    const sl_aabb bounds = bounds_in_floats(whole);
     make_rays(&bounds, rays);
     ask(whole, rays, a);
     ask(compact, rays, b);
@@ -262,10 +260,9 @@ TEST(any_allocation_may_fail)
     uint32_t *masks = calloc(sl_mesh_triangle_count(mesh), sizeof *masks);
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
-        sl_build_def def = sl_default_build_def();
-        def.layout = SL_BVH_LAYOUT_COMPACT;
-        def.masks = masks;
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        sl_build_def def = { .layout = SL_BVH_LAYOUT_COMPACT,
+                             .masks = masks,
+                             .hooks.allocator = sli_failing_allocator_start(&memory, n) };
         sl_bvh *bvh = NULL;
         const sl_result result = sl_bvh_build(mesh, &def, &bvh, NULL);
         const bool failed = memory.failed;

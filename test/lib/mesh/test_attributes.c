@@ -105,9 +105,9 @@ TEST(corners_of_rows_that_there_are_not_have_none)
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         /* The triangle stays, whatever is done with bad ones, and whether or not rows are kept. */
         for (int way = 0; way < 4; way++) {
-            sl_mesh_def def = sl_default_mesh_def();
+            sl_mesh_def def = { 0 };
             const bool none = way % 2 == 1;
-            def.keep = none ? 0 : ALL;
+            def.drop = none ? ALL : 0;
             def.bad = way / 2 == 1 ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
             sl_mesh *mesh = sli_case_load(files[i], strlen(files[i]), "a.obj", &def);
             assert_int_equal(mesh_info_of(mesh).left_out, 0);
@@ -174,8 +174,7 @@ TEST(rows_that_cannot_be_read_are_not_numbers)
         expect_values(kept.values, files[i].values, kept.count * widths[files[i].kind]);
         assert_int_equal(sl_mesh_triangle_count(mesh), 1);
         sl_mesh_destroy(mesh);
-        sl_mesh_def def = sl_default_mesh_def();
-        def.keep = 0;
+        sl_mesh_def def = { .drop = ALL };
         sl_mesh_destroy(sli_case_load(files[i].text, strlen(files[i].text), files[i].name, &def));
     }
 }
@@ -200,8 +199,7 @@ TEST(colours_of_four_byte_integers_are_bytes)
 TEST(triangles_that_are_left_out_have_no_rows)
 {
     const char *text = SQUARE "vt 0 0\nvt 1 1\nf 1/1 2/2 9/1\nf 1/2 2/1 3/1\n";
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     sl_mesh *mesh = sli_case_load(text, strlen(text), "a.obj", &def);
     assert_int_equal(mesh_info_of(mesh).left_out, 1);
     for (size_t corner = 0; corner < 3; corner++) {
@@ -319,9 +317,7 @@ TEST(only_what_is_wanted_is_kept)
 {
     for (size_t file = 0; file < 3; file++) {
         for (uint32_t keep = 0; keep < 8; keep++) {
-            sl_mesh_def def = sl_default_mesh_def();
-            assert_int_equal(def.keep, ALL);
-            def.keep = keep;
+            sl_mesh_def def = { .drop = ALL & ~keep };
             sl_mesh *mesh =
                 sli_case_load(full[file][1], strlen(full[file][1]), full[file][0], &def);
             assert_int_equal(kept_of(mesh), keep);
@@ -333,14 +329,8 @@ TEST(only_what_is_wanted_is_kept)
             assert_int_equal(untouched.count, 77);
             sl_mesh_destroy(mesh);
         }
-        sl_mesh_def older = sl_default_mesh_def();
-        older.size = offsetof(sl_mesh_def, keep);
-        sl_mesh *mesh = sli_case_load(full[file][1], strlen(full[file][1]), full[file][0], &older);
-        assert_int_equal(kept_of(mesh), 0);
-        sl_mesh_destroy(mesh);
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.keep = SL_MESH_OTHER;
+    sl_mesh_def def = { .drop = SL_MESH_OTHER };
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, &def, &mesh, NULL), SL_INVALID_ARGUMENT);
 }
@@ -367,8 +357,8 @@ TEST(memory_stays_within_the_promise)
         }
         const size_t size = (size_t)(at - text);
         sli_failing_allocator memory;
-        sl_mesh_def def = sl_default_mesh_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_mesh_def def = { .hooks.allocator =
+                                sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         sl_mesh *mesh = sli_case_load(text, size, "a.obj", &def);
         assert_int_equal(kept_of(mesh), ALL);
         print_message("%s: %.1f bytes of memory for each byte of the file\n", corners[i],
@@ -387,7 +377,7 @@ TEST(arrays_are_copied)
     const uint32_t triangles[6] = { 0, 1, 2, 0, 2, 3 };
     const float uvs[6] = { 0, 0, 1, 0, 1, 1 };
     uint32_t rows[6] = { 0, 1, 2, 2, SL_NONE, 0 };
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     def.uvs = (sl_mesh_attribute){ .values = uvs, .count = 3, .indices = rows };
     def.normals = (sl_mesh_attribute){ .values = xyz, .count = 4 };
     sl_mesh *mesh = NULL;
@@ -400,12 +390,12 @@ TEST(arrays_are_copied)
     expect_row(mesh, N, 1, 2, (float[4]){ 0, 1, 0 });
     sl_mesh_destroy(mesh);
 
-    def.keep = N;
+    def.drop = ALL & ~N;
     assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error), SL_OK);
     assert_int_equal(kept_of(mesh), N);
     assert_int_equal(sl_mesh_attributes(mesh), T | N);
     sl_mesh_destroy(mesh);
-    def.keep = ALL;
+    def.drop = 0;
 
     rows[4] = 3;
     assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error), SL_BAD_INDEX);

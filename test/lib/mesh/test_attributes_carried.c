@@ -26,8 +26,7 @@ static sl_mesh *random_mesh(uint32_t how, test_random *seed)
     for (int i = 0; i < 3 * TRIANGLES; i++) {
         triangles[i] = test_random_below(seed, VERTICES + 2 * (i < 9));
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     sl_mesh_attribute *tables[3] = { &def.normals, &def.uvs, &def.colours };
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 4 * VERTICES; i++) {
@@ -70,10 +69,8 @@ TEST(welding_keeps_the_rows_of_corners)
     for (uint32_t round = 0; round < 300; round++) {
         sl_mesh *mesh = random_mesh(round % 64, &seed), *welded = NULL;
         uint32_t map[64];
-        sl_weld_def def = sl_default_weld_def();
-        def.drop = round % 8;
-        def.triangle_map = map;
-        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
+        sl_weld_def def = { .drop = round % 8, .triangle_map = map };
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
         assert_int_equal(kept_of(welded), kept_of(mesh));
         assert_int_equal(sl_mesh_attributes(welded), sl_mesh_attributes(mesh));
         for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
@@ -93,11 +90,11 @@ TEST(welding_leaves_tables_by_vertex_where_it_can)
     const float more[15] = { 9, 9, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0 };
     const uint32_t one[3] = { 1, 2, 3 }, two[6] = { 1, 2, 3, 4, 2, 3 };
     float colours[20] = { 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1 };
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     def.colours = (sl_mesh_attribute){ .values = colours, .count = 4 };
     sl_mesh *welded = NULL;
     sl_mesh *mesh = made_mesh(xyz, 4, one, 1, &def);
-    assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, 0, NULL), SL_OK);
+    assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, NULL), SL_OK);
     assert_false(has_indices(welded, C));
     assert_int_equal(row_count(welded, C), 3);
     expect_row(welded, C, 0, 0, colours + 4);
@@ -107,7 +104,7 @@ TEST(welding_leaves_tables_by_vertex_where_it_can)
     for (int differ = 0; differ < 2; differ++) {
         colours[19] = differ ? 0.5f : 1;
         mesh = made_mesh(more, 5, two, 2, &def);
-        assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, 0, NULL), SL_OK);
+        assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, NULL), SL_OK);
         assert_int_equal(sl_mesh_vertex_count(welded), 3);
         assert_int_equal(has_indices(welded, C), differ);
         expect_row(welded, C, 1, 0, colours + 16);
@@ -122,9 +119,7 @@ TEST(split_vertices_have_one_row_each)
     for (uint32_t round = 0; round < 300; round++) {
         sl_mesh *mesh = random_mesh(round % 64, &seed), *split = NULL;
         uint32_t sources[256];
-        sl_split_def def = sl_default_split_def();
-        def.sources = sources;
-        def.source_capacity = 256;
+        sl_split_def def = { .sources = sources, .source_capacity = 256 };
         assert_int_equal(sl_mesh_split_vertices(mesh, &def, &split, NULL), SL_OK);
         assert_int_equal(kept_of(split), kept_of(mesh));
         const size_t count = sl_mesh_vertex_count(split);
@@ -180,8 +175,7 @@ TEST(splitting_keeps_faces_and_parts)
     sl_mesh *mesh = sli_case_load_text(text, "a.obj"), *split = NULL;
     sli_failing_allocator memory = { .failed = true };
     for (size_t n = 0; memory.failed; n++) {
-        sl_split_def def = sl_default_split_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        sl_split_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
         const sl_result result = sl_mesh_split_vertices(mesh, &def, &split, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         if (split != NULL) {
@@ -203,7 +197,7 @@ TEST(tables_with_indices_have_some_without_triangles)
 {
     const float values[12] = { 0 };
     const uint32_t none[3] = { 0 };
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     def.uvs = (sl_mesh_attribute){ .values = values, .count = 2, .indices = none };
     sl_mesh *split;
     sl_mesh *mesh = made_mesh(values, 4, NULL, 0, &def);
@@ -225,8 +219,7 @@ TEST(split_survives_failing_allocations)
     sl_mesh *mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed), *split = NULL;
     sli_failing_allocator memory = { .failed = true };
     for (size_t n = 0; memory.failed; n++) {
-        sl_split_def def = sl_default_split_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        sl_split_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
         const sl_result result = sl_mesh_split_vertices(mesh, &def, &split, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         sl_mesh_destroy(split);
@@ -241,9 +234,8 @@ TEST(weld_survives_failing_allocations)
     sl_mesh *mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed), *welded = NULL;
     sli_failing_allocator memory = { .failed = true };
     for (size_t n = 0; memory.failed; n++) {
-        sl_weld_def def = sl_default_weld_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
-        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL);
+        sl_weld_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         sl_mesh_destroy(welded);
         assert_int_equal(memory.live_blocks, 0);
@@ -266,14 +258,13 @@ TEST(what_is_split_is_written_and_read_back)
         sl_mesh_get_attribute(split, N, &normals);
         sl_mesh_get_attribute(split, T, &uvs);
         sl_mesh_get_attribute(split, C, &colours);
-        sl_ply ply = sl_default_ply();
-        ply.xyz = sl_mesh_positions(split);
-        ply.vertex_count = sl_mesh_vertex_count(split);
-        ply.indices = sl_mesh_indices(split);
-        ply.triangle_count = sl_mesh_triangle_count(split);
-        ply.normals = normals.values;
-        ply.uvs = uvs.values;
-        ply.colours = colours.values;
+        sl_ply ply = { .xyz = sl_mesh_positions(split),
+                       .vertex_count = sl_mesh_vertex_count(split),
+                       .indices = sl_mesh_indices(split),
+                       .triangle_count = sl_mesh_triangle_count(split),
+                       .normals = normals.values,
+                       .uvs = uvs.values,
+                       .colours = colours.values };
         assert_int_equal(sl_ply_write(path, &ply, NULL), SL_OK);
         assert_int_equal(sl_mesh_load(path, NULL, &back, NULL), SL_OK);
         assert_int_equal(kept_of(back), kept_of(mesh));
@@ -298,10 +289,7 @@ TEST(colours_are_written_as_the_nearest_bytes)
     const float xyz[6] = { 0 };
     const float colours[8] = { 0.5f, -1, 2, NAN, 0.2f, 1.0f / 255, 254.4f / 255, 1 };
     const uint8_t rgb[6] = { 1, 2, 3, 4, 5, 6 }, alpha[2] = { 51, 102 };
-    sl_ply ply = sl_default_ply();
-    ply.xyz = xyz;
-    ply.vertex_count = 2;
-    ply.colours = colours;
+    sl_ply ply = { .xyz = xyz, .vertex_count = 2, .colours = colours };
     sl_mesh *mesh = NULL;
     sl_mesh_attribute table;
     assert_int_equal(sl_ply_write(path, &ply, NULL), SL_OK);

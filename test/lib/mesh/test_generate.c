@@ -13,7 +13,7 @@
 static sl_mesh_report inspect(const sl_mesh *mesh)
 {
     sl_mesh_report report;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
     return report;
 }
 

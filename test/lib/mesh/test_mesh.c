@@ -98,9 +98,7 @@ TEST(strides_need_no_alignment)
     for (size_t i = 0; i < 2; i++) {
         memcpy(triples + 1 + i * 19, halves[i], 12);
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.vertex_stride = 17;
-    def.index_stride = 19;
+    sl_mesh_def def = { .vertex_stride = 17, .index_stride = 19 };
     const void *odd = vertices + 1;
     sl_mesh *mesh = made_mesh(odd, 4, triples + 1, 2, &def);
     assert_memory_equal(sl_mesh_positions(mesh), square, sizeof square);
@@ -112,8 +110,7 @@ TEST(short_indices_are_widened)
 {
     const uint16_t packed[2][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
     const uint16_t spaced[2][4] = { { 0, 1, 2, 99 }, { 0, 2, 3, 99 } };
-    sl_mesh_def def = sl_default_mesh_def();
-    def.index_type = SL_INDEX_U16;
+    sl_mesh_def def = { .index_type = SL_INDEX_U16 };
     sl_mesh *mesh = made_mesh(square, 4, packed, 2, &def);
     assert_memory_equal(sl_mesh_indices(mesh), halves, sizeof halves);
     sl_mesh_destroy(mesh);
@@ -218,8 +215,7 @@ TEST(soup_and_faces_speak_of_the_same_triangles)
 /* Bounds [0, 2] x [0, 4] x [1, 1]: the centre is (1, 2, 1), and all differences are exact. */
 TEST(recentring_moves_the_centre_to_the_origin)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.recentre = true;
+    sl_mesh_def def = { .recentre = true };
     sl_mesh *mesh = made_mesh(square, 4, halves, 2, &def);
     const sl_mesh_info info = mesh_info_of(mesh);
     const double center[3] = { 1, 2, 1 };
@@ -241,8 +237,7 @@ TEST(recentring_moves_the_centre_to_the_origin)
 TEST(recentring_says_how_much_rounding_moved)
 {
     const float xyz[3][3] = { { 0, 0, 0 }, { 0x1p24f, 1, 0 }, { 0x1p-24f, 0, 1 } };
-    sl_mesh_def def = sl_default_mesh_def();
-    def.recentre = true;
+    sl_mesh_def def = { .recentre = true };
     sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
     assert_true(mesh_info_of(mesh).rounding == 0x1p-24);
     assert_true(mesh_info_of(mesh).origin[0] == 0x1p23);
@@ -253,8 +248,7 @@ TEST(recentring_bounds_as_wide_as_floats_go_works)
 {
     const float most = 3.40282347e38f;
     const float xyz[3][3] = { { -most, 0, 0 }, { most, most, 0 }, { 0, 0, 1 } };
-    sl_mesh_def def = sl_default_mesh_def();
-    def.recentre = true;
+    sl_mesh_def def = { .recentre = true };
     sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
     assert_true(mesh_info_of(mesh).origin[0] == 0);
     assert_true(mesh_info_of(mesh).bounds.min[0] == -most);
@@ -264,29 +258,27 @@ TEST(recentring_bounds_as_wide_as_floats_go_works)
 
 TEST(wrong_arguments_are_refused_in_words)
 {
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     assert_string_equal(refusal(NULL, 3, NULL, 1, NULL, SL_INVALID_ARGUMENT),
                         "xyz is NULL, but vertex_count is 3");
     def.vertex_stride = 3;
     assert_string_equal(refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT),
                         "vertex_stride is 3 bytes; a position takes 12");
-    def = sl_default_mesh_def();
+    def = (sl_mesh_def){ 0 };
     def.index_stride = 3;
     assert_string_equal(refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT),
                         "index_stride is 3 bytes; three indices take 12");
-    def = sl_default_mesh_def();
+    def = (sl_mesh_def){ 0 };
     def.vertex_stride = SIZE_MAX / 2; /* no array is as large as three of them */
     refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT);
-    def = sl_default_mesh_def();
+    def = (sl_mesh_def){ 0 };
     def.index_stride = SIZE_MAX - 1;
     refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT);
-    def = sl_default_mesh_def();
+    def = (sl_mesh_def){ 0 };
     def.bad = (sl_bad_triangles)7;
     refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT);
-    def = sl_default_mesh_def();
+    def = (sl_mesh_def){ 0 };
     def.index_type = (sl_index_type)7;
-    refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT);
-    memset(&def, 0, sizeof def); /* not from sl_default_mesh_def */
     refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT);
     assert_int_equal(sl_mesh_from_arrays(&square[0][0], 4, halves, 2, NULL, NULL, NULL),
                      SL_INVALID_ARGUMENT);
@@ -296,8 +288,7 @@ TEST(wrong_arguments_are_refused_in_words)
 TEST(counts_beyond_the_limits_are_refused)
 {
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     assert_string_equal(refusal(square, 0xFFFFFFFFu, halves, 2, &def, SL_TOO_LARGE),
                         "4294967295 vertices; at most 4294967294 are possible");
     assert_string_equal(refusal(square, 4, halves, 0x80000000u, &def, SL_TOO_LARGE),
@@ -311,8 +302,7 @@ TEST(every_failed_allocation_is_survived)
     size_t n = 0;
     for (;; n++) {
         sli_failing_allocator memory;
-        sl_mesh_def def = sl_default_mesh_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
         sl_mesh *mesh = NULL;
         sl_error error;
         const sl_result result =
@@ -331,8 +321,7 @@ TEST(every_failed_allocation_is_survived)
 TEST(a_refused_mesh_leaks_nothing)
 {
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     refusal(square, 3, halves, 2, &def, SL_BAD_INDEX);
     assert_true(memory.allocations > 0);
     assert_int_equal(memory.live_blocks, 0);
@@ -368,8 +357,7 @@ static sli_mesh_parts loader_parts(const sl_allocator *allocator)
 TEST(finish_takes_a_loaders_arrays_over)
 {
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sli_mesh_parts parts = loader_parts(&def.hooks.allocator);
     sl_mesh *mesh = NULL;
     assert_int_equal(sli_mesh_finish(&parts, &def, "a.off", NULL, NULL, &mesh, NULL), SL_OK);
@@ -386,8 +374,7 @@ TEST(finish_takes_a_loaders_arrays_over)
 TEST(finish_names_file_and_place)
 {
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sli_mesh_parts parts = loader_parts(&def.hooks.allocator);
     parts.indices[4] = 12;
     const int64_t first_line = 40;
@@ -405,8 +392,7 @@ TEST(finish_names_file_and_place)
 TEST(callers_environments_do_not_matter)
 {
     const float xyz[3][3] = { { 0.1f, 1e-3f, 7 }, { 1234.5f, 1e30f, 0.3f }, { 3e-39f, 1, 2 } };
-    sl_mesh_def def = sl_default_mesh_def();
-    def.recentre = true;
+    sl_mesh_def def = { .recentre = true };
     sl_mesh *expected = made_mesh(xyz, 3, NULL, 1, &def);
     const sl_mesh_info info = mesh_info_of(expected);
     for (int env = 0; env < callers_env_count(); env++) {

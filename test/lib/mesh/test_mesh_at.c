@@ -7,8 +7,9 @@
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
+#include <sightline/instances.h>
 #include <sightline/mesh_attributes.h>
-#include <sightline/scene.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <string.h>
@@ -22,25 +23,23 @@ static const float uvs[2 * ROWS] = { 0, 0, 1, 0, 0, 1, 0.1f, 0.7f, -3, INFINITY 
 static const uint32_t uv_rows[3 * TRIANGLES] = { 0, 1, 2, 3, SL_NONE, 4, 0, 0, 0 };
 static const float colours[4 * VERTICES] = { 1, 0, 0, 1, 0, 1, 0, 1, 0, 0.3f, 0.7f, 0, 5, 6, 7, 8 };
 
+static const uint32_t all = SL_MESH_UVS | SL_MESH_NORMALS | SL_MESH_COLOURS;
+
 /* Triangle 2 names a vertex that there is not. */
 static sl_mesh *make_mesh(uint32_t keep)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
-    def.keep = keep;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT, .drop = all & ~keep };
     def.uvs = (sl_mesh_attribute){ uvs, ROWS, uv_rows };
     def.normals = (sl_mesh_attribute){ normals, VERTICES, NULL };
     def.colours = (sl_mesh_attribute){ colours, VERTICES, NULL };
     return made_mesh(xyz, VERTICES, indices, TRIANGLES, &def);
 }
 
-static const uint32_t all = SL_MESH_UVS | SL_MESH_NORMALS | SL_MESH_COLOURS;
-
 TEST(values_are_those_between_the_corners)
 {
     sl_mesh *mesh = make_mesh(all);
     sl_mesh_point at;
-    assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at, sizeof at));
+    assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at));
     assert_int_equal(at.kept, all);
     assert_int_equal(at.face, 0);
     assert_int_equal(at.part, SL_NONE);
@@ -60,7 +59,7 @@ TEST(a_corner_without_leaves_the_field_out)
 {
     sl_mesh *mesh = make_mesh(all);
     sl_mesh_point at;
-    assert_true(sl_mesh_at(mesh, 1, 0.25f, 0.5f, NULL, &at, sizeof at));
+    assert_true(sl_mesh_at(mesh, 1, 0.25f, 0.5f, NULL, &at));
     assert_int_equal(at.kept, SL_MESH_NORMALS | SL_MESH_COLOURS);
     assert_true(at.uv[0] == 0 && at.uv[1] == 0);
     sl_mesh_destroy(mesh);
@@ -71,7 +70,7 @@ TEST(what_is_not_kept_is_zero)
     for (uint32_t keep = 0; keep < 8; keep++) {
         sl_mesh *mesh = make_mesh(keep);
         sl_mesh_point at;
-        assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at, sizeof at));
+        assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at));
         assert_int_equal(at.kept, keep);
         assert_true((at.uv[1] != 0) == ((keep & SL_MESH_UVS) != 0));
         assert_true((at.colour[3] != 0) == ((keep & SL_MESH_COLOURS) != 0));
@@ -86,14 +85,12 @@ TEST(there_is_nothing_where_there_is_no_triangle_or_no_weight)
     sl_mesh_point at, before;
     memset(&before, 0x5A, sizeof before);
     at = before;
-    assert_false(sl_mesh_at(mesh, 2, 0, 0, NULL, &at, sizeof at)); /* left out */
-    assert_false(sl_mesh_at(mesh, 3, 0, 0, NULL, &at, sizeof at));
-    assert_false(sl_mesh_at(mesh, SL_NONE, 0, 0, NULL, &at, sizeof at));
-    assert_false(sl_mesh_at(mesh, 0, NAN, 0, NULL, &at, sizeof at));
-    assert_false(sl_mesh_at(mesh, 0, 0, INFINITY, NULL, &at, sizeof at));
+    assert_false(sl_mesh_at(mesh, 2, 0, 0, NULL, &at)); /* left out */
+    assert_false(sl_mesh_at(mesh, 3, 0, 0, NULL, &at));
+    assert_false(sl_mesh_at(mesh, SL_NONE, 0, 0, NULL, &at));
+    assert_false(sl_mesh_at(mesh, 0, NAN, 0, NULL, &at));
+    assert_false(sl_mesh_at(mesh, 0, 0, INFINITY, NULL, &at));
     assert_memory_equal(&at, &before, sizeof at);
-    assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at, offsetof(sl_mesh_point, uv)));
-    assert_memory_equal(at.uv, before.uv, sizeof at.uv); /* an older caller's struct ends there */
     sl_mesh_destroy(mesh);
 }
 
@@ -103,11 +100,11 @@ TEST(normals_that_cancel_are_zero_and_bad_ones_are_none)
                                 { 1, 0, 0, -1, 0x1p-149f, 0, 0, 0, 0 },
                                 { 1, 0, 0, NAN, 0, 0, 0, 1, 0 } };
     for (int i = 0; i < 3; i++) {
-        sl_mesh_def def = sl_default_mesh_def();
+        sl_mesh_def def = { 0 };
         def.normals = (sl_mesh_attribute){ cases[i], 3, NULL };
         sl_mesh_point at;
         sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
-        assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at, sizeof at));
+        assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at));
         assert_int_equal(at.kept, SL_MESH_NORMALS);
         if (i == 2) {
             assert_true(isnan(at.normal[0]) && isnan(at.normal[1]) && isnan(at.normal[2]));
@@ -133,7 +130,7 @@ static sl_mesh *make_flat(test_random *random, float corners[9])
         n[i] = (float)(((double)b[j] - (double)a[j]) * ((double)c[k] - (double)a[k]) -
                        ((double)b[k] - (double)a[k]) * ((double)c[j] - (double)a[j]));
     }
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     def.normals = (sl_mesh_attribute){ n, 3, NULL };
     return made_mesh(corners, 3, NULL, 1, &def);
 }
@@ -159,17 +156,18 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
     for (size_t i = 0; i < rounds; i++) {
         float corners[9];
         sl_mesh *mesh = make_flat(&random, corners);
-        sl_scene *scene;
+        sl_bvh *scene;
         sl_bvh *tree = made_bvh(mesh, NULL);
         sl_instance instance = sl_instance_of(tree);
         instance.place = any_place(&random);
-        if (sl_scene_build(&instance, 1, NULL, &scene, NULL) == SL_OK) {
+        if (sl_bvh_build_instances(&instance, 1, NULL, &scene, NULL) == SL_OK) {
             const sl_hit_d hit = { .prim = 0, .u = 0.25f, .v = 0.5f };
-            sl_surface_d surface;
+            sl_surface surface;
             sl_mesh_point at;
-            assert_true(sl_mesh_at(mesh, 0, hit.u, hit.v, &instance.place, &at, sizeof at));
+            assert_true(sl_mesh_at(mesh, 0, hit.u, hit.v, &instance.place, &at));
             double length = 0;
-            if (sl_scene_surface_d(scene, &hit, &surface)) {
+            if (sl_bvh_surface(scene, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v,
+                               SL_DOUBLE, &surface)) {
                 for (int axis = 0; axis < 3; axis++) {
                     /* Corners and their normals were rounded: slivers differ by more. */
                     assert_true(fabs((double)at.normal[axis] - surface.normal[axis]) < 0x1p-6);
@@ -183,7 +181,7 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
                                    m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
                 mirrored += det < 0;
             }
-            sl_scene_destroy(scene);
+            sl_bvh_destroy(scene);
         }
         unmake_bvh(tree, mesh);
     }
@@ -196,7 +194,7 @@ TEST(places_without_an_inverse_leave_no_normal)
     sl_place flat = sl_place_identity();
     flat.m[2][2] = 0;
     sl_mesh_point at;
-    assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, &flat, &at, sizeof at));
+    assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, &flat, &at));
     assert_int_equal(at.kept, all);
     assert_true(at.normal[0] == 0 && at.normal[1] == 0 && at.normal[2] == 0);
     sl_mesh_destroy(mesh);
@@ -221,8 +219,8 @@ TEST(many_are_as_one_by_one)
     for (int env = 0; env < callers_env_count(); env++) {
         for (int placed = 0; placed < 2; placed++) {
             callers_env_set(env);
-            const size_t found = sl_mesh_at_hits(meshes, placed != 0 ? places : NULL, 3, hits,
-                                                 COUNT, many, sizeof many[0]);
+            const size_t found =
+                sl_mesh_at_hits(meshes, placed != 0 ? places : NULL, 3, hits, COUNT, many);
             const bool kept = callers_env_leave(env);
             assert_true(kept);
             size_t expected = 0;
@@ -231,7 +229,7 @@ TEST(many_are_as_one_by_one)
                 one = (sl_mesh_point){ .face = SL_NONE, .part = SL_NONE, .material = "" };
                 if (at < 3 && meshes[at] != NULL) {
                     expected += sl_mesh_at(meshes[at], hits[i].prim, hits[i].u, hits[i].v,
-                                           placed != 0 ? &places[at] : NULL, &one, sizeof one);
+                                           placed != 0 ? &places[at] : NULL, &one);
                 }
                 assert_string_equal(one.material, many[i].material);
                 assert_memory_equal(&one, &many[i], offsetof(sl_mesh_point, material));
@@ -250,11 +248,11 @@ TEST(parts_faces_and_materials_are_told)
     sl_mesh *mesh;
     sl_mesh_point at;
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "a.obj", NULL, &mesh, NULL), SL_OK);
-    assert_true(sl_mesh_at(mesh, 1, 0, 0, NULL, &at, sizeof at));
+    assert_true(sl_mesh_at(mesh, 1, 0, 0, NULL, &at));
     assert_int_equal(at.face, 0);
     assert_int_equal(at.part, 0);
     assert_string_equal(at.material, "wood");
-    assert_true(sl_mesh_at(mesh, 2, 0, 0, NULL, &at, sizeof at));
+    assert_true(sl_mesh_at(mesh, 2, 0, 0, NULL, &at));
     assert_int_equal(at.face, 1);
     assert_int_equal(at.part, 1);
     assert_string_equal(at.material, "tin");

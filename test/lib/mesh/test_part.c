@@ -93,8 +93,7 @@ TEST(long_names_are_cut)
 
 TEST(triangles_left_out_stay_in_their_part)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     static const char text[] = CORNERS "g a\n" FACE "g b\nf 1 2 9\ng c\n" FACE;
     sl_mesh *mesh = sli_case_load(text, strlen(text), "a.obj", &def);
     sl_mesh_part part;

@@ -93,9 +93,7 @@ static sl_result load(const table *columns, const row *line, sl_bad_triangles ba
 {
     char path[1024];
     snprintf(path, sizeof path, SCENES "%s%s", columns->folder, line->cells[0]);
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = bad;
-    def.formats = sl_io_formats();
+    sl_mesh_def def = { .bad = bad, .formats = sl_io_formats() };
     return sl_mesh_load(path, &def, mesh, error);
 }
 
@@ -186,10 +184,9 @@ static void check_broken(const table *columns, const row *line)
         char path[1024];
         snprintf(path, sizeof path, SCENES "%s%s", columns->folder, line->cells[0]);
         sli_failing_allocator memory;
-        sl_mesh_def def = sl_default_mesh_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-        def.bad = (sl_bad_triangles)bad;
-        def.formats = sl_io_formats();
+        sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL),
+                            .bad = (sl_bad_triangles)bad,
+                            .formats = sl_io_formats() };
         sl_mesh *mesh = NULL;
         sl_error error = { 0 };
         const sl_result result = sl_mesh_load(path, &def, &mesh, &error);

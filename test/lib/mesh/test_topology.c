@@ -166,8 +166,7 @@ TEST(parts_and_polygons_have_borders)
     sl_mesh *mesh = mesh_of_text("v 0 0 0\nv 1 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 0 1 0\ng a\n"
                                  "f 1 2 5 6\ng b\nf 2 3 4 5\n",
                                  "two.obj");
-    sl_topology_def def = sl_default_topology_def();
-    def.features = SL_EDGE_FACE;
+    sl_topology_def def = { .features = SL_EDGE_FACE };
     sl_topology *t = made_topology(mesh, &def);
     assert_int_equal(info_of(t).part_count, 2);
     assert_int_equal(info_of(t).face_count, 2);
@@ -194,8 +193,7 @@ TEST(texture_coordinates_that_differ_at_an_end_make_seams)
         "vt 0 0\nvt .5 0\nvt .5 .5\nvt 0 .5\nvt .5 -0\nvt .5 .5\nvt 1 0\nvt 1 .5\n"
         "f 1/1 2/2 7/3 6/4\nf 2/5 3/7 8/8 7/6\nf 3/7 4/1 9/2 8/3\nf 4 5 10 9\n",
         "strip.obj");
-    sl_topology_def def = sl_default_topology_def();
-    def.features = SL_EDGE_UV_SEAM;
+    sl_topology_def def = { .features = SL_EDGE_UV_SEAM };
     sl_topology *t = made_topology(mesh, &def);
     assert_int_equal(edges_of_kind(t, SL_EDGE_UV_SEAM), 2);
     assert_int_equal(info_of(t).feature_edge_count, 2);
@@ -214,22 +212,22 @@ static sl_topology *roof(float slope, float crease_rad)
     const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, -1, slope } };
     const uint32_t indices[2][3] = { { 0, 1, 2 }, { 1, 0, 3 } };
     sl_mesh *mesh = made_loose_mesh(xyz, 4, indices, 2);
-    sl_topology_def def = sl_default_topology_def();
-    def.crease_rad = crease_rad;
+    sl_topology_def def = { .crease_rad = crease_rad };
     sl_topology *t = made_topology(mesh, &def);
     sl_mesh_destroy(mesh);
     return t;
 }
 
-TEST(an_angle_of_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing)
+TEST(an_angle_below_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing)
 {
     static const struct {
         float slope, crease_rad;
         size_t expected;
-    } cases[] = { { 0, 0, 0 },           { 1e-30f, 0, 1 },      { 1e-7f, 1e-6f, 0 },
-                  { 1, 0.786f, 0 },      { 1, 0.785f, 1 },      { 1e30f, 1.57f, 1 },
-                  { 1e30f, 1.571f, 0 },  { 1, 3.14159265f, 0 }, { -1, 0.785f, 1 },
-                  { 0.01f, 0.0099f, 1 }, { 0.01f, 0.0101f, 0 } };
+    } cases[] = { { 0, -1, 0 },          { 1e-30f, -1, 1 },   { 0.5f, 0, 0 },
+                  { 1, 0, 1 },           { 1e-7f, 1e-6f, 0 }, { 1, 0.786f, 0 },
+                  { 1, 0.785f, 1 },      { 1e30f, 1.57f, 1 }, { 1e30f, 1.571f, 0 },
+                  { 1, 3.14159265f, 0 }, { -1, 0.785f, 1 },   { 0.01f, 0.0099f, 1 },
+                  { 0.01f, 0.0101f, 0 } };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sl_topology *t = roof(cases[i].slope, cases[i].crease_rad);
         if (edges_of_kind(t, SL_EDGE_CREASE) != cases[i].expected) {
@@ -246,8 +244,8 @@ TEST(a_fold_is_a_crease_but_for_pi)
     const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } };
     const uint32_t indices[2][3] = { { 0, 1, 2 }, { 1, 0, 3 } };
     sl_mesh *mesh = made_loose_mesh(xyz, 4, indices, 2);
-    sl_topology_def def = sl_default_topology_def();
-    const float angles[3] = { 0, 3.1f, 3.14159265f };
+    sl_topology_def def = { 0 };
+    const float angles[3] = { -1, 3.1f, 3.14159265f };
     for (int i = 0; i < 3; i++) {
         def.crease_rad = angles[i];
         sl_topology *t = made_topology(mesh, &def);

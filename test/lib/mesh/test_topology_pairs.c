@@ -108,11 +108,11 @@ static void assert_same(const sl_topology *t, const plain_topology *p)
 
 static sl_topology_def random_def(test_random *r)
 {
-    sl_topology_def def = sl_default_topology_def();
+    sl_topology_def def = { 0 };
     const uint32_t kind = test_random_below(r, 6);
-    def.crease_rad = kind == 0 ? 0 : kind == 1 ? 3.14159265f : test_random_in(r, 0.05f, 3.1f);
+    def.crease_rad = kind == 0 ? -1 : kind == 1 ? 3.14159265f : test_random_in(r, 0.05f, 3.1f);
     if (test_random_below(r, 2) == 0) {
-        def.features = test_random_below(r, 64);
+        def.features = 1 + test_random_below(r, 63);
     } else if (test_random_below(r, 5) == 0) {
         def.features = UINT32_MAX;
     }

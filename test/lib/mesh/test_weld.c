@@ -34,11 +34,9 @@ TEST(equal_vertices_become_the_first_of_them)
 {
     sl_mesh *mesh = unwelded_tetrahedron(), *welded = NULL;
     uint32_t vertex_map[12], triangle_map[4];
-    sl_weld_def def = sl_default_weld_def();
-    def.vertex_map = vertex_map;
-    def.triangle_map = triangle_map;
+    sl_weld_def def = { .vertex_map = vertex_map, .triangle_map = triangle_map };
     sl_weld_report report;
-    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, sizeof report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, NULL), SL_OK);
     assert_int_equal(sl_mesh_vertex_count(welded), 4);
     assert_int_equal(report.merged_vertices, 8);
     assert_int_equal(report.unused_vertices, 0);
@@ -52,7 +50,7 @@ TEST(equal_vertices_become_the_first_of_them)
     assert_memory_equal(sl_mesh_indices(welded), expected, sizeof expected);
     assert_memory_equal(vertex_map, expected, sizeof expected); /* corner i was vertex i */
     sl_mesh_report shape;
-    assert_int_equal(sl_mesh_inspect(welded, NULL, &shape, sizeof shape, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(welded, NULL, &shape, NULL), SL_OK);
     assert_true(shape.closed);
     sl_mesh_destroy(welded);
     sl_mesh_destroy(mesh);
@@ -71,12 +69,9 @@ TEST(what_is_asked_for_is_dropped_and_told)
     for (uint32_t drop = 0; drop <= ALL; drop++) {
         sl_mesh *welded = NULL;
         uint32_t vertex_map[8], triangle_map[7], next = 0;
-        sl_weld_def def = sl_default_weld_def();
-        def.drop = drop;
-        def.vertex_map = vertex_map;
-        def.triangle_map = triangle_map;
+        sl_weld_def def = { .drop = drop, .vertex_map = vertex_map, .triangle_map = triangle_map };
         sl_weld_report report;
-        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, sizeof report, NULL), SL_OK);
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, NULL), SL_OK);
         const bool out = (drop & SL_DROP_LEFT_OUT) != 0, flat = (drop & SL_DROP_ZERO_AREA) != 0;
         const bool equal = (drop & SL_DROP_DUPLICATES) != 0;
         assert_int_equal(report.left_out, out ? 1 : 0);
@@ -114,12 +109,9 @@ TEST(triangles_are_what_they_were)
     sl_mesh *mesh = made_loose_mesh(xyz, 3 * COUNT, NULL, COUNT);
     for (uint32_t drop = 0; drop <= ALL; drop++) {
         static uint32_t map[COUNT], vertices[3 * COUNT];
-        sl_weld_def def = sl_default_weld_def();
-        def.drop = drop;
-        def.triangle_map = map;
-        def.vertex_map = vertices;
+        sl_weld_def def = { .drop = drop, .triangle_map = map, .vertex_map = vertices };
         sl_mesh *welded = NULL;
-        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
         assert_true(sl_mesh_vertex_count(welded) <= 64);
         size_t kept = 0;
         for (uint32_t prim = 0; prim < COUNT; prim++) {
@@ -137,7 +129,7 @@ TEST(triangles_are_what_they_were)
         }
         assert_int_equal(kept, sl_mesh_triangle_count(welded));
         sl_mesh_report report;
-        assert_int_equal(sl_mesh_inspect(welded, NULL, &report, sizeof report, NULL), SL_OK);
+        assert_int_equal(sl_mesh_inspect(welded, NULL, &report, NULL), SL_OK);
         assert_int_equal(report.distinct_positions, sl_mesh_vertex_count(welded));
         assert_int_equal(report.unused_vertices, 0);
         assert_true((drop & SL_DROP_ZERO_AREA) == 0 || report.zero_area == 0);
@@ -154,9 +146,8 @@ TEST(faces_of_the_file_are_kept)
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 1 2\nf 1 2 3 4\n";
     sl_mesh *mesh = NULL, *welded = NULL;
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "x.obj", NULL, &mesh, NULL), SL_OK);
-    sl_weld_def def = sl_default_weld_def();
-    def.drop = SL_DROP_ZERO_AREA;
-    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
+    sl_weld_def def = { .drop = SL_DROP_ZERO_AREA };
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
     assert_int_equal(sl_mesh_triangle_count(welded), 2);
     assert_int_equal(sl_mesh_face(welded, 0), 1);
     assert_int_equal(sl_mesh_face(welded, 1), 1);
@@ -169,15 +160,14 @@ TEST(faces_of_the_file_are_kept)
 
 TEST(nothing_welds_to_nothing)
 {
-    sl_weld_def def = sl_default_weld_def();
-    def.drop = ALL;
+    sl_weld_def def = { .drop = ALL };
     static const uint32_t bad[1][3] = { { 7, 7, 7 } };
     static const uint32_t flat[1][3] = { { 0, 1, 1 } };
     for (int i = 0; i < 3; i++) {
         sl_mesh *mesh =
             made_loose_mesh(corners, i == 0 ? 0 : 4, i == 1 ? bad : flat, i == 0 ? 0 : 1);
         sl_mesh *welded = NULL;
-        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
         assert_int_equal(sl_mesh_triangle_count(welded), 0);
         assert_int_equal(sl_mesh_vertex_count(welded), 0);
         sl_mesh_destroy(welded);
@@ -192,13 +182,12 @@ TEST(every_failed_allocation_is_survived)
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
         uint32_t map[8] = { 12345 };
-        sl_weld_def def = sl_default_weld_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
-        def.drop = ALL;
-        def.vertex_map = map;
+        sl_weld_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n),
+                            .drop = ALL,
+                            .vertex_map = map };
         sl_weld_report report = { .merged_vertices = 12345 };
         sl_mesh *welded = mesh;
-        const sl_result result = sl_mesh_weld(mesh, &def, &welded, &report, sizeof report, NULL);
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, &report, NULL);
         done = !memory.failed;
         assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
         assert_true((report.merged_vertices == 12345) == !done);
@@ -225,11 +214,11 @@ TEST(the_progress_hook_stops_it)
     for (;; allowed++) {
         sli_failing_allocator memory;
         int calls = allowed;
-        sl_weld_def def = sl_default_weld_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_weld_def def = { .hooks.allocator =
+                                sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         def.hooks.progress = (sl_progress){ .report = stop_after, .user = &calls };
         sl_mesh *welded = NULL;
-        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL);
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
         sl_mesh_destroy(welded);
         assert_int_equal(memory.live_blocks, 0);
         if (result == SL_OK) {
@@ -245,15 +234,13 @@ TEST(the_progress_hook_stops_it)
 TEST(wrong_arguments_are_refused)
 {
     sl_mesh *mesh = unwelded_tetrahedron(), *welded = NULL;
-    sl_weld_def def = sl_default_weld_def();
+    sl_weld_def def = { 0 };
     sl_error error;
-    assert_int_equal(sl_mesh_weld(NULL, &def, &welded, NULL, 0, &error), SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_mesh_weld(mesh, &def, NULL, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_weld(NULL, &def, &welded, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_weld(mesh, &def, NULL, NULL, &error), SL_INVALID_ARGUMENT);
     def.drop = 8;
-    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "0x8"));
-    def = (sl_weld_def){ .drop = 0 };
-    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, &error), SL_INVALID_ARGUMENT);
     assert_null(welded);
     sl_mesh_destroy(mesh);
 }
@@ -267,9 +254,8 @@ TEST(callers_environments_do_not_matter)
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
         sl_mesh *mesh = made_loose_mesh(xyz, 6, NULL, 2), *welded = NULL;
-        sl_weld_def def = sl_default_weld_def();
-        def.drop = ALL;
-        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL);
+        sl_weld_def def = { .drop = ALL };
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
         const bool kept = callers_env_leave(env);
         assert_true(kept);
         assert_int_equal(result, SL_OK);

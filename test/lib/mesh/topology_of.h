@@ -13,7 +13,7 @@
 
 static inline sl_mesh *mesh_of_text(const char *text, const char *name)
 {
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_load_memory(text, strlen(text), name, &def, &mesh, NULL), SL_OK);
     return mesh;
@@ -32,7 +32,7 @@ static inline sl_topology *of_arrays(const void *xyz, size_t vertices, const voi
 static inline sl_topology_info info_of(const sl_topology *topology)
 {
     sl_topology_info info;
-    sl_topology_get_info(topology, &info, sizeof info);
+    sl_topology_get_info(topology, &info);
     return info;
 }
 

@@ -22,15 +22,16 @@ sl_bvh *batch_build(const float *xyz, size_t vertices, const uint32_t *faces, si
 
 void batch_closest(const sl_bvh *bvh, const sl_ray *rays, size_t count, sl_hit *hits)
 {
-    sl_bvh_closest_many(bvh, rays, count, NULL, hits, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, count), NULL, sl_hits_of(hits), NULL, NULL);
 }
 
 void batch_any(const sl_bvh *bvh, const sl_ray *rays, size_t count, uint8_t *any)
 {
-    sl_bvh_any_many(bvh, rays, count, NULL, any, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(rays, count), NULL, any, NULL, NULL, NULL);
 }
 
 void batch_nearest(const sl_bvh *bvh, const float *points, size_t count, sl_nearest *out)
 {
-    sl_bvh_nearest_many(bvh, points, count, 1e30f, NULL, out, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, count), 1e30f, NULL, sl_nearests_of(out), NULL,
+                        NULL);
 }

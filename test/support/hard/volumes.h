@@ -6,7 +6,7 @@
 #include "test/support/input/random.h"
 
 #include <sightline/mesh.h>
-#include <sightline/volume_query.h>
+#include <sightline/volumes.h>
 
 enum { HARD_VOLUME_KINDS = SL_VOLUME_TRIANGLE + 1 };
 

@@ -119,7 +119,7 @@ size_t bent_touched(const bent *all, sl_prim_range range, sl_prim_range *out, si
 
 sl_mesh *bent_mesh(const bent *all)
 {
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_mesh *mesh = NULL;
     def.bad = SL_BAD_LEAVE_OUT;
     if (sl_mesh_from_arrays(all->xyz, all->vertex_count, all->indices, all->triangle_count, &def,

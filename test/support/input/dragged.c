@@ -13,7 +13,7 @@ static void make_view(const double *n, sl_view *out)
 {
     static const sl_clip_space clips[4] = { SL_CLIP_SPACE_GL, SL_CLIP_SPACE_D3D,
                                             SL_CLIP_SPACE_VULKAN, SL_CLIP_SPACE_REVERSED };
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     for (int i = 0; i < 3; i++) {
         def.eye[i] = (float)(20 * n[i] - 10);
         def.target[i] = def.eye[i] + (float)(2 * n[3 + i] - 1);
@@ -31,7 +31,7 @@ static void make_view(const double *n, sl_view *out)
     def.clip = clips[(int)(n[8] * 4)];
     sl_camera camera;
     if (sl_camera_make(&def, &camera, NULL) != SL_OK) {
-        def = sl_default_camera_def();
+        def = (sl_camera_def){ 0 };
         (void)sl_camera_make(&def, &camera, NULL);
     }
     *out = sl_view_of(&camera);
@@ -48,7 +48,7 @@ bool test_dragged_make(const double n[DRAGGED_NUMBERS], test_dragged *out)
     if (!sl_view_ray(&out->view, at, &ray)) {
         return false;
     }
-    out->drag = sl_default_drag();
+    out->drag = (sl_drag){ 0 };
     out->drag.kind = (sl_drag_kind)(int)(n[14] * 7);
     out->drag.limit = n[15] < 0.5 ? 32 : between(2 * n[15] - 1, 4, 1000);
     double length = 0;

@@ -1,5 +1,6 @@
 #include "test/support/input/filled.h"
 #include "test/support/input/made.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <math.h>
@@ -86,8 +87,8 @@ static void make_tree(filled *world, filled_kind kind, int which, size_t triangl
                       test_random *random)
 {
     sl_mesh *mesh = generated(kind, which, triangles, random);
-    sl_topology_def def = sl_default_topology_def();
-    sl_build_def build = sl_default_build_def();
+    sl_topology_def def = { 0 };
+    sl_build_def build = { 0 };
     def.features = test_random_below(random, 2) == 0 ? def.features : SL_EDGE_FACE;
     build.layout = test_random_below(random, 4) == 0 ? SL_BVH_LAYOUT_COMPACT : build.layout;
     world->features[which] = made_topology(mesh, &def);
@@ -99,7 +100,7 @@ static void make_tree(filled *world, filled_kind kind, int which, size_t triangl
 /* A tree's box to [-1, 1] times scale along each of its axes, then moved. */
 static sl_place fit(const sl_bvh *bvh, const double scale[3], const double at[3])
 {
-    const sl_aabb box = sl_bvh_bounds(bvh);
+    const sl_aabb box = bounds_in_floats(bvh);
     sl_place place = sl_place_identity();
     double largest = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -207,7 +208,7 @@ void filled_make(filled *world, filled_kind kind, size_t triangles, bool far, te
 
 void filled_destroy(filled *world)
 {
-    sl_scene_destroy(world->scene);
+    sl_bvh_destroy(world->scene);
     for (int which = 0; which < FILLED_TREES; which++) {
         sl_bvh_destroy(world->trees[which]);
         sl_topology_destroy(world->features[which]);
@@ -234,7 +235,7 @@ static void look_along_axis(sl_camera_def *def, float size, test_random *random)
 sl_view filled_view(const filled *world, test_random *random)
 {
     for (;;) {
-        sl_camera_def def = sl_default_camera_def();
+        sl_camera_def def = { 0 };
         sl_camera camera;
         const float away = exp2f(test_random_in(random, -2, 2)) * world->size;
         for (int axis = 0; axis < 3; axis++) {
@@ -281,7 +282,7 @@ void filled_position(const filled *world, const sl_view *view, test_random *rand
         const uint32_t end = test_random_below(random, 3), kind = test_random_below(random, 3);
         double v[3][3], at[3], part = (double)test_random_unit(random);
         const uint32_t prim = test_random_below(random, test_random_below(random, 2) ? 30000 : 500);
-        if (!sl_scene_triangle(world->scene, (sl_triangle_ref){ instance, prim }, v)) {
+        if (!sl_bvh_triangle(world->scene, (sl_triangle_ref){ instance, prim }, v)) {
             continue;
         }
         part = kind == 0 ? 0 : kind == 1 ? 0.5 : part;

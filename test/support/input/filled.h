@@ -6,7 +6,8 @@
 
 #include "test/support/input/random.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 #include <sightline/topology.h>
 #include <sightline/view.h>
 
@@ -27,7 +28,7 @@ typedef struct filled {
     sl_bvh *trees[FILLED_TREES];
     sl_topology *features[FILLED_TREES];
     const sl_topology **topologies; /* of each instance, NULL for some */
-    sl_scene *scene;
+    sl_bvh *scene;
     uint32_t count;   /* instances */
     double centre[3]; /* of what fills the picture, */
     float size;       /* and how large it is */

@@ -52,8 +52,7 @@ sl_mesh *made_mesh(const void *xyz, size_t vertices, const void *indices, size_t
 
 sl_mesh *made_loose_mesh(const void *xyz, size_t vertices, const void *indices, size_t triangles)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     return made_mesh(xyz, vertices, indices, triangles, &def);
 }
 
@@ -72,11 +71,11 @@ sl_bvh *made_bvh_alone(sl_mesh *mesh, const sl_build_def *def)
     return bvh;
 }
 
-sl_scene *made_scene(const sl_instance *instances, size_t count, const sl_scene_def *def)
+sl_bvh *made_scene(const sl_instance *instances, size_t count, const sl_instances_def *def)
 {
     sl_error error;
-    sl_scene *scene = NULL;
-    expect_made(sl_scene_build(instances, count, def, &scene, &error), &error);
+    sl_bvh *scene = NULL;
+    expect_made(sl_bvh_build_instances(instances, count, def, &scene, &error), &error);
     return scene;
 }
 

@@ -5,8 +5,9 @@
 #define TEST_SUPPORT_MADE_H
 
 #include <sightline/bvh.h>
+#include <sightline/instances.h>
 #include <sightline/mesh.h>
-#include <sightline/scene.h>
+#include <sightline/rays.h>
 #include <sightline/task.h>
 #include <sightline/topology.h>
 #include <sightline/view.h>
@@ -22,7 +23,7 @@ sl_mesh *made_loose_mesh(const void *xyz, size_t vertices, const void *indices, 
 
 sl_bvh *made_bvh(const sl_mesh *mesh, const sl_build_def *def);
 sl_bvh *made_bvh_alone(sl_mesh *mesh, const sl_build_def *def); /* the mesh is destroyed */
-sl_scene *made_scene(const sl_instance *instances, size_t count, const sl_scene_def *def);
+sl_bvh *made_scene(const sl_instance *instances, size_t count, const sl_instances_def *def);
 sl_topology *made_topology(const sl_mesh *mesh, const sl_topology_def *def);
 sl_camera made_camera(const sl_camera_def *def);
 sl_pool *made_pool(int workers);

@@ -13,8 +13,7 @@ const struct sl_mesh_format *const *sli_case_formats;
 
 static sl_mesh_def default_def(void)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.formats = sli_case_formats;
+    sl_mesh_def def = { .formats = sli_case_formats };
     return def;
 }
 

@@ -16,8 +16,7 @@ sl_mesh *odd_triangles(test_random *r)
     for (uint32_t i = 0; i < 3 * triangles; i++) {
         indices[i / 3][i % 3] = test_random_below(r, vertices + bad);
     }
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     sl_mesh *mesh = NULL;
     (void)sl_mesh_from_arrays(xyz[0], vertices, indices, triangles, &def, &mesh, NULL);
     return mesh;

@@ -7,17 +7,16 @@ static float sign_of(test_random *random)
     return test_random_below(random, 2) == 0 ? -1.0f : 1.0f;
 }
 
-sl_view pictures_view(const sl_scene *scene, test_random *random)
+sl_view pictures_view(const sl_bvh *scene, test_random *random)
 {
     for (int tries = 0;; tries++) {
-        sl_scene_info info;
         sl_camera camera;
         sl_view view;
         double size = 0;
-        sl_camera_def def = sl_default_camera_def();
-        sl_scene_get_info(scene, &info, sizeof info);
+        sl_camera_def def = { 0 };
+        const sl_aabb_d box = sl_bvh_bounds(scene);
         for (int axis = 0; axis < 3; axis++) {
-            size = fmax(size, info.max[axis] - info.min[axis]);
+            size = fmax(size, box.max[axis] - box.min[axis]);
         }
         const bool plain = !(size > 0) || tries > 50; /* nothing there, or larger than cameras go */
         const float unit = plain ? 1 : (float)size;
@@ -47,24 +46,23 @@ sl_view pictures_view(const sl_scene *scene, test_random *random)
         if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
             view = sl_view_of(&camera);
             for (int axis = 0; axis < 3; axis++) {
-                view.origin[axis] = size > 0 ? 0.5 * (info.min[axis] + info.max[axis]) : 0;
+                view.origin[axis] = size > 0 ? 0.5 * (box.min[axis] + box.max[axis]) : 0;
             }
             return view;
         }
     }
 }
 
-void pictures_position(const sl_scene *scene, const sl_view *view, test_random *random,
-                       double xy[2])
+void pictures_position(const sl_bvh *scene, const sl_view *view, test_random *random, double xy[2])
 {
-    sl_scene_info info;
     double v[3][3];
-    sl_scene_get_info(scene, &info, sizeof info);
+    sl_bvh_info info;
+    sl_bvh_get_info(scene, &info);
     for (int tries = 0; tries < 100 && test_random_below(random, 10) != 0; tries++) {
         const sl_triangle_ref ref = { test_random_below(random, (uint32_t)info.instance_count),
                                       test_random_below(random, 20) };
         double at[3], weight[3] = { 1, 0, 0 };
-        if (!sl_scene_triangle(scene, ref, v)) {
+        if (!sl_bvh_triangle(scene, ref, v)) {
             continue;
         }
         const uint32_t kind = test_random_below(random, 3);

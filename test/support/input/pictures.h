@@ -5,14 +5,14 @@
 
 #include "test/support/input/random.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 #include <sightline/view.h>
 
 /* A view from about a scene, or from within: perspective, orthographic or off-centre, of any clip
  * space, with its origin near the scene. */
-sl_view pictures_view(const sl_scene *scene, test_random *random);
+sl_view pictures_view(const sl_bvh *scene, test_random *random);
 
-void pictures_position(const sl_scene *scene, const sl_view *view, test_random *random,
-                       double xy[2]);
+void pictures_position(const sl_bvh *scene, const sl_view *view, test_random *random, double xy[2]);
 
 #endif

@@ -105,5 +105,6 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
     sli_free_array(&refs.allocator, nodes, node_count, sizeof *nodes);
     sli_refs_destroy(&refs);
     measure(bvh, mesh);
+    sli_own_world_fill(bvh);
     return bvh;
 }

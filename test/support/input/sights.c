@@ -8,14 +8,14 @@
 #include <math.h>
 
 /* A triangle of the world, or else of nothing. */
-static void draw_triangle(const sl_scene *scene, test_random *random, double v[3][3])
+static void draw_triangle(const sl_bvh *scene, test_random *random, double v[3][3])
 {
     for (int tries = 0; tries < 50; tries++) {
         sl_triangle_ref triangle = { .instance = test_random_below(random, scene->world.count) };
         const sl_bvh *tree = scene->world.placed[triangle.instance].tree;
         if (tree != NULL) {
             triangle.prim = test_random_below(random, tree->prim_count);
-            if (sl_scene_triangle(scene, triangle, v)) {
+            if (sl_bvh_triangle(scene, triangle, v)) {
                 return;
             }
         }
@@ -25,12 +25,11 @@ static void draw_triangle(const sl_scene *scene, test_random *random, double v[3
     }
 }
 
-sl_sight_end sights_end(const sl_scene *scene, uint32_t id, test_random *random)
+sl_sight_end sights_end(const sl_bvh *scene, uint32_t id, test_random *random)
 {
     double v[3][3];
-    sl_scene_info info;
     sl_sight_end end = { .id = id };
-    sl_scene_get_info(scene, &info, sizeof info);
+    const sl_aabb_d box = sl_bvh_bounds(scene);
     draw_triangle(scene, random, v);
     const uint32_t kind = test_random_below(random, 5);
     const double b = kind == 0 ? 0 : (double)test_random_unit(random) * 0.5,
@@ -39,7 +38,7 @@ sl_sight_end sights_end(const sl_scene *scene, uint32_t id, test_random *random)
         end.at[axis] = (1 - b - c) * v[0][axis] + b * v[1][axis] + c * v[2][axis];
         if (kind >= 3) {
             end.at[axis] +=
-                0.2 * (info.max[axis] - info.min[axis]) * ((double)test_random_unit(random) - 0.5);
+                0.2 * (box.max[axis] - box.min[axis]) * ((double)test_random_unit(random) - 0.5);
         }
     }
     if (test_random_below(random, 4) == 0) {
@@ -68,7 +67,7 @@ static bool is_own(const sl_sight_end *end, uint32_t instance)
     return instance >= end->own.first && instance < (uint64_t)end->own.first + end->own.count;
 }
 
-bool sights_sees(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_end *target,
+bool sights_sees(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_end *target,
                  const double to[3], uint32_t sight_flags, const sl_query *query)
 {
     sl_segment_d segment;
@@ -90,7 +89,7 @@ bool sights_sees(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_
         }
         for (uint32_t prim = 0; prim < placed->tree->prim_count; prim++) {
             sl_triangle_d triangle;
-            if (sl_scene_triangle(scene, (sl_triangle_ref){ instance, prim }, triangle.v) &&
+            if (sl_bvh_triangle(scene, (sl_triangle_ref){ instance, prim }, triangle.v) &&
                 !(masked && (sli_tree_mask(placed->tree, prim) & query->mask) == 0) &&
                 sl_segment_d_triangle(&segment, &triangle, &options, NULL)) {
                 return false;

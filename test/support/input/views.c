@@ -8,7 +8,7 @@ sl_view views_random(const double centre[3], double size, test_random *random)
 {
     sl_view view;
     for (;;) {
-        sl_camera_def def = sl_default_camera_def();
+        sl_camera_def def = { 0 };
         sl_camera camera;
         const double away = size * (0.3 + 2 * (double)test_random_unit(random));
         double origin[3];

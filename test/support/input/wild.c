@@ -164,7 +164,7 @@ void wild_fill(wild *to, int kind, int place)
 static void make_scenes(wild *to, const sl_bvh *bvh)
 {
     static const double scales[3] = { 1, 0x1p-140, 0x1p120 };
-    to->leave_out = sl_default_scene_def();
+    to->leave_out = (sl_instances_def){ 0 };
     to->leave_out.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     for (int i = 0; i < WILD_INSTANCES; i++) {
         to->instances[i] = sl_instance_of(bvh);
@@ -176,7 +176,8 @@ static void make_scenes(wild *to, const sl_bvh *bvh)
     to->instances[3].grid = 0x1p-8;
     to->instances[3].place.m[0][3] = 1e30;
     assert_int_equal(
-        sl_scene_build(to->instances, WILD_INSTANCES - 4, &to->leave_out, &to->inner, NULL), SL_OK);
+        sl_bvh_build_instances(to->instances, WILD_INSTANCES - 4, &to->leave_out, &to->inner, NULL),
+        SL_OK);
     to->instances[3] = (sl_instance){ .bvh = to->inner, .mask = UINT32_MAX };
     to->instances[3].place = sl_place_identity();
     to->instances[3].place.m[2][3] = 0x1p-1070;
@@ -190,7 +191,7 @@ static void make_drag(wild *to)
 {
     sl_camera camera = made_camera(NULL);
     to->view = sl_view_of(&camera);
-    to->drag = sl_default_drag();
+    to->drag = (sl_drag){ 0 };
     to->drag.kind = SL_DRAG_SURFACE;
     to->drag_move = (sl_drag_move){ .factor = 1 };
     to->mouse[0] = to->mouse[1] = 300;
@@ -206,9 +207,9 @@ static void make_snaps(wild *to)
         to->mark[i] = i < 2 ? sl_mark_point(p, 0x1p-140f, i) : sl_mark_wire(p, q, 0x1p-140f, i);
     }
     assert_int_equal(sl_marks_build(to->mark, 4, NULL, &to->marks, NULL), SL_OK);
-    to->pick = sl_default_pick_def();
+    to->pick = (sl_pick_def){ 0 };
     to->pick.radius = 1e4f;
-    to->snap = sl_default_snap_def();
+    to->snap = (sl_snap_def){ 0 };
     to->snap.kinds = (1u << SL_SNAP_KINDS) - 1;
     to->snap.radius = 1e4f;
     to->snap.margin = 0x1p-140f;
@@ -227,15 +228,11 @@ void wild_make(wild *to, const sl_bvh *bvh)
     make_drag(to);
     make_snaps(to);
     assert_int_equal(sl_sight_memory_create(WILD_COUNT, NULL, &to->memory, NULL), SL_OK);
-    to->seams = sl_default_seams_def();
+    to->seams = (sl_seams_def){ 0 };
     to->all = (sl_sight_ends){ .eyes = to->ends, .eye_count = WILD_COUNT };
     to->sight = (sl_sight){ .memory = to->memory };
     to->sight_d = (sl_sight){ .memory = to->memory, .flags = SL_SIGHT_DOUBLES };
     to->grid.width = to->grid.height = WILD_SIDE;
-    to->ray_columns = sl_ray_columns_of_structs(to->rays->origin, to->rays->dir, &to->rays->tmin,
-                                                &to->rays->tmax, sizeof to->rays[0]);
-    to->segment_columns =
-        sl_segment_columns_of_structs(to->segments->p, to->segments->q, sizeof to->segments[0]);
     wild_fill(to, 0, 0);
 }
 
@@ -243,6 +240,6 @@ void wild_free(wild *to)
 {
     sl_marks_destroy(to->marks);
     sl_sight_memory_destroy(to->memory);
-    sl_scene_destroy(to->scene);
-    sl_scene_destroy(to->inner);
+    sl_bvh_destroy(to->scene);
+    sl_bvh_destroy(to->inner);
 }

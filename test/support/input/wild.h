@@ -17,14 +17,12 @@ enum {
 
 typedef struct wild {
     sl_instance instances[WILD_INSTANCES]; /* some of them bad */
-    sl_scene *inner, *scene;
-    sl_scene_def leave_out, follows;
+    sl_bvh *inner, *scene;
+    sl_instances_def leave_out, follows;
     sl_ray ray, rays[WILD_COUNT];
     sl_segment segment, segments[WILD_COUNT];
     sl_ray_d ray_d, rays_d[WILD_COUNT];
     sl_segment_d segment_d, segments_d[WILD_COUNT];
-    sl_ray_columns ray_columns;
-    sl_segment_columns segment_columns;
     sl_hit hit, hits[WILD_COUNT];
     sl_hit_d hit_d, hits_d[WILD_COUNT];
     float distance, points[3 * WILD_COUNT];

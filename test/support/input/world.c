@@ -15,9 +15,7 @@ static const uint32_t box_triangles[12][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5,
 static sl_bvh *build(const float *xyz, size_t vertices, const uint32_t *indices, size_t triangles,
                      sl_bvh_quality quality, sl_bvh_layout layout)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = quality;
-    def.layout = layout;
+    sl_build_def def = { .quality = quality, .layout = layout };
     return made_bvh_alone(made_mesh(xyz, vertices, indices, triangles, NULL), &def);
 }
 
@@ -152,7 +150,7 @@ void world_make(world_case *world, world_kind kind, size_t count, bool nested, t
             instances[i].bvh = NULL;
         }
     }
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     if (nested) {
         world->inner = made_scene(instances + outer, inner, &def);
@@ -167,8 +165,8 @@ void world_make(world_case *world, world_kind kind, size_t count, bool nested, t
 
 void world_destroy(world_case *world)
 {
-    sl_scene_destroy(world->scene);
-    sl_scene_destroy(world->inner);
+    sl_bvh_destroy(world->scene);
+    sl_bvh_destroy(world->inner);
     for (int i = 0; i < WORLD_TREES; i++) {
         sl_bvh_destroy(world->trees[i]);
     }

@@ -5,7 +5,8 @@
 
 #include "test/support/input/random.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 typedef enum world_kind {
     WORLD_PLAIN,    /* turned, scaled, moved a little */
@@ -23,8 +24,8 @@ enum { WORLD_TREES = 4 };
 
 typedef struct world_case {
     sl_bvh *trees[WORLD_TREES];
-    sl_scene *inner; /* that the outer one has instances of; NULL: it is not nested */
-    sl_scene *scene;
+    sl_bvh *inner; /* that the outer one has instances of; NULL: it is not nested */
+    sl_bvh *scene;
     size_t instances; /* numbers */
 } world_case;
 

@@ -16,14 +16,14 @@ typedef struct corner_triple {
 } corner_triple;
 
 struct pick_oracle {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     corner_triple *triangles;
     shown_box *boxes; /* of the triangles, in the picture that is looked at */
     bool has_boxes;
     size_t count;
 };
 
-pick_oracle *pick_oracle_make(const sl_scene *scene)
+pick_oracle *pick_oracle_make(const sl_bvh *scene)
 {
     pick_oracle *oracle = calloc(1, sizeof *oracle);
     size_t capacity = 0;
@@ -38,7 +38,7 @@ pick_oracle *pick_oracle_make(const sl_scene *scene)
         const sli_placed *placed = &scene->world.placed[i];
         for (uint32_t prim = 0; placed->tree != NULL && prim < placed->tree->prim_count; prim++) {
             corner_triple *t = &oracle->triangles[oracle->count];
-            if (sl_scene_triangle(scene, (sl_triangle_ref){ i, prim }, t->triangle.v)) {
+            if (sl_bvh_triangle(scene, (sl_triangle_ref){ i, prim }, t->triangle.v)) {
                 t->instance = i;
                 t->prim = prim;
                 t->mask = sli_tree_mask(placed->tree, prim);
@@ -398,6 +398,19 @@ static bool is_seen(const pick_oracle *oracle, const sl_pick_def *def, const ite
     return true;
 }
 
+/* With the defaults that pick.h names. */
+static sl_pick_def filled(const sl_pick_def *given)
+{
+    sl_pick_def def = *given;
+    def.kinds = def.kinds == 0 ? 7 : def.kinds;
+    def.radius = def.radius == 0 ? 5 : def.radius;
+    const uint8_t *r = def.rank;
+    for (uint8_t i = 0, none = (r[0] | r[1] | r[2] | r[3]) == 0; none && i < 4; i++) {
+        def.rank[i] = i;
+    }
+    return def;
+}
+
 static bool is_usable(const sl_pick_def *def, const double xy[2])
 {
     return def->radius >= 0 && def->radius <= FLT_MAX && def->budget_ms >= 0 &&
@@ -422,10 +435,11 @@ static int compare_at(const void *a, const void *b)
 }
 
 bool pick_oracle_at(const pick_oracle *oracle, const sl_view *view, const double xy[2],
-                    const sl_pick_def *def, sl_pick *out)
+                    const sl_pick_def *given, sl_pick *out)
 {
     items all = { .list = NULL };
     bool found = false;
+    const sl_pick_def whole = filled(given), *def = &whole;
     if (!is_usable(def, xy)) {
         return false;
     }
@@ -451,10 +465,11 @@ bool pick_oracle_at(const pick_oracle *oracle, const sl_view *view, const double
 
 static uint64_t unit_of(const pick_oracle *oracle, const sl_pick_def *def, const sl_pick *p)
 {
-    sl_scene_step step;
+    sl_path_step step = { .index = 0 };
+    size_t steps;
     switch (def->unit) {
     case SL_PICK_OBJECTS:
-        (void)sl_scene_path(oracle->scene, p->instance, &step, 1);
+        (void)sl_bvh_path(oracle->scene, p->instance, &step, 1, &steps);
         return step.index;
     case SL_PICK_INSTANCES:
         return p->instance;
@@ -473,10 +488,11 @@ static int compare_all(const void *a, const void *b)
 }
 
 size_t pick_oracle_all(const pick_oracle *oracle, const sl_view *view, const double xy[2],
-                       const sl_pick_def *def, sl_pick *out, size_t capacity)
+                       const sl_pick_def *given, sl_pick *out, size_t capacity)
 {
     items all = { .list = NULL };
     size_t total = 0;
+    const sl_pick_def whole = filled(given), *def = &whole;
     if (!is_usable(def, xy)) {
         return 0;
     }

@@ -9,7 +9,7 @@
 /* All triangles of a scene, gathered once. */
 typedef struct pick_oracle pick_oracle;
 
-pick_oracle *pick_oracle_make(const sl_scene *scene);
+pick_oracle *pick_oracle_make(const sl_bvh *scene);
 void pick_oracle_free(pick_oracle *oracle);
 
 /* From here on questions are of this view alone, and triangles are passed over that appear well

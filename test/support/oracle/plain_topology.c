@@ -118,7 +118,7 @@ static bool differ(const job *j, const long double a[3], const long double b[3])
     if (product_of(a, a) == 0 || product_of(b, b) == 0 || j->def->crease_rad > 3.1415926f) {
         return false;
     }
-    if (j->def->crease_rad == 0) {
+    if (j->def->crease_rad < 0) {
         long double across[3];
         cross(a, b, across);
         return product_of(across, across) != 0 || product_of(a, b) < 0;
@@ -251,8 +251,11 @@ static bool is_feature_vertex(const job *j, uint32_t vertex)
 void plain_topology_find(const sl_mesh *mesh, const sl_topology_def *def, const float *xyz,
                          plain_topology *out)
 {
+    sl_topology_def whole = *def; /* with the defaults that topology.h names */
+    whole.crease_rad = def->crease_rad != 0 ? def->crease_rad : 0.523598776f;
+    whole.features = def->features != 0 ? def->features : 31;
     const job j = {
-        .mesh = mesh, .def = def, .xyz = xyz != NULL ? xyz : sl_mesh_positions(mesh), .p = out
+        .mesh = mesh, .def = &whole, .xyz = xyz != NULL ? xyz : sl_mesh_positions(mesh), .p = out
     };
     *out = (plain_topology){ .triangle_count = sl_mesh_triangle_count(mesh) };
     find_vertices(&j);

@@ -24,7 +24,7 @@ typedef struct thing {
 } thing;
 
 typedef struct job {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     const sl_view *view;
     const double *xy;
     const sl_snap_def *def;
@@ -46,7 +46,7 @@ static bool same(const double a[3], const double b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static bool is_there(const sl_scene *scene, const sl_query *query, uint32_t instance, uint32_t prim)
+static bool is_there(const sl_bvh *scene, const sl_query *query, uint32_t instance, uint32_t prim)
 {
     const sli_placed *placed = &scene->world.placed[instance];
     if (query == NULL) {
@@ -83,7 +83,7 @@ static void gather(job *j)
         const sl_bvh *tree = j->scene->world.placed[i].tree;
         for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
             piece *p = &j->pieces[j->piece_count];
-            if (sl_scene_triangle(j->scene, (sl_triangle_ref){ i, prim }, p->t.v)) {
+            if (sl_bvh_triangle(j->scene, (sl_triangle_ref){ i, prim }, p->t.v)) {
                 p->instance = i;
                 p->prim = prim;
                 p->there = is_there(j->scene, j->def->query, i, prim);
@@ -585,8 +585,7 @@ static void add_mark(job *j)
 {
     enum { MOST = 1000 };
     static sl_pick picks[MOST];
-    sl_pick_def def = sl_default_pick_def();
-    def.radius = (float)j->limit;
+    sl_pick_def def = { .radius = (float)j->limit };
     def.hidden = j->def->hidden;
     def.query = j->def->query;
     size_t count =
@@ -703,9 +702,29 @@ static bool look(job *j, double limit, const sl_snap *only, sl_snap *out)
     return choose(j, out);
 }
 
-bool snap_oracle_at(const sl_scene *scene, const sl_view *view, const double xy[2],
-                    const sl_snap_def *def, const sl_snap *previous, sl_snap *out)
+/* With the defaults that snap.h names. */
+static sl_snap_def filled(const sl_snap_def *given)
 {
+    static const uint8_t ranks[SL_SNAP_KINDS] = { 7, 3, 5, 6, 5, 4, 4, 0, 2, 1, 7 };
+    sl_snap_def def = *given;
+    unsigned any = 0;
+    for (int i = 0; i < SL_SNAP_KINDS; i++) {
+        any |= def.rank[i];
+    }
+    if (any == 0) {
+        memcpy(def.rank, ranks, sizeof ranks);
+    }
+    def.kinds = def.kinds == 0 ? 1 + 2 + 4 + 32 + 128 : def.kinds;
+    def.radius = def.radius == 0 ? 10 : def.radius;
+    def.hold = def.hold == 0 ? 4 : fmaxf(def.hold, 0);
+    def.margin = def.margin == 0 ? 2 : fmaxf(def.margin, 0);
+    return def;
+}
+
+bool snap_oracle_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
+                    const sl_snap_def *given, const sl_snap *previous, sl_snap *out)
+{
+    const sl_snap_def whole = filled(given), *def = &whole;
     job j = { .scene = scene, .view = view, .xy = xy, .def = def };
     sl_snap kept, best;
     gather(&j);

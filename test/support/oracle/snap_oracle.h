@@ -6,7 +6,7 @@
 #include <sightline/snap.h>
 
 /* All fields but target and normal, which are 0. */
-bool snap_oracle_at(const sl_scene *scene, const sl_view *view, const double xy[2],
+bool snap_oracle_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                     const sl_snap_def *def, const sl_snap *previous, sl_snap *out);
 
 #endif

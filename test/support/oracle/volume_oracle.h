@@ -9,7 +9,7 @@
 #ifndef TEST_SUPPORT_VOLUME_ORACLE_H
 #define TEST_SUPPORT_VOLUME_ORACLE_H
 
-#include <sightline/scene_volumes.h>
+#include <sightline/volumes.h>
 
 bool oracle_volume_touches(const sl_volume_d *volume, const sl_triangle_d *triangle);
 

@@ -1,6 +1,9 @@
-/* answers_hash.h: a hash of answers that is the same for either byte order. */
+/* answers_hash.h: a hash of answers that is the same for either byte order; and surfaces as it sees
+ * them. */
 #ifndef TEST_SUPPORT_ANSWERS_HASH_H
 #define TEST_SUPPORT_ANSWERS_HASH_H
+
+#include <sightline/rays.h>
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +22,13 @@ static inline uint64_t test_hash(uint64_t h, const void *numbers, size_t size, s
     }
     return h;
 }
+
+/* A surface whose numbers are rounded to floats. */
+typedef struct test_surface {
+    float point[3], normal[3], error, front_origin[3], back_origin[3];
+} test_surface;
+
+/* Of a hit; of a miss, out stays as it is. */
+void test_surface_of(const sl_bvh *bvh, const sl_hit *hit, test_surface *out);
 
 #endif

@@ -14,56 +14,43 @@ static void asked(query_table *t, const char *name)
     }
 }
 
+/* Makes a call about the table's tree, and another one whose answer is a sum. */
+#define CALL(function, ...) (function(t->bvh, __VA_ARGS__), asked(t, #function))
+#define ADD(function, ...)  (t->sum += (uint64_t)function(t->bvh, __VA_ARGS__), asked(t, #function))
+
 static void ask_of_ray(query_table *t, size_t i)
 {
     const sl_ray *ray = &t->rays[i];
-    sl_hit hit, *hits = t->hits;
-    sl_surface surface;
-    t->sum += sl_bvh_closest(t->bvh, ray, t->query, &hit);
-    asked(t, "sl_bvh_closest");
-    t->sum += hit.prim != SL_NONE && sl_bvh_surface(t->bvh, &hit, &surface);
-    asked(t, "sl_bvh_surface");
-    t->sum += sl_bvh_any(t->bvh, ray, t->query);
-    asked(t, "sl_bvh_any");
-    t->sum += sl_bvh_all(t->bvh, ray, t->query, hits, QUERY_KEPT);
-    asked(t, "sl_bvh_all");
-    t->sum += sl_bvh_all(t->bvh, ray, t->query, NULL, 0);
-    asked(t, "sl_bvh_all");
-    t->sum += sl_bvh_next(t->bvh, ray, t->query, &hit, &hit);
-    asked(t, "sl_bvh_next");
-    t->sum += sl_bvh_count(t->bvh, ray, t->query);
-    asked(t, "sl_bvh_count");
-}
-
-static void ask_of_segment(query_table *t, size_t i)
-{
     const sl_segment *segment = &t->segments[i];
+    const sl_ray_d ray_d = sl_ray_d_from_ray(ray);
+    const double p[3] = { (double)segment->p[0], (double)segment->p[1], (double)segment->p[2] },
+                 q[3] = { (double)segment->q[0], (double)segment->q[1], (double)segment->q[2] };
     sl_hit hit;
-    t->sum += sl_bvh_blocked(t->bvh, segment, t->query);
-    asked(t, "sl_bvh_blocked");
-    t->sum += sl_bvh_closest_segment(t->bvh, segment, t->query, &hit);
-    asked(t, "sl_bvh_closest_segment");
-    t->sum += sl_bvh_all_segment(t->bvh, segment, t->query, t->hits, QUERY_KEPT);
-    asked(t, "sl_bvh_all_segment");
-    t->sum += sl_bvh_next_segment(t->bvh, segment, t->query, &hit, &hit);
-    asked(t, "sl_bvh_next_segment");
-    t->sum += sl_bvh_count_segment(t->bvh, segment, t->query);
-    asked(t, "sl_bvh_count_segment");
+    sl_hit_d hit_d;
+    sl_surface surface;
+    ADD(sl_bvh_closest, ray, t->query, &hit);
+    ADD(sl_bvh_closest_d, &ray_d, t->query, &hit_d);
+    ADD(sl_bvh_surface, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_FLOAT,
+        &surface);
+    ADD(sl_bvh_any, ray, t->query);
+    ADD(sl_bvh_any_d, &ray_d, t->query);
+    ADD(sl_bvh_occluded, segment->p, segment->q, t->query);
+    ADD(sl_bvh_occluded_d, p, q, t->query);
+    ADD(sl_bvh_all, ray, t->query, t->hits, QUERY_KEPT);
+    ADD(sl_bvh_all, ray, t->query, NULL, 0);
+    ADD(sl_bvh_next, ray, t->query, &hit, &hit);
 }
 
 static void ask_of_point(query_table *t, size_t i)
 {
     const float *point = t->points + 3 * i;
-    t->sum += sl_bvh_nearest(t->bvh, point, INFINITY, t->query, NULL);
-    asked(t, "sl_bvh_nearest");
-    t->sum += sl_bvh_nearest_k(t->bvh, point, INFINITY, t->query, t->near, t->count);
-    asked(t, "sl_bvh_nearest_k");
-    t->sum += sl_bvh_within(t->bvh, point, 0.5f, t->query, t->near, t->count);
-    asked(t, "sl_bvh_within");
-    t->sum += sl_bvh_inside(t->bvh, NULL, point, t->query, NULL);
-    asked(t, "sl_bvh_inside");
-    t->sum += sl_bvh_inside(t->bvh, t->boundary, point, t->query, NULL);
-    asked(t, "sl_bvh_inside");
+    const double point_d[3] = { (double)point[0], (double)point[1], (double)point[2] };
+    uint32_t instance;
+    ADD(sl_bvh_nearest, point, INFINITY, t->query, NULL);
+    ADD(sl_bvh_nearest_d, point_d, INFINITY, t->query, NULL);
+    ADD(sl_bvh_nearest_k, point, INFINITY, t->query, t->near, t->count);
+    ADD(sl_bvh_within, point, 0.5f, t->query, t->near, t->count);
+    ADD(sl_bvh_inside, point, t->query, &instance, 1);
     t->sum += sl_soup_inside(&t->soup, t->boundary, point, t->query, NULL);
     asked(t, "sl_soup_inside");
     t->sum += sl_soup_within(&t->soup, point, 0.5f, t->query, t->near, QUERY_KEPT);
@@ -73,107 +60,69 @@ static void ask_of_point(query_table *t, size_t i)
 static void ask_of_volume(query_table *t, size_t i)
 {
     const sl_volume *volume = &t->volumes[i];
-    t->sum += sl_bvh_overlap_any(t->bvh, volume, t->query);
-    asked(t, "sl_bvh_overlap_any");
-    t->sum += sl_bvh_overlap_all(t->bvh, volume, t->query, t->refs, t->count);
-    asked(t, "sl_bvh_overlap_all");
-    t->sum += sl_bvh_overlap_all(t->bvh, volume, t->query, NULL, 0);
-    asked(t, "sl_bvh_overlap_all");
+    ADD(sl_bvh_overlap_any, volume, t->query);
+    ADD(sl_bvh_overlap_all, volume, t->query, t->refs, t->count);
+    ADD(sl_bvh_overlap_all, volume, t->query, NULL, 0);
     t->sum += sl_soup_overlap_all(&t->soup, volume, t->query, t->refs, QUERY_KEPT);
     asked(t, "sl_soup_overlap_all");
-}
-
-static void ask_of_triangle(query_table *t, size_t i)
-{
-    const uint32_t prim = (uint32_t)i;
-    t->sum += sl_bvh_self_overlap_any(t->bvh, prim, t->query);
-    asked(t, "sl_bvh_self_overlap_any");
-    t->sum += sl_bvh_self_pairs(t->bvh, prim, t->query, t->refs, t->count);
-    asked(t, "sl_bvh_self_pairs");
-    t->sum += sl_bvh_self_pairs(t->bvh, prim, t->query, NULL, 0);
-    asked(t, "sl_bvh_self_pairs");
-    t->sum += sl_soup_self_pairs(&t->soup, prim, t->query, t->refs, QUERY_KEPT);
+    t->sum += sl_soup_self_pairs(&t->soup, (uint32_t)i, t->query, t->refs, QUERY_KEPT);
     asked(t, "sl_soup_self_pairs");
 }
 
-static void ask_from_one_point(query_table *t)
+static void ask_of_rays(query_table *t, sl_rays rays)
 {
     const sl_query *q = t->query;
-    sl_bvh_any_from(t->bvh, t->points, t->points, t->count, INFINITY, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_any_from");
-    sl_bvh_blocked_from(t->bvh, t->points, t->points, t->count, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_blocked_from");
+    sl_hits next = sl_hits_of(t->next);
+    CALL(sl_bvh_closest_many, rays, q, next, t->tasks, t->stats);
+    CALL(sl_bvh_next_many, rays, q, next, t->tasks, t->stats);
+    CALL(sl_bvh_any_many, rays, q, t->yes, NULL, t->tasks, t->stats);
+    CALL(sl_bvh_any_many, rays, q, t->yes, t->hint, t->tasks, t->stats);
+    CALL(sl_bvh_all_many, rays, q, sl_hits_of(NULL), 0, t->totals, t->tasks, t->stats);
+    CALL(sl_bvh_all_many, rays, q, sl_hits_of(t->hits), QUERY_KEPT, t->totals, t->tasks, t->stats);
+    next = (sl_hits){ .prim = &t->refs->prim, .stride = sizeof t->refs[0] };
+    CALL(sl_bvh_closest_many, rays, q, next, t->tasks, t->stats);
+}
+
+/* Tells of each axis as an array of its own; so the rays are copied, unlike an array of structs. */
+static sl_rays apart(sl_rays rays)
+{
+    rays.origin[1] = (const float *)rays.origin[0] + 1;
+    rays.origin[2] = (const float *)rays.origin[0] + 2;
+    return rays;
 }
 
 void every_query_in_bulk(query_table *t)
 {
     const sl_query *q = t->query;
-    sl_bvh_closest_many(t->bvh, t->rays, t->count, q, t->next, t->tasks);
-    asked(t, "sl_bvh_closest_many");
-    sl_bvh_next_many(t->bvh, t->rays, t->count, q, t->next, t->next, t->tasks);
-    asked(t, "sl_bvh_next_many");
-    sl_bvh_any_many(t->bvh, t->rays, t->count, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_any_many");
-    sl_bvh_count_many(t->bvh, t->rays, t->count, q, t->totals, t->tasks);
-    asked(t, "sl_bvh_count_many");
-    sl_bvh_all_many(t->bvh, t->rays, t->count, q, t->hits, QUERY_KEPT, t->totals, t->tasks);
-    asked(t, "sl_bvh_all_many");
-    sl_bvh_blocked_many(t->bvh, t->segments, t->count, q, t->yes, NULL, t->tasks);
-    asked(t, "sl_bvh_blocked_many");
-    sl_bvh_blocked_many(t->bvh, t->segments, t->count, q, t->yes, t->hint, t->tasks);
-    asked(t, "sl_bvh_blocked_many");
-    sl_bvh_closest_segment_many(t->bvh, t->segments, t->count, q, t->next, t->tasks);
-    asked(t, "sl_bvh_closest_segment_many");
-    sl_bvh_next_segment_many(t->bvh, t->segments, t->count, q, t->next, t->next, t->tasks);
-    asked(t, "sl_bvh_next_segment_many");
-    sl_bvh_count_segment_many(t->bvh, t->segments, t->count, q, t->totals, t->tasks);
-    asked(t, "sl_bvh_count_segment_many");
-    sl_bvh_all_segment_many(t->bvh, t->segments, t->count, q, t->hits, QUERY_KEPT, t->totals,
-                            t->tasks);
-    asked(t, "sl_bvh_all_segment_many");
-    ask_from_one_point(t);
-    const sl_ray_columns rays = sl_ray_columns_of_structs(
-        t->rays->origin, t->rays->dir, &t->rays->tmin, &t->rays->tmax, sizeof t->rays[0]);
-    const sl_hit_columns hits = { .prim = { &t->refs->prim, sizeof t->refs[0] } };
-    sl_bvh_closest_columns(t->bvh, &rays, t->count, q, &hits, t->tasks);
-    asked(t, "sl_bvh_closest_columns");
-    sl_bvh_any_columns(t->bvh, &rays, t->count, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_any_columns");
-    const sl_segment_columns segments =
-        sl_segment_columns_of_structs(t->segments->p, t->segments->q, sizeof t->segments[0]);
-    sl_bvh_blocked_columns(t->bvh, &segments, t->count, q, t->yes, t->hint, t->tasks);
-    asked(t, "sl_bvh_blocked_columns");
-    sl_bvh_closest_segment_columns(t->bvh, &segments, t->count, q, &hits, t->tasks);
-    asked(t, "sl_bvh_closest_segment_columns");
-    sl_bvh_nearest_many(t->bvh, t->points, t->count, INFINITY, q, t->near, t->tasks);
-    asked(t, "sl_bvh_nearest_many");
-    sl_bvh_nearest_k_many(t->bvh, t->points, t->count, INFINITY, q, t->near, QUERY_KEPT, t->totals,
-                          t->tasks);
-    asked(t, "sl_bvh_nearest_k_many");
-    sl_bvh_within_many(t->bvh, t->points, t->count, 0.5f, q, t->near, QUERY_KEPT, t->totals,
-                       t->tasks);
-    asked(t, "sl_bvh_within_many");
-    sl_bvh_inside_many(t->bvh, t->boundary, t->points, t->count, q, t->inside, t->tasks);
-    asked(t, "sl_bvh_inside_many");
-    sl_bvh_overlap_any_many(t->bvh, t->volumes, t->count, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_overlap_any_many");
-    sl_bvh_overlap_all_many(t->bvh, t->volumes, t->count, q, t->refs, QUERY_KEPT, t->totals,
-                            t->tasks);
-    asked(t, "sl_bvh_overlap_all_many");
-    sl_bvh_self_overlap_any_many(t->bvh, 0, t->count, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_self_overlap_any_many");
-    sl_bvh_self_pairs_many(t->bvh, 0, t->count, q, t->refs, QUERY_KEPT, t->totals, t->tasks);
-    asked(t, "sl_bvh_self_pairs_many");
+    const sl_rays rays = sl_rays_of(t->rays, t->count),
+                  segments = sl_segments_of(t->segments, t->count);
+    const sl_points points = sl_points_of(t->points, t->count);
+    ask_of_rays(t, rays);
+    ask_of_rays(t, segments);
+    ask_of_rays(t, apart(rays));
+    ask_of_rays(t, sl_rays_from(t->points, t->points, t->count));
+    ask_of_rays(t, sl_segments_from(t->points, t->points, t->count));
+    CALL(sl_bvh_nearest_many, points, INFINITY, q, sl_nearests_of(t->near), t->tasks, t->stats);
+    CALL(sl_bvh_nearest_k_many, points, INFINITY, q, sl_nearests_of(t->near), QUERY_KEPT, t->totals,
+         t->tasks, t->stats);
+    CALL(sl_bvh_within_many, points, 0.5f, q, sl_nearests_of(t->near), QUERY_KEPT, t->totals,
+         t->tasks, t->stats);
+    CALL(sl_bvh_inside_many, points, q, &t->refs->prim, QUERY_KEPT, t->totals, t->tasks, t->stats);
+    CALL(sl_bvh_winding, t->boundary, t->points, t->count, q, t->inside, t->tasks, t->stats);
+    CALL(sl_bvh_overlap_any_many, sl_volumes_of(t->volumes, t->count), q, t->yes, t->tasks,
+         t->stats);
+    CALL(sl_bvh_overlap_all_many, sl_volumes_of(t->volumes, t->count), q, t->refs, QUERY_KEPT,
+         t->totals, t->tasks, t->stats);
+    CALL(sl_bvh_self_overlap_any, 0, t->count, q, t->yes, t->tasks, t->stats);
+    CALL(sl_bvh_self_pairs, 0, t->count, q, t->refs, QUERY_KEPT, t->totals, t->tasks, t->stats);
     t->sum += t->totals[0] + t->totals[t->count - 1];
 }
 
 void every_query_alone(query_table *t, size_t i)
 {
     ask_of_ray(t, i);
-    ask_of_segment(t, i);
     ask_of_point(t, i);
     ask_of_volume(t, i);
-    ask_of_triangle(t, i);
 }
 
 static void *some(size_t count, size_t size)

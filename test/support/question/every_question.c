@@ -1,4 +1,5 @@
 #include "test/support/question/every_question.h"
+#include "test/support/question/of_one.h"
 
 #include "test/support/hard/rays.h"
 
@@ -27,38 +28,46 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, answers *a)
 {
     const sl_query crossings = { .flags = SL_USE_CROSSINGS }, fronts = { .cull = SL_CULL_BACK };
     sl_ray_opt skip[QUESTIONS]; /* the closest triangle */
-    sl_bvh_closest_many(bvh, q->rays, QUESTIONS, NULL, a->closest, NULL);
-    sl_bvh_closest_many(bvh, q->rays, QUESTIONS, &fronts, a->culled, NULL);
-    sl_bvh_next_many(bvh, q->rays, QUESTIONS, NULL, a->closest, a->next, NULL);
-    sl_bvh_all_many(bvh, q->rays, QUESTIONS, NULL, a->all, QUESTION_ROWS, a->totals, NULL);
-    sl_bvh_count_many(bvh, q->rays, QUESTIONS, NULL, a->counts, NULL);
-    sl_bvh_count_many(bvh, q->rays, QUESTIONS, &crossings, a->crossings, NULL);
-    sl_bvh_any_many(bvh, q->rays, QUESTIONS, NULL, a->any, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(q->rays, QUESTIONS), NULL, sl_hits_of(a->closest), NULL,
+                        NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(q->rays, QUESTIONS), &fronts, sl_hits_of(a->culled), NULL,
+                        NULL);
+    memcpy(a->next, a->closest, (QUESTIONS) * sizeof *(a->next));
+    sl_bvh_next_many(bvh, sl_rays_of(q->rays, QUESTIONS), NULL, sl_hits_of(a->next), NULL, NULL);
+    sl_bvh_all_many(bvh, sl_rays_of(q->rays, QUESTIONS), NULL, sl_hits_of(a->all), QUESTION_ROWS,
+                    a->totals, NULL, NULL);
+    sl_bvh_all_many(bvh, sl_rays_of(q->rays, QUESTIONS), NULL, sl_hits_of(NULL), 0, a->counts, NULL,
+                    NULL);
+    sl_bvh_all_many(bvh, sl_rays_of(q->rays, QUESTIONS), &crossings, sl_hits_of(NULL), 0,
+                    a->crossings, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(q->rays, QUESTIONS), NULL, a->any, NULL, NULL, NULL);
     for (int i = 0; i < QUESTIONS; i++) {
         skip[i] = (sl_ray_opt){ .skip = { { 0, a->closest[i].prim }, { 0, SL_NONE } } };
         (void)sl_bvh_closest(bvh, &q->rays[i], NULL, &a->alone[i]);
         a->any_alone[i] = sl_bvh_any(bvh, &q->rays[i], NULL);
     }
     const sl_query others = { .flags = SL_USE_SKIP, .per_ray = skip };
-    sl_bvh_any_many(bvh, q->rays, QUESTIONS, &others, a->any_else, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(q->rays, QUESTIONS), &others, a->any_else, NULL, NULL, NULL);
 }
 
 static void ask_segments(const sl_bvh *bvh, const questions *q, answers *a)
 {
     const sl_query open = { .flags = SL_OPEN_START | SL_OPEN_END };
-    sl_bvh_closest_segment_many(bvh, q->segments, QUESTIONS, NULL, a->blocker, NULL);
-    sl_bvh_blocked_many(bvh, q->segments, QUESTIONS, NULL, a->blocked, NULL, NULL);
-    sl_bvh_blocked_many(bvh, q->segments, QUESTIONS, &open, a->blocked_open, NULL, NULL);
+    sl_bvh_closest_many(bvh, sl_segments_of(q->segments, QUESTIONS), NULL, sl_hits_of(a->blocker),
+                        NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(q->segments, QUESTIONS), NULL, a->blocked, NULL, NULL,
+                    NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(q->segments, QUESTIONS), &open, a->blocked_open, NULL, NULL,
+                    NULL);
     for (int i = 0; i < QUESTIONS; i++) {
-        a->blocked_alone[i] =
-            sl_bvh_closest_segment(bvh, &q->segments[i], NULL, &a->blocker_alone[i]);
+        a->blocked_alone[i] = closest_of_segment(bvh, &q->segments[i], NULL, &a->blocker_alone[i]);
     }
 }
 
 /* The radius of the balls around points: some triangles are within. */
 static float radius_for(const sl_bvh *bvh)
 {
-    const sl_aabb bounds = sl_bvh_bounds(bvh);
+    const sl_aabb bounds = bounds_in_floats(bvh);
     float size[3];
     sl_aabb_size(&bounds, size);
     return 0.01f * fmaxf(size[0], fmaxf(size[1], size[2]));
@@ -66,12 +75,13 @@ static float radius_for(const sl_bvh *bvh)
 
 static void ask_points(const sl_bvh *bvh, const questions *q, answers *a)
 {
-    sl_bvh_nearest_many(bvh, q->points, QUESTIONS, INFINITY, NULL, a->nearest, NULL);
-    sl_bvh_nearest_k_many(bvh, q->points, QUESTIONS, INFINITY, NULL, a->list, QUESTION_ROWS,
-                          a->found, NULL);
-    sl_bvh_within_many(bvh, q->points, QUESTIONS, radius_for(bvh), NULL, a->within, QUESTION_ROWS,
-                       a->within_totals, NULL);
-    sl_bvh_inside_many(bvh, NULL, q->points, QUESTIONS, NULL, a->inside, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(q->points, QUESTIONS), INFINITY, NULL,
+                        sl_nearests_of(a->nearest), NULL, NULL);
+    sl_bvh_nearest_k_many(bvh, sl_points_of(q->points, QUESTIONS), INFINITY, NULL,
+                          sl_nearests_of(a->list), QUESTION_ROWS, a->found, NULL, NULL);
+    sl_bvh_within_many(bvh, sl_points_of(q->points, QUESTIONS), radius_for(bvh), NULL,
+                       sl_nearests_of(a->within), QUESTION_ROWS, a->within_totals, NULL, NULL);
+    sl_bvh_winding(bvh, NULL, q->points, QUESTIONS, NULL, a->inside, NULL, NULL);
     for (int i = 0; i < QUESTIONS; i++) {
         (void)sl_bvh_nearest(bvh, q->points + 3 * i, INFINITY, NULL, &a->nearest_alone[i]);
     }

@@ -5,8 +5,8 @@
 
 #include "test/support/input/random.h"
 
-#include <sightline/point_query.h>
-#include <sightline/ray_query.h>
+#include <sightline/points.h>
+#include <sightline/rays.h>
 
 enum { QUESTIONS = 500, QUESTION_ROWS = 4 };
 

@@ -14,7 +14,7 @@ enum { POSITIONS = 24, LISTED = 6 };
 static void make_tree(fixed_picks *f, int which)
 {
     sl_mesh *mesh;
-    sl_topology_def def = sl_default_topology_def();
+    sl_topology_def def = { 0 };
     assert_int_equal(which == 0   ? sl_mesh_generate_sphere(6, NULL, &mesh, NULL)
                      : which == 1 ? sl_mesh_generate_grid(12, 12, 1, 5, NULL, &mesh, NULL)
                                   : sl_mesh_generate_soup(200, 0.5f, 3, NULL, &mesh, NULL),
@@ -65,7 +65,7 @@ static void make_marks(fixed_picks *f, test_random *r)
 static sl_view view_of(test_random *r)
 {
     for (;;) {
-        sl_camera_def def = sl_default_camera_def();
+        sl_camera_def def = { 0 };
         sl_camera camera;
         for (int i = 0; i < 3; i++) {
             def.eye[i] = test_random_in(r, -6, 6);
@@ -98,10 +98,9 @@ void fixed_picks_make(fixed_picks *f)
         f->views[i] = view_of(&r);
     }
     for (int i = 0; i < FIXED_PICKS_SELECTIONS; i++) {
-        sl_selection_def def = sl_default_selection_def();
-        def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + i % 6);
-        def.mode = (sl_select_mode)(i / 6);
-        def.topologies = f->topologies;
+        sl_selection_def def = { .unit = (sl_select_unit)(SL_SELECT_INSTANCES + i % 6),
+                                 .mode = (sl_select_mode)(i / 6),
+                                 .topologies = f->topologies };
         assert_int_equal(sl_selection_create(f->scene, &f->views[0], &def, &f->selections[i], NULL),
                          SL_OK);
     }
@@ -113,7 +112,7 @@ void fixed_picks_free(fixed_picks *f)
         sl_selection_destroy(f->selections[i]);
     }
     sl_marks_destroy(f->marks);
-    sl_scene_destroy(f->scene);
+    sl_bvh_destroy(f->scene);
     for (int which = 0; which < FIXED_PICKS_TREES; which++) {
         sl_topology_destroy(f->features[which]);
         sl_bvh_destroy(f->trees[which]);
@@ -142,7 +141,7 @@ static uint64_t ask_picks(uint64_t h, fixed_picks *f, const sl_view *view, const
                           int number)
 {
     sl_pick pick, list[LISTED];
-    sl_pick_def def = sl_default_pick_def();
+    sl_pick_def def = { 0 };
     def.radius = number % 5 == 0 ? 30 : 4;
     def.hidden = number % 4 == 0;
     def.unit = (sl_pick_unit)(number % 4);
@@ -169,7 +168,7 @@ static uint64_t ask_snap(uint64_t h, fixed_picks *f, const sl_view *view, const 
                          int number)
 {
     static const sl_snap_grid grid = { { 0, 0, 0 }, { 0.5, 0, 0 }, { 0, 0.25, 0.125 } };
-    sl_snap_def def = sl_default_snap_def();
+    sl_snap_def def = { 0 };
     sl_snap snap;
     def.kinds = number % 3 == 0 ? def.kinds : 1u << (number % SL_SNAP_KINDS);
     def.radius = 20;
@@ -220,7 +219,7 @@ uint64_t fixed_picks_select(fixed_picks *f, const sl_tasks *tasks)
         for (size_t k = 0; k < sizeof regions / sizeof *regions; k++) {
             sl_selection_info info;
             h += sl_selection_update(f->selections[i], &regions[k], tasks, NULL) != SL_OK;
-            sl_selection_get_info(f->selections[i], &info, sizeof info);
+            sl_selection_get_info(f->selections[i], &info);
             h = test_hash(h, sl_selection_all_words(f->selections[i]), 8 * info.word_count, 8);
             h = test_hash(h, &info.selected, sizeof info.selected, 8);
         }

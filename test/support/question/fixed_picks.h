@@ -19,7 +19,7 @@ typedef struct fixed_picks {
     sl_bvh *trees[FIXED_PICKS_TREES];
     sl_topology *features[FIXED_PICKS_TREES];
     const sl_topology *topologies[FIXED_PICKS_INSTANCES];
-    sl_scene *scene;
+    sl_bvh *scene;
     sl_marks *marks;
     sl_view views[FIXED_PICKS_VIEWS];
     sl_selection *selections[FIXED_PICKS_SELECTIONS];

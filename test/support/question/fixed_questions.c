@@ -7,9 +7,9 @@
 
 #include <sightline/camera.h>
 #include <sightline/mesh.h>
-#include <sightline/point_query.h>
-#include <sightline/ray_query.h>
-#include <sightline/volume_query.h>
+#include <sightline/points.h>
+#include <sightline/rays.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ typedef struct answers {
         blockers[HARD];
     uint64_t totals[HARD], crossings[HARD], found[POINTS], within_totals[POINTS];
     uint8_t any[RAYS], blocked[HARD], fan[POINTS], touches[HARD_VOLUME_KINDS * VOLUMES];
-    sl_surface surface[HARD];
+    test_surface surface[HARD];
     sl_nearest nearest[POINTS], near_list[POINTS * CAP], within[POINTS * CAP];
     sl_inside inside[POINTS];
     sl_triangle_ref touched[HARD_VOLUME_KINDS * VOLUMES * CAP];
@@ -89,7 +89,7 @@ static bool make_camera_rays(const sl_mesh *mesh, sl_ray *rays)
 {
     const sl_aabb bounds = mesh_info_of(mesh).bounds;
     const float towards[3] = { 1, 2, 3 };
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     sl_camera camera;
     def.width = def.height = SIDE;
     def.fov_y_rad = 0.8f;
@@ -166,31 +166,42 @@ void fixed_questions_free(fixed_questions *all)
 static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
 {
     const sl_query crossings = { .flags = SL_USE_CROSSINGS };
-    sl_bvh_closest_many(bvh, q->camera, SIDE * SIDE, NULL, a->camera, tasks);
-    sl_bvh_closest_many(bvh, q->rays, (size_t)q->ray_count, NULL, a->rays, tasks);
-    sl_bvh_any_many(bvh, q->rays, (size_t)q->ray_count, NULL, a->any, tasks);
-    sl_bvh_closest_many(bvh, q->hard, HARD, NULL, a->hard, tasks);
-    sl_bvh_next_many(bvh, q->hard, HARD, NULL, a->hard, a->next, tasks);
-    sl_bvh_all_many(bvh, q->hard, HARD, NULL, a->list, CAP, a->totals, tasks);
-    sl_bvh_count_many(bvh, q->hard, HARD, &crossings, a->crossings, tasks);
-    sl_bvh_closest_segment_many(bvh, q->segments, HARD, NULL, a->blockers, tasks);
-    sl_bvh_blocked_many(bvh, q->segments, HARD, NULL, a->blocked, NULL, tasks);
-    sl_bvh_blocked_from(bvh, q->points, q->points, POINTS, NULL, a->fan, tasks);
+    sl_bvh_closest_many(bvh, sl_rays_of(q->camera, SIDE * SIDE), NULL, sl_hits_of(a->camera), tasks,
+                        NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(q->rays, (size_t)q->ray_count), NULL, sl_hits_of(a->rays),
+                        tasks, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(q->rays, (size_t)q->ray_count), NULL, a->any, NULL, tasks,
+                    NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(q->hard, HARD), NULL, sl_hits_of(a->hard), tasks, NULL);
+    memcpy(a->next, a->hard, (HARD) * sizeof *(a->next));
+    sl_bvh_next_many(bvh, sl_rays_of(q->hard, HARD), NULL, sl_hits_of(a->next), tasks, NULL);
+    sl_bvh_all_many(bvh, sl_rays_of(q->hard, HARD), NULL, sl_hits_of(a->list), CAP, a->totals,
+                    tasks, NULL);
+    sl_bvh_all_many(bvh, sl_rays_of(q->hard, HARD), &crossings, sl_hits_of(NULL), 0, a->crossings,
+                    tasks, NULL);
+    sl_bvh_closest_many(bvh, sl_segments_of(q->segments, HARD), NULL, sl_hits_of(a->blockers),
+                        tasks, NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(q->segments, HARD), NULL, a->blocked, NULL, tasks, NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(q->points, q->points, POINTS), NULL, a->fan, NULL, tasks,
+                    NULL);
     for (int i = 0; i < HARD; i++) {
-        (void)sl_bvh_surface(bvh, &a->hard[i], &a->surface[i]);
+        test_surface_of(bvh, &a->hard[i], &a->surface[i]);
     }
 }
 
 static void ask_shapes(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
 {
     const size_t volumes = HARD_VOLUME_KINDS * VOLUMES;
-    sl_bvh_nearest_many(bvh, q->points, POINTS, INFINITY, NULL, a->nearest, tasks);
-    sl_bvh_nearest_k_many(bvh, q->points, POINTS, INFINITY, NULL, a->near_list, CAP, a->found,
-                          tasks);
-    sl_bvh_within_many(bvh, q->points, POINTS, 0.1f, NULL, a->within, CAP, a->within_totals, tasks);
-    sl_bvh_inside_many(bvh, NULL, q->points, POINTS, NULL, a->inside, tasks);
-    sl_bvh_overlap_any_many(bvh, q->volumes, volumes, NULL, a->touches, tasks);
-    sl_bvh_overlap_all_many(bvh, q->volumes, volumes, NULL, a->touched, CAP, a->prim_totals, tasks);
+    sl_bvh_nearest_many(bvh, sl_points_of(q->points, POINTS), INFINITY, NULL,
+                        sl_nearests_of(a->nearest), tasks, NULL);
+    sl_bvh_nearest_k_many(bvh, sl_points_of(q->points, POINTS), INFINITY, NULL,
+                          sl_nearests_of(a->near_list), CAP, a->found, tasks, NULL);
+    sl_bvh_within_many(bvh, sl_points_of(q->points, POINTS), 0.1f, NULL, sl_nearests_of(a->within),
+                       CAP, a->within_totals, tasks, NULL);
+    sl_bvh_winding(bvh, NULL, q->points, POINTS, NULL, a->inside, tasks, NULL);
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of(q->volumes, volumes), NULL, a->touches, tasks, NULL);
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of(q->volumes, volumes), NULL, a->touched, CAP,
+                            a->prim_totals, tasks, NULL);
     for (size_t i = 0; i < volumes * CAP; i++) {
         a->prims[i] = a->touched[i].prim;
     }
@@ -236,10 +247,7 @@ static sl_bvh *build(const fixed_questions *all, int m, const sl_build_def *def)
 uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality,
                               sl_bvh_layout layout, const sl_tasks *tasks)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = quality;
-    def.layout = layout;
-    def.hooks.tasks = tasks;
+    sl_build_def def = { .quality = quality, .layout = layout, .hooks.tasks = tasks };
     uint64_t h = TEST_HASH_NOTHING;
     answers *a = malloc(sizeof *a);
     for (int m = 0; m < MESHES && h != 0; m++) {

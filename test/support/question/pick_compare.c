@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-sl_pick_def pick_compare_def(test_random *random, const sl_scene *scene, pick_compare_room *room)
+sl_pick_def pick_compare_def(test_random *random, const sl_bvh *scene, pick_compare_room *room)
 {
     static const float radii[] = { 5, 5, 0, 0.5f, 40, 1000 };
-    sl_pick_def def = sl_default_pick_def();
-    const sl_scene_info info = scene_info_of(scene);
+    sl_pick_def def = { 0 };
+    const sl_bvh_info info = bvh_info_of(scene);
     def.radius = radii[test_random_below(random, 6)];
     def.kinds = test_random_below(random, 2) == 0 ? 7 : test_random_below(random, 8);
     def.hidden = test_random_below(random, 4) == 0;
@@ -38,7 +38,7 @@ sl_pick_def pick_compare_def(test_random *random, const sl_scene *scene, pick_co
     return def;
 }
 
-void pick_compare_at(const sl_scene *scene, const pick_oracle *oracle, const sl_view *view,
+void pick_compare_at(const sl_bvh *scene, const pick_oracle *oracle, const sl_view *view,
                      const double xy[2], const sl_pick_def *def, pick_tally *n)
 {
     sl_pick pick, expected;
@@ -61,7 +61,7 @@ void pick_compare_at(const sl_scene *scene, const pick_oracle *oracle, const sl_
 
 enum { LISTED = 300 };
 
-void pick_compare_lists(const sl_scene *scene, const pick_oracle *oracle, const sl_view *view,
+void pick_compare_lists(const sl_bvh *scene, const pick_oracle *oracle, const sl_view *view,
                         const double xy[2], const sl_pick_def *def, test_random *random,
                         pick_tally *n)
 {

@@ -49,7 +49,7 @@ static void make_tree(crowd *made, int which, size_t triangles, test_random *ran
     sl_mesh *mesh = which == 2 ? sheet(triangles) : loose(triangles, which == 0, random);
     const size_t count = sl_mesh_triangle_count(mesh);
     uint32_t *masks = malloc(count * sizeof *masks);
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     assert_non_null(masks);
     for (size_t i = 0; i < count; i++) {
         masks[i] = test_random_below(random, 3) == 0 ? test_random_below(random, 16) : ~0u;
@@ -85,7 +85,7 @@ static void add_topologies(crowd *made, test_random *random)
 void crowd_make(crowd *made, world_kind kind, size_t triangles, test_random *random)
 {
     sl_instance instances[CROWD_INSTANCES];
-    sl_scene_def def = sl_default_scene_def();
+    sl_instances_def def = (sl_instances_def){ 0 };
     const size_t count = 2 + test_random_below(random, 7);
     const size_t inner = test_random_below(random, 2) == 0 ? count / 2 : 0, outer = count - inner;
     memset(made, 0, sizeof *made);
@@ -112,8 +112,8 @@ void crowd_make(crowd *made, world_kind kind, size_t triangles, test_random *ran
 
 void crowd_destroy(crowd *made)
 {
-    sl_scene_destroy(made->scene);
-    sl_scene_destroy(made->inner);
+    sl_bvh_destroy(made->scene);
+    sl_bvh_destroy(made->inner);
     for (int which = 0; which < CROWD_TREES; which++) {
         sl_topology_destroy(made->features[which]);
         sl_bvh_destroy(made->trees[which]);
@@ -129,7 +129,7 @@ sl_triangle_ref crowd_triangle(const crowd *of, test_random *random, double v[3]
     for (int tries = 0; tries < 1000; tries++) {
         ref.instance = test_random_below(random, of->instances);
         ref.prim = test_random_below(random, 1u << test_random_below(random, 13));
-        if (sl_scene_triangle(of->scene, ref, v)) {
+        if (sl_bvh_triangle(of->scene, ref, v)) {
             return ref;
         }
     }
@@ -155,15 +155,14 @@ static void draw_planes(sl_camera_def *def, double size, test_random *random)
 sl_view crowd_view(const crowd *of, uint32_t width, uint32_t height, test_random *random)
 {
     sl_view view = { .origin = { 0, 0, 0 } };
-    sl_scene_info info;
     double target[3][3], size = 0;
-    sl_scene_get_info(of->scene, &info, sizeof info);
+    const sl_aabb_d box = sl_bvh_bounds(of->scene);
     for (int axis = 0; axis < 3; axis++) {
-        size = fmax(size, info.max[axis] - info.min[axis]);
+        size = fmax(size, box.max[axis] - box.min[axis]);
     }
     size = size > 0 && isfinite(size) ? size : 1;
     for (;;) {
-        sl_camera_def def = sl_default_camera_def();
+        sl_camera_def def = { 0 };
         const bool within = test_random_below(random, 3) == 0;
         (void)crowd_triangle(of, random, target);
         for (int axis = 0; axis < 3; axis++) {

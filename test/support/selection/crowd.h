@@ -14,8 +14,8 @@ typedef struct crowd {
     sl_bvh *trees[CROWD_TREES]; /* HIGH and split; compact; a sheet; FAST, with masks */
     sl_topology *features[CROWD_TREES];
     const sl_topology *topologies[CROWD_INSTANCES]; /* of each number, NULL for some */
-    sl_scene *inner;                                /* NULL: it is not nested */
-    sl_scene *scene;
+    sl_bvh *inner;                                  /* NULL: it is not nested */
+    sl_bvh *scene;
     uint32_t instances; /* numbers */
 } crowd;
 

@@ -1,4 +1,5 @@
 #include "test/support/selection/seen_oracle.h"
+#include "test/support/question/of_one.h"
 
 #include "test/support/oracle/region_oracle.h"
 
@@ -17,7 +18,7 @@ static bool has_both(double v[3][3], const double a[3], const double b[3])
     return has_a && has_b;
 }
 
-bool seen_oracle_point(const sl_scene *scene, const sl_view *view, const sl_query *query,
+bool seen_oracle_point(const sl_bvh *scene, const sl_view *view, const sl_query *query,
                        const double at[3], const double a[3], const double b[3])
 {
     static sl_hit_d hits[HITS];
@@ -27,11 +28,11 @@ bool seen_oracle_point(const sl_scene *scene, const sl_view *view, const sl_quer
     if (!sl_view_sight(view, at, &sight)) {
         return false;
     }
-    const size_t count = sl_scene_all_segment_d(scene, &sight, &open, hits, HITS);
+    const size_t count = all_of_segment_d(scene, &sight, &open, hits, HITS);
     for (size_t i = 0; i < count && i < HITS; i++) {
         double v[3][3];
         const sl_triangle_ref ref = { hits[i].instance, hits[i].prim };
-        if (!sl_scene_triangle(scene, ref, v) || !has_both(v, a, b)) {
+        if (!sl_bvh_triangle(scene, ref, v) || !has_both(v, a, b)) {
             return false;
         }
     }
@@ -65,7 +66,7 @@ static void place_of(const sl_view *view, const double clip[4], double xy[2])
     xy[1] = (1 - clip[1] / clip[3] * up) / 2 * view->camera.height;
 }
 
-bool seen_oracle_side(const sl_scene *scene, const sl_view *view, const sl_query *query,
+bool seen_oracle_side(const sl_bvh *scene, const sl_view *view, const sl_query *query,
                       const sl_region *region, double ends[2][3])
 {
     double clip[2][4], cut[2][4], depth[2], s[2] = { 0, 1 }, at[2][2];

@@ -14,7 +14,7 @@ typedef struct row {
 } row;
 
 struct selection_oracle {
-    const sl_scene *scene;
+    const sl_bvh *scene;
     const sl_view *view;
     sl_query query;
     const sl_topology *const *topologies;
@@ -41,7 +41,7 @@ static bool is_there(const selection_oracle *o, sl_triangle_ref ref)
 {
     const sl_query *q = &o->query;
     double v[3][3];
-    if (!sl_scene_triangle(o->scene, ref, v) || !instance_is_there(o, ref.instance)) {
+    if (!sl_bvh_triangle(o->scene, ref, v) || !instance_is_there(o, ref.instance)) {
         return false;
     }
     for (int i = 0; i < 2 && (q->flags & SL_USE_SKIP) != 0; i++) {
@@ -53,7 +53,7 @@ static bool is_there(const selection_oracle *o, sl_triangle_ref ref)
            (sli_tree_mask(o->scene->world.placed[ref.instance].tree, ref.prim) & q->mask) != 0;
 }
 
-selection_oracle *selection_oracle_make(const sl_scene *scene, const sl_view *view,
+selection_oracle *selection_oracle_make(const sl_bvh *scene, const sl_view *view,
                                         const sl_query *query, const sl_topology *const *topologies)
 {
     selection_oracle *o = calloc(1, sizeof *o);
@@ -106,7 +106,7 @@ static bool selects(const selection_oracle *o, const sl_region *region, double (
 static void ask_items(selection_oracle *o, const sl_region *region, sl_triangle_ref ref, row *r)
 {
     double v[3][3], side[2][3];
-    (void)sl_scene_triangle(o->scene, ref, v);
+    (void)sl_bvh_triangle(o->scene, ref, v);
     r->triangle = o->mode != SL_SELECT_VISIBLE && selects(o, region, v, 3);
     r->open = region_oracle_gave_up();
     for (int k = 0; k < 3; k++) {
@@ -126,7 +126,7 @@ static void ask_pixels(selection_oracle *o, const sl_region *region)
             sl_ray_d ray;
             sl_hit_d hit;
             if (region_oracle_holds(region, centre, 1) && sl_view_ray(o->view, centre[0], &ray) &&
-                sl_scene_closest_d(o->scene, &ray, &o->query, &hit)) {
+                sl_bvh_closest_d(o->scene, &ray, &o->query, &hit)) {
                 o->rows[hit.instance][hit.prim].triangle = true;
             }
         }
@@ -235,6 +235,6 @@ uint64_t selection_oracle_differences(const selection_oracle *o, sl_select_unit 
     for (uint32_t i = 0; i < o->instances; i++) {
         wrong += compare(o, unit, selection, i, &total, &open);
     }
-    sl_selection_get_info(selection, &info, sizeof info);
+    sl_selection_get_info(selection, &info);
     return wrong + (!open && info.selected != total);
 }

@@ -27,7 +27,7 @@ static void open_scene(scene *s)
     *s = (scene){ .bar = { .on = false } };
     s->in.mesh = made_mesh(&xyz[0][0], 8, faces, 3, NULL);
     s->in.bvh = made_bvh(s->in.mesh, NULL);
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     const float eye[3] = { 0.5f, 0.5f, 3 }, target[3] = { 0.5f, 0.5f, 0 };
     memcpy(def.eye, eye, sizeof eye);
     memcpy(def.target, target, sizeof target);
@@ -164,8 +164,7 @@ TEST(what_is_nowhere_is_not_drawn)
                                       { 0, INFINITY, 0 } };
     scene s;
     open_scene(&s);
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     static const uint32_t triangles[2][3] = { { 0, 1, 3 }, { 0, 1, 2 } };
     sl_mesh *mesh = made_mesh(&wild[0][0], 5, triangles, 2, &def);
     sl_mesh_destroy(s.in.mesh);

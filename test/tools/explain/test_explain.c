@@ -2,6 +2,7 @@
 #include "test/support/hard/rays.h"
 #include "test/support/input/made.h"
 #include "test/support/oracle/brute_force.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 #include "tools/explain/big_integer.h"
 #include "tools/explain/explain.h"
@@ -232,7 +233,7 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
         /* The one that it hits, where it does, and others. */
         sl_hit hit = { .prim = SL_NONE };
         if (hard.is_segment) {
-            sl_bvh_closest_segment(bvh, &hard.segment, NULL, &hit);
+            closest_of_segment(bvh, &hard.segment, NULL, &hit);
         } else {
             sl_bvh_closest(bvh, &hard.ray, NULL, &hit);
         }
@@ -352,8 +353,10 @@ TEST(the_nearest_triangle_is_found)
         xyz[3 * i] += (float)(i / 3 * 10);
     }
     sl_mesh *mesh;
+    sl_bvh *bvh;
     assert_int_equal(sl_mesh_from_arrays(xyz, 9, NULL, 3, NULL, &mesh, NULL), SL_OK);
-    explain_question q = { .in = { .mesh = mesh },
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    explain_question q = { .in = { .mesh = mesh, .bvh = bvh },
                            .ray = {
                                .origin = { 10.5, -1, 4 }, .dir = { 0, 0, -1 }, .tmax = INFINITY } };
     assert_int_equal(explain_nearest(&q).prim, 1);
@@ -363,5 +366,6 @@ TEST(the_nearest_triangle_is_found)
     assert_int_equal(explain_nearest(&q).prim, 2);
     q.ray.dir[2] = 0;
     assert_int_equal(explain_nearest(&q).prim, SL_NONE);
+    sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
 }

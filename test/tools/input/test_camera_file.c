@@ -38,7 +38,7 @@ static void random_vector(test_random *random, float *out, int count)
 
 static camera_in random_camera(test_random *random)
 {
-    camera_in in = { .def = sl_default_camera_def() };
+    camera_in in = { 0 };
     sl_camera_def *def = &in.def;
     random_vector(random, def->eye, 3);
     random_vector(random, def->target, 3);
@@ -83,7 +83,7 @@ TEST(placed_cameras_come_back_bit_for_bit)
     test_random random = { 11 };
     for (int i = 0; i < 100; i++) {
         const camera_in written = random_camera(&random);
-        camera_in read = { .def = sl_default_camera_def() };
+        camera_in read = { 0 };
         assert_int_equal(write_anew(&written, path), EXIT_DONE);
         assert_int_equal(read_anew(&read, path), EXIT_DONE);
         assert_false(read.matrices);
@@ -106,7 +106,7 @@ TEST(matrices_come_back_bit_for_bit)
 {
     test_random random = { 12 };
     camera_in written = { .matrices = true };
-    camera_in read = { .def = sl_default_camera_def() };
+    camera_in read = { 0 };
     random_vector(&random, written.camera.view, 16);
     random_vector(&random, written.camera.projection, 16);
     written.camera.width = 640;
@@ -128,7 +128,7 @@ static int read_text(const char *text)
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    camera_in in = { .def = sl_default_camera_def() };
+    camera_in in = { 0 };
     return read_anew(&in, path);
 }
 
@@ -186,6 +186,6 @@ TEST(a_deep_file_is_refused_without_harm)
 
 TEST(a_file_that_is_not_there_is_bad_input)
 {
-    camera_in in = { .def = sl_default_camera_def() };
+    camera_in in = { 0 };
     assert_int_equal(read_anew(&in, "/nonexistent/camera.json"), EXIT_BAD_INPUT);
 }

@@ -42,7 +42,7 @@ static void fill(tables *t, uint64_t seed)
 /* without: a few corners have neither. */
 static sl_mesh *make_mesh(tables *t, bool without)
 {
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     if (without) {
         t->uv_rows[3] = t->uv_rows[4] = t->uv_rows[5] = SL_NONE;
         t->normal_rows[6] = t->normal_rows[7] = t->normal_rows[8] = SL_NONE;

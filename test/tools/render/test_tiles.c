@@ -19,7 +19,7 @@ static void open_scene(scene *s, uint32_t width, uint32_t height)
     *s = (scene){ .bar = { 0 } };
     assert_int_equal(sl_mesh_generate_sphere(6, NULL, &s->in.mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(s->in.mesh, NULL, &s->in.bvh, NULL), SL_OK);
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     const float eye[3] = { 0.5f, 1, 2 };
     memcpy(def.eye, eye, sizeof eye);
     def.width = width;
@@ -102,8 +102,8 @@ static void cost_pixel(void *context, const tiles_pixel *pixel, int worker)
     (void)worker;
     const scene *s = context;
     sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats };
-    sl_bvh_closest(s->in.bvh, &pixel->rays[0], &query, NULL);
+    sl_bvh_closest_many(s->in.bvh, sl_rays_of(&pixel->rays[0], 1), NULL, sl_hits_of(NULL), NULL,
+                        &stats);
     assert_int_equal(pixel->costs[0], stats.nodes + stats.triangles);
 }
 

@@ -35,7 +35,7 @@ static void setup(layers *l, bool are_segments)
     l->mesh = made_mesh(l->xyz, 9, l->indices, 3, NULL);
     l->bvh = made_bvh(l->mesh, NULL);
     l->pool = made_pool(2);
-    l->world = (ask_world){ .bvh = l->bvh,
+    l->world = (ask_world){ .in = { .bvh = l->bvh },
                             .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = 3 },
                             .tasks = sl_pool_tasks(l->pool) };
     const ask_block def = { .kind = are_segments ? ASK_SEGMENTS : ASK_RAYS,

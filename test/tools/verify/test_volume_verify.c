@@ -37,7 +37,7 @@ static void setup(layers *l)
     l->bvh = made_bvh(l->mesh, NULL);
     l->pool = made_pool(2);
     l->world = (ask_world){
-        .bvh = l->bvh,
+        .in = { .bvh = l->bvh },
         .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = COUNT },
         .tasks = sl_pool_tasks(l->pool),
     };

@@ -1,9 +1,9 @@
-/* bench/harness/ask.c: asks a tree or a scene, and keeps the answers. */
+/* bench/harness/ask.c: asks a tree of either kind, and keeps the answers. */
 #include "tools/bench/harness/ask.h"
 
-#include <sightline/ray_columns.h>
-#include <sightline/scene_points.h>
-#include <sightline/scene_volumes.h>
+#include <sightline/points.h>
+#include <sightline/rays.h>
+#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,13 +148,6 @@ double bench_answer_hits(const bench_answers *answers, const bench_rays *rays)
 
 /* ---- Questions ---- */
 
-/* The same call about an array of questions in doubles or in floats, to the scene of a target or to
- * its tree. */
-#define ASK(name, many, array, ...)                                                                \
-    (t->doubles         ? sl_scene_##name##_d##many(t->scene, array##_d_at(b), __VA_ARGS__)        \
-     : t->scene != NULL ? sl_scene_##name##many(t->scene, array##_at(b), __VA_ARGS__)              \
-                        : sl_bvh_##name##many(t->bvh, array##_at(b), __VA_ARGS__))
-
 /* Questions first to first + count - 1. */
 typedef struct batch {
     const bench_target *target;
@@ -168,7 +161,7 @@ typedef struct batch {
 #define FROM_FIRST(type, name, array, each)                                                        \
     static type *name##_at(const batch *b)                                                         \
     {                                                                                              \
-        return b->array + each * b->first;                                                         \
+        return b->array != NULL ? b->array + each * b->first : NULL;                               \
     }
 FROM_FIRST(const sl_ray, rays, rays->rays, 1)
 FROM_FIRST(const sl_segment, segments, rays->segments, 1)
@@ -186,27 +179,30 @@ FROM_FIRST(uint8_t, any, to->any, 1)
 FROM_FIRST(uint64_t, totals, to->totals, 1)
 FROM_FIRST(uint32_t, instances, to->instances, b->rays->capacity)
 
-/* Rows, of which a question has so many. */
+/* Rows, of which a question has so many bytes. */
+static void *rows_at(const batch *b, size_t size)
+{
+    return b->to->rows != NULL ? (char *)b->to->rows + b->first * size : NULL;
+}
+
 static void *hits_at(const batch *b)
 {
-    const size_t size = b->target->doubles ? sizeof(sl_hit_d) : sizeof(sl_hit);
-    return (char *)b->to->rows + b->first * size;
+    return rows_at(b, b->target->doubles ? sizeof(sl_hit_d) : sizeof(sl_hit));
 }
 
 static void *nearest_at(const batch *b, size_t each)
 {
-    const size_t size = b->target->doubles ? sizeof(sl_nearest_d) : sizeof(sl_nearest);
-    return (char *)b->to->rows + b->first * each * size;
+    return rows_at(b, each * (b->target->doubles ? sizeof(sl_nearest_d) : sizeof(sl_nearest)));
 }
 
 static void *refs_at(const batch *b)
 {
-    return (char *)b->to->rows + b->first * b->rays->capacity * sizeof(sl_triangle_ref);
+    return rows_at(b, b->rays->capacity * sizeof(sl_triangle_ref));
 }
 
 static sl_triangle_ref *hints_of(const batch *b)
 {
-    if (!b->target->hinted) {
+    if (!b->target->hinted || b->query != BENCH_BLOCKED) {
         return NULL;
     }
     sl_triangle_ref *hints = b->to->hints + b->first;
@@ -216,130 +212,96 @@ static sl_triangle_ref *hints_of(const batch *b)
     return hints;
 }
 
-static sl_ray_columns columns_of(const sl_ray *rays)
+/* Rays as separate arrays of numbers. */
+static sl_rays columns_of(const batch *b)
 {
-    return sl_ray_columns_of_structs(rays->origin, rays->dir, &rays->tmin, &rays->tmax,
-                                     sizeof *rays);
+    sl_rays rays = sl_rays_of(rays_at(b), b->count);
+    for (int axis = 1; axis < 3; axis++) {
+        rays.origin[axis] = &rays_at(b)->origin[axis];
+        rays.dir[axis] = &rays_at(b)->dir[axis];
+    }
+    return rays;
 }
 
-static void ask_columns(const batch *b)
+/* From the origin of the first ray, as far as that goes. */
+static sl_rays fan_of(const batch *b)
 {
-    const bench_target *t = b->target;
-    const sl_ray_columns from = columns_of(rays_at(b));
-    if (b->query == BENCH_ANY_COLUMNS) {
-        if (t->scene != NULL) {
-            sl_scene_any_columns(t->scene, &from, b->count, t->query, any_at(b), t->tasks);
-        } else {
-            sl_bvh_any_columns(t->bvh, &from, b->count, t->query, any_at(b), t->tasks);
-        }
-        return;
-    }
-    sl_hit *hits = hits_at(b);
-    const size_t stride = sizeof *hits;
-    const sl_hit_columns to = { { &hits->t, stride },        { &hits->u, stride },
-                                { &hits->v, stride },        { &hits->prim, stride },
-                                { &hits->instance, stride }, { &hits->flags, stride } };
-    if (t->scene != NULL) {
-        sl_scene_closest_columns(t->scene, &from, b->count, t->query, &to, t->tasks);
-    } else {
-        sl_bvh_closest_columns(t->bvh, &from, b->count, t->query, &to, t->tasks);
-    }
-}
-
-static void ask_from(const batch *b)
-{
-    const bench_target *t = b->target;
-    if (b->query == BENCH_ANY_FROM && t->doubles) {
-        sl_scene_any_from_d(t->scene, rays_d_at(b)->origin, dirs_d_at(b), b->count,
-                            rays_d_at(b)->tmax, t->query, any_at(b), t->tasks);
-    } else if (b->query == BENCH_ANY_FROM) {
-        (t->scene != NULL ? sl_scene_any_from(t->scene, rays_at(b)->origin, dirs_at(b), b->count,
-                                              rays_at(b)->tmax, t->query, any_at(b), t->tasks)
-                          : sl_bvh_any_from(t->bvh, rays_at(b)->origin, dirs_at(b), b->count,
-                                            rays_at(b)->tmax, t->query, any_at(b), t->tasks));
-    } else if (t->doubles) {
-        sl_scene_blocked_from_d(t->scene, segments_d_at(b)->p, targets_d_at(b), b->count, t->query,
-                                any_at(b), t->tasks);
-    } else {
-        (t->scene != NULL ? sl_scene_blocked_from(t->scene, segments_at(b)->p, targets_at(b),
-                                                  b->count, t->query, any_at(b), t->tasks)
-                          : sl_bvh_blocked_from(t->bvh, segments_at(b)->p, targets_at(b), b->count,
-                                                t->query, any_at(b), t->tasks));
-    }
+    const bool doubles = b->target->doubles;
+    sl_rays rays = doubles ? sl_rays_from_d(rays_d_at(b)->origin, dirs_d_at(b), b->count)
+                           : sl_rays_from(rays_at(b)->origin, dirs_at(b), b->count);
+    rays.tmax = doubles ? (const void *)&rays_d_at(b)->tmax : (const void *)&rays_at(b)->tmax;
+    rays.tmax_stride = SL_SAME;
+    return rays;
 }
 
 /* Doubles have no columns of their own. */
-static void ask_rays(const batch *b)
+static sl_rays rays_of(const batch *b)
 {
-    const bench_target *t = b->target;
+    const bool doubles = b->target->doubles;
     switch (b->query) {
-    case BENCH_CLOSEST:
-        ASK(closest, _many, rays, b->count, t->query, hits_at(b), t->tasks);
-        break;
-    case BENCH_ANY:
-        ASK(any, _many, rays, b->count, t->query, any_at(b), t->tasks);
-        break;
     case BENCH_BLOCKED:
-        ASK(blocked, _many, segments, b->count, t->query, any_at(b), hints_of(b), t->tasks);
-        break;
     case BENCH_CLOSEST_SEGMENT:
-        ASK(closest_segment, _many, segments, b->count, t->query, hits_at(b), t->tasks);
-        break;
+        return doubles ? sl_segments_of_d(segments_d_at(b), b->count)
+                       : sl_segments_of(segments_at(b), b->count);
     case BENCH_ANY_FROM:
+        return fan_of(b);
     case BENCH_BLOCKED_FROM:
-        ask_from(b);
-        break;
+        return doubles ? sl_segments_from_d(segments_d_at(b)->p, targets_d_at(b), b->count)
+                       : sl_segments_from(segments_at(b)->p, targets_at(b), b->count);
     default:
-        if (!t->doubles) {
-            ask_columns(b);
-        } else if (b->query == BENCH_ANY_COLUMNS) {
-            sl_scene_any_d_many(t->scene, rays_d_at(b), b->count, t->query, any_at(b), t->tasks);
-        } else {
-            sl_scene_closest_d_many(t->scene, rays_d_at(b), b->count, t->query, hits_at(b),
-                                    t->tasks);
-        }
+        return doubles ? sl_rays_of_d(rays_d_at(b), b->count)
+               : b->query == BENCH_CLOSEST || b->query == BENCH_ANY
+                   ? sl_rays_of(rays_at(b), b->count)
+                   : columns_of(b);
     }
 }
 
-/* Of points in a scene only. */
-static void ask_inside(const batch *b)
+static void ask_rays(const batch *b)
 {
     const bench_target *t = b->target;
-    const size_t capacity = b->rays->capacity;
-    if (t->doubles) {
-        sl_scene_inside_d_many(t->scene, points_d_at(b), b->count, t->query, instances_at(b),
-                               capacity, totals_at(b), t->tasks);
+    if (b->query == BENCH_CLOSEST || b->query == BENCH_CLOSEST_COLUMNS ||
+        b->query == BENCH_CLOSEST_SEGMENT) {
+        sl_bvh_closest_many(t->bvh, rays_of(b), t->query,
+                            t->doubles ? sl_hits_of_d(hits_at(b)) : sl_hits_of(hits_at(b)),
+                            t->tasks, t->stats);
     } else {
-        sl_scene_inside_many(t->scene, points_at(b), b->count, t->query, instances_at(b), capacity,
-                             totals_at(b), t->tasks);
+        sl_bvh_any_many(t->bvh, rays_of(b), t->query, any_at(b), hints_of(b), t->tasks, t->stats);
     }
 }
 
 static void ask_others(const batch *b)
 {
     const bench_target *t = b->target;
-    const size_t capacity = b->rays->capacity;
+    const size_t n = b->count, capacity = b->rays->capacity;
+    const size_t each = b->query == BENCH_NEAREST ? 1 : capacity;
+    const sl_points points =
+        t->doubles ? sl_points_of_d(points_d_at(b), n) : sl_points_of(points_at(b), n);
+    const sl_nearests nearests =
+        t->doubles ? sl_nearests_of_d(nearest_at(b, each)) : sl_nearests_of(nearest_at(b, each));
+    const sl_volumes volumes =
+        t->doubles ? sl_volumes_of_d(volumes_d_at(b), n) : sl_volumes_of(volumes_at(b), n);
     switch (b->query) {
     case BENCH_NEAREST:
-        ASK(nearest, _many, points, b->count, INFINITY, t->query, nearest_at(b, 1), t->tasks);
+        sl_bvh_nearest_many(t->bvh, points, INFINITY, t->query, nearests, t->tasks, t->stats);
         break;
     case BENCH_NEAREST_K:
-        ASK(nearest_k, _many, points, b->count, INFINITY, t->query, nearest_at(b, capacity),
-            capacity, totals_at(b), t->tasks);
+        sl_bvh_nearest_k_many(t->bvh, points, INFINITY, t->query, nearests, capacity, totals_at(b),
+                              t->tasks, t->stats);
         break;
     case BENCH_WITHIN:
-        ASK(within, _many, points, b->count, b->rays->radius, t->query, nearest_at(b, capacity),
-            capacity, totals_at(b), t->tasks);
+        sl_bvh_within_many(t->bvh, points, b->rays->radius, t->query, nearests, capacity,
+                           totals_at(b), t->tasks, t->stats);
         break;
     case BENCH_INSIDE:
-        ask_inside(b);
+        sl_bvh_inside_many(t->bvh, points, t->query, instances_at(b), capacity, totals_at(b),
+                           t->tasks, t->stats);
         break;
     case BENCH_OVERLAP_ANY:
-        ASK(overlap_any, _many, volumes, b->count, t->query, any_at(b), t->tasks);
+        sl_bvh_overlap_any_many(t->bvh, volumes, t->query, any_at(b), t->tasks, t->stats);
         break;
     default:
-        ASK(overlap_all, _many, volumes, b->count, t->query, refs_at(b), capacity, totals_at(b),
-            t->tasks);
+        sl_bvh_overlap_all_many(t->bvh, volumes, t->query, refs_at(b), capacity, totals_at(b),
+                                t->tasks, t->stats);
         break;
     }
 }
@@ -366,64 +328,69 @@ void bench_ask_batches(const bench_target *target, const bench_rays *rays, size_
 
 /* ---- One in a call ---- */
 
-static void ask_ray(const batch *b)
-{
-    const bench_target *t = b->target;
-    switch (b->query) {
-    case BENCH_CLOSEST:
-    case BENCH_CLOSEST_COLUMNS:
-        (void)ASK(closest, , rays, t->query, hits_at(b));
-        break;
-    case BENCH_CLOSEST_SEGMENT:
-        (void)ASK(closest_segment, , segments, t->query, hits_at(b));
-        break;
-    case BENCH_BLOCKED:
-    case BENCH_BLOCKED_FROM:
-        *any_at(b) = ASK(blocked, , segments, t->query);
-        break;
-    default:
-        *any_at(b) = ASK(any, , rays, t->query);
-        break;
-    }
-}
-
-static void ask_other(const batch *b)
+/* The question of a batch of one, by a call of its own; false where there is no such call. */
+static bool ask_alone(const batch *b)
 {
     const bench_target *t = b->target;
     const size_t capacity = b->rays->capacity;
     switch (b->query) {
-    case BENCH_NEAREST:
-        (void)ASK(nearest, , points, INFINITY, t->query, nearest_at(b, 1));
-        break;
-    case BENCH_NEAREST_K:
-        *totals_at(b) =
-            ASK(nearest_k, , points, INFINITY, t->query, nearest_at(b, capacity), capacity);
-        break;
-    case BENCH_WITHIN:
-        *totals_at(b) =
-            ASK(within, , points, b->rays->radius, t->query, nearest_at(b, capacity), capacity);
-        break;
-    case BENCH_INSIDE:
-        *totals_at(b) =
+    case BENCH_CLOSEST:
+    case BENCH_CLOSEST_COLUMNS:
+        (void)(t->doubles ? sl_bvh_closest_d(t->bvh, rays_d_at(b), t->query, hits_at(b))
+                          : sl_bvh_closest(t->bvh, rays_at(b), t->query, hits_at(b)));
+        return true;
+    case BENCH_BLOCKED:
+    case BENCH_BLOCKED_FROM:
+        *any_at(b) =
             t->doubles
-                ? sl_scene_inside_d(t->scene, points_d_at(b), t->query, instances_at(b), capacity)
-                : sl_scene_inside(t->scene, points_at(b), t->query, instances_at(b), capacity);
-        break;
-    case BENCH_OVERLAP_ANY:
-        *any_at(b) = ASK(overlap_any, , volumes, t->query);
-        break;
+                ? sl_bvh_occluded_d(t->bvh, segments_d_at(b)->p, segments_d_at(b)->q, t->query)
+                : sl_bvh_occluded(t->bvh, segments_at(b)->p, segments_at(b)->q, t->query);
+        return true;
+    case BENCH_ANY:
+    case BENCH_ANY_FROM:
+    case BENCH_ANY_COLUMNS:
+        *any_at(b) = t->doubles ? sl_bvh_any_d(t->bvh, rays_d_at(b), t->query)
+                                : sl_bvh_any(t->bvh, rays_at(b), t->query);
+        return true;
+    case BENCH_NEAREST:
+        (void)(t->doubles
+                   ? sl_bvh_nearest_d(t->bvh, points_d_at(b), INFINITY, t->query, nearest_at(b, 1))
+                   : sl_bvh_nearest(t->bvh, points_at(b), INFINITY, t->query, nearest_at(b, 1)));
+        return true;
     default:
-        *totals_at(b) = ASK(overlap_all, , volumes, t->query, refs_at(b), capacity);
         break;
+    }
+    if (t->doubles || b->query == BENCH_CLOSEST_SEGMENT) {
+        return false;
+    }
+    switch (b->query) {
+    case BENCH_NEAREST_K:
+        *totals_at(b) = sl_bvh_nearest_k(t->bvh, points_at(b), INFINITY, t->query,
+                                         nearest_at(b, capacity), capacity);
+        return true;
+    case BENCH_WITHIN:
+        *totals_at(b) = sl_bvh_within(t->bvh, points_at(b), b->rays->radius, t->query,
+                                      nearest_at(b, capacity), capacity);
+        return true;
+    case BENCH_INSIDE:
+        *totals_at(b) = sl_bvh_inside(t->bvh, points_at(b), t->query, instances_at(b), capacity);
+        return true;
+    case BENCH_OVERLAP_ANY:
+        *any_at(b) = sl_bvh_overlap_any(t->bvh, volumes_at(b), t->query);
+        return true;
+    default:
+        *totals_at(b) = sl_bvh_overlap_all(t->bvh, volumes_at(b), t->query, refs_at(b), capacity);
+        return true;
     }
 }
 
 void bench_ask_singly(const bench_target *target, const bench_rays *rays,
                       const bench_answers *answers)
 {
-    void (*const ask)(const batch *b) = is_about_rays(rays->query) ? ask_ray : ask_other;
     batch b = { .target = target, .rays = rays, .query = rays->query, .count = 1, .to = answers };
     for (; b.first < rays->count; b.first++) {
-        ask(&b);
+        if (!ask_alone(&b)) {
+            (is_about_rays(b.query) ? ask_rays : ask_others)(&b);
+        }
     }
 }

@@ -1,12 +1,12 @@
-/* bench/harness/ask.h: questions to a tree or to a scene, many in a call, few, or one.
+/* bench/harness/ask.h: questions to a tree of either kind, many in a call, few, or one.
  *
  * The bench subcommand and the programs of test that measure ask through this file alone. */
 #ifndef TOOLS_BENCH_HARNESS_ASK_H
 #define TOOLS_BENCH_HARNESS_ASK_H
 
-#include <sightline/point_query.h>
-#include <sightline/ray_query.h>
-#include <sightline/scene_volumes.h>
+#include <sightline/points.h>
+#include <sightline/rays.h>
+#include <sightline/volumes.h>
 
 typedef enum bench_query {
     BENCH_CLOSEST,         /* rays */
@@ -20,7 +20,7 @@ typedef enum bench_query {
     BENCH_ANY_COLUMNS,     /* rays */
     BENCH_NEAREST_K,
     BENCH_WITHIN,
-    BENCH_INSIDE,      /* of scenes only */
+    BENCH_INSIDE,
     BENCH_OVERLAP_ANY, /* volumes */
     BENCH_OVERLAP_ALL, /* volumes */
     BENCH_QUERIES
@@ -56,11 +56,11 @@ bool bench_rays_widen(bench_rays *rays);
 /* What is asked, and how. */
 typedef struct bench_target {
     const sl_bvh *bvh;
-    const sl_scene *scene; /* where it is not NULL, that instead of the tree */
     const sl_query *query; /* NULL: the default */
     const sl_tasks *tasks; /* NULL: the calling thread alone */
-    bool doubles;          /* of scenes only */
-    bool hinted;           /* BENCH_BLOCKED alone */
+    sl_stats *stats;       /* what arrays take; NULL: nothing is counted */
+    bool doubles;
+    bool hinted; /* BENCH_BLOCKED alone */
 } bench_target;
 
 /* Where answers go: those that the query has are there. */
@@ -84,7 +84,7 @@ bool bench_answers_agree(const bench_answers *a, const bench_answers *b, const b
 void bench_ask_batches(const bench_target *target, const bench_rays *rays, size_t batch,
                        const bench_answers *answers);
 
-/* All questions, each in a call of the single function. */
+/* All questions, each in a call of its own: of the single function, where there is one. */
 void bench_ask_singly(const bench_target *target, const bench_rays *rays,
                       const bench_answers *answers);
 

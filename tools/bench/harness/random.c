@@ -123,9 +123,9 @@ bool bench_surface_make(bench_surface *surface, const sl_mesh *mesh, const sl_bv
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         sl_triangle triangle;
-        sl_hit flat = { .prim = (uint32_t)i };
         sl_surface ignored;
-        if (sl_bvh_surface(bvh, &flat, &ignored) &&
+        if (sl_bvh_surface(bvh, (sl_triangle_ref){ .prim = (uint32_t)i }, 0, 0, SL_FLOAT,
+                           &ignored) &&
             sl_mesh_triangle(mesh, (uint32_t)i, &triangle)) {
             sum += area_of(&triangle);
         }
@@ -160,14 +160,29 @@ static uint32_t random_triangle(const bench_surface *surface, bench_random *rand
     return (uint32_t)low;
 }
 
-sl_surface bench_surface_point(const bench_surface *surface, bench_random *random)
+bool bench_point_at(const sl_bvh *bvh, const sl_hit *hit, bool back, bench_point *out)
+{
+    sl_surface at;
+    if (!sl_bvh_surface(bvh, (sl_triangle_ref){ hit->instance, hit->prim }, hit->u, hit->v,
+                        SL_FLOAT, &at)) {
+        return false;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        out->point[axis] = (float)at.point[axis];
+        out->normal[axis] = (float)(back ? -at.normal[axis] : at.normal[axis]);
+        out->front_origin[axis] = (float)(back ? at.back_origin : at.front_origin)[axis];
+    }
+    return true;
+}
+
+bench_point bench_surface_point(const bench_surface *surface, bench_random *random)
 {
     sl_hit hit = { .prim = random_triangle(surface, random), .u = unit(random), .v = unit(random) };
     if (hit.u + hit.v > 1) {
         hit.u = 1 - hit.u;
         hit.v = 1 - hit.v;
     }
-    sl_surface point = { 0 };
-    sl_bvh_surface(surface->bvh, &hit, &point);
+    bench_point point = { .point = { 0 } };
+    (void)bench_point_at(surface->bvh, &hit, false, &point);
     return point;
 }

@@ -4,7 +4,7 @@
 #ifndef TOOLS_BENCH_HARNESS_RANDOM_H
 #define TOOLS_BENCH_HARNESS_RANDOM_H
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 /* splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
 typedef struct bench_random {
@@ -57,7 +57,11 @@ bool bench_surface_make(bench_surface *surface, const sl_mesh *mesh, const sl_bv
                         bool *empty);
 void bench_surface_free(bench_surface *surface); /* a zeroed one is fine */
 
-/* A point of it, as the surface at a hit there. */
-sl_surface bench_surface_point(const bench_surface *surface, bench_random *random);
+/* A point of it, in floats, as the surface at a hit there; zeroed where there is none. */
+typedef struct bench_point {
+    float point[3], normal[3], front_origin[3];
+} bench_point;
+bool bench_point_at(const sl_bvh *bvh, const sl_hit *hit, bool back, bench_point *out);
+bench_point bench_surface_point(const bench_surface *surface, bench_random *random);
 
 #endif

@@ -122,12 +122,12 @@ void bench_world_instances(const sl_bvh *bvh, const float (*places)[12], size_t 
 sl_result bench_next_version(bench_versions *versions, const sl_instance *instances, size_t count,
                              const sl_tasks *tasks, sl_error *error)
 {
-    sl_scene_def def = sl_default_scene_def();
-    sl_scene *next = NULL;
+    sl_instances_def def = (sl_instances_def){ 0 };
+    sl_bvh *next = NULL;
     def.hooks.tasks = tasks;
     def.previous = versions->now;
     def.recycle = versions->before;
-    const sl_result result = sl_scene_build(instances, count, &def, &next, error);
+    const sl_result result = sl_bvh_build_instances(instances, count, &def, &next, error);
     if (result == SL_OK) {
         versions->before = versions->now;
         versions->now = next;
@@ -137,7 +137,7 @@ sl_result bench_next_version(bench_versions *versions, const sl_instance *instan
 
 void bench_versions_free(bench_versions *versions)
 {
-    sl_scene_destroy(versions->now);
-    sl_scene_destroy(versions->before);
+    sl_bvh_destroy(versions->now);
+    sl_bvh_destroy(versions->before);
     *versions = (bench_versions){ .now = NULL };
 }

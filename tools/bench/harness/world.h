@@ -4,7 +4,8 @@
 
 #include "tools/bench/harness/random.h"
 
-#include <sightline/scene.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 /* How close together: boxes of instances that a line through the whole world meets, about 4, 1.5
  * and 13. */
@@ -43,7 +44,7 @@ void bench_world_instances(const sl_bvh *bvh, const float (*places)[12], size_t 
 /* A scene as users are told to keep it (docs/scenes.md): two versions that take turns, each in the
  * memory of the one before the last.  Zeros at first. */
 typedef struct bench_versions {
-    sl_scene *now, *before;
+    sl_bvh *now, *before;
 } bench_versions;
 
 /* Builds the version of the next frame.  SL_OK, or error (may be NULL) says why not. */

@@ -11,7 +11,7 @@ enum { CAMERAS = 3, TILE = 32, TILE_RAYS = TILE * TILE };
 
 static sl_camera_def def_of(bench_pictures pictures)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     def.width = def.height = pictures.size;
     def.orthographic = pictures.orthographic;
     return def;
@@ -117,21 +117,13 @@ bool bench_primary_rays(const bench_source *source, bench_pictures pictures, siz
     return true;
 }
 
-static void turn_to_ray(const sl_hit *hit, sl_surface *surface)
-{
-    for (int axis = 0; axis < 3 && (hit->flags & SL_HIT_BACK) != 0; axis++) {
-        surface->normal[axis] = -surface->normal[axis];
-        surface->front_origin[axis] = surface->back_origin[axis];
-    }
-}
-
 /* The surface of a world where a ray hits it, seen from the ray; origins are a millionth of the
  * world above and below it. */
 static bool world_surface(const bench_source *source, const sl_ray *ray, const sl_hit *hit,
-                          sl_surface *out)
+                          bench_point *out)
 {
     double corners[3][3], side[2][3], normal[3], square = 0, along = 0;
-    if (!sl_scene_triangle(source->scene, (sl_triangle_ref){ hit->instance, hit->prim }, corners)) {
+    if (!sl_bvh_triangle(source->scene, (sl_triangle_ref){ hit->instance, hit->prim }, corners)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -151,25 +143,19 @@ static bool world_surface(const bench_source *source, const sl_ray *ray, const s
         out->point[axis] = (float)at;
         out->normal[axis] = (float)(normal[axis] / length);
         out->front_origin[axis] = (float)(at + above * normal[axis] / length);
-        out->back_origin[axis] = (float)(at - above * normal[axis] / length);
     }
     return square > 0;
 }
 
 static bool surface_at(const bench_source *source, const sl_ray *ray, const sl_hit *hit,
-                       sl_surface *out)
+                       bench_point *out)
 {
-    if (source->scene != NULL) {
-        return world_surface(source, ray, hit, out);
-    }
-    const bool there = sl_bvh_surface(source->surface.bvh, hit, out);
-    if (there) {
-        turn_to_ray(hit, out);
-    }
-    return there;
+    return source->scene != NULL
+               ? world_surface(source, ray, hit, out)
+               : bench_point_at(source->surface.bvh, hit, (hit->flags & SL_HIT_BACK) != 0, out);
 }
 
-bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **hits,
+bool bench_primary_hits(const bench_source *source, size_t count, bench_point **hits,
                         size_t *hit_count)
 {
     sl_ray *rays = malloc(count * sizeof *rays);
@@ -179,8 +165,8 @@ bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **h
     const bool done = rays != NULL && found != NULL && *hits != NULL;
     const bench_pictures pictures = { .size = BENCH_PICTURE };
     if (done && bench_primary_rays(source, pictures, count, rays)) {
-        const bench_target target = { .bvh = source->surface.bvh,
-                                      .scene = source->scene,
+        const bench_target target = { .bvh = source->scene != NULL ? source->scene
+                                                                   : source->surface.bvh,
                                       .tasks = source->tasks };
         const bench_rays asked = { .query = BENCH_CLOSEST, .count = count, .rays = rays };
         bench_ask_batches(&target, &asked, 0, &(bench_answers){ .rows = found });

@@ -18,7 +18,7 @@ bool bench_primary_rays(const bench_source *source, bench_pictures pictures, siz
 
 /* Where the rays of SET_PRIMARY hit, in their order; normals are turned towards the ray, and
  * front_origin lies on that side.  Free *hits.  False: out of memory. */
-bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **hits,
+bool bench_primary_hits(const bench_source *source, size_t count, bench_point **hits,
                         size_t *hit_count);
 
 #endif

@@ -36,7 +36,7 @@ static void add_scaled(const float p[3], const float dir[3], float length, float
 
 static bool make_bounces(const bench_source *source, bench_set set, bench_rays *out)
 {
-    sl_surface *hits;
+    bench_point *hits;
     size_t hit_count;
     if (!bench_primary_hits(source, out->count, &hits, &hit_count)) {
         return false;
@@ -45,7 +45,7 @@ static bool make_bounces(const bench_source *source, bench_set set, bench_rays *
     bench_random random = bench_random_make(source->seed, is_ao ? STREAM_AO : STREAM_BOUNCE);
     out->count = hit_count > 0 ? out->count : 0;
     for (size_t i = 0; i < out->count; i++) {
-        const sl_surface *from = &hits[i * hit_count / out->count];
+        const bench_point *from = &hits[i * hit_count / out->count];
         float dir[3];
         bench_random_cosine(&random, from->normal, dir);
         out->rays[i] = sl_ray_make(from->front_origin, dir);
@@ -91,7 +91,7 @@ static void make_random(const bench_source *source, bench_random *random, bench_
 /* 0.1 % of the diagonal above the surface. */
 static void lifted_point(const bench_source *source, bench_random *random, float out[3])
 {
-    const sl_surface at = bench_surface_point(&source->surface, random);
+    const bench_point at = bench_surface_point(&source->surface, random);
     add_scaled(at.point, at.normal, 1e-3f * source->diagonal, out);
 }
 
@@ -108,7 +108,7 @@ static void make_segments(const bench_source *source, bench_set set, bench_rando
             lifted_point(source, random, segment->p);
             lifted_point(source, random, segment->q);
         } else if (set == SET_LOSLOCAL) {
-            const sl_surface from = bench_surface_point(&source->surface, random);
+            const bench_point from = bench_surface_point(&source->surface, random);
             float dir[3];
             bench_random_hemisphere(random, from.normal, dir);
             add_scaled(from.front_origin, dir, 0, segment->p);
@@ -147,7 +147,7 @@ static void make_points(const bench_source *source, bench_set set, bench_random 
         if (set == SET_PTBOX) {
             bench_random_point(random, &source->bounds, point);
         } else {
-            const sl_surface from = bench_surface_point(&source->surface, random);
+            const bench_point from = bench_surface_point(&source->surface, random);
             float dir[3];
             bench_random_sphere(random, dir);
             add_scaled(from.point, dir, bench_random_in(random, 0, 0.02f) * source->diagonal,

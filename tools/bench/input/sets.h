@@ -36,7 +36,7 @@ bench_query bench_set_query(bench_set set);
  * need no points of the surface (harness/world.h). */
 typedef struct bench_source {
     bench_surface surface;
-    const sl_scene *scene; /* NULL: a mesh */
+    const sl_bvh *scene; /* NULL: a mesh */
     sl_aabb bounds;
     float diagonal;
     uint64_t seed;

@@ -105,7 +105,7 @@ static bool compare_ways(const bench_comparison *comparison, const bench_rays *r
     progress_show(bar, rows[0].row, -1);
     list_ways(&w, batches, row_count);
     bool done = bench_rivals_make(&rivals, trees, comparison->single_only, rays->query,
-                                  comparison->target.scene != NULL) &&
+                                  comparison->scene->scene != NULL) &&
                 bench_answers_make(&answers, rays) &&
                 (comparison->peer == NULL ||
                  bench_peer_set(comparison->peer, rays, comparison->target.tasks));
@@ -129,7 +129,7 @@ static bool compare_ways(const bench_comparison *comparison, const bench_rays *r
 
 bench_comparison bench_comparison_of(const bench_job *job, bench_scene *s)
 {
-    return (bench_comparison){ .target = { .bvh = s->in.bvh, .scene = s->scene },
+    return (bench_comparison){ .target = { .bvh = s->scene != NULL ? s->scene : s->in.bvh },
                                .peer = s->peer,
                                .trees = s->trees,
                                .rounds = (size_t)job->options->rounds,
@@ -152,13 +152,12 @@ int bench_comparison_add(const bench_comparison *comparison, const bench_rays *r
 static int add_entered(const bench_comparison *comparison, const bench_rays *rays, bench_job *job)
 {
     sl_stats stats = { 0 };
-    const sl_query counted = { .stats = &stats };
     bench_target target = comparison->target;
     bench_answers answers;
     if (!bench_answers_make(&answers, rays)) {
         return report_memory();
     }
-    target.query = &counted;
+    target.stats = &stats;
     bench_ask_batches(&target, rays, 0, &answers);
     bench_answers_free(&answers);
     bench_row row = bench_scene_row(job, comparison->scene, comparison->entered, "inst");

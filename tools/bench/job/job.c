@@ -100,16 +100,15 @@ int bench_scene_load(const bench_job *job, const bench_place *place, bench_scene
 
 sl_build_def bench_build_def(const bench_scene *s)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = s->in.quality;
-    def.layout = s->in.layout;
-    def.max_memory = s->in.max_build_memory;
+    sl_build_def def = { .quality = s->in.quality,
+                         .layout = s->in.layout,
+                         .max_memory = s->in.max_build_memory };
     return def;
 }
 
 void bench_world_close(bench_scene *s)
 {
-    sl_scene_destroy(s->scene);
+    sl_bvh_destroy(s->scene);
     free(s->places);
     bench_world_free(&s->world);
 }
@@ -128,7 +127,7 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
 {
     const bench_options *o = job->options;
     sl_bvh_info info;
-    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
+    sl_bvh_get_info(s->in.bvh, &info);
     const size_t copies = s->world.count != 0 ? s->world.count : 1;
     const char *more = s->world.count != 0                     ? bench_density_words[o->density]
                        : s->in.layout == SL_BVH_LAYOUT_COMPACT ? "compact"

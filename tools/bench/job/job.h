@@ -76,7 +76,7 @@ typedef struct bench_scene {
     unsigned trees;      /* bits 1 << peer_tree: those of the peer's that are there */
     bench_rays shuffled; /* SET_DIFFSHUF, for the rows beside the sets; maybe not yet made */
     bench_world world;   /* as it is in frame 0; without bodies: the mesh itself is measured */
-    sl_scene *scene;     /* of it; NULL: none */
+    sl_bvh *scene;       /* of it; NULL: none */
     float (*places)[12]; /* of its bodies */
     const char *kernel;  /* of the tree or the scene */
 } bench_scene;

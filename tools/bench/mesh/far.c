@@ -50,8 +50,7 @@ static void move_back(const places *p, const float *points, size_t count, float 
 
 static int build_at(const bench_scene *s, const float *xyz, sl_bvh **out)
 {
-    sl_mesh_def mesh_def = sl_default_mesh_def();
-    mesh_def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def mesh_def = { .bad = SL_BAD_LEAVE_OUT };
     sl_build_def def = bench_build_def(s);
     def.hooks.tasks = s->in.tasks;
     sl_mesh *mesh = NULL;

@@ -74,7 +74,7 @@ static int run_ours(frames *f, size_t round)
     f->t->built[round] = built - written;
     f->t->moved[round] = built - start;
     if (f->rays.count > 0) {
-        bench_target target = { .scene = f->versions.now, .tasks = f->tasks };
+        bench_target target = { .bvh = f->versions.now, .tasks = f->tasks };
         bench_ask_batches(&target, &f->rays, 0, &(bench_answers){ .any = f->any });
         const double asked = f->now();
         target.hinted = true;

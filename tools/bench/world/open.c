@@ -19,9 +19,9 @@ static bool has_extent(const sl_aabb *box)
 int bench_world_open(const bench_job *job, bench_scene *s, size_t count)
 {
     const bench_options *o = job->options;
-    const sl_aabb box = sl_bvh_bounds(s->in.bvh);
+    const sl_aabb box = mesh_in_bounds(s->in.bvh);
     sl_error error;
-    sl_scene_info info;
+    sl_bvh_info info;
     if (!has_extent(&box)) {
         return report_input(s->name, 0,
                             "there is no triangle with an area to aim at; name "
@@ -36,7 +36,7 @@ int bench_world_open(const bench_job *job, bench_scene *s, size_t count)
     }
     bench_world_places(&s->world, 0, s->places);
     bench_world_instances(s->in.bvh, (const float(*)[12])s->places, count, instances);
-    const sl_result result = sl_scene_build(instances, count, NULL, &s->scene, &error);
+    const sl_result result = sl_bvh_build_instances(instances, count, NULL, &s->scene, &error);
     free(instances);
     if (result != SL_OK) {
         return report_error(&error);
@@ -47,7 +47,7 @@ int bench_world_open(const bench_job *job, bench_scene *s, size_t count)
                                 .diagonal = side * sqrtf(3),
                                 .seed = o->seed,
                                 .tasks = s->in.tasks };
-    sl_scene_get_info(s->scene, &info, sizeof info);
+    sl_bvh_get_info(s->scene, &info);
     s->kernel = info.kernel;
     return EXIT_DONE;
 }

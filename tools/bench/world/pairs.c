@@ -19,11 +19,11 @@ static void draw_segments(bench_random *random, const sl_aabb *box, double reach
     }
 }
 
-static size_t count_blocked(const sl_scene *scene, sl_segment *segments, size_t count,
+static size_t count_blocked(const sl_bvh *scene, sl_segment *segments, size_t count,
                             uint8_t *blocked)
 {
     size_t sum = 0;
-    const bench_target target = { .scene = scene };
+    const bench_target target = { .bvh = scene };
     const bench_rays rays = { .query = BENCH_BLOCKED, .count = count, .segments = segments };
     bench_ask_batches(&target, &rays, 0, &(bench_answers){ .any = blocked });
     for (size_t i = 0; i < count; i++) {
@@ -33,7 +33,7 @@ static size_t count_blocked(const sl_scene *scene, sl_segment *segments, size_t 
 }
 
 /* Draws until two fifths are blocked, and no longer than for 50 times as many. */
-static void draw_blocked(const sl_scene *scene, bench_random *random, const sl_aabb *box,
+static void draw_blocked(const sl_bvh *scene, bench_random *random, const sl_aabb *box,
                          double reach, size_t count, sl_segment *out, sl_segment *drawn,
                          uint8_t *blocked)
 {
@@ -61,7 +61,7 @@ static void shuffle_segments(bench_random *random, sl_segment *segments, size_t 
     }
 }
 
-bool bench_pairs_make(const sl_scene *scene, double side, uint64_t seed, size_t count,
+bool bench_pairs_make(const sl_bvh *scene, double side, uint64_t seed, size_t count,
                       sl_segment *out)
 {
     const sl_aabb box = { .max = { (float)side, (float)side, (float)side } };

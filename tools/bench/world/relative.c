@@ -4,7 +4,7 @@
 #include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
 
-#include <sightline/scene_flatten.h>
+#include <sightline/flatten.h>
 
 typedef struct relative_row {
     const char *name;
@@ -34,8 +34,7 @@ int bench_double_rows(bench_job *job, bench_scene *s)
     static const relative_row rows[] = { { "double.random", SET_RANDOM },
                                          { "double.any", SET_DIFFANY },
                                          { "double.los", SET_LOSBOX } };
-    const bench_target targets[2] = { { .scene = s->scene, .doubles = true },
-                                      { .scene = s->scene } };
+    const bench_target targets[2] = { { .bvh = s->scene, .doubles = true }, { .bvh = s->scene } };
     int status = EXIT_DONE;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && status == EXIT_DONE; i++) {
         status = add_pair(job, s, &s->source, &rows[i], targets);
@@ -51,7 +50,7 @@ static int build_flat(const bench_scene *small, sl_bvh **out)
     sl_error error;
     sl_build_def def = bench_build_def(small);
     def.hooks.tasks = small->in.tasks;
-    sl_result result = sl_scene_flatten(small->scene, NULL, &mesh, NULL, 0, &error);
+    sl_result result = sl_bvh_flatten(small->scene, NULL, &mesh, NULL, &error);
     if (result == SL_OK) {
         result = sl_bvh_build(mesh, &def, out, &error);
     }
@@ -77,7 +76,7 @@ int bench_flat_rows(bench_job *job, bench_scene *s)
     progress_show(&s->in.bar, "flat", -1);
     int status = bench_world_open(job, &small, count);
     status = status == EXIT_DONE ? build_flat(&small, &bvh) : status;
-    const bench_target targets[2] = { { .scene = small.scene }, { .bvh = bvh } };
+    const bench_target targets[2] = { { .bvh = small.scene }, { .bvh = bvh } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && status == EXIT_DONE; i++) {
         status = add_pair(job, s, &small.source, &rows[i], targets);
     }

@@ -10,17 +10,18 @@ typedef struct baking {
     size_t failed; /* blocks that found no memory; only ever set */
 } baking;
 
-static void bake_block(const core_job *job, const void *items, size_t first, size_t count,
-                       const sl_query *query)
+static void bake_block(core_job *job, size_t first, size_t count, int worker)
 {
-    baking *b = (baking *)(uintptr_t)job;
+    baking *b = (baking *)(void *)job;
     bake_job bake = b->bake;
     bake_scratch scratch;
+    core_part part;
     float *out = (float *)job->out + first;
-    bake.points = items;
+    core_part_open(job, first, count, worker, &part);
+    bake.points = part.items;
     bake.normals += 3 * first;
     bake.first += first;
-    bake.query = query;
+    bake.query = part.query;
     if (bake_scratch_make(&scratch, &bake)) {
         for (size_t i = 0; i < count; i++) {
             out[i] = bake_point(&bake, i, &scratch);
@@ -39,24 +40,25 @@ static size_t block_of(uint32_t rays)
     return points > 64 ? 64 : points < 1 ? 1 : points;
 }
 
-/* bake(target, doubles, kind, count, four arrays of items, options, threads, normals (N, 3) f4, out
- * (N,) f4, (thickness, rays, distance, lift, spread, least, first), progress) */
+/* bake("bake", tree, doubles, kind, count, four arrays of items, options, threads,
+ * normals (N, 3) f4, out (N,) f4, (thickness, rays, distance, lift, spread, least, first),
+ * progress) */
 static PyObject *bake(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     core_state *state = core_state_of(module);
     baking b = { .failed = 0 };
     bool done = false;
-    if (!core_arguments("bake", given, 14)) {
+    if (!core_arguments("bake", given, 15)) {
         return NULL;
     }
-    if (core_job_open(state, &b.job, "bake", args)) {
+    if (core_job_open(state, &b.job, args)) {
         PyObject *const *rest = args + CORE_JOB_ARGUMENTS;
         int thickness, least;
         unsigned long long first;
         void *normals;
         b.job.block = bake_block;
-        if (b.job.target != CORE_TREE || b.job.items.kind != CORE_POINTS || b.job.options.varies) {
-            core_refuse(state, "a tree is baked, at points, with one mask for all");
+        if (b.job.question->form != CORE_BAKE || b.job.options.query.per_ray != NULL) {
+            core_refuse(state, "points are baked, with one mask for all");
         } else if (core_borrow_bytes(state, &b.job.loans, rest[0], 12 * b.job.count, false,
                                      "normals", &normals) &&
                    core_borrow_bytes(state, &b.job.loans, rest[1], 4 * b.job.count, true, "out",

@@ -40,7 +40,7 @@ static PyObject *make(core_state *state, const sl_camera_def *def)
 /* camera_make((eye, target, up, orthographic, fov_rad, ortho_height, near, far, width, height)) */
 static PyObject *camera_make(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     int orthographic;
     unsigned width, height;
     if (!core_arguments("camera_make", given, 1) ||
@@ -61,7 +61,7 @@ static PyObject *camera_make(PyObject *module, PyObject *const *args, Py_ssize_t
 static PyObject *camera_fit(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     core_state *state = core_state_of(module);
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     float towards[3];
     int orthographic;
     unsigned width, height;

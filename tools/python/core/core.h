@@ -1,9 +1,9 @@
 /* core.h: what the sources of the extension module sightline._core share.
  *
- * The module holds things of the library (meshes, trees, scenes) and answers questions from arrays
- * into arrays.  It knows pointers and strides; shapes, dtypes and defaults are the business of the
- * Python layer above it, which is its only caller.  It still checks what memory depends on:
- * counts, sizes of items, whether a handle is one.
+ * The module holds objects of the library (meshes, trees over triangles and over instances) and
+ * answers questions from arrays into arrays.  It knows pointers and strides; shapes, dtypes and
+ * defaults are the business of the Python layer above it, which is its only caller.  It still
+ * checks what memory depends on: counts, sizes of items, whether a handle is one.
  * Threads  while the library works the lock of the interpreter is released (core_wait_begin); what
  *          is asked about never changes, so nothing else is needed.
  * API      the limited API of CPython 3.11, so that one file serves all later versions; a
@@ -25,7 +25,7 @@
 /* ---- The module ---- */
 
 typedef struct core_state {
-    PyTypeObject *memory, *mesh, *tree, *scene, *boundary, *camera;
+    PyTypeObject *memory, *mesh, *bvh, *boundary, *camera;
     PyObject *raise; /* sightline._errors.from_library */
 } core_state;
 
@@ -137,15 +137,12 @@ typedef struct core_mesh {
     PyObject *owner; /* NULL: none */
 } core_mesh;
 
-typedef struct core_tree {
+/* A tree over triangles or over instances. */
+typedef struct core_bvh {
     PyObject_HEAD sl_bvh *bvh;
-    PyObject *owner; /* of bytes that it uses in place; NULL: none */
-} core_tree;
-
-typedef struct core_scene {
-    PyObject_HEAD sl_scene *scene;
-    PyObject *parts; /* a tuple of the handles that are in it */
-} core_scene;
+    PyObject *owner; /* bytes that it uses in place, or a tuple with the trees that are in it; NULL:
+                      * none */
+} core_bvh;
 
 typedef struct core_boundary {
     PyObject_HEAD sl_boundary *boundary;
@@ -160,15 +157,14 @@ void core_release(PyObject *object);
 
 /* What an object holds; NULL with TypeError where it is no such handle. */
 core_mesh *core_mesh_of(core_state *state, PyObject *object);
-core_tree *core_tree_of(core_state *state, PyObject *object);
-core_scene *core_scene_of(core_state *state, PyObject *object);
+core_bvh *core_bvh_of(core_state *state, PyObject *object);
 
 /* New handles, which own what they are given; it is destroyed on failure. */
 PyObject *core_mesh_wrap(core_state *state, sl_mesh *mesh);
-PyObject *core_tree_wrap(core_state *state, sl_bvh *bvh, PyObject *owner);
+PyObject *core_bvh_wrap(core_state *state, sl_bvh *bvh, PyObject *owner);
 
-extern PyType_Spec core_memory_spec, core_mesh_spec, core_tree_spec, core_scene_spec,
-    core_boundary_spec, core_camera_spec;
+extern PyType_Spec core_memory_spec, core_mesh_spec, core_bvh_spec, core_boundary_spec,
+    core_camera_spec;
 
 /* Slots take functions as pointers to objects, which ISO C has no word for. */
 #define CORE_SLOT(function) (__extension__(void *)(function))

@@ -43,9 +43,8 @@ static PyObject *mesh_faults(PyObject *module, PyObject *const *args, Py_ssize_t
     core_wait wait;
     sl_hooks hooks = { .progress = { .report = core_wait_report, .user = &wait } };
     core_wait_begin(&wait, args[2]);
-    const sl_result result =
-        list ? sl_mesh_find_faults(self->mesh, &hooks, &hook, &r, sizeof r, &error)
-             : sl_mesh_inspect(self->mesh, &hooks, &r, sizeof r, &error);
+    const sl_result result = list ? sl_mesh_find_faults(self->mesh, &hooks, &hook, &r, &error)
+                                  : sl_mesh_inspect(self->mesh, &hooks, &r, &error);
     const bool waited = core_wait_end(&wait);
     if (!waited || result != SL_OK) {
         free(f.rows);
@@ -85,7 +84,7 @@ static PyObject *weld(PyObject *module, PyObject *const *args, Py_ssize_t count)
         core_loans_end(&loans);
         return NULL;
     }
-    sl_weld_def def = sl_default_weld_def();
+    sl_weld_def def = { 0 };
     sl_weld_report r;
     sl_mesh *mesh = NULL;
     sl_error error;
@@ -95,7 +94,7 @@ static PyObject *weld(PyObject *module, PyObject *const *args, Py_ssize_t count)
     def.triangle_map = triangle_map;
     def.vertex_map = vertex_map;
     core_wait_begin(&wait, args[4]);
-    const sl_result result = sl_mesh_weld(self->mesh, &def, &mesh, &r, sizeof r, &error);
+    const sl_result result = sl_mesh_weld(self->mesh, &def, &mesh, &r, &error);
     if (!core_wait_end(&wait)) {
         sl_mesh_destroy(mesh);
         core_wait_raise(state, &wait);
@@ -131,7 +130,7 @@ static PyObject *save(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (core_borrow_bytes(state, &loans, args[2], 4 * vertices, false, "quality", &quality) &&
         core_borrow_bytes(state, &loans, args[3], 3 * vertices, false, "colours", &rgb) &&
         core_borrow_bytes(state, &loans, args[4], vertices, false, "alpha", &alpha)) {
-        sl_ply ply = sl_default_ply();
+        sl_ply ply = { 0 };
         sl_mesh_attribute table;
         sl_error error;
         ply.xyz = sl_mesh_positions(self->mesh);

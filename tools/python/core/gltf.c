@@ -63,7 +63,7 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (path == NULL) {
         return NULL;
     }
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_gltf *gltf = NULL;
     sl_error error;
     core_wait wait;

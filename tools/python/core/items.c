@@ -1,4 +1,8 @@
-/* items.c: rays, segments, points and volumes, read from arrays of any strides. */
+/* items.c: rays, segments, points and volumes, read from arrays of any strides.
+ *
+ * The library takes arrays of any positive strides, too, but through small blocks on the stack,
+ * which costs a ray in floats a fifth of its time and one in doubles half of it; so what does not
+ * lie as it should is gathered here, a thousand items at a time. */
 #include "tools/python/core/job.h"
 
 /* Numbers of a volume, in the order in which arrays have them, which is that of the structs. */
@@ -20,76 +24,121 @@ static int volume_numbers(int kind, Py_ssize_t columns)
     }
 }
 
-static bool read_limit(core_state *state, core_job *job, PyObject *given, core_column *column,
-                       double *number)
-{
-    if (PyFloat_Check(given)) {
-        return core_double(given, number);
-    }
-    return core_borrow(state, &job->loans, given, job->count, 1, job->items.doubles ? 8 : 4,
-                       column);
-}
-
-/* Whether items of `size` bytes lie one behind the other from here, as the library reads them. */
-static bool lies_well(const core_column *a, size_t size, size_t number)
-{
-    return (uintptr_t)a->data % number == 0 && a->stride == (Py_ssize_t)size &&
-           (a->step == (Py_ssize_t)number || a->step == 0);
-}
-
-static bool read_rays(core_state *state, core_job *job, PyObject *const *arrays, size_t number)
+static bool read_field(core_state *state, core_job *job, PyObject *array, int width, size_t offset)
 {
     core_items *it = &job->items;
-    it->size = 8 * number;
-    if (arrays[1] == Py_None) { /* origin, tmin, direction, tmax of each */
-        if (!core_borrow(state, &job->loans, arrays[0], job->count, 8, number, &it->a)) {
-            return false;
-        }
-        if (lies_well(&it->a, it->size, number)) {
-            it->direct = it->a.data;
-        }
-        it->low = it->b = it->high = it->a;
-        it->low.data += 3 * it->a.step;
-        it->b.data += 4 * it->a.step;
-        it->high.data += 7 * it->a.step;
-        return true;
+    core_field *field = &it->fields[it->field_count++];
+    const size_t number = it->doubles ? sizeof(double) : sizeof(float);
+    *field = (core_field){ .width = width, .number = number, .offset = offset };
+    if (array == Py_None) {
+        return core_refuse(state, "an array of items is missing") != NULL;
     }
-    return core_borrow(state, &job->loans, arrays[0], job->count, 3, number, &it->a) &&
-           core_borrow(state, &job->loans, arrays[1], job->count, 3, number, &it->b) &&
-           read_limit(state, job, arrays[2], &it->low, &it->tmin) &&
-           read_limit(state, job, arrays[3], &it->high, &it->tmax);
+    return core_borrow(state, &job->loans, array, job->count, width, number, &field->from);
+}
+
+/* A number that all items share: same[which]. */
+static void add_same(core_items *it, int which, size_t number, size_t offset)
+{
+    it->fields[it->field_count++] = (core_field){
+        .from = { .data = (char *)&it->same[which] }, .width = 1, .number = number, .offset = offset
+    };
+}
+
+/* tmin is limit 0, tmax limit 1. */
+static bool read_limit(core_state *state, core_job *job, PyObject *given, int which, size_t offset)
+{
+    core_items *it = &job->items;
+    double limit;
+    if (!PyFloat_Check(given)) {
+        return read_field(state, job, given, 1, offset);
+    }
+    if (!core_double(given, &limit)) {
+        return false;
+    }
+    if (it->doubles) {
+        it->same[which].in_doubles = limit;
+    } else {
+        it->same[which].in_floats = (float)limit;
+    }
+    add_same(it, which, it->doubles ? sizeof(double) : sizeof(float), offset);
+    return true;
+}
+
+/* Origins, directions, tmin and tmax; or origin, tmin, direction and tmax of each. */
+static bool read_rays(core_state *state, core_job *job, PyObject *const *arrays, size_t number)
+{
+    job->items.size = 8 * number;
+    if (arrays[1] == Py_None) {
+        return read_field(state, job, arrays[0], 8, 0);
+    }
+    return read_field(state, job, arrays[0], 3, 0) &&
+           read_field(state, job, arrays[1], 3, 4 * number) &&
+           read_limit(state, job, arrays[2], 0, 3 * number) &&
+           read_limit(state, job, arrays[3], 1, 7 * number);
 }
 
 static bool read_segments(core_state *state, core_job *job, PyObject *const *arrays, size_t number)
 {
-    core_items *it = &job->items;
-    it->size = 6 * number;
-    if (!core_borrow(state, &job->loans, arrays[0], job->count, 3, number, &it->a) ||
-        !core_borrow(state, &job->loans, arrays[1], job->count, 3, number, &it->b)) {
-        return false;
-    }
-    if (lies_well(&it->a, it->size, number) && it->b.data == it->a.data + 3 * number &&
-        it->b.stride == it->a.stride && it->b.step == it->a.step) {
-        it->direct = it->a.data;
-    }
-    return true;
+    job->items.size = 6 * number;
+    return read_field(state, job, arrays[0], 3, 0) &&
+           read_field(state, job, arrays[1], 3, 3 * number);
 }
 
-static bool read_volumes(core_state *state, core_job *job, PyObject *const *arrays, size_t number)
+/* Planes are normal, offset; their number is a field behind all that there may be. */
+static bool read_volumes(core_state *state, core_job *job, PyObject *const *arrays)
 {
     core_items *it = &job->items;
+    const bool doubles = it->doubles;
     long long kind, columns;
     if (!core_long(arrays[2], &kind) || !core_long(arrays[3], &columns)) {
         return false;
     }
-    it->numbers = volume_numbers((int)kind, (Py_ssize_t)columns);
-    it->volume = (sl_volume_kind)kind;
-    it->size = it->doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
-    if (kind < 0 || kind > SL_VOLUME_TRIANGLE || it->numbers != columns) {
-        core_refuse(state, "a volume of kind %lld does not have %lld numbers", kind, columns);
-        return false;
+    const int numbers = volume_numbers((int)kind, (Py_ssize_t)columns);
+    if (kind < 0 || kind > SL_VOLUME_TRIANGLE || numbers != columns) {
+        return core_refuse(state, "a volume of kind %lld does not have %lld numbers", kind,
+                           columns) != NULL;
     }
-    return core_borrow(state, &job->loans, arrays[0], job->count, it->numbers, number, &it->a);
+    it->size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
+    it->same[0].word = (uint32_t)kind;
+    it->same[1].word = (uint32_t)numbers / 4;
+    add_same(it, 0, sizeof(uint32_t), 0);
+    add_same(it, 1, sizeof(uint32_t),
+             doubles ? offsetof(sl_volume_d, shape.frustum.count)
+                     : offsetof(sl_volume, shape.frustum.count));
+    return read_field(state, job, arrays[0], numbers,
+                      doubles ? offsetof(sl_volume_d, shape) : offsetof(sl_volume, shape));
+}
+
+/* Whether the items lie one behind the other, as the library reads them. */
+static bool lie_well(const core_items *it)
+{
+    const core_field *first = it->fields;
+    for (const core_field *f = first; f < first + it->field_count; f++) {
+        if (f->from.data != first->from.data + f->offset ||
+            f->from.stride != (Py_ssize_t)it->size ||
+            (f->width > 1 && f->from.step != (Py_ssize_t)f->number)) {
+            return false;
+        }
+    }
+    return it->field_count > 0 && (uintptr_t)first->from.data % first->number == 0;
+}
+
+/* Whether floats lie three and three, `stride` bytes apart. */
+static bool are_vectors(const core_column *from, Py_ssize_t stride)
+{
+    return from->stride == stride && from->step == (Py_ssize_t)sizeof(float) &&
+           (uintptr_t)from->data % sizeof(float) == 0;
+}
+
+/* Rays from 0 to a limit that all share, or segments, from one point to ends that are packed. */
+static bool are_fan(const core_items *it)
+{
+    const core_field *f = it->fields;
+    const bool rays = it->kind == CORE_RAYS && it->field_count == 4 &&
+                      f[2].from.data == (const char *)&it->same[0] && it->same[0].in_floats == 0 &&
+                      f[3].from.data == (const char *)&it->same[1];
+    return !it->doubles && (rays || it->kind == CORE_SEGMENTS) && are_vectors(&f[0].from, 0) &&
+           are_vectors(&f[1].from, 3 * sizeof(float));
 }
 
 bool core_items_read(core_state *state, core_job *job, PyObject *kind, PyObject *const *arrays)
@@ -101,157 +150,117 @@ bool core_items_read(core_state *state, core_job *job, PyObject *kind, PyObject 
         return false;
     }
     it->kind = (core_kind)which;
+    bool read = true;
     switch (it->kind) {
     case CORE_RAYS:
-        return read_rays(state, job, arrays, number);
+        read = read_rays(state, job, arrays, number);
+        break;
     case CORE_SEGMENTS:
-        return read_segments(state, job, arrays, number);
-    case CORE_VOLUMES:
-        return read_volumes(state, job, arrays, number);
-    case CORE_NUMBERS:
-        return true;
+        read = read_segments(state, job, arrays, number);
+        break;
     case CORE_POINTS:
+        it->size = 3 * number;
+        read = read_field(state, job, arrays[0], 3, 0);
+        break;
+    case CORE_VOLUMES:
+        read = read_volumes(state, job, arrays);
+        break;
+    case CORE_NUMBERS:
         break;
     }
-    it->size = 3 * number;
-    if (!core_borrow(state, &job->loans, arrays[0], job->count, 3, number, &it->a)) {
-        return false;
-    }
-    if (lies_well(&it->a, it->size, number)) {
-        it->direct = it->a.data;
-    }
-    return true;
+    it->direct = read && lie_well(it) ? it->fields[0].from.data : NULL;
+    it->fan = read && are_fan(it);
+    return read;
 }
 
 /* ---- Gathering ---- */
 
-/* Copies `width` numbers of each item to where they are in the structs, size bytes apart. */
-static void gather(const core_column *from, size_t first, size_t count, int width, size_t number,
-                   size_t size, char *to)
+/* Copies `size` bytes of each item, which is a constant wherever this is called but once. */
+static inline void copy_each(const char *from, Py_ssize_t from_stride, char *to, size_t to_stride,
+                             size_t count, size_t size)
 {
-    const char *row = from->data + (Py_ssize_t)first * from->stride;
-    if (from->step == (Py_ssize_t)number && width == 3 && number == 4) {
-        for (size_t i = 0; i < count; i++, row += from->stride, to += size) {
-            memcpy(to, row, 12);
-        }
-        return;
-    }
-    if (from->step == (Py_ssize_t)number && width == 3) {
-        for (size_t i = 0; i < count; i++, row += from->stride, to += size) {
-            memcpy(to, row, 24);
-        }
-        return;
-    }
-    for (size_t i = 0; i < count; i++, row += from->stride, to += size) {
-        for (int k = 0; k < width; k++) {
-            memcpy(to + (size_t)k * number, row + k * from->step, number);
-        }
+    for (size_t i = 0; i < count; i++, from += from_stride, to += to_stride) {
+        memcpy(to, from, size);
     }
 }
 
-static void gather_limits(const core_items *it, size_t first, size_t count, char *items)
+/* Copies a field of each item to where it is in the structs: at once where its numbers lie side by
+ * side, else number after number. */
+static void gather_field(const core_field *f, size_t first, size_t count, size_t size, char *to)
 {
-    const size_t number = it->doubles ? sizeof(double) : sizeof(float);
-    const core_column *columns[2] = { &it->low, &it->high };
-    const double numbers[2] = { it->tmin, it->tmax };
-    for (int which = 0; which < 2; which++) {
-        char *to = items + (which == 0 ? 3 : 7) * number;
-        if (columns[which]->data != NULL) {
-            gather(columns[which], first, count, 1, number, it->size, to);
-            continue;
-        }
-        const float narrow = (float)numbers[which];
-        for (size_t i = 0; i < count; i++, to += it->size) {
-            memcpy(to, it->doubles ? (const void *)&numbers[which] : &narrow, number);
-        }
-    }
-}
-
-/* A register of four: a ray is written in two stores instead of eight, and not through memory in
- * pieces, for which a copy would wait. */
-typedef float four_floats __attribute__((vector_size(16)));
-
-_Static_assert(sizeof(sl_ray) == 2 * sizeof(four_floats) &&
-                   offsetof(sl_ray, dir) == sizeof(four_floats),
-               "origin, tmin; dir, tmax");
-
-/* Rays in floats whose numbers lie side by side, with limits that all share: what most callers
- * have, in one pass. */
-static bool gather_simple_rays(const core_items *it, size_t first, size_t count, void *items)
-{
-    if (it->doubles || it->a.step != 4 || it->b.step != 4 || it->low.data != NULL ||
-        it->high.data != NULL) {
-        return false;
-    }
-    const char *origin = it->a.data + (Py_ssize_t)first * it->a.stride;
-    const char *dir = it->b.data + (Py_ssize_t)first * it->b.stride;
-    const Py_ssize_t origin_stride = it->a.stride, dir_stride = it->b.stride;
-    const float tmin = (float)it->tmin, tmax = (float)it->tmax;
-    sl_ray *to = items;
-    for (size_t i = 0; i < count; i++) {
-        float from[6];
-        memcpy(from, origin, 3 * sizeof *from);
-        memcpy(from + 3, dir, 3 * sizeof *from);
-        const four_floats start = { from[0], from[1], from[2], tmin };
-        const four_floats way = { from[3], from[4], from[5], tmax };
-        memcpy(&to[i], &start, sizeof start);
-        memcpy((char *)&to[i] + sizeof start, &way, sizeof way);
-        origin += origin_stride;
-        dir += dir_stride;
-    }
-    return true;
-}
-
-/* Planes are normal, offset; their number is a field behind all that there may be. */
-static void gather_volumes(const core_items *it, size_t first, size_t count, char *items)
-{
-    const uint32_t planes = (uint32_t)it->numbers / 4;
-    if (it->doubles) {
-        sl_volume_d *to = (sl_volume_d *)(void *)items;
-        for (size_t i = 0; i < count; i++) {
-            to[i].kind = it->volume;
-            to[i].shape.frustum.count = planes;
-        }
-        gather(&it->a, first, count, it->numbers, sizeof(double), sizeof *to, (char *)&to->shape);
-    } else {
-        sl_volume *to = (sl_volume *)(void *)items;
-        for (size_t i = 0; i < count; i++) {
-            to[i].kind = it->volume;
-            to[i].shape.frustum.count = planes;
-        }
-        gather(&it->a, first, count, it->numbers, sizeof(float), sizeof *to, (char *)&to->shape);
-    }
-}
-
-const void *core_items_of(const core_job *job, size_t first, size_t count, core_scratch *scratch)
-{
-    const core_items *it = &job->items;
-    if (it->direct != NULL) {
-        return it->direct + first * it->size;
-    }
-    const size_t number = it->doubles ? sizeof(double) : sizeof(float);
-    char *items = scratch->items;
-    switch (it->kind) {
-    case CORE_RAYS:
-        if (gather_simple_rays(it, first, count, items)) {
+    const bool together = f->from.step == (Py_ssize_t)f->number;
+    const size_t run = together ? (size_t)f->width * f->number : f->number;
+    const Py_ssize_t stride = f->from.stride;
+    const char *from = f->from.data + (Py_ssize_t)first * stride;
+    to += f->offset;
+    for (int k = 0; k < (together ? 1 : f->width); k++, from += f->from.step, to += run) {
+        switch (run) {
+        case 4:
+            copy_each(from, stride, to, size, count, 4);
+            break;
+        case 8:
+            copy_each(from, stride, to, size, count, 8);
+            break;
+        case 12:
+            copy_each(from, stride, to, size, count, 12);
+            break;
+        case 24:
+            copy_each(from, stride, to, size, count, 24);
+            break;
+        default:
+            copy_each(from, stride, to, size, count, run);
             break;
         }
-        gather(&it->a, first, count, 3, number, it->size, items);
-        gather(&it->b, first, count, 3, number, it->size, items + 4 * number);
-        gather_limits(it, first, count, items);
-        break;
-    case CORE_SEGMENTS:
-        gather(&it->a, first, count, 3, number, it->size, items);
-        gather(&it->b, first, count, 3, number, it->size, items + 3 * number);
-        break;
-    case CORE_POINTS:
-        gather(&it->a, first, count, 3, number, it->size, items);
-        break;
-    case CORE_VOLUMES:
-        gather_volumes(it, first, count, items);
-        break;
-    case CORE_NUMBERS:
-        break;
     }
-    return items;
+}
+
+void core_part_open(core_job *job, size_t first, size_t count, int worker, core_part *part)
+{
+    const core_items *it = &job->items;
+    *part = (core_part){ .first = first, .count = count };
+    part->query = core_query_of(job, first, &part->own);
+    if (it->direct != NULL) {
+        part->items = it->direct + first * it->size;
+    } else if (!it->fan) {
+        char *to = job->scratch + (size_t)worker * job->scratch_size;
+        for (int i = 0; i < it->field_count; i++) {
+            gather_field(&it->fields[i], first, count, it->size, to);
+        }
+        part->items = to;
+    }
+}
+
+/* ---- As calls take them ---- */
+
+sl_rays core_rays_of(const core_job *job, const core_part *part)
+{
+    const core_items *it = &job->items;
+    const bool segments = it->kind == CORE_SEGMENTS;
+    const void *items = part->items;
+    if (it->fan) {
+        const void *origin = it->fields[0].from.data;
+        const void *ends = it->fields[1].from.data + part->first * 3 * sizeof(float);
+        sl_rays rays = segments ? sl_segments_from(origin, ends, part->count)
+                                : sl_rays_from(origin, ends, part->count);
+        rays.tmax = segments ? NULL : &it->same[1];
+        rays.tmax_stride = SL_SAME;
+        return rays;
+    }
+    if (segments) {
+        return it->doubles ? sl_segments_of_d(items, part->count)
+                           : sl_segments_of(items, part->count);
+    }
+    return it->doubles ? sl_rays_of_d(items, part->count) : sl_rays_of(items, part->count);
+}
+
+sl_points core_points_of(const core_job *job, const core_part *part)
+{
+    return job->items.doubles ? sl_points_of_d(part->items, part->count)
+                              : sl_points_of(part->items, part->count);
+}
+
+sl_volumes core_volumes_of(const core_job *job, const core_part *part)
+{
+    return job->items.doubles ? sl_volumes_of_d(part->items, part->count)
+                              : sl_volumes_of(part->items, part->count);
 }

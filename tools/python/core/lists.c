@@ -1,5 +1,5 @@
 /* lists.c: questions whose answers are lists of different lengths. */
-#include "tools/python/core/ways.h"
+#include "tools/python/core/job.h"
 
 #include <stdlib.h>
 
@@ -17,188 +17,33 @@ typedef struct lists {
     uint64_t *offsets;     /* of the stretch, in answers from the start of it */
     char *values;          /* all that was found */
     size_t used, capacity; /* of values, in answers */
-    const struct question *question;
 } lists;
 
-/* ---- Blocks: totals, and the first answers of each item ---- */
-
-static lists *lists_of(const core_job *job)
+static lists *lists_of(core_job *job)
 {
-    return (lists *)(uintptr_t)job;
+    return (lists *)(void *)job;
 }
 
-#define ROOM_OF(type)                                                                              \
-    const lists *l = lists_of(job);                                                                \
-    uint64_t *totals = l->totals + (first - l->first);                                             \
-    type *out = (type *)(void *)(l->rows + (first - l->first) * l->room * l->row);                 \
-    const size_t room = l->room
-
-static void all(const core_job *job, const void *items, size_t first, size_t count,
-                const sl_query *query)
-{
-    ROOM_OF(void);
-    CORE_ASK_PATHS(all, out, room, totals)
-}
-
-static void within(const core_job *job, const void *items, size_t first, size_t count,
-                   const sl_query *query)
-{
-    ROOM_OF(void);
-    const float radius = (float)job->number;
-    switch (job->target) {
-    case CORE_TREE:
-        sl_bvh_within_many(job->bvh, items, count, radius, query, out, room, totals, NULL);
-        break;
-    case CORE_SCENE:
-        sl_scene_within_many(job->scene, items, count, radius, query, out, room, totals, NULL);
-        break;
-    case CORE_SCENE_D:
-        sl_scene_within_d_many(job->scene, items, count, radius, query, out, room, totals, NULL);
-        break;
-    }
-}
-
-static void overlap(const core_job *job, const void *items, size_t first, size_t count,
-                    const sl_query *query)
-{
-    ROOM_OF(sl_triangle_ref);
-    switch (job->target) {
-    case CORE_TREE:
-        sl_bvh_overlap_all_many(job->bvh, items, count, query, out, room, totals, NULL);
-        break;
-    case CORE_SCENE:
-        sl_scene_overlap_all_many(job->scene, items, count, query, out, room, totals, NULL);
-        break;
-    case CORE_SCENE_D:
-        sl_scene_overlap_all_d_many(job->scene, items, count, query, out, room, totals, NULL);
-        break;
-    }
-}
-
-static void containing(const core_job *job, const void *items, size_t first, size_t count,
-                       const sl_query *query)
-{
-    ROOM_OF(uint32_t);
-    if (job->target == CORE_SCENE) {
-        sl_scene_inside_many(job->scene, items, count, query, out, room, totals, NULL);
-    } else {
-        sl_scene_inside_d_many(job->scene, items, count, query, out, room, totals, NULL);
-    }
-}
-
-static void self_pairs(const core_job *job, const void *items, size_t first, size_t count,
-                       const sl_query *query)
-{
-    ROOM_OF(sl_triangle_ref);
-    (void)items;
-    sl_bvh_self_pairs_many(job->bvh, (uint32_t)first, count, query, out, room, totals, NULL);
-}
-
-/* ---- One item, with as much room as it needs ---- */
-
-static void all_of(const core_job *job, const void *item, size_t number, const sl_query *query,
-                   void *out, size_t n)
-{
-    (void)number;
-    const bool rays = job->items.kind == CORE_RAYS;
-    switch (job->target) {
-    case CORE_TREE:
-        (void)(rays ? sl_bvh_all(job->bvh, item, query, out, n)
-                    : sl_bvh_all_segment(job->bvh, item, query, out, n));
-        break;
-    case CORE_SCENE:
-        (void)(rays ? sl_scene_all(job->scene, item, query, out, n)
-                    : sl_scene_all_segment(job->scene, item, query, out, n));
-        break;
-    case CORE_SCENE_D:
-        (void)(rays ? sl_scene_all_d(job->scene, item, query, out, n)
-                    : sl_scene_all_segment_d(job->scene, item, query, out, n));
-        break;
-    }
-}
-
-static void within_of(const core_job *job, const void *item, size_t number, const sl_query *query,
-                      void *out, size_t n)
-{
-    (void)number;
-    const float radius = (float)job->number;
-    switch (job->target) {
-    case CORE_TREE:
-        sl_bvh_within(job->bvh, item, radius, query, out, n);
-        break;
-    case CORE_SCENE:
-        sl_scene_within(job->scene, item, radius, query, out, n);
-        break;
-    case CORE_SCENE_D:
-        sl_scene_within_d(job->scene, item, radius, query, out, n);
-        break;
-    }
-}
-
-static void overlap_of(const core_job *job, const void *item, size_t number, const sl_query *query,
-                       void *out, size_t n)
-{
-    (void)number;
-    switch (job->target) {
-    case CORE_TREE:
-        sl_bvh_overlap_all(job->bvh, item, query, out, n);
-        break;
-    case CORE_SCENE:
-        sl_scene_overlap_all(job->scene, item, query, out, n);
-        break;
-    case CORE_SCENE_D:
-        sl_scene_overlap_all_d(job->scene, item, query, out, n);
-        break;
-    }
-}
-
-static void containing_of(const core_job *job, const void *item, size_t number,
-                          const sl_query *query, void *out, size_t n)
-{
-    (void)number;
-    if (job->target == CORE_SCENE) {
-        sl_scene_inside(job->scene, item, query, out, n);
-    } else {
-        sl_scene_inside_d(job->scene, item, query, out, n);
-    }
-}
-
-static void self_pairs_of(const core_job *job, const void *item, size_t number,
-                          const sl_query *query, void *out, size_t n)
-{
-    (void)item;
-    sl_bvh_self_pairs(job->bvh, (uint32_t)number, query, out, n);
-}
-
-/* ---- Both passes ---- */
-
-typedef void single_fn(const core_job *job, const void *item, size_t number, const sl_query *query,
-                       void *out, size_t n);
-
-typedef struct question {
-    const char *name;
-    core_block_fn *block;
-    single_fn *single;
-    core_kind kind;    /* of its items; rays stand for segments, too */
-    size_t row, row_d; /* bytes of an answer */
-} question;
-
-static const question questions[] = {
-    { "all", all, all_of, CORE_RAYS, sizeof(sl_hit), sizeof(sl_hit_d) },
-    { "within", within, within_of, CORE_POINTS, sizeof(sl_nearest), sizeof(sl_nearest_d) },
-    { "overlap", overlap, overlap_of, CORE_VOLUMES, sizeof(sl_triangle_ref),
-      sizeof(sl_triangle_ref) },
-    { "containing", containing, containing_of, CORE_POINTS, sizeof(uint32_t), sizeof(uint32_t) },
-    { "self_pairs", self_pairs, self_pairs_of, CORE_NUMBERS, sizeof(sl_triangle_ref), 0 },
-};
-
-/* Puts the answers of a block where they are to stay. */
-static void settle(const core_job *job, const void *items, size_t first, size_t count,
-                   const sl_query *query)
+/* Totals, and the first answers of each item. */
+static void list_first(core_job *job, size_t first, size_t count, int worker)
 {
     const lists *l = lists_of(job);
-    for (size_t i = 0; i < count; i++) {
-        const size_t at = first - l->first + i;
+    const size_t at = first - l->first;
+    core_part part;
+    core_part_open(job, first, count, worker, &part);
+    part.out = l->rows + at * l->room * l->row;
+    part.capacity = l->room;
+    part.totals = l->totals + at;
+    job->question->answer(job, &part);
+}
+
+/* Puts the answers of a block where they are to stay; of an item that has more than were kept, by
+ * asking it again. */
+static void list_settled(core_job *job, size_t first, size_t count, int worker)
+{
+    const lists *l = lists_of(job);
+    for (size_t i = first; i < first + count; i++) {
+        const size_t at = i - l->first;
         const size_t n = (size_t)(l->offsets[at + 1] - l->offsets[at]);
         if (n == 0) {
             continue; /* there may be no values at all */
@@ -208,13 +53,16 @@ static void settle(const core_job *job, const void *items, size_t first, size_t 
             memcpy(to, l->rows + at * l->room * l->row, n * l->row);
             continue;
         }
-        core_later later;
-        l->question->single(job, (const char *)items + i * job->items.size, first + i,
-                            core_query_later(query, i, &later), to, n);
+        core_part part;
+        core_part_open(job, i, 1, worker, &part);
+        part.out = to;
+        part.capacity = n;
+        part.totals = &l->totals[at];
+        job->question->answer(job, &part);
     }
 }
 
-static bool make_room(lists *l, size_t more)
+static bool reserve_values(lists *l, size_t more)
 {
     if (l->used + more <= l->capacity) {
         return true;
@@ -230,11 +78,11 @@ static bool make_room(lists *l, size_t more)
 }
 
 /* Asks items first .. first + count - 1.  False: out of memory. */
-static bool ask_stretch(lists *l, size_t first, size_t count, uint64_t *totals, int64_t *offsets)
+static bool list_stretch(lists *l, size_t first, size_t count, uint64_t *totals, int64_t *offsets)
 {
     core_job *job = &l->job;
     l->first = first;
-    job->block = l->question->block;
+    job->block = list_first;
     core_job_stretch(job, first, count);
     l->offsets[0] = 0;
     for (size_t i = 0; i < count; i++) {
@@ -244,17 +92,17 @@ static bool ask_stretch(lists *l, size_t first, size_t count, uint64_t *totals, 
         offsets[first + i + 1] = (int64_t)(l->used + l->offsets[i + 1]);
     }
     const size_t more = (size_t)l->offsets[count];
-    if (!make_room(l, more)) {
+    if (!reserve_values(l, more)) {
         return false;
     }
-    job->block = settle;
+    job->block = list_settled;
     core_job_stretch(job, first, count);
     l->used += more;
     return true;
 }
 
 /* False: out of memory.  Stretches begin short, as a single item may have any number of answers. */
-static bool ask_all(lists *l, uint64_t *totals, int64_t *offsets)
+static bool list_all(lists *l, uint64_t *totals, int64_t *offsets)
 {
     const size_t count = l->job.count;
     size_t length = 8, first = 0;
@@ -262,34 +110,40 @@ static bool ask_all(lists *l, uint64_t *totals, int64_t *offsets)
     while (first < count) {
         const size_t now = count - first < length ? count - first : length;
         const double started = core_seconds();
-        if (!ask_stretch(l, first, now, totals, offsets)) {
+        if (!list_stretch(l, first, now, totals, offsets)) {
             return false;
         }
         first += now;
         length *= length < STRETCH && core_seconds() - started < 0.02 ? 2 : 1;
-        if (!core_wait_look(&l->job.wait, l->job.name, (double)first / (double)count, false)) {
+        if (!core_wait_look(&l->job.wait, l->job.question->name, (double)first / (double)count,
+                            false)) {
             return true;
         }
     }
     return true;
 }
 
-static bool allocate(lists *l)
+static bool allocate_lists(lists *l)
 {
     l->room = l->job.capacity < ROOM ? l->job.capacity : ROOM;
     l->rows = malloc(STRETCH * l->room * l->row + 1);
     l->totals = malloc(STRETCH * sizeof *l->totals);
     l->offsets = malloc((STRETCH + 1) * sizeof *l->offsets);
-    return l->rows != NULL && l->totals != NULL && l->offsets != NULL && core_job_prepare(&l->job);
+    if (l->rows == NULL || l->totals == NULL || l->offsets == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    return core_job_prepare(&l->job);
 }
 
-static PyObject *run(core_state *state, lists *l, PyObject *progress, void *totals, void *offsets)
+static PyObject *run_lists(core_state *state, lists *l, PyObject *progress, void *totals,
+                           void *offsets)
 {
-    if (!allocate(l)) {
-        return PyErr_NoMemory();
+    if (!allocate_lists(l)) {
+        return NULL;
     }
     core_wait_begin(&l->job.wait, progress);
-    const bool enough = ask_all(l, totals, offsets);
+    const bool enough = list_all(l, totals, offsets);
     if (!core_wait_end(&l->job.wait)) {
         return core_wait_raise(state, &l->job.wait);
     }
@@ -302,52 +156,30 @@ static PyObject *run(core_state *state, lists *l, PyObject *progress, void *tota
     return memory;
 }
 
-static bool suits(const core_job *job, const question *q)
-{
-    const core_kind kind = job->items.kind;
-    const bool scene = job->target != CORE_TREE;
-    return (kind == q->kind || (q->kind == CORE_RAYS && kind == CORE_SEGMENTS)) &&
-           !(q->kind == CORE_NUMBERS && scene) && !(q->block == containing && !scene);
-}
-
-static const question *find(PyObject *name)
-{
-    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
-    for (size_t i = 0; text != NULL && i < sizeof questions / sizeof *questions; i++) {
-        if (strcmp(text, questions[i].name) == 0) {
-            return &questions[i];
-        }
-    }
-    if (text != NULL) {
-        PyErr_Format(PyExc_ValueError, "no question: %s", text);
-    }
-    return NULL;
-}
-
-/* ask_lists(question, target, doubles, kind, count, four arrays of items, options, threads,
+/* ask_lists(question, handle, doubles, kind, count, four arrays of items, options, threads,
  * totals (N,) u8, offsets (N + 1,) i8, number, capacity, progress): memory of the values */
 static PyObject *ask_lists(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     core_state *state = core_state_of(module);
-    const question *q = core_arguments("ask_lists", given, 16) ? find(args[0]) : NULL;
-    lists l = { .question = q };
+    lists l = { .row = 0 };
     PyObject *made = NULL;
-    if (q == NULL) {
+    if (!core_arguments("ask_lists", given, 16)) {
         return NULL;
     }
-    if (core_job_open(state, &l.job, q->name, args + 1)) {
-        PyObject *const *rest = args + 1 + CORE_JOB_ARGUMENTS;
+    if (core_job_open(state, &l.job, args)) {
+        PyObject *const *rest = args + CORE_JOB_ARGUMENTS;
+        const core_question *q = l.job.question;
         void *totals, *offsets;
         l.row = l.job.items.doubles ? q->row_d : q->row;
         l.job.block_size = 256;
-        if (!suits(&l.job, q)) {
-            core_refuse(state, "%s is not a question about these", q->name);
+        if (q->form != CORE_LISTS) {
+            core_refuse(state, "%s has no lists", q->name);
         } else if (core_double(rest[2], &l.job.number) && core_size(rest[3], &l.job.capacity) &&
                    core_borrow_bytes(state, &l.job.loans, rest[0], 8 * l.job.count, true, "totals",
                                      &totals) &&
                    core_borrow_bytes(state, &l.job.loans, rest[1], 8 * l.job.count + 8, true,
                                      "offsets", &offsets)) {
-            made = run(state, &l, rest[4], totals, offsets);
+            made = run_lists(state, &l, rest[4], totals, offsets);
         }
     }
     free(l.values);

@@ -72,7 +72,7 @@ static PyObject *from_arrays(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     size_t vertices, triangles;
     void *xyz, *indices;
     long long leave_out;
@@ -122,7 +122,7 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     source from = { .bytes = NULL };
     long long leave_out, recentre, keep;
     PyObject *made = NULL;
@@ -141,7 +141,7 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t count)
     core_wait wait;
     def.bad = leave_out ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
     def.recentre = recentre != 0;
-    def.keep = (uint32_t)keep;
+    def.drop = (uint32_t)keep ^ (SL_MESH_UVS | SL_MESH_NORMALS | SL_MESH_COLOURS);
     def.hooks.progress = (sl_progress){ .report = core_wait_report, .user = &wait };
 #ifdef CORE_IO
     def.formats = sl_io_formats();
@@ -207,7 +207,7 @@ static PyObject *info(PyObject *module, PyObject *const *args, Py_ssize_t count)
         return NULL;
     }
     sl_mesh_info i;
-    sl_mesh_get_info(self->mesh, &i, sizeof i);
+    sl_mesh_get_info(self->mesh, &i);
     return Py_BuildValue("snnnn(ddd)d((fff)(fff))", i.format, (Py_ssize_t)i.vertex_count,
                          (Py_ssize_t)i.triangle_count, (Py_ssize_t)i.face_count,
                          (Py_ssize_t)i.left_out, i.origin[0], i.origin[1], i.origin[2], i.rounding,
@@ -354,7 +354,7 @@ static PyObject *at(PyObject *module, PyObject *const *args, Py_ssize_t given)
         memcpy(&weight[0], u.data + item * u.stride, sizeof weight[0]);
         memcpy(&weight[1], v.data + item * v.stride, sizeof weight[1]);
         sl_mesh_point p = { .face = SL_NONE, .part = SL_NONE };
-        sl_mesh_at(self->mesh, number, weight[0], weight[1], NULL, &p, sizeof p);
+        sl_mesh_at(self->mesh, number, weight[0], weight[1], NULL, &p);
         rows[i] = (point_row){ .kept = p.kept, .face = p.face, .part = p.part };
         memcpy(rows[i].uv, p.uv, sizeof p.uv);
         memcpy(rows[i].colour, p.colour, sizeof p.colour);

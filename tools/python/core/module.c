@@ -38,14 +38,9 @@ core_mesh *core_mesh_of(core_state *state, PyObject *object)
     return handle_of(object, state->mesh, "a mesh");
 }
 
-core_tree *core_tree_of(core_state *state, PyObject *object)
+core_bvh *core_bvh_of(core_state *state, PyObject *object)
 {
-    return handle_of(object, state->tree, "a tree");
-}
-
-core_scene *core_scene_of(core_state *state, PyObject *object)
-{
-    return handle_of(object, state->scene, "a scene");
+    return handle_of(object, state->bvh, "a tree or a scene");
 }
 
 static PyMethodDef *const functions[] = {
@@ -60,9 +55,9 @@ static bool add_types(PyObject *module, core_state *state)
         PyTypeObject **type;
         PyType_Spec *spec;
     } rows[] = {
-        { &state->memory, &core_memory_spec },     { &state->mesh, &core_mesh_spec },
-        { &state->tree, &core_tree_spec },         { &state->scene, &core_scene_spec },
-        { &state->boundary, &core_boundary_spec }, { &state->camera, &core_camera_spec },
+        { &state->memory, &core_memory_spec }, { &state->mesh, &core_mesh_spec },
+        { &state->bvh, &core_bvh_spec },       { &state->boundary, &core_boundary_spec },
+        { &state->camera, &core_camera_spec },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PyObject *type = PyType_FromModuleAndSpec(module, rows[i].spec, NULL);
@@ -111,8 +106,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     core_state *state = core_state_of(module);
     Py_VISIT(state->memory);
     Py_VISIT(state->mesh);
-    Py_VISIT(state->tree);
-    Py_VISIT(state->scene);
+    Py_VISIT(state->bvh);
     Py_VISIT(state->boundary);
     Py_VISIT(state->camera);
     Py_VISIT(state->raise);
@@ -124,8 +118,7 @@ static int clear(PyObject *module)
     core_state *state = core_state_of(module);
     Py_CLEAR(state->memory);
     Py_CLEAR(state->mesh);
-    Py_CLEAR(state->tree);
-    Py_CLEAR(state->scene);
+    Py_CLEAR(state->bvh);
     Py_CLEAR(state->boundary);
     Py_CLEAR(state->camera);
     Py_CLEAR(state->raise);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static bool keeps(void *user, size_t index, const sl_hit *hit)
+static bool filter_keeps(void *user, size_t index, const sl_hit *hit)
 {
     (void)index;
     const core_filter *filter = user;
@@ -14,17 +14,19 @@ static bool keeps(void *user, size_t index, const sl_hit *hit)
     return filter->keep[hit->instance][hit->prim] != 0;
 }
 
-/* A function of Python's is asked on the thread that called, which takes the lock again. */
-static bool asks(const core_filter *filter, size_t index, const sl_hit *hit)
+/* A function of Python's is asked on the thread that called, which takes the lock again.  The
+ * library counts the items of a call from 0, and Python those of the array. */
+static bool filter_asks(void *user, size_t index, const sl_hit *hit)
 {
+    const core_filter *filter = user;
     core_wait *wait = filter->wait;
     if (wait->failed) {
         return false;
     }
     PyEval_RestoreThread(wait->saved);
-    PyObject *answer =
-        PyObject_CallFunction(filter->call, "ndddIII", (Py_ssize_t)index, (double)hit->t,
-                              (double)hit->u, (double)hit->v, hit->prim, hit->instance, hit->flags);
+    PyObject *answer = PyObject_CallFunction(
+        filter->call, "ndddIII", (Py_ssize_t)(filter->first + index), (double)hit->t,
+        (double)hit->u, (double)hit->v, hit->prim, hit->instance, hit->flags);
     const int truth = answer != NULL ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     wait->failed = truth < 0;
@@ -69,7 +71,8 @@ static bool read_filter(core_job *job, PyObject *given)
     if (!PyTuple_Check(given)) {
         o->filter.call = given;
         o->filter.wait = &job->wait;
-        return true; /* core_query_of sets the rest */
+        o->query.filter = filter_asks;
+        return true;
     }
     const size_t count = (size_t)PyTuple_Size(given);
     o->keep = calloc(count + 1, sizeof *o->keep);
@@ -87,142 +90,69 @@ static bool read_filter(core_job *job, PyObject *given)
     o->filter.keep = o->keep;
     o->filter.keep_count = o->keep_count;
     o->filter.instance_count = count;
-    o->query.filter = keeps;
+    o->query.filter = filter_keeps;
     return true;
 }
 
-/* One number for all, or a column of them. */
-static bool read_mask(core_state *state, core_job *job, PyObject *given)
+bool core_query_read(PyObject *options, sl_query *query)
 {
-    core_options *o = &job->options;
-    if (given == Py_None) {
-        return true;
-    }
-    o->query.flags |= SL_USE_MASK;
-    if (!PyLong_Check(given)) {
-        return core_borrow(state, &job->loans, given, job->count, 1, 4, &o->mask);
-    }
-    const unsigned long long mask = PyLong_AsUnsignedLongLong(given);
-    o->query.mask = (uint32_t)mask;
-    return !PyErr_Occurred();
-}
-
-/* Rows of (instance, prim, instance, prim); a stride of 0 is one row for all. */
-static bool read_skip(core_state *state, core_job *job, PyObject *given)
-{
-    core_options *o = &job->options;
-    if (given == Py_None) {
-        return true;
-    }
-    o->query.flags |= SL_USE_SKIP;
-    if (!core_borrow(state, &job->loans, given, job->count, 4, 4, &o->skip)) {
-        return false;
-    }
-    if (o->skip.stride == 0 && job->count > 0) {
-        for (int k = 0; k < 4; k++) {
-            memcpy((char *)o->query.skip + 4 * k, o->skip.data + k * o->skip.step, 4);
-        }
-        o->skip.data = NULL;
-    }
-    return true;
-}
-
-static bool read_ignore(core_job *job, PyObject *given)
-{
-    core_options *o = &job->options;
-    if (given == Py_None) {
-        return true;
-    }
-    const void *ranges;
-    size_t size;
-    if (!core_borrow_all(&job->loans, given, &ranges, &size)) {
-        return false;
-    }
-    o->query.flags |= SL_USE_IGNORE;
-    o->query.ignore = ranges;
-    o->query.ignore_count = size / sizeof(sl_instance_range);
-    return true;
-}
-
-/* None, or (flags, cull, mask, skip, ignore, filter). */
-bool core_options_read(core_state *state, core_job *job, PyObject *options)
-{
-    core_options *o = &job->options;
+    unsigned flags, mask, skip[4];
+    int cull;
+    PyObject *rest[3];
     if (options == Py_None) {
         return true;
     }
-    unsigned flags;
-    int cull;
-    PyObject *mask, *skip, *ignore, *filter;
-    if (!PyArg_ParseTuple(options, "IiOOOO", &flags, &cull, &mask, &skip, &ignore, &filter)) {
+    if (!PyArg_ParseTuple(options, "IiI(IIII)OOO", &flags, &cull, &mask, &skip[0], &skip[1],
+                          &skip[2], &skip[3], &rest[0], &rest[1], &rest[2])) {
         return false;
     }
-    o->query.flags = flags & (SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS);
-    o->query.cull = (sl_cull)cull;
-    if (!read_mask(state, job, mask) || !read_skip(state, job, skip) || !read_ignore(job, ignore) ||
-        !read_filter(job, filter)) {
-        return false;
-    }
-    o->varies = o->mask.data != NULL || o->skip.data != NULL;
+    query->flags =
+        flags & (SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS);
+    query->cull = (sl_cull)cull;
+    query->mask = mask;
+    memcpy(query->skip, skip, sizeof query->skip);
     return true;
 }
 
-/* The mask and the skips of each item of a block. */
-static void gather(const core_options *o, size_t first, size_t count, sl_ray_opt *to)
+bool core_options_read(core_state *state, core_job *job, PyObject *options)
 {
-    for (size_t i = 0; i < count; i++) {
-        const Py_ssize_t item = (Py_ssize_t)(first + i);
-        to[i].mask = o->query.mask;
-        memcpy(to[i].skip, o->query.skip, sizeof to[i].skip);
-        if (o->mask.data != NULL) {
-            memcpy(&to[i].mask, o->mask.data + item * o->mask.stride, 4);
-        }
-        for (int k = 0; k < 4 && o->skip.data != NULL; k++) {
-            memcpy((char *)to[i].skip + 4 * k,
-                   o->skip.data + item * o->skip.stride + k * o->skip.step, 4);
-        }
+    sl_query *query = &job->options.query;
+    if (options == Py_None) {
+        return true;
     }
+    if (!core_query_read(options, query)) {
+        return false;
+    }
+    PyObject *each = PyTuple_GetItem(options, 4), *ignore = PyTuple_GetItem(options, 5);
+    const void *ranges;
+    void *rows;
+    size_t size;
+    if (!core_borrow_bytes(state, &job->loans, each, job->count * sizeof *query->per_ray, false,
+                           "masks and skips", &rows)) {
+        return false;
+    }
+    query->per_ray = rows;
+    if (ignore != Py_None) {
+        if (!core_borrow_all(&job->loans, ignore, &ranges, &size)) {
+            return false;
+        }
+        query->flags |= SL_USE_IGNORE;
+        query->ignore = ranges;
+        query->ignore_count = size / sizeof(sl_instance_range);
+    }
+    return read_filter(job, PyTuple_GetItem(options, 6));
 }
 
-/* The library counts the items of a call from 0, and Python those of the array. */
-static bool asks_shifted(void *user, size_t index, const sl_hit *hit)
+const sl_query *core_query_of(core_job *job, size_t first, sl_query *own)
 {
-    const core_scratch *block = user;
-    return asks(block->filter, block->first + index, hit);
-}
-
-const sl_query *core_query_of(const core_job *job, size_t first, size_t count,
-                              core_scratch *scratch, sl_query *query)
-{
-    const core_options *o = &job->options;
-    if (!o->varies && o->filter.call == NULL) {
-        return o->query.flags != 0 || o->query.cull != SL_CULL_NONE ? &o->query : NULL;
-    }
-    *query = o->query;
-    if (o->varies) {
-        gather(o, first, count, scratch->options);
-        query->per_ray = scratch->options;
-    }
+    core_options *o = &job->options;
     if (o->filter.call != NULL) {
-        scratch->filter = &o->filter;
-        scratch->first = first;
-        query->filter = asks_shifted;
-        query->filter_user = scratch;
+        o->filter.first = first; /* there is one thread */
     }
-    return query;
-}
-
-const sl_query *core_query_later(const sl_query *query, size_t items, core_later *later)
-{
-    if (query == NULL || (query->per_ray == NULL && query->filter != asks_shifted)) {
-        return query;
+    if (o->query.per_ray != NULL) {
+        *own = o->query;
+        own->per_ray += first;
+        return own;
     }
-    later->query = *query;
-    later->query.per_ray += query->per_ray != NULL ? items : 0;
-    if (query->filter == asks_shifted) {
-        later->block = *(const core_scratch *)query->filter_user;
-        later->block.first += items;
-        later->query.filter_user = &later->block;
-    }
-    return &later->query;
+    return o->query.flags != 0 || o->query.cull != SL_CULL_NONE ? &o->query : NULL;
 }

@@ -4,47 +4,51 @@
 
 #include <stdlib.h>
 
-/* Args: target, doubles, kind, count, four arrays of items, options, threads. */
-bool core_job_open(core_state *state, core_job *job, const char *name, PyObject *const *args)
+/* Whether the question is one about such items, of such a tree. */
+static bool suits(const core_job *job, bool over_instances)
 {
-    *job = (core_job){ .name = name, .block_size = 4096 };
-    job->options.query.skip[0].prim = job->options.query.skip[1].prim = SL_NONE;
+    const core_question *q = job->question;
+    const core_kind kind = job->items.kind;
+    return (kind == q->kind || (q->kind == CORE_RAYS && kind == CORE_SEGMENTS)) &&
+           (q->row_d != 0 || (!job->items.doubles && !over_instances));
+}
+
+bool core_job_open(core_state *state, core_job *job, PyObject *const *args)
+{
+    *job = (core_job){ .question = core_question_of(args[0]) };
+    const core_bvh *handle = job->question != NULL ? core_bvh_of(state, args[1]) : NULL;
     long long doubles, threads;
-    if (!core_long(args[1], &doubles) || !core_size(args[3], &job->count) ||
-        !core_long(args[9], &threads)) {
+    if (handle == NULL || !core_long(args[2], &doubles) || !core_size(args[4], &job->count) ||
+        !core_long(args[10], &threads)) {
         return false;
     }
+    job->bvh = handle->bvh;
     job->items.doubles = doubles != 0;
-    if (PyObject_TypeCheck(args[0], state->tree) && !doubles) {
-        job->target = CORE_TREE;
-        job->bvh = ((core_tree *)args[0])->bvh;
-    } else {
-        const core_scene *scene = core_scene_of(state, args[0]);
-        if (scene == NULL) {
-            return false;
-        }
-        job->target = doubles ? CORE_SCENE_D : CORE_SCENE;
-        job->scene = scene->scene;
-        job->block_size = 1024;
-    }
-    if (!core_items_read(state, job, args[2], args + 4) ||
-        !core_options_read(state, job, args[8])) {
+    if (!core_items_read(state, job, args[3], args + 5) ||
+        !core_options_read(state, job, args[9])) {
         return false;
     }
+    sl_bvh_info info;
+    sl_bvh_get_info(job->bvh, &info);
+    if (!suits(job, info.over_instances)) {
+        return core_refuse(state, "%s is not a question about these", job->question->name) != NULL;
+    }
+    const sl_query *query = &job->options.query;
+    core_items *it = &job->items;
+    it->fan = it->fan && job->question->form == CORE_FANS && !info.over_instances &&
+              query->per_ray == NULL && query->filter == NULL;
     job->tasks = core_tasks(state, job->options.filter.call != NULL ? 1 : (long)threads);
     job->workers = job->tasks != NULL ? job->tasks->worker_count : 1;
-    if (job->tasks == NULL && job->items.direct != NULL && !job->options.varies) {
-        job->block_size = 65536; /* nothing is gathered: the library cuts it into blocks itself */
+    const bool gathers = it->direct == NULL && !it->fan;
+    job->block_size = doubles || info.over_instances ? 1024 : 4096;
+    if (job->tasks == NULL && !gathers) {
+        job->block_size = 65536; /* the library cuts it into blocks itself */
     }
     return !PyErr_Occurred();
 }
 
 void core_job_close(core_job *job)
 {
-    for (int i = 0; i < job->workers && job->scratch != NULL; i++) {
-        free(job->scratch[i].items);
-        free(job->scratch[i].options);
-    }
     free(job->scratch);
     core_options_free(&job->options);
     core_loans_end(&job->loans);
@@ -52,38 +56,28 @@ void core_job_close(core_job *job)
 
 bool core_job_prepare(core_job *job)
 {
-    const size_t count = job->count < job->block_size ? job->count : job->block_size;
-    job->scratch = calloc((size_t)job->workers, sizeof *job->scratch);
-    bool made = job->scratch != NULL;
-    for (int i = 0; i < job->workers && made; i++) {
-        core_scratch *s = &job->scratch[i];
-        if (job->items.direct == NULL) {
-            s->items = malloc(count * job->items.size + 1);
-            made = s->items != NULL;
-        }
-        if (job->options.varies && made) {
-            s->options = malloc(count * sizeof *s->options + 1);
-            made = s->options != NULL;
-        }
+    if (job->items.direct != NULL || job->items.fan) {
+        return true;
     }
-    return made;
+    const size_t count = job->count < job->block_size ? job->count : job->block_size;
+    job->scratch_size = count * job->items.size;
+    job->scratch = malloc((size_t)job->workers * job->scratch_size + 1);
+    if (job->scratch == NULL) {
+        PyErr_NoMemory();
+    }
+    return job->scratch != NULL;
 }
 
 /* A stretch of a job that goes on from item `first`. */
 typedef struct stretch {
-    const core_job *job;
+    core_job *job;
     size_t first;
 } stretch;
 
 static void run_block(void *context, size_t begin, size_t end, int worker)
 {
     const stretch *s = context;
-    const core_job *job = s->job;
-    core_scratch *scratch = &job->scratch[worker];
-    const size_t first = s->first + begin, count = end - begin;
-    sl_query query;
-    const sl_query *used = core_query_of(job, first, count, scratch, &query);
-    job->block(job, core_items_of(job, first, count, scratch), first, count, used);
+    s->job->block(s->job, s->first + begin, end - begin, worker);
 }
 
 void core_job_stretch(core_job *job, size_t first, size_t count)
@@ -129,7 +123,8 @@ static bool run_all(core_job *job)
         core_job_stretch(job, first, now);
         first += now;
         length = next_length(job, block_most, length, now, core_seconds() - started);
-        if (!core_wait_look(&job->wait, job->name, (double)first / (double)job->count, false)) {
+        if (!core_wait_look(&job->wait, job->question->name, (double)first / (double)job->count,
+                            false)) {
             return false;
         }
     }
@@ -139,7 +134,6 @@ static bool run_all(core_job *job)
 bool core_job_run(core_state *state, core_job *job, PyObject *progress)
 {
     if (!core_job_prepare(job)) {
-        PyErr_NoMemory();
         return false;
     }
     core_wait_begin(&job->wait, progress);

@@ -1,9 +1,9 @@
-/* tree.c: trees: built, and what is known of them. */
+/* tree.c: trees: built over triangles, and what is known of either kind. */
 #include "tools/python/core/core.h"
 
-PyObject *core_tree_wrap(core_state *state, sl_bvh *bvh, PyObject *owner)
+PyObject *core_bvh_wrap(core_state *state, sl_bvh *bvh, PyObject *owner)
 {
-    core_tree *self = (core_tree *)PyType_GenericAlloc(state->tree, 0);
+    core_bvh *self = (core_bvh *)PyType_GenericAlloc(state->bvh, 0);
     if (self == NULL) {
         sl_bvh_destroy(bvh);
         return NULL;
@@ -13,36 +13,36 @@ PyObject *core_tree_wrap(core_state *state, sl_bvh *bvh, PyObject *owner)
     return (PyObject *)self;
 }
 
-static void deallocate(PyObject *object)
+static void destroy_tree(PyObject *object)
 {
-    core_tree *self = (core_tree *)object;
+    core_bvh *self = (core_bvh *)object;
     sl_bvh_destroy(self->bvh);
     Py_CLEAR(self->owner);
     core_release(object);
 }
 
 static PyType_Slot slots[] = {
-    { Py_tp_dealloc, CORE_SLOT(deallocate) },
+    { Py_tp_dealloc, CORE_SLOT(destroy_tree) },
     { Py_tp_doc, "An sl_bvh." },
     { 0, NULL },
 };
 
-PyType_Spec core_tree_spec = {
-    .name = "sightline._core.Tree",
-    .basicsize = sizeof(core_tree),
+PyType_Spec core_bvh_spec = {
+    .name = "sightline._core.Bvh",
+    .basicsize = sizeof(core_bvh),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .slots = slots,
 };
 
 /* tree_build(mesh, quality, layout, masks (T,) u4 or None, max_memory, max_tree_size, threads,
  * progress) */
-static PyObject *build(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_build(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
     const core_mesh *mesh =
         core_arguments("tree_build", count, 8) ? core_mesh_of(state, args[0]) : NULL;
-    sl_build_def def = sl_default_build_def();
+    sl_build_def def = { 0 };
     long long quality, layout, threads;
     void *masks;
     PyObject *made = NULL;
@@ -70,85 +70,98 @@ static PyObject *build(PyObject *module, PyObject *const *args, Py_ssize_t count
         sl_bvh_destroy(bvh);
         made = core_wait_raise(state, &wait);
     } else {
-        made = result == SL_OK ? core_tree_wrap(state, bvh, NULL) : core_raise(state, &error);
+        made = result == SL_OK ? core_bvh_wrap(state, bvh, NULL) : core_raise(state, &error);
     }
 done:
     core_loans_end(&loans);
     return made;
 }
 
-/* tree_info(tree): numbers in the order of sl_bvh_info, with bounds, drift and hash behind them */
-static PyObject *info(PyObject *module, PyObject *const *args, Py_ssize_t count)
+/* bvh_info(handle): numbers in the order of TreeInfo, the bounds, the number of instances */
+static PyObject *tree_info(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
-    const core_tree *self =
-        core_arguments("tree_info", count, 1) ? core_tree_of(state, args[0]) : NULL;
+    const core_bvh *self =
+        core_arguments("bvh_info", count, 1) ? core_bvh_of(state, args[0]) : NULL;
     if (self == NULL) {
         return NULL;
     }
     sl_bvh_info i;
-    sl_bvh_get_info(self->bvh, &i, sizeof i);
-    const sl_aabb b = sl_bvh_bounds(self->bvh);
+    sl_bvh_get_info(self->bvh, &i);
+    const sl_aabb_d b = sl_bvh_bounds(self->bvh);
     return Py_BuildValue(
-        "nnnnnIdniis((fff)(fff))", (Py_ssize_t)i.prim_count, (Py_ssize_t)i.triangle_count,
+        "nKnnnIdniis((ddd)(ddd))n", (Py_ssize_t)i.prim_count, (unsigned long long)i.triangle_count,
         (Py_ssize_t)i.reference_count, (Py_ssize_t)i.node_count, (Py_ssize_t)i.leaf_count, i.depth,
-        i.sah_cost, (Py_ssize_t)i.bytes, (int)i.quality, (int)i.layout, i.kernel, (double)b.min[0],
-        (double)b.min[1], (double)b.min[2], (double)b.max[0], (double)b.max[1], (double)b.max[2]);
+        i.sah_cost, (Py_ssize_t)i.bytes, (int)i.quality, (int)i.layout, i.kernel, b.min[0],
+        b.min[1], b.min[2], b.max[0], b.max[1], b.max[2], (Py_ssize_t)i.instance_count);
 }
 
 /* tree_hash(tree) */
-static PyObject *hash(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_hash(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    const core_tree *self =
-        core_arguments("tree_hash", count, 1) ? core_tree_of(core_state_of(module), args[0]) : NULL;
+    const core_bvh *self =
+        core_arguments("tree_hash", count, 1) ? core_bvh_of(core_state_of(module), args[0]) : NULL;
     return self != NULL ? PyLong_FromUnsignedLongLong(sl_bvh_mesh_hash(self->bvh)) : NULL;
 }
 
 /* tree_drift(tree) */
-static PyObject *drift(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_drift(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    const core_tree *self = core_arguments("tree_drift", count, 1)
-                                ? core_tree_of(core_state_of(module), args[0])
-                                : NULL;
+    const core_bvh *self =
+        core_arguments("tree_drift", count, 1) ? core_bvh_of(core_state_of(module), args[0]) : NULL;
     return self != NULL ? PyFloat_FromDouble(sl_bvh_drift(self->bvh)) : NULL;
 }
 
-/* tree_triangles(tree, prims (N,) u4, count, out (N, 3, 3) f4): NaN where there is none */
-static PyObject *triangles(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* bvh_triangles(handle, instances (N,) u4 or None: 0, prims (N,) u4, count, doubles,
+ * out (N, 3, 3)): NaN where there is none */
+static PyObject *tree_triangles(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
-    const core_tree *self =
-        core_arguments("tree_triangles", given, 4) ? core_tree_of(state, args[0]) : NULL;
-    core_column prims;
+    const core_bvh *self =
+        core_arguments("bvh_triangles", given, 6) ? core_bvh_of(state, args[0]) : NULL;
+    core_column instances, prims;
+    long long doubles;
     size_t count;
     void *out;
     PyObject *done = NULL;
-    if (self != NULL && core_size(args[2], &count) &&
-        core_borrow(state, &loans, args[1], count, 1, 4, &prims) &&
-        core_borrow_bytes(state, &loans, args[3], count * sizeof(sl_triangle), true, "out", &out)) {
-        sl_triangle *to = out;
-        for (size_t i = 0; i < count; i++) {
-            uint32_t prim;
-            memcpy(&prim, prims.data + (Py_ssize_t)i * prims.stride, sizeof prim);
-            if (!sl_bvh_triangle(self->bvh, prim, &to[i])) {
-                for (size_t k = 0; k < 9; k++) {
-                    to[i].v[k / 3][k % 3] = (float)Py_NAN;
-                }
+    if (self == NULL || !core_size(args[3], &count) || !core_long(args[4], &doubles) ||
+        !core_borrow(state, &loans, args[1], count, 1, 4, &instances) ||
+        !core_borrow(state, &loans, args[2], count, 1, 4, &prims) ||
+        !core_borrow_bytes(state, &loans, args[5], count * (doubles ? 72 : 36), true, "out",
+                           &out)) {
+        goto done;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const Py_ssize_t row = (Py_ssize_t)i;
+        sl_triangle_ref triangle = { .instance = 0 };
+        double corners[3][3];
+        if (instances.data != NULL) {
+            memcpy(&triangle.instance, instances.data + row * instances.stride, 4);
+        }
+        memcpy(&triangle.prim, prims.data + row * prims.stride, 4);
+        const bool is_there = sl_bvh_triangle(self->bvh, triangle, corners);
+        for (size_t k = 0; k < 9; k++) {
+            const double corner = is_there ? corners[k / 3][k % 3] : Py_NAN;
+            if (doubles) {
+                ((double *)out)[9 * i + k] = corner;
+            } else {
+                ((float *)out)[9 * i + k] = (float)corner;
             }
         }
-        done = Py_NewRef(Py_None);
     }
+    done = Py_NewRef(Py_None);
+done:
     core_loans_end(&loans);
     return done;
 }
 
 /* tree_check(tree): raises BadData with the first fault */
-static PyObject *check(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_check(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
-    const core_tree *self =
-        core_arguments("tree_check", count, 1) ? core_tree_of(state, args[0]) : NULL;
+    const core_bvh *self =
+        core_arguments("tree_check", count, 1) ? core_bvh_of(state, args[0]) : NULL;
     if (self == NULL) {
         return NULL;
     }
@@ -161,11 +174,11 @@ static PyObject *check(PyObject *module, PyObject *const *args, Py_ssize_t count
 }
 
 PyMethodDef core_tree_functions[] = {
-    CORE_FUNCTION("tree_build", build, NULL),
-    CORE_FUNCTION("tree_info", info, NULL),
-    CORE_FUNCTION("tree_hash", hash, NULL),
-    CORE_FUNCTION("tree_drift", drift, NULL),
-    CORE_FUNCTION("tree_triangles", triangles, NULL),
-    CORE_FUNCTION("tree_check", check, NULL),
+    CORE_FUNCTION("tree_build", tree_build, NULL),
+    CORE_FUNCTION("bvh_info", tree_info, NULL),
+    CORE_FUNCTION("tree_hash", tree_hash, NULL),
+    CORE_FUNCTION("tree_drift", tree_drift, NULL),
+    CORE_FUNCTION("bvh_triangles", tree_triangles, NULL),
+    CORE_FUNCTION("tree_check", tree_check, NULL),
     { NULL, NULL, 0, NULL },
 };

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 /* tree_save(tree, path bytes) */
-static PyObject *save(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_save(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
-    const core_tree *self =
-        core_arguments("tree_save", count, 2) ? core_tree_of(state, args[0]) : NULL;
+    const core_bvh *self =
+        core_arguments("tree_save", count, 2) ? core_bvh_of(state, args[0]) : NULL;
     const char *path = self != NULL ? PyBytes_AsString(args[1]) : NULL;
     if (path == NULL) {
         return NULL;
@@ -22,11 +22,10 @@ static PyObject *save(PyObject *module, PyObject *const *args, Py_ssize_t count)
 }
 
 /* tree_bytes(tree): the bytes of its file */
-static PyObject *bytes(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_bytes(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    const core_tree *self = core_arguments("tree_bytes", count, 1)
-                                ? core_tree_of(core_state_of(module), args[0])
-                                : NULL;
+    const core_bvh *self =
+        core_arguments("tree_bytes", count, 1) ? core_bvh_of(core_state_of(module), args[0]) : NULL;
     if (self == NULL) {
         return NULL;
     }
@@ -42,7 +41,7 @@ static PyObject *bytes(PyObject *module, PyObject *const *args, Py_ssize_t count
 }
 
 /* tree_load(path bytes, map, trusted) */
-static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_load(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
     long long map, trusted;
@@ -54,7 +53,7 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (path == NULL) {
         return NULL;
     }
-    sl_bvh_load_def def = sl_default_bvh_load_def();
+    sl_bvh_load_def def = { 0 };
     sl_bvh *bvh = NULL;
     sl_error error;
     core_wait wait;
@@ -63,12 +62,12 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t count)
     const sl_result result =
         map ? sl_bvh_map(path, &def, &bvh, &error) : sl_bvh_load(path, &def, &bvh, &error);
     core_wait_end(&wait);
-    return result == SL_OK ? core_tree_wrap(state, bvh, NULL) : core_raise(state, &error);
+    return result == SL_OK ? core_bvh_wrap(state, bvh, NULL) : core_raise(state, &error);
 }
 
 /* tree_from_bytes(buffer, trusted, in_place): in place, the memory of the buffer is lent for as
  * long as the tree lives, by a view of it that the Python layer hands over as the owner. */
-static PyObject *from_bytes(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_from_bytes(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
@@ -79,7 +78,7 @@ static PyObject *from_bytes(PyObject *module, PyObject *const *args, Py_ssize_t 
         !core_long(args[2], &in_place) || !core_borrow_all(&loans, args[0], &data, &size)) {
         return NULL;
     }
-    sl_bvh_load_def def = sl_default_bvh_load_def();
+    sl_bvh_load_def def = { 0 };
     sl_bvh *bvh = NULL;
     sl_error error;
     core_wait wait;
@@ -88,19 +87,19 @@ static PyObject *from_bytes(PyObject *module, PyObject *const *args, Py_ssize_t 
     const sl_result result = sl_bvh_load_memory(data, size, &def, &bvh, &error);
     core_wait_end(&wait);
     core_loans_end(&loans);
-    return result == SL_OK ? core_tree_wrap(state, bvh, in_place ? args[0] : NULL)
+    return result == SL_OK ? core_bvh_wrap(state, bvh, in_place ? args[0] : NULL)
                            : core_raise(state, &error);
 }
 
 /* tree_refit(tree, vertices (V, 3) f4, vertex_count, faces (T, 3) u4, triangle_count,
  * rebuild_share, threads) */
-static PyObject *refit(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_refit(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
-    const core_tree *self =
-        core_arguments("tree_refit", count, 7) ? core_tree_of(state, args[0]) : NULL;
-    sl_refit_def def = sl_default_refit_def();
+    const core_bvh *self =
+        core_arguments("tree_refit", count, 7) ? core_bvh_of(state, args[0]) : NULL;
+    sl_refit_def def = { 0 };
     size_t vertices, triangles;
     long long threads;
     double share;
@@ -124,27 +123,27 @@ static PyObject *refit(PyObject *module, PyObject *const *args, Py_ssize_t count
     const sl_result result =
         sl_bvh_refit(self->bvh, xyz, vertices, indices, triangles, &def, &bvh, &error);
     core_wait_end(&wait);
-    made = result == SL_OK ? core_tree_wrap(state, bvh, NULL) : core_raise(state, &error);
+    made = result == SL_OK ? core_bvh_wrap(state, bvh, NULL) : core_raise(state, &error);
 done:
     core_loans_end(&loans);
     return made;
 }
 
 /* tree_set_masks(tree, masks (T,) u4 or None) */
-static PyObject *set_masks(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *tree_set_masks(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
-    const core_tree *self =
-        core_arguments("tree_set_masks", count, 2) ? core_tree_of(state, args[0]) : NULL;
+    const core_bvh *self =
+        core_arguments("tree_set_masks", count, 2) ? core_bvh_of(state, args[0]) : NULL;
     if (self == NULL) {
         return NULL;
     }
-    sl_refit_def def = sl_default_refit_def();
+    sl_refit_def def = { 0 };
     sl_bvh_info i;
     void *masks;
     PyObject *made = NULL;
-    sl_bvh_get_info(self->bvh, &i, sizeof i);
+    sl_bvh_get_info(self->bvh, &i);
     if (core_borrow_bytes(state, &loans, args[1], 4 * i.prim_count, false, "masks", &masks)) {
         sl_bvh *bvh = NULL;
         sl_error error;
@@ -153,18 +152,18 @@ static PyObject *set_masks(PyObject *module, PyObject *const *args, Py_ssize_t c
         core_wait_begin(&wait, Py_None);
         const sl_result result = sl_bvh_set_masks(self->bvh, i.prim_count, &def, &bvh, &error);
         core_wait_end(&wait);
-        made = result == SL_OK ? core_tree_wrap(state, bvh, NULL) : core_raise(state, &error);
+        made = result == SL_OK ? core_bvh_wrap(state, bvh, NULL) : core_raise(state, &error);
     }
     core_loans_end(&loans);
     return made;
 }
 
 PyMethodDef core_version_functions[] = {
-    CORE_FUNCTION("tree_save", save, NULL),
-    CORE_FUNCTION("tree_bytes", bytes, NULL),
-    CORE_FUNCTION("tree_load", load, NULL),
-    CORE_FUNCTION("tree_from_bytes", from_bytes, NULL),
-    CORE_FUNCTION("tree_refit", refit, NULL),
-    CORE_FUNCTION("tree_set_masks", set_masks, NULL),
+    CORE_FUNCTION("tree_save", tree_save, NULL),
+    CORE_FUNCTION("tree_bytes", tree_bytes, NULL),
+    CORE_FUNCTION("tree_load", tree_load, NULL),
+    CORE_FUNCTION("tree_from_bytes", tree_from_bytes, NULL),
+    CORE_FUNCTION("tree_refit", tree_refit, NULL),
+    CORE_FUNCTION("tree_set_masks", tree_set_masks, NULL),
     { NULL, NULL, 0, NULL },
 };

@@ -4,9 +4,9 @@ Shapes      `...` stands for any leading shape, () included: it is kept.  (H, W,
             Inputs broadcast against one another, as in NumPy: one origin of shape (3,) and
             directions (N, 3) are N rays.
 dtypes      float32 arrays (and float16) are traced in floats; everything else that NumPy can turn
-            into floats, such as float64, integers and lists, is traced in doubles through the
-            scene, where nothing is rounded.  Answers are records with the matching dtype: HIT and
-            NEAREST, or HIT_D and NEAREST_D.
+            into floats, such as float64, integers and lists, is traced in doubles, so that
+            nothing is rounded.  Answers are records with the matching dtype: HIT and NEAREST, or
+            HIT_D and NEAREST_D.
 Copies      an array of float32 or float64 in native byte order is read where it is, whatever its
             strides, as long as its leading axes are evenly spaced; anything else is copied once.
 out         C-contiguous, writable, exactly the shape and dtype of the answer; it is also returned.
@@ -464,7 +464,7 @@ class Tree(_Target):
     def __len__(self) -> int: ...  # triangles of the mesh
     def triangles(self, prims: ArrayLike | None = None) -> NDArray[np.float32]: ...  # (..., 3, 3); NaN: not there
     def to_mesh(self) -> Mesh: ...  # mesh, or its triangles with three vertices each
-    def scene(self) -> Scene: ...  # the scene of this tree alone, which doubles are traced in; made once
+    def scene(self) -> Scene: ...  # the scene of this tree alone
     @property
     def closed(self) -> bool: ...  # whether an even number of triangles uses each edge: inside() judges by parity
     # points (..., 3): (...) bool; details: (...) Inside.  Closed meshes by parity, open ones by winding number; by: any.

@@ -13,7 +13,8 @@ U4 = np.dtype(np.uint32)
 RAYS, SEGMENTS, POINTS, VOLUMES, NUMBERS = range(5)
 
 _CULLS = {None: 0, "back": 1, "front": 2}
-_OPEN_START, _OPEN_END, _CROSSINGS = 4, 8, 16
+_MASK, _SKIP, _OPEN_START, _OPEN_END, _CROSSINGS = 1, 2, 4, 8, 16
+_ALL, _NO_SKIP = NONE, (0, NONE, 0, NONE)
 
 
 def floats(values, name):
@@ -247,9 +248,8 @@ def volumes(**given):
 # ---- Options ----
 
 
-def _mask(mask, lead, count):
-    if mask is None:
-        return None
+def _mask(mask):
+    """A number for all items, or an array."""
     array = np.asarray(mask)
     if array.dtype.kind not in "iu":
         raise InvalidArgument(f"mask is of whole numbers, not of {array.dtype}")
@@ -258,34 +258,40 @@ def _mask(mask, lead, count):
         if not 0 <= number <= NONE:
             raise InvalidArgument(f"mask {number} is not a number of 32 bits")
         return number
-    return flat_numbers(whole(array, "mask"), lead, count, U4, "mask")
+    return whole(array, "mask")
 
 
-def _skip(skip, lead, count, scene):
-    """Rows of (instance, prim, instance, prim)."""
-    if skip is None:
-        return None
+def _skip(skip, lead, scene):
+    """Instance, prim, instance, prim: numbers where they are the same for all items, else arrays."""
     array = skip.ref if isinstance(skip, Records) else np.asarray(skip)
     if array.dtype == REF:
-        instance, prim = array["instance"], array["prim"]
+        fields = (array["instance"], array["prim"])
     elif scene:
         raise InvalidArgument("skip names triangles of a scene by REF records, such as Hits.ref")
     else:
-        instance, prim = None, whole(array, "skip")
-    pairs = prim.ndim == len(lead) + 1 and prim.shape[-1] == 2
-    same = prim.size == 1 + pairs  # for all items
-    row = np.empty((1, 4) if same else (*lead, 4), U4)
-    row[...] = (0, NONE, 0, NONE)
-    try:
-        for k in range(2 if pairs else 1):
-            row[..., 2 * k + 1] = prim[..., k] if pairs else prim
-            if instance is not None:
-                row[..., 2 * k] = instance[..., k] if pairs else instance
-    except ValueError:
-        raise InvalidArgument(f"skip has the shape {prim.shape}; {lead} or {(*lead, 2)} is wanted") from None
-    if same:
-        return np.broadcast_to(row, (count, 4))
-    return row.reshape(count, 4)
+        fields = (None, whole(array, "skip"))
+    shape = fields[1].shape
+    pairs = len(shape) == len(lead) + 1 and shape[-1] == 2
+    same = fields[1].size == 1 + pairs
+    columns = list(_NO_SKIP)
+    for k in range(2 + 2 * pairs):
+        field = fields[k % 2]
+        if field is not None:
+            column = field[..., k // 2] if pairs else field
+            columns[k] = int(column.reshape(-1)[0]) if same else column
+    return tuple(columns)
+
+
+def _of_each(mask, skip, lead, count):
+    """(count, 5), the mask and the skips of each item as sl_ray_opt; None where they are the same for all."""
+    columns = (mask, *skip)
+    if all(type(column) is int for column in columns):
+        return None
+    rows = np.empty((count, 5), U4)
+    for k, column in enumerate(columns):
+        name = "skip" if k else "mask"
+        rows[:, k] = column if type(column) is int else flat_numbers(column, lead, count, U4, name)
+    return rows
 
 
 def _ignore(ignore, scene):
@@ -324,17 +330,26 @@ def options(
     if cull not in _CULLS:
         raise InvalidArgument(f"cull is 'back', 'front' or None, not {cull!r}")
     flags = (
-        (_OPEN_START if open_start else 0) | (_OPEN_END if open_end else 0) | (_CROSSINGS if crossings else 0)
+        (_MASK if mask is not None else 0) | (_SKIP if skip is not None else 0) | (_OPEN_START if open_start else 0)
+        | (_OPEN_END if open_end else 0) | (_CROSSINGS if crossings else 0)
     )  # fmt: skip
     scene = target._is_scene
+    mask = _ALL if mask is None else _mask(mask)
+    skip = _NO_SKIP if skip is None else _skip(skip, items.lead, scene)
+    each = _of_each(mask, skip, items.lead, items.count)
     return (
         flags,
         _CULLS[cull],
-        _mask(mask, items.lead, items.count),
-        _skip(skip, items.lead, items.count, scene),
+        *((mask, skip) if each is None else (_ALL, _NO_SKIP)),
+        each,
         _ignore(ignore, scene),
         None if filter is None else target._filter(filter),
     )
+
+
+def are_same(options):
+    """Whether all items have the same mask and skips."""
+    return options is None or options[4] is None
 
 
 # ---- Answers ----

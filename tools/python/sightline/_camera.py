@@ -23,6 +23,13 @@ def _size(width, height):
     return width, height
 
 
+def _given(**numbers):
+    """Refuses zeros, which would be defaults to the library."""
+    for name, values in numbers.items():
+        if not np.any(np.asarray(values, np.float32)):
+            raise InvalidArgument(f"{name} must not be zero")
+
+
 class Camera:
     """A camera that looks from eye to target.  The world is right-handed.
 
@@ -58,6 +65,9 @@ class Camera:
             eye, _three(target, "target"), _three(up, "up"), orthographic, math.radians(fov_deg),
             float(ortho_height) if orthographic else 2.0, float(near), float(far), width, height,
         )  # fmt: skip
+        _given(up=up, fov_deg=fov_deg, ortho_height=numbers[5], eye_and_target=numbers[:2])
+        if not orthographic:
+            _given(near=near, far=far)
         self._set(_core.camera_make(numbers), eye)
 
     def _set(self, handle, eye):
@@ -86,6 +96,7 @@ class Camera:
         numbers = (
             _three(towards, "towards"), _three(up, "up"), bool(orthographic), math.radians(fov_deg), width, height,
         )  # fmt: skip
+        _given(up=up, fov_deg=fov_deg)
         handle, eye = _core.camera_fit(target, numbers)
         camera = cls.__new__(cls)
         camera._set(handle, eye)

@@ -24,7 +24,7 @@ class Target:
 
     def _ask(self, question, items, options, out, extra, number, capacity, threads, progress):
         count = items.count
-        head = (question, self._target(items.doubles), items.doubles, items.kind, count, *items.arrays, options)
+        head = (question, self._handle, items.doubles, items.kind, count, *items.arrays, options)
         threads = _threads.of(threads, count)
         _progress.run(
             progress, count, lambda report: _core.ask(*head, threads, out, extra, number, capacity, report)
@@ -40,7 +40,7 @@ class Target:
         capacity = _MOST if capacity is None else _whole(capacity, "capacity")
         totals = np.empty(items.lead, np.int64)
         offsets = np.empty(count + 1, np.int64)
-        head = (question, self._target(items.doubles), items.doubles, items.kind, count, *items.arrays, options)
+        head = (question, self._handle, items.doubles, items.kind, count, *items.arrays, options)
         threads = _threads.of(threads, count, 256)
         memory = _progress.run(
             progress,
@@ -189,7 +189,9 @@ class Target:
                 f"previous are the hits {before.shape} of {before.dtype}; those of these rays are {items.lead} of "
                 f"{(HIT, HIT_D)[items.doubles]}"
             )
-        return Hits(self._paths("next", items, (HIT, HIT_D), out, before, threads, progress, options))
+        out = _arrays.answers(out, items.lead, before.dtype)
+        out[...] = before
+        return Hits(self._paths("next", items, (HIT, HIT_D), out, None, threads, progress, options))
 
     def blocked(
         self, p, q, *, hints=None, mask=None, skip=None, cull=None, open_start=False, open_end=False, filter=None,
@@ -214,7 +216,8 @@ class Target:
         )  # fmt: skip
         if hints is not None:
             hints = _arrays.answers(hints, items.lead, REF, "hints")
-        return self._paths("any", items, (np.dtype(bool),) * 2, out, hints, threads, progress, options)
+        question = "any" if hints is None else "hinted"
+        return self._paths(question, items, (np.dtype(bool),) * 2, out, hints, threads, progress, options)
 
     def blockers(
         self, p, q, *, mask=None, skip=None, cull=None, open_start=False, open_end=False, filter=None, ignore=None,
@@ -256,18 +259,15 @@ class Target:
         ends = _arrays.rows(directions if to is None else to, "directions" if to is None else "to")
         if origin.shape != (3,):
             raise InvalidArgument(f"a fan has one origin (3,), not {origin.shape}")
-        origin, ends = _arrays.common(origin, ends)
-        items = _arrays.points(ends)
+        ends = _arrays.packed(ends)
+        items = _arrays.paths(origin, ends, None, 0.0, tmax) if to is None else _arrays.segments(origin, ends)
         options = _arrays.options(
             self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end, filter=filter,
             ignore=ignore,
         )  # fmt: skip
-        array = _arrays.answers(out, items.lead, np.dtype(bool))
-        head = (self._target(items.doubles), items.doubles, items.kind, items.count, *items.arrays, options)
-        threads = _threads.of(threads, items.count)
-        rest = (array, tuple(origin.tolist()), int(to is not None), tmax)
-        _progress.run(progress, items.count, lambda report: _core.fan(*head, threads, *rest, report))
-        return array
+        if not _arrays.are_same(options):
+            raise InvalidArgument("a fan has one mask and one skip for all of it")
+        return self._paths("fan", items, (np.dtype(bool),) * 2, out, None, threads, progress, options)
 
     # ---- Points ----
 
@@ -389,7 +389,7 @@ class Target:
         array = _arrays.hits_of(hits)
         doubles = int(array.dtype == HIT_D)
         out = np.empty(array.shape, SURFACE_D if doubles else SURFACE)
-        _core.surface(self._target(doubles), doubles, array.size, array, out)
+        _core.bvh_surface(self._handle, doubles, array.size, array, out)
         return Surface(out)
 
     def render(

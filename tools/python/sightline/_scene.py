@@ -97,17 +97,14 @@ class Scene(Target):
     (2.0, 1)
     """
 
-    __slots__ = ("_handle", "_info", "_instances", "_names", "_alone", "__weakref__")
+    __slots__ = ("_handle", "_info", "_instances", "_names", "__weakref__")
     _is_scene = True
 
     def __init__(self, instances, *, bad="refuse", quality="default", previous=None, threads=None):
         if isinstance(instances, Target):
             raise InvalidArgument(f"instances are a sequence, such as [tree], not {instances!r}")
         instances = tuple(_instance(given, i) for i, given in enumerate(instances))
-        self._build(instances, choice(_BAD, bad, "bad"), choice(QUALITIES, quality, "quality"), previous, threads)
-        self._instances = instances
-
-    def _build(self, instances, bad, quality, previous, threads):
+        bad, quality = choice(_BAD, bad, "bad"), choice(QUALITIES, quality, "quality")
         places = np.empty((len(instances), 3, 4))
         rows = []
         for i, instance in enumerate(instances):
@@ -119,30 +116,15 @@ class Scene(Target):
         self._handle = _core.scene_build(
             tuple(rows), places, bad, quality, previous and previous._handle, _threads.of(threads, len(rows))
         )
-        self._info = _core.scene_info(self._handle)
+        self._info = _core.bvh_info(self._handle)
+        self._instances = instances
         self._names = None
-        self._alone = None
-
-    @classmethod
-    def _around(cls, tree):
-        """The scene that a tree keeps: without a reference to it, which would be a circle."""
-        scene = cls.__new__(cls)
-        empty = not tree.info.triangle_count
-        scene._build((Instance(None if empty else tree),), 0, 0, None, 1)
-        scene._instances = None
-        scene._alone = tree._handle
-        return scene
 
     # ---- What is asked ----
-
-    def _target(self, doubles):
-        return self._handle
 
     def _filter(self, given):
         if callable(given):
             return given
-        if self._instances is None:
-            return (np.ascontiguousarray(given, np.bool_),)
         if isinstance(given, np.ndarray) and given.dtype != object and given.ndim == 1:
             raise InvalidArgument("filter of a scene is a sequence of arrays of booleans, one for each instance")
         arrays = tuple(None if one is None else np.ascontiguousarray(one) for one in given)
@@ -158,8 +140,6 @@ class Scene(Target):
     @property
     def instances(self):
         """As they were given: Instances."""
-        if self._instances is None:
-            return (Instance(Tree._of(self._alone)),)
         return self._instances
 
     @property
@@ -170,23 +150,23 @@ class Scene(Target):
     @property
     def bounds(self):
         """(2, 3) float64: a box that holds everything; +inf, -inf where there is nothing."""
-        return np.array(self._info[5])
+        return np.array(self._info[11])
 
     @property
     def triangle_count(self):
         """Triangles of all instances."""
-        return self._info[3]
+        return self._info[1]
 
     @property
     def bytes(self):
         """Memory that the scene takes, without its trees."""
-        return self._info[4]
+        return self._info[7]
 
     def __len__(self):
-        return self._info[0]
+        return self._info[12]
 
     def __repr__(self):
-        return f"<Scene of {self._info[0]} instances, {self._info[3]} triangles>"
+        return f"<Scene of {self._info[12]} instances, {self._info[1]} triangles>"
 
     def path(self, instance):
         """The way to an instance, from the outermost inwards: ((index, id), ...); () where there is none."""
@@ -197,9 +177,9 @@ class Scene(Target):
         refs = np.asarray(refs)
         if refs.dtype != REF:
             raise InvalidArgument(f"refs are REF records, such as Hits.ref, not {refs.dtype}")
-        refs = _arrays.packed(refs)
         out = np.empty((*refs.shape, 3, 3))
-        _core.scene_triangles(self._handle, refs, refs.size, out)
+        instances, prims = refs["instance"].reshape(-1), refs["prim"].reshape(-1)
+        _core.bvh_triangles(self._handle, instances, prims, refs.size, 1, out)
         return out
 
     # ---- Questions that only scenes answer ----

@@ -51,7 +51,7 @@ class Tree(Target):
     (2048, 'high')
     """
 
-    __slots__ = ("_handle", "_info", "_mesh", "_moved", "_masks", "_scene", "_boundary", "_path", "__weakref__")
+    __slots__ = ("_handle", "_info", "_mesh", "_moved", "_masks", "_boundary", "_path", "__weakref__")
 
     def __init__(
         self, mesh, faces=None, *, quality="default", layout="default", masks=None, max_memory=0, max_tree_size=0,
@@ -78,11 +78,10 @@ class Tree(Target):
 
     def _set(self, handle, mesh=None, masks=None, path=None):
         self._handle = handle
-        self._info = _core.tree_info(handle)
+        self._info = _core.bvh_info(handle)
         self._mesh = mesh
         self._moved = None
         self._masks = masks
-        self._scene = None
         self._boundary = None
         self._path = path
         return self
@@ -92,9 +91,6 @@ class Tree(Target):
         return cls.__new__(cls)._set(handle, **known)
 
     # ---- What is asked ----
-
-    def _target(self, doubles):
-        return self.scene()._handle if doubles else self._handle
 
     def _filter(self, given):
         if callable(given):
@@ -151,7 +147,7 @@ class Tree(Target):
         """(..., 3, 3) float32: the corners of triangles (...), None: of all; NaN where there is none."""
         prims = np.arange(len(self), dtype=np.uint32) if prims is None else _arrays.whole(prims, "prims")
         out = np.empty((*prims.shape, 3, 3), np.float32)
-        _core.tree_triangles(self._handle, prims.reshape(-1), prims.size, out)
+        _core.bvh_triangles(self._handle, None, prims.reshape(-1), prims.size, 0, out)
         return out
 
     def to_mesh(self):
@@ -160,18 +156,15 @@ class Tree(Target):
         return mesh if mesh is not None else Mesh(self.triangles().reshape(-1, 3), bad="leave_out")
 
     def scene(self):
-        """The Scene of this tree alone, where it stands; made once.  Doubles are traced through it."""
-        if self._scene is None:
-            from ._scene import Scene
+        """The Scene of this tree alone, where it stands."""
+        from ._scene import Instance, Scene
 
-            self._scene = Scene._around(self)
-        return self._scene
+        return Scene([Instance(self if self._info[1] else None)])
 
     # ---- Questions that only trees answer ----
 
-    def _boundary_of(self, mask, skip):
-        plain = mask is None and skip is None
-        if plain and self._boundary is not None:
+    def _boundary_of(self, mask=None, options=None):
+        if options is None and self._boundary is not None:
             return self._boundary
         if mask is not None and self._masks is None and self._path is not None:
             raise InvalidArgument("a tree from a file does not tell its masks, which inside() with a mask needs")
@@ -181,8 +174,8 @@ class Tree(Target):
         else:
             vertices = self.triangles().reshape(-1, 3)
             faces = np.arange(3 * len(self), dtype=np.uint32).reshape(-1, 3)
-        made = _core.boundary(vertices, faces, len(faces), self._masks, mask, skip)
-        if plain:
+        made = _core.boundary(vertices, faces, len(faces), self._masks, options)
+        if options is None:
             self._boundary = made
         return made
 
@@ -196,7 +189,7 @@ class Tree(Target):
         >>> sightline.Tree(sightline.sphere(8)).closed
         True
         """
-        return not _core.boundary_odd(self._boundary_of(None, None))
+        return not _core.boundary_odd(self._boundary_of())
 
     def inside(self, points, *, details=False, by=None, mask=None, skip=None, threads=None, progress=None):
         """Whether points (..., 3) are inside: (...) bool; details: Inside of shape (...).
@@ -216,14 +209,11 @@ class Tree(Target):
         items = _arrays.points(points)
         selected = {"mask": mask, "skip": skip}
         options = _arrays.options(self, items, **selected)
-        if options is not None:
-            mask, skip = options[2], options[3]
-            if isinstance(mask, np.ndarray) or (skip is not None and skip.strides[0]):
-                raise InvalidArgument("inside() takes one mask and one skip for all points")
-            skip = None if skip is None else np.ascontiguousarray(skip[:1])
+        if not _arrays.are_same(options):
+            raise InvalidArgument("inside() takes one mask and one skip for all points")
         if by not in (None, "parity", "winding"):
             raise InvalidArgument(f"by is 'parity', 'winding' or None, not {by!r}")
-        boundary = None if by == "parity" and not details else self._boundary_of(mask, skip)
+        boundary = None if by == "parity" and not details else self._boundary_of(mask, options)
         if items.doubles:
             floats = _floats_of(items.arrays[0])
             if floats is None:
@@ -250,7 +240,7 @@ class Tree(Target):
         return self.count(points, along, crossings=True, **selected, threads=threads, progress=progress) % 2 == 1
 
     def _inside_doubles(self, items, options, threads, progress):
-        counts = self.scene()._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress)[2]
+        counts = self._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress)[2]
         return counts > 0
 
     def self_overlap(self, *, mask=None, threads=None, progress=None):
@@ -323,7 +313,7 @@ class Tree(Target):
             int(first),
         )
         array = _arrays.answers(out, lead, np.dtype(np.float32))
-        head = (self._handle, 0, items.kind, items.count, *items.arrays, options, _threads.of(threads, items.count, 16))
+        head = ("bake", self._handle, 0, items.kind, items.count, *items.arrays, options, _threads.of(threads, items.count, 16))
         _progress.run(progress, items.count, lambda report: _core.bake(*head, normals, array, numbers, report))
         return array
 

@@ -23,9 +23,7 @@
 
 static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = SL_BVH_QUALITY_HIGH;
-    def.hooks.tasks = tasks;
+    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH, .hooks.tasks = tasks };
     return made_bvh(mesh, &def);
 }
 
@@ -193,9 +191,8 @@ TEST(any_allocation_may_fail)
     sl_mesh *mesh = slender_make(3, 6000);
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
-        sl_build_def def = sl_default_build_def();
-        def.quality = SL_BVH_QUALITY_HIGH;
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
+                             .hooks.allocator = sli_failing_allocator_start(&memory, n) };
         sl_bvh *bvh = NULL;
         sl_error error = { .code = SL_OK };
         const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
@@ -217,9 +214,8 @@ TEST(the_check_survives_any_failed_allocation)
 {
     sl_mesh *mesh = slender_make(3, 500);
     sli_failing_allocator memory;
-    sl_build_def def = sl_default_build_def();
-    def.quality = SL_BVH_QUALITY_HIGH;
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
+                         .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sl_bvh *bvh = made_bvh(mesh, &def);
     const size_t live = memory.live_blocks;
     size_t failures = 0;
@@ -241,9 +237,8 @@ TEST(cancelling_at_any_report_leaves_nothing)
 {
     sl_mesh *mesh = slender_make(3, 4500);
     sli_failing_allocator memory;
-    sl_build_def def = sl_default_build_def();
-    def.quality = SL_BVH_QUALITY_HIGH;
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
+                         .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sl_result result = SL_CANCELLED;
     for (int stop_at = 0; result != SL_OK; stop_at++) {
         test_watch w = { .stop_at = stop_at };
@@ -262,9 +257,9 @@ TEST(memory_stays_within_what_the_header_says)
     for (int which = 0; which < mesh_count(); which += 4) {
         sl_mesh *mesh = make_mesh(which, 5000);
         sli_failing_allocator memory;
-        sl_build_def def = sl_default_build_def();
-        def.quality = SL_BVH_QUALITY_HIGH;
-        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
+                             .hooks.allocator =
+                                 sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         sl_bvh *bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_triangle_count(mesh);
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);

@@ -10,6 +10,7 @@
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <sightline/sightline.h>
@@ -31,9 +32,7 @@ typedef struct pair {
 
 static sl_bvh *build(const pair *p, sl_bvh_quality quality)
 {
-    sl_build_def def = sl_default_build_def();
-    def.quality = quality;
-    def.masks = p->masks;
+    sl_build_def def = { .quality = quality, .masks = p->masks };
     return made_bvh(p->mesh, &def);
 }
 
@@ -121,7 +120,7 @@ static void compare_ray(const pair *p, size_t i, const sl_ray *ray, const sl_que
     const size_t total = sl_bvh_all(p->whole, ray, query, a, capacity);
     assert_int_equal(total, sl_bvh_all(p->split, ray, query, b, capacity));
     ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
-    assert_int_equal(total, sl_bvh_count(p->split, ray, query));
+    assert_int_equal(total, sl_bvh_all(p->split, ray, query, NULL, 0));
 }
 
 static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
@@ -129,17 +128,18 @@ static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
 {
     static sl_hit a[COUNT_MAX], b[COUNT_MAX];
     const size_t capacity = capacity_of(i);
-    assert_int_equal(sl_bvh_closest_segment(p->whole, segment, query, &a[0]),
-                     sl_bvh_closest_segment(p->split, segment, query, &b[0]));
+    assert_int_equal(closest_of_segment(p->whole, segment, query, &a[0]),
+                     closest_of_segment(p->split, segment, query, &b[0]));
     ASSERT_SAME(p, i, a, b, sizeof a[0]);
-    assert_int_equal(sl_bvh_blocked(p->split, segment, query), a[0].prim != SL_NONE);
-    assert_int_equal(sl_bvh_next_segment(p->whole, segment, query, &a[0], &a[1]),
-                     sl_bvh_next_segment(p->split, segment, query, &b[0], &b[1]));
+    assert_int_equal(sl_bvh_occluded(p->split, segment->p, segment->q, query),
+                     a[0].prim != SL_NONE);
+    assert_int_equal(next_of_segment(p->whole, segment, query, &a[0], &a[1]),
+                     next_of_segment(p->split, segment, query, &b[0], &b[1]));
     ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
-    const size_t total = sl_bvh_all_segment(p->whole, segment, query, a, capacity);
-    assert_int_equal(total, sl_bvh_all_segment(p->split, segment, query, b, capacity));
+    const size_t total = all_of_segment(p->whole, segment, query, a, capacity);
+    assert_int_equal(total, all_of_segment(p->split, segment, query, b, capacity));
     ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
-    assert_int_equal(total, sl_bvh_count_segment(p->split, segment, query));
+    assert_int_equal(total, all_of_segment(p->split, segment, query, NULL, 0));
 }
 
 static void compare_rays(const pair *p, size_t asked)
@@ -179,8 +179,8 @@ static void compare_point(const pair *p, size_t i, const float point[3], float l
 static void compare_inside(const pair *p, const float point[3], const sl_query *query)
 {
     sl_inside a, b;
-    assert_int_equal(sl_bvh_inside(p->whole, NULL, point, query, &a),
-                     sl_bvh_inside(p->split, NULL, point, query, &b));
+    assert_int_equal(winding_of_one(p->whole, NULL, point, query, &a),
+                     winding_of_one(p->split, NULL, point, query, &b));
     assert_int_equal(a.crossings, b.crossings);
     assert_true(a.winding == b.winding);
     assert_int_equal(a.on_surface, b.on_surface);

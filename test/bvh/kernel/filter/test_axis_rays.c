@@ -5,7 +5,7 @@
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,7 +99,8 @@ TEST(the_first_of_all_hits_is_the_closest)
     for (int q = 0; q < 4; q++) {
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             bvh->kernels = sli_kernels_at(k);
-            sl_bvh_closest_many(bvh, rays, COUNT, &queries[q], together, NULL);
+            sl_bvh_closest_many(bvh, sl_rays_of(rays, COUNT), &queries[q], sl_hits_of(together),
+                                NULL, NULL);
             for (int i = 0; i < COUNT; i++) {
                 sl_query one = queries[q];
                 one.per_ray = one.per_ray != NULL ? &options[i] : NULL;
@@ -129,7 +130,7 @@ TEST(few_of_those_at_one_t_are_decided)
     }
     if (strcmp(bvh->kernels->name, "avx512") == 0 || strcmp(bvh->kernels->name, "avx2") == 0) {
         sl_stats stats = { .rays = 0 };
-        sl_bvh_closest_many(bvh, rays, COUNT, &(sl_query){ .stats = &stats }, hits, NULL);
+        sl_bvh_closest_many(bvh, sl_rays_of(rays, COUNT), NULL, sl_hits_of(hits), NULL, &stats);
         assert_int_equal(stats.exact_stage, 0);
         assert_in_range(stats.double_stage, COUNT, 4 * COUNT);
     }

@@ -5,7 +5,7 @@
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,29 +113,29 @@ typedef struct answers {
 static uint64_t work(const sl_bvh *bvh, const ray_set *set, int way, answers *out)
 {
     sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats };
     const float *from = set->rays[0].origin;
     sl_hit *hits = out->hits;
     uint8_t *any = out->any;
     memset(out, 0, sizeof *out);
     switch (way) {
     case CLOSEST:
-        sl_bvh_closest_many(bvh, set->rays, RAYS, &query, hits, NULL);
+        sl_bvh_closest_many(bvh, sl_rays_of(set->rays, RAYS), NULL, sl_hits_of(hits), NULL, &stats);
         break;
     case ANY:
-        sl_bvh_any_many(bvh, set->rays, RAYS, &query, any, NULL);
+        sl_bvh_any_many(bvh, sl_rays_of(set->rays, RAYS), NULL, any, NULL, NULL, &stats);
         break;
     case CLOSEST_SEGMENT:
-        sl_bvh_closest_segment_many(bvh, set->segments, RAYS, &query, hits, NULL);
+        sl_bvh_closest_many(bvh, sl_segments_of(set->segments, RAYS), NULL, sl_hits_of(hits), NULL,
+                            &stats);
         break;
     case BLOCKED:
-        sl_bvh_blocked_many(bvh, set->segments, RAYS, &query, any, NULL, NULL);
+        sl_bvh_any_many(bvh, sl_segments_of(set->segments, RAYS), NULL, any, NULL, NULL, &stats);
         break;
     case ANY_FROM:
-        sl_bvh_any_from(bvh, from, set->dirs, RAYS, INFINITY, &query, any, NULL);
+        sl_bvh_any_many(bvh, sl_rays_from(from, set->dirs, RAYS), NULL, any, NULL, NULL, &stats);
         break;
     default:
-        sl_bvh_blocked_from(bvh, from, set->to, RAYS, &query, any, NULL);
+        sl_bvh_any_many(bvh, sl_segments_from(from, set->to, RAYS), NULL, any, NULL, NULL, &stats);
         break;
     }
     return stats.nodes + stats.triangles;

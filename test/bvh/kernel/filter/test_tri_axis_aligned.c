@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include <sightline/mesh.h>
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 enum { SEED = 20261122, VERTICES = 80, TRIANGLES = 300, RAYS = 500, KINDS = 6 };
 
@@ -75,8 +75,8 @@ static void same_as_every_triangle_in_turn(const sl_bvh *bvh, const sl_mesh *mes
     const sl_soup soup = sl_mesh_soup(mesh);
     sl_hit hits[RAYS];
     uint8_t any[RAYS];
-    sl_bvh_closest_many(bvh, rays, RAYS, NULL, hits, NULL);
-    sl_bvh_any_many(bvh, rays, RAYS, NULL, any, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, RAYS), NULL, sl_hits_of(hits), NULL, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(rays, RAYS), NULL, any, NULL, NULL, NULL);
     for (int i = 0; i < RAYS; i++) {
         sl_hit truth = { .t = rays[i].tmax, .prim = SL_NONE };
         const bool met = sl_soup_all(&soup, &rays[i], NULL, &truth, 1) > 0;

@@ -7,9 +7,10 @@
 #include "test/support/input/moved.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/solids.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,11 +135,9 @@ static void spoil(patch *p, test_random *random)
 static void hold_rays_against_single_calls(const sl_bvh *bvh, const sl_query *query, const patch *p)
 {
     sl_stats stats = { .rays = 0 };
-    sl_query counted = *query;
-    counted.stats = &stats;
     uint8_t together[COUNT];
     memset(together, 7, sizeof together);
-    sl_bvh_any_many(bvh, p->rays, COUNT, &counted, together, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(p->rays, COUNT), query, together, NULL, NULL, &stats);
     assert_int_equal(stats.rays, COUNT);
     assert_true(stats.float_stage + stats.double_stage + stats.exact_stage <= stats.triangles);
     for (int i = 0; i < COUNT; i++) {
@@ -158,11 +157,11 @@ static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_query
     sl_triangle_ref blocker[COUNT];
     memset(together, 7, sizeof together);
     memset(blocker, 0xFF, sizeof blocker);
-    sl_bvh_blocked_many(bvh, p->segments, COUNT, query, together, blocker, NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(p->segments, COUNT), query, together, blocker, NULL, NULL);
     for (int i = 0; i < COUNT; i++) {
         sl_query one = *query;
         one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
-        if (together[i] != sl_bvh_blocked(bvh, &p->segments[i], &one)) {
+        if (together[i] != sl_bvh_occluded(bvh, p->segments[i].p, p->segments[i].q, &one)) {
             print_error("segment %d, kernel %s: together %d\n", i, bvh->kernels->name, together[i]);
             fail();
         }
@@ -199,8 +198,7 @@ TEST(rays_together_get_the_answers_of_rays_alone)
         for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
             masks[i] = (uint32_t)i;
         }
-        sl_build_def def = sl_default_build_def();
-        def.masks = masks;
+        sl_build_def def = { .masks = masks };
         sl_bvh *bvh = made_bvh(mesh, &def);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             bvh->kernels = sli_kernels_at(k);
@@ -285,7 +283,7 @@ TEST(rays_that_leave_a_flat_wall_do_not_meet_it_again)
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
         bvh->kernels = sli_kernels_at(k);
         sl_stats stats = { .rays = 0 };
-        sl_bvh_any_many(bvh, rays, MANY, &(sl_query){ .stats = &stats }, any, NULL);
+        sl_bvh_any_many(bvh, sl_rays_of(rays, MANY), NULL, any, NULL, NULL, &stats);
         assert_int_equal(stats.triangles, 0);
     }
     free(rays);
@@ -313,9 +311,9 @@ TEST(short_rays_together_open_fewer_nodes)
         rays[i].tmax = 0.05f;
     }
     sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
-    sl_bvh_any_many(bvh, rays, MANY, &(sl_query){ .stats = &together }, any, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(rays, MANY), NULL, any, NULL, NULL, &together);
     for (int i = 0; i < MANY; i++) {
-        sl_bvh_any(bvh, &rays[i], &(sl_query){ .stats = &alone });
+        (void)any_of_one(bvh, sl_rays_of(&rays[i], 1), NULL, &alone);
     }
     assert_true(together.nodes * 8 < alone.nodes);
     free(rays);

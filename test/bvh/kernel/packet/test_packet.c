@@ -9,7 +9,7 @@
 #include "test/support/test.h"
 
 #include <sightline/camera.h>
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,9 +132,8 @@ static void spoil(picture *p, test_random *random)
 static void hold_against_single_calls(const sl_bvh *bvh, const sl_query *query, picture *p)
 {
     sl_stats stats = { .rays = 0 };
-    sl_query counted = *query;
-    counted.stats = &stats;
-    sl_bvh_closest_many(bvh, p->rays, COUNT, &counted, p->together, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(p->rays, COUNT), query, sl_hits_of(p->together), NULL,
+                        &stats);
     assert_int_equal(stats.rays, COUNT);
     for (int i = 0; i < COUNT; i++) {
         sl_query one = *query;
@@ -161,8 +160,7 @@ TEST(rays_together_get_the_answers_of_rays_alone)
         for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
             masks[i] = (uint32_t)i;
         }
-        sl_build_def def = sl_default_build_def();
-        def.masks = masks;
+        sl_build_def def = { .masks = masks };
         sl_bvh *bvh = made_bvh(mesh, &def);
         take_picture(mesh, &random, p);
         const sl_query queries[5] = {
@@ -202,11 +200,12 @@ TEST(rays_together_open_fewer_nodes)
             p->rays[i] = sl_ray_make(eye, dir);
         }
         sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
-        sl_bvh_closest_many(bvh, p->rays, COUNT, &(sl_query){ .stats = &together }, p->together,
-                            NULL);
+        sl_bvh_closest_many(bvh, sl_rays_of(p->rays, COUNT), NULL, sl_hits_of(p->together), NULL,
+                            &together);
         for (int i = 0; i < COUNT; i++) {
             sl_hit hit;
-            sl_bvh_closest(bvh, &p->rays[i], &(sl_query){ .stats = &alone }, &hit);
+            sl_bvh_closest_many(bvh, sl_rays_of(&p->rays[i], 1), NULL, sl_hits_of(&hit), NULL,
+                                &alone);
         }
         assert_true(together.nodes * 8 < alone.nodes);
         assert_int_equal(together.boxes,
@@ -248,10 +247,10 @@ TEST(packets_among_needles_pay)
     sl_mesh *mesh = made_mesh(corner[0], NEEDLES * 3, index, NEEDLES, NULL);
     sl_bvh *bvh = made_bvh(mesh, NULL);
     sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
-    sl_bvh_closest_many(bvh, rays, RAYS, &(sl_query){ .stats = &together }, hits, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, RAYS), NULL, sl_hits_of(hits), NULL, &together);
     for (int i = 0; i < RAYS; i++) {
         sl_hit hit;
-        sl_bvh_closest(bvh, &rays[i], &(sl_query){ .stats = &alone }, &hit);
+        sl_bvh_closest_many(bvh, sl_rays_of(&rays[i], 1), NULL, sl_hits_of(&hit), NULL, &alone);
         assert_memory_equal(&hit, &hits[i], sizeof hit);
     }
     print_message("%lu triangles together, %lu alone\n", (unsigned long)together.triangles,
@@ -277,11 +276,12 @@ TEST(packets_that_do_not_pay_are_abandoned)
         }
         for (size_t count = 64; count <= COUNT; count *= 4) {
             sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
-            sl_bvh_closest_many(bvh, p->rays, count, &(sl_query){ .stats = &together }, p->together,
-                                NULL);
+            sl_bvh_closest_many(bvh, sl_rays_of(p->rays, count), NULL, sl_hits_of(p->together),
+                                NULL, &together);
             for (size_t i = 0; i < count; i++) {
                 sl_hit hit;
-                sl_bvh_closest(bvh, &p->rays[i], &(sl_query){ .stats = &alone }, &hit);
+                sl_bvh_closest_many(bvh, sl_rays_of(&p->rays[i], 1), NULL, sl_hits_of(&hit), NULL,
+                                    &alone);
             }
             assert_true(together.triangles <= 4 * alone.triangles);
         }

@@ -1,12 +1,14 @@
 /* Single rays: whatever floats and doubles decide of them is what a test of every triangle in turn
  * says. */
+#include "bvh/tree/tree.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/input/random.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +53,7 @@ static void surface_point(const scene *s, test_random *random, float point[3])
 {
     const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_triangle_count(s->mesh));
     sl_triangle at;
-    assert_true(sl_bvh_triangle(s->bvh, prim, &at));
+    assert_true(sli_tree_triangle(s->bvh, prim, &at));
     const float a = test_random_in(random, 0, 1), b = test_random_in(random, 0, 1 - a);
     for (int axis = 0; axis < 3; axis++) {
         point[axis] = at.v[0][axis] + a * (at.v[1][axis] - at.v[0][axis]) +
@@ -100,8 +102,8 @@ static void compare(const scene *s, const sl_ray *ray, const sl_query *query)
         segment.q[axis] = ray->origin[axis] + ray->dir[axis];
     }
     const bool blocked = sl_soup_all_segment(&s->soup, &segment, query, &truth, 1) > 0;
-    assert_int_equal(sl_bvh_blocked(s->bvh, &segment, query), blocked);
-    assert_int_equal(sl_bvh_closest_segment(s->bvh, &segment, query, &hit), blocked);
+    assert_int_equal(sl_bvh_occluded(s->bvh, segment.p, segment.q, query), blocked);
+    assert_int_equal(closest_of_segment(s->bvh, &segment, query, &hit), blocked);
     assert_true(!blocked || memcmp(&hit, &truth, sizeof hit) == 0);
 }
 
@@ -162,14 +164,15 @@ TEST(who_counts_gets_the_same_answers_and_every_triangle_in_one_stage)
     for (int i = 0; i < SCENES; i++) {
         scene s = scene_open(i, 1);
         sl_stats stats = { .rays = 0 };
-        const sl_query counted = { .stats = &stats };
         for (int k = 0; k < RAYS; k++) {
             const sl_ray ray = leaving_ray(&s, &random, 1);
             sl_hit hit, other;
-            assert_int_equal(sl_bvh_closest(s.bvh, &ray, NULL, &hit),
-                             sl_bvh_closest(s.bvh, &ray, &counted, &other));
+            const sl_rays one = sl_rays_of(&ray, 1);
+            const bool found = sl_bvh_closest(s.bvh, &ray, NULL, &hit);
+            assert_int_equal(found, hit.prim != SL_NONE);
+            sl_bvh_closest_many(s.bvh, one, NULL, sl_hits_of(&other), NULL, &stats);
             assert_memory_equal(&hit, &other, sizeof hit);
-            assert_int_equal(sl_bvh_any(s.bvh, &ray, NULL), sl_bvh_any(s.bvh, &ray, &counted));
+            assert_int_equal(sl_bvh_any(s.bvh, &ray, NULL), any_of_one(s.bvh, one, NULL, &stats));
         }
         assert_int_equal(stats.rays, 2 * RAYS);
         assert_true(stats.float_stage > 0 && stats.double_stage > 0);

@@ -2,9 +2,10 @@
  * the tree than rays at home do, whatever their coordinates are. */
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,13 +87,14 @@ static void ask(const sl_bvh *bvh, const sl_ray *ray, const float q[3], sl_stats
         segment.p[axis] = ray->origin[axis];
         segment.q[axis] = q[axis];
     }
-    (void)sl_bvh_closest(bvh, ray, &(sl_query){ .stats = &stats[0] }, &hit);
-    (void)sl_bvh_any(bvh, ray, &(sl_query){ .stats = &stats[1] });
-    (void)sl_bvh_closest_segment(bvh, &segment, &(sl_query){ .stats = &stats[2] }, &hit);
-    (void)sl_bvh_count(bvh, ray, &(sl_query){ .stats = &stats[3] });
+    const sl_hits hits = sl_hits_of(&hit);
+    sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), NULL, hits, NULL, &stats[0]);
+    (void)any_of_one(bvh, sl_rays_of(ray, 1), NULL, &stats[1]);
+    sl_bvh_closest_many(bvh, sl_segments_of(&segment, 1), NULL, hits, NULL, &stats[2]);
+    (void)count_of_one(bvh, sl_rays_of(ray, 1), NULL, &stats[3]);
     sl_ray line = *ray; /* its hits may lie before the origin */
     line.tmin = -INFINITY;
-    (void)sl_bvh_count(bvh, &line, &(sl_query){ .stats = &stats[4] });
+    (void)count_of_one(bvh, sl_rays_of(&line, 1), NULL, &stats[4]);
 }
 
 TEST(a_mesh_far_from_the_worlds_origin_takes_no_more_work)
@@ -130,9 +132,10 @@ TEST(an_origin_far_from_the_mesh_takes_no_more_work)
                 ray.origin[axis] -= far * ray.dir[axis];
                 start.origin[axis] -= 8 * start.dir[axis];
             }
-            (void)sl_bvh_closest(p.here, &ray, &(sl_query){ .stats = &from_far }, &hit);
-            (void)sl_bvh_count(p.here, &ray, &(sl_query){ .stats = &counted });
-            (void)sl_bvh_count(p.here, &start, &(sl_query){ .stats = &near });
+            sl_bvh_closest_many(p.here, sl_rays_of(&ray, 1), NULL, sl_hits_of(&hit), NULL,
+                                &from_far);
+            (void)count_of_one(p.here, sl_rays_of(&ray, 1), NULL, &counted);
+            (void)count_of_one(p.here, sl_rays_of(&start, 1), NULL, &near);
         }
         assert_in_range(from_far.triangles, 0, 2 * near.triangles);
         assert_in_range(counted.triangles, 0, 2 * near.triangles);

@@ -59,8 +59,7 @@ static void open_needles(needles *n, sl_bvh_layout layout)
             n->rays[i].dir[i % 3] = s->q[i % 3] = NAN;
         }
     }
-    sl_build_def def = sl_default_build_def();
-    def.layout = layout;
+    sl_build_def def = { .layout = layout };
     n->bvh = NULL;
     n->bvh = made_bvh_alone(made_mesh(corner[0], NEEDLES * 3, index, NEEDLES, NULL), &def);
 }
@@ -72,8 +71,8 @@ static void rays_agree(const needles *n, const sl_query *query)
     int found = 0;
     memset(hits, 0xAA, sizeof hits);
     memset(any, 2, sizeof any);
-    sl_bvh_closest_many(n->bvh, n->rays, COUNT, query, hits, NULL);
-    sl_bvh_any_many(n->bvh, n->rays, COUNT, query, any, NULL);
+    sl_bvh_closest_many(n->bvh, sl_rays_of(n->rays, COUNT), query, sl_hits_of(hits), NULL, NULL);
+    sl_bvh_any_many(n->bvh, sl_rays_of(n->rays, COUNT), query, any, NULL, NULL, NULL);
     for (size_t i = 0; i < COUNT; i++) {
         sl_query one = *query;
         sl_hit hit;
@@ -95,11 +94,13 @@ static void segments_agree(const needles *n, const sl_query *query)
         for (size_t i = 0; round == 0 && i < COUNT; i++) {
             hint[i] = (sl_triangle_ref){ .prim = SL_NONE };
         }
-        sl_bvh_blocked_many(n->bvh, n->segments, COUNT, query, blocked, hint, NULL);
+        sl_bvh_any_many(n->bvh, sl_segments_of(n->segments, COUNT), query, blocked, hint, NULL,
+                        NULL);
         for (size_t i = 0; i < COUNT; i++) {
             sl_query one = *query;
             one.per_ray = query->per_ray != NULL ? query->per_ray + i : NULL;
-            assert_int_equal(blocked[i], sl_bvh_blocked(n->bvh, &n->segments[i], &one));
+            assert_int_equal(blocked[i],
+                             sl_bvh_occluded(n->bvh, n->segments[i].p, n->segments[i].q, &one));
             assert_int_equal(blocked[i], hint[i].prim != SL_NONE);
         }
     }
@@ -126,20 +127,9 @@ static uint64_t doubles_of(const needles *n, size_t batch)
 {
     static sl_hit hits[COUNT];
     sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats };
     for (size_t i = 0; i < COUNT; i += batch) {
-        sl_bvh_closest_many(n->bvh, n->rays + i, batch, &query, hits + i, NULL);
-    }
-    return stats.double_stage;
-}
-
-static uint64_t doubles_of_single_calls(const needles *n)
-{
-    sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats };
-    for (size_t i = 0; i < COUNT; i++) {
-        sl_hit hit;
-        (void)sl_bvh_closest(n->bvh, &n->rays[i], &query, &hit);
+        sl_bvh_closest_many(n->bvh, sl_rays_of(n->rays + i, batch), NULL, sl_hits_of(hits + i),
+                            NULL, &stats);
     }
     return stats.double_stage;
 }
@@ -151,7 +141,7 @@ TEST(most_rays_are_answered_one_by_one)
 {
     static needles n;
     open_needles(&n, SL_BVH_LAYOUT_DEFAULT);
-    const uint64_t singly = doubles_of_single_calls(&n);
+    const uint64_t singly = doubles_of(&n, 1);
     const uint64_t few = doubles_of(&n, COUNT / 25), together = doubles_of(&n, COUNT);
     print_message("in doubles: %lu singly, %lu few at a time, %lu together\n",
                   (unsigned long)singly, (unsigned long)few, (unsigned long)together);

@@ -6,7 +6,7 @@
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,9 +36,7 @@ static void open_game(game *g, sl_bvh_layout layout, float scale)
     for (uint32_t i = 0; i < count; i++) {
         masks[i] = i;
     }
-    sl_build_def def = sl_default_build_def();
-    def.layout = layout;
-    def.masks = masks;
+    sl_build_def def = { .layout = layout, .masks = masks };
     g->bvh = NULL;
     g->bvh = made_bvh(g->mesh, &def);
     const hard_kind kinds[4] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE, HARD_INPLANE };
@@ -68,13 +66,12 @@ static int ask_with_guesses(game *g, const sl_query *query, size_t count)
 {
     int blocked = 0;
     sl_stats stats = { .rays = 0 };
-    sl_query counted = *query;
-    counted.stats = &stats;
-    sl_bvh_blocked_many(g->bvh, g->segments, count, query, g->plain, NULL, NULL);
+    sl_bvh_any_many(g->bvh, sl_segments_of(g->segments, count), query, g->plain, NULL, NULL, NULL);
     memcpy(g->hint, g->given, sizeof g->hint);
     for (int round = 0; round < 2; round++) {
         memset(g->hinted, 2, sizeof g->hinted);
-        sl_bvh_blocked_many(g->bvh, g->segments, count, &counted, g->hinted, g->hint, NULL);
+        sl_bvh_any_many(g->bvh, sl_segments_of(g->segments, count), query, g->hinted, g->hint, NULL,
+                        &stats);
         for (size_t i = 0; i < count; i++) {
             if (g->hinted[i] != g->plain[i]) {
                 print_error("segment %zu of %zu, kernel %s, round %d\n", i, count,
@@ -126,16 +123,14 @@ TEST(good_guesses_need_no_tree)
     for (int i = 0; i < COUNT; i++) {
         g.hint[i] = (sl_triangle_ref){ .prim = SL_NONE };
     }
-    sl_bvh_blocked_many(g.bvh, g.segments, COUNT, &(sl_query){ .stats = &first }, g.hinted, g.hint,
-                        NULL);
+    sl_bvh_any_many(g.bvh, sl_segments_of(g.segments, COUNT), NULL, g.hinted, g.hint, NULL, &first);
     size_t found = 0;
     for (int i = 0; i < COUNT; i++) { /* blocked segments, and their blockers */
         g.segments[found] = g.segments[i];
         g.hint[found] = g.hint[i];
         found += g.hinted[i];
     }
-    sl_bvh_blocked_many(g.bvh, g.segments, found, &(sl_query){ .stats = &again }, g.hinted, g.hint,
-                        NULL);
+    sl_bvh_any_many(g.bvh, sl_segments_of(g.segments, found), NULL, g.hinted, g.hint, NULL, &again);
     assert_true(found > COUNT / 4 && first.nodes > found);
     assert_int_equal(again.nodes, 0);
     assert_int_equal(again.rays, found);

@@ -131,8 +131,9 @@ static int agree(soup *s)
         s->bvh->kernels = sli_kernels_at(k);
         memset(any, 2, sizeof any);
         memset(blocked, 2, sizeof blocked);
-        sl_bvh_any_many(s->bvh, s->rays, COUNT, NULL, any, NULL);
-        sl_bvh_blocked_many(s->bvh, s->segments, COUNT, NULL, blocked, NULL, NULL);
+        sl_bvh_any_many(s->bvh, sl_rays_of(s->rays, COUNT), NULL, any, NULL, NULL, NULL);
+        sl_bvh_any_many(s->bvh, sl_segments_of(s->segments, COUNT), NULL, blocked, NULL, NULL,
+                        NULL);
         assert_memory_equal(any, ray_hits, sizeof any);
         assert_memory_equal(blocked, segment_hits, sizeof blocked);
     }
@@ -172,9 +173,8 @@ TEST(few_triangles_are_left_to_doubles)
     }
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
         sl_stats stats = { 0 };
-        const sl_query query = { .stats = &stats };
         s.bvh->kernels = sli_kernels_at(k);
-        sl_bvh_any_many(s.bvh, s.rays, COUNT, &query, any, NULL);
+        sl_bvh_any_many(s.bvh, sl_rays_of(s.rays, COUNT), NULL, any, NULL, NULL, &stats);
         assert_int_equal(stats.rays, COUNT);
         assert_true(stats.hits > COUNT / 2);
         assert_true(stats.double_stage + stats.exact_stage < COUNT / 50);

@@ -4,9 +4,10 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/made.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,13 +97,15 @@ static void pose(source_case *c, size_t count, float tmax, test_random *random)
 static void compare(source_case *c, size_t count, const sl_query *query, float tmax,
                     const sl_tasks *tasks)
 {
-    sl_bvh_any_many(c->bvh, c->rays, count, query, c->truth, NULL);
+    sl_bvh_any_many(c->bvh, sl_rays_of(c->rays, count), query, c->truth, NULL, NULL, NULL);
     memset(c->found, 7, sizeof c->found);
-    sl_bvh_any_from(c->bvh, c->origin, c->to, count, tmax, query, c->found, tasks);
+    sl_bvh_any_many(c->bvh, rays_from_until(c->origin, c->to, count, &tmax), query, c->found, NULL,
+                    tasks, NULL);
     assert_memory_equal(c->truth, c->found, count);
-    sl_bvh_blocked_many(c->bvh, c->segments, count, query, c->truth, NULL, NULL);
+    sl_bvh_any_many(c->bvh, sl_segments_of(c->segments, count), query, c->truth, NULL, NULL, NULL);
     memset(c->found, 7, sizeof c->found);
-    sl_bvh_blocked_from(c->bvh, c->origin, c->to, count, query, c->found, tasks);
+    sl_bvh_any_many(c->bvh, sl_segments_from(c->origin, c->to, count), query, c->found, NULL, tasks,
+                    NULL);
     assert_memory_equal(c->truth, c->found, count);
     assert_int_equal(count < MOST ? c->found[count] : 7, 7);
 }
@@ -274,9 +277,9 @@ TEST(stats_from_one_point_count_rays_and_hits)
     test_random random = { SEED + 3 };
     source_case *c = open_case(2);
     sl_stats stats = { 0 };
-    const sl_query query = { .stats = &stats };
     pose(c, 5000, INFINITY, &random);
-    sl_bvh_any_from(c->bvh, c->origin, c->to, 5000, INFINITY, &query, c->found, NULL);
+    sl_bvh_any_many(c->bvh, sl_rays_from(c->origin, c->to, 5000), NULL, c->found, NULL, NULL,
+                    &stats);
     size_t blocked = 0;
     for (size_t i = 0; i < 5000; i++) {
         blocked += c->found[i];

@@ -4,9 +4,10 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/ray_query.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ TEST(at_the_limit_too)
             rays[k] = ray;
         }
         for (size_t count = 1; count <= BATCH; count++) {
-            sl_bvh_closest_many(bvh, rays, count, NULL, hits, NULL);
+            sl_bvh_closest_many(bvh, sl_rays_of(rays, count), NULL, sl_hits_of(hits), NULL, NULL);
             for (size_t k = 0; k < count; k++) {
                 assert_memory_equal(&hits[k], expected, sizeof *expected);
             }
@@ -107,10 +108,11 @@ TEST(along_axes_of_segments)
         for (int i = 0; (kernels = sli_kernels_at(i)) != NULL; i++) {
             sl_hit hits[BATCH];
             bvh->kernels = kernels;
-            sl_bvh_closest_segment_many(bvh, segments, BATCH, NULL, hits, NULL);
+            sl_bvh_closest_many(bvh, sl_segments_of(segments, BATCH), NULL, sl_hits_of(hits), NULL,
+                                NULL);
             for (int k = 0; k < BATCH; k++) {
                 sl_hit all[2];
-                const size_t total = sl_bvh_all_segment(bvh, &segments[k], NULL, all, 2);
+                const size_t total = all_of_segment(bvh, &segments[k], NULL, all, 2);
                 assert_int_equal(hits[k].prim, total > 0 ? all[0].prim : SL_NONE);
                 ties += total > 1 && all[0].t == all[1].t;
             }

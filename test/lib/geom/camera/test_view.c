@@ -38,7 +38,7 @@ static void set_askew(float projection[16], const double plane[4])
 /* A camera anywhere within 10 of the origin, looking somewhere. */
 static sl_camera camera_of(test_random *random, int kind, sl_clip_space clip)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     sl_camera camera;
     do {
         for (int axis = 0; axis < 3; axis++) {
@@ -187,11 +187,10 @@ TEST(a_far_plane_askew_is_reached_where_it_is_seen)
 /* With depth reversed floats do hold such a plane; a ray that reached it would be none. */
 TEST(a_far_plane_beyond_what_a_ray_can_say_is_endless)
 {
-    sl_camera_def def = sl_default_camera_def();
-    def.clip = SL_CLIP_SPACE_REVERSED;
-    def.near_distance = 1e10f;
-    def.far_distance = FLT_MAX;
-    def.off_centre = true;
+    sl_camera_def def = { .clip = SL_CLIP_SPACE_REVERSED,
+                          .near_distance = 1e10f,
+                          .far_distance = FLT_MAX,
+                          .off_centre = true };
     memcpy(def.window, (float[4]){ -1e10f, 1e10f, -1e10f, 1e10f }, sizeof def.window);
     sl_camera camera = made_camera(&def);
     const sl_view view = sl_view_of(&camera);
@@ -316,9 +315,7 @@ TEST(sights_start_where_rays_do_and_end_in_their_points)
 /* At the origin, looking along -z: near 1, far 3 or none, all exact in floats. */
 static sl_view plain_view(bool orthographic, bool endless, sl_clip_space clip)
 {
-    sl_camera_def def = sl_default_camera_def();
-    def.eye[2] = 0;
-    def.target[2] = -1;
+    sl_camera_def def = { .target = { 0, 0, -1 }, .window = { -1, 1, -1, 1 } };
     def.orthographic = orthographic;
     def.off_centre = true;
     def.near_distance = 1;

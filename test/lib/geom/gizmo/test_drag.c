@@ -15,7 +15,7 @@ static const double pi = 3.14159265358979323846;
 /* From (0, 0, 8) along -z; at the origin eight units fill 800 pixels: 0.01 a pixel. */
 static sl_view plain_view(bool orthographic)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     def.eye[2] = 8;
     def.orthographic = orthographic;
     def.ortho_height = 8;
@@ -31,8 +31,7 @@ static sl_view plain_view(bool orthographic)
 
 static sl_drag drag_of(sl_drag_kind kind, double x, double y, double z)
 {
-    sl_drag drag = sl_default_drag();
-    drag.kind = kind;
+    sl_drag drag = { .kind = kind };
     drag.axis[0] = x;
     drag.axis[1] = y;
     drag.axis[2] = z;
@@ -418,13 +417,13 @@ TEST(hostile_input_is_refused)
         for (int i = 0; i < 9; i++) {
             bad[i] = good;
         }
-        bad[0].size--;
-        bad[1].axis[2] = 0;
+        bad[0].ring = (sl_ring_rule)(SL_RING_PULLED + 1);
+        bad[1].radius = -1;
         bad[2].axis[0] = NAN;
         bad[3].point[1] = INFINITY;
         bad[4].limit = 3;
         bad[5].step = -1;
-        bad[6].factor_min = 0;
+        bad[6].factor_min = -1;
         bad[7].kind = (sl_drag_kind)(SL_DRAG_SURFACE + 1);
         bad[8].point[2] = 11; /* behind the eye */
         for (int i = 0; i < 9; i++) {

@@ -135,7 +135,7 @@ TEST(a_left_handed_view_drags_as_its_mirrored_picture)
 
 static sl_view orthographic_view(void)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     def.eye[2] = 8;
     def.orthographic = true;
     def.ortho_height = 0.125f;
@@ -148,7 +148,7 @@ TEST(factors_that_are_no_numbers_are_no_answers)
 {
     const sl_view view = orthographic_view();
     const double start[2] = { 300, 400 }, far[2] = { -1.5e308, 400 };
-    sl_drag drag = sl_default_drag();
+    sl_drag drag = { 0 };
     sl_drag_move move;
     drag.kind = SL_DRAG_SCALE;
     drag.centre[0] = 1e300; /* its place in the picture is a number, its distance is not */
@@ -166,14 +166,13 @@ TEST(a_drag_that_has_begun_has_an_answer_where_it_began)
 {
     const sl_view view = orthographic_view();
     const double start[2] = { 300, 400 };
-    sl_drag drag = sl_default_drag();
-    drag.kind = SL_DRAG_STRETCH;
+    sl_drag drag = { .kind = SL_DRAG_STRETCH };
     drag.point[0] = 1; /* at right angles to the axis: nothing to stretch */
     assert_int_equal(sl_drag_begin(&drag, &view, start), SL_DRAG_BAD_DRAG);
     drag.kind = SL_DRAG_ROLL;
     drag.point[0] = 0;
     assert_int_equal(sl_drag_begin(&drag, &view, start), SL_DRAG_BAD_DRAG);
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     sl_camera camera = made_camera(&def);
     const sl_view perspective = sl_view_of(&camera);
     drag.kind = SL_DRAG_SCALE;

@@ -10,7 +10,7 @@
 /* Eight units fill 800 pixels at the origin, seen along (-1, -1, -1) or, if front, along -z. */
 static sl_view make_view(bool front)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     for (int i = 0; i < 3; i++) {
         def.eye[i] = !front || i == 2 ? 10 : 0;
     }
@@ -31,10 +31,10 @@ static uint32_t handle_at(const sl_gizmo *gizmo, const sl_view *view, double x, 
 
 TEST(a_gizmo_has_its_size_in_pixels_wherever_it_is)
 {
-    sl_camera_def def = sl_default_camera_def();
+    sl_camera_def def = { 0 };
     sl_camera camera = made_camera(&def);
     const sl_view view = sl_view_of(&camera);
-    sl_gizmo gizmo = sl_default_gizmo();
+    sl_gizmo gizmo = { 0 };
     for (int i = 0; i < 10; i++) {
         double size, a[2], b[2];
         gizmo.centre[2] = 0.5 - exp2(i);
@@ -54,7 +54,7 @@ TEST(a_gizmo_has_its_size_in_pixels_wherever_it_is)
 TEST(the_handle_under_the_mouse)
 {
     const sl_view view = make_view(true);
-    sl_gizmo gizmo = sl_default_gizmo();
+    sl_gizmo gizmo = { 0 };
     sl_handle handle;
     assert_int_equal(handle_at(&gizmo, &view, 60, 3, &handle), SL_HANDLE_ARROW_X);
     assert_true(fabs(handle.pixels - 3) < 1e-6 && fabs(handle.point[0] - 0.6) < 1e-6);
@@ -78,8 +78,7 @@ TEST(the_handle_under_the_mouse)
 TEST(what_of_a_ring_is_behind_is_not_there)
 {
     const sl_view view = make_view(false);
-    sl_gizmo gizmo = sl_default_gizmo();
-    gizmo.handles = SL_HANDLE_RING_Z;
+    sl_gizmo gizmo = { .handles = SL_HANDLE_RING_Z };
     for (int i = 0; i < 64; i++) {
         const double angle = (i + 0.5) * 3.14159265358979323846 / 32;
         const double point[3] = { 0.9 * cos(angle), 0.9 * sin(angle), 0 };
@@ -103,11 +102,10 @@ TEST(handles_become_drags)
                                             SL_DRAG_SCALE };
     const sl_view view = make_view(false);
     const double mouse[2] = { 400, 400 };
-    sl_gizmo gizmo = sl_default_gizmo();
-    gizmo.handles = 0x1FFF;
+    sl_gizmo gizmo = { .handles = 0x1FFF };
     for (int i = 0; i < 13; i++) {
         sl_handle handle = { .handle = (uint32_t)1 << i, .size = 0.9 };
-        sl_drag drag = sl_default_drag();
+        sl_drag drag = { 0 };
         handle.point[0] = handle.point[1] = handle.point[2] = i < 12 ? 0.3 : 0;
         drag.step = 0.25;
         assert_true(sl_gizmo_drag(&gizmo, &handle, &drag));
@@ -120,7 +118,7 @@ TEST(handles_become_drags)
         gizmo.handles = 0x1FFF;
     }
     const sl_handle two = { .handle = 3 }, none = { .handle = 0 };
-    sl_drag drag = sl_default_drag();
+    sl_drag drag = { 0 };
     assert_false(sl_gizmo_drag(&gizmo, &two, &drag));
     assert_false(sl_gizmo_drag(&gizmo, &none, &drag));
 }
@@ -131,13 +129,13 @@ TEST(hostile_gizmos_have_no_handles)
     sl_view bad_view = view;
     bad_view.camera.width = 0;
     const double mouse[2] = { 400, 400 }, nowhere[2] = { NAN, 400 };
-    const sl_gizmo good = sl_default_gizmo();
+    const sl_gizmo good = { 0 };
     sl_gizmo bad[4] = { good, good, good, good };
     sl_handle handle = { .handle = 77 };
     bad[0].centre[1] = INFINITY;
     bad[1].axes[2][2] = NAN;
-    bad[2].pixels = 0;
-    bad[3].handles = 0;
+    bad[2].pixels = -1;
+    bad[3].handles = 1u << 13;
     for (int i = 0; i < 4; i++) {
         assert_false(sl_gizmo_pick(&bad[i], &view, mouse, 6, &handle));
     }

@@ -137,7 +137,7 @@ TEST(what_comes_of_a_file_is_bounded)
     free(zeros);
     for (int lie = 0; lie < 2; lie++) {
         sli_failing_allocator memory;
-        sl_mesh_def def = sl_default_mesh_def();
+        sl_mesh_def def = { 0 };
         sl_mesh *mesh = NULL;
         sl_error error;
         def.formats = sl_io_formats();
@@ -156,7 +156,7 @@ TEST(limits_of_the_caller_hold_for_what_comes_of_it)
 {
     size_t size;
     uint8_t *file = pack(obj, sizeof obj - 1, &size);
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_mesh *mesh = NULL;
     def.formats = sl_io_formats();
     def.max_memory = 40;

@@ -124,7 +124,7 @@ TEST(files_are_loaded)
             assert_true(info.bounds.min[axis] == 0.0f && info.bounds.max[axis] == 1.0f);
         }
         sl_mesh_report report;
-        assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, &error), SL_OK);
+        assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, &error), SL_OK);
         assert_true(report.closed);
         /* The last face of all is 3 0 4 7: its second triangle is 3 4 7. */
         sl_triangle last;
@@ -144,8 +144,7 @@ TEST(failures_name_the_file)
     assert_int_equal(sl_mesh_load(DATA "no_such.obj", NULL, &mesh, &error), SL_NOT_FOUND);
     assert_null(mesh);
     assert_string_equal(error.file, DATA "no_such.obj");
-    sl_mesh_def def = sl_default_mesh_def();
-    def.max_file_size = 10;
+    sl_mesh_def def = { .max_file_size = 10 };
     assert_int_equal(sl_mesh_load(DATA "cube.obj", &def, &mesh, &error), SL_TOO_LARGE);
     assert_string_equal(error.file, DATA "cube.obj");
     assert_int_equal(sl_mesh_load_memory(OBJ, 11, "x.obj", &def, &mesh, &error), SL_TOO_LARGE);
@@ -161,7 +160,7 @@ TEST(failures_name_the_file)
 TEST(wrong_arguments_are_refused)
 {
     sl_error error;
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_mesh *const before = (sl_mesh *)&error;
     sl_mesh *mesh = before;
     assert_int_equal(sl_mesh_load(NULL, NULL, &mesh, &error), SL_INVALID_ARGUMENT);
@@ -169,7 +168,7 @@ TEST(wrong_arguments_are_refused)
     assert_int_equal(sl_mesh_load(DATA "cube.obj", NULL, NULL, &error), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_mesh_load_memory(NULL, 5, NULL, NULL, &mesh, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_mesh_load_memory(OBJ, 5, NULL, NULL, NULL, NULL), SL_INVALID_ARGUMENT);
-    def.size = 0;
+    def.drop = SL_MESH_OTHER;
     mesh = before;
     assert_int_equal(sl_mesh_load_memory(OBJ, 5, NULL, &def, &mesh, &error), SL_INVALID_ARGUMENT);
     assert_null(mesh);
@@ -199,9 +198,7 @@ TEST(the_centre_is_that_of_the_triangles_that_stay)
 {
     const char *text = "v 1e6 1e6 1e6\nv 10 -2 100\nv 14 0 100\nv 11 -1 100\nv 1e300 0 0\n"
                        "v nan -500 0\nv 77 77 77\nf 2 3 4\nf 2 3 5\nf 2 6 7\nf 7 7 99\n";
-    sl_mesh_def def = sl_default_mesh_def();
-    def.recentre = true;
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .recentre = true, .bad = SL_BAD_LEAVE_OUT };
     sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
     const sl_mesh_info info = mesh_info_of(mesh);
     assert_int_equal(info.left_out, 3);
@@ -214,8 +211,7 @@ TEST(the_centre_is_that_of_the_triangles_that_stay)
 
 TEST(without_triangles_nothing_moves)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    def.recentre = true;
+    sl_mesh_def def = { .recentre = true };
     sl_mesh *mesh = sli_case_load("v 5 6 7\n", 8, NULL, &def);
     assert_true(mesh_info_of(mesh).origin[0] == 0.0);
     sli_case_vertex(mesh, 0, 5, 6, 7);
@@ -225,8 +221,7 @@ TEST(without_triangles_nothing_moves)
 TEST(bad_vertices_are_named_when_recentred_too)
 {
     const char *text = "v 1000 0 0\nv 1001 0 0\nv 1000 inf 0\nf 1 2 1\nf 1 2 3\n";
-    sl_mesh_def def = sl_default_mesh_def();
-    def.recentre = true;
+    sl_mesh_def def = { .recentre = true };
     sl_mesh *mesh = NULL;
     sl_error error;
     assert_int_equal(sl_mesh_load_memory(text, strlen(text), NULL, &def, &mesh, &error),
@@ -247,7 +242,7 @@ TEST(rounding_modes_make_no_difference)
     sl_mesh *expected = sli_case_load_text(FRAGILE, NULL);
     const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     for (int recentre = 0; recentre < 2; recentre++) {
-        sl_mesh_def def = sl_default_mesh_def();
+        sl_mesh_def def = { 0 };
         def.recentre = recentre == 1;
         sl_mesh *plain = sli_case_load(FRAGILE, strlen(FRAGILE), NULL, &def);
         for (int i = 0; i < 3; i++) {
@@ -331,8 +326,8 @@ TEST(progress_rises_to_one_and_can_stop)
         char *text = long_text(format, &size);
         sli_failing_allocator memory;
         reports seen = { .in_order = true };
-        sl_mesh_def def = sl_default_mesh_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_mesh_def def = { .hooks.allocator =
+                                sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         def.hooks.progress = (sl_progress){ .report = report, .user = &seen };
         fesetround(FE_DOWNWARD);
         sl_mesh *mesh = NULL;
@@ -363,10 +358,9 @@ TEST(progress_rises_to_one_and_can_stop)
 static size_t peak_of(const void *bytes, size_t size, bool recentre)
 {
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    def.recentre = recentre;
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL),
+                        .recentre = recentre,
+                        .bad = SL_BAD_LEAVE_OUT };
     sl_mesh *mesh = sli_case_load(bytes, size, NULL, &def);
     sl_mesh_destroy(mesh);
     assert_int_equal(memory.live_blocks, 0);
@@ -432,8 +426,7 @@ TEST(failing_allocations_of_files_are_survived)
         snprintf(path, sizeof path, DATA "cube.%s", names[i]);
         sli_failing_allocator memory = { .failed = true };
         for (size_t n = 0; memory.failed; n++) {
-            sl_mesh_def def = sl_default_mesh_def();
-            def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+            sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
             sl_mesh *mesh = NULL;
             sl_error error = { 0 };
             const sl_result result = sl_mesh_load(path, &def, &mesh, &error);

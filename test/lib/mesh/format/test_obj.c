@@ -240,8 +240,7 @@ TEST(the_triangle_of_a_bad_index_is_named)
 TEST(bad_triangles_are_left_out_exactly)
 {
     const char *text = TRIANGLE "v nan 0 0\nf 1 2 3\nf 1 2 3 9 1 2\nf 2 3 4\nf 3 0 1\nf 3 2 1\n";
-    sl_mesh_def def = sl_default_mesh_def();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
     const sl_mesh_info info = mesh_info_of(mesh);
     /* The hexagon gives 012 029 02... : its second and third triangle name vertex 9. */

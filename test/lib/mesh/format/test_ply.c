@@ -141,7 +141,7 @@ TEST(doubles_keep_their_digits_until_recentred)
     const char *text = ASCII "element vertex 3\nproperty double x\nproperty double y\n"
                              "property double z\nelement face 1\n" FACES "end_header\n"
                              "1000000.125 0 0\n1000002.125 0 0\n1000001.15625 1 0\n3 0 1 2\n";
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
     assert_true(mesh_info_of(mesh).rounding == 0.03125);
     assert_true(mesh_info_of(mesh).origin[0] == 0.0);

@@ -34,8 +34,7 @@ TEST(a_mesh_reads_back_to_the_same_bits)
     const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
     uint8_t *rgb = calloc(vertices, 3);
     for (int with = 0; with < 4; with++) {
-        const sl_ply ply = { .size = sizeof(sl_ply),
-                             .xyz = sl_mesh_positions(mesh),
+        const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
                              .vertex_count = vertices,
                              .indices = sl_mesh_indices(mesh),
                              .triangle_count = triangles,
@@ -58,8 +57,7 @@ TEST(the_bytes_are_those_that_ply_asks_for)
     const float xyz[3] = { 1, -2, 0.5f }, quality[1] = { 0.25f };
     const uint8_t rgb[3] = { 1, 2, 255 };
     const uint32_t left_out[3] = { SL_NONE, SL_NONE, SL_NONE };
-    const sl_ply ply = { .size = sizeof(sl_ply),
-                         .xyz = xyz,
+    const sl_ply ply = { .xyz = xyz,
                          .vertex_count = 1,
                          .indices = left_out,
                          .triangle_count = 1,
@@ -86,17 +84,13 @@ TEST(what_cannot_be_written_is_refused_in_words)
     const float xyz[9] = { 0 };
     const uint32_t indices[3] = { 0, 1, 3 };
     sl_error error;
-    sl_ply ply = { .size = sizeof(sl_ply),
-                   .xyz = xyz,
-                   .vertex_count = 3,
-                   .indices = indices,
-                   .triangle_count = 1 };
+    sl_ply ply = { .xyz = xyz, .vertex_count = 3, .indices = indices, .triangle_count = 1 };
     assert_int_equal(sl_ply_write(path, &ply, &error), SL_BAD_INDEX);
     assert_non_null(strstr(error.message, "triangle 0 has index 3"));
-    ply = (sl_ply){ .size = sizeof(sl_ply), .vertex_count = 1 };
+    ply = (sl_ply){ .vertex_count = 1 };
     assert_int_equal(sl_ply_write(path, &ply, &error), SL_INVALID_ARGUMENT);
-    ply = (sl_ply){ .size = sizeof(sl_ply), .vertex_count = SIZE_MAX / 8, .xyz = xyz };
+    ply = (sl_ply){ .vertex_count = SIZE_MAX / 8, .xyz = xyz };
     assert_int_equal(sl_ply_write(path, &ply, &error), SL_OUT_OF_MEMORY);
-    ply = (sl_ply){ .size = sizeof(sl_ply), .xyz = xyz, .vertex_count = 3 };
+    ply = (sl_ply){ .xyz = xyz, .vertex_count = 3 };
     assert_int_equal(sl_ply_write("/nowhere/at/all.ply", &ply, &error), SL_NOT_FOUND);
 }

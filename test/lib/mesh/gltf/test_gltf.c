@@ -393,9 +393,7 @@ TEST(far_scenes_are_recentred_in_double_precision)
     static const char json[] = "{\"asset\":{\"version\":\"2.0\"}," SQUARE(
         "{\"mesh\":0,\"translation\":[100000000.5,0,0]}") "}";
     glb file = glb_make(json, &a_square, sizeof a_square);
-    sl_mesh_def def = sl_default_mesh_def();
-    def.formats = sl_io_formats();
-    def.recentre = true;
+    sl_mesh_def def = { .formats = sl_io_formats(), .recentre = true };
     sl_mesh *mesh = sli_case_load(file.bytes, file.size, NULL, &def);
     assert_float_equal(mesh_info_of(mesh).origin[0], 100000001.0, 0.0);
     sli_case_vertex(mesh, 0, -0.5f, -0.5f, 0);
@@ -423,7 +421,7 @@ TEST(loading_can_be_stopped)
                             "{\"buffer\":0,\"byteLength\":3600000}", "3600000") "}",
                         xyz, COUNT * 3 * sizeof(float));
     free(xyz);
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = { 0 };
     float last = 0.0f;
     def.formats = sl_io_formats();
     def.hooks.progress = (sl_progress){ .report = stop_at_once, .user = &last };

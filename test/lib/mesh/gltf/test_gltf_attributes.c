@@ -268,8 +268,7 @@ TEST(each_instance_has_rows_of_its_own)
 TEST(meshes_of_nodes_have_what_the_file_has)
 {
     for (uint32_t keep = 0; keep < 8; keep++) {
-        sl_mesh_def def = sl_default_mesh_def();
-        def.keep = keep;
+        sl_mesh_def def = { .drop = 7 & ~keep };
         sl_gltf *file = load_nodes(
             "{\"mesh\":2,\"scale\":[3,2,1]},{\"mesh\":1},{\"mesh\":0}",
             "{\"primitives\":[" PRIMITIVE
@@ -303,16 +302,6 @@ TEST(meshes_of_nodes_have_what_the_file_has)
     }
 }
 
-TEST(older_callers_keep_nothing)
-{
-    sl_mesh_def def = sl_default_mesh_def();
-    def.size = offsetof(sl_mesh_def, keep);
-    sl_gltf *file = load_nodes("{\"mesh\":0}", "{\"primitives\":[" PRIMITIVE "]}", &def);
-    sl_mesh_attribute kept;
-    assert_false(sl_mesh_get_attribute(sl_gltf_mesh(file, 0), SL_MESH_UVS, &kept));
-    sl_gltf_destroy(file);
-}
-
 /* ---- lies -------------------------------------------------------------------------------- */
 
 /* What is wrong, and the kind that is left out for it. */
@@ -342,9 +331,8 @@ TEST(attributes_that_do_not_fit_are_left_out)
                  json_of("{\"mesh\":0}", primitives));
         glb file = glb_make(whole, &data, sizeof data);
         for (int way = 0; way < 4; way++) {
-            sl_mesh_def def = sl_default_mesh_def();
-            def.formats = sl_io_formats();
-            def.keep = way % 2 == 0 ? def.keep : 0;
+            sl_mesh_def def = { .formats = sl_io_formats() };
+            def.drop = way % 2 == 0 ? 0 : 7;
             def.bad = way / 2 == 0 ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
             sl_error error = { .code = SL_CANCELLED, .line = 77 };
             sl_mesh *mesh;
@@ -356,7 +344,7 @@ TEST(attributes_that_do_not_fit_are_left_out)
             /* The file has it, but these corners are without. */
             assert_true((sl_mesh_attributes(mesh) & lies[i].kind) != 0);
             assert_null(row_of(mesh, lies[i].kind, 0));
-            assert_true((row_of(mesh, lies[i].kind, 6) != NULL) == (def.keep != 0));
+            assert_true((row_of(mesh, lies[i].kind, 6) != NULL) == (def.drop == 0));
             sl_mesh_destroy(mesh);
         }
         glb_free(&file);
@@ -390,16 +378,14 @@ TEST(bad_corners_are_found_among_attributes)
     const sl_error error = sli_case_refuse(file.bytes, file.size, "a.glb", SL_BAD_INDEX);
     assert_non_null(strstr(error.message, "triangle 1, counting from 0, names index 4 of "
                                           "meshes[0].primitives[0], which has 4 vertices"));
-    sl_mesh_def def = sl_default_mesh_def();
-    def.formats = sl_io_formats();
-    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh_def def = { .formats = sl_io_formats(), .bad = SL_BAD_LEAVE_OUT };
     sl_mesh *mesh;
     assert_int_equal(sl_mesh_load_memory(file.bytes, file.size, "a.glb", &def, &mesh, NULL), SL_OK);
     expect_row(mesh, SL_MESH_NORMALS, 2, 3, data.normals[2]);
     expect_row(mesh, SL_MESH_UVS, 8, 2, data.uvs[2]);
     sl_mesh_point at;
-    assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at, sizeof at));
-    assert_false(sl_mesh_at(mesh, 1, 0.5f, 0, NULL, &at, sizeof at));
+    assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at));
+    assert_false(sl_mesh_at(mesh, 1, 0.5f, 0, NULL, &at));
     sl_mesh_destroy(mesh);
     sl_gltf *gltf;
     assert_int_equal(sl_gltf_load_memory(file.bytes, file.size, "a.glb", &def, &gltf, NULL), SL_OK);

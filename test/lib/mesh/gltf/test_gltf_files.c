@@ -48,10 +48,9 @@ static void write_scene(const char *uri)
 static sl_result load(size_t max_memory, sl_error *error)
 {
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    def.formats = sl_io_formats();
-    def.max_memory = max_memory;
+    sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL),
+                        .formats = sl_io_formats(),
+                        .max_memory = max_memory };
     sl_mesh *mesh = NULL;
     *error = (sl_error){ 0 };
     const sl_result result = sl_mesh_load(in_folder("inner/scene.gltf"), &def, &mesh, error);
@@ -120,9 +119,8 @@ TEST(failing_allocations_are_survived)
     write_scene("a b.bin");
     sli_failing_allocator memory = { .failed = true };
     for (size_t n = 0; memory.failed; n++) {
-        sl_mesh_def def = sl_default_mesh_def();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
-        def.formats = sl_io_formats();
+        sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n),
+                            .formats = sl_io_formats() };
         sl_mesh *mesh = NULL;
         sl_error error = { 0 };
         const sl_result result = sl_mesh_load(in_folder("inner/scene.gltf"), &def, &mesh, &error);

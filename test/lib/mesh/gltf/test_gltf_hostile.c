@@ -329,7 +329,7 @@ TEST(broken_containers_are_refused)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sl_mesh *mesh = NULL;
-        sl_mesh_def def = sl_default_mesh_def();
+        sl_mesh_def def = { 0 };
         sl_error error = { 0 };
         def.formats = sl_io_formats();
         assert_int_not_equal(
@@ -382,9 +382,7 @@ TEST(the_caller_may_allow_more_memory_or_less)
                         "\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"componentType\":"
                         "5126,\"count\":30000,\"type\":\"VEC3\"}],\"nodes\":[{}",
                         ",{\"mesh\":0}", 300, "]}");
-    sl_mesh_def def = sl_default_mesh_def();
-    def.formats = sl_io_formats();
-    def.max_memory = (size_t)400 << 20;
+    sl_mesh_def def = { .formats = sl_io_formats(), .max_memory = (size_t)400 << 20 };
     sl_mesh *mesh = sli_case_load(json, strlen(json), "a.gltf", &def);
     assert_int_equal(sl_mesh_triangle_count(mesh), 3000000);
     sl_mesh_destroy(mesh);
@@ -487,9 +485,9 @@ TEST(failing_allocations_of_the_parser_are_survived)
     for (fail_at = 0; result != SL_OK; fail_at++) {
         calls = 0;
         sli_failing_allocator memory;
-        sl_mesh_def def = sl_default_mesh_def();
-        def.formats = sl_io_formats();
-        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_mesh_def def = { .formats = sl_io_formats(),
+                            .hooks.allocator =
+                                sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         sl_mesh *mesh = NULL;
         sl_error error = { 0 };
         result = sl_mesh_load_memory(file.bytes, file.size, NULL, &def, &mesh, &error);

@@ -72,7 +72,7 @@ TEST(surface_points_go_by_area)
     bench_random random = bench_random_make(1, 2);
     size_t large = 0;
     for (int i = 0; i < COUNT; i++) {
-        const sl_surface at = bench_surface_point(&surface, &random);
+        const bench_point at = bench_surface_point(&surface, &random);
         assert_float_equal(at.normal[2], 1, 1e-6f);
         large += at.point[0] < 4;
     }

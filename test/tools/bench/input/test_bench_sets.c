@@ -1,12 +1,13 @@
 /* The ray sets of bench: the same bits every time, whatever the tree is, and what they are said to
  * be. */
 #include "test/support/input/made.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 #include "tools/bench/input/meshes.h"
 #include "tools/bench/input/primary.h"
 #include "tools/bench/job/job.h"
 
-#include <sightline/point_query.h>
+#include <sightline/points.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,11 +24,10 @@ typedef struct scene {
 static void open_scene(scene *s, sl_bvh_quality quality, uint64_t seed)
 {
     bool empty;
-    sl_build_def def = sl_default_build_def();
-    def.quality = quality;
+    sl_build_def def = { .quality = quality };
     s->mesh = made_torus(24, 12, 2, 1);
     s->bvh = made_bvh(s->mesh, &def);
-    s->source = (bench_source){ .bounds = sl_bvh_bounds(s->bvh), .seed = seed };
+    s->source = (bench_source){ .bounds = bounds_in_floats(s->bvh), .seed = seed };
     float size[3];
     sl_aabb_size(&s->source.bounds, size);
     s->source.diagonal = sqrtf(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
@@ -234,7 +234,7 @@ TEST(sixteen_primary_rays_are_a_block)
 TEST(bounces_leave_what_primary_rays_hit)
 {
     const scene *s = *state;
-    sl_surface *hits;
+    bench_point *hits;
     size_t hit_count;
     assert_true(bench_primary_hits(&s->source, COUNT, &hits, &hit_count));
     assert_true(hit_count > 0 && hit_count < COUNT);
@@ -244,7 +244,7 @@ TEST(bounces_leave_what_primary_rays_hit)
         double cosine = 0;
         for (size_t i = 0; i < COUNT; i++) {
             const sl_ray *ray = &rays.rays[i];
-            const sl_surface *from = &hits[i * hit_count / COUNT];
+            const bench_point *from = &hits[i * hit_count / COUNT];
             double along = 0;
             for (int axis = 0; axis < 3; axis++) {
                 along += (double)(ray->dir[axis] * from->normal[axis]);

@@ -1,0 +1,97 @@
+/* instances.h: a tree over instances: trees under transforms, shared and nested.
+ *
+ * Meaning  the triangles are those of each instance's tree, with the corners that the corner rule
+ *          makes of their vertices (sl_place_corner): doubles, as far from the origin as floats go.
+ *          Nothing else about transforms matters: the same triangles by other trees, by nested ones
+ *          or by the list of their products, give the same bits.
+ * Queries  are those of rays.h, points.h and volumes.h, with their exactness; closed meshes do not
+ *          leak, wherever they are placed.  What only a tree over triangles does (refit.h, store.h,
+ *          masks, winding, self-overlaps) refuses this kind by name and changes nothing.
+ * Front    is the side that is the front in the object, for mirrored instances too.
+ * Numbers  sl_hit.instance is the index of the instance in the caller's array.  An instance of a
+ *          tree over instances takes as many numbers as that tree has, in its order, and the later
+ *          ones follow (sl_bvh_path).
+ * Masks    a mask leaves in the triangles that share a bit with it, of the instances that share a
+ *          bit with it: two bits that may differ.  Subtrees without any are left out whole.
+ * Threads  a tree never changes: any number of threads may query it at once, without locks.  To
+ *          move something, build the next version over the same trees, and destroy the old one when
+ *          no query runs on it any more.
+ * Cost     a ray pays for each instance whose box it meets, and then what its tree costs; sl_stats
+ *          counts them.  Arrays are answered many at a time; with hit filters, ray by ray. */
+#ifndef SIGHTLINE_INSTANCES_H
+#define SIGHTLINE_INSTANCES_H
+
+#include <sightline/bvh.h>
+#include <sightline/intersect.h>
+#include <sightline/place.h>
+
+/* A tree of either kind under a transform; without a tree it is a hole: nothing is there, and the
+ * number is taken.  The tree stays the caller's, and has to live as long as what is built. */
+typedef struct sl_instance {
+    const sl_bvh *bvh;
+    sl_place place;
+    double grid;   /* corners are multiples of it: a power of two from 2^-149 to 2^127, no more than
+                    * 1/16 of the instance's longest side.  0: 2^-149.  Of nested instances the
+                    * outermost grid that is not 0 holds, in units of the world */
+    uint32_t id;   /* the caller's; sl_bvh_path gives it back */
+    uint32_t mask; /* of nested instances, bits that all of them have */
+} sl_instance;
+
+/* An instance of the whole tree where it stands: identity, no grid, all bits of the mask. */
+SL_API sl_instance sl_instance_of(const sl_bvh *bvh);
+
+/* What happens to an instance that cannot be used: an element of its place, or of its product with
+ * those that it is nested in, is not finite; a corner would be beyond FLT_MAX; the place is flat or
+ * nearly so (||M|| ||M^-1|| > 2^20); its grid is not a power of two, or too coarse; its tree has no
+ * triangles.  Nested instances are judged by their products alone: what an inner scene left out is
+ * judged again.  Holes are not looked at. */
+typedef enum sl_bad_instances {
+    SL_BAD_INSTANCES_REFUSE = 0,   /* no scene; the error names the first one */
+    SL_BAD_INSTANCES_LEAVE_OUT = 1 /* a hole is left, and counted */
+} sl_bad_instances;
+
+typedef struct sl_instances_def {
+    sl_hooks hooks;         /* zeroed (default): malloc, no reports, the calling thread alone */
+    sl_bad_instances bad;   /* SL_BAD_INSTANCES_REFUSE */
+    sl_bvh_quality quality; /* of the tree over the instances; SL_BVH_QUALITY_HIGH is as DEFAULT */
+    size_t stride;          /* bytes from one instance to the next; 0: sizeof(sl_instance) */
+    const sl_bvh *previous; /* the version that this one follows: if it has instances at the same
+                               * numbers, its tree over them is kept as long as it is good.  It
+                               * changes no answer, and is not kept itself.  NULL (default): none */
+    sl_bvh *recycle; /* a scene that nothing else uses; previous too, if no query runs on it.  On
+                        * success it is gone: its memory, with its allocator, is that of *out.  No
+                        * instance may have it in it.  NULL (default): new memory */
+} sl_instances_def;
+
+/* Versions a frame loop builds the next version from the one before, and in the memory of an older
+ *          one: with two or three versions that take turns it allocates nothing after its first
+ *          rounds.  The answers are those of a scene that was built anew.
+ * Trees    are borrowed: a scene points to them, and so do its later versions as far as they name
+ *          them again.  A tree, or a nested scene, may be destroyed, or refitted in place, when the
+ *          last scene that was built over it is gone or will never be queried again.
+ * Limits   2^28 - 1 instances, nested ones expanded; scenes in scenes 16 deep.
+ * Threads  def->hooks.tasks places instances and builds the tree over them; no result depends on
+ *          the number of workers, nor does the error: it names the first bad instance.
+ * Fails    SL_INVALID_ARGUMENT, SL_BAD_DATA (a bad instance), SL_TOO_LARGE, SL_OUT_OF_MEMORY,
+ *          SL_CANCELLED; *out is NULL then, and previous is as it was.  A recycled scene that is
+ *          not previous is then empty, unless SL_INVALID_ARGUMENT names the def: it may be
+ *          recycled again or destroyed, but not queried.
+ * Memory   some 400 bytes an instance, 130 more where scenes are nested or instances left out; a
+ *          version in recycled memory holds up to twice as much.  Trees are shared. */
+SL_API sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
+                                        const sl_instances_def *def, sl_bvh **out, sl_error *error);
+
+/* A step on the way from the world to an instance: the index in the array that a tree was built
+ * from, and the id there. */
+typedef struct sl_path_step {
+    uint32_t index, id;
+} sl_path_step;
+
+/* The way to an instance, from the outermost inwards: *count is the number of its steps, of which
+ * the first capacity are written (steps may be NULL for a capacity of 0).  A tree over triangles is
+ * instance 0, to which the way has no steps.  False (count untouched) where there is no such
+ * instance. */
+SL_API bool sl_bvh_path(const sl_bvh *bvh, uint32_t instance, sl_path_step *steps, size_t capacity,
+                        size_t *count);
+
+#endif
