@@ -14,6 +14,7 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
+#include "lib/geom/intersect/selection.h"
 
 static const size_t triangles_max = 0x0FFFFFFF;
 
@@ -177,7 +178,7 @@ static bool has_masks(const uint32_t *masks, size_t count)
 {
     uint32_t common = UINT32_MAX;
     for (size_t i = 0; masks != NULL && i < count; i++) {
-        common &= masks[i];
+        common &= sli_mask_of(masks[i]);
     }
     return common != UINT32_MAX;
 }

@@ -14,66 +14,22 @@
 #include "bvh/kernel/instance/transform.h"
 #include "bvh/tree/tree.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/intersect/selection.h"
 
 #include <sightline/intersect.h>
 #include <sightline/points.h>
 
-/* Which triangles are left in, as sl_query and sl_ray_opt say. */
-typedef struct sli_kernel_selection {
-    uint32_t flags; /* SL_USE_MASK, SL_USE_SKIP */
-    uint32_t mask;
-    uint32_t skip[2];
-} sli_kernel_selection;
-
-/* The prim of a reference on a plain tree; SL_NONE where the reference names nothing there. */
-static inline uint32_t sli_prim_of(sl_triangle_ref ref)
-{
-    return ref.instance == 0 ? ref.prim : SL_NONE;
-}
-
-/* The options that hold for item i of an array. */
-static inline sli_kernel_selection sli_selection_of(const sl_query *query, size_t i)
-{
-    if (query->per_ray != NULL) {
-        const size_t stride =
-            query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
-        const sl_ray_opt *opt =
-            (const sl_ray_opt *)(const void *)((const char *)query->per_ray + i * stride);
-        return (sli_kernel_selection){ query->flags,
-                                       opt->mask,
-                                       { sli_prim_of(opt->skip[0]), sli_prim_of(opt->skip[1]) } };
-    }
-    return (sli_kernel_selection){ query->flags,
-                                   query->mask,
-                                   { sli_prim_of(query->skip[0]), sli_prim_of(query->skip[1]) } };
-}
-
-/* Whether the options leave this triangle in. */
-static inline bool sli_selection_has(const sli_kernel_selection *selection, uint32_t prim,
-                                     uint32_t mask)
-{
-    return ((selection->flags & SL_USE_MASK) == 0 || (mask & selection->mask) != 0) &&
-           ((selection->flags & SL_USE_SKIP) == 0 ||
-            (prim != selection->skip[0] && prim != selection->skip[1]));
-}
-
 /* A ray as kernels take it: exact, with its options. */
 typedef struct sli_kernel_ray {
     sli_exact_ray exact;
-    sli_kernel_selection selection;
+    sl_item_options selection;
     sl_cull cull;
     const sl_hit *after; /* closest, all: only hits that come after this one; NULL: any */
-    /* The hit filter of sl_query, with its arguments; NULL: every hit counts. */
+    /* The hit filter of sl_options, with its arguments; NULL: every hit counts. */
     bool (*accepts)(void *user, size_t index, const sl_hit *hit);
     void *accepts_user;
     size_t accepts_index;
 } sli_kernel_ray;
-
-/* Whether the options have a hit filter: then closest, any and all take rays one by one. */
-static inline bool sli_query_has_filter(const sl_query *query)
-{
-    return (query->flags & SL_USE_FILTER) != 0 && query->filter != NULL;
-}
 
 /* Many rays or segments from one point. */
 typedef struct sli_kernel_point_to_many {
@@ -89,7 +45,8 @@ typedef struct sli_kernel_batch {
     const sl_ray *rays;
     const sl_segment *segments;
     const sli_kernel_point_to_many *point_to_many;
-    const sl_query *query;
+    const sl_options *query;
+    uint32_t uses; /* what of its masks and skips is in use: SLI_USES_... */
     /* any_many of segments: refs has a hint for each, any reference at all: the triangle to try
      * first. */
     bool hinted;
@@ -148,7 +105,7 @@ static inline bool sli_kernel_exact_ray(const sli_kernel_batch *batch, size_t i,
 typedef struct sli_kernel_point {
     float point[3];
     float limit; /* exact distances may not be more than this */
-    sli_kernel_selection selection;
+    sl_item_options selection;
 } sli_kernel_point;
 
 /* What a ray from a point crosses, and whether the point is on a triangle. */
@@ -163,7 +120,8 @@ typedef struct sli_kernel_points {
     const float *points;
     size_t begin, end;
     float limit;
-    const sl_query *query;
+    const sl_options *query;
+    uint32_t uses; /* SLI_USES_... */
 } sli_kernel_points;
 
 typedef struct sli_kernels {

@@ -43,7 +43,7 @@ static sl_drag_answer move_at_depth(const sli_dragged *dragged, const double ask
 }
 
 static sl_drag_answer move_on_surface(const sl_bvh *scene, const sli_dragged *dragged,
-                                      const sl_query *query, const sl_drag_move *last,
+                                      const sl_options *options, const sl_drag_move *last,
                                       sl_drag_move *out)
 {
     const double asked[2] = { dragged->seen.xy[0] + dragged->d[0],
@@ -54,7 +54,7 @@ static sl_drag_answer move_on_surface(const sl_bvh *scene, const sli_dragged *dr
     if (!sli_view_ray(&dragged->view, asked, &ray)) {
         return SL_DRAG_OUT_OF_RANGE;
     }
-    if (!sl_bvh_closest_d(scene, &ray, query, &hit) ||
+    if (!sl_bvh_closest_d(scene, &ray, options, &hit) ||
         !sl_bvh_surface(scene, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_DOUBLE,
                         &surface)) {
         return last != NULL ? move_at_depth(dragged, asked, last->point, out) : SL_DRAG_NOTHING;
@@ -68,7 +68,7 @@ static sl_drag_answer move_on_surface(const sl_bvh *scene, const sli_dragged *dr
 
 static SLI_NOINLINE sl_drag_answer drag_to(const sl_bvh *scene, const sl_drag *drag,
                                            const sl_view *view, const double xy[2],
-                                           const sl_query *query, const sl_drag_move *last,
+                                           const sl_options *options, const sl_drag_move *last,
                                            sl_drag_move *out)
 {
     sli_dragged dragged;
@@ -82,7 +82,7 @@ static SLI_NOINLINE sl_drag_answer drag_to(const sl_bvh *scene, const sl_drag *d
     }
     sli_drag_still(&dragged, &move);
     if (!dragged.still) {
-        answer = move_on_surface(scene, &dragged, query, last, &move);
+        answer = move_on_surface(scene, &dragged, options, last, &move);
     }
     if (answer == SL_DRAG_MOVED &&
         !(sli_are_finite(move.point, 3) && sli_are_finite(move.translation, 3))) {
@@ -95,11 +95,11 @@ static SLI_NOINLINE sl_drag_answer drag_to(const sl_bvh *scene, const sl_drag *d
 }
 
 sl_drag_answer sl_drag_on_surface(const sl_bvh *scene, const sl_drag *drag, const sl_view *view,
-                                  const double xy[2], const sl_query *query,
+                                  const double xy[2], const sl_options *options,
                                   const sl_drag_move *last, sl_drag_move *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = drag_to(scene, drag, view, xy, query, last, out);
+    const sl_drag_answer answer = drag_to(scene, drag, view, xy, options, last, out);
     sli_fpenv_leave(saved);
     return answer;
 }

@@ -50,7 +50,7 @@ int sli_nodes_near(const sl_bvh *tree, const sli_scene_ray *options,
                    const sli_screen_at_local *local, const sli_node_wide *node, double limit2,
                    sli_nodes_order order, sli_spot out[SLI_WIDTH])
 {
-    const uint32_t left_in = sli_children_left_in(tree, node, options->flags, options->mask);
+    const uint32_t left_in = sli_children_left_in(tree, node, options->item.mask);
     int count = 0;
     double distance2[SLI_WIDTH], front[SLI_WIDTH];
     node_distances(local, node, distance2);

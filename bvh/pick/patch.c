@@ -198,8 +198,8 @@ static bool patch_know_leaf(sli_patch *patch, uint32_t ref)
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         sli_patch_known *known = &patch->known[patch->known_count];
         known->prim = pack->prim[lane];
-        if (!sli_scene_has(patch->options, (sl_triangle_ref){ patch->instance, known->prim },
-                           pack->mask[lane])) {
+        if (!sli_item_has(&patch->options->item, (sl_triangle_ref){ patch->instance, known->prim },
+                          pack->mask[lane])) {
             continue;
         }
         const sl_triangle triangle = sli_lane_triangle(pack, lane);

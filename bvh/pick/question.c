@@ -25,8 +25,7 @@ bool sli_pick_question_open(const sl_bvh *scene, const sl_view *view, const doub
     out->position[1] = xy[1];
     out->stats = stats;
     out->options = (sli_scene_ray){ .in_floats = false };
-    sli_scene_options(out->query, 0, &out->options);
-    out->options.flags &= SL_USE_MASK | SL_USE_SKIP | SL_USE_IGNORE;
+    sli_scene_options(out->query, 0, 0, &out->options);
     out->deadline = 0;
     if (out->def.budget_ms > 0 && out->def.budget_ms < 1e12) {
         out->deadline = sli_clock_ns() + (uint64_t)(out->def.budget_ms * 1e6) + 1;
@@ -41,7 +40,6 @@ void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front,
     s->screen = &q->screen;
     s->def = &q->def;
     s->options = q->options;
-    s->options.cull = SL_CULL_NONE;
     memcpy(s->position, q->position, sizeof s->position);
     s->stats = q->stats;
     s->deadline = q->deadline;
@@ -136,8 +134,6 @@ static void answer_call(const void *context, size_t begin, size_t end, sl_stats 
 
 size_t sli_pick_answer(sli_pick_call *call)
 {
-    const sl_pick_def *def = call->def;
-    const sl_query *query = def != NULL ? def->query : NULL;
-    sli_run_blocks(1, answer_call, (const void *)&call, query != NULL ? query->stats : NULL, NULL);
+    sli_run_blocks(1, answer_call, (const void *)&call, NULL, NULL);
     return call->total;
 }

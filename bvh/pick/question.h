@@ -9,7 +9,7 @@
 typedef struct sli_pick_question {
     const sl_bvh *scene;
     sl_pick_def def;
-    const sl_query *query;
+    const sl_options *query;
     sli_screen screen;
     sli_scene_ray options;
     double position[2];

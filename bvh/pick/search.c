@@ -82,8 +82,9 @@ static SLI_NOINLINE int search_patch(sli_pick_search *s, uint32_t prims[SLI_PATC
 static void search_cover(sli_pick_search *s)
 {
     uint32_t prims[SLI_PATCH];
-    if (s->front.prim == SL_NONE || s->behind < INFINITY || s->covered == 0 ||
-        (s->covered > 0 && s->limit > s->covered / 2)) {
+    /* Neighbours that are culled hide nothing. */
+    if (s->options.cull != SL_CULL_NONE || s->front.prim == SL_NONE || s->behind < INFINITY ||
+        s->covered == 0 || (s->covered > 0 && s->limit > s->covered / 2)) {
         return;
     }
     s->covered = s->limit;

@@ -80,8 +80,9 @@ bool sli_pick_search_is_late(sli_pick_search *s);
  * left: what is behind that one is worse. */
 void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave);
 
-/* A candidate that appears within the limit; all but its line of sight is set. */
-void sli_pick_search_offer(sli_pick_search *s, sli_candidate *candidate);
+/* A candidate that appears within the limit, of a triangle with corners v in the world; all but its
+ * line of sight is set. */
+void sli_pick_search_offer(sli_pick_search *s, const double v[3][3], sli_candidate *candidate);
 
 /* Whether all of a box of the present instance's tree is hidden, as far as it is within reach. */
 bool sli_pick_search_hides(sli_pick_search *s, const sl_aabb *box);

@@ -102,9 +102,10 @@ static void pool_insert(sli_pick_search *s, const sli_candidate *candidate)
     s->pool[at] = *candidate;
 }
 
-void sli_pick_search_offer(sli_pick_search *s, sli_candidate *candidate)
+void sli_pick_search_offer(sli_pick_search *s, const double v[3][3], sli_candidate *candidate)
 {
-    if (!sli_candidate_find_sight(&s->screen->view, candidate)) {
+    if (!sli_candidate_find_sight(&s->screen->view, candidate) ||
+        sli_sight_is_culled(&s->options, s->placed, candidate->from, candidate->shown.point, v)) {
         return;
     }
     if (s->take != NULL) {

@@ -84,7 +84,7 @@ static SLI_FORCE_INLINE void offer_part(sli_pick_search *s, leaf_triangle *t, ui
     corners_to_world(s, t);
     if (sli_candidate_appears(&s->screen->view, s->position, t->v, &candidate) &&
         candidate.shown.pixels <= s->limit) {
-        sli_pick_search_offer(s, &candidate);
+        sli_pick_search_offer(s, (const double(*)[3])t->v, &candidate);
     }
 }
 
@@ -105,10 +105,14 @@ static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
     sli_visibility_note(&s->visibility, (sl_triangle_ref){ s->instance, t->prim }, least, most);
 }
 
-/* What has no side within the square that the search may still reach hides what is behind it. */
+/* What has no side within the square that the search may still reach hides what is behind it,
+ * unless it may be culled. */
 static void learn_if_covers(sli_pick_search *s, const leaf_triangle *t)
 {
     const double reach = 1.5 * s->visibility.reach.radius;
+    if (s->options.cull != SL_CULL_NONE) {
+        return;
+    }
     for (uint32_t k = 0; k < 3; k++) {
         if (s->def->hidden || !sli_shown_side_is_beyond(&t->shown, k, reach)) {
             return;
@@ -153,7 +157,7 @@ static void lanes_look_at(sli_pick_search *s, const sli_tri_pack *pack, uint32_t
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const sl_triangle_ref ref = { s->instance, pack->prim[lane] };
         s->stats->triangles += lanes >> lane & 1;
-        if ((within >> lane & 1) != 0 && sli_scene_has(&s->options, ref, pack->mask[lane])) {
+        if ((within >> lane & 1) != 0 && sli_item_has(&s->options.item, ref, pack->mask[lane])) {
             leaf_triangle t;
             t.prim = ref.prim;
             t.x = sli_lane_triangle(pack, lane);

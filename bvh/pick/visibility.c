@@ -19,7 +19,6 @@ void sli_visibility_begin(sli_visibility *visibility, const sl_bvh *scene, const
     visibility->scene = scene;
     visibility->screen = screen;
     visibility->options = *options;
-    visibility->options.cull = SL_CULL_NONE;
     memcpy(visibility->position, position, sizeof visibility->position);
     sli_reach_make(screen, position, radius, &visibility->reach);
     visibility->occluder_count = 0;
@@ -201,6 +200,23 @@ typedef struct sight {
     const sli_candidate *candidate;
 } sight;
 
+bool sli_sight_is_culled(const sli_scene_ray *options, const sli_placed *placed,
+                         const double from[3], const double to[3], const double v[3][3])
+{
+    sl_segment_d line;
+    sli_exact_ray exact;
+    sli_decision_stage stage;
+    if (options->cull == SL_CULL_NONE) {
+        return false;
+    }
+    memcpy(line.p, from, sizeof line.p);
+    memcpy(line.q, to, sizeof line.q);
+    const int side = sli_exact_ray_from_segment_d(&line, 0, &exact)
+                         ? sli_triple3d(exact.origin, exact.end, v[0], v[1], v[0], v[2], &stage)
+                         : 0;
+    return side != (sli_scene_cull(options, placed) == SL_CULL_BACK ? -1 : 1);
+}
+
 /* Whether a triangle hides an edge that it hits the line of sight to: not if it has both ends. */
 static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
 {
@@ -225,7 +241,8 @@ static bool hint_hides(sli_visibility *visibility, const sli_scene_ray *ray,
         return false;
     }
     visibility->stats->triangles++;
-    return sli_scene_hit(ray, v, SL_CULL_NONE, INFINITY, &hit);
+    const sl_cull cull = sli_scene_cull(ray, &visibility->scene->world.placed[hint.instance]);
+    return sli_scene_hit(ray, v, cull, INFINITY, &hit);
 }
 
 bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *candidate)

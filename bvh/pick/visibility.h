@@ -26,7 +26,7 @@ typedef struct sli_hidden {
 typedef struct sli_visibility {
     const sl_bvh *scene;
     const sli_screen *screen;
-    sli_scene_ray options; /* which triangles are there */
+    sli_scene_ray options; /* which triangles are there, and which of their sides */
     double position[2];
     sli_reach reach;
     sli_occluder occluder[SLI_OCCLUDERS];
@@ -61,5 +61,10 @@ void sli_visibility_shrink(sli_visibility *visibility, double radius);
 bool sli_visibility_knows_hidden(const sli_visibility *visibility, const sli_candidate *candidate);
 
 bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *candidate);
+
+/* Whether the line of sight to a point of a triangle, whose corners in the world these are, meets
+ * it on a side that is culled, or on neither: exactly. */
+bool sli_sight_is_culled(const sli_scene_ray *options, const sli_placed *placed,
+                         const double from[3], const double to[3], const double v[3][3]);
 
 #endif

@@ -28,17 +28,17 @@ static void spread_row(const sl_soup *soup, sl_nearest *row, size_t count)
 }
 
 static SLI_NOINLINE size_t within(const sl_soup *soup, const float at[3], float radius,
-                                  const sl_query *query, sl_nearest *out, size_t capacity)
+                                  const sl_options *options, sl_nearest *out, size_t capacity)
 {
     if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]) || !(radius >= 0)) {
         return 0;
     }
-    const sli_kernel_selection selection = sli_selection_of(query, 0);
+    const sl_item_options item = sli_item_options(options, 0);
     const double point[3] = { at[0], at[1], at[2] };
     sl_hit *hits = (sl_hit *)(void *)out;
     size_t total = 0;
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (!sli_soup_has(soup, &selection, prim)) {
+        if (!sli_soup_has(soup, &item, prim)) {
             continue;
         }
         const sl_triangle t = sli_soup_triangle(soup, prim);
@@ -54,11 +54,11 @@ static SLI_NOINLINE size_t within(const sl_soup *soup, const float at[3], float 
 }
 
 size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
-                      const sl_query *query, sl_nearest *out, size_t capacity)
+                      const sl_options *options, sl_nearest *out, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total =
-        within(soup, point, radius, query != NULL ? query : &sli_everything, out, capacity);
+        within(soup, point, radius, options != NULL ? options : &sli_everything, out, capacity);
     sli_fpenv_leave(saved);
     return total;
 }
@@ -66,33 +66,34 @@ size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
 /* Neither the walk nor its filters: crossings from all hits of the ray, touching from the
  * distance. */
 static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *boundary,
-                                     const float point[3], const sl_query *query)
+                                     const float point[3], const sl_options *options)
 {
     sl_ray ray;
     sli_exact_ray exact;
-    if (!sli_inside_ray(point, &ray) || !sli_exact_ray_from_ray(&ray, SL_USE_CROSSINGS, &exact)) {
+    if (!sli_inside_ray(point, &ray) || !sli_exact_ray_from_ray(&ray, SL_CROSSINGS, &exact)) {
         return (sl_inside){ .crossings = 0 };
     }
-    const sli_kernel_selection selection = sli_selection_of(query, 0);
+    const sl_item_options item = sli_item_options(options, 0);
     sli_kernel_inside seen = { .fronts = 0 };
     sli_decision_stage stage;
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (sli_soup_has(soup, &selection, prim)) {
+        if (sli_soup_has(soup, &item, prim)) {
             const sl_triangle t = sli_soup_triangle(soup, prim);
             const int side = sli_exact_ray_side(&exact, t.v[0], t.v[1], t.v[2], 0, &stage);
             seen.fronts += side < 0;
             seen.backs += side > 0;
         }
     }
-    seen.touches = within(soup, point, 0, query, NULL, 0) > 0;
+    seen.touches = within(soup, point, 0, options, NULL, 0) > 0;
     return sli_inside_judge(&seen, boundary, point);
 }
 
 bool sl_soup_inside(const sl_soup *soup, const sl_boundary *boundary, const float point[3],
-                    const sl_query *query, sl_inside *out)
+                    const sl_options *options, sl_inside *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_inside found = inside(soup, boundary, point, query != NULL ? query : &sli_everything);
+    const sl_inside found =
+        inside(soup, boundary, point, options != NULL ? options : &sli_everything);
     sli_fpenv_leave(saved);
     if (out != NULL) {
         *out = found;

@@ -4,6 +4,7 @@
 #define SLI_QUERY_BRUTE_FORCE_H
 
 #include "bvh/kernel/kernel.h"
+#include "lib/geom/intersect/soup.h"
 
 /* The corners of a triangle that is there. */
 static inline sl_triangle sli_soup_triangle(const sl_soup *soup, uint32_t prim)
@@ -19,11 +20,10 @@ static inline sl_triangle sli_soup_triangle(const sl_soup *soup, uint32_t prim)
 }
 
 /* False where it was left out of the mesh, or the options leave it out. */
-static inline bool sli_soup_has(const sl_soup *soup, const sli_kernel_selection *selection,
-                                uint32_t prim)
+static inline bool sli_soup_has(const sl_soup *soup, const sl_item_options *item, uint32_t prim)
 {
     return soup->indices[3 * (size_t)prim] != SL_NONE &&
-           sli_selection_has(selection, prim, soup->masks != NULL ? soup->masks[prim] : UINT32_MAX);
+           sli_item_has(item, (sl_triangle_ref){ .prim = prim }, sli_soup_mask(soup, prim));
 }
 
 #endif

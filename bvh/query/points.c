@@ -26,7 +26,7 @@ enum { BLOCK = 64 }; /* points that are copied at a time */
 /* A query about an array of points. */
 typedef struct point_query {
     const sl_bvh *bvh;
-    const sl_query *query;
+    const sl_options *query;
     sl_points given;
     sli_scene_points points; /* plain arrays */
     bool by_world;
@@ -123,7 +123,8 @@ static void find_together(const point_query *q, size_t begin, size_t end, sl_sta
                                            .begin = begin,
                                            .end = end,
                                            .limit = q->limit,
-                                           .query = q->query };
+                                           .query = q->query,
+                                           .uses = sli_options_uses(q->query, begin, end) };
         q->bvh->kernels->nearest_many(q->bvh, &points, (sl_nearest *)(void *)q->out, stats);
         return;
     }
@@ -153,7 +154,7 @@ static size_t find_one(const point_query *q, const sli_scene_point *point, size_
     const float *p = q->points.floats + 3 * i;
     const sli_kernel_point floats = { .point = { p[0], p[1], p[2] },
                                       .limit = q->limit,
-                                      .selection = sli_selection_of(q->query, i) };
+                                      .selection = sli_item_options(q->query, i) };
     return q->bvh->kernels->nearest(q->bvh, &floats, q->shrink, row, q->capacity, stats);
 }
 
@@ -263,10 +264,10 @@ static SLI_NOINLINE void copy_points(const point_query *q, size_t first, size_t 
                                      sl_stats *stats)
 {
     double block[BLOCK][3]; /* or floats */
-    const sl_query query = sli_query_from(q->query, first);
+    const sl_options options = sli_query_from(q->query, first);
     point_query part = *q;
     sli_points_gather(&q->given, first, count, block);
-    part.query = part.points.query = &query;
+    part.query = part.points.query = &options;
     part.points.floats = q->given.number == SL_DOUBLE ? NULL : (const float *)(const void *)block;
     part.points.doubles = q->given.number == SL_DOUBLE ? &block[0][0] : NULL;
     part.out = q->out != NULL ? row_of(q, first) : NULL;
@@ -287,12 +288,12 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     }
 }
 
-static void run_points(point_query *q, const sl_query *query, const sl_tasks *tasks,
+static void run_points(point_query *q, const sl_options *options, const sl_tasks *tasks,
                        sl_stats *stats)
 {
     const size_t size = q->doubles ? sizeof(sl_nearest_d) : sizeof(sl_nearest);
     const bool doubles = q->given.number == SL_DOUBLE;
-    q->query = q->points.query = query != NULL ? query : &sli_everything;
+    q->query = q->points.query = options != NULL ? options : &sli_everything;
     q->points.limit = q->limit;
     q->stride = q->stride != 0 ? q->stride : size;
     q->by_world = q->bvh->instances != NULL || q->asks_inside || doubles || q->doubles ||
@@ -319,16 +320,16 @@ static point_query query_of(const sl_bvh *bvh, sl_points points, float limit, sl
 }
 
 void sl_bvh_nearest_many(const sl_bvh *bvh, sl_points points, float max_distance,
-                         const sl_query *query, sl_nearests out, const sl_tasks *tasks,
+                         const sl_options *options, sl_nearests out, const sl_tasks *tasks,
                          sl_stats *stats)
 {
     point_query q = query_of(bvh, points, max_distance, out, 1);
     q.shrink = true;
-    run_points(&q, query, tasks, stats);
+    run_points(&q, options, tasks, stats);
 }
 
 void sl_bvh_nearest_k_many(const sl_bvh *bvh, sl_points points, float max_distance,
-                           const sl_query *query, sl_nearests out, size_t k, uint64_t *found,
+                           const sl_options *options, sl_nearests out, size_t k, uint64_t *found,
                            const sl_tasks *tasks, sl_stats *stats)
 {
     point_query q = query_of(bvh, points, max_distance, out, k);
@@ -338,19 +339,19 @@ void sl_bvh_nearest_k_many(const sl_bvh *bvh, sl_points points, float max_distan
         memset(found, 0, points.count * sizeof *found);
         return;
     }
-    run_points(&q, query, tasks, stats);
+    run_points(&q, options, tasks, stats);
 }
 
-void sl_bvh_within_many(const sl_bvh *bvh, sl_points points, float radius, const sl_query *query,
-                        sl_nearests out, size_t capacity, uint64_t *totals, const sl_tasks *tasks,
-                        sl_stats *stats)
+void sl_bvh_within_many(const sl_bvh *bvh, sl_points points, float radius,
+                        const sl_options *options, sl_nearests out, size_t capacity,
+                        uint64_t *totals, const sl_tasks *tasks, sl_stats *stats)
 {
     point_query q = query_of(bvh, points, radius, out, capacity);
     q.totals = totals;
-    run_points(&q, query, tasks, stats);
+    run_points(&q, options, tasks, stats);
 }
 
-void sl_bvh_inside_many(const sl_bvh *bvh, sl_points points, const sl_query *query,
+void sl_bvh_inside_many(const sl_bvh *bvh, sl_points points, const sl_options *options,
                         uint32_t *instances, size_t capacity, uint64_t *totals,
                         const sl_tasks *tasks, sl_stats *stats)
 {
@@ -360,14 +361,14 @@ void sl_bvh_inside_many(const sl_bvh *bvh, sl_points points, const sl_query *que
                       .inside = instances,
                       .totals = totals,
                       .asks_inside = true };
-    run_points(&q, query, tasks, stats);
+    run_points(&q, options, tasks, stats);
 }
 
 bool sl_bvh_nearest(const sl_bvh *bvh, const float point[3], float max_distance,
-                    const sl_query *query, sl_nearest *out)
+                    const sl_options *options, sl_nearest *out)
 {
     sl_nearest found;
-    sl_bvh_nearest_many(bvh, sl_points_of(point, 1), max_distance, query, sl_nearests_of(&found),
+    sl_bvh_nearest_many(bvh, sl_points_of(point, 1), max_distance, options, sl_nearests_of(&found),
                         NULL, NULL);
     if (out != NULL) {
         *out = found;
@@ -376,10 +377,10 @@ bool sl_bvh_nearest(const sl_bvh *bvh, const float point[3], float max_distance,
 }
 
 bool sl_bvh_nearest_d(const sl_bvh *bvh, const double point[3], float max_distance,
-                      const sl_query *query, sl_nearest_d *out)
+                      const sl_options *options, sl_nearest_d *out)
 {
     sl_nearest_d found;
-    sl_bvh_nearest_many(bvh, sl_points_of_d(point, 1), max_distance, query,
+    sl_bvh_nearest_many(bvh, sl_points_of_d(point, 1), max_distance, options,
                         sl_nearests_of_d(&found), NULL, NULL);
     if (out != NULL) {
         *out = found;
@@ -388,27 +389,28 @@ bool sl_bvh_nearest_d(const sl_bvh *bvh, const double point[3], float max_distan
 }
 
 size_t sl_bvh_nearest_k(const sl_bvh *bvh, const float point[3], float max_distance,
-                        const sl_query *query, sl_nearest *out, size_t k)
+                        const sl_options *options, sl_nearest *out, size_t k)
 {
     uint64_t found = 0;
-    sl_bvh_nearest_k_many(bvh, sl_points_of(point, 1), max_distance, query, sl_nearests_of(out), k,
-                          &found, NULL, NULL);
+    sl_bvh_nearest_k_many(bvh, sl_points_of(point, 1), max_distance, options, sl_nearests_of(out),
+                          k, &found, NULL, NULL);
     return (size_t)found;
 }
 
-size_t sl_bvh_within(const sl_bvh *bvh, const float point[3], float radius, const sl_query *query,
-                     sl_nearest *out, size_t capacity)
+size_t sl_bvh_within(const sl_bvh *bvh, const float point[3], float radius,
+                     const sl_options *options, sl_nearest *out, size_t capacity)
 {
     uint64_t total = 0;
-    sl_bvh_within_many(bvh, sl_points_of(point, 1), radius, query, sl_nearests_of(out), capacity,
+    sl_bvh_within_many(bvh, sl_points_of(point, 1), radius, options, sl_nearests_of(out), capacity,
                        &total, NULL, NULL);
     return (size_t)total;
 }
 
-size_t sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_query *query,
+size_t sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_options *options,
                      uint32_t *instances, size_t capacity)
 {
     uint64_t total = 0;
-    sl_bvh_inside_many(bvh, sl_points_of(point, 1), query, instances, capacity, &total, NULL, NULL);
+    sl_bvh_inside_many(bvh, sl_points_of(point, 1), options, instances, capacity, &total, NULL,
+                       NULL);
     return (size_t)total;
 }

@@ -7,31 +7,17 @@
 
 #include <string.h>
 
-const sl_query sli_everything = { .flags = 0 };
+const sl_options sli_everything = { .flags = 0 };
 
-bool sli_selection_has_prim(const sli_kernel_selection *selection, const sl_bvh *tree,
-                            uint32_t prim)
+bool sli_item_has_prim(const sl_item_options *item, const sl_bvh *tree, uint32_t prim)
 {
-    return sli_selection_has(selection, prim, sli_tree_mask(tree, prim));
+    return sli_item_has(item, (sl_triangle_ref){ .prim = prim }, sli_tree_mask(tree, prim));
 }
 
-sl_query sli_query_from(const sl_query *query, size_t first)
+sl_options sli_query_from(const sl_options *options, size_t first)
 {
-    sl_query from = { .flags = 0 };
-    const uint32_t flags = query->flags; /* what they do not use the caller may not have */
-    memcpy(&from, query,
-           (flags & SL_USE_IGNORE) != 0   ? sizeof from
-           : (flags & SL_USE_FILTER) != 0 ? offsetof(sl_query, ignore)
-                                          : offsetof(sl_query, filter));
-    if (query->per_ray != NULL) {
-        const size_t stride =
-            query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
-        const char *options = (const char *)query->per_ray + first * stride;
-        from.per_ray = (const sl_ray_opt *)(const void *)options;
-    }
-    if (from.ignore != NULL) {
-        from.ignore += first * from.ignore_stride;
-    }
+    sl_options from = *options;
+    from.items = from.items != NULL ? from.items + first : NULL;
     return from;
 }
 
@@ -46,9 +32,7 @@ static void add_atomically(sl_stats *to, const sl_stats *from)
     sli_atomic_add_u64(&to->exact_stage, from->exact_stage);
     sli_atomic_add_u64(&to->hits, from->hits);
     sli_atomic_add_u64(&to->proxies_rejected, from->proxies_rejected);
-    if (from->instances != 0) { /* a caller's struct may end before it, and asks no scenes then */
-        sli_atomic_add_u64(&to->instances, from->instances);
-    }
+    sli_atomic_add_u64(&to->instances, from->instances);
 }
 
 typedef struct blocks {

@@ -8,21 +8,19 @@
 
 #include <sightline/rays.h>
 
-extern const sl_query sli_everything; /* what a NULL query means */
+extern const sl_options sli_everything; /* what a NULL query means */
 
-/* The options for an array that begins at item first of another one.  The caller's struct may end
- * before the hit filter where that is not in use: nothing copies an sl_query otherwise. */
-sl_query sli_query_from(const sl_query *query, size_t first);
+/* The options for an array that begins at item first of another one. */
+sl_options sli_query_from(const sl_options *options, size_t first);
 
 /* Whether the options leave a prim of the tree in. */
-bool sli_selection_has_prim(const sli_kernel_selection *selection, const sl_bvh *tree,
-                            uint32_t prim);
+bool sli_item_has_prim(const sl_item_options *item, const sl_bvh *tree, uint32_t prim);
 
 /* Whether one ray may go to the kernel's single-ray path at once: no proxy comes first, and no
  * hit filter is asked. */
-static inline bool sli_query_is_plain(const sl_query *query)
+static inline bool sli_query_is_plain(const sl_options *options)
 {
-    return query->proxy == NULL && (query->flags & SL_USE_FILTER) == 0;
+    return options->proxy == NULL && options->filter == NULL;
 }
 
 /* Answers items begin .. end - 1 of an array.  job is the question; stats belong to the block. */

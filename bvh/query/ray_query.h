@@ -16,7 +16,8 @@ typedef enum sli_asked {
 
 typedef struct sli_ray_query {
     const sl_bvh *bvh;
-    const sl_query *query; /* not NULL */
+    const sl_options *query; /* not NULL */
+    size_t ignore_stride;    /* as sli_scene_options takes it */
     sli_asked asked;
     bool by_world; /* by the kernels for worlds, which doubles and instances need */
     bool narrow;   /* as in sli_kernel_batch */

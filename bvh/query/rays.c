@@ -59,10 +59,10 @@ static SLI_NOINLINE void scatter_all(const call *c, size_t item, sl_stats *stats
     sl_hit_d last;
     sl_stats unused = { .rays = 0 };
     uint64_t left;
-    const sl_query query = sli_query_from(c->q.query, item);
+    const sl_options options = sli_query_from(c->q.query, item);
     const bool doubles = c->hits.number == SL_DOUBLE;
     sli_ray_query one = c->q;
-    one.query = &query;
+    one.query = &options;
     one.first = item;
     one.items = sli_rays_gather(&c->rays, item, 1, &buffer);
     one.hits = doubles ? (sli_ray_hits){ .doubles = window.doubles }
@@ -91,12 +91,12 @@ static SLI_NOINLINE void scatter_all(const call *c, size_t item, sl_stats *stats
 static void answer_block(const call *c, size_t first, size_t count, void *items, void *hits,
                          sl_stats *stats)
 {
-    const sl_query query = sli_query_from(c->q.query, first);
+    const sl_options options = sli_query_from(c->q.query, first);
     const bool doubles = c->hits.number == SL_DOUBLE;
     const sli_ray_hits buffer =
         doubles ? (sli_ray_hits){ .doubles = hits } : (sli_ray_hits){ .floats = hits };
     sli_ray_query block = c->q;
-    block.query = &query;
+    block.query = &options;
     block.first = first;
     block.narrow = true;
     block.items = sli_rays_gather(&c->rays, first, count, items);
@@ -149,7 +149,8 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     if (c->from_point) {
         const sli_kernel_batch batch = { .tree = c->q.bvh,
                                          .point_to_many = &c->point,
-                                         .query = c->q.query };
+                                         .query = c->q.query,
+                                         .uses = sli_options_uses(c->q.query, begin, end) };
         c->q.bvh->kernels->point_to_many_any(&batch, begin, end, c->q.any, stats);
         return;
     }
@@ -173,19 +174,29 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     }
 }
 
+/* Rays or segments side by side for the kernels of a tree over triangles. */
+static inline sli_kernel_batch plain_batch(const sl_bvh *bvh, const sl_ray *rays,
+                                           const sl_segment *segments, const sl_options *options,
+                                           size_t count)
+{
+    return (sli_kernel_batch){ .tree = bvh,
+                               .rays = rays,
+                               .segments = segments,
+                               .query = options != NULL ? options : &sli_everything,
+                               .uses = options != NULL ? sli_options_uses(options, 0, count) : 0 };
+}
+
 /* Whether a short array on a tree over triangles may go to the kernels at once, since nothing
  * stands before them: the way through blocks takes as long as half an any-hit ray. */
-static inline bool is_few(const sl_bvh *bvh, const sl_rays *rays, const sl_query *query,
+static inline bool is_few(const sl_bvh *bvh, const sl_rays *rays, const sl_options *options,
                           const sl_stats *stats, sli_kernel_batch *batch)
 {
     sli_ray_items items;
-    *batch = (sli_kernel_batch){ .tree = bvh, .query = query != NULL ? query : &sli_everything };
     if (rays->count > FEW || rays->number == SL_DOUBLE || bvh->instances != NULL || stats != NULL ||
-        !sli_query_is_plain(batch->query) || !sli_rays_are_plain(rays, &items)) {
+        !(options == NULL || sli_query_is_plain(options)) || !sli_rays_are_plain(rays, &items)) {
         return false;
     }
-    batch->rays = items.rays;
-    batch->segments = items.segments;
+    *batch = plain_batch(bvh, items.rays, items.segments, options, rays->count);
     return true;
 }
 
@@ -200,9 +211,9 @@ static SLI_NOINLINE bool is_valid(const sli_kernel_point_to_many *point)
 /* Items from one point go together, unless there are too few, or each has options of its own. */
 static bool are_from_point(call *c)
 {
-    const sl_query *query = c->q.query;
+    const sl_options *options = c->q.query;
     if (c->q.asked != SLI_ASKED_ANY || c->q.hints != NULL || c->q.by_world ||
-        query->proxy != NULL || sli_query_has_filter(query) || query->per_ray != NULL ||
+        options->proxy != NULL || options->filter != NULL || options->items != NULL ||
         c->rays.count < TOGETHER_MIN || !sli_rays_are_from_point(&c->rays, &c->point)) {
         return false;
     }
@@ -230,27 +241,27 @@ static SLI_NOINLINE void run_call(const sli_ray_query *q, const sl_rays *rays, c
     sli_run_blocks_of(grain, rays->count, run_block, &c, stats, tasks);
 }
 
-void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, sl_hits hits,
+void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options, sl_hits hits,
                          const sl_tasks *tasks, sl_stats *stats)
 {
     sli_kernel_batch few;
     sli_ray_hits to;
-    if (is_few(bvh, &rays, query, stats, &few) && sli_hits_are_plain(&hits, &to) &&
+    if (is_few(bvh, &rays, options, stats, &few) && sli_hits_are_plain(&hits, &to) &&
         to.floats != NULL) {
         const sli_fpenv saved = sli_fpenv_enter();
         bvh->kernels->closest_many(&few, 0, rays.count, to.floats, NULL);
         sli_fpenv_leave(saved);
         return;
     }
-    const sli_ray_query q = { .bvh = bvh, .query = few.query, .asked = SLI_ASKED_CLOSEST };
+    const sli_ray_query q = { .bvh = bvh, .query = options, .asked = SLI_ASKED_CLOSEST };
     run_call(&q, &rays, &hits, tasks, stats);
 }
 
-void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, uint8_t *any,
+void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options, uint8_t *any,
                      sl_triangle_ref *hints, const sl_tasks *tasks, sl_stats *stats)
 {
     sli_kernel_batch few;
-    if (is_few(bvh, &rays, query, stats, &few)) {
+    if (is_few(bvh, &rays, options, stats, &few)) {
         few.hinted = hints != NULL && few.segments != NULL;
         const sli_fpenv saved = sli_fpenv_enter();
         bvh->kernels->any_many(&few, 0, rays.count, any, hints, NULL);
@@ -258,33 +269,33 @@ void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, uin
         return;
     }
     const sli_ray_query q = {
-        .bvh = bvh, .query = few.query, .asked = SLI_ASKED_ANY, .any = any, .hints = hints
+        .bvh = bvh, .query = options, .asked = SLI_ASKED_ANY, .any = any, .hints = hints
     };
     run_call(&q, &rays, NULL, tasks, stats);
 }
 
-void sl_bvh_all_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, sl_hits hits,
+void sl_bvh_all_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options, sl_hits hits,
                      size_t capacity, uint64_t *totals, const sl_tasks *tasks, sl_stats *stats)
 {
     const sli_ray_query q = {
-        .bvh = bvh, .query = query, .asked = SLI_ASKED_ALL, .capacity = capacity, .totals = totals
+        .bvh = bvh, .query = options, .asked = SLI_ASKED_ALL, .capacity = capacity, .totals = totals
     };
     run_call(&q, &rays, &hits, tasks, stats);
 }
 
-void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, sl_hits hits,
+void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options, sl_hits hits,
                       const sl_tasks *tasks, sl_stats *stats)
 {
-    const sli_ray_query q = { .bvh = bvh, .query = query, .asked = SLI_ASKED_NEXT };
+    const sli_ray_query q = { .bvh = bvh, .query = options, .asked = SLI_ASKED_NEXT };
     run_call(&q, &rays, &hits, tasks, stats);
 }
 
 /* ---- One ray ---- */
 
 /* Whether a ray in floats may go to the kernel's single-ray path at once. */
-static inline bool goes_alone(const sl_bvh *bvh, const sl_query *query)
+static inline bool goes_alone(const sl_bvh *bvh, const sl_options *options)
 {
-    return bvh->instances == NULL && sli_query_is_plain(query);
+    return bvh->instances == NULL && sli_query_is_plain(options);
 }
 
 static bool any_alone(const sli_kernel_batch *batch)
@@ -309,16 +320,14 @@ static void closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
     sli_fpenv_leave(saved);
 }
 
-bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query, sl_hit *hit)
+bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options, sl_hit *hit)
 {
     sl_hit found;
-    const sli_kernel_batch batch = { .tree = bvh,
-                                     .rays = ray,
-                                     .query = query != NULL ? query : &sli_everything };
+    const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 1);
     if (goes_alone(bvh, batch.query)) {
         closest_alone(&batch, &found);
     } else {
-        sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), query, sl_hits_of(&found), NULL, NULL);
+        sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), options, sl_hits_of(&found), NULL, NULL);
     }
     if (hit != NULL) {
         *hit = found;
@@ -326,67 +335,66 @@ bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
     return found.prim != SL_NONE;
 }
 
-bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_query *query, sl_hit_d *hit)
+bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
+                      sl_hit_d *hit)
 {
     sl_hit_d found;
-    sl_bvh_closest_many(bvh, sl_rays_of_d(ray, 1), query, sl_hits_of_d(&found), NULL, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(&found), NULL, NULL);
     if (hit != NULL) {
         *hit = found;
     }
     return found.prim != SL_NONE;
 }
 
-static bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_query *query)
+static bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options)
 {
     uint8_t any;
-    sl_bvh_any_many(bvh, one, query, &any, NULL, NULL, NULL);
+    sl_bvh_any_many(bvh, one, options, &any, NULL, NULL, NULL);
     return any != 0;
 }
 
-bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query)
+bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options)
 {
-    const sli_kernel_batch batch = { .tree = bvh,
-                                     .rays = ray,
-                                     .query = query != NULL ? query : &sli_everything };
+    const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 1);
     return goes_alone(bvh, batch.query) ? any_alone(&batch)
-                                        : any_of_one(bvh, sl_rays_of(ray, 1), query);
+                                        : any_of_one(bvh, sl_rays_of(ray, 1), options);
 }
 
-bool sl_bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_query *query)
+bool sl_bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options)
 {
-    return any_of_one(bvh, sl_rays_of_d(ray, 1), query);
+    return any_of_one(bvh, sl_rays_of_d(ray, 1), options);
 }
 
-bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3], const sl_query *query)
+bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3],
+                     const sl_options *options)
 {
     const sl_segment segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
-    const sli_kernel_batch batch = { .tree = bvh,
-                                     .segments = &segment,
-                                     .query = query != NULL ? query : &sli_everything };
+    const sli_kernel_batch batch = plain_batch(bvh, NULL, &segment, options, 1);
     return goes_alone(bvh, batch.query) ? any_alone(&batch)
-                                        : any_of_one(bvh, sl_segments_of(&segment, 1), query);
+                                        : any_of_one(bvh, sl_segments_of(&segment, 1), options);
 }
 
 bool sl_bvh_occluded_d(const sl_bvh *bvh, const double p[3], const double q[3],
-                       const sl_query *query)
+                       const sl_options *options)
 {
     const sl_segment_d segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
-    return any_of_one(bvh, sl_segments_of_d(&segment, 1), query);
+    return any_of_one(bvh, sl_segments_of_d(&segment, 1), options);
 }
 
-size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query, sl_hit *hits,
+size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options, sl_hit *hits,
                   size_t capacity)
 {
     uint64_t total;
-    sl_bvh_all_many(bvh, sl_rays_of(ray, 1), query, sl_hits_of(hits), capacity, &total, NULL, NULL);
+    sl_bvh_all_many(bvh, sl_rays_of(ray, 1), options, sl_hits_of(hits), capacity, &total, NULL,
+                    NULL);
     return (size_t)total;
 }
 
-bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
+bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options,
                  const sl_hit *previous, sl_hit *hit)
 {
     sl_hit found = *previous;
-    sl_bvh_next_many(bvh, sl_rays_of(ray, 1), query, sl_hits_of(&found), NULL, NULL);
+    sl_bvh_next_many(bvh, sl_rays_of(ray, 1), options, sl_hits_of(&found), NULL, NULL);
     if (hit != NULL) {
         *hit = found;
     }

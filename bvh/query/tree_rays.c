@@ -23,22 +23,22 @@ enum { RUN = 64, PAUSE_MAX = 16 };
  * so a miss. */
 static bool prepare_ray(const sli_ray_query *q, size_t i, sli_kernel_ray *ray)
 {
-    const sl_query *query = q->query;
-    *ray = (sli_kernel_ray){ .selection = sli_selection_of(query, i), .cull = query->cull };
-    if (sli_query_has_filter(query)) {
-        ray->accepts = query->filter;
-        ray->accepts_user = query->filter_user;
-        ray->accepts_index = q->first + i;
-    }
-    return sli_ray_exact(&q->items, i, query->flags, &ray->exact);
+    const sl_options *options = q->query;
+    *ray = (sli_kernel_ray){ .selection = sli_item_options(options, i), .cull = options->cull };
+    ray->accepts = options->filter;
+    ray->accepts_user = options->filter_user;
+    ray->accepts_index = q->first + i;
+    return sli_ray_exact(&q->items, i, options->flags, &ray->exact);
 }
 
-static sli_kernel_batch batch_of(const sli_ray_query *q)
+/* For items begin .. end - 1. */
+static sli_kernel_batch batch_of(const sli_ray_query *q, size_t begin, size_t end)
 {
     return (sli_kernel_batch){ .tree = q->bvh,
                                .rays = q->items.rays,
                                .segments = q->items.segments,
                                .query = q->query,
+                               .uses = sli_options_uses(q->query, begin, end),
                                .hinted = q->hints != NULL && q->items.segments != NULL,
                                .narrow = q->narrow };
 }
@@ -111,7 +111,7 @@ static void find_any_singly(const sli_ray_query *q, size_t i, sl_stats *stats)
  * those were. */
 static size_t try_closest(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
-    const sli_kernel_batch batch = batch_of(q);
+    const sli_kernel_batch batch = batch_of(q, begin, end);
     size_t refused = 0;
     q->bvh->kernels->closest_many(&batch, begin, end, q->hits.floats, stats);
     for (size_t i = begin; i < end; i++) {
@@ -143,12 +143,12 @@ static bool accepts_prim(const sli_ray_query *q, size_t i, uint32_t prim)
 static size_t try_any(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
     sl_triangle_ref found[RUN];
-    const sl_query query = sli_query_from(q->query, begin);
-    sli_kernel_batch batch = batch_of(q);
+    const sl_options options = sli_query_from(q->query, begin);
+    sli_kernel_batch batch = batch_of(q, begin, end);
     size_t refused = 0;
     batch.rays = batch.rays != NULL ? batch.rays + begin : NULL;
     batch.segments = batch.segments != NULL ? batch.segments + begin : NULL;
-    batch.query = &query;
+    batch.query = &options;
     batch.hinted = false;
     q->bvh->kernels->any_many(&batch, 0, end - begin, q->any + begin, found, stats);
     for (size_t i = begin; i < end; i++) {
@@ -193,11 +193,11 @@ static void find_filtered(const sli_ray_query *q, size_t begin, size_t end, sl_s
 
 void sli_tree_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
-    const sli_kernel_batch batch = batch_of(q);
+    const sli_kernel_batch batch = batch_of(q, begin, end);
     switch (q->asked) {
     case SLI_ASKED_CLOSEST:
     case SLI_ASKED_ANY:
-        if (sli_query_has_filter(q->query)) {
+        if (q->query->filter != NULL) {
             find_filtered(q, begin, end, stats);
         } else if (q->asked == SLI_ASKED_CLOSEST) {
             q->bvh->kernels->closest_many(&batch, begin, end, q->hits.floats, stats);

@@ -34,8 +34,7 @@ static int visit_children(void *context, const sli_spot *spot, const sli_node_wi
 {
     visit_walk *w = context;
     const sli_visitor *v = w->visitor;
-    const sli_kernel_selection *selection = &v->selection;
-    const uint32_t left_in = sli_children_left_in(w->tree, node, selection->flags, selection->mask);
+    const uint32_t left_in = sli_children_left_in(w->tree, node, v->selection.mask);
     int count = 0;
     w->stats->nodes++;
     for (uint32_t child = 0; child < SLI_WIDTH; child++) {
@@ -100,7 +99,8 @@ static bool visit_leaf(void *context, const sli_spot *spot)
             break;
         }
         w->stats->triangles++;
-        if (!sli_selection_has(&v->selection, prim, pack->mask[lane])) {
+        if (!sli_item_has(&v->selection, (sl_triangle_ref){ v->instance, prim },
+                          pack->mask[lane])) {
             continue;
         }
         const sl_triangle triangle = sli_lane_triangle(pack, lane);

@@ -37,13 +37,12 @@ static inline sl_triangle sli_lane_triangle(const sli_tri_pack *pack, int lane)
     return triangle;
 }
 
-/* Bits of the children that a node has, and that a mask leaves in where SL_USE_MASK is set. */
+/* Bits of the children that a node has, and that a mask (0: all bits) leaves in. */
 static inline uint32_t sli_children_left_in(const sl_bvh *tree, const sli_node_wide *node,
-                                            uint32_t flags, uint32_t mask)
+                                            uint32_t mask)
 {
     uint32_t left_in = 0;
-    const uint32_t *words =
-        (flags & SL_USE_MASK) != 0 ? sli_child_masks_for(&tree->child_masks, mask) : NULL;
+    const uint32_t *words = mask != 0 ? sli_child_masks_for(&tree->child_masks, mask) : NULL;
     if (words != NULL) {
         const size_t line = (size_t)((const uint8_t *)node - tree->lines) / SLI_LINE;
         words += sli_child_mask_at((uint32_t)line);
@@ -133,7 +132,8 @@ typedef enum sli_interest {
 typedef struct sli_visitor {
     void *context;
     sl_aabb bounds; /* boxes and triangles beside it are never handed out; infinite: no limit */
-    sli_kernel_selection selection;
+    sl_item_options selection;
+    uint32_t instance; /* the number of the tree, where triangles are skipped */
     sli_interest (*box)(const void *context, const sl_aabb *box);
     /* The children of a node are visited in rising order of this; NULL: in any order. */
     double (*distance)(const void *context, const sl_aabb *box);

@@ -13,7 +13,7 @@ typedef struct job {
     const sl_bvh *bvh;
     const sl_boundary *boundary;
     const float *points;
-    const sl_query *query;
+    const sl_options *query;
     sl_inside *out;
 } job;
 
@@ -47,7 +47,7 @@ static bool prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ray *ray)
     if (!sli_inside_ray(j->points + 3 * i, along)) {
         return false;
     }
-    *ray = (sli_kernel_ray){ .selection = sli_selection_of(j->query, i) };
+    *ray = (sli_kernel_ray){ .selection = sli_item_options(j->query, i) };
     const bool valid = sli_exact_ray_from_ray(along, j->query->flags, &ray->exact);
     ray->exact.crossings = true;
     return valid;
@@ -117,15 +117,15 @@ static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
 }
 
 sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
-                         size_t count, const sl_query *query, sl_inside *out, const sl_tasks *tasks,
-                         sl_stats *stats)
+                         size_t count, const sl_options *options, sl_inside *out,
+                         const sl_tasks *tasks, sl_stats *stats)
 {
     /* With a boundary points take as long as it has edges. */
     const size_t grain = boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
     const job j = { .bvh = bvh,
                     .boundary = boundary,
                     .points = points,
-                    .query = query != NULL ? query : &sli_everything,
+                    .query = options != NULL ? options : &sli_everything,
                     .out = out };
     if (bvh->instances != NULL) {
         return SL_UNSUPPORTED;

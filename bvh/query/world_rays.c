@@ -10,9 +10,9 @@
 /* Shows the caller's filter a hit in floats. */
 static bool accepts(void *user, size_t index, const sl_hit_d *hit)
 {
-    const sl_query *query = user;
+    const sl_options *options = user;
     const sl_hit shown = sli_hit_in_floats(hit);
-    return query->filter(query->filter_user, index, &shown);
+    return options->filter(options->filter_user, index, &shown);
 }
 
 static bool are_segments(const sli_ray_query *q)
@@ -30,15 +30,15 @@ static bool in_floats(const sli_ray_query *q)
 /* Item i with its options.  False: it is invalid, so a miss. */
 static bool prepare_ray(const sli_ray_query *q, size_t i, sli_scene_ray *out)
 {
-    const sl_query *query = q->query;
+    const sl_options *options = q->query;
     *out = (sli_scene_ray){ .in_floats = in_floats(q) };
-    sli_scene_options(query, i, out);
-    if (sli_query_has_filter(query)) {
+    sli_scene_options(options, q->ignore_stride, i, out);
+    if (options->filter != NULL) {
         out->accepts = accepts;
-        out->accepts_user = (void *)(uintptr_t)query;
+        out->accepts_user = (void *)(uintptr_t)options;
         out->accepts_index = q->first + i;
     }
-    return sli_ray_exact(&q->items, i, query->flags, &out->exact);
+    return sli_ray_exact(&q->items, i, options->flags, &out->exact);
 }
 
 static void find_closest(const sli_ray_query *q, size_t i, const sl_hit_d *after, sl_stats *stats)
@@ -82,7 +82,7 @@ static bool hint_is_hit(const sli_world *world, const sli_scene_ray *ray, sl_tri
     sli_decision_stage stage;
     if (!sli_tree_triangle(tree, hint.prim, &triangle) ||
         !sli_scene_selects(ray, &world->placed[hint.instance], hint.instance) ||
-        !sli_scene_has(ray, hint, sli_tree_mask(tree, hint.prim))) {
+        !sli_item_has(&ray->item, hint, sli_tree_mask(tree, hint.prim))) {
         return false;
     }
     const bool found = sli_scene_decide(world, ray, hint, triangle.v, INFINITY, &hit, &stage);
@@ -172,7 +172,8 @@ static bool is_unmoved(const sl_bvh *bvh)
     return true;
 }
 
-static sli_scene_batch batch_of(const sli_ray_query *q)
+/* For items begin .. end - 1. */
+static sli_scene_batch batch_of(const sli_ray_query *q, size_t begin, size_t end)
 {
     return (sli_scene_batch){ .world = &q->bvh->world,
                               .rays = q->items.rays,
@@ -180,6 +181,8 @@ static sli_scene_batch batch_of(const sli_ray_query *q)
                               .rays_d = q->items.rays_d,
                               .segments_d = q->items.segments_d,
                               .query = q->query,
+                              .ignore_stride = q->ignore_stride,
+                              .uses = sli_options_uses(q->query, begin, end),
                               .in_floats = in_floats(q),
                               .hinted = q->hints != NULL && are_segments(q),
                               .tried = q->tried,
@@ -189,14 +192,14 @@ static sli_scene_batch batch_of(const sli_ray_query *q)
 static bool goes_together(const sli_ray_query *q, size_t count)
 {
     enum { COUNT_MIN = 8 };
-    return count >= COUNT_MIN && !sli_query_has_filter(q->query) &&
+    return count >= COUNT_MIN && q->query->filter == NULL &&
            q->bvh->world.top->root != SLI_REF_EMPTY &&
            (q->asked == SLI_ASKED_CLOSEST || q->asked == SLI_ASKED_ANY);
 }
 
 static void find_together(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
-    const sli_scene_batch batch = batch_of(q);
+    const sli_scene_batch batch = batch_of(q, begin, end);
     if (q->asked == SLI_ASKED_CLOSEST) {
         q->bvh->kernels->scene_closest_many(&batch, begin, end, q->hits.floats, q->hits.doubles,
                                             stats);
@@ -242,8 +245,8 @@ void sli_world_query(const sli_ray_query *q, size_t count, sl_stats *stats)
 static void try_block(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_ray_query *q = context;
-    const sli_scene_batch batch = batch_of(q);
-    if (!sli_query_has_filter(q->query)) {
+    const sli_scene_batch batch = batch_of(q, begin, end);
+    if (q->query->filter == NULL) {
         q->bvh->kernels->scene_try_hints(&batch, begin, end, q->any, q->hints, stats);
         return;
     }

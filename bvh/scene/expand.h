@@ -3,6 +3,7 @@
 #define SLI_SCENE_EXPAND_H
 
 #include "bvh/scene/scene.h"
+#include "lib/geom/intersect/selection.h"
 
 #include <string.h>
 
@@ -21,6 +22,7 @@ static inline sl_instance sli_given_instance(const sli_given *given, size_t i)
     } else {
         memcpy(&instance, at, given->stride);
     }
+    instance.mask = sli_mask_of(instance.mask);
     return instance;
 }
 

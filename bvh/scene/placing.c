@@ -63,6 +63,9 @@ static void join_box(sli_world_box *all, const sli_world_box *box)
 static uint32_t mask_at_top(const sl_bvh *tree, uint32_t mask)
 {
     const uint32_t below = tree->child_masks.all;
+    if (mask == 0) { /* as nested instances may have: queries without a mask find it */
+        return UINT32_MAX;
+    }
     return __builtin_popcount(below) < __builtin_popcount(mask) ? below : mask;
 }
 
@@ -195,8 +198,8 @@ static void place_aligned(const sli_placing *placing, size_t begin, size_t end,
             const sl_instance *instance = (const sl_instance *)(const void *)at;
             if (suits_kernels(instance->bvh, instance->grid)) {
                 placing->scene->ids[i] = instance->id;
-                add_to_group(placing, instance->bvh, &instance->place, instance->mask, (uint32_t)i,
-                             &g);
+                add_to_group(placing, instance->bvh, &instance->place, sli_mask_of(instance->mask),
+                             (uint32_t)i, &g);
             } else {
                 place_one(placing, i, out);
             }

@@ -35,7 +35,8 @@ static sli_given_fault fault_of(const sli_placing *placing, const sl_instance *i
 
 static bool is_masked(const sl_instance *instance)
 {
-    return instance->mask != UINT32_MAX || (instance->bvh != NULL && instance->bvh->world.masked);
+    return sli_mask_of(instance->mask) != UINT32_MAX ||
+           (instance->bvh != NULL && instance->bvh->world.masked);
 }
 
 static bool is_tree_masked(const sl_instance *instance)

@@ -24,7 +24,7 @@ static SLI_NOINLINE void pixels_trace(const sl_selection *s, sli_pixel_batch *b)
                                   .by_world = true,
                                   .items = { .rays_d = b->rays },
                                   .hits = { .doubles = b->hits } };
-    sli_world_query(&query, b->count, s->query.stats);
+    sli_world_query(&query, b->count, NULL);
     for (uint32_t i = 0; i < b->count; i++) {
         sli_pixel_shown *shown = &s->picture.shown[(size_t)b->y[i] * s->picture.width + b->x[i]];
         *shown = (sli_pixel_shown){ SL_NONE, SL_NONE };

@@ -146,8 +146,8 @@ static void selection_count_totals(sl_selection *s)
         for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
             sl_triangle triangle;
             if (!sli_tree_triangle(tree, prim, &triangle) ||
-                !sli_scene_has(&s->options, (sl_triangle_ref){ instance, prim },
-                               sli_tree_mask(tree, prim))) {
+                !sli_item_has(&s->options.item, (sl_triangle_ref){ instance, prim },
+                              sli_tree_mask(tree, prim))) {
                 continue;
             }
             for (uint32_t k = 0; k < sli_incidences_per_prim(s); k++) {
@@ -220,20 +220,23 @@ static sl_result selection_check_def(const sl_selection_def *def, sl_error *erro
     if ((int)def->mode < SL_SELECT_TOUCHED || (int)def->mode > SL_SELECT_VISIBLE) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%d is no mode", (int)def->mode);
     }
+    if (def->query != NULL && def->query->cull != SL_CULL_NONE &&
+        (def->mode != SL_SELECT_VISIBLE || def->unit > SL_SELECT_TRIANGLES)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "cull is for instances, parts, faces and triangles that are seen");
+    }
     return SL_OK;
 }
 
-static void selection_take_query(sl_selection *s, const sl_query *query)
+static void selection_take_query(sl_selection *s, const sl_options *options)
 {
-    s->query = sli_query_from(query != NULL ? query : &sli_everything, 0);
-    s->query.flags &= ~(uint32_t)(SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS);
-    s->query.per_ray = NULL;
-    s->query.ignore_stride = 0;
+    s->query = sli_query_from(options != NULL ? options : &sli_everything, 0);
+    s->query.flags &= ~(uint32_t)(SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS);
+    s->query.items = NULL;
     s->query.proxy = NULL;
-    s->query.stats = NULL;
-    s->options = (sli_scene_ray){ .flags = 0 };
-    sli_scene_options(&s->query, 0, &s->options);
-    s->plain = (s->query.flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+    s->options = (sli_scene_ray){ .cull = SL_CULL_NONE };
+    sli_scene_options(&s->query, 0, 0, &s->options);
+    s->plain = s->query.mask == 0 && s->query.skip_count == 0;
 }
 
 sl_result sl_selection_create(const sl_bvh *scene, const sl_view *view, const sl_selection_def *def,

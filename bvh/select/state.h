@@ -58,7 +58,7 @@ struct sl_selection {
     sl_select_unit unit;
     sl_select_mode mode;
     const sl_topology *const *topologies;
-    sl_query query; /* for rays and sights: nothing that is told of each incidence */
+    sl_options query; /* for rays and sights: nothing that is told of each incidence */
     sli_scene_ray options;
     double budget_ms;
     const sl_bvh *scene;

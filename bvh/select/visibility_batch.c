@@ -51,9 +51,8 @@ typedef struct lone {
 static bool hit_blocks(void *user, size_t index, const sl_hit *hit)
 {
     const lone *l = user;
-    const sl_query *query = &l->s->query;
-    return ((query->flags & SL_USE_FILTER) == 0 || query->filter == NULL ||
-            query->filter(query->filter_user, index, hit)) &&
+    const sl_options *options = &l->s->query;
+    return (options->filter == NULL || options->filter(options->filter_user, index, hit)) &&
            !has_ends(l->s, l->side, (sl_triangle_ref){ hit->instance, hit->prim });
 }
 
@@ -61,11 +60,11 @@ static SLI_NOINLINE bool sight_is_blocked_alone(const sl_selection *s, const sl_
                                                 const sli_samples *side)
 {
     lone l = { .s = s, .side = side };
-    sl_query query = s->query;
-    query.flags |= SL_OPEN_END | SL_USE_FILTER;
-    query.filter = hit_blocks;
-    query.filter_user = &l;
-    return sl_bvh_occluded_d(s->scene, sight->p, sight->q, &query);
+    sl_options options = s->query;
+    options.flags |= SL_OPEN_END;
+    options.filter = hit_blocks;
+    options.filter_user = &l;
+    return sl_bvh_occluded_d(s->scene, sight->p, sight->q, &options);
 }
 
 /* ---- Rounds ---- */
@@ -73,7 +72,7 @@ static SLI_NOINLINE bool sight_is_blocked_alone(const sl_selection *s, const sl_
 /* Whether the query's skips are free to leave out what a side has of its own. */
 static bool can_skip(const sl_selection *s)
 {
-    return s->unit == SL_SELECT_EDGES && (s->query.flags & SL_USE_SKIP) == 0;
+    return s->unit == SL_SELECT_EDGES && s->query.skip_count == 0;
 }
 
 /* The next samples of a target that are in the region and in front of the eye. */
@@ -105,21 +104,23 @@ static void batch_put_in(const sl_selection *s, sli_visibility_batch *b, uint32_
 
 static SLI_NOINLINE void batch_trace(const sl_selection *s, sli_visibility_batch *b)
 {
-    sl_query query = s->query;
-    query.flags |= SL_OPEN_END;
+    sl_options options = s->query;
+    options.flags |= SL_OPEN_END;
     for (uint32_t i = 0; i < b->count; i++) {
         const sl_triangle_ref own = b->targets[b->of[i]].blocker;
         b->blockers[i] = own.prim != SL_NONE ? own : b->blocker;
     }
     if (can_skip(s)) {
-        query.flags |= SL_USE_SKIP;
-        query.per_ray = b->options;
         for (uint32_t i = 0; i < b->count; i++) {
-            b->options[i].mask = query.mask;
-            memcpy(b->options[i].skip, b->targets[b->of[i]].own, sizeof b->options[i].skip);
+            b->options[i] = (sl_item_options){ .mask = options.mask,
+                                               .skip = b->targets[b->of[i]].own,
+                                               .skip_count = 2,
+                                               .ignore = options.ignore,
+                                               .ignore_count = options.ignore_count };
         }
+        options.items = b->options;
     }
-    sl_bvh_any_many(s->scene, sl_segments_of_d(b->sights, b->count), &query, b->blocked,
+    sl_bvh_any_many(s->scene, sl_segments_of_d(b->sights, b->count), &options, b->blocked,
                     b->blockers, NULL, NULL);
 }
 

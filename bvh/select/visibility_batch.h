@@ -38,7 +38,7 @@ typedef struct sli_visibility_target {
 typedef struct sli_visibility_batch {
     sli_visibility_target targets[SLI_VISIBILITY_BATCH];
     sl_segment_d sights[SLI_VISIBILITY_BATCH];
-    sl_ray_opt options[SLI_VISIBILITY_BATCH];
+    sl_item_options options[SLI_VISIBILITY_BATCH];
     sl_triangle_ref blockers[SLI_VISIBILITY_BATCH];
     uint32_t of[SLI_VISIBILITY_BATCH];   /* the target of each line of sight */
     uint32_t slot[SLI_VISIBILITY_BATCH]; /* scratch: where targets move to */

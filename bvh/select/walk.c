@@ -159,7 +159,7 @@ static bool walk_block(void *context, const sli_spot *leaf)
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const bool ask = leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane);
         const sl_triangle_ref ref = { w->instance, pack->prim[lane] };
-        if (!sli_scene_has(&w->s->options, ref, pack->mask[lane])) {
+        if (!sli_item_has(&w->s->options.item, ref, pack->mask[lane])) {
             continue;
         }
         if (!ask) {

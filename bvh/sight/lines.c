@@ -26,21 +26,21 @@ static bool filter_accepts(void *user, size_t index, const sl_hit *hit)
     return filter->query->filter(filter->query->filter_user, filter->number[index], hit);
 }
 
-sl_query sli_sight_query(const sl_query *asked, const size_t *number, sli_sight_filter *filter)
+sl_options sli_sight_query(const sl_options *asked, const size_t *number, sli_sight_filter *filter)
 {
     if (asked == NULL) {
         return sli_everything;
     }
-    sl_query query = sli_query_from(asked, 0);
-    query.flags &= ~(uint32_t)SL_USE_IGNORE;
-    query.per_ray = NULL;
-    query.proxy = NULL;
-    if (sli_query_has_filter(asked)) {
+    sl_options options = sli_query_from(asked, 0);
+    options.ignore_count = 0;
+    options.items = NULL;
+    options.proxy = NULL;
+    if (asked->filter != NULL) {
         *filter = (sli_sight_filter){ .query = asked, .number = number };
-        query.filter = filter_accepts;
-        query.filter_user = filter;
+        options.filter = filter_accepts;
+        options.filter_user = filter;
     }
-    return query;
+    return options;
 }
 
 /* Lays the arrays out in the room; nothing may be in them. */
@@ -85,7 +85,7 @@ void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const
 
 void sli_lines_of_one_list(sli_lines *lines)
 {
-    const sl_query *asked = lines->asked;
+    const sl_options *asked = lines->asked;
     const uint32_t open = asked != NULL ? asked->flags & (SL_OPEN_START | SL_OPEN_END) : 0;
     lines->mutual = (open == 0 || open == (SL_OPEN_START | SL_OPEN_END)) &&
                     (asked == NULL || asked->cull == SL_CULL_NONE);
@@ -120,18 +120,18 @@ static void lines_remember(sli_lines *lines)
 }
 
 /* The lines from `first` on as a question; query and filter are filled in, and used by it. */
-static sli_ray_query lines_question(sli_lines *lines, size_t first, sl_query *query,
+static sli_ray_query lines_question(sli_lines *lines, size_t first, sl_options *options,
                                     sli_sight_filter *filter)
 {
-    *query = sli_sight_query(lines->asked, lines->number + first, filter);
+    *options = sli_sight_query(lines->asked, lines->number + first, filter);
     if (lines->owned) {
-        query->flags |= SL_USE_IGNORE;
-        query->ignore = lines->own[first];
-        query->ignore_count = query->ignore_stride = 2;
+        options->ignore = lines->own[first];
+        options->ignore_count = 2;
     }
     return (sli_ray_query){
         .bvh = lines->scene,
-        .query = query,
+        .query = options,
+        .ignore_stride = lines->owned ? 2 : 0,
         .asked = SLI_ASKED_ANY,
         .items = { .segments = lines->doubles ? NULL : lines->floats + first,
                    .segments_d = lines->doubles ? lines->in_doubles + first : NULL },
@@ -181,13 +181,13 @@ static void lines_take_held(sli_lines *lines)
 static void lines_try_hints(sli_lines *lines)
 {
     sli_sight_filter filter;
-    sl_query query;
+    sl_options options;
     const size_t count = lines->count, first = lines->fresh;
     if (lines->memory != NULL) {
         lines_recall(lines);
     }
-    const sli_ray_query question = lines_question(lines, first, &query, &filter);
-    sli_world_try_hints(&question, count - first, query.stats);
+    const sli_ray_query question = lines_question(lines, first, &options, &filter);
+    sli_world_try_hints(&question, count - first, NULL);
     if (!lines->only_seen) {
         lines_take_held(lines);
     }
@@ -204,10 +204,10 @@ static void lines_try_hints(sli_lines *lines)
 static void lines_trace(sli_lines *lines)
 {
     sli_sight_filter filter;
-    sl_query query;
-    sli_ray_query question = lines_question(lines, 0, &query, &filter);
+    sl_options options;
+    sli_ray_query question = lines_question(lines, 0, &options, &filter);
     question.tried = lines->hinted;
-    sli_world_query(&question, lines->count, query.stats);
+    sli_world_query(&question, lines->count, NULL);
     if (lines->memory != NULL) {
         lines_remember(lines);
     }

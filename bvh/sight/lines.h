@@ -26,7 +26,7 @@ typedef void sli_lines_take(void *context, const size_t *numbers, const uint8_t 
 
 struct sli_lines {
     const sl_bvh *scene;
-    const sl_query *asked; /* the caller's */
+    const sl_options *asked; /* the caller's */
     sl_sight_memory *memory;
     sli_lines_take *take;
     void *context;
@@ -112,11 +112,11 @@ size_t sli_sight_count_bits(const uint64_t *words, size_t count);
 
 /* The caller's hit filter, for lines that have other numbers than their positions in an array. */
 typedef struct sli_sight_filter {
-    const sl_query *query;
+    const sl_options *query;
     const size_t *number;
 } sli_sight_filter;
 
-/* The caller's options without per_ray, ignore and proxy; filter is filled in, and used by them. */
-sl_query sli_sight_query(const sl_query *asked, const size_t *number, sli_sight_filter *filter);
+/* The caller's options without items, ignore and proxy; filter is filled in, and used by them. */
+sl_options sli_sight_query(const sl_options *asked, const size_t *number, sli_sight_filter *filter);
 
 #endif

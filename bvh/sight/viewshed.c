@@ -87,7 +87,7 @@ static SLI_NOINLINE void ground_in_floats(const sli_ray_query *asked, const doub
     }
     question.items.segments = segments;
     question.hits.floats = hits;
-    sli_world_query(&question, part->count, question.query->stats);
+    sli_world_query(&question, part->count, NULL);
     for (size_t i = 0; i < part->count; i++) {
         t[i] = hits[i].prim != SL_NONE ? (double)hits[i].t : -1;
     }
@@ -110,7 +110,7 @@ static SLI_NOINLINE void ground_in_doubles(const sli_ray_query *asked, const dou
         filter->number = part->number + begin;
         question.items.segments_d = segments;
         question.hits.doubles = hits;
-        sli_world_query(&question, count, question.query->stats);
+        sli_world_query(&question, count, NULL);
         for (size_t i = 0; i < count; i++) {
             t[begin + i] = hits[i].prim != SL_NONE ? hits[i].t : -1;
         }
@@ -122,14 +122,13 @@ static SLI_NOINLINE void view_find_ground(const view_job *job, view_part *part)
 {
     const sl_sight_grid *grid = job->grid;
     sli_sight_filter filter = { .query = NULL };
-    sl_query query =
+    sl_options options =
         sli_sight_query(job->sight != NULL ? job->sight->query : NULL, part->number, &filter);
-    query.flags = (query.flags & ~(uint32_t)(SL_OPEN_START | SL_OPEN_END)) | SL_USE_IGNORE;
-    query.ignore = &job->eye->own;
-    query.ignore_count = 1;
-    query.ignore_stride = 0;
+    options.flags &= ~(uint32_t)(SL_OPEN_START | SL_OPEN_END);
+    options.ignore = &job->eye->own;
+    options.ignore_count = 1;
     const sli_ray_query question = { .bvh = job->scene,
-                                     .query = &query,
+                                     .query = &options,
                                      .asked = SLI_ASKED_CLOSEST };
     double t[PART];
     if (sli_sight_in_doubles(job->sight)) {

@@ -232,6 +232,10 @@ static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
             return FAULT(p, line, "triangle %lu is not finite, or not in the box of its leaf",
                          prim);
         }
+        if (pack->mask[lane] == 0) {
+            return FAULT(p, line,
+                         "triangle %lu with a mask of 0, where all bits are meant to be set", prim);
+        }
         if (!is_placed(p, pack, lane, (uint32_t)line)) {
             return FAULT(p, line, "triangle %lu of %lu is not where the list of places says", prim,
                          (unsigned long)p->tree->prim_count);

@@ -70,10 +70,8 @@ int main(void)
         const float origin[3] = { x, y, -1 }, dir[3] = { 0, 0, 1 };
         rays[i] = sl_ray_make(origin, dir);
     }
-    sl_query query = { .flags = SL_USE_FILTER };
-    query.filter = leaf_is_there;
-    query.filter_user = (void *)texture;
-    sl_bvh_closest_many(bvh, sl_rays_of(rays, WIDTH * HEIGHT), &query, sl_hits_of(hits), NULL,
+    const sl_options options = { .filter = leaf_is_there, .filter_user = (void *)texture };
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, WIDTH * HEIGHT), &options, sl_hits_of(hits), NULL,
                         NULL);
     print_picture(hits);
     sl_bvh_destroy(bvh);

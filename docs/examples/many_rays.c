@@ -44,11 +44,11 @@ int main(int argc, char **argv)
         segments != NULL && blocked != NULL && sl_bvh_build(mesh, &def, &bvh, &error) == SL_OK;
 
     /* A vertex lies on the surface: with the end open, its own triangles do not hide it. */
-    const sl_query query = { .flags = SL_OPEN_END };
+    const sl_options options = { .flags = SL_OPEN_END };
     for (int i = 0; ready && i < WATCHERS; i++) {
         const float from[3] = { (float)(i - WATCHERS / 2), 0.5f, -2 };
         aim(mesh, from, segments);
-        sl_bvh_any_many(bvh, sl_segments_of(segments, count), &query, blocked, NULL,
+        sl_bvh_any_many(bvh, sl_segments_of(segments, count), &options, blocked, NULL,
                         sl_pool_tasks(pool), NULL);
         size_t seen = 0;
         for (size_t k = 0; k < count; k++) {

@@ -18,7 +18,7 @@ static const size_t triangles_max = SL_NONE / 3;
 
 typedef struct job {
     const sl_soup *soup;
-    const sl_query *query;
+    const sl_options *query;
     const sl_hooks *hooks;
     uint32_t *corners; /* numbers of positions */
     sli_table edges;   /* item 3 * prim + i: from corner i to the next, the lower number first */
@@ -150,10 +150,10 @@ static sl_result make(job *j, sl_boundary *out)
     return result;
 }
 
-sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query, const sl_hooks *hooks,
+sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options, const sl_hooks *hooks,
                              sl_boundary **out, sl_error *error)
 {
-    static const sl_query everything = { .flags = 0 };
+    static const sl_options everything = { .flags = 0 };
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
@@ -171,7 +171,7 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query, const s
         return sli_fail_memory(error);
     }
     *boundary = (sl_boundary){ .allocator = ready.allocator };
-    job j = { .soup = soup, .query = query != NULL ? query : &everything, .hooks = &ready };
+    job j = { .soup = soup, .query = options != NULL ? options : &everything, .hooks = &ready };
     const sl_result result = make(&j, boundary);
     if (result != SL_OK) {
         sl_boundary_destroy(boundary);

@@ -53,7 +53,7 @@ static struct {
     sl_camera_def camera_def, camera_def_out;
     sl_hit hit, hits[COUNT];
     sl_volume volume, volumes[COUNT];
-    sl_query query;
+    sl_options query;
     sl_triangle_ref hint[COUNT];
     sl_soup soup;
     sl_place place;
@@ -209,7 +209,8 @@ static void make_shapes(void)
     in.path3 = sl_path3_through(SL_DOMAIN_SEGMENT, in.segment.p, in.segment.q);
     in.hit = (sl_hit){ .t = TINY, .u = TINY, .v = TINY, .prim = 1 };
     in.volume = (sl_volume){ .kind = SL_VOLUME_SPHERE, .shape.sphere = in.sphere };
-    in.query = (sl_query){ .flags = SL_USE_SKIP, .skip = { { .prim = 0 }, { .prim = SL_NONE } } };
+    static const sl_triangle_ref skip = { .prim = 0 };
+    in.query = (sl_options){ .skip = &skip, .skip_count = 1 };
     in.planes[0] = in.planes[1] = in.plane;
     for (size_t i = 0; i < COUNT; i++) {
         in.rays[i] = in.ray;

@@ -55,13 +55,9 @@ run cast --vertices vertices.npy --rays rays6.npy
 run cast --vertices vertices.npy --faces faces.npy --rays rays6.npy
 run cast --vertices doubles.npy --rays rays6.npy
 echo 'Masks.'
-{
-    header '<u4' '(12,)'
-    printf '\001\0\0\0\001\0\0\0\002\0\0\0\002\0\0\0'
-    printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
-} >masks.npy
+masks_of_cube 1 1 2 2 4 4 4 4 0 4 4 4
 run cast cube.obj --rays rays6.npy --masks masks.npy --mask 1
 run cast cube.obj --rays rays6.npy --masks masks.npy --mask 2
 run cast cube.obj --rays rays6.npy --masks masks.npy --mask 3 --mode count
-run cast cube.obj --rays rays6.npy --masks masks.npy --mask 0
+run cast cube.obj --rays rays6.npy --masks masks.npy --mask 8
 run cast cube.obj --rays rays6.npy --masks masks.npy --mask 3 --mode count --brute

@@ -13,7 +13,8 @@ verdict() {
 }
 echo 'Each reason.'
 verdict --ray '0.75 0.25 2 0 0 -1' --prim 2 --skip 2
-verdict --ray '0.75 0.25 2 0 0 -1' --prim 2 --mask 0
+masks_of_cube 1
+verdict --ray '0.75 0.25 2 0 0 -1' --prim 2 --masks masks.npy --mask 2
 verdict --ray '0.75 0.25 2 0 0 -1' --prim 2 --cull front
 verdict --ray '0.75 0.25 2 0 0 -1' --prim 2 --cull back
 verdict --ray '0.75 0.25 2 0 0 -1 1.5 9' --prim 2
@@ -21,7 +22,7 @@ verdict --ray '0.75 0.25 2 0 0 -1 0 0.5' --prim 2
 verdict --ray '-1 0.5 1 1 0 0' --prim 2
 verdict --ray '-1 0.5 2 1 0 0' --prim 2
 verdict --ray '0.25 0.75 2 0 0 -1' --prim 2
-verdict --ray '5 5 2 0 0 -1' --prim 2 --cull front --skip 1,2 --mask 0
+verdict --ray '5 5 2 0 0 -1' --prim 2 --cull front --skip 1,2 --masks masks.npy --mask 2
 verdict --segment '0.75 0.25 2 0.75 0.25 1' --prim 2
 verdict --segment '0.75 0.25 2 0.75 0.25 1' --prim 2 --open-end
 verdict --segment '0.75 0.25 1 0.75 0.25 2' --prim 2 --open-start

@@ -32,7 +32,7 @@ explain town.json --ray '0 0 2e39 0 0 1'
 verdict --ray '0 0 0 0 1e-46 0'
 verdict --ray '0 0 0 0 1e-45 0 2 1'
 echo 'Masks of the triangles of tree files leave out, too.'
-{ header '<u4' '(12,)' && for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf '\003\000\000\000'; done; } >masks.npy
+masks_of_cube 3
 run build cube.obj --masks masks.npy -o cube.slt >/dev/null
 sed 's/cube.obj/cube.slt/; s/1e6/5/' town.json >trees.json
 explain trees.json --ray '4.25 0.25 9 0 0 -1' --instance 2 --prim 2 --mask 4

@@ -15,7 +15,8 @@ run inside cube.obj --points points.txt --brute --csv
 run inside cube.obj --points points.txt --skip 2,3
 run inside cube.obj --points points.txt --skip 2,3 --brute
 run inside cube.obj --points points.txt --skip 2,3 --summary
-run inside cube.obj --points points.txt --mask 0 --summary
+masks_of_cube 1
+run inside cube.obj --points points.txt --masks masks.npy --mask 2 --summary
 run inside cube.obj --points points.txt --verify
 run inside spot.obj --points points.txt --verify --skip 7 --json --threads 1
 run inside cube.obj --verify --generate all --number 60

@@ -24,6 +24,6 @@ run los cube.obj --segments /dev/null
 echo 'What does not block: the back, a triangle, what a mask leaves out.'
 run los cube.obj --segments pairs.txt --cull back
 run los cube.obj --segments pairs.txt --skip 2,3
-{ header '<u4' '(12,)' && for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf "\\00$((i % 2 + 1))\\000\\000\\000"; done; } >masks.npy
+masks_of_cube 2 1
 run los cube.obj --segments pairs.txt --masks masks.npy --mask 1
 run los cube.obj --segments pairs.txt --masks masks.npy

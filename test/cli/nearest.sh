@@ -12,7 +12,8 @@ run nearest cube.obj --points points.txt --keep 2 --max-distance 0.5 --json
 run nearest cube.obj --points points.txt --brute --csv
 run nearest cube.obj --points points.txt -k 2 --brute --skip 0,2
 run nearest cube.obj --points points.txt -k 2 --skip 0,2
-run nearest cube.obj --points points.txt --mask 0
+masks_of_cube 1
+run nearest cube.obj --points points.txt --masks masks.npy --mask 2
 run nearest cube.obj --points points.txt -k 5 --verify
 run nearest cube.obj --points points.txt --verify --csv
 run nearest spot.obj --points points.txt -k 12 --verify --json --threads 1

@@ -25,7 +25,8 @@ run overlap cube.obj --frustum --mode count
 run overlap cube.obj --frustum --fov 20 --eye 0.5,0.5,9 --target 0.5,0.5,0 --up 0,1,0 --rectangle 390,290,410,310
 echo 'What counts, and how it is reported.'
 run overlap cube.obj --aabb 1,1,1,2,2,2 --skip 2,3
-run overlap cube.obj --aabb 1,1,1,2,2,2 --mask 0 --mode any
+masks_of_cube 1
+run overlap cube.obj --aabb 1,1,1,2,2,2 --masks masks.npy --mask 2 --mode any
 run overlap cube.obj --aabb 1,1,1,2,2,2 --brute
 run overlap cube.obj --aabb 1,1,1,2,2,2 -o list.npy
 tail -c +193 list.npy | od -A d -t u4

@@ -57,7 +57,7 @@ stranger cast cube.obj --rays rays.txt --skip 3
 stranger cast cube.obj --rays rays.txt --surface
 stranger cast spot.obj --rays rays.txt
 stranger los cube.obj --segments rays.txt
-stranger cast cube.obj --rays rays.txt --mask 0
+stranger cast cube.obj --rays rays.txt --mask 1
 sed 's/^0 /0.5 /' rays.txt >moved.txt
 stranger cast cube.obj --rays moved.txt
 rm -f other.*

@@ -11,7 +11,8 @@ run pick cube.obj $above --at 1.25,1.5 --all --cull front --csv
 run pick cube.obj $above --pixel 0,0 --all --csv
 run pick cube.obj $above --at 2,2 --csv
 run pick cube.obj $above --pixel 1,1 --skip 2,3 --csv
-run pick cube.obj $above --pixel 1,1 --mask 0 --csv
+masks_of_cube 1
+run pick cube.obj $above --pixel 1,1 --masks masks.npy --mask 2 --csv
 echo 'Depth is 1/4 of the way from near to far, in each clip space.'
 for depth in gl d3d vulkan reversed; do
     sightline pick cube.obj $above --pixel 1,1 --depth $depth --csv | sed -n 2p | cut -d , -f 15

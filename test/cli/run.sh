@@ -57,6 +57,16 @@ header() {
         "{'descr': '$1', 'fortran_order': ${3:-False}, 'shape': $2}"
 }
 
+# masks_of_cube MASK...: masks.npy, 12 masks below 8 that repeat these; 0 has all bits
+masks_of_cube() {
+    header '<u4' '(12,)' >masks.npy
+    for triangle in 0 1 2 3 4 5 6 7 8 9 10 11; do
+        printf "\\00$1\\000\\000\\000" >>masks.npy
+        set -- "$@" "$1"
+        shift
+    done
+}
+
 . "$folder/$name.sh" >"$work/out" 2>"$work/err"
 
 if [ "${3:-}" = rewrite ]; then

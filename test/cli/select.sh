@@ -37,7 +37,8 @@ run select cube.obj $near --rect 20,40,30,60 --of edges --edges features --mode 
 run select cube.obj $near --rect 26,60,27,61 --mode visible --of triangles --connected features --crease 100 --count
 echo 'Filters.'
 run select cube.obj $near --rect 40,40,60,60 --mode visible --skip 2,3
-run select cube.obj $near --rect 40,40,60,60 --mask 0
+masks_of_cube 1
+run select cube.obj $near --rect 40,40,60,60 --masks masks.npy --mask 2
 echo 'Budgets: one that is enough.'
 run select cube.obj $near --rect 40,40,60,60 --mode visible --budget 1e8
 run select cube.obj $near --rect 20,20,80,80 --mode visible --of edges --budget 1e8 --count

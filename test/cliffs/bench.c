@@ -111,7 +111,7 @@ static void drop_questions(cliff_bench *b)
 /* Questions of a case, in one way. */
 typedef struct asking {
     bench_asking ask;
-    sl_query query; /* of worlds: what it selects */
+    sl_options query; /* of worlds: what it selects */
     sl_instance_range ignored;
 } asking;
 
@@ -136,8 +136,8 @@ static asking ask_world(cliff_bench *b, const cliff_case *c, world_way way)
                         .hinted = case_int(c, CASE_HINTS) != HINT_NONE && way != WORLD_BACK };
     a.ignored = (sl_instance_range){ .first = half, .count = (uint32_t)b->world.count - half };
     if (way != WORLD_CHOSEN && select != SELECT_ALL) {
-        a.query.flags = select == SELECT_IGNORE ? SL_USE_IGNORE : SL_USE_MASK;
-        a.query.mask = select == SELECT_FEW ? 1 : 0xFE;
+        a.query.mask = select == SELECT_IGNORE ? 0 : select == SELECT_FEW ? 1 : 0xFE;
+        a.query.ignore_count = select == SELECT_IGNORE;
     }
     return a;
 }
@@ -160,10 +160,7 @@ static asking ask_flat(cliff_bench *b, const cliff_case *c, bench_rays *question
 static bench_way way_of(asking *a, sl_stats *stats)
 {
     a->ask.target.stats = stats;
-    if ((a->query.flags & SL_USE_IGNORE) != 0) {
-        a->query.ignore = &a->ignored;
-        a->query.ignore_count = 1;
-    }
+    a->query.ignore = &a->ignored;
     a->ask.target.query = &a->query;
     return bench_way_of(&a->ask);
 }

@@ -25,7 +25,7 @@ typedef struct job {
     sl_view view;
     bool of_camera; /* otherwise its matrices are any numbers */
     sl_pick_def def;
-    sl_query query;
+    sl_options query;
     sl_snap_def snap;
 } job;
 
@@ -115,8 +115,8 @@ static void make_defs(bytes *b, job *j)
     for (int i = 0; i < 3 && how % 5 == 0; i++) {
         j->def.rank[i] = next(b) % 3;
     }
-    j->query = (sl_query){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) };
-    j->query.flags = how % 7 == 0 ? SL_USE_MASK : 0;
+    j->query = (sl_options){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) };
+    j->query.mask = how % 7 == 0 ? j->query.mask : 0;
     j->def.query = how % 2 == 0 ? NULL : &j->query;
     j->snap = (sl_snap_def){ 0 };
     j->snap.kinds = how % 3 == 0 ? next(b) % 256u * 8 + 7
@@ -146,7 +146,7 @@ static bool is_ordered(const sl_pick *a, const sl_pick *b)
 static void judge(const job *j, const sl_pick *pick, double radius)
 {
     sl_segment_d sight;
-    sl_query open_end = { .flags = SL_OPEN_END };
+    sl_options open_end = { .flags = SL_OPEN_END };
     fuzz_expect(pick->pixels >= 0 && pick->pixels <= radius, "beyond the radius");
     fuzz_expect(isfinite(pick->distance) && pick->distance >= 0, "a distance that is none");
     fuzz_expect((pick->flags & SL_PICK_HIDDEN) == 0 || j->def.hidden, "hidden, unasked");

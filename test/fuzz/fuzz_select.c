@@ -34,7 +34,8 @@ typedef struct job {
     sl_bvh *scene;
     sl_view view;
     bool of_camera; /* otherwise its matrices are any numbers */
-    sl_query query;
+    sl_options query;
+    sl_triangle_ref skip[2];
     sl_instance_range ignore;
     sl_selection_def def;
     selection_oracle *oracle;
@@ -117,21 +118,21 @@ static bool make_view(bytes *b, job *j)
 static bool make_selection(bytes *b, job *j, sl_selection **out)
 {
     const uint8_t how = next(b);
-    sl_query *q = &j->query;
+    sl_options *q = &j->query;
     j->def = (sl_selection_def){ 0 };
     j->def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + next(b) % 6);
     j->def.mode = (sl_select_mode)(how % 3);
     j->def.topologies = how % 5 == 0 ? NULL : j->topologies;
-    *q = (sl_query){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) % 8 };
-    q->flags = (how % 7 == 0 ? (uint32_t)SL_USE_MASK : 0u) |
-               (how % 11 == 0 ? (uint32_t)SL_USE_SKIP : 0u) |
-               (how % 13 == 0 ? (uint32_t)SL_USE_IGNORE : 0u);
+    *q = (sl_options){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) % 8 };
+    q->mask = how % 7 == 0 ? q->mask : 0;
     for (int i = 0; i < 2; i++) {
-        q->skip[i] = (sl_triangle_ref){ next(b) % INSTANCES, next(b) % TRIANGLES };
+        j->skip[i] = (sl_triangle_ref){ next(b) % INSTANCES, next(b) % TRIANGLES };
     }
     j->ignore = (sl_instance_range){ next(b) % INSTANCES, next(b) % 3 };
     q->ignore = &j->ignore;
-    q->ignore_count = 1;
+    q->ignore_count = how % 13 == 0;
+    q->skip = j->skip;
+    q->skip_count = how % 11 == 0 ? 2 : 0;
     j->def.query = how % 2 == 0 ? NULL : q;
     return sl_selection_create(j->scene, &j->view, &j->def, out, NULL) == SL_OK;
 }

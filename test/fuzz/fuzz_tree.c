@@ -20,7 +20,7 @@ static void ask(const sl_bvh *bvh)
     float points[3 * RAYS];
     sl_nearest near[RAYS];
     sl_inside inside[RAYS];
-    const sl_query crossings = { .flags = SL_USE_CROSSINGS };
+    const sl_options crossings = { .flags = SL_CROSSINGS };
     for (int i = 0; i < RAYS; i++) {
         const float origin[3] = { (float)(i - 8), (float)(i % 5) - 2, (float)(i % 3) - 1 };
         const float dir[3] = { -origin[0], 0.1f - origin[1], (float)(i % 4) * 0.3f - origin[2] };

@@ -49,7 +49,7 @@ static uint32_t mask_of(int kind, const double at[3], test_random *random)
 static void report(const char *words, bench_target target, bench_rays *rays, int ways)
 {
     sl_stats stats = { .rays = 0 };
-    const sl_query masked = { .flags = SL_USE_MASK, .mask = 1 };
+    const sl_options masked = { .mask = 1 };
     printf("%-22s", words);
     for (int way = 0; way < ways; way++) {
         bench_answers answers;

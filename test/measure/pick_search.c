@@ -75,18 +75,12 @@ static void print_found(const found *f)
         return;
     }
     const double seconds = pick_world_seconds(&w, f->xy, 5);
-    sl_stats stats = { .rays = 0 };
-    const sl_query query = { .stats = &stats };
     sl_bvh_info info;
     sl_pick pick;
-    w.def.query = &query;
     sl_bvh_get_info(w.scene, &info);
     const bool any = sl_pick_at(w.scene, &w.view, f->xy, &w.def, &pick);
-    printf("%.0f us: %llu nodes, %llu triangles, %llu rays, %llu instances; kind %u, %.3f pixels; "
-           "%llu triangles in all\n",
-           1e6 * seconds, (unsigned long long)stats.nodes, (unsigned long long)stats.triangles,
-           (unsigned long long)stats.rays, (unsigned long long)stats.instances, any ? pick.kind : 0,
-           any ? pick.pixels : 0, (unsigned long long)info.triangle_count);
+    printf("%.0f us: kind %u, %.3f pixels; %llu triangles in all\n", 1e6 * seconds,
+           any ? pick.kind : 0, any ? pick.pixels : 0, (unsigned long long)info.triangle_count);
     pick_world_print(f->numbers, f->density);
     printf("    at %g %.17g %.17g", f->density, f->xy[0], f->xy[1]);
     for (int i = 0; i < PICK_WORLD_NUMBERS; i++) {

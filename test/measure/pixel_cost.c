@@ -194,20 +194,6 @@ static sample climb(const asking *a, sample at, test_random *random)
     return at;
 }
 
-/* What a pick at a position looks at. */
-static void print_work(const asking *a, const double xy[2])
-{
-    sl_stats stats = { .rays = 0 };
-    const sl_query counted = { .stats = &stats };
-    sl_pick_def def = a->world.def;
-    sl_pick pick;
-    def.query = &counted;
-    (void)sl_pick_at(a->world.scene, &a->world.view, xy, &def, &pick);
-    printf("   at %.3f %.3f: %llu nodes, %llu triangles, %llu rays, %llu instances", xy[0], xy[1],
-           (unsigned long long)stats.nodes, (unsigned long long)stats.triangles,
-           (unsigned long long)stats.rays, (unsigned long long)stats.instances);
-}
-
 static void measure(const asking *a, bool at_corner, size_t pixels)
 {
     test_random random = { 20261125 };
@@ -224,7 +210,7 @@ static void measure(const asking *a, bool at_corner, size_t pixels)
     printf("  %-16s %-8s %8.1f %8.1f %8.1f %8.1f", a->q->name, at_corner ? "corners" : "random",
            all[pixels / 2].us, all[pixels / 100].us, all[0].us, worst.us);
     if (a->q->asked == FOR_PICKS) {
-        print_work(a, worst.xy);
+        printf("   at %.3f %.3f", worst.xy[0], worst.xy[1]);
     }
     printf("\n");
     fflush(stdout);

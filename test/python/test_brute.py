@@ -54,8 +54,9 @@ class World:
             )
             given_["mask"] = mask if mask.ndim else int(mask)
             wanted = np.broadcast_to(mask, n)[:, None].astype(np.uint32)
-            there &= (self.masks[None] & wanted) != 0
-            there &= (instance[None] == 0) | (wanted & 6 != 0)
+            own = self.masks[None]  # 0 has all bits
+            there &= (own & wanted != 0) | (own == 0) | (wanted == 0)
+            there &= (instance[None] == 0) | (wanted & 6 != 0) | (wanted == 0)
         if random.integers(2):
             pair = random.integers(2)
             lead = (n,) if varied and random.integers(2) else (1,) * pair

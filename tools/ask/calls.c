@@ -128,29 +128,29 @@ static bool is_occluded(const ask_world *w, const ask_block *b)
 static bool ask_singly(const ask_world *w, ask_mode mode, const ask_block *b, size_t *total)
 {
     const sl_bvh *bvh = w->in.bvh;
-    const sl_query *query = &w->query;
+    const sl_options *options = &w->query;
     const void *at = b->elements;
     const float limit = b->limits != NULL ? *b->limits : w->limit;
     if (w->counts != NULL || b->kind == ASK_INSIDE) {
         return false;
     }
     if (b->kind == ASK_VOLUMES) {
-        *total = mode == ASK_ANY ? sl_bvh_overlap_any(bvh, at, query)
-                                 : sl_bvh_overlap_all(bvh, at, query, b->rows, b->keep);
+        *total = mode == ASK_ANY ? sl_bvh_overlap_any(bvh, at, options)
+                                 : sl_bvh_overlap_all(bvh, at, options, b->rows, b->keep);
     } else if (b->kind == ASK_NEAR && !b->doubles) {
-        *total = mode == ASK_CLOSEST ? sl_bvh_nearest(bvh, at, limit, query, b->rows)
-                 : mode == ASK_FEW   ? sl_bvh_nearest_k(bvh, at, limit, query, b->rows, b->keep)
-                                     : sl_bvh_within(bvh, at, limit, query, b->rows, b->keep);
+        *total = mode == ASK_CLOSEST ? sl_bvh_nearest(bvh, at, limit, options, b->rows)
+                 : mode == ASK_FEW   ? sl_bvh_nearest_k(bvh, at, limit, options, b->rows, b->keep)
+                                     : sl_bvh_within(bvh, at, limit, options, b->rows, b->keep);
     } else if (b->kind == ASK_SEGMENTS && mode == ASK_ANY) {
         *total = is_occluded(w, b);
     } else if (b->kind == ASK_RAYS && mode == ASK_CLOSEST) {
-        *total = b->doubles ? sl_bvh_closest_d(bvh, at, query, b->rows)
-                            : sl_bvh_closest(bvh, at, query, b->rows);
+        *total = b->doubles ? sl_bvh_closest_d(bvh, at, options, b->rows)
+                            : sl_bvh_closest(bvh, at, options, b->rows);
     } else if (b->kind == ASK_RAYS && mode == ASK_ANY) {
-        *total = b->doubles ? sl_bvh_any_d(bvh, at, query) : sl_bvh_any(bvh, at, query);
+        *total = b->doubles ? sl_bvh_any_d(bvh, at, options) : sl_bvh_any(bvh, at, options);
     } else if (b->kind == ASK_RAYS && !b->doubles) {
-        *total = mode == ASK_NEXT ? sl_bvh_next(bvh, at, query, b->rows, b->rows)
-                                  : sl_bvh_all(bvh, at, query, b->rows, b->keep);
+        *total = mode == ASK_NEXT ? sl_bvh_next(bvh, at, options, b->rows, b->rows)
+                                  : sl_bvh_all(bvh, at, options, b->rows, b->keep);
     } else {
         return false;
     }

@@ -57,9 +57,9 @@ int ask_world_open(ask_world *w, const invocation *call, unsigned needs)
 {
     const ask_options *o = call->options;
     *w = (ask_world){ .limit = o->limit };
-    int status = query_in_make(call, &o->query, &w->query);
+    int status = query_in_make(call, &o->query, w->skip, &w->query);
     w->query.flags |= (o->open_start ? SL_OPEN_START : 0u) | (o->open_end ? SL_OPEN_END : 0u) |
-                      (o->crossings ? SL_USE_CROSSINGS : 0u);
+                      (o->crossings ? SL_CROSSINGS : 0u);
     if (status == EXIT_DONE) {
         status = mesh_in_load(&w->in, call, 0, &o->mesh, &o->common);
     }

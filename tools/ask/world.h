@@ -17,7 +17,8 @@ typedef struct ask_world {
     scene_soup triangles;  /* the same of what is wide */
     sl_boundary *boundary; /* of a mesh, for ASK_INSIDE */
     sl_proxy proxy;
-    sl_query query;
+    sl_triangle_ref skip[2]; /* of query */
+    sl_options query;
     sl_stats stats;
     sl_stats *counts; /* with --stats, unless --verify: those; else NULL */
     const sl_tasks *tasks;

@@ -40,9 +40,9 @@ static void move(const float from[3], const float dir[3], float length, float ou
 static float open_share(const bake_job *job, size_t point, const float normal[3],
                         const bake_scratch *scratch)
 {
-    sl_query query = job->query != NULL ? *job->query : (sl_query){ .flags = 0 };
+    sl_options options = job->query != NULL ? *job->query : (sl_options){ .flags = 0 };
     float eye[3];
-    query.flags |= SL_OPEN_START;
+    options.flags |= SL_OPEN_START;
     move(job->points + 3 * point, normal, job->lift, eye);
     for (uint32_t i = 0; i < job->rays; i++) {
         uint32_t sample[2];
@@ -51,7 +51,7 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
         bake_hemisphere_direction(sample, normal, job->spread, dir);
         move(eye, dir, job->distance, scratch->targets + 3 * (size_t)i);
     }
-    sl_bvh_any_many(job->bvh, sl_segments_from(eye, scratch->targets, job->rays), &query,
+    sl_bvh_any_many(job->bvh, sl_segments_from(eye, scratch->targets, job->rays), &options,
                     scratch->blocked, NULL, NULL, NULL);
     uint32_t open = 0;
     for (uint32_t i = 0; i < job->rays; i++) {

@@ -10,8 +10,8 @@ typedef enum bake_kind { BAKE_AO, BAKE_THICKNESS } bake_kind;
 typedef struct bake_job {
     bake_kind kind;
     const sl_bvh *bvh;
-    const sl_query *query; /* may be NULL */
-    uint32_t rays;         /* a point */
+    const sl_options *query; /* may be NULL */
+    uint32_t rays;           /* a point */
     float distance, lift, spread;
     bool least;                    /* thickness: the smallest distance, not the mean */
     const float *points, *normals; /* three for each; a normal of no length: the value is NaN */

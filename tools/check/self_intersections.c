@@ -15,7 +15,8 @@ struct check_self_intersections {
     size_t count;
     uint32_t *first; /* of each triangle, the lowest with the same corners */
     uint8_t *met;    /* of each triangle: not 0 if it meets another */
-    sl_ray_opt options[BLOCK];
+    sl_item_options options[BLOCK];
+    sl_triangle_ref self[BLOCK]; /* what a duplicate skips: then it meets nothing */
 };
 
 check_self_intersections *check_self_intersections_create(const mesh_in *in)
@@ -55,13 +56,14 @@ void check_self_intersections_duplicate(check_self_intersections *m, const sl_fa
 size_t check_self_intersections_find(check_self_intersections *m, size_t begin)
 {
     const size_t size = m->count - begin < BLOCK ? m->count - begin : BLOCK;
-    const sl_query query = { .flags = SL_USE_MASK, .mask = UINT32_MAX, .per_ray = m->options };
+    const sl_options options = { .items = m->options };
     for (size_t i = 0; i < size; i++) {
-        const bool first = m->first[begin + i] == begin + i;
-        m->options[i] = (sl_ray_opt){ .mask = first ? UINT32_MAX : 0 };
+        m->self[i] = (sl_triangle_ref){ 0, (uint32_t)(begin + i) };
+        m->options[i] = (sl_item_options){ .skip = &m->self[i],
+                                           .skip_count = m->first[begin + i] != begin + i };
     }
-    sl_bvh_self_overlap_any(m->in->bvh, (uint32_t)begin, size, &query, m->met + begin, m->in->tasks,
-                            NULL);
+    sl_bvh_self_overlap_any(m->in->bvh, (uint32_t)begin, size, &options, m->met + begin,
+                            m->in->tasks, NULL);
     for (size_t prim = begin; prim < begin + size; prim++) {
         m->met[prim] = m->met[m->first[prim]];
     }

@@ -91,12 +91,11 @@ static int read_question(const invocation *call, bool doubles, explain_question 
 /* The masks of triangles in tree files are only seen by what they leave out. */
 static int find_hidden_mask(const explain_question *q, const subject_hits *a, explanation *e)
 {
-    if (q->in.scene == NULL || (q->query.flags & SL_USE_MASK) == 0 || !e->hit ||
-        subject_find(a, e->is) < a->count) {
+    if (q->in.scene == NULL || q->query.mask == 0 || !e->hit || subject_find(a, e->is) < a->count) {
         return EXIT_DONE;
     }
-    sl_query every = q->query;
-    every.flags &= ~(uint32_t)SL_USE_MASK;
+    sl_options every = q->query;
+    every.mask = 0;
     subject_hits unmasked;
     const int status = subject_ask(q, &every, &unmasked);
     if (status == EXIT_DONE && subject_find(&unmasked, e->is) < unmasked.count) {
@@ -217,8 +216,8 @@ static int run(const invocation *call)
     if (status != EXIT_DONE) {
         return status;
     }
-    status = query_in_open(call, &options->query, &options->mesh, &options->common, &q.in, &q.query,
-                           &masks);
+    status = query_in_open(call, &options->query, &options->mesh, &options->common, &q.in, q.skip,
+                           &q.query, &masks);
     if (status == EXIT_DONE) {
         q.query.flags |=
             (options->open_start ? SL_OPEN_START : 0u) | (options->open_end ? SL_OPEN_END : 0u);

@@ -119,16 +119,16 @@ static void look_at_plane(const explain_question *q, const sl_triangle_d *triang
 
 /* Sides are those of the object: what is its back is the front of a mirrored triangle. */
 static bool decide(const explain_question *q, const sl_ray_d *ray, const sl_triangle_d *triangle,
-                   const sl_query *query, explanation *out)
+                   const sl_options *options, explanation *out)
 {
     static const sl_cull other[] = { [SL_CULL_NONE] = SL_CULL_NONE,
                                      [SL_CULL_BACK] = SL_CULL_FRONT,
                                      [SL_CULL_FRONT] = SL_CULL_BACK };
-    sl_query turned = *query;
+    sl_options turned = *options;
     if (!subject_is_mirrored(q, out->is.instance)) {
-        return subject_decide(q, ray, triangle, query, &out->at);
+        return subject_decide(q, ray, triangle, options, &out->at);
     }
-    turned.cull = other[query->cull];
+    turned.cull = other[options->cull];
     const bool hit = subject_decide(q, ray, triangle, &turned, &out->at);
     out->at.flags ^= hit ? SL_HIT_BACK : 0;
     return hit;
@@ -137,22 +137,20 @@ static bool decide(const explain_question *q, const sl_ray_d *ray, const sl_tria
 /* The library's verdict on the ray as it is, then without what could stand in its way. */
 static bool ask_library(const explain_question *q, const sl_triangle_d *triangle, explanation *out)
 {
-    sl_query query = { .flags = q->query.flags & (SL_OPEN_START | SL_OPEN_END),
-                       .cull = q->query.cull,
-                       .stats = &out->stats };
-    const bool hit = decide(q, &q->ray, triangle, &query, out);
-    const bool front_only = query.cull == SL_CULL_BACK;
+    sl_options options = { .flags = q->query.flags & (SL_OPEN_START | SL_OPEN_END),
+                           .cull = q->query.cull };
+    const bool hit = decide(q, &q->ray, triangle, &options, out);
+    const bool front_only = options.cull == SL_CULL_BACK;
     out->reasons[REASON_CULLED] =
-        query.cull != SL_CULL_NONE && out->facing == (front_only ? -1 : 1);
-    query.stats = NULL;
-    query.cull = SL_CULL_NONE;
-    if (hit || decide(q, &q->ray, triangle, &query, out)) {
+        options.cull != SL_CULL_NONE && out->facing == (front_only ? -1 : 1);
+    options.cull = SL_CULL_NONE;
+    if (hit || decide(q, &q->ray, triangle, &options, out)) {
         return hit;
     }
     if (q->is_segment) {
-        const uint32_t flags = query.flags;
-        query.flags = 0;
-        const bool touches = decide(q, NULL, triangle, &query, out);
+        const uint32_t flags = options.flags;
+        options.flags = 0;
+        const bool touches = decide(q, NULL, triangle, &options, out);
         out->reasons[REASON_OPEN_END] = flags != 0 && touches;
         if (!touches && out->crosses && !out->reasons[REASON_MISSED]) {
             out->reasons[out->t < 0.5 ? REASON_BEFORE : REASON_BEYOND] = true;
@@ -161,13 +159,13 @@ static bool ask_library(const explain_question *q, const sl_triangle_d *triangle
     }
     sl_ray_d line = q->ray;
     line.tmin = -INFINITY;
-    if (decide(q, &line, triangle, &query, out)) {
+    if (decide(q, &line, triangle, &options, out)) {
         out->reasons[REASON_BEFORE] = true;
         return false;
     }
     line.tmin = q->ray.tmin;
     line.tmax = INFINITY;
-    out->reasons[REASON_BEYOND] = decide(q, &line, triangle, &query, out);
+    out->reasons[REASON_BEYOND] = decide(q, &line, triangle, &options, out);
     return false;
 }
 
@@ -218,11 +216,12 @@ static double distance_to(const explain_question *q, const sl_triangle_d *triang
     return explain_miss_distance(q->segment.p, dir, 0, 1, triangle);
 }
 
-static bool is_skipped(const sl_query *query, sl_triangle_ref is)
+static bool is_skipped(const sl_options *options, sl_triangle_ref is)
 {
     bool named = false;
-    for (int i = 0; i < 2 && (query->flags & SL_USE_SKIP) != 0; i++) {
-        named = named || (query->skip[i].prim == is.prim && query->skip[i].instance == is.instance);
+    for (size_t i = 0; i < options->skip_count; i++) {
+        named =
+            named || (options->skip[i].prim == is.prim && options->skip[i].instance == is.instance);
     }
     return named;
 }
@@ -235,8 +234,7 @@ void explain_triangle(const explain_question *q, sl_triangle_ref is, explanation
     out->reasons[REASON_LEFT_OUT] = !is_there;
     out->reasons[REASON_INVALID] = !explain_is_valid(q);
     out->reasons[REASON_SKIPPED] = is_skipped(&q->query, is);
-    out->reasons[REASON_MASKED] =
-        (q->query.flags & SL_USE_MASK) != 0 && (subject_mask(q, is) & q->query.mask) == 0;
+    out->reasons[REASON_MASKED] = q->query.mask != 0 && (subject_mask(q, is) & q->query.mask) == 0;
     bool hit = false;
     const bool geometry = is_there && !out->reasons[REASON_INVALID];
     if (geometry) {

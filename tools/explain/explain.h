@@ -45,9 +45,10 @@ extern const char *const explain_fault_words[FAULT_COUNT];
 /* Of a mesh, whose numbers are floats; or of a scene, whose corners are doubles. */
 typedef struct explain_question {
     bool is_segment;
-    sl_ray_d ray;         /* of a mesh: as floats have it, the limits too */
-    sl_segment_d segment; /* the same */
-    sl_query query;
+    sl_ray_d ray;            /* of a mesh: as floats have it, the limits too */
+    sl_segment_d segment;    /* the same */
+    sl_triangle_ref skip[2]; /* of query */
+    sl_options query;
     const uint32_t *masks; /* of the mesh's triangles; NULL: all bits set */
     mesh_in in;
 } explain_question;
@@ -58,7 +59,6 @@ typedef struct explanation {
     bool hit;          /* no reason against it */
     bool contradicted; /* the library and plain arithmetic disagree: a defect of ours */
     sl_hit_d at;       /* the hit without --cull and limits, if there is one (prim not SL_NONE) */
-    sl_stats stats;    /* of the first question: how hard the decision was */
     int facing;        /* 1 the front is met, -1 the back, 0 neither */
     bool crosses;      /* t and weights mean something: the line crosses the plane */
     double t, weights[3];

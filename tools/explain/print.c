@@ -7,12 +7,6 @@
 
 #include <math.h>
 
-/* Which stage of arithmetic decided: the harder the closer. */
-static const char *stage_word(const sl_stats *stats)
-{
-    return stats->exact_stage > 0 ? "exact" : stats->double_stage > 0 ? "double" : "float";
-}
-
 /* As many digits as tell one number from the next. */
 static out_value number(const explain_question *q, double x)
 {
@@ -42,8 +36,6 @@ static void print_plane(output *out, const explain_question *q, const explanatio
                                    : (e->at.flags & SL_HIT_EDGE) != 0 ? "edge"
                                                                       : "inside"));
     output_field(out, "distance", isfinite(e->distance) ? value_rounded(e->distance, 9) : nothing);
-    output_field(out, "decided_by",
-                 e->stats.triangles == 0 ? nothing : value_text(stage_word(&e->stats)));
 }
 
 static void print_name(output *out, const explain_question *q, sl_triangle_ref is)

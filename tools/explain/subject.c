@@ -9,9 +9,9 @@
 
 uint32_t subject_mask(const explain_question *q, sl_triangle_ref is)
 {
-    return q->in.scene != NULL ? scene_in_mask(q->in.scene, is.instance)
-           : q->masks != NULL  ? q->masks[is.prim]
-                               : UINT32_MAX;
+    return q->in.scene != NULL                          ? scene_in_mask(q->in.scene, is.instance)
+           : q->masks != NULL && q->masks[is.prim] != 0 ? q->masks[is.prim]
+                                                        : UINT32_MAX;
 }
 
 bool subject_is_mirrored(const explain_question *q, uint32_t instance)
@@ -52,7 +52,8 @@ static sl_hit_d in_doubles(const sl_hit *hit)
 }
 
 static bool decide_in_floats(const explain_question *q, const sl_ray_d *ray,
-                             const sl_triangle_d *triangle, const sl_query *query, sl_hit_d *hit)
+                             const sl_triangle_d *triangle, const sl_options *options,
+                             sl_hit_d *hit)
 {
     sl_triangle floats;
     sl_hit at = { .prim = SL_NONE };
@@ -62,27 +63,27 @@ static bool decide_in_floats(const explain_question *q, const sl_ray_d *ray,
     bool is_hit;
     if (q->is_segment) {
         const sl_segment segment = segment_in_floats(&q->segment);
-        is_hit = sl_segment_triangle(&segment, &floats, query, &at);
+        is_hit = sl_segment_triangle(&segment, &floats, options, &at);
     } else {
         const sl_ray line = ray_in_floats(ray);
-        is_hit = sl_ray_triangle(&line, &floats, query, &at);
+        is_hit = sl_ray_triangle(&line, &floats, options, &at);
     }
     *hit = in_doubles(&at);
     return is_hit;
 }
 
 bool subject_decide(const explain_question *q, const sl_ray_d *ray, const sl_triangle_d *triangle,
-                    const sl_query *query, sl_hit_d *hit)
+                    const sl_options *options, sl_hit_d *hit)
 {
     if (q->in.scene == NULL) {
-        return decide_in_floats(q, ray, triangle, query, hit);
+        return decide_in_floats(q, ray, triangle, options, hit);
     }
-    return q->is_segment ? sl_segment_d_triangle(&q->segment, triangle, query, hit)
-                         : sl_ray_d_triangle(ray, triangle, query, hit);
+    return q->is_segment ? sl_segment_d_triangle(&q->segment, triangle, options, hit)
+                         : sl_ray_d_triangle(ray, triangle, options, hit);
 }
 
 /* A mesh is asked in floats, and t are floats at first, which stand at the start of the doubles. */
-int subject_ask(const explain_question *q, const sl_query *query, subject_hits *out)
+int subject_ask(const explain_question *q, const sl_options *options, subject_hits *out)
 {
     const bool floats = q->in.scene == NULL;
     const sl_ray ray = ray_in_floats(&q->ray);
@@ -93,8 +94,8 @@ int subject_ask(const explain_question *q, const sl_query *query, subject_hits *
     const sl_hits none = { .number = floats ? SL_FLOAT : SL_DOUBLE };
     uint64_t total = 0;
     *out = (subject_hits){ .hits = NULL };
-    sl_bvh_closest_many(q->in.bvh, asked, query, none, NULL, &out->stats);
-    sl_bvh_all_many(q->in.bvh, asked, query, none, 0, &total, NULL, NULL);
+    sl_bvh_closest_many(q->in.bvh, asked, options, none, NULL, &out->stats);
+    sl_bvh_all_many(q->in.bvh, asked, options, none, 0, &total, NULL, NULL);
     out->count = (size_t)total;
     out->hits = malloc((out->count + 1) * sizeof *out->hits);
     if (out->hits == NULL) {
@@ -102,7 +103,7 @@ int subject_ask(const explain_question *q, const sl_query *query, subject_hits *
     }
     sl_hits hits = sl_hits_of_d(out->hits);
     hits.number = none.number;
-    sl_bvh_all_many(q->in.bvh, asked, query, hits, out->count, &total, NULL, NULL);
+    sl_bvh_all_many(q->in.bvh, asked, options, hits, out->count, &total, NULL, NULL);
     for (size_t i = 0; i < out->count && floats; i++) {
         float t;
         memcpy(&t, &out->hits[i].t, sizeof t);

@@ -10,7 +10,7 @@ bool subject_is_mirrored(const explain_question *question, uint32_t instance);
 
 /* Whether the library says that one triangle is hit, by that ray instead of the question's. */
 bool subject_decide(const explain_question *question, const sl_ray_d *ray,
-                    const sl_triangle_d *triangle, const sl_query *query, sl_hit_d *hit);
+                    const sl_triangle_d *triangle, const sl_options *options, sl_hit_d *hit);
 
 /* Every hit of the tree or scene, in order. */
 typedef struct subject_hits {
@@ -20,7 +20,7 @@ typedef struct subject_hits {
 } subject_hits;
 
 /* EXIT_DONE, or the status of a reported error; free(out->hits) either way. */
-int subject_ask(const explain_question *question, const sl_query *query, subject_hits *out);
+int subject_ask(const explain_question *question, const sl_options *options, subject_hits *out);
 
 /* Its place among them, counted from 0; their number where it is none of them. */
 size_t subject_find(const subject_hits *a, sl_triangle_ref is);

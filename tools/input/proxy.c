@@ -68,13 +68,13 @@ int proxy_in_check(const invocation *call, const proxy_options *o, bool brute, b
     return EXIT_DONE;
 }
 
-void proxy_in_make(const proxy_options *o, const mesh_in *in, sl_proxy *proxy, sl_query *query)
+void proxy_in_make(const proxy_options *o, const mesh_in *in, sl_proxy *proxy, sl_options *options)
 {
     if (o->proxy == NULL || !parse(o->proxy, proxy)) {
         return;
     }
     const sl_soup soup = sl_mesh_soup(in->mesh);
-    query->proxy = proxy;
+    options->proxy = proxy;
     /* Around nothing there is a shape that is not valid, which nothing meets. */
     switch (proxy->kind) {
     case SL_PROXY_SPHERE:

@@ -21,6 +21,6 @@ int proxy_in_check(const invocation *call, const proxy_options *options, bool br
 /* Makes it around the mesh, whose tree is built, and sets query->proxy to it; nothing without
  * --proxy. */
 void proxy_in_make(const proxy_options *options, const mesh_in *in, sl_proxy *proxy,
-                   sl_query *query);
+                   sl_options *query);
 
 #endif

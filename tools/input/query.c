@@ -18,10 +18,11 @@ const option_row query_rows[] = {
     OPTION_ROW(
         COUNT, "mask", query_options, mask, "BITS",
         "consider only triangles, and of a scene instances, whose mask shares a bit with BITS",
-        .max = 4294967295.0),
-    OPTION_ROW(TEXT, "masks", query_options, masks, "FILE.npy",
-               "for --mask: a mask for each triangle, whole numbers (N,); without it all bits are "
-               "set"),
+        .min = 1, .max = 4294967295.0),
+    OPTION_ROW(
+        TEXT, "masks", query_options, masks, "FILE.npy",
+        "for --mask: a mask for each triangle, whole numbers (N,), 0 meaning all bits; without "
+        "it all bits are set"),
     { .name = NULL },
 };
 
@@ -44,41 +45,36 @@ bool query_in_triangle(const char *text, sl_triangle_ref *to, char **end)
     return true;
 }
 
-static int parse_skip(const invocation *call, const char *text, sl_triangle_ref skip[2])
+static int parse_skip(const invocation *call, const char *text, sl_triangle_ref skip[2],
+                      size_t *count)
 {
     const char *from = text;
-    for (int i = 0; i < 2; i++) {
+    do {
         char *end;
-        if (!query_in_triangle(from, &skip[i], &end) || (*end != '\0' && *end != ',') ||
-            (i == 1 && *end == ',')) {
+        if (*count == 2 || !query_in_triangle(from, &skip[*count], &end) ||
+            (*end != '\0' && *end != ',')) {
             return report_usage(call->command,
                                 "--skip is '%s'; it must be one or two numbers of triangles, with "
                                 "a comma between, or in a scene INSTANCE:TRIANGLE",
                                 text);
         }
-        if (*end == '\0') {
-            skip[1].prim = i == 0 ? SL_NONE : skip[1].prim;
-            break;
-        }
-        from = end + 1;
-    }
+        ++*count;
+        from = *end == ',' ? end + 1 : NULL;
+    } while (from != NULL);
     return EXIT_DONE;
 }
 
-int query_in_make(const invocation *call, const query_options *options, sl_query *query)
+int query_in_make(const invocation *call, const query_options *options, sl_triangle_ref skip[2],
+                  sl_options *query)
 {
-    *query = (sl_query){ .cull = (sl_cull)options->cull };
-    if (options_given(call, "mask")) {
-        query->flags |= SL_USE_MASK;
-        query->mask = (uint32_t)options->mask;
-    } else if (options->masks != NULL) {
+    *query = (sl_options){ .cull = (sl_cull)options->cull,
+                           .mask = (uint32_t)options->mask,
+                           .skip = skip };
+    if (query->mask == 0 && options->masks != NULL) {
         return report_usage(call->command, "--masks needs --mask, the bits to look for");
     }
-    if (options->skip == NULL) {
-        return EXIT_DONE;
-    }
-    query->flags |= SL_USE_SKIP;
-    return parse_skip(call, options->skip, query->skip);
+    return options->skip != NULL ? parse_skip(call, options->skip, skip, &query->skip_count)
+                                 : EXIT_DONE;
 }
 
 int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks)
@@ -104,11 +100,12 @@ int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t *
 }
 
 int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
-                  const common_options *common, mesh_in *in, sl_query *query, uint32_t **masks)
+                  const common_options *common, mesh_in *in, sl_triangle_ref skip[2],
+                  sl_options *query, uint32_t **masks)
 {
     *in = (mesh_in){ .mesh = NULL };
     *masks = NULL;
-    int status = query_in_make(call, options, query);
+    int status = query_in_make(call, options, skip, query);
     if (status == EXIT_DONE) {
         status = mesh_in_load(in, call, 0, mesh, common);
     }

@@ -22,8 +22,10 @@ extern const option_row query_rows[];
     { .title = "Filter", .rows = query_rows + 1, .offset = offsetof(type, query) }
 
 /* What the options say; needs no mesh, so that wrong ones are told of before one is loaded.
- * EXIT_DONE, or the status of a reported error. */
-int query_in_make(const invocation *call, const query_options *options, sl_query *query);
+ * skip: where the triangles are kept that it skips.  EXIT_DONE, or the status of a reported
+ * error. */
+int query_in_make(const invocation *call, const query_options *options, sl_triangle_ref skip[2],
+                  sl_options *query);
 
 /* "TRIANGLE", or in a scene "INSTANCE:TRIANGLE", and where it ends; false for anything else. */
 bool query_in_triangle(const char *text, sl_triangle_ref *to, char **end);
@@ -35,6 +37,7 @@ int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t *
 /* Both, around loading MESH and building its tree with the masks.  Close *in and free *masks either
  * way. */
 int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
-                  const common_options *common, mesh_in *in, sl_query *query, uint32_t **masks);
+                  const common_options *common, mesh_in *in, sl_triangle_ref skip[2],
+                  sl_options *query, uint32_t **masks);
 
 #endif

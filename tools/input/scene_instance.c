@@ -46,7 +46,7 @@ uint32_t scene_in_mask(const scene_in *in, uint32_t instance)
     const size_t count = find_way(in, instance, way);
     uint32_t mask = UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
-        mask &= way[i]->is.mask;
+        mask &= way[i]->is.mask != 0 ? way[i]->is.mask : UINT32_MAX;
     }
     return mask;
 }

@@ -74,11 +74,11 @@ typedef struct matrix_work {
  * to 256 MiB. */
 static bool is_mirrored(const matrix_work *w)
 {
-    const sl_query *query = &w->run->world.query;
-    const bool open_start = (query->flags & SL_OPEN_START) != 0;
-    const bool open_end = (query->flags & SL_OPEN_END) != 0;
+    const sl_options *options = &w->run->world.query;
+    const bool open_start = (options->flags & SL_OPEN_START) != 0;
+    const bool open_end = (options->flags & SL_OPEN_END) != 0;
     const size_t row = 8 * (w->words > 0 ? w->words : 1);
-    return w->options->targets == NULL && !w->run->in_parts && query->cull == SL_CULL_NONE &&
+    return w->options->targets == NULL && !w->run->in_parts && options->cull == SL_CULL_NONE &&
            open_start == open_end && w->eyes.count <= ((size_t)1 << 28) / row;
 }
 

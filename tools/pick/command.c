@@ -151,7 +151,7 @@ static int load(pick_run *run)
     mesh_options mesh = options->mesh;
     mesh.keep = MESH_IN_KEEP_ALL;
     int status = query_in_open(run->call, &options->query, &mesh, &options->common, &run->in,
-                               &run->query, &run->masks);
+                               run->skip, &run->query, &run->masks);
     if (status == EXIT_DONE) {
         status = camera_in_frame(&run->camera, run->call, &options->camera, &run->in);
     }

@@ -36,7 +36,8 @@ typedef struct pick_run {
     const pick_options *options;
     mesh_in in;
     uint32_t *masks;
-    sl_query query;
+    sl_triangle_ref skip[2]; /* of query */
+    sl_options query;
     camera_in camera;
     sl_view view; /* that camera */
     float x, y;   /* in the picture */

@@ -24,7 +24,7 @@ static void mark_pixel(void *context, const tiles_pixel *pixel, int worker)
 }
 
 int marked_picture_make(marked_picture *p, mesh_in *in, const camera_in *camera,
-                        const sl_query *query, marked_fn *is_marked, const void *context)
+                        const sl_options *options, marked_fn *is_marked, const void *context)
 {
     const uint32_t width = camera->camera.width, height = camera->camera.height;
     *p = (marked_picture){ .is_marked = is_marked, .context = context };
@@ -39,7 +39,7 @@ int marked_picture_make(marked_picture *p, mesh_in *in, const camera_in *camera,
     const tiles_job job = { .in = in,
                             .camera = camera,
                             .tasks = in->tasks,
-                            .query = query,
+                            .query = options,
                             .samples = 2,
                             .bar = &in->bar,
                             .stage = "rendering" };

@@ -23,7 +23,7 @@ extern const uint8_t marked_rgb[3], marked_ink[3]; /* of what is marked; of regi
 
 /* Renders it.  EXIT_DONE, or the status of a reported error; free it either way. */
 int marked_picture_make(marked_picture *p, mesh_in *in, const camera_in *camera,
-                        const sl_query *query, marked_fn *is_marked, const void *context);
+                        const sl_options *options, marked_fn *is_marked, const void *context);
 void marked_picture_free(marked_picture *p); /* a zeroed one is fine */
 
 /* In pixels, as sl_view_project reports them; what is beyond the picture is left out.  thickness: a

@@ -31,8 +31,8 @@ typedef struct tiles_job {
     const mesh_in *in;
     const camera_in *camera;
     const sl_tasks *tasks;
-    const sl_query *query; /* NULL: everything */
-    int samples;           /* along each side of a pixel: 1 .. TILES_SAMPLES_MAX */
+    const sl_options *query; /* NULL: everything */
+    int samples;             /* along each side of a pixel: 1 .. TILES_SAMPLES_MAX */
     bool costs;
     progress *bar;
     const char *stage;

@@ -127,8 +127,8 @@ static int load(select_run *run)
     const select_options *o = run->options;
     mesh_options mesh = o->mesh;
     mesh.keep = SL_MESH_UVS; /* whose seams are features */
-    int status =
-        query_in_open(run->call, &o->query, &mesh, &o->common, &run->in, &run->query, &run->masks);
+    int status = query_in_open(run->call, &o->query, &mesh, &o->common, &run->in, run->skip,
+                               &run->query, &run->masks);
     if (status == EXIT_DONE) {
         status = camera_in_frame(&run->camera, run->call, &o->camera, &run->in);
     }

@@ -44,7 +44,8 @@ typedef struct select_run {
     double *corners; /* of a lasso */
     mesh_in in;
     uint32_t *masks;
-    sl_query query;
+    sl_triangle_ref skip[2]; /* of query */
+    sl_options query;
     camera_in camera;
     size_t instance_count;
     sl_view view;

@@ -60,13 +60,13 @@ void scene_soup_free(scene_soup *soup)
 }
 
 /* Whether the options of a query leave a triangle in; culling is for the test of it. */
-static bool is_in(const scene_soup *soup, const sl_query *query, sl_triangle_ref is)
+static bool is_in(const scene_soup *soup, const sl_options *options, sl_triangle_ref is)
 {
-    if ((query->flags & SL_USE_MASK) != 0 && (soup->masks[is.instance] & query->mask) == 0) {
+    if (options->mask != 0 && (soup->masks[is.instance] & options->mask) == 0) {
         return false;
     }
-    for (int i = 0; i < 2 && (query->flags & SL_USE_SKIP) != 0; i++) {
-        if (query->skip[i].prim == is.prim && query->skip[i].instance == is.instance) {
+    for (size_t i = 0; i < options->skip_count; i++) {
+        if (options->skip[i].prim == is.prim && options->skip[i].instance == is.instance) {
             return false;
         }
     }
@@ -105,19 +105,19 @@ static void put(void *rows, bool floats, size_t kept, size_t capacity, const sl_
 }
 
 size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_segment_d *segment,
-                      const sl_query *query, bool floats, void *rows, size_t capacity)
+                      const sl_options *options, bool floats, void *rows, size_t capacity)
 {
     static const sl_cull other[] = { [SL_CULL_NONE] = SL_CULL_NONE,
                                      [SL_CULL_BACK] = SL_CULL_FRONT,
                                      [SL_CULL_FRONT] = SL_CULL_BACK };
-    sl_query plain = { .flags = query->flags & (SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS) };
+    sl_options plain = { .flags = options->flags & (SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS) };
     size_t total = 0;
     for (size_t i = 0; i < soup->count; i++) {
         const scene_triangle *triangle = &soup->triangles[i];
         const bool mirrored = soup->mirrored[triangle->is.instance] != 0;
         sl_hit_d hit;
-        plain.cull = mirrored ? other[query->cull] : query->cull;
-        if (!is_in(soup, query, triangle->is) ||
+        plain.cull = mirrored ? other[options->cull] : options->cull;
+        if (!is_in(soup, options, triangle->is) ||
             !(ray != NULL ? sl_ray_d_triangle(ray, &triangle->corners, &plain, &hit)
                           : sl_segment_d_triangle(segment, &triangle->corners, &plain, &hit))) {
             continue;

@@ -32,6 +32,6 @@ void scene_soup_free(scene_soup *soup);
  * sl_hit_d, and t is rounded to a float before hits are put in order.  (From the exact t it is
  * rounded twice, which differs only where the double is exactly between two floats.) */
 size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_segment_d *segment,
-                      const sl_query *query, bool floats, void *rows, size_t capacity);
+                      const sl_options *options, bool floats, void *rows, size_t capacity);
 
 #endif

@@ -3,6 +3,7 @@
 #define SLI_REFIT_BLOCKS_H
 
 #include "bvh/builder/refit/moved.h"
+#include "lib/geom/intersect/selection.h"
 
 typedef struct sli_update {
     sl_bvh *tree;           /* with pieces; room.changed where moved->dirty is not NULL */
@@ -15,7 +16,7 @@ typedef struct sli_update {
 
 static inline uint32_t sli_new_mask(const sli_update *update, uint32_t prim)
 {
-    return update->masks != NULL ? update->masks[prim] : UINT32_MAX;
+    return update->masks != NULL ? sli_mask_of(update->masks[prim]) : UINT32_MAX;
 }
 
 /* Blocks, boxes and orders in pieces: of all triangles (whole.c), or where those of the dirty

@@ -2,6 +2,8 @@
  * layout (tri_pack.h, tri_index.h). */
 #include "bvh/builder/wide/leaf_writer.h"
 
+#include "lib/geom/intersect/selection.h"
+
 static bool is_among(const uint32_t *prims, int count, uint32_t prim)
 {
     for (int i = 0; i < count; i++) {
@@ -74,7 +76,7 @@ static void write_box(const sli_ref *box, int lane, sli_tri_pack *pack)
 static void write_lane(const sli_leaf_context *context, uint32_t prim, int lane, sli_tri_pack *pack)
 {
     pack->prim[lane] = prim;
-    pack->mask[lane] = context->masks != NULL ? context->masks[prim] : UINT32_MAX;
+    pack->mask[lane] = context->masks != NULL ? sli_mask_of(context->masks[prim]) : UINT32_MAX;
     pack->before[lane] = 0;
     if (context->boxes != NULL) {
         write_box(&context->boxes[prim], lane, pack);

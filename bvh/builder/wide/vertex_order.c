@@ -3,6 +3,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/geom/intersect/selection.h"
 
 #include <string.h>
 
@@ -103,6 +104,9 @@ static bool copy_masks(sl_bvh *tree, const uint32_t *masks, sli_slices *slices)
         return false;
     }
     sli_slices_copy(slices, tree->masks, masks, tree->prim_count * sizeof *masks);
+    for (size_t prim = 0; prim < tree->prim_count; prim++) {
+        tree->masks[prim] = sli_mask_of(tree->masks[prim]);
+    }
     return true;
 }
 

@@ -66,7 +66,8 @@ typedef struct sl_build_def {
     size_t max_memory;     /* bytes that the build may hold at once, the tree included (the mesh is
                              * not); 0 (default): any number.  See below */
     size_t max_tree_size;  /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
-    const uint32_t *masks; /* one for each triangle of the mesh, copied; NULL: all bits set.  Where
+    const uint32_t *masks; /* one for each triangle of the mesh, copied, 0 meaning all bits;
+                             * NULL: all bits.  Where
                              * some bit is not, queries with a mask leave out whole subtrees, by an
                              * eighth more memory (unless max_tree_size is too small for it); only
                              * rays that are asked one a call leave out no more than triangles */

@@ -41,7 +41,7 @@ enum {
 typedef struct sl_mark {
     double p[3], q[3]; /* equal: a point */
     float tolerance;   /* in pixels, 0 or more: the radius of an icon, half the width of a wire */
-    uint32_t mask;     /* counts where it shares a bit with a query's (SL_USE_MASK) */
+    uint32_t mask;     /* counts where it shares a bit with a query's; 0: all bits */
     uint32_t id;       /* the caller's */
     uint16_t flags, priority;
 } sl_mark;
@@ -76,8 +76,8 @@ SL_API void sl_marks_get_info(const sl_marks *marks, sl_marks_info *out);
 SL_API bool sl_marks_get(const sl_marks *marks, size_t index, sl_mark *out);
 
 /* The nearest mark at a position of the picture that is seen.  Of the def, radius, hidden (all
- * count then, and what is not seen has SL_PICK_HIDDEN) and query are read: flags SL_USE_MASK for
- * marks and triangles, the rest for triangles.  scene may be NULL: nothing hides; so may def.
+ * count then, and what is not seen has SL_PICK_HIDDEN) and query are read: its mask for marks
+ * and triangles, the rest for triangles.  scene may be NULL: nothing hides; so may def.
  * Of *out, kind is SL_PICK_MARK, prim the index, part the id, instance SL_NONE, along where on the
  * segment: 0 at p, 1 at q. */
 SL_API bool sl_marks_pick(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
@@ -107,9 +107,9 @@ typedef struct sl_mark_near {
 
 /* The mark whose distance from the ray is at most radius: of the highest priority, then the nearest
  * to the ray, then of the smallest t, then of the lowest index.  Tolerances, which are pixels, are
- * not read.  Nothing hides: tmax is where to stop.  Of the query (NULL: everything) the mask is
+ * not read.  Nothing hides: tmax is where to stop.  Of the options (NULL: everything) the mask is
  * read.  False for an invalid ray or a radius that is negative or NaN. */
 SL_API bool sl_marks_near_ray(const sl_marks *marks, const sl_ray_d *ray, double radius,
-                              const sl_query *query, sl_mark_near *out);
+                              const sl_options *options, sl_mark_near *out);
 
 #endif

@@ -10,8 +10,8 @@
  * Worlds   are scenes (scene.h) or trees.
  * Face     the closest hit of sl_view_ray through the pixel.  Its point is origin + t dir, its
  *          distance t times the length of dir, in doubles.
- * Vertex   a corner of a triangle that the query's mask, skips and ignored instances leave in (its
- *          cull is for faces alone): it appears at sl_view_project of its corner in the world.
+ * Vertex   a corner of a triangle that the options leave in, and whose side that the line of sight
+ *          (below) meets is not culled: it appears at sl_view_project of its corner in the world.
  * Edge     a side of such a triangle, between its corners a and b, of which a is the lower one
  *          ((x, y, z) in that order): its point nearest to the pixel, found by a fixed sequence of
  *          operations in double: clipped to what is in front of the near plane, projected, the
@@ -21,7 +21,8 @@
  * Seen     a vertex or edge counts where there is a line of sight (sl_view_sight) to its point, and
  *          where that line, open at that end, is blocked by no triangle but those that have the
  *          vertex, or both ends of the edge, among their corners: exactly, as sl_scene_blocked_d.
- *          Triangles that those options of the query leave out block nothing; culled ones do.
+ *          Triangles that the options leave out block nothing, nor do those that the line meets on
+ *          a side that is culled.
  * Nearest  `pixels`, the distance in the picture, is at most the radius.  Of the highest rank the
  *          smallest `pixels` is picked; of equal ones the smallest `distance`, then the lowest
  *          (instance, prim, corner), then vertices before edges before faces.
@@ -72,9 +73,8 @@ typedef struct sl_pick_def {
                                           * none: then all sides and corners count, and edge,
                                           * vertex, part and face are SL_NONE.  With one, only its
                                           * features. NULL (default): none at all */
-    const sl_query *query; /* flags SL_USE_MASK, _SKIP, _IGNORE and cull, and stats; NULL:
-                            * everything */
-    double budget_ms;      /* after this time on the wall's clock the best so far is returned, with
+    const sl_options *query;              /* mask, skip, ignore and cull; NULL: everything */
+    double budget_ms; /* after this time on the wall's clock the best so far is returned, with
                             * SL_PICK_CUT_SHORT; 0 (default): no limit */
 } sl_pick_def;
 

@@ -94,27 +94,27 @@ static inline sl_nearests sl_nearests_of_d(sl_nearest_d *nearests)
 /* The nearest triangle within max_distance, which may be INFINITY.  *out may be NULL; where there
  * is none, out->prim is SL_NONE and the distance max_distance. */
 SL_API bool sl_bvh_nearest(const sl_bvh *bvh, const float point[3], float max_distance,
-                           const sl_query *query, sl_nearest *out);
+                           const sl_options *options, sl_nearest *out);
 SL_API bool sl_bvh_nearest_d(const sl_bvh *bvh, const double point[3], float max_distance,
-                             const sl_query *query, sl_nearest_d *out);
+                             const sl_options *options, sl_nearest_d *out);
 
 /* The k nearest triangles within max_distance, sorted; returns how many were found, k at most. */
 SL_API size_t sl_bvh_nearest_k(const sl_bvh *bvh, const float point[3], float max_distance,
-                               const sl_query *query, sl_nearest *out, size_t k);
+                               const sl_options *options, sl_nearest *out, size_t k);
 
 /* All triangles within radius: the capacity nearest of them, sorted; returns how many there are. */
 SL_API size_t sl_bvh_within(const sl_bvh *bvh, const float point[3], float radius,
-                            const sl_query *query, sl_nearest *out, size_t capacity);
+                            const sl_options *options, sl_nearest *out, size_t capacity);
 
 /* Arrays; of the lists, answer j of point i is answer i * k + j (i * capacity + j) of out. */
 SL_API void sl_bvh_nearest_many(const sl_bvh *bvh, sl_points points, float max_distance,
-                                const sl_query *query, sl_nearests out, const sl_tasks *tasks,
+                                const sl_options *options, sl_nearests out, const sl_tasks *tasks,
                                 sl_stats *stats);
 SL_API void sl_bvh_nearest_k_many(const sl_bvh *bvh, sl_points points, float max_distance,
-                                  const sl_query *query, sl_nearests out, size_t k, uint64_t *found,
-                                  const sl_tasks *tasks, sl_stats *stats);
+                                  const sl_options *options, sl_nearests out, size_t k,
+                                  uint64_t *found, const sl_tasks *tasks, sl_stats *stats);
 SL_API void sl_bvh_within_many(const sl_bvh *bvh, sl_points points, float radius,
-                               const sl_query *query, sl_nearests out, size_t capacity,
+                               const sl_options *options, sl_nearests out, size_t capacity,
                                uint64_t *totals, const sl_tasks *tasks, sl_stats *stats);
 
 /* ---- Inside ----
@@ -134,11 +134,11 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, sl_points points, float radius
 /* The instances that contain the point, of a tree over triangles 0: the first `capacity` of their
  * numbers, in rising order; returns how many there are (instances may be NULL for a capacity of
  * 0). */
-SL_API size_t sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_query *query,
+SL_API size_t sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_options *options,
                             uint32_t *instances, size_t capacity);
 
 /* Row i of instances starts at instances + i * capacity. */
-SL_API void sl_bvh_inside_many(const sl_bvh *bvh, sl_points points, const sl_query *query,
+SL_API void sl_bvh_inside_many(const sl_bvh *bvh, sl_points points, const sl_options *options,
                                uint32_t *instances, size_t capacity, uint64_t *totals,
                                const sl_tasks *tasks, sl_stats *stats);
 
@@ -175,16 +175,16 @@ typedef struct sl_inside {
  * Fails    SL_UNSUPPORTED for a tree over instances; nothing is written then.
  * Cost     one walk down the tree, and about 20 ns for each edge of the boundary. */
 SL_API sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
-                                size_t count, const sl_query *query, sl_inside *out,
+                                size_t count, const sl_options *options, sl_inside *out,
                                 const sl_tasks *tasks, sl_stats *stats);
 
 /* Every triangle in turn, without a tree: the oracles that trees are tested against.  Proxies are
  * ignored. */
 SL_API bool sl_soup_inside(const sl_soup *soup, const sl_boundary *boundary, const float point[3],
-                           const sl_query *query, sl_inside *out);
+                           const sl_options *options, sl_inside *out);
 
 /* A capacity of k keeps the k nearest. */
 SL_API size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
-                             const sl_query *query, sl_nearest *out, size_t capacity);
+                             const sl_options *options, sl_nearest *out, size_t capacity);
 
 #endif

@@ -142,56 +142,57 @@ static inline sl_hits sl_hits_of_d(sl_hit_d *hits)
 /* ---- One ray ---- */
 
 /* The closest hit.  hit may be NULL. */
-SL_API bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
+SL_API bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options,
                            sl_hit *hit);
-SL_API bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_query *query,
+SL_API bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
                              sl_hit_d *hit);
 
 /* Whether there is a hit at all. */
-SL_API bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query);
-SL_API bool sl_bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_query *query);
+SL_API bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options);
+SL_API bool sl_bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options);
 
 /* Whether any triangle is hit between p and q: any, of the segment.  Both ends belong to it unless
  * SL_OPEN_START or SL_OPEN_END says otherwise. */
 SL_API bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3],
-                            const sl_query *query);
+                            const sl_options *options);
 SL_API bool sl_bvh_occluded_d(const sl_bvh *bvh, const double p[3], const double q[3],
-                              const sl_query *query);
+                              const sl_options *options);
 
 /* The capacity nearest hits, sorted; returns how many there are in all, which may be more: a
  * capacity of 0 counts them (hits may be NULL then). */
-SL_API size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query, sl_hit *hits,
-                         size_t capacity);
+SL_API size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options,
+                         sl_hit *hits, size_t capacity);
 
 /* The first hit that comes after previous in the order (t, instance, prim), previous itself not
  * included.  Start with sl_bvh_closest.  After a miss there is none.  hit may be previous, or
  * NULL. */
-SL_API bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
+SL_API bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options,
                         const sl_hit *previous, sl_hit *hit);
 
 /* ---- Arrays ---- */
 
 /* The closest hit of each ray. */
-SL_API void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query,
+SL_API void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
                                 sl_hits hits, const sl_tasks *tasks, sl_stats *stats);
 
 /* Whether there is a hit, as 1 or 0.  hints (or NULL) has one triangle for each ray.  In: the
  * triangle to try first, any reference at all.  Out: a triangle that is hit; unchanged where none
  * is.  Kept from frame to frame it saves most of the work; it never changes the answer.  Which
  * triangle is named depends on the tree. */
-SL_API void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, uint8_t *any,
-                            sl_triangle_ref *hints, const sl_tasks *tasks, sl_stats *stats);
+SL_API void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
+                            uint8_t *any, sl_triangle_ref *hints, const sl_tasks *tasks,
+                            sl_stats *stats);
 
 /* The capacity nearest hits of each ray: hit k of ray i is hit i * capacity + k of hits, and
  * totals[i] says how many there are in all. */
-SL_API void sl_bvh_all_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, sl_hits hits,
-                            size_t capacity, uint64_t *totals, const sl_tasks *tasks,
+SL_API void sl_bvh_all_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
+                            sl_hits hits, size_t capacity, uint64_t *totals, const sl_tasks *tasks,
                             sl_stats *stats);
 
 /* Replaces each hit by the next one of its ray: in, the previous hit, of which t, instance and prim
  * are read; out, the hit after it.  A miss stays a miss. */
-SL_API void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_query *query, sl_hits hits,
-                             const sl_tasks *tasks, sl_stats *stats);
+SL_API void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
+                             sl_hits hits, const sl_tasks *tasks, sl_stats *stats);
 
 /* ---- Where a hit lies ---- */
 

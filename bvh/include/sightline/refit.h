@@ -50,10 +50,10 @@ typedef struct sl_refit_def {
                                  * The others stay as they are in the tree, and nothing is read of
                                  * them.  NULL (default): all may have */
     size_t dirty_count;
-    const uint32_t
-        *masks;           /* new masks, one for each triangle of the mesh; with dirty, only those of
-                            * its triangles are read.  NULL (default): masks stay, but a
-                            * triangle that had been left out comes back with all bits */
+    /* New masks, one for each triangle of the mesh, 0 meaning all bits; with dirty, only those of
+     * its triangles are read.  NULL (default): masks stay, but a triangle that had been left out
+     * comes back with all bits. */
+    const uint32_t *masks;
     sl_bad_triangles bad; /* SL_BAD_REFUSE (default): a triangle of the tree that is not finite, or
                             * one that was left out and is finite now, is an error.
                             * SL_BAD_LEAVE_OUT: the tree is built anew then */

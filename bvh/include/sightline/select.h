@@ -42,8 +42,9 @@
  *          s1 where p and q are between a and b (t as above, or 1 - t), s = s0 + f w(p) / ((1 - f)
  *          w(q) + f w(p)) (s1 - s0), and the sample is the point a + s (b - a), each step rounded:
  *          its position is that of sl_view_project.
- * Options  of the query hold: mask, skips and ignore say what is there, in every mode; cull, and a
- *          hit filter, are those of rays and lines of sight.
+ * Options  mask, skips and ignore say what is there, in every mode; a hit filter is that of rays
+ *          and lines of sight.  cull is that of rays: of instances, parts, faces and triangles in
+ *          mode VISIBLE, and refused of others.
  * Same     no answer depends on the tree, the kernel, the number of workers, or on what the
  *          selection was asked before.
  * Threads  one call at a time uses a selection; any number of selections share a scene.
@@ -121,9 +122,9 @@ typedef struct sl_selection_def {
     const sl_topology *const *topologies; /* one for each number of the scene, NULL where there is
                                            * none; NULL (default): none at all.  They live as long
                                            * as the selection uses them */
-    const sl_query *query; /* SL_USE_MASK, _SKIP, _IGNORE, _FILTER, cull; its arrays are the
+    const sl_options *query;              /* mask, skip, ignore, filter, cull; its arrays are the
                             * caller's as long as the selection lives.  NULL: everything */
-    double budget_ms;      /* VISIBLE: after about this time on the wall's clock an update ends,
+    double budget_ms; /* VISIBLE: after about this time on the wall's clock an update ends,
                             * and the next one, with the same region, goes on; what is not asked
                             * yet is not selected; 0 (default): no limit */
 } sl_selection_def;

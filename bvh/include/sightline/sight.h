@@ -15,7 +15,7 @@
  * Threads  a scene never changes: any number of threads may ask at once.  One call at a time may
  *          use an sl_sight_memory; its own tasks share it.  Nothing is allocated by queries; a call
  *          takes at most 60 KiB of stack.
- * Cost     that of the segments, which sl_stats counts; a remembered blocker costs little more than
+ * Cost     that of the segments; a remembered blocker costs little more than
  *          looking at one triangle.
  * Source   Roberts, The Unreasonable Effectiveness of Quasirandom Sequences (2018), for samples. */
 #ifndef SIGHTLINE_SIGHT_H
@@ -81,8 +81,8 @@ enum {
 /* What holds for all lines of a call.  Zeros, or NULL, are the defaults. */
 typedef struct sl_sight {
     uint32_t flags;          /* SL_SIGHT_... */
-    const sl_query *query;   /* mask, skips, cull, filter, stats, SL_OPEN_START (the eye's end) and
-                              * SL_OPEN_END (the target's).  per_ray, ignore and proxy are not read.
+    const sl_options *query; /* mask, skip, cull, filter, SL_OPEN_START (the eye's end) and
+                              * SL_OPEN_END (the target's).  items, ignore and proxy are not read.
                               * A filter is told the line's number: that of the pair, eye *
                               * target_count + target, or that of the cell.  NULL: no options */
     sl_sight_memory *memory; /* NULL: none */

@@ -81,8 +81,7 @@ typedef struct sl_snap_def {
     bool hidden;                 /* what is not seen counts */
     bool has_from;               /* from is set: there are feet */
     const sl_topology *const *topologies; /* as sl_pick_def */
-    const sl_query *query;                /* as sl_pick_def: leave out what is being dragged with
-                                           * SL_USE_IGNORE */
+    const sl_options *query;              /* as sl_pick_def: ignore what is being dragged */
     const sl_marks *marks;                /* NULL: none */
     const sl_snap_grid *grid;             /* NULL: none */
     double from[3];

@@ -79,23 +79,27 @@ static inline sl_volumes sl_volumes_of_d(const sl_volume_d *volumes, size_t coun
 }
 
 /* Whether the volume touches any triangle. */
-SL_API bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query);
+SL_API bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume,
+                               const sl_options *options);
 
 /* The triangles that are touched: the first capacity of them; returns how many there are in all.
  * capacity 0 counts (refs may be NULL then). */
-SL_API size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
-                                 sl_triangle_ref *refs, size_t capacity);
+SL_API size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume,
+                                 const sl_options *options, sl_triangle_ref *refs, size_t capacity);
 
 /* Row i of refs starts at refs + i * capacity and holds min(totals[i], capacity). */
-SL_API void sl_bvh_overlap_any_many(const sl_bvh *bvh, sl_volumes volumes, const sl_query *query,
-                                    uint8_t *touches, const sl_tasks *tasks, sl_stats *stats);
-SL_API void sl_bvh_overlap_all_many(const sl_bvh *bvh, sl_volumes volumes, const sl_query *query,
-                                    sl_triangle_ref *refs, size_t capacity, uint64_t *totals,
+SL_API void sl_bvh_overlap_any_many(const sl_bvh *bvh, sl_volumes volumes,
+                                    const sl_options *options, uint8_t *touches,
                                     const sl_tasks *tasks, sl_stats *stats);
+SL_API void sl_bvh_overlap_all_many(const sl_bvh *bvh, sl_volumes volumes,
+                                    const sl_options *options, sl_triangle_ref *refs,
+                                    size_t capacity, uint64_t *totals, const sl_tasks *tasks,
+                                    sl_stats *stats);
 
 /* Every triangle in turn, without a tree: the oracle that trees are tested against. */
 SL_API size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume,
-                                  const sl_query *query, sl_triangle_ref *refs, size_t capacity);
+                                  const sl_options *options, sl_triangle_ref *refs,
+                                  size_t capacity);
 
 /* ---- Where a mesh meets itself ----
  *
@@ -111,18 +115,19 @@ SL_API size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume,
 
 /* Whether triangles first .. first + count - 1 meet any other one elsewhere, as 1 or 0. */
 SL_API sl_result sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t first, size_t count,
-                                         const sl_query *query, uint8_t *touches,
+                                         const sl_options *options, uint8_t *touches,
                                          const sl_tasks *tasks, sl_stats *stats);
 
 /* Of the pairs of triangles that meet elsewhere, those in which triangle first + i is the lower
  * number: the higher ones, in rising order, the first capacity of them, go to row i of others, and
  * totals[i] says how many there are in all (others may be NULL for a capacity of 0). */
 SL_API sl_result sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t count,
-                                   const sl_query *query, sl_triangle_ref *others, size_t capacity,
-                                   uint64_t *totals, const sl_tasks *tasks, sl_stats *stats);
+                                   const sl_options *options, sl_triangle_ref *others,
+                                   size_t capacity, uint64_t *totals, const sl_tasks *tasks,
+                                   sl_stats *stats);
 
 /* Every triangle in turn, without a tree. */
-SL_API size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
+SL_API size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
                                  sl_triangle_ref *others, size_t capacity);
 
 #endif

@@ -14,35 +14,35 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
-/* The words that a query with these flags and this mask reads, or NULL. */
-static SLI_FORCE_INLINE const uint32_t *child_masks_of(const sl_bvh *tree, uint32_t flags,
-                                                       uint32_t mask)
+/* The words that a query with this mask reads, or NULL. */
+static SLI_FORCE_INLINE const uint32_t *child_masks_of(const sl_bvh *tree, uint32_t mask)
 {
-    return (flags & SL_USE_MASK) != 0 ? sli_child_masks_for(&tree->child_masks, mask) : NULL;
+    return mask != 0 ? sli_child_masks_for(&tree->child_masks, mask) : NULL;
 }
 
 /* The same for all items of an array at once: those with options of their own have no common
  * mask. */
 static SLI_FORCE_INLINE const uint32_t *child_masks_of_all(const sl_bvh *tree,
-                                                           const sl_query *query)
+                                                           const sl_options *options)
 {
-    return query->per_ray == NULL ? child_masks_of(tree, query->flags, query->mask) : NULL;
+    return options->items == NULL ? child_masks_of(tree, options->mask) : NULL;
 }
 
-/* The same for an array whose items are looked up one by one (child_mask_of_item). */
-static SLI_FORCE_INLINE const uint32_t *child_masks_of_each(const sl_bvh *tree,
-                                                            const sl_query *query)
+/* The same for an array whose items are looked up one by one (child_mask_of_item); uses: what is in
+ * use for any of them, SLI_USES_... */
+static SLI_FORCE_INLINE const uint32_t *
+child_masks_of_each(const sl_bvh *tree, const sl_options *options, uint32_t uses)
 {
-    const bool some = (query->flags & SL_USE_MASK) != 0 && query->per_ray != NULL;
+    const bool some = (uses & SLI_USES_MASK) != 0 && options->items != NULL;
     return some && tree->child_masks.present ? tree->child_masks.words
-                                             : child_masks_of_all(tree, query);
+                                             : child_masks_of_all(tree, options);
 }
 
-/* The mask of item i of an array. */
-static SLI_FORCE_INLINE uint32_t child_mask_of_item(const sl_query *query, size_t i)
+/* The bits that item i of an array looks for. */
+static SLI_FORCE_INLINE uint32_t child_mask_of_item(const sl_options *options, size_t i)
 {
-    return __builtin_expect(query->per_ray != NULL, 0) ? sli_selection_of(query, i).mask
-                                                       : query->mask;
+    return __builtin_expect(options->items != NULL, 0) ? sli_mask_of(options->items[i].mask)
+                                                       : options->mask;
 }
 
 /* The eight words of the node at `at`. */

@@ -118,9 +118,9 @@ static SLI_FORCE_INLINE bool tri8_hit(const sli_kernel_batch *batch, const tri8_
                                       sl_stats *stats)
 {
     const uint32_t prim = pack->prim[lane];
-    if ((batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
-        const sli_kernel_selection selection = sli_selection_of(batch->query, index);
-        if (!sli_selection_has(&selection, prim, pack->mask[lane])) {
+    if ((batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0) {
+        const sl_item_options item = sli_item_options(batch->query, index);
+        if (!sli_item_has(&item, (sl_triangle_ref){ .prim = prim }, pack->mask[lane])) {
             return false;
         }
     }

@@ -62,7 +62,7 @@ typedef struct tri8_determinants {
 typedef struct tri8_question {
     d8 origin[3], dir[3], tmin, tmax;
     d8 corner[3][3]; /* [corner][axis] */
-    bool crossings;  /* SL_USE_CROSSINGS: a weight of 0 decides nothing */
+    bool crossings;  /* SL_CROSSINGS: a weight of 0 decides nothing */
 } tri8_question;
 
 /* A segment's direction is exact in doubles but for one rounding. */

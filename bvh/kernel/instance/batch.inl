@@ -226,7 +226,7 @@ static const sli_placed *scene_only(const sli_scene_batch *asked)
 {
     const sli_world *world = asked->world;
     const sli_placed *only = &world->placed[0];
-    const bool chosen = (asked->query->flags & (SL_USE_MASK | SL_USE_IGNORE)) != 0;
+    const bool chosen = (asked->uses & (SLI_USES_MASK | SLI_USES_IGNORE)) != 0;
     const bool enters =
         world->count == 1 && only->tree != NULL && only->tree->root != SLI_REF_EMPTY;
     return enters && !chosen ? only : NULL;
@@ -236,9 +236,9 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
                               size_t end)
 {
     r->asked = asked;
-    r->top_masks = child_masks_of_each(asked->world->top, asked->query);
-    r->masked = (asked->query->flags & SL_USE_MASK) != 0 &&
-                (r->top_masks != NULL || asked->world->trees_masked);
+    r->top_masks = child_masks_of_each(asked->world->top, asked->query, asked->uses);
+    r->masked =
+        (asked->uses & SLI_USES_MASK) != 0 && (r->top_masks != NULL || asked->world->trees_masked);
     r->in_floats = asked->in_floats;
     r->hits = NULL;
     r->hits_d = NULL;
@@ -251,10 +251,10 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
     r->answered = false;
     r->only = scene_only(asked);
     r->compact = r->only != NULL && r->only->tree->vertices != NULL;
-    r->sure_lanes = asked->query->cull != SL_CULL_NONE ||
-                            (asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0
-                        ? 0
-                        : UINT32_MAX;
+    r->sure_lanes =
+        asked->query->cull != SL_CULL_NONE || (asked->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0
+            ? 0
+            : UINT32_MAX;
     r->stats = (sl_stats){ .rays = 0 };
     memset(r->count, 0, sizeof r->count);
     scene_top_of(asked->world, &r->top);

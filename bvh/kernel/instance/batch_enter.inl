@@ -391,7 +391,7 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
 {
     const sli_world *world = r->asked->world;
     interleaved_slot **slots = r->queue[SCENE_ENTRIES];
-    const bool masked = (r->asked->query->flags & (SL_USE_MASK | SL_USE_IGNORE)) != 0;
+    const bool masked = (r->asked->uses & (SLI_USES_MASK | SLI_USES_IGNORE)) != 0;
     uint32_t count = r->count[SCENE_ENTRIES];
     if (masked) {
         uint32_t kept = 0;

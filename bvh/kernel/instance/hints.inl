@@ -32,7 +32,7 @@ static SLI_FORCE_INLINE void scene_hints_decide(hints_asked *hinted, const size_
 {
     const sli_scene_batch *asked = hinted->batch;
     sl_stats *stats = &hinted->spent;
-    const bool chosen = (asked->query->flags & (SL_USE_MASK | SL_USE_SKIP | SL_USE_IGNORE)) != 0;
+    const bool chosen = asked->uses != 0;
     sli_tri_pack unpacked[8];
     scene_eight eight;
     for (uint32_t i = 0; i < 8; i++) {

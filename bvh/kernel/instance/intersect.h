@@ -12,33 +12,11 @@
 static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed *placed,
                                      uint32_t instance)
 {
-    if ((ray->flags & SL_USE_MASK) != 0 &&
-        ((placed->mask & ray->mask) == 0 || (placed->tree->child_masks.all & ray->mask) == 0)) {
+    const uint32_t mask = ray->item.mask;
+    if (mask != 0 && ((placed->mask & mask) == 0 || (placed->tree->child_masks.all & mask) == 0)) {
         return false;
     }
-    if ((ray->flags & SL_USE_IGNORE) != 0) {
-        for (size_t i = 0; i < ray->ignore_count; i++) {
-            const sl_instance_range range = ray->ignore[i]; /* may reach beyond all numbers */
-            if (instance >= range.first && instance - range.first < range.count) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Whether they leave a triangle of such an instance in. */
-static inline bool sli_scene_has(const sli_scene_ray *ray, sl_triangle_ref triangle, uint32_t mask)
-{
-    if ((ray->flags & SL_USE_MASK) != 0 && (mask & ray->mask) == 0) {
-        return false;
-    }
-    for (int i = 0; i < 2 && (ray->flags & SL_USE_SKIP) != 0; i++) {
-        if (ray->skip[i].prim == triangle.prim && ray->skip[i].instance == triangle.instance) {
-            return false;
-        }
-    }
-    return true;
+    return sli_item_has_instance(&ray->item, instance);
 }
 
 /* The corners in the world of a triangle with vertices x. */

@@ -269,7 +269,7 @@ static SLI_FORCE_INLINE void scene_decide_eight(const sli_scene_batch *asked, sc
     tri8_determinants m;
     scene_read(asked, eight->index, &ask);
     scene_to_world(eight, placed, asked->unmoved, &ask.ray);
-    ask.ray.crossings = (asked->query->flags & SL_USE_CROSSINGS) != 0;
+    ask.ray.crossings = (asked->query->flags & SL_CROSSINGS) != 0;
     tri8_determine(&ask.ray, &m);
     tri8_signs(&m, e);
     if (e->unsure != 0 && !ask.ray.crossings) {
@@ -291,15 +291,15 @@ static SLI_NOINLINE bool scene_has(const sli_scene_batch *asked, size_t index,
                                    sl_triangle_ref triangle, uint32_t mask)
 {
     sli_scene_ray ray;
-    sli_scene_options(asked->query, index, &ray);
-    return sli_scene_has(&ray, triangle, mask);
+    sli_scene_options(asked->query, asked->ignore_stride, index, &ray);
+    return sli_item_has(&ray.item, triangle, mask);
 }
 
 static SLI_NOINLINE bool scene_leaves_in(const sli_scene_batch *asked, size_t index,
                                          uint32_t instance)
 {
     sli_scene_ray ray;
-    sli_scene_options(asked->query, index, &ray);
+    sli_scene_options(asked->query, asked->ignore_stride, index, &ray);
     return sli_scene_selects(&ray, &asked->world->placed[instance], instance);
 }
 
@@ -338,7 +338,7 @@ static SLI_FORCE_INLINE bool scene_pair_hit(const sli_scene_batch *asked, const 
     const tri8_answer *e = &eight->e;
     const uint32_t unsure = e->unsure >> i & 1;
     const sl_triangle_ref triangle = scene_pair_triangle(eight, i);
-    if ((asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0 &&
+    if ((asked->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0 &&
         !scene_has(asked, eight->index[i], triangle, eight->pack[i]->mask[eight->lane[i]])) {
         stats->double_stage += unsure;
         return false;

@@ -172,7 +172,7 @@ static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays
     }
     p->taken = taken;
     p->narrows = s->r->asked->query->cull == SL_CULL_NONE &&
-                 (s->r->asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+                 (s->r->asked->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
     p->any = s->r->any != NULL;
     if (p->any) {
         scene_packet_limits(s);
@@ -201,7 +201,7 @@ static uint64_t scene_packet_before(const scene_packet *s, float near)
 /* The rays whose options leave an instance in. */
 static uint64_t scene_packet_select(const scene_packet *s, uint32_t instance, uint64_t rays)
 {
-    const bool masked = (s->r->asked->query->flags & (SL_USE_MASK | SL_USE_IGNORE)) != 0;
+    const bool masked = (s->r->asked->uses & (SLI_USES_MASK | SLI_USES_IGNORE)) != 0;
     for (uint64_t left = masked ? rays : 0; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
         rays &= ~((uint64_t)!scene_leaves_in(s->r->asked, s->first + ray, instance) << ray);
@@ -343,7 +343,7 @@ static SLI_NOINLINE void scene_packets_first(scene_batch *r)
     const uint64_t double_stage = r->stats.double_stage, exact_stage = r->stats.exact_stage;
     packet_account_open(&account, (r->end - r->next) / PACKET);
     s.r = r;
-    s.batch = (sli_kernel_batch){ .query = r->asked->query };
+    s.batch = (sli_kernel_batch){ .query = r->asked->query, .uses = r->asked->uses };
     s.stats = (sl_stats){ .rays = 0 };
     s.f.batch = &s.batch;
     s.f.stats = &s.stats;

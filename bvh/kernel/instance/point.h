@@ -13,7 +13,7 @@
 typedef struct sli_scene_point {
     double at[3];
     float limit;           /* >= 0: exact distances may not be more than this */
-    sli_scene_ray options; /* of which flags, mask, skip and ignore are read */
+    sli_scene_ray options; /* of which item is read */
 } sli_scene_point;
 
 /* Points in floats or in doubles, as callers give them; one of the two is not NULL. */
@@ -21,7 +21,7 @@ typedef struct sli_scene_points {
     const float *floats;
     const double *doubles;
     float limit;
-    const sl_query *query;
+    const sl_options *query;
 } sli_scene_points;
 
 /* Point i with its options.  False: no such point, or no such limit, is looked for. */
@@ -29,7 +29,7 @@ static inline bool sli_scene_point_at(const sli_scene_points *points, size_t i,
                                       sli_scene_point *out)
 {
     *out = (sli_scene_point){ .limit = points->limit };
-    sli_scene_options(points->query, i, &out->options);
+    sli_scene_options(points->query, 0, i, &out->options);
     bool valid = points->limit >= 0;
     for (size_t axis = 0; axis < 3; axis++) {
         const double x = points->floats != NULL ? (double)points->floats[3 * i + axis]

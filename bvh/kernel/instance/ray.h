@@ -3,18 +3,14 @@
 #define SLI_KERNEL_INSTANCE_RAY_H
 
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/intersect/selection.h"
 
-#include <sightline/intersect.h>
 #include <sightline/ray_d.h>
 
 /* A ray or segment of a scene, exact, with its options. */
 typedef struct sli_scene_ray {
     sli_exact_ray exact;
-    uint32_t flags; /* SL_USE_MASK, SL_USE_SKIP, SL_USE_IGNORE */
-    uint32_t mask;
-    sl_triangle_ref skip[2];
-    const sl_instance_range *ignore; /* SL_USE_IGNORE */
-    size_t ignore_count;
+    sl_item_options item;
     sl_cull cull;
     bool in_floats;        /* t is rounded to a float, which orders hits; else to a double */
     const sl_hit_d *after; /* next: only hits that come after this one; else NULL */
@@ -34,7 +30,9 @@ typedef struct sli_scene_batch {
     const sl_segment *segments;
     const sl_ray_d *rays_d;
     const sl_segment_d *segments_d;
-    const sl_query *query;
+    const sl_options *query;
+    size_t ignore_stride; /* as sli_scene_options takes it */
+    uint32_t uses;  /* what of its masks, skips and ignored instances is in use: SLI_USES_... */
     bool in_floats; /* t is rounded to floats, and hits are those in floats */
     bool hinted;    /* any: refs has a hint for each, any at all: the triangle to try first, and the
                   * instance to try next */
@@ -50,29 +48,14 @@ static inline double sli_scene_batch_limit(const sli_scene_batch *batch, size_t 
                                    : 1;
 }
 
-/* The options of item i of an array, but for the hit filter. */
-static inline void sli_scene_options(const sl_query *query, size_t i, sli_scene_ray *out)
+/* The options of item i of an array, but for the hit filter.  stride: from the ignored instances of
+ * one item to those of the next, in ranges; 0: all have the same. */
+static inline void sli_scene_options(const sl_options *options, size_t stride, size_t i,
+                                     sli_scene_ray *out)
 {
-    out->flags = query->flags;
-    out->mask = query->mask;
-    out->skip[0] = query->skip[0];
-    out->skip[1] = query->skip[1];
-    out->cull = query->cull;
-    out->ignore = NULL;
-    out->ignore_count = 0;
-    if ((query->flags & SL_USE_IGNORE) != 0) { /* else the caller's struct may end before it */
-        out->ignore = query->ignore + i * query->ignore_stride;
-        out->ignore_count = query->ignore_count;
-    }
-    if (query->per_ray != NULL) {
-        const size_t stride =
-            query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
-        const sl_ray_opt *opt =
-            (const sl_ray_opt *)(const void *)((const char *)query->per_ray + i * stride);
-        out->mask = opt->mask;
-        out->skip[0] = opt->skip[0];
-        out->skip[1] = opt->skip[1];
-    }
+    out->item = sli_item_options(options, i);
+    out->item.ignore = stride != 0 ? out->item.ignore + i * stride : out->item.ignore;
+    out->cull = options->cull;
 }
 
 /* Item i of a batch.  False: invalid. */
@@ -80,7 +63,7 @@ static inline bool sli_scene_batch_ray(const sli_scene_batch *batch, size_t i, s
 {
     const uint32_t flags = batch->query->flags;
     *out = (sli_scene_ray){ .in_floats = batch->in_floats };
-    sli_scene_options(batch->query, i, out);
+    sli_scene_options(batch->query, batch->ignore_stride, i, out);
     if (batch->rays != NULL) {
         return sli_exact_ray_from_ray(&batch->rays[i], flags, &out->exact);
     }

@@ -93,9 +93,9 @@ static scene_entries scene_entries_of(walk *w, const sli_tri_pack *pack)
 }
 
 /* What both walks leave out of their trees. */
-static inline sli_kernel_selection scene_selection(const sli_scene_ray *ray)
+static inline sl_item_options scene_selection(const sli_scene_ray *ray)
 {
-    return (sli_kernel_selection){ .flags = ray->flags & SL_USE_MASK, .mask = ray->mask };
+    return (sl_item_options){ .mask = ray->item.mask };
 }
 
 /* Enters an instance; false: nothing of it can be met. */
@@ -124,7 +124,7 @@ static SLI_FORCE_INLINE bool scene_hit_lane(scene_walk *s, scene_kind kind,
                                             const sli_tri_pack *pack, int lane, sl_hit_d *hit)
 {
     const sl_triangle_ref triangle = { .instance = s->instance, .prim = pack->prim[lane] };
-    if (!sli_scene_has(s->ray, triangle, pack->mask[lane])) {
+    if (!sli_item_has(&s->ray->item, triangle, pack->mask[lane])) {
         return false;
     }
     float x[3][3];

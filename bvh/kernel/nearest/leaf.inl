@@ -156,7 +156,7 @@ static SLI_FORCE_INLINE void nearest_lane(nearest_walk *w, const sli_tri_pack *p
 {
     const sl_triangle_ref triangle = { .instance = w->instance, .prim = pack->prim[lane] };
     sli_nearest_point nearest;
-    if (!sli_scene_has(&w->ask->options, triangle, pack->mask[lane])) {
+    if (!sli_item_has(&w->ask->options.item, triangle, pack->mask[lane])) {
         return;
     }
     const bool found = nearest_decide(w, pack, lane, &nearest, instances);

@@ -178,11 +178,11 @@ static uint32_t nearest_boxes_within(const nearest_walk *w, const nearest_level 
 /* Measures the children of the node to visit. */
 static SLI_FORCE_INLINE void nearest_measure_node(nearest_walk *w, const nearest_level *level)
 {
-    const sli_scene_ray *options = &w->ask->options;
-    const uint32_t *words = child_masks_of(level->tree, options->flags, options->mask);
+    const uint32_t mask = w->ask->options.item.mask;
+    const uint32_t *words = child_masks_of(level->tree, mask);
     const sli_node_wide *node = sli_tree_node(level->tree, w->next);
     w->met = nearest_boxes_within(w, level, node, w->near2) &
-             child_masks_bits(words, level->tree, node, options->mask);
+             child_masks_bits(words, level->tree, node, mask);
     w->stats.nodes++;
     w->stats.boxes += SLI_WIDTH;
 }

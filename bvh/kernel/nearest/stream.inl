@@ -52,10 +52,11 @@ static uint32_t lanes_wanted(const nearest_batch *batch, const nearest_slot *s,
                              const sli_tri_pack *pack)
 {
     uint32_t lanes = f4_bits_ne(pack->prim, SL_NONE);
-    if ((batch->ask->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
-        const sli_kernel_selection selection = sli_selection_of(batch->ask->query, s->index);
+    if ((batch->ask->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0) {
+        const sl_item_options item = sli_item_options(batch->ask->query, s->index);
         for (int lane = 0; lane < SLI_PACK; lane++) {
-            const bool wants = sli_selection_has(&selection, pack->prim[lane], pack->mask[lane]);
+            const bool wants = sli_item_has(&item, (sl_triangle_ref){ .prim = pack->prim[lane] },
+                                            pack->mask[lane]);
             lanes &= ~((uint32_t)!wants << lane);
         }
     }
@@ -251,7 +252,7 @@ static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *a
     nearest_batch batch;
     batch.tree = tree;
     batch.ask = ask;
-    batch.child_masks = child_masks_of_each(tree, ask->query);
+    batch.child_masks = child_masks_of_each(tree, ask->query, ask->uses);
     batch.out = out;
     batch.started = ask->begin;
     batch.stats = (sl_stats){ .rays = 0 };

@@ -162,14 +162,10 @@ static SLI_NOINLINE size_t nearest_in_tree(const sl_bvh *tree, const sli_scene_p
 }
 
 static SLI_FORCE_INLINE sli_scene_point nearest_point(const float p[3], float limit,
-                                                      const sli_kernel_selection *of)
+                                                      sl_item_options item)
 {
-    return (sli_scene_point){ .at = { p[0], p[1], p[2] },
-                              .limit = limit,
-                              .options = {
-                                  .flags = of->flags,
-                                  .mask = of->mask,
-                                  .skip = { { .prim = of->skip[0] }, { .prim = of->skip[1] } } } };
+    return (
+        sli_scene_point){ .at = { p[0], p[1], p[2] }, .limit = limit, .options = { .item = item } };
 }
 
 /* nearest of the kernel table.  With shrink the search narrows as soon as capacity are found, and
@@ -178,7 +174,7 @@ static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, 
                                sl_hit *hits, size_t capacity, sl_stats *stats)
 {
     sli_mailbox mailbox = { .count = 0 };
-    const sli_scene_point point = nearest_point(ask->point, ask->limit, &ask->selection);
+    const sli_scene_point point = nearest_point(ask->point, ask->limit, ask->selection);
     return nearest_in_tree(tree, &point, shrink, hits, capacity,
                            shrink && capacity == 1 ? NULL : &mailbox, stats);
 }
@@ -190,8 +186,8 @@ static void nearest_single(const sl_bvh *tree, const sli_kernel_points *ask, siz
     sl_hit hit = { .prim = SL_NONE };
     stats->rays--; /* counted once more by the search */
     {              /* what is in here shares the stack with what comes after it */
-        const sli_kernel_selection selection = sli_selection_of(ask->query, index);
-        const sli_scene_point one = nearest_point(ask->points + 3 * index, ask->limit, &selection);
+        const sli_scene_point one =
+            nearest_point(ask->points + 3 * index, ask->limit, sli_item_options(ask->query, index));
         (void)nearest_in_tree(tree, &one, true, &hit, 1, NULL, stats);
     }
     if (hit.prim != SL_NONE) {

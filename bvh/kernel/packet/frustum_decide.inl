@@ -162,7 +162,7 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
     }
     ask.tmin = d8_from_f8(f8_load(p->rays->limits[0] + at));
     ask.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
-    ask.crossings = (p->batch->query->flags & SL_USE_CROSSINGS) != 0;
+    ask.crossings = (p->batch->query->flags & SL_CROSSINGS) != 0;
     frustum_determinants(triangle, &ask, &m);
     if ((rays & ~sure) == 0) {
         e->hit = rays;
@@ -187,7 +187,7 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
     p->spent += FRUSTUM_COST_EIGHT;
     p->saved += PACKET_COST_DOUBLES * (uint32_t)__builtin_popcount(rays);
     p->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
-    const bool plain = (p->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0 &&
+    const bool plain = (p->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0 &&
                        ((e->edge | e->vertex) & rays) == 0;
     const uint32_t hits = plain ? e->hit & rays : 0;
     if (hits != 0) {

@@ -29,8 +29,8 @@ static inline uint64_t frustum_before(const frustum *p, float near)
 static bool frustum_traverse(frustum *p, int32_t limit)
 {
     const sl_bvh *tree = p->batch->tree;
-    const sl_query *query = p->batch->query;
-    const uint32_t *words = child_masks_of_all(tree, query);
+    const sl_options *options = p->batch->query;
+    const uint32_t *words = child_masks_of_all(tree, options);
     int64_t best = 0;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
@@ -60,7 +60,7 @@ static bool frustum_traverse(frustum *p, int32_t limit)
             p->spent += FRUSTUM_COST_NODE;
             p->saved += PACKET_COST_NODE * (uint32_t)__builtin_popcountll(lines);
             const sli_node_wide *node = sli_tree_node(tree, ref);
-            frustum_node(p, node, lines, child_masks_bits(words, tree, node, query->mask));
+            frustum_node(p, node, lines, child_masks_bits(words, tree, node, options->mask));
             p->stats->nodes++;
         }
         if (p->top > 0) {

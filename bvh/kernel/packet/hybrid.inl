@@ -174,8 +174,8 @@ static uint32_t hybrid_shift(const hybrid *h)
 static void hybrid_traverse(hybrid *h)
 {
     const sl_bvh *tree = h->batch->tree;
-    const sl_query *query = h->batch->query;
-    const uint32_t *words = child_masks_of_all(tree, query);
+    const sl_options *options = h->batch->query;
+    const uint32_t *words = child_masks_of_all(tree, options);
     h->shift = h->fan ? hybrid_shift(h) : SLI_ANY_SHIFT;
     h->ref[0] = tree->root;
     h->rays[0] = h->active;
@@ -193,7 +193,7 @@ static void hybrid_traverse(hybrid *h)
         } else {
             h->saved += HYBRID_COST_STEP * count;
             const sli_node_wide *node = sli_tree_node(tree, ref);
-            hybrid_node(h, tree, node, rays, child_masks_bits(words, tree, node, query->mask));
+            hybrid_node(h, tree, node, rays, child_masks_bits(words, tree, node, options->mask));
             h->stats->nodes++;
         }
     }
@@ -283,7 +283,7 @@ static SLI_NOINLINE void hybrid_take(hybrid *h)
     h->stats->rays += (uint64_t)__builtin_popcountll(h->unanswered);
     h->hit = 0;
     h->narrows = h->batch->query->cull == SL_CULL_NONE &&
-                 (h->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+                 (h->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
     if (h->active != 0 && !hybrid_enclose(h, tree, &all)) {
         h->active = 0;
     }

@@ -233,7 +233,7 @@ static SLI_NOINLINE void hybrid_decide8(hybrid *h, const sli_tri_pack *pack, uin
             ask.corner[corner][axis] = d8_splat((double)pack->axis[axis].vertex[corner][lane]);
         }
     }
-    ask.crossings = (h->batch->query->flags & SL_USE_CROSSINGS) != 0;
+    ask.crossings = (h->batch->query->flags & SL_CROSSINGS) != 0;
     tri8_decide(&ask, h->batch->query->cull, NULL, &e);
     h->spent += HYBRID_COST_DOUBLES;
     h->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e.unsure);

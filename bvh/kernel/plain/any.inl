@@ -25,7 +25,8 @@ static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
             }
             continue;
         }
-        if (!sli_selection_has(&w->ray->selection, pack->prim[lane], mask)) {
+        if (!sli_item_has(&w->ray->selection, (sl_triangle_ref){ .prim = pack->prim[lane] },
+                          mask)) {
             continue;
         }
         float v[3][3];

@@ -94,8 +94,8 @@ static void push_children(walk *w, const sli_node_wide *node, uint32_t shift, ui
 static uint32_t next_leaf(walk *w, const sl_bvh *tree, uint32_t shift_or_octant)
 {
     const uint32_t shift = shift_or_octant == SLI_ANY_SHIFT ? SLI_ANY_SHIFT : w->octant_shift;
-    const sli_kernel_selection *of = &w->ray->selection;
-    const uint32_t *words = child_masks_of(tree, of->flags, of->mask);
+    const uint32_t mask = w->ray->selection.mask;
+    const uint32_t *words = child_masks_of(tree, mask);
     while (w->stack_size > 0) {
         w->stack_size--;
         const uint32_t ref = w->stack[w->stack_size].ref;
@@ -106,7 +106,7 @@ static uint32_t next_leaf(walk *w, const sl_bvh *tree, uint32_t shift_or_octant)
             return ref;
         }
         const sli_node_wide *node = sli_tree_node(tree, ref);
-        push_children(w, node, shift, child_masks_bits(words, tree, node, of->mask));
+        push_children(w, node, shift, child_masks_bits(words, tree, node, mask));
     }
     return SLI_REF_EMPTY;
 }

@@ -160,7 +160,8 @@ static void inside_leaf(inside_walk *w, const sl_bvh *tree, const sli_tri_pack *
     const inside_lanes lanes = inside_filter(w, pack);
     for (uint32_t all = lanes.front | lanes.back | lanes.left; all != 0; all &= all - 1) {
         const int lane = __builtin_ctz(all);
-        if (!sli_selection_has(&w->ray->selection, pack->prim[lane], pack->mask[lane])) {
+        if (!sli_item_has(&w->ray->selection, (sl_triangle_ref){ .prim = pack->prim[lane] },
+                          pack->mask[lane])) {
             continue;
         }
         if ((lanes.left >> lane & 1) != 0) {
@@ -174,8 +175,8 @@ static void inside_leaf(inside_walk *w, const sl_bvh *tree, const sli_tri_pack *
 static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
                             sl_stats *stats)
 {
-    const sli_kernel_selection *of = &ray->selection;
-    const uint32_t *words = child_masks_of(tree, of->flags, of->mask);
+    const uint32_t mask = ray->selection.mask;
+    const uint32_t *words = child_masks_of(tree, mask);
     inside_walk w;
     uint32_t stack[SLI_STACK], size = tree->root != SLI_REF_EMPTY;
     stack[0] = tree->root;
@@ -195,7 +196,7 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
             continue;
         }
         const sli_node_wide *node = sli_tree_node(tree, ref);
-        uint32_t met = inside_boxes(&w, node) & child_masks_bits(words, tree, node, of->mask);
+        uint32_t met = inside_boxes(&w, node) & child_masks_bits(words, tree, node, mask);
         for (; met != 0; met &= met - 1) {
             stack[size++] = node->child[__builtin_ctz(met)];
         }

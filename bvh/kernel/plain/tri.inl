@@ -71,7 +71,7 @@ static void count_stage(walk *w, sli_decision_stage stage, bool hit)
 static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound, sl_hit *hit)
 {
     const uint32_t prim = pack->prim[lane];
-    if (!sli_selection_has(&w->ray->selection, prim, pack->mask[lane])) {
+    if (!sli_item_has(&w->ray->selection, (sl_triangle_ref){ .prim = prim }, pack->mask[lane])) {
         return false;
     }
     float v[3][3];

@@ -98,7 +98,7 @@ static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack,
     float best_t[8];
     f8_store(best_t, f8_splat(w->ray.w.best));
     single_question(w, pack, &ask);
-    ask.crossings = (w->batch->query->flags & SL_USE_CROSSINGS) != 0;
+    ask.crossings = (w->batch->query->flags & SL_CROSSINGS) != 0;
     tri8_decide(&ask, w->batch->query->cull, any ? NULL : best_t, &e);
     sl_stats stats = { .double_stage = (uint64_t)__builtin_popcount(lanes & ~e.unsure) };
     bool answered = false;
@@ -179,10 +179,10 @@ static SLI_NOINLINE bool single_decide_deferred(single_walk *w, sl_hit *best, bo
 static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_pack *pack,
                                            uint32_t lanes)
 {
-    const sli_kernel_selection selection = sli_selection_of(w->batch->query, w->index);
+    const sl_item_options item = sli_item_options(w->batch->query, w->index);
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (!sli_selection_has(&selection, pack->prim[lane], pack->mask[lane])) {
+        if (!sli_item_has(&item, (sl_triangle_ref){ .prim = pack->prim[lane] }, pack->mask[lane])) {
             lanes &= ~(1u << lane);
         }
     }
@@ -248,7 +248,7 @@ static SLI_FORCE_INLINE uint32_t single_in_front(single_walk *w, const sli_tri_p
 static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit *best, bool any,
                                          bool counted)
 {
-    const sl_query *query = w->batch->query;
+    const sl_options *options = w->batch->query;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
     const tri4_edges edges = tri4_edges_of(&w->ray.w, w->ray.offsets, at);
     uint32_t used, lanes = tri4_not_missed(&edges, at, &used);
@@ -261,13 +261,13 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
     const tri_interval range =
         tri_interval_of(&w->ray.interval, w->ray.tmin, w->ray.w.bound, &edges);
     lanes &= ~range.out;
-    if (__builtin_expect((query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0, 0)) {
+    if (__builtin_expect((w->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0, 0)) {
         lanes = single_wanted(w, pack, lanes);
     }
     if (lanes == 0) {
         return false;
     }
-    const uint32_t sure = query->cull == SL_CULL_NONE ? lanes & range.sure : 0;
+    const uint32_t sure = options->cull == SL_CULL_NONE ? lanes & range.sure : 0;
     if (sure != 0 && any) {
         best->prim = pack->prim[__builtin_ctz(sure)];
         w->counts.hits++;

@@ -187,7 +187,7 @@ static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size
         add_stats_to(&(sl_stats){ .rays = 1 }, stats);
         return false;
     }
-    ray.selection = sli_selection_of(batch->query, index);
+    ray.selection = sli_item_options(batch->query, index);
     ray.cull = batch->query->cull;
     ray.after = NULL;
     ray.accepts = NULL;

@@ -169,7 +169,7 @@ static SLI_FORCE_INLINE void hints_decide(hints_asked *asked, const size_t *inde
     tri8_answer e;
     tri8_read_rays(&from, true, &ask);
     tri8_read_triangles(&from, &ask);
-    ask.crossings = (batch->query->flags & SL_USE_CROSSINGS) != 0;
+    ask.crossings = (batch->query->flags & SL_CROSSINGS) != 0;
     tri8_decide(&ask, batch->query->cull, NULL, &e);
     for (uint32_t i = 0; i < count; i++) {
         const bool unsure = (e.unsure >> i & 1) != 0;

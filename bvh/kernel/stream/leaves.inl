@@ -273,7 +273,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uin
     tri8_question ask;
     tri8_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
     tri8_read_triangles(&asked, &ask);
-    ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
+    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
     tri8_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
     const uint32_t real = (1u << count) - 1;
     e->hit &= real;

@@ -59,14 +59,14 @@ static SLI_NOINLINE void interleaved_refill(interleaved_state *r, bool any)
  * that were laid out.  Goes on with nodes while more than a fifth of the slots are at one. */
 static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
 {
-    const sl_query *query = r->batch->query;
+    const sl_options *options = r->batch->query;
     const bool selects =
-        query->cull != SL_CULL_NONE || (query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0;
+        options->cull != SL_CULL_NONE || (r->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0;
     r->sure_lanes = selects ? 0 : UINT32_MAX;
     r->limits_pause = 0;
     r->limits_credit = LIMITS_TRIAL;
     r->tells = r->answers.refs != NULL || r->p2m != NULL;
-    r->child_masks = child_masks_of_each(r->batch->tree, query);
+    r->child_masks = child_masks_of_each(r->batch->tree, options, r->batch->uses);
     r->mask_phases = r->mask_samples = r->mask_dropped = 0;
     r->pair_count = 0;
     r->group.ready = 0;

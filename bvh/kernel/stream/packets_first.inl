@@ -53,8 +53,8 @@ static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const pac
         return 0;
     }
     p.taken = rays;
-    p.narrows = batch->query->cull == SL_CULL_NONE &&
-                (batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+    p.narrows =
+        batch->query->cull == SL_CULL_NONE && (batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
     const bool done = frustum_traverse(&p, packet_account_limit(account));
     packet_account_enter(account, p.spent, p.saved, done);
     if (!done) {

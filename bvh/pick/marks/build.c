@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
+#include "lib/geom/intersect/selection.h"
 
 #include <float.h>
 #include <math.h>
@@ -183,7 +184,7 @@ static sum sum_block(const sl_marks *marks, uint32_t ref)
     sum all = { 0 };
     for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
         const sl_mark *mark = &marks->at[ids[lane]];
-        sum_join(&all, &(sum){ mark->tolerance, mark->mask, mark->priority });
+        sum_join(&all, &(sum){ mark->tolerance, sli_mask_of(mark->mask), mark->priority });
     }
     return all;
 }

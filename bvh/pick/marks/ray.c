@@ -3,6 +3,7 @@
 #include "bvh/query/visit.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
+#include "lib/geom/intersect/selection.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,7 @@ typedef struct ray_walk {
     double dir2;      /* dir . dir */
     double slack;     /* what boxes are widened by for roundings */
     double radius;
-    bool masked;
-    uint32_t mask;
+    uint32_t mask; /* 0: all marks */
     sl_mark_near best;
     uint16_t priority;
     bool any;
@@ -70,7 +70,7 @@ static bool ray_is_better(const ray_walk *w, const sl_mark_near *found, uint16_t
 static void ray_look_at(ray_walk *w, uint32_t index)
 {
     const sl_mark *mark = &w->marks->at[index];
-    if (w->masked && (mark->mask & w->mask) == 0) {
+    if (w->mask != 0 && (sli_mask_of(mark->mask) & w->mask) == 0) {
         return;
     }
     sl_mark_near found = { .index = index, .id = mark->id };
@@ -127,7 +127,7 @@ static int ray_children(void *context, const sli_spot *spot, const sli_node_wide
     int count = 0;
     (void)spot;
     for (uint32_t k = 0; k < SLI_WIDTH; k++) {
-        if (node->child[k] != SLI_REF_EMPTY && (!w->masked || (below->mask[k] & w->mask) != 0) &&
+        if (node->child[k] != SLI_REF_EMPTY && (w->mask == 0 || (below->mask[k] & w->mask) != 0) &&
             ray_reaches_child(w, node, k)) {
             out[count++] = (sli_spot){ .node = node, .ref = node->child[k], .child = k };
         }
@@ -158,17 +158,15 @@ static void ray_prepare(ray_walk *w)
 }
 
 static SLI_NOINLINE bool near_ray(const sl_marks *marks, const sl_ray_d *ray, double radius,
-                                  const sl_query *query, sl_mark_near *out)
+                                  const sl_options *options, sl_mark_near *out)
 {
     static const sli_descent down = { ray_wants, ray_children, ray_leaf, false };
     if (!(radius >= 0) || !sl_ray_d_is_valid(ray)) {
         return false;
     }
-    ray_walk w = { .marks = marks,
-                   .ray = ray,
-                   .radius = radius,
-                   .masked = query != NULL && (query->flags & SL_USE_MASK) != 0,
-                   .mask = query != NULL ? query->mask : 0 };
+    ray_walk w = {
+        .marks = marks, .ray = ray, .radius = radius, .mask = options != NULL ? options->mask : 0
+    };
     ray_prepare(&w);
     if (!(w.dir2 > 0)) {
         return false;
@@ -181,10 +179,10 @@ static SLI_NOINLINE bool near_ray(const sl_marks *marks, const sl_ray_d *ray, do
 }
 
 bool sl_marks_near_ray(const sl_marks *marks, const sl_ray_d *ray, double radius,
-                       const sl_query *query, sl_mark_near *out)
+                       const sl_options *options, sl_mark_near *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = near_ray(marks, ray, radius, query, out);
+    const bool found = near_ray(marks, ray, radius, options, out);
     sli_fpenv_leave(saved);
     return found;
 }

@@ -52,7 +52,7 @@ static bool mark_is_better(const sli_mark_found *a, const sli_mark_found *b)
 
 static bool mark_is_masked(const sli_marks_question *q, uint32_t mask)
 {
-    return (q->query.flags & SL_USE_MASK) != 0 && (mask & q->query.mask) == 0;
+    return q->query.mask != 0 && (sli_mask_of(mask) & q->query.mask) == 0;
 }
 
 /* Whether a mark is near, and where; false too where its point is not between the planes. */

@@ -10,7 +10,7 @@
 typedef struct sli_marks_question {
     const sl_marks *marks;
     const sl_bvh *scene; /* or NULL */
-    sl_query query;      /* with SL_OPEN_END */
+    sl_options query;    /* with SL_OPEN_END */
     sli_screen screen;
     double xy[2], radius;
     bool hidden;          /* what is not seen counts */

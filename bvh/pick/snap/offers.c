@@ -25,12 +25,21 @@ static bool face_is_seen(const sli_snap_work *work, const sl_segment_d *sight,
     own_face own = { face->instance, face->first, face->last };
     sli_scene_ray ray = work->question.options;
     sl_triangle_ref blocker;
-    ray.cull = SL_CULL_NONE;
     ray.accepts = is_of_another_face;
     ray.accepts_user = &own;
     sl_stats stats = { .rays = 0 };
     return !sli_exact_ray_from_segment_d(sight, SL_OPEN_END, &ray.exact) ||
            !work->scene->kernels->scene_any(&work->scene->world, &ray, &blocker, &stats);
+}
+
+/* Whether the side of the face that the line of sight meets is culled. */
+static bool face_is_culled(const sli_snap_work *work, const sl_segment_d *sight,
+                           const sli_snap_face *face)
+{
+    double v[3][3];
+    return !sl_bvh_triangle(work->scene, (sl_triangle_ref){ face->instance, face->prim }, v) ||
+           sli_sight_is_culled(&work->question.options, &work->scene->world.placed[face->instance],
+                               sight->p, sight->q, (const double(*)[3])v);
 }
 
 /* Where it appears, and its line of sight: those of a candidate at the same point are the same.
@@ -87,6 +96,9 @@ void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *see
     }
     if (!seen->always && seen->face == NULL) {
         offer_to_pool(work, snap, &sight, seen->edge);
+        return;
+    }
+    if (!seen->always && face_is_culled(work, &sight, seen->face)) {
         return;
     }
     if (!seen->always && !face_is_seen(work, &sight, seen->face)) {

@@ -14,7 +14,7 @@ static bool triangle_is_there(const sli_snap_work *work, uint32_t instance, uint
     const sli_placed *placed = &work->scene->world.placed[instance];
     return placed->tree != NULL && prim < placed->tree->prim_count &&
            placed->tree->places[prim] != SL_NONE && sli_scene_selects(options, placed, instance) &&
-           sli_scene_has(options, ref, sli_tree_mask(placed->tree, prim));
+           sli_item_has(&options->item, ref, sli_tree_mask(placed->tree, prim));
 }
 
 /* The side or the corner of a triangle as the search would find it; false: it does not count. */
@@ -28,7 +28,9 @@ static bool previous_find(const sli_snap_work *work, uint32_t kind, uint32_t ins
            sl_bvh_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v) &&
            sli_candidate_counts(sli_pick_topology(&work->question, instance), kind, prim, corner) &&
            sli_candidate_appears(view, work->question.position, v, out) &&
-           sli_candidate_find_sight(view, out);
+           sli_candidate_find_sight(view, out) &&
+           !sli_sight_is_culled(&work->question.options, &work->scene->world.placed[instance],
+                                out->from, out->shown.point, (const double(*)[3])v);
 }
 
 static void previous_crossing(sli_snap_work *work, const sl_snap *previous)

@@ -9,12 +9,13 @@
 #include <sightline/volumes.h>
 
 static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
-                                   const sl_query *query, sl_triangle_ref *refs, size_t capacity)
+                                   const sl_options *options, sl_triangle_ref *refs,
+                                   size_t capacity)
 {
-    const sli_kernel_selection selection = sli_selection_of(query, 0);
+    const sl_item_options item = sli_item_options(options, 0);
     sli_k_smallest found = sli_k_smallest_in(refs, capacity);
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (sli_soup_has(soup, &selection, prim)) {
+        if (sli_soup_has(soup, &item, prim)) {
             const sl_triangle triangle = sli_soup_triangle(soup, prim);
             if (sli_volume_touches_triangle(volume, &triangle)) {
                 sli_k_smallest_add(&found, prim);
@@ -24,22 +25,22 @@ static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
     return sli_k_smallest_finish(&found, refs);
 }
 
-size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
+size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const sl_options *options,
                            sl_triangle_ref *refs, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total =
-        overlap(soup, volume, query != NULL ? query : &sli_everything, refs, capacity);
+        overlap(soup, volume, options != NULL ? options : &sli_everything, refs, capacity);
     sli_fpenv_leave(saved);
     return total;
 }
 
-static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
+static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
                                       sl_triangle_ref *others, size_t capacity)
 {
-    const sli_kernel_selection selection = sli_selection_of(query, 0);
+    const sl_item_options item = sli_item_options(options, 0);
     sli_k_smallest found = sli_k_smallest_in(others, capacity);
-    if (prim >= soup->triangle_count || !sli_soup_has(soup, &selection, prim)) {
+    if (prim >= soup->triangle_count || !sli_soup_has(soup, &item, prim)) {
         return 0;
     }
     const sl_triangle triangle = sli_soup_triangle(soup, prim);
@@ -47,7 +48,7 @@ static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const 
         return 0;
     }
     for (uint32_t other = prim + 1; other < soup->triangle_count; other++) {
-        if (sli_soup_has(soup, &selection, other)) {
+        if (sli_soup_has(soup, &item, other)) {
             const sl_triangle next = sli_soup_triangle(soup, other);
             if (sl_triangle_is_valid(&next) && sli_triangle_pair_meets(&triangle, &next)) {
                 sli_k_smallest_add(&found, other);
@@ -57,12 +58,12 @@ static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const 
     return sli_k_smallest_finish(&found, others);
 }
 
-size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
+size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
                           sl_triangle_ref *others, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total =
-        self_pairs(soup, prim, query != NULL ? query : &sli_everything, others, capacity);
+        self_pairs(soup, prim, options != NULL ? options : &sli_everything, others, capacity);
     sli_fpenv_leave(saved);
     return total;
 }

@@ -55,12 +55,12 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     sli_ask_behind_proxy(&proxied, begin, end, stats);
 }
 
-static void run_volumes(sli_volume_query *q, const sl_query *query, const sl_tasks *tasks,
+static void run_volumes(sli_volume_query *q, const sl_options *options, const sl_tasks *tasks,
                         sl_stats *stats)
 {
     const bool doubles = q->volumes.number == SL_DOUBLE;
     const size_t size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
-    q->query = query != NULL ? query : &sli_everything;
+    q->query = options != NULL ? options : &sli_everything;
     q->volumes.stride = q->volumes.stride == SL_SAME ? 0
                         : q->volumes.stride != 0     ? q->volumes.stride
                                                      : size;
@@ -68,35 +68,35 @@ static void run_volumes(sli_volume_query *q, const sl_query *query, const sl_tas
                       tasks);
 }
 
-void sl_bvh_overlap_any_many(const sl_bvh *bvh, sl_volumes volumes, const sl_query *query,
+void sl_bvh_overlap_any_many(const sl_bvh *bvh, sl_volumes volumes, const sl_options *options,
                              uint8_t *touches, const sl_tasks *tasks, sl_stats *stats)
 {
     sli_volume_query q = { .bvh = bvh, .volumes = volumes, .touches = touches };
-    run_volumes(&q, query, tasks, stats);
+    run_volumes(&q, options, tasks, stats);
 }
 
-void sl_bvh_overlap_all_many(const sl_bvh *bvh, sl_volumes volumes, const sl_query *query,
+void sl_bvh_overlap_all_many(const sl_bvh *bvh, sl_volumes volumes, const sl_options *options,
                              sl_triangle_ref *refs, size_t capacity, uint64_t *totals,
                              const sl_tasks *tasks, sl_stats *stats)
 {
     sli_volume_query q = {
         .bvh = bvh, .volumes = volumes, .refs = refs, .capacity = capacity, .totals = totals
     };
-    run_volumes(&q, query, tasks, stats);
+    run_volumes(&q, options, tasks, stats);
 }
 
-bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query)
+bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_options *options)
 {
     uint8_t touches;
-    sl_bvh_overlap_any_many(bvh, sl_volumes_of(volume, 1), query, &touches, NULL, NULL);
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of(volume, 1), options, &touches, NULL, NULL);
     return touches != 0;
 }
 
-size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
+size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_options *options,
                           sl_triangle_ref *refs, size_t capacity)
 {
     uint64_t total;
-    sl_bvh_overlap_all_many(bvh, sl_volumes_of(volume, 1), query, refs, capacity, &total, NULL,
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of(volume, 1), options, refs, capacity, &total, NULL,
                             NULL);
     return (size_t)total;
 }

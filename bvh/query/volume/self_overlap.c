@@ -10,7 +10,7 @@
 typedef struct job {
     const sl_bvh *bvh;
     uint32_t first;
-    const sl_query *query;
+    const sl_options *query;
     uint8_t *touches;
     sl_triangle_ref *others;
     size_t capacity;
@@ -69,11 +69,11 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
                  .found = sli_k_smallest_in(row, j->capacity),
                  .stats = stats };
     sli_visitor visitor = { .context = &s,
-                            .selection = sli_selection_of(j->query, i),
+                            .selection = sli_item_options(j->query, i),
                             .box = ask_box,
                             .triangle = take_triangle };
     if (!sli_tree_triangle(j->bvh, s.prim, &s.triangle) ||
-        !sli_selection_has_prim(&visitor.selection, j->bvh, s.prim)) {
+        !sli_item_has_prim(&visitor.selection, j->bvh, s.prim)) {
         return 0;
     }
     visitor.bounds = sl_aabb_of_triangle(&s.triangle);
@@ -104,32 +104,32 @@ static void which(const void *context, size_t begin, size_t end, sl_stats *stats
 }
 
 /* A triangle among many others takes as long as hundreds of rays. */
-static sl_result run_self(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+static sl_result run_self(size_t count, sli_block_fn *run, job *j, const sl_options *options,
                           const sl_tasks *tasks, sl_stats *stats)
 {
     enum { GRAIN = 64 };
     if (j->bvh->instances != NULL) {
         return SL_UNSUPPORTED;
     }
-    j->query = query != NULL ? query : &sli_everything;
+    j->query = options != NULL ? options : &sli_everything;
     sli_run_blocks_of(GRAIN, count, run, j, stats, tasks);
     return SL_OK;
 }
 
 sl_result sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t first, size_t count,
-                                  const sl_query *query, uint8_t *touches, const sl_tasks *tasks,
-                                  sl_stats *stats)
+                                  const sl_options *options, uint8_t *touches,
+                                  const sl_tasks *tasks, sl_stats *stats)
 {
     job j = { .bvh = bvh, .first = first, .touches = touches };
-    return run_self(count, whether, &j, query, tasks, stats);
+    return run_self(count, whether, &j, options, tasks, stats);
 }
 
-sl_result sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t count, const sl_query *query,
-                            sl_triangle_ref *others, size_t capacity, uint64_t *totals,
-                            const sl_tasks *tasks, sl_stats *stats)
+sl_result sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t count,
+                            const sl_options *options, sl_triangle_ref *others, size_t capacity,
+                            uint64_t *totals, const sl_tasks *tasks, sl_stats *stats)
 {
     job j = {
         .bvh = bvh, .first = first, .others = others, .capacity = capacity, .totals = totals
     };
-    return run_self(count, which, &j, query, tasks, stats);
+    return run_self(count, which, &j, options, tasks, stats);
 }

@@ -60,7 +60,7 @@ size_t sli_tree_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row
     sli_volume_filter_make(s.volume, &filter);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_bounds(s.volume),
-                                  .selection = sli_selection_of(q->query, i),
+                                  .selection = sli_item_options(q->query, i),
                                   .box = ask_box,
                                   .distance = s.only_whether ? from_centre : NULL,
                                   .triangle = take_triangle };

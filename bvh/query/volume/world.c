@@ -59,17 +59,6 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
     return !s->only_whether;
 }
 
-/* The options that hold within the present instance. */
-static sli_kernel_selection selection_of(const search *s)
-{
-    sli_kernel_selection selection = { .flags = s->options.flags, .mask = s->options.mask };
-    for (int i = 0; i < 2; i++) {
-        const sl_triangle_ref *skip = &s->options.skip[i];
-        selection.skip[i] = skip->instance == s->instance ? skip->prim : SL_NONE;
-    }
-    return selection;
-}
-
 /* An instance: as the top tree has it, a triangle that spans its box. */
 static bool take_instance(void *context, uint32_t instance, const sl_triangle *box, bool sure)
 {
@@ -99,7 +88,8 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
                                   .bounds = s->whole ? placed->tree->bounds
                                                      : sli_volume_object_bounds(&s->bounds, placed,
                                                                                 &s->object),
-                                  .selection = selection_of(s),
+                                  .selection = s->options.item,
+                                  .instance = instance,
                                   .box = ask_object_box,
                                   .triangle = take_triangle };
     s->stats->instances++;
@@ -117,7 +107,7 @@ size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *ro
     s.total = 0;
     s.only_whether = q->touches != NULL;
     s.stats = stats;
-    s.options = (sli_scene_ray){ .flags = 0 };
+    s.options = (sli_scene_ray){ .cull = SL_CULL_NONE };
     const sl_volume_d given = q->volumes.number == SL_DOUBLE ? *sli_volume_d_at(q, i)
                                                              : sli_volume_d_of(sli_volume_at(q, i));
     if (!sli_volume_d_take(&given, &s.volume) || s.world->top->root == SLI_REF_EMPTY) {
@@ -125,13 +115,12 @@ size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *ro
         return 0;
     }
     sli_volume_filter_make_d(&s.volume, &s.filter);
-    sli_scene_options(q->query, i, &s.options);
+    sli_scene_options(q->query, 0, i, &s.options);
     sli_volume_to_top(&s.volume, &s.filter, s.world, &s.top);
     s.bounds = sli_volume_d_bounds(&s.volume);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_top_bounds(&s.bounds, s.world, &s.top),
-                                  .selection = { .flags = s.options.flags & SL_USE_MASK,
-                                                 .mask = s.options.mask },
+                                  .selection = { .mask = s.options.item.mask },
                                   .box = ask_top_box,
                                   .triangle = take_instance };
     sli_visit(s.world->top, &visitor, stats);

@@ -19,7 +19,7 @@ bool sli_exact_ray_from_ray(const sl_ray *ray, uint32_t query_flags, sli_exact_r
     }
     *out = (sli_exact_ray){ .tmin = ray->tmin,
                             .tmax = ray->tmax,
-                            .crossings = (query_flags & SL_USE_CROSSINGS) != 0 };
+                            .crossings = (query_flags & SL_CROSSINGS) != 0 };
     for (int axis = 0; axis < 3; axis++) {
         out->origin[axis] = ray->origin[axis];
         out->dir[axis] = ray->dir[axis];
@@ -38,7 +38,7 @@ bool sli_exact_ray_from_segment(const sl_segment *segment, uint32_t query_flags,
                             .segment = true,
                             .open_start = (query_flags & SL_OPEN_START) != 0,
                             .open_end = (query_flags & SL_OPEN_END) != 0,
-                            .crossings = (query_flags & SL_USE_CROSSINGS) != 0 };
+                            .crossings = (query_flags & SL_CROSSINGS) != 0 };
     for (int axis = 0; axis < 3; axis++) {
         out->origin[axis] = p[axis];
         out->end[axis] = q[axis];
@@ -63,7 +63,7 @@ bool sli_exact_ray_from_ray_d(const sl_ray_d *ray, uint32_t query_flags, sli_exa
 {
     *out = (sli_exact_ray){ .tmin = ray->tmin,
                             .tmax = ray->tmax,
-                            .crossings = (query_flags & SL_USE_CROSSINGS) != 0 };
+                            .crossings = (query_flags & SL_CROSSINGS) != 0 };
     return ray->tmin <= ray->tmax && round_point(ray->origin, out->origin) &&
            round_point(ray->dir, out->dir) &&
            (out->dir[0] != 0 || out->dir[1] != 0 || out->dir[2] != 0);
@@ -77,7 +77,7 @@ bool sli_exact_ray_from_segment_d(const sl_segment_d *segment, uint32_t query_fl
                             .segment = true,
                             .open_start = (query_flags & SL_OPEN_START) != 0,
                             .open_end = (query_flags & SL_OPEN_END) != 0,
-                            .crossings = (query_flags & SL_USE_CROSSINGS) != 0 };
+                            .crossings = (query_flags & SL_CROSSINGS) != 0 };
     if (!round_point(segment->p, out->origin) || !round_point(segment->q, out->end)) {
         return false;
     }

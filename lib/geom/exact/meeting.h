@@ -62,7 +62,7 @@ static inline int sli_meeting_parallel_axis(const sli_exact_ray *ray)
 /* Settles the weight of vertex i for a ray parallel to an axis; true if it is 0. */
 bool sli_meeting_settle_zero_along(meeting *m, int i, int axis);
 
-/* For SL_USE_CROSSINGS: whether the moved line crosses a triangle that the line touches; the
+/* For SL_CROSSINGS: whether the moved line crosses a triangle that the line touches; the
  * sign of t - limit for the moved ray where t is exactly at the limit. */
 bool sli_meeting_crosses(const meeting *m);
 int sli_meeting_moved_limit_sign(const meeting *m);

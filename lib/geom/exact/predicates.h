@@ -24,7 +24,7 @@ typedef struct sli_exact_ray {
     double tmin, tmax; /* may be infinite; 0 and 1 for segments */
     bool segment;
     bool open_start, open_end; /* a hit exactly at that limit does not count */
-    bool crossings; /* SL_USE_CROSSINGS: moved by (e, e^2, e^3) with an infinitesimal e > 0 */
+    bool crossings; /* SL_CROSSINGS: moved by (e, e^2, e^3) with an infinitesimal e > 0 */
 } sli_exact_ray;
 
 struct sl_ray;
@@ -34,7 +34,7 @@ struct sl_segment_d;
 struct sl_triangle_d;
 
 /* False for an invalid ray or segment and for one of zero length, which hit nothing.  query_flags
- * are those of sl_query. */
+ * are those of sl_options. */
 bool sli_exact_ray_from_ray(const struct sl_ray *ray, uint32_t query_flags, sli_exact_ray *out);
 bool sli_exact_ray_from_segment(const struct sl_segment *segment, uint32_t query_flags,
                                 sli_exact_ray *out);

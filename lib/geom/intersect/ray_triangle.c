@@ -11,20 +11,8 @@ static bool finite3(const float v[3])
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
-static void count(const sl_query *query, bool hit, sli_decision_stage stage)
-{
-    if (query == NULL || query->stats == NULL) {
-        return;
-    }
-    query->stats->rays++;
-    query->stats->triangles++;
-    query->stats->double_stage += stage == SLI_STAGE_DOUBLE;
-    query->stats->exact_stage += stage == SLI_STAGE_EXACT;
-    query->stats->hits += hit;
-}
-
 /* exact is NULL for an invalid ray. */
-static bool meet(const sli_exact_ray *exact, const sl_triangle *triangle, const sl_query *query,
+static bool meet(const sli_exact_ray *exact, const sl_triangle *triangle, const sl_options *options,
                  sl_hit *hit)
 {
     if (hit != NULL) {
@@ -34,11 +22,10 @@ static bool meet(const sli_exact_ray *exact, const sl_triangle *triangle, const 
         !finite3(triangle->v[2])) {
         return false;
     }
-    const int cull = query != NULL ? (int)query->cull : SL_CULL_NONE;
+    const int cull = options != NULL ? (int)options->cull : SL_CULL_NONE;
     sli_exact_hit found;
     const bool is_hit = sli_exact_ray_hit(exact, triangle->v[0], triangle->v[1], triangle->v[2],
                                           cull, INFINITY, &found);
-    count(query, is_hit, found.stage);
     if (is_hit && hit != NULL) {
         *hit = (sl_hit){ .t = found.t, .u = found.u, .v = found.v, .flags = found.flags };
     }
@@ -46,31 +33,31 @@ static bool meet(const sli_exact_ray *exact, const sl_triangle *triangle, const 
 }
 
 static SLI_NOINLINE bool ray_meets(const sl_ray *ray, const sl_triangle *triangle,
-                                   const sl_query *query, sl_hit *hit)
+                                   const sl_options *options, sl_hit *hit)
 {
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_ray(ray, query != NULL ? query->flags : 0, &exact) ? &exact
-                                                                                      : NULL,
-                triangle, query, hit);
+    return meet(sli_exact_ray_from_ray(ray, options != NULL ? options->flags : 0, &exact) ? &exact
+                                                                                          : NULL,
+                triangle, options, hit);
 }
 
 static SLI_NOINLINE bool segment_meets(const sl_segment *segment, const sl_triangle *triangle,
-                                       const sl_query *query, sl_hit *hit)
+                                       const sl_options *options, sl_hit *hit)
 {
-    const uint32_t flags = query != NULL ? query->flags : 0;
+    const uint32_t flags = options != NULL ? options->flags : 0;
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_segment(segment, flags, &exact) ? &exact : NULL, triangle, query,
-                hit);
+    return meet(sli_exact_ray_from_segment(segment, flags, &exact) ? &exact : NULL, triangle,
+                options, hit);
 }
 
-bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_query *query,
+bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_options *options,
                      sl_hit *hit)
 {
-    return SLI_IN_FPENV(ray_meets(ray, triangle, query, hit));
+    return SLI_IN_FPENV(ray_meets(ray, triangle, options, hit));
 }
 
 bool sl_segment_triangle(const sl_segment *segment, const sl_triangle *triangle,
-                         const sl_query *query, sl_hit *hit)
+                         const sl_options *options, sl_hit *hit)
 {
-    return SLI_IN_FPENV(segment_meets(segment, triangle, query, hit));
+    return SLI_IN_FPENV(segment_meets(segment, triangle, options, hit));
 }

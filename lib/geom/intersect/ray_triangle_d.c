@@ -8,21 +8,9 @@
 #include <float.h>
 #include <math.h>
 
-static void count(const sl_query *query, bool hit, sli_decision_stage stage)
-{
-    if (query == NULL || query->stats == NULL) {
-        return;
-    }
-    query->stats->rays++;
-    query->stats->triangles++;
-    query->stats->double_stage += stage == SLI_STAGE_DOUBLE;
-    query->stats->exact_stage += stage == SLI_STAGE_EXACT;
-    query->stats->hits += hit;
-}
-
 /* exact is NULL for an invalid ray. */
-static bool meet(const sli_exact_ray *exact, const sl_triangle_d *triangle, const sl_query *query,
-                 sl_hit_d *hit)
+static bool meet(const sli_exact_ray *exact, const sl_triangle_d *triangle,
+                 const sl_options *options, sl_hit_d *hit)
 {
     if (hit != NULL) {
         *hit = (sl_hit_d){ .prim = SL_NONE };
@@ -31,10 +19,9 @@ static bool meet(const sli_exact_ray *exact, const sl_triangle_d *triangle, cons
     if (exact == NULL || !sli_exact_corners(triangle, v)) {
         return false;
     }
-    const int cull = query != NULL ? (int)query->cull : SL_CULL_NONE;
+    const int cull = options != NULL ? (int)options->cull : SL_CULL_NONE;
     sli_exact_hit_d found;
     const bool is_hit = sli_exact_ray_hit_d(exact, v[0], v[1], v[2], cull, INFINITY, &found);
-    count(query, is_hit, found.stage);
     if (is_hit && hit != NULL) {
         *hit = (sl_hit_d){ .t = found.t, .u = found.u, .v = found.v, .flags = found.flags };
     }
@@ -42,32 +29,33 @@ static bool meet(const sli_exact_ray *exact, const sl_triangle_d *triangle, cons
 }
 
 static SLI_NOINLINE bool ray_meets(const sl_ray_d *ray, const sl_triangle_d *triangle,
-                                   const sl_query *query, sl_hit_d *hit)
+                                   const sl_options *options, sl_hit_d *hit)
 {
-    const uint32_t flags = query != NULL ? query->flags : 0;
+    const uint32_t flags = options != NULL ? options->flags : 0;
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_ray_d(ray, flags, &exact) ? &exact : NULL, triangle, query, hit);
+    return meet(sli_exact_ray_from_ray_d(ray, flags, &exact) ? &exact : NULL, triangle, options,
+                hit);
 }
 
 static SLI_NOINLINE bool segment_meets(const sl_segment_d *segment, const sl_triangle_d *triangle,
-                                       const sl_query *query, sl_hit_d *hit)
+                                       const sl_options *options, sl_hit_d *hit)
 {
-    const uint32_t flags = query != NULL ? query->flags : 0;
+    const uint32_t flags = options != NULL ? options->flags : 0;
     sli_exact_ray exact;
     return meet(sli_exact_ray_from_segment_d(segment, flags, &exact) ? &exact : NULL, triangle,
-                query, hit);
+                options, hit);
 }
 
-bool sl_ray_d_triangle(const sl_ray_d *ray, const sl_triangle_d *triangle, const sl_query *query,
-                       sl_hit_d *hit)
+bool sl_ray_d_triangle(const sl_ray_d *ray, const sl_triangle_d *triangle,
+                       const sl_options *options, sl_hit_d *hit)
 {
-    return SLI_IN_FPENV(ray_meets(ray, triangle, query, hit));
+    return SLI_IN_FPENV(ray_meets(ray, triangle, options, hit));
 }
 
 bool sl_segment_d_triangle(const sl_segment_d *segment, const sl_triangle_d *triangle,
-                           const sl_query *query, sl_hit_d *hit)
+                           const sl_options *options, sl_hit_d *hit)
 {
-    return SLI_IN_FPENV(segment_meets(segment, triangle, query, hit));
+    return SLI_IN_FPENV(segment_meets(segment, triangle, options, hit));
 }
 
 sl_ray_d sl_ray_d_make(const double origin[3], const double dir[3])

@@ -85,21 +85,11 @@ static void filter(block *restrict b)
     }
 }
 
-/* A soup has no instances: a reference with one names nothing. */
-static bool is_named(sl_triangle_ref ref, uint32_t prim)
+bool sli_soup_leaves_out(const sl_soup *soup, const sl_options *options, uint32_t prim)
 {
-    return ref.instance == 0 && ref.prim == prim;
-}
-
-bool sli_soup_leaves_out(const sl_soup *soup, const sl_query *query, uint32_t prim)
-{
-    const uint32_t wanted = query->per_ray != NULL ? query->per_ray->mask : query->mask;
-    const sl_triangle_ref *skip = query->per_ray != NULL ? query->per_ray->skip : query->skip;
-    const uint32_t mask = soup->masks != NULL ? soup->masks[prim] : 0xFFFFFFFFu;
+    const sl_item_options item = sli_item_options(options, 0);
     return soup->indices[3 * (size_t)prim] == SL_NONE ||
-           ((query->flags & SL_USE_MASK) != 0 && (mask & wanted) == 0) ||
-           ((query->flags & SL_USE_SKIP) != 0 &&
-            (is_named(skip[0], prim) || is_named(skip[1], prim)));
+           !sli_item_has(&item, (sl_triangle_ref){ .prim = prim }, sli_soup_mask(soup, prim));
 }
 
 /* The exact hit on one triangle; false for a miss.  Only here is the triangle checked to be finite:
@@ -124,13 +114,12 @@ static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, ui
 }
 
 /* The hit filter of the query, if it has one: a soup's questions are single calls. */
-static bool accepts(const sl_query *query, const sl_hit *hit)
+static bool accepts(const sl_options *options, const sl_hit *hit)
 {
-    return (query->flags & SL_USE_FILTER) == 0 || query->filter == NULL ||
-           query->filter(query->filter_user, 0, hit);
+    return options->filter == NULL || options->filter(options->filter_user, 0, hit);
 }
 
-static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_query *query,
+static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_options *options,
                        sl_hit *hits, size_t capacity)
 {
     const frame f = make_frame(ray);
@@ -143,8 +132,8 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_q
         for (size_t i = 0; i < count; i++) {
             const uint32_t prim = (uint32_t)(first + i);
             sl_hit hit;
-            if (b.may_hit[i] && !sli_soup_leaves_out(soup, query, prim) &&
-                hit_prim(soup, ray, (int)query->cull, prim, &hit) && accepts(query, &hit)) {
+            if (b.may_hit[i] && !sli_soup_leaves_out(soup, options, prim) &&
+                hit_prim(soup, ray, (int)options->cull, prim, &hit) && accepts(options, &hit)) {
                 sli_hit_heap_add(hits, capacity, total++, &hit);
             }
         }
@@ -153,35 +142,36 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_q
     return total;
 }
 
-static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray, const sl_query *query,
-                                      sl_hit *hits, size_t capacity)
+static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray,
+                                      const sl_options *options, sl_hit *hits, size_t capacity)
 {
     sli_exact_ray exact;
-    return sli_exact_ray_from_ray(ray, query->flags, &exact)
-               ? all_hits(soup, &exact, query, hits, capacity)
+    return sli_exact_ray_from_ray(ray, options->flags, &exact)
+               ? all_hits(soup, &exact, options, hits, capacity)
                : 0;
 }
 
 static SLI_NOINLINE size_t all_of_segment(const sl_soup *soup, const sl_segment *segment,
-                                          const sl_query *query, sl_hit *hits, size_t capacity)
+                                          const sl_options *options, sl_hit *hits, size_t capacity)
 {
     sli_exact_ray exact;
-    return sli_exact_ray_from_segment(segment, query->flags, &exact)
-               ? all_hits(soup, &exact, query, hits, capacity)
+    return sli_exact_ray_from_segment(segment, options->flags, &exact)
+               ? all_hits(soup, &exact, options, hits, capacity)
                : 0;
 }
 
-static const sl_query everything = { .flags = 0 };
+static const sl_options everything = { .flags = 0 };
 
-size_t sl_soup_all(const sl_soup *soup, const sl_ray *ray, const sl_query *query, sl_hit *hits,
+size_t sl_soup_all(const sl_soup *soup, const sl_ray *ray, const sl_options *options, sl_hit *hits,
                    size_t capacity)
 {
-    return SLI_IN_FPENV(all_of_ray(soup, ray, query != NULL ? query : &everything, hits, capacity));
+    return SLI_IN_FPENV(
+        all_of_ray(soup, ray, options != NULL ? options : &everything, hits, capacity));
 }
 
-size_t sl_soup_all_segment(const sl_soup *soup, const sl_segment *segment, const sl_query *query,
-                           sl_hit *hits, size_t capacity)
+size_t sl_soup_all_segment(const sl_soup *soup, const sl_segment *segment,
+                           const sl_options *options, sl_hit *hits, size_t capacity)
 {
     return SLI_IN_FPENV(
-        all_of_segment(soup, segment, query != NULL ? query : &everything, hits, capacity));
+        all_of_segment(soup, segment, options != NULL ? options : &everything, hits, capacity));
 }

@@ -21,7 +21,7 @@ typedef struct sl_boundary sl_boundary;
 
 /* The boundary of those triangles that the query leaves in: its mask with the soup's masks, its
  * skips; NULL means everything.  hooks NULL: defaults. */
-SL_API sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query,
+SL_API sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options,
                                     const sl_hooks *hooks, sl_boundary **out, sl_error *error);
 SL_API void sl_boundary_destroy(sl_boundary *boundary); /* NULL is fine */
 

@@ -1,5 +1,4 @@
-/* intersect.h: where rays, segments and lines meet single shapes; hits and the options of queries;
- * triangles in plain arrays.
+/* intersect.h: where rays, segments and lines meet single shapes; triangles in plain arrays.
  *
  * Space    shapes, rays and results are in one space; t is in units of the direction (shapes.h).
  * Exact    hit or miss is decided as by exact arithmetic on the given floats; t, u, v and
@@ -16,132 +15,15 @@
 #ifndef SIGHTLINE_INTERSECT_H
 #define SIGHTLINE_INTERSECT_H
 
-#include <sightline/proxy.h>
+#include <sightline/options.h>
 #include <sightline/shapes.h>
 
-/* Which side of a triangle counts.  Its front is the side from which its vertices run
- * counter-clockwise; a ray with dir . normal < 0 meets the front, with > 0 the back, with = 0
- * neither. */
-typedef enum sl_cull {
-    SL_CULL_NONE = 0,
-    SL_CULL_BACK = 1, /* only fronts are hit */
-    SL_CULL_FRONT = 2 /* only backs are hit */
-} sl_cull;
-
-/* Bits of sl_hit.flags; all exact. */
-enum {
-    SL_HIT_BACK = 1,   /* the back was hit; clear: the front */
-    SL_HIT_EDGE = 2,   /* on an edge of the triangle, vertices included */
-    SL_HIT_VERTEX = 4, /* on a vertex */
-};
-
-/* u, v are the weights of vertices 1 and 2 (vertex 0 weighs 1 - u - v).  A miss is
- * prim == SL_NONE: t = +inf may be a hit whose t is beyond the float range.  24 bytes. */
-typedef struct sl_hit {
-    float t, u, v;
-    uint32_t prim;     /* index of the triangle in its mesh; 0 from the single-triangle tests */
-    uint32_t instance; /* 0 where there are no instances */
-    uint32_t flags;    /* SL_HIT_... */
-} sl_hit;
-
-/* Bits of sl_query.flags: each switches on what the field of its name says. */
-enum {
-    SL_USE_MASK = 1,   /* only triangles whose mask shares a bit with .mask are there */
-    SL_USE_SKIP = 2,   /* triangles .skip[0] and .skip[1], both of them, are not there */
-    SL_OPEN_START = 4, /* segments: a hit at t = 0 does not count */
-    SL_OPEN_END = 8,   /* segments: a hit at t = 1 does not count */
-    /* Surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2, e^3) with an
-     * infinitely small e, so a shared edge or vertex is one crossing, or none where it is only
-     * grazed; a closed mesh is crossed an even number of times from outside.  t, u and v stay those
-     * of the ray as it is.  Edelsbrunner and Mucke, Simulation of Simplicity (1990). */
-    SL_USE_CROSSINGS = 16,
-    SL_USE_FILTER = 32, /* rays and segments: only hits that .filter accepts are there */
-    SL_USE_IGNORE = 64  /* in scenes: instances of .ignore are not there */
-};
-
-/* Names one triangle.  Where there are no instances, as on a tree or a soup, instance is 0, and a
- * reference with any other instance names nothing; a prim of SL_NONE never names anything.  8
- * bytes. */
-typedef struct sl_triangle_ref {
-    uint32_t instance, prim;
-} sl_triangle_ref;
-
-/* The instances first .. first + count - 1 of a scene; those that it does not have are no fault.
- * An instance of a scene takes as many numbers as that scene has, and they follow one another: so
- * one range names a body of many parts. 8 bytes. */
-typedef struct sl_instance_range {
-    uint32_t first, count;
-} sl_instance_range;
-
-/* The mask and the skips of one ray of an array; read where sl_query.per_ray is set.  20 bytes. */
-typedef struct sl_ray_opt {
-    uint32_t mask;
-    sl_triangle_ref skip[2];
-} sl_ray_opt;
-
-/* Work done by queries.  Queries only add to it: start with zeros.  Several threads may add at
- * once. The counts depend on the tree and may change between versions. */
-typedef struct sl_stats {
-    uint64_t rays;             /* traced, invalid ones included; also points, volumes, triangles */
-    uint64_t nodes;            /* inner nodes entered */
-    uint64_t boxes;            /* boxes tested */
-    uint64_t triangles;        /* triangles tested */
-    uint64_t float_stage;      /* of those: decided by the float filter */
-    uint64_t double_stage;     /* decided by the double filter */
-    uint64_t exact_stage;      /* decided by exact arithmetic */
-    uint64_t hits;             /* exact hits found on the way, whether kept or not */
-    uint64_t proxies_rejected; /* rays, points and volumes that did not meet the proxy */
-    uint64_t instances;        /* entered; only questions to scenes add to it, so a caller compiled
-                                * against a header without it may pass a struct that ends here */
-} sl_stats;
-
-/* Options of a query, as data.  A zeroed sl_query, or NULL, is the default and means everything. */
-typedef struct sl_query {
-    uint32_t flags; /* SL_USE_..., SL_OPEN_... */
-    uint32_t mask;
-    sl_triangle_ref skip[2]; /* two triangles to ignore; a place that is not needed must be
-                              * { 0, SL_NONE }, since zeros name triangle 0 */
-    sl_cull cull;
-    const sl_ray_opt *per_ray; /* one for each ray of an array (single calls read the first);
-                                * replaces .mask and .skip; the flags still say what is in use */
-    size_t per_ray_stride;     /* in bytes; 0: 20, the size of the first version of sl_ray_opt */
-    sl_stats *stats;           /* NULL: nothing is counted */
-    const sl_proxy *proxy;     /* tested before the tree, or instead; NULL: none.  Soups and single
-                                * shapes ignore it */
-
-    /* The hit filter, read only where flags has SL_USE_FILTER: a caller compiled against a header
-     * without it may pass a struct that ends here.  Returns whether a hit exists: leaves that a
-     * texture cuts out, glass, the caller's own list of triangles.  NULL: every hit exists.
-     * index    the question's place in its array; 0 for a single call.
-     * hit      exact and final: t, u, v, prim, flags.  What mask, skip and cull leave out, and what
-     *          lies outside the limits, is never shown; a proxy's hit is not shown either.
-     * Pure     the answer depends on the arguments alone.  It may be called for any hit, in any
-     *          order, more than once for one hit, and from several threads at once; it must not
-     *          throw.  It runs in the library's floating-point environment: round to nearest,
-     *          nothing trapped.
-     * Cost     closest and any: a plain query, and for a ray whose hit the filter refuses another
-     *          one on the reference path, several times slower; where most are refused, that path
-     *          alone, as for other questions.  There the filter is called for each hit nearer than
-     *          the best so far.
-     * Read by the questions of ray_query.h, ray_columns.h and scene.h, sl_soup_all and
-     * sl_soup_all_segment. */
-    bool (*filter)(void *user, size_t index, const sl_hit *hit);
-    void *filter_user; /* passed to filter */
-
-    /* Whole instances that are not there, such as the bodies at both ends of a line of sight.  Read
-     * only where flags has SL_USE_IGNORE, by questions to scenes: a caller compiled against a
-     * header without it may pass a struct that ends here. */
-    const sl_instance_range *ignore; /* those of item i begin at ignore + i * ignore_stride */
-    size_t ignore_count;             /* of one item */
-    size_t ignore_stride;            /* in ranges; 0: all items have the same */
-} sl_query;
-
-/* One ray, or one segment, against one triangle.  Of the query, the flags SL_OPEN_... and
- * SL_USE_CROSSINGS, cull and stats are used.  hit may be NULL; on a miss its prim is SL_NONE. */
-SL_API bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_query *query,
-                            sl_hit *hit);
+/* One ray, or one segment, against one triangle.  Of the options, flags and cull are used.  hit may
+ * be NULL; on a miss its prim is SL_NONE. */
+SL_API bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle,
+                            const sl_options *options, sl_hit *hit);
 SL_API bool sl_segment_triangle(const sl_segment *segment, const sl_triangle *triangle,
-                                const sl_query *query, sl_hit *hit);
+                                const sl_options *options, sl_hit *hit);
 
 /* Which side of the triangle a direction meets: -1 the front, 1 the back, 0 neither (the direction
  * is parallel to the plane, the triangle has no area, or a coordinate is not finite).  It is the
@@ -310,16 +192,17 @@ SL_API bool sl_line_unit_cube(const sl_line *line, const float inverse[16], sl_s
 typedef struct sl_soup {
     const float *xyz;        /* three for each vertex */
     const uint32_t *indices; /* three for each triangle; three times SL_NONE: left out */
-    const uint32_t *masks;   /* one for each triangle, or NULL: all bits set */
+    const uint32_t *masks;   /* one for each triangle, 0 meaning all bits; NULL: all bits */
     size_t triangle_count;
 } sl_soup;
 
 /* One ray against every triangle in turn, without a tree: the oracle that trees are held against.
  * Keeps the capacity nearest hits, sorted by (t, prim), and returns how many there are in all.
- * closest is capacity 1, count capacity 0, any is > 0.  Cost: every triangle, every time. */
-SL_API size_t sl_soup_all(const sl_soup *soup, const sl_ray *ray, const sl_query *query,
+ * closest is capacity 1, count capacity 0, any is > 0.  No proxy is read.  Cost: every triangle,
+ * every time. */
+SL_API size_t sl_soup_all(const sl_soup *soup, const sl_ray *ray, const sl_options *options,
                           sl_hit *hits, size_t capacity);
 SL_API size_t sl_soup_all_segment(const sl_soup *soup, const sl_segment *segment,
-                                  const sl_query *query, sl_hit *hits, size_t capacity);
+                                  const sl_options *options, sl_hit *hits, size_t capacity);
 
 #endif

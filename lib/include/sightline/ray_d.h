@@ -56,11 +56,11 @@ SL_API bool sl_ray_d_is_valid(const sl_ray_d *ray);
 SL_API bool sl_segment_d_is_valid(const sl_segment_d *segment);
 SL_API bool sl_triangle_d_is_valid(const sl_triangle_d *triangle);
 
-/* One ray, or one segment, against one triangle.  Of the query, the flags SL_OPEN_... and
- * SL_USE_CROSSINGS, cull and stats are used.  hit may be NULL; on a miss its prim is SL_NONE. */
+/* One ray, or one segment, against one triangle.  Of the options, flags and cull are used.  hit may
+ * be NULL; on a miss its prim is SL_NONE. */
 SL_API bool sl_ray_d_triangle(const sl_ray_d *ray, const sl_triangle_d *triangle,
-                              const sl_query *query, sl_hit_d *hit);
+                              const sl_options *options, sl_hit_d *hit);
 SL_API bool sl_segment_d_triangle(const sl_segment_d *segment, const sl_triangle_d *triangle,
-                                  const sl_query *query, sl_hit_d *hit);
+                                  const sl_options *options, sl_hit_d *hit);
 
 #endif

@@ -1,4 +1,5 @@
-/* shapes.h: the shapes that queries take and answer about, and the algebra of boxes along the axes.
+/* shapes.h: the shapes that queries take and answer about, hits on triangles, and the algebra of
+ * boxes along the axes.
  *
  * Space    coordinates are float32 values, taken exactly, in the units of your scene.  Shapes are
  *          closed sets: touching counts.  Vectors are float[3], matrices float[16] in column-major
@@ -83,6 +84,26 @@ typedef struct sl_frustum {
     sl_plane plane[SL_FRUSTUM_PLANES_MAX];
     uint32_t count;
 } sl_frustum;
+
+/* ---- Where a ray or a segment hits a triangle ---- */
+
+/* Bits of sl_hit.flags; all exact. */
+enum {
+    SL_HIT_BACK = 1,   /* the back was hit; clear: the front */
+    SL_HIT_EDGE = 2,   /* on an edge of the triangle, vertices included */
+    SL_HIT_VERTEX = 4, /* on a vertex */
+};
+
+/* u, v are the weights of vertices 1 and 2 (vertex 0 weighs 1 - u - v).  A miss is
+ * prim == SL_NONE: t = +inf may be a hit whose t is beyond the float range.  24 bytes. */
+typedef struct sl_hit {
+    float t, u, v;
+    uint32_t prim;     /* index of the triangle in its mesh; 0 from the single-triangle tests */
+    uint32_t instance; /* 0 where there are no instances */
+    uint32_t flags;    /* SL_HIT_... */
+} sl_hit;
+
+/* ---- Makers and checks ---- */
 
 /* A ray with tmin 0 and tmax +inf. */
 SL_API sl_ray sl_ray_make(const float origin[3], const float dir[3]);

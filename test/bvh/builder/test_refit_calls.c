@@ -214,10 +214,10 @@ static void must_mask(const fixture *f, const sl_bvh *bvh, const sl_mesh *mesh,
     for (uint32_t i = 0; i < 900; i++) {
         const sl_ray ray = sl_ray_make((float[3]){ (float)(i % 30) * 0.7f, (float)i / 45, 9 },
                                        (float[3]){ 0.01f, 0.02f, -1 });
-        const sl_query query = { .flags = SL_USE_MASK, .mask = 1u << i % 7 };
+        const sl_options options = { .mask = 1u << i % 7 };
         sl_hit ours = { 0 }, theirs = { 0 };
-        (void)sl_bvh_closest(bvh, &ray, &query, &ours);
-        (void)sl_bvh_closest(fresh, &ray, &query, &theirs);
+        (void)sl_bvh_closest(bvh, &ray, &options, &ours);
+        (void)sl_bvh_closest(fresh, &ray, &options, &theirs);
         assert_memory_equal(&ours, &theirs, sizeof ours);
     }
     sl_bvh_destroy(fresh);

@@ -54,7 +54,7 @@ TEST(what_is_dragged_stands_where_the_mouse_points)
     case_of_balls balls;
     make(&balls);
     const sl_instance_range itself = { 0, 1 };
-    const sl_query query = { .flags = SL_USE_IGNORE, .ignore = &itself, .ignore_count = 1 };
+    const sl_options options = { .ignore = &itself, .ignore_count = 1 };
     test_random random = { SEED };
     sl_drag drag = { 0 };
     double start[2];
@@ -70,7 +70,7 @@ TEST(what_is_dragged_stands_where_the_mouse_points)
         double xy[2];
         sl_drag_move move;
         const sl_drag_answer answer =
-            sl_drag_on_surface(balls.scene, &drag, &balls.view, mouse, &query, NULL, &move);
+            sl_drag_on_surface(balls.scene, &drag, &balls.view, mouse, &options, NULL, &move);
         if (answer == SL_DRAG_NOTHING) {
             off++;
             continue;

@@ -103,11 +103,12 @@ static bool look(const sl_bvh *scene, const sl_view *view, const double xy[2],
                  const sl_pick_def *def, uint32_t i, found *out)
 {
     const sl_mark *mark = &w.marks[i];
-    const sl_query *query = def->query;
+    const sl_options *options = def->query;
     sl_segment_d sight;
     out->index = i;
     out->hidden = false;
-    if ((query != NULL && (query->flags & SL_USE_MASK) != 0 && (query->mask & mark->mask) == 0) ||
+    if ((options != NULL && options->mask != 0 && mark->mask != 0 &&
+         (options->mask & mark->mask) == 0) ||
         !picture_nearest(view, xy, mark->p, mark->q, &out->at) ||
         out->at.pixels > (double)def->radius + (double)mark->tolerance) {
         return false;
@@ -123,7 +124,7 @@ static bool look(const sl_bvh *scene, const sl_view *view, const double xy[2],
     }
     out->distance = sqrt(sum);
     if (scene != NULL && (mark->flags & SL_MARK_ON_TOP) == 0) {
-        sl_query open = query != NULL ? *query : (sl_query){ .flags = 0 };
+        sl_options open = options != NULL ? *options : (sl_options){ .flags = 0 };
         open.flags |= SL_OPEN_END;
         out->hidden = sl_bvh_occluded_d(scene, sight.p, sight.q, &open);
     }
@@ -202,15 +203,14 @@ TEST(picks_are_those_of_looking_at_every_mark)
              &random);
         for (int i = 0; i < 60; i++) {
             const sl_view view = views_random(w.centre, w.size, &random);
-            const sl_query query = { .flags = SL_USE_MASK,
-                                     .mask = 1 + test_random_below(&random, 3) };
+            const sl_options options = { .mask = 1 + test_random_below(&random, 3) };
             sl_pick_def def = { 0 };
             double xy[2];
             views_position(&view, &random, xy);
             def.radius =
                 test_random_below(&random, 3) == 0 ? 1e-30f : 30 * test_random_unit(&random);
             def.hidden = test_random_below(&random, 4) == 0;
-            def.query = test_random_below(&random, 3) == 0 ? &query : NULL;
+            def.query = test_random_below(&random, 3) == 0 ? &options : NULL;
             const bool alone = test_random_below(&random, 3) == 0;
             near += compare(alone ? NULL : w.world.scene, &view, xy, &def);
             asked++;
@@ -277,8 +277,9 @@ TEST(a_hand_finds_the_nearest_mark)
         for (int i = 0; i < 200; i++) {
             sl_ray_d ray = { .tmax = test_random_below(&random, 2) == 0 ? INFINITY : 1.5 };
             const double radius = w.size * 0.1 * (double)test_random_unit(&random);
-            const sl_query query = { .flags = test_random_below(&random, 2) == 0 ? SL_USE_MASK : 0,
-                                     .mask = 1 + test_random_below(&random, 3) };
+            const sl_options options = { .mask = test_random_below(&random, 2) == 0
+                                                     ? 1 + test_random_below(&random, 3)
+                                                     : 0 };
             sl_mark_near near;
             double least = INFINITY;
             int priority = -1;
@@ -287,12 +288,12 @@ TEST(a_hand_finds_the_nearest_mark)
                 ray.dir[axis] = w.centre[axis] - ray.origin[axis] +
                                 0.3 * w.size * (double)test_random_in(&random, -1, 1);
             }
-            const bool any = sl_marks_near_ray(w.list, &ray, radius, &query, &near);
+            const bool any = sl_marks_near_ray(w.list, &ray, radius, &options, &near);
             for (size_t k = 0; k < w.count; k++) {
                 sl_marks *one;
                 sl_mark_near alone;
                 assert_int_equal(sl_marks_build(&w.marks[k], 1, NULL, &one, NULL), SL_OK);
-                if (sl_marks_near_ray(one, &ray, radius, &query, &alone)) {
+                if (sl_marks_near_ray(one, &ray, radius, &options, &alone)) {
                     const int p = w.marks[k].priority;
                     least = p > priority || (p == priority && alone.distance < least)
                                 ? alone.distance

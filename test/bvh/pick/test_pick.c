@@ -119,10 +119,41 @@ TEST(hidden_things_count_on_request)
     assert_true(sl_pick_at(f.scene, &f.view, before, &def, &pick));
     assert_true(pick.point[2] == 0 && (pick.flags & SL_PICK_HIDDEN) == 0);
     def.hidden = false;
-    const sl_query skipped = { .flags = SL_USE_SKIP, .skip = { { 0, 0 }, { 0, 1 } } };
+    const sl_options skipped = { .skip = (sl_triangle_ref[]){ { 0, 0 }, { 0, 1 } },
+                                 .skip_count = 2 };
     def.query = &skipped;
     assert_true(sl_pick_at(f.scene, &f.view, behind, &def, &pick));
     assert_true(pick.prim == 2 && pick.point[2] == -1);
+    destroy(&f);
+}
+
+/* A square whose upper left triangle is turned away hides nothing there where backs are culled,
+ * though its lower right one is in front at the position; and a culled triangle offers nothing. */
+TEST(what_is_culled_neither_hides_nor_is_picked)
+{
+    static const float xyz[] = { -1, -1,    0,     1,  -1,    0,     1,  1,     0,     -1, 1,
+                                 0,  0.49f, 0.51f, -1, 0.49f, 0.61f, -1, 0.39f, 0.61f, -1 };
+    static const uint32_t indices[] = { 0, 1, 2, 0, 3, 2, 4, 5, 6 };
+    fixture f;
+    sl_pick pick;
+    sl_pick_def def = { 0 };
+    const double beside[2] = { 125.5, 75.5 };
+    sl_options options = { .cull = SL_CULL_NONE };
+    make(&f);
+    sl_mesh *mesh = made_mesh(xyz, 7, indices, 3, NULL);
+    sl_bvh *tree = made_bvh(mesh, NULL);
+    def.kinds = SL_PICK_VERTEX;
+    def.query = &options;
+    assert_false(sl_pick_at(tree, &f.view, beside, &def, &pick));
+    options.cull = SL_CULL_BACK;
+    assert_true(sl_pick_at(tree, &f.view, beside, &def, &pick));
+    assert_true(pick.prim == 2 && pick.corner == 0);
+    options.cull = SL_CULL_FRONT;
+    assert_false(sl_pick_at(tree, &f.view, beside, &def, &pick));
+    def.kinds = SL_PICK_EDGE;
+    assert_true(sl_pick_at(tree, &f.view, beside, &def, &pick));
+    assert_true(pick.prim == 1 && pick.corner == 2);
+    unmake_bvh(tree, mesh);
     destroy(&f);
 }
 

@@ -49,7 +49,7 @@ static void add_marks(world *w, test_random *random)
 
 /* What a question may point to. */
 typedef struct room {
-    sl_query query;
+    sl_options query;
     sl_instance_range ignore;
     sl_snap_grid grid;
 } room;
@@ -67,11 +67,10 @@ static sl_snap_def draw_def(const world *w, test_random *random, room *r)
     for (int i = 0; i < SL_SNAP_KINDS && test_random_below(random, 3) != 0; i++) {
         def.rank[i] = (uint8_t)test_random_below(random, 4);
     }
-    *r =
-        (room){ .query = { .flags = test_random_below(random, 2) == 0 ? SL_USE_IGNORE : SL_USE_MASK,
-                           .mask = 1 + test_random_below(random, 15),
-                           .ignore = &r->ignore,
-                           .ignore_count = 1 } };
+    const bool ignores = test_random_below(random, 2) == 0;
+    *r = (room){ .query = { .mask = ignores ? 0 : 1 + test_random_below(random, 15),
+                            .ignore = &r->ignore,
+                            .ignore_count = ignores } };
     r->ignore = (sl_instance_range){ test_random_below(random, 6), test_random_below(random, 4) };
     def.query = test_random_below(random, 2) == 0 ? &r->query : NULL;
     def.marks = test_random_below(random, 3) == 0 ? w->marks : NULL;

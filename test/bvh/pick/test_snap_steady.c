@@ -176,11 +176,11 @@ TEST(what_is_dragged_is_left_out)
     const sl_view view = from_above();
     const double xy[2] = { 303, 398 };
     const sl_instance_range dragged = { 0, 1 };
-    const sl_query query = { .flags = SL_USE_IGNORE, .ignore = &dragged, .ignore_count = 1 };
+    const sl_options options = { .ignore = &dragged, .ignore_count = 1 };
     sl_snap_def def = { 0 };
     sl_snap snap;
     assert_true(sl_snap_at(made.scene, &view, xy, &def, NULL, &snap));
-    def.query = &query;
+    def.query = &options;
     assert_false(sl_snap_at(made.scene, &view, xy, &def, &snap, &snap));
     assert_int_equal(snap.kind, SL_SNAP_NONE);
     flat_free(&made);

@@ -208,15 +208,16 @@ TEST(options_of_each_ray_and_statistics_stay_with_it)
 {
     static unsigned char of_items[8 * COUNT * sizeof(float)];
     sl_bvh *tree = open_tree();
-    sl_ray_opt options[COUNT];
+    sl_item_options options[COUNT];
     sl_hit hits[COUNT], without[COUNT], expected[COUNT];
     sl_stats stats = { 0 };
     const sl_rays plain = sl_rays_of(rays, COUNT);
     sl_bvh_closest_many(tree, plain, NULL, sl_hits_of(hits), NULL, NULL);
     for (int i = 0; i < COUNT; i++) {
-        options[i] = (sl_ray_opt){ .skip = { { 0, hits[i].prim }, { 0, SL_NONE } } };
+        options[i] =
+            (sl_item_options){ .skip = &(sl_triangle_ref){ 0, hits[i].prim }, .skip_count = 1 };
     }
-    const sl_query query = { .flags = SL_USE_SKIP, .per_ray = options };
+    const sl_options query = { .items = options };
     sl_bvh_closest_many(tree, plain, &query, sl_hits_of(expected), NULL, NULL);
     sl_bvh_closest_many(tree, lay_out(plain, true, of_items), &query, sl_hits_of(without), NULL,
                         &stats);
@@ -236,7 +237,7 @@ TEST(proxies_stand_before_either_kind_of_tree)
     sl_bvh *scene = made_scene(&one, 1, NULL);
     const sl_proxy nowhere = { .kind = SL_PROXY_SPHERE,
                                .shape.sphere = { .centre = { 90, 90, 90 }, .radius = 1 } };
-    const sl_query query = { .proxy = &nowhere };
+    const sl_options options = { .proxy = &nowhere };
     const float point[3] = { 2, 0, 0 };
     const double point_d[3] = { 2, 0, 0 };
     const sl_volume ball = { SL_VOLUME_SPHERE, { .sphere = { .radius = 1.5f } } };
@@ -245,19 +246,19 @@ TEST(proxies_stand_before_either_kind_of_tree)
         sl_hit hits[COUNT];
         sl_hit_d with[COUNT], without[COUNT];
         uint32_t instance;
-        sl_bvh_closest_many(bvh, sl_rays_of(rays, COUNT), &query, sl_hits_of(hits), NULL, NULL);
+        sl_bvh_closest_many(bvh, sl_rays_of(rays, COUNT), &options, sl_hits_of(hits), NULL, NULL);
         for (int i = 0; i < COUNT; i++) {
             assert_int_equal(hits[i].prim, SL_NONE);
         }
         const sl_rays doubles = sl_rays_of_d(rays_d, COUNT);
         sl_bvh_closest_many(bvh, doubles, NULL, sl_hits_of_d(without), NULL, NULL);
-        sl_bvh_closest_many(bvh, doubles, &query, sl_hits_of_d(with), NULL, NULL);
+        sl_bvh_closest_many(bvh, doubles, &options, sl_hits_of_d(with), NULL, NULL);
         assert_memory_equal(with, without, sizeof with);
-        assert_int_equal(sl_bvh_inside(bvh, point, &query, &instance, 1), 0);
-        assert_int_equal(inside_of_one_d(bvh, point_d, &query, &instance, 1), 1);
-        assert_false(sl_bvh_nearest(bvh, point, 9, &query, NULL));
-        assert_true(sl_bvh_nearest_d(bvh, point_d, 9, &query, NULL));
-        assert_false(sl_bvh_overlap_any(bvh, &ball, &query));
+        assert_int_equal(sl_bvh_inside(bvh, point, &options, &instance, 1), 0);
+        assert_int_equal(inside_of_one_d(bvh, point_d, &options, &instance, 1), 1);
+        assert_false(sl_bvh_nearest(bvh, point, 9, &options, NULL));
+        assert_true(sl_bvh_nearest_d(bvh, point_d, 9, &options, NULL));
+        assert_false(sl_bvh_overlap_any(bvh, &ball, &options));
         assert_true(sl_bvh_overlap_any(bvh, &ball, NULL));
     }
     sl_bvh_destroy(scene);

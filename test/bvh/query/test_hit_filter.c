@@ -1,5 +1,5 @@
-/* The hit filter (SL_USE_FILTER): every question, against the filter applied by hand to all hits of
- * the brute force; arrays against single calls; and callers whose sl_query ends before it. */
+/* The hit filter: every question, against the filter applied by hand to all hits of
+ * the brute force; arrays against single calls. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
@@ -23,7 +23,8 @@ typedef struct fixture {
     sl_soup soup;
     sl_ray rays[COUNT];
     sl_segment segments[COUNT];
-    sl_ray_opt options[COUNT];
+    sl_item_options options[COUNT];
+    sl_triangle_ref skips[COUNT];
     uint32_t masks[TRIANGLES];
 } fixture;
 
@@ -43,9 +44,10 @@ static fixture *open_fixture(void)
     for (int i = 0; i < COUNT; i++) {
         f.rays[i] = hard_ray_make(f.mesh, i % 2 ? HARD_BEYOND : HARD_BOX, &random).ray;
         f.segments[i] = hard_ray_make(f.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
-        f.options[i] = (sl_ray_opt){ .mask = test_random_below(&random, 32),
-                                     .skip = { { 0, test_random_below(&random, TRIANGLES) },
-                                               { 0, SL_NONE } } };
+        f.options[i] = (sl_item_options){ .mask = test_random_below(&random, 32),
+                                          .skip = &f.skips[i],
+                                          .skip_count = 1 };
+        f.skips[i] = (sl_triangle_ref){ 0, test_random_below(&random, TRIANGLES) };
     }
     f.rays[COUNT / 3].dir[0] = NAN;
     return &f;
@@ -78,18 +80,18 @@ typedef struct asked {
 } asked;
 
 /* All hits of the brute force, without the filter. */
-static size_t all_brute(const asked *a, const sl_query *query, sl_hit *hits, size_t capacity)
+static size_t all_brute(const asked *a, const sl_options *options, sl_hit *hits, size_t capacity)
 {
     return a->is_segment
-               ? sl_soup_all_segment(&a->f->soup, &a->f->segments[a->i], query, hits, capacity)
-               : sl_soup_all(&a->f->soup, &a->f->rays[a->i], query, hits, capacity);
+               ? sl_soup_all_segment(&a->f->soup, &a->f->segments[a->i], options, hits, capacity)
+               : sl_soup_all(&a->f->soup, &a->f->rays[a->i], options, hits, capacity);
 }
 
 /* The same, of which the filter leaves some. */
-static size_t expected(asked *a, sl_query query, sl_hit hits[KEPT])
+static size_t expected(asked *a, sl_options options, sl_hit hits[KEPT])
 {
-    query.flags &= ~(uint32_t)SL_USE_FILTER;
-    const size_t total = all_brute(a, &query, hits, KEPT);
+    options.filter = NULL;
+    const size_t total = all_brute(a, &options, hits, KEPT);
     size_t left = 0;
     assert_true(total <= KEPT);
     for (size_t i = 0; i < total; i++) {
@@ -107,22 +109,22 @@ static sl_rays one_of(const asked *a)
 }
 
 /* Every question, of one item; returns how many hits the filter left. */
-static size_t compare_alone(asked *a, const sl_query *query)
+static size_t compare_alone(asked *a, const sl_options *options)
 {
     const sl_bvh *bvh = a->f->bvh;
     const sl_rays one = one_of(a);
     sl_hit truth[KEPT], hits[KEPT], hit;
-    const size_t total = expected(a, *query, truth);
-    assert_int_equal(any_of_one(bvh, one, query, NULL), total > 0);
-    assert_int_equal(count_of_one(bvh, one, query, NULL), total);
-    assert_int_equal(all_of_one(bvh, one, query, sl_hits_of(hits), KEPT), total);
+    const size_t total = expected(a, *options, truth);
+    assert_int_equal(any_of_one(bvh, one, options, NULL), total > 0);
+    assert_int_equal(count_of_one(bvh, one, options, NULL), total);
+    assert_int_equal(all_of_one(bvh, one, options, sl_hits_of(hits), KEPT), total);
     assert_memory_equal(hits, truth, total * sizeof hits[0]);
-    assert_int_equal(all_brute(a, query, hits, KEPT), total);
+    assert_int_equal(all_brute(a, options, hits, KEPT), total);
     assert_memory_equal(hits, truth, total * sizeof hits[0]);
-    sl_bvh_closest_many(bvh, one, query, sl_hits_of(&hit), NULL, NULL);
+    sl_bvh_closest_many(bvh, one, options, sl_hits_of(&hit), NULL, NULL);
     for (size_t i = 0; i < total; i++) {
         assert_memory_equal(&hit, &truth[i], sizeof hit);
-        sl_bvh_next_many(bvh, one, query, sl_hits_of(&hit), NULL, NULL);
+        sl_bvh_next_many(bvh, one, options, sl_hits_of(&hit), NULL, NULL);
     }
     assert_int_equal(hit.prim, SL_NONE);
     return total;
@@ -132,20 +134,20 @@ TEST(every_question_sees_what_the_filter_leaves)
 {
     fixture *f = open_fixture();
     asked a = { .f = f, .seed = SEED };
-    const sl_query queries[] = {
-        { .flags = SL_USE_FILTER },
-        { .flags = SL_USE_FILTER | SL_USE_CROSSINGS },
-        { .flags = SL_USE_FILTER | SL_USE_MASK | SL_OPEN_START, .mask = 11, .cull = SL_CULL_BACK },
+    const sl_options queries[] = {
+        { .flags = 0 },
+        { .flags = SL_CROSSINGS },
+        { .flags = SL_OPEN_START, .mask = 11, .cull = SL_CULL_BACK },
     };
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
         f->bvh->kernels = sli_kernels_at(k);
         for (size_t i = 0; i < 2 * COUNT * 3; i++) {
-            sl_query query = queries[i % 3];
-            query.filter = by_hash;
-            query.filter_user = &a.seed;
+            sl_options options = queries[i % 3];
+            options.filter = by_hash;
+            options.filter_user = &a.seed;
             a.i = i / 6;
             a.is_segment = i % 2 != 0;
-            (void)compare_alone(&a, &query);
+            (void)compare_alone(&a, &options);
         }
     }
     close_fixture(f);
@@ -172,10 +174,10 @@ TEST(turns_of_acceptance_and_refusal_change_no_answer)
         rays[i] = f->rays[i % COUNT];
     }
     for (size_t turn = 1; turn < MANY; turn *= 5) {
-        const sl_query query = { SL_USE_FILTER, .filter = by_place, .filter_user = &turn };
-        sl_bvh_closest_many(f->bvh, sl_rays_of(rays, MANY), &query, sl_hits_of(closest), NULL,
+        const sl_options options = { .filter = by_place, .filter_user = &turn };
+        sl_bvh_closest_many(f->bvh, sl_rays_of(rays, MANY), &options, sl_hits_of(closest), NULL,
                             NULL);
-        sl_bvh_any_many(f->bvh, sl_rays_of(rays, MANY), &query, any, NULL, NULL, NULL);
+        sl_bvh_any_many(f->bvh, sl_rays_of(rays, MANY), &options, any, NULL, NULL, NULL);
         for (size_t i = 0; i < MANY; i += 7) {
             sl_hit hits[KEPT];
             const size_t total = sl_soup_all(&f->soup, &rays[i], NULL, hits, KEPT);
@@ -209,12 +211,12 @@ TEST(a_filter_that_refuses_all_costs_little_more_than_the_reference_path)
         rays[i] = f->rays[i % COUNT];
     }
     sl_stats all = { .rays = 0 }, closest = all, blocked = all;
-    const sl_query query = { SL_USE_FILTER, .filter = refuses };
+    const sl_options options = { .filter = refuses };
     const sl_rays given = sl_rays_of(rays, MANY);
-    sl_bvh_all_many(f->bvh, given, &query, sl_hits_of(NULL), 0, totals, NULL,
+    sl_bvh_all_many(f->bvh, given, &options, sl_hits_of(NULL), 0, totals, NULL,
                     &all); /* all it meets */
-    sl_bvh_closest_many(f->bvh, given, &query, sl_hits_of(hits), NULL, &closest);
-    sl_bvh_any_many(f->bvh, given, &query, any, NULL, NULL, &blocked);
+    sl_bvh_closest_many(f->bvh, given, &options, sl_hits_of(hits), NULL, &closest);
+    sl_bvh_any_many(f->bvh, given, &options, any, NULL, NULL, &blocked);
     assert_int_equal(closest.rays, MANY);
     assert_int_equal(blocked.rays, MANY);
     assert_in_range(closest.triangles, all.triangles, all.triangles * 21 / 20);
@@ -232,7 +234,7 @@ typedef struct answers {
     uint8_t any[COUNT], any_copied[COUNT];
 } answers;
 
-static void ask_arrays(const fixture *f, bool segments, const sl_query *query,
+static void ask_arrays(const fixture *f, bool segments, const sl_options *options,
                        const sl_tasks *tasks, answers *a)
 {
     const sl_rays rays = segments ? sl_segments_of(f->segments, COUNT) : sl_rays_of(f->rays, COUNT);
@@ -243,27 +245,27 @@ static void ask_arrays(const fixture *f, bool segments, const sl_query *query,
     copied.origin[2] = (const float *)rays.origin[0] + 2;
     wide.stride = sizeof a->wide[0];
     memset(hints, 0xFF, sizeof hints);
-    sl_bvh_closest_many(f->bvh, rays, query, sl_hits_of(a->closest), tasks, NULL);
+    sl_bvh_closest_many(f->bvh, rays, options, sl_hits_of(a->closest), tasks, NULL);
     memcpy(a->next, a->closest, sizeof a->next);
-    sl_bvh_next_many(f->bvh, rays, query, sl_hits_of(a->next), tasks, NULL);
-    sl_bvh_all_many(f->bvh, rays, query, sl_hits_of(a->rows), CAP, a->totals, tasks, NULL);
-    sl_bvh_all_many(f->bvh, rays, query, sl_hits_of(NULL), 0, a->counts, tasks, NULL);
-    sl_bvh_any_many(f->bvh, rays, query, a->any, hints, tasks, NULL);
-    sl_bvh_closest_many(f->bvh, copied, query, wide, tasks, NULL);
-    sl_bvh_any_many(f->bvh, copied, query, a->any_copied, NULL, tasks, NULL);
+    sl_bvh_next_many(f->bvh, rays, options, sl_hits_of(a->next), tasks, NULL);
+    sl_bvh_all_many(f->bvh, rays, options, sl_hits_of(a->rows), CAP, a->totals, tasks, NULL);
+    sl_bvh_all_many(f->bvh, rays, options, sl_hits_of(NULL), 0, a->counts, tasks, NULL);
+    sl_bvh_any_many(f->bvh, rays, options, a->any, hints, tasks, NULL);
+    sl_bvh_closest_many(f->bvh, copied, options, wide, tasks, NULL);
+    sl_bvh_any_many(f->bvh, copied, options, a->any_copied, NULL, tasks, NULL);
     for (size_t i = 0; i < COUNT; i++) {
         assert_int_equal(hints[i].prim != SL_NONE, a->any[i]);
     }
 }
 
-static void compare_arrays(asked *a, const answers *found, const sl_query *query)
+static void compare_arrays(asked *a, const answers *found, const sl_options *options)
 {
     sl_hit truth[KEPT];
-    sl_query one = *query;
+    sl_options one = *options;
     size_t some = 0;
     for (size_t i = 0; i < COUNT; i++) {
         a->i = a->index = i;
-        one.per_ray = query->per_ray != NULL ? &a->f->options[i] : NULL;
+        one.items = options->items != NULL ? &a->f->options[i] : NULL;
         const size_t total = expected(a, one, truth);
         assert_int_equal(found->totals[i], total);
         assert_int_equal(found->counts[i], total);
@@ -293,13 +295,10 @@ TEST(arrays_tell_the_filter_each_place)
     fixture *f = open_fixture();
     asked a = { .f = f, .seed = SEED + 1 };
     const sl_proxy around = { .kind = SL_PROXY_SPHERE, .shape.sphere = { { 0, 0, 0 }, 9 } };
-    const sl_query queries[] = {
-        { .flags = SL_USE_FILTER, .filter = by_hash, .filter_user = &a.seed },
-        { .flags = SL_USE_FILTER | SL_USE_MASK | SL_USE_SKIP,
-          .per_ray = f->options,
-          .filter = by_hash,
-          .filter_user = &a.seed },
-        { .flags = SL_USE_FILTER, .proxy = &around, .filter = by_hash, .filter_user = &a.seed },
+    const sl_options queries[] = {
+        { .filter = by_hash, .filter_user = &a.seed },
+        { .items = f->options, .filter = by_hash, .filter_user = &a.seed },
+        { .proxy = &around, .filter = by_hash, .filter_user = &a.seed },
     };
     for (int turn = 0; turn < 6; turn++) {
         scrambled_tasks scrambled;
@@ -315,7 +314,7 @@ TEST(rays_from_one_point_are_filtered_too)
 {
     fixture *f = open_fixture();
     uint64_t seed = SEED + 2;
-    const sl_query query = { .flags = SL_USE_FILTER, .filter = by_hash, .filter_user = &seed };
+    const sl_options options = { .filter = by_hash, .filter_user = &seed };
     static sl_ray rays[COUNT];
     static sl_segment segments[COUNT];
     static float to[3 * COUNT];
@@ -329,12 +328,13 @@ TEST(rays_from_one_point_are_filtered_too)
         memcpy(segments[i].q, rays[i].dir, sizeof origin);
         memcpy(to + 3 * i, rays[i].dir, sizeof origin);
     }
-    sl_bvh_any_many(f->bvh, sl_rays_of(rays, COUNT), &query, any_truth, NULL, NULL, NULL);
-    sl_bvh_any_many(f->bvh, sl_segments_of(segments, COUNT), &query, blocked_truth, NULL, NULL,
+    sl_bvh_any_many(f->bvh, sl_rays_of(rays, COUNT), &options, any_truth, NULL, NULL, NULL);
+    sl_bvh_any_many(f->bvh, sl_segments_of(segments, COUNT), &options, blocked_truth, NULL, NULL,
                     NULL);
-    sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), &query, any, NULL,
+    sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), &options, any, NULL,
                     NULL, NULL);
-    sl_bvh_any_many(f->bvh, sl_segments_from(origin, to, COUNT), &query, blocked, NULL, NULL, NULL);
+    sl_bvh_any_many(f->bvh, sl_segments_from(origin, to, COUNT), &options, blocked, NULL, NULL,
+                    NULL);
     assert_memory_equal(any, any_truth, sizeof any);
     assert_memory_equal(blocked, blocked_truth, sizeof blocked);
     sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), NULL, any, NULL,
@@ -350,9 +350,9 @@ static bool nothing(void *user, size_t index, const sl_hit *hit)
     return false;
 }
 
-/* Without the bit a filter is not called; with the bit and no function every hit exists; a proxy in
- * the place of the tree is not the filter's business. */
-TEST(the_bit_and_the_function_switch_it_on)
+/* Without a function every hit exists; a proxy in the place of the tree is not the filter's
+ * business. */
+TEST(the_function_switches_it_on)
 {
     fixture *f = open_fixture();
     int called = 0;
@@ -360,54 +360,13 @@ TEST(the_bit_and_the_function_switch_it_on)
     const sl_proxy proxy = { .kind = SL_PROXY_SPHERE,
                              .mode = SL_PROXY_INSTEAD,
                              .shape.sphere = { { 0, 0, 0 }, 1 } };
-    sl_query query = { .filter = nothing, .filter_user = &called };
-    const size_t total = sl_bvh_all(f->bvh, &ray, NULL, NULL, 0);
-    assert_true(total > 0);
-    assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, NULL, 0), total);
-    assert_true(sl_bvh_any(f->bvh, &ray, &query));
-    assert_int_equal(called, 0);
-    query.flags = SL_USE_FILTER;
-    assert_false(sl_bvh_closest(f->bvh, &ray, &query, NULL));
+    sl_options options = { .filter = nothing, .filter_user = &called };
+    assert_true(sl_bvh_any(f->bvh, &ray, NULL));
+    assert_false(sl_bvh_closest(f->bvh, &ray, &options, NULL));
     assert_true(called > 0);
-    query.filter = NULL;
-    assert_true(sl_bvh_any(f->bvh, &ray, &query));
-    assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, NULL, 0), total);
-    query = (sl_query){ SL_USE_FILTER, .proxy = &proxy, .filter = nothing, .filter_user = &called };
+    options = (sl_options){ .proxy = &proxy, .filter = nothing, .filter_user = &called };
     called = 0;
-    assert_true(sl_bvh_any(f->bvh, &ray, &query));
+    assert_true(sl_bvh_any(f->bvh, &ray, &options));
     assert_int_equal(called, 0);
-    close_fixture(f);
-}
-
-/* An sl_query as callers had it before the filter came, at the end of a page. */
-TEST(a_struct_without_the_filter_is_not_read_beyond_its_end)
-{
-    fixture *f = open_fixture();
-    static sl_ray_opt options[COUNT];
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = offsetof(sl_query, filter);
-    unsigned char *pages =
-        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(pages != MAP_FAILED);
-    assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
-    query_table t = query_table_make(f->mesh, COUNT, NULL, SEED);
-    const sl_query queries[] = {
-        { .flags = 0 },
-        { .flags = SL_USE_SKIP | SL_USE_CROSSINGS, .per_ray = options },
-        { .flags = SL_USE_MASK, .mask = 3 },
-    };
-    t.bvh = f->bvh;
-    t.query = (const sl_query *)(const void *)(pages + page - size);
-    for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
-        memcpy(pages + page - size, &queries[q], size);
-        for (size_t i = 0; i < COUNT; i += 10) {
-            every_query_alone(&t, i);
-            (void)sl_soup_all(&t.soup, &t.rays[i], t.query, NULL, 0);
-            (void)sl_soup_all_segment(&t.soup, &t.segments[i], t.query, NULL, 0);
-        }
-        every_query_in_bulk(&t);
-    }
-    assert_true(t.sum > 0);
-    query_table_free(&t);
-    munmap(pages, 2 * page);
     close_fixture(f);
 }

@@ -99,14 +99,14 @@ TEST(every_ray_from_outside_crosses_an_even_number_of_times)
         for (size_t i = 0; i < POINTS * test_scale(); i++) {
             const hard_kind kinds[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
             hard_ray r = hard_ray_make(s.mesh, kinds[i % 3], &random);
-            const sl_query query = { .flags = SL_USE_CROSSINGS };
+            const sl_options options = { .flags = SL_CROSSINGS };
             r.ray.tmin = -INFINITY; /* the whole line comes from outside and goes there */
-            const size_t count = sl_bvh_all(s.bvh, &r.ray, &query, NULL, 0);
+            const size_t count = sl_bvh_all(s.bvh, &r.ray, &options, NULL, 0);
             assert_int_equal(count % 2, 0);
             assert_int_equal(
                 count, sl_soup_all(&(sl_soup){ sl_mesh_positions(s.mesh), sl_mesh_indices(s.mesh),
                                                NULL, sl_mesh_triangle_count(s.mesh) },
-                                   &r.ray, &query, NULL, 0));
+                                   &r.ray, &options, NULL, 0));
             crossed += count > 0;
         }
         assert_true(crossed > POINTS / 4);
@@ -119,18 +119,18 @@ TEST(parts_of_a_ray_add_up)
 {
     solid s = solid_of(solid_cube(3));
     test_random random = { SEED + 2 };
-    const sl_query query = { .flags = SL_USE_CROSSINGS };
+    const sl_options options = { .flags = SL_CROSSINGS };
     for (int i = 0; i < POINTS; i++) {
         const hard_ray r = hard_ray_make(s.mesh, i % 2 ? HARD_BEYOND : HARD_AXIS, &random);
         sl_hit hits[8];
-        const size_t total = sl_bvh_all(s.bvh, &r.ray, &query, hits, 8);
+        const size_t total = sl_bvh_all(s.bvh, &r.ray, &options, hits, 8);
         if (total == 0) {
             continue;
         }
         sl_ray first = r.ray, second = r.ray;
         first.tmax = second.tmin = hits[test_random_below(&random, (uint32_t)total)].t;
-        assert_int_equal(sl_bvh_all(s.bvh, &first, &query, NULL, 0) +
-                             sl_bvh_all(s.bvh, &second, &query, NULL, 0),
+        assert_int_equal(sl_bvh_all(s.bvh, &first, &options, NULL, 0) +
+                             sl_bvh_all(s.bvh, &second, &options, NULL, 0),
                          total);
     }
     solid_close(&s);

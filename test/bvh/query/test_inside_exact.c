@@ -131,11 +131,11 @@ static sl_ray from_outside(const sl_mesh *mesh, size_t i, test_random *random)
 static void ask_rays(const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count, uint64_t seed,
                      tally *t)
 {
-    const sl_query query = { .flags = SL_USE_CROSSINGS };
+    const sl_options options = { .flags = SL_CROSSINGS };
     test_random random = { seed };
     for (size_t i = 0; i < count; i++) {
         const sl_ray ray = from_outside(mesh, i, &random);
-        const size_t crossings = sl_bvh_all(bvh[i / 3 % 2], &ray, &query, NULL, 0);
+        const size_t crossings = sl_bvh_all(bvh[i / 3 % 2], &ray, &options, NULL, 0);
         t->odd += crossings % 2;
         t->crossed += crossings > 0;
     }

@@ -78,7 +78,8 @@ typedef struct masked {
     uint32_t *masks;
 } masked;
 
-/* By regions, anywhere, one triangle in twenty, and none but in a corner. */
+/* By regions, anywhere (0, which has all bits, among them), one triangle in twenty, and none but in
+ * a corner. */
 static uint32_t mask_of(int pattern, const sl_triangle *t, test_random *random)
 {
     const uint32_t cell = (uint32_t)((t->v[0][0] + 1) * 3) & 3;
@@ -90,7 +91,7 @@ static uint32_t mask_of(int pattern, const sl_triangle *t, test_random *random)
     case 2:
         return test_random_below(random, 20) == 0 ? 1 : 8;
     default:
-        return t->v[0][0] + t->v[0][1] + t->v[0][2] > 1 ? 3 : 0;
+        return t->v[0][0] + t->v[0][1] + t->v[0][2] > 1 ? 3 : 8;
     }
 }
 
@@ -115,6 +116,12 @@ static void free_masked(masked *m)
     free(m->masks);
 }
 
+/* Whether two masks share a bit, of which one that is 0 has all. */
+static bool share(uint32_t a, uint32_t b)
+{
+    return a == 0 || b == 0 || (a & b) != 0;
+}
+
 /* A tree over the triangles that share a bit with the mask, which keep their numbers. */
 static sl_bvh *left_in(const masked *m, uint32_t mask)
 {
@@ -124,7 +131,7 @@ static sl_bvh *left_in(const masked *m, uint32_t mask)
     assert_non_null(indices);
     def.bad = SL_BAD_LEAVE_OUT;
     for (size_t i = 0; i < 3 * TRIANGLES; i++) {
-        indices[i] = (m->masks[i / 3] & mask) != 0 ? sl_mesh_indices(m->mesh)[i] : SL_NONE;
+        indices[i] = share(m->masks[i / 3], mask) ? sl_mesh_indices(m->mesh)[i] : SL_NONE;
     }
     mesh = made_mesh(sl_mesh_positions(m->mesh), sl_mesh_vertex_count(m->mesh), indices, TRIANGLES,
                      &def);
@@ -137,19 +144,20 @@ static sl_bvh *left_in(const masked *m, uint32_t mask)
  * takes most of the time otherwise. */
 static void give_no_boundary(query_table *t)
 {
-    const sl_query none = { .flags = SL_USE_MASK, .mask = 0 };
+    sl_soup none = t->soup;
+    none.triangle_count = 0;
     sl_boundary_destroy(t->boundary);
-    assert_int_equal(sl_boundary_create(&t->soup, &none, NULL, &t->boundary, NULL), SL_OK);
+    assert_int_equal(sl_boundary_create(&none, NULL, NULL, &t->boundary, NULL), SL_OK);
 }
 
-static void ask_everything(const sl_mesh *mesh, const sl_bvh *bvh, const sl_query *query,
+static void ask_everything(const sl_mesh *mesh, const sl_bvh *bvh, const sl_options *options,
                            answers *out)
 {
     query_table t = query_table_make(mesh, ASKED, NULL, SEED);
     *out = (answers){ .table = &t };
     give_no_boundary(&t);
     t.bvh = bvh;
-    t.query = query;
+    t.query = options;
     t.stats = &out->stats;
     t.asked = note;
     t.user = out;
@@ -227,7 +235,7 @@ TEST(a_mask_asks_a_tree_without_its_other_triangles)
 {
     static const uint32_t masks[] = { 1, 6, UINT32_MAX, 0 };
     static answers expected[4], got;
-    static sl_ray_opt opts[ASKED];
+    static sl_item_options opts[ASKED];
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
         masked m = make_masked(pattern);
         for (int k = 0; k < 4; k++) {
@@ -242,13 +250,13 @@ TEST(a_mask_asks_a_tree_without_its_other_triangles)
                               : set_masks(build(&m, NULL, 0), &m, form == 7);
             check_sound(bvh);
             for (int k = 0; k < 4; k++) {
-                const sl_query query = { .flags = SL_USE_MASK, .mask = masks[k] };
+                const sl_options options = { .mask = masks[k] };
                 for (int i = 0; i < ASKED; i++) {
-                    opts[i] = (sl_ray_opt){ .mask = masks[k] };
+                    opts[i] = (sl_item_options){ .mask = masks[k] };
                 }
-                ask_everything(m.mesh, bvh, &query, &got);
+                ask_everything(m.mesh, bvh, &options, &got);
                 expect_same(&expected[k], &got);
-                const sl_query each = { .flags = SL_USE_MASK, .per_ray = opts };
+                const sl_options each = { .items = opts };
                 ask_everything(m.mesh, bvh, &each, &got);
                 expect_same(&expected[k], &got);
             }
@@ -261,8 +269,8 @@ TEST(a_mask_asks_a_tree_without_its_other_triangles)
 static uint64_t nodes_of(const sl_bvh *bvh, const masked *m, uint32_t mask)
 {
     static answers ignored;
-    const sl_query query = { .flags = SL_USE_MASK, .mask = mask };
-    ask_everything(m->mesh, bvh, &query, &ignored);
+    const sl_options options = { .mask = mask };
+    ask_everything(m->mesh, bvh, &options, &ignored);
     return ignored.stats.nodes;
 }
 
@@ -345,10 +353,10 @@ TEST(words_follow_masks_over_300_versions)
             check_sound(bvh);
         }
         static answers expected, got;
-        const sl_query query = { .flags = SL_USE_MASK, .mask = 2 };
+        const sl_options options = { .mask = 2 };
         sl_bvh *left = left_in(&m, 2);
         ask_everything(m.mesh, left, NULL, &expected);
-        ask_everything(m.mesh, bvh, &query, &got);
+        ask_everything(m.mesh, bvh, &options, &got);
         expect_same(&expected, &got);
         sl_bvh_destroy(left);
         sl_bvh_destroy(bvh);

@@ -165,14 +165,20 @@ TEST(on_the_surface_the_distance_is_zero)
 TEST(masks_and_skips_leave_triangles_out)
 {
     sl_mesh *mesh = scene(0);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    uint32_t masks[2048];
+    sl_build_def def = { .masks = masks };
+    assert_true(sl_mesh_triangle_count(mesh) <= 2048);
+    for (int i = 0; i < 2048; i++) {
+        masks[i] = 7;
+    }
+    sl_bvh *bvh = made_bvh(mesh, &def);
     const float point[3] = { 0.3f, 0.4f, 2 };
     sl_nearest two[2], other;
     assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, two, 2), 2);
-    const sl_query skip = { .flags = SL_USE_SKIP, .skip = { { 0, two[0].prim }, { 0, SL_NONE } } };
+    const sl_options skip = { .skip = &(sl_triangle_ref){ 0, two[0].prim }, .skip_count = 1 };
     assert_true(sl_bvh_nearest(bvh, point, INFINITY, &skip, &other));
     assert_memory_equal(&other, &two[1], sizeof other);
-    const sl_query nothing = { .flags = SL_USE_MASK, .mask = 0 };
+    const sl_options nothing = { .mask = 8 };
     assert_false(sl_bvh_nearest(bvh, point, INFINITY, &nothing, &other));
     unmake_bvh(bvh, mesh);
 }
@@ -205,11 +211,14 @@ TEST(of_any_number_of_equals_the_lowest_is_nearest)
     sl_bvh *bvh = made_bvh(mesh, NULL);
     float points[3 * POINTS];
     sl_nearest nearest[POINTS];
-    sl_ray_opt skip[POINTS];
+    sl_item_options skip[POINTS];
+    sl_triangle_ref skips[POINTS][2];
     test_random random = { SEED };
     for (uint32_t i = 0; i < POINTS; i++) {
         memcpy(points + 3 * i, (const float[]){ 0, 0, 1 + (float)i }, 12);
-        skip[i] = (sl_ray_opt){ .skip = { { 0, 0 }, { 0, 1 + test_random_below(&random, 2) } } };
+        skips[i][0] = (sl_triangle_ref){ 0, 0 };
+        skips[i][1] = (sl_triangle_ref){ 0, 1 + test_random_below(&random, 2) };
+        skip[i] = (sl_item_options){ .skip = skips[i], .skip_count = 2 };
     }
     sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, NULL, sl_nearests_of(nearest),
                         NULL, NULL);
@@ -217,8 +226,8 @@ TEST(of_any_number_of_equals_the_lowest_is_nearest)
         assert_true(nearest[i].distance == (float)i);
         assert_int_equal(nearest[i].prim, 0);
     }
-    const sl_query query = { .flags = SL_USE_SKIP, .per_ray = skip };
-    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, &query,
+    const sl_options options = { .items = skip };
+    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, &options,
                         sl_nearests_of(nearest), NULL, NULL);
     for (uint32_t i = 0; i < POINTS; i++) {
         assert_true(nearest[i].distance == (float)i);

@@ -91,17 +91,17 @@ TEST(no_query_allocates)
 
 static void with_options(table *t, sli_failing_allocator *memory)
 {
-    static sl_ray_opt per_ray[COUNT];
+    static sl_item_options items[COUNT];
+    static sl_triangle_ref skips[COUNT];
     sl_stats stats = { .rays = 0 };
     for (size_t i = 0; i < COUNT; i++) {
-        per_ray[i] =
-            (sl_ray_opt){ .mask = UINT32_MAX, .skip = { { 0, (uint32_t)i }, { 0, SL_NONE } } };
+        skips[i] = (sl_triangle_ref){ 0, (uint32_t)i };
+        items[i] = (sl_item_options){ .mask = UINT32_MAX, .skip = &skips[i], .skip_count = 1 };
     }
-    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END |
-                                      SL_USE_CROSSINGS,
-                             .cull = SL_CULL_BACK,
-                             .per_ray = per_ray };
-    t->asks.query = &query;
+    const sl_options options = { .flags = SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS,
+                                 .cull = SL_CULL_BACK,
+                                 .items = items };
+    t->asks.query = &options;
     t->asks.stats = &stats;
     ask_without_memory(t, memory);
     assert_true(stats.exact_stage > 0);
@@ -120,8 +120,8 @@ static bool every_other_hit(void *user, size_t index, const sl_hit *hit)
 
 static void with_a_hit_filter(table *t, sli_failing_allocator *memory)
 {
-    const sl_query query = { .flags = SL_USE_FILTER, .filter = every_other_hit };
-    t->asks.query = &query;
+    const sl_options options = { .filter = every_other_hit };
+    t->asks.query = &options;
     ask_without_memory(t, memory);
 }
 
@@ -143,8 +143,8 @@ static void with_proxies(table *t, sli_failing_allocator *memory)
     for (int i = 0; i < 6; i++) {
         sl_proxy proxy = shapes[i / 2];
         proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
-        const sl_query query = { .proxy = &proxy };
-        t->asks.query = &query;
+        const sl_options options = { .proxy = &proxy };
+        t->asks.query = &options;
         ask_without_memory(t, memory);
     }
 }

@@ -58,7 +58,8 @@ static int setup(void **state)
     f->mesh = made_torus(16, 10, 2, 0.5f);
     f->bvh = made_bvh(f->mesh, NULL);
     const sl_soup soup = sl_mesh_soup(f->mesh);
-    const sl_query part = { .flags = SL_USE_SKIP, .skip = { { 0, 3 }, { 0, 200 } } };
+    const sl_options part = { .skip = (sl_triangle_ref[]){ { 0, 3 }, { 0, 200 } },
+                              .skip_count = 2 };
     assert_int_equal(sl_boundary_create(&soup, &part, NULL, &f->boundary, NULL), SL_OK);
     f->around[0].kind = SL_PROXY_SPHERE;
     assert_true(sl_sphere_of_soup(&soup, &f->around[0].shape.sphere));
@@ -94,43 +95,43 @@ typedef struct answers {
     sl_inside inside[COUNT], open[COUNT];
 } answers;
 
-static answers *ask_everything(const fixture *f, const sl_query *query, const sl_tasks *tasks,
+static answers *ask_everything(const fixture *f, const sl_options *options, const sl_tasks *tasks,
                                sl_stats *stats)
 {
     answers *a = calloc(1, sizeof *a);
     memset(a->hints, 0xFF, sizeof a->hints);
-    sl_bvh_closest_many(f->bvh, sl_rays_of(f->rays, COUNT), query, sl_hits_of(a->closest), tasks,
+    sl_bvh_closest_many(f->bvh, sl_rays_of(f->rays, COUNT), options, sl_hits_of(a->closest), tasks,
                         stats);
     memcpy(a->next, a->closest, (COUNT) * sizeof *(a->next));
-    sl_bvh_next_many(f->bvh, sl_rays_of(f->rays, COUNT), query, sl_hits_of(a->next), tasks, stats);
-    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), query, sl_hits_of(a->rows), KEPT, a->totals,
+    sl_bvh_next_many(f->bvh, sl_rays_of(f->rays, COUNT), options, sl_hits_of(a->next), tasks,
+                     stats);
+    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), options, sl_hits_of(a->rows), KEPT,
+                    a->totals, tasks, stats);
+    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), options, sl_hits_of(NULL), 0, a->counts,
                     tasks, stats);
-    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), query, sl_hits_of(NULL), 0, a->counts,
-                    tasks, stats);
-    sl_bvh_any_many(f->bvh, sl_rays_of(f->rays, COUNT), query, a->any, NULL, tasks, stats);
-    sl_bvh_closest_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(a->blockers),
-                        tasks, stats);
-    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), query, a->blocked, NULL, tasks,
+    sl_bvh_any_many(f->bvh, sl_rays_of(f->rays, COUNT), options, a->any, NULL, tasks, stats);
+    sl_bvh_closest_many(f->bvh, sl_segments_of(f->segments, COUNT), options,
+                        sl_hits_of(a->blockers), tasks, stats);
+    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), options, a->blocked, NULL, tasks,
                     stats);
     for (int i = 0; i < COUNT; i++) {
-        sl_bvh_all_many(f->bvh, sl_segments_of(&f->segments[i], 1), query,
+        sl_bvh_all_many(f->bvh, sl_segments_of(&f->segments[i], 1), options,
                         sl_hits_of(a->segment_row), KEPT, &a->segment_totals[i], NULL, stats);
     }
-    sl_bvh_nearest_many(f->bvh, sl_points_of(f->points, COUNT), 1, query,
+    sl_bvh_nearest_many(f->bvh, sl_points_of(f->points, COUNT), 1, options,
                         sl_nearests_of(a->nearest), tasks, stats);
-    sl_bvh_nearest_k_many(f->bvh, sl_points_of(f->points, COUNT), INFINITY, query,
+    sl_bvh_nearest_k_many(f->bvh, sl_points_of(f->points, COUNT), INFINITY, options,
                           sl_nearests_of(a->nearest_rows), KEPT, a->found, tasks, stats);
-    sl_bvh_within_many(f->bvh, sl_points_of(f->points, COUNT), 0.75f, query,
+    sl_bvh_within_many(f->bvh, sl_points_of(f->points, COUNT), 0.75f, options,
                        sl_nearests_of(a->within), KEPT, a->within_totals, tasks, stats);
-    sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(f->volumes, COUNT), query, a->touches, tasks,
+    sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(f->volumes, COUNT), options, a->touches, tasks,
                             stats);
-    sl_bvh_overlap_all_many(f->bvh, sl_volumes_of(f->volumes, COUNT), query, a->refs, KEPT,
+    sl_bvh_overlap_all_many(f->bvh, sl_volumes_of(f->volumes, COUNT), options, a->refs, KEPT,
                             a->overlap_totals, tasks, stats);
-    sl_query part = query != NULL ? *query : (sl_query){ .flags = 0 };
-    part.flags |= SL_USE_SKIP;
-    part.skip[0].prim = 3;
-    part.skip[1].prim = 200;
-    sl_bvh_winding(f->bvh, NULL, f->points, COUNT, query, a->inside, tasks, stats);
+    sl_options part = options != NULL ? *options : (sl_options){ .flags = 0 };
+    part.skip = (sl_triangle_ref[]){ { 0, 3 }, { 0, 200 } };
+    part.skip_count = 2;
+    sl_bvh_winding(f->bvh, NULL, f->points, COUNT, options, a->inside, tasks, stats);
     sl_bvh_winding(f->bvh, f->boundary, f->points, COUNT, &part, a->open, tasks, stats);
     return a;
 }
@@ -141,8 +142,8 @@ static uint64_t hits_of_all(const fixture *f, const sl_proxy *proxy)
     static sl_hit rows[COUNT * KEPT];
     static uint64_t totals[COUNT];
     sl_stats stats = { .rays = 0 };
-    const sl_query query = { .proxy = proxy };
-    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), &query, sl_hits_of(rows), KEPT, totals,
+    const sl_options options = { .proxy = proxy };
+    sl_bvh_all_many(f->bvh, sl_rays_of(f->rays, COUNT), &options, sl_hits_of(rows), KEPT, totals,
                     NULL, &stats);
     return stats.hits;
 }
@@ -153,9 +154,9 @@ TEST(case_50_a_proxy_around_the_mesh_changes_no_answer)
     answers *plain = ask_everything(f, NULL, NULL, NULL);
     for (int i = 0; i < PROXIES; i++) {
         sl_stats without = { .rays = 0 }, with = { .rays = 0 };
-        const sl_query query = { .proxy = &f->around[i] };
+        const sl_options options = { .proxy = &f->around[i] };
         free(ask_everything(f, NULL, NULL, &without));
-        answers *a = ask_everything(f, &query, NULL, &with);
+        answers *a = ask_everything(f, &options, NULL, &with);
         assert_memory_equal(a, plain, sizeof *a);
         assert_int_equal(with.rays, without.rays);
         assert_int_equal(without.proxies_rejected, 0);
@@ -172,22 +173,23 @@ TEST(case_50_whoever_misses_the_proxy_enters_no_node)
     const fixture *f = *state;
     for (int i = 0; i < PROXIES; i++) {
         sl_stats stats = { .rays = 0 };
-        const sl_query query = { .proxy = &f->around[i] };
+        const sl_options options = { .proxy = &f->around[i] };
         const sl_ray beside = sl_ray_make((float[3]){ 9, 9, 9 }, (float[3]){ 1, 0, 0 });
         const sl_segment apart = { { 9, 9, 9 }, { 9, -9, 9 } };
         const sl_volume there = { SL_VOLUME_AABB, { .aabb = { { 8, 8, 8 }, { 9, 9, 9 } } } };
         sl_hit hit;
         sl_nearest nearest;
         uint8_t touches;
-        sl_bvh_closest_many(f->bvh, sl_rays_of(&beside, 1), &query, sl_hits_of(&hit), NULL, &stats);
+        sl_bvh_closest_many(f->bvh, sl_rays_of(&beside, 1), &options, sl_hits_of(&hit), NULL,
+                            &stats);
         assert_int_equal(hit.prim, SL_NONE);
         assert_true(hit.t == INFINITY);
-        sl_bvh_closest_many(f->bvh, sl_segments_of(&apart, 1), &query, sl_hits_of(&hit), NULL,
+        sl_bvh_closest_many(f->bvh, sl_segments_of(&apart, 1), &options, sl_hits_of(&hit), NULL,
                             &stats);
         assert_true(hit.t == 1 && hit.prim == SL_NONE);
-        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&there, 1), &query, &touches, NULL, &stats);
+        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&there, 1), &options, &touches, NULL, &stats);
         assert_int_equal(touches, 0);
-        sl_bvh_nearest_many(f->bvh, sl_points_of(beside.origin, 1), 2, &query,
+        sl_bvh_nearest_many(f->bvh, sl_points_of(beside.origin, 1), 2, &options,
                             sl_nearests_of(&nearest), NULL, &stats);
         assert_true(nearest.distance == 2 && nearest.prim == SL_NONE);
         assert_int_equal(stats.rays, 4);
@@ -203,14 +205,14 @@ TEST(case_50_a_smaller_proxy_hides_what_it_does_not_hold)
     const sl_proxy half = { SL_PROXY_AABB,
                             SL_PROXY_FIRST,
                             { .aabb = { { 0.5f, -3, -1 }, { 3, 3, 1 } } } };
-    const sl_query query = { .proxy = &half };
+    const sl_options options = { .proxy = &half };
     const sl_ray right = sl_ray_make((float[3]){ 2, 0, 5 }, (float[3]){ 0, 0, -1 });
     const sl_ray left = sl_ray_make((float[3]){ -2, 0, 5 }, (float[3]){ 0, 0, -1 });
     const sl_ray both = sl_ray_make((float[3]){ -5, 0, 0 }, (float[3]){ 1, 0, 0 });
-    assert_true(sl_bvh_any(f->bvh, &right, &query));
+    assert_true(sl_bvh_any(f->bvh, &right, &options));
     assert_true(sl_bvh_any(f->bvh, &left, NULL));
-    assert_false(sl_bvh_any(f->bvh, &left, &query));
-    assert_int_equal(sl_bvh_all(f->bvh, &both, &query, NULL, 0),
+    assert_false(sl_bvh_any(f->bvh, &left, &options));
+    assert_int_equal(sl_bvh_all(f->bvh, &both, &options, NULL, 0),
                      sl_bvh_all(f->bvh, &both, NULL, NULL, 0));
 }
 
@@ -226,53 +228,53 @@ TEST(case_50_instead_of_the_mesh_the_proxy_answers)
     };
     for (int i = 0; i < 2; i++) {
         sl_stats stats = { .rays = 0 };
-        const sl_query query = { .proxy = &cubes[i] };
-        free(ask_everything(f, &query, NULL, &stats));
+        const sl_options options = { .proxy = &cubes[i] };
+        free(ask_everything(f, &options, NULL, &stats));
         assert_int_equal(stats.nodes, 0);
         assert_int_equal(stats.triangles, 0);
         const sl_ray ray = sl_ray_make((float[3]){ 0, 0, 5 }, (float[3]){ 0, 0, -2 });
         const sl_hit expected = { .t = 2, .prim = SL_PROXY_PRIM };
         sl_hit hit, hits[2];
-        assert_true(sl_bvh_closest(f->bvh, &ray, &query, &hit));
+        assert_true(sl_bvh_closest(f->bvh, &ray, &options, &hit));
         assert_memory_equal(&hit, &expected, sizeof hit);
-        assert_true(sl_bvh_any(f->bvh, &ray, &query));
-        assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, NULL, 0), 1);
-        assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, hits, 2), 1);
+        assert_true(sl_bvh_any(f->bvh, &ray, &options));
+        assert_int_equal(sl_bvh_all(f->bvh, &ray, &options, NULL, 0), 1);
+        assert_int_equal(sl_bvh_all(f->bvh, &ray, &options, hits, 2), 1);
         assert_memory_equal(&hits[0], &expected, sizeof hit);
-        assert_false(sl_bvh_next(f->bvh, &ray, &query, &hit, &hit));
+        assert_false(sl_bvh_next(f->bvh, &ray, &options, &hit, &hit));
         sl_surface surface;
         assert_false(sl_bvh_surface(f->bvh, (sl_triangle_ref){ expected.instance, expected.prim },
                                     expected.u, expected.v, SL_FLOAT, &surface));
 
         const sl_ray inside = { { 0, 0.5f, 0 }, 0.25f, { 1, 0, 0 }, 4 };
-        assert_true(sl_bvh_closest(f->bvh, &inside, &query, &hit));
+        assert_true(sl_bvh_closest(f->bvh, &inside, &options, &hit));
         assert_true(hit.t == 0.25f);
 
         const sl_segment segment = { { 0, 0, 3 }, { 0, 0, -1 } };
-        assert_true(closest_of_segment(f->bvh, &segment, &query, &hit));
+        assert_true(closest_of_segment(f->bvh, &segment, &options, &hit));
         assert_true(hit.t == 0.5f && hit.prim == SL_PROXY_PRIM);
-        assert_true(sl_bvh_occluded(f->bvh, segment.p, segment.q, &query));
-        assert_int_equal(all_of_segment(f->bvh, &segment, &query, NULL, 0), 1);
-        assert_int_equal(all_of_segment(f->bvh, &segment, &query, hits, 2), 1);
+        assert_true(sl_bvh_occluded(f->bvh, segment.p, segment.q, &options));
+        assert_int_equal(all_of_segment(f->bvh, &segment, &options, NULL, 0), 1);
+        assert_int_equal(all_of_segment(f->bvh, &segment, &options, hits, 2), 1);
         assert_true(hits[0].t == 0.5f);
-        assert_false(next_of_segment(f->bvh, &segment, &query, &hit, &hit));
+        assert_false(next_of_segment(f->bvh, &segment, &options, &hit, &hit));
 
         /* 3, 4 and 0 away from the corner 1, 1, 1: exactly 5 */
         const float point[3] = { 4, 5, 1 };
         sl_nearest nearest[2];
-        assert_true(sl_bvh_nearest(f->bvh, point, 5, &query, nearest));
+        assert_true(sl_bvh_nearest(f->bvh, point, 5, &options, nearest));
         assert_true(nearest[0].distance == 5 && nearest[0].prim == SL_PROXY_PRIM);
         assert_true(nearest[0].point[0] == 1 && nearest[0].point[1] == 1 &&
                     nearest[0].point[2] == 1);
-        assert_false(sl_bvh_nearest(f->bvh, point, nextafterf(5, 0), &query, nearest));
-        assert_int_equal(sl_bvh_nearest_k(f->bvh, point, INFINITY, &query, nearest, 2), 1);
-        assert_int_equal(sl_bvh_within(f->bvh, point, 6, &query, nearest, 2), 1);
+        assert_false(sl_bvh_nearest(f->bvh, point, nextafterf(5, 0), &options, nearest));
+        assert_int_equal(sl_bvh_nearest_k(f->bvh, point, INFINITY, &options, nearest, 2), 1);
+        assert_int_equal(sl_bvh_within(f->bvh, point, 6, &options, nearest, 2), 1);
         assert_true(nearest[0].distance == 5);
 
         const sl_volume touching = { SL_VOLUME_SPHERE, { .sphere = { { 4, 5, 1 }, 5 } } };
         sl_triangle_ref refs[2];
-        assert_true(sl_bvh_overlap_any(f->bvh, &touching, &query));
-        assert_int_equal(sl_bvh_overlap_all(f->bvh, &touching, &query, refs, 2), 1);
+        assert_true(sl_bvh_overlap_any(f->bvh, &touching, &options));
+        assert_int_equal(sl_bvh_overlap_all(f->bvh, &touching, &options, refs, 2), 1);
         assert_int_equal(refs[0].prim, SL_PROXY_PRIM);
     }
 }
@@ -282,24 +284,24 @@ TEST(case_50_a_sphere_answers_instead)
 {
     const fixture *f = *state;
     const sl_proxy ball = { SL_PROXY_SPHERE, SL_PROXY_INSTEAD, { .sphere = { { 0, 0, 0 }, 2 } } };
-    const sl_query query = { .proxy = &ball };
+    const sl_options options = { .proxy = &ball };
     const sl_ray ray = sl_ray_make((float[3]){ -5, 0, 0 }, (float[3]){ 1, 0, 0 });
     const float point[3] = { 3, 4, 12 }, inside[3] = { 0, 1, 0 };
     sl_hit hit;
     sl_nearest nearest;
-    assert_true(sl_bvh_closest(f->bvh, &ray, &query, &hit));
+    assert_true(sl_bvh_closest(f->bvh, &ray, &options, &hit));
     assert_true(hit.t == 3);
-    assert_true(sl_bvh_nearest(f->bvh, point, 11, &query, &nearest));
+    assert_true(sl_bvh_nearest(f->bvh, point, 11, &options, &nearest));
     assert_true(nearest.distance == 11);
     assert_float_equal(nearest.point[2], 24.0 / 13, 1e-7);
-    assert_false(sl_bvh_nearest(f->bvh, point, nextafterf(11, 0), &query, &nearest));
-    assert_true(sl_bvh_nearest(f->bvh, inside, 0, &query, &nearest));
+    assert_false(sl_bvh_nearest(f->bvh, point, nextafterf(11, 0), &options, &nearest));
+    assert_true(sl_bvh_nearest(f->bvh, inside, 0, &options, &nearest));
     assert_true(nearest.distance == 0);
     assert_memory_equal(nearest.point, inside, sizeof inside);
     sl_inside found;
-    assert_true(winding_of_one(f->bvh, f->boundary, inside, &query, &found));
+    assert_true(winding_of_one(f->bvh, f->boundary, inside, &options, &found));
     assert_true(found.winding == 1 && found.by_parity && found.by_winding && !found.differ);
-    assert_false(winding_of_one(f->bvh, f->boundary, point, &query, &found));
+    assert_false(winding_of_one(f->bvh, f->boundary, point, &options, &found));
     assert_true(found.winding == 0 && found.crossings == 0);
 }
 
@@ -311,7 +313,7 @@ TEST(case_50_volumes_meet_the_proxy_as_single_shapes_do)
     for (int p = 0; p < PROXIES; p++) {
         sl_proxy instead = f->around[p];
         instead.mode = SL_PROXY_INSTEAD;
-        const sl_query query = { .proxy = &instead };
+        const sl_options options = { .proxy = &instead };
         for (int i = 0; i < COUNT; i++) {
             const sl_volume *v = &f->volumes[i];
             bool expected = false;
@@ -339,7 +341,7 @@ TEST(case_50_volumes_meet_the_proxy_as_single_shapes_do)
                 continue;
             }
             met += expected;
-            assert_int_equal(sl_bvh_overlap_any(f->bvh, v, &query), expected);
+            assert_int_equal(sl_bvh_overlap_any(f->bvh, v, &options), expected);
         }
     }
     assert_true(met > 0);
@@ -352,7 +354,7 @@ TEST(invalid_rays_and_points_do_not_meet_the_proxy)
         sl_stats stats = { .rays = 0 };
         sl_proxy proxy = f->around[0];
         proxy.mode = (sl_proxy_mode)mode;
-        const sl_query query = { .proxy = &proxy };
+        const sl_options options = { .proxy = &proxy };
         const sl_ray still = sl_ray_make((float[3]){ 0, 0, 0 }, (float[3]){ 0, 0, 0 });
         const sl_segment dot = { { 0, 0, 0 }, { 0, 0, 0 } };
         const float bad[3] = { 0, NAN, 0 };
@@ -360,14 +362,14 @@ TEST(invalid_rays_and_points_do_not_meet_the_proxy)
         sl_nearest nearest;
         sl_inside inside;
         uint8_t touches;
-        assert_false(any_of_one(f->bvh, sl_rays_of(&still, 1), &query, &stats));
-        assert_false(any_of_one(f->bvh, sl_segments_of(&dot, 1), &query, &stats));
-        sl_bvh_nearest_many(f->bvh, sl_points_of(bad, 1), INFINITY, &query,
+        assert_false(any_of_one(f->bvh, sl_rays_of(&still, 1), &options, &stats));
+        assert_false(any_of_one(f->bvh, sl_segments_of(&dot, 1), &options, &stats));
+        sl_bvh_nearest_many(f->bvh, sl_points_of(bad, 1), INFINITY, &options,
                             sl_nearests_of(&nearest), NULL, &stats);
         assert_int_equal(nearest.prim, SL_NONE);
-        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&none, 1), &query, &touches, NULL, &stats);
+        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&none, 1), &options, &touches, NULL, &stats);
         assert_int_equal(touches, 0);
-        assert_int_equal(sl_bvh_winding(f->bvh, NULL, bad, 1, &query, &inside, NULL, &stats),
+        assert_int_equal(sl_bvh_winding(f->bvh, NULL, bad, 1, &options, &inside, NULL, &stats),
                          SL_OK);
         assert_false(inside.inside);
         assert_int_equal(stats.rays, 5);
@@ -392,12 +394,12 @@ TEST(an_invalid_proxy_is_met_by_nothing)
     for (size_t i = 0; i < 12; i++) {
         sl_proxy *proxy = &bad[i / 2];
         proxy->mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
-        const sl_query query = { .proxy = proxy };
-        assert_false(sl_bvh_any(f->bvh, &ray, &query));
-        assert_false(sl_bvh_occluded(f->bvh, segment.p, segment.q, &query));
-        assert_false(sl_bvh_nearest(f->bvh, ray.origin, INFINITY, &query, NULL));
-        assert_false(sl_bvh_overlap_any(f->bvh, &all, &query));
-        assert_false(winding_of_one(f->bvh, NULL, (float[3]){ 2, 0, 0 }, &query, NULL));
+        const sl_options options = { .proxy = proxy };
+        assert_false(sl_bvh_any(f->bvh, &ray, &options));
+        assert_false(sl_bvh_occluded(f->bvh, segment.p, segment.q, &options));
+        assert_false(sl_bvh_nearest(f->bvh, ray.origin, INFINITY, &options, NULL));
+        assert_false(sl_bvh_overlap_any(f->bvh, &all, &options));
+        assert_false(winding_of_one(f->bvh, NULL, (float[3]){ 2, 0, 0 }, &options, NULL));
     }
 }
 
@@ -407,10 +409,10 @@ TEST(workers_do_not_matter)
     for (int i = 0; i < 2 * PROXIES; i++) {
         sl_proxy proxy = f->around[i / 2];
         proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
-        const sl_query query = { .proxy = &proxy };
+        const sl_options options = { .proxy = &proxy };
         sl_pool *pool = made_pool(3);
-        answers *one = ask_everything(f, &query, NULL, NULL);
-        answers *many = ask_everything(f, &query, sl_pool_tasks(pool), NULL);
+        answers *one = ask_everything(f, &options, NULL, NULL);
+        answers *many = ask_everything(f, &options, sl_pool_tasks(pool), NULL);
         assert_memory_equal(one, many, sizeof *one);
         sl_pool_destroy(pool);
         free(one);

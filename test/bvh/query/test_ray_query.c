@@ -114,45 +114,45 @@ static bool same_hit(const sl_hit *a, const sl_hit *b)
 }
 
 /* All five questions, one ray; returns how many hits there are. */
-static size_t compare_ray(const scene *s, const hard_ray *r, const sl_query *query)
+static size_t compare_ray(const scene *s, const hard_ray *r, const sl_options *options)
 {
     sl_hit truth[KEPT], hits[KEPT], hit;
-    const size_t total = sl_soup_all(&s->soup, &r->ray, query, truth, KEPT);
-    agree(sl_bvh_all(s->bvh, &r->ray, query, hits, KEPT) == total, "the total");
+    const size_t total = sl_soup_all(&s->soup, &r->ray, options, truth, KEPT);
+    agree(sl_bvh_all(s->bvh, &r->ray, options, hits, KEPT) == total, "the total");
     const size_t kept = total < KEPT ? total : KEPT;
     agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
-    agree(sl_bvh_all(s->bvh, &r->ray, query, NULL, 0) == total, "the count");
-    agree(sl_bvh_any(s->bvh, &r->ray, query) == (total > 0), "any");
-    agree(sl_bvh_closest(s->bvh, &r->ray, query, &hit) == (total > 0), "closest");
+    agree(sl_bvh_all(s->bvh, &r->ray, options, NULL, 0) == total, "the count");
+    agree(sl_bvh_any(s->bvh, &r->ray, options) == (total > 0), "any");
+    agree(sl_bvh_closest(s->bvh, &r->ray, options, &hit) == (total > 0), "closest");
     for (size_t i = 0; i < kept; i++) {
         agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest hit" : "the next hit");
-        const bool more = sl_bvh_next(s->bvh, &r->ray, query, &hit, &hit);
+        const bool more = sl_bvh_next(s->bvh, &r->ray, options, &hit, &hit);
         agree(more == (i + 1 < total), "whether there is a next");
     }
     return total;
 }
 
-static size_t compare_segment(const scene *s, const hard_ray *r, const sl_query *query)
+static size_t compare_segment(const scene *s, const hard_ray *r, const sl_options *options)
 {
     sl_hit truth[KEPT], hits[KEPT], hit;
-    const size_t total = sl_soup_all_segment(&s->soup, &r->segment, query, truth, KEPT);
-    agree(all_of_segment(s->bvh, &r->segment, query, hits, KEPT) == total, "the total");
+    const size_t total = sl_soup_all_segment(&s->soup, &r->segment, options, truth, KEPT);
+    agree(all_of_segment(s->bvh, &r->segment, options, hits, KEPT) == total, "the total");
     const size_t kept = total < KEPT ? total : KEPT;
     agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
-    agree(all_of_segment(s->bvh, &r->segment, query, NULL, 0) == total, "the count");
-    agree(sl_bvh_occluded(s->bvh, r->segment.p, r->segment.q, query) == (total > 0), "blocked");
-    agree(closest_of_segment(s->bvh, &r->segment, query, &hit) == (total > 0), "the blocker");
+    agree(all_of_segment(s->bvh, &r->segment, options, NULL, 0) == total, "the count");
+    agree(sl_bvh_occluded(s->bvh, r->segment.p, r->segment.q, options) == (total > 0), "blocked");
+    agree(closest_of_segment(s->bvh, &r->segment, options, &hit) == (total > 0), "the blocker");
     for (size_t i = 0; i < kept; i++) {
         agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest blocker" : "the next blocker");
-        const bool more = next_of_segment(s->bvh, &r->segment, query, &hit, &hit);
+        const bool more = next_of_segment(s->bvh, &r->segment, options, &hit, &hit);
         agree(more == (i + 1 < total), "whether there is a next");
     }
     return total;
 }
 
-static size_t compare(const scene *s, const hard_ray *r, const sl_query *query)
+static size_t compare(const scene *s, const hard_ray *r, const sl_options *options)
 {
-    return r->is_segment ? compare_segment(s, r, query) : compare_ray(s, r, query);
+    return r->is_segment ? compare_segment(s, r, options) : compare_ray(s, r, options);
 }
 
 TEST(every_question_agrees_with_every_triangle_in_turn)
@@ -208,23 +208,19 @@ TEST(masks_skips_cull_and_open_ends_agree)
             if (!r.is_segment) {
                 (void)sl_bvh_closest(s.bvh, &r.ray, NULL, &hit);
             }
-            const sl_query query = {
+            const sl_options options = {
                 .flags = test_random_below(&random, 16),
                 .mask = test_random_below(&random, 256),
-                .skip = { { 0, hit.prim }, { 0, test_random_below(&random, count) } },
+                .skip = (sl_triangle_ref[]){ { 0, hit.prim },
+                                             { 0, test_random_below(&random, count) } },
+                .skip_count = 2,
                 .cull = (sl_cull)test_random_below(&random, 3),
             };
-            compare(&s, &r, &query);
+            compare(&s, &r, &options);
         }
         scene_close(&s);
     }
 }
-
-/* One table of options that is wider than sl_ray_opt, one row a ray. */
-typedef struct wide_opt {
-    float unrelated;
-    sl_ray_opt opt;
-} wide_opt;
 
 TEST(arrays_answer_as_single_calls_do)
 {
@@ -233,7 +229,8 @@ TEST(arrays_answer_as_single_calls_do)
     scene s = open_scene(3);
     static sl_ray rays[COUNT];
     static sl_segment segments[COUNT];
-    static wide_opt opts[COUNT];
+    static sl_item_options opts[COUNT];
+    static sl_triangle_ref skips[COUNT];
     static sl_hit hits[COUNT], rows[COUNT * CAP];
     static uint8_t any[COUNT], blocked[COUNT], hinted[COUNT];
     static sl_triangle_ref hint[COUNT];
@@ -241,29 +238,28 @@ TEST(arrays_answer_as_single_calls_do)
     for (int i = 0; i < COUNT; i++) {
         rays[i] = hard_ray_make(s.mesh, i % 2 ? HARD_BEYOND : HARD_BOX, &random).ray;
         segments[i] = hard_ray_make(s.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
-        opts[i].opt =
-            (sl_ray_opt){ .mask = test_random_below(&random, 256),
-                          .skip = { { 0, test_random_below(&random, 600) }, { 0, SL_NONE } } };
+        opts[i] = (sl_item_options){ .mask = test_random_below(&random, 256),
+                                     .skip = &skips[i],
+                                     .skip_count = 1 };
+        skips[i] = (sl_triangle_ref){ 0, test_random_below(&random, 600) };
         hint[i].prim = i % 3 == 0 ? SL_NONE : test_random_below(&random, 700); /* wild ones too */
     }
     sl_stats stats = { 0 };
-    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
-                             .per_ray = &opts[0].opt,
-                             .per_ray_stride = sizeof opts[0] };
-    sl_bvh_closest_many(s.bvh, sl_rays_of(rays, COUNT), &query, sl_hits_of(hits), NULL, &stats);
+    const sl_options options = { .items = opts };
+    sl_bvh_closest_many(s.bvh, sl_rays_of(rays, COUNT), &options, sl_hits_of(hits), NULL, &stats);
     assert_int_equal(stats.rays, COUNT);
-    sl_bvh_any_many(s.bvh, sl_rays_of(rays, COUNT), &query, any, NULL, NULL, &stats);
-    sl_bvh_all_many(s.bvh, sl_rays_of(rays, COUNT), &query, sl_hits_of(rows), CAP, totals, NULL,
+    sl_bvh_any_many(s.bvh, sl_rays_of(rays, COUNT), &options, any, NULL, NULL, &stats);
+    sl_bvh_all_many(s.bvh, sl_rays_of(rays, COUNT), &options, sl_hits_of(rows), CAP, totals, NULL,
                     &stats);
-    sl_bvh_all_many(s.bvh, sl_rays_of(rays, COUNT), &query, sl_hits_of(NULL), 0, counts, NULL,
+    sl_bvh_all_many(s.bvh, sl_rays_of(rays, COUNT), &options, sl_hits_of(NULL), 0, counts, NULL,
                     &stats);
-    sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &query, blocked, NULL, NULL, &stats);
-    sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &query, hinted, hint, NULL, &stats);
+    sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &options, blocked, NULL, NULL, &stats);
+    sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &options, hinted, hint, NULL, &stats);
     assert_int_equal(stats.rays, 6 * COUNT);
     size_t found = 0;
     for (int i = 0; i < COUNT; i++) {
         sl_hit hit;
-        const sl_query one = { .flags = query.flags, .per_ray = &opts[i].opt };
+        const sl_options one = { .flags = options.flags, .items = &opts[i] };
         assert_int_equal(sl_bvh_closest(s.bvh, &rays[i], &one, &hit), hits[i].prim != SL_NONE);
         assert_memory_equal(&hit, &hits[i], sizeof hit);
         assert_int_equal(any[i], hit.prim != SL_NONE);

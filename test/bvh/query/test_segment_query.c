@@ -18,7 +18,8 @@ typedef struct fixture {
     sl_mesh *mesh;
     sl_bvh *bvh;
     sl_segment segments[COUNT];
-    sl_ray_opt options[COUNT];
+    sl_item_options options[COUNT];
+    sl_triangle_ref skips[COUNT][2];
     sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP];
     uint64_t totals[COUNT], counts[COUNT];
     uint8_t blocked[COUNT];
@@ -32,8 +33,9 @@ static fixture *open_fixture(void)
     f.bvh = made_bvh(f.mesh, NULL);
     for (int i = 0; i < COUNT; i++) {
         f.segments[i] = hard_ray_make(f.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
-        f.options[i].skip[0].prim = test_random_below(&random, TRIANGLES);
-        f.options[i].skip[1] = (sl_triangle_ref){ 1, test_random_below(&random, TRIANGLES) };
+        f.options[i] = (sl_item_options){ .skip = f.skips[i], .skip_count = 2 };
+        f.skips[i][0] = (sl_triangle_ref){ 0, test_random_below(&random, TRIANGLES) };
+        f.skips[i][1] = (sl_triangle_ref){ 1, test_random_below(&random, TRIANGLES) };
     }
     f.segments[COUNT / 2].q[1] = NAN;
     return &f;
@@ -44,23 +46,23 @@ static void close_fixture(fixture *f)
     unmake_bvh(f->bvh, f->mesh);
 }
 
-static void ask(fixture *f, const sl_query *query, const sl_tasks *tasks)
+static void ask(fixture *f, const sl_options *options, const sl_tasks *tasks)
 {
     memset(f->rows, 0, sizeof f->rows);
-    sl_bvh_closest_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(f->closest),
+    sl_bvh_closest_many(f->bvh, sl_segments_of(f->segments, COUNT), options, sl_hits_of(f->closest),
                         tasks, NULL);
     memcpy(f->next, f->closest, (COUNT) * sizeof *(f->next));
-    sl_bvh_next_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(f->next), tasks,
-                     NULL);
-    sl_bvh_all_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(f->rows), CAP,
+    sl_bvh_next_many(f->bvh, sl_segments_of(f->segments, COUNT), options, sl_hits_of(f->next),
+                     tasks, NULL);
+    sl_bvh_all_many(f->bvh, sl_segments_of(f->segments, COUNT), options, sl_hits_of(f->rows), CAP,
                     f->totals, tasks, NULL);
-    sl_bvh_all_many(f->bvh, sl_segments_of(f->segments, COUNT), query, sl_hits_of(NULL), 0,
+    sl_bvh_all_many(f->bvh, sl_segments_of(f->segments, COUNT), options, sl_hits_of(NULL), 0,
                     f->counts, tasks, NULL);
-    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), query, f->blocked, NULL, tasks,
+    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), options, f->blocked, NULL, tasks,
                     NULL);
 }
 
-static void compare_one(const fixture *f, size_t i, const sl_query *one)
+static void compare_one(const fixture *f, size_t i, const sl_options *one)
 {
     const sl_segment *segment = &f->segments[i];
     sl_hit hit, row[CAP];
@@ -83,11 +85,11 @@ TEST(arrays_of_segments_answer_as_single_calls_do)
     const sl_proxy first = { .kind = SL_PROXY_SPHERE, .shape.sphere = { { 0, 0, 0 }, 0.5f } };
     sl_proxy instead = first;
     instead.mode = SL_PROXY_INSTEAD;
-    const sl_query queries[] = {
+    const sl_options queries[] = {
         { .flags = 0 },
-        { .flags = SL_USE_SKIP | SL_OPEN_START, .per_ray = f->options },
-        { .flags = SL_USE_CROSSINGS | SL_OPEN_END, .cull = SL_CULL_BACK },
-        { .flags = SL_USE_SKIP, .per_ray = f->options, .proxy = &first },
+        { .flags = SL_OPEN_START, .items = f->options },
+        { .flags = SL_CROSSINGS | SL_OPEN_END, .cull = SL_CULL_BACK },
+        { .items = f->options, .proxy = &first },
         { .proxy = &instead },
     };
     for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
@@ -95,8 +97,8 @@ TEST(arrays_of_segments_answer_as_single_calls_do)
         ask(f, &queries[q], scrambled_tasks_start(&scrambled, 3, SEED + q));
         size_t blocked = 0;
         for (size_t i = 0; i < COUNT; i++) {
-            sl_query one = queries[q];
-            one.per_ray = one.per_ray != NULL ? &f->options[i] : NULL;
+            sl_options one = queries[q];
+            one.items = one.items != NULL ? &f->options[i] : NULL;
             compare_one(f, i, &one);
             blocked += f->blocked[i];
         }
@@ -117,15 +119,16 @@ TEST(a_reference_with_an_instance_names_nothing)
         if (!closest_of_segment(f->bvh, segment, NULL, &all)) {
             continue;
         }
-        sl_query query = { .flags = SL_USE_SKIP, .skip = { { 1, all.prim }, { 7, all.prim } } };
-        assert_true(closest_of_segment(f->bvh, segment, &query, &hit));
+        sl_triangle_ref skip[2] = { { 1, all.prim }, { 7, all.prim } };
+        const sl_options options = { .skip = skip, .skip_count = 2 };
+        assert_true(closest_of_segment(f->bvh, segment, &options, &hit));
         assert_memory_equal(&hit, &all, sizeof hit);
-        assert_true(sl_soup_all_segment(&soup, segment, &query, &brute, 1) > 0);
+        assert_true(sl_soup_all_segment(&soup, segment, &options, &brute, 1) > 0);
         assert_memory_equal(&brute, &all, sizeof brute);
-        query.skip[1].instance = 0;
-        const bool found = closest_of_segment(f->bvh, segment, &query, &hit);
+        skip[1].instance = 0;
+        const bool found = closest_of_segment(f->bvh, segment, &options, &hit);
         assert_true(hit.prim != all.prim);
-        assert_int_equal(sl_soup_all_segment(&soup, segment, &query, &brute, 1) > 0, found);
+        assert_int_equal(sl_soup_all_segment(&soup, segment, &options, &brute, 1) > 0, found);
         assert_true(!found || memcmp(&brute, &hit, sizeof hit) == 0);
         hidden++;
     }

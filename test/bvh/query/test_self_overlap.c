@@ -39,7 +39,7 @@ static sl_mesh *lattice_mesh(size_t count, uint32_t side, uint64_t seed)
 }
 
 /* Every answer about the mesh from one tree; returns how many pairs there are. */
-static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_query *query)
+static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_options *options)
 {
     const uint32_t count = (uint32_t)sl_mesh_triangle_count(mesh);
     const sl_soup soup = sl_mesh_soup(mesh);
@@ -48,16 +48,16 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_quer
     size_t pairs = 0;
     assert_true(count <= MOST);
     for (uint32_t prim = 0; prim < count; prim++) {
-        const size_t total = sl_soup_self_pairs(&soup, prim, query, truth, MOST);
+        const size_t total = sl_soup_self_pairs(&soup, prim, options, truth, MOST);
         memset(found, 0xAA, sizeof found);
-        assert_int_equal(self_pairs_of(bvh, prim, query, found, MOST), total);
+        assert_int_equal(self_pairs_of(bvh, prim, options, found, MOST), total);
         assert_memory_equal(found, truth, total * sizeof *found);
         memset(found, 0xAA, sizeof found);
-        assert_int_equal(self_pairs_of(bvh, prim, query, found, KEPT), total);
+        assert_int_equal(self_pairs_of(bvh, prim, options, found, KEPT), total);
         const size_t kept = total < KEPT ? total : KEPT;
         assert_memory_equal(found, truth, kept * sizeof *found);
         assert_int_equal(found[kept].instance, 0xAAAAAAAAu);
-        assert_int_equal(self_pairs_of(bvh, prim, query, NULL, 0), total);
+        assert_int_equal(self_pairs_of(bvh, prim, options, NULL, 0), total);
         meets[prim] |= total > 0;
         for (size_t i = 0; i < total; i++) {
             meets[truth[i].prim] = 1;
@@ -65,7 +65,7 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_quer
         pairs += total;
     }
     for (uint32_t prim = 0; prim < count; prim++) {
-        assert_int_equal(self_overlaps(bvh, prim, query), meets[prim]);
+        assert_int_equal(self_overlaps(bvh, prim, options), meets[prim]);
     }
     free(meets);
     return pairs;
@@ -172,9 +172,9 @@ TEST(masks_and_skips_leave_triangles_out)
         masks[i] = 1u << i % 3;
     }
     sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, masks);
-    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
-                             .mask = 6,
-                             .skip = { { 0, 100 }, { 0, 101 } } };
+    const sl_options options = { .mask = 6,
+                                 .skip = (sl_triangle_ref[]){ { 0, 100 }, { 0, 101 } },
+                                 .skip_count = 2 };
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         const bool there = prim % 3 != 0 && prim != 100 && prim != 101;
         size_t total = sl_soup_self_pairs(&soup, prim, NULL, all, COUNT), count = 0;
@@ -183,15 +183,15 @@ TEST(masks_and_skips_leave_triangles_out)
                 all[count++] = all[i];
             }
         }
-        assert_int_equal(self_pairs_of(bvh, prim, &query, found, COUNT), count);
+        assert_int_equal(self_pairs_of(bvh, prim, &options, found, COUNT), count);
         assert_memory_equal(found, all, count * sizeof *found);
     }
     soup.masks = masks;
     sl_bvh *other = shred_build(mesh, masks, SEED);
     assert_true(compare_tree(mesh, bvh, NULL) > 0);
     for (uint32_t prim = 0; prim < COUNT; prim++) {
-        const size_t total = sl_soup_self_pairs(&soup, prim, &query, all, COUNT);
-        assert_int_equal(self_pairs_of(other, prim, &query, found, COUNT), total);
+        const size_t total = sl_soup_self_pairs(&soup, prim, &options, all, COUNT);
+        assert_int_equal(self_pairs_of(other, prim, &options, found, COUNT), total);
         assert_memory_equal(found, all, total * sizeof *found);
     }
     sl_bvh_destroy(other);

@@ -12,12 +12,6 @@
 
 enum { SEED = 20261125 };
 
-/* Options with something between them. */
-typedef struct wide_opt {
-    float unrelated;
-    sl_ray_opt opt;
-} wide_opt;
-
 TEST(short_arrays_answer_as_counted_ones_do)
 {
     enum { COUNT = 70, UNTOUCHED = 7 };
@@ -31,12 +25,11 @@ TEST(short_arrays_answer_as_counted_ones_do)
     sl_bvh *bvh = made_bvh(mesh, &def);
     static sl_ray rays[COUNT];
     static sl_segment segments[COUNT];
-    static wide_opt opts[COUNT];
+    static sl_item_options opts[COUNT];
     for (int i = 0; i < COUNT; i++) {
         rays[i] = hard_ray_make(mesh, i % 2 ? HARD_BEYOND : HARD_BOX, &random).ray;
         segments[i] = hard_ray_make(mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
-        opts[i].opt =
-            (sl_ray_opt){ .mask = test_random_below(&random, 256), .skip = { { 0, SL_NONE } } };
+        opts[i] = (sl_item_options){ .mask = test_random_below(&random, 256) };
     }
     size_t found = 0;
     for (size_t count = 0; count <= COUNT; count++) {
@@ -50,21 +43,19 @@ TEST(short_arrays_answer_as_counted_ones_do)
         memset(blocked, UNTOUCHED, sizeof blocked);
         memset(hinted, UNTOUCHED, sizeof hinted);
         for (int counted = 0; counted < 2; counted++) {
-            const sl_query query = { .flags = SL_USE_MASK,
-                                     .per_ray = &opts[0].opt,
-                                     .per_ray_stride = sizeof opts[0] };
+            const sl_options options = { .items = opts };
             for (uint32_t i = 0; i <= COUNT; i++) {
                 hint[i] = (sl_triangle_ref){ .prim = i * 9 };
             }
-            sl_bvh_closest_many(bvh, sl_rays_of(rays, count), &query, sl_hits_of(hits[counted]),
+            sl_bvh_closest_many(bvh, sl_rays_of(rays, count), &options, sl_hits_of(hits[counted]),
                                 NULL, counted ? &stats : NULL);
-            sl_bvh_any_many(bvh, sl_rays_of(rays, count), &query, any[counted], NULL, NULL,
+            sl_bvh_any_many(bvh, sl_rays_of(rays, count), &options, any[counted], NULL, NULL,
                             counted ? &stats : NULL);
-            sl_bvh_closest_many(bvh, sl_segments_of(segments, count), &query,
+            sl_bvh_closest_many(bvh, sl_segments_of(segments, count), &options,
                                 sl_hits_of(ends[counted]), NULL, counted ? &stats : NULL);
-            sl_bvh_any_many(bvh, sl_segments_of(segments, count), &query, blocked[counted], NULL,
+            sl_bvh_any_many(bvh, sl_segments_of(segments, count), &options, blocked[counted], NULL,
                             NULL, counted ? &stats : NULL);
-            sl_bvh_any_many(bvh, sl_segments_of(segments, count), &query, hinted[counted], hint,
+            sl_bvh_any_many(bvh, sl_segments_of(segments, count), &options, hinted[counted], hint,
                             NULL, counted ? &stats : NULL);
             assert_int_equal(hint[count].prim, count * 9);
         }

@@ -92,20 +92,19 @@ static bool every_other_hit(void *user, size_t index, const sl_hit *hit)
 /* Plainly, with every option, and with a hit filter. */
 static void ask_tree(query_table *t, sl_bvh *bvh)
 {
-    static sl_ray_opt per_ray[COUNT];
+    static sl_item_options items[COUNT];
+    static sl_triangle_ref skips[COUNT];
     sl_stats stats = { .rays = 0 };
     for (size_t i = 0; i < COUNT; i++) {
-        per_ray[i] =
-            (sl_ray_opt){ .mask = UINT32_MAX, .skip = { { 0, (uint32_t)i }, { 0, SL_NONE } } };
+        skips[i] = (sl_triangle_ref){ 0, (uint32_t)i };
+        items[i] = (sl_item_options){ .mask = UINT32_MAX, .skip = &skips[i], .skip_count = 1 };
     }
     t->bvh = bvh;
     t->stats = &stats;
-    const sl_query queries[] = {
+    const sl_options queries[] = {
         { .flags = 0 },
-        { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_USE_CROSSINGS,
-          .cull = SL_CULL_BACK,
-          .per_ray = per_ray },
-        { .flags = SL_USE_FILTER, .filter = every_other_hit },
+        { .flags = SL_OPEN_START | SL_CROSSINGS, .cull = SL_CULL_BACK, .items = items },
+        { .filter = every_other_hit },
     };
     for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
         t->query = &queries[q];

@@ -172,7 +172,9 @@ TEST(masks_and_skips_leave_triangles_out)
     wish w = wish_for(SLI_VISIT_ALL);
     sl_stats stats = { .rays = 0 };
     sli_visitor visitor = visitor_of(&w);
-    visitor.selection = (sli_kernel_selection){ SL_USE_MASK | SL_USE_SKIP, 5, { 10, 20 } };
+    visitor.selection = (sl_item_options){ .mask = 5,
+                                           .skip = (sl_triangle_ref[]){ { 0, 10 }, { 0, 20 } },
+                                           .skip_count = 2 };
     sli_visit(f->bvh, &visitor, &stats);
     for (uint32_t i = 0; i < COUNT; i++) {
         assert_int_equal(w.times[i], (f->masks[i] & 5) != 0 && i != 10 && i != 20);

@@ -193,18 +193,18 @@ TEST(masks_and_skips_leave_triangles_out)
     for (int v = 0; v < 2; v++) {
         const size_t all = in_turn(mesh, volumes[v], truth);
         assert_true(all > 3);
-        const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
-                                 .mask = 6,
-                                 .skip = { truth[0], truth[all - 1] } };
+        const sl_options options = { .mask = 6,
+                                     .skip = (sl_triangle_ref[]){ truth[0], truth[all - 1] },
+                                     .skip_count = 2 };
         size_t count = 0;
         for (size_t i = 0; i < all; i++) {
             if ((masks[truth[i].prim] & 6) != 0 && i != 0 && i != all - 1) {
                 truth[count++] = truth[i];
             }
         }
-        assert_int_equal(sl_bvh_overlap_all(bvh, volumes[v], &query, found, MOST), count);
+        assert_int_equal(sl_bvh_overlap_all(bvh, volumes[v], &options, found, MOST), count);
         assert_memory_equal(found, truth, count * sizeof *found);
-        const sl_query nothing = { .flags = SL_USE_MASK, .mask = 0 };
+        const sl_options nothing = { .mask = 8 };
         assert_false(sl_bvh_overlap_any(bvh, volumes[v], &nothing));
     }
     unmake_bvh(bvh, mesh);
@@ -221,27 +221,30 @@ TEST(arrays_answer_as_single_calls_do)
     }
     sl_bvh *bvh = tree_of(mesh, masks);
     sl_volume *volumes = calloc(COUNT, sizeof *volumes);
-    sl_ray_opt *options = calloc(COUNT, sizeof *options);
+    sl_item_options *options = calloc(COUNT, sizeof *options);
+    sl_triangle_ref(*skips)[2] = calloc(COUNT, sizeof *skips);
     sl_triangle_ref *rows = calloc((size_t)COUNT * KEPT, sizeof *rows);
     uint64_t *totals = calloc(COUNT, sizeof *totals);
     uint8_t *touches = calloc(COUNT, 1);
     test_random random = { SEED };
     for (uint32_t i = 0; i < COUNT; i++) {
         volumes[i] = hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
-        options[i] = (sl_ray_opt){ 1u << i % 4, { { 0, i % 400 }, { 0, (i + 7) % 400 } } };
+        skips[i][0] = (sl_triangle_ref){ 0, i % 400 };
+        skips[i][1] = (sl_triangle_ref){ 0, (i + 7) % 400 };
+        options[i] = (sl_item_options){ .mask = 1u << i % 4, .skip = skips[i], .skip_count = 2 };
     }
     for (int workers = 1; workers <= 3; workers++) {
         sl_stats stats = { .rays = 0 }, single = { .rays = 0 };
         sl_pool *pool = made_pool(workers);
         const sl_tasks *tasks = sl_pool_tasks(pool);
-        const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = options };
+        const sl_options query = { .items = options };
         sl_bvh_overlap_all_many(bvh, sl_volumes_of(volumes, COUNT), &query, rows, KEPT, totals,
                                 tasks, &stats);
         sl_bvh_overlap_any_many(bvh, sl_volumes_of(volumes, COUNT), &query, touches, tasks, &stats);
         for (uint32_t i = 0; i < COUNT; i++) {
-            const sl_query one = { .flags = query.flags,
-                                   .mask = options[i].mask,
-                                   .skip = { options[i].skip[0], options[i].skip[1] } };
+            const sl_options one = {
+                .flags = query.flags, .mask = options[i].mask, .skip = skips[i], .skip_count = 2
+            };
             sl_triangle_ref row[KEPT];
             const sl_volumes volume = sl_volumes_of(&volumes[i], 1);
             uint64_t total;
@@ -260,6 +263,7 @@ TEST(arrays_answer_as_single_calls_do)
     }
     free(volumes);
     free(options);
+    free(skips);
     free(rows);
     free(totals);
     free(touches);

@@ -315,16 +315,16 @@ TEST(a_boundary_goes_with_the_options_it_was_made_with)
     sl_bvh *bvh = made_bvh(both, &def);
     const sl_mesh *parts[2] = { part, torus };
     for (uint32_t k = 0; k < 2; k++) {
-        const sl_query query = { .flags = SL_USE_MASK, .mask = k + 1 };
+        const sl_options options = { .mask = k + 1 };
         sl_soup soup = sl_mesh_soup(both);
         soup.masks = masks;
         sl_boundary *boundary = NULL;
-        assert_int_equal(sl_boundary_create(&soup, &query, NULL, &boundary, NULL), SL_OK);
+        assert_int_equal(sl_boundary_create(&soup, &options, NULL, &boundary, NULL), SL_OK);
         for (int i = 0; i < 300; i++) {
             float point[3];
             sl_inside found;
             hard_point(both, &random, point);
-            winding_of_one(bvh, boundary, point, &query, &found);
+            winding_of_one(bvh, boundary, point, &options, &found);
             const reference truth = solid_angles(parts[k], point);
             assert_true(fabsl((long double)found.winding - truth.winding) < 1e-10L);
         }

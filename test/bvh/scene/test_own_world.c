@@ -23,7 +23,7 @@ static double between(test_random *random, double low, double high)
     return low + (high - low) * (double)test_random_in(random, 0, 1);
 }
 
-static void compare_rays(const sl_bvh *tree, const sl_bvh *scene, const sl_query *query,
+static void compare_rays(const sl_bvh *tree, const sl_bvh *scene, const sl_options *options,
                          test_random *random)
 {
     static sl_ray_d rays[QUERIES];
@@ -37,25 +37,25 @@ static void compare_rays(const sl_bvh *tree, const sl_bvh *scene, const sl_query
             rays[i].dir[axis] = between(random, -1, 1) - 0.4 * rays[i].origin[axis];
         }
     }
-    sl_bvh_closest_many(tree, sl_rays_of_d(rays, QUERIES), query, sl_hits_of_d(a), NULL, NULL);
-    sl_bvh_closest_many(scene, sl_rays_of_d(rays, QUERIES), query, sl_hits_of_d(b), NULL, NULL);
+    sl_bvh_closest_many(tree, sl_rays_of_d(rays, QUERIES), options, sl_hits_of_d(a), NULL, NULL);
+    sl_bvh_closest_many(scene, sl_rays_of_d(rays, QUERIES), options, sl_hits_of_d(b), NULL, NULL);
     assert_memory_equal(a, b, sizeof a);
-    sl_bvh_any_many(tree, sl_rays_of_d(rays, QUERIES), query, any_a, NULL, NULL, NULL);
-    sl_bvh_any_many(scene, sl_rays_of_d(rays, QUERIES), query, any_b, NULL, NULL, NULL);
+    sl_bvh_any_many(tree, sl_rays_of_d(rays, QUERIES), options, any_a, NULL, NULL, NULL);
+    sl_bvh_any_many(scene, sl_rays_of_d(rays, QUERIES), options, any_b, NULL, NULL, NULL);
     assert_memory_equal(any_a, any_b, sizeof any_a);
     for (size_t i = 0; i < QUERIES; i++) {
         sl_hit_d all_a[KEPT], all_b[KEPT], one;
-        const size_t total = all_of_one_d(tree, &rays[i], query, all_a, KEPT);
-        assert_int_equal(total, all_of_one_d(scene, &rays[i], query, all_b, KEPT));
+        const size_t total = all_of_one_d(tree, &rays[i], options, all_a, KEPT);
+        assert_int_equal(total, all_of_one_d(scene, &rays[i], options, all_b, KEPT));
         assert_memory_equal(all_a, all_b, (total < KEPT ? total : KEPT) * sizeof *all_a);
-        assert_true(sl_bvh_closest_d(tree, &rays[i], query, &one) == (a[i].prim != SL_NONE));
+        assert_true(sl_bvh_closest_d(tree, &rays[i], options, &one) == (a[i].prim != SL_NONE));
         assert_memory_equal(&one, &a[i], sizeof one);
         found += total > 0;
     }
     assert_in_range(found, QUERIES / 10, QUERIES - 1);
 }
 
-static void compare_points(const sl_bvh *tree, const sl_bvh *scene, const sl_query *query,
+static void compare_points(const sl_bvh *tree, const sl_bvh *scene, const sl_options *options,
                            test_random *random)
 {
     for (int i = 0; i < QUERIES; i++) {
@@ -65,18 +65,18 @@ static void compare_points(const sl_bvh *tree, const sl_bvh *scene, const sl_que
         uint32_t in_a[1], in_b[1];
         sl_volume_d ball = { .kind = SL_VOLUME_SPHERE };
         sl_triangle_ref refs_a[KEPT], refs_b[KEPT];
-        assert_true(sl_bvh_nearest_d(tree, point, INFINITY, query, a));
-        assert_true(sl_bvh_nearest_d(scene, point, INFINITY, query, b));
+        assert_true(sl_bvh_nearest_d(tree, point, INFINITY, options, a));
+        assert_true(sl_bvh_nearest_d(scene, point, INFINITY, options, b));
         assert_memory_equal(a, b, sizeof *a);
-        const size_t found = within_of_one_d(tree, point, 1, query, a, KEPT);
-        assert_int_equal(found, within_of_one_d(scene, point, 1, query, b, KEPT));
+        const size_t found = within_of_one_d(tree, point, 1, options, a, KEPT);
+        assert_int_equal(found, within_of_one_d(scene, point, 1, options, b, KEPT));
         assert_memory_equal(a, b, (found < KEPT ? found : KEPT) * sizeof *a);
-        assert_int_equal(inside_of_one_d(tree, point, query, in_a, 1),
-                         inside_of_one_d(scene, point, query, in_b, 1));
+        assert_int_equal(inside_of_one_d(tree, point, options, in_a, 1),
+                         inside_of_one_d(scene, point, options, in_b, 1));
         memcpy(ball.shape.sphere.centre, point, sizeof point);
         ball.shape.sphere.radius = 0.75;
-        const size_t touched = overlap_all_of_one_d(tree, &ball, query, refs_a, KEPT);
-        assert_int_equal(touched, overlap_all_of_one_d(scene, &ball, query, refs_b, KEPT));
+        const size_t touched = overlap_all_of_one_d(tree, &ball, options, refs_a, KEPT);
+        assert_int_equal(touched, overlap_all_of_one_d(scene, &ball, options, refs_b, KEPT));
         assert_memory_equal(refs_a, refs_b, (touched < KEPT ? touched : KEPT) * sizeof *refs_a);
     }
 }
@@ -86,11 +86,11 @@ static void compare(const sl_bvh *tree, uint64_t seed)
 {
     const sl_instance one = sl_instance_of(tree);
     sl_bvh *scene = made_scene(&one, 1, NULL);
-    const sl_query queries[] = { { .flags = 0 },
-                                 { .flags = SL_USE_MASK, .mask = 3 },
-                                 { .flags = SL_USE_SKIP,
-                                   .skip = { { .prim = 5 }, { .prim = SL_NONE } },
-                                   .cull = SL_CULL_BACK } };
+    const sl_options queries[] = {
+        { .flags = 0 },
+        { .mask = 3 },
+        { .skip = &(sl_triangle_ref){ .prim = 5 }, .skip_count = 1, .cull = SL_CULL_BACK }
+    };
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         test_random random = { seed + i };
         compare_rays(tree, scene, &queries[i], &random);

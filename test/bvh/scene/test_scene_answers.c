@@ -86,10 +86,10 @@ TEST(nested_scenes_are_their_list)
         const sl_aabb_d bounds = sl_bvh_bounds(flat);
         for (int i = 0; i < RAYS; i++) {
             const sl_ray ray = random_ray(bounds.min, bounds.max, &random);
-            const sl_query query = { .flags = i % 2 == 0 ? SL_USE_MASK : 0, .mask = 1 };
+            const sl_options options = { .mask = i % 2 == 0 ? 1 : 0 };
             sl_hit a, b;
-            assert_int_equal(sl_bvh_closest(nested, &ray, &query, &a),
-                             sl_bvh_closest(flat, &ray, &query, &b));
+            assert_int_equal(sl_bvh_closest(nested, &ray, &options, &a),
+                             sl_bvh_closest(flat, &ray, &options, &b));
             assert_memory_equal(&a, &b, sizeof a);
         }
         sl_bvh_destroy(nested);
@@ -230,10 +230,10 @@ TEST(tiles_do_not_leak)
                 ray.dir[axis] = (a + along * (b - a)) - ray.origin[axis];
                 segment.q[axis] = a;
             }
-            const sl_query query = { .flags = SL_USE_CROSSINGS };
+            const sl_options options = { .flags = SL_CROSSINGS };
             assert_true(sl_bvh_any_d(scene, &ray, NULL));
             assert_true(sl_bvh_occluded_d(scene, segment.p, segment.q, NULL));
-            assert_int_equal(all_of_one_d(scene, &ray, &query, NULL, 0) % 2, 1);
+            assert_int_equal(all_of_one_d(scene, &ray, &options, NULL, 0) % 2, 1);
         }
         sl_bvh_destroy(scene);
     }

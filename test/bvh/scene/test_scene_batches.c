@@ -27,8 +27,9 @@ typedef struct many {
     sl_segment lines[ITEMS];
     sl_ray_d rays_d[ITEMS];
     sl_segment_d lines_d[ITEMS];
-    sl_ray_opt options[ITEMS];
-    sl_query query;
+    sl_item_options options[ITEMS];
+    sl_triangle_ref skips[ITEMS][2];
+    sl_options query;
 } many;
 
 /* What is answered to it; hits in floats, too, as doubles. */
@@ -100,7 +101,7 @@ static void draw_item(const sl_bvh *scene, double size, test_random *random, man
     }
     m->options[i].mask = 1 + test_random_below(random, 7);
     for (int k = 0; k < 2; k++) {
-        m->options[i].skip[k] = (sl_triangle_ref){
+        m->skips[i][k] = (sl_triangle_ref){
             .instance = test_random_below(random, scene->world.count),
             .prim = test_random_below(random, 12),
         };
@@ -171,7 +172,7 @@ static void draw(const sl_bvh *scene, bool coherent, test_random *random, many *
     m->segments = test_random_below(random, 2) == 0;
     m->doubles = test_random_below(random, 2) == 0;
     m->count = 1 + test_random_below(random, ITEMS);
-    m->query = (sl_query){ .mask = 3 };
+    m->query = (sl_options){ .cull = SL_CULL_NONE };
     for (size_t i = 0; i < m->count; i++) {
         draw_item(scene, size, random, m, i);
         draw_doubles(random, m, i);
@@ -180,11 +181,14 @@ static void draw(const sl_bvh *scene, bool coherent, test_random *random, many *
         draw_coherent(scene, size, random, m);
     }
     const uint32_t kind = test_random_below(random, 8);
-    m->query.flags |= kind == 0 || kind == 1 ? SL_USE_MASK : 0;
-    m->query.flags |= kind == 1 || kind == 2 ? SL_USE_SKIP : 0;
-    m->query.per_ray = kind <= 2 ? m->options : NULL;
+    for (size_t i = 0; i < m->count; i++) {
+        m->options[i].mask = kind <= 1 ? m->options[i].mask : 0;
+        m->options[i].skip = m->skips[i];
+        m->options[i].skip_count = kind == 1 || kind == 2 ? 2 : 0;
+    }
+    m->query.items = kind <= 2 ? m->options : NULL;
     m->query.cull = kind == 3 ? SL_CULL_BACK : kind == 4 ? SL_CULL_FRONT : SL_CULL_NONE;
-    m->query.flags |= kind == 5 ? SL_USE_CROSSINGS : 0;
+    m->query.flags |= kind == 5 ? SL_CROSSINGS : 0;
     m->query.flags |= kind == 6 ? SL_OPEN_START : 0;
     m->query.flags |= kind == 6 || kind == 7 ? SL_OPEN_END : 0;
 }
@@ -200,59 +204,61 @@ static sl_hit_d in_doubles(const sl_hit *hit)
 }
 
 /* The options of item i alone. */
-static sl_query query_of(const many *m, size_t i)
+static sl_options query_of(const many *m, size_t i)
 {
-    sl_query query = m->query;
-    query.mask = query.per_ray != NULL ? m->options[i].mask : query.mask;
-    query.skip[0] = m->options[i].skip[0];
-    query.skip[1] = m->options[i].skip[1];
-    query.per_ray = NULL;
-    return query;
+    sl_options options = m->query;
+    if (options.items != NULL) {
+        options.mask = m->options[i].mask;
+        options.skip = m->options[i].skip;
+        options.skip_count = m->options[i].skip_count;
+    }
+    options.items = NULL;
+    return options;
 }
 
 /* One at a time. */
 static void ask_one_by_one(const sl_bvh *scene, const many *m, answers *a)
 {
     for (size_t i = 0; i < m->count; i++) {
-        const sl_query query = query_of(m, i);
+        const sl_options options = query_of(m, i);
         sl_hit hit;
         if (m->doubles) {
             a->any[i] = m->segments
-                            ? closest_of_segment_d(scene, &m->lines_d[i], &query, &a->hits[i])
-                            : sl_bvh_closest_d(scene, &m->rays_d[i], &query, &a->hits[i]);
+                            ? closest_of_segment_d(scene, &m->lines_d[i], &options, &a->hits[i])
+                            : sl_bvh_closest_d(scene, &m->rays_d[i], &options, &a->hits[i]);
             continue;
         }
-        a->any[i] = m->segments ? closest_of_segment(scene, &m->lines[i], &query, &hit)
-                                : sl_bvh_closest(scene, &m->rays[i], &query, &hit);
+        a->any[i] = m->segments ? closest_of_segment(scene, &m->lines[i], &options, &hit)
+                                : sl_bvh_closest(scene, &m->rays[i], &options, &hit);
         a->hits[i] = in_doubles(&hit);
     }
 }
 
-static void ask_segments(const sl_bvh *scene, const many *m, const sl_query *query, answers *a)
+static void ask_segments(const sl_bvh *scene, const many *m, const sl_options *options, answers *a)
 {
     static sl_hit hits[ITEMS];
     for (size_t i = 0; i < m->count; i++) {
-        a->hints[i] = m->options[i].skip[i % 2];
+        a->hints[i] = m->skips[i][i % 2];
     }
     if (m->doubles) {
-        sl_bvh_closest_many(scene, sl_segments_of_d(m->lines_d, m->count), query,
+        sl_bvh_closest_many(scene, sl_segments_of_d(m->lines_d, m->count), options,
                             sl_hits_of_d(a->hits), NULL, &a->stats);
-        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), query, a->any, NULL, NULL,
+        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), options, a->any, NULL, NULL,
                         &a->stats);
-        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), query, a->hinted, a->hints,
+        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), options, a->hinted, a->hints,
                         NULL, &a->stats);
         /* What blocked is a hint that blocks. */
-        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), query, a->again, a->hints,
+        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), options, a->again, a->hints,
                         NULL, &a->stats);
         return;
     }
-    sl_bvh_closest_many(scene, sl_segments_of(m->lines, m->count), query, sl_hits_of(hits), NULL,
+    sl_bvh_closest_many(scene, sl_segments_of(m->lines, m->count), options, sl_hits_of(hits), NULL,
                         &a->stats);
-    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), query, a->any, NULL, NULL,
+    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), options, a->any, NULL, NULL,
                     &a->stats);
-    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), query, a->hinted, a->hints, NULL,
+    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), options, a->hinted, a->hints, NULL,
                     &a->stats);
-    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), query, a->again, a->hints, NULL,
+    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), options, a->again, a->hints, NULL,
                     &a->stats);
     for (size_t i = 0; i < m->count; i++) {
         a->hits[i] = in_doubles(&hits[i]);
@@ -291,9 +297,9 @@ static void ask_together(const sl_bvh *scene, const many *m, answers *a)
 static bool blocks(const sl_bvh *scene, const many *m, size_t i, sl_triangle_ref hint)
 {
     static sl_hit_d all[4096];
-    const sl_query query = query_of(m, i);
+    const sl_options options = query_of(m, i);
     const sl_segment_d line = m->doubles ? m->lines_d[i] : sl_segment_d_from_segment(&m->lines[i]);
-    const size_t total = all_of_segment_d(scene, &line, &query, all, 4096);
+    const size_t total = all_of_segment_d(scene, &line, &options, all, 4096);
     for (size_t k = 0; k < total && k < 4096; k++) {
         if (all[k].instance == hint.instance && all[k].prim == hint.prim) {
             return true;
@@ -418,9 +424,9 @@ TEST(batches_do_not_go_one_by_one)
         all_nodes += a.stats.nodes;
         for (size_t k = 0; k < m.count; k++) {
             sl_stats stats = { .rays = 0 };
-            sl_query query = m.query;
-            query.per_ray = NULL;
-            (void)any_of_one(world.scene, sl_rays_of(&m.rays[k], 1), &query, &stats);
+            sl_options options = m.query;
+            options.items = NULL;
+            (void)any_of_one(world.scene, sl_rays_of(&m.rays[k], 1), &options, &stats);
             single_boxes += stats.boxes;
             single_nodes += stats.nodes;
         }

@@ -144,8 +144,8 @@ static void check_ray(const sl_bvh *scene, const sl_bvh *flat, const sl_triangle
                       const sl_ray *ray, bool mirrored[])
 {
     sl_hit ours, theirs;
-    const sl_query culled = { .cull = SL_CULL_BACK };
-    const sl_query *queries[2] = { NULL, &culled };
+    const sl_options culled = { .cull = SL_CULL_BACK };
+    const sl_options *queries[2] = { NULL, &culled };
     for (int i = 0; i < 2; i++) {
         const bool hit = sl_bvh_closest(flat, ray, queries[i], &ours);
         assert_int_equal(hit, sl_bvh_closest(scene, ray, queries[i], &theirs));

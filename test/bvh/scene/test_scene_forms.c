@@ -22,7 +22,7 @@ typedef struct item {
 } item;
 
 static item items[ITEMS];
-static sl_ray_opt options[ITEMS];
+static sl_item_options of_items[ITEMS];
 
 static void draw(const sl_bvh *bvh, bool one_origin, test_random *random)
 {
@@ -51,7 +51,7 @@ static void draw(const sl_bvh *bvh, bool one_origin, test_random *random)
             of->ray.dir[1] = of->segment.q[1] = NAN;
             of->ray_d.dir[1] = of->segment_d.q[1] = NAN;
         }
-        options[i] = (sl_ray_opt){ .mask = 1 + test_random_below(random, 7) };
+        of_items[i] = (sl_item_options){ .mask = 1 + test_random_below(random, 7) };
     }
 }
 
@@ -125,24 +125,24 @@ static sl_hits hits_at(sl_hit_d *hits, sl_number number, size_t i)
 }
 
 /* Asks everything; answers go to places from `first` on. */
-static void ask(const sl_bvh *bvh, sl_rays rays, const sl_query *query, const sl_tasks *tasks,
+static void ask(const sl_bvh *bvh, sl_rays rays, const sl_options *options, const sl_tasks *tasks,
                 size_t first, answers *a)
 {
     sl_triangle_ref hints[ITEMS];
     const sl_hits next = hits_at(a->next, rays.number, first),
                   rows = hits_at(a->rows, rays.number, first * CAPACITY);
     memset(hints, 0xFF, sizeof hints);
-    sl_bvh_closest_many(bvh, rays, query, hits_at(a->closest, rays.number, first), tasks, NULL);
-    sl_bvh_closest_many(bvh, rays, query, next, tasks, NULL);
-    sl_bvh_next_many(bvh, rays, query, next, tasks, NULL);
-    sl_bvh_all_many(bvh, rays, query, rows, CAPACITY, a->totals + first, tasks, NULL);
-    sl_bvh_all_many(bvh, rays, query, sl_hits_of(NULL), 0, a->counts + first, tasks, NULL);
-    sl_bvh_any_many(bvh, rays, query, a->any + first, NULL, tasks, NULL);
-    sl_bvh_any_many(bvh, rays, query, a->hinted + first, hints, tasks, NULL);
+    sl_bvh_closest_many(bvh, rays, options, hits_at(a->closest, rays.number, first), tasks, NULL);
+    sl_bvh_closest_many(bvh, rays, options, next, tasks, NULL);
+    sl_bvh_next_many(bvh, rays, options, next, tasks, NULL);
+    sl_bvh_all_many(bvh, rays, options, rows, CAPACITY, a->totals + first, tasks, NULL);
+    sl_bvh_all_many(bvh, rays, options, sl_hits_of(NULL), 0, a->counts + first, tasks, NULL);
+    sl_bvh_any_many(bvh, rays, options, a->any + first, NULL, tasks, NULL);
+    sl_bvh_any_many(bvh, rays, options, a->hinted + first, hints, tasks, NULL);
     for (size_t i = 0; i < rays.count; i++) {
         assert_int_equal(hints[i].prim != SL_NONE, a->any[first + i]);
     }
-    sl_bvh_any_many(bvh, rays, query, a->again + first, hints, tasks, NULL); /* with good ones */
+    sl_bvh_any_many(bvh, rays, options, a->again + first, hints, tasks, NULL); /* with good ones */
 }
 
 /* Sees the index: items whose number is even have no hits on odd prims. */
@@ -153,7 +153,7 @@ static bool by_index(void *user, size_t index, const sl_hit *hit)
 }
 
 /* The calls for one ray or segment, against arrays of one. */
-static void ask_typed(const sl_bvh *bvh, int kind, size_t i, const sl_query *query,
+static void ask_typed(const sl_bvh *bvh, int kind, size_t i, const sl_options *options,
                       const answers *a)
 {
     const item *of = &items[i];
@@ -162,25 +162,25 @@ static void ask_typed(const sl_bvh *bvh, int kind, size_t i, const sl_query *que
     sl_hit_d hit_d;
     switch (kind) {
     case 0:
-        assert_int_equal(sl_bvh_closest(bvh, &of->ray, query, &hit), found);
+        assert_int_equal(sl_bvh_closest(bvh, &of->ray, options, &hit), found);
         assert_memory_equal(&hit, (const sl_hit *)(const void *)a->closest + i, sizeof hit);
-        (void)sl_bvh_next(bvh, &of->ray, query, &hit, &hit);
+        (void)sl_bvh_next(bvh, &of->ray, options, &hit, &hit);
         assert_memory_equal(&hit, (const sl_hit *)(const void *)a->next + i, sizeof hit);
-        assert_int_equal(sl_bvh_all(bvh, &of->ray, query, row, CAPACITY), a->totals[i]);
+        assert_int_equal(sl_bvh_all(bvh, &of->ray, options, row, CAPACITY), a->totals[i]);
         assert_memory_equal(row, (const sl_hit *)(const void *)a->rows + i * CAPACITY,
                             (a->totals[i] < CAPACITY ? a->totals[i] : CAPACITY) * sizeof *row);
-        assert_int_equal(sl_bvh_any(bvh, &of->ray, query), found);
+        assert_int_equal(sl_bvh_any(bvh, &of->ray, options), found);
         break;
     case 1:
-        assert_int_equal(sl_bvh_occluded(bvh, of->segment.p, of->segment.q, query), found);
+        assert_int_equal(sl_bvh_occluded(bvh, of->segment.p, of->segment.q, options), found);
         break;
     case 2:
-        assert_int_equal(sl_bvh_closest_d(bvh, &of->ray_d, query, &hit_d), found);
+        assert_int_equal(sl_bvh_closest_d(bvh, &of->ray_d, options, &hit_d), found);
         assert_memory_equal(&hit_d, &a->closest[i], sizeof hit_d);
-        assert_int_equal(sl_bvh_any_d(bvh, &of->ray_d, query), found);
+        assert_int_equal(sl_bvh_any_d(bvh, &of->ray_d, options), found);
         break;
     default:
-        assert_int_equal(sl_bvh_occluded_d(bvh, of->segment_d.p, of->segment_d.q, query), found);
+        assert_int_equal(sl_bvh_occluded_d(bvh, of->segment_d.p, of->segment_d.q, options), found);
         break;
     }
 }
@@ -211,18 +211,18 @@ static void compare(const sl_bvh *bvh, bool one_origin, const sl_tasks *tasks)
 {
     static answers expected, found;
     size_t zero = 0;
-    const sl_query queries[] = {
+    const sl_options queries[] = {
         { .flags = 0 },
-        { .flags = SL_USE_MASK, .per_ray = options, .cull = SL_CULL_BACK },
-        { .flags = SL_USE_FILTER, .filter = by_index, .filter_user = &zero },
+        { .items = of_items, .cull = SL_CULL_BACK },
+        { .filter = by_index, .filter_user = &zero },
     };
     for (size_t k = 0; k < KINDS * sizeof queries / sizeof *queries; k++) {
-        const sl_query *query = &queries[k / KINDS];
+        const sl_options *query = &queries[k / KINDS];
         const int kind = (int)(k % KINDS);
         memset(&expected, 0, sizeof expected);
         for (size_t i = 0; i < ITEMS; i++) {
-            sl_query one = *query;
-            one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
+            sl_options one = *query;
+            one.items = query->items != NULL ? &query->items[i] : NULL;
             one.filter_user = &i;
             ask(bvh, items_of(kind, i, 1), &one, NULL, i, &expected);
             ask_typed(bvh, kind, i, &one, &expected);

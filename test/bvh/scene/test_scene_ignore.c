@@ -1,4 +1,4 @@
-/* Whole instances that a question ignores (SL_USE_IGNORE): every question about rays and segments,
+/* Whole instances that a question ignores: every question about rays and segments,
  * single and in arrays, by every kernel, is that to a scene in which they are holes; so are
  * questions about points and volumes.
  *
@@ -83,28 +83,27 @@ static void draw(const ignore_case *c, test_random *random)
     }
 }
 
-static size_t wrong_alone(const ignore_case *c, const sl_query *query)
+static size_t wrong_alone(const ignore_case *c, const sl_options *options)
 {
     size_t wrong = 0;
-    const sl_query plain = { .flags = query->flags & ~(uint32_t)SL_USE_IGNORE,
-                             .mask = query->mask };
+    const sl_options plain = { .mask = options->mask };
     for (size_t i = 0; i < ITEMS; i++) {
         sl_hit a[2], b[2], list[2][4];
         sl_hit_d d[2];
         memset(list, 0, sizeof list);
         const sl_ray_d ray_d = sl_ray_d_from_ray(&rays[i]);
-        wrong += sl_bvh_closest(c->scene, &rays[i], query, &a[0]) !=
+        wrong += sl_bvh_closest(c->scene, &rays[i], options, &a[0]) !=
                  sl_bvh_closest(c->holed, &rays[i], &plain, &a[1]);
-        wrong += sl_bvh_next(c->scene, &rays[i], query, &a[0], &b[0]) !=
+        wrong += sl_bvh_next(c->scene, &rays[i], options, &a[0], &b[0]) !=
                  sl_bvh_next(c->holed, &rays[i], &plain, &a[1], &b[1]);
-        wrong += sl_bvh_all(c->scene, &rays[i], query, list[0], 4) !=
+        wrong += sl_bvh_all(c->scene, &rays[i], options, list[0], 4) !=
                  sl_bvh_all(c->holed, &rays[i], &plain, list[1], 4);
-        wrong += sl_bvh_any(c->scene, &rays[i], query) != sl_bvh_any(c->holed, &rays[i], &plain);
-        wrong += sl_bvh_all(c->scene, &rays[i], query, NULL, 0) !=
+        wrong += sl_bvh_any(c->scene, &rays[i], options) != sl_bvh_any(c->holed, &rays[i], &plain);
+        wrong += sl_bvh_all(c->scene, &rays[i], options, NULL, 0) !=
                  sl_bvh_all(c->holed, &rays[i], &plain, NULL, 0);
-        wrong += sl_bvh_occluded(c->scene, segments[i].p, segments[i].q, query) !=
+        wrong += sl_bvh_occluded(c->scene, segments[i].p, segments[i].q, options) !=
                  sl_bvh_occluded(c->holed, segments[i].p, segments[i].q, &plain);
-        wrong += sl_bvh_closest_d(c->scene, &ray_d, query, &d[0]) !=
+        wrong += sl_bvh_closest_d(c->scene, &ray_d, options, &d[0]) !=
                  sl_bvh_closest_d(c->holed, &ray_d, &plain, &d[1]);
         wrong += memcmp(list[0], list[1], sizeof list[0]) != 0;
         if (a[0].t == a[0].t) { /* no NaN as a limit */
@@ -116,13 +115,12 @@ static size_t wrong_alone(const ignore_case *c, const sl_query *query)
 }
 
 /* Hints name triangles of instances that are ignored, too. */
-static size_t wrong_together(const ignore_case *c, const sl_query *query, test_random *random)
+static size_t wrong_together(const ignore_case *c, const sl_options *options, test_random *random)
 {
     static sl_hit hits[2][ITEMS];
     static uint8_t any[2][ITEMS], blocked[2][ITEMS], hinted[ITEMS];
     static sl_triangle_ref hints[ITEMS];
-    const sl_query plain = { .flags = query->flags & ~(uint32_t)SL_USE_IGNORE,
-                             .mask = query->mask };
+    const sl_options plain = { .mask = options->mask };
     for (size_t i = 0; i < ITEMS; i++) {
         sl_hit hit; /* what blocks where nothing is ignored */
         (void)closest_of_segment(c->scene, &segments[i], NULL, &hit);
@@ -131,14 +129,16 @@ static size_t wrong_together(const ignore_case *c, const sl_query *query, test_r
             hints[i] = (sl_triangle_ref){ test_random_below(random, INSTANCES), 0 };
         }
     }
-    sl_bvh_closest_many(c->scene, sl_rays_of(rays, ITEMS), query, sl_hits_of(hits[0]), NULL, NULL);
+    sl_bvh_closest_many(c->scene, sl_rays_of(rays, ITEMS), options, sl_hits_of(hits[0]), NULL,
+                        NULL);
     sl_bvh_closest_many(c->holed, sl_rays_of(rays, ITEMS), &plain, sl_hits_of(hits[1]), NULL, NULL);
-    sl_bvh_any_many(c->scene, sl_rays_of(rays, ITEMS), query, any[0], NULL, NULL, NULL);
+    sl_bvh_any_many(c->scene, sl_rays_of(rays, ITEMS), options, any[0], NULL, NULL, NULL);
     sl_bvh_any_many(c->holed, sl_rays_of(rays, ITEMS), &plain, any[1], NULL, NULL, NULL);
-    sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), query, blocked[0], NULL, NULL, NULL);
+    sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), options, blocked[0], NULL, NULL,
+                    NULL);
     sl_bvh_any_many(c->holed, sl_segments_of(segments, ITEMS), &plain, blocked[1], NULL, NULL,
                     NULL);
-    sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), query, hinted, hints, NULL, NULL);
+    sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), options, hinted, hints, NULL, NULL);
     size_t wrong = 0;
     for (size_t i = 0; i < ITEMS; i++) {
         wrong += memcmp(&hits[0][i], &hits[1][i], sizeof hits[0][i]) != 0;
@@ -159,18 +159,19 @@ TEST(what_is_ignored_is_a_hole)
         make(&c, (world_kind)(round % WORLD_KINDS), &random);
         draw(&c, &random);
         sl_instance_range each[ITEMS][RANGES + 1];
+        sl_item_options items[ITEMS];
         for (size_t i = 0; i < ITEMS; i++) {
             each[i][0] = c.ranges[0];
             each[i][1] = c.ranges[1];
             each[i][2] = (sl_instance_range){ 4, 0 }; /* nothing */
+            items[i] = (sl_item_options){ .mask = round % 2 == 0 ? 3 : 0,
+                                          .ignore = each[i],
+                                          .ignore_count = RANGES + 1 };
         }
-        const uint32_t mask = round % 2 == 0 ? SL_USE_MASK : 0;
-        const sl_query same = {
-            .flags = SL_USE_IGNORE | mask, .mask = 3, .ignore = c.ranges, .ignore_count = RANGES
-        };
-        sl_query own = same;
-        own.ignore = each[0];
-        own.ignore_count = own.ignore_stride = RANGES + 1;
+        const sl_options same = { .mask = round % 2 == 0 ? 3 : 0,
+                                  .ignore = c.ranges,
+                                  .ignore_count = RANGES };
+        const sl_options own = { .mask = same.mask, .items = items };
         const sli_kernels *kernels, *best = c.scene->kernels;
         for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
             c.scene->kernels = c.holed->kernels = kernels;
@@ -183,7 +184,6 @@ TEST(what_is_ignored_is_a_hole)
     }
 }
 
-/* Item i of an array has the ranges at ignore + i * ignore_stride. */
 /* Cube i is at 2 i; one in three ranges names the cube of its item, the others an earlier one. */
 TEST(points_and_volumes_have_theirs)
 {
@@ -191,6 +191,7 @@ TEST(points_and_volumes_have_theirs)
     world_case trees;
     sl_instance boxes[ITEMS];
     sl_instance_range ranges[ITEMS];
+    sl_item_options items[ITEMS];
     float points[ITEMS][3];
     sl_volume volumes[ITEMS];
     uint32_t inside[ITEMS];
@@ -207,16 +208,15 @@ TEST(points_and_volumes_have_theirs)
                                   .shape.sphere = { .centre = { points[i][0], 0.4f, 0.4f },
                                                     .radius = 0.65f } };
         ranges[i] = (sl_instance_range){ i - i % 3, 1 };
+        items[i] = (sl_item_options){ .ignore = &ranges[i], .ignore_count = 1 };
     }
-    const sl_query query = {
-        .flags = SL_USE_IGNORE, .ignore = ranges, .ignore_count = 1, .ignore_stride = 1
-    };
+    const sl_options options = { .items = items };
     sl_bvh *scene = made_scene(boxes, ITEMS, NULL);
-    sl_bvh_inside_many(scene, sl_points_of(points[0], ITEMS), &query, inside, 1, totals, NULL,
+    sl_bvh_inside_many(scene, sl_points_of(points[0], ITEMS), &options, inside, 1, totals, NULL,
                        NULL);
-    sl_bvh_nearest_many(scene, sl_points_of(points[0], ITEMS), 0.65f, &query,
+    sl_bvh_nearest_many(scene, sl_points_of(points[0], ITEMS), 0.65f, &options,
                         sl_nearests_of(nearest), NULL, NULL);
-    sl_bvh_overlap_any_many(scene, sl_volumes_of(volumes, ITEMS), &query, touches, NULL, NULL);
+    sl_bvh_overlap_any_many(scene, sl_volumes_of(volumes, ITEMS), &options, touches, NULL, NULL);
     for (uint32_t i = 0; i < ITEMS; i++) {
         assert_int_equal(totals[i], i % 3 != 0);
         assert_int_equal(nearest[i].prim != SL_NONE, i % 3 != 0);
@@ -232,6 +232,7 @@ TEST(each_item_has_its_own)
     world_case trees;
     sl_instance boxes[ITEMS];
     sl_instance_range ranges[ITEMS];
+    sl_item_options items[ITEMS];
     sl_segment across[ITEMS];
     uint8_t blocked[ITEMS];
     world_make(&trees, WORLD_PLAIN, 2, false, &random);
@@ -241,12 +242,11 @@ TEST(each_item_has_its_own)
         across[i] = (sl_segment){ { 2.0f * (float)i + 0.3f, 0.4f, -1 },
                                   { 2.0f * (float)i + 0.3f, 0.4f, 2 } };
         ranges[i] = (sl_instance_range){ i - i % 3, 1 }; /* one in three ignores its own cube */
+        items[i] = (sl_item_options){ .ignore = &ranges[i], .ignore_count = 1 };
     }
-    const sl_query query = {
-        .flags = SL_USE_IGNORE, .ignore = ranges, .ignore_count = 1, .ignore_stride = 1
-    };
+    const sl_options options = { .items = items };
     sl_bvh *scene = made_scene(boxes, ITEMS, NULL);
-    sl_bvh_any_many(scene, sl_segments_of(across, ITEMS), &query, blocked, NULL, NULL, NULL);
+    sl_bvh_any_many(scene, sl_segments_of(across, ITEMS), &options, blocked, NULL, NULL, NULL);
     for (uint32_t i = 0; i < ITEMS; i++) {
         assert_int_equal(blocked[i], i % 3 != 0);
     }

@@ -48,7 +48,7 @@ static bool in_box(const sl_instance *like, const sl_bvh *tree, const double at[
 
 /* Whether the ray along +x crosses an odd number of the instance's triangles. */
 static bool is_odd(const sl_bvh *scene, uint32_t instance, const double at[3],
-                   const sl_query *query)
+                   const sl_options *options)
 {
     const sl_bvh *tree = scene->world.placed[instance].tree;
     const oracle_line line = { .valid = true,
@@ -61,24 +61,23 @@ static bool is_odd(const sl_bvh *scene, uint32_t instance, const double at[3],
     for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
         double v[3][3];
         const sl_triangle_ref ref = { instance, prim };
-        const bool skipped = (query->flags & SL_USE_SKIP) != 0 &&
-                             query->skip[0].instance == instance && query->skip[0].prim == prim;
+        const bool skipped = options->skip_count > 0 && options->skip[0].instance == instance &&
+                             options->skip[0].prim == prim;
         assert_true(sl_bvh_triangle(scene, ref, v));
         odd ^= !skipped && oracle_corners(&line, (const double(*)[3])v, SL_CULL_NONE).hit;
     }
     return odd;
 }
 
-static size_t plainly(const sl_bvh *scene, const double at[3], const sl_query *query,
+static size_t plainly(const sl_bvh *scene, const double at[3], const sl_options *options,
                       uint32_t kept[KEPT])
 {
     size_t total = 0;
     for (uint32_t i = 0; i < scene->world.count; i++) {
         const sli_placed *placed = &scene->world.placed[i];
         const sl_instance like = { .place = placed->place, .grid = placed->grid };
-        if (placed->tree == NULL ||
-            ((query->flags & SL_USE_MASK) != 0 && (placed->mask & query->mask) == 0) ||
-            !in_box(&like, placed->tree, at) || !is_odd(scene, i, at, query)) {
+        if (placed->tree == NULL || (options->mask != 0 && (placed->mask & options->mask) == 0) ||
+            !in_box(&like, placed->tree, at) || !is_odd(scene, i, at, options)) {
             continue;
         }
         if (total < KEPT) {
@@ -89,12 +88,14 @@ static size_t plainly(const sl_bvh *scene, const double at[3], const sl_query *q
     return total;
 }
 
+static sl_triangle_ref skip; /* the query's */
+
 /* A corner of the world, a point of its surface, one between two such points, or anything. */
-static void draw(const sl_bvh *scene, test_random *random, double at[3], sl_query *query)
+static void draw(const sl_bvh *scene, test_random *random, double at[3], sl_options *options)
 {
     double from[3][3] = { { 0 } }, to[3][3] = { { 0 } };
     const uint32_t count = scene->world.count;
-    *query = (sl_query){ .flags = 0 };
+    *options = (sl_options){ .flags = 0 };
     uint32_t instance = 0;
     for (int tries = 0; tries < 20; tries++) {
         instance = test_random_below(random, count);
@@ -105,7 +106,7 @@ static void draw(const sl_bvh *scene, test_random *random, double at[3], sl_quer
             const sl_triangle_ref b = { instance, test_random_below(random, prims) };
             assert_true(sl_bvh_triangle(scene, a, from));
             assert_true(sl_bvh_triangle(scene, b, to));
-            query->skip[0] = a;
+            skip = a;
             break;
         }
     }
@@ -118,31 +119,30 @@ static void draw(const sl_bvh *scene, test_random *random, double at[3], sl_quer
         at[axis] = sli_round_to_grid(from[0][axis] + share * (end - from[0][axis]), SLI_STEP);
     }
     if (test_random_below(random, 4) == 0) {
-        query->flags |= SL_USE_MASK;
-        query->mask = 1 + test_random_below(random, 7);
+        options->mask = 1 + test_random_below(random, 7);
     }
-    query->flags |= test_random_below(random, 4) == 0 ? SL_USE_SKIP : 0;
-    query->skip[1] = (sl_triangle_ref){ 0, SL_NONE };
+    options->skip = &skip;
+    options->skip_count = test_random_below(random, 4) == 0;
 }
 
 static size_t all_inside;
 
-static void check(sl_bvh *scene, const double at[3], const sl_query *query)
+static void check(sl_bvh *scene, const double at[3], const sl_options *options)
 {
     uint32_t truth[KEPT], kept[KEPT];
     const float floats[3] = { (float)at[0], (float)at[1], (float)at[2] };
     const double wide[3] = { floats[0], floats[1], floats[2] };
-    const size_t total = plainly(scene, at, query, truth);
+    const size_t total = plainly(scene, at, options, truth);
     const size_t kept_count = total < KEPT ? total : KEPT;
     all_inside += total;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         scene->kernels = sli_kernels_at(i);
-        assert_int_equal(inside_of_one_d(scene, at, query, kept, KEPT), total);
-        assert_int_equal(inside_of_one_d(scene, at, query, NULL, 0), total);
+        assert_int_equal(inside_of_one_d(scene, at, options, kept, KEPT), total);
+        assert_int_equal(inside_of_one_d(scene, at, options, NULL, 0), total);
         assert_memory_equal(kept, truth, kept_count * sizeof *kept);
     }
-    const size_t of_floats = plainly(scene, wide, query, truth);
-    assert_int_equal(sl_bvh_inside(scene, floats, query, kept, KEPT), of_floats);
+    const size_t of_floats = plainly(scene, wide, options, truth);
+    assert_int_equal(sl_bvh_inside(scene, floats, options, kept, KEPT), of_floats);
     assert_memory_equal(kept, truth, (of_floats < KEPT ? of_floats : KEPT) * sizeof *kept);
 }
 
@@ -158,9 +158,9 @@ TEST(containers_are_those_of_every_triangle)
             const sli_kernels *kernels = world.scene->kernels;
             for (int k = 0; k < questions; k++) {
                 double at[3];
-                sl_query query;
-                draw(world.scene, &random, at, &query);
-                check(world.scene, at, &query);
+                sl_options options;
+                draw(world.scene, &random, at, &options);
+                check(world.scene, at, &options);
             }
             world.scene->kernels = kernels;
             world_destroy(&world);

@@ -83,7 +83,7 @@ static void make_instances(const fixture *f, test_random *random, sl_instance *o
     for (int i = 0; i < INSTANCES; i++) {
         tree[i] = test_random_below(random, TREES);
         out[i] = sl_instance_of(f->masked[tree[i]]);
-        out[i].mask = test_random_below(random, 8); /* 0 among them */
+        out[i].mask = test_random_below(random, 8); /* 0, which has all bits, among them */
         for (int axis = 0; axis < 3; axis++) {
             out[i].place.m[axis][3] = (double)test_random_in(random, -10, 10);
         }
@@ -96,7 +96,8 @@ static void leave_in(const fixture *f, const sl_instance *from, const uint32_t *
 {
     for (int i = 0; i < INSTANCES; i++) {
         to[i] = from[i];
-        to[i].bvh = (from[i].mask & outer & asked[k]) != 0 ? f->left[tree[i]][k] : NULL;
+        const uint32_t mask = from[i].mask != 0 ? from[i].mask : UINT32_MAX;
+        to[i].bvh = (mask & outer & asked[k]) != 0 ? f->left[tree[i]][k] : NULL;
         to[i].mask = UINT32_MAX;
     }
 }
@@ -107,26 +108,26 @@ static void expect_same(const fixture *f, const sl_bvh *scene, const sl_bvh *lef
     static sl_nearest near_a[RAYS], near_b[RAYS];
     static uint8_t any_a[RAYS], any_b[RAYS];
     static uint64_t count_a[RAYS], count_b[RAYS];
-    static sl_ray_opt opts[RAYS];
-    const sl_query all = { .flags = SL_USE_MASK, .mask = asked[k] };
-    const sl_query each = { .flags = SL_USE_MASK, .per_ray = opts };
+    static sl_item_options opts[RAYS];
+    const sl_options all = { .mask = asked[k] };
+    const sl_options each = { .items = opts };
     for (int i = 0; i < RAYS; i++) {
-        opts[i] = (sl_ray_opt){ .mask = asked[k] };
+        opts[i] = (sl_item_options){ .mask = asked[k] };
     }
     for (int form = 0; form < 2; form++) {
-        const sl_query *query = form == 0 ? &all : &each;
-        sl_bvh_closest_many(scene, sl_rays_of(f->rays, RAYS), query, sl_hits_of(a), NULL, NULL);
+        const sl_options *options = form == 0 ? &all : &each;
+        sl_bvh_closest_many(scene, sl_rays_of(f->rays, RAYS), options, sl_hits_of(a), NULL, NULL);
         sl_bvh_closest_many(left, sl_rays_of(f->rays, RAYS), NULL, sl_hits_of(b), NULL, NULL);
         assert_memory_equal(a, b, sizeof a);
-        sl_bvh_any_many(scene, sl_rays_of(f->rays, RAYS), query, any_a, NULL, NULL, NULL);
+        sl_bvh_any_many(scene, sl_rays_of(f->rays, RAYS), options, any_a, NULL, NULL, NULL);
         sl_bvh_any_many(left, sl_rays_of(f->rays, RAYS), NULL, any_b, NULL, NULL, NULL);
         assert_memory_equal(any_a, any_b, sizeof any_a);
-        sl_bvh_all_many(scene, sl_rays_of(f->rays, RAYS), query, sl_hits_of(NULL), 0, count_a, NULL,
-                        NULL);
+        sl_bvh_all_many(scene, sl_rays_of(f->rays, RAYS), options, sl_hits_of(NULL), 0, count_a,
+                        NULL, NULL);
         sl_bvh_all_many(left, sl_rays_of(f->rays, RAYS), NULL, sl_hits_of(NULL), 0, count_b, NULL,
                         NULL);
         assert_memory_equal(count_a, count_b, sizeof count_a);
-        sl_bvh_nearest_many(scene, sl_points_of(f->points, RAYS), 100, query,
+        sl_bvh_nearest_many(scene, sl_points_of(f->points, RAYS), 100, options,
                             sl_nearests_of(near_a), NULL, NULL);
         sl_bvh_nearest_many(left, sl_points_of(f->points, RAYS), 100, NULL, sl_nearests_of(near_b),
                             NULL, NULL);
@@ -256,8 +257,8 @@ TEST(subtrees_over_instances_are_left_out)
     sl_bvh *scene = build(given, INSTANCES, NULL, NULL);
     assert_true(scene->instances->top->child_masks.present);
     for (int i = 0; i < 2; i++) {
-        const sl_query query = { .flags = SL_USE_MASK, .mask = 1 };
-        sl_bvh_closest_many(scene, sl_rays_of(f.rays, RAYS), &query, sl_hits_of(hits), NULL,
+        const sl_options options = { .mask = 1 };
+        sl_bvh_closest_many(scene, sl_rays_of(f.rays, RAYS), &options, sl_hits_of(hits), NULL,
                             &stats[i]);
         scene->instances->top->child_masks.present = false;
     }

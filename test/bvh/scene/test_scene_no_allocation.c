@@ -17,7 +17,7 @@ static uint64_t totals[COUNT];
 static size_t steps;
 static struct {
     sl_bvh *bvh;
-    sl_query query;
+    sl_options query;
     double wide[4];
     sl_view view;
     sl_region region, lasso;
@@ -89,11 +89,9 @@ static void ask_everything(void)
 
 TEST(no_call_allocates)
 {
-    const sl_query queries[] = {
+    const sl_options queries[] = {
         { .flags = 0 },
-        { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS,
-          .mask = 7,
-          .cull = SL_CULL_BACK },
+        { .flags = SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS, .mask = 7, .cull = SL_CULL_BACK },
     };
     for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
         in.query = queries[q];

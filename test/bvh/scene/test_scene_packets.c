@@ -215,28 +215,28 @@ static void draw_near(const sheets *world, float scale, test_random *random, nea
 }
 
 /* Arrays of any hits against single calls, by every kernel. */
-static size_t wrong_near(const sheets *world, const near_limits *ask, const sl_query *query)
+static size_t wrong_near(const sheets *world, const near_limits *ask, const sl_options *options)
 {
     static uint8_t any[4][ITEMS];
     size_t wrong = 0;
     const sli_kernels *kernels, *own = world->scene->kernels;
     for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
         world->scene->kernels = kernels;
-        sl_bvh_any_many(world->scene, sl_rays_of(ask->rays, ITEMS), query, any[0], NULL, NULL,
+        sl_bvh_any_many(world->scene, sl_rays_of(ask->rays, ITEMS), options, any[0], NULL, NULL,
                         NULL);
-        sl_bvh_any_many(world->scene, sl_rays_of_d(ask->rays_d, ITEMS), query, any[1], NULL, NULL,
+        sl_bvh_any_many(world->scene, sl_rays_of_d(ask->rays_d, ITEMS), options, any[1], NULL, NULL,
                         NULL);
-        sl_bvh_any_many(world->scene, sl_segments_of(ask->segments, ITEMS), query, any[2], NULL,
+        sl_bvh_any_many(world->scene, sl_segments_of(ask->segments, ITEMS), options, any[2], NULL,
                         NULL, NULL);
-        sl_bvh_any_many(world->scene, sl_segments_of_d(ask->segments_d, ITEMS), query, any[3], NULL,
-                        NULL, NULL);
+        sl_bvh_any_many(world->scene, sl_segments_of_d(ask->segments_d, ITEMS), options, any[3],
+                        NULL, NULL, NULL);
         for (int i = 0; i < ITEMS; i++) {
-            wrong += any[0][i] != sl_bvh_any(world->scene, &ask->rays[i], query);
-            wrong += any[1][i] != sl_bvh_any_d(world->scene, &ask->rays_d[i], query);
+            wrong += any[0][i] != sl_bvh_any(world->scene, &ask->rays[i], options);
+            wrong += any[1][i] != sl_bvh_any_d(world->scene, &ask->rays_d[i], options);
             wrong += any[2][i] !=
-                     sl_bvh_occluded(world->scene, ask->segments[i].p, ask->segments[i].q, query);
+                     sl_bvh_occluded(world->scene, ask->segments[i].p, ask->segments[i].q, options);
             wrong += any[3][i] != sl_bvh_occluded_d(world->scene, ask->segments_d[i].p,
-                                                    ask->segments_d[i].q, query);
+                                                    ask->segments_d[i].q, options);
         }
     }
     world->scene->kernels = own;
@@ -249,20 +249,20 @@ TEST(limits_hold_next_to_hits)
     static near_limits ask;
     static const float scales[4] = { 1, 0x1p-12f, 1000, 3 };
     static const sl_instance_range others = { 1, 7 };
-    const sl_query queries[4] = {
+    const sl_options queries[4] = {
         { .flags = 0 },
-        { .flags = SL_USE_IGNORE, .ignore = &others, .ignore_count = 1 },
-        { .flags = SL_USE_MASK | SL_USE_SKIP, .mask = 1, .skip = { { 0, 7 }, { 0, SL_NONE } } },
-        { .flags = SL_USE_CROSSINGS },
+        { .ignore = &others, .ignore_count = 1 },
+        { .mask = 1, .skip = &(sl_triangle_ref){ 0, 7 }, .skip_count = 1 },
+        { .flags = SL_CROSSINGS },
     };
     size_t wrong = 0;
     for (uint32_t i = 0; i < 128; i++) {
         const float scale = scales[i / 4 % 4];
-        const sl_query query = queries[i / 16 % 4];
+        const sl_options options = queries[i / 16 % 4];
         sheets world;
         make_turned(&world, i % 4, (double)scale);
         draw_near(&world, scale, &random, &ask);
-        wrong += wrong_near(&world, &ask, &query);
+        wrong += wrong_near(&world, &ask, &options);
         sl_bvh_destroy(world.scene);
         sl_bvh_destroy(world.tree);
     }

@@ -40,16 +40,15 @@ static int by_distance(const void *a, const void *b)
     return x->prim < y->prim ? -1 : x->prim > y->prim;
 }
 
-static bool is_in(const sl_bvh *scene, const sl_query *query, uint32_t instance, uint32_t prim)
+static bool is_in(const sl_bvh *scene, const sl_options *options, uint32_t instance, uint32_t prim)
 {
     const sli_placed *placed = &scene->world.placed[instance];
-    const bool masked = (query->flags & SL_USE_MASK) != 0;
-    if (masked && ((placed->mask & query->mask) == 0 ||
-                   (sli_tree_mask(placed->tree, prim) & query->mask) == 0)) {
+    if (options->mask != 0 && ((placed->mask & options->mask) == 0 ||
+                               (sli_tree_mask(placed->tree, prim) & options->mask) == 0)) {
         return false;
     }
-    for (int i = 0; i < 2 && (query->flags & SL_USE_SKIP) != 0; i++) {
-        if (query->skip[i].instance == instance && query->skip[i].prim == prim) {
+    for (size_t i = 0; i < options->skip_count; i++) {
+        if (options->skip[i].instance == instance && options->skip[i].prim == prim) {
             return false;
         }
     }
@@ -58,14 +57,14 @@ static bool is_in(const sl_bvh *scene, const sl_query *query, uint32_t instance,
 
 /* All triangles within the limit, sorted. */
 static size_t plainly(const sl_bvh *scene, const double point[3], float limit,
-                      const sl_query *query, candidate *out)
+                      const sl_options *options, candidate *out)
 {
     size_t count = 0;
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
         const sl_bvh *tree = scene->world.placed[instance].tree;
         for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
             double v[3][3];
-            if (!is_in(scene, query, instance, prim)) {
+            if (!is_in(scene, options, instance, prim)) {
                 continue;
             }
             const sl_triangle_ref ref = { .instance = instance, .prim = prim };
@@ -101,7 +100,8 @@ typedef struct asked {
     float point[3];
     double at[3]; /* the same, or the point in doubles */
     float limit;
-    sl_query query;
+    sl_options query;
+    sl_triangle_ref skip;
 } asked;
 
 /* On a corner, an edge or a face, close to it, anywhere in the world, or far from it. */
@@ -136,13 +136,12 @@ static void draw(const sl_bvh *scene, test_random *random, asked *q)
         q->at[axis] = q->doubles ? sli_round_to_grid(at, SLI_STEP) : (double)q->point[axis];
     }
     if (test_random_below(random, 4) == 0) {
-        q->query.flags |= SL_USE_MASK;
         q->query.mask = 1 + test_random_below(random, 7);
     }
     if (test_random_below(random, 4) == 0) {
-        q->query.flags |= SL_USE_SKIP;
-        q->query.skip[0] = ref;
-        q->query.skip[1] = (sl_triangle_ref){ 0, SL_NONE };
+        q->skip = ref;
+        q->query.skip = &q->skip;
+        q->query.skip_count = 1;
     }
 }
 

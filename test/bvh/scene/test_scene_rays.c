@@ -34,7 +34,7 @@ static size_t plainly(const sl_bvh *scene, const sli_scene_ray *ray, sl_hit_d *h
             sli_decision_stage stage;
             assert_true(sli_tree_triangle(placed->tree, prim, &triangle));
             if (sli_scene_selects(ray, placed, instance) &&
-                sli_scene_has(ray, ref, sli_tree_mask(placed->tree, prim)) &&
+                sli_item_has(&ray->item, ref, sli_tree_mask(placed->tree, prim)) &&
                 sli_scene_decide(&scene->world, ray, ref, triangle.v, INFINITY, &hit, &stage)) {
                 assert_true(total < HITS_MOST);
                 sli_hit_d_heap_add(hits, HITS_MOST, total++, &hit);
@@ -91,7 +91,7 @@ typedef struct asked {
     sl_segment line;
     sl_ray_d ray_d;
     sl_segment_d line_d;
-    sl_query query;
+    sl_options query;
     sli_scene_ray exact;
     bool valid;
 } asked;
@@ -149,29 +149,25 @@ static void draw(const sl_bvh *scene, test_random *random, asked *q)
         q->ray_d.dir[axis] = target[axis] - origin[axis];
     }
     if (test_random_below(random, 4) == 0) {
-        q->query.flags |= SL_USE_MASK;
         q->query.mask = 1 + test_random_below(random, 7);
     }
     if (test_random_below(random, 4) == 0) {
         q->query.cull = 1 + test_random_below(random, 2);
     }
     if (test_random_below(random, 8) == 0) {
-        q->query.flags |= SL_USE_FILTER;
         q->query.filter = odd_prims;
     }
     q->query.flags |= test_random_below(random, 4) == 0 ? SL_OPEN_START : 0;
     q->query.flags |= test_random_below(random, 4) == 0 ? SL_OPEN_END : 0;
-    q->query.flags |= test_random_below(random, 8) == 0 ? SL_USE_CROSSINGS : 0;
+    q->query.flags |= test_random_below(random, 8) == 0 ? SL_CROSSINGS : 0;
 }
 
 static void make_exact(asked *q)
 {
-    q->exact = (sli_scene_ray){ .flags = q->query.flags,
-                                .mask = q->query.mask,
-                                .skip = { q->query.skip[0], q->query.skip[1] },
+    q->exact = (sli_scene_ray){ .item = { .mask = q->query.mask },
                                 .cull = q->query.cull,
                                 .in_floats = !q->doubles };
-    if ((q->query.flags & SL_USE_FILTER) != 0) {
+    if (q->query.filter != NULL) {
         q->exact.accepts = odd_prims_d;
     }
     const uint32_t flags = q->query.flags;
@@ -215,26 +211,26 @@ static void ask_floats(const sl_bvh *scene, const asked *q, answers *a)
     static sl_hit all[HITS_MOST];
     sl_hit hit, many, after;
     uint8_t any_many;
-    const sl_query *query = &q->query;
+    const sl_options *options = &q->query;
     if (q->segment) {
-        a->hit = closest_of_segment(scene, &q->line, query, &hit);
-        a->any = sl_bvh_occluded(scene, q->line.p, q->line.q, query);
-        a->total = all_of_segment(scene, &q->line, query, all, HITS_MOST);
-        a->counted = all_of_segment(scene, &q->line, query, NULL, 0);
-        a->next = next_of_segment(scene, &q->line, query, &hit, &after);
-        sl_bvh_closest_many(scene, sl_segments_of(&q->line, 1), query, sl_hits_of(&many), NULL,
+        a->hit = closest_of_segment(scene, &q->line, options, &hit);
+        a->any = sl_bvh_occluded(scene, q->line.p, q->line.q, options);
+        a->total = all_of_segment(scene, &q->line, options, all, HITS_MOST);
+        a->counted = all_of_segment(scene, &q->line, options, NULL, 0);
+        a->next = next_of_segment(scene, &q->line, options, &hit, &after);
+        sl_bvh_closest_many(scene, sl_segments_of(&q->line, 1), options, sl_hits_of(&many), NULL,
                             NULL);
-        sl_bvh_any_many(scene, sl_segments_of(&q->line, 1), query, &any_many, NULL, NULL, NULL);
-        sl_bvh_any_many(scene, sl_segments_of(&q->line, 1), query, &a->hinted, &a->hint, NULL,
+        sl_bvh_any_many(scene, sl_segments_of(&q->line, 1), options, &any_many, NULL, NULL, NULL);
+        sl_bvh_any_many(scene, sl_segments_of(&q->line, 1), options, &a->hinted, &a->hint, NULL,
                         NULL);
     } else {
-        a->hit = sl_bvh_closest(scene, &q->ray, query, &hit);
-        a->any = sl_bvh_any(scene, &q->ray, query);
-        a->total = sl_bvh_all(scene, &q->ray, query, all, HITS_MOST);
-        a->counted = sl_bvh_all(scene, &q->ray, query, NULL, 0);
-        a->next = sl_bvh_next(scene, &q->ray, query, &hit, &after);
-        sl_bvh_closest_many(scene, sl_rays_of(&q->ray, 1), query, sl_hits_of(&many), NULL, NULL);
-        sl_bvh_any_many(scene, sl_rays_of(&q->ray, 1), query, &any_many, NULL, NULL, NULL);
+        a->hit = sl_bvh_closest(scene, &q->ray, options, &hit);
+        a->any = sl_bvh_any(scene, &q->ray, options);
+        a->total = sl_bvh_all(scene, &q->ray, options, all, HITS_MOST);
+        a->counted = sl_bvh_all(scene, &q->ray, options, NULL, 0);
+        a->next = sl_bvh_next(scene, &q->ray, options, &hit, &after);
+        sl_bvh_closest_many(scene, sl_rays_of(&q->ray, 1), options, sl_hits_of(&many), NULL, NULL);
+        sl_bvh_any_many(scene, sl_rays_of(&q->ray, 1), options, &any_many, NULL, NULL, NULL);
         a->hinted = any_many;
     }
     a->any_many = any_many;
@@ -249,26 +245,27 @@ static void ask_floats(const sl_bvh *scene, const asked *q, answers *a)
 static void ask_doubles(const sl_bvh *scene, const asked *q, answers *a)
 {
     uint8_t any_many;
-    const sl_query *query = &q->query;
+    const sl_options *options = &q->query;
     if (q->segment) {
-        a->hit = closest_of_segment_d(scene, &q->line_d, query, &a->closest);
-        a->any = sl_bvh_occluded_d(scene, q->line_d.p, q->line_d.q, query);
-        a->total = all_of_segment_d(scene, &q->line_d, query, a->all, HITS_MOST);
-        a->counted = all_of_segment_d(scene, &q->line_d, query, NULL, 0);
-        a->next = next_of_segment_d(scene, &q->line_d, query, &a->closest, &a->after);
-        sl_bvh_any_many(scene, sl_segments_of_d(&q->line_d, 1), query, &any_many, NULL, NULL, NULL);
-        sl_bvh_any_many(scene, sl_segments_of_d(&q->line_d, 1), query, &a->hinted, &a->hint, NULL,
+        a->hit = closest_of_segment_d(scene, &q->line_d, options, &a->closest);
+        a->any = sl_bvh_occluded_d(scene, q->line_d.p, q->line_d.q, options);
+        a->total = all_of_segment_d(scene, &q->line_d, options, a->all, HITS_MOST);
+        a->counted = all_of_segment_d(scene, &q->line_d, options, NULL, 0);
+        a->next = next_of_segment_d(scene, &q->line_d, options, &a->closest, &a->after);
+        sl_bvh_any_many(scene, sl_segments_of_d(&q->line_d, 1), options, &any_many, NULL, NULL,
+                        NULL);
+        sl_bvh_any_many(scene, sl_segments_of_d(&q->line_d, 1), options, &a->hinted, &a->hint, NULL,
                         NULL);
         a->many = a->closest;
     } else {
-        a->hit = sl_bvh_closest_d(scene, &q->ray_d, query, &a->closest);
-        a->any = sl_bvh_any_d(scene, &q->ray_d, query);
-        a->total = all_of_one_d(scene, &q->ray_d, query, a->all, HITS_MOST);
-        a->counted = all_of_one_d(scene, &q->ray_d, query, NULL, 0);
-        a->next = next_of_one_d(scene, &q->ray_d, query, &a->closest, &a->after);
-        sl_bvh_closest_many(scene, sl_rays_of_d(&q->ray_d, 1), query, sl_hits_of_d(&a->many), NULL,
-                            NULL);
-        sl_bvh_any_many(scene, sl_rays_of_d(&q->ray_d, 1), query, &any_many, NULL, NULL, NULL);
+        a->hit = sl_bvh_closest_d(scene, &q->ray_d, options, &a->closest);
+        a->any = sl_bvh_any_d(scene, &q->ray_d, options);
+        a->total = all_of_one_d(scene, &q->ray_d, options, a->all, HITS_MOST);
+        a->counted = all_of_one_d(scene, &q->ray_d, options, NULL, 0);
+        a->next = next_of_one_d(scene, &q->ray_d, options, &a->closest, &a->after);
+        sl_bvh_closest_many(scene, sl_rays_of_d(&q->ray_d, 1), options, sl_hits_of_d(&a->many),
+                            NULL, NULL);
+        sl_bvh_any_many(scene, sl_rays_of_d(&q->ray_d, 1), options, &any_many, NULL, NULL, NULL);
         a->hinted = any_many;
     }
     a->any_many = any_many;

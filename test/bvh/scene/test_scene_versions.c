@@ -158,9 +158,9 @@ static void assert_answers(const sl_bvh *a, const sl_bvh *b, test_random *random
             rays[i].dir[axis] = test_random_in(random, -1, 1);
         }
     }
-    const sl_query query = { .flags = SL_USE_MASK, .mask = 0x00FFFF00u };
-    sl_bvh_closest_many(a, sl_rays_of(rays, RAYS), &query, sl_hits_of(x), NULL, NULL);
-    sl_bvh_closest_many(b, sl_rays_of(rays, RAYS), &query, sl_hits_of(y), NULL, NULL);
+    const sl_options options = { .mask = 0x00FFFF00u };
+    sl_bvh_closest_many(a, sl_rays_of(rays, RAYS), &options, sl_hits_of(x), NULL, NULL);
+    sl_bvh_closest_many(b, sl_rays_of(rays, RAYS), &options, sl_hits_of(y), NULL, NULL);
     assert_memory_equal(x, y, sizeof x);
     for (int i = 0; i < RAYS; i++) {
         assert_int_equal(sl_bvh_all(a, &rays[i], NULL, NULL, 0),

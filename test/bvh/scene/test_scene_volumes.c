@@ -242,14 +242,14 @@ typedef struct tally {
 
 /* All that a volume touches, in order; the decisions that touch, and some of the others, are
  * compared with fractions. */
-static size_t plainly(const sl_bvh *scene, const sl_volume_d *given, const sl_query *query,
+static size_t plainly(const sl_bvh *scene, const sl_volume_d *given, const sl_options *query,
                       sl_triangle_ref *refs, tally *t)
 {
     size_t total = 0;
     sl_volume_d volume;
     sli_volume_filter filter;
-    sli_scene_ray options = { .flags = 0 };
-    sli_scene_options(query, 0, &options);
+    sli_scene_ray options = { .cull = SL_CULL_NONE };
+    sli_scene_options(query, 0, 0, &options);
     if (!sli_volume_d_take(given, &volume)) {
         return 0;
     }
@@ -263,7 +263,7 @@ static size_t plainly(const sl_bvh *scene, const sl_volume_d *given, const sl_qu
             const sl_triangle_ref ref = { .instance = instance, .prim = prim };
             sl_triangle_d corners;
             if (!sl_bvh_triangle(scene, ref, corners.v) ||
-                !sli_scene_has(&options, ref, sli_tree_mask(placed->tree, prim))) {
+                !sli_item_has(&options.item, ref, sli_tree_mask(placed->tree, prim))) {
                 continue;
             }
             const bool touches = sli_volume_d_touches(&volume, &filter, &corners);
@@ -284,25 +284,25 @@ static size_t plainly(const sl_bvh *scene, const sl_volume_d *given, const sl_qu
 }
 
 static size_t count_wrong(const sl_bvh *scene, const sl_volume_d *volume, bool floats,
-                          const sl_query *query, test_random *random, tally *t)
+                          const sl_options *options, test_random *random, tally *t)
 {
     static sl_triangle_ref expected[MOST], got[MOST], few[MOST];
     const sl_volume narrowed = in_floats(volume);
     const sl_volume_d asked = floats ? sl_volume_d_from_volume(&narrowed) : *volume;
     const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total = plainly(scene, &asked, query, expected, t);
+    const size_t total = plainly(scene, &asked, options, expected, t);
     sli_fpenv_leave(saved);
     const size_t capacity = test_random_below(random, 20);
     bool any;
     size_t counted, all;
     if (floats) {
-        any = sl_bvh_overlap_any(scene, &narrowed, query);
-        all = sl_bvh_overlap_all(scene, &narrowed, query, got, MOST);
-        counted = sl_bvh_overlap_all(scene, &narrowed, query, few, capacity);
+        any = sl_bvh_overlap_any(scene, &narrowed, options);
+        all = sl_bvh_overlap_all(scene, &narrowed, options, got, MOST);
+        counted = sl_bvh_overlap_all(scene, &narrowed, options, few, capacity);
     } else {
-        any = overlap_any_of_one_d(scene, volume, query);
-        all = overlap_all_of_one_d(scene, volume, query, got, MOST);
-        counted = overlap_all_of_one_d(scene, volume, query, few, capacity);
+        any = overlap_any_of_one_d(scene, volume, options);
+        all = overlap_all_of_one_d(scene, volume, options, got, MOST);
+        counted = overlap_all_of_one_d(scene, volume, options, few, capacity);
     }
     const size_t kept = total < capacity ? total : capacity;
     return (size_t)(any != (total > 0)) + (size_t)(all != total) + (size_t)(counted != total) +
@@ -319,19 +319,20 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, int volum
     world_make(&world, kind, instances, nested, &random);
     for (int i = 0; i < volumes; i++) {
         double v[3][3];
+        sl_triangle_ref skip[2];
         const sl_volume_d volume = draw(world.scene, (sl_volume_kind)(i % KINDS), &random);
-        sl_query query = { .flags = 0 };
+        sl_options options = { .flags = 0 };
         if (test_random_below(&random, 4) == 0) {
-            query.flags |= SL_USE_MASK;
-            query.mask = 1 + test_random_below(&random, 7);
+            options.mask = 1 + test_random_below(&random, 7);
         }
         if (test_random_below(&random, 4) == 0) {
-            query.flags |= SL_USE_SKIP;
-            query.skip[0] = pick(world.scene, &random, v);
-            query.skip[1] = pick(world.scene, &random, v);
+            skip[0] = pick(world.scene, &random, v);
+            skip[1] = pick(world.scene, &random, v);
+            options.skip = skip;
+            options.skip_count = 2;
         }
         const bool floats = test_random_below(&random, 3) == 0;
-        const size_t here = count_wrong(world.scene, &volume, floats, &query, &random, t);
+        const size_t here = count_wrong(world.scene, &volume, floats, &options, &random, t);
         if (here > 0) {
             print_error("world %d, volume %d, kind %d\n", (int)kind, i, i % KINDS);
         }
@@ -444,7 +445,7 @@ TEST(arrays_are_single_calls)
     static sl_triangle_ref rows[COUNT * CAPACITY];
     static uint64_t totals[COUNT];
     static uint8_t touches[COUNT];
-    sl_ray_opt options[COUNT];
+    sl_item_options options[COUNT];
     test_random random = { SEED };
     world_case world;
     scrambled_tasks scrambled;
@@ -452,11 +453,11 @@ TEST(arrays_are_single_calls)
     for (int i = 0; i < COUNT; i++) {
         volumes[i] = draw(world.scene, (sl_volume_kind)(i % (KINDS + 1)), &random);
         narrowed[i] = in_floats(&volumes[i]);
-        options[i] = (sl_ray_opt){ .mask = 1 + test_random_below(&random, 7) };
+        options[i] = (sl_item_options){ .mask = 1 + test_random_below(&random, 7) };
     }
     volumes[9].shape.obb.half[0] = -1; /* invalid, as those of no kind are */
     narrowed[9].shape.obb.half[0] = -1;
-    const sl_query query = { .flags = SL_USE_MASK, .per_ray = options };
+    const sl_options query = { .items = options };
     for (int doubles = 0; doubles < 2; doubles++) {
         const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
         if (doubles != 0) {
@@ -471,7 +472,7 @@ TEST(arrays_are_single_calls)
                                     tasks, NULL);
         }
         for (int i = 0; i < COUNT; i++) {
-            const sl_query one = { .flags = SL_USE_MASK, .per_ray = &options[i] };
+            const sl_options one = { .items = &options[i] };
             sl_triangle_ref row[CAPACITY];
             const size_t total =
                 doubles != 0 ? overlap_all_of_one_d(world.scene, &volumes[i], &one, row, CAPACITY)

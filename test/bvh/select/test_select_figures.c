@@ -169,7 +169,8 @@ static void draw_region(const sl_bvh *scene, const sl_view *view, test_random *r
 /* ---- The world, one by one ---- */
 
 typedef struct options {
-    sl_query query;
+    sl_options query;
+    sl_triangle_ref skip[2];
     sl_instance_range ignore;
 } options;
 
@@ -178,12 +179,12 @@ static void draw_options(const sl_bvh *scene, test_random *random, options *out)
     double v[3][3];
     *out = (options){ .query = { .flags = 0 } };
     if (test_random_below(random, 3) == 0) {
-        out->query.flags |= SL_USE_SKIP;
-        out->query.skip[0] = some_triangle(scene, random, v);
-        out->query.skip[1] = some_triangle(scene, random, v);
+        out->skip[0] = some_triangle(scene, random, v);
+        out->skip[1] = some_triangle(scene, random, v);
+        out->query.skip = out->skip;
+        out->query.skip_count = 2;
     }
     if (test_random_below(random, 3) == 0) {
-        out->query.flags |= SL_USE_IGNORE;
         out->ignore = (sl_instance_range){ test_random_below(random, 4), 2 };
         out->query.ignore = &out->ignore;
         out->query.ignore_count = 1;
@@ -192,10 +193,10 @@ static void draw_options(const sl_bvh *scene, test_random *random, options *out)
 
 static bool is_there(const options *o, sl_triangle_ref ref)
 {
-    if ((o->query.flags & SL_USE_IGNORE) != 0 && ref.instance - o->ignore.first < o->ignore.count) {
+    if (o->query.ignore_count != 0 && ref.instance - o->ignore.first < o->ignore.count) {
         return false;
     }
-    for (int i = 0; i < 2 && (o->query.flags & SL_USE_SKIP) != 0; i++) {
+    for (size_t i = 0; i < o->query.skip_count; i++) {
         if (o->query.skip[i].instance == ref.instance && o->query.skip[i].prim == ref.prim) {
             return false;
         }

@@ -24,7 +24,8 @@ enum { SEED = 20261127, WORLDS = 7, REGIONS = 5, UNITS = 6, MODES = 3 };
 typedef struct world {
     crowd crowd;
     sl_view view;
-    sl_query query;
+    sl_options query;
+    sl_triangle_ref skipped[2];
     sl_instance_range ignored[2];
     selection_oracle *oracle;
     bool has_topologies;
@@ -39,17 +40,16 @@ static uint64_t selected[MODES], not_selected[MODES];
 static void draw_query(const crowd *of, test_random *random, world *w)
 {
     double v[3][3];
-    sl_query *q = &w->query;
-    *q = (sl_query){ .cull = (sl_cull)test_random_below(random, 3) };
-    q->flags |= test_random_below(random, 3) == 0 ? SL_USE_MASK : 0u;
-    q->mask = 1 + test_random_below(random, 15);
+    sl_options *q = &w->query;
+    *q = (sl_options){ .cull = (sl_cull)test_random_below(random, 3) };
+    q->mask = test_random_below(random, 3) == 0 ? 1 + test_random_below(random, 15) : 0;
     if (test_random_below(random, 3) == 0) {
-        q->flags |= SL_USE_SKIP;
-        q->skip[0] = crowd_triangle(of, random, v);
-        q->skip[1] = crowd_triangle(of, random, v);
+        w->skipped[0] = crowd_triangle(of, random, v);
+        w->skipped[1] = crowd_triangle(of, random, v);
+        q->skip = w->skipped;
+        q->skip_count = 2;
     }
     if (test_random_below(random, 3) == 0) {
-        q->flags |= SL_USE_IGNORE;
         w->ignored[0] = (sl_instance_range){ test_random_below(random, of->instances), 1 };
         w->ignored[1] = (sl_instance_range){ test_random_below(random, of->instances + 2), 2 };
         q->ignore = w->ignored;
@@ -63,7 +63,11 @@ static sl_selection *make(const world *w, int mode, int unit)
     sl_selection *out;
     def.mode = (sl_select_mode)mode;
     def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + unit);
-    def.query = &w->query;
+    sl_options options = w->query;
+    if (mode != SL_SELECT_VISIBLE || def.unit > SL_SELECT_TRIANGLES) {
+        options.cull = SL_CULL_NONE;
+    }
+    def.query = &options;
     def.topologies = w->has_topologies ? w->crowd.topologies : NULL;
     assert_int_equal(sl_selection_create(w->crowd.scene, &w->view, &def, &out, NULL), SL_OK);
     return out;

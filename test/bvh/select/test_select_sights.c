@@ -94,14 +94,14 @@ static void destroy(world *w)
 }
 
 static sl_selection *begin(const world *w, sl_select_unit unit, bool topology,
-                           const sl_query *query, double budget_ms)
+                           const sl_options *options, double budget_ms)
 {
     sl_selection_def def = { 0 };
     sl_selection *out;
     def.unit = unit;
     def.mode = SL_SELECT_VISIBLE;
     def.topologies = topology ? w->topologies : NULL;
-    def.query = query;
+    def.query = options;
     def.budget_ms = budget_ms;
     assert_int_equal(sl_selection_create(w->scene, &w->view, &def, &out, NULL), SL_OK);
     return out;
@@ -179,12 +179,12 @@ TEST(skips_of_the_caller_hide_nothing)
     for (int round = 0; round < 8; round++) {
         double corners[8];
         const sl_region region = some_region(&random, corners);
-        sl_query skips = { .flags = SL_USE_SKIP }, filtered = { .flags = SL_USE_FILTER };
+        sl_triangle_ref two[2] = { { 0, 0 } };
+        const sl_options skips = { .skip = two, .skip_count = 2 };
+        const sl_options filtered = { .filter = refuses_two, .filter_user = two };
         for (int i = 0; i < 2; i++) {
-            skips.skip[i] = (sl_triangle_ref){ 0, test_random_below(&random, w.prims) };
+            two[i] = (sl_triangle_ref){ 0, test_random_below(&random, w.prims) };
         }
-        filtered.filter = refuses_two;
-        filtered.filter_user = skips.skip;
         for (int unit = 0; unit < 2; unit++) {
             sl_selection *a = begin(&w, units[unit], false, &skips, 0);
             sl_selection *b = begin(&w, units[unit], false, &filtered, 0);
@@ -192,7 +192,7 @@ TEST(skips_of_the_caller_hide_nothing)
             update(b, &region, NULL);
             for (uint32_t item = 0; item < 3 * w.prims; item++) {
                 const uint32_t prim = item / 3;
-                const bool left_out = prim == skips.skip[0].prim || prim == skips.skip[1].prim;
+                const bool left_out = prim == two[0].prim || prim == two[1].prim;
                 assert_int_equal(sl_selection_has(a, 0, item),
                                  !left_out && sl_selection_has(b, 0, item));
             }

@@ -103,7 +103,7 @@ static void compare(const case_of *c, test_random *random)
 {
     static const sl_select_unit units[PAIRS / 2] = { SL_SELECT_TRIANGLES, SL_SELECT_EDGES,
                                                      SL_SELECT_VERTICES };
-    const sl_query each = { .flags = SL_USE_MASK, .mask = UINT32_MAX };
+    const sl_options each = { .mask = UINT32_MAX };
     const size_t regions = (test_is_brief() ? 3 : 12) * test_scale();
     sl_selection *s[PAIRS][2];
     for (int i = 0; i < 2 * PAIRS; i++) {

@@ -104,7 +104,7 @@ static void draw_region(const sl_bvh *scene, const sl_view *view, test_random *r
 
 /* ---- One by one ---- */
 
-static const sl_query everything = { .flags = 0 };
+static const sl_options everything = { .flags = 0 };
 
 typedef struct answer {
     uint8_t triangle[INSTANCES][PRIMS];

@@ -20,7 +20,7 @@ typedef struct sight_case {
     sl_sight_end eyes[ENDS], targets[ENDS];
     sl_sight_pair pairs[PAIRS];
     sl_sight_cone cones[ENDS];
-    sl_query query;
+    sl_options query;
     sl_sight sight;
 } sight_case;
 
@@ -45,8 +45,8 @@ static void draw(const sl_bvh *scene, test_random *random)
     }
     asked.pairs[7].eye = asked.pairs[70].target = ENDS; /* not there */
     const uint32_t kind = test_random_below(random, 8);
-    asked.query = (sl_query){ .mask = 1 + test_random_below(random, 7) };
-    asked.query.flags |= kind == 0 || kind == 1 ? SL_USE_MASK : 0;
+    const uint32_t mask = 1 + test_random_below(random, 7);
+    asked.query = (sl_options){ .mask = kind == 0 || kind == 1 ? mask : 0 };
     asked.query.flags |= kind == 1 || kind == 2 ? SL_OPEN_START : 0;
     asked.query.flags |= kind == 2 || kind == 3 ? SL_OPEN_END : 0;
     asked.sight = (sl_sight){ .query = kind == 7 ? NULL : &asked.query,
@@ -136,22 +136,22 @@ static size_t wrong_singles(const sl_bvh *scene, const uint64_t *seen, size_t wo
     for (size_t i = 0; i < ENDS; i++) {
         for (size_t k = 0; k < ENDS; k++) {
             const sl_instance_range own[2] = { asked.eyes[i].own, asked.eyes[k].own };
-            const sl_query query = { .flags = asked.query.flags | SL_USE_IGNORE,
-                                     .mask = asked.query.mask,
-                                     .ignore = own,
-                                     .ignore_count = 2 };
+            const sl_options options = { .flags = asked.query.flags,
+                                         .mask = asked.query.mask,
+                                         .ignore = own,
+                                         .ignore_count = 2 };
             sl_segment_d segment;
             bool expected = sights_place(asked.eyes[i].at, asked.sight.flags, segment.p) &&
                             sights_place(asked.eyes[k].at, asked.sight.flags, segment.q);
             if (expected && (asked.sight.flags & SL_SIGHT_DOUBLES) != 0) {
-                expected = !sl_bvh_occluded_d(scene, segment.p, segment.q, &query);
+                expected = !sl_bvh_occluded_d(scene, segment.p, segment.q, &options);
             } else if (expected) {
                 sl_segment in_floats;
                 for (int axis = 0; axis < 3; axis++) {
                     in_floats.p[axis] = (float)segment.p[axis];
                     in_floats.q[axis] = (float)segment.q[axis];
                 }
-                expected = !sl_bvh_occluded(scene, in_floats.p, in_floats.q, &query);
+                expected = !sl_bvh_occluded(scene, in_floats.p, in_floats.q, &options);
             }
             wrong += sights_bit(seen + i * words, k) != expected;
         }
@@ -173,8 +173,7 @@ TEST(seeing_is_mutual)
             world_make(&world, (world_kind)kind, 30, round % 2 == 1, &random);
             draw(world.scene, &random);
             const bool open = test_random_below(&random, 2) == 0;
-            asked.query.flags &= SL_USE_MASK;
-            asked.query.flags |= open ? SL_OPEN_START | SL_OPEN_END : 0;
+            asked.query.flags = open ? SL_OPEN_START | SL_OPEN_END : 0;
             asked.sight.query = &asked.query;
             const sl_sight_ends alone = { .eyes = asked.eyes, .eye_count = ENDS };
             const sl_sight_ends both = { asked.eyes, ENDS, asked.eyes, ENDS };
@@ -259,8 +258,8 @@ TEST(filters_are_told_the_number_of_the_line)
     world_make(&world, WORLD_PLAIN, 20, false, &random);
     draw(world.scene, &random);
     const sl_sight_ends ends = { asked.eyes, ENDS, asked.targets, ENDS };
-    const sl_query query = { .flags = SL_USE_FILTER, .filter = even_lines, .filter_user = &told };
-    const sl_sight with = { .query = &query };
+    const sl_options options = { .filter = even_lines, .filter_user = &told };
+    const sl_sight with = { .query = &options };
     (void)sl_sight_pairs(world.scene, &ends, asked.pairs, PAIRS, NULL, plain, NULL);
     (void)sl_sight_pairs(world.scene, &ends, asked.pairs, PAIRS, &with, filtered, NULL);
     assert_true(told.calls > 0 && told.wrong == 0);

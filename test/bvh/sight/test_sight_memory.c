@@ -80,13 +80,12 @@ static void step(history *h, test_random *random)
 static void look(history *h, const sl_bvh *scene, sl_sight_memory *memory, uint64_t frame)
 {
     scrambled_tasks scrambled;
-    sl_query query = { .mask = 1 + (uint32_t)frame % 7,
-                       .cull = frame % 11 == 0 ? SL_CULL_BACK : SL_CULL_NONE };
-    query.flags |= frame % 5 == 0 ? SL_USE_MASK : 0;
-    query.flags |= frame % 7 == 0 ? SL_OPEN_END : 0;
+    sl_options options = { .mask = frame % 5 == 0 ? 1 + (uint32_t)frame % 7 : 0,
+                           .cull = frame % 11 == 0 ? SL_CULL_BACK : SL_CULL_NONE };
+    options.flags |= frame % 7 == 0 ? SL_OPEN_END : 0;
     const uint32_t flags = frame % 13 == 0 ? SL_SIGHT_DOUBLES : 0;
-    const sl_sight without = { .query = &query, .flags = flags };
-    const sl_sight with = { .query = &query, .memory = memory, .flags = flags };
+    const sl_sight without = { .query = &options, .flags = flags };
+    const sl_sight with = { .query = &options, .memory = memory, .flags = flags };
     const sl_sight_ends ends = { .eyes = h->ends, .eye_count = ENDS };
     const sl_tasks *tasks =
         frame % 3 == 0 ? scrambled_tasks_start(&scrambled, 4, SEED + frame) : NULL;
@@ -178,7 +177,7 @@ static void wall_destroy(wall_case *c)
 
 /* How many blockers a call tries that asks about ends on two sides of a wall, after one that has
  * asked about the same pairs the other way round. */
-static size_t tried_of_reverse(const sl_query *query, bool two_lists)
+static size_t tried_of_reverse(const sl_options *options, bool two_lists)
 {
     static wall_case c;
     static sl_sight_pair pairs[SIDE * SIDE];
@@ -194,7 +193,7 @@ static size_t tried_of_reverse(const sl_query *query, bool two_lists)
                                  .targets = two_lists ? others : NULL,
                                  .target_count = 2 * SIDE };
     assert_int_equal(sl_sight_memory_create(4 * SIDE * SIDE, NULL, &memory, NULL), SL_OK);
-    const sl_sight sight = { .memory = memory, .query = query };
+    const sl_sight sight = { .memory = memory, .query = options };
     for (int reverse = 0; reverse < 2; reverse++) {
         for (uint32_t i = 0; i < SIDE * SIDE; i++) {
             const uint32_t left = i / SIDE, right = SIDE + i % SIDE;
@@ -212,9 +211,9 @@ static size_t tried_of_reverse(const sl_query *query, bool two_lists)
 
 TEST(a_pair_and_its_reverse_share_what_blocks_them)
 {
-    const sl_query plain = { .flags = 0 }, culled = { .cull = SL_CULL_BACK };
-    const sl_query one_open = { .flags = SL_OPEN_END };
-    const sl_query both_open = { .flags = SL_OPEN_START | SL_OPEN_END };
+    const sl_options plain = { .flags = 0 }, culled = { .cull = SL_CULL_BACK };
+    const sl_options one_open = { .flags = SL_OPEN_END };
+    const sl_options both_open = { .flags = SL_OPEN_START | SL_OPEN_END };
     assert_in_range(tried_of_reverse(&plain, false), 850, 900);
     assert_in_range(tried_of_reverse(&both_open, false), 850, 900);
     assert_int_equal(tried_of_reverse(&culled, false), 0);

@@ -62,9 +62,9 @@ static bool every_other(void *user, size_t index, const sl_hit *hit)
     return (index + hit->prim) % 2 == 0;
 }
 
-static void ask(uint32_t flags, const sl_query *query)
+static void ask(uint32_t flags, const sl_options *options)
 {
-    const sl_sight sight = { .flags = flags, .query = query, .memory = asked.memory };
+    const sl_sight sight = { .flags = flags, .query = options, .memory = asked.memory };
     const sl_sight_ends ends = { .eyes = asked.ends, .eye_count = ENDS };
     const double eye[3] = { 0, 0, 0 }, on_the_rim[3] = { 1, 0.5, 0.1 };
     const sl_sight_cone rim = { .dir = { 1, 0.5, 0.1 }, .cos_angle = 1, .range = 2 };
@@ -84,10 +84,10 @@ static void ask(uint32_t flags, const sl_query *query)
 
 static void ask_everything(void)
 {
-    const sl_query queries[] = {
+    const sl_options queries[] = {
         { .flags = 0 },
-        { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START, .mask = 7, .cull = SL_CULL_BACK },
-        { .flags = SL_USE_FILTER, .filter = every_other },
+        { .flags = SL_OPEN_START, .mask = 7, .cull = SL_CULL_BACK },
+        { .filter = every_other },
     };
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
         asked.scene->kernels = sli_kernels_at(k);

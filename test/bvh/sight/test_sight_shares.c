@@ -137,11 +137,11 @@ TEST(early_decisions_are_those_of_all_samples)
         scrambled_tasks scrambled;
         sl_sight_memory *memory;
         sl_sight_share shares[PAIRS], again[PAIRS];
-        const sl_query query = { .flags = round % 3 == 0 ? SL_USE_MASK : 0, .mask = 5 };
+        const sl_options options = { .mask = round % 3 == 0 ? 5 : 0 };
         world_make(&world, (world_kind)(round % WORLD_KINDS), 10, false, &random);
         draw(world.scene, &random);
         assert_int_equal(sl_sight_memory_create(200, NULL, &memory, NULL), SL_OK);
-        sl_sight sight = { .query = &query, .flags = round % 4 == 0 ? SL_SIGHT_DOUBLES : 0 };
+        sl_sight sight = { .query = &options, .flags = round % 4 == 0 ? SL_SIGHT_DOUBLES : 0 };
         const sl_sight_ends ends = { asked.eyes, ENDS, asked.targets, ENDS };
         sl_sight_shares(world.scene, &ends, asked.samples, asked.pairs, PAIRS, &sight, shares,
                         scrambled_tasks_start(&scrambled, 3, round));

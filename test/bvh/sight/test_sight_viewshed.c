@@ -39,10 +39,9 @@ static uint8_t expected(const sl_bvh *scene, const sl_sight_end *eye, const sl_s
                         uint32_t x, uint32_t y, const sl_sight *sight)
 {
     const bool doubles = (sight->flags & SL_SIGHT_DOUBLES) != 0;
-    const sl_query query = { .flags = (sight->query->flags & SL_USE_MASK) | SL_USE_IGNORE,
-                             .mask = sight->query->mask,
-                             .ignore = &eye->own,
-                             .ignore_count = 1 };
+    const sl_options options = { .mask = sight->query->mask,
+                                 .ignore = &eye->own,
+                                 .ignore_count = 1 };
     const sl_sight_end nothing = { .id = 0 };
     double at[3], below[3], t = 0;
     bool found = true;
@@ -53,13 +52,13 @@ static uint8_t expected(const sl_bvh *scene, const sl_sight_end *eye, const sl_s
     if (grid->down[2] != 0 && doubles) {
         const sl_segment_d segment = { { at[0], at[1], at[2] }, { below[0], below[1], below[2] } };
         sl_hit_d hit;
-        found = closest_of_segment_d(scene, &segment, &query, &hit);
+        found = closest_of_segment_d(scene, &segment, &options, &hit);
         t = hit.t;
     } else if (grid->down[2] != 0) {
         const sl_segment segment = { { (float)at[0], (float)at[1], (float)at[2] },
                                      { (float)below[0], (float)below[1], (float)below[2] } };
         sl_hit hit;
-        found = closest_of_segment(scene, &segment, &query, &hit);
+        found = closest_of_segment(scene, &segment, &options, &hit);
         t = (double)hit.t;
     }
     if (!found) {
@@ -102,10 +101,10 @@ TEST(each_cell_is_what_single_calls_say)
         test_random random = { test_seed(SEED) + round };
         world_case world;
         scrambled_tasks scrambled;
-        const sl_query query = { .flags = (round % 3 == 0 ? SL_USE_MASK : 0) |
-                                          (round % 4 == 1 ? SL_OPEN_END : 0),
-                                 .mask = 5 };
-        const sl_sight sight = { .query = &query, .flags = round % 5 == 0 ? SL_SIGHT_DOUBLES : 0 };
+        const sl_options options = { .flags = round % 4 == 1 ? SL_OPEN_END : 0,
+                                     .mask = round % 3 == 0 ? 5 : 0 };
+        const sl_sight sight = { .query = &options,
+                                 .flags = round % 5 == 0 ? SL_SIGHT_DOUBLES : 0 };
         world_make(&world, (world_kind)(round % WORLD_KINDS), 12, round % 2 == 0, &random);
         const sl_sight_grid grid = draw_grid(world.scene, round % 3 != 1, &random);
         sl_sight_end eye = sights_end(world.scene, 1, &random);
@@ -150,8 +149,8 @@ TEST(filters_are_told_the_number_of_the_cell)
     for (uint32_t flags = 0; flags <= SL_SIGHT_DOUBLES; flags++) {
         test_random random = { SEED };
         world_case world;
-        const sl_query query = { .flags = SL_USE_FILTER, .filter = even_cells };
-        const sl_sight plain = { .flags = flags }, with = { .flags = flags, .query = &query };
+        const sl_options options = { .filter = even_cells };
+        const sl_sight plain = { .flags = flags }, with = { .flags = flags, .query = &options };
         world_make(&world, WORLD_PLAIN, 12, false, &random);
         const sl_sight_grid grid = draw_grid(world.scene, true, &random);
         const sl_sight_end eye = sl_sight_end_at((const float[3]){ 0, 0, 9 }, 1);

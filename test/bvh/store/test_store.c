@@ -87,11 +87,11 @@ static uint8_t *bytes_of(const sl_bvh *bvh, size_t *size)
 static size_t asked_by_mask(const sl_bvh *bvh)
 {
     size_t hits = 0;
-    const sl_query query = { .flags = SL_USE_MASK, .mask = 1u << 7 };
+    const sl_options options = { .mask = 1u << 7 };
     for (int i = 0; i < 200; i++) {
         const float angle = 0.03f * (float)i, to[3] = { 2 * cosf(angle), 2 * sinf(angle), 0 };
         const sl_ray ray = sl_ray_make((float[3]){ 0, 0, 3 }, (float[3]){ to[0], to[1], -3 });
-        hits += sl_bvh_all(bvh, &ray, &query, NULL, 0);
+        hits += sl_bvh_all(bvh, &ray, &options, NULL, 0);
     }
     return hits;
 }

@@ -107,7 +107,7 @@ static void ask_a_few(const sl_bvh *bvh, const questions *q)
     uint64_t counts[FEW];
     sl_nearest near[FEW];
     sl_inside inside[FEW];
-    const sl_query crossings = { .flags = SL_USE_CROSSINGS };
+    const sl_options crossings = { .flags = SL_CROSSINGS };
     sl_bvh_closest_many(bvh, sl_rays_of(q->rays, FEW), NULL, sl_hits_of(hits), NULL, NULL);
     sl_bvh_any_many(bvh, sl_rays_of(q->rays, FEW), NULL, yes, NULL, NULL, NULL);
     sl_bvh_all_many(bvh, sl_rays_of(q->rays, FEW), &crossings, sl_hits_of(NULL), 0, counts, NULL,

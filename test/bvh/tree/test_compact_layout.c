@@ -127,24 +127,24 @@ typedef struct answers {
 
 static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
 {
-    sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
-                       .mask = 6,
-                       .skip = { { 0, 5 }, { 0, 77 } } };
+    sl_options options = { .mask = 6,
+                           .skip = (sl_triangle_ref[]){ { 0, 5 }, { 0, 77 } },
+                           .skip_count = 2 };
     float to[3 * RAYS];
     memset(a, 0, sizeof *a);
-    sl_bvh_closest_many(bvh, sl_rays_of(rays, RAYS), &query, sl_hits_of(a->hits), NULL, NULL);
-    sl_bvh_any_many(bvh, sl_rays_of(rays, RAYS), &query, a->any, NULL, NULL, NULL);
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, RAYS), &options, sl_hits_of(a->hits), NULL, NULL);
+    sl_bvh_any_many(bvh, sl_rays_of(rays, RAYS), &options, a->any, NULL, NULL, NULL);
     for (int i = 0; i < RAYS; i++) {
         const float x = rays[i].origin[0], y = rays[i].origin[1];
         const sl_volume box = { .kind = SL_VOLUME_AABB,
                                 .shape.aabb = { { x - 0.1f, y - 0.1f, -9 }, { x, y, 9 } } };
         memcpy(to + 3 * i, rays[i].dir, 12);
-        a->volumes[i] = sl_bvh_overlap_all(bvh, &box, &query, a->refs[i], PRIMS);
+        a->volumes[i] = sl_bvh_overlap_all(bvh, &box, &options, a->refs[i], PRIMS);
     }
-    sl_bvh_any_many(bvh, sl_rays_from(rays[0].origin, to, RAYS), &query, a->from_one_point, NULL,
+    sl_bvh_any_many(bvh, sl_rays_from(rays[0].origin, to, RAYS), &options, a->from_one_point, NULL,
                     NULL, NULL);
-    sl_bvh_any_many(bvh, sl_segments_from(rays[0].origin, to, RAYS), &query, a->blocked_from, NULL,
-                    NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(rays[0].origin, to, RAYS), &options, a->blocked_from,
+                    NULL, NULL, NULL);
 }
 
 /* Coherent rays for packets, then scattered ones. */

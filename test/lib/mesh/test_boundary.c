@@ -15,11 +15,11 @@ static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0,
 static const uint32_t tetrahedron[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 }, { 0, 3, 2 } };
 
 static sl_boundary *boundary_of(const void *xyz, const void *indices, size_t triangles,
-                                const sl_query *query)
+                                const sl_options *options)
 {
     const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = triangles };
     sl_boundary *boundary = NULL;
-    assert_int_equal(sl_boundary_create(&soup, query, NULL, &boundary, NULL), SL_OK);
+    assert_int_equal(sl_boundary_create(&soup, options, NULL, &boundary, NULL), SL_OK);
     assert_non_null(boundary);
     return boundary;
 }
@@ -113,10 +113,11 @@ TEST(what_a_query_leaves_out_is_not_there)
     static const uint32_t masks[4] = { 1, 1, 3, 2 };
     const sl_soup soup = { corners[0], tetrahedron[0], masks, 4 };
     sl_boundary *boundary = NULL;
-    const sl_query queries[4] = { { .flags = SL_USE_MASK, .mask = 1 },
-                                  { .flags = SL_USE_MASK, .mask = 3 },
-                                  { .flags = SL_USE_MASK, .mask = 0 },
-                                  { .flags = SL_USE_SKIP, .skip = { { 0, 0 }, { 0, 1 } } } };
+    const sl_options queries[4] = { { .mask = 1 },
+                                    { .mask = 3 },
+                                    { .mask = 0 },
+                                    { .skip = (sl_triangle_ref[]){ { 0, 0 }, { 0, 1 } },
+                                      .skip_count = 2 } };
     const size_t edges[4] = { 3, 0, 0, 4 };
     for (int i = 0; i < 4; i++) {
         assert_int_equal(sl_boundary_create(&soup, &queries[i], NULL, &boundary, NULL), SL_OK);

@@ -68,11 +68,11 @@ static bool is_own(const sl_sight_end *end, uint32_t instance)
 }
 
 bool sights_sees(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_end *target,
-                 const double to[3], uint32_t sight_flags, const sl_query *query)
+                 const double to[3], uint32_t sight_flags, const sl_options *query)
 {
     sl_segment_d segment;
-    const sl_query options = { .flags = query->flags & (SL_OPEN_START | SL_OPEN_END) };
-    const bool masked = (query->flags & SL_USE_MASK) != 0;
+    const sl_options options = { .flags = query->flags & (SL_OPEN_START | SL_OPEN_END) };
+    const bool masked = query->mask != 0;
     if (!sights_place(eye->at, sight_flags, segment.p) ||
         !sights_place(to, sight_flags, segment.q)) {
         return false;

@@ -17,7 +17,7 @@ bool sights_place(const double at[3], uint32_t sight_flags, double place[3]);
 /* Whether the eye sees a point that belongs to the target, by every triangle of the world.  Of the
  * query, flags for masks and open ends count. */
 bool sights_sees(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_end *target,
-                 const double to[3], uint32_t sight_flags, const sl_query *query);
+                 const double to[3], uint32_t sight_flags, const sl_options *options);
 
 static inline bool sights_bit(const uint64_t *bits, size_t i)
 {

@@ -16,7 +16,7 @@ typedef struct oracle_line {
     bool segment, open_start, open_end;
     double origin[3], dir[3], end[3];
     double tmin, tmax;
-    bool crossings; /* SL_USE_CROSSINGS: moved by (e, e^2, e^3), with e = 2^-2000 */
+    bool crossings; /* SL_CROSSINGS: moved by (e, e^2, e^3), with e = 2^-2000 */
 } oracle_line;
 
 typedef struct oracle_answer {

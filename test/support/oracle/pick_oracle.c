@@ -2,6 +2,7 @@
 #include "test/support/oracle/pick_oracle.h"
 
 #include "bvh/scene/scene.h"
+#include "lib/geom/exact/predicates.h"
 #include "test/support/oracle/shown_box.h"
 
 #include <float.h>
@@ -71,22 +72,22 @@ void pick_oracle_free(pick_oracle *oracle)
     free(oracle);
 }
 
-static bool is_there(const corner_triple *t, const sl_query *query)
+static bool is_there(const corner_triple *t, const sl_options *options)
 {
-    if (query == NULL) {
+    if (options == NULL) {
         return true;
     }
-    if ((query->flags & SL_USE_MASK) != 0 &&
-        ((t->mask & query->mask) == 0 || (t->instance_mask & query->mask) == 0)) {
+    if (options->mask != 0 &&
+        ((t->mask & options->mask) == 0 || (t->instance_mask & options->mask) == 0)) {
         return false;
     }
-    for (int i = 0; i < 2 && (query->flags & SL_USE_SKIP) != 0; i++) {
-        if (query->skip[i].instance == t->instance && query->skip[i].prim == t->prim) {
+    for (size_t i = 0; i < options->skip_count; i++) {
+        if (options->skip[i].instance == t->instance && options->skip[i].prim == t->prim) {
             return false;
         }
     }
-    for (size_t i = 0; (query->flags & SL_USE_IGNORE) != 0 && i < query->ignore_count; i++) {
-        const sl_instance_range range = query->ignore[i];
+    for (size_t i = 0; i < options->ignore_count; i++) {
+        const sl_instance_range range = options->ignore[i];
         if (t->instance >= range.first &&
             (uint64_t)t->instance < (uint64_t)range.first + range.count) {
             return false;
@@ -256,9 +257,31 @@ static bool counts(const sl_pick_def *def, const item *one)
                      sl_topology_is_feature_vertex(topology, one->pick.vertex);
 }
 
+static sl_cull cull_of(const corner_triple *t, const sl_options *options)
+{
+    const sl_cull cull = options != NULL ? options->cull : SL_CULL_NONE;
+    return !t->mirrored || cull == SL_CULL_NONE ? cull
+           : cull == SL_CULL_BACK               ? SL_CULL_FRONT
+                                                : SL_CULL_BACK;
+}
+
+/* Whether a line of sight meets the side that does not count, or neither. */
+static bool is_culled(const corner_triple *t, const sl_options *options, const sl_segment_d *sight)
+{
+    const sl_cull cull = cull_of(t, options);
+    const double(*v)[3] = t->triangle.v;
+    sli_exact_ray line;
+    sli_decision_stage stage;
+    int side = 0;
+    if (sli_exact_ray_from_segment_d(sight, 0, &line)) {
+        side = sli_triple3d(line.origin, line.end, v[0], v[1], v[0], v[2], &stage);
+    }
+    return cull != SL_CULL_NONE && side != (cull == SL_CULL_BACK ? -1 : 1);
+}
+
 /* With kind, point, ends and names set. */
-static void add_if_near(const sl_view *view, const double xy[2], const sl_pick_def *def, item *one,
-                        items *to)
+static void add_if_near(const sl_view *view, const double xy[2], const sl_pick_def *def,
+                        const corner_triple *t, item *one, items *to)
 {
     sl_segment_d sight;
     double square = 0;
@@ -268,7 +291,7 @@ static void add_if_near(const sl_view *view, const double xy[2], const sl_pick_d
     const double x = one->pick.xy[0] - xy[0], y = one->pick.xy[1] - xy[1];
     one->pick.pixels = sqrt(x * x + y * y);
     if (!(one->pick.pixels <= (double)def->radius) ||
-        !sl_view_sight(view, one->pick.point, &sight)) {
+        !sl_view_sight(view, one->pick.point, &sight) || is_culled(t, def->query, &sight)) {
         return;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -291,7 +314,7 @@ static void add_corner(const sl_view *view, const double xy[2], const sl_pick_de
     memcpy(one.b, t->triangle.v[corner], sizeof one.a);
     one.pick.u = corner == 1;
     one.pick.v = corner == 2;
-    add_if_near(view, xy, def, &one, to);
+    add_if_near(view, xy, def, t, &one, to);
 }
 
 static void add_side(const sl_view *view, const double xy[2], const sl_pick_def *def,
@@ -318,15 +341,7 @@ static void add_side(const sl_view *view, const double xy[2], const sl_pick_def 
     const float first = (float)(1 - one.pick.along), next = (float)one.pick.along;
     one.pick.u = side == 0 ? next : side == 1 ? first : 0;
     one.pick.v = side == 1 ? next : side == 2 ? first : 0;
-    add_if_near(view, xy, def, &one, to);
-}
-
-static sl_cull cull_of(const corner_triple *t, const sl_query *query)
-{
-    const sl_cull cull = query != NULL ? query->cull : SL_CULL_NONE;
-    return !t->mirrored || cull == SL_CULL_NONE ? cull
-           : cull == SL_CULL_BACK               ? SL_CULL_FRONT
-                                                : SL_CULL_BACK;
+    add_if_near(view, xy, def, t, &one, to);
 }
 
 static void add_face(const sl_ray_d *ray, const double xy[2], const sl_pick_def *def,
@@ -334,10 +349,10 @@ static void add_face(const sl_ray_d *ray, const double xy[2], const sl_pick_def 
 {
     item one;
     sl_hit_d hit;
-    const sl_query query = { .cull = cull_of(t, def->query) };
+    const sl_options options = { .cull = cull_of(t, def->query) };
     double square = 0;
     memset(&one, 0, sizeof one);
-    if (!sl_ray_d_triangle(ray, &t->triangle, &query, &hit)) {
+    if (!sl_ray_d_triangle(ray, &t->triangle, &options, &hit)) {
         return;
     }
     one.pick.kind = SL_PICK_FACE;
@@ -383,12 +398,13 @@ static void gather(const pick_oracle *oracle, const sl_view *view, const double 
 static bool is_seen(const pick_oracle *oracle, const sl_pick_def *def, const item *one)
 {
     sl_segment_d sight;
-    const sl_query open_end = { .flags = SL_OPEN_END };
+    sl_options open_end = { .flags = SL_OPEN_END };
     memcpy(sight.p, one->from, sizeof sight.p);
     memcpy(sight.q, one->pick.point, sizeof sight.q);
     for (size_t i = 0; i < oracle->count; i++) {
         const corner_triple *t = &oracle->triangles[i];
         sl_hit_d hit;
+        open_end.cull = cull_of(t, def->query);
         if (is_near(oracle, i, one->pick.xy, 0) && is_there(t, def->query) &&
             !(has(t, one->a) && has(t, one->b)) &&
             sl_segment_d_triangle(&sight, &t->triangle, &open_end, &hit)) {

@@ -46,23 +46,21 @@ static bool same(const double a[3], const double b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static bool is_there(const sl_bvh *scene, const sl_query *query, uint32_t instance, uint32_t prim)
+static bool is_there(const sl_bvh *scene, const sl_options *options, uint32_t instance,
+                     uint32_t prim)
 {
     const sli_placed *placed = &scene->world.placed[instance];
-    if (query == NULL) {
+    if (options == NULL) {
         return true;
     }
-    if ((query->flags & SL_USE_MASK) != 0 &&
-        ((placed->mask & query->mask) == 0 ||
-         (sli_tree_mask(placed->tree, prim) & query->mask) == 0)) {
+    if (options->mask != 0 && ((placed->mask & options->mask) == 0 ||
+                               (sli_tree_mask(placed->tree, prim) & options->mask) == 0)) {
         return false;
     }
-    if ((query->flags & SL_USE_IGNORE) != 0) {
-        for (size_t i = 0; i < query->ignore_count; i++) {
-            if (instance >= query->ignore[i].first &&
-                instance - query->ignore[i].first < query->ignore[i].count) {
-                return false;
-            }
+    for (size_t i = 0; i < options->ignore_count; i++) {
+        if (instance >= options->ignore[i].first &&
+            instance - options->ignore[i].first < options->ignore[i].count) {
+            return false;
         }
     }
     return true;
@@ -240,7 +238,7 @@ static void add_edge(job *j, const piece *p, uint32_t side)
 static bool is_hidden(const job *j, const thing *one)
 {
     sl_segment_d sight;
-    const sl_query open = { .flags = SL_OPEN_END };
+    const sl_options open = { .flags = SL_OPEN_END };
     if (one->seen == ALWAYS || !sl_view_sight(j->view, one->snap.point, &sight)) {
         return false;
     }

@@ -71,7 +71,7 @@ static void ask_of_volume(query_table *t, size_t i)
 
 static void ask_of_rays(query_table *t, sl_rays rays)
 {
-    const sl_query *q = t->query;
+    const sl_options *q = t->query;
     sl_hits next = sl_hits_of(t->next);
     CALL(sl_bvh_closest_many, rays, q, next, t->tasks, t->stats);
     CALL(sl_bvh_next_many, rays, q, next, t->tasks, t->stats);
@@ -93,7 +93,7 @@ static sl_rays apart(sl_rays rays)
 
 void every_query_in_bulk(query_table *t)
 {
-    const sl_query *q = t->query;
+    const sl_options *q = t->query;
     const sl_rays rays = sl_rays_of(t->rays, t->count),
                   segments = sl_segments_of(t->segments, t->count);
     const sl_points points = sl_points_of(t->points, t->count);
@@ -173,7 +173,7 @@ query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocat
 {
     query_table t = { .soup = sl_mesh_soup(mesh) };
     test_random random = { seed };
-    const sl_query part = { .flags = SL_USE_SKIP, .skip = { { 0, 5 }, { 0, 50 } } };
+    const sl_options part = { .skip = (sl_triangle_ref[]){ { 0, 5 }, { 0, 50 } }, .skip_count = 2 };
     sl_hooks of_boundary = { .tasks = NULL };
     if (allocator != NULL) {
         of_boundary.allocator = *allocator;

@@ -13,9 +13,9 @@ typedef struct query_table {
     sl_soup soup;
     sl_boundary *boundary;
     const sl_tasks *tasks;
-    const sl_query *query; /* NULL: everything counts */
-    sl_stats *stats;       /* of the calls in bulk; NULL: nothing is counted */
-    size_t count;          /* of everything */
+    const sl_options *query; /* NULL: everything counts */
+    sl_stats *stats;         /* of the calls in bulk; NULL: nothing is counted */
+    size_t count;            /* of everything */
     sl_ray *rays;
     sl_segment *segments;
     sl_volume *volumes;

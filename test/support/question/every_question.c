@@ -26,8 +26,9 @@ void questions_make(const sl_mesh *mesh, test_random *random, questions *q)
 
 static void ask_rays(const sl_bvh *bvh, const questions *q, answers *a)
 {
-    const sl_query crossings = { .flags = SL_USE_CROSSINGS }, fronts = { .cull = SL_CULL_BACK };
-    sl_ray_opt skip[QUESTIONS]; /* the closest triangle */
+    const sl_options crossings = { .flags = SL_CROSSINGS }, fronts = { .cull = SL_CULL_BACK };
+    sl_item_options skip[QUESTIONS]; /* the closest triangle */
+    sl_triangle_ref skips[QUESTIONS];
     sl_bvh_closest_many(bvh, sl_rays_of(q->rays, QUESTIONS), NULL, sl_hits_of(a->closest), NULL,
                         NULL);
     sl_bvh_closest_many(bvh, sl_rays_of(q->rays, QUESTIONS), &fronts, sl_hits_of(a->culled), NULL,
@@ -42,17 +43,18 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, answers *a)
                     a->crossings, NULL, NULL);
     sl_bvh_any_many(bvh, sl_rays_of(q->rays, QUESTIONS), NULL, a->any, NULL, NULL, NULL);
     for (int i = 0; i < QUESTIONS; i++) {
-        skip[i] = (sl_ray_opt){ .skip = { { 0, a->closest[i].prim }, { 0, SL_NONE } } };
+        skips[i] = (sl_triangle_ref){ 0, a->closest[i].prim };
+        skip[i] = (sl_item_options){ .skip = &skips[i], .skip_count = 1 };
         (void)sl_bvh_closest(bvh, &q->rays[i], NULL, &a->alone[i]);
         a->any_alone[i] = sl_bvh_any(bvh, &q->rays[i], NULL);
     }
-    const sl_query others = { .flags = SL_USE_SKIP, .per_ray = skip };
+    const sl_options others = { .items = skip };
     sl_bvh_any_many(bvh, sl_rays_of(q->rays, QUESTIONS), &others, a->any_else, NULL, NULL, NULL);
 }
 
 static void ask_segments(const sl_bvh *bvh, const questions *q, answers *a)
 {
-    const sl_query open = { .flags = SL_OPEN_START | SL_OPEN_END };
+    const sl_options open = { .flags = SL_OPEN_START | SL_OPEN_END };
     sl_bvh_closest_many(bvh, sl_segments_of(q->segments, QUESTIONS), NULL, sl_hits_of(a->blocker),
                         NULL, NULL);
     sl_bvh_any_many(bvh, sl_segments_of(q->segments, QUESTIONS), NULL, a->blocked, NULL, NULL,

@@ -165,7 +165,7 @@ void fixed_questions_free(fixed_questions *all)
 
 static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
 {
-    const sl_query crossings = { .flags = SL_USE_CROSSINGS };
+    const sl_options crossings = { .flags = SL_CROSSINGS };
     sl_bvh_closest_many(bvh, sl_rays_of(q->camera, SIDE * SIDE), NULL, sl_hits_of(a->camera), tasks,
                         NULL);
     sl_bvh_closest_many(bvh, sl_rays_of(q->rays, (size_t)q->ray_count), NULL, sl_hits_of(a->rays),

@@ -19,36 +19,36 @@ static inline sl_aabb bounds_in_floats(const sl_bvh *bvh)
 }
 
 /* Any, with the work that it takes. */
-static inline bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_query *query,
+static inline bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
                               sl_stats *stats)
 {
     uint8_t any;
-    sl_bvh_any_many(bvh, one, query, &any, NULL, NULL, stats);
+    sl_bvh_any_many(bvh, one, options, &any, NULL, NULL, stats);
     return any != 0;
 }
 
 /* The number of all hits, with the work that it takes. */
-static inline size_t count_of_one(const sl_bvh *bvh, sl_rays one, const sl_query *query,
+static inline size_t count_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
                                   sl_stats *stats)
 {
     uint64_t total;
-    sl_bvh_all_many(bvh, one, query, sl_hits_of(NULL), 0, &total, NULL, stats);
+    sl_bvh_all_many(bvh, one, options, sl_hits_of(NULL), 0, &total, NULL, stats);
     return (size_t)total;
 }
 
-static inline size_t all_of_one(const sl_bvh *bvh, sl_rays one, const sl_query *query, sl_hits hits,
-                                size_t capacity)
+static inline size_t all_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
+                                sl_hits hits, size_t capacity)
 {
     uint64_t total;
-    sl_bvh_all_many(bvh, one, query, hits, capacity, &total, NULL, NULL);
+    sl_bvh_all_many(bvh, one, options, hits, capacity, &total, NULL, NULL);
     return (size_t)total;
 }
 
 static inline bool closest_of_segment(const sl_bvh *bvh, const sl_segment *segment,
-                                      const sl_query *query, sl_hit *hit)
+                                      const sl_options *options, sl_hit *hit)
 {
     sl_hit found;
-    sl_bvh_closest_many(bvh, sl_segments_of(segment, 1), query, sl_hits_of(&found), NULL, NULL);
+    sl_bvh_closest_many(bvh, sl_segments_of(segment, 1), options, sl_hits_of(&found), NULL, NULL);
     if (hit != NULL) {
         *hit = found;
     }
@@ -56,10 +56,11 @@ static inline bool closest_of_segment(const sl_bvh *bvh, const sl_segment *segme
 }
 
 static inline bool closest_of_segment_d(const sl_bvh *bvh, const sl_segment_d *segment,
-                                        const sl_query *query, sl_hit_d *hit)
+                                        const sl_options *options, sl_hit_d *hit)
 {
     sl_hit_d found;
-    sl_bvh_closest_many(bvh, sl_segments_of_d(segment, 1), query, sl_hits_of_d(&found), NULL, NULL);
+    sl_bvh_closest_many(bvh, sl_segments_of_d(segment, 1), options, sl_hits_of_d(&found), NULL,
+                        NULL);
     if (hit != NULL) {
         *hit = found;
     }
@@ -67,39 +68,39 @@ static inline bool closest_of_segment_d(const sl_bvh *bvh, const sl_segment_d *s
 }
 
 static inline size_t all_of_segment(const sl_bvh *bvh, const sl_segment *segment,
-                                    const sl_query *query, sl_hit *hits, size_t capacity)
+                                    const sl_options *options, sl_hit *hits, size_t capacity)
 {
-    return all_of_one(bvh, sl_segments_of(segment, 1), query, sl_hits_of(hits), capacity);
+    return all_of_one(bvh, sl_segments_of(segment, 1), options, sl_hits_of(hits), capacity);
 }
 
 static inline size_t all_of_segment_d(const sl_bvh *bvh, const sl_segment_d *segment,
-                                      const sl_query *query, sl_hit_d *hits, size_t capacity)
+                                      const sl_options *options, sl_hit_d *hits, size_t capacity)
 {
-    return all_of_one(bvh, sl_segments_of_d(segment, 1), query, sl_hits_of_d(hits), capacity);
+    return all_of_one(bvh, sl_segments_of_d(segment, 1), options, sl_hits_of_d(hits), capacity);
 }
 
-static inline size_t all_of_one_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_query *query,
+static inline size_t all_of_one_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
                                   sl_hit_d *hits, size_t capacity)
 {
-    return all_of_one(bvh, sl_rays_of_d(ray, 1), query, sl_hits_of_d(hits), capacity);
+    return all_of_one(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(hits), capacity);
 }
 
 static inline bool next_of_segment(const sl_bvh *bvh, const sl_segment *segment,
-                                   const sl_query *query, const sl_hit *previous, sl_hit *hit)
+                                   const sl_options *options, const sl_hit *previous, sl_hit *hit)
 {
     sl_hit found = *previous;
-    sl_bvh_next_many(bvh, sl_segments_of(segment, 1), query, sl_hits_of(&found), NULL, NULL);
+    sl_bvh_next_many(bvh, sl_segments_of(segment, 1), options, sl_hits_of(&found), NULL, NULL);
     if (hit != NULL) {
         *hit = found;
     }
     return found.prim != SL_NONE;
 }
 
-static inline bool next_of_one_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_query *query,
+static inline bool next_of_one_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
                                  const sl_hit_d *previous, sl_hit_d *hit)
 {
     sl_hit_d found = *previous;
-    sl_bvh_next_many(bvh, sl_rays_of_d(ray, 1), query, sl_hits_of_d(&found), NULL, NULL);
+    sl_bvh_next_many(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(&found), NULL, NULL);
     if (hit != NULL) {
         *hit = found;
     }
@@ -107,10 +108,11 @@ static inline bool next_of_one_d(const sl_bvh *bvh, const sl_ray_d *ray, const s
 }
 
 static inline bool next_of_segment_d(const sl_bvh *bvh, const sl_segment_d *segment,
-                                     const sl_query *query, const sl_hit_d *previous, sl_hit_d *hit)
+                                     const sl_options *options, const sl_hit_d *previous,
+                                     sl_hit_d *hit)
 {
     sl_hit_d found = *previous;
-    sl_bvh_next_many(bvh, sl_segments_of_d(segment, 1), query, sl_hits_of_d(&found), NULL, NULL);
+    sl_bvh_next_many(bvh, sl_segments_of_d(segment, 1), options, sl_hits_of_d(&found), NULL, NULL);
     if (hit != NULL) {
         *hit = found;
     }
@@ -136,38 +138,39 @@ static inline sl_rays rays_from_until_d(const double origin[3], const double *di
 }
 
 static inline size_t nearest_k_of_one_d(const sl_bvh *bvh, const double point[3],
-                                        float max_distance, const sl_query *query,
+                                        float max_distance, const sl_options *options,
                                         sl_nearest_d *out, size_t k)
 {
     uint64_t found;
-    sl_bvh_nearest_k_many(bvh, sl_points_of_d(point, 1), max_distance, query, sl_nearests_of_d(out),
-                          k, &found, NULL, NULL);
+    sl_bvh_nearest_k_many(bvh, sl_points_of_d(point, 1), max_distance, options,
+                          sl_nearests_of_d(out), k, &found, NULL, NULL);
     return (size_t)found;
 }
 
 static inline size_t within_of_one_d(const sl_bvh *bvh, const double point[3], float radius,
-                                     const sl_query *query, sl_nearest_d *out, size_t capacity)
+                                     const sl_options *options, sl_nearest_d *out, size_t capacity)
 {
     uint64_t total;
-    sl_bvh_within_many(bvh, sl_points_of_d(point, 1), radius, query, sl_nearests_of_d(out),
+    sl_bvh_within_many(bvh, sl_points_of_d(point, 1), radius, options, sl_nearests_of_d(out),
                        capacity, &total, NULL, NULL);
     return (size_t)total;
 }
 
 static inline size_t inside_of_one_d(const sl_bvh *bvh, const double point[3],
-                                     const sl_query *query, uint32_t *instances, size_t capacity)
+                                     const sl_options *options, uint32_t *instances,
+                                     size_t capacity)
 {
     uint64_t total;
-    sl_bvh_inside_many(bvh, sl_points_of_d(point, 1), query, instances, capacity, &total, NULL,
+    sl_bvh_inside_many(bvh, sl_points_of_d(point, 1), options, instances, capacity, &total, NULL,
                        NULL);
     return (size_t)total;
 }
 
 static inline bool winding_of_one(const sl_bvh *bvh, const sl_boundary *boundary,
-                                  const float point[3], const sl_query *query, sl_inside *out)
+                                  const float point[3], const sl_options *options, sl_inside *out)
 {
     sl_inside found = { .crossings = 0 };
-    (void)sl_bvh_winding(bvh, boundary, point, 1, query, &found, NULL, NULL);
+    (void)sl_bvh_winding(bvh, boundary, point, 1, options, &found, NULL, NULL);
     if (out != NULL) {
         *out = found;
     }
@@ -175,35 +178,35 @@ static inline bool winding_of_one(const sl_bvh *bvh, const sl_boundary *boundary
 }
 
 static inline bool overlap_any_of_one_d(const sl_bvh *bvh, const sl_volume_d *volume,
-                                        const sl_query *query)
+                                        const sl_options *options)
 {
     uint8_t touches;
-    sl_bvh_overlap_any_many(bvh, sl_volumes_of_d(volume, 1), query, &touches, NULL, NULL);
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of_d(volume, 1), options, &touches, NULL, NULL);
     return touches != 0;
 }
 
 static inline size_t overlap_all_of_one_d(const sl_bvh *bvh, const sl_volume_d *volume,
-                                          const sl_query *query, sl_triangle_ref *refs,
+                                          const sl_options *options, sl_triangle_ref *refs,
                                           size_t capacity)
 {
     uint64_t total;
-    sl_bvh_overlap_all_many(bvh, sl_volumes_of_d(volume, 1), query, refs, capacity, &total, NULL,
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of_d(volume, 1), options, refs, capacity, &total, NULL,
                             NULL);
     return (size_t)total;
 }
 
-static inline bool self_overlaps(const sl_bvh *bvh, uint32_t prim, const sl_query *query)
+static inline bool self_overlaps(const sl_bvh *bvh, uint32_t prim, const sl_options *options)
 {
     uint8_t touches = 0;
-    (void)sl_bvh_self_overlap_any(bvh, prim, 1, query, &touches, NULL, NULL);
+    (void)sl_bvh_self_overlap_any(bvh, prim, 1, options, &touches, NULL, NULL);
     return touches != 0;
 }
 
-static inline size_t self_pairs_of(const sl_bvh *bvh, uint32_t prim, const sl_query *query,
+static inline size_t self_pairs_of(const sl_bvh *bvh, uint32_t prim, const sl_options *options,
                                    sl_triangle_ref *others, size_t capacity)
 {
     uint64_t total = 0;
-    (void)sl_bvh_self_pairs(bvh, prim, 1, query, others, capacity, &total, NULL, NULL);
+    (void)sl_bvh_self_pairs(bvh, prim, 1, options, others, capacity, &total, NULL, NULL);
     return (size_t)total;
 }
 

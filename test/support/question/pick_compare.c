@@ -19,20 +19,20 @@ sl_pick_def pick_compare_def(test_random *random, const sl_bvh *scene, pick_comp
     }
     def.unit = (sl_pick_unit)test_random_below(random, 4);
     *room = (pick_compare_room){ .query = { .cull = (sl_cull)test_random_below(random, 3) } };
-    room->query.mask = 1u << test_random_below(random, 4);
+    const uint32_t mask = 1u << test_random_below(random, 4);
+    room->query.skip = room->skip;
     room->query.ignore = room->ignore;
-    room->query.ignore_count = PICK_COMPARE_IGNORED;
     const uint32_t count = (uint32_t)info.instance_count;
     for (int i = 0; i < 2; i++) {
-        room->query.skip[i] =
+        room->skip[i] =
             (sl_triangle_ref){ test_random_below(random, count), test_random_below(random, 12) };
         room->ignore[i] = (sl_instance_range){ test_random_below(random, count),
                                                test_random_below(random, 2 + count / 4) };
     }
     if (test_random_below(random, 2) == 0) {
-        room->query.flags = test_random_below(random, 2) == 0 ? SL_USE_MASK : 0;
-        room->query.flags |= test_random_below(random, 2) == 0 ? SL_USE_SKIP : 0;
-        room->query.flags |= test_random_below(random, 2) == 0 ? SL_USE_IGNORE : 0;
+        room->query.mask = test_random_below(random, 2) == 0 ? mask : 0;
+        room->query.skip_count = test_random_below(random, 2) == 0 ? 2 : 0;
+        room->query.ignore_count = test_random_below(random, 2) == 0 ? PICK_COMPARE_IGNORED : 0;
         def.query = &room->query;
     }
     return def;

@@ -10,7 +10,8 @@ enum { PICK_COMPARE_IGNORED = 2 };
 
 /* What the query of a def points to. */
 typedef struct pick_compare_room {
-    sl_query query;
+    sl_options query;
+    sl_triangle_ref skip[2];
     sl_instance_range ignore[PICK_COMPARE_IGNORED];
 } pick_compare_room;
 

@@ -18,11 +18,11 @@ static bool has_both(double v[3][3], const double a[3], const double b[3])
     return has_a && has_b;
 }
 
-bool seen_oracle_point(const sl_bvh *scene, const sl_view *view, const sl_query *query,
+bool seen_oracle_point(const sl_bvh *scene, const sl_view *view, const sl_options *options,
                        const double at[3], const double a[3], const double b[3])
 {
     static sl_hit_d hits[HITS];
-    sl_query open = *query;
+    sl_options open = *options;
     sl_segment_d sight;
     open.flags |= SL_OPEN_END;
     if (!sl_view_sight(view, at, &sight)) {
@@ -66,7 +66,7 @@ static void place_of(const sl_view *view, const double clip[4], double xy[2])
     xy[1] = (1 - clip[1] / clip[3] * up) / 2 * view->camera.height;
 }
 
-bool seen_oracle_side(const sl_bvh *scene, const sl_view *view, const sl_query *query,
+bool seen_oracle_side(const sl_bvh *scene, const sl_view *view, const sl_options *options,
                       const sl_region *region, double ends[2][3])
 {
     double clip[2][4], cut[2][4], depth[2], s[2] = { 0, 1 }, at[2][2];
@@ -115,7 +115,7 @@ bool seen_oracle_side(const sl_bvh *scene, const sl_view *view, const sl_query *
         }
         if (sl_view_project(view, sample, xy[0], NULL) &&
             (inside || region_oracle_holds(region, (const double(*)[2])xy, 1)) &&
-            seen_oracle_point(scene, view, query, sample, a, b)) {
+            seen_oracle_point(scene, view, options, sample, a, b)) {
             return true;
         }
     }

@@ -16,7 +16,7 @@ typedef struct row {
 struct selection_oracle {
     const sl_bvh *scene;
     const sl_view *view;
-    sl_query query;
+    sl_options query;
     const sl_topology *const *topologies;
     row **rows; /* of each instance, by prim */
     uint32_t *prims;
@@ -28,38 +28,39 @@ struct selection_oracle {
 
 static bool instance_is_there(const selection_oracle *o, uint32_t instance)
 {
-    const sl_query *q = &o->query;
-    for (size_t i = 0; i < q->ignore_count && (q->flags & SL_USE_IGNORE) != 0; i++) {
+    const sl_options *q = &o->query;
+    for (size_t i = 0; i < q->ignore_count; i++) {
         if (instance - q->ignore[i].first < q->ignore[i].count) {
             return false;
         }
     }
-    return (q->flags & SL_USE_MASK) == 0 || (o->scene->world.placed[instance].mask & q->mask) != 0;
+    return q->mask == 0 || (o->scene->world.placed[instance].mask & q->mask) != 0;
 }
 
 static bool is_there(const selection_oracle *o, sl_triangle_ref ref)
 {
-    const sl_query *q = &o->query;
+    const sl_options *q = &o->query;
     double v[3][3];
     if (!sl_bvh_triangle(o->scene, ref, v) || !instance_is_there(o, ref.instance)) {
         return false;
     }
-    for (int i = 0; i < 2 && (q->flags & SL_USE_SKIP) != 0; i++) {
+    for (size_t i = 0; i < q->skip_count; i++) {
         if (q->skip[i].instance == ref.instance && q->skip[i].prim == ref.prim) {
             return false;
         }
     }
-    return (q->flags & SL_USE_MASK) == 0 ||
+    return q->mask == 0 ||
            (sli_tree_mask(o->scene->world.placed[ref.instance].tree, ref.prim) & q->mask) != 0;
 }
 
 selection_oracle *selection_oracle_make(const sl_bvh *scene, const sl_view *view,
-                                        const sl_query *query, const sl_topology *const *topologies)
+                                        const sl_options *options,
+                                        const sl_topology *const *topologies)
 {
     selection_oracle *o = calloc(1, sizeof *o);
     o->scene = scene;
     o->view = view;
-    o->query = query != NULL ? *query : (sl_query){ .flags = 0 };
+    o->query = options != NULL ? *options : (sl_options){ .flags = 0 };
     o->topologies = topologies;
     o->instances = scene->world.count;
     o->rows = calloc(o->instances + 1u, sizeof *o->rows);
@@ -98,9 +99,11 @@ static bool selects(const selection_oracle *o, const sl_region *region, double (
     if (!found || o->mode != SL_SELECT_VISIBLE) {
         return found;
     }
+    sl_options options = o->query;
+    options.cull = SL_CULL_NONE; /* which is refused of edges and vertices */
     return count == 1
-               ? seen_oracle_point(o->scene, o->view, &o->query, points[0], points[0], points[0])
-               : seen_oracle_side(o->scene, o->view, &o->query, region, points);
+               ? seen_oracle_point(o->scene, o->view, &options, points[0], points[0], points[0])
+               : seen_oracle_side(o->scene, o->view, &options, region, points);
 }
 
 static void ask_items(selection_oracle *o, const sl_region *region, sl_triangle_ref ref, row *r)

@@ -11,7 +11,7 @@ typedef struct selection_oracle selection_oracle;
 
 /* query NULL: everything.  What is given is read by what follows. */
 selection_oracle *selection_oracle_make(const sl_bvh *scene, const sl_view *view,
-                                        const sl_query *query,
+                                        const sl_options *options,
                                         const sl_topology *const *topologies);
 void selection_oracle_free(selection_oracle *oracle);
 

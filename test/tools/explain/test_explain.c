@@ -35,13 +35,14 @@ static void close_fixture(fixture *f)
 }
 
 static explanation explain_ray(const sl_triangle *triangle, float ox, float oy, float oz, float dx,
-                               float dy, float dz, float tmin, float tmax, const sl_query *query)
+                               float dy, float dz, float tmin, float tmax,
+                               const sl_options *options)
 {
     fixture f = open_triangle(triangle);
     f.question.ray = sl_ray_d_from_ray(
         &(sl_ray){ .origin = { ox, oy, oz }, .dir = { dx, dy, dz }, .tmin = tmin, .tmax = tmax });
-    if (query != NULL) {
-        f.question.query = *query;
+    if (options != NULL) {
+        f.question.query = *options;
     }
     explanation e;
     explain_triangle(&f.question, first, &e);
@@ -90,11 +91,16 @@ TEST(a_missed_edge_is_named_by_the_vertex_across)
 
 TEST(every_reason_is_given_at_once)
 {
-    const sl_query query = { .flags = SL_USE_SKIP | SL_USE_MASK,
-                             .mask = 0,
-                             .skip = { { 0, SL_NONE }, { 0, 0 } },
-                             .cull = SL_CULL_FRONT };
-    const explanation e = explain_ray(&corner, -1, 1, 1, 0, 0, -1, 0, INFINITY, &query);
+    const uint32_t masks[] = { 1 };
+    fixture f = open_triangle(&corner);
+    f.question.masks = masks;
+    f.question.query = (sl_options){
+        .mask = 2, .skip = &(sl_triangle_ref){ 0, 0 }, .skip_count = 1, .cull = SL_CULL_FRONT
+    };
+    f.question.ray = sl_ray_d_make((double[]){ -1, 1, 1 }, (double[]){ 0, 0, -1 });
+    explanation e;
+    explain_triangle(&f.question, first, &e);
+    close_fixture(&f);
     assert_reasons(&e, (explain_reason[]){ REASON_SKIPPED, REASON_MASKED, REASON_CULLED,
                                            REASON_MISSED, REASON_COUNT });
     assert_true(e.distance == 1);

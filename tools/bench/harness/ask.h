@@ -56,9 +56,9 @@ bool bench_rays_widen(bench_rays *rays);
 /* What is asked, and how. */
 typedef struct bench_target {
     const sl_bvh *bvh;
-    const sl_query *query; /* NULL: the default */
-    const sl_tasks *tasks; /* NULL: the calling thread alone */
-    sl_stats *stats;       /* what arrays take; NULL: nothing is counted */
+    const sl_options *query; /* NULL: the default */
+    const sl_tasks *tasks;   /* NULL: the calling thread alone */
+    sl_stats *stats;         /* what arrays take; NULL: nothing is counted */
     bool doubles;
     bool hinted; /* BENCH_BLOCKED alone */
 } bench_target;

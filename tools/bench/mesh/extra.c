@@ -22,23 +22,29 @@ static int add_relative(bench_job *job, bench_scene *s, const char *name, const 
 int bench_options_rows(bench_job *job, bench_scene *s)
 {
     const size_t count = s->shuffled.count;
-    sl_ray_opt *per_ray = malloc(count * sizeof *per_ray);
-    if (per_ray == NULL) {
+    sl_item_options *items = malloc(count * sizeof *items);
+    sl_triangle_ref(*skips)[2] = malloc(count * sizeof *skips);
+    if (items == NULL || skips == NULL) {
+        free(items);
+        free(skips);
         return report_memory();
     }
     bench_random random = bench_random_make(job->options->seed, STREAM_OPTIONS);
     const size_t triangles = sl_mesh_triangle_count(s->in.mesh);
     for (size_t i = 0; i < count; i++) {
-        per_ray[i] =
-            (sl_ray_opt){ .mask = 1u | (uint32_t)bench_random_bits(&random),
-                          .skip = { { 0, (uint32_t)bench_random_below(&random, triangles) },
-                                    { 0, (uint32_t)bench_random_below(&random, triangles) } } };
+        items[i] = (sl_item_options){ .mask = 1u | (uint32_t)bench_random_bits(&random),
+                                      .skip = skips[i],
+                                      .skip_count = 2 };
+        for (int k = 0; k < 2; k++) {
+            skips[i][k] = (sl_triangle_ref){ 0, (uint32_t)bench_random_below(&random, triangles) };
+        }
     }
-    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = per_ray };
-    const bench_target plain = { .bvh = s->in.bvh }, with = { .bvh = s->in.bvh, .query = &query };
+    const sl_options options = { .items = items };
+    const bench_target plain = { .bvh = s->in.bvh }, with = { .bvh = s->in.bvh, .query = &options };
     const int status =
         add_relative(job, s, "options", &with, s->shuffled.rays, &plain, s->shuffled.rays);
-    free(per_ray);
+    free(items);
+    free(skips);
     return status;
 }
 

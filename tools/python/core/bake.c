@@ -57,7 +57,7 @@ static PyObject *bake(PyObject *module, PyObject *const *args, Py_ssize_t given)
         unsigned long long first;
         void *normals;
         b.job.block = bake_block;
-        if (b.job.question->form != CORE_BAKE || b.job.options.query.per_ray != NULL) {
+        if (b.job.question->form != CORE_BAKE || b.job.options.query.items != NULL) {
             core_refuse(state, "points are baked, with one mask for all");
         } else if (core_borrow_bytes(state, &b.job.loans, rest[0], 12 * b.job.count, false,
                                      "normals", &normals) &&

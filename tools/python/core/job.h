@@ -71,9 +71,11 @@ typedef struct core_filter {
 } core_filter;
 
 typedef struct core_options {
-    sl_query query;
-    core_filter filter;   /* used where query.flags has SL_USE_FILTER */
-    const uint8_t **keep; /* own memory of the filter */
+    sl_options query;
+    sl_triangle_ref skip[2]; /* what query.skip is */
+    bool given;              /* some option is not as it is by default */
+    core_filter filter;      /* used where query.filter is one of ours */
+    const uint8_t **keep;    /* own memory of the filter */
     size_t *keep_count;
     Py_buffer *keep_view;
     size_t keep_views;
@@ -105,8 +107,8 @@ struct core_job {
 struct core_part {
     size_t first, count;
     const void *items; /* NULL of a fan, and of numbers */
-    const sl_query *query;
-    sl_query own;
+    const sl_options *query;
+    sl_options own;
     void *out;
     size_t capacity;
     uint64_t *totals;
@@ -144,10 +146,10 @@ bool core_options_read(core_state *state, core_job *job, PyObject *options);
 void core_options_free(core_options *options);
 
 /* Of these, what is the same for all items.  False with an exception. */
-bool core_query_read(PyObject *options, sl_query *query);
+bool core_query_read(PyObject *options, sl_options *query, sl_triangle_ref skip[2]);
 
 /* The query of the items from `first` on: job's own, or *own; NULL: everything is as it is by
  * default. */
-const sl_query *core_query_of(core_job *job, size_t first, sl_query *own);
+const sl_options *core_query_of(core_job *job, size_t first, sl_options *own);
 
 #endif

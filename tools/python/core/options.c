@@ -66,7 +66,6 @@ static bool read_filter(core_job *job, PyObject *given)
     if (given == Py_None) {
         return true;
     }
-    o->query.flags |= SL_USE_FILTER;
     o->query.filter_user = &o->filter;
     if (!PyTuple_Check(given)) {
         o->filter.call = given;
@@ -94,65 +93,63 @@ static bool read_filter(core_job *job, PyObject *given)
     return true;
 }
 
-bool core_query_read(PyObject *options, sl_query *query)
+bool core_query_read(PyObject *options, sl_options *query, sl_triangle_ref skip[2])
 {
-    unsigned flags, mask, skip[4];
     int cull;
-    PyObject *rest[3];
+    PyObject *rest[4];
     if (options == Py_None) {
         return true;
     }
-    if (!PyArg_ParseTuple(options, "IiI(IIII)OOO", &flags, &cull, &mask, &skip[0], &skip[1],
-                          &skip[2], &skip[3], &rest[0], &rest[1], &rest[2])) {
+    if (!PyArg_ParseTuple(options, "IiI(IIII)OOOO", &query->flags, &cull, &query->mask,
+                          &skip[0].instance, &skip[0].prim, &skip[1].instance, &skip[1].prim,
+                          &rest[0], &rest[1], &rest[2], &rest[3])) {
         return false;
     }
-    query->flags =
-        flags & (SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS);
     query->cull = (sl_cull)cull;
-    query->mask = mask;
-    memcpy(query->skip, skip, sizeof query->skip);
+    query->skip = skip;
+    query->skip_count = skip[0].prim == SL_NONE && skip[1].prim == SL_NONE ? 0 : 2;
     return true;
 }
 
 bool core_options_read(core_state *state, core_job *job, PyObject *options)
 {
-    sl_query *query = &job->options.query;
+    sl_options *query = &job->options.query;
     if (options == Py_None) {
         return true;
     }
-    if (!core_query_read(options, query)) {
+    job->options.given = true;
+    if (!core_query_read(options, query, job->options.skip)) {
         return false;
     }
     PyObject *each = PyTuple_GetItem(options, 4), *ignore = PyTuple_GetItem(options, 5);
     const void *ranges;
     void *rows;
     size_t size;
-    if (!core_borrow_bytes(state, &job->loans, each, job->count * sizeof *query->per_ray, false,
+    if (!core_borrow_bytes(state, &job->loans, each, job->count * sizeof *query->items, false,
                            "masks and skips", &rows)) {
         return false;
     }
-    query->per_ray = rows;
+    query->items = rows;
     if (ignore != Py_None) {
         if (!core_borrow_all(&job->loans, ignore, &ranges, &size)) {
             return false;
         }
-        query->flags |= SL_USE_IGNORE;
         query->ignore = ranges;
         query->ignore_count = size / sizeof(sl_instance_range);
     }
     return read_filter(job, PyTuple_GetItem(options, 6));
 }
 
-const sl_query *core_query_of(core_job *job, size_t first, sl_query *own)
+const sl_options *core_query_of(core_job *job, size_t first, sl_options *own)
 {
     core_options *o = &job->options;
     if (o->filter.call != NULL) {
         o->filter.first = first; /* there is one thread */
     }
-    if (o->query.per_ray != NULL) {
+    if (o->query.items != NULL) {
         *own = o->query;
-        own->per_ray += first;
+        own->items += first;
         return own;
     }
-    return o->query.flags != 0 || o->query.cull != SL_CULL_NONE ? &o->query : NULL;
+    return o->given ? &o->query : NULL;
 }

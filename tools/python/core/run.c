@@ -33,10 +33,10 @@ bool core_job_open(core_state *state, core_job *job, PyObject *const *args)
     if (!suits(job, info.over_instances)) {
         return core_refuse(state, "%s is not a question about these", job->question->name) != NULL;
     }
-    const sl_query *query = &job->options.query;
+    const sl_options *options = &job->options.query;
     core_items *it = &job->items;
     it->fan = it->fan && job->question->form == CORE_FANS && !info.over_instances &&
-              query->per_ray == NULL && query->filter == NULL;
+              options->items == NULL && options->filter == NULL;
     job->tasks = core_tasks(state, job->options.filter.call != NULL ? 1 : (long)threads);
     job->workers = job->tasks != NULL ? job->tasks->worker_count : 1;
     const bool gathers = it->direct == NULL && !it->fan;

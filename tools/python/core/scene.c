@@ -96,7 +96,10 @@ static PyObject *scene_path(PyObject *module, PyObject *const *args, Py_ssize_t 
     }
     sl_path_step steps[32]; /* scenes are 16 deep at most */
     const bool fits = instance >= 0 && instance < SL_NONE;
-    const size_t n = fits ? sl_bvh_path(self->bvh, (uint32_t)instance, steps, 32) : 0;
+    size_t n = 0;
+    if (fits) {
+        (void)sl_bvh_path(self->bvh, (uint32_t)instance, steps, 32, &n);
+    }
     PyObject *list = PyList_New(0);
     for (size_t i = 0; i < n && list != NULL; i++) {
         PyObject *step = Py_BuildValue("II", steps[i].index, steps[i].id);

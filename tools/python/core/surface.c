@@ -28,13 +28,15 @@ static PyObject *boundary(PyObject *module, PyObject *const *args, Py_ssize_t gi
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
     sl_soup soup = { .xyz = NULL };
-    sl_query query = { .flags = 0 };
+    sl_options options = { .flags = 0 };
+    sl_triangle_ref skip[2];
     const void *xyz;
     size_t size;
     void *indices, *masks;
     PyObject *made = NULL;
     if (!core_arguments("boundary", given, 5) || !core_size(args[2], &soup.triangle_count) ||
-        !core_query_read(args[4], &query) || !core_borrow_all(&loans, args[0], &xyz, &size) ||
+        !core_query_read(args[4], &options, skip) ||
+        !core_borrow_all(&loans, args[0], &xyz, &size) ||
         !core_borrow_bytes(state, &loans, args[1], 12 * soup.triangle_count, false, "faces",
                            &indices) ||
         !core_borrow_bytes(state, &loans, args[3], 4 * soup.triangle_count, false, "masks",
@@ -48,7 +50,7 @@ static PyObject *boundary(PyObject *module, PyObject *const *args, Py_ssize_t gi
     sl_error error;
     core_wait wait;
     core_wait_begin(&wait, Py_None);
-    const sl_result result = sl_boundary_create(&soup, &query, NULL, &edges, &error);
+    const sl_result result = sl_boundary_create(&soup, &options, NULL, &edges, &error);
     core_wait_end(&wait);
     if (result != SL_OK) {
         core_raise(state, &error);

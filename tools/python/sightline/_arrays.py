@@ -13,8 +13,18 @@ U4 = np.dtype(np.uint32)
 RAYS, SEGMENTS, POINTS, VOLUMES, NUMBERS = range(5)
 
 _CULLS = {None: 0, "back": 1, "front": 2}
-_MASK, _SKIP, _OPEN_START, _OPEN_END, _CROSSINGS = 1, 2, 4, 8, 16
-_ALL, _NO_SKIP = NONE, (0, NONE, 0, NONE)
+_OPEN_START, _OPEN_END, _CROSSINGS = 1, 2, 4
+_NO_SKIP = (0, NONE, 0, NONE)
+
+# sl_item_options; arrays are addresses and lengths.
+_ITEM = np.dtype(
+    {
+        "names": ["mask", "skip", "skip_count", "ignore", "ignore_count"],
+        "formats": [U4, *(np.uintp,) * 4],
+        "offsets": [0, 8, 16, 24, 32],
+        "itemsize": 40,
+    }
+)
 
 
 def floats(values, name):
@@ -282,16 +292,27 @@ def _skip(skip, lead, scene):
     return tuple(columns)
 
 
-def _of_each(mask, skip, lead, count):
-    """(count, 5), the mask and the skips of each item as sl_ray_opt; None where they are the same for all."""
-    columns = (mask, *skip)
-    if all(type(column) is int for column in columns):
-        return None
-    rows = np.empty((count, 5), U4)
-    for k, column in enumerate(columns):
-        name = "skip" if k else "mask"
-        rows[:, k] = column if type(column) is int else flat_numbers(column, lead, count, U4, name)
-    return rows
+def _of_each(mask, skip, ignore, lead, count):
+    """(count,), the options of each item, and what they point to; None twice where they are the same for all."""
+    if all(type(column) is int for column in (mask, *skip)):
+        return None, None
+
+    def numbers(column, name):
+        return column if type(column) is int else flat_numbers(column, lead, count, U4, name)
+
+    rows = np.zeros(count, _ITEM)
+    rows["mask"] = numbers(mask, "mask")
+    refs = None
+    if skip is not _NO_SKIP:
+        refs = np.empty((count, 4), U4)
+        for k, column in enumerate(skip):
+            refs[:, k] = numbers(column, "skip")
+        rows["skip"] = refs.ctypes.data + refs.strides[0] * np.arange(count, dtype=np.uintp)
+        rows["skip_count"] = 2
+    if ignore is not None:
+        rows["ignore"] = ignore.ctypes.data
+        rows["ignore_count"] = len(ignore)
+    return rows, refs
 
 
 def _ignore(ignore, scene):
@@ -330,20 +351,21 @@ def options(
     if cull not in _CULLS:
         raise InvalidArgument(f"cull is 'back', 'front' or None, not {cull!r}")
     flags = (
-        (_MASK if mask is not None else 0) | (_SKIP if skip is not None else 0) | (_OPEN_START if open_start else 0)
-        | (_OPEN_END if open_end else 0) | (_CROSSINGS if crossings else 0)
+        (_OPEN_START if open_start else 0) | (_OPEN_END if open_end else 0) | (_CROSSINGS if crossings else 0)
     )  # fmt: skip
     scene = target._is_scene
-    mask = _ALL if mask is None else _mask(mask)
+    mask = 0 if mask is None else _mask(mask)
     skip = _NO_SKIP if skip is None else _skip(skip, items.lead, scene)
-    each = _of_each(mask, skip, items.lead, items.count)
+    ignore = _ignore(ignore, scene)
+    each, refs = _of_each(mask, skip, ignore, items.lead, items.count)
     return (
         flags,
         _CULLS[cull],
-        *((mask, skip) if each is None else (_ALL, _NO_SKIP)),
+        *((mask, skip) if each is None else (0, _NO_SKIP)),
         each,
-        _ignore(ignore, scene),
+        ignore,
         None if filter is None else target._filter(filter),
+        refs,
     )
 
 

@@ -39,7 +39,7 @@ class Tree(Target):
     mesh      a Mesh; or vertices and faces, as for Mesh
     quality   "default", "fast" (for a tree that is soon thrown away) or "high" (for many millions of questions)
     layout    "default", or "compact": about half the memory, and questions take 1.1 to 1.7 times as long
-    masks     (T,) uint32: bits of each triangle, for the mask of questions; None: all
+    masks     (T,) uint32: bits of each triangle, for the mask of questions, 0 meaning all; None: all
     max_memory, max_tree_size  bytes that the build may hold at once, and that the tree may take; 0: any number
     keep_mesh  whether tree.mesh keeps the mesh; the tree has a copy of the triangles
 

@@ -74,15 +74,16 @@ static void destroy_pair(pair *p)
 }
 
 /* Options by turns: none, masks, skips, both, one side only, crossings. */
-static sl_query options(size_t i, test_random *random)
+static sl_options options(size_t i, test_random *random)
 {
-    static const uint32_t flags[6] = { 0, SL_USE_MASK,     SL_USE_SKIP, SL_USE_MASK | SL_USE_SKIP,
-                                       0, SL_USE_CROSSINGS };
-    sl_query query = { .flags = flags[i % 6], .mask = 3 };
-    query.skip[0].prim = test_random_below(random, TRIANGLES);
-    query.skip[1].prim = test_random_below(random, TRIANGLES);
-    query.cull = i % 6 == 4 ? SL_CULL_BACK : SL_CULL_NONE;
-    return query;
+    static sl_triangle_ref skip[2];
+    skip[0].prim = test_random_below(random, TRIANGLES);
+    skip[1].prim = test_random_below(random, TRIANGLES);
+    return (sl_options){ .flags = i % 6 == 5 ? SL_CROSSINGS : 0,
+                         .mask = i % 6 == 1 || i % 6 == 3 ? 3 : 0,
+                         .skip = skip,
+                         .skip_count = i % 6 == 2 || i % 6 == 3 ? 2 : 0,
+                         .cull = i % 6 == 4 ? SL_CULL_BACK : SL_CULL_NONE };
 }
 
 static size_t capacity_of(size_t i)
@@ -104,42 +105,42 @@ static size_t least(size_t a, size_t b)
         }                                                                                          \
     } while (0)
 
-static void compare_ray(const pair *p, size_t i, const sl_ray *ray, const sl_query *query)
+static void compare_ray(const pair *p, size_t i, const sl_ray *ray, const sl_options *options)
 {
     static sl_hit a[COUNT_MAX], b[COUNT_MAX];
     const size_t capacity = capacity_of(i);
     memset(a, 0, sizeof a);
     memset(b, 0, sizeof b);
-    assert_int_equal(sl_bvh_closest(p->whole, ray, query, &a[0]),
-                     sl_bvh_closest(p->split, ray, query, &b[0]));
+    assert_int_equal(sl_bvh_closest(p->whole, ray, options, &a[0]),
+                     sl_bvh_closest(p->split, ray, options, &b[0]));
     ASSERT_SAME(p, i, a, b, sizeof a[0]);
-    assert_int_equal(sl_bvh_any(p->whole, ray, query), sl_bvh_any(p->split, ray, query));
-    assert_int_equal(sl_bvh_next(p->whole, ray, query, &a[0], &a[1]),
-                     sl_bvh_next(p->split, ray, query, &b[0], &b[1]));
+    assert_int_equal(sl_bvh_any(p->whole, ray, options), sl_bvh_any(p->split, ray, options));
+    assert_int_equal(sl_bvh_next(p->whole, ray, options, &a[0], &a[1]),
+                     sl_bvh_next(p->split, ray, options, &b[0], &b[1]));
     ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
-    const size_t total = sl_bvh_all(p->whole, ray, query, a, capacity);
-    assert_int_equal(total, sl_bvh_all(p->split, ray, query, b, capacity));
+    const size_t total = sl_bvh_all(p->whole, ray, options, a, capacity);
+    assert_int_equal(total, sl_bvh_all(p->split, ray, options, b, capacity));
     ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
-    assert_int_equal(total, sl_bvh_all(p->split, ray, query, NULL, 0));
+    assert_int_equal(total, sl_bvh_all(p->split, ray, options, NULL, 0));
 }
 
 static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
-                            const sl_query *query)
+                            const sl_options *options)
 {
     static sl_hit a[COUNT_MAX], b[COUNT_MAX];
     const size_t capacity = capacity_of(i);
-    assert_int_equal(closest_of_segment(p->whole, segment, query, &a[0]),
-                     closest_of_segment(p->split, segment, query, &b[0]));
+    assert_int_equal(closest_of_segment(p->whole, segment, options, &a[0]),
+                     closest_of_segment(p->split, segment, options, &b[0]));
     ASSERT_SAME(p, i, a, b, sizeof a[0]);
-    assert_int_equal(sl_bvh_occluded(p->split, segment->p, segment->q, query),
+    assert_int_equal(sl_bvh_occluded(p->split, segment->p, segment->q, options),
                      a[0].prim != SL_NONE);
-    assert_int_equal(next_of_segment(p->whole, segment, query, &a[0], &a[1]),
-                     next_of_segment(p->split, segment, query, &b[0], &b[1]));
+    assert_int_equal(next_of_segment(p->whole, segment, options, &a[0], &a[1]),
+                     next_of_segment(p->split, segment, options, &b[0], &b[1]));
     ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
-    const size_t total = all_of_segment(p->whole, segment, query, a, capacity);
-    assert_int_equal(total, all_of_segment(p->split, segment, query, b, capacity));
+    const size_t total = all_of_segment(p->whole, segment, options, a, capacity);
+    assert_int_equal(total, all_of_segment(p->split, segment, options, b, capacity));
     ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
-    assert_int_equal(total, all_of_segment(p->split, segment, query, NULL, 0));
+    assert_int_equal(total, all_of_segment(p->split, segment, options, NULL, 0));
 }
 
 static void compare_rays(const pair *p, size_t asked)
@@ -148,7 +149,7 @@ static void compare_rays(const pair *p, size_t asked)
     for (size_t i = 0; i < asked * test_scale(); i++) {
         for (int kind = 0; kind < HARD_KINDS; kind++) {
             const hard_ray hard = hard_ray_make(p->mesh, (hard_kind)kind, &random);
-            const sl_query query = options(i, &random);
+            const sl_options query = options(i, &random);
             if (hard.is_segment) {
                 compare_segment(p, i, &hard.segment, &query);
             } else {
@@ -159,28 +160,28 @@ static void compare_rays(const pair *p, size_t asked)
 }
 
 static void compare_point(const pair *p, size_t i, const float point[3], float limit,
-                          const sl_query *query)
+                          const sl_options *options)
 {
     static sl_nearest a[COUNT_MAX], b[COUNT_MAX];
     const size_t capacity = capacity_of(i);
     memset(a, 0, sizeof a);
     memset(b, 0, sizeof b);
-    assert_int_equal(sl_bvh_nearest(p->whole, point, limit, query, &a[0]),
-                     sl_bvh_nearest(p->split, point, limit, query, &b[0]));
+    assert_int_equal(sl_bvh_nearest(p->whole, point, limit, options, &a[0]),
+                     sl_bvh_nearest(p->split, point, limit, options, &b[0]));
     ASSERT_SAME(p, i, a, b, sizeof a[0]);
-    const size_t found = sl_bvh_nearest_k(p->whole, point, limit, query, a, capacity);
-    assert_int_equal(found, sl_bvh_nearest_k(p->split, point, limit, query, b, capacity));
+    const size_t found = sl_bvh_nearest_k(p->whole, point, limit, options, a, capacity);
+    assert_int_equal(found, sl_bvh_nearest_k(p->split, point, limit, options, b, capacity));
     ASSERT_SAME(p, i, a, b, found * sizeof a[0]);
-    const size_t total = sl_bvh_within(p->whole, point, limit, query, a, capacity);
-    assert_int_equal(total, sl_bvh_within(p->split, point, limit, query, b, capacity));
+    const size_t total = sl_bvh_within(p->whole, point, limit, options, a, capacity);
+    assert_int_equal(total, sl_bvh_within(p->split, point, limit, options, b, capacity));
     ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
 }
 
-static void compare_inside(const pair *p, const float point[3], const sl_query *query)
+static void compare_inside(const pair *p, const float point[3], const sl_options *options)
 {
     sl_inside a, b;
-    assert_int_equal(winding_of_one(p->whole, NULL, point, query, &a),
-                     winding_of_one(p->split, NULL, point, query, &b));
+    assert_int_equal(winding_of_one(p->whole, NULL, point, options, &a),
+                     winding_of_one(p->split, NULL, point, options, &b));
     assert_int_equal(a.crossings, b.crossings);
     assert_true(a.winding == b.winding);
     assert_int_equal(a.on_surface, b.on_surface);
@@ -196,8 +197,8 @@ static void compare_points(const pair *p, size_t asked)
             const sl_triangle t = hard_triangle(p->mesh, &random);
             memcpy(point, t.v[i % 3], sizeof point);
         }
-        sl_query query = options(i, &random);
-        query.flags &= ~(uint32_t)SL_USE_CROSSINGS;
+        sl_options query = options(i, &random);
+        query.flags &= ~(uint32_t)SL_CROSSINGS;
         compare_point(p, i, point, INFINITY, &query);
         sl_nearest nearest;
         if (sl_bvh_nearest(p->whole, point, INFINITY, &query, &nearest)) {
@@ -215,8 +216,8 @@ static void compare_volumes(const pair *p, size_t asked)
     for (size_t i = 0; i < asked * test_scale(); i++) {
         for (int kind = 0; kind < HARD_VOLUME_KINDS; kind++) {
             const sl_volume volume = hard_volume_make(p->mesh, (sl_volume_kind)kind, &random);
-            sl_query query = options(i, &random);
-            query.flags &= ~(uint32_t)SL_USE_CROSSINGS;
+            sl_options query = options(i, &random);
+            query.flags &= ~(uint32_t)SL_CROSSINGS;
             const size_t capacity = capacity_of(i);
             const size_t total = sl_bvh_overlap_all(p->whole, &volume, &query, a, capacity);
             assert_int_equal(total, sl_bvh_overlap_all(p->split, &volume, &query, b, capacity));

@@ -67,11 +67,11 @@ static sl_ray ray_along_axis(test_random *random, int i)
 }
 
 /* Every hit, and of those the first. */
-static sl_hit first_of_all(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query)
+static sl_hit first_of_all(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options)
 {
     static sl_hit hits[2 * SQUARES];
     sl_hit first = { .t = ray->tmax, .prim = SL_NONE };
-    const size_t count = sl_bvh_all(bvh, ray, query, hits, 2 * SQUARES);
+    const size_t count = sl_bvh_all(bvh, ray, options, hits, 2 * SQUARES);
     for (size_t i = 0; i < count; i++) {
         if (first.prim == SL_NONE || hits[i].t < first.t ||
             (hits[i].t == first.t && hits[i].prim < first.prim)) {
@@ -84,7 +84,8 @@ static sl_hit first_of_all(const sl_bvh *bvh, const sl_ray *ray, const sl_query 
 TEST(the_first_of_all_hits_is_the_closest)
 {
     static sl_ray rays[COUNT];
-    static sl_ray_opt options[COUNT];
+    static sl_item_options options[COUNT];
+    static sl_triangle_ref skips[COUNT];
     static sl_hit together[COUNT];
     test_random random = { SEED };
     sl_mesh *mesh = NULL;
@@ -92,24 +93,24 @@ TEST(the_first_of_all_hits_is_the_closest)
     for (int i = 0; i < COUNT; i++) {
         rays[i] = ray_along_axis(&random, i);
     }
-    const sl_query queries[4] = { { .flags = 0 },
-                                  { .cull = SL_CULL_BACK },
-                                  { .flags = SL_USE_CROSSINGS },
-                                  { .flags = SL_USE_SKIP, .per_ray = options } };
+    const sl_options queries[4] = {
+        { .flags = 0 }, { .cull = SL_CULL_BACK }, { .flags = SL_CROSSINGS }, { .items = options }
+    };
     for (int q = 0; q < 4; q++) {
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             bvh->kernels = sli_kernels_at(k);
             sl_bvh_closest_many(bvh, sl_rays_of(rays, COUNT), &queries[q], sl_hits_of(together),
                                 NULL, NULL);
             for (int i = 0; i < COUNT; i++) {
-                sl_query one = queries[q];
-                one.per_ray = one.per_ray != NULL ? &options[i] : NULL;
+                sl_options one = queries[q];
+                one.items = one.items != NULL ? &options[i] : NULL;
                 const sl_hit first = first_of_all(bvh, &rays[i], &one);
                 assert_memory_equal(&first, &together[i], sizeof first);
             }
         }
         for (int i = 0; q == 0 && i < COUNT; i++) { /* the answers are skipped later */
-            options[i].skip[0].prim = options[i].skip[1].prim = together[i].prim;
+            skips[i].prim = together[i].prim;
+            options[i] = (sl_item_options){ .skip = &skips[i], .skip_count = 1 };
         }
     }
     unmake_bvh(bvh, mesh);

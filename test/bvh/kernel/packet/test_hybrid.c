@@ -22,7 +22,8 @@ enum { SEED = 20261122, COUNT = 150 };
 typedef struct patch {
     sl_ray rays[COUNT];
     sl_segment segments[COUNT];
-    sl_ray_opt options[COUNT];
+    sl_item_options options[COUNT];
+    sl_triangle_ref skips[COUNT];
 } patch;
 
 static sl_mesh *scene(int i, float scale)
@@ -81,9 +82,10 @@ static void make_patch(const sl_mesh *mesh, test_random *random, patch *out)
             ray->dir[i % 3] = 0;
             out->segments[i].q[i % 3] = out->segments[i].p[i % 3];
         }
-        out->options[i] =
-            (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
-                          .skip = { { 0, test_random_below(random, 40) }, { 0, SL_NONE } } };
+        out->options[i] = (sl_item_options){ .mask = 1u << test_random_below(random, 3),
+                                             .skip = &out->skips[i],
+                                             .skip_count = 1 };
+        out->skips[i] = (sl_triangle_ref){ 0, test_random_below(random, 40) };
     }
 }
 
@@ -132,17 +134,18 @@ static void spoil(patch *p, test_random *random)
     }
 }
 
-static void hold_rays_against_single_calls(const sl_bvh *bvh, const sl_query *query, const patch *p)
+static void hold_rays_against_single_calls(const sl_bvh *bvh, const sl_options *options,
+                                           const patch *p)
 {
     sl_stats stats = { .rays = 0 };
     uint8_t together[COUNT];
     memset(together, 7, sizeof together);
-    sl_bvh_any_many(bvh, sl_rays_of(p->rays, COUNT), query, together, NULL, NULL, &stats);
+    sl_bvh_any_many(bvh, sl_rays_of(p->rays, COUNT), options, together, NULL, NULL, &stats);
     assert_int_equal(stats.rays, COUNT);
     assert_true(stats.float_stage + stats.double_stage + stats.exact_stage <= stats.triangles);
     for (int i = 0; i < COUNT; i++) {
-        sl_query one = *query;
-        one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
+        sl_options one = *options;
+        one.items = options->items != NULL ? &options->items[i] : NULL;
         if (together[i] != sl_bvh_any(bvh, &p->rays[i], &one)) {
             print_error("ray %d, kernel %s: together %d\n", i, bvh->kernels->name, together[i]);
             fail();
@@ -150,17 +153,18 @@ static void hold_rays_against_single_calls(const sl_bvh *bvh, const sl_query *qu
     }
 }
 
-static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_query *query,
+static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_options *options,
                                                const sl_mesh *mesh, const patch *p)
 {
     uint8_t together[COUNT];
     sl_triangle_ref blocker[COUNT];
     memset(together, 7, sizeof together);
     memset(blocker, 0xFF, sizeof blocker);
-    sl_bvh_any_many(bvh, sl_segments_of(p->segments, COUNT), query, together, blocker, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(p->segments, COUNT), options, together, blocker, NULL,
+                    NULL);
     for (int i = 0; i < COUNT; i++) {
-        sl_query one = *query;
-        one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
+        sl_options one = *options;
+        one.items = options->items != NULL ? &options->items[i] : NULL;
         if (together[i] != sl_bvh_occluded(bvh, p->segments[i].p, p->segments[i].q, &one)) {
             print_error("segment %d, kernel %s: together %d\n", i, bvh->kernels->name, together[i]);
             fail();
@@ -174,11 +178,11 @@ static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_query
 
 static void hold_against_single_calls(const sl_bvh *bvh, const sl_mesh *mesh, const patch *p)
 {
-    const sl_query queries[] = {
+    const sl_options queries[] = {
         { .flags = 0 },
         { .cull = SL_CULL_BACK },
         { .cull = SL_CULL_FRONT },
-        { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = p->options },
+        { .items = p->options },
         { .flags = SL_OPEN_START | SL_OPEN_END },
     };
     for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {

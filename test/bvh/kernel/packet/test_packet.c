@@ -19,7 +19,8 @@ enum { SEED = 20261120, SIDE = 32, COUNT = SIDE * SIDE };
 
 typedef struct picture {
     sl_ray rays[COUNT];
-    sl_ray_opt options[COUNT];
+    sl_item_options options[COUNT];
+    sl_triangle_ref skips[COUNT];
     sl_hit together[COUNT];
 } picture;
 
@@ -92,9 +93,10 @@ static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
         }
         move_origin(&ray, from);
         out->rays[i] = ray;
-        out->options[i] =
-            (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
-                          .skip = { { 0, test_random_below(random, 40) }, { 0, SL_NONE } } };
+        out->options[i] = (sl_item_options){ .mask = 1u << test_random_below(random, 3),
+                                             .skip = &out->skips[i],
+                                             .skip_count = 1 };
+        out->skips[i] = (sl_triangle_ref){ 0, test_random_below(random, 40) };
     }
 }
 
@@ -129,16 +131,16 @@ static void spoil(picture *p, test_random *random)
     }
 }
 
-static void hold_against_single_calls(const sl_bvh *bvh, const sl_query *query, picture *p)
+static void hold_against_single_calls(const sl_bvh *bvh, const sl_options *options, picture *p)
 {
     sl_stats stats = { .rays = 0 };
-    sl_bvh_closest_many(bvh, sl_rays_of(p->rays, COUNT), query, sl_hits_of(p->together), NULL,
+    sl_bvh_closest_many(bvh, sl_rays_of(p->rays, COUNT), options, sl_hits_of(p->together), NULL,
                         &stats);
     assert_int_equal(stats.rays, COUNT);
     for (int i = 0; i < COUNT; i++) {
-        sl_query one = *query;
+        sl_options one = *options;
         sl_hit hit;
-        one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
+        one.items = options->items != NULL ? &options->items[i] : NULL;
         sl_bvh_closest(bvh, &p->rays[i], &one, &hit);
         if (memcmp(&hit, &p->together[i], sizeof hit) != 0) {
             print_error("ray %d, kernel %s: alone prim %u t %a, together prim %u t %a\n", i,
@@ -163,12 +165,12 @@ TEST(rays_together_get_the_answers_of_rays_alone)
         sl_build_def def = { .masks = masks };
         sl_bvh *bvh = made_bvh(mesh, &def);
         take_picture(mesh, &random, p);
-        const sl_query queries[5] = {
+        const sl_options queries[5] = {
             { .flags = 0 },
             { .cull = SL_CULL_BACK },
             { .cull = SL_CULL_FRONT },
-            { .flags = SL_USE_CROSSINGS },
-            { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = p->options },
+            { .flags = SL_CROSSINGS },
+            { .items = p->options },
         };
         for (int spoilt = 0; spoilt < 2; spoilt++) {
             for (int k = 0; sli_kernels_at(k) != NULL; k++) {

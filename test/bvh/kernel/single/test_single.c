@@ -87,12 +87,12 @@ static sl_ray leaving_ray(const scene *s, test_random *random, float scale)
     return ray;
 }
 
-static void compare(const scene *s, const sl_ray *ray, const sl_query *query)
+static void compare(const scene *s, const sl_ray *ray, const sl_options *options)
 {
     sl_hit truth = { .t = 0 }, hit;
-    const bool found = sl_soup_all(&s->soup, ray, query, &truth, 1) > 0;
-    assert_int_equal(sl_bvh_any(s->bvh, ray, query), found);
-    assert_int_equal(sl_bvh_closest(s->bvh, ray, query, &hit), found);
+    const bool found = sl_soup_all(&s->soup, ray, options, &truth, 1) > 0;
+    assert_int_equal(sl_bvh_any(s->bvh, ray, options), found);
+    assert_int_equal(sl_bvh_closest(s->bvh, ray, options, &hit), found);
     assert_true(!found || memcmp(&hit, &truth, sizeof hit) == 0);
     assert_true(found || (hit.prim == SL_NONE && (hit.t == ray->tmax || isnan(ray->tmax))));
 
@@ -101,9 +101,9 @@ static void compare(const scene *s, const sl_ray *ray, const sl_query *query)
     for (int axis = 0; axis < 3; axis++) {
         segment.q[axis] = ray->origin[axis] + ray->dir[axis];
     }
-    const bool blocked = sl_soup_all_segment(&s->soup, &segment, query, &truth, 1) > 0;
-    assert_int_equal(sl_bvh_occluded(s->bvh, segment.p, segment.q, query), blocked);
-    assert_int_equal(closest_of_segment(s->bvh, &segment, query, &hit), blocked);
+    const bool blocked = sl_soup_all_segment(&s->soup, &segment, options, &truth, 1) > 0;
+    assert_int_equal(sl_bvh_occluded(s->bvh, segment.p, segment.q, options), blocked);
+    assert_int_equal(closest_of_segment(s->bvh, &segment, options, &hit), blocked);
     assert_true(!blocked || memcmp(&hit, &truth, sizeof hit) == 0);
 }
 
@@ -116,13 +116,14 @@ TEST(rays_that_leave_a_surface_agree_with_every_triangle_in_turn)
             scene s = scene_open(i, scale);
             for (size_t ray = 0; ray < RAYS * test_scale(); ray++) {
                 const sl_ray r = leaving_ray(&s, &random, scale);
-                const sl_query queries[] = {
+                const sl_options queries[] = {
                     { .flags = 0 },
-                    { .flags = SL_USE_CROSSINGS },
+                    { .flags = SL_CROSSINGS },
                     { .cull = SL_CULL_BACK },
                     { .cull = SL_CULL_FRONT },
                     { .flags = SL_OPEN_START | SL_OPEN_END },
-                    { .flags = SL_USE_SKIP, .skip = { { 0, (uint32_t)ray % 100 }, { 0, 7 } } },
+                    { .skip = (sl_triangle_ref[]){ { 0, (uint32_t)ray % 100 }, { 0, 7 } },
+                      .skip_count = 2 },
                 };
                 const size_t some = ray % (sizeof queries / sizeof queries[0]);
                 compare(&s, &r, &queries[some]);

@@ -17,7 +17,8 @@ typedef struct needles {
     sl_bvh *bvh;
     sl_ray rays[COUNT];
     sl_segment segments[COUNT];
-    sl_ray_opt options[COUNT];
+    sl_item_options options[COUNT];
+    sl_triangle_ref skips[COUNT];
 } needles;
 
 static float between(test_random *random, float low, float high)
@@ -52,9 +53,8 @@ static void open_needles(needles *n, sl_bvh_layout layout)
         }
         n->rays[i].tmin = 0;
         n->rays[i].tmax = i % 3 == 0 ? 0.5f : INFINITY;
-        n->options[i] =
-            (sl_ray_opt){ .mask = UINT32_MAX,
-                          .skip = { { 0, test_random_below(&random, NEEDLES) }, { 0, SL_NONE } } };
+        n->skips[i] = (sl_triangle_ref){ 0, test_random_below(&random, NEEDLES) };
+        n->options[i] = (sl_item_options){ .skip = &n->skips[i], .skip_count = 1 };
         if (i % 97 == 0) {
             n->rays[i].dir[i % 3] = s->q[i % 3] = NAN;
         }
@@ -64,19 +64,19 @@ static void open_needles(needles *n, sl_bvh_layout layout)
     n->bvh = made_bvh_alone(made_mesh(corner[0], NEEDLES * 3, index, NEEDLES, NULL), &def);
 }
 
-static void rays_agree(const needles *n, const sl_query *query)
+static void rays_agree(const needles *n, const sl_options *options)
 {
     static sl_hit hits[COUNT];
     static uint8_t any[COUNT];
     int found = 0;
     memset(hits, 0xAA, sizeof hits);
     memset(any, 2, sizeof any);
-    sl_bvh_closest_many(n->bvh, sl_rays_of(n->rays, COUNT), query, sl_hits_of(hits), NULL, NULL);
-    sl_bvh_any_many(n->bvh, sl_rays_of(n->rays, COUNT), query, any, NULL, NULL, NULL);
+    sl_bvh_closest_many(n->bvh, sl_rays_of(n->rays, COUNT), options, sl_hits_of(hits), NULL, NULL);
+    sl_bvh_any_many(n->bvh, sl_rays_of(n->rays, COUNT), options, any, NULL, NULL, NULL);
     for (size_t i = 0; i < COUNT; i++) {
-        sl_query one = *query;
+        sl_options one = *options;
         sl_hit hit;
-        one.per_ray = query->per_ray != NULL ? query->per_ray + i : NULL;
+        one.items = options->items != NULL ? options->items + i : NULL;
         const bool hits_one = sl_bvh_closest(n->bvh, &n->rays[i], &one, &hit);
         assert_memory_equal(&hits[i], &hit, sizeof hit);
         assert_int_equal(any[i], hits_one);
@@ -85,7 +85,7 @@ static void rays_agree(const needles *n, const sl_query *query)
     assert_in_range(found, COUNT / 10, COUNT);
 }
 
-static void segments_agree(const needles *n, const sl_query *query)
+static void segments_agree(const needles *n, const sl_options *options)
 {
     static uint8_t blocked[COUNT];
     static sl_triangle_ref hint[COUNT];
@@ -94,11 +94,11 @@ static void segments_agree(const needles *n, const sl_query *query)
         for (size_t i = 0; round == 0 && i < COUNT; i++) {
             hint[i] = (sl_triangle_ref){ .prim = SL_NONE };
         }
-        sl_bvh_any_many(n->bvh, sl_segments_of(n->segments, COUNT), query, blocked, hint, NULL,
+        sl_bvh_any_many(n->bvh, sl_segments_of(n->segments, COUNT), options, blocked, hint, NULL,
                         NULL);
         for (size_t i = 0; i < COUNT; i++) {
-            sl_query one = *query;
-            one.per_ray = query->per_ray != NULL ? query->per_ray + i : NULL;
+            sl_options one = *options;
+            one.items = options->items != NULL ? options->items + i : NULL;
             assert_int_equal(blocked[i],
                              sl_bvh_occluded(n->bvh, n->segments[i].p, n->segments[i].q, &one));
             assert_int_equal(blocked[i], hint[i].prim != SL_NONE);
@@ -112,8 +112,8 @@ TEST(answers_are_those_of_single_calls)
     const sl_bvh_layout layouts[2] = { SL_BVH_LAYOUT_DEFAULT, SL_BVH_LAYOUT_COMPACT };
     for (int layout = 0; layout < 2; layout++) {
         open_needles(&n, layouts[layout]);
-        const sl_query plain = { 0 };
-        const sl_query optional = { .flags = SL_USE_SKIP, .per_ray = n.options };
+        const sl_options plain = { 0 };
+        const sl_options optional = { .items = n.options };
         rays_agree(&n, &plain);
         rays_agree(&n, &optional);
         segments_agree(&n, &plain);

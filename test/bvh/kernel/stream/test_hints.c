@@ -18,7 +18,8 @@ typedef struct game {
     sl_mesh *mesh;
     sl_bvh *bvh;
     sl_segment segments[COUNT];
-    sl_ray_opt options[COUNT];
+    sl_item_options options[COUNT];
+    sl_triangle_ref skips[COUNT];
     sl_triangle_ref given[COUNT], hint[COUNT]; /* given: hints before the query */
     uint8_t plain[COUNT], hinted[COUNT];
 } game;
@@ -48,9 +49,10 @@ static void open_game(game *g, sl_bvh_layout layout, float scale)
         } else if (i % 50 == 1) {
             memcpy(s->q, s->p, sizeof s->q);
         }
-        g->options[i] =
-            (sl_ray_opt){ .mask = test_random_below(&random, 64),
-                          .skip = { { 0, test_random_below(&random, count) }, { 0, SL_NONE } } };
+        g->options[i] = (sl_item_options){ .mask = test_random_below(&random, 64),
+                                           .skip = &g->skips[i],
+                                           .skip_count = 1 };
+        g->skips[i] = (sl_triangle_ref){ 0, test_random_below(&random, count) };
         g->given[i].prim = i % 7 == 0 ? SL_NONE : test_random_below(&random, count + 50);
         g->given[i].instance = i % 11 == 0; /* names nothing */
     }
@@ -62,16 +64,17 @@ static void close_game(game *g)
 }
 
 /* Asks twice, the second time with what the first one found; returns how many are blocked. */
-static int ask_with_guesses(game *g, const sl_query *query, size_t count)
+static int ask_with_guesses(game *g, const sl_options *options, size_t count)
 {
     int blocked = 0;
     sl_stats stats = { .rays = 0 };
-    sl_bvh_any_many(g->bvh, sl_segments_of(g->segments, count), query, g->plain, NULL, NULL, NULL);
+    sl_bvh_any_many(g->bvh, sl_segments_of(g->segments, count), options, g->plain, NULL, NULL,
+                    NULL);
     memcpy(g->hint, g->given, sizeof g->hint);
     for (int round = 0; round < 2; round++) {
         memset(g->hinted, 2, sizeof g->hinted);
-        sl_bvh_any_many(g->bvh, sl_segments_of(g->segments, count), query, g->hinted, g->hint, NULL,
-                        &stats);
+        sl_bvh_any_many(g->bvh, sl_segments_of(g->segments, count), options, g->hinted, g->hint,
+                        NULL, &stats);
         for (size_t i = 0; i < count; i++) {
             if (g->hinted[i] != g->plain[i]) {
                 print_error("segment %zu of %zu, kernel %s, round %d\n", i, count,
@@ -94,12 +97,12 @@ TEST(guesses_change_no_answer)
     const float scales[3] = { 1, 1e25f, 1e-25f };
     for (int i = 0; i < 6; i++) {
         open_game(&g, i % 2 == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT, scales[i / 2]);
-        const sl_query queries[5] = {
+        const sl_options queries[5] = {
             { .flags = 0 },
             { .cull = SL_CULL_BACK },
-            { .flags = SL_USE_CROSSINGS },
+            { .flags = SL_CROSSINGS },
             { .flags = SL_OPEN_END, .cull = SL_CULL_FRONT },
-            { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = g.options },
+            { .items = g.options },
         };
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             g.bvh->kernels = sli_kernels_at(k);

@@ -94,18 +94,19 @@ static void pose(source_case *c, size_t count, float tmax, test_random *random)
     }
 }
 
-static void compare(source_case *c, size_t count, const sl_query *query, float tmax,
+static void compare(source_case *c, size_t count, const sl_options *options, float tmax,
                     const sl_tasks *tasks)
 {
-    sl_bvh_any_many(c->bvh, sl_rays_of(c->rays, count), query, c->truth, NULL, NULL, NULL);
+    sl_bvh_any_many(c->bvh, sl_rays_of(c->rays, count), options, c->truth, NULL, NULL, NULL);
     memset(c->found, 7, sizeof c->found);
-    sl_bvh_any_many(c->bvh, rays_from_until(c->origin, c->to, count, &tmax), query, c->found, NULL,
-                    tasks, NULL);
+    sl_bvh_any_many(c->bvh, rays_from_until(c->origin, c->to, count, &tmax), options, c->found,
+                    NULL, tasks, NULL);
     assert_memory_equal(c->truth, c->found, count);
-    sl_bvh_any_many(c->bvh, sl_segments_of(c->segments, count), query, c->truth, NULL, NULL, NULL);
-    memset(c->found, 7, sizeof c->found);
-    sl_bvh_any_many(c->bvh, sl_segments_from(c->origin, c->to, count), query, c->found, NULL, tasks,
+    sl_bvh_any_many(c->bvh, sl_segments_of(c->segments, count), options, c->truth, NULL, NULL,
                     NULL);
+    memset(c->found, 7, sizeof c->found);
+    sl_bvh_any_many(c->bvh, sl_segments_from(c->origin, c->to, count), options, c->found, NULL,
+                    tasks, NULL);
     assert_memory_equal(c->truth, c->found, count);
     assert_int_equal(count < MOST ? c->found[count] : 7, 7);
 }
@@ -215,19 +216,20 @@ TEST(options_hold_for_rays_from_one_point)
     enum { COUNT = 1500 };
     test_random random = { SEED + 1 };
     source_case *c = open_case(2);
-    sl_ray_opt *options = malloc(COUNT * sizeof *options);
+    sl_item_options *options = malloc(COUNT * sizeof *options);
+    sl_triangle_ref *skips = malloc(COUNT * sizeof *skips);
     for (size_t i = 0; i < COUNT; i++) {
-        options[i] =
-            (sl_ray_opt){ .skip = { { 0, test_random_below(&random, 60) }, { 0, SL_NONE } } };
+        skips[i] = (sl_triangle_ref){ 0, test_random_below(&random, 60) };
+        options[i] = (sl_item_options){ .skip = &skips[i], .skip_count = 1 };
     }
-    const sl_query queries[] = {
+    const sl_options queries[] = {
         { .cull = SL_CULL_BACK },
         { .cull = SL_CULL_FRONT },
         { .flags = SL_OPEN_START | SL_OPEN_END },
-        { .flags = SL_USE_SKIP, .skip = { { 0, 3 }, { 0, 11 } } },
-        { .flags = SL_USE_MASK, .mask = 0 },
-        { .flags = SL_USE_CROSSINGS },
-        { .flags = SL_USE_SKIP, .per_ray = options },
+        { .skip = (sl_triangle_ref[]){ { 0, 3 }, { 0, 11 } }, .skip_count = 2 },
+        { .mask = 4 },
+        { .flags = SL_CROSSINGS },
+        { .items = options },
     };
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         for (int round = 0; round < 4; round++) {
@@ -236,6 +238,7 @@ TEST(options_hold_for_rays_from_one_point)
         }
     }
     free(options);
+    free(skips);
     close_case(c);
 }
 

@@ -86,7 +86,7 @@ static bool take(const double given[3], double out[3])
 static oracle_line line_of(const pair_d *pair)
 {
     oracle_line line = { .tmin = 0, .tmax = 1, .segment = pair->is_segment };
-    line.crossings = (pair->flags & SL_USE_CROSSINGS) != 0;
+    line.crossings = (pair->flags & SL_CROSSINGS) != 0;
     if (pair->is_segment) {
         line.valid = take(pair->segment.p, line.origin) && take(pair->segment.q, line.end);
         line.open_start = (pair->flags & SL_OPEN_START) != 0;
@@ -122,12 +122,12 @@ static bool same(const oracle_answer *answer, double t, float u, float v, uint32
 
 static void check_public(tally *n, const pair_d *pair, const oracle_answer *answer)
 {
-    const sl_query query = { .flags = pair->flags, .cull = pair->cull };
+    const sl_options options = { .flags = pair->flags, .cull = pair->cull };
     sl_hit_d hit;
     memset(&hit, 77, sizeof hit);
     const bool found = pair->is_segment
-                           ? sl_segment_d_triangle(&pair->segment, &pair->triangle, &query, &hit)
-                           : sl_ray_d_triangle(&pair->ray, &pair->triangle, &query, &hit);
+                           ? sl_segment_d_triangle(&pair->segment, &pair->triangle, &options, &hit)
+                           : sl_ray_d_triangle(&pair->ray, &pair->triangle, &options, &hit);
     if (found != answer->hit || hit.prim != (found ? 0 : SL_NONE) || hit.reserved != 0) {
         complain(n, pair, answer, "hit or miss");
     } else if (found && !same(answer, hit.t, hit.u, hit.v, hit.flags)) {
@@ -427,7 +427,7 @@ static void draw_options(pair_d *pair, test_random *random)
 {
     if (test_random_below(random, 3) == 0) {
         pair->flags = test_random_below(random, 4) * SL_OPEN_START;
-        pair->flags |= test_random_below(random, 2) * SL_USE_CROSSINGS;
+        pair->flags |= test_random_below(random, 2) * SL_CROSSINGS;
     }
     if (test_random_below(random, 4) == 0) {
         pair->cull = (sl_cull)test_random_below(random, 3);
@@ -442,15 +442,15 @@ TEST(floats_in_doubles_are_as_before)
     for (size_t i = 0; i < BASE_PAIRS; i++) {
         const hard_pair from = hard_pair_make((hard_pair_kind)(i % PAIR_KINDS), &random);
         const pair_d pair = widen(&from);
-        const sl_query query = { .flags = from.flags, .cull = from.cull };
+        const sl_options options = { .flags = from.flags, .cull = from.cull };
         sl_hit hit;
         sl_hit_d wide;
         const bool met = from.is_segment
-                             ? sl_segment_triangle(&from.segment, &from.triangle, &query, &hit)
-                             : sl_ray_triangle(&from.ray, &from.triangle, &query, &hit);
+                             ? sl_segment_triangle(&from.segment, &from.triangle, &options, &hit)
+                             : sl_ray_triangle(&from.ray, &from.triangle, &options, &hit);
         assert_int_equal(from.is_segment
-                             ? sl_segment_d_triangle(&pair.segment, &pair.triangle, &query, &wide)
-                             : sl_ray_d_triangle(&pair.ray, &pair.triangle, &query, &wide),
+                             ? sl_segment_d_triangle(&pair.segment, &pair.triangle, &options, &wide)
+                             : sl_ray_d_triangle(&pair.ray, &pair.triangle, &options, &wide),
                          met);
         assert_true(hit.u == wide.u && hit.v == wide.v && hit.flags == wide.flags);
         assert_true(hit.t == (float)wide.t || isinf(hit.t) || fabsf(hit.t) < 0x1p-126f ||

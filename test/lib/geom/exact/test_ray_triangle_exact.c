@@ -66,11 +66,11 @@ static void complain(tally *n, const hard_pair *pair, const oracle_answer *answe
 
 static void check_public(tally *n, const hard_pair *pair, const oracle_answer *answer)
 {
-    const sl_query query = { .flags = pair->flags, .cull = pair->cull };
+    const sl_options options = { .flags = pair->flags, .cull = pair->cull };
     sl_hit hit = { .prim = 77 };
     const bool found = pair->is_segment
-                           ? sl_segment_triangle(&pair->segment, &pair->triangle, &query, &hit)
-                           : sl_ray_triangle(&pair->ray, &pair->triangle, &query, &hit);
+                           ? sl_segment_triangle(&pair->segment, &pair->triangle, &options, &hit)
+                           : sl_ray_triangle(&pair->ray, &pair->triangle, &options, &hit);
     if (found != answer->hit || hit.prim != (found ? 0 : SL_NONE)) {
         complain(n, pair, answer, "hit or miss");
     } else if (found && !same_bits(answer, hit.t, hit.u, hit.v, hit.flags)) {

@@ -93,7 +93,7 @@ TEST(one_step_outside_is_outside)
 /* Doubles hold neither q - p nor the products: only exact arithmetic can tell these apart. */
 TEST(a_segment_goes_to_its_end_exactly)
 {
-    const sl_query open_end = { .flags = SL_OPEN_END };
+    const sl_options open_end = { .flags = SL_OPEN_END };
     sl_segment segment = { .p = { 0.25f, 0.25f, 1 }, .q = { 0.25f, 0.25f, -0x1p-140f } };
     sl_hit hit;
     /* t = 1 / (1 + 2^-140), below 1 but rounded to it. */
@@ -113,13 +113,14 @@ TEST(open_ends_do_not_count_and_closed_ones_do)
     const sl_segment from = { .p = { 0.25f, 0.25f, 0 }, .q = { 1, 2, 3 } };
     const sl_segment to = { .p = { 1, 2, 3 }, .q = { 0.25f, 0.25f, 0 } };
     for (uint32_t flags = 0; flags <= (SL_OPEN_START | SL_OPEN_END); flags += SL_OPEN_START) {
-        const sl_query query = { .flags = flags };
-        assert_int_equal(sl_segment_triangle(&from, &half, &query, NULL),
+        const sl_options options = { .flags = flags };
+        assert_int_equal(sl_segment_triangle(&from, &half, &options, NULL),
                          (flags & SL_OPEN_START) == 0);
-        assert_int_equal(sl_segment_triangle(&to, &half, &query, NULL), (flags & SL_OPEN_END) == 0);
+        assert_int_equal(sl_segment_triangle(&to, &half, &options, NULL),
+                         (flags & SL_OPEN_END) == 0);
     }
     /* Rays have no ends of that kind. */
-    const sl_query open = { .flags = SL_OPEN_START | SL_OPEN_END };
+    const sl_options open = { .flags = SL_OPEN_START | SL_OPEN_END };
     sl_ray ray = down(0.25f, 0.25f);
     ray.origin[2] = 0;
     assert_true(sl_ray_triangle(&ray, &half, &open, NULL));
@@ -181,7 +182,7 @@ TEST(culling_leaves_the_other_side)
         down(0.25f, 0.25f), { .origin = { 0.25f, 0.25f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY }
     };
     for (int back = 0; back < 2; back++) {
-        const sl_query no_back = { .cull = SL_CULL_BACK }, no_front = { .cull = SL_CULL_FRONT };
+        const sl_options no_back = { .cull = SL_CULL_BACK }, no_front = { .cull = SL_CULL_FRONT };
         assert_int_equal(sl_ray_triangle(&rays[back], &half, &no_back, NULL), !back);
         assert_int_equal(sl_ray_triangle(&rays[back], &half, &no_front, NULL), back);
     }
@@ -300,21 +301,6 @@ TEST(a_segment_of_no_length_misses)
     assert_false(sl_segment_triangle(&point, &half, NULL, NULL));
 }
 
-TEST(statistics_are_added_to)
-{
-    sl_stats stats = { .rays = 10 };
-    const sl_query query = { .stats = &stats };
-    const sl_ray inside = down(0.25f, 0.25f), vertex = down(0, 0), outside = down(9, 9);
-    sl_ray_triangle(&inside, &half, &query, NULL);
-    sl_ray_triangle(&vertex, &half, &query, NULL);
-    sl_ray_triangle(&outside, &half, &query, NULL);
-    assert_int_equal(stats.rays, 13);
-    assert_int_equal(stats.triangles, 3);
-    assert_int_equal(stats.hits, 2);
-    assert_int_equal(stats.double_stage + stats.exact_stage, 3);
-    assert_true(stats.exact_stage >= 1); /* the vertex */
-}
-
 enum { PAIRS = 4000, SOUP = 128 };
 
 /* What must not depend on the caller's environment: all answers to one pair. */
@@ -328,14 +314,14 @@ typedef struct answers {
 /* Not inlined, so that nothing of it is done before the environment is set. */
 static SLI_NOINLINE void ask(const hard_pair *pair, const sl_soup *soup, answers *out)
 {
-    const sl_query query = { .flags = pair->flags, .cull = pair->cull };
+    const sl_options options = { .flags = pair->flags, .cull = pair->cull };
     memset(out, 0, sizeof *out);
     if (pair->is_segment) {
-        out->found = sl_segment_triangle(&pair->segment, &pair->triangle, &query, &out->hit);
-        out->total = sl_soup_all_segment(soup, &pair->segment, &query, out->all, 4);
+        out->found = sl_segment_triangle(&pair->segment, &pair->triangle, &options, &out->hit);
+        out->total = sl_soup_all_segment(soup, &pair->segment, &options, out->all, 4);
     } else {
-        out->found = sl_ray_triangle(&pair->ray, &pair->triangle, &query, &out->hit);
-        out->total = sl_soup_all(soup, &pair->ray, &query, out->all, 4);
+        out->found = sl_ray_triangle(&pair->ray, &pair->triangle, &options, &out->hit);
+        out->total = sl_soup_all(soup, &pair->ray, &options, out->all, 4);
     }
 }
 

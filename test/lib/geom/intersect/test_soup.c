@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT = 70, ROUNDS = 1500 }; /* more than a block of soup.c */
+enum { COUNT = 70, ROUNDS = 1500, SKIPS = 4 }; /* more than a block of soup.c */
 
 static const uint64_t seed = 5;
 
@@ -20,6 +20,7 @@ static const uint64_t seed = 5;
 typedef struct crowd {
     float xyz[9 * COUNT];
     uint32_t indices[3 * COUNT], masks[COUNT];
+    sl_triangle_ref skip[SKIPS];
     sl_soup soup;
 } crowd;
 
@@ -42,37 +43,41 @@ static void make_crowd(const hard_pair *pair, hard_pair_kind kind, test_random *
         for (uint32_t corner = 0; corner < 3; corner++) {
             out->indices[3 * i + corner] = i % gap == gap - 1 ? SL_NONE : 3 * i + corner;
         }
-        out->masks[i] = 1u << test_random_below(random, 4);
+        out->masks[i] = (1u << test_random_below(random, 5)) & 15; /* or 0, which has all bits */
     }
     out->soup = (sl_soup){ .xyz = out->xyz, .indices = out->indices, .triangle_count = COUNT };
 }
 
-static sl_query make_query(const hard_pair *pair, sl_ray_opt *opt, crowd *among,
-                           test_random *random)
+static sl_options make_query(const hard_pair *pair, sl_item_options *opt, crowd *among,
+                             test_random *random)
 {
-    sl_query query = { .flags = pair->flags, .cull = pair->cull };
-    query.flags |= test_random_below(random, 2) == 0 ? SL_USE_MASK : 0u;
-    query.flags |= test_random_below(random, 2) == 0 ? SL_USE_SKIP : 0u;
-    const uint32_t mask = test_random_below(random, 16);
-    *opt = (sl_ray_opt){ .mask = mask,
-                         .skip = { { 0, test_random_below(random, COUNT) }, { 0, SL_NONE } } };
+    sl_options options = { .flags = pair->flags, .cull = pair->cull };
+    const bool masked = test_random_below(random, 2) == 0;
+    for (uint32_t i = 0; i < SKIPS; i++) {
+        among->skip[i] = (sl_triangle_ref){ i == 2, test_random_below(random, COUNT) };
+    }
+    *opt = (sl_item_options){ .mask = masked ? test_random_below(random, 16) : 0,
+                              .skip = among->skip,
+                              .skip_count = test_random_below(random, SKIPS + 1) };
     if (test_random_below(random, 2) == 0) {
-        query.per_ray = opt;
+        options.items = opt;
     } else {
-        query.mask = opt->mask;
-        memcpy(query.skip, opt->skip, sizeof query.skip);
+        options.mask = opt->mask;
+        options.skip = opt->skip;
+        options.skip_count = opt->skip_count;
     }
     among->soup.masks = test_random_below(random, 4) == 0 ? NULL : among->masks;
-    return query;
+    return options;
 }
 
-static bool is_there(const crowd *among, const sl_query *query, const sl_ray_opt *opt,
-                     uint32_t prim)
+static bool is_there(const crowd *among, const sl_item_options *opt, uint32_t prim)
 {
     const uint32_t mask = among->soup.masks != NULL ? among->masks[prim] : 0xFFFFFFFFu;
-    const bool masked = (query->flags & SL_USE_MASK) != 0 && (mask & opt->mask) == 0;
-    const bool skipped = (query->flags & SL_USE_SKIP) != 0 &&
-                         (prim == opt->skip[0].prim || prim == opt->skip[1].prim);
+    const bool masked = mask != 0 && opt->mask != 0 && (mask & opt->mask) == 0;
+    bool skipped = false;
+    for (size_t i = 0; i < opt->skip_count; i++) {
+        skipped = skipped || (opt->skip[i].instance == 0 && opt->skip[i].prim == prim);
+    }
     return among->indices[3 * prim] != SL_NONE && !masked && !skipped;
 }
 
@@ -85,8 +90,8 @@ static int compare_hits(const void *a, const void *b)
     return x->prim < y->prim ? -1 : x->prim > y->prim;
 }
 
-static size_t expect(const crowd *among, const hard_pair *pair, const sl_query *query,
-                     const sl_ray_opt *opt, sl_hit hits[COUNT])
+static size_t expect(const crowd *among, const hard_pair *pair, const sl_item_options *opt,
+                     sl_hit hits[COUNT])
 {
     const oracle_line line =
         pair->is_segment ? oracle_segment(&pair->segment, pair->flags) : oracle_ray(&pair->ray);
@@ -94,7 +99,7 @@ static size_t expect(const crowd *among, const hard_pair *pair, const sl_query *
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         sl_triangle triangle;
         memcpy(triangle.v, among->xyz + 9 * prim, sizeof triangle.v);
-        if (!is_there(among, query, opt, prim)) {
+        if (!is_there(among, opt, prim)) {
             continue;
         }
         const oracle_answer answer = oracle_triangle(&line, &triangle, pair->cull);
@@ -108,12 +113,12 @@ static size_t expect(const crowd *among, const hard_pair *pair, const sl_query *
     return total;
 }
 
-static size_t ask(const crowd *among, const hard_pair *pair, const sl_query *query, sl_hit *hits,
-                  size_t capacity)
+static size_t ask(const crowd *among, const hard_pair *pair, const sl_options *options,
+                  sl_hit *hits, size_t capacity)
 {
     return pair->is_segment
-               ? sl_soup_all_segment(&among->soup, &pair->segment, query, hits, capacity)
-               : sl_soup_all(&among->soup, &pair->ray, query, hits, capacity);
+               ? sl_soup_all_segment(&among->soup, &pair->segment, options, hits, capacity)
+               : sl_soup_all(&among->soup, &pair->ray, options, hits, capacity);
 }
 
 TEST(the_nearest_are_kept_in_order_and_all_are_counted)
@@ -125,17 +130,17 @@ TEST(the_nearest_are_kept_in_order_and_all_are_counted)
         const hard_pair_kind kind = (hard_pair_kind)(round % PAIR_KINDS);
         const hard_pair pair = hard_pair_make(kind, &random);
         make_crowd(&pair, kind, &random, &among);
-        sl_ray_opt opt;
-        const sl_query query = make_query(&pair, &opt, &among, &random);
+        sl_item_options opt;
+        const sl_options options = make_query(&pair, &opt, &among, &random);
         sl_hit expected[COUNT];
-        const size_t total = expect(&among, &pair, &query, &opt, expected);
+        const size_t total = expect(&among, &pair, &opt, expected);
         const size_t capacities[] = { 0, 1, 2, 5, COUNT };
         for (size_t i = 0; i < 5; i++) {
             sl_hit hits[COUNT + 1];
             const size_t capacity = capacities[i], kept = total < capacity ? total : capacity;
             memset(hits, 0x5A, sizeof hits);
             const sl_hit untouched = hits[COUNT];
-            assert_int_equal(ask(&among, &pair, &query, capacity > 0 ? hits : NULL, capacity),
+            assert_int_equal(ask(&among, &pair, &options, capacity > 0 ? hits : NULL, capacity),
                              total);
             assert_memory_equal(hits, expected, kept * sizeof *hits);
             for (size_t rest = kept; rest <= COUNT; rest++) {
@@ -157,14 +162,14 @@ TEST(a_soup_of_one_is_a_triangle)
     for (size_t round = 0; round < 100000 * test_scale(); round++) {
         const hard_pair pair = hard_pair_make((hard_pair_kind)(round % PAIR_KINDS), &random);
         const sl_soup soup = { .xyz = pair.triangle.v[0], .indices = indices, .triangle_count = 1 };
-        const sl_query query = { .flags = pair.flags, .cull = pair.cull };
+        const sl_options options = { .flags = pair.flags, .cull = pair.cull };
         sl_hit one, all;
         const bool hit = pair.is_segment
-                             ? sl_segment_triangle(&pair.segment, &pair.triangle, &query, &one)
-                             : sl_ray_triangle(&pair.ray, &pair.triangle, &query, &one);
+                             ? sl_segment_triangle(&pair.segment, &pair.triangle, &options, &one)
+                             : sl_ray_triangle(&pair.ray, &pair.triangle, &options, &one);
         const size_t total = pair.is_segment
-                                 ? sl_soup_all_segment(&soup, &pair.segment, &query, &all, 1)
-                                 : sl_soup_all(&soup, &pair.ray, &query, &all, 1);
+                                 ? sl_soup_all_segment(&soup, &pair.segment, &options, &all, 1)
+                                 : sl_soup_all(&soup, &pair.ray, &options, &all, 1);
         assert_int_equal(total, hit ? 1 : 0);
         if (hit) {
             assert_memory_equal(&one, &all, sizeof one);

@@ -27,7 +27,7 @@ TEST(case_49_fronts_face_the_viewer_and_parallel_is_neither)
 TEST(case_49_the_cull_of_a_query_goes_by_it)
 {
     test_random random = { 49 };
-    const sl_query cull_back = { .cull = SL_CULL_BACK }, cull_front = { .cull = SL_CULL_FRONT };
+    const sl_options cull_back = { .cull = SL_CULL_BACK }, cull_front = { .cull = SL_CULL_FRONT };
     int sides[3] = { 0, 0, 0 };
     for (int i = 0; i < 20000; i++) {
         /* Aimed at a point of the triangle, on a lattice, so that parallel ones occur. */
