@@ -85,7 +85,7 @@ fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * p
 fault box-shrunk bvh/builder/wide/node_writer.c 'wide->bounds[axis][1][child] = from->max[axis];' \
     'wide->bounds[axis][1][child] = from->max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'
 fault weighted-bound-zero lib/geom/exact/weighted.c 'in_doubles.size * 0x1p-101' 'in_doubles.size * 0'
-fault normal-not-mirrored lib/geom/place/normal.c '!sure ? 0 : det.high > 0 ? 1 : -1' '!sure ? 0 : 1'
+fault normal-not-mirrored lib/geom/transform/normal.c '!sure ? 0 : det.high > 0 ? 1 : -1' '!sure ? 0 : 1'
 fault row-missing-kept lib/mesh/builder_row.c 'of->indices[i] < of->count ? of->indices[i] : SL_NONE' 'of->indices[i]'
 fault row-unread-zero lib/mesh/format/obj.c 'row[count] = NAN;' 'row[count] = 0;'
 fault rows-without-triangles lib/mesh/arrays.c 'parts->triangle_count + 1 : 0' 'parts->triangle_count : 0'

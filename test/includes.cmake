@@ -8,7 +8,7 @@ cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
 # may be included everywhere.
-set(public_lib "<sightline/(base|task|shapes|place|options|intersect|ray_d|shapes_d|overlap|closest|camera|view|gizmo|mesh|mesh_attributes|topology|element_set|mesh_format|gltf|boundary|image|io)\\.h>")
+set(public_lib "<sightline/(base|shapes|transform|options|intersect|overlap|closest|camera|gizmo|mesh|mesh_repair|mesh_format|topology|io)\\.h>")
 set(public "<sightline/[a-z_]+\\.h>")
 set(rules
   "lib/include/.*        : ${public_lib}"
@@ -17,17 +17,17 @@ set(rules
   # The rooms of lib/geom use exact and nothing of one another, but for overlap, which measures distances.
   "lib/geom/exact/arithmetic/.* : ${public_lib} \"lib/(base|geom/exact/arithmetic)/[^\"]*\""
   "lib/geom/exact/.*     : ${public_lib} \"lib/(base|geom/exact)/[^\"]*\""
-  "lib/geom/(intersect|closest|bounds|camera|place)/.* : ${public_lib} \"lib/(base|geom/(exact|@SAME@))/[^\"]*\""
+  "lib/geom/(intersect|closest|bounds|camera|transform)/.* : ${public_lib} \"lib/(base|geom/(exact|@SAME@))/[^\"]*\""
   "lib/geom/overlap/.*   : ${public_lib} \"lib/(base|geom/(exact|overlap|closest))/[^\"]*\""
   "lib/geom/gizmo/.*     : ${public_lib} \"lib/(base|geom/(exact|gizmo|camera))/[^\"]*\""
   "lib/image/.*          : ${public_lib} \"lib/(base|image)/[^\"]*\""
   "lib/mesh/.*           : ${public_lib} \"lib/(base|geom|mesh)/[^\"]*\""
   "bvh/tree/(node_.*|node2|tri_pack)\\.h : -"
-  "bvh/tree/.*           : ${public} \"(bvh/tree|lib/base|lib/geom/place)/[^\"]*\""
+  "bvh/tree/.*           : ${public} \"(bvh/tree|lib/base|lib/geom/transform)/[^\"]*\""
   "bvh/kernel/dispatch\\.c : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/base/cpu\\.h\""
   # hit_heap.h and point_triangle.h, like exact/predicates.h, only declare: their code is compiled for the baseline.
-  # Of place.h, what they use is static.
-  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/(hit_heap|selection)|closest/point_triangle|place/place)\\.h\" \"lib/base/inline\\.h\""
+  # Of transform.h, what they use is static.
+  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/(hit_heap|selection)|closest/point_triangle|transform/transform)\\.h\" \"lib/base/inline\\.h\""
   "bvh/(builder|store)/.*  : ${public} \"(bvh/tree|lib/base|lib/geom)/[^\"]*\" \"bvh/@SAME@/[^\"]*\""
   "bvh/scene/.*          : ${public} \"(bvh/(tree|kernel|query|scene)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\""
   "bvh/sight/.*          : ${public} \"(bvh/(tree|kernel|query|scene|sight)|lib/base|lib/geom)/[^\"]*\""

@@ -5,6 +5,7 @@
 #include "tools/input/scene.h"
 #include "tools/output/output.h"
 
+#include <sightline/mesh_repair.h>
 #include <sightline/store.h>
 
 #include <inttypes.h>
@@ -122,7 +123,7 @@ static int print_report(output *out, const mesh_in *in)
 {
     sl_mesh_report report;
     sl_error error;
-    if (sl_mesh_inspect(in->mesh, NULL, &report, &error) != SL_OK) {
+    if (sl_mesh_inspect(in->mesh, NULL, NULL, &report, &error) != SL_OK) {
         return report_error(&error);
     }
     output_heading(out, "shape");

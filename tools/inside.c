@@ -4,6 +4,8 @@
 #include "tools/cli/report.h"
 #include "tools/generate/point_kinds.h"
 
+#include <sightline/mesh_repair.h>
+
 enum { MOST_INSTANCES = 64 };
 
 static const option_row report_rows[] = {

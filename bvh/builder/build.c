@@ -58,9 +58,9 @@ sl_result sli_build_check(const sl_mesh *mesh, const sl_build_def *options, sl_b
                               "sl_build_def.hooks.tasks has no function or no worker; NULL is the "
                               "calling thread alone");
     }
-    if (sl_mesh_triangle_count(mesh) > triangles_max) {
+    if (sl_mesh_soup(mesh).triangle_count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; a tree holds at most %zu",
-                              sl_mesh_triangle_count(mesh), triangles_max);
+                              sl_mesh_soup(mesh).triangle_count, triangles_max);
     }
     return SL_OK;
 }
@@ -113,7 +113,7 @@ static sl_result build_nodes(const job *build, binary_tree *out)
     }
     sli_triangles mesh = { .xyz = NULL };
     if (build->splits) {
-        mesh = (sli_triangles){ sl_mesh_positions(build->mesh), sl_mesh_indices(build->mesh) };
+        mesh = (sli_triangles){ sl_mesh_soup(build->mesh).xyz, sl_mesh_soup(build->mesh).indices };
     }
     return sli_topdown(&out->refs, build->splits ? &mesh : NULL, settings->leaf_max, &build->phase,
                        &out->nodes, &out->node_count);
@@ -215,7 +215,7 @@ static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **o
     } else if (result == SL_OK && *out == NULL) {
         *out = sli_tree_create(&build->allocator, SLI_HEADER_LINES,
                                build->boxes != NULL ? build->boxes->count
-                                                    : sl_mesh_triangle_count(build->mesh));
+                                                    : sl_mesh_soup(build->mesh).triangle_count);
         result = *out != NULL ? SL_OK : sli_fail_memory(build->phase.error);
     }
     if (result == SL_OK && build->boxes == NULL && !sli_own_world_reserve(*out)) {

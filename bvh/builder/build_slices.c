@@ -8,7 +8,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/thread/kept.h"
 
-#include <sightline/build_slices.h>
+#include <sightline/bvh.h>
 
 struct sl_build {
     const sl_mesh *mesh;

@@ -77,11 +77,11 @@ static inline bool sli_candidate_counts(const sl_topology *topology, uint32_t ki
         return true;
     }
     if (kind == SL_PICK_VERTEX) {
-        const uint32_t vertex = sl_topology_vertex_of(topology, prim, corner);
-        return vertex != SL_NONE && sl_topology_is_feature_vertex(topology, vertex);
+        const uint32_t vertex = sl_topology_element_of(topology, prim, SL_VERTICES, corner);
+        return vertex != SL_NONE && sl_topology_is_feature(topology, SL_VERTICES, vertex);
     }
-    const uint32_t edge = sl_topology_edge_of(topology, prim, corner);
-    return edge != SL_NONE && sl_topology_is_feature_edge(topology, edge);
+    const uint32_t edge = sl_topology_element_of(topology, prim, SL_EDGES, corner);
+    return edge != SL_NONE && sl_topology_is_feature(topology, SL_EDGES, edge);
 }
 
 /* Where it appears, of a triangle with corners v in the world; false: nowhere, or a side has no

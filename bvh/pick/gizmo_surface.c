@@ -2,7 +2,9 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/gizmo/drag.h"
 
-#include <sightline/gizmo_surface.h>
+#include <sightline/gizmo.h>
+#include <sightline/instances.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <string.h>

@@ -40,10 +40,10 @@ static uint64_t unit_of(const sli_pick_question *q, uint32_t instance, uint32_t 
     switch (q->def.unit) {
     case SL_PICK_PARTS:
         return (uint64_t)instance << 32 |
-               (topology != NULL ? sl_topology_part_of(topology, prim) : SL_NONE);
+               (topology != NULL ? sl_topology_element_of(topology, prim, SL_PARTS, 0) : SL_NONE);
     case SL_PICK_FACES:
         return (uint64_t)instance << 32 |
-               (topology != NULL ? sl_topology_face_of(topology, prim) : prim);
+               (topology != NULL ? sl_topology_element_of(topology, prim, SL_FACES, 0) : prim);
     case SL_PICK_INSTANCES:
         return instance;
     default:

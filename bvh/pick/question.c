@@ -111,12 +111,14 @@ void sli_pick_write(const sli_pick_question *question, const sli_candidate *cand
     memcpy(out->xy, candidate->shown.xy, sizeof out->xy);
     write_position(candidate, out);
     if (topology != NULL) {
-        out->part = sl_topology_part_of(topology, candidate->prim);
-        out->face = sl_topology_face_of(topology, candidate->prim);
+        out->part = sl_topology_element_of(topology, candidate->prim, SL_PARTS, 0);
+        out->face = sl_topology_element_of(topology, candidate->prim, SL_FACES, 0);
         if (candidate->kind == SL_PICK_EDGE) {
-            out->edge = sl_topology_edge_of(topology, candidate->prim, candidate->corner);
+            out->edge =
+                sl_topology_element_of(topology, candidate->prim, SL_EDGES, candidate->corner);
         } else if (candidate->kind == SL_PICK_VERTEX) {
-            out->vertex = sl_topology_vertex_of(topology, candidate->prim, candidate->corner);
+            out->vertex =
+                sl_topology_element_of(topology, candidate->prim, SL_VERTICES, candidate->corner);
         }
     }
 }

@@ -10,6 +10,8 @@
 #include "lib/geom/intersect/hit_heap.h"
 #include <sightline/volumes.h>
 
+#include <sightline/mesh_repair.h>
+
 #include <math.h>
 #include <string.h>
 

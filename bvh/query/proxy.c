@@ -1,6 +1,7 @@
 /* The proxy of an object: what it answers to a ray, a segment, a volume or a point, and how it
  * stands before the tree for ray_query.c, points.c, winding.c and volume/run.c. */
 #include "bvh/query/proxy.h"
+#include "lib/geom/exact/valid.h"
 
 #include "lib/geom/overlap/overlap.h"
 
@@ -15,13 +16,13 @@ bool sli_proxy_ray(const sl_proxy *proxy, const sl_ray *ray, sl_hit *hit)
     bool met = false;
     switch (proxy->kind) {
     case SL_PROXY_SPHERE:
-        met = sl_ray_sphere(ray, &proxy->shape.sphere, SL_INSIDE_SOLID, &round);
+        met = sl_line_sphere(sl_line_of_ray(ray), &proxy->shape.sphere, SL_INSIDE_SOLID, &round);
         break;
     case SL_PROXY_AABB:
-        met = sl_ray_aabb(ray, &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
+        met = sl_line_aabb(sl_line_of_ray(ray), &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
         break;
     case SL_PROXY_OBB:
-        met = sl_ray_obb(ray, &proxy->shape.obb, SL_INSIDE_SOLID, &box);
+        met = sl_line_obb(sl_line_of_ray(ray), &proxy->shape.obb, SL_INSIDE_SOLID, &box);
         break;
     }
     if (met) {
@@ -38,13 +39,14 @@ bool sli_proxy_segment(const sl_proxy *proxy, const sl_segment *segment, sl_hit 
     bool met = false;
     switch (proxy->kind) {
     case SL_PROXY_SPHERE:
-        met = sl_segment_sphere(segment, &proxy->shape.sphere, SL_INSIDE_SOLID, &round);
+        met = sl_line_sphere(sl_line_of_segment(segment), &proxy->shape.sphere, SL_INSIDE_SOLID,
+                             &round);
         break;
     case SL_PROXY_AABB:
-        met = sl_segment_aabb(segment, &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
+        met = sl_line_aabb(sl_line_of_segment(segment), &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
         break;
     case SL_PROXY_OBB:
-        met = sl_segment_obb(segment, &proxy->shape.obb, SL_INSIDE_SOLID, &box);
+        met = sl_line_obb(sl_line_of_segment(segment), &proxy->shape.obb, SL_INSIDE_SOLID, &box);
         break;
     }
     if (met) {
@@ -54,72 +56,15 @@ bool sli_proxy_segment(const sl_proxy *proxy, const sl_segment *segment, sl_hit 
     return met;
 }
 
-static bool sphere_meets(const sl_sphere *sphere, const sl_volume *volume)
-{
-    switch (volume->kind) {
-    case SL_VOLUME_AABB:
-        return sli_sphere_aabb(sphere, &volume->shape.aabb);
-    case SL_VOLUME_SPHERE:
-        return sli_sphere_sphere(sphere, &volume->shape.sphere);
-    case SL_VOLUME_OBB:
-        return sli_sphere_obb(sphere, &volume->shape.obb);
-    case SL_VOLUME_CAPSULE:
-        return sli_capsule_sphere(&volume->shape.capsule, sphere);
-    case SL_VOLUME_FRUSTUM:
-        return sli_frustum_sphere(&volume->shape.frustum, sphere);
-    case SL_VOLUME_TRIANGLE:
-        return sli_sphere_triangle(sphere, &volume->shape.triangle);
-    }
-    return false;
-}
-
-static bool aabb_meets(const sl_aabb *box, const sl_volume *volume)
-{
-    switch (volume->kind) {
-    case SL_VOLUME_AABB:
-        return sl_aabb_overlaps_aabb(box, &volume->shape.aabb);
-    case SL_VOLUME_SPHERE:
-        return sli_sphere_aabb(&volume->shape.sphere, box);
-    case SL_VOLUME_OBB:
-        return sli_obb_aabb(&volume->shape.obb, box);
-    case SL_VOLUME_CAPSULE:
-        return sli_capsule_aabb(&volume->shape.capsule, box);
-    case SL_VOLUME_FRUSTUM:
-        return sli_frustum_aabb(&volume->shape.frustum, box);
-    case SL_VOLUME_TRIANGLE:
-        return sl_triangle_overlaps_aabb(&volume->shape.triangle, box);
-    }
-    return false;
-}
-
-static bool obb_meets(const sl_obb *box, const sl_volume *volume)
-{
-    switch (volume->kind) {
-    case SL_VOLUME_AABB:
-        return sli_obb_aabb(box, &volume->shape.aabb);
-    case SL_VOLUME_SPHERE:
-        return sli_sphere_obb(&volume->shape.sphere, box);
-    case SL_VOLUME_OBB:
-        return sli_obb_obb(box, &volume->shape.obb);
-    case SL_VOLUME_CAPSULE:
-        return sli_capsule_obb(&volume->shape.capsule, box);
-    case SL_VOLUME_FRUSTUM:
-        return sli_frustum_obb(&volume->shape.frustum, box);
-    case SL_VOLUME_TRIANGLE:
-        return sli_obb_triangle(box, &volume->shape.triangle);
-    }
-    return false;
-}
-
 bool sli_proxy_volume(const sl_proxy *proxy, const sl_volume *volume)
 {
     switch (proxy->kind) {
     case SL_PROXY_SPHERE:
-        return sphere_meets(&proxy->shape.sphere, volume);
+        return sli_volume_sphere(volume, &proxy->shape.sphere);
     case SL_PROXY_AABB:
-        return aabb_meets(&proxy->shape.aabb, volume);
+        return sli_volume_aabb(volume, &proxy->shape.aabb);
     case SL_PROXY_OBB:
-        return obb_meets(&proxy->shape.obb, volume);
+        return sli_volume_obb(volume, &proxy->shape.obb);
     }
     return false;
 }
@@ -133,8 +78,9 @@ static bool sphere_closest(const sl_sphere *sphere, const float point[3], sl_clo
         square += way[axis] * way[axis];
         out->point[axis] = point[axis];
     }
-    if (!sl_sphere_is_valid(sphere) || sl_sphere_contains_point(sphere, point)) {
-        return sl_sphere_is_valid(sphere);
+    const sl_sphere at = { .centre = { point[0], point[1], point[2] } };
+    if (!sli_sphere_is_valid(sphere) || sli_sphere_sphere(sphere, &at)) {
+        return sli_sphere_is_valid(sphere);
     }
     const double length = sqrt(square), radius = sphere->radius;
     out->distance = length > radius ? (float)(length - radius) : 0;

@@ -7,6 +7,9 @@
 #include "bvh/query/query.h"
 #include "lib/geom/closest/boundary_winding.h"
 
+#include <sightline/mesh_repair.h>
+#include <sightline/points.h>
+
 #include <math.h>
 
 typedef struct job {

@@ -6,6 +6,8 @@
 
 #include <sightline/volumes.h>
 
+#include <sightline/mesh_repair.h>
+
 /* The ray along +x whose crossings are counted; false where the point is not finite. */
 bool sli_inside_ray(const float point[3], sl_ray *ray);
 

@@ -159,7 +159,7 @@ static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
 static bool is_unmoved(const sl_bvh *bvh)
 {
     const sli_placed *placed = &bvh->world.placed[0];
-    if (bvh->instances == NULL || bvh->world.count != 1 || placed->grid != SLI_PLACE_STEP) {
+    if (bvh->instances == NULL || bvh->world.count != 1 || placed->grid != SLI_TRANSFORM_STEP) {
         return bvh->instances == NULL;
     }
     for (int i = 0; i < 3; i++) {

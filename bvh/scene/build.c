@@ -13,7 +13,7 @@ static const size_t instances_max = 0x0FFFFFFF;
 
 sl_instance sl_instance_of(const sl_bvh *bvh)
 {
-    return (sl_instance){ .bvh = bvh, .place = sl_place_identity(), .mask = UINT32_MAX };
+    return (sl_instance){ .bvh = bvh, .transform = sl_transform_identity(), .mask = UINT32_MAX };
 }
 
 static sl_result check_arguments(const sl_instance *instances, const sl_instances_def *options,

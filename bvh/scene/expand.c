@@ -19,14 +19,14 @@ static sl_instance instance_of(const sli_expansion *e, const sli_expand_level *l
 }
 
 /* The place of an instance at the present level.  The outermost level has no place of its own. */
-static bool place_of(const sli_expansion *e, const sl_instance *instance, sl_place *out)
+static bool place_of(const sli_expansion *e, const sl_instance *instance, sl_transform *out)
 {
     const sli_expand_level *level = &e->level[e->depth - 1];
     if (e->depth == 1) {
-        *out = instance->place;
+        *out = instance->transform;
         return true;
     }
-    return level->finite && sl_place_product(&level->place, &instance->place, out);
+    return level->finite && sl_transform_product(&level->place, &instance->transform, out);
 }
 
 bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
@@ -42,7 +42,7 @@ bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
         if (sli_instance_is_nested(&instance) && instance.bvh->world.count == 0) {
             continue; /* of empty scenes in empty scenes there may be 64^15 with few instances */
         }
-        sl_place place = { .m = { { 0 } } };
+        sl_transform place = { .m = { { 0 } } };
         const bool finite = place_of(e, &instance, &place);
         const double grid = level->grid != 0 ? level->grid : instance.grid;
         const uint32_t mask = level->mask & instance.mask;

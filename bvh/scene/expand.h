@@ -29,7 +29,7 @@ static inline sl_instance sli_given_instance(const sli_given *given, size_t i)
 /* An instance of a tree, or a hole. */
 typedef struct sli_leaf {
     const sl_bvh *tree; /* NULL: a hole */
-    sl_place place;
+    sl_transform place;
     bool finite; /* all products on the way are; else place is not set */
     double grid;
     uint32_t mask;
@@ -39,7 +39,7 @@ typedef struct sli_leaf {
 typedef struct sli_expand_level {
     const sli_instances *all; /* of the outermost NULL: the array that was given */
     size_t next, end;
-    sl_place place; /* of the array */
+    sl_transform place; /* of the array */
     double grid;
     uint32_t mask;
     bool finite;

@@ -7,7 +7,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void find_tables(const sl_bvh *scene, const sl_flatten_def *def, uint32_t
 {
     const sl_mesh *mesh = def->meshes[instance];
     out->instance = instance;
-    out->corners = mesh != NULL ? sl_mesh_indices(mesh) : NULL;
+    out->corners = mesh != NULL ? sl_mesh_soup(mesh).indices : NULL;
     for (int kind = 0; kind < SLI_FLAT_KINDS; kind++) {
         out->kept[kind].values = NULL;
         if (mesh != NULL) {
@@ -104,11 +104,11 @@ static sl_result look(const sl_bvh *scene, const sl_flatten_def *def, uint32_t *
     for (uint32_t i = 0; i < scene->world.count; i++) {
         const sl_bvh *tree = scene->world.placed[i].tree;
         const sl_mesh *mesh = tree != NULL ? def->meshes[i] : NULL;
-        if (mesh != NULL && sl_mesh_triangle_count(mesh) != tree->prim_count) {
+        if (mesh != NULL && sl_mesh_soup(mesh).triangle_count != tree->prim_count) {
             return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                                   "sl_flatten_def.meshes[%lu] has %zu triangles, but the tree of "
                                   "that instance has %zu: it is of another mesh",
-                                  (unsigned long)i, sl_mesh_triangle_count(mesh),
+                                  (unsigned long)i, sl_mesh_soup(mesh).triangle_count,
                                   (size_t)tree->prim_count);
         }
         sl_mesh_attribute kept;

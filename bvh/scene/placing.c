@@ -45,9 +45,10 @@ static const char *place_tree(const sli_placing *placing, const sli_leaf *leaf, 
     if (leaf->tree->triangle_count == 0) {
         return "its tree has no triangles";
     }
-    const sli_place_fault fault = sli_placed_make(leaf->tree, &leaf->place, leaf->grid, leaf->mask,
-                                                  &placing->scene->placed[leaf->number], box);
-    return fault != SLI_PLACE_OK ? sli_place_fault_words(fault) : NULL;
+    const sli_transform_fault fault =
+        sli_placed_make(leaf->tree, &leaf->place, leaf->grid, leaf->mask,
+                        &placing->scene->placed[leaf->number], box);
+    return fault != SLI_TRANSFORM_OK ? sli_transform_fault_words(fault) : NULL;
 }
 
 static void join_box(sli_world_box *all, const sli_world_box *box)
@@ -102,7 +103,7 @@ static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_pla
 static sli_leaf plain_leaf(const sl_instance *instance, size_t number)
 {
     return (sli_leaf){ .tree = instance->bvh,
-                       .place = instance->place,
+                       .place = instance->transform,
                        .finite = true,
                        .grid = instance->grid,
                        .mask = instance->mask,
@@ -121,7 +122,7 @@ static bool suits_kernels(const sl_bvh *tree, double grid)
     return tree != NULL && grid == 0 && tree->triangle_count > 0;
 }
 
-static void add_to_group(const sli_placing *placing, const sl_bvh *tree, const sl_place *place,
+static void add_to_group(const sli_placing *placing, const sl_bvh *tree, const sl_transform *place,
                          uint32_t mask, uint32_t number, group *to)
 {
     const uint32_t lane = to->count++;
@@ -198,8 +199,8 @@ static void place_aligned(const sli_placing *placing, size_t begin, size_t end,
             const sl_instance *instance = (const sl_instance *)(const void *)at;
             if (suits_kernels(instance->bvh, instance->grid)) {
                 placing->scene->ids[i] = instance->id;
-                add_to_group(placing, instance->bvh, &instance->place, sli_mask_of(instance->mask),
-                             (uint32_t)i, &g);
+                add_to_group(placing, instance->bvh, &instance->transform,
+                             sli_mask_of(instance->mask), (uint32_t)i, &g);
             } else {
                 place_one(placing, i, out);
             }
@@ -322,7 +323,8 @@ static void recount(void *context, size_t begin, size_t end, int worker)
         const sli_placed *placed = &scene->placed[i];
         sli_world_box box;
         if (placed->tree != NULL) {
-            sli_place_bounds(&placed->place, placed->grid, &placed->tree->bounds, box.min, box.max);
+            sli_transform_bounds(&placed->place, placed->grid, &placed->tree->bounds, box.min,
+                                 box.max);
             write_box(&scene->handle.world, &box, (uint32_t)i, &placing->boxes[i]);
         }
     }

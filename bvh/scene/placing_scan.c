@@ -59,7 +59,7 @@ static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli
             out->fault_index = i;
             return;
         }
-        out->fine = out->fine || instance.grid == SLI_PLACE_STEP;
+        out->fine = out->fine || instance.grid == SLI_TRANSFORM_STEP;
         out->masked = out->masked || is_masked(&instance);
         out->trees_masked = out->trees_masked || is_tree_masked(&instance);
         out->numbers += sli_instance_numbers(&instance);

@@ -5,7 +5,7 @@
 #include "bvh/builder/over_boxes.h"
 #include "bvh/kernel/kernel.h"
 #include "bvh/tree/instances.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
 #include <sightline/instances.h>
 #include <sightline/rays.h>

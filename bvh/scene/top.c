@@ -33,7 +33,7 @@ static bool find_instance(const sl_instance *instance, double at[3])
     }
     bool known = true;
     for (int axis = 0; axis < 3; axis++) {
-        at[axis] = sli_place_coordinate(instance->place.m[axis], x[0], x[1], x[2]);
+        at[axis] = sli_transform_coordinate(instance->transform.m[axis], x[0], x[1], x[2]);
         known = known && fabs(at[axis]) < 0x1p128; /* or no number */
     }
     return known;

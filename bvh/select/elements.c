@@ -44,13 +44,15 @@ uint32_t sli_element_of(const sl_selection *s, uint32_t instance, uint32_t prim,
     case SL_SELECT_INSTANCES:
         return 0;
     case SL_SELECT_PARTS:
-        return topology != NULL ? sl_topology_part_of(topology, prim) : 0;
+        return topology != NULL ? sl_topology_element_of(topology, prim, SL_PARTS, 0) : 0;
     case SL_SELECT_FACES:
-        return topology != NULL ? sl_topology_face_of(topology, prim) : prim;
+        return topology != NULL ? sl_topology_element_of(topology, prim, SL_FACES, 0) : prim;
     case SL_SELECT_EDGES:
-        return topology != NULL ? sl_topology_edge_of(topology, prim, k) : 3 * prim + k;
+        return topology != NULL ? sl_topology_element_of(topology, prim, SL_EDGES, k)
+                                : 3 * prim + k;
     case SL_SELECT_VERTICES:
-        return topology != NULL ? sl_topology_vertex_of(topology, prim, k) : 3 * prim + k;
+        return topology != NULL ? sl_topology_element_of(topology, prim, SL_VERTICES, k)
+                                : 3 * prim + k;
     default:
         return prim;
     }

@@ -2,7 +2,7 @@
 #ifndef SLI_SIGHT_CONE_H
 #define SLI_SIGHT_CONE_H
 
-#include <sightline/sight.h>
+#include <sightline/visibility.h>
 
 typedef struct sli_cone {
     double eye[3], dir[3], cos_angle, range;

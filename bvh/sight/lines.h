@@ -9,7 +9,7 @@
 
 #include "bvh/sight/memory.h"
 
-#include <sightline/sight.h>
+#include <sightline/visibility.h>
 
 enum {
     SLI_LINES = 448, /* that fit if they are in floats, without hints, and without bodies */

@@ -15,7 +15,7 @@
 
 #include "lib/base/atomic.h"
 
-#include <sightline/sight.h>
+#include <sightline/visibility.h>
 
 enum { SLI_SIGHT_WAYS = 4 };
 

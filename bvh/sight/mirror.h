@@ -2,7 +2,7 @@
 #ifndef SLI_SIGHT_MIRROR_H
 #define SLI_SIGHT_MIRROR_H
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 
 /* Copies bit (row, column) to (column, row) for all row < column < count. */
 void sli_mirror_bits(uint64_t *bits, size_t count, size_t row_words, const sl_tasks *tasks);

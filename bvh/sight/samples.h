@@ -2,7 +2,7 @@
 #ifndef SLI_SIGHT_SAMPLES_H
 #define SLI_SIGHT_SAMPLES_H
 
-#include <sightline/sight.h>
+#include <sightline/visibility.h>
 
 enum { SLI_SAMPLES_MAX = 1 << 24 };
 

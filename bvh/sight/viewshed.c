@@ -194,9 +194,9 @@ static void view_tile(const void *context, size_t tile)
     (void)sli_atomic_fetch_add_size(job->total, out.total);
 }
 
-size_t sl_sight_viewshed_rows(const sl_bvh *scene, const sl_sight_end *eye,
-                              const sl_sight_grid *grid, size_t first, size_t count,
-                              const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
+size_t sl_sight_viewshed(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+                         size_t first, size_t count, const sl_sight *sight, uint8_t *view,
+                         const sl_tasks *tasks)
 {
     size_t total = 0;
     if (first >= grid->height) {
@@ -222,10 +222,4 @@ size_t sl_sight_viewshed_rows(const sl_bvh *scene, const sl_sight_end *eye,
     };
     sli_sight_run(NULL, across * along, view_tile, &job, tasks);
     return total;
-}
-
-size_t sl_sight_viewshed(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
-                         const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
-{
-    return sl_sight_viewshed_rows(scene, eye, grid, 0, grid->height, sight, view, tasks);
 }

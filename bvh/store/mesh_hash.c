@@ -36,7 +36,7 @@ uint64_t sl_mesh_hash(const sl_mesh *mesh)
 {
     batch b = { .count = 0 };
     sli_hash_begin(&b.hasher);
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     for (size_t prim = 0; prim < count; prim++) {
         sl_triangle triangle;
         add(&b, sl_mesh_triangle(mesh, (uint32_t)prim, &triangle) ? &triangle : NULL);

@@ -165,7 +165,7 @@ static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, i
 {
     sl_triangle triangle;
     sli_pack_corners(pack, lane, triangle.v);
-    if (!sl_triangle_overlaps_aabb(&triangle, box)) {
+    if (sl_triangle_aabb_sat_axis(&triangle, box, SL_SAT_ORDER_123) != SL_SAT_OVERLAP) {
         return fault_at(check, at, "its box does not meet triangle %lu, which is split",
                         (unsigned long)pack->prim[lane]);
     }
@@ -399,9 +399,9 @@ static bool check_summary(sli_checker *check)
 static bool check_mesh(sli_checker *check)
 {
     const sl_bvh *tree = check->tree;
-    if (sl_mesh_triangle_count(check->mesh) != tree->prim_count) {
+    if (sl_mesh_soup(check->mesh).triangle_count != tree->prim_count) {
         return SLI_FAULT(check, "the mesh has %zu triangles, but the tree was built over %lu",
-                         sl_mesh_triangle_count(check->mesh), (unsigned long)tree->prim_count);
+                         sl_mesh_soup(check->mesh).triangle_count, (unsigned long)tree->prim_count);
     }
     for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
         sl_triangle ours, theirs;

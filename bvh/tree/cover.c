@@ -140,7 +140,8 @@ static sli_cover cover_cells(cells *stack, const sl_triangle *triangle, sl_aabb 
     while (stack->count > 0) {
         cell c = stack->stack[--stack->count];
         tests += c.near;
-        if (gather(&c, boxes) || !sl_triangle_overlaps_aabb(triangle, &c.box)) {
+        if (gather(&c, boxes) ||
+            sl_triangle_aabb_sat_axis(triangle, &c.box, SL_SAT_ORDER_123) != SL_SAT_OVERLAP) {
             continue;
         }
         if (c.near == 0 || tests / SLI_COVER_TESTS_MAX > count) {

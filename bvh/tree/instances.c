@@ -4,7 +4,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
 #include "lib/base/memory.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
 sl_instance sli_instances_at(const sli_instances *all, size_t i)
 {
@@ -13,8 +13,8 @@ sl_instance sli_instances_at(const sli_instances *all, size_t i)
     }
     const sli_placed *placed = &all->placed[i];
     return (sl_instance){ .bvh = placed->tree,
-                          .place = placed->place,
-                          .grid = placed->grid == SLI_PLACE_STEP ? 0 : placed->grid,
+                          .transform = placed->place,
+                          .grid = placed->grid == SLI_TRANSFORM_STEP ? 0 : placed->grid,
                           .id = all->ids[i],
                           .mask = placed->mask };
 }

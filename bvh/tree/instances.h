@@ -13,7 +13,7 @@
 
 #include <sightline/instances.h>
 #include <sightline/rays.h>
-#include <sightline/shapes_d.h>
+#include <sightline/shapes.h>
 
 enum { SLI_SCENE_DEPTH_MAX = 16 };
 

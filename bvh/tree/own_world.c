@@ -102,7 +102,7 @@ static void find_middle(const sl_aabb *bounds, sli_world *world)
 static SLI_NOINLINE void fill(sl_bvh *tree)
 {
     struct sli_own_world *own = tree->own_world;
-    const sl_place identity = { { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
+    const sl_transform identity = { { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
     const bool empty = tree->triangle_count == 0;
     sli_world_box box;
     sl_bvh *top = &own->top;

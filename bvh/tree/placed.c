@@ -39,7 +39,7 @@ static void find_middle(sli_placed *placed, const sli_world_box *box)
     double square = 0;
     placed->half = placed->radius = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double c = sli_place_coordinate(placed->place.m[axis], x[0], x[1], x[2]);
+        const double c = sli_transform_coordinate(placed->place.m[axis], x[0], x[1], x[2]);
         placed->centre[axis] = c;
         const double far = larger(box->max[axis] - c, c - box->min[axis]);
         placed->half = larger(placed->half, far);
@@ -53,7 +53,7 @@ static void find_middle(sli_placed *placed, const sli_world_box *box)
 }
 
 /* What does not depend on the ray: h_inst, the error of the centre, and the sum with the middle. */
-static double fixed_error(const sli_placed *placed, const sli_place_inverse *inverse)
+static double fixed_error(const sli_placed *placed, const sli_transform_inverse *inverse)
 {
     const sl_aabb *bounds = &placed->tree->bounds;
     double reach[3], middle[3], rho[3], centre[3], h_inst = 0;
@@ -76,22 +76,22 @@ static double fixed_error(const sli_placed *placed, const sli_place_inverse *inv
            UPWARD;
 }
 
-sli_place_fault sli_placed_make(const sl_bvh *tree, const sl_place *place, double grid,
-                                uint32_t mask, sli_placed *out, sli_world_box *box)
+sli_transform_fault sli_placed_make(const sl_bvh *tree, const sl_transform *place, double grid,
+                                    uint32_t mask, sli_placed *out, sli_world_box *box)
 {
-    sli_place_inverse inverse;
-    const sli_place_fault fault =
-        sli_place_prepare(place, grid, &tree->bounds, &inverse, box->min, box->max);
-    if (fault != SLI_PLACE_OK) {
+    sli_transform_inverse inverse;
+    const sli_transform_fault fault =
+        sli_transform_prepare(place, grid, &tree->bounds, &inverse, box->min, box->max);
+    if (fault != SLI_TRANSFORM_OK) {
         return fault;
     }
     *out = (sli_placed){ .tree = tree, .mask = mask, .mirrored = inverse.mirrors, .place = *place };
-    (void)sli_place_grid(grid, &out->grid);
+    (void)sli_transform_grid(grid, &out->grid);
     memcpy(out->inverse, inverse.a, sizeof out->inverse);
     find_middle(out, box);
     out->span = larger(out->half, 3 * inverse.norm * out->radius * UPWARD);
     out->norm = inverse.a_norm / (1 - inverse.sigma) * UPWARD;
     out->share = (inverse.sigma + 10 * EPS) * out->norm * UPWARD;
     out->fixed = fixed_error(out, &inverse);
-    return SLI_PLACE_OK;
+    return SLI_TRANSFORM_OK;
 }

@@ -4,7 +4,7 @@
 #define SLI_TREE_PLACED_H
 
 #include "bvh/tree/tree.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
 /* A box of corners. */
 typedef struct sli_world_box {
@@ -13,7 +13,7 @@ typedef struct sli_world_box {
 
 /* Sets *out and *box for a tree that is not empty.  What is wrong with the place or the grid
  * otherwise. */
-sli_place_fault sli_placed_make(const sl_bvh *tree, const sl_place *place, double grid,
-                                uint32_t mask, sli_placed *out, sli_world_box *box);
+sli_transform_fault sli_placed_make(const sl_bvh *tree, const sl_transform *place, double grid,
+                                    uint32_t mask, sli_placed *out, sli_world_box *box);
 
 #endif

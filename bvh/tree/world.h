@@ -1,8 +1,8 @@
 /* world.h: what a scene is, as kernels read it: trees in places, and a tree over their boxes.
  *
  * The world's triangles are those of the instances' trees with their corners carried by the corner
- * rule (sightline/place.h): doubles.  Nothing here decides anything about them; it leads to the few
- * that a ray may meet.
+ * rule (sightline/transform.h): doubles.  Nothing here decides anything about them; it leads to the
+ * few that a ray may meet.
  *
  * The top tree is an ordinary one, about a middle of the instances and in floats.  Its triangle i
  * has the smallest corner of instance i's box for vertex 0 and the largest for vertex 1 (vertex 2
@@ -17,7 +17,7 @@
 #include "bvh/tree/node_wide.h"
 
 #include <sightline/bvh.h>
-#include <sightline/place.h>
+#include <sightline/transform.h>
 
 #include <stdbool.h>
 
@@ -42,7 +42,7 @@ typedef struct sli_placed {
     const sl_bvh *tree; /* NULL: a hole, which is not in the top tree */
     uint32_t mask;
     bool mirrored; /* det < 0: front and back of the world's triangles change places */
-    sl_place place;
+    sl_transform place;
     double grid; /* what corners are multiples of; not 0 */
 } sli_placed;
 

@@ -19,7 +19,7 @@ int main(void)
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    const sl_view view = sl_view_of(&camera);
+    const sl_view view = (sl_view){ .camera = camera };
 
     /* The button goes down: which handle is under the mouse? */
     const double start[2] = { 438, 292 };
@@ -35,14 +35,14 @@ int main(void)
     printf("handle %u, %.1f pixels from the mouse\n", handle.handle, handle.pixels);
 
     /* The mouse moves: the place follows from the start, not from the last place. */
-    const sl_place place = sl_place_identity();
+    const sl_transform place = sl_transform_identity();
     const double moves[6] = { 10, 40, 100, 400, 100, 0 };
     for (int i = 0; i < 6; i++) {
         const double mouse[2] = { start[0] + moves[i], start[1] };
         sl_drag_move move;
-        sl_place now;
+        sl_transform now;
         if (sl_drag_to(&drag, &view, mouse, NULL, &move) == SL_DRAG_MOVED &&
-            sl_drag_place(&drag, &move, &place, &now)) {
+            sl_drag_transform(&drag, &move, &place, &now)) {
             printf("%3.0f pixels: x = %.4f%s\n", moves[i], now.m[0][3],
                    move.flags & SL_DRAG_CLAMPED ? " (clamped)" : "");
         }

@@ -50,9 +50,9 @@ static sl_result rebuild_scene(editor *e, sl_error *error)
 
 static void place(editor *e, int object, double x, double y, double z)
 {
-    e->instances[object].place.m[0][3] = x;
-    e->instances[object].place.m[1][3] = y;
-    e->instances[object].place.m[2][3] = z;
+    e->instances[object].transform.m[0][3] = x;
+    e->instances[object].transform.m[1][3] = y;
+    e->instances[object].transform.m[2][3] = z;
 }
 
 static sl_result open_editor(editor *e, const char *path, sl_error *error)
@@ -98,7 +98,7 @@ static bool aim(editor *e)
     if (sl_camera_make(&def, &camera, NULL) != SL_OK) {
         return false;
     }
-    e->view = sl_view_of(&camera);
+    e->view = (sl_view){ .camera = camera };
     return true;
 }
 
@@ -131,7 +131,7 @@ static void probe(const editor *e, const double mouse[2])
     def.kinds = SL_PICK_FACE;
     if (sl_pick_at(e->scene, &e->view, mouse, &def, &pick) &&
         sl_mesh_at(e->meshes[pick.instance], pick.prim, pick.u, pick.v,
-                   &e->instances[pick.instance].place, &at) &&
+                   &e->instances[pick.instance].transform, &at) &&
         (at.kept & SL_MESH_UVS) != 0) {
         printf("texture coordinates there: %.5f %.5f\n", (double)at.uv[0], (double)at.uv[1]);
     }
@@ -234,7 +234,7 @@ static bool drag_along_x(editor *e, uint32_t object, const double from[2], const
     sl_drag drag = { 0 };
     sl_drag_move move;
     sl_handle handle;
-    const sl_place start = e->instances[object].place;
+    const sl_transform start = e->instances[object].transform;
     for (int axis = 0; axis < 3; axis++) {
         gizmo.centre[axis] = start.m[axis][3];
     }
@@ -242,7 +242,7 @@ static bool drag_along_x(editor *e, uint32_t object, const double from[2], const
         !sl_gizmo_drag(&gizmo, &handle, &drag) ||
         sl_drag_begin(&drag, &e->view, from) != SL_DRAG_MOVED ||
         sl_drag_to(&drag, &e->view, to, NULL, &move) != SL_DRAG_MOVED ||
-        !sl_drag_place(&drag, &move, &start, &e->instances[object].place)) {
+        !sl_drag_transform(&drag, &move, &start, &e->instances[object].transform)) {
         printf("no handle is under the mouse\n");
         return true;
     }
@@ -257,14 +257,14 @@ static bool drag_along_x(editor *e, uint32_t object, const double from[2], const
  * topology looks at the edges of the triangles that have moved. */
 static sl_result edit_box(editor *e, sl_error *error)
 {
-    const size_t count = sl_mesh_vertex_count(e->box_mesh);
-    const size_t triangles = sl_mesh_triangle_count(e->box_mesh);
+    const size_t count = sl_mesh_soup(e->box_mesh).vertex_count;
+    const size_t triangles = sl_mesh_soup(e->box_mesh).triangle_count;
     float xyz[3 * 8];
     sl_bvh *next = NULL;
-    memcpy(xyz, sl_mesh_positions(e->box_mesh), sizeof xyz);
+    memcpy(xyz, sl_mesh_soup(e->box_mesh).xyz, sizeof xyz);
     xyz[3 * 2 + 1] += 0.5f; /* vertex 2, upwards */
-    sl_result result = sl_bvh_refit(e->box, xyz, count, sl_mesh_indices(e->box_mesh), triangles,
-                                    NULL, &next, error);
+    sl_result result = sl_bvh_refit(e->box, xyz, count, sl_mesh_soup(e->box_mesh).indices,
+                                    triangles, NULL, &next, error);
     if (result != SL_OK) {
         return result;
     }

@@ -60,10 +60,10 @@ static sl_result build_scene(editor *e, sl_error *error)
  * length. */
 static bool find_normals(editor *e)
 {
-    const float *xyz = sl_mesh_positions(e->mesh);
-    const uint32_t *corners = sl_mesh_indices(e->mesh);
-    e->normals = calloc(3 * sl_mesh_vertex_count(e->mesh), sizeof *e->normals);
-    for (size_t i = 0; e->normals != NULL && i < sl_mesh_triangle_count(e->mesh); i++) {
+    const float *xyz = sl_mesh_soup(e->mesh).xyz;
+    const uint32_t *corners = sl_mesh_soup(e->mesh).indices;
+    e->normals = calloc(3 * sl_mesh_soup(e->mesh).vertex_count, sizeof *e->normals);
+    for (size_t i = 0; e->normals != NULL && i < sl_mesh_soup(e->mesh).triangle_count; i++) {
         const float *a = xyz + 3 * corners[3 * i], *b = xyz + 3 * corners[3 * i + 1];
         const float *c = xyz + 3 * corners[3 * i + 2];
         for (int axis = 0; axis < 3; axis++) {
@@ -90,8 +90,8 @@ static sl_result open_editor(editor *e, const char *path, sl_error *error)
     }
     for (int i = 0; i < OBJECTS; i++) {
         e->instances[i] = sl_instance_of(e->bvh);
-        e->instances[i].place.m[0][3] = 2.2 * (i - 1);
-        e->instances[i].place.m[2][3] = 1.5 * (i % 2);
+        e->instances[i].transform.m[0][3] = 2.2 * (i - 1);
+        e->instances[i].transform.m[2][3] = 1.5 * (i % 2);
         e->topologies[i] = e->topology;
     }
     return build_scene(e, error);
@@ -107,10 +107,10 @@ static void aim(editor *e)
     def.width = WIDTH;
     def.height = HEIGHT;
     if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
-        e->view = sl_view_of(&camera);
+        e->view = (sl_view){ .camera = camera };
     }
     for (int axis = 0; axis < 3; axis++) {
-        e->gizmo.centre[axis] = e->instances[e->clicked.instance].place.m[axis][3];
+        e->gizmo.centre[axis] = e->instances[e->clicked.instance].transform.m[axis][3];
     }
 }
 
@@ -135,7 +135,7 @@ static void drag_objects(editor *e, const double at[2])
     const sl_drag_answer answer = sl_drag_to(&e->drag, &e->view, at, NULL, &move);
     for (int i = 0; i < OBJECTS; i++) {
         if (answer == SL_DRAG_MOVED && e->selected[i]) {
-            sl_drag_place(&e->drag, &move, &e->start[i].place, &e->instances[i].place);
+            sl_drag_transform(&e->drag, &move, &e->start[i].transform, &e->instances[i].transform);
         }
     }
     build_scene(e, NULL);
@@ -192,19 +192,19 @@ static void update(editor *e, const mouse_state *mouse)
 
 static void draw_objects(const editor *e)
 {
-    const GLsizei corners = (GLsizei)(3 * sl_mesh_triangle_count(e->mesh));
-    glVertexPointer(3, GL_FLOAT, 0, sl_mesh_positions(e->mesh));
+    const GLsizei corners = (GLsizei)(3 * sl_mesh_soup(e->mesh).triangle_count);
+    glVertexPointer(3, GL_FLOAT, 0, sl_mesh_soup(e->mesh).xyz);
     glNormalPointer(GL_FLOAT, 0, e->normals);
     glEnable(GL_LIGHTING);
     for (int i = 0; i < OBJECTS; i++) {
         double m[16] = { [15] = 1 };
         for (int k = 0; k < 12; k++) {
-            m[4 * (k % 4) + k / 4] = e->instances[i].place.m[k / 4][k % 4];
+            m[4 * (k % 4) + k / 4] = e->instances[i].transform.m[k / 4][k % 4];
         }
         glColor3d(0.8, e->selected[i] ? 0.5 : 0.7, e->selected[i] ? 0.1 : 0.6);
         glPushMatrix();
         glMultMatrixd(m);
-        glDrawElements(GL_TRIANGLES, corners, GL_UNSIGNED_INT, sl_mesh_indices(e->mesh));
+        glDrawElements(GL_TRIANGLES, corners, GL_UNSIGNED_INT, sl_mesh_soup(e->mesh).indices);
         glPopMatrix();
     }
     glDisable(GL_LIGHTING);
@@ -279,7 +279,7 @@ static bool play(editor *e, const char *path)
         update(e, &steps[i]);
         printf("%3g %3g: action %d, hover %u, selected %d%d%d, the middle one at %.2f\n",
                steps[i].at[0], steps[i].at[1], e->action, e->has_hover ? e->hover.kind : 0,
-               e->selected[0], e->selected[1], e->selected[2], e->instances[1].place.m[0][3]);
+               e->selected[0], e->selected[1], e->selected[2], e->instances[1].transform.m[0][3]);
     }
     draw(e);
     glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGB, GL_UNSIGNED_BYTE, rgb);

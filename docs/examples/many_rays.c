@@ -14,8 +14,8 @@ enum { WATCHERS = 5 };
 /* Segments from one point to every vertex. */
 static void aim(const sl_mesh *mesh, const float from[3], sl_segment *segments)
 {
-    const float *xyz = sl_mesh_positions(mesh);
-    const size_t count = sl_mesh_vertex_count(mesh);
+    const float *xyz = sl_mesh_soup(mesh).xyz;
+    const size_t count = sl_mesh_soup(mesh).vertex_count;
     for (size_t i = 0; i < count; i++) {
         for (int axis = 0; axis < 3; axis++) {
             segments[i].p[axis] = from[axis];
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
         return 1;
     }
     sl_build_def def = { .hooks.tasks = sl_pool_tasks(pool) };
-    const size_t count = sl_mesh_vertex_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).vertex_count;
     sl_segment *segments = calloc(count, sizeof *segments);
     uint8_t *blocked = calloc(count, 1);
     const bool ready =

@@ -45,8 +45,9 @@ static size_t count_hits(const sl_bvh *bvh)
 static sl_result build(const sl_mesh *mesh, const float *xyz, sl_bvh **out, sl_error *error)
 {
     sl_mesh *moved = NULL;
-    sl_result result = sl_mesh_from_arrays(xyz, sl_mesh_vertex_count(mesh), sl_mesh_indices(mesh),
-                                           sl_mesh_triangle_count(mesh), NULL, &moved, error);
+    sl_result result =
+        sl_mesh_from_arrays(xyz, sl_mesh_soup(mesh).vertex_count, sl_mesh_soup(mesh).indices,
+                            sl_mesh_soup(mesh).triangle_count, NULL, &moved, error);
     if (result == SL_OK) {
         result = sl_bvh_build(moved, NULL, out, error);
     }
@@ -62,8 +63,9 @@ static sl_result follow(const sl_mesh *mesh, const float *xyz, sl_bvh **now, sl_
     sl_refit_def def = { 0 };
     sl_bvh *next = NULL;
     def.recycle = *before;
-    sl_result result = sl_bvh_refit(*now, xyz, sl_mesh_vertex_count(mesh), sl_mesh_indices(mesh),
-                                    sl_mesh_triangle_count(mesh), &def, &next, error);
+    sl_result result =
+        sl_bvh_refit(*now, xyz, sl_mesh_soup(mesh).vertex_count, sl_mesh_soup(mesh).indices,
+                     sl_mesh_soup(mesh).triangle_count, &def, &next, error);
     if (result != SL_OK) {
         return result;
     }
@@ -84,10 +86,10 @@ static sl_result follow(const sl_mesh *mesh, const float *xyz, sl_bvh **now, sl_
  * tells which triangles these corners belong to: a range for each. */
 static sl_result edit(const sl_mesh *mesh, float *xyz, sl_bvh **now, sl_error *error)
 {
-    const uint32_t *indices = sl_mesh_indices(mesh), *moved = indices + (size_t)3 * 1000;
+    const uint32_t *indices = sl_mesh_soup(mesh).indices, *moved = indices + (size_t)3 * 1000;
     sl_prim_range dirty[64];
     sl_refit_def def = { 0 };
-    for (uint32_t i = 0; i < 3 * (uint32_t)sl_mesh_triangle_count(mesh); i++) {
+    for (uint32_t i = 0; i < 3 * (uint32_t)sl_mesh_soup(mesh).triangle_count; i++) {
         if (indices[i] == moved[0] || indices[i] == moved[1] || indices[i] == moved[2]) {
             dirty[def.dirty_count++ % 64] = (sl_prim_range){ i / 3, 1 };
         }
@@ -98,8 +100,8 @@ static sl_result edit(const sl_mesh *mesh, float *xyz, sl_bvh **now, sl_error *e
     def.dirty = def.dirty_count <= 64 ? dirty : NULL; /* NULL: any triangle may have moved */
     def.dirty_count = def.dirty != NULL ? def.dirty_count : 0;
     def.recycle = *now;
-    return sl_bvh_refit(*now, xyz, sl_mesh_vertex_count(mesh), indices,
-                        sl_mesh_triangle_count(mesh), &def, now, error);
+    return sl_bvh_refit(*now, xyz, sl_mesh_soup(mesh).vertex_count, indices,
+                        sl_mesh_soup(mesh).triangle_count, &def, now, error);
 }
 
 int main(int argc, char **argv)
@@ -111,11 +113,11 @@ int main(int argc, char **argv)
     int builds = 0;
     sl_result result = sl_mesh_load(argc > 1 ? argv[1] : "spot.obj", NULL, &mesh, &error);
     if (result == SL_OK) {
-        xyz = calloc(3 * sl_mesh_vertex_count(mesh), sizeof *xyz);
+        xyz = calloc(3 * sl_mesh_soup(mesh).vertex_count, sizeof *xyz);
         result = xyz != NULL ? sl_bvh_build(mesh, NULL, &now, &error) : SL_OUT_OF_MEMORY;
     }
     for (int frame = 0; frame < FRAMES && result == SL_OK; frame++) {
-        pose(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh), frame, xyz);
+        pose(sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).vertex_count, frame, xyz);
         result = follow(mesh, xyz, &now, &before, &error);
         builds += result == SL_OK && sl_bvh_drift(now) == 1;
         if (frame % 10 == 9 && result == SL_OK) {

@@ -79,7 +79,7 @@ static sl_instance box_at(const game *g, double x, double y, double width, doubl
 {
     sl_instance box = sl_instance_of(g->box);
     const double at[3] = { x, y, 0 }, size[3] = { width, depth, 3 };
-    sl_place_from_trs(at, NULL, size, &box.place);
+    sl_transform_from_trs(at, NULL, size, &box.transform);
     return box;
 }
 
@@ -134,7 +134,7 @@ static void place_agents(game *g)
         *body = sl_instance_of(g->cow);
         const double feet[3] = { g->at[i][0], g->at[i][1], 0.8 };
         const double upright[4] = { 0.5, 0.5, 0.5, 0.5 }; /* y becomes z */
-        sl_place_from_trs(feet, upright, NULL, &body->place);
+        sl_transform_from_trs(feet, upright, NULL, &body->transform);
         const float eye[3] = { (float)feet[0], (float)feet[1], 1.5f };
         g->eyes[i] = sl_sight_end_at(eye, (uint32_t)i);
         g->eyes[i].own = (sl_instance_range){ WALLS + DOORS + (uint32_t)i, 1 };
@@ -220,7 +220,7 @@ static void draw_view(const game *g)
                                  .step_y = { 0, -down, 0 },
                                  .width = WIDE,
                                  .height = HIGH };
-    (void)sl_sight_viewshed(g->scene, &g->eyes[0], &grid, NULL, view, NULL);
+    (void)sl_sight_viewshed(g->scene, &g->eyes[0], &grid, 0, SIZE_MAX, NULL, view, NULL);
     const size_t x = (size_t)(g->at[0][0] / across), y = HIGH - 1 - (size_t)(g->at[0][1] / down);
     view[y * WIDE + x] = 3;
     for (int row = 0; row < HIGH; row++) {

@@ -1,7 +1,7 @@
 /* colour.c: sl_colour_map, for quantities, and sl_colour_id, for numbers that identify. */
 #include "lib/base/fpenv.h"
 
-#include <sightline/image.h>
+#include <sightline/io.h>
 
 /* Corners of the map, evenly spaced: night blue, violet, red, orange, cream.  Each is lighter than
  * the one before by about the same step, and lines between them keep that order. */

@@ -4,7 +4,7 @@
 #include "lib/base/file/file.h"
 #include "lib/base/memory.h"
 
-#include <sightline/image.h>
+#include <sightline/io.h>
 
 #include <png.h>
 

@@ -4,16 +4,16 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/weighted.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <math.h>
 
 /* The point of a triangle that is asked about. */
 typedef struct spot {
     const sl_mesh *mesh;
-    const sl_place *place; /* NULL: none */
+    const sl_transform *place; /* NULL: none */
     uint32_t prim;
     float u, v;
 } spot;
@@ -25,7 +25,7 @@ static bool find_rows(const spot *at, uint32_t kind, size_t width, const float *
     if (!sl_mesh_get_attribute(at->mesh, kind, &kept)) {
         return false;
     }
-    const uint32_t *indices = kept.indices != NULL ? kept.indices : sl_mesh_indices(at->mesh);
+    const uint32_t *indices = kept.indices != NULL ? kept.indices : sl_mesh_soup(at->mesh).indices;
     for (size_t corner = 0; corner < 3; corner++) {
         const uint32_t row = indices[3 * (size_t)at->prim + corner];
         if (row == SL_NONE) {
@@ -93,8 +93,8 @@ static void interpolate(const spot *at, sl_mesh_point *out)
 /* Whether there is such a triangle, and the weights are numbers; fills in out if so. */
 static SLI_NOINLINE bool look(const spot *at, sl_mesh_point *out)
 {
-    if (at->prim >= sl_mesh_triangle_count(at->mesh) ||
-        sl_mesh_indices(at->mesh)[3 * (size_t)at->prim] == SL_NONE || !isfinite(at->u) ||
+    if (at->prim >= sl_mesh_soup(at->mesh).triangle_count ||
+        sl_mesh_soup(at->mesh).indices[3 * (size_t)at->prim] == SL_NONE || !isfinite(at->u) ||
         !isfinite(at->v)) {
         return false;
     }
@@ -109,7 +109,7 @@ static SLI_NOINLINE bool look(const spot *at, sl_mesh_point *out)
     return true;
 }
 
-bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_place *place,
+bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_transform *place,
                 sl_mesh_point *out)
 {
     const spot at = { .mesh = mesh, .place = place, .prim = prim, .u = u, .v = v };
@@ -121,8 +121,8 @@ bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_p
     return found;
 }
 
-size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_place *places, size_t instance_count,
-                       const sl_hit *hits, size_t count, sl_mesh_point *out)
+size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_transform *places,
+                       size_t instance_count, const sl_hit *hits, size_t count, sl_mesh_point *out)
 {
     const sl_mesh_point nothing = { .face = SL_NONE, .part = SL_NONE, .material = "" };
     size_t found = 0;

@@ -10,6 +10,8 @@
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <math.h>
 #include <string.h>
 

@@ -1,29 +1,9 @@
 /* contents.c: what is asked of a mesh: its arrays, counts, triangles, parts and attributes. */
 #include "lib/mesh/mesh.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <string.h>
-
-size_t sl_mesh_triangle_count(const sl_mesh *mesh)
-{
-    return mesh->info.triangle_count;
-}
-
-size_t sl_mesh_vertex_count(const sl_mesh *mesh)
-{
-    return mesh->info.vertex_count;
-}
-
-const float *sl_mesh_positions(const sl_mesh *mesh)
-{
-    return mesh->xyz;
-}
-
-const uint32_t *sl_mesh_indices(const sl_mesh *mesh)
-{
-    return mesh->indices;
-}
 
 uint32_t sl_mesh_attributes(const sl_mesh *mesh)
 {
@@ -34,7 +14,8 @@ sl_soup sl_mesh_soup(const sl_mesh *mesh)
 {
     return (sl_soup){ .xyz = mesh->xyz,
                       .indices = mesh->indices,
-                      .triangle_count = mesh->info.triangle_count };
+                      .triangle_count = mesh->info.triangle_count,
+                      .vertex_count = mesh->info.vertex_count };
 }
 
 uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim)

@@ -13,6 +13,8 @@
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <string.h>
 
 /* Three edges a triangle are numbered in 32 bits. */
@@ -306,20 +308,12 @@ static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_
     return SL_OK;
 }
 
-sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
-                          sl_error *error)
+sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
+                          sl_mesh_report *out, sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    return run(mesh, hooks, NULL, out, error);
-}
-
-sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
-                              sl_mesh_report *out, sl_error *error)
-{
-    if (hook == NULL || hook->found == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "hook has no function");
+    if (hook == NULL ? out == NULL : hook->found == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              hook == NULL ? "out is NULL" : "hook has no function");
     }
     return run(mesh, hooks, hook, out, error);
 }

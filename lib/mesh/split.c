@@ -8,6 +8,8 @@
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <string.h>
 
 enum { CORNER_WORDS = 1 + SLI_KINDS };

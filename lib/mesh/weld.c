@@ -8,6 +8,8 @@
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <string.h>
 
 static const uint32_t all_drops = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;

@@ -8,7 +8,7 @@ if(library_type STREQUAL "STATIC_LIBRARY")
 endif()
 
 install(DIRECTORY lib/include/ bvh/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h" PATTERN "image.h" EXCLUDE PATTERN "io.h" EXCLUDE PATTERN "gltf.h" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "io.h" EXCLUDE)
 install(TARGETS sightline EXPORT sightline)
 install(EXPORT sightline NAMESPACE sightline:: DESTINATION ${package_dir}
         FILE sightline-core.cmake)
@@ -16,8 +16,7 @@ install(EXPORT sightline NAMESPACE sightline:: DESTINATION ${package_dir}
 # From the folder of the libraries or the command to that of the libraries, wherever both are moved.
 file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 if(SIGHTLINE_IO)
-  install(FILES lib/include/sightline/gltf.h lib/include/sightline/image.h lib/include/sightline/io.h
-          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sightline)
+  install(FILES lib/include/sightline/io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sightline)
   install(TARGETS sightline_io EXPORT sightline-io)
   install(EXPORT sightline-io NAMESPACE sightline:: DESTINATION ${package_dir})
   install(FILES lib/package/sightline-io-needs.cmake DESTINATION ${package_dir})

@@ -13,7 +13,7 @@
 #include "test/support/question/pairwise.h"
 #include "test/support/test.h"
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 
 #include <locale.h>
 #include <stdio.h>

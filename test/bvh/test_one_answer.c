@@ -11,8 +11,8 @@
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
 
+#include <sightline/base.h>
 #include <sightline/rays.h>
-#include <sightline/task.h>
 
 #include <stdio.h>
 #include <stdlib.h>

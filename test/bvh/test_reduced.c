@@ -19,7 +19,7 @@ static sl_mesh *tetrahedron(void)
 {
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_load_memory(OBJ, sizeof OBJ - 1, "a.obj", NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 4);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
     return mesh;
 }
 

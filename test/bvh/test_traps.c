@@ -11,6 +11,7 @@
 #include "test/support/input/made.h"
 #include "test/support/input/wild.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/mesh_format.h>
 #include <sightline/sightline.h>
@@ -40,8 +41,6 @@ static struct {
     sl_obb obb;
     sl_frustum frustum;
     sl_aabb box;
-    sl_path2 path2;
-    sl_path3 path3;
     sl_camera camera;
     sl_view view;
     sl_region region, lasso;
@@ -56,7 +55,7 @@ static struct {
     sl_options query;
     sl_triangle_ref hint[COUNT];
     sl_soup soup;
-    sl_place place;
+    sl_transform place;
     double wide[4];
     sl_ray_d ray_d;
     sl_segment_d segment_d;
@@ -148,7 +147,7 @@ static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *
                 sl_mesh_sink_input(sink, 1) && sl_mesh_sink_progress(sink, 0x1p-1070) &&
                 sl_mesh_sink_name(sink, "part", 4, &name) &&
                 sl_mesh_sink_part(sink, name, name, name, SL_NONE);
-    sl_mesh_sink_place(sink, 0, 1);
+    sl_mesh_sink_at(sink, 0, 1);
     sl_mesh_sink_attributes(sink, 0);
     good = good && sl_mesh_sink_vertex(sink, xyz) && sl_mesh_sink_face(sink) &&
            !sl_mesh_sink_locating(sink);
@@ -196,7 +195,7 @@ static void make_shapes(void)
     fill(in.triangle.v[0], 9, 3);
     in.ray = (sl_ray){ .origin = { TINY, -TINY, 0 }, .dir = { 0, TINY, TINY }, .tmax = TINY };
     in.segment = (sl_segment){ { TINY, TINY, TINY }, { -TINY, -TINY, -TINY } };
-    in.line = (sl_line){ { TINY, TINY, TINY }, { TINY, 0, TINY } };
+    in.line = (sl_line){ { TINY, TINY, TINY }, { 0 }, { TINY, 0, TINY }, 0, 1 };
     in.plane = (sl_plane){ { TINY, TINY, -TINY }, TINY };
     in.sphere = (sl_sphere){ { TINY, TINY, TINY }, TINY };
     in.capsule = (sl_capsule){ { TINY, TINY, TINY }, { -TINY, 0, TINY }, TINY };
@@ -205,8 +204,6 @@ static void make_shapes(void)
                        { TINY, TINY, TINY } };
     in.box = (sl_aabb){ { -TINY, -TINY, -TINY }, { TINY, TINY, TINY } };
     in.frustum = (sl_frustum){ .plane = { in.plane, in.plane }, .count = 2 };
-    in.path2 = sl_path2_through(SL_DOMAIN_SEGMENT, in.segment.p, in.segment.q);
-    in.path3 = sl_path3_through(SL_DOMAIN_SEGMENT, in.segment.p, in.segment.q);
     in.hit = (sl_hit){ .t = TINY, .u = TINY, .v = TINY, .prim = 1 };
     in.volume = (sl_volume){ .kind = SL_VOLUME_SPHERE, .shape.sphere = in.sphere };
     static const sl_triangle_ref skip = { .prim = 0 };
@@ -219,14 +216,16 @@ static void make_shapes(void)
         in.hits[i] = in.hit;
         in.hint[i].prim = in.indices[i] = (uint32_t)i;
     }
-    in.soup = (sl_soup){ in.xyz, in.indices, NULL, COUNT / 3 };
+    in.soup = (sl_soup){
+        .xyz = in.xyz, .indices = in.indices, .masks = NULL, .triangle_count = COUNT / 3
+    };
 }
 
 static void make_cameras(void)
 {
     in.camera_def = in.camera_def_out = (sl_camera_def){ 0 };
     in.camera = made_camera(&in.camera_def);
-    in.view = sl_view_of(&in.camera);
+    in.view = (sl_view){ .camera = in.camera };
     in.view.origin[0] = 0x1p-1070;
     in.drag = in.drag_out = (sl_drag){ 0 };
     in.drag.point[0] = in.drag.axis[1] = in.drag.step = in.drag.radius = 0x1p-1070;

@@ -130,9 +130,8 @@
     X(sl_sight_sample_points, (&sc.samples[1], room))                                              \
     X(sl_sight_shares, (asked, &sc.all, sc.samples, sc.pairs, COUNT, &sc.sight, room, NULL))       \
     X(sl_sight_shares, (asked, &sc.all, sc.samples, sc.pairs, COUNT, &sc.sight_d, room, NULL))     \
-    X(sl_sight_viewshed, (asked, &sc.end, &sc.grid, &sc.sight, room, NULL))                        \
-    X(sl_sight_viewshed, (asked, &sc.end, &sc.grid, &sc.sight_d, room, NULL))                      \
-    X(sl_sight_viewshed_rows, (asked, &sc.end, &sc.grid, 0, 1, &sc.sight, room, NULL))             \
+    X(sl_sight_viewshed, (asked, &sc.end, &sc.grid, 0, SIZE_MAX, &sc.sight, room, NULL))           \
+    X(sl_sight_viewshed, (asked, &sc.end, &sc.grid, 0, 1, &sc.sight_d, room, NULL))                \
     /* pick.h */                                                                                   \
     X(sl_pick_at, (asked, &sc.view, sc.points_d, NULL, room))                                      \
     X(sl_pick_at, (asked, &sc.view, sc.mouse, NULL, room))                                         \

@@ -157,7 +157,7 @@ static void split_all(plain_tree *tree)
 
 plain_tree *plain_build(const sl_mesh *mesh, plain_split split)
 {
-    const uint32_t count = (uint32_t)sl_mesh_triangle_count(mesh);
+    const uint32_t count = (uint32_t)sl_mesh_soup(mesh).triangle_count;
     plain_tree *tree = calloc(1, sizeof *tree);
     if (tree == NULL) {
         return NULL;

@@ -164,7 +164,7 @@ void questions_hint(const cliff_case *c, cliff_world *w, bench_rays *q)
 {
     const hint_kind kind = (hint_kind)case_int(c, CASE_HINTS);
     const sl_bvh *scene = world_scene(c, w, WORLD_LIST);
-    const uint32_t prims = (uint32_t)sl_mesh_triangle_count(w->object.mesh);
+    const uint32_t prims = (uint32_t)sl_mesh_soup(w->object.mesh).triangle_count;
     test_random random = { (uint64_t)c->field[CASE_RAY_SEED] };
     for (size_t i = 0; i < q->count && scene != NULL && kind != HINT_NONE; i++) {
         const bool right = kind == HINT_RIGHT || (kind == HINT_HALF && i % 2 == 0);

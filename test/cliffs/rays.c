@@ -29,9 +29,9 @@ static void step(const double from[3], double scale, const double along[3], doub
 
 static void random_triangle(maker *m, double v[3][3])
 {
-    const uint32_t count = (uint32_t)sl_mesh_triangle_count(m->scene->mesh);
+    const uint32_t count = (uint32_t)sl_mesh_soup(m->scene->mesh).triangle_count;
     const float *xyz =
-        sl_mesh_positions(m->scene->mesh) + 9 * (size_t)test_random_below(&m->random, count);
+        sl_mesh_soup(m->scene->mesh).xyz + 9 * (size_t)test_random_below(&m->random, count);
     for (int i = 0; i < 9; i++) {
         v[i / 3][i % 3] = (double)xyz[i];
     }

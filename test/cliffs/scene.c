@@ -84,13 +84,13 @@ bool numbers_move_back(const cliff_case *c, const float *from, size_t count, flo
 
 bool scene_move_back(const cliff_case *c, const cliff_scene *far_scene, cliff_scene *out)
 {
-    const size_t count = sl_mesh_triangle_count(far_scene->mesh);
+    const size_t count = sl_mesh_soup(far_scene->mesh).triangle_count;
     float *xyz = c->field[CASE_AT] != 0 ? malloc(9 * count * sizeof *xyz) : NULL;
     *out = (cliff_scene){ .unit = far_scene->unit };
     for (size_t axis = 0; axis < 3; axis++) {
         out->centre[axis] = far_scene->centre[axis] - (double)place(c, axis);
     }
-    if (xyz == NULL || !numbers_move_back(c, sl_mesh_positions(far_scene->mesh), 9 * count, xyz)) {
+    if (xyz == NULL || !numbers_move_back(c, sl_mesh_soup(far_scene->mesh).xyz, 9 * count, xyz)) {
         free(xyz);
         return false;
     }
@@ -109,7 +109,7 @@ static bool has_lost_corner(const float v[9])
 
 bool scene_is_resolved(const cliff_case *c, const cliff_shape *shape, const cliff_scene *scene)
 {
-    const float *xyz = sl_mesh_positions(scene->mesh);
+    const float *xyz = sl_mesh_soup(scene->mesh).xyz;
     size_t whole = 0, lost = 0;
     for (size_t i = 0; i < shape->count; i++) {
         float made[9];

@@ -76,7 +76,7 @@ static void put_box(cliff_shape *shape, const double min[3], const double max[3]
 /* All triangles of a mesh, scaled and moved. */
 static void put_mesh(cliff_shape *shape, sl_mesh *mesh, double scale, const double centre[3])
 {
-    for (uint32_t i = 0; mesh != NULL && i < sl_mesh_triangle_count(mesh); i++) {
+    for (uint32_t i = 0; mesh != NULL && i < sl_mesh_soup(mesh).triangle_count; i++) {
         sl_triangle t;
         double v[3][3];
         if (!sl_mesh_triangle(mesh, i, &t)) {

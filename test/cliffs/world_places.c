@@ -124,7 +124,7 @@ static void draw_position(world_kind kind, size_t i, const double side[3], doubl
 }
 
 void places_make(const cliff_case *c, bool meshes, const placed_thing *thing, size_t count,
-                 test_random *random, sl_place *out, placed_thing *group)
+                 test_random *random, sl_transform *out, placed_thing *group)
 {
     const world_kind kind = (world_kind)case_int(c, CASE_WORLD);
     const double step = thing->size * c->field[CASE_GAP];
@@ -151,7 +151,7 @@ void places_make(const cliff_case *c, bool meshes, const placed_thing *thing, si
     }
 }
 
-double place_scale(const sl_place *place)
+double place_scale(const sl_transform *place)
 {
     double most = 0;
     for (int k = 0; k < 3; k++) {

@@ -4,7 +4,7 @@
 
 #include "test/cliffs/case.h"
 
-#include <sightline/place.h>
+#include <sightline/transform.h>
 
 #include <stddef.h>
 
@@ -17,9 +17,9 @@ typedef struct placed_thing {
  * CASE_SCALES and CASE_PLACES, those of groups are only turned.  group: what the copies are
  * together. */
 void places_make(const cliff_case *c, bool meshes, const placed_thing *thing, size_t count,
-                 test_random *random, sl_place *out, placed_thing *group);
+                 test_random *random, sl_transform *out, placed_thing *group);
 
 /* The scale of an instance of a mesh: the length of what was 1, along its longest side. */
-double place_scale(const sl_place *place);
+double place_scale(const sl_transform *place);
 
 #endif

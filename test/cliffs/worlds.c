@@ -21,9 +21,9 @@ static bool is_outermost(const world_parts *parts, size_t level)
 
 /* A power of two that is CASE_GRID times as long as a triangle of the instance, about, and no more
  * than a place allows. */
-static double grid_of(const cliff_case *c, const cliff_scene *object, const sl_place *place)
+static double grid_of(const cliff_case *c, const cliff_scene *object, const sl_transform *place)
 {
-    const double count = (double)sl_mesh_triangle_count(object->mesh);
+    const double count = (double)sl_mesh_soup(object->mesh).triangle_count;
     const double longest = 2 * object->unit * place_scale(place);
     const double wanted = c->field[CASE_GRID] * longest / sqrt(count);
     return wanted > 0 ? exp2(floor(log2(fmin(wanted, longest / 64)))) : 0;
@@ -35,7 +35,7 @@ static bool make_level(const cliff_case *c, cliff_world *w, size_t level, placed
 {
     world_parts *parts = &w->parts;
     const size_t count = parts->count[level];
-    sl_place *places = calloc(count, sizeof *places);
+    sl_transform *places = calloc(count, sizeof *places);
     parts->instances[level] = calloc(count, sizeof *parts->instances[level]);
     const bool done = places != NULL && parts->instances[level] != NULL;
     placed_thing group = { .size = 0 };
@@ -45,7 +45,7 @@ static bool make_level(const cliff_case *c, cliff_world *w, size_t level, placed
     for (size_t i = 0; i < count && done; i++) {
         sl_instance *one = &parts->instances[level][i];
         *one = sl_instance_of(level == 0 ? w->object.bvh : NULL);
-        one->place = places[i];
+        one->transform = places[i];
         if (level == 0) {
             one->grid = grid_of(c, &w->object, &places[i]);
             one->mask = 1u << (i % 8);
@@ -116,7 +116,7 @@ static sl_bvh *build_at(const cliff_case *c, const sl_instance *instances, size_
     if (copy != NULL) {
         memcpy(copy, instances, count * sizeof *copy);
         for (size_t i = 0; i < 3 * count; i++) {
-            copy[i / 3].place.m[i % 3][3] += world_at(c, i % 3);
+            copy[i / 3].transform.m[i % 3][3] += world_at(c, i % 3);
         }
         scene = build(c, copy, count, NULL);
     }
@@ -147,21 +147,21 @@ static bool make_list(const cliff_case *c, cliff_world *w)
     w->moved = calloc(w->count, sizeof *w->moved);
     for (size_t i = 0; i < w->count && w->list != NULL && done; i++) {
         size_t rest = i, below = w->count;
-        sl_place place = sl_place_identity();
+        sl_transform place = sl_transform_identity();
         for (size_t level = parts->levels; level-- > 0;) {
             below /= parts->count[level];
             const sl_instance *one = &parts->instances[level][rest / below];
-            sl_place product = one->place;
+            sl_transform product = one->transform;
             for (size_t axis = 0; axis < 3 && is_outermost(parts, level); axis++) {
                 product.m[axis][3] += world_at(c, axis);
             }
-            done = done &&
-                   (is_outermost(parts, level) || sl_place_product(&place, &one->place, &product));
+            done = done && (is_outermost(parts, level) ||
+                            sl_transform_product(&place, &one->transform, &product));
             place = product;
             rest %= below;
             w->list[i] = *one;
         }
-        w->list[i].place = place;
+        w->list[i].transform = place;
     }
     return done && w->list != NULL && w->moved != NULL;
 }
@@ -169,7 +169,7 @@ static bool make_list(const cliff_case *c, cliff_world *w)
 /* All triangles of WORLD_BACK, with corners in floats. */
 static bool make_flat(const cliff_case *c, cliff_world *w)
 {
-    const uint32_t prims = (uint32_t)sl_mesh_triangle_count(w->object.mesh);
+    const uint32_t prims = (uint32_t)sl_mesh_soup(w->object.mesh).triangle_count;
     float *xyz = calloc(w->count * prims, 9 * sizeof *xyz);
     size_t count = 0;
     for (uint32_t i = 0; i < w->count && xyz != NULL; i++) {
@@ -261,7 +261,7 @@ sl_bvh *world_before(const cliff_case *c, cliff_world *w)
             double along[3];
             draw_direction(&random, along);
             for (size_t axis = 0; axis < 3; axis++) {
-                w->moved[i].place.m[axis][3] += frame * step * along[axis];
+                w->moved[i].transform.m[axis][3] += frame * step * along[axis];
             }
         }
         sl_bvh *next = build(c, w->moved, w->count, before);

@@ -1,5 +1,5 @@
 /* A user outside of the tree: builds a tree over a sphere, casts a ray at it, makes a picture. */
-#include <sightline/image.h>
+#include <sightline/io.h>
 #include <sightline/sightline.h>
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // The same from C++: every header compiles there, and the library links.
-#include <sightline/image.h>
+#include <sightline/io.h>
 #include <sightline/sightline.h>
 
 #include <cstdio>

@@ -26,7 +26,7 @@ for header in intersect overlap closest; do
         grep -qF "\`$function\`" "$page" || { echo "shapes.md does not name $function"; status=1; }
     done
 done
-[ "$count" -gt 60 ] || status=1
+[ "$count" -gt 30 ] || status=1
 sh "$root/docs/pictures/picking.sh" "$command" "$root/test/data/spot.obj" "$work/picking" || status=1
 for picture in "$work"/picking/*.png "$root"/docs/pictures/picking/*.png; do
     name=$(basename "$picture")

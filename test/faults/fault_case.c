@@ -9,10 +9,8 @@
 #include "test/faults/fault_selections.h"
 #include "test/support/environment/folder.h"
 
-#include <sightline/boundary.h>
-#include <sightline/gltf.h>
-#include <sightline/image.h>
 #include <sightline/io.h>
+#include <sightline/mesh_repair.h>
 #include <sightline/sightline.h>
 
 #include <math.h>
@@ -62,7 +60,8 @@ static sl_result end_mesh(sl_result result, sl_mesh *const *made, fault_run *run
     sl_mesh *mesh = *made; /* read behind the call that makes it */
     assert_true((result == SL_OK) == (mesh != NULL));
     if (mesh != NULL) {
-        run->answer = sl_mesh_hash(mesh) + sl_mesh_vertex_count(mesh) + sl_mesh_part_count(mesh);
+        run->answer =
+            sl_mesh_hash(mesh) + sl_mesh_soup(mesh).vertex_count + sl_mesh_part_count(mesh);
     }
     sl_mesh_destroy(mesh);
     return result;
@@ -223,8 +222,8 @@ static sl_result inspect(const fault_case *self, fault_run *run)
     const sl_fault_hook hook = { .found = count_fault, .user = &found };
     const sl_mesh *mesh = meshes[self->which];
     const sl_result result = self->how == 0
-                                 ? sl_mesh_inspect(mesh, &hooks, &report, &run->error)
-                                 : sl_mesh_find_faults(mesh, &hooks, &hook, &report, &run->error);
+                                 ? sl_mesh_inspect(mesh, &hooks, NULL, &report, &run->error)
+                                 : sl_mesh_inspect(mesh, &hooks, &hook, &report, &run->error);
     run->answer = report.edges + found;
     return result;
 }
@@ -398,9 +397,9 @@ enum { VERSION, RECYCLED, TAKES_TURNS, IN_ITSELF, OTHERS, TORN, MENDED, MASKS, R
 static float *moved_soup(const fault_case *self, uint32_t corners[3 * SOUP])
 {
     static float xyz[9 * SOUP];
-    const float *from = sl_mesh_positions(meshes[1]);
+    const float *from = sl_mesh_soup(meshes[1]).xyz;
     for (uint32_t i = 0; i < 3 * SOUP; i++) {
-        const uint32_t vertex = sl_mesh_indices(meshes[1])[i];
+        const uint32_t vertex = sl_mesh_soup(meshes[1]).indices[i];
         corners[i] = i;
         for (uint32_t axis = 0; axis < 3; axis++) {
             const float torn = self->which == TORN || self->which == MENDED ? (float)(i % 7) : 0;
@@ -549,10 +548,10 @@ static sl_result write_ply(const fault_case *self, fault_run *run)
     static float quality[3 * SOUP];
     static uint8_t rgb[9 * SOUP];
     const sl_mesh *mesh = meshes[1];
-    const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
-                         .vertex_count = sl_mesh_vertex_count(mesh),
-                         .indices = sl_mesh_indices(mesh),
-                         .triangle_count = sl_mesh_triangle_count(mesh),
+    const sl_ply ply = { .xyz = sl_mesh_soup(mesh).xyz,
+                         .vertex_count = sl_mesh_soup(mesh).vertex_count,
+                         .indices = sl_mesh_soup(mesh).indices,
+                         .triangle_count = sl_mesh_soup(mesh).triangle_count,
                          .quality = quality,
                          .rgb = rgb };
     return sl_ply_write(in_folder(self->writes), &ply, &run->error);

@@ -8,8 +8,8 @@
 #include <sightline/instances.h>
 #include <sightline/marks.h>
 #include <sightline/rays.h>
-#include <sightline/sight.h>
 #include <sightline/store.h>
+#include <sightline/visibility.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static sl_instance piece(int i, int version)
     sl_instance made = sl_instance_of(tree);
     const double at[3] = { i % 5, i / 5 % 5, i / 25 }, scale[3] = { 1, 1, i % 7 == 0 ? -1 : 1 };
     const double turn[4] = { 0, i % 3 == 1 ? 0.25 * version : 0, 0, 1 };
-    assert_true(sl_place_from_trs(at, turn, scale, &made.place));
+    assert_true(sl_transform_from_trs(at, turn, scale, &made.transform));
     made.id = (uint32_t)i;
     return made;
 }
@@ -53,7 +53,7 @@ static size_t make_pieces(const fault_case *self, int version, sl_instance piece
             pieces[i].bvh = inner;
         }
         if (self->how == LEFT_OUT && i % 10 == 4) {
-            pieces[i].place.m[0][0] = NAN;
+            pieces[i].transform.m[0][0] = NAN;
         }
     }
     return count;

@@ -86,7 +86,7 @@ static void make_scenes(const sl_bvh *tree)
     const sl_aabb box = bounds_in_floats(tree);
     for (int i = 0; i < 3; i++) {
         instances[i] = sl_instance_of(tree);
-        instances[i].place.m[0][3] = 0.75 * i;
+        instances[i].transform.m[0][3] = 0.75 * i;
     }
     one = made_scene(instances, 1, NULL);
     two = made_scene(instances, 3, NULL);

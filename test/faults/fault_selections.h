@@ -5,8 +5,8 @@
 
 #include "test/faults/fault_case.h"
 
+#include <sightline/base.h>
 #include <sightline/bvh.h>
-#include <sightline/task.h>
 #include <sightline/topology.h>
 
 /* Adds them behind the *count cases that are there, of which there may be `most`.  The tree stays

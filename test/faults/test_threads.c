@@ -5,8 +5,8 @@
 #include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include <sightline/build_slices.h>
-#include <sightline/task.h>
+#include <sightline/base.h>
+#include <sightline/bvh.h>
 
 #include <dirent.h>
 #include <errno.h>

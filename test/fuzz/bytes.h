@@ -54,9 +54,9 @@ static inline bool next_scene(bytes *b, const sl_bvh *tree, const sl_topology *f
         instances[i].mask = how % 4 == 0 ? 1 : ~0u;
         topologies[i] = how % 3 == 0 ? NULL : features;
         for (int axis = 0; axis < 3 && how % 5 != 0; axis++) {
-            instances[i].place.m[axis][3] = (double)number(b);
+            instances[i].transform.m[axis][3] = (double)number(b);
             for (int k = 0; k < 3 && how % 7 == 0; k++) {
-                instances[i].place.m[axis][k] = (double)number(b);
+                instances[i].transform.m[axis][k] = (double)number(b);
             }
         }
     }

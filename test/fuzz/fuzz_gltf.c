@@ -4,7 +4,6 @@
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/try_mesh.h"
 
-#include <sightline/gltf.h>
 #include <sightline/io.h>
 
 #include <string.h>

@@ -38,7 +38,7 @@ static void ask(scene_in *in)
         }
     }
     for (uint32_t i = 0; i <= in->info.instance_count && i < 16; i++) {
-        sl_place place;
+        sl_transform place;
         if ((scene_in_prims(in, i) > 0) != (scene_in_mesh(in, i) != NULL)) {
             fuzz_fail("a mesh without triangles, or triangles without a mesh");
         }

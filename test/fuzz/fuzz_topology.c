@@ -4,7 +4,7 @@
 #include "test/fuzz/try_sets.h"
 #include "test/support/input/random.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <math.h>
 #include <string.h>
@@ -24,24 +24,24 @@ static uint32_t next_corner(uint32_t c)
 
 static uint32_t vertex_at(const job *j, uint32_t c)
 {
-    return sl_topology_vertex_of(j->t, c / 3, c % 3);
+    return sl_topology_element_of(j->t, c / 3, SL_VERTICES, c % 3);
 }
 
 static uint32_t edge_at(const job *j, uint32_t c)
 {
-    return sl_topology_edge_of(j->t, c / 3, c % 3);
+    return sl_topology_element_of(j->t, c / 3, SL_EDGES, c % 3);
 }
 
 static bool same_place(const job *j, uint32_t a, uint32_t b)
 {
-    const float *p = sl_mesh_positions(j->mesh) + 3 * (size_t)a;
-    const float *q = sl_mesh_positions(j->mesh) + 3 * (size_t)b;
+    const float *p = sl_mesh_soup(j->mesh).xyz + 3 * (size_t)a;
+    const float *q = sl_mesh_soup(j->mesh).xyz + 3 * (size_t)b;
     return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
 }
 
 static void try_vertices(const job *j)
 {
-    const uint32_t *indices = sl_mesh_indices(j->mesh);
+    const uint32_t *indices = sl_mesh_soup(j->mesh).indices;
     for (uint32_t a = 0; a < j->corners; a++) {
         fuzz_expect((vertex_at(j, a) == SL_NONE) == (indices[a] == SL_NONE), "a corner is lost");
         for (uint32_t b = 0; b < a && indices[a] != SL_NONE; b++) {
@@ -76,7 +76,8 @@ static bool uv_of(const job *j, uint32_t corner, uint32_t uv[2])
     if (!sl_mesh_get_attribute(j->mesh, SL_MESH_UVS, &all)) {
         return false;
     }
-    const uint32_t row = (all.indices != NULL ? all.indices : sl_mesh_indices(j->mesh))[corner];
+    const uint32_t row =
+        (all.indices != NULL ? all.indices : sl_mesh_soup(j->mesh).indices)[corner];
     if (row == SL_NONE) {
         return false;
     }
@@ -198,11 +199,13 @@ static void expect_same(const sl_topology *a, const sl_topology *b)
     fuzz_expect(memcmp(&of_a, &of_b, sizeof of_a) == 0, "an update counts other features");
     for (uint32_t i = 0; sl_topology_get_edge(a, i, &p); i++) {
         fuzz_expect(sl_topology_get_edge(b, i, &q) && p.kinds == q.kinds &&
-                        sl_topology_is_feature_edge(a, i) == sl_topology_is_feature_edge(b, i),
+                        sl_topology_is_feature(a, SL_EDGES, i) ==
+                            sl_topology_is_feature(b, SL_EDGES, i),
                     "an update finds other edges");
     }
     for (uint32_t i = 0; i < of_a.vertex_count; i++) {
-        fuzz_expect(sl_topology_is_feature_vertex(a, i) == sl_topology_is_feature_vertex(b, i),
+        fuzz_expect(sl_topology_is_feature(a, SL_VERTICES, i) ==
+                        sl_topology_is_feature(b, SL_VERTICES, i),
                     "an update finds other vertices");
     }
 }
@@ -213,8 +216,8 @@ static void try_updates(const job *j, sl_topology *t, const sl_topology_def *def
 {
     static float xyz[3 * SETS_ELEMENTS];
     static const float odd[8] = { 0, -0.0f, 1, -1, 0x1p-149f, 0x1.fffffep127f, NAN, INFINITY };
-    const uint32_t *indices = sl_mesh_indices(j->mesh), count = j->corners / 3;
-    const size_t vertices = sl_mesh_vertex_count(j->mesh);
+    const uint32_t *indices = sl_mesh_soup(j->mesh).indices, count = j->corners / 3;
+    const size_t vertices = sl_mesh_soup(j->mesh).vertex_count;
     test_random r = { seed };
     sl_topology *all = NULL;
     bool moved[SETS_ELEMENTS] = { false };
@@ -222,7 +225,7 @@ static void try_updates(const job *j, sl_topology *t, const sl_topology_def *def
     if (vertices > SETS_ELEMENTS || sl_topology_build(j->mesh, def, &all, NULL) != SL_OK) {
         return;
     }
-    memcpy(xyz, sl_mesh_positions(j->mesh), 3 * vertices * sizeof *xyz);
+    memcpy(xyz, sl_mesh_soup(j->mesh).xyz, 3 * vertices * sizeof *xyz);
     for (uint32_t i = 0; i < vertices; i++) {
         moved[i] = test_random_below(&r, 4) == 0;
         for (size_t k = 0; k < 3 && moved[i]; k++) {
@@ -276,7 +279,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     asked.crease_rad = angles[seed / 8 % 4];
     asked.features = seed % 3 == 0 ? (uint32_t)(seed >> 40) : asked.features;
     fuzz_expect(sl_topology_build(mesh, &asked, &t, NULL) == SL_OK, "a topology is refused");
-    const job j = { mesh, t, (uint32_t)(3 * sl_mesh_triangle_count(mesh)) };
+    const job j = { mesh, t, (uint32_t)(3 * sl_mesh_soup(mesh).triangle_count) };
     if (j.corners <= 3 * SETS_TRIANGLES && sl_set_capacity(t, SL_FACES) <= SETS_ELEMENTS &&
         sl_set_capacity(t, SL_PARTS) <= SETS_ELEMENTS) {
         try_vertices(&j);

@@ -11,7 +11,7 @@ enum { FEW = 500 };
 /* Every corner has a row that there is, or none; and what is at a hit is what is kept. */
 static void expect_rows(const sl_mesh *mesh)
 {
-    const size_t triangles = sl_mesh_triangle_count(mesh);
+    const size_t triangles = sl_mesh_soup(mesh).triangle_count;
     uint32_t all = 0;
     for (uint32_t kind = 1; kind <= 4; kind *= 2) {
         sl_mesh_attribute kept;
@@ -19,7 +19,7 @@ static void expect_rows(const sl_mesh *mesh)
             continue;
         }
         all |= kind;
-        if (kept.indices == NULL && kept.count != sl_mesh_vertex_count(mesh)) {
+        if (kept.indices == NULL && kept.count != sl_mesh_soup(mesh).vertex_count) {
             fuzz_fail("there is not a row for each vertex");
         }
         for (size_t i = 0; i < 3 * triangles && kept.indices != NULL; i++) {
@@ -34,7 +34,7 @@ static void expect_rows(const sl_mesh *mesh)
     for (uint32_t prim = 0; prim < triangles && prim < FEW; prim++) {
         sl_mesh_point at;
         const bool found = sl_mesh_at(mesh, prim, 0.25f, 0.5f, NULL, &at);
-        if (found != (sl_mesh_indices(mesh)[3 * prim] != SL_NONE) ||
+        if (found != (sl_mesh_soup(mesh).indices[3 * prim] != SL_NONE) ||
             (found && (at.kept & ~all) != 0)) {
             fuzz_fail("a point is not what its triangle has");
         }
@@ -43,9 +43,10 @@ static void expect_rows(const sl_mesh *mesh)
 
 void try_sound(const sl_mesh *mesh)
 {
-    const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
-    const float *xyz = sl_mesh_positions(mesh);
-    const uint32_t *indices = sl_mesh_indices(mesh);
+    const size_t vertices = sl_mesh_soup(mesh).vertex_count,
+                 triangles = sl_mesh_soup(mesh).triangle_count;
+    const float *xyz = sl_mesh_soup(mesh).xyz;
+    const uint32_t *indices = sl_mesh_soup(mesh).indices;
     for (size_t i = 0; i < 3 * triangles; i++) {
         if (indices[i] == SL_NONE) {
             continue;
@@ -93,7 +94,7 @@ void try_mesh(const uint8_t *bytes, size_t size, const char *name,
         return;
     }
     try_sound(mesh);
-    if (sl_mesh_triangle_count(mesh) <= FEW) {
+    if (sl_mesh_soup(mesh).triangle_count <= FEW) {
         ask(mesh);
     }
     sl_mesh_destroy(mesh);

@@ -26,21 +26,22 @@ static void put(bits *set, size_t i)
 static bool in_triangle(const sl_topology *t, uint32_t prim, sl_element kind, uint32_t i)
 {
     bool found = false;
-    if (sl_topology_vertex_of(t, prim, 0) == SL_NONE) {
+    if (sl_topology_element_of(t, prim, SL_VERTICES, 0) == SL_NONE) {
         return false;
     }
     for (uint32_t k = 0; k < 3; k++) {
-        found = found || (kind == SL_VERTICES && sl_topology_vertex_of(t, prim, k) == i) ||
-                (kind == SL_EDGES && sl_topology_edge_of(t, prim, k) == i);
+        found = found ||
+                (kind == SL_VERTICES && sl_topology_element_of(t, prim, SL_VERTICES, k) == i) ||
+                (kind == SL_EDGES && sl_topology_element_of(t, prim, SL_EDGES, k) == i);
     }
     return found || (kind == SL_TRIANGLES && prim == i) ||
-           (kind == SL_FACES && sl_topology_face_of(t, prim) == i) ||
-           (kind == SL_PARTS && sl_topology_part_of(t, prim) == i);
+           (kind == SL_FACES && sl_topology_element_of(t, prim, SL_FACES, 0) == i) ||
+           (kind == SL_PARTS && sl_topology_element_of(t, prim, SL_PARTS, 0) == i);
 }
 
 static bool exists(const sl_topology *t, sl_element kind, uint32_t i)
 {
-    return kind != SL_TRIANGLES || sl_topology_vertex_of(t, i, 0) != SL_NONE;
+    return kind != SL_TRIANGLES || sl_topology_element_of(t, i, SL_VERTICES, 0) != SL_NONE;
 }
 
 /* As element_set.h says it. */
@@ -149,7 +150,7 @@ static bool stops(const sl_topology *t, uint32_t edge, uint32_t stop)
     sl_edge e;
     return sl_topology_get_edge(t, edge, &e) &&
            ((e.kinds & stop) != 0 ||
-            ((stop & SL_STOP_AT_FEATURES) != 0 && sl_topology_is_feature_edge(t, edge)));
+            ((stop & SL_STOP_AT_FEATURES) != 0 && sl_topology_is_feature(t, SL_EDGES, edge)));
 }
 
 /* Whether an element hangs together with another one: chains are those of features. */
@@ -163,10 +164,10 @@ static bool follows(const sl_topology *t, sl_element kind, uint32_t from, uint32
         }
         for (int i = 0; i < 4; i++) {
             if (a.vertex[i / 2] == b.vertex[i % 2] &&
-                (chain
-                     ? sl_topology_is_feature_edge(t, from) && sl_topology_is_feature_edge(t, to) &&
-                           !sl_topology_is_feature_vertex(t, a.vertex[i / 2])
-                     : !stops(t, to, stop))) {
+                (chain ? sl_topology_is_feature(t, SL_EDGES, from) &&
+                             sl_topology_is_feature(t, SL_EDGES, to) &&
+                             !sl_topology_is_feature(t, SL_VERTICES, a.vertex[i / 2])
+                       : !stops(t, to, stop))) {
                 return true;
             }
         }

@@ -3,7 +3,7 @@
 #ifndef TEST_FUZZ_TRY_SETS_H
 #define TEST_FUZZ_TRY_SETS_H
 
-#include <sightline/element_set.h>
+#include <sightline/topology.h>
 
 enum { SETS_TRIANGLES = 40, SETS_ELEMENTS = 3 * SETS_TRIANGLES };
 

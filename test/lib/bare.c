@@ -4,7 +4,7 @@
 #include "lib/base/thread/thread.h"
 #include "test/support/test.h"
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 
 static void add_up(void *context, size_t begin, size_t end, int worker)
 {

@@ -29,7 +29,7 @@ static sl_view view_of(test_random *r)
         def.far_distance = def.orthographic || test_random_below(r, 2) == 0 ? 100 : INFINITY;
         def.clip = (sl_clip_space)test_random_below(r, 4);
         if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
-            sl_view view = sl_view_of(&camera);
+            sl_view view = (sl_view){ .camera = camera };
             for (int i = 0; i < 3 && test_random_below(r, 2) == 0; i++) {
                 view.origin[i] = test_random_in_d(r, -1e6, 1e6);
             }
@@ -82,9 +82,9 @@ TEST(views_have_the_same_bits)
 
 static uint64_t ask_drag(uint64_t h, const sl_drag *drag, const sl_view *view, test_random *r)
 {
-    const sl_place start = { { { 1, 0.5, 0, 3 }, { 0, 2, 0, -1 }, { 0.25, 0, 1, 7 } } };
+    const sl_transform start = { { { 1, 0.5, 0, 3 }, { 0, 2, 0, -1 }, { 0.25, 0, 1, 7 } } };
     sl_drag_move move = { .factor = 1 };
-    sl_place place = start;
+    sl_transform place = start;
     bool moved = false;
     for (int i = 0; i < 4; i++) {
         const double far = i == 3 ? 1e5 : 300;
@@ -95,7 +95,7 @@ static uint64_t ask_drag(uint64_t h, const sl_drag *drag, const sl_view *view, t
         moved = moved || answer == SL_DRAG_MOVED;
         h = test_hash(h, told, sizeof told, sizeof *told);
         h = add(h, answer == SL_DRAG_MOVED, &move, offsetof(sl_drag_move, instance));
-        h = add(h, moved && sl_drag_place(drag, &move, &start, &place), &place, sizeof place);
+        h = add(h, moved && sl_drag_transform(drag, &move, &start, &place), &place, sizeof place);
     }
     return h;
 }
@@ -172,7 +172,7 @@ static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
         h = test_hash(h, &edge, sizeof edge, sizeof(uint32_t));
     }
     for (uint32_t i = 0; i < info.vertex_count; i++) {
-        const uint8_t feature = sl_topology_is_feature_vertex(topology, i);
+        const uint8_t feature = sl_topology_is_feature(topology, SL_VERTICES, i);
         h = test_hash(h, &feature, 1, 1);
     }
     sl_topology_destroy(topology);

@@ -87,7 +87,7 @@ static void make_rays(sl_aabb box, bench_rays *rays)
 
 static void measure_tree(const sl_mesh *mesh, bench_rays *rays, int kind)
 {
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     uint32_t *masks = memory_for(count, sizeof *masks);
     sl_build_def def = { 0 };
     test_random random = { 3 };
@@ -124,7 +124,7 @@ static void measure_scene(const sl_bvh *tree, bench_rays *rays, int kind)
         instances[i] = sl_instance_of(tree);
         for (int axis = 0; axis < 3; axis++) {
             const double size = (double)box.max[axis] - (double)box.min[axis];
-            instances[i].place.m[axis][3] = place[axis] * size * 1.01;
+            instances[i].transform.m[axis][3] = place[axis] * size * 1.01;
             at[axis] = (double)place[axis] / (double)SIDE;
             all.max[axis] = box.max[axis] + (float)((double)(SIDE - 1) * size * 1.01);
         }

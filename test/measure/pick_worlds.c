@@ -185,7 +185,7 @@ static sl_instance instance_of(const sl_bvh *tree, const pick_group *g, uint32_t
     for (uint32_t axis = 0, rest = i; axis < 3 && g->side > 0; axis++, rest /= g->side) {
         at[axis] = scale * (2.0 * (rest % g->side) - (g->side - 1)) - (axis == 2 ? depth : 0);
     }
-    (void)sl_place_from_trs(at, q, scales, &instance.place);
+    (void)sl_transform_from_trs(at, q, scales, &instance.transform);
     return instance;
 }
 

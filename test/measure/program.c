@@ -73,7 +73,7 @@ sl_view view_of(sl_camera_def def)
     def.width = PICTURE_WIDTH;
     def.height = PICTURE_HEIGHT;
     must(sl_camera_make(&def, &camera, NULL) == SL_OK, "no camera");
-    return sl_view_of(&camera);
+    return (sl_view){ .camera = camera };
 }
 
 sl_view view_of_box(const sl_aabb *box)

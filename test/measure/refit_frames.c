@@ -37,8 +37,8 @@ static sl_hit hits[RAYS];
 /* Corners of its own for each triangle, so that it can be torn. */
 static bent shred(const sl_mesh *mesh)
 {
-    bent all = { .triangle_count = sl_mesh_triangle_count(mesh),
-                 .vertex_count = 3 * sl_mesh_triangle_count(mesh) };
+    bent all = { .triangle_count = sl_mesh_soup(mesh).triangle_count,
+                 .vertex_count = 3 * sl_mesh_soup(mesh).triangle_count };
     all.xyz = memory_for(3 * all.vertex_count, sizeof *all.xyz);
     for (size_t i = 0; i < all.triangle_count; i++) {
         sl_triangle triangle = { { { 0 } } };

@@ -129,13 +129,13 @@ static void place_all(state *s, distribution kind)
             turn[k] = between(&s->random, -1, 1);
         }
         s->instances[i] = sl_instance_of(s->tree);
-        must(sl_place_from_trs(at, turn, scale, &s->instances[i].place), "no place");
+        must(sl_transform_from_trs(at, turn, scale, &s->instances[i].transform), "no place");
     }
     for (size_t i = 0; i < RAYS; i++) {
         const uint32_t beside = test_random_below(&s->random, (uint32_t)s->count);
         float origin[3], dir[3];
         for (int axis = 0; axis < 3; axis++) {
-            const double *m = s->instances[beside].place.m[axis];
+            const double *m = s->instances[beside].transform.m[axis];
             const double size = fabs(m[0]) + fabs(m[1]) + fabs(m[2]);
             origin[axis] = (float)(m[3] + size * between(&s->random, -2, 2));
             dir[axis] = (float)between(&s->random, -1, 1);
@@ -202,7 +202,7 @@ static void measure_versions(state *s, const char *words, double share, double s
     for (size_t round = 0; round < s->rounds + 6; round++) {
         for (size_t i = 0; i < s->count; i++) {
             for (int axis = 0; axis < 3 && test_random_below(&s->random, 1000) < moving; axis++) {
-                s->instances[i].place.m[axis][3] += step * between(&s->random, -1, 1);
+                s->instances[i].transform.m[axis][3] += step * between(&s->random, -1, 1);
             }
         }
         s->def.previous = versions[(round + 1) % 2];

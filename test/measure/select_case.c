@@ -60,8 +60,8 @@ static void make_scene(world *w, size_t count)
     for (size_t i = 0; i < count; i++) {
         instances[i] = sl_instance_of(w->tree);
         for (int axis = 0; axis < 3 && count > 1; axis++) {
-            instances[i].place.m[axis][axis] = (double)test_random_in(&random, 0.05f, 1);
-            instances[i].place.m[axis][3] = (double)test_random_in(&random, -8, 8);
+            instances[i].transform.m[axis][axis] = (double)test_random_in(&random, 0.05f, 1);
+            instances[i].transform.m[axis][3] = (double)test_random_in(&random, -8, 8);
         }
     }
     w->scene = scene_of(instances, count);

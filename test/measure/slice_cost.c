@@ -9,7 +9,7 @@
  * that clock too. */
 #include "test/measure/program.h"
 
-#include <sightline/build_slices.h>
+#include <sightline/bvh.h>
 
 #include <math.h>
 
@@ -65,7 +65,7 @@ static void measure(const sl_mesh *mesh, const char *name, const sl_build_def *d
     }
     printf("%-8s %9zu %-7s %-7s at once %8.1f ms, %6.0f steps, longest %6.2f ms, by CPU %5.2f "
            "ms, 1 of 1000 %5.2f ms, ratio %.3f\n",
-           name, sl_mesh_triangle_count(mesh), qualities[def->quality],
+           name, sl_mesh_soup(mesh).triangle_count, qualities[def->quality],
            def->layout == SL_BVH_LAYOUT_COMPACT ? "compact" : "", median[AT_ONCE], median[STEPS],
            median[WALL], median[LONGEST], median[MOST], median[RATIO]);
     fflush(stdout);

@@ -31,7 +31,7 @@ typedef struct world {
 static void make_mesh(world *w, size_t mesh, test_random *random)
 {
     const size_t at[3] = { mesh % w->side, mesh / w->side % w->side, mesh / w->side / w->side };
-    const float *unit = sl_mesh_positions(w->sphere);
+    const float *unit = sl_mesh_soup(w->sphere).xyz;
     float *to = w->xyz + 3 * mesh * w->vertices;
     for (size_t k = 0; k < w->vertices; k++) {
         const float radius = test_random_in(random, 0.45f, 0.5f);
@@ -39,7 +39,7 @@ static void make_mesh(world *w, size_t mesh, test_random *random)
             to[3 * k + axis] = (float)at[axis] + 0.5f + radius * unit[3 * k + axis];
         }
     }
-    must(sl_mesh_from_arrays(to, w->vertices, sl_mesh_indices(w->sphere), w->corners / 3, NULL,
+    must(sl_mesh_from_arrays(to, w->vertices, sl_mesh_soup(w->sphere).indices, w->corners / 3, NULL,
                              &w->meshes[mesh], NULL) == SL_OK,
          "a mesh failed");
 }
@@ -48,8 +48,8 @@ static void make_world(world *w, size_t triangles)
 {
     test_random random = { 20261123 };
     w->sphere = shape_mesh(SHAPE_SPHERE, triangles);
-    w->vertices = sl_mesh_vertex_count(w->sphere);
-    w->corners = 3 * sl_mesh_triangle_count(w->sphere);
+    w->vertices = sl_mesh_soup(w->sphere).vertex_count;
+    w->corners = 3 * sl_mesh_soup(w->sphere).triangle_count;
     w->side = (size_t)ceil(cbrt((double)w->count));
     w->xyz = memory_for(w->count * w->vertices, 3 * sizeof *w->xyz);
     w->meshes = memory_for(w->count, sizeof(sl_mesh *));
@@ -97,8 +97,8 @@ static sl_bvh *one_tree(const world *w)
     sl_mesh *mesh = NULL;
     must(w->count * w->vertices < UINT32_MAX, "too many triangles");
     for (size_t i = 0; i < w->count * w->corners; i++) {
-        indices[i] =
-            sl_mesh_indices(w->sphere)[i % w->corners] + (uint32_t)(i / w->corners * w->vertices);
+        indices[i] = sl_mesh_soup(w->sphere).indices[i % w->corners] +
+                     (uint32_t)(i / w->corners * w->vertices);
     }
     must(sl_mesh_from_arrays(w->xyz, w->count * w->vertices, indices, w->count * (w->corners / 3),
                              NULL, &mesh, NULL) == SL_OK,

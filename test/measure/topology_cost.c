@@ -13,7 +13,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
 
-#include <sightline/element_set.h>
+#include <sightline/topology.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static double update(sl_topology *topology, const sl_mesh *mesh, const uint32_t 
     double seconds = 1e9;
     for (int i = 0; i < rounds; i++) {
         const double start = bench_cpu_seconds();
-        must(sl_topology_update(topology, sl_mesh_positions(mesh), prims, count, NULL) == SL_OK,
+        must(sl_topology_update(topology, sl_mesh_soup(mesh).xyz, prims, count, NULL) == SL_OK,
              "no update");
         seconds = fmin(seconds, bench_cpu_seconds() - start);
     }
@@ -125,7 +125,7 @@ static void all_sets(const sl_topology *topology, size_t triangles, const uint32
 /* Destroys the mesh. */
 static void measure(const char *name, sl_mesh *mesh, int rounds)
 {
-    const size_t triangles = sl_mesh_triangle_count(mesh);
+    const size_t triangles = sl_mesh_soup(mesh).triangle_count;
     double seconds;
     sl_topology *topology = build(mesh, rounds, &seconds);
     sl_topology_info info;

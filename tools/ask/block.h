@@ -5,8 +5,8 @@
 
 #include "tools/output/npy.h"
 
+#include <sightline/intersect.h>
 #include <sightline/points.h>
-#include <sightline/ray_d.h>
 #include <sightline/volumes.h>
 
 /* What is asked about, and which family of questions. */

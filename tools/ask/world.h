@@ -8,6 +8,8 @@
 #include "tools/input/scene.h"
 #include "tools/verify/scene_soup.h"
 
+#include <sightline/mesh_repair.h>
+
 typedef struct ask_world {
     mesh_in in;
     uint32_t *masks;       /* from malloc, or NULL */

@@ -129,7 +129,7 @@ static void add_normal(double *sums, const uint32_t index[3], const sl_triangle 
 
 float *bake_normals(const sl_mesh *mesh)
 {
-    const size_t count = sl_mesh_vertex_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).vertex_count;
     double *sums = calloc(3 * count + 1, sizeof *sums);
     float *normals = calloc(3 * count + 1, sizeof *normals);
     if (sums == NULL || normals == NULL) {
@@ -137,10 +137,10 @@ float *bake_normals(const sl_mesh *mesh)
         free(normals);
         return NULL;
     }
-    for (size_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+    for (size_t prim = 0; prim < sl_mesh_soup(mesh).triangle_count; prim++) {
         sl_triangle triangle;
         if (sl_mesh_triangle(mesh, (uint32_t)prim, &triangle)) {
-            add_normal(sums, sl_mesh_indices(mesh) + 3 * prim, &triangle);
+            add_normal(sums, sl_mesh_soup(mesh).indices + 3 * prim, &triangle);
         }
     }
     for (size_t i = 0; i < count; i++) {

@@ -7,7 +7,8 @@
 #include "tools/output/npy.h"
 #include "tools/output/output.h"
 
-#include <sightline/image.h>
+#include <sightline/io.h>
+#include <sightline/mesh_repair.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,8 +101,8 @@ static int find_points(bake *b, const bake_options *o)
     if (strcmp(o->at, "vertices") != 0) {
         return read_points(b, o->at);
     }
-    b->count = sl_mesh_vertex_count(b->in.mesh);
-    b->job.points = sl_mesh_positions(b->in.mesh);
+    b->count = sl_mesh_soup(b->in.mesh).vertex_count;
+    b->job.points = sl_mesh_soup(b->in.mesh).xyz;
     b->normals = bake_normals(b->in.mesh);
     return b->normals != NULL ? EXIT_DONE : report_memory();
 }

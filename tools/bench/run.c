@@ -6,6 +6,8 @@
 #include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
 
+#include <sightline/closest.h>
+
 #include <math.h>
 
 /* The rows of each part; if the file of --resume has all of them, it is not measured.  A set of a

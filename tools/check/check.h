@@ -7,6 +7,8 @@
 #include "tools/output/output.h"
 #include "tools/render/render.h"
 
+#include <sightline/mesh_repair.h>
+
 /* The kinds of the library, and two more: triangles that meet elsewhere than in what they share,
  * and a mesh without a single triangle. */
 enum { CHECK_INTERSECTION = SL_FAULT_KIND_COUNT, CHECK_NO_TRIANGLES, CHECK_KINDS };

@@ -3,6 +3,7 @@
 #include "tools/cli/report.h"
 #include "tools/output/mesh_file.h"
 
+#include <sightline/mesh_repair.h>
 #include <sightline/volumes.h>
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static int find_faults(check_session *s)
     const sl_hooks hooks = { .progress = progress_hook(&s->in.bar) };
     sl_error error;
     progress_begin(&s->in.bar, s->options->common.quiet);
-    const sl_result result = sl_mesh_find_faults(s->in.mesh, &hooks, &hook, &s->report, &error);
+    const sl_result result = sl_mesh_inspect(s->in.mesh, &hooks, &hook, &s->report, &error);
     progress_end(&s->in.bar);
     if (result != SL_OK) {
         return report_error(&error);
@@ -86,7 +87,7 @@ static void take_triangle(check_session *s, uint32_t prim)
 /* In blocks, for a bar that moves. */
 static int find_intersections(check_session *s)
 {
-    const size_t count = sl_mesh_triangle_count(s->in.mesh);
+    const size_t count = sl_mesh_soup(s->in.mesh).triangle_count;
     sl_triangle_ref *others = malloc((count + 1) * sizeof *others);
     if (others == NULL) {
         return report_memory();
@@ -180,7 +181,7 @@ static int write_repaired(check_session *s)
         output_record_begin(&s->out, "repair");
         output_field(&s->out, "file", value_text(s->options->repair));
         output_field(&s->out, "vertices", value_count(vertices));
-        output_field(&s->out, "triangles", value_count(sl_mesh_triangle_count(welded)));
+        output_field(&s->out, "triangles", value_count(sl_mesh_soup(welded).triangle_count));
         output_field(&s->out, "merged_vertices", value_count(report.merged_vertices));
         output_field(&s->out, "dropped_vertices", value_count(report.unused_vertices));
         output_field(&s->out, "dropped_left_out", value_count(report.left_out));

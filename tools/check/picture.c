@@ -6,6 +6,8 @@
 #include "tools/check/check.h"
 #include "tools/cli/report.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -90,8 +92,9 @@ check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, 
                             .samples = samples,
                             .bar = bar,
                             .stage = "rendering" };
-    *status = allocate(p, sl_mesh_triangle_count(in->mesh)) ? tiles_trace(&job, trace_pixel_of, p)
-                                                            : report_memory();
+    *status = allocate(p, sl_mesh_soup(in->mesh).triangle_count)
+                  ? tiles_trace(&job, trace_pixel_of, p)
+                  : report_memory();
     if (*status != EXIT_DONE) {
         check_picture_destroy(p);
         return NULL;
@@ -238,7 +241,7 @@ static void draw_triangle(check_picture *p, uint32_t prim, int kind)
 
 void check_picture_add(check_picture *p, int kind, const sl_fault *fault)
 {
-    const float *xyz = sl_mesh_positions(p->base.in->mesh);
+    const float *xyz = sl_mesh_soup(p->base.in->mesh).xyz;
     double place[3];
     spot at;
     if (fault->vertex[0] == SL_NONE) {

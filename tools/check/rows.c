@@ -1,6 +1,8 @@
 /* check/rows.c: prints single faults as rows, in the order in which check finds them. */
 #include "tools/check/check.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <math.h>
 
 const char *const check_words[CHECK_KINDS + 1] = {
@@ -53,7 +55,7 @@ uint64_t check_rows_left(const check_rows *rows, int kind)
 
 bool check_place(const sl_mesh *mesh, const sl_fault *fault, double place[3])
 {
-    const float *xyz = sl_mesh_positions(mesh);
+    const float *xyz = sl_mesh_soup(mesh).xyz;
     sl_triangle triangle;
     if (fault->vertex[0] != SL_NONE) {
         for (size_t axis = 0; axis < 3; axis++) {

@@ -4,6 +4,7 @@
  * the tree: thousands of copies of one triangle would take the square of their number. */
 #include "tools/check/check.h"
 
+#include <sightline/mesh_repair.h>
 #include <sightline/volumes.h>
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ check_self_intersections *check_self_intersections_create(const mesh_in *in)
         return NULL;
     }
     m->in = in;
-    m->count = sl_mesh_triangle_count(in->mesh);
+    m->count = sl_mesh_soup(in->mesh).triangle_count;
     m->first = malloc((m->count + 1) * sizeof *m->first);
     m->met = malloc(m->count + 1);
     if (m->first == NULL || m->met == NULL) {

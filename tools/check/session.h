@@ -5,6 +5,8 @@
 #include "tools/check/check.h"
 #include "tools/input/camera.h"
 
+#include <sightline/mesh_repair.h>
+
 typedef struct check_options {
     bool csv, no_intersections, seams;
     float tolerance; /* of seams; 0: the default */

@@ -4,7 +4,7 @@
 
 #include "tools/command.h"
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 
 #include "tools/input/mesh.h"
 
-#include <sightline/ray_d.h>
+#include <sightline/intersect.h>
 #include <sightline/rays.h>
 
 /* Each is sufficient by itself; there are no others. */

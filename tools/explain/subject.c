@@ -16,7 +16,7 @@ uint32_t subject_mask(const explain_question *q, sl_triangle_ref is)
 
 bool subject_is_mirrored(const explain_question *q, uint32_t instance)
 {
-    sl_place place;
+    sl_transform place;
     return q->in.scene != NULL && scene_in_place(q->in.scene, instance, &place) &&
            scene_in_mirrors(&place);
 }

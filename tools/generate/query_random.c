@@ -117,7 +117,7 @@ sl_triangle query_random_triangle(const query_random *m, uint64_t *state)
         random_of_scene(m->scene, state, &triangle);
         return triangle;
     }
-    const uint32_t count = (uint32_t)sl_mesh_triangle_count(m->mesh);
+    const uint32_t count = (uint32_t)sl_mesh_soup(m->mesh).triangle_count;
     for (int tries = 0; tries < 16 && count > 0; tries++) {
         if (sl_mesh_triangle(m->mesh, query_random_below(state, count), &triangle)) {
             break;
@@ -166,8 +166,8 @@ void query_random_step(uint64_t *state, float point[3])
 static sl_result snapped_mesh(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, sl_error *error)
 {
     const query_random m = query_random_make(mesh, NULL, 0, 0);
-    const size_t count = sl_mesh_vertex_count(mesh);
-    const float *xyz = sl_mesh_positions(mesh);
+    const size_t count = sl_mesh_soup(mesh).vertex_count;
+    const float *xyz = sl_mesh_soup(mesh).xyz;
     int exponent;
     frexp(m.extent, &exponent);
     const double step = ldexp(1, exponent - (int)bits);
@@ -182,8 +182,9 @@ static sl_result snapped_mesh(const sl_mesh *mesh, uint32_t bits, sl_mesh **out,
         snapped[i] = (float)((floor(place + 0.5) - half) * step);
     }
     sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
-    const sl_result result = sl_mesh_from_arrays(snapped, count, sl_mesh_indices(mesh),
-                                                 sl_mesh_triangle_count(mesh), &def, out, error);
+    const sl_result result =
+        sl_mesh_from_arrays(snapped, count, sl_mesh_soup(mesh).indices,
+                            sl_mesh_soup(mesh).triangle_count, &def, out, error);
     free(snapped);
     return result;
 }

@@ -2,6 +2,7 @@
 #include "tools/generate/volume_kinds.h"
 
 #include <sightline/camera.h>
+#include <sightline/closest.h>
 
 #include <math.h>
 #include <string.h>
@@ -71,14 +72,14 @@ static void move_along(const float p[3], double a, const float dir[3], float out
 /* The bounds of a few triangles that follow one another in the file: often those of a leaf. */
 static sl_aabb few_bounds(const query_random *m, uint64_t *state)
 {
-    const uint32_t count = (uint32_t)sl_mesh_triangle_count(m->mesh);
+    const uint32_t count = (uint32_t)sl_mesh_soup(m->mesh).triangle_count;
     sl_aabb box = sl_aabb_empty();
     const uint32_t first = count > 0 ? query_random_below(state, count) : 0;
     const uint32_t run = 1 + query_random_below(state, 4);
     for (uint32_t i = first; i < count && i - first < run; i++) {
         sl_triangle triangle;
         if (sl_mesh_triangle(m->mesh, i, &triangle)) {
-            const sl_aabb bounds = sl_aabb_of_triangle(&triangle);
+            const sl_aabb bounds = sl_aabb_of_points(triangle.v[0], 3);
             box = sl_aabb_join(&box, &bounds);
         }
     }

@@ -32,7 +32,7 @@ size_t mesh_in_instances(const mesh_in *in)
 size_t mesh_in_prims(const mesh_in *in, uint32_t instance)
 {
     return in->scene != NULL ? scene_in_prims(in->scene, instance)
-                             : sl_mesh_triangle_count(in->mesh);
+                             : sl_mesh_soup(in->mesh).triangle_count;
 }
 
 const sl_mesh *mesh_in_mesh(const mesh_in *in, uint32_t instance)

@@ -90,11 +90,11 @@ int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t *
     }
     size_t count = 0;
     const int status = npy_load_u32(options->masks, 1, masks, &count);
-    if (status == EXIT_DONE && count != sl_mesh_triangle_count(mesh)) {
+    if (status == EXIT_DONE && count != sl_mesh_soup(mesh).triangle_count) {
         return report_input(options->masks, 0,
                             "there are %zu masks for %zu triangles; write one "
                             "for each",
-                            count, sl_mesh_triangle_count(mesh));
+                            count, sl_mesh_soup(mesh).triangle_count);
     }
     return status;
 }

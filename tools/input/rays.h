@@ -13,7 +13,7 @@
 #include "tools/input/lines.h"
 #include "tools/output/npy.h"
 
-#include <sightline/ray_d.h>
+#include <sightline/intersect.h>
 #include <sightline/shapes.h>
 
 typedef enum rays_in_kind { RAYS_IN_RAYS, RAYS_IN_SEGMENTS, RAYS_IN_POINTS } rays_in_kind;

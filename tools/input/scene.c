@@ -152,7 +152,7 @@ static int take_nodes(scene_in *in, const char *path, uint32_t list, const sl_gl
         status = add_mesh(in, name, &mesh);
         if (status == EXIT_DONE) {
             in->meshes[mesh].mesh = sl_gltf_mesh(gltf, i);
-            in->meshes[mesh].size = sl_mesh_triangle_count(sl_gltf_mesh(gltf, i));
+            in->meshes[mesh].size = sl_mesh_soup(sl_gltf_mesh(gltf, i)).triangle_count;
         }
     }
     const sl_gltf_instance *nodes = sl_gltf_instances(gltf);
@@ -161,7 +161,7 @@ static int take_nodes(scene_in *in, const char *path, uint32_t list, const sl_gl
                                .scene = SL_NONE,
                                .is = sl_instance_of(NULL),
                                .name = nodes[i].name[0] != '\0' ? nodes[i].name : NULL };
-        one.is.place = nodes[i].place;
+        one.is.transform = nodes[i].transform;
         one.is.id = nodes[i].node;
         status = scene_in_add_instance(in, list, &one);
     }
@@ -276,7 +276,7 @@ static void load_mesh(scene_in *in, scene_mesh *mesh, const sl_tasks *tasks)
         (void)sl_bvh_map(mesh->path, &def, &mesh->bvh, &error);
     } else if (sl_mesh_load(mesh->path, &in->options.mesh, &mesh->own, &error) == SL_OK) {
         mesh->mesh = mesh->own;
-        mesh->size = sl_mesh_triangle_count(mesh->mesh);
+        mesh->size = sl_mesh_soup(mesh->mesh).triangle_count;
     }
     mesh->error = error;
 }

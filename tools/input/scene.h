@@ -8,8 +8,8 @@
 
 #include "tools/cli/progress.h"
 
-#include <sightline/gltf.h>
 #include <sightline/instances.h>
+#include <sightline/io.h>
 #include <sightline/rays.h>
 
 #include <stdio.h>
@@ -116,8 +116,8 @@ uint32_t scene_in_mask(const scene_in *in, uint32_t instance);
 const char *scene_in_name(scene_in *in, uint32_t instance);
 
 /* Where it stands: the product of the places on the way.  Whether it exists. */
-bool scene_in_place(const scene_in *in, uint32_t instance, sl_place *place);
-bool scene_in_mirrors(const sl_place *place);
+bool scene_in_place(const scene_in *in, uint32_t instance, sl_transform *place);
+bool scene_in_mirrors(const sl_transform *place);
 
 /* The point of a hit, and the unit normal of its triangle's front; false where there is none.  in:
  * the files that the tree came from, or NULL where nothing is mirrored. */

@@ -80,14 +80,14 @@ const char *scene_in_name(scene_in *in, uint32_t instance)
     return in->name;
 }
 
-bool scene_in_place(const scene_in *in, uint32_t instance, sl_place *place)
+bool scene_in_place(const scene_in *in, uint32_t instance, sl_transform *place)
 {
     const scene_instance *way[SCENE_DEPTH_MAX];
     const size_t count = find_way(in, instance, way);
     for (size_t i = 0; i < count; i++) {
         if (i == 0) {
-            *place = way[i]->is.place;
-        } else if (!sl_place_product(place, &way[i]->is.place, place)) {
+            *place = way[i]->is.transform;
+        } else if (!sl_transform_product(place, &way[i]->is.transform, place)) {
             return false;
         }
     }
@@ -95,7 +95,7 @@ bool scene_in_place(const scene_in *in, uint32_t instance, sl_place *place)
 }
 
 /* Places are no worse than 2^20 from flat, so that doubles know the sign. */
-bool scene_in_mirrors(const sl_place *place)
+bool scene_in_mirrors(const sl_transform *place)
 {
     double m[3][3];
     for (int i = 0; i < 3; i++) { /* columns of about one length: no product of tiny numbers */
@@ -115,7 +115,7 @@ bool scene_in_surface(const sl_bvh *bvh, const scene_in *in, sl_triangle_ref tri
                       double v, double point[3], double normal[3])
 {
     double corners[3][3], edges[2][3];
-    sl_place place = sl_place_identity();
+    sl_transform place = sl_transform_identity();
     if (!sl_bvh_triangle(bvh, triangle, corners) ||
         (in != NULL && !scene_in_place(in, triangle.instance, &place))) {
         return false;

@@ -63,7 +63,7 @@ static bool fill_planes(sl_frustum *frustum, const float *numbers, int count, ch
         memcpy(frustum->plane[i].normal, numbers + 4 * i, sizeof frustum->plane[i].normal);
         frustum->plane[i].offset = numbers[4 * i + 3];
     }
-    if (!good || !sl_frustum_is_valid(frustum)) {
+    if (!good || !sl_volume_is_valid(&(sl_volume){ SL_VOLUME_FRUSTUM, { .frustum = *frustum } })) {
         snprintf(what, size,
                  "planes must be nx,ny,nz,d for each of 1 to %d planes, finite, with normals that "
                  "are not zero",

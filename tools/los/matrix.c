@@ -3,7 +3,7 @@
 #include "tools/los/rows.h"
 #include "tools/output/checksum.h"
 
-#include <sightline/sight.h>
+#include <sightline/visibility.h>
 
 #include <stdlib.h>
 #include <string.h>

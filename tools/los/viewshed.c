@@ -3,7 +3,7 @@
 #include "tools/input/camera.h"
 #include "tools/los/rows.h"
 
-#include <sightline/sight.h>
+#include <sightline/visibility.h>
 
 #include <math.h>
 
@@ -52,8 +52,8 @@ static void ask(void *context, uint64_t first, size_t count, uint8_t *cells)
     const ask_world *world = &w->run->world;
     const sl_sight sight = { .flags = w->run->options->doubles ? SL_SIGHT_DOUBLES : 0,
                              .query = &world->query };
-    (void)sl_sight_viewshed_rows(world->in.bvh, &w->eye, &w->grid, (size_t)first, count, &sight,
-                                 cells, world->tasks);
+    (void)sl_sight_viewshed(world->in.bvh, &w->eye, &w->grid, (size_t)first, count, &sight, cells,
+                            world->tasks);
 }
 
 int sight_viewshed(ask_run *run)

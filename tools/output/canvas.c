@@ -5,7 +5,7 @@
 #include "tools/cli/report.h"
 #include "tools/output/file.h"
 
-#include <sightline/image.h>
+#include <sightline/io.h>
 
 #include <stdlib.h>
 #include <string.h>

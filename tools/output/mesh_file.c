@@ -6,7 +6,8 @@
 #include "tools/output/file.h"
 #include "tools/output/file_name.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
+#include <sightline/mesh_repair.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static void close_apart(apart *a)
 
 static bool take_values(apart *a, const mesh_out *what)
 {
-    const size_t count = sl_mesh_vertex_count(a->mesh);
+    const size_t count = sl_mesh_soup(a->mesh).vertex_count;
     a->quality = what->quality != NULL ? malloc((count + 1) * sizeof *a->quality) : NULL;
     a->rgb = what->rgb != NULL ? malloc(3 * count + 1) : NULL;
     if ((what->quality != NULL && a->quality == NULL) || (what->rgb != NULL && a->rgb == NULL)) {
@@ -69,7 +70,8 @@ static int take_apart(apart *a, const mesh_out *what)
 {
     sl_split_def def = { 0 };
     sl_error error;
-    def.source_capacity = sl_mesh_vertex_count(what->mesh) + 3 * sl_mesh_triangle_count(what->mesh);
+    def.source_capacity =
+        sl_mesh_soup(what->mesh).vertex_count + 3 * sl_mesh_soup(what->mesh).triangle_count;
     a->sources = malloc((def.source_capacity + 1) * sizeof *a->sources);
     if (a->sources == NULL) {
         return report_memory();
@@ -96,10 +98,10 @@ static int write_ply(const char *path, const mesh_out *what, size_t *vertices)
     int status = by_corner ? take_apart(&a, what) : EXIT_DONE;
     if (status == EXIT_DONE) {
         const sl_mesh *mesh = by_corner ? a.mesh : what->mesh;
-        sl_ply ply = { .xyz = sl_mesh_positions(mesh) };
-        ply.vertex_count = *vertices = sl_mesh_vertex_count(mesh);
-        ply.indices = sl_mesh_indices(mesh);
-        ply.triangle_count = sl_mesh_triangle_count(mesh);
+        sl_ply ply = { .xyz = sl_mesh_soup(mesh).xyz };
+        ply.vertex_count = *vertices = sl_mesh_soup(mesh).vertex_count;
+        ply.indices = sl_mesh_soup(mesh).indices;
+        ply.triangle_count = sl_mesh_soup(mesh).triangle_count;
         ply.quality = by_corner ? a.quality : what->quality;
         ply.rgb = by_corner ? a.rgb : what->rgb;
         ply.normals = table_of(mesh, SL_MESH_NORMALS).values;
@@ -132,10 +134,10 @@ static void put_table(FILE *to, const char *word, const sl_mesh_attribute *table
 
 static void put_vertices(FILE *to, const sl_mesh *mesh)
 {
-    const float *xyz = sl_mesh_positions(mesh);
+    const float *xyz = sl_mesh_soup(mesh).xyz;
     const sl_mesh_attribute colours = table_of(mesh, SL_MESH_COLOURS);
     const bool coloured = colours.values != NULL && colours.indices == NULL;
-    for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
+    for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {
         float row[7] = { xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2], 0, 0, 0, 0 };
         if (coloured) {
             memcpy(row + 3, colours.values + 4 * i, 4 * sizeof *row);
@@ -149,14 +151,14 @@ static uint32_t row_of(const sl_mesh *mesh, const sl_mesh_attribute *table, size
 {
     return table->values == NULL    ? SL_NONE
            : table->indices != NULL ? table->indices[i]
-                                    : sl_mesh_indices(mesh)[i];
+                                    : sl_mesh_soup(mesh).indices[i];
 }
 
 static void put_faces(FILE *to, const sl_mesh *mesh, const sl_mesh_attribute *uvs,
                       const sl_mesh_attribute *normals)
 {
-    const uint32_t *indices = sl_mesh_indices(mesh);
-    for (size_t i = 0; i < 3 * sl_mesh_triangle_count(mesh); i++) {
+    const uint32_t *indices = sl_mesh_soup(mesh).indices;
+    for (size_t i = 0; i < 3 * sl_mesh_soup(mesh).triangle_count; i++) {
         if (indices[i] == SL_NONE) {
             continue;
         }
@@ -181,7 +183,7 @@ static int write_obj(const char *path, const sl_mesh *mesh, size_t *vertices)
     }
     const sl_mesh_attribute uvs = table_of(mesh, SL_MESH_UVS);
     const sl_mesh_attribute normals = table_of(mesh, SL_MESH_NORMALS);
-    *vertices = sl_mesh_vertex_count(mesh);
+    *vertices = sl_mesh_soup(mesh).vertex_count;
     put_vertices(file.stream, mesh);
     put_table(file.stream, "vt", &uvs, 2);
     put_table(file.stream, "vn", &normals, 3);

@@ -6,6 +6,7 @@
 #include "tools/output/output.h"
 
 #include <sightline/mesh.h>
+#include <sightline/mesh_repair.h>
 
 /* What is written. */
 typedef struct mesh_out {

@@ -4,8 +4,8 @@
 #include "tools/command.h"
 #include "tools/output/npy.h"
 
+#include <sightline/intersect.h>
 #include <sightline/points.h>
-#include <sightline/ray_d.h>
 
 #include <assert.h>
 #include <inttypes.h>

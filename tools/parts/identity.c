@@ -99,7 +99,7 @@ static void add_options(part_header *header, const invocation *call)
 static void add_mesh(checksum *sum, const sl_mesh *mesh, const sl_bvh *bvh)
 {
     checksum_add_count(sum, bvh != NULL ? sl_bvh_mesh_hash(bvh) : sl_mesh_hash(mesh));
-    const uint32_t triangles = mesh != NULL ? (uint32_t)sl_mesh_triangle_count(mesh) : 0;
+    const uint32_t triangles = mesh != NULL ? (uint32_t)sl_mesh_soup(mesh).triangle_count : 0;
     for (uint32_t prim = 0; prim < triangles; prim++) {
         if (sl_mesh_face(mesh, prim) != prim) {
             checksum_add_count(sum, (uint64_t)prim << 32 | sl_mesh_face(mesh, prim));
@@ -131,7 +131,7 @@ static int add_scene(checksum *sum, scene_in *scene)
     for (uint64_t i = 0; i < scene->info.instance_count; i++) {
         const uint32_t number = (uint32_t)i;
         const scene_mesh *mesh = scene_in_mesh(scene, number);
-        sl_place place = sl_place_identity();
+        sl_transform place = sl_transform_identity();
         checksum_add_count(sum, mesh != NULL ? hashes[mesh - scene->meshes] : 0);
         checksum_add_count(sum, scene_in_mask(scene, number));
         if (scene_in_place(scene, number, &place)) {
@@ -162,7 +162,7 @@ static void add_masks(part_header *header, const mesh_in *in)
         return;
     }
     checksum sum = checksum_begin(0);
-    checksum_add(&sum, in->masks, sl_mesh_triangle_count(in->mesh) * sizeof *in->masks);
+    checksum_add(&sum, in->masks, sl_mesh_soup(in->mesh).triangle_count * sizeof *in->masks);
     part_header_add_hash(header, "masks", checksum_end(&sum));
 }
 

@@ -2,7 +2,7 @@
  * meshes that have them. */
 #include "tools/pick/pick.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 static const struct {
     uint32_t kind;
@@ -54,7 +54,7 @@ static const float *numbers_of(const sl_mesh_point *point, uint32_t kind)
 void pick_attribute_values(const pick_run *run, const sl_hit *hit, out_value to[PICK_ATTRIBUTES])
 {
     const sl_mesh *mesh = mesh_in_mesh(&run->in, hit->instance);
-    sl_place place = sl_place_identity();
+    sl_transform place = sl_transform_identity();
     sl_mesh_point point = { .kept = 0 };
     size_t used = 0;
     if (run->in.scene != NULL) {

@@ -156,7 +156,7 @@ static int load(pick_run *run)
         status = camera_in_frame(&run->camera, run->call, &options->camera, &run->in);
     }
     if (status == EXIT_DONE) {
-        run->view = sl_view_of(&run->camera.camera);
+        run->view = (sl_view){ .camera = run->camera.camera };
         status = find_point(run);
     }
     return status;

@@ -182,8 +182,8 @@ static int find_selected(const pick_run *run, sl_pick *selected)
                            .edge = SL_NONE,
                            .vertex = SL_NONE };
     if (topology != NULL) {
-        selected->part = sl_topology_part_of(topology, after.prim);
-        selected->face = sl_topology_face_of(topology, after.prim);
+        selected->part = sl_topology_element_of(topology, after.prim, SL_PARTS, 0);
+        selected->face = sl_topology_element_of(topology, after.prim, SL_FACES, 0);
     }
     return EXIT_DONE;
 }

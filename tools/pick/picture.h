@@ -7,7 +7,7 @@
 #include "tools/output/canvas.h"
 #include "tools/render/render.h"
 
-#include <sightline/view.h>
+#include <sightline/camera.h>
 
 /* Whether the triangle of a hit is marked; called from several threads at once. */
 typedef bool marked_fn(const void *context, const sl_hit *hit);

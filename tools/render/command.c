@@ -159,7 +159,7 @@ static int load_values(session *s)
         return report_usage(call->command, "--show %s reads MESH twice; name a PLY file",
                             show_words[p->show]);
     }
-    const size_t count = sl_mesh_vertex_count(s->in.mesh);
+    const size_t count = sl_mesh_soup(s->in.mesh).vertex_count;
     const int status =
         vertex_values_load(call->arguments[0], names[colour], colour ? 3 : 1, count, &p->values);
     p->low = INFINITY;

@@ -3,7 +3,7 @@
 #include "tools/output/canvas.h"
 #include "tools/render/render.h"
 
-#include <sightline/image.h>
+#include <sightline/io.h>
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
  * libm here. */
 #include "tools/render/render.h"
 
-#include <sightline/image.h>
+#include <sightline/io.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,9 +48,9 @@ static void area_vector(const float *xyz, const uint32_t *corner, double out[3])
 
 float (*render_vertex_normals(const sl_mesh *mesh))[3]
 {
-    const size_t vertex_count = sl_mesh_vertex_count(mesh);
-    const float *xyz = sl_mesh_positions(mesh);
-    const uint32_t *indices = sl_mesh_indices(mesh);
+    const size_t vertex_count = sl_mesh_soup(mesh).vertex_count;
+    const float *xyz = sl_mesh_soup(mesh).xyz;
+    const uint32_t *indices = sl_mesh_soup(mesh).indices;
     double(*sums)[3] = calloc(vertex_count + 1, sizeof *sums);
     float(*normals)[3] = calloc(vertex_count + 1, sizeof *normals);
     if (sums == NULL || normals == NULL) {
@@ -58,7 +58,7 @@ float (*render_vertex_normals(const sl_mesh *mesh))[3]
         free(normals);
         return NULL;
     }
-    for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
+    for (size_t i = 0; i < sl_mesh_soup(mesh).triangle_count; i++) {
         const uint32_t *corner = indices + 3 * i;
         double area[3];
         if (corner[0] == SL_NONE) {
@@ -88,7 +88,7 @@ void render_smooth_normal(const sl_mesh *mesh, const float (*normals)[3], const 
                           const float facet[3], float out[3])
 {
     const float crease = 0.7f; /* cosine: about 45 degrees */
-    const uint32_t *corner = sl_mesh_indices(mesh) + 3 * (size_t)hit->prim;
+    const uint32_t *corner = sl_mesh_soup(mesh).indices + 3 * (size_t)hit->prim;
     const float weights[3] = { 1 - hit->u - hit->v, hit->u, hit->v };
     float sum[3] = { 0, 0, 0 };
     for (int c = 0; c < 3; c++) {
@@ -301,7 +301,7 @@ static void show_normal(const picture *p, const sl_hit *hit, float out[3])
  * have a value that is not finite. */
 static float value_at(const picture *p, const sl_hit *hit, size_t count, size_t which)
 {
-    const uint32_t *v = sl_mesh_indices(p->in->mesh) + 3 * (size_t)hit->prim;
+    const uint32_t *v = sl_mesh_soup(p->in->mesh).indices + 3 * (size_t)hit->prim;
     const float weights[3] = { 1 - hit->u - hit->v, hit->u, hit->v };
     float sum = 0;
     for (int i = 0; i < 3; i++) {

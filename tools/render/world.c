@@ -34,7 +34,7 @@ void render_free_normals(picture *p)
 }
 
 /* By the cofactors, which take normals to normals; of a mirror with the sign that keeps fronts. */
-static void place_normal(const sl_place *place, const float normal[3], float out[3])
+static void place_normal(const sl_transform *place, const float normal[3], float out[3])
 {
     double cofactors[3][3], most = 0;
     for (int i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ bool render_placed_normal(const picture *p, const sl_hit *hit, float out[3])
     const float(*normals)[3] =
         mesh != NULL ? (const float(*)[3])p->scene_normals[mesh - p->in->scene->meshes] : NULL;
     sl_surface own;
-    sl_place place;
+    sl_transform place;
     if (normals == NULL ||
         !sl_bvh_surface(mesh->bvh, (sl_triangle_ref){ .prim = hit->prim }, hit->u, hit->v, SL_FLOAT,
                         &own) ||

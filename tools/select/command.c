@@ -134,7 +134,7 @@ static int load(select_run *run)
     }
     if (status == EXIT_DONE) {
         run->instance_count = mesh_in_instances(&run->in);
-        run->view = sl_view_of(&run->camera.camera);
+        run->view = (sl_view){ .camera = run->camera.camera };
     }
     return status;
 }

@@ -3,7 +3,7 @@
 #include "tools/cli/report.h"
 #include "tools/select/select.h"
 
-#include <sightline/element_set.h>
+#include <sightline/topology.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +80,9 @@ static void leave_features(const select_options *options, const sl_topology *top
     const size_t count = options->edges != SELECT_EDGES_ALL ? sl_set_capacity(topology, kind) : 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t element = (uint32_t)i;
-        const bool stays = kind == SL_EDGES ? sl_topology_is_feature_edge(topology, element)
-                                            : sl_topology_is_feature_vertex(topology, element);
+        const bool stays = kind == SL_EDGES
+                               ? sl_topology_is_feature(topology, SL_EDGES, element)
+                               : sl_topology_is_feature(topology, SL_VERTICES, element);
         if (!stays) {
             set[i / 64] &= ~((uint64_t)1 << (i % 64));
         }

@@ -22,8 +22,8 @@ uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_
         sl_topology_triangles_of_vertex(topology, selected.thing, &prim, 1);
     }
     for (uint32_t i = 0; prim != SL_NONE && i < 3; i++) {
-        if ((is_edge ? sl_topology_edge_of(topology, prim, i)
-                     : sl_topology_vertex_of(topology, prim, i)) == selected.thing) {
+        if ((is_edge ? sl_topology_element_of(topology, prim, SL_EDGES, i)
+                     : sl_topology_element_of(topology, prim, SL_VERTICES, i)) == selected.thing) {
             *side = i;
         }
     }
@@ -35,9 +35,9 @@ uint32_t select_thing_of(const select_run *run, uint32_t instance, uint32_t prim
     const sl_topology *topology = select_topology(run, instance);
     switch (select_unit(run->options)) {
     case SL_SELECT_PARTS:
-        return topology != NULL ? sl_topology_part_of(topology, prim) : 0;
+        return topology != NULL ? sl_topology_element_of(topology, prim, SL_PARTS, 0) : 0;
     case SL_SELECT_FACES:
-        return topology != NULL ? sl_topology_face_of(topology, prim) : prim;
+        return topology != NULL ? sl_topology_element_of(topology, prim, SL_FACES, 0) : prim;
     case SL_SELECT_TRIANGLES:
         return prim;
     default:

@@ -1,6 +1,8 @@
 /* verify/box_filter.c: the triangles whose bounds come near a query, for --box-filter. */
 #include "tools/verify/box_filter.h"
 
+#include <sightline/closest.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +133,7 @@ void box_filter_take_volume(const box_filter *s, const sl_volume *volume, box_fi
         reach = (double)volume->shape.capsule.radius;
         break;
     case SL_VOLUME_TRIANGLE:
-        box = sl_aabb_of_triangle(&volume->shape.triangle);
+        box = sl_aabb_of_points(volume->shape.triangle.v[0], 3);
         break;
     case SL_VOLUME_FRUSTUM:
         break;

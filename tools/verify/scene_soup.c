@@ -31,7 +31,7 @@ int scene_soup_make(scene_soup *soup, const scene_in *in)
 {
     const int status = make(soup, in->info.instance_count, in->info.triangle_count);
     for (uint32_t i = 0; status == EXIT_DONE && i < in->info.instance_count; i++) {
-        sl_place place;
+        sl_transform place;
         soup->masks[i] = scene_in_mask(in, i);
         soup->mirrored[i] = scene_in_place(in, i, &place) && scene_in_mirrors(&place);
         add_instance(soup, in->scene, i, scene_in_prims(in, i), in->info.triangle_count);

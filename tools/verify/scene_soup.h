@@ -7,7 +7,7 @@
 
 #include "tools/input/scene.h"
 
-#include <sightline/ray_d.h>
+#include <sightline/intersect.h>
 
 typedef struct scene_triangle {
     sl_triangle_d corners;

@@ -10,7 +10,6 @@
 #include "lib/base/thread/slices.h"
 
 #include <sightline/base.h>
-#include <sightline/task.h>
 
 typedef struct sli_phase {
     const sl_tasks *tasks; /* may be NULL */

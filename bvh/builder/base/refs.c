@@ -195,10 +195,10 @@ done:
 sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
                           const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs)
 {
-    job work = { .xyz = sl_mesh_positions(mesh),
-                 .indices = sl_mesh_indices(mesh),
-                 .triangle_count = sl_mesh_triangle_count(mesh),
-                 .last_vertex = (uint32_t)sl_mesh_vertex_count(mesh) - 1,
+    job work = { .xyz = sl_mesh_soup(mesh).xyz,
+                 .indices = sl_mesh_soup(mesh).indices,
+                 .triangle_count = sl_mesh_soup(mesh).triangle_count,
+                 .last_vertex = (uint32_t)sl_mesh_soup(mesh).vertex_count - 1,
                  .refs = refs };
     return create(&work, capacity, allocator, phase);
 }

@@ -77,7 +77,7 @@ static bool meets_box(const sli_triangles *mesh, const sli_ref *ref)
     }
     memcpy(box.min, ref->min, sizeof box.min);
     memcpy(box.max, ref->max, sizeof box.max);
-    return sl_triangle_overlaps_aabb(&triangle, &box);
+    return sl_triangle_aabb_sat_axis(&triangle, &box, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
 }
 
 void sli_clip_reference(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,

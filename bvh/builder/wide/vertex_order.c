@@ -113,14 +113,14 @@ static bool copy_masks(sl_bvh *tree, const uint32_t *masks, sli_slices *slices)
 sl_result sli_order_vertices(sl_bvh *tree, const sl_mesh *mesh, const uint32_t *masks,
                              const sli_phase *phase)
 {
-    const size_t mesh_count = sl_mesh_vertex_count(mesh);
+    const size_t mesh_count = sl_mesh_soup(mesh).vertex_count;
     bool done = false;
     renumbering *all = sli_alloc_array(&tree->allocator, 1, sizeof *all);
     uint32_t *numbers = sli_alloc_array(&tree->allocator, mesh_count, sizeof *numbers);
     if (all != NULL && numbers != NULL) {
         sli_slices_fill(phase->slices, numbers, 0, mesh_count * sizeof *numbers);
         memset(all, 0, sizeof *all);
-        all->xyz = sl_mesh_positions(mesh);
+        all->xyz = sl_mesh_soup(mesh).xyz;
         all->numbers = numbers;
         renumber_blocks(tree, all, phase->slices);
         done = copy_vertices(tree, all, mesh_count, phase->slices) &&

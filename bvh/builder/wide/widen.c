@@ -310,9 +310,9 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wid
         wide.context.boxes = def->boxes->at;
         wide.prim_count = def->boxes->count;
     } else {
-        wide.context.xyz = sl_mesh_positions(mesh);
-        wide.context.indices = sl_mesh_indices(mesh);
-        wide.prim_count = sl_mesh_triangle_count(mesh);
+        wide.context.xyz = sl_mesh_soup(mesh).xyz;
+        wide.context.indices = sl_mesh_soup(mesh).indices;
+        wide.prim_count = sl_mesh_soup(mesh).triangle_count;
     }
     sl_result result = sli_collapse(binary, &wide.arena, phase, &wide.plan);
     if (result == SL_OK && !allocate_pieces(&wide)) {

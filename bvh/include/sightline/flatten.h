@@ -2,15 +2,15 @@
  * that are close and not equal.
  *
  * Meaning  the mesh has each triangle of each instance, by instance and then by number, with its
- *          corners (sl_place_corner) rounded to the nearest floats.  Where nothing moved by that,
- *          the mesh is the world: the same questions have the same hits, on the triangles that
- *          def.refs names.
+ *          corners (sl_transform_corner) rounded to the nearest floats.  Where nothing moved by
+ *          that, the mesh is the world: the same questions have the same hits, on the triangles
+ *          that def.refs names.
  * Front    stays the front: of instances that are mirrored vertices 1 and 2 change places, and with
  *          them u and v of hits.
  * Shared   vertices are not: each triangle has three of its own (sl_mesh_weld joins equal ones).
  * Kept     with def.meshes: texture coordinates and colours as they are, normals turned by the
- *          place of their instance (sl_place_normal), to unit length; where it neither turns nor
- *          scales they stay as they are, and so do those that are not finite; zero where it has
+ *          place of their instance (sl_transform_normal), to unit length; where it neither turns
+ *          nor scales they stay as they are, and so do those that are not finite; zero where it has
  *          no inverse.  Corners without stay without.  Parts are not kept: def.refs leads to them.
  * Space    that of the world; sl_flattened.rounding is in its units.
  * Fails    with an sl_error; *out is then NULL, and everything else is as it was.

@@ -1,7 +1,7 @@
 /* instances.h: a tree over instances: trees under transforms, shared and nested.
  *
  * Meaning  the triangles are those of each instance's tree, with the corners that the corner rule
- *          makes of their vertices (sl_place_corner): doubles, as far from the origin as floats go.
+ *          makes of their vertices (sl_transform_corner): doubles, as far from the origin as floats go.
  *          Nothing else about transforms matters: the same triangles by other trees, by nested ones
  *          or by the list of their products, give the same bits.
  * Queries  are those of rays.h, points.h and volumes.h, with their exactness; closed meshes do not
@@ -23,13 +23,13 @@
 
 #include <sightline/bvh.h>
 #include <sightline/intersect.h>
-#include <sightline/place.h>
+#include <sightline/transform.h>
 
 /* A tree of either kind under a transform; without a tree it is a hole: nothing is there, and the
  * number is taken.  The tree stays the caller's, and has to live as long as what is built. */
 typedef struct sl_instance {
     const sl_bvh *bvh;
-    sl_place place;
+    sl_transform transform;
     double grid;   /* corners are multiples of it: a power of two from 2^-149 to 2^127, no more than
                     * 1/16 of the instance's longest side.  0: 2^-149.  Of nested instances the
                     * outermost grid that is not 0 holds, in units of the world */

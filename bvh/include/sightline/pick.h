@@ -1,7 +1,7 @@
 /* pick.h: what is under the mouse: the face there, or an edge or a vertex within a radius in pixels
  * that is not hidden; everything there, in depth order; the next thing after what is selected.
  *
- *     sl_view view = sl_view_of(&camera);
+ *     sl_view view = (sl_view){ .camera = camera };
  *     sl_pick_def def = { .topologies = topologies };   one for each instance (topology.h), or NULL
  *     if (sl_pick_at(scene, &view, mouse, &def, &pick)) {
  *         ... pick.kind, pick.instance, pick.prim, pick.point ...
@@ -40,10 +40,10 @@
 #ifndef SIGHTLINE_PICK_H
 #define SIGHTLINE_PICK_H
 
+#include <sightline/camera.h>
 #include <sightline/instances.h>
 #include <sightline/rays.h>
 #include <sightline/topology.h>
-#include <sightline/view.h>
 
 /* What can be picked: bits of sl_pick_def.kinds. */
 typedef enum sl_pick_kind {
@@ -58,7 +58,7 @@ typedef enum sl_pick_kind {
 typedef enum sl_pick_unit {
     SL_PICK_OBJECTS = 0,   /* the outermost instance (the first step of sl_bvh_path) */
     SL_PICK_INSTANCES = 1, /* sl_hit.instance */
-    SL_PICK_PARTS = 2,     /* instance and part (sl_topology_part_of) */
+    SL_PICK_PARTS = 2,     /* instance and part (sl_topology_element_of) */
     SL_PICK_FACES = 3      /* instance and face of the file (without a topology, triangle) */
 } sl_pick_unit;
 

@@ -23,7 +23,7 @@
 #ifndef SIGHTLINE_POINTS_H
 #define SIGHTLINE_POINTS_H
 
-#include <sightline/boundary.h>
+#include <sightline/mesh_repair.h>
 #include <sightline/points.h>
 #include <sightline/rays.h>
 

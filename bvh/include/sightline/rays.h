@@ -22,7 +22,6 @@
 
 #include <sightline/bvh.h>
 #include <sightline/intersect.h>
-#include <sightline/ray_d.h>
 
 /* The type of the numbers of an array. */
 typedef enum sl_number { SL_FLOAT = 0, SL_DOUBLE = 1 } sl_number;

@@ -63,11 +63,11 @@
 #ifndef SIGHTLINE_SELECT_H
 #define SIGHTLINE_SELECT_H
 
+#include <sightline/base.h>
+#include <sightline/camera.h>
 #include <sightline/instances.h>
 #include <sightline/rays.h>
-#include <sightline/task.h>
 #include <sightline/topology.h>
-#include <sightline/view.h>
 
 /* ---- Regions ---- */
 

@@ -3,36 +3,29 @@
 #define SIGHTLINE_SIGHTLINE_H
 
 #include <sightline/base.h>
-#include <sightline/boundary.h>
-#include <sightline/build_slices.h>
 #include <sightline/bvh.h>
 #include <sightline/camera.h>
 #include <sightline/closest.h>
-#include <sightline/element_set.h>
 #include <sightline/flatten.h>
 #include <sightline/gizmo.h>
-#include <sightline/gizmo_surface.h>
 #include <sightline/instances.h>
 #include <sightline/intersect.h>
 #include <sightline/marks.h>
 #include <sightline/mesh.h>
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
+#include <sightline/mesh_repair.h>
 #include <sightline/overlap.h>
 #include <sightline/pick.h>
-#include <sightline/place.h>
 #include <sightline/points.h>
-#include <sightline/ray_d.h>
 #include <sightline/rays.h>
 #include <sightline/refit.h>
 #include <sightline/select.h>
 #include <sightline/shapes.h>
-#include <sightline/shapes_d.h>
-#include <sightline/sight.h>
 #include <sightline/snap.h>
 #include <sightline/store.h>
-#include <sightline/task.h>
 #include <sightline/topology.h>
-#include <sightline/view.h>
+#include <sightline/transform.h>
+#include <sightline/visibility.h>
 #include <sightline/volumes.h>
 
 #endif

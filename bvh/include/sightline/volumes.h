@@ -18,28 +18,7 @@
 
 #include <sightline/overlap.h>
 #include <sightline/rays.h>
-#include <sightline/shapes_d.h>
-
-typedef enum sl_volume_kind {
-    SL_VOLUME_AABB = 0,
-    SL_VOLUME_SPHERE,
-    SL_VOLUME_OBB,
-    SL_VOLUME_CAPSULE,
-    SL_VOLUME_FRUSTUM,
-    SL_VOLUME_TRIANGLE
-} sl_volume_kind;
-
-typedef struct sl_volume {
-    sl_volume_kind kind;
-    union {
-        sl_aabb aabb;
-        sl_sphere sphere;
-        sl_obb obb;
-        sl_capsule capsule;
-        sl_frustum frustum;
-        sl_triangle triangle;
-    } shape;
-} sl_volume;
+#include <sightline/shapes.h>
 
 /* As sl_volume, in doubles. */
 typedef struct sl_volume_d {

@@ -9,14 +9,14 @@
 
 #include "bvh/kernel/instance/point.h"
 #include "bvh/kernel/instance/walk.inl"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
 /* Whether the box of an instance holds the point. */
 static bool inside_box(const sli_placed *placed, const double at[3])
 {
     double min[3], max[3];
     bool inside = true;
-    sli_place_bounds(&placed->place, placed->grid, &placed->tree->bounds, min, max);
+    sli_transform_bounds(&placed->place, placed->grid, &placed->tree->bounds, min, max);
     for (int axis = 0; axis < 3; axis++) {
         inside = inside && at[axis] >= min[axis] && at[axis] <= max[axis];
     }

@@ -5,7 +5,7 @@
 
 #include "bvh/kernel/instance/ray.h"
 #include "bvh/tree/tree.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
 /* Whether the options leave anything of an instance in: by its mask, by those of all its triangles,
  * and by its number. */
@@ -23,7 +23,7 @@ static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed 
 static inline void sli_scene_corners(const sli_placed *placed, float x[3][3], double v[3][3])
 {
     for (int corner = 0; corner < 3; corner++) {
-        sli_place_corner(&placed->place, placed->grid, x[corner], v[corner]);
+        sli_transform_corner(&placed->place, placed->grid, x[corner], v[corner]);
     }
 }
 

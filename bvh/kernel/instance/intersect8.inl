@@ -137,7 +137,8 @@ static SLI_FORCE_INLINE void scene_read(const sli_scene_batch *asked, const size
                (d8_bits_gt(q->tmax, q->tmin) | d8_bits_eq(q->tmax, q->tmin));
 }
 
-/* Makes the corners in the world: exactly sli_place_corner.  unmoved: as of a sli_scene_batch. */
+/* Makes the corners in the world: exactly sli_transform_corner.  unmoved: as of a sli_scene_batch.
+ */
 static SLI_FORCE_INLINE void scene_to_world(const scene_eight *eight,
                                             const sli_placed *const placed[8], bool unmoved,
                                             tri8_question *ask)

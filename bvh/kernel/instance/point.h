@@ -4,7 +4,7 @@
 #define SLI_KERNEL_INSTANCE_POINT_H
 
 #include "bvh/kernel/instance/ray.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,7 +34,7 @@ static inline bool sli_scene_point_at(const sli_scene_points *points, size_t i,
     for (size_t axis = 0; axis < 3; axis++) {
         const double x = points->floats != NULL ? (double)points->floats[3 * i + axis]
                                                 : points->doubles[3 * i + axis];
-        out->at[axis] = sli_place_round(x, SLI_PLACE_STEP);
+        out->at[axis] = sli_transform_round(x, SLI_TRANSFORM_STEP);
         valid = valid && fabs(out->at[axis]) <= FLT_MAX;
     }
     return valid;

@@ -5,7 +5,7 @@
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/intersect/selection.h"
 
-#include <sightline/ray_d.h>
+#include <sightline/intersect.h>
 
 /* A ray or segment of a scene, exact, with its options. */
 typedef struct sli_scene_ray {

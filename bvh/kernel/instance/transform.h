@@ -8,7 +8,7 @@
  * empty. */
 typedef struct sli_place8 {
     const sl_bvh *tree[8];
-    const sl_place *place[8];
+    const sl_transform *place[8];
     sli_placed *placed[8];
     uint32_t mask[8];
     double min[3][8], max[3][8]; /* boxes of the corners */

@@ -1,14 +1,14 @@
 /* Makes instances ready, eight at a time: what sli_placed_make does (bvh/tree/placed.c, which says
- * what the numbers bound, and lib/geom/place/check.c), with the same operations in the same order,
- * so with the same bits.  Only what is common: places that are well-conditioned and of usual size,
- * without a grid; the rest is left to it. */
+ * what the numbers bound, and lib/geom/transform/check.c), with the same operations in the same
+ * order, so with the same bits.  Only what is common: places that are well-conditioned and of usual
+ * size, without a grid; the rest is left to it. */
 #ifndef SLI_KERNEL_INSTANCE_TRANSFORM8_INL
 #define SLI_KERNEL_INSTANCE_TRANSFORM8_INL
 
 #include "bvh/kernel/instance/transform.h"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -185,8 +185,8 @@ static void transform8_errors(transform8 *p)
         middle[axis] = d8_abs(p->middle[axis]);
     }
     for (int axis = 0; axis < 3; axis++) {
-        rho[axis] =
-            d8_add(transform8_corner_error(p->m_size[axis], reach), d8_splat(0.5 * SLI_PLACE_STEP));
+        rho[axis] = d8_add(transform8_corner_error(p->m_size[axis], reach),
+                           d8_splat(0.5 * SLI_TRANSFORM_STEP));
         centre[axis] = transform8_corner_error(p->m_size[axis], middle);
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -254,7 +254,7 @@ static void transform8_store(const transform8 *p, const sli_place8 *in)
             placed->mask = in->mask[i];
             placed->mirrored = det[i] < 0;
             placed->place = *in->place[i];
-            placed->grid = SLI_PLACE_STEP;
+            placed->grid = SLI_TRANSFORM_STEP;
             placed->half = half[i];
             placed->radius = radius[i];
         }

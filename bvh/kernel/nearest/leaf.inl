@@ -34,8 +34,8 @@ static d4 nearest_round(d4 x, d4 large)
     return d4_less(d4_abs(x), large, d4_sub(d4_add(x, signed_large), signed_large), x);
 }
 
-/* The corners in the world of a block's triangles, exactly those of sli_place_corner.  Few of them
- * are so small that they are rounded to the grid that there is by default. */
+/* The corners in the world of a block's triangles, exactly those of sli_transform_corner.  Few of
+ * them are so small that they are rounded to the grid that there is by default. */
 static void nearest_to_world(const sli_placed *placed, d4_corners *corners)
 {
     const d4 large = d4_splat(0x1p52 * placed->grid);

@@ -60,7 +60,7 @@ static void metric_rotate(double r[3][3], int i, int j)
 }
 
 /* R, whose diagonal is above 0, since the condition of a place is limited.  Returns F^2. */
-static double metric_factor(const sl_place *place, double r[3][3])
+static double metric_factor(const sl_transform *place, double r[3][3])
 {
     double size = 0;
     for (int i = 0; i < 9; i++) {

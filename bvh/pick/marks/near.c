@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* A row, the fixed sequences of sightline/view.h, and the point of a segment are each right to
+/* A row, the fixed sequences of sightline/camera.h, and the point of a segment are each right to
  * within 2^-48 of their sizes. */
 #define SHARE 0x1p-46
 

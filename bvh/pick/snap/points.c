@@ -20,7 +20,7 @@ static void triangle_normal(double v[3][3], double out[3])
 static bool face_run_along(const sl_topology *topology, uint32_t face, uint32_t step, uint32_t *at,
                            uint32_t *count)
 {
-    while (sl_topology_face_of(topology, *at + step) == face) {
+    while (sl_topology_element_of(topology, *at + step, SL_FACES, 0) == face) {
         *at += step;
         if (++*count > SLI_SNAP_RUN_MAX) {
             return false;
@@ -39,7 +39,8 @@ bool sli_snap_face_of(const sl_bvh *scene, const sl_topology *topology, uint32_t
         return false;
     }
     triangle_normal(out->v, out->normal);
-    const uint32_t face = topology != NULL ? sl_topology_face_of(topology, prim) : SL_NONE;
+    const uint32_t face =
+        topology != NULL ? sl_topology_element_of(topology, prim, SL_FACES, 0) : SL_NONE;
     uint32_t count = 1;
     if (face != SL_NONE && !(face_run_along(topology, face, UINT32_MAX, &out->first, &count) &&
                              face_run_along(topology, face, 1, &out->last, &count))) {

@@ -3,8 +3,9 @@
 #include "bvh/query/brute_force.h"
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
-#include "bvh/query/volume/kinds.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/valid.h"
+#include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/triangle_pair.h"
 #include <sightline/volumes.h>
 
@@ -17,7 +18,7 @@ static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
         if (sli_soup_has(soup, &item, prim)) {
             const sl_triangle triangle = sli_soup_triangle(soup, prim);
-            if (sli_volume_touches_triangle(volume, &triangle)) {
+            if (sli_volume_triangle(volume, &triangle)) {
                 sli_k_smallest_add(&found, prim);
             }
         }
@@ -44,13 +45,13 @@ static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const 
         return 0;
     }
     const sl_triangle triangle = sli_soup_triangle(soup, prim);
-    if (!sl_triangle_is_valid(&triangle)) {
+    if (!sli_triangle_is_valid(&triangle)) {
         return 0;
     }
     for (uint32_t other = prim + 1; other < soup->triangle_count; other++) {
         if (sli_soup_has(soup, &item, other)) {
             const sl_triangle next = sli_soup_triangle(soup, other);
-            if (sl_triangle_is_valid(&next) && sli_triangle_pair_meets(&triangle, &next)) {
+            if (sli_triangle_is_valid(&next) && sli_triangle_pair_meets(&triangle, &next)) {
                 sli_k_smallest_add(&found, other);
             }
         }

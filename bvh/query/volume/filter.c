@@ -1,5 +1,6 @@
 /* Volumes as slabs: how the slabs of each kind are made, and what they answer. */
 #include "bvh/query/volume/filter.h"
+#include "lib/geom/exact/valid.h"
 
 #include "bvh/query/volume/capsule_filter.h"
 #include "lib/geom/exact/arithmetic/vector.h"
@@ -191,28 +192,28 @@ void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out)
         out->valid = !sl_aabb_is_empty(&volume->shape.aabb);
         break;
     case SL_VOLUME_SPHERE:
-        out->valid = sl_sphere_is_valid(&volume->shape.sphere);
+        out->valid = sli_sphere_is_valid(&volume->shape.sphere);
         break;
     case SL_VOLUME_OBB:
-        out->valid = sl_obb_is_valid(&volume->shape.obb);
+        out->valid = sli_obb_is_valid(&volume->shape.obb);
         if (out->valid) {
             const sl_obb_d obb = sli_obb_d_of(&volume->shape.obb);
             make_obb(&obb, out);
         }
         break;
     case SL_VOLUME_CAPSULE:
-        out->valid = sl_capsule_is_valid(&volume->shape.capsule);
+        out->valid = sli_capsule_is_valid(&volume->shape.capsule);
         out->capsule = &volume->shape.capsule;
         break;
     case SL_VOLUME_FRUSTUM:
-        out->valid = sl_frustum_is_valid(&volume->shape.frustum);
+        out->valid = sli_frustum_is_valid(&volume->shape.frustum);
         if (out->valid) {
             const sl_frustum_d frustum = sli_frustum_d_of(&volume->shape.frustum);
             make_frustum(&frustum, out);
         }
         break;
     case SL_VOLUME_TRIANGLE:
-        out->valid = sl_triangle_is_valid(&volume->shape.triangle);
+        out->valid = sli_triangle_is_valid(&volume->shape.triangle);
         if (out->valid) {
             const sl_triangle_d triangle = sli_triangle_d_of(&volume->shape.triangle);
             make_triangle(&triangle, out);

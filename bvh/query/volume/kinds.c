@@ -2,7 +2,8 @@
 #include "bvh/query/volume/kinds.h"
 
 #include "lib/geom/overlap/overlap.h"
-#include "lib/geom/overlap/triangle_aabb.h"
+
+#include <sightline/closest.h>
 
 #include <math.h>
 
@@ -15,11 +16,6 @@ static void set_bounds(sl_aabb *box, int axis, double low, double high, double r
     const double slack_high = (fabs(high) + reach) * 0x1p-50;
     box->min[axis] = nextafterf((float)(low - reach - slack_low), -INFINITY);
     box->max[axis] = nextafterf((float)(high + reach + slack_high), INFINITY);
-}
-
-static bool meet(const sl_triangle *triangle, const sl_aabb *box)
-{
-    return sli_triangle_aabb(triangle, box, SL_SAT_ORDER_123, NULL) == SL_SAT_OVERLAP;
 }
 
 static sl_aabb aabb_bounds(const sl_volume *volume)
@@ -48,11 +44,6 @@ static bool aabb_contains_point(const sl_volume *volume, const float point[3])
 static bool aabb_contains_box(const sl_volume *volume, const sl_aabb *box)
 {
     return aabb_contains_point(volume, box->min) && aabb_contains_point(volume, box->max);
-}
-
-static bool aabb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
-{
-    return meet(triangle, &volume->shape.aabb);
 }
 
 static sl_aabb sphere_bounds(const sl_volume *volume)
@@ -96,11 +87,6 @@ static bool sphere_contains_point(const sl_volume *volume, const float point[3])
     return square * (1 + 0x1p-49) <= radius * radius;
 }
 
-static bool sphere_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
-{
-    return sli_sphere_triangle(&volume->shape.sphere, triangle);
-}
-
 static sl_aabb obb_bounds(const sl_volume *volume)
 {
     sl_aabb box;
@@ -115,11 +101,6 @@ static sl_aabb obb_bounds(const sl_volume *volume)
     return box;
 }
 
-static bool obb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
-{
-    return sli_obb_triangle(&volume->shape.obb, triangle);
-}
-
 static sl_aabb capsule_bounds(const sl_volume *volume)
 {
     sl_aabb box;
@@ -131,11 +112,6 @@ static sl_aabb capsule_bounds(const sl_volume *volume)
     return box;
 }
 
-static bool capsule_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
-{
-    return sli_capsule_triangle(&volume->shape.capsule, triangle);
-}
-
 static sl_aabb no_bounds(const sl_volume *volume)
 {
     (void)volume;
@@ -143,24 +119,13 @@ static sl_aabb no_bounds(const sl_volume *volume)
                       .max = { INFINITY, INFINITY, INFINITY } };
 }
 
-static bool frustum_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
-{
-    return sli_frustum_triangle(&volume->shape.frustum, triangle);
-}
-
 static sl_aabb triangle_bounds(const sl_volume *volume)
 {
-    return sl_aabb_of_triangle(&volume->shape.triangle);
-}
-
-static bool triangle_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
-{
-    return sli_triangle_triangle(&volume->shape.triangle, triangle);
+    return sl_aabb_of_points(volume->shape.triangle.v[0], 3);
 }
 
 typedef struct volume_row {
     sl_aabb (*bounds)(const sl_volume *volume);
-    bool (*touches_triangle)(const sl_volume *volume, const sl_triangle *triangle);
     /* All three NULL: query/volume_filter.h knows. */
     bool (*touches_box)(const sl_volume *volume, const sl_aabb *box);
     bool (*contains_box)(const sl_volume *volume, const sl_aabb *box);
@@ -169,26 +134,18 @@ typedef struct volume_row {
 
 /* By sl_volume_kind. */
 static const volume_row rows[] = {
-    { aabb_bounds, aabb_touches_triangle, aabb_touches_box, aabb_contains_box,
-      aabb_contains_point },
-    { sphere_bounds, sphere_touches_triangle, sphere_touches_box, sphere_contains_box,
-      sphere_contains_point },
-    { obb_bounds, obb_touches_triangle, NULL, NULL, NULL },
-    { capsule_bounds, capsule_touches_triangle, NULL, NULL, NULL },
-    { no_bounds, frustum_touches_triangle, NULL, NULL, NULL },
-    { triangle_bounds, triangle_touches_triangle, NULL, NULL, NULL },
+    { aabb_bounds, aabb_touches_box, aabb_contains_box, aabb_contains_point },
+    { sphere_bounds, sphere_touches_box, sphere_contains_box, sphere_contains_point },
+    { obb_bounds, NULL, NULL, NULL },
+    { capsule_bounds, NULL, NULL, NULL },
+    { no_bounds, NULL, NULL, NULL },
+    { triangle_bounds, NULL, NULL, NULL },
 };
 
 static const volume_row *row_of(const sl_volume *volume)
 {
     const size_t kind = (size_t)volume->kind;
     return kind < sizeof rows / sizeof rows[0] ? &rows[kind] : NULL;
-}
-
-bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
-{
-    const volume_row *row = row_of(volume);
-    return row != NULL && row->touches_triangle(volume, triangle);
 }
 
 sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_volume_filter *filter,
@@ -219,7 +176,7 @@ bool sli_volume_sees_triangle(const sl_volume *volume, const sli_volume_filter *
     }
     const sli_tribool verdict =
         row->contains_point == NULL ? sli_volume_filter_triangle(filter, triangle) : SLI_UNSURE;
-    return verdict == SLI_UNSURE ? row->touches_triangle(volume, triangle) : verdict == SLI_YES;
+    return verdict == SLI_UNSURE ? sli_volume_triangle(volume, triangle) : verdict == SLI_YES;
 }
 
 sl_aabb sli_volume_bounds(const sl_volume *volume)

@@ -7,10 +7,8 @@
 #include "bvh/query/visit.h"
 #include "bvh/query/volume/filter.h"
 
-/* The exact answer of overlap.h; false for a volume that is invalid or of no known kind. */
-bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *triangle);
-
-/* The same answer, by the filter where that is sure.  Most triangles that touch the volume have a
+/* What sli_volume_triangle answers, by the filter where that is sure.  Most
+ * triangles that touch the volume have a
  * corner in it, which is faster to see than that no axis separates the two.  The volume is
  * valid. */
 bool sli_volume_sees_triangle(const sl_volume *volume, const sli_volume_filter *filter,

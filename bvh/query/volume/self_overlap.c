@@ -7,6 +7,8 @@
 
 #include <sightline/volumes.h>
 
+#include <sightline/closest.h>
+
 typedef struct job {
     const sl_bvh *bvh;
     uint32_t first;
@@ -76,7 +78,7 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
         !sli_item_has_prim(&visitor.selection, j->bvh, s.prim)) {
         return 0;
     }
-    visitor.bounds = sl_aabb_of_triangle(&s.triangle);
+    visitor.bounds = sl_aabb_of_points(s.triangle.v[0], 3);
     s.large = is_large(&visitor.bounds, &j->bvh->bounds);
     if (s.large) {
         const sl_volume volume = { SL_VOLUME_TRIANGLE, { .triangle = s.triangle } };

@@ -4,30 +4,6 @@
 
 #include <string.h>
 
-static sl_path2 path2_of(const draw_shape *shape)
-{
-    switch (shape->kind) {
-    case DRAW_RAY:
-        return sl_path2_along(SL_DOMAIN_RAY, shape->ray.origin, shape->ray.dir, 1);
-    case DRAW_LINE:
-        return sl_path2_along(SL_DOMAIN_LINE, shape->line.point, shape->line.dir, 1);
-    default:
-        return sl_path2_through(SL_DOMAIN_SEGMENT, shape->segment.p, shape->segment.q);
-    }
-}
-
-static sl_path3 path3_of(const draw_shape *shape)
-{
-    switch (shape->kind) {
-    case DRAW_RAY:
-        return sl_path3_along(SL_DOMAIN_RAY, shape->ray.origin, shape->ray.dir);
-    case DRAW_LINE:
-        return sl_path3_along(SL_DOMAIN_LINE, shape->line.point, shape->line.dir);
-    default:
-        return sl_path3_through(SL_DOMAIN_SEGMENT, shape->segment.p, shape->segment.q);
-    }
-}
-
 static const char *word_of(sl_line_line_relation answer)
 {
     static const char *const words[] = { "not valid", "beyond", "parallel",
@@ -53,12 +29,12 @@ static void draw_flat(draw_scene *scene, const draw_shape *shapes)
                                                "division_point" };
     static const char *const by_rejection[] = { "rejection", "rejection_s", "rejection_t",
                                                 "rejection_point" };
-    const sl_path2 a = path2_of(&shapes[0]);
-    const sl_path2 b = path2_of(&shapes[1]);
+    const sl_line a = line_of(&shapes[0]);
+    const sl_line b = line_of(&shapes[1]);
     sl_line_line_hit hits[2];
     memset(hits, 0, sizeof hits);
-    const sl_line_line_relation divided = sl_line_line_2d(&a, &b, SL_LINE_LINE_DIVIDE, &hits[0]);
-    const sl_line_line_relation rejected = sl_line_line_2d(&a, &b, SL_LINE_LINE_REJECT, &hits[1]);
+    const sl_line_line_relation divided = sl_line_line_2d(a, b, SL_LINE_LINE_DIVIDE, &hits[0]);
+    const sl_line_line_relation rejected = sl_line_line_2d(a, b, SL_LINE_LINE_REJECT, &hits[1]);
     scene_shape(scene, INK_PATH, &shapes[0]);
     scene_shape(scene, INK_PATH, &shapes[1]);
     if (divided == SL_LINE_LINE_POINT || divided == SL_LINE_LINE_OVERLAP) {
@@ -72,10 +48,10 @@ static void draw_flat(draw_scene *scene, const draw_shape *shapes)
 
 static void draw_space(draw_scene *scene, const draw_shape *shapes)
 {
-    const sl_path3 a = path3_of(&shapes[0]);
-    const sl_path3 b = path3_of(&shapes[1]);
+    const sl_line a = line_of(&shapes[0]);
+    const sl_line b = line_of(&shapes[1]);
     sl_closest_pair pair;
-    const bool found = sl_line_line(&a, &b, &pair);
+    const bool found = sl_line_line(a, b, &pair);
     scene_shape(scene, INK_PATH, &shapes[0]);
     scene_shape(scene, INK_PATH, &shapes[1]);
     scene_yes(scene, "found", found);
@@ -94,9 +70,9 @@ static void draw_space(draw_scene *scene, const draw_shape *shapes)
 }
 
 const draw_test draw_line_tests[] = {
-    ROW("line-line-2d", XY, draw_flat, NULL, "where two paths in the plane meet, by both methods",
+    ROW("line-line-2d", XY, draw_flat, NULL, "where two lines in the plane meet, by both methods",
         "segment -2 -1 2 1.5", "ray -1 1.5 1 -0.75"),
-    ROW("line-line", CORNER, draw_space, NULL, "the closest points of two paths in space",
+    ROW("line-line", CORNER, draw_space, NULL, "the closest points of two lines in space",
         "segment -2 -0.5 1 2 0.25 0", "segment 0 1.5 1.5 0.5 -1 -2"),
     { .name = NULL },
 };

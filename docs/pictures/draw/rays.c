@@ -1,18 +1,16 @@
-/* draw/rays.c: draws the tests of a ray, segment or line against one shape. */
+/* draw/rays.c: draws the tests of a line against one shape. */
 #include "docs/pictures/draw/tests.h"
 
 #include <math.h>
 
-/* Where a path begins and its direction, to draw by. */
+/* Where a line begins and its direction, to draw by. */
 static spot begin_of(const draw_shape *path, double dir[3])
 {
-    const spot a = path->kind == DRAW_RAY ? spot_of(path->ray.origin) : spot_of(path->point);
+    const sl_line line = line_of(path);
     for (int i = 0; i < 3; i++) {
-        dir[i] = path->kind == DRAW_RAY    ? (double)path->ray.dir[i]
-                 : path->kind == DRAW_LINE ? (double)path->line.dir[i]
-                                           : (double)path->segment.q[i] - a.at[i];
+        dir[i] = (double)line.head[i] - (double)line.tail[i];
     }
-    return a;
+    return spot_of(line.origin);
 }
 
 /* The span as a thick line, with a dot at either end. */
@@ -73,12 +71,6 @@ static void draw_box_hit(draw_scene *scene, const draw_shape *path, bool hit, co
     scene_yes(scene, "inside", h->inside);
 }
 
-/* Calls the library's function for a ray, a segment or a line with a shape. */
-#define PATH_CALL(path, shape, ...)                                                                \
-    ((path)->kind == DRAW_RAY       ? sl_ray_##shape(&(path)->ray, __VA_ARGS__)                    \
-     : (path)->kind == DRAW_SEGMENT ? sl_segment_##shape(&(path)->segment, __VA_ARGS__)            \
-                                    : sl_line_##shape(&(path)->line, __VA_ARGS__))
-
 static void draw_given(draw_scene *scene, const draw_shape *shapes)
 {
     scene_shape(scene, INK_FIRST, &shapes[1]);
@@ -89,7 +81,7 @@ static void draw_ray_aabb(draw_scene *scene, const draw_shape *shapes)
 {
     sl_aabb_hit hit = { .t = 0 };
     draw_given(scene, shapes);
-    const bool yes = PATH_CALL(shapes, aabb, &shapes[1].aabb, scene->inside, &hit);
+    const bool yes = sl_line_aabb(line_of(shapes), &shapes[1].aabb, scene->inside, &hit);
     draw_box_hit(scene, shapes, yes, &hit, face_name);
 }
 
@@ -97,7 +89,7 @@ static void draw_ray_obb(draw_scene *scene, const draw_shape *shapes)
 {
     sl_obb_hit hit = { .t = 0 };
     draw_given(scene, shapes);
-    const bool yes = PATH_CALL(shapes, obb, &shapes[1].obb, scene->inside, &hit);
+    const bool yes = sl_line_obb(line_of(shapes), &shapes[1].obb, scene->inside, &hit);
     draw_box_hit(scene, shapes, yes, &hit, obb_face_name);
 }
 
@@ -109,7 +101,7 @@ static void draw_ray_cube(draw_scene *scene, const draw_shape *shapes)
     const bool turned = sl_matrix_inverse(shapes[1].matrix, inverse);
     scene_yes(scene, "invertible", turned);
     if (turned) {
-        const bool yes = PATH_CALL(shapes, unit_cube, inverse, scene->inside, &hit);
+        const bool yes = sl_line_unit_cube(line_of(shapes), inverse, scene->inside, &hit);
         draw_box_hit(scene, shapes, yes, &hit, obb_face_name);
     }
 }
@@ -139,7 +131,7 @@ static void draw_ray_sphere(draw_scene *scene, const draw_shape *shapes)
     scene_shape(scene, INK_FIRST, &shapes[1]);
     scene_dot(scene, INK_FIRST, spot_of(shapes[1].sphere.centre), "S");
     scene_shape(scene, INK_PATH, &shapes[0]);
-    const bool yes = PATH_CALL(shapes, sphere, &shapes[1].sphere, scene->inside, &hit);
+    const bool yes = sl_line_sphere(line_of(shapes), &shapes[1].sphere, scene->inside, &hit);
     draw_round_hit(scene, shapes, yes, &hit);
 }
 
@@ -147,7 +139,7 @@ static void draw_ray_capsule(draw_scene *scene, const draw_shape *shapes)
 {
     sl_round_hit hit = { .t = 0 };
     draw_given(scene, shapes);
-    const bool yes = PATH_CALL(shapes, capsule, &shapes[1].capsule, scene->inside, &hit);
+    const bool yes = sl_line_capsule(line_of(shapes), &shapes[1].capsule, scene->inside, &hit);
     draw_round_hit(scene, shapes, yes, &hit);
 }
 
@@ -167,15 +159,7 @@ static void draw_ray_plane(draw_scene *scene, const draw_shape *shapes)
 {
     sl_plane_hit hit = { .t = 0 };
     draw_given(scene, shapes);
-    draw_plane_hit(scene, PATH_CALL(shapes, plane, &shapes[1].plane, &hit), &hit);
-}
-
-static void draw_ray_axis_plane(draw_scene *scene, const draw_shape *shapes)
-{
-    const int axis = shapes[1].across.axis;
-    sl_plane_hit hit = { .t = 0 };
-    draw_given(scene, shapes);
-    draw_plane_hit(scene, PATH_CALL(shapes, axis_plane, axis, shapes[1].across.k, &hit), &hit);
+    draw_plane_hit(scene, sl_line_plane(line_of(shapes), &shapes[1].plane, &hit), &hit);
 }
 
 /* A triangle with the names of its corners. */
@@ -240,23 +224,21 @@ static void draw_facing(draw_scene *scene, const draw_shape *shapes)
 }
 
 const draw_test draw_ray_tests[] = {
-    ROW("ray-axis-plane", CORNER, draw_ray_axis_plane, NULL,
-        "where a path meets the plane across one axis", "segment -2 2 1 3 -1 0", "across 1 0.5"),
-    ROW("ray-plane", CORNER, draw_ray_plane, NULL, "where a path meets any plane",
+    ROW("ray-plane", CORNER, draw_ray_plane, NULL, "where a line meets a plane",
         "ray -2 2 0.5 2 -1.5 0", "plane 1 2 0.5 1"),
-    ROW("ray-aabb", CORNER, draw_ray_aabb, NULL, "where a path enters and leaves a box",
+    ROW("ray-aabb", CORNER, draw_ray_aabb, NULL, "where a line enters and leaves a box",
         "segment -2.5 1.5 1 3 -0.5 0", UNIT_BOX),
     ROW("ray-obb", CORNER, draw_ray_obb, NULL,
-        "where a path enters and leaves a box of any orientation", "segment -2.5 1.5 1 3 -0.5 0",
+        "where a line enters and leaves a box of any orientation", "segment -2.5 1.5 1 3 -0.5 0",
         TILTED),
     ROW("ray-cube", CORNER, draw_ray_cube, NULL,
         "the same for a unit cube under a matrix, by its inverse", "ray -2.5 0.5 0.5 1 0 -0.125",
         "matrix 2 0.5 0 0  -1 1.5 0 0  0 0 1.5 0  0.25 0 0 1"),
-    ROW("ray-sphere", XY, draw_ray_sphere, NULL, "where a path enters and leaves a sphere",
+    ROW("ray-sphere", XY, draw_ray_sphere, NULL, "where a line enters and leaves a sphere",
         "segment -2.5 0.5 2.5 1", "sphere 0 0 1.25"),
-    ROW("ray-capsule", XY, draw_ray_capsule, NULL, "where a path enters and leaves a capsule",
+    ROW("ray-capsule", XY, draw_ray_capsule, NULL, "where a line enters and leaves a capsule",
         "ray -2.5 1 0 1 -0.25 0", "capsule -1 -0.5 0 1 0.75 0 0.5"),
-    ROW("ray-triangle", CORNER, draw_ray_triangle, NULL, "where a path crosses a triangle",
+    ROW("ray-triangle", CORNER, draw_ray_triangle, NULL, "where a line crosses a triangle",
         "segment -0.5 1.5 2 0.5 -0.5 -1.5", "triangle -1.5 -0.5 0.5 1.5 -0.5 0.5 0 1.5 -0.5"),
     ROW("facing", CORNER, draw_facing, NULL, "which side of a triangle a direction meets",
         "triangle -0.5 -1 1.5 -0.5 -1 -1.5 0.5 1.5 0", "axis -1 -0.25 0.25"),

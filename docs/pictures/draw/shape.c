@@ -1,6 +1,7 @@
 /* draw/shape.c: reads shapes as they are written. */
 #include "docs/pictures/draw/shape.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +22,27 @@ static const struct {
     [DRAW_CAPSULE] = { "capsule", "vvs", 1 },
     [DRAW_TRIANGLE] = { "triangle", "vvv", 1 },
     [DRAW_PLANE] = { "plane", "vs", 1 },
-    [DRAW_ACROSS] = { "across", "ss", 1 },
     [DRAW_FRUSTUM] = { "frustum", "vs", SL_FRUSTUM_PLANES_MAX },
     [DRAW_POINTS] = { "points", "v", DRAW_POINTS_MAX },
 };
+
+sl_line line_of(const draw_shape *shape)
+{
+    return shape->kind == DRAW_SEGMENT ? sl_line_of_segment(&shape->segment)
+                                       : sl_line_of_ray(&shape->ray);
+}
+
+sl_volume volume_of(const draw_shape *shape)
+{
+    static const sl_volume_kind volume_kinds[DRAW_KIND_COUNT] = {
+        [DRAW_AABB] = SL_VOLUME_AABB,       [DRAW_OBB] = SL_VOLUME_OBB,
+        [DRAW_SPHERE] = SL_VOLUME_SPHERE,   [DRAW_CAPSULE] = SL_VOLUME_CAPSULE,
+        [DRAW_FRUSTUM] = SL_VOLUME_FRUSTUM, [DRAW_TRIANGLE] = SL_VOLUME_TRIANGLE,
+    };
+    sl_volume volume = { .kind = volume_kinds[shape->kind] };
+    memcpy(&volume.shape, &shape->point, sizeof volume.shape);
+    return volume;
+}
 
 const char *draw_kind_name(draw_kind kind)
 {
@@ -62,10 +80,6 @@ static int unflatten(draw_kind kind, int times, const float *flat, float *out)
 static void fill(draw_shape *out, const float *numbers, int count)
 {
     switch (out->kind) {
-    case DRAW_ACROSS:
-        out->across.axis = (int)numbers[0];
-        out->across.k = numbers[1];
-        break;
     case DRAW_FRUSTUM:
         memcpy(out->frustum.plane, numbers, (size_t)count * sizeof *numbers);
         out->frustum.count = (uint32_t)count / 4;
@@ -74,8 +88,10 @@ static void fill(draw_shape *out, const float *numbers, int count)
         memcpy(out->points.xyz, numbers, (size_t)count * sizeof *numbers);
         out->points.count = (size_t)count / 3;
         break;
+    case DRAW_LINE:
     case DRAW_RAY:
         out->ray = sl_ray_make(numbers, numbers + 3);
+        out->ray.tmin = out->kind == DRAW_LINE ? -INFINITY : 0.0f;
         break;
     default:
         memcpy(&out->point, numbers, (size_t)count * sizeof *numbers);

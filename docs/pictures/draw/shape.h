@@ -18,7 +18,6 @@ typedef enum draw_kind {
     DRAW_CAPSULE,
     DRAW_TRIANGLE,
     DRAW_PLANE,
-    DRAW_ACROSS,
     DRAW_FRUSTUM,
     DRAW_POINTS
 } draw_kind;
@@ -32,9 +31,8 @@ enum {
 typedef struct draw_shape {
     draw_kind kind;
     union {
-        sl_ray ray;
+        sl_ray ray; /* of DRAW_LINE, too, without limits */
         sl_segment segment;
-        sl_line line;
         float point[3]; /* of DRAW_AXIS, too */
         sl_aabb aabb;
         sl_obb obb;
@@ -43,10 +41,6 @@ typedef struct draw_shape {
         sl_capsule capsule;
         sl_triangle triangle;
         sl_plane plane;
-        struct {
-            int axis;
-            float k;
-        } across; /* the plane across one axis where that coordinate is k */
         sl_frustum frustum;
         struct {
             float xyz[DRAW_NUMBERS_MAX];
@@ -61,5 +55,11 @@ const char *draw_kind_name(draw_kind kind);
 /* A shape of its kind and its numbers, with blanks between; vectors are x y z, or x y in the plane
  * z = 0.  False where the words are no shape. */
 bool draw_shape_parse(const char *words, draw_shape *out);
+
+/* The line of a ray, a segment or a line. */
+sl_line line_of(const draw_shape *shape);
+
+/* The volume of a shape that is one. */
+sl_volume volume_of(const draw_shape *shape);
 
 #endif

@@ -188,24 +188,17 @@ static void draw_triangle(draw_scene *scene, draw_ink ink, const sl_triangle *tr
 
 static void draw_path(draw_scene *scene, const draw_shape *shape)
 {
-    const bool ray = shape->kind == DRAW_RAY;
-    const spot a = ray ? spot_of(shape->ray.origin)
-                       : spot_of(shape->kind == DRAW_LINE ? shape->line.point : shape->segment.p);
+    const sl_line line = line_of(shape);
+    const spot a = spot_of(line.origin);
     double dir[3];
     for (int i = 0; i < 3; i++) {
-        dir[i] = ray                        ? (double)shape->ray.dir[i]
-                 : shape->kind == DRAW_LINE ? (double)shape->line.dir[i]
-                                            : (double)shape->segment.q[i] - a.at[i];
+        dir[i] = (double)line.head[i] - (double)line.tail[i];
     }
     scene_dot(scene, INK_START, a, "A");
     if (shape->kind == DRAW_SEGMENT) {
         scene_dot(scene, INK_END, spot_of(shape->segment.q), "B");
-        scene_path(scene, INK_PATH, a, dir, 0, 1);
-    } else if (ray) {
-        scene_path(scene, INK_PATH, a, dir, (double)shape->ray.tmin, (double)shape->ray.tmax);
-    } else {
-        scene_path(scene, INK_PATH, a, dir, (double)-INFINITY, (double)INFINITY);
     }
+    scene_path(scene, INK_PATH, a, dir, (double)line.tmin, (double)line.tmax);
 }
 
 static void draw_plane(draw_scene *scene, draw_ink ink, const sl_plane *plane)
@@ -217,13 +210,6 @@ static void draw_plane(draw_scene *scene, draw_ink ink, const sl_plane *plane)
     scene_plane(scene, ink, normal, (double)plane->offset);
 }
 
-static void draw_across(draw_scene *scene, draw_ink ink, const draw_shape *shape)
-{
-    double normal[3] = { 0 };
-    normal[shape->across.axis] = 1;
-    scene_plane(scene, ink, normal, (double)shape->across.k);
-}
-
 /* The ink that a kind is drawn in, whatever ink the caller names. */
 static draw_ink ink_of(draw_kind kind, draw_ink ink)
 {
@@ -233,9 +219,7 @@ static draw_ink ink_of(draw_kind kind, draw_ink ink)
 
 void scene_shape(draw_scene *scene, draw_ink ink, const draw_shape *shape)
 {
-    const char *name = shape->kind == DRAW_MATRIX   ? "cube"
-                       : shape->kind == DRAW_ACROSS ? "plane"
-                                                    : draw_kind_name(shape->kind);
+    const char *name = shape->kind == DRAW_MATRIX ? "cube" : draw_kind_name(shape->kind);
     scene_key(scene, ink_of(shape->kind, ink), name);
     scene_outline(scene, ink, shape);
 }
@@ -276,9 +260,6 @@ void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
         break;
     case DRAW_PLANE:
         draw_plane(scene, ink, &shape->plane);
-        break;
-    case DRAW_ACROSS:
-        draw_across(scene, ink, shape);
         break;
     case DRAW_FRUSTUM:
         scene->frustum = shape->frustum;

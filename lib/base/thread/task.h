@@ -3,7 +3,7 @@
 #ifndef SLI_BASE_TASK_H
 #define SLI_BASE_TASK_H
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 
 /* False for tasks without a function or with a worker_count below 1; NULL is usable. */
 bool sli_tasks_are_usable(const sl_tasks *tasks);

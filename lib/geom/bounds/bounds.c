@@ -3,6 +3,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
 
+#include <sightline/closest.h>
 #include <sightline/shapes.h>
 
 #include <math.h>
@@ -36,11 +37,6 @@ sl_aabb sl_aabb_of_points(const float *xyz, size_t count)
     sl_aabb box = sl_aabb_empty();
     SLI_DO_IN_FPENV(add_points(&box, xyz, count));
     return box;
-}
-
-sl_aabb sl_aabb_of_triangle(const sl_triangle *triangle)
-{
-    return sl_aabb_of_points(&triangle->v[0][0], 3);
 }
 
 sl_aabb sl_aabb_grow(const sl_aabb *box, const float point[3])
@@ -98,18 +94,6 @@ static SLI_NOINLINE bool covers(const sl_aabb *box, const float low[3], const fl
         }
     }
     return true;
-}
-
-/* A bound may be infinite, a point may not. */
-static SLI_NOINLINE bool holds(const sl_aabb *box, const float point[3])
-{
-    return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]) &&
-           covers(box, point, point);
-}
-
-bool sl_aabb_contains_point(const sl_aabb *box, const float point[3])
-{
-    return SLI_IN_FPENV(holds(box, point));
 }
 
 bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)

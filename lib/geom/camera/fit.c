@@ -3,6 +3,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/camera/camera.h"
 #include "lib/geom/exact/arithmetic/tangent.h"
+#include "lib/geom/exact/valid.h"
 
 #include <math.h>
 
@@ -62,7 +63,7 @@ static double distance_for_angle(const outline *o, const sl_camera_def *def)
 
 static sl_result check(const sl_aabb *box, const sl_camera_def *def, sl_error *error)
 {
-    if (!sl_aabb_is_valid(box)) {
+    if (sl_aabb_is_empty(box) || !sli_finite(box->min, 3) || !sli_finite(box->max, 3)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "the box to frame is empty or not finite; a valid one is needed");
     }

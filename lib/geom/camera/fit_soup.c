@@ -11,6 +11,8 @@
 #include "lib/geom/camera/camera.h"
 #include "lib/geom/exact/arithmetic/tangent.h"
 
+#include <sightline/closest.h>
+
 #include <math.h>
 
 enum { RIGHT = 0, UP = 1, BACK = 2 };

@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-sl_view sl_view_of(const sl_camera *camera)
-{
-    return (sl_view){ .camera = *camera };
-}
-
 static bool are_finite(const double *numbers, int count)
 {
     for (int i = 0; i < count; i++) {

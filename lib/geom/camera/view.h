@@ -1,7 +1,7 @@
 /* camera/view.h: a view made ready, for what asks it many times: its matrices in double, and their
  * inverses.
  *
- * Bits     the functions of sightline/view.h are these, so a position in the picture has the same
+ * Bits     the functions of sightline/camera.h are these, so a position in the picture has the same
  *          bits wherever it is asked for.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_CAMERA_VIEW_H
@@ -9,7 +9,7 @@
 
 #include "lib/geom/camera/homogeneous.h"
 
-#include <sightline/view.h>
+#include <sightline/camera.h>
 
 typedef struct sli_view {
     sl_camera camera;
@@ -36,7 +36,7 @@ bool sli_view_picture(const sli_view *view, const double clip[4], double xy[2], 
 /* Whether a point in clip space lies between the near and the far plane, both included. */
 bool sli_view_between(const sli_view *view, const double clip[4]);
 
-/* As the functions of sightline/view.h. */
+/* As the functions of sightline/camera.h. */
 bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_d *out);
 bool sli_view_project(const sli_view *view, const double point[3], double xy[2], double *depth);
 bool sli_view_sight(const sli_view *view, const double point[3], sl_segment_d *out);

@@ -3,7 +3,7 @@
 #ifndef SLI_GEOM_CLOSEST_BOUNDARY_WINDING_H
 #define SLI_GEOM_CLOSEST_BOUNDARY_WINDING_H
 
-#include <sightline/boundary.h>
+#include <sightline/mesh_repair.h>
 
 /* An edge that triangles use count times more in the direction from -> to than the other way. */
 typedef struct sli_boundary_edge {

@@ -221,7 +221,7 @@ static SLI_NOINLINE float plane_distance(const sl_plane *plane, const float poin
 
 bool sl_segment_closest(const sl_segment *segment, const float point[3], sl_closest *out)
 {
-    if (!sl_segment_is_valid(segment) || !sli_finite(point, 3)) {
+    if (!sli_segment_is_valid(segment) || !sli_finite(point, 3)) {
         return false;
     }
     SLI_DO_IN_FPENV(segment_closest(segment, point, out));
@@ -230,7 +230,7 @@ bool sl_segment_closest(const sl_segment *segment, const float point[3], sl_clos
 
 bool sl_triangle_closest(const sl_triangle *triangle, const float point[3], sl_closest *out)
 {
-    if (!sl_triangle_is_valid(triangle) || !sli_finite(point, 3)) {
+    if (!sli_triangle_is_valid(triangle) || !sli_finite(point, 3)) {
         return false;
     }
     SLI_DO_IN_FPENV(triangle_closest(triangle, point, out));

@@ -1,7 +1,7 @@
-/* The closest points of two lines, rays or segments in space.
+/* The closest points of two lines in space, of limits 0, 1 or none.
  *
  * With n = d1 x d2 the lines are nearest at s = ((o2 - o1) x d2) . n / |n|^2 and t = ((o2 - o1) x
- * d1) . n / |n|^2, at a distance of |(o2 - o1) . n| / |n|.  If both lie within the domains, that is
+ * d1) . n / |n|^2, at a distance of |(o2 - o1) . n| / |n|.  If both lie within the limits, that is
  * the answer.  Otherwise (and if n is zero) one of the two is at an end or, if they are parallel,
  * may as well be at its start: there are up to four candidates, each an end with its closest point
  * on the other path, and the nearest wins.  All comparisons are signs of degree 6 at most in the
@@ -11,13 +11,14 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/projection.h"
 #include "lib/geom/exact/arithmetic/round_root.h"
-#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
+#include <math.h>
+
 typedef struct path {
     sli_number origin[3], dir[3];
-    sl_domain domain;
+    bool begins, ends; /* at 0, at 1 */
 } path;
 
 typedef struct pair {
@@ -34,47 +35,30 @@ typedef struct candidate {
     sli_projection projection; /* on the other path */
 } candidate;
 
-sl_path3 sl_path3_through(sl_domain domain, const float p[3], const float q[3])
+/* Other limits would need more than degree 6. */
+static bool is_usable(const sl_line *a)
 {
-    return (sl_path3){ .origin = { p[0], p[1], p[2] },
-                       .tail = { p[0], p[1], p[2] },
-                       .head = { q[0], q[1], q[2] },
-                       .domain = domain };
+    return sl_line_is_valid(a) && (a->tmin == 0 || isinf(a->tmin)) &&
+           (a->tmax == 1 || isinf(a->tmax));
 }
 
-sl_path3 sl_path3_along(sl_domain domain, const float p[3], const float dir[3])
-{
-    return (sl_path3){ .origin = { p[0], p[1], p[2] },
-                       .head = { dir[0], dir[1], dir[2] },
-                       .domain = domain };
-}
-
-static bool is_valid(const sl_path3 *a)
-{
-    return sli_finite(a->origin, 3) && sli_finite(a->tail, 3) && sli_finite(a->head, 3) &&
-           (a->domain == SL_DOMAIN_LINE || a->domain == SL_DOMAIN_RAY ||
-            a->domain == SL_DOMAIN_SEGMENT);
-}
-
-static void make_path(const sl_path3 *a, bool exact, path *out)
+static void make_path(const sl_line *a, bool exact, path *out)
 {
     sli_number_set3(a->origin, exact, out->origin);
     sli_number_diff3(a->head, a->tail, exact, out->dir);
-    out->domain = a->domain;
+    out->begins = a->tmin == 0;
+    out->ends = a->tmax == 1;
 }
 
-/* Whether num / den, den > 0, is in the domain of the path. */
-static bool is_in_domain(const path *p, const sli_number *num, const sli_number *den, bool *unsure)
+/* Whether num / den, den > 0, is within the limits of the path. */
+static bool is_within(const path *p, const sli_number *num, const sli_number *den, bool *unsure)
 {
     sli_number rest;
-    if (p->domain == SL_DOMAIN_LINE) {
-        return true;
-    }
-    if (sli_number_sign(num, unsure) < 0) {
+    if (p->begins && sli_number_sign(num, unsure) < 0) {
         return false;
     }
     sli_number_sub(den, num, &rest);
-    return p->domain == SL_DOMAIN_RAY || sli_number_sign(&rest, unsure) >= 0;
+    return !p->ends || sli_number_sign(&rest, unsure) >= 0;
 }
 
 static void end_point(const path *p, int end, sli_number out[3])
@@ -110,9 +94,9 @@ static void make_candidate(const pair *p, bool of_a, int end, candidate *out, bo
     sli_number_dot(w, on->dir, &out->along);
     sli_number_sub(&out->along, &size, &rest);
     const int side = sli_number_sign(&out->along, unsure);
-    if (sli_number_sign(&size, unsure) == 0 || (on->domain != SL_DOMAIN_LINE && side <= 0)) {
+    if (sli_number_sign(&size, unsure) == 0 || (on->begins && side <= 0)) {
         project_on_end(on, 0, point, p->exact, out);
-    } else if (on->domain == SL_DOMAIN_SEGMENT && sli_number_sign(&rest, unsure) >= 0) {
+    } else if (on->ends && sli_number_sign(&rest, unsure) >= 0) {
         project_on_end(on, 1, point, p->exact, out);
     } else {
         sli_projection_on_line(on->origin, w, on->dir, &out->along, &out->projection);
@@ -176,8 +160,7 @@ static void from_ends(const pair *p, sl_closest_pair *out, bool *unsure)
     candidate best, next;
     make_candidate(p, true, 0, &best, unsure);
     for (int i = 1; i < 4; i++) {
-        const path *of = order[i].of_a ? p->a : p->b;
-        if (order[i].end == 1 && of->domain != SL_DOMAIN_SEGMENT) {
+        if (order[i].end == 1 && !(order[i].of_a ? p->a : p->b)->ends) {
             continue;
         }
         make_candidate(p, order[i].of_a, order[i].end, &next, unsure);
@@ -207,7 +190,7 @@ static void place(const path *p, const sli_number *num, const sli_number *den, f
     }
 }
 
-/* The answer if the lines are nearest within both domains; otherwise false. */
+/* The answer if the lines are nearest within all limits; otherwise false. */
 static bool from_lines(const pair *p, const sli_number normal[3], const sli_number *size,
                        sl_closest_pair *out, bool *unsure)
 {
@@ -216,7 +199,7 @@ static bool from_lines(const pair *p, const sli_number normal[3], const sli_numb
     sli_number_dot(cross, normal, &s);
     sli_number_cross(p->between, p->a->dir, cross);
     sli_number_dot(cross, normal, &t);
-    if (!is_in_domain(p->a, &s, size, unsure) || !is_in_domain(p->b, &t, size, unsure)) {
+    if (!is_within(p->a, &s, size, unsure) || !is_within(p->b, &t, size, unsure)) {
         return false;
     }
     out->s = sli_number_round_ratio(&s, size, unsure);
@@ -228,7 +211,7 @@ static bool from_lines(const pair *p, const sli_number normal[3], const sli_numb
     return true;
 }
 
-static void find(const sl_path3 *first, const sl_path3 *second, bool exact, sl_closest_pair *out,
+static void find(const sl_line *first, const sl_line *second, bool exact, sl_closest_pair *out,
                  bool *unsure)
 {
     path a, b;
@@ -245,9 +228,9 @@ static void find(const sl_path3 *first, const sl_path3 *second, bool exact, sl_c
     }
 }
 
-static SLI_NOINLINE bool check_and_find(const sl_path3 *a, const sl_path3 *b, sl_closest_pair *out)
+static SLI_NOINLINE bool check_and_find(const sl_line *a, const sl_line *b, sl_closest_pair *out)
 {
-    if (!is_valid(a) || !is_valid(b)) {
+    if (!is_usable(a) || !is_usable(b)) {
         return false;
     }
     bool unsure = false;
@@ -259,7 +242,7 @@ static SLI_NOINLINE bool check_and_find(const sl_path3 *a, const sl_path3 *b, sl
     return true;
 }
 
-bool sl_line_line(const sl_path3 *a, const sl_path3 *b, sl_closest_pair *out)
+bool sl_line_line(sl_line a, sl_line b, sl_closest_pair *out)
 {
-    return SLI_IN_FPENV(check_and_find(a, b, out));
+    return SLI_IN_FPENV(check_and_find(&a, &b, out));
 }

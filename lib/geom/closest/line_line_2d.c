@@ -1,4 +1,4 @@
-/* Lines, rays and segments with one another in the plane, by both of the usual methods.
+/* Lines with one another in the plane, by both of the usual methods.
  *
  * With points o1 + s d1 and o2 + t d2, and x the cross product of the plane,
  *     s = (o2 - o1) x d2 / (d1 x d2) and t = (o2 - o1) x d1 / (d1 x d2),
@@ -23,40 +23,16 @@ typedef struct ratio {
     sli_number num, den;
 } ratio;
 
-static sl_path2 make(sl_domain domain, const float p[2], const float tail[2], const float head[2],
-                     float length)
-{
-    return (sl_path2){ .origin = { p[0], p[1] },
-                       .tail = { tail[0], tail[1] },
-                       .head = { head[0], head[1] },
-                       .smin = domain == SL_DOMAIN_LINE      ? -INFINITY
-                               : domain == SL_DOMAIN_RAY     ? 0
-                               : domain == SL_DOMAIN_SEGMENT ? 0
-                                                             : NAN,
-                       .smax = domain == SL_DOMAIN_SEGMENT ? length : INFINITY };
-}
-
-sl_path2 sl_path2_through(sl_domain domain, const float p[2], const float q[2])
-{
-    return make(domain, p, p, q, 1);
-}
-
-sl_path2 sl_path2_along(sl_domain domain, const float p[2], const float dir[2], float length)
-{
-    static const float zero[2] = { 0, 0 };
-    return make(domain, p, zero, dir, length);
-}
-
-static bool is_valid(const sl_path2 *a)
+static bool is_valid(const sl_line *a)
 {
     return sli_finite(a->origin, 2) && sli_finite(a->tail, 2) && sli_finite(a->head, 2) &&
-           a->smin <= a->smax && a->smin < INFINITY && a->smax > -INFINITY;
+           a->tmin <= a->tmax && a->tmin < INFINITY && a->tmax > -INFINITY;
 }
 
-static void make_path(const sl_path2 *a, bool exact, path *out)
+static void make_path(const sl_line *a, bool exact, path *out)
 {
-    out->min = a->smin;
-    out->max = a->smax;
+    out->min = a->tmin;
+    out->max = a->tmax;
     for (int axis = 0; axis < 2; axis++) {
         sli_number_set(a->origin[axis], exact, &out->origin[axis]);
         sli_number_diff(a->head[axis], a->tail[axis], exact, &out->dir[axis]);
@@ -284,7 +260,7 @@ static void fill_point(const path *a, const path *b, const ratio *s, bool exact,
     hit->t[1] = hit->t[0];
 }
 
-static sl_line_line_relation meet(const sl_path2 *first, const sl_path2 *second,
+static sl_line_line_relation meet(const sl_line *first, const sl_line *second,
                                   sl_line_line_method method, bool exact, sl_line_line_hit *hit,
                                   bool *unsure)
 {
@@ -321,7 +297,7 @@ static sl_line_line_relation meet(const sl_path2 *first, const sl_path2 *second,
     return SL_LINE_LINE_POINT;
 }
 
-static SLI_NOINLINE sl_line_line_relation check_and_meet(const sl_path2 *a, const sl_path2 *b,
+static SLI_NOINLINE sl_line_line_relation check_and_meet(const sl_line *a, const sl_line *b,
                                                          sl_line_line_method method,
                                                          sl_line_line_hit *hit)
 {
@@ -341,8 +317,8 @@ static SLI_NOINLINE sl_line_line_relation check_and_meet(const sl_path2 *a, cons
     return how;
 }
 
-sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b,
-                                      sl_line_line_method method, sl_line_line_hit *hit)
+sl_line_line_relation sl_line_line_2d(sl_line a, sl_line b, sl_line_line_method method,
+                                      sl_line_line_hit *hit)
 {
-    return SLI_IN_FPENV(check_and_meet(a, b, method, hit));
+    return SLI_IN_FPENV(check_and_meet(&a, &b, method, hit));
 }

@@ -6,7 +6,6 @@
 #include "lib/geom/exact/valid.h"
 
 #include <sightline/intersect.h>
-#include <sightline/ray_d.h>
 
 #include <float.h>
 #include <math.h>

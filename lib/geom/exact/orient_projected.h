@@ -4,7 +4,7 @@
 #ifndef SLI_GEOM_EXACT_ORIENT_PROJECTED_H
 #define SLI_GEOM_EXACT_ORIENT_PROJECTED_H
 
-#include <sightline/ray_d.h>
+#include <sightline/intersect.h>
 
 /* The sign of the triangle's area projected along the lowest axis where it is not 0, which *axis is
  * set to; 0, with *axis left alone, for a triangle of zero area. */

@@ -1,5 +1,4 @@
-/* Rays, segments and lines as one type, for their intersections with boxes, planes and round
- * shapes.
+/* Places along a line, for its intersections with boxes, planes and round shapes.
  *
  * With n = value - origin and d = head - tail along the axis of a place, t = n / d.  Two places are
  * compared by the sign of n1 d2 - n2 d1, which is a cross product, and the signs of the d.  t
@@ -13,48 +12,16 @@
 
 #define EPS 0x1p-53
 
-static bool from_ray(const sl_ray *ray, sli_path *out)
+bool sli_path_make(const sl_line *line, sli_path *out)
 {
-    if (!sl_ray_is_valid(ray)) {
-        return false;
-    }
-    *out = (sli_path){ .tmin = ray->tmin, .tmax = ray->tmax };
+    *out = (sli_path){ .tmin = line->tmin, .tmax = line->tmax };
     for (int axis = 0; axis < 3; axis++) {
-        out->origin[axis] = ray->origin[axis];
-        out->head[axis] = ray->dir[axis];
-    }
-    return out->tmin < INFINITY && out->tmax > -INFINITY;
-}
-
-static bool from_segment(const sl_segment *segment, sli_path *out)
-{
-    *out = (sli_path){ .tmin = 0, .tmax = 1 };
-    for (int axis = 0; axis < 3; axis++) {
-        out->origin[axis] = out->tail[axis] = segment->p[axis];
-        out->head[axis] = segment->q[axis];
-    }
-    return sl_segment_is_valid(segment);
-}
-
-static bool from_line(const sl_line *line, sli_path *out)
-{
-    *out = (sli_path){ .tmin = -INFINITY, .tmax = INFINITY };
-    for (int axis = 0; axis < 3; axis++) {
-        out->origin[axis] = line->point[axis];
-        out->head[axis] = line->dir[axis];
-    }
-    return sl_line_is_valid(line);
-}
-
-bool sli_path_make(sli_path_kind kind, const void *shape, sli_path *out)
-{
-    const bool valid = kind == SLI_PATH_RAY       ? from_ray(shape, out)
-                       : kind == SLI_PATH_SEGMENT ? from_segment(shape, out)
-                                                  : from_line(shape, out);
-    for (int axis = 0; valid && axis < 3; axis++) {
+        out->origin[axis] = line->origin[axis];
+        out->tail[axis] = line->tail[axis];
+        out->head[axis] = line->head[axis];
         out->sign[axis] = (out->head[axis] > out->tail[axis]) - (out->head[axis] < out->tail[axis]);
     }
-    return valid;
+    return sl_line_is_valid(line);
 }
 
 typedef struct coordinate {

@@ -1,6 +1,5 @@
-/* exact/path.h: what a ray, a segment and a line have in common: origin + t * (head - tail), the
- * difference taken exactly; and the exact order and rounding of places along it.  For the
- * intersections with boxes and planes.
+/* exact/path.h: an sl_line in doubles, and the exact order and rounding of places along it.  For
+ * the intersections with boxes and planes.
  *
  * A place is where the path crosses a plane of constant coordinate, or where t has a given value.
  * Callers  hold the floating-point environment.  Planes are finite and never parallel to the path.
@@ -15,8 +14,8 @@
 
 typedef struct sli_path {
     double origin[3];
-    double tail[3], head[3];  /* ray and line: 0 and dir; segment: p and q */
-    double tmin, tmax;        /* ray: its own; segment: 0 and 1; line: -inf and +inf */
+    double tail[3], head[3];
+    double tmin, tmax;
     int sign[3];              /* of head - tail */
     sli_decision_stage stage; /* EXACT once any comparison on this path needed it */
 } sli_path;
@@ -28,10 +27,8 @@ typedef struct sli_place {
     double value;
 } sli_place;
 
-/* kind says what shape points at.  False for an invalid one (shapes.h), and for limits that leave
- * no finite t. */
-typedef enum sli_path_kind { SLI_PATH_RAY, SLI_PATH_SEGMENT, SLI_PATH_LINE } sli_path_kind;
-bool sli_path_make(sli_path_kind kind, const void *shape, sli_path *out);
+/* False for an invalid line (shapes.h). */
+bool sli_path_make(const sl_line *line, sli_path *out);
 
 /* The sign of the t of a minus the t of b. */
 int sli_path_compare(sli_path *path, sli_place a, sli_place b);

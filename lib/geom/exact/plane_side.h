@@ -5,7 +5,7 @@
 #ifndef SLI_GEOM_EXACT_PLANE_SIDE_H
 #define SLI_GEOM_EXACT_PLANE_SIDE_H
 
-#include <sightline/ray_d.h>
+#include <sightline/intersect.h>
 
 typedef struct sli_triangle_plane {
     double v[3][3];            /* the vertices */

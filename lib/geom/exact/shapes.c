@@ -6,20 +6,6 @@
 #include <sightline/shapes.h>
 
 #include <math.h>
-#include <string.h>
-
-static bool finite3(const float v[3])
-{
-    return sli_finite(v, 3);
-}
-
-/* By its bits, as sli_finite. */
-static bool is_zero(float x)
-{
-    uint32_t word;
-    memcpy(&word, &x, sizeof word);
-    return word << 1 == 0;
-}
 
 sl_ray sl_ray_make(const float origin[3], const float dir[3])
 {
@@ -37,67 +23,69 @@ static SLI_NOINLINE bool limits_are_valid(const sl_ray *ray)
 bool sl_ray_is_valid(const sl_ray *ray)
 {
     const bool limits = SLI_IN_FPENV(limits_are_valid(ray));
-    return limits && finite3(ray->origin) && finite3(ray->dir);
+    return limits && sli_finite(ray->origin, 3) && sli_finite(ray->dir, 3);
 }
 
-bool sl_segment_is_valid(const sl_segment *segment)
+sl_line sl_line_of_ray(const sl_ray *ray)
 {
-    return finite3(segment->p) && finite3(segment->q);
+    const float *o = ray->origin, *d = ray->dir;
+    return (sl_line){ .origin = { o[0], o[1], o[2] },
+                      .head = { d[0], d[1], d[2] },
+                      .tmin = ray->tmin,
+                      .tmax = ray->tmax };
+}
+
+sl_line sl_line_of_segment(const sl_segment *segment)
+{
+    const float *p = segment->p, *q = segment->q;
+    return (sl_line){ .origin = { p[0], p[1], p[2] },
+                      .tail = { p[0], p[1], p[2] },
+                      .head = { q[0], q[1], q[2] },
+                      .tmax = 1 };
+}
+
+static SLI_NOINLINE bool line_limits_are_valid(const sl_line *line)
+{
+    return line->tmin <= line->tmax && line->tmin < INFINITY && line->tmax > -INFINITY;
 }
 
 bool sl_line_is_valid(const sl_line *line)
 {
-    return finite3(line->point) && finite3(line->dir);
+    const bool limits = SLI_IN_FPENV(line_limits_are_valid(line));
+    return limits && sli_finite(line->origin, 3) && sli_finite(line->tail, 3) &&
+           sli_finite(line->head, 3);
 }
 
-bool sl_triangle_is_valid(const sl_triangle *triangle)
-{
-    return finite3(triangle->v[0]) && finite3(triangle->v[1]) && finite3(triangle->v[2]);
-}
-
-bool sl_plane_is_valid(const sl_plane *plane)
-{
-    const float *n = plane->normal;
-    const bool zero = is_zero(n[0]) && is_zero(n[1]) && is_zero(n[2]);
-    return finite3(n) && sli_finite(&plane->offset, 1) && !zero;
-}
-
-/* Finite, and not negative; -0 is a zero. */
-static bool is_length(float x)
-{
-    return sli_finite(&x, 1) && (!signbit(x) || is_zero(x));
-}
-
-bool sl_sphere_is_valid(const sl_sphere *sphere)
-{
-    return finite3(sphere->centre) && is_length(sphere->radius);
-}
-
-bool sl_capsule_is_valid(const sl_capsule *capsule)
-{
-    return finite3(capsule->p) && finite3(capsule->q) && is_length(capsule->radius);
-}
-
-bool sl_obb_is_valid(const sl_obb *box)
-{
-    bool valid = finite3(box->centre);
-    for (int i = 0; i < 3; i++) {
-        valid = valid && finite3(box->axis[i]) && is_length(box->half[i]);
-    }
-    return valid;
-}
-
-bool sl_frustum_is_valid(const sl_frustum *frustum)
+bool sli_frustum_is_valid(const sl_frustum *frustum)
 {
     if (frustum->count > SL_FRUSTUM_PLANES_MAX) {
         return false;
     }
     for (uint32_t i = 0; i < frustum->count; i++) {
-        if (!sl_plane_is_valid(&frustum->plane[i])) {
+        if (!sli_plane_is_valid(&frustum->plane[i])) {
             return false;
         }
     }
     return true;
+}
+
+bool sl_volume_is_valid(const sl_volume *volume)
+{
+    switch (volume->kind) {
+    case SL_VOLUME_AABB:
+        return !sl_aabb_is_empty(&volume->shape.aabb);
+    case SL_VOLUME_SPHERE:
+        return sli_sphere_is_valid(&volume->shape.sphere);
+    case SL_VOLUME_OBB:
+        return sli_obb_is_valid(&volume->shape.obb);
+    case SL_VOLUME_CAPSULE:
+        return sli_capsule_is_valid(&volume->shape.capsule);
+    case SL_VOLUME_FRUSTUM:
+        return sli_frustum_is_valid(&volume->shape.frustum);
+    case SL_VOLUME_TRIANGLE:
+        return sli_triangle_is_valid(&volume->shape.triangle);
+    }
+    return false;
 }
 
 sl_aabb sl_aabb_empty(void)
@@ -158,9 +146,4 @@ static SLI_NOINLINE bool is_empty(const sl_aabb *box)
 bool sl_aabb_is_empty(const sl_aabb *box)
 {
     return SLI_IN_FPENV(is_empty(box));
-}
-
-bool sl_aabb_is_valid(const sl_aabb *box)
-{
-    return finite3(box->min) && finite3(box->max) && !sl_aabb_is_empty(box);
 }

@@ -1,5 +1,5 @@
-/* exact/valid.h: whether shapes are valid, inline, for functions that hold the floating-point
- * environment already; the public functions are in shapes.c. */
+/* exact/valid.h: whether shapes are valid, by bits alone, so in any floating-point environment:
+ * isfinite compares, and to compare a denormal is a trap where the caller has unmasked that. */
 #ifndef SLI_GEOM_EXACT_VALID_H
 #define SLI_GEOM_EXACT_VALID_H
 
@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-/* Looks at bits only, so it needs no floating-point environment, as the two below do: isfinite
- * compares, and to compare a denormal is a trap where the caller has unmasked that. */
 static inline bool sli_finite(const float *x, int count)
 {
     static const uint32_t exponent = 0x7F800000;
@@ -22,16 +20,55 @@ static inline bool sli_finite(const float *x, int count)
     return true;
 }
 
+static inline bool sli_is_zero(float x)
+{
+    uint32_t word;
+    memcpy(&word, &x, sizeof word);
+    return word << 1 == 0;
+}
+
+/* Finite, and not negative; -0 is a zero. */
+static inline bool sli_is_length(float x)
+{
+    uint32_t word;
+    memcpy(&word, &x, sizeof word);
+    return sli_finite(&x, 1) && (word >> 31 == 0 || word << 1 == 0);
+}
+
+static inline bool sli_segment_is_valid(const sl_segment *segment)
+{
+    return sli_finite(segment->p, 3) && sli_finite(segment->q, 3);
+}
+
+static inline bool sli_triangle_is_valid(const sl_triangle *triangle)
+{
+    return sli_finite(triangle->v[0], 9);
+}
+
 static inline bool sli_plane_is_valid(const sl_plane *plane)
 {
-    return sli_finite(plane->normal, 3) && sli_finite(&plane->offset, 1) &&
-           (plane->normal[0] != 0 || plane->normal[1] != 0 || plane->normal[2] != 0);
+    const float *n = plane->normal;
+    return sli_finite(n, 3) && sli_finite(&plane->offset, 1) &&
+           !(sli_is_zero(n[0]) && sli_is_zero(n[1]) && sli_is_zero(n[2]));
+}
+
+static inline bool sli_sphere_is_valid(const sl_sphere *sphere)
+{
+    return sli_finite(sphere->centre, 3) && sli_is_length(sphere->radius);
+}
+
+static inline bool sli_capsule_is_valid(const sl_capsule *capsule)
+{
+    return sli_finite(capsule->p, 3) && sli_finite(capsule->q, 3) && sli_is_length(capsule->radius);
 }
 
 static inline bool sli_obb_is_valid(const sl_obb *box)
 {
-    return sli_finite(box->centre, 3) && sli_finite(box->axis[0], 9) && sli_finite(box->half, 3) &&
-           box->half[0] >= 0 && box->half[1] >= 0 && box->half[2] >= 0;
+    return sli_finite(box->centre, 3) && sli_finite(box->axis[0], 9) &&
+           sli_is_length(box->half[0]) && sli_is_length(box->half[1]) &&
+           sli_is_length(box->half[2]);
 }
+
+bool sli_frustum_is_valid(const sl_frustum *frustum);
 
 #endif

@@ -112,11 +112,11 @@ static sl_drag_answer angle_around(const sli_dragged *dragged, double radius, co
 static void put_turned(const sli_dragged *dragged, sl_drag_move *out)
 {
     double arm[3];
-    sl_place turn;
+    sl_transform turn;
     for (int i = 0; i < 3; i++) {
         arm[i] = dragged->drag->point[i] - dragged->drag->centre[i];
     }
-    if (!sl_place_from_trs(NULL, out->rotation, NULL, &turn)) {
+    if (!sl_transform_from_trs(NULL, out->rotation, NULL, &turn)) {
         return;
     }
     for (int i = 0; i < 3; i++) {

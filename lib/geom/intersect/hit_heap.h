@@ -5,7 +5,6 @@
 #define SLI_GEOM_INTERSECT_HIT_HEAP_H
 
 #include <sightline/intersect.h>
-#include <sightline/ray_d.h>
 
 bool sli_hit_before(const sl_hit *a, const sl_hit *b);
 

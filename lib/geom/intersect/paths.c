@@ -1,37 +1,29 @@
-/* Rays, segments and lines against planes, boxes, spheres and capsules: the public functions, over
- * those of paths.h. */
+/* Lines against planes, boxes, spheres and capsules: the public functions, over those of paths.h.
+ */
 #include "lib/geom/intersect/paths.h"
 
 #include "lib/base/fpenv.h"
 
 #include <string.h>
 
-/* What is asked of a path: any of paths.h. */
-typedef struct question {
-    sli_path_find *find;
-    const void *volume;
-    sl_start_inside inside;
-} question;
-
 /* Hits are written only where there is one. */
-static SLI_NOINLINE int find_hit(sli_path_kind kind, const void *shape, question asked, void *hit,
-                                 size_t hit_size)
+static SLI_NOINLINE int find_hit(const sl_line *line, sli_path_find *find, const void *volume,
+                                 sl_start_inside inside, void *hit, size_t hit_size)
 {
     union {
         sl_plane_hit plane;
         sl_aabb_hit aabb;
         sl_round_hit round;
-        sl_obb_hit obb;
     } found;
     sli_path path;
     bool unsure = false;
     void *out = hit != NULL ? &found : NULL;
-    if (!sli_path_make(kind, shape, &path)) {
+    if (!sli_path_make(line, &path)) {
         return 0;
     }
-    int met = asked.find(&path, asked.volume, asked.inside, false, out, &unsure);
+    int met = find(&path, volume, inside, false, out, &unsure);
     if (unsure) {
-        met = asked.find(&path, asked.volume, asked.inside, true, out, &unsure);
+        met = find(&path, volume, inside, true, out, &unsure);
     }
     if (met != 0 && hit != NULL) {
         memcpy(hit, &found, hit_size);
@@ -39,50 +31,38 @@ static SLI_NOINLINE int find_hit(sli_path_kind kind, const void *shape, question
     return met;
 }
 
-static SLI_NOINLINE bool find_span(sli_path_kind kind, const void *shape, const sl_aabb *box,
-                                   float *t0, float *t1)
+#define HIT(find, volume, inside)                                                                  \
+    SLI_IN_FPENV(find_hit(&line, find, volume, inside, hit, sizeof *hit))
+
+sl_plane_meet sl_line_plane(sl_line line, const sl_plane *plane, sl_plane_hit *hit)
 {
-    sli_path path;
-    return sli_path_make(kind, shape, &path) && sli_path_aabb_span(&path, box, t0, t1);
+    return (sl_plane_meet)HIT(sli_path_plane, plane, SL_INSIDE_SOLID);
 }
 
-/* The functions for a ray, a segment and a line, of which call is made with kind and shape. */
-#define PARAMETERS(...) __VA_ARGS__
-#define DEFINE_FOR_PATHS(type, name, parameters, call)                                             \
-    type sl_ray_##name(const sl_ray *shape, PARAMETERS parameters)                                 \
-    {                                                                                              \
-        const sli_path_kind kind = SLI_PATH_RAY;                                                   \
-        return (type)SLI_IN_FPENV(call);                                                           \
-    }                                                                                              \
-    type sl_segment_##name(const sl_segment *shape, PARAMETERS parameters)                         \
-    {                                                                                              \
-        const sli_path_kind kind = SLI_PATH_SEGMENT;                                               \
-        return (type)SLI_IN_FPENV(call);                                                           \
-    }                                                                                              \
-    type sl_line_##name(const sl_line *shape, PARAMETERS parameters)                               \
-    {                                                                                              \
-        const sli_path_kind kind = SLI_PATH_LINE;                                                  \
-        return (type)SLI_IN_FPENV(call);                                                           \
-    }
+bool sl_line_aabb(sl_line line, const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit)
+{
+    return HIT(sli_path_aabb_hit, box, inside);
+}
 
-#define HIT(find, volume, inside)                                                                  \
-    find_hit(kind, shape, (question){ find, volume, inside }, hit, sizeof *hit)
+bool sl_line_obb(sl_line line, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit)
+{
+    return HIT(sli_path_obb, box, inside);
+}
 
-DEFINE_FOR_PATHS(sl_plane_meet, axis_plane, (int axis, float k, sl_plane_hit *hit),
-                 HIT(sli_path_axis_plane, (&(sli_axis_plane){ axis, k }), SL_INSIDE_SOLID))
-DEFINE_FOR_PATHS(sl_plane_meet, plane, (const sl_plane *plane, sl_plane_hit *hit),
-                 HIT(sli_path_plane, plane, SL_INSIDE_SOLID))
-DEFINE_FOR_PATHS(bool, aabb_span, (const sl_aabb *box, float *t0, float *t1),
-                 find_span(kind, shape, box, t0, t1))
-DEFINE_FOR_PATHS(bool, aabb, (const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit),
-                 HIT(sli_path_aabb_hit, box, inside))
-DEFINE_FOR_PATHS(bool, sphere, (const sl_sphere *sphere, sl_start_inside inside, sl_round_hit *hit),
-                 HIT(sli_path_sphere, sphere, inside))
-DEFINE_FOR_PATHS(bool, capsule,
-                 (const sl_capsule *capsule, sl_start_inside inside, sl_round_hit *hit),
-                 HIT(sli_path_capsule, capsule, inside))
-DEFINE_FOR_PATHS(bool, obb, (const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit),
-                 HIT(sli_path_obb, box, inside))
-DEFINE_FOR_PATHS(bool, unit_cube,
-                 (const float inverse[16], sl_start_inside inside, sl_obb_hit *hit),
-                 HIT(sli_path_unit_cube, inverse, inside))
+bool sl_line_unit_cube(sl_line line, const float inverse[16], sl_start_inside inside,
+                       sl_obb_hit *hit)
+{
+    return HIT(sli_path_unit_cube, inverse, inside);
+}
+
+bool sl_line_sphere(sl_line line, const sl_sphere *sphere, sl_start_inside inside,
+                    sl_round_hit *hit)
+{
+    return HIT(sli_path_sphere, sphere, inside);
+}
+
+bool sl_line_capsule(sl_line line, const sl_capsule *capsule, sl_start_inside inside,
+                     sl_round_hit *hit)
+{
+    return HIT(sli_path_capsule, capsule, inside);
+}

@@ -1,4 +1,4 @@
-/* intersect/paths.h: a path against each shape, without the floating-point bracket of the public
+/* intersect/paths.h: a line against each shape, without the floating-point bracket of the public
  * functions in paths.c.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_INTERSECT_PATHS_H
@@ -15,18 +15,12 @@
 typedef int sli_path_find(sli_path *path, const void *volume, sl_start_inside inside, bool exact,
                           void *hit, bool *unsure);
 
-typedef struct sli_axis_plane {
-    int axis;
-    float k;
-} sli_axis_plane;
-
-sli_path_find sli_path_axis_plane; /* an sli_axis_plane; hits are sl_plane_hit */
-sli_path_find sli_path_plane;      /* sl_plane; sl_plane_hit */
-sli_path_find sli_path_aabb_hit;   /* sl_aabb; sl_aabb_hit */
-sli_path_find sli_path_sphere;     /* sl_sphere; sl_round_hit */
-sli_path_find sli_path_capsule;    /* sl_capsule; sl_round_hit */
-sli_path_find sli_path_obb;        /* sl_obb; sl_obb_hit */
-sli_path_find sli_path_unit_cube;  /* the 16 floats of an inverse matrix; sl_obb_hit */
+sli_path_find sli_path_plane;     /* sl_plane; sl_plane_hit */
+sli_path_find sli_path_aabb_hit;  /* sl_aabb; sl_aabb_hit */
+sli_path_find sli_path_sphere;    /* sl_sphere; sl_round_hit */
+sli_path_find sli_path_capsule;   /* sl_capsule; sl_round_hit */
+sli_path_find sli_path_obb;       /* sl_obb; sl_obb_hit */
+sli_path_find sli_path_unit_cube; /* the 16 floats of an inverse matrix; sl_obb_hit */
 
 /* The span of the path inside the box.  An end with the axis SLI_AT_T is a limit, any other a face.
  */
@@ -36,8 +30,5 @@ typedef struct sli_span {
 } sli_span;
 
 bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out);
-
-/* The t of both ends; each may be NULL. */
-bool sli_path_aabb_span(sli_path *path, const sl_aabb *box, float *t0, float *t1);
 
 #endif

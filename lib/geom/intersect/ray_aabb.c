@@ -1,4 +1,4 @@
-/* Rays, segments and lines against a box, by slabs, decided exactly.
+/* Lines against a box, by slabs, decided exactly.
  *
  * The span inside the box begins at the last of tmin and the crossings of the three near faces, and
  * ends at the first of tmax and the crossings of the three far faces; the box is missed if it ends
@@ -115,21 +115,6 @@ int sli_path_aabb_hit(sli_path *path, const void *volume, sl_start_inside inside
     }
     if (hit != NULL) {
         fill(path, &span, at_end, hit);
-    }
-    return true;
-}
-
-bool sli_path_aabb_span(sli_path *path, const sl_aabb *box, float *t0, float *t1)
-{
-    sli_span span;
-    if (!sli_path_aabb(path, box, &span)) {
-        return false;
-    }
-    if (t0 != NULL) {
-        *t0 = sli_path_t(path, span.begin);
-    }
-    if (t1 != NULL) {
-        *t1 = sli_path_t(path, span.end);
     }
     return true;
 }

@@ -11,6 +11,7 @@
  * - (f . x)^2).  The plane is crossed at t = n / m with n = -f . u and m = d . u; times m^2, the
  * quadratic there is u^2 (g^2 - r^2 m^2), g = u x (f x d), and its slope u^2 (d . g) / m.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.3.7, for the parts. */
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/intersect/ball.h"
 #include "lib/geom/intersect/paths.h"
 
@@ -159,7 +160,7 @@ int sli_path_capsule(sli_path *path, const void *volume, sl_start_inside inside,
 {
     const sl_capsule *capsule = volume;
     sl_round_hit *out = hit;
-    if (!sl_capsule_is_valid(capsule)) {
+    if (!sli_capsule_is_valid(capsule)) {
         return 0;
     }
     meeting m;

@@ -1,49 +1,8 @@
-/* Rays, segments and lines against a plane of constant coordinate, by exact places on the path; and
- * against any plane, by t = n / d with n = offset - normal . origin and d = normal . dir. */
+/* Lines against a plane, by t = n / d with n = offset - normal . origin and d = normal . dir. */
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/intersect/paths.h"
 
 #include <math.h>
-
-static void fill(const sli_path *path, sli_place place, int axis, float k, sl_plane_hit *hit)
-{
-    if (hit == NULL) {
-        return;
-    }
-    hit->t = sli_path_t(path, place);
-    for (int i = 0; i < 3; i++) {
-        hit->point[i] = i == axis ? k : sli_path_coordinate(path, place, i);
-    }
-}
-
-int sli_path_axis_plane(sli_path *path, const void *volume, sl_start_inside inside, bool exact,
-                        void *hit, bool *unsure)
-{
-    (void)inside;
-    (void)exact;
-    (void)unsure;
-    const sli_axis_plane *plane = volume;
-    const int axis = plane->axis;
-    const float k = plane->k;
-    if (axis < 0 || axis > 2 || !sli_finite(&k, 1)) {
-        return SL_PLANE_MISS;
-    }
-    if (path->sign[axis] == 0) {
-        if (path->origin[axis] != (double)k) {
-            return SL_PLANE_MISS;
-        }
-        const sli_place place = { SLI_AT_T, sli_nearest_to_zero(path->tmin, path->tmax) };
-        fill(path, place, axis, k, hit);
-        return SL_PLANE_WITHIN;
-    }
-    const sli_place crossing = { axis, k };
-    const sli_place first = { SLI_AT_T, path->tmin }, last = { SLI_AT_T, path->tmax };
-    if (sli_path_compare(path, crossing, first) < 0 || sli_path_compare(path, crossing, last) > 0) {
-        return SL_PLANE_MISS;
-    }
-    fill(path, crossing, axis, k, hit);
-    return SL_PLANE_POINT;
-}
 
 /* Compares n with d times each limit, so that only the reported values are divided. */
 int sli_path_plane(sli_path *path, const void *volume, sl_start_inside inside, bool exact,

@@ -1,6 +1,7 @@
 /* Rays, segments and lines against a sphere: whether the discriminant is negative, and the order of
  * the roots and the limits, are signs of polynomials of degree 4 in the given floats.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.3.2, for the quadratic. */
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/intersect/ball.h"
 #include "lib/geom/intersect/paths.h"
 
@@ -9,7 +10,7 @@ int sli_path_sphere(sli_path *path, const void *volume, sl_start_inside inside, 
 {
     const sl_sphere *sphere = volume;
     sl_round_hit *out = hit;
-    if (!sl_sphere_is_valid(sphere)) {
+    if (!sli_sphere_is_valid(sphere)) {
         return 0;
     }
     sli_ball ball;

@@ -3,7 +3,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
 
-#include <sightline/ray_d.h>
+#include <sightline/intersect.h>
 
 #include <float.h>
 #include <math.h>
@@ -114,14 +114,4 @@ bool sl_ray_d_is_valid(const sl_ray_d *ray)
 {
     return SLI_IN_FPENV(within_range(ray->origin, 3) && within_range(ray->dir, 3) &&
                         in_order(ray->tmin, ray->tmax));
-}
-
-bool sl_segment_d_is_valid(const sl_segment_d *segment)
-{
-    return SLI_IN_FPENV(within_range(segment->p, 3) && within_range(segment->q, 3));
-}
-
-bool sl_triangle_d_is_valid(const sl_triangle_d *triangle)
-{
-    return SLI_IN_FPENV(within_range(triangle->v[0], 9));
 }

@@ -22,7 +22,7 @@ static SLI_NOINLINE int facing(const sl_triangle *triangle, const float dir[3])
 
 int sl_triangle_facing(const sl_triangle *triangle, const float dir[3])
 {
-    if (!sl_triangle_is_valid(triangle) || !sli_finite(dir, 3)) {
+    if (!sli_triangle_is_valid(triangle) || !sli_finite(dir, 3)) {
         return 0;
     }
     return SLI_IN_FPENV(facing(triangle, dir));

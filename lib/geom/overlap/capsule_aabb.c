@@ -6,6 +6,7 @@
  * are not beyond that.
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1 and 5.1.9, for the cases. */
 #include "lib/base/inline.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/segment_distance.h"
 #include "lib/geom/overlap/triangle_aabb.h"
@@ -98,7 +99,7 @@ static bool crosses(const sl_capsule *capsule, const sl_aabb *box)
 
 SLI_NOINLINE bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box)
 {
-    if (!sl_capsule_is_valid(capsule) || sl_aabb_is_empty(box) || far_apart(capsule, box)) {
+    if (!sli_capsule_is_valid(capsule) || sl_aabb_is_empty(box) || far_apart(capsule, box)) {
         return false;
     }
     sl_sphere ends[2];

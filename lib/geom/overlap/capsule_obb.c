@@ -6,6 +6,7 @@
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1 and 5.1.9, for the cases. */
 #include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/sat.h"
 #include "lib/geom/overlap/segment_distance.h"
@@ -105,7 +106,7 @@ static bool crosses(const sl_capsule *capsule, const sl_obb *box)
 
 SLI_NOINLINE bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
 {
-    if (!sl_capsule_is_valid(capsule) || !sl_obb_is_valid(box)) {
+    if (!sli_capsule_is_valid(capsule) || !sli_obb_is_valid(box)) {
         return false;
     }
     sl_sphere ends[2];

@@ -1,6 +1,7 @@
 /* A capsule against a sphere: the distance of the centre from the segment against the sum of the
  * radii. */
 #include "lib/base/inline.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/segment_distance.h"
 
@@ -16,7 +17,7 @@ static sli_tribool near(const sl_capsule *capsule, const sl_sphere *sphere, bool
 
 SLI_NOINLINE bool sli_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere)
 {
-    if (!sl_capsule_is_valid(capsule) || !sl_sphere_is_valid(sphere)) {
+    if (!sli_capsule_is_valid(capsule) || !sli_sphere_is_valid(sphere)) {
         return false;
     }
     const sli_tribool answer = near(capsule, sphere, false);

@@ -6,6 +6,7 @@
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1, 5.1.9 and 5.1.10, for the cases.
  */
 #include "lib/base/inline.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
@@ -93,7 +94,7 @@ bool sli_capsule_triangle_d(const sl_capsule_d *capsule, const sl_triangle_d *tr
 
 SLI_NOINLINE bool sli_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
 {
-    if (!sl_capsule_is_valid(capsule) || !sl_triangle_is_valid(triangle)) {
+    if (!sli_capsule_is_valid(capsule) || !sli_triangle_is_valid(triangle)) {
         return false;
     }
     const sl_capsule_d wide = sli_capsule_d_of(capsule);

@@ -19,6 +19,7 @@
  * Degrees: a box of any orientation 7, a triangle 6, others less.
  * Source   Farkas' lemma: Schrijver, Theory of Linear and Integer Programming (1986), 7.3. */
 #include "lib/geom/overlap/frustum.h"
+#include "lib/geom/exact/valid.h"
 
 #include "lib/base/inline.h"
 #include "lib/geom/overlap/overlap.h"
@@ -265,7 +266,7 @@ static bool meets_d(const sl_frustum_d *frustum, const sli_body *body)
 
 static bool meets(const sl_frustum *frustum, const sli_body *body)
 {
-    if (!sl_frustum_is_valid(frustum)) {
+    if (!sli_frustum_is_valid(frustum)) {
         return false;
     }
     const sl_frustum_d wide = sli_frustum_d_of(frustum);
@@ -282,7 +283,7 @@ bool sli_frustum_triangle_d(const sl_frustum_d *frustum, const sl_triangle_d *tr
 SLI_NOINLINE bool sli_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
 {
     sli_body body;
-    if (!sl_triangle_is_valid(triangle)) {
+    if (!sli_triangle_is_valid(triangle)) {
         return false;
     }
     const sl_triangle_d corners = sli_triangle_d_of(triangle);

@@ -5,7 +5,7 @@
 
 #include "lib/geom/exact/arithmetic/number.h"
 
-#include <sightline/shapes_d.h>
+#include <sightline/shapes.h>
 
 /* The points x with normal . x <= offset: those behind or on a plane. */
 typedef struct sli_half_space {

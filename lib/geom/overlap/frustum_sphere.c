@@ -14,6 +14,7 @@
  * Source   the conditions of Karush, Kuhn and Tucker for the nearest point of a polyhedron. */
 #include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
 
@@ -209,7 +210,7 @@ static bool gather(problem *p)
 
 SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere)
 {
-    if (!sl_frustum_is_valid(frustum) || !sl_sphere_is_valid(sphere)) {
+    if (!sli_frustum_is_valid(frustum) || !sli_sphere_is_valid(sphere)) {
         return false;
     }
     problem p;

@@ -1,5 +1,6 @@
 /* A box of any orientation against a triangle, by separating axes (sat.c). */
 #include "lib/base/inline.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
@@ -14,7 +15,7 @@ bool sli_obb_triangle_d(const sl_obb_d *box, const sl_triangle_d *triangle)
 
 SLI_NOINLINE bool sli_obb_triangle(const sl_obb *box, const sl_triangle *triangle)
 {
-    if (!sl_obb_is_valid(box) || !sl_triangle_is_valid(triangle)) {
+    if (!sli_obb_is_valid(box) || !sli_triangle_is_valid(triangle)) {
         return false;
     }
     const sl_obb_d wide = sli_obb_d_of(box);

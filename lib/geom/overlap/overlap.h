@@ -27,8 +27,12 @@ bool sli_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
 bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
 bool sli_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
 
-int sli_plane_aabb(const sl_plane *plane, const sl_aabb *box);
-int sli_plane_obb(const sl_plane *plane, const sl_obb *box);
-int sli_plane_sphere(const sl_plane *plane, const sl_sphere *sphere);
+/* A volume of no known kind overlaps nothing. */
+bool sli_volume_aabb(const sl_volume *volume, const sl_aabb *box);
+bool sli_volume_obb(const sl_volume *volume, const sl_obb *box);
+bool sli_volume_sphere(const sl_volume *volume, const sl_sphere *sphere);
+bool sli_volume_triangle(const sl_volume *volume, const sl_triangle *triangle);
+
+int sli_plane_side_of(const sl_plane *plane, const sl_volume *volume);
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef SLI_GEOM_OVERLAP_OVERLAP_D_H
 #define SLI_GEOM_OVERLAP_OVERLAP_D_H
 
-#include <sightline/shapes_d.h>
+#include <sightline/shapes.h>
 
 bool sli_aabb_triangle_d(const sl_aabb_d *box, const sl_triangle_d *triangle);
 bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *triangle);

@@ -1,9 +1,11 @@
-/* On which side of a plane a box or a sphere lies: its extent along the normal against the offset.
+/* On which side of a plane a volume lies: its extent along the normal against the offset.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.2.2 and 5.2.3. */
 #include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/support.h"
 
 /* -1, 0 or 1; sets *unsure if doubles do not decide. */
@@ -43,26 +45,49 @@ static int side_of_sphere(const sl_plane *plane, const sl_sphere *sphere, bool e
     return met == SLI_YES ? 0 : sli_number_sign(&height, unsure);
 }
 
-SLI_NOINLINE int sli_plane_aabb(const sl_plane *plane, const sl_aabb *box)
+static int sphere_side(const sl_plane *plane, const sl_sphere *sphere)
 {
-    sli_body body;
-    return sl_plane_is_valid(plane) && sli_body_of_aabb(box, &body) ? body_side(plane, &body)
-                                                                    : SL_PLANE_SIDE_NONE;
-}
-
-SLI_NOINLINE int sli_plane_obb(const sl_plane *plane, const sl_obb *box)
-{
-    sli_body body;
-    return sl_plane_is_valid(plane) && sli_body_of_obb(box, &body) ? body_side(plane, &body)
-                                                                   : SL_PLANE_SIDE_NONE;
-}
-
-SLI_NOINLINE int sli_plane_sphere(const sl_plane *plane, const sl_sphere *sphere)
-{
-    if (!sl_plane_is_valid(plane) || !sl_sphere_is_valid(sphere)) {
-        return SL_PLANE_SIDE_NONE;
-    }
     bool unsure;
     const int side = side_of_sphere(plane, sphere, false, &unsure);
     return unsure ? side_of_sphere(plane, sphere, true, &unsure) : side;
+}
+
+/* It meets the plane if a ball at either end does, or if these are on different sides. */
+static int capsule_side(const sl_plane *plane, const sl_capsule *capsule)
+{
+    sl_sphere ends[2] = { { .radius = capsule->radius }, { .radius = capsule->radius } };
+    for (int axis = 0; axis < 3; axis++) {
+        ends[0].centre[axis] = capsule->p[axis];
+        ends[1].centre[axis] = capsule->q[axis];
+    }
+    const int side = sphere_side(plane, &ends[0]);
+    return side == sphere_side(plane, &ends[1]) ? side : 0;
+}
+
+SLI_NOINLINE int sli_plane_side_of(const sl_plane *plane, const sl_volume *volume)
+{
+    sli_body body;
+    if (!sli_plane_is_valid(plane) || !sl_volume_is_valid(volume)) {
+        return SL_PLANE_SIDE_NONE;
+    }
+    switch (volume->kind) {
+    case SL_VOLUME_AABB:
+        return sli_body_of_aabb(&volume->shape.aabb, &body) ? body_side(plane, &body)
+                                                            : SL_PLANE_SIDE_NONE;
+    case SL_VOLUME_OBB:
+        return sli_body_of_obb(&volume->shape.obb, &body) ? body_side(plane, &body)
+                                                          : SL_PLANE_SIDE_NONE;
+    case SL_VOLUME_TRIANGLE: {
+        const sl_triangle_d corners = sli_triangle_d_of(&volume->shape.triangle);
+        sli_body_of_triangle_d(&corners, &body);
+        return body_side(plane, &body);
+    }
+    case SL_VOLUME_SPHERE:
+        return sphere_side(plane, &volume->shape.sphere);
+    case SL_VOLUME_CAPSULE:
+        return capsule_side(plane, &volume->shape.capsule);
+    case SL_VOLUME_FRUSTUM:
+        break;
+    }
+    return SL_PLANE_SIDE_NONE;
 }

@@ -2,6 +2,7 @@
  * Source   Ericson, Real-Time Collision Detection (2005), 5.2.5 and 4.3.1. */
 #include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 
 /* The distance from the nearest point of the box to the centre, against the radius. */
@@ -19,7 +20,7 @@ static sli_tribool reaches_box(const sl_sphere *sphere, const sl_aabb *box, bool
 
 SLI_NOINLINE bool sli_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
 {
-    if (!sl_sphere_is_valid(sphere) || sl_aabb_is_empty(box)) {
+    if (!sli_sphere_is_valid(sphere) || sl_aabb_is_empty(box)) {
         return false;
     }
     const sli_tribool answer = reaches_box(sphere, box, false);
@@ -37,7 +38,7 @@ static sli_tribool reach_each_other(const sl_sphere *a, const sl_sphere *b, bool
 
 SLI_NOINLINE bool sli_sphere_sphere(const sl_sphere *a, const sl_sphere *b)
 {
-    if (!sl_sphere_is_valid(a) || !sl_sphere_is_valid(b)) {
+    if (!sli_sphere_is_valid(a) || !sli_sphere_is_valid(b)) {
         return false;
     }
     const sli_tribool answer = reach_each_other(a, b, false);

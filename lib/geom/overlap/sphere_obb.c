@@ -7,6 +7,7 @@
  * without area is what its edges cover. */
 #include "lib/base/inline.h"
 #include "lib/geom/exact/compare_length.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 
 typedef struct problem {
@@ -125,7 +126,7 @@ static sli_tribool answer(void *context, int question)
 
 SLI_NOINLINE bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
 {
-    if (!sl_sphere_is_valid(sphere) || !sl_obb_is_valid(box)) {
+    if (!sli_sphere_is_valid(sphere) || !sli_obb_is_valid(box)) {
         return false;
     }
     problem p;

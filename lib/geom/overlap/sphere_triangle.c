@@ -9,6 +9,7 @@
 #include "lib/base/inline.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/exact/compare_length.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/segment_distance.h"
@@ -117,7 +118,7 @@ bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *trian
 
 SLI_NOINLINE bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle)
 {
-    if (!sl_sphere_is_valid(sphere) || !sl_triangle_is_valid(triangle)) {
+    if (!sli_sphere_is_valid(sphere) || !sli_triangle_is_valid(triangle)) {
         return false;
     }
     const float *c = sphere->centre;

@@ -1,6 +1,7 @@
 /* The extent of triangles and boxes along a direction, in doubles and in numbers: for separating
  * axes, frusta and planes. */
 #include "lib/geom/overlap/support.h"
+#include "lib/geom/exact/valid.h"
 
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/overlap/overlap_d.h"
@@ -27,7 +28,7 @@ bool sli_body_of_segment(const sl_segment *segment, sli_body *out)
     sli_widen(segment->p, out->point[0]);
     sli_widen(segment->q, out->point[1]);
     sli_widen(segment->q, out->point[2]);
-    return sl_segment_is_valid(segment);
+    return sli_segment_is_valid(segment);
 }
 
 bool sli_body_of_aabb(const sl_aabb *box, sli_body *out)
@@ -59,7 +60,7 @@ bool sli_body_of_obb(const sl_obb *box, sli_body *out)
 {
     const sl_obb_d wide = sli_obb_d_of(box);
     sli_body_of_obb_d(&wide, out);
-    return sl_obb_is_valid(box);
+    return sli_obb_is_valid(box);
 }
 
 void sli_support_filter_make(const sli_body *body, sli_support_filter *out)

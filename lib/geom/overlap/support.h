@@ -8,7 +8,7 @@
 #include "lib/geom/exact/arithmetic/tribool.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <sightline/shapes_d.h>
+#include <sightline/shapes.h>
 
 /* A triangle has three points.  A box is the points point[0] + sum of t_i edge[i] with low[i] <=
  * t_i <= high[i]; the limits of an axis-aligned box may be infinite. */

@@ -11,6 +11,7 @@
  * little on all sides, and the axes stay the same; two disjoint compact sets allow that.
  * Source   Akenine-Moller, Fast 3D Triangle-Box Overlap Testing (2001), for the axes. */
 #include "lib/geom/overlap/triangle_aabb.h"
+#include "lib/geom/exact/valid.h"
 
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/tribool.h"
@@ -218,7 +219,7 @@ static void make_pair_d(const sl_triangle_d *triangle, const sl_aabb_d *box, pai
 static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_trace *trace,
                       pair *out)
 {
-    if (!sl_triangle_is_valid(triangle) || sl_aabb_is_empty(box)) {
+    if (!sli_triangle_is_valid(triangle) || sl_aabb_is_empty(box)) {
         return false;
     }
     const sl_triangle_d corners = sli_triangle_d_of(triangle);
@@ -269,11 +270,6 @@ sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb
                                       sl_sat_order order)
 {
     return SLI_IN_FPENV(sli_triangle_aabb(triangle, box, order, NULL));
-}
-
-bool sl_triangle_overlaps_aabb(const sl_triangle *triangle, const sl_aabb *box)
-{
-    return sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
 }
 
 bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box,

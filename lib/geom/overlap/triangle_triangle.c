@@ -15,6 +15,7 @@
 #include "lib/geom/exact/orient_projected.h"
 #include "lib/geom/exact/plane_side.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
@@ -114,7 +115,7 @@ bool sli_triangle_triangle_d(const sl_triangle_d *a, const sl_triangle_d *b)
 
 SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle *b)
 {
-    if (!sl_triangle_is_valid(a) || !sl_triangle_is_valid(b)) {
+    if (!sli_triangle_is_valid(a) || !sli_triangle_is_valid(b)) {
         return false;
     }
     const sl_triangle_d first = sli_triangle_d_of(a), second = sli_triangle_d_of(b);

@@ -16,7 +16,6 @@
 #define SIGHTLINE_CLOSEST_H
 
 #include <sightline/intersect.h>
-#include <sightline/shapes.h>
 
 /* ---- The point of a shape that is closest to a given point ---- */
 
@@ -54,43 +53,21 @@ SL_API bool sl_obb_closest(const sl_obb *box, const float point[3], sl_closest *
 
 /* ---- Line with line, in the plane and in space ---- */
 
-typedef enum sl_domain {
-    SL_DOMAIN_LINE = 0,   /* every parameter */
-    SL_DOMAIN_RAY = 1,    /* 0 and up */
-    SL_DOMAIN_SEGMENT = 2 /* 0 to 1, both included */
-} sl_domain;
-
-/* A line, ray or segment in the plane: the points origin + s * (head - tail), the difference taken
- * exactly, for smin <= s <= smax, both included.  smin may be -inf, smax may be +inf.  If head ==
- * tail it is the point origin.  Invalid: origin, tail or head not finite, a NaN limit, smin > smax,
- * smin == +inf, smax == -inf. */
-typedef struct sl_path2 {
-    float origin[2], tail[2], head[2], smin, smax;
-} sl_path2;
-
-/* The path through p (s = 0) and q (s = 1). */
-SL_API sl_path2 sl_path2_through(sl_domain domain, const float p[2], const float q[2]);
-
-/* The path from p along dir, which may have any length: s is in units of dir, and a segment ends at
- * s = length.  If dir has unit length, s is the distance from p. */
-SL_API sl_path2 sl_path2_along(sl_domain domain, const float p[2], const float dir[2],
-                               float length);
-
-/* How two paths lie to one another.  They have points in common where the answer is
- * SL_LINE_LINE_POINT or SL_LINE_LINE_OVERLAP.  Parallel means that the exact determinant of the
- * directions is 0, which it also is where a path is a point. */
+/* How two lines (shapes.h: whole ones, rays, segments) in the plane lie to one another.  They have
+ * points in common where the answer is SL_LINE_LINE_POINT or SL_LINE_LINE_OVERLAP.  Parallel means
+ * that the exact determinant of the directions is 0, which it also is where a line is a point. */
 typedef enum sl_line_line_relation {
     SL_LINE_LINE_INVALID = 0,
-    SL_LINE_LINE_BEYOND = 1,    /* the lines cross, but beyond a limit of one of the paths */
+    SL_LINE_LINE_BEYOND = 1,    /* the lines cross, but beyond a limit of one of the two */
     SL_LINE_LINE_PARALLEL = 2,  /* on two parallel lines; a point beside a line; two points */
     SL_LINE_LINE_COLLINEAR = 3, /* on one line, but apart */
-    SL_LINE_LINE_POINT = 4,     /* they cross in one point; a point on the other path */
+    SL_LINE_LINE_POINT = 4,     /* they cross in one point; a point on the other line */
     SL_LINE_LINE_OVERLAP = 5    /* on one line, sharing s[0] .. s[1], which may be one point */
 } sl_line_line_relation;
 
-/* What two paths have in common.  s are parameters of the first path, s[0] <= s[1], equal for a
- * single point; t are the parameters of the second path at s[0] and s[1], so t[0] may be more than
- * t[1].  For a path that is a point, the parameter is the allowed one nearest to 0. */
+/* What two lines have in common.  s are parameters of the first line, s[0] <= s[1], equal for a
+ * single point; t are the parameters of the second line at s[0] and s[1], so t[0] may be more than
+ * t[1].  For a line that is a point, the parameter is the allowed one nearest to 0. */
 typedef struct sl_line_line_hit {
     float s[2], t[2];
     float point[2]; /* where they cross; for an overlap, the point where s is nearest to 0 */
@@ -99,39 +76,61 @@ typedef struct sl_line_line_hit {
 /* Two ways to decide, which always give the same answers in about the same time.  DIVIDE computes s
  * = ((p2 - p1) x d2) / (d1 x d2), and t likewise, and compares them with the limits.  REJECT
  * compares the numerators with the limits times the determinant, according to its sign, and divides
- * only where the paths meet. */
+ * only where the lines meet. */
 typedef enum sl_line_line_method {
     SL_LINE_LINE_DIVIDE = 0,
     SL_LINE_LINE_REJECT = 1
 } sl_line_line_method;
 
-/* hit may be NULL; it is written only if the paths have points in common. */
-SL_API sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b,
-                                             sl_line_line_method method, sl_line_line_hit *hit);
-
-/* A line, ray or segment in space, origin + s * (head - tail), with the limits of its domain.
- * Invalid: anything that is not finite, or a domain that is none of the three. */
-typedef struct sl_path3 {
-    float origin[3], tail[3], head[3];
-    sl_domain domain;
-} sl_path3;
-
-SL_API sl_path3 sl_path3_through(sl_domain domain, const float p[3], const float q[3]);
-SL_API sl_path3 sl_path3_along(sl_domain domain, const float p[3], const float dir[3]);
+/* Of the lines, x and y alone are read; if dir has unit length, s is a distance.  hit may be NULL;
+ * it is written only if the lines have points in common. */
+SL_API sl_line_line_relation sl_line_line_2d(sl_line a, sl_line b, sl_line_line_method method,
+                                             sl_line_line_hit *hit);
 
 typedef struct sl_closest_pair {
-    float s, t; /* parameters of the first path and of the second */
+    float s, t; /* parameters of the first line and of the second */
     float on_first[3], on_second[3];
     float distance; /* between the exact points */
     bool parallel;  /* the exact cross product of the directions is zero */
 } sl_closest_pair;
 
-/* The closest points of two paths, which may cross, pass each other or be parallel.  Of equally
- * near pairs (parallel paths have many) it is the one with s nearest to 0, then t.  The distance is
- * a continuous function of all coordinates.  The pair is continuous while parallel paths slide
- * along one another, but cannot be while two paths turn through being parallel.
+/* The closest points of two lines in space, which may cross, pass each other or be parallel.  Of
+ * equally near pairs (parallel lines have many) it is the one with s nearest to 0, then t.  The
+ * distance is a continuous function of all coordinates.  The pair is continuous while parallel
+ * lines slide along one another, but cannot be while two lines turn through being parallel.  Their
+ * limits are 0 or -inf below and 1 or +inf above, as those of most rays and of segments are; a line
+ * with others counts as invalid here.
  * Source   Ericson (2005), 5.1.9. */
-SL_API bool sl_line_line(const sl_path3 *a, const sl_path3 *b, sl_closest_pair *out);
+SL_API bool sl_line_line(sl_line a, sl_line b, sl_closest_pair *out);
+
+/* ---- Axis-aligned boxes: algebra.  Every empty box counts as sl_aabb_empty(), and an empty result
+ * is returned as sl_aabb_empty().  Results are exact unless a comment says otherwise. ---- */
+
+/* xyz holds three floats for each of count points.  A point with a NaN is skipped. */
+SL_API sl_aabb sl_aabb_of_points(const float *xyz, size_t count);
+
+/* The smallest box around box and point; box itself if point has a NaN. */
+SL_API sl_aabb sl_aabb_grow(const sl_aabb *box, const float point[3]);
+
+/* The smallest box around both. */
+SL_API sl_aabb sl_aabb_join(const sl_aabb *a, const sl_aabb *b);
+
+/* The points that both have in common. */
+SL_API sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b);
+
+/* True for an empty inner box. */
+SL_API bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner);
+
+/* Centre, and size (max - min), each rounded to the nearest float, infinite beyond its range; the
+ * area of all six faces, computed in double, infinite for an unbounded box.  Zeros for an empty
+ * box. */
+SL_API void sl_aabb_centre(const sl_aabb *box, float centre[3]);
+SL_API void sl_aabb_size(const sl_aabb *box, float size[3]);
+SL_API double sl_aabb_area(const sl_aabb *box);
+
+/* The axis (0, 1 or 2) on which the box is longest, compared exactly; of equally long axes the
+ * lowest. */
+SL_API int sl_aabb_longest_axis(const sl_aabb *box);
 
 /* ---- How far boxes reach along an axis, and boxes around boxes ---- */
 
@@ -153,16 +152,13 @@ SL_API sl_aabb sl_aabb_of_obb(const sl_obb *box);
  * Source   Arvo, Transforming Axis-Aligned Bounding Boxes (1990). */
 SL_API sl_aabb sl_aabb_transform(const sl_aabb *box, const float m[16]);
 
-/* ---- Whether a point is in a shape; a point on the surface is.  For axis-aligned boxes see
- * sl_aabb_contains_point (shapes.h) ---- */
+/* ---- Whether a point is inside: of a volume, or behind every plane.  A point on the surface is
+ * ---- */
 
-SL_API bool sl_sphere_contains_point(const sl_sphere *sphere, const float point[3]);
-SL_API bool sl_capsule_contains_point(const sl_capsule *capsule, const float point[3]);
-SL_API bool sl_obb_contains_point(const sl_obb *box, const float point[3]);
+/* Whether the point is in the volume.  False for a NaN or an infinity. */
+SL_API bool sl_volume_contains_point(const sl_volume *volume, const float point[3]);
 
-/* Behind or on every plane; true for no planes.  False if a plane is invalid, or if a frustum has
- * more than SL_FRUSTUM_PLANES_MAX. */
-SL_API bool sl_frustum_contains_point(const sl_frustum *frustum, const float point[3]);
+/* Behind or on every plane; true for no planes, false if one is invalid. */
 SL_API bool sl_convex_contains_point(const sl_plane *planes, size_t count, const float point[3]);
 
 /* ---- Bounding volumes of points ---- */

@@ -1,11 +1,11 @@
 /* gizmo.h: what a drag with the mouse does to an object: along an axis, in a plane, around a ring,
- * in the plane of the picture, scaled, rolled; what handle is under the mouse; places moved, turned
- * and scaled.
+ * in the plane of the picture, scaled, rolled; what handle is under the mouse; transforms moved,
+ * turned and scaled.
  *
  *     sl_drag drag = { .kind = SL_DRAG_AXIS, .point = { x, y, z }, .axis = { 1 } };
  *     sl_drag_begin(&drag, &view, mouse);                  the button goes down
  *     if (sl_drag_to(&drag, &view, mouse, NULL, &move) == SL_DRAG_MOVED)   the mouse has moved
- *         sl_drag_place(&drag, &move, &place_at_start, &place);
+ *         sl_drag_transform(&drag, &move, &at_start, &transform);
  *
  * Pure     a drag is a value, which holds all of the start; the answer is a function of that value,
  *          of the view and of where the mouse is, not of how the mouse came there.  (Around a ring
@@ -13,33 +13,25 @@
  * Asked    the grabbed point is asked to appear at the position that it had in the picture at the
  *          start, moved as the mouse has moved: what the mouse missed it by stays as it is.  If the
  *          camera moves during the drag, the point follows the mouse in the new view.
- * Back     the mouse where it began, in the view where it began, gives exactly no translation,
- *          the angle 0 (but for whole turns), the factor 1, whatever the way; on a grid, too.
- * Under    where neither SL_DRAG_CLAMPED nor a step changes it, the new point appears where it is
- *          asked to, on an axis at the nearest place of the axis in the picture, within 1e-6
- *          pixels: for moves of up to 10^4 pixels, coordinates that are, less the view's origin,
- *          below 10^7 `pixel`, and not where it comes a thousand times as near to the eye.
- * Clamp    with `pixel` the size of a pixel at the grabbed point (sl_view_pixel_size, the view of
- *          the call): of two positions of the mouse, d pixels apart, the answers are no farther
- *          apart than limit * pixel * d, whatever the view and the positions: for axes, planes and
- *          the picture the two translations; for rings and rolls the two angles (of rolls: the
- *          angle between the two rotations) times the radius; the two factors times the distance
- *          of the grabbed point from the centre, for stretches along the axis.  This holds but
- *          for rounding, before steps, for any two positions that have an answer, and not on
- *          surfaces.  So objects do not fly away at vanishing points, horizons and edges: beyond
- *          the limits they move on as they did at the start (docs/notes/gizmos.md has the rule and
- *          its proof), and the answer has SL_DRAG_CLAMPED.
- * Bits     fixed sequences of operations in double, the same on every machine.
+ * Back     the mouse where it began, in the view where it began, gives exactly no translation, the
+ *          angle 0 (but for whole turns), the factor 1, whatever the way; on a grid, too.
+ * Clamp    of two positions of the mouse, d pixels apart, the answers are no farther apart than
+ *          limit times d pixels, as large as they are at the grabbed point, whatever the view: so
+ *          objects do not fly away at vanishing points, horizons and edges, but move on beyond the
+ *          limits as they did at the start, and the answer has SL_DRAG_CLAMPED.  Elsewhere the new
+ *          point appears within 1e-6 pixels of where it is asked to (docs/notes/gizmos.md: what
+ *          holds, and why).
  * Fails    an sl_drag_answer says why; outputs are left alone then.
- * Threads  values and pure functions: safe to call from several threads at once, and in any
- *          floating-point environment.
+ * Threads  values and pure functions, in any floating-point environment: the same bits everywhere.
  * Cost     0.4 to 1.5 microseconds a call, 0.2 of which make the view ready; 20 to pick among
  *          rings.  Allocates nothing. */
 #ifndef SIGHTLINE_GIZMO_H
 #define SIGHTLINE_GIZMO_H
 
-#include <sightline/place.h>
-#include <sightline/view.h>
+#include <sightline/camera.h>
+#include <sightline/transform.h>
+
+struct sl_bvh;
 
 typedef enum sl_drag_kind {
     SL_DRAG_AXIS = 0,    /* along the line through point, in the direction of axis */
@@ -50,13 +42,12 @@ typedef enum sl_drag_kind {
                           * radius from the centre, moves with the mouse */
     SL_DRAG_SCALE = 5,   /* scaled about centre: by the distance from it in the picture */
     SL_DRAG_STRETCH = 6, /* scaled about centre along axis alone */
-    SL_DRAG_SURFACE = 7  /* on a scene: sl_drag_on_surface (gizmo_surface.h) */
+    SL_DRAG_SURFACE = 7  /* on a scene: sl_drag_on_surface */
 } sl_drag_kind;
 
 /* How a ring follows the mouse.  Around: the grabbed point is under the mouse, or between it and
- * the centre; near the centre, where an angle has no meaning, there is no answer.  Pulled: the
- * mouse moves along the ring's tangent as along a wheel's rim: there is an answer everywhere, for
- * any number of turns. */
+ * the centre, near which there is no answer.  Pulled: the mouse moves along the ring's tangent as
+ * along a wheel's rim: there is an answer everywhere, for any number of turns. */
 typedef enum sl_ring_rule {
     SL_RING_AUTO = 0, /* pulled, if at the start the ring is seen so nearly edge-on that around
                          * would have to be clamped; for a limit of 32 at some 17 degrees */
@@ -138,57 +129,28 @@ SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const
 
 /* From the position on, the point follows the mouse at another pace: 1 as at the start; 0.1, say,
  * while a key for slow drags is held.  Nothing jumps: what is asked at that position is what was.
- * (The way back is then exact but for the rounding of positions.)  False, and no change, for
- * numbers that are not finite. */
+ * False, and no change, for numbers that are not finite. */
 SL_API bool sl_drag_pace(sl_drag *drag, const double xy[2], double pace);
 
-/* The place of an object, from that at the start.  False if an element is not finite. */
-SL_API bool sl_drag_place(const sl_drag *drag, const sl_drag_move *move, const sl_place *start,
-                          sl_place *out);
+/* The transform of an object, from that at the start.  False if an element is not finite. */
+SL_API bool sl_drag_transform(const sl_drag *drag, const sl_drag_move *move,
+                              const sl_transform *start, sl_transform *out);
 
-/* ---- Places moved, turned, scaled.  Exactly the same place for no translation, the rotation 0 0 0
- * 1, the factor 1.  False if an argument or an element is not finite, or a quaternion or an axis
- * zero.  out may be place ---- */
-
-SL_API bool sl_place_moved(const sl_place *place, const double translation[3], sl_place *out);
-
-/* Turned about centre by a quaternion x y z w of any length. */
-SL_API bool sl_place_turned(const sl_place *place, const double centre[3], const double rotation[4],
-                            sl_place *out);
-
-/* Scaled about centre: in all directions, or along axis alone if that is not NULL. */
-SL_API bool sl_place_scaled(const sl_place *place, const double centre[3], const double axis[3],
-                            double factor, sl_place *out);
-
-/* The quaternion of a turn about an axis, by the right-hand rule; the shortest turn that takes one
- * direction to another (about an axis perpendicular to it, if they are opposite): of what stands
- * on a surface, say.  Directions have any length but 0; false otherwise, or if a number is not
- * finite, or an angle beyond a million. */
-SL_API bool sl_turn_about(const double axis[3], double angle_rad, double rotation[4]);
-SL_API bool sl_turn_between(const double from[3], const double to[3], double rotation[4]);
-
-/* ---- Handles: what the mouse may take hold of ---- */
-
-/* Bits: arrows, squares between two of them, named for their normal, rings around them, a box at
- * the end of each, and the one in the middle. */
+/* Handles, which the mouse may take hold of, as bits: arrows, squares between two of them, named
+ * for their normal, rings around them, a box at the end of each, and the one in the middle. */
+/* clang-format off */
 enum {
-    SL_HANDLE_ARROW_X = 1,
-    SL_HANDLE_ARROW_Y = 2,
-    SL_HANDLE_ARROW_Z = 4,
-    SL_HANDLE_SQUARE_X = 8,
-    SL_HANDLE_SQUARE_Y = 16,
-    SL_HANDLE_SQUARE_Z = 32,
-    SL_HANDLE_RING_X = 64,
-    SL_HANDLE_RING_Y = 128,
-    SL_HANDLE_RING_Z = 256,
-    SL_HANDLE_BOX_X = 512, /* scales along one axis; the middle one in all directions */
-    SL_HANDLE_BOX_Y = 1024,
-    SL_HANDLE_BOX_Z = 2048,
+    SL_HANDLE_ARROW_X = 1, SL_HANDLE_ARROW_Y = 2, SL_HANDLE_ARROW_Z = 4,
+    SL_HANDLE_SQUARE_X = 8, SL_HANDLE_SQUARE_Y = 16, SL_HANDLE_SQUARE_Z = 32,
+    SL_HANDLE_RING_X = 64, SL_HANDLE_RING_Y = 128, SL_HANDLE_RING_Z = 256,
+    /* scales along one axis; the middle one in all directions */
+    SL_HANDLE_BOX_X = 512, SL_HANDLE_BOX_Y = 1024, SL_HANDLE_BOX_Z = 2048,
     SL_HANDLE_MIDDLE = 4096, /* the picture's plane, or the scale if boxes are there */
     SL_HANDLE_ALL_MOVE = 63 + 4096,
     SL_HANDLE_ALL_TURN = 64 + 128 + 256,
     SL_HANDLE_ALL_SCALE = 512 + 1024 + 2048 + 4096
 };
+/* clang-format on */
 
 /* What a gizmo is drawn as, with size, what sl_gizmo_size gives for `pixels`, for 1: arrows reach
  * from 0.2 to 1 along each axis, squares from 0.3 to 0.5 along two, rings have the radius 1, boxes
@@ -223,5 +185,15 @@ SL_API bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const doub
 /* The drag that a handle asks for: sets kind, point, axis and centre; and radius, tangent, for
  * those that have one.  The rest stays.  False for what is no handle of the gizmo. */
 SL_API bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag);
+
+/* For a drag whose kind is SL_DRAG_SURFACE, begun by sl_drag_begin: what is dragged stands where
+ * the mouse points.  The new point is that of the closest hit of sl_view_ray there; what is dragged
+ * itself is left out by the instances that the query ignores.  Where there is no surface, the point
+ * stays at the depth that it had last, exactly under the position; or, if last is NULL, the answer
+ * is SL_DRAG_NOTHING.  query may be NULL; last is as in sl_drag_to. */
+SL_API sl_drag_answer sl_drag_on_surface(const struct sl_bvh *scene, const sl_drag *drag,
+                                         const sl_view *view, const double xy[2],
+                                         const sl_options *options, const sl_drag_move *last,
+                                         sl_drag_move *out);
 
 #endif

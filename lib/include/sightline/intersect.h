@@ -1,4 +1,4 @@
-/* intersect.h: where rays, segments and lines meet single shapes; triangles in plain arrays.
+/* intersect.h: where rays, segments and lines (sl_line) meet single shapes; triangles in plain arrays.
  *
  * Space    shapes, rays and results are in one space; t is in units of the direction (shapes.h).
  * Exact    hit or miss is decided as by exact arithmetic on the given floats; t, u, v and
@@ -25,14 +25,21 @@ SL_API bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle,
 SL_API bool sl_segment_triangle(const sl_segment *segment, const sl_triangle *triangle,
                                 const sl_options *options, sl_hit *hit);
 
+/* In doubles t is rounded to the nearest double, and one beyond the range of floats is a number as
+ * any other. */
+SL_API bool sl_ray_d_triangle(const sl_ray_d *ray, const sl_triangle_d *triangle,
+                              const sl_options *options, sl_hit_d *hit);
+SL_API bool sl_segment_d_triangle(const sl_segment_d *segment, const sl_triangle_d *triangle,
+                                  const sl_options *options, sl_hit_d *hit);
+
 /* Which side of the triangle a direction meets: -1 the front, 1 the back, 0 neither (the direction
  * is parallel to the plane, the triangle has no area, or a coordinate is not finite).  It is the
  * exact sign of dir . normal, by which sl_cull decides. */
 SL_API int sl_triangle_facing(const sl_triangle *triangle, const float dir[3]);
 
-/* ---- Planes.  Here and below a path is a ray, a segment or a line ---- */
+/* ---- Planes.  Here and below hit may be NULL, and a miss leaves it alone ---- */
 
-/* How a ray, segment or line meets a plane. */
+/* How a line meets a plane. */
 typedef enum sl_plane_meet {
     SL_PLANE_MISS = 0,  /* no common point within the limits, or invalid input */
     SL_PLANE_POINT = 1, /* one common point */
@@ -41,35 +48,15 @@ typedef enum sl_plane_meet {
 
 typedef struct sl_plane_hit {
     float t;        /* for SL_PLANE_WITHIN, the allowed t that is nearest to 0 */
-    float point[3]; /* each coordinate rounded, so it may lie just beside the plane */
+    float point[3]; /* each coordinate rounded, so it may lie just beside the plane; exactly on it
+                     * where the normal is along an axis, of length 1 */
 } sl_plane_hit;
 
-/* Against the plane where the coordinate of one axis is k; axis is 0, 1 or 2 and k finite, anything
- * else is a miss.  That coordinate of hit->point is exactly k.  hit may be NULL. */
-SL_API sl_plane_meet sl_ray_axis_plane(const sl_ray *ray, int axis, float k, sl_plane_hit *hit);
-SL_API sl_plane_meet sl_segment_axis_plane(const sl_segment *segment, int axis, float k,
-                                           sl_plane_hit *hit);
-SL_API sl_plane_meet sl_line_axis_plane(const sl_line *line, int axis, float k, sl_plane_hit *hit);
-
-/* Against any plane.  hit may be NULL; a miss leaves it alone. */
-SL_API sl_plane_meet sl_ray_plane(const sl_ray *ray, const sl_plane *plane, sl_plane_hit *hit);
-SL_API sl_plane_meet sl_segment_plane(const sl_segment *segment, const sl_plane *plane,
-                                      sl_plane_hit *hit);
-SL_API sl_plane_meet sl_line_plane(const sl_line *line, const sl_plane *plane, sl_plane_hit *hit);
+SL_API sl_plane_meet sl_line_plane(sl_line line, const sl_plane *plane, sl_plane_hit *hit);
 
 /* ---- Axis-aligned boxes ---- */
 
-/* The span of t inside the box, t0 .. t1, clipped to the limits, each end rounded; t0 and t1 may be
- * NULL.  Touching a face, an edge or a corner counts.  A component of dir that is 0 only requires
- * the origin to lie between the two faces.  A path of zero length is a point: the span is all t
- * within the limits, or a miss.  An empty box is missed.
- * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
-SL_API bool sl_ray_aabb_span(const sl_ray *ray, const sl_aabb *box, float *t0, float *t1);
-SL_API bool sl_segment_aabb_span(const sl_segment *segment, const sl_aabb *box, float *t0,
-                                 float *t1);
-SL_API bool sl_line_aabb_span(const sl_line *line, const sl_aabb *box, float *t0, float *t1);
-
-/* What happens to a ray, segment or line that starts inside a shape.  Inside means its interior:
+/* What happens to a line that starts inside a shape, at tmin.  Inside means its interior:
  * one that starts on the surface hits there. */
 typedef enum sl_start_inside {
     SL_INSIDE_SOLID = 0,  /* it hits where it starts */
@@ -103,12 +90,11 @@ typedef struct sl_aabb_hit {
     bool inside;       /* starts in the interior */
 } sl_aabb_hit;
 
-/* hit may be NULL; a miss leaves it alone. */
-SL_API bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside,
-                        sl_aabb_hit *hit);
-SL_API bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, sl_start_inside inside,
-                            sl_aabb_hit *hit);
-SL_API bool sl_line_aabb(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
+/* Touching a face, an edge or a corner counts.  A component of the direction that is 0 only
+ * requires the origin to lie between the two faces.  A line of zero length is a point: the span is
+ * all t within the limits, or a miss.  An empty box is missed.
+ * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
+SL_API bool sl_line_aabb(sl_line line, const sl_aabb *box, sl_start_inside inside,
                          sl_aabb_hit *hit);
 
 /* ---- Spheres and capsules ---- */
@@ -126,22 +112,11 @@ typedef struct sl_round_hit {
     bool inside;     /* starts in the interior */
 } sl_round_hit;
 
-/* Against a sphere.  A tangent touches it once: t0 == t1.  A path of zero length is a point: the
- * span is all t within the limits.  With z = 0 throughout this is the test against a circle.  hit
- * may be NULL; a miss leaves it alone. */
-SL_API bool sl_ray_sphere(const sl_ray *ray, const sl_sphere *sphere, sl_start_inside inside,
-                          sl_round_hit *hit);
-SL_API bool sl_segment_sphere(const sl_segment *segment, const sl_sphere *sphere,
-                              sl_start_inside inside, sl_round_hit *hit);
-SL_API bool sl_line_sphere(const sl_line *line, const sl_sphere *sphere, sl_start_inside inside,
+/* A tangent touches once: t0 == t1.  A line of zero length is a point: the span is all t within the
+ * limits.  With z = 0 throughout the sphere is a circle. */
+SL_API bool sl_line_sphere(sl_line line, const sl_sphere *sphere, sl_start_inside inside,
                            sl_round_hit *hit);
-
-/* The same against a capsule. */
-SL_API bool sl_ray_capsule(const sl_ray *ray, const sl_capsule *capsule, sl_start_inside inside,
-                           sl_round_hit *hit);
-SL_API bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *capsule,
-                               sl_start_inside inside, sl_round_hit *hit);
-SL_API bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
+SL_API bool sl_line_capsule(sl_line line, const sl_capsule *capsule, sl_start_inside inside,
                             sl_round_hit *hit);
 
 /* ---- Boxes of any orientation ---- */
@@ -151,19 +126,14 @@ SL_API bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_s
  * the one of the lowest axis. */
 typedef sl_aabb_hit sl_obb_hit;
 
-/* Against exactly the points that sl_obb defines, for sheared and mirrored boxes too.  A path of
- * zero length is a point.  hit may be NULL; a miss leaves it alone.
+/* Against exactly the points that sl_obb defines, for sheared and mirrored boxes too.  A line of
+ * zero length is a point.
  * Flat     a half of 0 needs no special rule.  Axes in one plane, usually because one is zero, make
  *          a polygon: its two sides are the faces of the zero axis (or of the last axis that the
  *          other two make superfluous), max being on the side of cross(axis + 1, axis + 2), and its
  *          rim has the faces of the other two axes.  Axes on one line make a segment or a point,
  *          without faces. */
-SL_API bool sl_ray_obb(const sl_ray *ray, const sl_obb *box, sl_start_inside inside,
-                       sl_obb_hit *hit);
-SL_API bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_start_inside inside,
-                           sl_obb_hit *hit);
-SL_API bool sl_line_obb(const sl_line *line, const sl_obb *box, sl_start_inside inside,
-                        sl_obb_hit *hit);
+SL_API bool sl_line_obb(sl_line line, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit);
 
 /* The box that an affine matrix makes of the unit cube -1/2 .. 1/2, without any rounding; a scale
  * of 0 makes it flat.  False, with *out left alone, for a matrix that is not affine: not finite, or
@@ -175,16 +145,12 @@ SL_API bool sl_obb_from_matrix(const float matrix[16], sl_obb *out);
  * sl_obb_from_matrix), or has an inverse beyond the range of floats.  inverse may be matrix. */
 SL_API bool sl_matrix_inverse(const float matrix[16], float inverse[16]);
 
-/* Against the points that the inverse matrix maps into the unit cube, exactly: the path is
+/* Against the points that the inverse matrix maps into the unit cube, exactly: the line is
  * transformed without rounding, t stays the same, and normals are transformed back by the transpose
  * of the inverse.  As the inverse is rounded, this box and that of sl_obb_from_matrix may differ in
  * the last bits.  A singular inverse means a box that is unbounded in some direction; one that is
  * not affine is missed. */
-SL_API bool sl_ray_unit_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
-                             sl_obb_hit *hit);
-SL_API bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[16],
-                                 sl_start_inside inside, sl_obb_hit *hit);
-SL_API bool sl_line_unit_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
+SL_API bool sl_line_unit_cube(sl_line line, const float inverse[16], sl_start_inside inside,
                               sl_obb_hit *hit);
 
 /* Triangles in plain arrays: a mesh without a tree.  Indices are in range; a triangle with a
@@ -194,6 +160,7 @@ typedef struct sl_soup {
     const uint32_t *indices; /* three for each triangle; three times SL_NONE: left out */
     const uint32_t *masks;   /* one for each triangle, 0 meaning all bits; NULL: all bits */
     size_t triangle_count;
+    size_t vertex_count; /* as sl_mesh_soup says it; nothing here reads it */
 } sl_soup;
 
 /* One ray against every triangle in turn, without a tree: the oracle that trees are held against.

@@ -1,4 +1,4 @@
-/* io.h: mesh formats that need other libraries.  In the library sightline::io.
+/* io.h: mesh formats and pictures that need other libraries.  In the library sightline::io.
  *
  *     const sl_mesh_def def = { .formats = sl_io_formats() };
  *     sl_mesh_load("scene.glb", &def, &mesh, &error);
@@ -13,7 +13,7 @@
  *           share vertices.  Of morph targets the base shape is read; skinned meshes are placed by
  *           their node's transform, as all others.  Buffers may be regular files in the folder of
  *           the glTF file or below it; files elsewhere or behind symbolic links are refused.
- *           NORMAL, TEXCOORD_0 and COLOR_0 are kept (mesh_attributes.h), where they have as many
+ *           NORMAL, TEXCOORD_0 and COLOR_0 are kept (mesh_format.h), where they have as many
  *           elements as there are positions; normals are turned with their node, by the transpose
  *           of the inverse of its transform, to unit length in double precision (zero where it has
  *           none), and stay as they are where it neither turns nor scales; texture coordinates and
@@ -29,8 +29,85 @@
 #define SIGHTLINE_IO_H
 
 #include <sightline/mesh_format.h>
+#include <sightline/transform.h>
 
 /* glTF and gzip, for sl_mesh_def.formats. */
 SL_API const sl_mesh_format *const *sl_io_formats(void);
+
+/* ---- The nodes of a glTF file, not flattened: each mesh once, and where it stands ----
+ *
+ *     sl_gltf *file;
+ *     sl_gltf_load("town.glb", NULL, &file, &error);
+ *     for (size_t i = 0; i < sl_gltf_mesh_count(file); i++) {
+ *         sl_bvh_build(sl_gltf_mesh(file, i), NULL, &trees[i], &error);
+ *     }
+ *     const sl_gltf_instance *nodes = sl_gltf_instances(file);
+ *     for (size_t i = 0; i < sl_gltf_instance_count(file); i++) {
+ *         instances[i] = sl_instance_of(trees[nodes[i].mesh]);
+ *         instances[i].transform = nodes[i].transform;
+ *     }
+ *     sl_bvh_build_instances(instances, sl_gltf_instance_count(file), NULL, &scene, &error);
+ *
+ * Numbers   instances come in the order in which flattening takes them (io.h): depth first, a node
+ *           before its children, the copies of EXT_mesh_gpu_instancing in order.  Meshes come in
+ *           the order of their first instance; what no node of the scene shows, and what has no
+ *           triangles, is not listed.  A mesh has the triangles of all its primitives, in order.
+ * Transforms are products in doubles, from the root inwards, in the sequence of
+ *           sl_transform_product; those of nodes without a matrix are sl_transform_from_trs's.  So
+ *           the corners of the scene are those of the flattened mesh before it is rounded to
+ *           floats.
+ * Kept      normals, texture coordinates and colours of each mesh, as in the file (which: io.h);
+ *           sl_mesh_at turns the normals by the place of an instance.
+ * Fails     as sl_mesh_load, and SL_UNSUPPORTED for a file that is no glTF.
+ * Memory    while it loads, meshes are there twice.
+ * Threads   an sl_gltf never changes; any number of threads may read it. */
+
+typedef struct sl_gltf sl_gltf;
+
+/* A node that has a mesh, or one of its copies. */
+typedef struct sl_gltf_instance {
+    sl_transform transform;
+    const char *name;  /* of the node, or else of the mesh; "" where there is none.  Lives as long
+                        * as the sl_gltf */
+    uint32_t mesh;     /* see sl_gltf_mesh */
+    uint32_t node;     /* number of the node in the file */
+    uint32_t copy;     /* EXT_mesh_gpu_instancing: number of the instance of the node; else 0 */
+    uint32_t reserved; /* 0 */
+} sl_gltf_instance;
+
+/* def may be NULL: defaults; its formats are not used, and recentre is refused. */
+SL_API sl_result sl_gltf_load(const char *path, const sl_mesh_def *def, sl_gltf **out,
+                              sl_error *error);
+SL_API sl_result sl_gltf_load_memory(const void *bytes, size_t size, const char *name,
+                                     const sl_mesh_def *def, sl_gltf **out, sl_error *error);
+SL_API void sl_gltf_destroy(sl_gltf *gltf); /* its meshes, too; NULL is fine */
+
+SL_API size_t sl_gltf_mesh_count(const sl_gltf *gltf);
+SL_API const sl_mesh *sl_gltf_mesh(const sl_gltf *gltf, size_t index); /* NULL: no such mesh */
+/* The number of that mesh in the file; SL_NONE where there is none. */
+SL_API uint32_t sl_gltf_mesh_number(const sl_gltf *gltf, size_t index);
+
+SL_API size_t sl_gltf_instance_count(const sl_gltf *gltf);
+SL_API const sl_gltf_instance *sl_gltf_instances(const sl_gltf *gltf);
+
+/* ---- 8-bit pictures: pixel (0, 0) is the top-left one; rows follow without gaps, 3 bytes (r, g,
+ * b) each, in sRGB; sides of 1 to 1,000,000 pixels, 2^28 pixels in all ---- */
+
+/* Writes width * height pixels to a file, which appears under its name only when it is complete.
+ * Fails    SL_INVALID_ARGUMENT (beyond the limits, or rgb is NULL), SL_OUT_OF_MEMORY, SL_IO. */
+SL_API sl_result sl_png_write(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
+                              sl_error *error);
+
+/* The same to memory: *bytes comes from malloc, and the caller frees it; NULL after a failure. */
+SL_API sl_result sl_png_write_memory(const uint8_t *rgb, uint32_t width, uint32_t height,
+                                     uint8_t **bytes, size_t *size, sl_error *error);
+
+/* A colour for x in [0, 1] (clamped; NaN is magenta): from dark to light without a step back, so
+ * that it reads in greyscale and for the colour-blind.  The same on every machine. */
+SL_API void sl_colour_map(float x, uint8_t rgb[3]);
+
+/* A colour for a number that identifies something: consecutive numbers differ clearly, and no
+ * colour is near black or white. */
+SL_API void sl_colour_id(uint32_t id, uint8_t rgb[3]);
 
 #endif

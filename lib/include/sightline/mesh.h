@@ -8,14 +8,13 @@
  *          *out is then NULL, and nothing leaks.
  * Memory   loading takes at most 64 MiB + 40 * the size of the file, or sl_mesh_def.max_memory,
  *          with all that is kept.
- * Kept     besides positions: texture coordinates, normals and colours (mesh_attributes.h).
+ * Kept     besides positions: texture coordinates, normals and colours (mesh_format.h).
  * Threads  a mesh never changes; any number of threads may read it.
  * Limits   2^32 - 2 vertices, 2^31 - 1 triangles. */
 #ifndef SIGHTLINE_MESH_H
 #define SIGHTLINE_MESH_H
 
 #include <sightline/intersect.h>
-#include <sightline/shapes.h>
 
 typedef struct sl_mesh sl_mesh;
 
@@ -88,13 +87,7 @@ SL_API sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, cons
 
 SL_API void sl_mesh_destroy(sl_mesh *mesh); /* NULL is fine */
 
-SL_API size_t sl_mesh_triangle_count(const sl_mesh *mesh);
-SL_API size_t sl_mesh_vertex_count(const sl_mesh *mesh);
-SL_API const float *sl_mesh_positions(const sl_mesh *mesh);  /* three for each vertex */
-SL_API const uint32_t *sl_mesh_indices(const sl_mesh *mesh); /* three for each triangle; three times
-                                                              * SL_NONE for one that was left out */
-
-/* The mesh as plain arrays, for functions that take an sl_soup; it has no masks. */
+/* The mesh as plain arrays, which live as long as it does; it has no masks. */
 SL_API sl_soup sl_mesh_soup(const sl_mesh *mesh);
 
 /* The face of the file that triangle prim came from, counted from 0 over all faces. */
@@ -120,7 +113,7 @@ SL_API bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *ou
 SL_API uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim);
 
 /* What the source of the mesh gives its vertices and corners besides positions, kept or not: bits
- * SL_MESH_...; sl_mesh_get_attribute (mesh_attributes.h) says which of them the mesh has.
+ * SL_MESH_...; sl_mesh_get_attribute (mesh_format.h) says which of them the mesh has.
  * SL_MESH_OTHER  there is more of the kind, which is never kept: second texture coordinates or
  *                colours, tangents, weights for bones, and colours or normals of whole faces. */
 SL_API uint32_t sl_mesh_attributes(const sl_mesh *mesh);
@@ -141,137 +134,6 @@ typedef struct sl_mesh_info {
 } sl_mesh_info;
 
 SL_API void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out);
-
-/* The faults of a mesh, counted.
- * Zero area    decided exactly.
- * Positions    those of vertices that triangles use; zeros of either sign are equal.
- * Duplicate    a triangle with the same three positions as an earlier one, in any order.
- * Edges        pairs of positions, so that unwelded meshes are judged by shape, not by shared
- *              vertices; of triangles with area.  An edge is open if one triangle uses it,
- *              nonmanifold if more than two do, misoriented if two do and run along it the same
- *              way.
- * Closed       there are triangles with area, and no edge is any of these three.
- * Memory       about 100 bytes a triangle.  SL_TOO_LARGE above 1431655765 triangles. */
-typedef struct sl_mesh_report {
-    size_t left_out;            /* triangles */
-    size_t not_finite_vertices; /* with a coordinate that is not finite, used or not */
-    size_t unused_vertices;     /* used by no triangle, those left out not counted */
-    size_t distinct_positions;
-    size_t duplicates;
-    size_t zero_area;
-    size_t edges, open_edges, nonmanifold_edges, misoriented_edges;
-    bool closed;
-} sl_mesh_report;
-
-SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
-                                 sl_error *error);
-
-/* One fault, as defined above. */
-typedef enum sl_fault_kind {
-    SL_FAULT_LEFT_OUT = 0,
-    SL_FAULT_NOT_FINITE,
-    SL_FAULT_UNUSED_VERTEX,
-    SL_FAULT_DUPLICATE,
-    SL_FAULT_ZERO_AREA,
-    SL_FAULT_OPEN_EDGE,
-    SL_FAULT_NONMANIFOLD_EDGE,
-    SL_FAULT_MISORIENTED_EDGE,
-    SL_FAULT_KIND_COUNT
-} sl_fault_kind;
-
-typedef struct sl_fault {
-    sl_fault_kind kind;
-    uint32_t prim;      /* the triangle, of an edge the lowest that uses it; SL_NONE for vertices */
-    uint32_t other;     /* duplicates: the lowest of the same positions; edges: the second lowest
-                         * that uses it; else SL_NONE */
-    uint32_t vertex[2]; /* edges: those of prim, from and to; a vertex: twice; else SL_NONE */
-    uint32_t uses;      /* edges: how many triangles use it; else 0 */
-} sl_fault;
-
-/* Called with each fault; false stops the work, which then returns SL_CANCELLED. */
-typedef struct sl_fault_hook {
-    bool (*found)(void *user, const sl_fault *fault);
-    void *user;
-} sl_fault_hook;
-
-/* As sl_mesh_inspect, and reports each fault: triangles that were left out, vertices (those not
- * finite first), and in the order above duplicates, those without area, and edges of all three
- * kinds together; each in rising order of prim or vertex.  out may be NULL. */
-SL_API sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks,
-                                     const sl_fault_hook *hook, sl_mesh_report *out,
-                                     sl_error *error);
-
-/* Bits of sl_weld_def.drop. */
-enum {
-    SL_DROP_LEFT_OUT = 1,   /* triangles that were left out when the mesh was made */
-    SL_DROP_ZERO_AREA = 2,  /* exactly zero */
-    SL_DROP_DUPLICATES = 4, /* the same three positions as an earlier one, in any order */
-};
-
-typedef struct sl_weld_def {
-    sl_hooks hooks; /* zeroed (default): malloc, no reports */
-    uint32_t drop;  /* SL_DROP_...; 0 (default): triangles stay, with their numbers */
-    /* Arrays to fill in with the new number of each triangle and each vertex of the mesh, SL_NONE
-     * for those that were dropped.  NULL (default): not wanted. */
-    uint32_t *triangle_map, *vertex_map;
-} sl_weld_def;
-
-/* What was done.  A triangle that was dropped counts once, for the first reason that applies, in
- * the order below. */
-typedef struct sl_weld_report {
-    size_t merged_vertices; /* became one with an earlier vertex */
-    size_t unused_vertices; /* were dropped, because no triangle (that stays) uses them */
-    size_t left_out, zero_area, duplicates; /* triangles dropped */
-} sl_weld_report;
-
-/* A new mesh in which vertices at equal positions (zeros of either sign are equal) are one vertex,
- * the first of them, and vertices that no triangle uses are dropped.  Vertices and triangles keep
- * their order, and triangles the order of their corners and their faces (sl_mesh_face).  Corners
- * keep their texture coordinates, normals and colours: where vertices that became one differ in
- * them, a table that was by vertex gets indices.  def and report may be NULL.  On failure
- * *out is NULL, and report and maps are as they were. */
-SL_API sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
-                              sl_weld_report *report, sl_error *error);
-
-typedef struct sl_split_def {
-    sl_hooks hooks; /* zeroed (default): malloc, no reports */
-    /* An array to fill in with the vertex of the mesh that each new one was, as far as it reaches;
-     * there are at most sl_mesh_vertex_count + 3 * sl_mesh_triangle_count new ones.  NULL
-     * (default): not wanted. */
-    uint32_t *sources;
-    size_t source_capacity;
-} sl_split_def;
-
-/* The opposite of a weld: a new mesh in which every table of attributes is by vertex, for formats
- * and programs that know nothing else.  A vertex whose corners differ in texture coordinates,
- * normals or colours (in any bit of their values) becomes several: the first of them in the order
- * of corners keeps its number, the others follow behind the last vertex, in that order.  A corner
- * without a row has zeros, or as colour white.  Triangles keep their numbers, faces and parts.  def
- * may be NULL.  Time: linear.  Memory: about 120 bytes a triangle.  SL_TOO_LARGE above 1431655765
- * triangles, or where there would be too many vertices. */
-SL_API sl_result sl_mesh_split_vertices(const sl_mesh *mesh, const sl_split_def *def, sl_mesh **out,
-                                        sl_error *error);
-
-/* What to write.  xyz and indices may be NULL if their counts are 0, and what follows them in any
- * case.  Triangles whose indices are SL_NONE are left out.  The tables of a mesh from
- * sl_mesh_split_vertices are as normals, uvs and colours want them. */
-typedef struct sl_ply {
-    const float *xyz; /* three for each vertex */
-    size_t vertex_count;
-    const uint32_t *indices; /* three for each triangle */
-    size_t triangle_count;
-    const float *quality; /* a number for each vertex, by the name that MeshLab gives it */
-    const uint8_t *rgb;   /* its colour: three */
-    const uint8_t *alpha; /* with rgb: a fourth number of it */
-    const float *normals; /* three for each vertex: nx, ny, nz */
-    const float *uvs;     /* two: s, t */
-    const float *colours; /* four, without rgb and alpha: written as bytes, the nearest to 255 times
-                           * the number; beyond 0 and 1 as these, NaN as 0 */
-} sl_ply;
-
-/* Writes a binary PLY, little-endian, which appears under its name only when it is complete.
- * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_OUT_OF_MEMORY, SL_IO. */
-SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error);
 
 /* Generators give the same bits on every machine, since they use only + - * / and sqrt.  Sphere and
  * torus are closed and wound outward.  SL_INVALID_ARGUMENT for counts below the stated ones,

@@ -16,12 +16,33 @@
 
 #include <sightline/shapes.h>
 
-SL_API bool sl_aabb_overlaps_aabb(const sl_aabb *a, const sl_aabb *b);
+/* Whether a volume of any kind has a point in common with the other shape.
+ *
+ *     const sl_volume ball = { SL_VOLUME_SPHERE, { .sphere = { { 0, 0, 0 }, 1 } } };
+ *     if (sl_volume_overlaps_aabb(&ball, &box)) ...
+ *
+ * Spheres and capsules compare the squared distance from the centre or the segment with the squared
+ * radius; boxes are tested by separating axes, 15 for two boxes, 13 for a box and a triangle; two
+ * triangles by the side of each plane on which the vertices of the other lie, and the order of
+ * edges along the line where the planes cross; frusta against the exact intersection of the
+ * half-spaces, not plane by plane: a shape that lies past an edge or corner of the frustum does not
+ * overlap it, even if no single plane has all of the shape in front.
+ * Source   Akenine-Moller, Fast 3D Triangle-Box Overlap Testing (2001); Gottschalk, Lin and
+ *          Manocha, OBBTree (1996); Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap
+ *          Test Using Orientation Predicates (2003); Farkas' lemma: Schrijver, Theory of Linear and
+ *          Integer Programming (1986), 7.3. */
+SL_API bool sl_volume_overlaps_aabb(const sl_volume *volume, const sl_aabb *box);
+SL_API bool sl_volume_overlaps_obb(const sl_volume *volume, const sl_obb *box);
+SL_API bool sl_volume_overlaps_sphere(const sl_volume *volume, const sl_sphere *sphere);
+SL_API bool sl_volume_overlaps_triangle(const sl_volume *volume, const sl_triangle *triangle);
 
-/* By the separating axis theorem (SAT), with 13 axes: the box's 3 face normals, the triangle's
- * normal, and the 9 cross products of a box edge and a triangle edge.
- * Source   Akenine-Moller, Fast 3D Triangle-Box Overlap Testing (2001); decided exactly. */
-SL_API bool sl_triangle_overlaps_aabb(const sl_triangle *triangle, const sl_aabb *box);
+/* -1 if all of the volume is behind the plane, 1 if all of it is in front, 0 if it meets the plane
+ * (touching included), SL_PLANE_SIDE_NONE if the plane or the volume is invalid or empty, or if the
+ * volume is a frustum. */
+enum { SL_PLANE_SIDE_NONE = 2 };
+SL_API int sl_plane_side_of(const sl_plane *plane, const sl_volume *volume);
+
+/* ---- A triangle and a box axis by axis, to show or to teach how they are decided ---- */
 
 /* The 13 axes by name, and two answers that are no axis.  SL_SAT_X_EDGE_01 is the cross product of
  * the box's x edge and the triangle's edge from vertex 0 to vertex 1, and so on. */
@@ -61,46 +82,5 @@ SL_API bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl
 
 /* "box x", "x cross edge 01", ..., "overlap", "invalid"; "?" for any other value. */
 SL_API const char *sl_sat_axis_name(sl_sat_axis axis);
-
-/* Spheres: the squared distance from the centre to the other shape against the squared radius. */
-SL_API bool sl_sphere_overlaps_sphere(const sl_sphere *a, const sl_sphere *b);
-SL_API bool sl_sphere_overlaps_aabb(const sl_sphere *sphere, const sl_aabb *box);
-SL_API bool sl_sphere_overlaps_obb(const sl_sphere *sphere, const sl_obb *box);
-SL_API bool sl_sphere_overlaps_triangle(const sl_sphere *sphere, const sl_triangle *triangle);
-
-/* Capsules: the squared distance from the segment to the other shape against the squared radius. */
-SL_API bool sl_capsule_overlaps_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
-SL_API bool sl_capsule_overlaps_aabb(const sl_capsule *capsule, const sl_aabb *box);
-SL_API bool sl_capsule_overlaps_obb(const sl_capsule *capsule, const sl_obb *box);
-SL_API bool sl_capsule_overlaps_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
-
-/* Boxes of any orientation, by separating axes: 15 for two boxes, 13 for a box and a triangle.
- * Source   Gottschalk, Lin and Manocha, OBBTree (1996); Ericson, Real-Time Collision Detection
- *          (2005), 4.4. */
-SL_API bool sl_obb_overlaps_obb(const sl_obb *a, const sl_obb *b);
-SL_API bool sl_obb_overlaps_aabb(const sl_obb *obb, const sl_aabb *aabb);
-SL_API bool sl_obb_overlaps_triangle(const sl_obb *box, const sl_triangle *triangle);
-
-/* By the side of each triangle's plane on which the vertices of the other lie, and the order of
- * edges along the line where the planes cross; by separating axes if either has no area.
- * Source   Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation
- *          Predicates (2003). */
-SL_API bool sl_triangle_overlaps_triangle(const sl_triangle *a, const sl_triangle *b);
-
-/* Against the exact intersection of the half-spaces, not plane by plane: a shape that lies past an
- * edge or corner of the frustum does not overlap it, even if no single plane has all of the shape
- * in front.
- * Source   Farkas' lemma: Schrijver, Theory of Linear and Integer Programming (1986), 7.3. */
-SL_API bool sl_frustum_overlaps_aabb(const sl_frustum *frustum, const sl_aabb *box);
-SL_API bool sl_frustum_overlaps_obb(const sl_frustum *frustum, const sl_obb *box);
-SL_API bool sl_frustum_overlaps_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
-SL_API bool sl_frustum_overlaps_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
-
-/* -1 if all of the shape is behind the plane, 1 if all of it is in front, 0 if it meets the plane
- * (touching included), SL_PLANE_SIDE_NONE if the plane or the shape is invalid or empty. */
-enum { SL_PLANE_SIDE_NONE = 2 };
-SL_API int sl_plane_side_of_aabb(const sl_plane *plane, const sl_aabb *box);
-SL_API int sl_plane_side_of_obb(const sl_plane *plane, const sl_obb *box);
-SL_API int sl_plane_side_of_sphere(const sl_plane *plane, const sl_sphere *sphere);
 
 #endif

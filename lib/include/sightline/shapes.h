@@ -1,5 +1,4 @@
-/* shapes.h: the shapes that queries take and answer about, hits on triangles, and the algebra of
- * boxes along the axes.
+/* shapes.h: the shapes that queries take and answer about, and hits on triangles.
  *
  * Space    coordinates are float32 values, taken exactly, in the units of your scene.  Shapes are
  *          closed sets: touching counts.  Vectors are float[3], matrices float[16] in column-major
@@ -8,8 +7,7 @@
  *          nothing, contains nothing and is near nothing.
  * Threads  values and pure functions: safe to call from several threads at once, and in any
  *          floating-point environment.
- * Cost     constant time, except sl_aabb_of_points, which reads every point once; allocates
- *          nothing. */
+ * Cost     constant time; allocates nothing. */
 #ifndef SIGHTLINE_SHAPES_H
 #define SIGHTLINE_SHAPES_H
 
@@ -30,9 +28,14 @@ typedef struct sl_segment {
     float p[3], q[3];
 } sl_segment;
 
-/* The points point + t * dir for every t.  Invalid: a coordinate that is not finite. */
+/* A straight line, or a part of one: the points origin + t * (head - tail), the difference taken
+ * exactly, for tmin <= t <= tmax, both ends included.  It is what rays, segments and whole lines
+ * have in common for the tests against single shapes (intersect.h) and with one another
+ * (closest.h); a ray with tmin -inf and tmax +inf makes a whole line.  Where head == tail it is the
+ * point origin.  Invalid: a coordinate that is not finite, a NaN limit, tmin > tmax, tmin == +inf,
+ * tmax == -inf. */
 typedef struct sl_line {
-    float point[3], dir[3];
+    float origin[3], tail[3], head[3], tmin, tmax;
 } sl_line;
 
 /* The front is the side from which v[0], v[1], v[2] run counter-clockwise.  A triangle of zero area
@@ -103,22 +106,101 @@ typedef struct sl_hit {
     uint32_t flags;    /* SL_HIT_... */
 } sl_hit;
 
-/* ---- Makers and checks ---- */
+/* As sl_hit, with t as a double.  32 bytes. */
+typedef struct sl_hit_d {
+    double t;
+    float u, v;
+    uint32_t prim;
+    uint32_t instance;
+    uint32_t flags;    /* SL_HIT_... */
+    uint32_t reserved; /* 0 */
+} sl_hit_d;
+
+/* A shape of any of these kinds; it is solid. */
+typedef enum sl_volume_kind {
+    SL_VOLUME_AABB = 0,
+    SL_VOLUME_SPHERE,
+    SL_VOLUME_OBB,
+    SL_VOLUME_CAPSULE,
+    SL_VOLUME_FRUSTUM,
+    SL_VOLUME_TRIANGLE
+} sl_volume_kind;
+
+typedef struct sl_volume {
+    sl_volume_kind kind;
+    union {
+        sl_aabb aabb;
+        sl_sphere sphere;
+        sl_obb obb;
+        sl_capsule capsule;
+        sl_frustum frustum;
+        sl_triangle triangle;
+    } shape;
+} sl_volume;
+
+/* ---- The same in doubles, for worlds of millions of metres.  Each number but a ray's limits is
+ * first taken to the nearest multiple of 2^-149, ties to even; one larger than FLT_MAX makes a
+ * shape invalid, but for the bounds of a box, which it makes infinite.  So shapes have the range of
+ * floats and the digits of doubles, and a shape of floats is the same one ---- */
+
+typedef struct sl_ray_d {
+    double origin[3], tmin; /* limits are any doubles, and are compared with the exact t */
+    double dir[3], tmax;
+} sl_ray_d;
+
+typedef struct sl_segment_d {
+    double p[3], q[3];
+} sl_segment_d;
+
+typedef struct sl_triangle_d {
+    double v[3][3];
+} sl_triangle_d;
+
+typedef struct sl_aabb_d {
+    double min[3], max[3];
+} sl_aabb_d;
+
+typedef struct sl_sphere_d {
+    double centre[3], radius;
+} sl_sphere_d;
+
+typedef struct sl_capsule_d {
+    double p[3], q[3], radius;
+} sl_capsule_d;
+
+typedef struct sl_obb_d {
+    double centre[3], axis[3][3], half[3];
+} sl_obb_d;
+
+typedef struct sl_plane_d {
+    double normal[3], offset;
+} sl_plane_d;
+
+typedef struct sl_frustum_d {
+    sl_plane_d plane[SL_FRUSTUM_PLANES_MAX];
+    uint32_t count;
+} sl_frustum_d;
+
+/* ---- Makers, and what is valid ---- */
 
 /* A ray with tmin 0 and tmax +inf. */
 SL_API sl_ray sl_ray_make(const float origin[3], const float dir[3]);
+SL_API sl_ray_d sl_ray_d_make(const double origin[3], const double dir[3]);
 
-/* False for what the comments on the types call invalid.  A ray or line with a zero dir is valid:
- * it is a point, except against a mesh. */
+/* The same ray or segment in doubles: nothing is rounded. */
+SL_API sl_ray_d sl_ray_d_from_ray(const sl_ray *ray);
+SL_API sl_segment_d sl_segment_d_from_segment(const sl_segment *segment);
+
+/* The points of a ray or a segment, with the same t. */
+SL_API sl_line sl_line_of_ray(const sl_ray *ray);
+SL_API sl_line sl_line_of_segment(const sl_segment *segment);
+
+/* False for what the comments on the types call invalid.  A ray with a zero dir is valid: it is
+ * a point, except against a mesh. */
 SL_API bool sl_ray_is_valid(const sl_ray *ray);
-SL_API bool sl_segment_is_valid(const sl_segment *segment);
+SL_API bool sl_ray_d_is_valid(const sl_ray_d *ray);
 SL_API bool sl_line_is_valid(const sl_line *line);
-SL_API bool sl_triangle_is_valid(const sl_triangle *triangle);
-SL_API bool sl_plane_is_valid(const sl_plane *plane);
-SL_API bool sl_sphere_is_valid(const sl_sphere *sphere);
-SL_API bool sl_capsule_is_valid(const sl_capsule *capsule);
-SL_API bool sl_obb_is_valid(const sl_obb *box);
-SL_API bool sl_frustum_is_valid(const sl_frustum *frustum);
+SL_API bool sl_volume_is_valid(const sl_volume *volume); /* of a box: not empty */
 
 /* ---- Axis-aligned boxes: makers ---- */
 
@@ -135,42 +217,5 @@ SL_API sl_aabb sl_aabb_from_centre(const float centre[3], const float size[3]);
 
 /* Whether the box contains no finite point; true for a box with a NaN. */
 SL_API bool sl_aabb_is_empty(const sl_aabb *box);
-
-/* Whether all six bounds are finite and the box is not empty. */
-SL_API bool sl_aabb_is_valid(const sl_aabb *box);
-
-/* ---- Axis-aligned boxes: algebra.  Every empty box counts as sl_aabb_empty(), and an empty result
- * is returned as sl_aabb_empty().  Results are exact unless a comment says otherwise. ---- */
-
-SL_API sl_aabb sl_aabb_of_triangle(const sl_triangle *triangle);
-
-/* xyz holds three floats for each of count points.  A point with a NaN is skipped. */
-SL_API sl_aabb sl_aabb_of_points(const float *xyz, size_t count);
-
-/* The smallest box around box and point; box itself if point has a NaN. */
-SL_API sl_aabb sl_aabb_grow(const sl_aabb *box, const float point[3]);
-
-/* The smallest box around both. */
-SL_API sl_aabb sl_aabb_join(const sl_aabb *a, const sl_aabb *b);
-
-/* The points that both have in common. */
-SL_API sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b);
-
-/* False for a point with a NaN or an infinity. */
-SL_API bool sl_aabb_contains_point(const sl_aabb *box, const float point[3]);
-
-/* True for an empty inner box. */
-SL_API bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner);
-
-/* Centre, and size (max - min), each rounded to the nearest float, infinite beyond its range; the
- * area of all six faces, computed in double, infinite for an unbounded box.  Zeros for an empty
- * box. */
-SL_API void sl_aabb_centre(const sl_aabb *box, float centre[3]);
-SL_API void sl_aabb_size(const sl_aabb *box, float size[3]);
-SL_API double sl_aabb_area(const sl_aabb *box);
-
-/* The axis (0, 1 or 2) on which the box is longest, compared exactly; of equally long axes the
- * lowest. */
-SL_API int sl_aabb_longest_axis(const sl_aabb *box);
 
 #endif

@@ -7,22 +7,16 @@
  * Edges     are pairs of vertices that differ, of triangles that were not left out.  They are
  *           numbered by (lower vertex, higher vertex).  Side k of a triangle runs from its corner
  *           k to corner (k + 1) % 3.
- * Collapsed triangles, two of whose corners are one vertex, as at the pole of a sphere that was
- *           made of quads, have edges, but do not count where boundaries, non-manifold edges,
- *           creases and seams are told: they bend nothing.
+ * Collapsed triangles, two of whose corners are one vertex, have edges, but do not count where
+ *           boundaries, non-manifold edges, creases and seams are told: they bend nothing.
  * Faces     of the file (sl_mesh_face): polygons, of which each has one or more triangles.
  * Moves     positions are read when a topology is built and not kept: neighbours stay what they are
- *           when the mesh is moved (refit.h), and so do vertices that parted or met since.  Creases
- *           are of the positions that it was built from; sl_topology_update asks for them again.
- *           A vertex is where the first vertex of the mesh there is (sl_topology_mesh_vertex).
- * Exact     normals are cross products of sides in doubles, and angles are compared by their
- *           cosine, in one sequence of operations: the same bits everywhere.  Whether a triangle
- *           has area is decided exactly.
+ *           when the mesh is moved (refit.h); sl_topology_update finds creases anew.
+ * Exact     angles are compared by one sequence of operations in doubles: the same bits
+ *           everywhere.  Whether a triangle has area is decided exactly.
  * Threads   a topology never changes but by sl_topology_update: any number of threads may read it.
- * Memory    58 bytes a triangle of closed meshes, 102 of those whose triangles share no position,
- *           and 4 for polygons; no more while it is built.
+ * Memory    58 bytes a triangle of closed meshes, up to 106 of others; no more while it is built.
  * Cost      building: linear; 0.16 s for a million triangles, 0.4 s if they share no vertices.
- *           Questions: what they return; of a vertex's triangles, k log k.
  * Limits    1431655765 triangles (SL_TOO_LARGE beyond). */
 #ifndef SIGHTLINE_TOPOLOGY_H
 #define SIGHTLINE_TOPOLOGY_H
@@ -63,14 +57,11 @@ SL_API sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *d
 SL_API void sl_topology_destroy(sl_topology *topology); /* NULL is fine; nobody may be reading */
 
 /* Finds creases, and with them features, of new positions of the mesh's vertices (xyz: three for
- * each vertex of the mesh, as sl_mesh_positions; the mesh's own count of vertices).  With prims,
- * only the edges and vertices of these triangles are looked at: name all that have a vertex that
- * moved, and the topology is as if all had been looked at; triangles may be named twice.  NULL:
- * all.  Nobody may be reading.  Nothing is allocated.
- * Cost     of prims: as many edges as they have, and those that end at their corners: 0.1 ms for
- *          1,000 neighbours, 1 ms for 1,000 all over a large mesh.
- * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_NOT_FINITE (a corner of these triangles; what is
- *          not finite elsewhere has no creases); nothing has changed then. */
+ * each vertex of the mesh).  With prims, only the edges and vertices of these triangles are looked
+ * at: name all that have a vertex that moved, and the topology is as if all had been looked at;
+ * triangles may be named twice.  NULL: all.  Nobody may be reading.  Nothing is allocated.
+ * Cost     of prims: 0.1 ms for 1,000 neighbours, 1 ms for 1,000 all over a large mesh.
+ * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_NOT_FINITE; nothing has changed then. */
 SL_API sl_result sl_topology_update(sl_topology *topology, const float *xyz, const uint32_t *prims,
                                     size_t prim_count, sl_error *error);
 
@@ -78,19 +69,26 @@ typedef struct sl_topology_info {
     size_t triangle_count; /* of the mesh, those left out included */
     size_t vertex_count, edge_count, face_count, part_count;
     size_t feature_edge_count;
-    size_t feature_vertex_count; /* see sl_topology_is_feature_vertex */
+    size_t feature_vertex_count; /* see sl_topology_is_feature */
     size_t bytes;
 } sl_topology_info;
 
 SL_API void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out);
 
-/* The vertex at a corner (0 to 2) of a triangle, and the edge along a side; SL_NONE where there is
- * none: a triangle that was left out, the side of one whose two ends are one vertex. */
-SL_API uint32_t sl_topology_vertex_of(const sl_topology *topology, uint32_t prim, uint32_t corner);
-SL_API uint32_t sl_topology_edge_of(const sl_topology *topology, uint32_t prim, uint32_t side);
-/* SL_NONE where there is none. */
-SL_API uint32_t sl_topology_face_of(const sl_topology *topology, uint32_t prim);
-SL_API uint32_t sl_topology_part_of(const sl_topology *topology, uint32_t prim);
+typedef enum sl_element {
+    SL_VERTICES = 0, /* of the topology */
+    SL_EDGES = 1,
+    SL_TRIANGLES = 2, /* prim */
+    SL_FACES = 3,     /* of the file */
+    SL_PARTS = 4,
+    SL_ELEMENT_COUNT
+} sl_element;
+
+/* What a triangle has of a kind: the vertex at its corner k (0 to 2), the edge along its side k, or
+ * for any k its face or its part.  SL_NONE where there is none: no such triangle; of vertices and
+ * edges also one that was left out, and the side of one whose two ends are one vertex. */
+SL_API uint32_t sl_topology_element_of(const sl_topology *topology, uint32_t prim, sl_element kind,
+                                       uint32_t k);
 
 typedef struct sl_edge {
     uint32_t vertex[2];      /* of the topology; vertex[0] < vertex[1] */
@@ -102,10 +100,10 @@ typedef struct sl_edge {
 SL_API bool sl_topology_get_edge(const sl_topology *topology, uint32_t edge, sl_edge *out);
 /* The first vertex of the mesh at the position of this vertex; SL_NONE where there is none. */
 SL_API uint32_t sl_topology_mesh_vertex(const sl_topology *topology, uint32_t vertex);
-SL_API bool sl_topology_is_feature_edge(const sl_topology *topology, uint32_t edge);
-/* Whether feature edges end, branch or turn at a vertex: neither none nor two of them end there; or
- * two do, which are not in line to within the angle of creases (an angle of 0: exactly). */
-SL_API bool sl_topology_is_feature_vertex(const sl_topology *topology, uint32_t vertex);
+/* Whether an edge is a feature, or a vertex: feature edges end, branch or turn there, so neither
+ * none nor two of them end there; or two do, which are not in line to within the angle of creases
+ * (an angle of 0: exactly).  False for other kinds. */
+SL_API bool sl_topology_is_feature(const sl_topology *topology, sl_element kind, uint32_t element);
 
 /* The triangles that have an edge or a vertex, in rising order: the first `capacity` are written,
  * and the number of all is returned. */
@@ -116,5 +114,85 @@ SL_API size_t sl_topology_triangles_of_vertex(const sl_topology *topology, uint3
 /* The edges that end at a vertex, in rising order. */
 SL_API size_t sl_topology_edges_of_vertex(const sl_topology *topology, uint32_t vertex,
                                           uint32_t *edges, size_t capacity);
+
+/* ---- Sets of elements, as editors handle selections: grown, shrunk, followed to what hangs
+ * together, bounded, and converted from faces to vertices and back ----
+ *
+ *     uint64_t *touched = calloc(sl_set_words(topology, SL_FACES), sizeof *touched);
+ *     sl_set_convert(topology, SL_TRIANGLES, selected, SL_ANY_OF, SL_FACES, touched);
+ *     sl_set_convert(topology, SL_FACES, touched, SL_ANY_OF, SL_TRIANGLES, selected);
+ *
+ * Sets     are arrays of the caller: bit i % 64 of word i / 64 stands for element i, as in
+ *          sl_selection_words.  sl_set_words says how many words there are.  Bits behind the last
+ *          element, and those of triangles that were left out, are ignored, and 0 in every answer.
+ * Touching an edge touches its ends; a triangle its corners, its sides, its face and its part; a
+ *          face and a part what their triangles touch, but a face not its own diagonals.
+ * Aliases  an output may be the array of the input where both are sets of one kind.
+ * Fails    never; a kind that is none has no elements.  Nothing is allocated: scratch is the
+ *          caller's, and may hold anything before and after.
+ * Cost     linear in the mesh at most, 6 ms for a million triangles, connected 75 ms; small sets
+ *          mostly below 0.1 ms. */
+
+/* How many elements of a kind are numbered (triangles that were left out, too); the words of a set.
+ */
+SL_API size_t sl_set_capacity(const sl_topology *topology, sl_element kind);
+SL_API size_t sl_set_words(const sl_topology *topology, sl_element kind);
+
+/* The numbers of the elements in the set, in rising order: the first `capacity` are written;
+ * returns how many there are. */
+SL_API size_t sl_set_list(const sl_topology *topology, sl_element kind, const uint64_t *set,
+                          uint32_t *elements, size_t capacity);
+/* The set of these and no others; numbers that no element has are passed over. */
+SL_API void sl_set_from_list(const sl_topology *topology, sl_element kind, const uint32_t *elements,
+                             size_t count, uint64_t *out);
+/* All that are not in the set; of NULL: all. */
+SL_API void sl_set_invert(const sl_topology *topology, sl_element kind, const uint64_t *set,
+                          uint64_t *out);
+
+typedef enum sl_set_rule {
+    SL_ANY_OF = 0, /* what touches an element of the set */
+    SL_ALL_OF = 1  /* what touches elements of the set and no others: what lies wholly inside */
+} sl_set_rule;
+
+/* Of vertices: SL_ANY_OF gives triangles with a corner among them, SL_ALL_OF those with all three
+ * corners; of triangles: the vertices that they have, and those that no other triangle has.  Of one
+ * kind to the same: a copy. */
+SL_API void sl_set_convert(const sl_topology *topology, sl_element from, const uint64_t *set,
+                           sl_set_rule rule, sl_element to, uint64_t *out);
+
+/* The edges that bound a set of triangles: those that one of them has, and besides another triangle
+ * that is not in the set, or none at all (SL_EDGE_BOUNDARY). */
+SL_API void sl_set_boundary(const sl_topology *topology, const uint64_t *triangles,
+                            uint64_t *edges);
+
+/* The set and its neighbours: those that touch something of kind `through` that touches something
+ * in the set.  Triangles through vertices grow by a ring; through edges, by those across a side;
+ * through faces, to whole polygons.  Vertices through edges grow along these.  scratch has
+ * sl_set_words(topology, through) words. */
+SL_API void sl_set_grow(const sl_topology *topology, sl_element kind, const uint64_t *set,
+                        sl_element through, uint64_t *scratch, uint64_t *out);
+
+/* What has no neighbour outside the set: the complement of the complement grown.  The border of the
+ * mesh is no neighbour, so that a whole mesh stays whole. */
+SL_API void sl_set_shrink(const sl_topology *topology, sl_element kind, const uint64_t *set,
+                          sl_element through, uint64_t *scratch, uint64_t *out);
+
+/* Words of the scratch of the two functions below, for any kind: about 6 bytes a triangle. */
+SL_API size_t sl_set_scratch_words(const sl_topology *topology);
+
+/* Of the edges that are not crossed or followed: bits SL_EDGE_..., and those that are features. */
+enum { SL_STOP_AT_FEATURES = 128 };
+
+/* The set and all that hangs together with it: triangles across edges, vertices along edges, edges
+ * through vertices; not by edges that have any of these kinds (0: by all).  With stop
+ * SL_EDGE_CREASE, a smooth region; SL_EDGE_UV_SEAM, an island of the texture; SL_EDGE_PART |
+ * SL_EDGE_NONMANIFOLD, a sheet.  Faces and parts: as they are. */
+SL_API void sl_set_connected(const sl_topology *topology, sl_element kind, const uint64_t *set,
+                             uint32_t stop, uint64_t *scratch, uint64_t *out);
+
+/* The set of edges, and the edges that are features and go on from those of the set that are, as
+ * far as they neither branch, end nor turn: through vertices that are no feature vertices. */
+SL_API void sl_set_chain(const sl_topology *topology, const uint64_t *edges, uint64_t *scratch,
+                         uint64_t *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "lib/base/memory.h"
 
 #include <sightline/mesh.h>
+#include <sightline/mesh_repair.h>
 
 #include <stdio.h>
 #include <string.h>

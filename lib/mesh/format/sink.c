@@ -8,7 +8,7 @@ bool sl_mesh_sink_reserve(sl_mesh_sink *sink, size_t vertices, size_t triangles)
     return sli_builder_reserve(sink, vertices + 1, triangles + 1);
 }
 
-void sl_mesh_sink_place(sl_mesh_sink *sink, int64_t line, int64_t byte)
+void sl_mesh_sink_at(sl_mesh_sink *sink, int64_t line, int64_t byte)
 {
     sink->line = line;
     sink->byte = (size_t)byte;

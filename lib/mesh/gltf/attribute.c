@@ -133,7 +133,7 @@ sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene)
 
 void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_upright *out)
 {
-    sl_place place;
+    sl_transform place;
     for (int axis = 0; axis < 3; axis++) {
         for (int k = 0; k < 4; k++) {
             place.m[axis][k] = world->column[k][axis];

@@ -15,7 +15,7 @@
  *     gltf/instance.c   EXT_mesh_gpu_instancing
  *     gltf/flatten.c    the scene: its nodes in order, and how much comes of them
  *     gltf/list.c       instead: each mesh once, and the list of where nodes place it
- *     gltf/nodes.c      the public face of that list (sightline/gltf.h)
+ *     gltf/nodes.c      the public face of that list (sightline/io.h)
  *     gltf/slice.c      each mesh of that list as one of its own
  *     gltf/emit.c       primitives to vertices and triangles
  *
@@ -28,9 +28,9 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
-#include <sightline/gltf.h>
+#include <sightline/io.h>
 #include <sightline/mesh_format.h>
 
 #include <jansson.h>

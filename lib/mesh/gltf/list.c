@@ -92,9 +92,9 @@ static const char *copy_name(sli_gltf *gltf, uint32_t node)
     return copy;
 }
 
-static sl_place place_of(const sli_gltf_matrix *matrix)
+static sl_transform place_of(const sli_gltf_matrix *matrix)
 {
-    sl_place place;
+    sl_transform place;
     for (int axis = 0; axis < 3; axis++) {
         for (int k = 0; k < 4; k++) {
             place.m[axis][k] = matrix->column[k][axis];
@@ -129,7 +129,7 @@ static sl_result list_node(sli_gltf *gltf, uint32_t number, const walk *w)
             const sli_gltf_matrix local = sli_gltf_next_instance(&instances);
             world = sli_gltf_multiply(&node->world, &local);
         }
-        list->instances[list->instance_count++] = (sl_gltf_instance){ .place = place_of(&world),
+        list->instances[list->instance_count++] = (sl_gltf_instance){ .transform = place_of(&world),
                                                                       .name = name,
                                                                       .mesh = mesh,
                                                                       .node = number,

@@ -12,13 +12,14 @@ sli_gltf_matrix sli_gltf_identity(void)
 }
 
 /* The quaternion is x, y, z, w, of any length but 0, which turns nothing.  As places are made
- * (sl_place_from_trs), so that quarter turns are exact; an overflow leaves what is not finite. */
+ * (sl_transform_from_trs), so that quarter turns are exact; an overflow leaves what is not finite.
+ */
 sli_gltf_matrix sli_gltf_from_trs(const double t[3], const double r[4], const double s[3])
 {
     const bool turns = r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0 || r[3] != 0.0;
-    sl_place place;
-    if (!sl_place_from_trs(t, turns ? r : NULL, s, &place)) {
-        place = (sl_place){
+    sl_transform place;
+    if (!sl_transform_from_trs(t, turns ? r : NULL, s, &place)) {
+        place = (sl_transform){
             { { NAN, NAN, NAN, NAN }, { NAN, NAN, NAN, NAN }, { NAN, NAN, NAN, NAN } }
         };
     }

@@ -2,7 +2,7 @@
  * of another mesh. */
 #include "lib/mesh/gltf/gltf.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <string.h>
 
@@ -52,7 +52,8 @@ static bool give_rows(const slice *from, int kind, sl_mesh_sink *sink)
 static uint32_t row_of(const slice *from, int kind, size_t corner)
 {
     const sl_mesh_attribute *kept = &from->kept[kind];
-    const uint32_t *rows = kept->indices != NULL ? kept->indices : sl_mesh_indices(from->whole);
+    const uint32_t *rows =
+        kept->indices != NULL ? kept->indices : sl_mesh_soup(from->whole).indices;
     return kept->values != NULL && rows[corner] != SL_NONE
                ? rows[corner] - (uint32_t)from->rows[kind][0]
                : SL_NONE;
@@ -60,7 +61,7 @@ static uint32_t row_of(const slice *from, int kind, size_t corner)
 
 static bool give_triangle(const slice *from, size_t prim, sl_mesh_sink *sink)
 {
-    const uint32_t *corners = sl_mesh_indices(from->whole) + 3 * prim;
+    const uint32_t *corners = sl_mesh_soup(from->whole).indices + 3 * prim;
     bool given = sl_mesh_sink_face(sink);
     for (size_t i = 0; given && i < 3; i++) {
         if (from->by_corner) {
@@ -79,7 +80,7 @@ static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *
 {
     (void)error;
     const slice *from = input->user;
-    const float *xyz = sl_mesh_positions(from->whole);
+    const float *xyz = sl_mesh_soup(from->whole).xyz;
     bool given = sl_mesh_sink_reserve(sink, from->vertices[1] - from->vertices[0],
                                       from->triangles[1] - from->triangles[0]);
     sl_mesh_sink_attributes(sink, sl_mesh_attributes(from->whole));

@@ -4,7 +4,7 @@
 
 #include "lib/mesh/topology.h"
 
-#include <sightline/element_set.h>
+#include <sightline/topology.h>
 
 static inline bool sli_set_has(const uint64_t *set, uint32_t i)
 {

@@ -200,8 +200,9 @@ static void carry_few(const carrying *c)
         for (uint64_t word = sli_set_word(c->set[i], i, count); word != 0; word &= word - 1) {
             const uint32_t element = (uint32_t)(64 * i) + sli_lowest_bit(word);
             if (c->from == SL_TRIANGLES) {
-                const uint32_t part =
-                    c->to == SL_PARTS ? sl_topology_part_of(c->t, element) : SL_NONE;
+                const uint32_t part = c->to == SL_PARTS
+                                          ? sl_topology_element_of(c->t, element, SL_PARTS, 0)
+                                          : SL_NONE;
                 carry_triangle(c, SL_TRIANGLES, c->to, element, part, false, c->drop);
             } else if (c->from == SL_EDGES) {
                 carry_edge(c, element);

@@ -80,11 +80,6 @@ bool sli_set_is_sparse(const sl_topology *topology, sl_element kind, const uint6
     return found <= count / share;
 }
 
-size_t sl_set_count(const sl_topology *topology, sl_element kind, const uint64_t *set)
-{
-    return sl_set_list(topology, kind, set, NULL, 0);
-}
-
 size_t sl_set_list(const sl_topology *topology, sl_element kind, const uint64_t *set,
                    uint32_t *elements, size_t capacity)
 {

@@ -6,33 +6,11 @@ void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out)
     *out = topology->info;
 }
 
-uint32_t sl_topology_vertex_of(const sl_topology *topology, uint32_t prim, uint32_t corner)
-{
-    return prim < topology->info.triangle_count && corner < 3
-               ? topology->vertices[3 * (size_t)prim + corner]
-               : SL_NONE;
-}
-
-uint32_t sl_topology_edge_of(const sl_topology *topology, uint32_t prim, uint32_t side)
-{
-    return prim < topology->info.triangle_count && side < 3
-               ? topology->edges[3 * (size_t)prim + side]
-               : SL_NONE;
-}
-
-uint32_t sl_topology_face_of(const sl_topology *topology, uint32_t prim)
-{
-    if (prim >= topology->info.triangle_count) {
-        return SL_NONE;
-    }
-    return topology->faces != NULL ? topology->faces[prim] : prim;
-}
-
 /* The last part that begins at or before the triangle. */
-uint32_t sl_topology_part_of(const sl_topology *topology, uint32_t prim)
+static uint32_t part_of(const sl_topology *topology, uint32_t prim)
 {
     size_t low = 0, high = topology->info.part_count;
-    if (prim >= topology->info.triangle_count || high == 0) {
+    if (high == 0) {
         return SL_NONE;
     }
     while (high - low > 1) {
@@ -44,6 +22,29 @@ uint32_t sl_topology_part_of(const sl_topology *topology, uint32_t prim)
         }
     }
     return (uint32_t)low;
+}
+
+uint32_t sl_topology_element_of(const sl_topology *topology, uint32_t prim, sl_element kind,
+                                uint32_t k)
+{
+    if (prim >= topology->info.triangle_count || k >= 3) {
+        return SL_NONE;
+    }
+    switch (kind) {
+    case SL_VERTICES:
+        return topology->vertices[3 * (size_t)prim + k];
+    case SL_EDGES:
+        return topology->edges[3 * (size_t)prim + k];
+    case SL_TRIANGLES:
+        return prim;
+    case SL_FACES:
+        return topology->faces != NULL ? topology->faces[prim] : prim;
+    case SL_PARTS:
+        return part_of(topology, prim);
+    case SL_ELEMENT_COUNT:
+        break;
+    }
+    return SL_NONE;
 }
 
 /* Writes the triangles of the edge, and returns their number.  A collapsed one has two sides there,
@@ -84,15 +85,14 @@ uint32_t sl_topology_mesh_vertex(const sl_topology *topology, uint32_t vertex)
     return vertex < topology->info.vertex_count ? topology->mesh_vertices[vertex] : SL_NONE;
 }
 
-bool sl_topology_is_feature_edge(const sl_topology *topology, uint32_t edge)
+bool sl_topology_is_feature(const sl_topology *topology, sl_element kind, uint32_t element)
 {
-    return edge < topology->info.edge_count && (topology->kinds[edge] & SLI_EDGE_FEATURE) != 0;
-}
-
-bool sl_topology_is_feature_vertex(const sl_topology *topology, uint32_t vertex)
-{
-    return vertex < topology->info.vertex_count &&
-           (topology->corner_bits[vertex / 64] >> vertex % 64 & 1) != 0;
+    if (kind == SL_EDGES) {
+        return element < topology->info.edge_count &&
+               (topology->kinds[element] & SLI_EDGE_FEATURE) != 0;
+    }
+    return kind == SL_VERTICES && element < topology->info.vertex_count &&
+           (topology->corner_bits[element / 64] >> element % 64 & 1) != 0;
 }
 
 size_t sl_topology_edges_of_vertex(const sl_topology *topology, uint32_t vertex, uint32_t *edges,

@@ -4,7 +4,7 @@
 
 #include "lib/mesh/mesh.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static bool in_run(const part_run *run, size_t prim)
 
 static void find_run(const sl_topology *t, size_t prim, part_run *run)
 {
-    const uint32_t part = sl_topology_part_of(t, (uint32_t)prim);
+    const uint32_t part = sl_topology_element_of(t, (uint32_t)prim, SL_PARTS, 0);
     run->begin = t->part_first[part];
     run->end =
         part + 1 < t->info.part_count ? t->part_first[part + 1] : (size_t)t->info.triangle_count;

@@ -54,7 +54,7 @@ static void check(const char *name, const sl_bvh *bvh, const sl_mesh *mesh)
 static void build_and_check(const char *name, sl_mesh *mesh)
 {
     assert_non_null(mesh);
-    const sl_bvh_quality quality = qualities[sl_mesh_triangle_count(mesh) % QUALITIES];
+    const sl_bvh_quality quality = qualities[sl_mesh_soup(mesh).triangle_count % QUALITIES];
     sl_bvh *bvh = build_of(quality, mesh, NULL);
     check(name, bvh, mesh);
     unmake_bvh(bvh, mesh);
@@ -418,7 +418,7 @@ TEST(memory_stays_within_what_the_header_says)
                              .hooks.allocator =
                                  sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         sl_bvh *bvh = made_bvh(mesh, &def);
-        const size_t count = sl_mesh_triangle_count(mesh);
+        const size_t count = sl_mesh_soup(mesh).triangle_count;
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         /* Besides the tree, and some for chunks that are not full. */
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);

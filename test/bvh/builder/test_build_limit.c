@@ -6,7 +6,7 @@
 #include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ TEST(high_quality_gives_way_to_the_default)
 TEST(every_limit_holds)
 {
     sl_mesh *mesh = grid(40);
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     for (int which = 0; which < 4; which++) {
         bool met = false;
         for (size_t bytes = 1; bytes < 260; bytes += 3) {
@@ -137,7 +137,7 @@ TEST(workers_keep_to_the_limit)
     sl_pool *pool = made_pool(3);
     sl_build_def def = { .hooks.tasks = sl_pool_tasks(pool), .quality = SL_BVH_QUALITY_HIGH };
     for (size_t bytes = 120; bytes < 240; bytes += 15) {
-        def.max_memory = bytes * sl_mesh_triangle_count(mesh);
+        def.max_memory = bytes * sl_mesh_soup(mesh).triangle_count;
         (void)build(mesh, def);
     }
     sl_pool_destroy(pool);

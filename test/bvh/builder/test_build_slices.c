@@ -118,7 +118,7 @@ static void compare(const sl_mesh *mesh, const sl_build_def *def)
         assert_true(budgets[i] != INFINITY || steps == 1);
         sl_bvh_destroy(bvh);
     }
-    assert_true(smallest > (sl_mesh_triangle_count(mesh) < 5000 ? 0 : 20));
+    assert_true(smallest > (sl_mesh_soup(mesh).triangle_count < 5000 ? 0 : 20));
     sl_bvh_destroy(at_once);
 }
 
@@ -132,7 +132,7 @@ TEST(the_tree_is_that_of_a_build_at_once)
     }
     for (int which = 0; which < MESHES; which++) {
         sl_mesh *mesh = make_mesh(which);
-        assert_true(sl_mesh_triangle_count(mesh) <= sizeof masks / sizeof masks[0]);
+        assert_true(sl_mesh_soup(mesh).triangle_count <= sizeof masks / sizeof masks[0]);
         for (int way = 0; way < 3 * 2 * 3; way++) {
             sl_build_def def = { .quality = (sl_bvh_quality)(way % 3) };
             def.layout = way / 3 % 2 == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT;
@@ -180,7 +180,7 @@ static bool compare_limited(const sl_mesh *mesh, const sl_build_def *def, size_t
 TEST(the_tree_is_the_same_where_memory_is_limited)
 {
     sl_mesh *mesh = make_mesh(4);
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     size_t others[2] = { 0 }, refused[2] = { 0 };
     for (size_t bytes = 20; bytes < 1000; bytes += bytes / 8) {
         sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH, .max_memory = bytes * count };
@@ -233,7 +233,7 @@ TEST(a_build_may_be_left_after_any_step)
                 }
                 def.quality = (sl_bvh_quality)(way % 4 % 3);
                 def.layout = way % 4 == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
-                def.max_memory = way == 2 ? 190 * sl_mesh_triangle_count(mesh) + 65536 : 0;
+                def.max_memory = way == 2 ? 190 * sl_mesh_soup(mesh).triangle_count + 65536 : 0;
                 def.hooks.tasks = way / 4 % 2 == 0 ? NULL : sl_pool_tasks(pool);
                 sl_build *build = NULL;
                 assert_int_equal(sl_build_begin(mesh, &def, &build, NULL), SL_OK);

@@ -88,8 +88,8 @@ static int prove(const char *name, const binary *b)
             assert_true(i < b->refs.count);
             const uint32_t prim = b->refs.prims[i];
             for (uint32_t corner = 0; corner < 3; corner++) {
-                const uint32_t vertex = sl_mesh_indices(b->mesh)[3 * prim + corner];
-                const float *at = sl_mesh_positions(b->mesh) + 3 * (size_t)vertex;
+                const uint32_t vertex = sl_mesh_soup(b->mesh).indices[3 * prim + corner];
+                const float *at = sl_mesh_soup(b->mesh).xyz + 3 * (size_t)vertex;
                 assert_true(inside(at, at, node));
             }
             if (seen[prim]++ != 0) {

@@ -12,6 +12,7 @@
 #include "test/support/input/made.h"
 #include "test/support/test.h"
 
+#include <sightline/mesh_repair.h>
 #include <sightline/rays.h>
 
 #include <dirent.h>
@@ -161,7 +162,7 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t eyes)
 {
     sl_mesh_report report;
     size_t asked = 0;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, NULL, &report, NULL), SL_OK);
     if (report.closed) {
         for (int split = 0; split < 2; split++) {
             sl_build_def def = { .quality = split ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT };

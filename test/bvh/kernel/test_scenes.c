@@ -62,7 +62,7 @@ static void compare(const char *name, sl_bvh *bvh, scene *s)
 static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
 {
     const bool one_tree =
-        test_is_brief() || (sl_mesh_triangle_count(mesh) > LARGE && test_scale() == 1);
+        test_is_brief() || (sl_mesh_soup(mesh).triangle_count > LARGE && test_scale() == 1);
     test_random random = { SEED };
     s->compared = 0;
     for (size_t round = 0; round < test_scale(); round++) {
@@ -76,7 +76,7 @@ static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
             def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
             sl_bvh *bvh = made_bvh(mesh, &def);
             assert_in_range(memory.peak_bytes, 0,
-                            memory.live_bytes + 140 * sl_mesh_triangle_count(mesh) + 65536);
+                            memory.live_bytes + 140 * sl_mesh_soup(mesh).triangle_count + 65536);
             compare(name, bvh, s);
             sl_bvh_destroy(bvh);
         }

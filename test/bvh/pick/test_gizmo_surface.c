@@ -3,8 +3,10 @@
 #include "test/support/input/random.h"
 #include "test/support/test.h"
 
-#include <sightline/gizmo_surface.h>
+#include <sightline/gizmo.h>
+#include <sightline/instances.h>
 #include <sightline/mesh.h>
+#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -27,14 +29,14 @@ static void make(case_of_balls *balls)
     assert_int_equal(sl_bvh_build(balls->mesh, NULL, &balls->bvh, &error), SL_OK);
     sl_instance instances[2] = { sl_instance_of(balls->bvh), sl_instance_of(balls->bvh) };
     const double two[3] = { 2, 2, 2 }, beside[3] = { 3, 0, 0 };
-    assert_true(sl_place_from_trs(beside, NULL, NULL, &instances[0].place));
-    assert_true(sl_place_from_trs(NULL, NULL, two, &instances[1].place));
+    assert_true(sl_transform_from_trs(beside, NULL, NULL, &instances[0].transform));
+    assert_true(sl_transform_from_trs(NULL, NULL, two, &instances[1].transform));
     assert_int_equal(sl_bvh_build_instances(instances, 2, NULL, &balls->scene, &error), SL_OK);
     sl_camera_def def = { 0 };
     sl_camera camera;
     def.eye[2] = 10;
     assert_int_equal(sl_camera_make(&def, &camera, &error), SL_OK);
-    balls->view = sl_view_of(&camera);
+    balls->view = (sl_view){ .camera = camera };
 }
 
 static void destroy(case_of_balls *balls)

@@ -234,7 +234,7 @@ TEST(wires_that_the_near_plane_cuts_are_found)
     camera.eye[2] = 5;
     camera.near_distance = 0.1f;
     sl_camera made = made_camera(&camera);
-    const sl_view view = sl_view_of(&made);
+    const sl_view view = (sl_view){ .camera = made };
     for (int i = 0; i < 300; i++) {
         const double xy[2] = { (double)test_random_in(&random, 50, 700),
                                (double)test_random_in(&random, 50, 500) };
@@ -400,7 +400,7 @@ TEST(no_marks_are_near_nothing)
     const double xy[2] = { 1, 1 }, nowhere[2] = { NAN, 1 };
     sl_pick pick;
     sl_camera camera = made_camera(NULL);
-    const sl_view view = sl_view_of(&camera);
+    const sl_view view = (sl_view){ .camera = camera };
     assert_int_equal(sl_marks_build(NULL, 0, NULL, &list, NULL), SL_OK);
     sl_marks_get_info(list, &info);
     assert_true(info.count == 0 && info.bytes > 0);

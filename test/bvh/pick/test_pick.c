@@ -43,7 +43,7 @@ static void make(fixture *f)
     def.far_distance = 10;
     def.width = def.height = 200;
     sl_camera camera = made_camera(&def);
-    f->view = sl_view_of(&camera);
+    f->view = (sl_view){ .camera = camera };
 }
 
 static void destroy(fixture *f)
@@ -96,10 +96,11 @@ TEST(only_features_count_where_there_is_a_topology)
     def.topologies = topologies;
     assert_true(sl_pick_at(f.scene, &f.view, diagonal, &def, &pick));
     assert_int_equal(pick.kind, SL_PICK_FACE);
-    assert_int_equal(pick.face, sl_topology_face_of(f.topology, pick.prim));
+    assert_int_equal(pick.face, sl_topology_element_of(f.topology, pick.prim, SL_FACES, 0));
     const double side[2] = { 149, 100 };
     assert_true(sl_pick_at(f.scene, &f.view, side, &def, &pick));
-    assert_int_equal(pick.edge, sl_topology_edge_of(f.topology, pick.prim, pick.corner));
+    assert_int_equal(pick.edge,
+                     sl_topology_element_of(f.topology, pick.prim, SL_EDGES, pick.corner));
     destroy(&f);
 }
 
@@ -303,7 +304,7 @@ static void ask_a_wall_on_stack(painted_stack *stack, void *context)
     def.width = 640;
     def.height = 480;
     sl_camera camera = made_camera(&def);
-    const sl_view view = sl_view_of(&camera);
+    const sl_view view = (sl_view){ .camera = camera };
     for (int i = 0; i < 60; i++) {
         sl_pick pick;
         const double xy[2] = { 280.3 + 1.3 * i, 240.7 + 0.7 * (i % 9) };

@@ -37,8 +37,8 @@ static void build_scene(version *v, sl_bvh *recycle)
     sl_instances_def def = (sl_instances_def){ 0 };
     for (int i = 0; i < 2; i++) {
         instances[i] = sl_instance_of(v->tree);
-        instances[i].place.m[0][0] = i == 0 ? 1 : -0.5;
-        instances[i].place.m[2][3] = i;
+        instances[i].transform.m[0][0] = i == 0 ? 1 : -0.5;
+        instances[i].transform.m[2][3] = i;
     }
     def.previous = def.recycle = recycle;
     v->scene = made_scene(instances, 2, &def);
@@ -63,16 +63,16 @@ static void version_free(version *v)
  * seams, would be others in a mesh that is built anew. */
 static sl_mesh *plain(sl_mesh *mesh)
 {
-    const size_t triangles = sl_mesh_triangle_count(mesh);
+    const size_t triangles = sl_mesh_soup(mesh).triangle_count;
     uint32_t *indices = malloc(3 * triangles * sizeof *indices);
     assert_non_null(indices);
     sl_topology *topology = made_topology(mesh, NULL);
     for (uint32_t i = 0; i < 3 * triangles; i++) {
-        indices[i] =
-            sl_topology_mesh_vertex(topology, sl_topology_vertex_of(topology, i / 3, i % 3));
+        indices[i] = sl_topology_mesh_vertex(
+            topology, sl_topology_element_of(topology, i / 3, SL_VERTICES, i % 3));
     }
-    sl_mesh *made =
-        made_mesh(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh), indices, triangles, NULL);
+    sl_mesh *made = made_mesh(sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).vertex_count, indices,
+                              triangles, NULL);
     unmake_topology(topology, mesh);
     free(indices);
     return made;
@@ -81,11 +81,11 @@ static sl_mesh *plain(sl_mesh *mesh)
 static void begin(edited *e, sl_mesh *mesh, sl_bvh_layout layout)
 {
     e->mesh = mesh;
-    e->vertices = sl_mesh_vertex_count(mesh);
-    e->triangles = sl_mesh_triangle_count(mesh);
+    e->vertices = sl_mesh_soup(mesh).vertex_count;
+    e->triangles = sl_mesh_soup(mesh).triangle_count;
     e->xyz = malloc(3 * e->vertices * sizeof *e->xyz);
     assert_non_null(e->xyz);
-    memcpy(e->xyz, sl_mesh_positions(mesh), 3 * e->vertices * sizeof *e->xyz);
+    memcpy(e->xyz, sl_mesh_soup(mesh).xyz, 3 * e->vertices * sizeof *e->xyz);
     e->before = NULL;
     version_build(&e->live, mesh, layout);
 }
@@ -94,7 +94,7 @@ static void begin(edited *e, sl_mesh *mesh, sl_bvh_layout layout)
 static void move(edited *e, test_random *random, sl_prim_range *dirty, uint32_t *prims,
                  size_t *count)
 {
-    const uint32_t *indices = sl_mesh_indices(e->mesh);
+    const uint32_t *indices = sl_mesh_soup(e->mesh).indices;
     const uint32_t moved = test_random_below(random, (uint32_t)e->vertices);
     const uint32_t width = 1 + test_random_below(random, 3);
     const float far = test_random_below(random, 8) == 0 ? 3 : 0.2f;
@@ -126,7 +126,7 @@ static void follow(edited *e, bool in_place, const sl_prim_range *dirty, const u
     def.dirty = dirty;
     def.dirty_count = count;
     def.recycle = in_place ? e->live.tree : e->before;
-    assert_int_equal(sl_bvh_refit(e->live.tree, e->xyz, e->vertices, sl_mesh_indices(e->mesh),
+    assert_int_equal(sl_bvh_refit(e->live.tree, e->xyz, e->vertices, sl_mesh_soup(e->mesh).indices,
                                   e->triangles, &def, &next, NULL),
                      SL_OK);
     e->before = in_place ? e->before : e->live.tree;
@@ -186,7 +186,8 @@ static size_t edit_mesh(sl_mesh *mesh, sl_bvh_layout layout, uint64_t seed)
         version anew;
         move(&e, &random, dirty, prims, &count);
         follow(&e, test_random_below(&random, 3) == 0 && e.before == NULL, dirty, prims, count);
-        sl_mesh *moved = made_mesh(e.xyz, e.vertices, sl_mesh_indices(mesh), e.triangles, NULL);
+        sl_mesh *moved =
+            made_mesh(e.xyz, e.vertices, sl_mesh_soup(mesh).indices, e.triangles, NULL);
         version_build(&anew, moved, SL_BVH_LAYOUT_DEFAULT);
         expect_same(&e.live, &anew, &random, &found);
         version_free(&anew);

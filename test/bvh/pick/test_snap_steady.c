@@ -26,7 +26,7 @@ static sl_view from_above(void)
     def.near_distance = 1;
     def.far_distance = 20;
     sl_camera camera = made_camera(&def);
-    return sl_view_of(&camera);
+    return (sl_view){ .camera = camera };
 }
 
 /* Triangles as a scene, which owns nothing. */

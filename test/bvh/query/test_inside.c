@@ -103,10 +103,8 @@ TEST(every_ray_from_outside_crosses_an_even_number_of_times)
             r.ray.tmin = -INFINITY; /* the whole line comes from outside and goes there */
             const size_t count = sl_bvh_all(s.bvh, &r.ray, &options, NULL, 0);
             assert_int_equal(count % 2, 0);
-            assert_int_equal(
-                count, sl_soup_all(&(sl_soup){ sl_mesh_positions(s.mesh), sl_mesh_indices(s.mesh),
-                                               NULL, sl_mesh_triangle_count(s.mesh) },
-                                   &r.ray, &options, NULL, 0));
+            const sl_soup soup = sl_mesh_soup(s.mesh);
+            assert_int_equal(count, sl_soup_all(&soup, &r.ray, &options, NULL, 0));
             crossed += count > 0;
         }
         assert_true(crossed > POINTS / 4);

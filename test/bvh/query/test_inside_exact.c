@@ -10,7 +10,10 @@
 #include "test/support/oracle/crossing_oracle.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
+#include <sightline/closest.h>
+#include <sightline/mesh_repair.h>
 #include <sightline/points.h>
 #include <sightline/rays.h>
 
@@ -122,7 +125,7 @@ static sl_ray from_outside(const sl_mesh *mesh, size_t i, test_random *random)
     const hard_kind kinds[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
     sl_ray ray = hard_ray_make(mesh, kinds[i % 3], random).ray;
     const sl_aabb bounds = mesh_info_of(mesh).bounds;
-    if (sl_aabb_contains_point(&bounds, ray.origin)) {
+    if (sl_volume_contains_point(AS_AABB(&bounds), ray.origin)) {
         ray.tmin = -INFINITY;
     }
     return ray;
@@ -203,8 +206,8 @@ static sl_mesh *closed_scene(const char *folder, const char *name)
     if (!has_ending(name, ours) || sl_mesh_load(path, NULL, &mesh, NULL) != SL_OK) {
         return NULL;
     }
-    if (sl_mesh_triangle_count(mesh) == 0 || sl_mesh_triangle_count(mesh) > LARGEST ||
-        sl_mesh_inspect(mesh, NULL, &report, NULL) != SL_OK || !report.closed) {
+    if (sl_mesh_soup(mesh).triangle_count == 0 || sl_mesh_soup(mesh).triangle_count > LARGEST ||
+        sl_mesh_inspect(mesh, NULL, NULL, &report, NULL) != SL_OK || !report.closed) {
         sl_mesh_destroy(mesh);
         return NULL;
     }

@@ -131,10 +131,10 @@ static sl_bvh *left_in(const masked *m, uint32_t mask)
     assert_non_null(indices);
     def.bad = SL_BAD_LEAVE_OUT;
     for (size_t i = 0; i < 3 * TRIANGLES; i++) {
-        indices[i] = share(m->masks[i / 3], mask) ? sl_mesh_indices(m->mesh)[i] : SL_NONE;
+        indices[i] = share(m->masks[i / 3], mask) ? sl_mesh_soup(m->mesh).indices[i] : SL_NONE;
     }
-    mesh = made_mesh(sl_mesh_positions(m->mesh), sl_mesh_vertex_count(m->mesh), indices, TRIANGLES,
-                     &def);
+    mesh = made_mesh(sl_mesh_soup(m->mesh).xyz, sl_mesh_soup(m->mesh).vertex_count, indices,
+                     TRIANGLES, &def);
     sl_bvh *bvh = made_bvh_alone(mesh, NULL);
     free(indices);
     return bvh;
@@ -343,8 +343,8 @@ TEST(words_follow_masks_over_300_versions)
             def.rebuild_share = what == 3 ? 1 : 0;
             const sl_result result =
                 what < 4
-                    ? sl_bvh_refit(bvh, sl_mesh_positions(m.mesh), sl_mesh_vertex_count(m.mesh),
-                                   sl_mesh_indices(m.mesh), TRIANGLES, &def, &out, NULL)
+                    ? sl_bvh_refit(bvh, sl_mesh_soup(m.mesh).xyz, sl_mesh_soup(m.mesh).vertex_count,
+                                   sl_mesh_soup(m.mesh).indices, TRIANGLES, &def, &out, NULL)
                     : sl_bvh_set_masks(bvh, TRIANGLES, &def, &out, NULL);
             assert_int_equal(result, SL_OK);
             before = def.recycle == bvh ? before : bvh;

@@ -35,7 +35,7 @@ static size_t in_turn(const sl_mesh *mesh, const float point[3], float limit, ca
 {
     const double p[3] = { point[0], point[1], point[2] };
     size_t count = 0;
-    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+    for (uint32_t prim = 0; prim < sl_mesh_soup(mesh).triangle_count; prim++) {
         sl_triangle t;
         sli_nearest_point near;
         if (sl_mesh_triangle(mesh, prim, &t) &&
@@ -153,11 +153,11 @@ TEST(on_the_surface_the_distance_is_zero)
 {
     sl_mesh *mesh = scene(1);
     sl_bvh *bvh = made_bvh(mesh, NULL);
-    for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
+    for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {
         sl_nearest nearest;
-        assert_true(sl_bvh_nearest(bvh, sl_mesh_positions(mesh) + 3 * i, 0, NULL, &nearest));
+        assert_true(sl_bvh_nearest(bvh, sl_mesh_soup(mesh).xyz + 3 * i, 0, NULL, &nearest));
         assert_true(nearest.distance == 0);
-        assert_memory_equal(nearest.point, sl_mesh_positions(mesh) + 3 * i, 12);
+        assert_memory_equal(nearest.point, sl_mesh_soup(mesh).xyz + 3 * i, 12);
     }
     unmake_bvh(bvh, mesh);
 }
@@ -167,7 +167,7 @@ TEST(masks_and_skips_leave_triangles_out)
     sl_mesh *mesh = scene(0);
     uint32_t masks[2048];
     sl_build_def def = { .masks = masks };
-    assert_true(sl_mesh_triangle_count(mesh) <= 2048);
+    assert_true(sl_mesh_soup(mesh).triangle_count <= 2048);
     for (int i = 0; i < 2048; i++) {
         masks[i] = 7;
     }

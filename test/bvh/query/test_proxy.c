@@ -5,11 +5,13 @@
 #include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
+#include <sightline/base.h>
 #include <sightline/closest.h>
+#include <sightline/mesh_repair.h>
 #include <sightline/points.h>
 #include <sightline/rays.h>
-#include <sightline/task.h>
 #include <sightline/volumes.h>
 
 #include <math.h>
@@ -319,24 +321,24 @@ TEST(case_50_volumes_meet_the_proxy_as_single_shapes_do)
             bool expected = false;
             if (v->kind == SL_VOLUME_SPHERE) {
                 const sl_sphere *s = &v->shape.sphere;
-                expected = p == 0   ? sl_sphere_overlaps_sphere(s, &instead.shape.sphere)
-                           : p == 1 ? sl_sphere_overlaps_aabb(s, &instead.shape.aabb)
-                                    : sl_sphere_overlaps_obb(s, &instead.shape.obb);
+                expected = p == 0   ? sl_volume_overlaps_sphere(AS_SPHERE(s), &instead.shape.sphere)
+                           : p == 1 ? sl_volume_overlaps_aabb(AS_SPHERE(s), &instead.shape.aabb)
+                                    : sl_volume_overlaps_obb(AS_SPHERE(s), &instead.shape.obb);
             } else if (v->kind == SL_VOLUME_FRUSTUM) {
                 const sl_frustum *s = &v->shape.frustum;
-                expected = p == 0   ? sl_frustum_overlaps_sphere(s, &instead.shape.sphere)
-                           : p == 1 ? sl_frustum_overlaps_aabb(s, &instead.shape.aabb)
-                                    : sl_frustum_overlaps_obb(s, &instead.shape.obb);
+                expected = p == 0 ? sl_volume_overlaps_sphere(AS_FRUSTUM(s), &instead.shape.sphere)
+                           : p == 1 ? sl_volume_overlaps_aabb(AS_FRUSTUM(s), &instead.shape.aabb)
+                                    : sl_volume_overlaps_obb(AS_FRUSTUM(s), &instead.shape.obb);
             } else if (v->kind == SL_VOLUME_OBB) {
                 const sl_obb *s = &v->shape.obb;
-                expected = p == 0   ? sl_sphere_overlaps_obb(&instead.shape.sphere, s)
-                           : p == 1 ? sl_obb_overlaps_aabb(s, &instead.shape.aabb)
-                                    : sl_obb_overlaps_obb(s, &instead.shape.obb);
+                expected = p == 0   ? sl_volume_overlaps_obb(AS_SPHERE(&instead.shape.sphere), s)
+                           : p == 1 ? sl_volume_overlaps_aabb(AS_OBB(s), &instead.shape.aabb)
+                                    : sl_volume_overlaps_obb(AS_OBB(s), &instead.shape.obb);
             } else if (v->kind == SL_VOLUME_CAPSULE) {
                 const sl_capsule *s = &v->shape.capsule;
-                expected = p == 0   ? sl_capsule_overlaps_sphere(s, &instead.shape.sphere)
-                           : p == 1 ? sl_capsule_overlaps_aabb(s, &instead.shape.aabb)
-                                    : sl_capsule_overlaps_obb(s, &instead.shape.obb);
+                expected = p == 0 ? sl_volume_overlaps_sphere(AS_CAPSULE(s), &instead.shape.sphere)
+                           : p == 1 ? sl_volume_overlaps_aabb(AS_CAPSULE(s), &instead.shape.aabb)
+                                    : sl_volume_overlaps_obb(AS_CAPSULE(s), &instead.shape.obb);
             } else {
                 continue;
             }

@@ -35,7 +35,7 @@ static void scene_close(scene *s)
 static scene scene_open(const char *name, sl_mesh *mesh)
 {
     scene s = { .name = name, .mesh = mesh, .soup = sl_mesh_soup(mesh) };
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     s.masks = malloc((count + 1) * sizeof *s.masks);
     for (size_t i = 0; i < count; i++) {
         s.masks[i] = 1u << (i * 2654435761u >> 29 & 7);
@@ -201,7 +201,7 @@ TEST(masks_skips_cull_and_open_ends_agree)
     test_random random = { SEED + 2 };
     for (int i = 0; i < SCENES; i++) {
         scene s = open_scene(i);
-        const uint32_t count = (uint32_t)sl_mesh_triangle_count(s.mesh);
+        const uint32_t count = (uint32_t)sl_mesh_soup(s.mesh).triangle_count;
         for (int k = 0; k < 4 * RAYS_A_KIND; k++) {
             const hard_ray r = hard_ray_make(s.mesh, (hard_kind)(k % HARD_KINDS), &random);
             sl_hit hit = { .prim = SL_NONE };

@@ -41,7 +41,7 @@ static sl_mesh *lattice_mesh(size_t count, uint32_t side, uint64_t seed)
 /* Every answer about the mesh from one tree; returns how many pairs there are. */
 static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_options *options)
 {
-    const uint32_t count = (uint32_t)sl_mesh_triangle_count(mesh);
+    const uint32_t count = (uint32_t)sl_mesh_soup(mesh).triangle_count;
     const sl_soup soup = sl_mesh_soup(mesh);
     sl_triangle_ref truth[MOST], found[MOST + 1];
     uint8_t *meets = calloc(count + 1, 1);
@@ -145,7 +145,7 @@ TEST(solids_through_one_another_meet)
     sl_mesh *moved = solid_placed(cube, (float[3]){ 1, 1, 1 }, 0.5f, false);
     sl_mesh *both = solid_join(cube, moved);
     sl_bvh *bvh = tree_of(both, SL_BVH_QUALITY_DEFAULT, NULL);
-    const uint32_t half = (uint32_t)sl_mesh_triangle_count(cube);
+    const uint32_t half = (uint32_t)sl_mesh_soup(cube).triangle_count;
     size_t pairs = 0;
     for (uint32_t prim = 0; prim < 2 * half; prim++) {
         sl_triangle_ref others[96];

@@ -6,7 +6,7 @@
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 #include <sightline/volumes.h>
 
 #include <math.h>
@@ -59,7 +59,7 @@ static sl_bvh *tree_of(const sl_mesh *mesh, const uint32_t *masks)
 static size_t in_turn(const sl_mesh *mesh, const sl_volume *volume, sl_triangle_ref *out)
 {
     size_t count = 0;
-    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+    for (uint32_t prim = 0; prim < sl_mesh_soup(mesh).triangle_count; prim++) {
         sl_triangle t;
         if (sl_mesh_triangle(mesh, prim, &t) && hard_volume_touches(volume, &t)) {
             out[count++] = (sl_triangle_ref){ 0, prim };
@@ -87,7 +87,7 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
     for (int s = 0; s < SCENES; s++) {
         sl_mesh *mesh = scene(s);
         sl_bvh *bvh = tree_of(mesh, NULL);
-        const size_t triangles = sl_mesh_triangle_count(mesh);
+        const size_t triangles = sl_mesh_soup(mesh).triangle_count;
         for (size_t i = 0; i < HARD_VOLUME_KINDS * VOLUMES * test_scale(); i++) {
             const sl_volume volume =
                 hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);

@@ -7,6 +7,7 @@
 #include "test/support/hard/volumes.h"
 #include "test/support/input/made.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/closest.h>
 
@@ -21,11 +22,11 @@ static bool contains_point(const sl_volume *volume, const float p[3])
 {
     switch (volume->kind) {
     case SL_VOLUME_OBB:
-        return sl_obb_contains_point(&volume->shape.obb, p);
+        return sl_volume_contains_point(AS_OBB(&volume->shape.obb), p);
     case SL_VOLUME_CAPSULE:
-        return sl_capsule_contains_point(&volume->shape.capsule, p);
+        return sl_volume_contains_point(AS_CAPSULE(&volume->shape.capsule), p);
     case SL_VOLUME_FRUSTUM:
-        return sl_frustum_contains_point(&volume->shape.frustum, p);
+        return sl_volume_contains_point(AS_FRUSTUM(&volume->shape.frustum), p);
     default:
         return false;
     }
@@ -35,13 +36,13 @@ static bool touches_box(const sl_volume *volume, const sl_aabb *box)
 {
     switch (volume->kind) {
     case SL_VOLUME_OBB:
-        return sl_obb_overlaps_aabb(&volume->shape.obb, box);
+        return sl_volume_overlaps_aabb(AS_OBB(&volume->shape.obb), box);
     case SL_VOLUME_CAPSULE:
-        return sl_capsule_overlaps_aabb(&volume->shape.capsule, box);
+        return sl_volume_overlaps_aabb(AS_CAPSULE(&volume->shape.capsule), box);
     case SL_VOLUME_FRUSTUM:
-        return sl_frustum_overlaps_aabb(&volume->shape.frustum, box);
+        return sl_volume_overlaps_aabb(AS_FRUSTUM(&volume->shape.frustum), box);
     default:
-        return sl_triangle_overlaps_aabb(&volume->shape.triangle, box);
+        return sl_volume_overlaps_aabb(AS_TRIANGLE(&volume->shape.triangle), box);
     }
 }
 
@@ -74,7 +75,7 @@ static bool contains_box(const sl_volume *volume, const sl_aabb *box)
 static sl_aabb make_box(const sl_mesh *mesh, test_random *random)
 {
     const sl_triangle a = hard_triangle(mesh, random), b = hard_triangle(mesh, random);
-    const sl_aabb one = sl_aabb_of_triangle(&a), other = sl_aabb_of_triangle(&b);
+    const sl_aabb one = sl_aabb_of_points(a.v[0], 3), other = sl_aabb_of_points(b.v[0], 3);
     return test_random_below(random, 2) ? one : sl_aabb_join(&one, &other);
 }
 
@@ -175,7 +176,7 @@ TEST(flat_boxes_contain_nothing_for_sure)
     sli_volume_filter filter;
     sli_volume_filter_make(&flat, &filter);
     assert_true(filter.valid);
-    assert_false(sl_obb_contains_point(&flat.shape.obb, beyond));
+    assert_false(sl_volume_contains_point(AS_OBB(&flat.shape.obb), beyond));
     assert_false(sli_volume_filter_contains_point(&filter, beyond));
 }
 

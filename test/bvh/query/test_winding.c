@@ -12,6 +12,7 @@
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
+#include <sightline/mesh_repair.h>
 #include <sightline/points.h>
 
 #include <math.h>
@@ -51,7 +52,7 @@ typedef enum damage { HOLES, TURNED, DOUBLED, ONE_LEFT } damage;
 static sl_mesh *damaged(solid_kind kind, damage how, test_random *random)
 {
     sl_mesh *whole = solid_make(kind);
-    const size_t count = sl_mesh_triangle_count(whole);
+    const size_t count = sl_mesh_soup(whole).triangle_count;
     uint32_t *indices = malloc(2 * count * 3 * sizeof *indices);
     size_t n = 0;
     for (size_t prim = 0; prim < count; prim++) {
@@ -63,12 +64,12 @@ static sl_mesh *damaged(solid_kind kind, damage how, test_random *random)
         for (size_t k = 0; k < times; k++, n++) {
             const bool turn = hit && how == TURNED;
             for (size_t i = 0; i < 3; i++) {
-                indices[3 * n + i] = sl_mesh_indices(whole)[3 * prim + (turn ? 2 - i : i)];
+                indices[3 * n + i] = sl_mesh_soup(whole).indices[3 * prim + (turn ? 2 - i : i)];
             }
         }
     }
     sl_mesh *mesh =
-        made_mesh(sl_mesh_positions(whole), sl_mesh_vertex_count(whole), indices, n, NULL);
+        made_mesh(sl_mesh_soup(whole).xyz, sl_mesh_soup(whole).vertex_count, indices, n, NULL);
     free(indices);
     sl_mesh_destroy(whole);
     return mesh;
@@ -92,7 +93,7 @@ static long double dot(const long double a[3], const long double b[3])
 static reference solid_angles(const sl_mesh *mesh, const float point[3])
 {
     reference sum = { 0, 0 };
-    for (size_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+    for (size_t prim = 0; prim < sl_mesh_soup(mesh).triangle_count; prim++) {
         sl_triangle t;
         long double v[3][3], det = 0;
         assert_true(sl_mesh_triangle(mesh, (uint32_t)prim, &t));
@@ -240,14 +241,15 @@ TEST(a_box_without_its_lid_is_half_around_the_middle_of_it)
     sl_mesh *cube = solid_cube(2);
     uint32_t indices[48 * 3];
     size_t n = 0;
-    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(cube); prim++) {
+    for (uint32_t prim = 0; prim < sl_mesh_soup(cube).triangle_count; prim++) {
         sl_triangle t;
         assert_true(sl_mesh_triangle(cube, prim, &t));
         if (t.v[0][2] < 2 || t.v[1][2] < 2 || t.v[2][2] < 2) {
-            memcpy(indices + 3 * n++, sl_mesh_indices(cube) + 3 * (size_t)prim, 12);
+            memcpy(indices + 3 * n++, sl_mesh_soup(cube).indices + 3 * (size_t)prim, 12);
         }
     }
-    sl_mesh *box = made_mesh(sl_mesh_positions(cube), sl_mesh_vertex_count(cube), indices, n, NULL);
+    sl_mesh *box =
+        made_mesh(sl_mesh_soup(cube).xyz, sl_mesh_soup(cube).vertex_count, indices, n, NULL);
     sl_mesh_destroy(cube);
     open_mesh o = open_of(box);
     sl_inside found;
@@ -306,7 +308,8 @@ TEST(a_boundary_goes_with_the_options_it_was_made_with)
     test_random random = { SEED + 4 };
     sl_mesh *part = damaged(SOLID_SPHERE, HOLES, &random), *torus = solid_make(SOLID_TORUS);
     sl_mesh *both = solid_join(part, torus);
-    const size_t count = sl_mesh_triangle_count(both), first = sl_mesh_triangle_count(part);
+    const size_t count = sl_mesh_soup(both).triangle_count,
+                 first = sl_mesh_soup(part).triangle_count;
     uint32_t *masks = malloc(count * sizeof *masks);
     for (size_t i = 0; i < count; i++) {
         masks[i] = i < first ? 1 : 2;

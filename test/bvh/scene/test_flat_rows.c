@@ -8,7 +8,7 @@
 #include "test/support/test.h"
 
 #include <sightline/flatten.h>
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,12 +62,12 @@ static void make_world(world *w, uint64_t seed)
         w->instances[i] = sl_instance_of(w->trees[i % MESHES]);
         for (int k = 0; i > 0 && k < 12; k++) {
             const float own = k % 5 == 0 ? 1 : 0;
-            w->instances[i].place.m[k / 4][k % 4] =
+            w->instances[i].transform.m[k / 4][k % 4] =
                 (double)(own + test_random_in(&random, -0.3f, 0.3f));
         }
         if (i == 3) { /* mirrored */
             for (int axis = 0; axis < 3; axis++) {
-                w->instances[i].place.m[axis][0] *= -1;
+                w->instances[i].transform.m[axis][0] *= -1;
             }
         }
     }
@@ -92,14 +92,14 @@ TEST(points_of_the_flattened_mesh_are_those_of_the_instances)
         make_world(&w, test_seed(81) + (uint64_t)round);
         sl_flatten_def def = { .refs = refs, .meshes = w.mesh_of, .mesh_count = INSTANCES };
         assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL), SL_OK);
-        assert_int_equal(sl_mesh_triangle_count(flat), INSTANCES * (TRIANGLES - 1));
-        for (uint32_t prim = 0; prim < sl_mesh_triangle_count(flat); prim++) {
+        assert_int_equal(sl_mesh_soup(flat).triangle_count, INSTANCES * (TRIANGLES - 1));
+        for (uint32_t prim = 0; prim < sl_mesh_soup(flat).triangle_count; prim++) {
             const uint32_t i = refs[prim].instance;
             const bool mirrored = i == 3;
             const float u = 0.3f, v = 0.45f;
             sl_mesh_point there, here;
             assert_true(sl_mesh_at(w.mesh_of[i], refs[prim].prim, mirrored ? v : u,
-                                   mirrored ? u : v, &w.instances[i].place, &there));
+                                   mirrored ? u : v, &w.instances[i].transform, &there));
             assert_true(sl_mesh_at(flat, prim, u, v, NULL, &here));
             assert_int_equal(here.kept, there.kept);
             assert_int_equal(here.kept, i % MESHES == 1        ? SL_MESH_UVS
@@ -124,13 +124,13 @@ TEST(normals_of_the_flattened_mesh_are_turned)
     sl_flatten_def def = { .refs = refs, .meshes = w.mesh_of, .mesh_count = INSTANCES };
     assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL), SL_OK);
     size_t compared = 0;
-    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(flat); prim++) {
+    for (uint32_t prim = 0; prim < sl_mesh_soup(flat).triangle_count; prim++) {
         for (int corner = 0; corner < 3; corner++) {
             const uint32_t i = refs[prim].instance;
             const int from = i == 3 && corner > 0 ? 3 - corner : corner;
             sl_mesh_point there, here;
             assert_true(sl_mesh_at(w.mesh_of[i], refs[prim].prim, from == 1, from == 2,
-                                   &w.instances[i].place, &there));
+                                   &w.instances[i].transform, &there));
             assert_true(sl_mesh_at(flat, prim, corner == 1, corner == 2, NULL, &here));
             for (int axis = 0; axis < 3; axis++) {
                 assert_true(fabsf(here.normal[axis] - there.normal[axis]) <= 0x1p-23f);

@@ -102,7 +102,7 @@ static void compare(const sl_bvh *tree, uint64_t seed)
 TEST(a_tree_that_was_built_answers_as_a_scene_of_it)
 {
     sl_mesh *mesh = made_sphere(12);
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     uint32_t *masks = calloc(count, sizeof *masks);
     for (size_t i = 0; i < count; i++) {
         masks[i] = 1u << i % 3;
@@ -142,9 +142,10 @@ TEST(a_tree_that_was_loaded_answers_as_a_scene_of_it)
 TEST(a_tree_that_was_refitted_answers_as_a_scene_of_it)
 {
     sl_mesh *mesh = made_sphere(10);
-    const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
+    const size_t vertices = sl_mesh_soup(mesh).vertex_count,
+                 triangles = sl_mesh_soup(mesh).triangle_count;
     float *xyz = malloc(3 * vertices * sizeof *xyz);
-    memcpy(xyz, sl_mesh_positions(mesh), 3 * vertices * sizeof *xyz);
+    memcpy(xyz, sl_mesh_soup(mesh).xyz, 3 * vertices * sizeof *xyz);
     sl_bvh *tree = made_bvh(mesh, NULL), *older = NULL;
     for (int frame = 0; frame < 6; frame++) {
         sl_refit_def def = { 0 };
@@ -153,9 +154,9 @@ TEST(a_tree_that_was_refitted_answers_as_a_scene_of_it)
             xyz[i] = xyz[i] * 1.03f + (i % 3 == 0 ? 0.02f : 0);
         }
         def.recycle = frame % 3 == 2 ? tree : older;
-        assert_int_equal(
-            sl_bvh_refit(tree, xyz, vertices, sl_mesh_indices(mesh), triangles, &def, &next, NULL),
-            SL_OK);
+        assert_int_equal(sl_bvh_refit(tree, xyz, vertices, sl_mesh_soup(mesh).indices, triangles,
+                                      &def, &next, NULL),
+                         SL_OK);
         if (next != tree) {
             older = tree;
         }
@@ -198,13 +199,13 @@ TEST(what_is_only_for_trees_refuses_scenes)
     sl_bvh *scene = made_scene(&one, 1, NULL);
     sl_refit_def def = { 0 };
     sl_error error;
-    const size_t triangles = sl_mesh_triangle_count(mesh);
+    const size_t triangles = sl_mesh_soup(mesh).triangle_count;
     assert_int_equal(sl_bvh_save(scene, "a scene", &error), SL_UNSUPPORTED);
     assert_non_null(strstr(error.message, "a scene is not saved"));
     assert_int_equal(sl_bvh_save_size(scene), 0);
     sl_bvh_save_memory(scene, NULL);
-    assert_int_equal(sl_bvh_refit(scene, sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh),
-                                  sl_mesh_indices(mesh), triangles, NULL, &out, &error),
+    assert_int_equal(sl_bvh_refit(scene, sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).vertex_count,
+                                  sl_mesh_soup(mesh).indices, triangles, NULL, &out, &error),
                      SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "sl_bvh_build_instances"));
     assert_int_equal(sl_bvh_set_masks(scene, triangles, NULL, &out, &error), SL_INVALID_ARGUMENT);
@@ -234,7 +235,7 @@ TEST(both_kinds_have_bounds_and_figures)
     sl_mesh *mesh = made_sphere(4);
     sl_bvh *tree = made_bvh(mesh, NULL);
     sl_instance two[2] = { sl_instance_of(tree), sl_instance_of(tree) };
-    two[1].place.m[0][3] = 10 + 0x1p-40;
+    two[1].transform.m[0][3] = 10 + 0x1p-40;
     sl_bvh *scene = made_scene(two, 2, NULL);
     const sl_aabb_d one = sl_bvh_bounds(tree), both = sl_bvh_bounds(scene);
     const sl_bvh_info of_tree = bvh_info_of(tree), of_scene = bvh_info_of(scene);
@@ -243,7 +244,7 @@ TEST(both_kinds_have_bounds_and_figures)
     assert_true(!of_tree.over_instances && of_scene.over_instances);
     assert_int_equal(of_tree.instance_count, 1);
     assert_int_equal(of_scene.instance_count, 2);
-    assert_int_equal(of_tree.triangle_count, sl_mesh_triangle_count(mesh));
+    assert_int_equal(of_tree.triangle_count, sl_mesh_soup(mesh).triangle_count);
     assert_int_equal(of_scene.triangle_count, 2 * of_tree.triangle_count);
     assert_string_equal(of_scene.kernel, of_tree.kernel);
     sl_bvh_destroy(scene);

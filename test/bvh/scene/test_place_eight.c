@@ -31,11 +31,11 @@ static uint32_t check_eight(const sli_kernels *kernels, const world_case *world,
         if (test_random_below(random, 20) == 0) {
             static const double odd[] = { NAN, INFINITY, 0, 0x1p-1000, 0x1p127, 0x1p-130 };
             const uint32_t at = test_random_below(random, 12);
-            instances[i].place.m[at / 4][at % 4] = odd[test_random_below(random, 6)];
+            instances[i].transform.m[at / 4][at % 4] = odd[test_random_below(random, 6)];
         }
         memset(&made[i], 0x55, sizeof made[i]);
         eight.tree[i] = instances[i].bvh;
-        eight.place[i] = &instances[i].place;
+        eight.place[i] = &instances[i].transform;
         eight.placed[i] = &made[i];
         eight.mask[i] = 1u << i;
     }
@@ -43,14 +43,14 @@ static uint32_t check_eight(const sli_kernels *kernels, const world_case *world,
     for (size_t i = 0; i < 8; i++) {
         sli_placed expected, untouched;
         sli_world_box box;
-        const sli_place_fault fault =
-            sli_placed_make(instances[i].bvh, &instances[i].place, 0, 1u << i, &expected, &box);
+        const sli_transform_fault fault =
+            sli_placed_make(instances[i].bvh, &instances[i].transform, 0, 1u << i, &expected, &box);
         memset(&untouched, 0x55, sizeof untouched);
         if ((done >> i & 1) == 0) {
             assert_memory_equal(&made[i], &untouched, sizeof untouched);
             continue;
         }
-        assert_int_equal(fault, SLI_PLACE_OK);
+        assert_int_equal(fault, SLI_TRANSFORM_OK);
         assert_true(same_bits(&made[i], &expected));
         for (int axis = 0; axis < 3; axis++) {
             assert_memory_equal(&eight.min[axis][i], &box.min[axis], sizeof box.min[axis]);

@@ -78,7 +78,8 @@ TEST(nested_scenes_are_their_list)
                 sl_instance *product = &list[i * INNER + k];
                 *product = inner[k];
                 product->mask &= outer[i].mask;
-                assert_true(sl_place_product(&outer[i].place, &inner[k].place, &product->place));
+                assert_true(sl_transform_product(&outer[i].transform, &inner[k].transform,
+                                                 &product->transform));
             }
         }
         sl_bvh *nested = made_scene(outer, OUTER, NULL),
@@ -188,7 +189,7 @@ static void build_room(const sl_bvh *tile, double far, double grid, sl_instance 
         const int x = (across + 1) % 3, y = (across + 2) % 3;
         tiles[i] = sl_instance_of(tile);
         tiles[i].grid = grid;
-        sl_place *place = &tiles[i].place;
+        sl_transform *place = &tiles[i].transform;
         memset(place, 0, sizeof *place);
         const int turned = wall % 2 == 1 && i % 2 == 1; /* mirrored within its cell */
         place->m[x][0] = turned ? -1 : 1;
@@ -256,11 +257,11 @@ TEST(one_far_instance_costs_nothing)
             const int at[3] = { i % LATTICE, i / LATTICE % LATTICE, i / LATTICE / LATTICE };
             boxes[i] = sl_instance_of(cube);
             for (int axis = 0; axis < 3; axis++) {
-                boxes[i].place.m[axis][axis] = 0x1p-12;
-                boxes[i].place.m[axis][3] = 0x1p-8 * at[axis];
+                boxes[i].transform.m[axis][axis] = 0x1p-12;
+                boxes[i].transform.m[axis][3] = 0x1p-8 * at[axis];
             }
         }
-        boxes[COUNT - 1].place.m[1][3] = far != 0 ? 1e7 : side;
+        boxes[COUNT - 1].transform.m[1][3] = far != 0 ? 1e7 : side;
         sl_bvh *scene = made_scene(boxes, COUNT, NULL);
         sl_stats stats = { .rays = 0 };
         test_random random = { SEED };

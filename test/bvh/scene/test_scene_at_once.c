@@ -143,16 +143,17 @@ static const char *make_version(int number, const sl_tasks *tasks)
     static sl_instance instances[INSTANCES];
     version *to = &all.versions[number % HELD];
     const version *from = number > 0 ? &all.versions[(number - 1) % HELD] : NULL;
-    const size_t vertices = sl_mesh_vertex_count(all.mesh);
+    const size_t vertices = sl_mesh_soup(all.mesh).vertex_count;
     assert_true(3 * vertices <= sizeof xyz / sizeof *xyz);
     for (size_t i = 0; i < 3 * vertices; i++) {
-        xyz[i] = sl_mesh_positions(all.mesh)[i] * (1 + 0.01f * (float)(number % 17));
+        xyz[i] = sl_mesh_soup(all.mesh).xyz[i] * (1 + 0.01f * (float)(number % 17));
     }
     /* The older scene goes before the tree that it looks at. */
     sl_bvh *refitted;
     sl_refit_def refit = { .recycle = to->tree, .rebuild_share = 0.5f, .hooks.tasks = tasks };
-    if (sl_bvh_refit(from != NULL ? from->tree : all.tree, xyz, vertices, sl_mesh_indices(all.mesh),
-                     sl_mesh_triangle_count(all.mesh), &refit, &refitted, NULL) != SL_OK) {
+    if (sl_bvh_refit(from != NULL ? from->tree : all.tree, xyz, vertices,
+                     sl_mesh_soup(all.mesh).indices, sl_mesh_soup(all.mesh).triangle_count, &refit,
+                     &refitted, NULL) != SL_OK) {
         return "a refit";
     }
     to->tree = refitted;
@@ -160,7 +161,7 @@ static const char *make_version(int number, const sl_tasks *tasks)
         instances[i] = sl_instance_of(i % 3 == 0 ? refitted : all.tree);
         for (int axis = 0; axis < 3; axis++) {
             const int at[3] = { i % 5, i / 5 % 5, i / 25 };
-            instances[i].place.m[axis][3] = 2 * at[axis] + (i % 7 == 0 ? 0.03 * number : 0);
+            instances[i].transform.m[axis][3] = 2 * at[axis] + (i % 7 == 0 ? 0.03 * number : 0);
         }
     }
     sl_instances_def def = (sl_instances_def){ 0 };

@@ -21,7 +21,7 @@ static sl_instance moved_by(const sl_bvh *bvh, double x, double y, double z)
 {
     sl_instance instance = sl_instance_of(bvh);
     const double by[3] = { x, y, z };
-    assert_true(sl_place_from_trs(by, NULL, NULL, &instance.place));
+    assert_true(sl_transform_from_trs(by, NULL, NULL, &instance.transform));
     return instance;
 }
 
@@ -158,14 +158,14 @@ TEST(bad_instances_are_named)
     sl_instance bad = sl_instance_of(empty);
     bad_instance(cube, &bad);
     bad = sl_instance_of(cube);
-    bad.place.m[1][2] = NAN;
+    bad.transform.m[1][2] = NAN;
     bad_instance(cube, &bad);
-    bad.place.m[1][2] = INFINITY;
+    bad.transform.m[1][2] = INFINITY;
     bad_instance(cube, &bad);
     bad = sl_instance_of(cube);
-    bad.place.m[0][0] = 0; /* flat */
+    bad.transform.m[0][0] = 0; /* flat */
     bad_instance(cube, &bad);
-    bad.place.m[0][0] = 0x1p-22; /* nearly */
+    bad.transform.m[0][0] = 0x1p-22; /* nearly */
     bad_instance(cube, &bad);
     bad = moved_by(cube, 2.0 * FLT_MAX, 0, 0);
     bad_instance(cube, &bad);
@@ -181,7 +181,7 @@ TEST(bad_instances_are_named)
     sl_bvh *inner = made_scene(two, 2, NULL);
     sl_instance outer[2] = { sl_instance_of(cube), sl_instance_of(NULL) };
     outer[1].bvh = inner;
-    outer[1].place.m[2][3] = INFINITY;
+    outer[1].transform.m[2][3] = INFINITY;
     refuse(outer, 2, NULL, SL_BAD_DATA, "instance 1 (number 1): ");
     sl_instances_def def = (sl_instances_def){ 0 };
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;

@@ -37,7 +37,7 @@ static void place(sl_instance *instance, shape kind, uint32_t i, test_random *ra
     }
     at[2] = kind == FLAT ? 0 : at[2];
     at[0] = kind == OUTLIER && i == COUNT / 2 ? 1e9 : at[0];
-    assert_true(sl_place_from_trs(at, NULL, scale, &instance->place));
+    assert_true(sl_transform_from_trs(at, NULL, scale, &instance->transform));
 }
 
 static sl_bvh *build(const sl_instance *instances, const sl_instances_def *def)
@@ -74,7 +74,8 @@ static void check_rays(const sl_bvh *a, const sl_bvh *b, const sl_instance *inst
         for (int axis = 0; axis < 3; axis++) {
             const float from = test_random_in(random, -20, 220);
             ray.origin[axis] = from;
-            ray.dir[axis] = (float)at->place.m[axis][3] + test_random_in(random, 0, 0.5f) - from;
+            ray.dir[axis] =
+                (float)at->transform.m[axis][3] + test_random_in(random, 0, 0.5f) - from;
         }
         const bool hit = sl_bvh_closest(a, &ray, NULL, &x);
         assert_int_equal(hit, sl_bvh_closest(b, &ray, NULL, &y));
@@ -116,7 +117,7 @@ static void shape_is_answered(const sl_bvh *tree, shape kind)
     check_boxes(ordinary, fast);
     check_rays(ordinary, fast, instances, rays, &random);
     for (uint32_t i = 0; i < COUNT; i++) {
-        instances[i].place.m[i % 3][3] += 0.25;
+        instances[i].transform.m[i % 3][3] += 0.25;
     }
     def.previous = fast;
     sl_bvh *next = build(instances, &def);

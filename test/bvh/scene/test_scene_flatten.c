@@ -20,14 +20,15 @@ enum { SEED = 20261125 };
 static sl_mesh *holed_torus(void)
 {
     sl_mesh *whole = made_torus(12, 8, 2, 1);
-    const size_t vertices = sl_mesh_vertex_count(whole), triangles = sl_mesh_triangle_count(whole);
+    const size_t vertices = sl_mesh_soup(whole).vertex_count,
+                 triangles = sl_mesh_soup(whole).triangle_count;
     uint32_t *indices = malloc(3 * triangles * sizeof *indices);
     assert_non_null(indices);
-    memcpy(indices, sl_mesh_indices(whole), 3 * triangles * sizeof *indices);
+    memcpy(indices, sl_mesh_soup(whole).indices, 3 * triangles * sizeof *indices);
     for (size_t i = 0; i < triangles; i += 7) {
         indices[3 * i + 1] = UINT32_MAX - 1;
     }
-    sl_mesh *mesh = made_loose_mesh(sl_mesh_positions(whole), vertices, indices, triangles);
+    sl_mesh *mesh = made_loose_mesh(sl_mesh_soup(whole).xyz, vertices, indices, triangles);
     sl_mesh_destroy(whole);
     free(indices);
     return mesh;
@@ -41,7 +42,7 @@ static sl_mesh *flatten(const sl_bvh *scene, sl_triangle_ref **refs, sl_flattene
     assert_non_null(def.refs);
     sl_mesh *mesh;
     assert_int_equal(sl_bvh_flatten(scene, &def, &mesh, report, NULL), SL_OK);
-    assert_int_equal(sl_mesh_triangle_count(mesh), info.triangle_count);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, info.triangle_count);
     return mesh;
 }
 
@@ -56,7 +57,7 @@ TEST(identity_keeps_all_bits)
     sl_mesh *flat = flatten(scene, &refs, &report);
     assert_true(report.moved == 0 && report.rounding == 0);
     assert_int_equal(report.worst.prim, SL_NONE);
-    for (uint32_t i = 0; i < sl_mesh_triangle_count(flat); i++) {
+    for (uint32_t i = 0; i < sl_mesh_soup(flat).triangle_count; i++) {
         sl_triangle ours, theirs;
         assert_true(sl_mesh_triangle(flat, i, &ours));
         assert_true(refs[i].instance == 0 && sl_mesh_triangle(mesh, refs[i].prim, &theirs));
@@ -78,7 +79,7 @@ static void check_report(const sl_bvh *scene, const sl_mesh *flat, const sl_tria
     uint64_t moved = 0;
     double rounding = 0;
     sl_triangle_ref worst = { SL_NONE, SL_NONE };
-    for (uint32_t i = 0; i < sl_mesh_triangle_count(flat); i++) {
+    for (uint32_t i = 0; i < sl_mesh_soup(flat).triangle_count; i++) {
         double corners[3][3], most = 0;
         sl_triangle ours;
         assert_true(sl_bvh_triangle(scene, refs[i], corners));
@@ -131,11 +132,12 @@ static sl_instance lattice_instance(const sl_bvh *bvh, test_random *random)
     const uint32_t first = test_random_below(random, 3);
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (int k = 0; k < 3; k++) {
-            instance.place.m[axis][k] = 0;
+            instance.transform.m[axis][k] = 0;
         }
-        instance.place.m[axis][(axis + first) % 3] = (test_random_below(random, 2) != 0 ? -1 : 1) *
-                                                     (double)(1 << test_random_below(random, 3));
-        instance.place.m[axis][3] = (double)test_random_below(random, 60) - 30;
+        instance.transform.m[axis][(axis + first) % 3] =
+            (test_random_below(random, 2) != 0 ? -1 : 1) *
+            (double)(1 << test_random_below(random, 3));
+        instance.transform.m[axis][3] = (double)test_random_below(random, 60) - 30;
     }
     return instance;
 }
@@ -174,7 +176,7 @@ TEST(rays_find_the_same_where_nothing_moved)
             i % 9 == 8 ? (sl_instance){ .bvh = NULL } : lattice_instance(trees[i % 2], &random);
         double sign = 1;
         for (int k = 0; k < 9; k++) {
-            const double x = instances[i].place.m[k / 3][k % 3];
+            const double x = instances[i].transform.m[k / 3][k % 3];
             sign = x < 0 ? -sign : sign;
         }
         mirrored[i] = sign < 0; /* permutations that turn axes around are even */
@@ -212,7 +214,7 @@ TEST(an_empty_scene_is_an_empty_mesh)
     sl_triangle_ref *refs;
     sl_flattened report;
     sl_mesh *mesh = flatten(scene, &refs, &report);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     free(refs);
     sl_mesh_destroy(mesh);
     sl_bvh_destroy(scene);

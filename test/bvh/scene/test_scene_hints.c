@@ -32,8 +32,8 @@ static void make(world *w)
     const double step = 3 * ((double)box.max[0] - (double)box.min[0]);
     for (int i = 0; i < INSTANCES; i++) {
         instances[i] = sl_instance_of(w->tree);
-        instances[i].place.m[0][3] = step * (i % SIDE);
-        instances[i].place.m[1][3] = step * (i / SIDE);
+        instances[i].transform.m[0][3] = step * (i % SIDE);
+        instances[i].transform.m[1][3] = step * (i / SIDE);
     }
     w->scene = made_scene(instances, INSTANCES, NULL);
     sl_mesh_destroy(mesh);

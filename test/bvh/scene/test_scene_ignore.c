@@ -201,7 +201,7 @@ TEST(points_and_volumes_have_theirs)
     world_make(&trees, WORLD_PLAIN, 2, false, &random);
     for (uint32_t i = 0; i < ITEMS; i++) {
         boxes[i] = sl_instance_of(trees.trees[0]);
-        boxes[i].place.m[0][3] = 2.0 * i;
+        boxes[i].transform.m[0][3] = 2.0 * i;
         points[i][0] = 2.0f * (float)i + 0.3f;
         points[i][1] = points[i][2] = 0.4f;
         volumes[i] = (sl_volume){ .kind = SL_VOLUME_SPHERE,
@@ -238,7 +238,7 @@ TEST(each_item_has_its_own)
     world_make(&trees, WORLD_PLAIN, 2, false, &random);
     for (uint32_t i = 0; i < ITEMS; i++) { /* unit cubes in a row, a segment through each */
         boxes[i] = sl_instance_of(trees.trees[0]);
-        boxes[i].place.m[0][3] = 2.0 * i;
+        boxes[i].transform.m[0][3] = 2.0 * i;
         across[i] = (sl_segment){ { 2.0f * (float)i + 0.3f, 0.4f, -1 },
                                   { 2.0f * (float)i + 0.3f, 0.4f, 2 } };
         ranges[i] = (sl_instance_range){ i - i % 3, 1 }; /* one in three ignores its own cube */

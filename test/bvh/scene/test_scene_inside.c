@@ -3,7 +3,7 @@
  * Nearest points and containers do not depend on how a scene is made: one identity instance gives
  * the bits of its tree, and arrays through tasks those of single calls; calls take little stack. */
 #include "bvh/scene/scene.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
@@ -33,7 +33,7 @@ static bool in_box(const sl_instance *like, const sl_bvh *tree, const double at[
         for (int axis = 0; axis < 3; axis++) {
             vertex[axis] = (i >> axis & 1) != 0 ? tree->bounds.max[axis] : tree->bounds.min[axis];
         }
-        assert_true(sl_place_corner(&like->place, like->grid, vertex, corner));
+        assert_true(sl_transform_corner(&like->transform, like->grid, vertex, corner));
         for (int axis = 0; axis < 3; axis++) {
             min[axis] = fmin(min[axis], corner[axis]);
             max[axis] = fmax(max[axis], corner[axis]);
@@ -75,7 +75,7 @@ static size_t plainly(const sl_bvh *scene, const double at[3], const sl_options 
     size_t total = 0;
     for (uint32_t i = 0; i < scene->world.count; i++) {
         const sli_placed *placed = &scene->world.placed[i];
-        const sl_instance like = { .place = placed->place, .grid = placed->grid };
+        const sl_instance like = { .transform = placed->place, .grid = placed->grid };
         if (placed->tree == NULL || (options->mask != 0 && (placed->mask & options->mask) == 0) ||
             !in_box(&like, placed->tree, at) || !is_odd(scene, i, at, options)) {
             continue;
@@ -273,7 +273,7 @@ TEST(a_millimetre_is_right_ten_thousand_kilometres_away)
     sl_bvh *bvh = made_bvh_alone(made_sphere(24), NULL);
     sl_instance instance = sl_instance_of(bvh);
     const double scale[3] = { 1e-3, 1e-3, 1e-3 }, place[3] = { 1e7, -1e7, 1e7 };
-    assert_true(sl_place_from_trs(place, NULL, scale, &instance.place));
+    assert_true(sl_transform_from_trs(place, NULL, scale, &instance.transform));
     sl_bvh *scene = made_scene(&instance, 1, NULL);
     const double above[3] = { place[0], place[1], place[2] + 2e-3 };
     sl_nearest_d near;

@@ -29,15 +29,15 @@ static sl_bvh *left_in(const sl_mesh *mesh, const uint32_t *masks, uint32_t mask
     size_t count = 0;
     for (size_t i = 0; i < 3 * TRIANGLES; i++) {
         const bool in = (masks[i / 3] & mask) != 0;
-        indices[i] = in ? sl_mesh_indices(mesh)[i] : SL_NONE;
+        indices[i] = in ? sl_mesh_soup(mesh).indices[i] : SL_NONE;
         count += in;
     }
     if (count == 0) {
         return NULL;
     }
-    return made_bvh_alone(
-        made_loose_mesh(sl_mesh_positions(mesh), sl_mesh_vertex_count(mesh), indices, TRIANGLES),
-        NULL);
+    return made_bvh_alone(made_loose_mesh(sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).vertex_count,
+                                          indices, TRIANGLES),
+                          NULL);
 }
 
 static void begin(fixture *f)
@@ -85,7 +85,7 @@ static void make_instances(const fixture *f, test_random *random, sl_instance *o
         out[i] = sl_instance_of(f->masked[tree[i]]);
         out[i].mask = test_random_below(random, 8); /* 0, which has all bits, among them */
         for (int axis = 0; axis < 3; axis++) {
-            out[i].place.m[axis][3] = (double)test_random_in(random, -10, 10);
+            out[i].transform.m[axis][3] = (double)test_random_in(random, -10, 10);
         }
     }
 }
@@ -200,7 +200,7 @@ TEST(nested_masks_are_bits_that_all_have)
     begin(&f);
     make_instances(&f, &random, given, tree);
     sl_bvh *inner = build(given, INSTANCES, NULL, NULL);
-    const sl_instance outer = { .bvh = inner, .place = sl_place_identity(), .mask = 5 };
+    const sl_instance outer = { .bvh = inner, .transform = sl_transform_identity(), .mask = 5 };
     sl_bvh *scene = build(&outer, 1, NULL, NULL);
     for (int k = 0; k < MASKS; k++) {
         leave_in(&f, given, tree, k, outer.mask, left);
@@ -252,7 +252,7 @@ TEST(subtrees_over_instances_are_left_out)
     make_instances(&f, &random, given, tree);
     for (int i = 0; i < INSTANCES; i++) {
         given[i].bvh = f.left[1][MASKS - 1];
-        given[i].mask = given[i].place.m[0][3] < -6 ? 1 : 2;
+        given[i].mask = given[i].transform.m[0][3] < -6 ? 1 : 2;
     }
     sl_bvh *scene = build(given, INSTANCES, NULL, NULL);
     assert_true(scene->instances->top->child_masks.present);

@@ -119,7 +119,7 @@ TEST(what_allocates_is_counted)
 static void make_selections(void)
 {
     sl_camera camera = made_camera(NULL);
-    in.view = sl_view_of(&camera);
+    in.view = (sl_view){ .camera = camera };
     in.wide[2] = 300;
     in.wide[3] = 200;
     in.region = sl_region_rectangle(in.wide, in.wide + 2);

@@ -10,8 +10,8 @@
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/sight.h>
 #include <sightline/sightline.h>
+#include <sightline/visibility.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,15 +45,15 @@ static sl_instance piece(int kind, uint32_t number, uint64_t seed)
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             const double flat = kind == 3 && i == 1 ? 0x1p-9 : 1;
-            made.place.m[i][j] = kind == 1 ? i == j : (double)test_random_in(&random, -1, 1);
-            made.place.m[i][j] *= scale * flat;
+            made.transform.m[i][j] = kind == 1 ? i == j : (double)test_random_in(&random, -1, 1);
+            made.transform.m[i][j] *= scale * flat;
         }
-        made.place.m[i][3] = scale * 3 * (double)test_random_in(&random, -1, 1);
-        made.place.m[i][3] += kind == 4 ? 1e7 * (i - 1.25) : 0;
+        made.transform.m[i][3] = scale * 3 * (double)test_random_in(&random, -1, 1);
+        made.transform.m[i][3] += kind == 4 ? 1e7 * (i - 1.25) : 0;
     }
     if (kind == 1) {
         for (uint32_t axis = 0; axis < 3; axis++) {
-            made.place.m[axis][3] = (double)(number >> 2 * axis & 3);
+            made.transform.m[axis][3] = (double)(number >> 2 * axis & 3);
         }
     }
     made.grid = kind == 2 ? 0x1p-9 : 0;
@@ -74,7 +74,7 @@ static sl_instance product(const sl_instance *outer, const sl_instance *inner)
     sl_instance made = *inner;
     made.grid = outer->grid != 0 ? outer->grid : inner->grid;
     made.mask &= outer->mask;
-    (void)sl_place_product(&outer->place, &inner->place, &made.place);
+    (void)sl_transform_product(&outer->transform, &inner->transform, &made.transform);
     return made;
 }
 

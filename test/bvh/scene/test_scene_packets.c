@@ -43,9 +43,9 @@ static void make(sheets *out, float step, double scale)
     for (int i = 0; i < 2; i++) {
         instances[i] = sl_instance_of(out->tree);
         for (int axis = 0; axis < 3; axis++) {
-            instances[i].place.m[axis][axis] = scale;
+            instances[i].transform.m[axis][axis] = scale;
         }
-        instances[i].place.m[2][3] = i == 0 ? 0 : -0.4 * (double)step * scale;
+        instances[i].transform.m[2][3] = i == 0 ? 0 : -0.4 * (double)step * scale;
     }
     out->scene = made_scene(instances, 2, NULL);
 }
@@ -156,9 +156,9 @@ static void make_turned(sheets *out, uint32_t kind, double scale)
     for (int i = 0; i < 3; i++) {
         const double size = kind == 0 && i == 2 ? 0x1p-7 : kind == 1 && i == 0 ? -1 : 1;
         for (int axis = 0; axis < 3; axis++) {
-            instance.place.m[axis][i] = scale * size * (double)turn[axis][i];
+            instance.transform.m[axis][i] = scale * size * (double)turn[axis][i];
         }
-        instance.place.m[i][3] = kind == 3 ? scale * 1000 : scale * 0.37;
+        instance.transform.m[i][3] = kind == 3 ? scale * 1000 : scale * 0.37;
     }
     sl_bvh_destroy(flat.scene);
     out->tree = flat.tree;

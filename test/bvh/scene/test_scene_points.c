@@ -5,7 +5,7 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
 #include "bvh/scene/scene.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/world.h"

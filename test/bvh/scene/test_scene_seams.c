@@ -140,7 +140,7 @@ TEST(seams_are_those_of_all_pairs)
             const uint32_t off = test_random_below(&random, 6); /* the axis, if it is one */
             for (uint32_t axis = 0; axis < 3; axis++) {
                 const double by = axis == off ? 0x1p-8 * (1 + test_random_below(&random, 2)) : 0;
-                sl_place *place = &instances[k].place;
+                sl_transform *place = &instances[k].transform;
                 place->m[axis][axis] = size;
                 place->m[axis][3] = far + (double)test_random_below(&random, 3) / 2 - 1 + by;
             }
@@ -185,13 +185,13 @@ static sl_bvh *make_patch(test_random *random, float lifted)
 
 typedef struct ground {
     sl_bvh *patches[3];
-    sl_place whole; /* of the level ground */
+    sl_transform whole; /* of the level ground */
     sl_instance instances[PATCHES * PATCHES];
     sl_bvh *scene;
 } ground;
 
 /* PATCHES x PATCHES patches, turned by quarter turns, then all of it by whole. */
-static void make_ground(ground *g, const sl_place *whole, double grid, float lifted,
+static void make_ground(ground *g, const sl_transform *whole, double grid, float lifted,
                         test_random *random)
 {
     g->whole = *whole;
@@ -203,10 +203,10 @@ static void make_ground(ground *g, const sl_place *whole, double grid, float lif
             { 0, 0, 0, 1 }, { 0, 0, 1, 1 }, { 0, 0, 1, 0 }, { 0, 0, -1, 1 }
         };
         const double at[3] = { (double)(SIDE * (i % PATCHES)), (double)(SIDE * (i / PATCHES)), 0 };
-        sl_place level;
+        sl_transform level;
         g->instances[i] = sl_instance_of(g->patches[i == 14 ? 0 : 1 + i % 2]);
-        assert_true(sl_place_from_trs(at, turns[test_random_below(random, 4)], NULL, &level));
-        assert_true(sl_place_product(whole, &level, &g->instances[i].place));
+        assert_true(sl_transform_from_trs(at, turns[test_random_below(random, 4)], NULL, &level));
+        assert_true(sl_transform_product(whole, &level, &g->instances[i].transform));
         g->instances[i].grid = grid;
     }
     g->scene = made_scene(g->instances, PATCHES * PATCHES, NULL);
@@ -228,18 +228,18 @@ static sl_seams_report seams_of(const sl_bvh *scene, sl_seam *first)
     return report;
 }
 
-static sl_place turned(double x, double y, double z)
+static sl_transform turned(double x, double y, double z)
 {
     const double rotation[4] = { 0.31, -0.52, 0.13, 0.77 }, translation[3] = { x, y, z };
-    sl_place place;
-    assert_true(sl_place_from_trs(translation, rotation, NULL, &place));
+    sl_transform place;
+    assert_true(sl_transform_from_trs(translation, rotation, NULL, &place));
     return place;
 }
 
 TEST(pieces_that_match_have_none)
 {
     test_random random = { SEED + 1 };
-    const sl_place level = sl_place_identity();
+    const sl_transform level = sl_transform_identity();
     ground g;
     make_ground(&g, &level, 0, 0, &random);
     const sl_seams_report report = seams_of(g.scene, NULL);
@@ -253,7 +253,7 @@ TEST(pieces_that_match_have_none)
 TEST(one_corner_that_does_not_match_is_found)
 {
     test_random random = { SEED + 2 };
-    const sl_place level = sl_place_identity();
+    const sl_transform level = sl_transform_identity();
     ground g;
     make_ground(&g, &level, 0, 0x1p-17f, &random);
     sl_seam seam;
@@ -271,7 +271,7 @@ TEST(one_corner_that_does_not_match_is_found)
 /* Turned, corners differ in their last digits; a grid makes them equal. */
 TEST(a_grid_closes_seams)
 {
-    const sl_place whole = turned(1000, -200, 77);
+    const sl_transform whole = turned(1000, -200, 77);
     for (int i = 0; i < 2; i++) {
         test_random random = { SEED + 3 };
         ground g;
@@ -303,7 +303,7 @@ static void seam_point(test_random *random, double out[3])
     }
 }
 
-static void to_world(const sl_place *place, const double x[3], double out[3])
+static void to_world(const sl_transform *place, const double x[3], double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const double *row = place->m[axis];
@@ -361,8 +361,8 @@ static void count_leaks(const ground *g, size_t count, test_random *random, size
 /* Half of the rays in doubles, half in floats. */
 TEST(seams_that_are_closed_do_not_leak)
 {
-    const sl_place wholes[4] = { sl_place_identity(), turned(0, 0, 0), turned(90, -30, 50),
-                                 turned(-3000, 1000, 20) };
+    const sl_transform wholes[4] = { sl_transform_identity(), turned(0, 0, 0), turned(90, -30, 50),
+                                     turned(-3000, 1000, 20) };
     const size_t count = test_is_brief() ? 2000 : 2500 * test_scale();
     test_random random = { test_seed(SEED + 4) };
     size_t tried = 0;
@@ -384,7 +384,7 @@ TEST(seams_that_are_closed_do_not_leak)
 TEST(seams_that_are_open_leak)
 {
     test_random random = { SEED + 5 };
-    const sl_place whole = turned(90, -30, 50);
+    const sl_transform whole = turned(90, -30, 50);
     ground g;
     size_t leaks[2];
     make_ground(&g, &whole, 0, 0, &random);
@@ -405,8 +405,8 @@ TEST(chains_stay_short_on_a_lattice)
     sl_instance instances[COUNT];
     for (int i = 0; i < COUNT; i++) {
         instances[i] = sl_instance_of(bvh);
-        instances[i].place.m[0][3] = 32 * (double)(i % 8);
-        instances[i].place.m[1][3] = 32 * (double)(i / 8);
+        instances[i].transform.m[0][3] = 32 * (double)(i % 8);
+        instances[i].transform.m[1][3] = 32 * (double)(i / 8);
     }
     sl_bvh *scene = made_scene(instances, COUNT, NULL);
     const sl_allocator allocator = sli_allocator(NULL);
@@ -438,8 +438,8 @@ static uint64_t seams_apart(double first, double second, double tolerance)
     sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, NULL);
     sl_bvh *bvh = made_bvh_alone(mesh, NULL);
     sl_instance two[2] = { sl_instance_of(bvh), sl_instance_of(bvh) };
-    two[0].place.m[0][3] = first;
-    two[1].place.m[0][3] = second;
+    two[0].transform.m[0][3] = first;
+    two[1].transform.m[0][3] = second;
     sl_bvh *scene = made_scene(two, 2, NULL);
     sl_seams_def def = { 0 };
     sl_seams_report report;
@@ -499,7 +499,7 @@ TEST(memory_may_fail)
 {
     sl_bvh *cube = made_bvh_alone(solid_cube(12), NULL);
     sl_instance instances[2] = { sl_instance_of(cube), sl_instance_of(cube) };
-    instances[1].place.m[0][3] = 12.0001;
+    instances[1].transform.m[0][3] = 12.0001;
     sl_bvh *scene = made_scene(instances, 2, NULL);
     sli_failing_allocator memory;
     for (size_t n = 0;; n++) {

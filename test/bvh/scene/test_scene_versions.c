@@ -38,7 +38,7 @@ static void put(world *w, sl_instance *instance)
     for (int i = 0; i < 4; i++) {
         turn[i] = test_random_in(&w->random, -1, 1);
     }
-    assert_true(sl_place_from_trs(at, turn, scale, &instance->place));
+    assert_true(sl_transform_from_trs(at, turn, scale, &instance->transform));
 }
 
 static void new_instance(world *w, sl_instance *instance)
@@ -96,7 +96,7 @@ static void change(world *w)
             at->grid = test_random_below(&w->random, 2) == 0 ? 0 : 0x1p-12;
             break;
         case 3:
-            at->place.m[0][3] = nextafter(at->place.m[0][3], 100);
+            at->transform.m[0][3] = nextafter(at->transform.m[0][3], 100);
             break;
         case 4:
             at->grid = 0x1p-149;
@@ -216,16 +216,16 @@ TEST(a_tree_refitted_in_place_is_seen)
     world w;
     begin(&w, false);
     sl_mesh *mesh = solid_make(SOLID_CUBE);
-    const size_t vertices = sl_mesh_vertex_count(mesh);
+    const size_t vertices = sl_mesh_soup(mesh).vertex_count;
     float *xyz = malloc(3 * vertices * sizeof *xyz);
     assert_non_null(xyz);
     for (size_t i = 0; i < 3 * vertices; i++) {
-        xyz[i] = sl_mesh_positions(mesh)[i] * (i % 3 == 1 ? 1.5f : 1);
+        xyz[i] = sl_mesh_soup(mesh).xyz[i] * (i % 3 == 1 ? 1.5f : 1);
     }
     sl_bvh *before = made_scene(w.instances, w.count, NULL);
     sl_refit_def refit = { .recycle = w.trees[0] };
-    assert_int_equal(sl_bvh_refit(w.trees[0], xyz, vertices, sl_mesh_indices(mesh),
-                                  sl_mesh_triangle_count(mesh), &refit, &w.trees[0], NULL),
+    assert_int_equal(sl_bvh_refit(w.trees[0], xyz, vertices, sl_mesh_soup(mesh).indices,
+                                  sl_mesh_soup(mesh).triangle_count, &refit, &w.trees[0], NULL),
                      SL_OK);
     sl_instances_def def = (sl_instances_def){ 0 };
     sl_bvh *fresh = made_scene(w.instances, w.count, &def);
@@ -253,18 +253,18 @@ TEST(nodes_are_kept_while_they_are_good)
     }
     w.count = MOST;
     for (int far = 0; far < 2; far++) {
-        w.instances[7].place.m[0][3] = far != 0 ? 1e6 : 0;
+        w.instances[7].transform.m[0][3] = far != 0 ? 1e6 : 0;
         sl_bvh *first = made_scene(w.instances, w.count, NULL);
         sl_instances_def def = (sl_instances_def){ 0 };
         def.previous = first;
         for (int i = 0; i < MOST; i++) {
-            w.instances[i].place.m[1][3] += 0.01 * (double)test_random_in(&w.random, -1, 1);
+            w.instances[i].transform.m[1][3] += 0.01 * (double)test_random_in(&w.random, -1, 1);
         }
         sl_bvh *next = made_scene(w.instances, w.count, &def);
         assert_true(next->instances->top->cost_error > 0); /* refitted */
         assert_sound(next);
         for (int i = 0; i < MOST; i++) {
-            w.instances[i].place.m[1][3] = (double)test_random_in(&w.random, -20, 20);
+            w.instances[i].transform.m[1][3] = (double)test_random_in(&w.random, -20, 20);
         }
         def.previous = next;
         sl_bvh *anywhere = made_scene(w.instances, w.count, &def),
@@ -451,7 +451,7 @@ TEST(workers_change_nothing)
         sl_bvh_destroy(together);
         sl_error error = { .message = "" };
         sl_instance kept[2] = { many[2100], many[2900] };
-        many[2100].place.m[0][0] = many[2900].place.m[1][1] = NAN;
+        many[2100].transform.m[0][0] = many[2900].transform.m[1][1] = NAN;
         assert_int_equal(sl_bvh_build_instances(many, MANY, &def, &together, &error), SL_BAD_DATA);
         assert_non_null(strstr(error.message, "instance 2100 (number 2100)"));
         many[2100] = kept[0];

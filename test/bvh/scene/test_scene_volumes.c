@@ -22,6 +22,9 @@
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
+#include <sightline/closest.h>
+#include <sightline/volumes.h>
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -395,7 +398,7 @@ TEST(without_the_margin_triangles_are_lost)
             memcpy(point.shape.sphere.centre, v[0], sizeof v[0]);
         }
         assert_true(sli_tree_triangle(placed->tree, ref.prim, &triangle));
-        const sl_aabb box = sl_aabb_of_triangle(&triangle);
+        const sl_aabb box = sl_aabb_of_points(triangle.v[0], 3);
         sli_placed gridless = *placed;
         gridless.grid = gridless.share = 0;
         const sl_aabb_d bounds = sli_volume_d_bounds(&point);

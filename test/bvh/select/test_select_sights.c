@@ -48,7 +48,7 @@ static void place(world *w, sl_mesh *mesh, size_t copies)
     camera.height = 200;
     assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.3f, 0.6f, 1 }, &camera, NULL), SL_OK);
     sl_camera made = made_camera(&camera);
-    w->view = sl_view_of(&made);
+    w->view = (sl_view){ .camera = made };
 }
 
 static void make(world *w, solid_kind kind, size_t copies)
@@ -64,11 +64,11 @@ static void make(world *w, solid_kind kind, size_t copies)
 static void make_parted(world *w)
 {
     sl_mesh *torus = solid_make(SOLID_TORUS), *apart;
-    const size_t count = sl_mesh_triangle_count(torus);
+    const size_t count = sl_mesh_soup(torus).triangle_count;
     float *xyz = malloc(count * 9 * sizeof *xyz);
     assert_non_null(xyz);
     for (size_t i = 0; i < 3 * count; i++) {
-        memcpy(xyz + 3 * i, sl_mesh_positions(torus) + 3 * (size_t)sl_mesh_indices(torus)[i],
+        memcpy(xyz + 3 * i, sl_mesh_soup(torus).xyz + 3 * (size_t)sl_mesh_soup(torus).indices[i],
                3 * sizeof *xyz);
     }
     apart = made_mesh(xyz, 3 * count, NULL, count, NULL);
@@ -222,9 +222,9 @@ TEST(vertices_that_parted_are_asked_one_by_one)
             const uint64_t count = sl_selection_bit_count(things, 0);
             uint8_t *seen = calloc((size_t)count, 1), *hidden = calloc((size_t)count, 1);
             for (uint32_t item = 0; item < 3 * w.prims; item++) {
-                const uint32_t thing = unit == 0
-                                           ? sl_topology_edge_of(w.topology, item / 3, item % 3)
-                                           : sl_topology_vertex_of(w.topology, item / 3, item % 3);
+                const uint32_t thing =
+                    unit == 0 ? sl_topology_element_of(w.topology, item / 3, SL_EDGES, item % 3)
+                              : sl_topology_element_of(w.topology, item / 3, SL_VERTICES, item % 3);
                 (sl_selection_has(items, 0, item) ? seen : hidden)[thing] = 1;
             }
             for (uint32_t thing = 0; thing < count; thing++) {

@@ -33,7 +33,7 @@ static void make(case_of *c, sl_mesh *mesh, const sl_build_def *def)
     c->bvh = made_bvh_alone(mesh, def);
     sl_instance instances[2] = { sl_instance_of(c->bvh), sl_instance_of(c->bvh) };
     const sl_aabb box = bounds_in_floats(c->bvh);
-    instances[1].place.m[0][3] = 1.5 * ((double)box.max[0] - (double)box.min[0]);
+    instances[1].transform.m[0][3] = 1.5 * ((double)box.max[0] - (double)box.min[0]);
     c->scene = made_scene(instances, 2, NULL);
     sl_camera_def camera = { 0 };
     const float towards[3] = { 0.3f, 0.7f, 1 };

@@ -39,15 +39,15 @@ static void make(world *w)
     w->topologies[0] = w->topology;
     w->topologies[1] = NULL;
     sl_instance instances[2] = { sl_instance_of(w->bvh), sl_instance_of(w->bvh) };
-    instances[1].place.m[0][0] = -1;
-    instances[1].place.m[0][3] = 3;
+    instances[1].transform.m[0][0] = -1;
+    instances[1].transform.m[0][3] = 3;
     w->scene = made_scene(instances, 2, NULL);
     const sl_aabb box = bounds_in_floats(w->bvh);
     camera.width = 320;
     camera.height = 200;
     assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.2f, 0.5f, 1 }, &camera, NULL), SL_OK);
     sl_camera made = made_camera(&camera);
-    w->view = sl_view_of(&made);
+    w->view = (sl_view){ .camera = made };
 }
 
 static void destroy(world *w)
@@ -70,10 +70,10 @@ static sl_selection *begin(const world *w, sl_select_unit unit, sl_select_mode m
 
 static uint32_t thing_of(const world *w, sl_select_unit unit, uint32_t prim, uint32_t k)
 {
-    return unit == SL_SELECT_PARTS   ? sl_topology_part_of(w->topology, prim)
-           : unit == SL_SELECT_FACES ? sl_topology_face_of(w->topology, prim)
-           : unit == SL_SELECT_EDGES ? sl_topology_edge_of(w->topology, prim, k)
-                                     : sl_topology_vertex_of(w->topology, prim, k);
+    return unit == SL_SELECT_PARTS   ? sl_topology_element_of(w->topology, prim, SL_PARTS, 0)
+           : unit == SL_SELECT_FACES ? sl_topology_element_of(w->topology, prim, SL_FACES, 0)
+           : unit == SL_SELECT_EDGES ? sl_topology_element_of(w->topology, prim, SL_EDGES, k)
+                                     : sl_topology_element_of(w->topology, prim, SL_VERTICES, k);
 }
 
 static sl_region some_region(test_random *random, double corners[8])

@@ -5,7 +5,7 @@
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
 
-#include <sightline/sight.h>
+#include <sightline/visibility.h>
 
 #include <math.h>
 #include <stdlib.h>

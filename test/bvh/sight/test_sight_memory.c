@@ -46,11 +46,11 @@ static void step(history *h, test_random *random)
         } else if (kind < 20) {
             double at[3];
             for (int axis = 0; axis < 3; axis++) {
-                at[axis] = instance->place.m[axis][3];
+                at[axis] = instance->transform.m[axis][3];
             }
             nudge(at, 0.1, random);
             for (int axis = 0; axis < 3; axis++) {
-                instance->place.m[axis][3] = at[axis];
+                instance->transform.m[axis][3] = at[axis];
             }
         }
     }

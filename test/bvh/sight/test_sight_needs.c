@@ -76,8 +76,8 @@ static void ask(uint32_t flags, const sl_options *options)
     sl_sight_shares(asked.scene, &ends, asked.samples, asked.pairs, PAIRS, &sight, asked.shares,
                     NULL);
     asked.sum += asked.shares[0].tried;
-    asked.sum +=
-        sl_sight_viewshed(asked.scene, &asked.ends[1], &asked.grid, &sight, asked.view, NULL);
+    asked.sum += sl_sight_viewshed(asked.scene, &asked.ends[1], &asked.grid, 0, SIZE_MAX, &sight,
+                                   asked.view, NULL);
     asked.sum += sl_sight_in_cone(eye, &rim, on_the_rim);
     sl_sight_sample_points(&asked.samples[1], points);
 }

@@ -82,15 +82,14 @@ static void check_rows(const sl_bvh *scene, const sl_sight_end *eye, const sl_si
         const size_t there = count < grid->height - first ? count : grid->height - first;
         const size_t cells = there * grid->width;
         piece[cells] = 0xA5;
-        total += sl_sight_viewshed_rows(scene, eye, grid, first, count, sight, piece, NULL);
+        total += sl_sight_viewshed(scene, eye, grid, first, count, sight, piece, NULL);
         assert_memory_equal(piece, view + first * grid->width, cells);
         assert_int_equal(piece[cells], 0xA5);
     }
     assert_int_equal(total, seen);
-    assert_int_equal(sl_sight_viewshed_rows(scene, eye, grid, grid->height, 9, sight, piece, NULL),
+    assert_int_equal(sl_sight_viewshed(scene, eye, grid, grid->height, 9, sight, piece, NULL), 0);
+    assert_int_equal(sl_sight_viewshed(scene, eye, grid, SIZE_MAX, SIZE_MAX, sight, piece, NULL),
                      0);
-    assert_int_equal(
-        sl_sight_viewshed_rows(scene, eye, grid, SIZE_MAX, SIZE_MAX, sight, piece, NULL), 0);
 }
 
 TEST(each_cell_is_what_single_calls_say)
@@ -114,7 +113,7 @@ TEST(each_cell_is_what_single_calls_say)
         const size_t cells = (size_t)grid.width * grid.height;
         memset(view, 0xA5, sizeof view);
         const size_t total =
-            sl_sight_viewshed(world.scene, &eye, &grid, &sight, view,
+            sl_sight_viewshed(world.scene, &eye, &grid, 0, SIZE_MAX, &sight, view,
                               round % 2 == 0 ? scrambled_tasks_start(&scrambled, 3, round) : NULL);
         size_t seen = 0;
         for (uint32_t y = 0; y < grid.height; y++) {
@@ -154,8 +153,8 @@ TEST(filters_are_told_the_number_of_the_cell)
         world_make(&world, WORLD_PLAIN, 12, false, &random);
         const sl_sight_grid grid = draw_grid(world.scene, true, &random);
         const sl_sight_end eye = sl_sight_end_at((const float[3]){ 0, 0, 9 }, 1);
-        (void)sl_sight_viewshed(world.scene, &eye, &grid, &plain, view, NULL);
-        (void)sl_sight_viewshed(world.scene, &eye, &grid, &with, filtered, NULL);
+        (void)sl_sight_viewshed(world.scene, &eye, &grid, 0, SIZE_MAX, &plain, view, NULL);
+        (void)sl_sight_viewshed(world.scene, &eye, &grid, 0, SIZE_MAX, &with, filtered, NULL);
         for (size_t i = 0; i < (size_t)grid.width * grid.height; i++) {
             assert_int_equal(filtered[i], i % 2 == 0 ? view[i] : SL_VIEW_NO_GROUND);
         }

@@ -49,7 +49,7 @@ static int setup(void **state)
     if (sl_mesh_generate_torus(40, 5, 2, 1, NULL, &mesh, NULL) != SL_OK) {
         return 1;
     }
-    compact.masks = masks = make_masks(sl_mesh_triangle_count(mesh));
+    compact.masks = masks = make_masks(sl_mesh_soup(mesh).triangle_count);
     if (sl_bvh_build(mesh, NULL, &trees[0], NULL) != SL_OK ||
         sl_bvh_build(mesh, &high, &trees[1], NULL) != SL_OK ||
         sl_bvh_build(mesh, &compact, &trees[2], NULL) != SL_OK) {
@@ -298,7 +298,7 @@ static void expect_vertices_refused(size_t from_end, uint32_t word, const char *
 
 TEST(vertices_that_no_block_comes_to_are_refused)
 {
-    const size_t mask_bytes = sl_mesh_triangle_count(mesh) * sizeof(uint32_t);
+    const size_t mask_bytes = sl_mesh_soup(mesh).triangle_count * sizeof(uint32_t);
     const size_t vertex_bytes = trees[2]->vertex_floats * sizeof(float);
     expect_vertices_refused(mask_bytes + 4, 1, "vertices that no triangle has");
     expect_vertices_refused(mask_bytes + vertex_bytes, 0x3F800000u, "vertices that no triangle");

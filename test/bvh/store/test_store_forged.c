@@ -46,8 +46,8 @@ static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh
     test_random random = { SEED };
     sl_build_def def = { .quality = quality, .layout = layout };
     v->mesh = made_torus(3, tube, 2, 1);
-    uint32_t *masks = malloc(sl_mesh_triangle_count(v->mesh) * sizeof *masks);
-    memset(masks, 0x7F, sl_mesh_triangle_count(v->mesh) * sizeof *masks);
+    uint32_t *masks = malloc(sl_mesh_soup(v->mesh).triangle_count * sizeof *masks);
+    memset(masks, 0x7F, sl_mesh_soup(v->mesh).triangle_count * sizeof *masks);
     def.masks = masks;
     sl_bvh *bvh = made_bvh(v->mesh, &def);
     free(masks);

@@ -9,8 +9,9 @@
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
+#include <sightline/base.h>
+#include <sightline/closest.h>
 #include <sightline/rays.h>
-#include <sightline/task.h>
 #include <sightline/volumes.h>
 
 #include <math.h>
@@ -51,7 +52,7 @@ TEST(a_tree_takes_six_tenths_of_the_memory)
         assert_int_equal(b.layout, SL_BVH_LAYOUT_COMPACT);
         assert_int_equal(b.quality, quality);
         assert_true((double)b.bytes < 0.62 * (double)a.bytes);
-        assert_int_equal(compact->vertex_floats, 3 * (sl_mesh_vertex_count(mesh) + 1) + 1);
+        assert_int_equal(compact->vertex_floats, 3 * (sl_mesh_soup(mesh).vertex_count + 1) + 1);
         check(compact, mesh);
         sl_bvh_destroy(whole);
         sl_bvh_destroy(compact);
@@ -64,15 +65,15 @@ TEST(a_tree_takes_six_tenths_of_the_memory)
 TEST(equal_vertices_become_one)
 {
     sl_mesh *mesh = grid(60), *apart = NULL;
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     float *xyz = malloc(9 * count * sizeof *xyz);
     for (size_t i = 0; i < 3 * count; i++) {
-        memcpy(xyz + 3 * i, sl_mesh_positions(mesh) + 3 * (size_t)sl_mesh_indices(mesh)[i], 12);
+        memcpy(xyz + 3 * i, sl_mesh_soup(mesh).xyz + 3 * (size_t)sl_mesh_soup(mesh).indices[i], 12);
     }
     apart = made_mesh(xyz, 3 * count, NULL, count, NULL);
     free(xyz);
     sl_bvh *bvh = build(apart, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
-    assert_true(bvh->vertex_floats / 3 < 2 * sl_mesh_vertex_count(mesh));
+    assert_true(bvh->vertex_floats / 3 < 2 * sl_mesh_soup(mesh).vertex_count);
     check(bvh, apart);
     unmake_bvh(bvh, apart);
     sl_mesh_destroy(mesh);
@@ -172,7 +173,7 @@ static void make_rays(const sl_aabb *bounds, sl_ray rays[RAYS])
 TEST(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits)
 {
     sl_mesh *mesh = grid(60);
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     uint32_t *masks = malloc(count * sizeof *masks);
     for (size_t i = 0; i < count; i++) {
         masks[i] = (uint32_t)(i % 5);
@@ -257,7 +258,7 @@ TEST(every_planted_fault_is_found)
 TEST(any_allocation_may_fail)
 {
     sl_mesh *mesh = grid(40);
-    uint32_t *masks = calloc(sl_mesh_triangle_count(mesh), sizeof *masks);
+    uint32_t *masks = calloc(sl_mesh_soup(mesh).triangle_count, sizeof *masks);
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
         sl_build_def def = { .layout = SL_BVH_LAYOUT_COMPACT,

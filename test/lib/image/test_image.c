@@ -3,7 +3,7 @@
 #include "test/support/environment/needs.h"
 #include "test/support/test.h"
 
-#include <sightline/image.h>
+#include <sightline/io.h>
 
 #include <math.h>
 #include <png.h>

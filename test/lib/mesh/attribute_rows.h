@@ -4,7 +4,7 @@
 
 #include "test/support/test.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static inline const float *corner_row(const sl_mesh *mesh, int k, size_t prim, s
     if (!sl_mesh_get_attribute(mesh, kinds[k], &table)) {
         return NULL;
     }
-    const uint32_t *indices = table.indices != NULL ? table.indices : sl_mesh_indices(mesh);
+    const uint32_t *indices = table.indices != NULL ? table.indices : sl_mesh_soup(mesh).indices;
     const uint32_t row = indices[3 * prim + corner];
     assert_true(row == SL_NONE || row < table.count);
     return row != SL_NONE ? table.values + components[k] * row : NULL;

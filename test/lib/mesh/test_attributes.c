@@ -112,7 +112,7 @@ TEST(corners_of_rows_that_there_are_not_have_none)
             sl_mesh *mesh = sli_case_load(files[i], strlen(files[i]), "a.obj", &def);
             assert_int_equal(mesh_info_of(mesh).left_out, 0);
             assert_int_equal(kept_of(mesh) != 0, !none);
-            const size_t last = sl_mesh_triangle_count(mesh) - 1;
+            const size_t last = sl_mesh_soup(mesh).triangle_count - 1;
             assert_true(none || corner_row(mesh, i < 3, last, 2) == NULL);
             assert_true(none || corner_row(mesh, i < 3, last, 1) != NULL);
             sl_mesh_destroy(mesh);
@@ -172,7 +172,7 @@ TEST(rows_that_cannot_be_read_are_not_numbers)
         sl_mesh_attribute kept;
         assert_true(sl_mesh_get_attribute(mesh, 1u << files[i].kind, &kept));
         expect_values(kept.values, files[i].values, kept.count * widths[files[i].kind]);
-        assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+        assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
         sl_mesh_destroy(mesh);
         sl_mesh_def def = { .drop = ALL };
         sl_mesh_destroy(sli_case_load(files[i].text, strlen(files[i].text), files[i].name, &def));

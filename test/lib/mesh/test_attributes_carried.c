@@ -7,6 +7,8 @@
 #include "test/support/input/mesh_case.h"
 #include "test/support/input/random.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -73,7 +75,7 @@ TEST(welding_keeps_the_rows_of_corners)
         assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
         assert_int_equal(kept_of(welded), kept_of(mesh));
         assert_int_equal(sl_mesh_attributes(welded), sl_mesh_attributes(mesh));
-        for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
+        for (size_t i = 0; i < sl_mesh_soup(mesh).triangle_count; i++) {
             sl_triangle triangle;
             if (map[i] != SL_NONE && sl_mesh_triangle(mesh, (uint32_t)i, &triangle)) {
                 expect_same_corners(mesh, i, welded, map[i], false);
@@ -105,7 +107,7 @@ TEST(welding_leaves_tables_by_vertex_where_it_can)
         colours[19] = differ ? 0.5f : 1;
         mesh = made_mesh(more, 5, two, 2, &def);
         assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, NULL, NULL), SL_OK);
-        assert_int_equal(sl_mesh_vertex_count(welded), 3);
+        assert_int_equal(sl_mesh_soup(welded).vertex_count, 3);
         assert_int_equal(has_indices(welded, C), differ);
         expect_row(welded, C, 1, 0, colours + 16);
         sl_mesh_destroy(welded);
@@ -122,23 +124,23 @@ TEST(split_vertices_have_one_row_each)
         sl_split_def def = { .sources = sources, .source_capacity = 256 };
         assert_int_equal(sl_mesh_split_vertices(mesh, &def, &split, NULL), SL_OK);
         assert_int_equal(kept_of(split), kept_of(mesh));
-        const size_t count = sl_mesh_vertex_count(split);
+        const size_t count = sl_mesh_soup(split).vertex_count;
         for (size_t i = 0; i < count; i++) {
-            assert_true(i >= sl_mesh_vertex_count(mesh) || sources[i] == i);
-            assert_memory_equal(sl_mesh_positions(split) + 3 * i,
-                                sl_mesh_positions(mesh) + 3 * (size_t)sources[i], 12);
+            assert_true(i >= sl_mesh_soup(mesh).vertex_count || sources[i] == i);
+            assert_memory_equal(sl_mesh_soup(split).xyz + 3 * i,
+                                sl_mesh_soup(mesh).xyz + 3 * (size_t)sources[i], 12);
         }
         /* Each pair of corners: one vertex exactly where vertex and rows are equal. */
-        const size_t corners = 3 * sl_mesh_triangle_count(mesh);
-        const uint32_t *old = sl_mesh_indices(mesh), *now = sl_mesh_indices(split);
-        uint32_t next = (uint32_t)sl_mesh_vertex_count(mesh);
+        const size_t corners = 3 * sl_mesh_soup(mesh).triangle_count;
+        const uint32_t *old = sl_mesh_soup(mesh).indices, *now = sl_mesh_soup(split).indices;
+        uint32_t next = (uint32_t)sl_mesh_soup(mesh).vertex_count;
         for (size_t i = 0; i < corners; i++) {
             assert_int_equal(now[i] == SL_NONE, old[i] == SL_NONE);
             if (old[i] == SL_NONE) {
                 continue;
             }
             assert_int_equal(sources[now[i]], old[i]);
-            bool known = now[i] < sl_mesh_vertex_count(mesh);
+            bool known = now[i] < sl_mesh_soup(mesh).vertex_count;
             for (size_t k = 0; k < i; k++) {
                 bool same = old[k] == old[i];
                 for (int s = 0; s < 3 && same; s++) {
@@ -258,10 +260,10 @@ TEST(what_is_split_is_written_and_read_back)
         sl_mesh_get_attribute(split, N, &normals);
         sl_mesh_get_attribute(split, T, &uvs);
         sl_mesh_get_attribute(split, C, &colours);
-        sl_ply ply = { .xyz = sl_mesh_positions(split),
-                       .vertex_count = sl_mesh_vertex_count(split),
-                       .indices = sl_mesh_indices(split),
-                       .triangle_count = sl_mesh_triangle_count(split),
+        sl_ply ply = { .xyz = sl_mesh_soup(split).xyz,
+                       .vertex_count = sl_mesh_soup(split).vertex_count,
+                       .indices = sl_mesh_soup(split).indices,
+                       .triangle_count = sl_mesh_soup(split).triangle_count,
                        .normals = normals.values,
                        .uvs = uvs.values,
                        .colours = colours.values };
@@ -274,7 +276,7 @@ TEST(what_is_split_is_written_and_read_back)
                 expect_same_corners(split, i, back, next++, false);
             }
         }
-        assert_int_equal(next, sl_mesh_triangle_count(back));
+        assert_int_equal(next, sl_mesh_soup(back).triangle_count);
         sl_mesh_destroy(back);
         sl_mesh_destroy(split);
         sl_mesh_destroy(mesh);
@@ -334,7 +336,7 @@ TEST(generated_texture_coordinates_cover_the_square_once)
         meshes[1] = made_torus(n + 2, 3, 2, 1);
         meshes[2] = made_grid(n, 5, 2, 1);
         for (int i = 0; i < 3; i++) {
-            const size_t count = sl_mesh_triangle_count(meshes[i]);
+            const size_t count = sl_mesh_soup(meshes[i]).triangle_count;
             double sum = 0;
             for (size_t prim = 0; prim < count; prim++) {
                 const double area2 = uv_area2(meshes[i], prim);
@@ -355,12 +357,12 @@ TEST(generated_normals_are_those_of_the_surface)
     sl_mesh_attribute normals;
     sl_mesh *mesh = made_sphere(5);
     assert_true(sl_mesh_get_attribute(mesh, N, &normals));
-    assert_memory_equal(normals.values, sl_mesh_positions(mesh), 12 * normals.count);
+    assert_memory_equal(normals.values, sl_mesh_soup(mesh).xyz, 12 * normals.count);
     sl_mesh_destroy(mesh);
     mesh = made_torus(7, 9, 3, 1);
     assert_true(sl_mesh_get_attribute(mesh, N, &normals));
     for (size_t i = 0; i < normals.count; i++) {
-        const float *p = sl_mesh_positions(mesh) + 3 * i, *n = normals.values + 3 * i;
+        const float *p = sl_mesh_soup(mesh).xyz + 3 * i, *n = normals.values + 3 * i;
         const double around = hypot((double)p[0], (double)p[1]);
         const double centre[3] = { 3 * (double)p[0] / around, 3 * (double)p[1] / around, 0 };
         for (int axis = 0; axis < 3; axis++) {

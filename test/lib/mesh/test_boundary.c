@@ -5,6 +5,8 @@
 #include "test/support/input/made.h"
 #include "test/support/test.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +113,9 @@ TEST(zero_area_closes_cracks)
 TEST(what_a_query_leaves_out_is_not_there)
 {
     static const uint32_t masks[4] = { 1, 1, 3, 2 };
-    const sl_soup soup = { corners[0], tetrahedron[0], masks, 4 };
+    const sl_soup soup = {
+        .xyz = corners[0], .indices = tetrahedron[0], .masks = masks, .triangle_count = 4
+    };
     sl_boundary *boundary = NULL;
     const sl_options queries[4] = { { .mask = 1 },
                                     { .mask = 3 },
@@ -135,7 +139,9 @@ TEST(what_a_query_leaves_out_is_not_there)
 
 TEST(every_failed_allocation_is_survived)
 {
-    const sl_soup soup = { corners[0], tetrahedron[0], NULL, 3 };
+    const sl_soup soup = {
+        .xyz = corners[0], .indices = tetrahedron[0], .masks = NULL, .triangle_count = 3
+    };
     bool done = false;
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
@@ -176,7 +182,9 @@ static bool stop_after(void *user, const char *stage, float fraction)
 
 TEST(the_progress_hook_stops_it)
 {
-    const sl_soup soup = { corners[0], tetrahedron[0], NULL, 3 };
+    const sl_soup soup = {
+        .xyz = corners[0], .indices = tetrahedron[0], .masks = NULL, .triangle_count = 3
+    };
     sl_result result = SL_CANCELLED;
     int allowed = 0;
     for (; result == SL_CANCELLED; allowed++) {
@@ -193,7 +201,9 @@ TEST(the_progress_hook_stops_it)
 
 TEST(wrong_arguments_are_refused)
 {
-    sl_soup soup = { corners[0], tetrahedron[0], NULL, 4 };
+    sl_soup soup = {
+        .xyz = corners[0], .indices = tetrahedron[0], .masks = NULL, .triangle_count = 4
+    };
     sl_boundary *boundary = NULL;
     sl_error error;
     assert_int_equal(sl_boundary_create(NULL, NULL, NULL, &boundary, &error), SL_INVALID_ARGUMENT);

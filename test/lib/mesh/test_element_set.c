@@ -5,7 +5,7 @@
 #include "test/support/oracle/plain_topology.h"
 #include "test/support/test.h"
 
-#include <sightline/element_set.h>
+#include <sightline/topology.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +139,7 @@ static void assert_set(const fixture *f, sl_element kind, const bits *found, con
         }
     }
     uint32_t told[MOST];
-    assert_int_equal(sl_set_count(f->topology, kind, found->words), count);
+    assert_int_equal(sl_set_list(f->topology, kind, found->words, NULL, 0), count);
     assert_int_equal(sl_set_list(f->topology, kind, found->words, told, MOST), count);
     assert_memory_equal(told, list, count * sizeof *list);
     const size_t some = count / 2;
@@ -411,9 +411,9 @@ TEST(a_kind_that_is_none_has_no_elements)
     const sl_element none = (sl_element)SL_ELEMENT_COUNT;
     bits set = { { 5 } }, out = { { 7 } };
     assert_int_equal(sl_set_words(f.topology, none), 0);
-    assert_int_equal(sl_set_count(f.topology, none, set.words), 0);
+    assert_int_equal(sl_set_list(f.topology, none, set.words, NULL, 0), 0);
     sl_set_convert(f.topology, none, set.words, SL_ANY_OF, SL_EDGES, out.words);
-    assert_int_equal(sl_set_count(f.topology, SL_EDGES, out.words), 0);
+    assert_int_equal(sl_set_list(f.topology, SL_EDGES, out.words, NULL, 0), 0);
     out.words[0] = 7;
     sl_set_convert(f.topology, SL_EDGES, set.words, SL_ANY_OF, none, out.words);
     sl_set_grow(f.topology, none, set.words, SL_EDGES, scratch, out.words);
@@ -450,10 +450,10 @@ TEST(growing_and_shrinking_undo_each_other)
         assert_memory_equal(back, set, words * sizeof *set);
         memcpy(set, grown, words * sizeof *set);
     }
-    assert_true(sl_set_count(t, SL_TRIANGLES, set) > 100);
+    assert_true(sl_set_list(t, SL_TRIANGLES, set, NULL, 0) > 100);
     sl_set_invert(t, SL_TRIANGLES, NULL, set);
     sl_set_shrink(t, SL_TRIANGLES, set, SL_VERTICES, room, back);
-    assert_int_equal(sl_set_count(t, SL_TRIANGLES, back), 2 * SIDE * SIDE);
+    assert_int_equal(sl_set_list(t, SL_TRIANGLES, back, NULL, 0), 2 * SIDE * SIDE);
     sl_topology_destroy(t);
 }
 
@@ -479,7 +479,7 @@ TEST(a_side_of_a_cube_is_a_smooth_region)
     sl_set_convert(t, SL_FACES, out, SL_ANY_OF, SL_TRIANGLES, set);
     assert_int_equal(set[0], 3 << 2);
     sl_set_boundary(t, set, out);
-    assert_int_equal(sl_set_count(t, SL_EDGES, out), 4);
+    assert_int_equal(sl_set_list(t, SL_EDGES, out, NULL, 0), 4);
     sl_set_convert(t, SL_EDGES, out, SL_ALL_OF, SL_FACES, set);
     assert_int_equal(set[0], 2);
     unmake_topology(t, mesh);
@@ -501,7 +501,7 @@ TEST(a_triangle_of_one_vertex_is_found_from_it)
     sl_mesh *mesh = made_mesh(xyz[0], 64, indices, 30, NULL);
     sl_topology *t = made_topology(mesh, NULL);
     uint64_t set[1], out[1];
-    const uint32_t vertex = sl_topology_vertex_of(t, 4, 0);
+    const uint32_t vertex = sl_topology_element_of(t, 4, SL_VERTICES, 0);
     sl_set_from_list(t, SL_VERTICES, &vertex, 1, set);
     sl_set_convert(t, SL_VERTICES, set, SL_ANY_OF, SL_TRIANGLES, out);
     assert_int_equal(out[0], 1u << 4 | 1u << 7 | 1u << 14 | 1u << 24);
@@ -520,11 +520,11 @@ TEST(a_chain_of_features_ends_at_corners)
     assert_int_equal(info.feature_edge_count, 4 * SIDE);
     assert_true(sl_set_scratch_words(t) <= 20 * GRID_WORDS);
     uint32_t edge = 0;
-    while (!sl_topology_is_feature_edge(t, edge)) {
+    while (!sl_topology_is_feature(t, SL_EDGES, edge)) {
         edge++;
     }
     sl_set_from_list(t, SL_EDGES, &edge, 1, set);
     sl_set_chain(t, set, room, out);
-    assert_int_equal(sl_set_count(t, SL_EDGES, out), SIDE);
+    assert_int_equal(sl_set_list(t, SL_EDGES, out, NULL, 0), SIDE);
     sl_topology_destroy(t);
 }

@@ -6,6 +6,7 @@
 #include "test/support/test.h"
 
 #include <sightline/mesh.h>
+#include <sightline/mesh_repair.h>
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 static sl_mesh_report inspect(const sl_mesh *mesh)
 {
     sl_mesh_report report;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, NULL, &report, NULL), SL_OK);
     return report;
 }
 
@@ -21,7 +22,7 @@ static sl_mesh_report inspect(const sl_mesh *mesh)
 static double volume6(const sl_mesh *mesh)
 {
     double sum = 0;
-    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+    for (uint32_t prim = 0; prim < sl_mesh_soup(mesh).triangle_count; prim++) {
         sl_triangle triangle;
         assert_true(sl_mesh_triangle(mesh, prim, &triangle));
         double v[3][3];
@@ -42,10 +43,10 @@ static double volume6(const sl_mesh *mesh)
 static uint64_t hash_mesh(const sl_mesh *mesh)
 {
     uint64_t hash = 0xCBF29CE484222325u;
-    const float *xyz = sl_mesh_positions(mesh);
-    const uint32_t *indices = sl_mesh_indices(mesh);
-    const size_t floats = 3 * sl_mesh_vertex_count(mesh);
-    const size_t words = floats + 3 * sl_mesh_triangle_count(mesh);
+    const float *xyz = sl_mesh_soup(mesh).xyz;
+    const uint32_t *indices = sl_mesh_soup(mesh).indices;
+    const size_t floats = 3 * sl_mesh_soup(mesh).vertex_count;
+    const size_t words = floats + 3 * sl_mesh_soup(mesh).triangle_count;
     for (size_t i = 0; i < words; i++) {
         uint32_t word;
         memcpy(&word, i < floats ? (const void *)(xyz + i) : (const void *)(indices + i - floats),
@@ -65,7 +66,7 @@ static void assert_closed_and_outward(sl_mesh *mesh, double volume, double toler
     assert_int_equal(report.duplicates, 0);
     assert_int_equal(report.unused_vertices, 0);
     /* Every vertex shared: none is there twice. */
-    assert_int_equal(report.distinct_positions, sl_mesh_vertex_count(mesh));
+    assert_int_equal(report.distinct_positions, sl_mesh_soup(mesh).vertex_count);
     assert_true(fabs(volume6(mesh) / 6 - volume) <= tolerance);
     assert_string_equal(mesh_info_of(mesh).format, "generated");
     sl_mesh_destroy(mesh);
@@ -76,8 +77,8 @@ TEST(spheres_are_closed_and_wound_outward)
 {
     for (uint32_t n = 1; n <= 12; n++) {
         sl_mesh *mesh = made_sphere(n);
-        assert_int_equal(sl_mesh_triangle_count(mesh), 8 * n * n);
-        assert_int_equal(sl_mesh_vertex_count(mesh), 4 * n * n + 2);
+        assert_int_equal(sl_mesh_soup(mesh).triangle_count, 8 * n * n);
+        assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4 * n * n + 2);
         /* The volume of a finer cut grows towards 4/3 pi. */
         const double lowest = n == 1 ? 4.0 / 3 - 1e-6 : 4.0 / 3;
         const double highest = n == 1 ? 4.0 / 3 + 1e-6 : 4.18879020478639098;
@@ -89,8 +90,8 @@ TEST(spheres_are_closed_and_wound_outward)
 TEST(sphere_vertices_are_at_distance_one)
 {
     sl_mesh *mesh = made_sphere(33);
-    const float *xyz = sl_mesh_positions(mesh);
-    for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
+    const float *xyz = sl_mesh_soup(mesh).xyz;
+    for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {
         double squared = 0;
         for (size_t axis = 0; axis < 3; axis++) {
             squared += (double)xyz[3 * i + axis] * (double)xyz[3 * i + axis];
@@ -106,8 +107,8 @@ TEST(tori_are_closed_and_wound_outward)
     const uint32_t counts[][2] = { { 3, 3 }, { 3, 7 }, { 7, 3 }, { 8, 8 }, { 16, 5 } };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         sl_mesh *mesh = made_torus(counts[i][0], counts[i][1], 2, 1);
-        assert_int_equal(sl_mesh_triangle_count(mesh), 2 * counts[i][0] * counts[i][1]);
-        assert_int_equal(sl_mesh_vertex_count(mesh), counts[i][0] * counts[i][1]);
+        assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2 * counts[i][0] * counts[i][1]);
+        assert_int_equal(sl_mesh_soup(mesh).vertex_count, counts[i][0] * counts[i][1]);
         assert_closed_and_outward(mesh, 20, 19);
     }
     const double exact = 2 * 3.14159265358979324 * 3.14159265358979324 * 2;
@@ -118,7 +119,7 @@ TEST(tori_are_closed_and_wound_outward)
 TEST(torus_points_are_mirrored_exactly)
 {
     sl_mesh *mesh = made_torus(8, 8, 2, 1);
-    const float *xyz = sl_mesh_positions(mesh);
+    const float *xyz = sl_mesh_soup(mesh).xyz;
     const float half = 0.707106781186547524f;
     const float direction[8][2] = { { 1, 0 },  { half, half },   { 0, 1 },  { -half, half },
                                     { -1, 0 }, { -half, -half }, { 0, -1 }, { half, -half } };
@@ -141,7 +142,7 @@ TEST(torus_angles_are_good_to_a_float)
     sl_mesh *mesh = made_torus(rings, 3, 1, 0.25f);
     for (uint32_t ring = 0; ring < rings; ring++) {
         const double angle = 2 * 3.14159265358979324 * ring / rings;
-        const float *point = sl_mesh_positions(mesh) + 3 * 3 * (size_t)ring;
+        const float *point = sl_mesh_soup(mesh).xyz + 3 * 3 * (size_t)ring;
         assert_true(fabs((double)point[0] - 1.25 * cos(angle)) <= 0x1p-24);
         assert_true(fabs((double)point[1] - 1.25 * sin(angle)) <= 0x1p-24);
     }
@@ -152,14 +153,14 @@ TEST(torus_angles_are_good_to_a_float)
 TEST(grids_are_open_and_face_up)
 {
     sl_mesh *mesh = made_grid(7, 5, 3, 1);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2 * 7 * 5);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 8 * 6);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2 * 7 * 5);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 8 * 6);
     const sl_mesh_report report = inspect(mesh);
     assert_false(report.closed);
     assert_int_equal(report.open_edges, 2 * (7 + 5));
     assert_int_equal(report.nonmanifold_edges, 0);
     assert_int_equal(report.misoriented_edges, 0);
-    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+    for (uint32_t prim = 0; prim < sl_mesh_soup(mesh).triangle_count; prim++) {
         sl_triangle triangle;
         assert_true(sl_mesh_triangle(mesh, prim, &triangle));
         float(*const v)[3] = triangle.v;
@@ -190,7 +191,7 @@ TEST(soups_are_as_small_as_asked)
 {
     const float size = 0.05f;
     sl_mesh *mesh = made_soup(500, size, 3);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 500);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 500);
     for (uint32_t prim = 0; prim < 500; prim++) {
         sl_triangle triangle;
         assert_true(sl_mesh_triangle(mesh, prim, &triangle));
@@ -205,7 +206,7 @@ TEST(soups_are_as_small_as_asked)
     assert_int_equal(inspect(mesh).distinct_positions, 1500);
     sl_mesh_destroy(mesh);
     mesh = made_soup(0, 1, 3);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     sl_mesh_destroy(mesh);
     mesh = made_soup(10, 0, 3); /* points */
     assert_int_equal(inspect(mesh).zero_area, 10);

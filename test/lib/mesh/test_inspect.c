@@ -5,6 +5,7 @@
 #include "test/support/test.h"
 
 #include <sightline/mesh.h>
+#include <sightline/mesh_repair.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static sl_mesh_report inspect(const void *xyz, size_t vertices, const void *indi
 {
     sl_mesh *mesh = made_loose_mesh(xyz, vertices, indices, triangles);
     sl_mesh_report report;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, NULL, &report, NULL), SL_OK);
     sl_mesh_destroy(mesh);
     return report;
 }
@@ -55,7 +56,7 @@ static sl_result list_faults(const sl_mesh *mesh, listing *all, size_t limit)
 {
     *all = (listing){ .limit = limit };
     const sl_fault_hook hook = { .found = keep, .user = all };
-    return sl_mesh_find_faults(mesh, NULL, &hook, NULL, NULL);
+    return sl_mesh_inspect(mesh, NULL, &hook, NULL, NULL);
 }
 
 static void assert_faults(const void *xyz, size_t vertices, const void *indices, size_t triangles,
@@ -305,7 +306,7 @@ TEST(memory_is_about_100_bytes_a_triangle)
     const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sl_mesh *mesh = made_soup(1000, 1, 1);
     sl_mesh_report report;
-    assert_int_equal(sl_mesh_inspect(mesh, &hooks, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, &hooks, NULL, &report, NULL), SL_OK);
     assert_true(memory.peak_bytes <= 100 * 1000);
     assert_int_equal(memory.live_blocks, 0);
     sl_mesh_destroy(mesh);
@@ -320,7 +321,7 @@ TEST(every_failed_allocation_is_survived)
         const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, n) };
         sl_mesh_report report = { .edges = 12345 };
         sl_error error;
-        const sl_result result = sl_mesh_inspect(mesh, &hooks, &report, &error);
+        const sl_result result = sl_mesh_inspect(mesh, &hooks, NULL, &report, &error);
         done = !memory.failed;
         assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
         assert_true((report.edges == 12345) == !done); /* outputs untouched */
@@ -349,7 +350,7 @@ TEST(the_progress_hook_stops_it)
             .progress = { .report = stop_after, .user = &calls },
         };
         sl_mesh_report report;
-        const sl_result result = sl_mesh_inspect(mesh, &hooks, &report, NULL);
+        const sl_result result = sl_mesh_inspect(mesh, &hooks, NULL, &report, NULL);
         assert_int_equal(memory.live_blocks, 0);
         if (result == SL_OK) {
             break;
@@ -364,12 +365,11 @@ TEST(wrong_arguments_are_refused)
 {
     sl_mesh_report report;
     const sl_hooks hooks = { .tasks = NULL };
-    assert_int_equal(sl_mesh_inspect(NULL, &hooks, &report, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_inspect(NULL, &hooks, NULL, &report, NULL), SL_INVALID_ARGUMENT);
     sl_mesh *mesh = made_sphere(1);
-    assert_int_equal(sl_mesh_inspect(mesh, &hooks, NULL, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_inspect(mesh, &hooks, NULL, NULL, NULL), SL_INVALID_ARGUMENT);
     const sl_fault_hook none = { .found = NULL };
-    assert_int_equal(sl_mesh_find_faults(mesh, &hooks, NULL, &report, NULL), SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_mesh_find_faults(mesh, &hooks, &none, &report, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_inspect(mesh, &hooks, &none, &report, NULL), SL_INVALID_ARGUMENT);
     sl_mesh_destroy(mesh);
 }
 

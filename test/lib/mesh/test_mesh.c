@@ -33,10 +33,10 @@ static const char *refusal(const void *xyz, size_t vertices, const void *indices
 TEST(arrays_are_copied_as_they_are)
 {
     sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
-    assert_memory_equal(sl_mesh_positions(mesh), square, sizeof square);
-    assert_memory_equal(sl_mesh_indices(mesh), halves, sizeof halves);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
+    assert_memory_equal(sl_mesh_soup(mesh).xyz, square, sizeof square);
+    assert_memory_equal(sl_mesh_soup(mesh).indices, halves, sizeof halves);
     sl_mesh_destroy(mesh);
 }
 
@@ -76,7 +76,7 @@ TEST(bounds_ignore_vertices_that_no_triangle_uses)
 TEST(a_mesh_of_nothing_is_a_mesh)
 {
     sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     const sl_mesh_info info = mesh_info_of(mesh);
     for (int axis = 0; axis < 3; axis++) {
         assert_true(info.bounds.min[axis] > info.bounds.max[axis]);
@@ -101,8 +101,8 @@ TEST(strides_need_no_alignment)
     sl_mesh_def def = { .vertex_stride = 17, .index_stride = 19 };
     const void *odd = vertices + 1;
     sl_mesh *mesh = made_mesh(odd, 4, triples + 1, 2, &def);
-    assert_memory_equal(sl_mesh_positions(mesh), square, sizeof square);
-    assert_memory_equal(sl_mesh_indices(mesh), halves, sizeof halves);
+    assert_memory_equal(sl_mesh_soup(mesh).xyz, square, sizeof square);
+    assert_memory_equal(sl_mesh_soup(mesh).indices, halves, sizeof halves);
     sl_mesh_destroy(mesh);
 }
 
@@ -112,11 +112,11 @@ TEST(short_indices_are_widened)
     const uint16_t spaced[2][4] = { { 0, 1, 2, 99 }, { 0, 2, 3, 99 } };
     sl_mesh_def def = { .index_type = SL_INDEX_U16 };
     sl_mesh *mesh = made_mesh(square, 4, packed, 2, &def);
-    assert_memory_equal(sl_mesh_indices(mesh), halves, sizeof halves);
+    assert_memory_equal(sl_mesh_soup(mesh).indices, halves, sizeof halves);
     sl_mesh_destroy(mesh);
     def.index_stride = 8;
     mesh = made_mesh(square, 4, spaced, 2, &def);
-    assert_memory_equal(sl_mesh_indices(mesh), halves, sizeof halves);
+    assert_memory_equal(sl_mesh_soup(mesh).indices, halves, sizeof halves);
     sl_mesh_destroy(mesh);
 }
 
@@ -126,7 +126,7 @@ TEST(no_indices_mean_every_three_vertices)
                               { 5, 0, 0 }, { 6, 0, 0 }, { 5, 1, 0 } };
     sl_mesh *mesh = made_mesh(xyz, 6, NULL, 2, NULL);
     const uint32_t expected[6] = { 0, 1, 2, 3, 4, 5 };
-    assert_memory_equal(sl_mesh_indices(mesh), expected, sizeof expected);
+    assert_memory_equal(sl_mesh_soup(mesh).indices, expected, sizeof expected);
     sl_mesh_destroy(mesh);
     assert_string_equal(refusal(xyz, 5, NULL, 2, NULL, SL_BAD_INDEX),
                         "triangle 1, corner 2: vertex 5, but the last one is 4 (counted from 0)");
@@ -169,13 +169,13 @@ TEST(exactly_the_bad_triangles_are_left_out)
     };
     sl_mesh *mesh = made_loose_mesh(xyz, 6, indices, 5);
     assert_int_equal(mesh_info_of(mesh).left_out, 3);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 5);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 5);
     for (uint32_t prim = 0; prim < 5; prim++) {
         const bool stays = prim == 0 || prim == 3;
         sl_triangle triangle;
         assert_int_equal(sl_mesh_triangle(mesh, prim, &triangle), stays);
         for (size_t corner = 0; corner < 3; corner++) {
-            assert_int_equal(sl_mesh_indices(mesh)[3 * prim + corner],
+            assert_int_equal(sl_mesh_soup(mesh).indices[3 * prim + corner],
                              stays ? indices[prim][corner] : SL_NONE);
         }
     }
@@ -203,8 +203,8 @@ TEST(soup_and_faces_speak_of_the_same_triangles)
 {
     sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
     const sl_soup soup = sl_mesh_soup(mesh);
-    assert_ptr_equal(soup.xyz, sl_mesh_positions(mesh));
-    assert_ptr_equal(soup.indices, sl_mesh_indices(mesh));
+    assert_ptr_equal(soup.xyz, sl_mesh_soup(mesh).xyz);
+    assert_ptr_equal(soup.indices, sl_mesh_soup(mesh).indices);
     assert_null(soup.masks);
     assert_int_equal(soup.triangle_count, 2);
     assert_int_equal(sl_mesh_face(mesh, 1), 1);
@@ -224,7 +224,7 @@ TEST(recentring_moves_the_centre_to_the_origin)
     assert_memory_equal(&info.bounds, &bounds, sizeof bounds);
     for (size_t i = 0; i < 4; i++) {
         for (size_t axis = 0; axis < 3; axis++) {
-            assert_true((double)sl_mesh_positions(mesh)[3 * i + axis] + center[axis] ==
+            assert_true((double)sl_mesh_soup(mesh).xyz[3 * i + axis] + center[axis] ==
                         (double)square[i][axis]);
         }
     }
@@ -361,7 +361,7 @@ TEST(finish_takes_a_loaders_arrays_over)
     sli_mesh_parts parts = loader_parts(&def.hooks.allocator);
     sl_mesh *mesh = NULL;
     assert_int_equal(sli_mesh_finish(&parts, &def, "a.off", NULL, NULL, &mesh, NULL), SL_OK);
-    assert_ptr_equal(sl_mesh_positions(mesh), parts.xyz);
+    assert_ptr_equal(sl_mesh_soup(mesh).xyz, parts.xyz);
     assert_int_equal(sl_mesh_face(mesh, 1), 0);
     const sl_mesh_info info = mesh_info_of(mesh);
     assert_string_equal(info.format, "off");
@@ -400,7 +400,7 @@ TEST(callers_environments_do_not_matter)
         sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
         const bool kept = callers_env_leave(env);
         assert_true(kept);
-        assert_memory_equal(sl_mesh_positions(mesh), sl_mesh_positions(expected), sizeof xyz);
+        assert_memory_equal(sl_mesh_soup(mesh).xyz, sl_mesh_soup(expected).xyz, sizeof xyz);
         const sl_mesh_info other = mesh_info_of(mesh);
         assert_memory_equal(&other.bounds, &info.bounds, sizeof info.bounds);
         assert_memory_equal(other.origin, info.origin, sizeof info.origin);

@@ -8,7 +8,7 @@
 #include "test/support/test.h"
 
 #include <sightline/instances.h>
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 #include <sightline/rays.h>
 
 #include <math.h>
@@ -135,11 +135,11 @@ static sl_mesh *make_flat(test_random *random, float corners[9])
     return made_mesh(corners, 3, NULL, 1, &def);
 }
 
-static sl_place any_place(test_random *random)
+static sl_transform any_place(test_random *random)
 {
     static const double scales[4] = { 1, 1e30, 1e-30, 0.01 };
     const double scale = scales[test_random_below(random, 4)];
-    sl_place place;
+    sl_transform place;
     for (int i = 0; i < 12; i++) {
         place.m[i / 4][i % 4] = scale * (double)test_random_in(random, -1, 1);
     }
@@ -159,12 +159,12 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
         sl_bvh *scene;
         sl_bvh *tree = made_bvh(mesh, NULL);
         sl_instance instance = sl_instance_of(tree);
-        instance.place = any_place(&random);
+        instance.transform = any_place(&random);
         if (sl_bvh_build_instances(&instance, 1, NULL, &scene, NULL) == SL_OK) {
             const sl_hit_d hit = { .prim = 0, .u = 0.25f, .v = 0.5f };
             sl_surface surface;
             sl_mesh_point at;
-            assert_true(sl_mesh_at(mesh, 0, hit.u, hit.v, &instance.place, &at));
+            assert_true(sl_mesh_at(mesh, 0, hit.u, hit.v, &instance.transform, &at));
             double length = 0;
             if (sl_bvh_surface(scene, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v,
                                SL_DOUBLE, &surface)) {
@@ -175,7 +175,7 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
                 }
                 assert_true(fabs(sqrt(length) - 1) <= 0x1p-23);
                 compared++;
-                const double(*m)[4] = (const double(*)[4])instance.place.m;
+                const double(*m)[4] = (const double(*)[4])instance.transform.m;
                 const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
                                    m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                                    m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
@@ -191,7 +191,7 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
 TEST(places_without_an_inverse_leave_no_normal)
 {
     sl_mesh *mesh = make_mesh(all);
-    sl_place flat = sl_place_identity();
+    sl_transform flat = sl_transform_identity();
     flat.m[2][2] = 0;
     sl_mesh_point at;
     assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, &flat, &at));
@@ -207,7 +207,7 @@ TEST(many_are_as_one_by_one)
     enum { COUNT = 60 };
     const sl_mesh *const meshes[3] = { make_mesh(all), NULL, make_mesh(SL_MESH_UVS) };
     test_random random = { 72 };
-    const sl_place places[3] = { any_place(&random), any_place(&random), any_place(&random) };
+    const sl_transform places[3] = { any_place(&random), any_place(&random), any_place(&random) };
     sl_hit hits[COUNT];
     sl_mesh_point many[COUNT], one;
     for (uint32_t i = 0; i < COUNT; i++) {

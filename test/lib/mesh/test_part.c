@@ -34,7 +34,7 @@ static void expect(const char *text, const wanted *parts, size_t count)
     sl_mesh_part untouched = { .first = 77 };
     assert_false(sl_mesh_get_part(mesh, count, &untouched));
     assert_int_equal(untouched.first, 77);
-    assert_int_equal(sl_mesh_part_of(mesh, (uint32_t)sl_mesh_triangle_count(mesh)), SL_NONE);
+    assert_int_equal(sl_mesh_part_of(mesh, (uint32_t)sl_mesh_soup(mesh).triangle_count), SL_NONE);
     sl_mesh_destroy(mesh);
 }
 

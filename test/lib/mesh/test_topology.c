@@ -24,13 +24,14 @@ TEST(a_cube_has_twelve_feature_edges_and_eight_corners)
     assert_int_equal(edges_of_kind(t, SL_EDGE_FACE), 12);
     assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY | SL_EDGE_NONMANIFOLD | SL_EDGE_PART), 0);
     for (uint32_t prim = 0; prim < 12; prim++) {
-        assert_int_equal(sl_topology_face_of(t, prim), prim / 2);
-        assert_int_equal(sl_topology_part_of(t, prim), SL_NONE);
+        assert_int_equal(sl_topology_element_of(t, prim, SL_FACES, 0), prim / 2);
+        assert_int_equal(sl_topology_element_of(t, prim, SL_PARTS, 0), SL_NONE);
         for (uint32_t corner = 0; corner < 3; corner++) {
-            assert_int_equal(sl_topology_vertex_of(t, prim, corner),
-                             sl_mesh_indices(mesh)[3 * prim + corner] == sl_mesh_indices(mesh)[0]
-                                 ? sl_topology_vertex_of(t, 0, 0)
-                                 : sl_topology_vertex_of(t, prim, corner));
+            assert_int_equal(sl_topology_element_of(t, prim, SL_VERTICES, corner),
+                             sl_mesh_soup(mesh).indices[3 * prim + corner] ==
+                                     sl_mesh_soup(mesh).indices[0]
+                                 ? sl_topology_element_of(t, 0, SL_VERTICES, 0)
+                                 : sl_topology_element_of(t, prim, SL_VERTICES, corner));
         }
     }
     uint32_t list[8] = { 0 };
@@ -61,7 +62,7 @@ TEST(a_flat_strip_has_corners_where_its_boundary_turns)
     assert_int_equal(info_of(t).feature_vertex_count, 4);
     const bool expected[8] = { true, true, false, false, false, false, true, true };
     for (uint32_t vertex = 0; vertex < 8; vertex++) {
-        assert_int_equal(sl_topology_is_feature_vertex(t, vertex), expected[vertex]);
+        assert_int_equal(sl_topology_is_feature(t, SL_VERTICES, vertex), expected[vertex]);
     }
     uint32_t list[4] = { 9, 9, 9, 9 };
     assert_int_equal(sl_topology_triangles_of_vertex(t, 2, list, 2), 3);
@@ -110,7 +111,7 @@ TEST(a_bow_tie_meets_in_a_feature_vertex)
     assert_int_equal(sl_topology_edges_of_vertex(t, 1, list, 5), 2);
     assert_true(list[0] == 0 && list[1] == 4);
     assert_int_equal(sl_topology_triangles_of_vertex(t, 0, list, 5), 2);
-    assert_true(sl_topology_is_feature_vertex(t, 0));
+    assert_true(sl_topology_is_feature(t, SL_VERTICES, 0));
     assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), 6);
     sl_topology_destroy(t);
 }
@@ -126,12 +127,12 @@ TEST(corners_that_are_not_shared_meet_by_position)
     assert_int_equal(sl_topology_mesh_vertex(t, 0), 1);
     assert_int_equal(sl_topology_mesh_vertex(t, 3), 6);
     assert_int_equal(sl_topology_mesh_vertex(t, 4), SL_NONE);
-    assert_int_equal(sl_topology_vertex_of(t, 1, 1), 2);
-    const uint32_t diagonal = sl_topology_edge_of(t, 0, 2);
-    assert_int_equal(diagonal, sl_topology_edge_of(t, 1, 0));
+    assert_int_equal(sl_topology_element_of(t, 1, SL_VERTICES, 1), 2);
+    const uint32_t diagonal = sl_topology_element_of(t, 0, SL_EDGES, 2);
+    assert_int_equal(diagonal, sl_topology_element_of(t, 1, SL_EDGES, 0));
     assert_int_equal(edge_at(t, diagonal).triangle_count, 2);
     assert_int_equal(edge_at(t, diagonal).kinds, SL_EDGE_FACE);
-    assert_false(sl_topology_is_feature_edge(t, diagonal));
+    assert_false(sl_topology_is_feature(t, SL_EDGES, diagonal));
     sl_topology_destroy(t);
 }
 
@@ -154,9 +155,10 @@ TEST(collapsed_triangles_at_a_pole_make_no_features)
     assert_int_equal(edges_of_kind(t, SL_EDGE_NONMANIFOLD | SL_EDGE_CREASE), 0);
     assert_int_equal(info_of(t).feature_edge_count, SIDES);
     assert_int_equal(info_of(t).feature_vertex_count, 0);
-    assert_int_equal(sl_topology_edge_of(t, 1, 2), SL_NONE);
-    assert_int_equal(sl_topology_edge_of(t, 1, 0), sl_topology_edge_of(t, 1, 1));
-    assert_int_equal(edge_at(t, sl_topology_edge_of(t, 1, 0)).triangle_count, 3);
+    assert_int_equal(sl_topology_element_of(t, 1, SL_EDGES, 2), SL_NONE);
+    assert_int_equal(sl_topology_element_of(t, 1, SL_EDGES, 0),
+                     sl_topology_element_of(t, 1, SL_EDGES, 1));
+    assert_int_equal(edge_at(t, sl_topology_element_of(t, 1, SL_EDGES, 0)).triangle_count, 3);
     sl_topology_destroy(t);
 }
 
@@ -173,10 +175,10 @@ TEST(parts_and_polygons_have_borders)
     assert_int_equal(edges_of_kind(t, SL_EDGE_PART), 1);
     assert_int_equal(edges_of_kind(t, SL_EDGE_FACE), 7);
     assert_int_equal(info_of(t).feature_edge_count, 7);
-    assert_int_equal(sl_topology_part_of(t, 1), 0);
-    assert_int_equal(sl_topology_part_of(t, 2), 1);
-    assert_int_equal(sl_topology_part_of(t, 4), SL_NONE);
-    assert_int_equal(sl_topology_face_of(t, 4), SL_NONE);
+    assert_int_equal(sl_topology_element_of(t, 1, SL_PARTS, 0), 0);
+    assert_int_equal(sl_topology_element_of(t, 2, SL_PARTS, 0), 1);
+    assert_int_equal(sl_topology_element_of(t, 4, SL_PARTS, 0), SL_NONE);
+    assert_int_equal(sl_topology_element_of(t, 4, SL_FACES, 0), SL_NONE);
     sl_topology_destroy(t);
     def.features = UINT32_MAX;
     t = made_topology(mesh, &def);
@@ -288,13 +290,13 @@ TEST(meshes_without_triangles_have_nothing)
         sl_edge edge = { .kinds = 77 };
         assert_false(sl_topology_get_edge(t, 0, &edge));
         assert_int_equal(edge.kinds, 77);
-        assert_false(sl_topology_is_feature_edge(t, 0));
-        assert_false(sl_topology_is_feature_vertex(t, 0));
+        assert_false(sl_topology_is_feature(t, SL_EDGES, 0));
+        assert_false(sl_topology_is_feature(t, SL_VERTICES, 0));
         assert_int_equal(sl_topology_triangles_of_edge(t, 0, NULL, 0), 0);
         assert_int_equal(sl_topology_triangles_of_vertex(t, 0, NULL, 0), 0);
         assert_int_equal(sl_topology_edges_of_vertex(t, 0, NULL, 0), 0);
-        assert_int_equal(sl_topology_vertex_of(t, 0, 0), SL_NONE);
-        assert_int_equal(sl_topology_edge_of(t, 0, 3), SL_NONE);
+        assert_int_equal(sl_topology_element_of(t, 0, SL_VERTICES, 0), SL_NONE);
+        assert_int_equal(sl_topology_element_of(t, 0, SL_EDGES, 3), SL_NONE);
         assert_int_equal(sl_topology_update(t, xyz[0], NULL, 0, NULL), SL_OK);
         sl_topology_destroy(t);
     }

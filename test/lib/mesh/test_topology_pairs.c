@@ -50,12 +50,12 @@ static void assert_features(const sl_topology *t, const plain_topology *p)
         assert_int_equal(found.vertex[1], p->edges[edge].vertex[1]);
         assert_int_equal(found.triangle_count, p->edges[edge].triangle_count);
         assert_int_equal(found.kinds, p->edges[edge].kinds);
-        assert_int_equal(sl_topology_is_feature_edge(t, edge), p->feature_edge[edge]);
+        assert_int_equal(sl_topology_is_feature(t, SL_EDGES, edge), p->feature_edge[edge]);
         edges += p->feature_edge[edge];
     }
     for (uint32_t vertex = 0; vertex < p->vertex_count; vertex++) {
         assert_int_equal(sl_topology_mesh_vertex(t, vertex), p->mesh_vertex[vertex]);
-        assert_int_equal(sl_topology_is_feature_vertex(t, vertex), p->feature_vertex[vertex]);
+        assert_int_equal(sl_topology_is_feature(t, SL_VERTICES, vertex), p->feature_vertex[vertex]);
         vertices += p->feature_vertex[vertex];
     }
     assert_int_equal(info_of(t).feature_edge_count, edges);
@@ -97,8 +97,9 @@ static void assert_same(const sl_topology *t, const plain_topology *p)
     assert_int_equal(info_of(t).edge_count, p->edge_count);
     for (uint32_t prim = 0; prim < p->triangle_count; prim++) {
         for (uint32_t k = 0; k < 3; k++) {
-            assert_int_equal(sl_topology_vertex_of(t, prim, k), p->vertex[3 * prim + k]);
-            assert_int_equal(sl_topology_edge_of(t, prim, k), p->edge[3 * prim + k]);
+            assert_int_equal(sl_topology_element_of(t, prim, SL_VERTICES, k),
+                             p->vertex[3 * prim + k]);
+            assert_int_equal(sl_topology_element_of(t, prim, SL_EDGES, k), p->edge[3 * prim + k]);
         }
     }
     assert_features(t, p);
@@ -158,9 +159,9 @@ TEST(updates_are_as_creases_of_new_positions)
         sl_mesh *mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
         const sl_topology_def def = random_def(&r);
         sl_topology *t = made_topology(mesh, &def);
-        const size_t triangles = sl_mesh_triangle_count(mesh);
+        const size_t triangles = sl_mesh_soup(mesh).triangle_count;
         float xyz[30 * 3];
-        memcpy(xyz, sl_mesh_positions(mesh), 12 * sl_mesh_vertex_count(mesh));
+        memcpy(xyz, sl_mesh_soup(mesh).xyz, 12 * sl_mesh_soup(mesh).vertex_count);
         print_message("\rseed %u", (unsigned)seed);
         for (int round = 0; round < 4 && info_of(t).vertex_count > 0; round++) {
             uint32_t prims[2 * PLAIN_TRIANGLES], count = 0;

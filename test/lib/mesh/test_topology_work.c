@@ -7,6 +7,8 @@
 #include "lib/mesh/topology/number.h"
 #include "test/support/input/made.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <math.h>
 
 static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\n"
@@ -20,7 +22,7 @@ TEST(updates_that_fail_change_nothing)
     sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
     sl_topology *t = made_topology(mesh, NULL);
     float xyz[24];
-    memcpy(xyz, sl_mesh_positions(mesh), sizeof xyz);
+    memcpy(xyz, sl_mesh_soup(mesh).xyz, sizeof xyz);
     for (size_t i = 0; i < 8; i++) {
         xyz[3 * i + 2] = 0; /* flat */
     }
@@ -157,7 +159,7 @@ TEST(no_environment_of_the_caller_changes_a_crease)
 static bool agrees_with_inspect(const sl_mesh *mesh)
 {
     sl_mesh_report report;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, NULL, &report, NULL), SL_OK);
     if (report.zero_area > 0) {
         return false;
     }
@@ -249,7 +251,7 @@ TEST(positions_that_meet_in_the_table_are_sorted)
     sl_topology *t = of_arrays(xyz, count, indices, used / 3);
     assert_int_equal(info_of(t).vertex_count, DISTINCT);
     for (uint32_t i = 0; i < used; i++) {
-        assert_int_equal(sl_topology_vertex_of(t, i / 3, i % 3), expected[i]);
+        assert_int_equal(sl_topology_element_of(t, i / 3, SL_VERTICES, i % 3), expected[i]);
     }
     sl_topology_destroy(t);
 }

@@ -7,6 +7,7 @@
 #include "test/support/test.h"
 
 #include <sightline/mesh.h>
+#include <sightline/mesh_repair.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,20 +38,20 @@ TEST(equal_vertices_become_the_first_of_them)
     sl_weld_def def = { .vertex_map = vertex_map, .triangle_map = triangle_map };
     sl_weld_report report;
     assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, NULL), SL_OK);
-    assert_int_equal(sl_mesh_vertex_count(welded), 4);
+    assert_int_equal(sl_mesh_soup(welded).vertex_count, 4);
     assert_int_equal(report.merged_vertices, 8);
     assert_int_equal(report.unused_vertices, 0);
     /* In the order in which they first come: 0, 2, 1 of the first face, 3 of the second. */
     static const uint32_t order[4] = { 0, 2, 1, 3 };
     static const uint32_t expected[4][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 2, 1, 3 }, { 0, 3, 1 } };
     for (size_t i = 0; i < 4; i++) {
-        assert_memory_equal(sl_mesh_positions(welded) + 3 * i, corners[order[i]], 12);
+        assert_memory_equal(sl_mesh_soup(welded).xyz + 3 * i, corners[order[i]], 12);
         assert_int_equal(triangle_map[i], i);
     }
-    assert_memory_equal(sl_mesh_indices(welded), expected, sizeof expected);
+    assert_memory_equal(sl_mesh_soup(welded).indices, expected, sizeof expected);
     assert_memory_equal(vertex_map, expected, sizeof expected); /* corner i was vertex i */
     sl_mesh_report shape;
-    assert_int_equal(sl_mesh_inspect(welded, NULL, &shape, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(welded, NULL, NULL, &shape, NULL), SL_OK);
     assert_true(shape.closed);
     sl_mesh_destroy(welded);
     sl_mesh_destroy(mesh);
@@ -81,14 +82,14 @@ TEST(what_is_asked_for_is_dropped_and_told)
         for (size_t i = 0; i < 7; i++) {
             assert_int_equal(triangle_map[i], gone[i] ? SL_NONE : next++);
         }
-        assert_int_equal(sl_mesh_triangle_count(welded), next);
+        assert_int_equal(sl_mesh_soup(welded).triangle_count, next);
         /* 0, 1, 2, 4 and, with the flat ones, 6 stay; the unused is 5. */
-        assert_int_equal(sl_mesh_vertex_count(welded), flat ? 4 : 5);
+        assert_int_equal(sl_mesh_soup(welded).vertex_count, flat ? 4 : 5);
         assert_int_equal(vertex_map[5], SL_NONE);
         assert_int_equal(vertex_map[6], flat ? SL_NONE : 4);
         assert_int_equal(vertex_map[4], 3);
         assert_int_equal(report.merged_vertices + report.unused_vertices,
-                         8 - sl_mesh_vertex_count(welded));
+                         8 - sl_mesh_soup(welded).vertex_count);
         assert_int_equal(mesh_info_of(welded).left_out, out ? 0 : 1);
         sl_mesh_destroy(welded);
     }
@@ -112,7 +113,7 @@ TEST(triangles_are_what_they_were)
         sl_weld_def def = { .drop = drop, .triangle_map = map, .vertex_map = vertices };
         sl_mesh *welded = NULL;
         assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
-        assert_true(sl_mesh_vertex_count(welded) <= 64);
+        assert_true(sl_mesh_soup(welded).vertex_count <= 64);
         size_t kept = 0;
         for (uint32_t prim = 0; prim < COUNT; prim++) {
             sl_triangle before, after;
@@ -127,10 +128,10 @@ TEST(triangles_are_what_they_were)
                 assert_true(before.v[i / 3][i % 3] == after.v[i / 3][i % 3]);
             }
         }
-        assert_int_equal(kept, sl_mesh_triangle_count(welded));
+        assert_int_equal(kept, sl_mesh_soup(welded).triangle_count);
         sl_mesh_report report;
-        assert_int_equal(sl_mesh_inspect(welded, NULL, &report, NULL), SL_OK);
-        assert_int_equal(report.distinct_positions, sl_mesh_vertex_count(welded));
+        assert_int_equal(sl_mesh_inspect(welded, NULL, NULL, &report, NULL), SL_OK);
+        assert_int_equal(report.distinct_positions, sl_mesh_soup(welded).vertex_count);
         assert_int_equal(report.unused_vertices, 0);
         assert_true((drop & SL_DROP_ZERO_AREA) == 0 || report.zero_area == 0);
         assert_true((drop & SL_DROP_DUPLICATES) == 0 || report.duplicates == 0);
@@ -148,7 +149,7 @@ TEST(faces_of_the_file_are_kept)
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "x.obj", NULL, &mesh, NULL), SL_OK);
     sl_weld_def def = { .drop = SL_DROP_ZERO_AREA };
     assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
-    assert_int_equal(sl_mesh_triangle_count(welded), 2);
+    assert_int_equal(sl_mesh_soup(welded).triangle_count, 2);
     assert_int_equal(sl_mesh_face(welded, 0), 1);
     assert_int_equal(sl_mesh_face(welded, 1), 1);
     const sl_mesh_info info = mesh_info_of(welded);
@@ -168,8 +169,8 @@ TEST(nothing_welds_to_nothing)
             made_loose_mesh(corners, i == 0 ? 0 : 4, i == 1 ? bad : flat, i == 0 ? 0 : 1);
         sl_mesh *welded = NULL;
         assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
-        assert_int_equal(sl_mesh_triangle_count(welded), 0);
-        assert_int_equal(sl_mesh_vertex_count(welded), 0);
+        assert_int_equal(sl_mesh_soup(welded).triangle_count, 0);
+        assert_int_equal(sl_mesh_soup(welded).vertex_count, 0);
         sl_mesh_destroy(welded);
         sl_mesh_destroy(mesh);
     }
@@ -259,8 +260,8 @@ TEST(callers_environments_do_not_matter)
         const bool kept = callers_env_leave(env);
         assert_true(kept);
         assert_int_equal(result, SL_OK);
-        assert_int_equal(sl_mesh_triangle_count(welded), 2);
-        assert_int_equal(sl_mesh_vertex_count(welded), 4);
+        assert_int_equal(sl_mesh_soup(welded).triangle_count, 2);
+        assert_int_equal(sl_mesh_soup(welded).vertex_count, 4);
         sl_mesh_destroy(welded);
         sl_mesh_destroy(mesh);
     }

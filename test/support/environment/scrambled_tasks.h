@@ -5,7 +5,7 @@
 
 #include "test/support/input/random.h"
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 
 typedef struct scrambled_tasks {
     sl_tasks tasks;

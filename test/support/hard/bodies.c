@@ -1,4 +1,5 @@
 #include "test/support/hard/bodies.h"
+#include "lib/geom/exact/valid.h"
 #include "test/support/oracle/support_oracle.h"
 #include "test/support/test.h"
 
@@ -94,7 +95,7 @@ void hard_plane(test_random *random, hard_numbers numbers, hard_body *out)
     out->plane.offset = number(random, numbers, 1, 5);
     do {
         numbers_into(random, numbers, 2, 3, out->plane.normal);
-    } while (!sl_plane_is_valid(&out->plane));
+    } while (!sli_plane_is_valid(&out->plane));
 }
 
 void hard_frustum(test_random *random, hard_numbers numbers, hard_body *out)

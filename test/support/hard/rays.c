@@ -17,7 +17,7 @@ void hard_point(const sl_mesh *mesh, test_random *random, float point[3])
 sl_triangle hard_triangle(const sl_mesh *mesh, test_random *random)
 {
     sl_triangle triangle;
-    const uint32_t count = (uint32_t)sl_mesh_triangle_count(mesh);
+    const uint32_t count = (uint32_t)sl_mesh_soup(mesh).triangle_count;
     while (!sl_mesh_triangle(mesh, test_random_below(random, count), &triangle)) {
     }
     return triangle;

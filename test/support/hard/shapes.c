@@ -53,24 +53,21 @@ static float limit(test_random *random, hard_numbers numbers)
     return numbers == HARD_LATTICE ? hard_whole(random, 8) / 4 : hard_wild(random, 1);
 }
 
-hard_path hard_path_make(test_random *random, sli_path_kind kind, const float a[3],
-                         const float b[3], hard_numbers numbers)
+sl_line hard_line(test_random *random, hard_kind kind, const float a[3], const float b[3],
+                  hard_numbers numbers)
 {
-    hard_path path = { .kind = kind };
     const float x = limit(random, numbers), y = limit(random, numbers);
-    path.ray = sl_ray_make(a, b);
-    path.ray.tmin = x < y ? x : y;
-    path.ray.tmax = x < y ? y : x;
+    sl_line line = { .tmin = x < y ? x : y, .tmax = x < y ? y : x };
     for (int axis = 0; axis < 3; axis++) {
-        path.segment.p[axis] = path.line.point[axis] = a[axis];
-        path.segment.q[axis] = path.line.dir[axis] = b[axis];
+        line.origin[axis] = a[axis];
+        line.head[axis] = b[axis];
+        line.tail[axis] = kind == HARD_SEGMENT ? a[axis]
+                          : kind == HARD_PART  ? b[(axis + 1) % 3]
+                                               : 0;
     }
-    return path;
-}
-
-const void *hard_path_shape(const hard_path *path)
-{
-    return path->kind == SLI_PATH_RAY       ? (const void *)&path->ray
-           : path->kind == SLI_PATH_SEGMENT ? (const void *)&path->segment
-                                            : (const void *)&path->line;
+    if (kind == HARD_SEGMENT || kind == HARD_WHOLE) {
+        line.tmin = kind == HARD_SEGMENT ? 0 : -INFINITY;
+        line.tmax = kind == HARD_SEGMENT ? 1 : INFINITY;
+    }
+    return line;
 }

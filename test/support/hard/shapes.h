@@ -1,19 +1,21 @@
-/* shapes.h: numbers for paths and shapes that are hard to decide: on a small lattice, where nearly
+/* shapes.h: numbers for lines and shapes that are hard to decide: on a small lattice, where nearly
  * everything touches, is parallel or degenerate; and floats of any size, often equal to one
  * another. */
 #ifndef TEST_SUPPORT_HARD_SHAPES_H
 #define TEST_SUPPORT_HARD_SHAPES_H
 
-#include "lib/geom/exact/path.h"
 #include "test/support/input/random.h"
 
-/* A ray, a segment or a line. */
-typedef struct hard_path {
-    sli_path_kind kind;
-    sl_ray ray;
-    sl_segment segment;
-    sl_line line;
-} hard_path;
+#include <sightline/shapes.h>
+
+/* What a line stands for. */
+typedef enum hard_kind {
+    HARD_RAY,
+    HARD_SEGMENT,
+    HARD_WHOLE, /* without limits */
+    HARD_PART,  /* none of these: any tail, any limits */
+    HARD_KINDS
+} hard_kind;
 
 /* An integer within +-size. */
 float hard_whole(test_random *random, int size);
@@ -33,10 +35,7 @@ typedef enum hard_numbers {
 float hard_number(test_random *random, hard_numbers numbers, float before, int size);
 
 /* From a and to (or along) b; limits of the same numbers, on the lattice by quarters. */
-hard_path hard_path_make(test_random *random, sli_path_kind kind, const float a[3],
-                         const float b[3], hard_numbers numbers);
-
-/* The one that kind says. */
-const void *hard_path_shape(const hard_path *path);
+sl_line hard_line(test_random *random, hard_kind kind, const float a[3], const float b[3],
+                  hard_numbers numbers);
 
 #endif

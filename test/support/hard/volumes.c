@@ -1,4 +1,5 @@
 #include "test/support/hard/volumes.h"
+#include "test/support/volume.h"
 
 #include "test/support/hard/rays.h"
 
@@ -113,17 +114,17 @@ bool hard_volume_touches(const sl_volume *volume, const sl_triangle *triangle)
 {
     switch (volume->kind) {
     case SL_VOLUME_AABB:
-        return sl_triangle_overlaps_aabb(triangle, &volume->shape.aabb);
+        return sl_volume_overlaps_aabb(AS_TRIANGLE(triangle), &volume->shape.aabb);
     case SL_VOLUME_SPHERE:
-        return sl_sphere_overlaps_triangle(&volume->shape.sphere, triangle);
+        return sl_volume_overlaps_triangle(AS_SPHERE(&volume->shape.sphere), triangle);
     case SL_VOLUME_OBB:
-        return sl_obb_overlaps_triangle(&volume->shape.obb, triangle);
+        return sl_volume_overlaps_triangle(AS_OBB(&volume->shape.obb), triangle);
     case SL_VOLUME_CAPSULE:
-        return sl_capsule_overlaps_triangle(&volume->shape.capsule, triangle);
+        return sl_volume_overlaps_triangle(AS_CAPSULE(&volume->shape.capsule), triangle);
     case SL_VOLUME_FRUSTUM:
-        return sl_frustum_overlaps_triangle(&volume->shape.frustum, triangle);
+        return sl_volume_overlaps_triangle(AS_FRUSTUM(&volume->shape.frustum), triangle);
     case SL_VOLUME_TRIANGLE:
-        return sl_triangle_overlaps_triangle(&volume->shape.triangle, triangle);
+        return sl_volume_overlaps_triangle(AS_TRIANGLE(&volume->shape.triangle), triangle);
     }
     return false;
 }

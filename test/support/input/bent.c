@@ -6,8 +6,8 @@
 
 bent bent_make(const sl_mesh *mesh)
 {
-    bent all = { .vertex_count = sl_mesh_vertex_count(mesh),
-                 .triangle_count = sl_mesh_triangle_count(mesh) };
+    bent all = { .vertex_count = sl_mesh_soup(mesh).vertex_count,
+                 .triangle_count = sl_mesh_soup(mesh).triangle_count };
     const size_t floats = 3 * all.vertex_count * sizeof *all.xyz;
     const size_t corners = 3 * all.triangle_count * sizeof *all.indices;
     all.xyz = malloc(floats + 1);
@@ -15,8 +15,8 @@ bent bent_make(const sl_mesh *mesh)
     if (all.xyz == NULL || all.indices == NULL) {
         abort();
     }
-    memcpy(all.xyz, sl_mesh_positions(mesh), floats);
-    memcpy(all.indices, sl_mesh_indices(mesh), corners);
+    memcpy(all.xyz, sl_mesh_soup(mesh).xyz, floats);
+    memcpy(all.indices, sl_mesh_soup(mesh).indices, corners);
     return all;
 }
 

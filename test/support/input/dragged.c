@@ -34,7 +34,7 @@ static void make_view(const double *n, sl_view *out)
         def = (sl_camera_def){ 0 };
         (void)sl_camera_make(&def, &camera, NULL);
     }
-    *out = sl_view_of(&camera);
+    *out = (sl_view){ .camera = camera };
     for (int i = 0; i < 3; i++) {
         out->origin[i] = n[9] < 0.5 ? 0 : (n[10 + i] - 0.5) * 2e7;
     }

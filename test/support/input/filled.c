@@ -98,10 +98,10 @@ static void make_tree(filled *world, filled_kind kind, int which, size_t triangl
 /* ---- Places ---- */
 
 /* A tree's box to [-1, 1] times scale along each of its axes, then moved. */
-static sl_place fit(const sl_bvh *bvh, const double scale[3], const double at[3])
+static sl_transform fit(const sl_bvh *bvh, const double scale[3], const double at[3])
 {
     const sl_aabb box = bounds_in_floats(bvh);
-    sl_place place = sl_place_identity();
+    sl_transform place = sl_transform_identity();
     double largest = 0;
     for (int axis = 0; axis < 3; axis++) {
         largest = fmax(largest, 0.5 * ((double)box.max[axis] - (double)box.min[axis]));
@@ -114,7 +114,7 @@ static sl_place fit(const sl_bvh *bvh, const double scale[3], const double at[3]
     return place;
 }
 
-static void turn(sl_place *place, test_random *random)
+static void turn(sl_transform *place, test_random *random)
 {
     double rotation[4];
     for (int i = 0; i < 4; i++) {
@@ -122,13 +122,13 @@ static void turn(sl_place *place, test_random *random)
     }
     const double centre[3] = { place->m[0][3], place->m[1][3], place->m[2][3] };
     const double none[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
-    sl_place turned, product;
-    if (sl_place_from_trs(none, rotation, one, &turned)) {
-        sl_place about = *place;
+    sl_transform turned, product;
+    if (sl_transform_from_trs(none, rotation, one, &turned)) {
+        sl_transform about = *place;
         for (int axis = 0; axis < 3; axis++) {
             about.m[axis][3] = 0;
         }
-        assert_true(sl_place_product(&turned, &about, &product));
+        assert_true(sl_transform_product(&turned, &about, &product));
         for (int axis = 0; axis < 3; axis++) {
             product.m[axis][3] = centre[axis];
         }
@@ -166,9 +166,9 @@ static sl_instance instance_of(const filled *world, filled_kind kind, uint32_t n
         at[axis] += world->centre[axis];
     }
     sl_instance instance = sl_instance_of(world->trees[which]);
-    instance.place = fit(world->trees[which], scale, at);
+    instance.transform = fit(world->trees[which], scale, at);
     if ((kind == FILLED_HEAP || kind == FILLED_SOUP) && test_random_below(random, 2) == 0) {
-        turn(&instance.place, random);
+        turn(&instance.transform, random);
     }
     instance.mask = test_random_below(random, 3) == 0 ? 1 + test_random_below(random, 15) : ~0u;
     return instance;
@@ -255,7 +255,7 @@ sl_view filled_view(const filled *world, test_random *random)
             look_along_axis(&def, world->size, random);
         }
         if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
-            sl_view view = sl_view_of(&camera);
+            sl_view view = (sl_view){ .camera = camera };
             memcpy(view.origin, world->centre, sizeof view.origin);
             return view;
         }

@@ -6,10 +6,10 @@
 
 #include "test/support/input/random.h"
 
+#include <sightline/camera.h>
 #include <sightline/instances.h>
 #include <sightline/rays.h>
 #include <sightline/topology.h>
-#include <sightline/view.h>
 
 typedef enum filled_kind {
     FILLED_BOXES,      /* blocks of boxes on a lattice: sides and corners of many, and ties */

@@ -2,8 +2,10 @@
 #ifndef TEST_INFO_OF_H
 #define TEST_INFO_OF_H
 
-#include <sightline/boundary.h>
 #include <sightline/bvh.h>
+#include <sightline/instances.h>
+#include <sightline/mesh_repair.h>
+#include <sightline/rays.h>
 #include <sightline/select.h>
 
 static inline sl_mesh_info mesh_info_of(const sl_mesh *mesh)

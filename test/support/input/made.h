@@ -4,13 +4,13 @@
 #ifndef TEST_SUPPORT_MADE_H
 #define TEST_SUPPORT_MADE_H
 
+#include <sightline/base.h>
 #include <sightline/bvh.h>
+#include <sightline/camera.h>
 #include <sightline/instances.h>
 #include <sightline/mesh.h>
 #include <sightline/rays.h>
-#include <sightline/task.h>
 #include <sightline/topology.h>
-#include <sightline/view.h>
 
 sl_mesh *made_sphere(uint32_t n);
 sl_mesh *made_torus(uint32_t rings, uint32_t sides, float major, float minor);

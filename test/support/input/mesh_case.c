@@ -62,8 +62,8 @@ sl_error sli_case_refuse_text(const char *text, const char *name, sl_result code
 
 void sli_case_triangle(const sl_mesh *mesh, size_t prim, uint32_t a, uint32_t b, uint32_t c)
 {
-    assert_true(prim < sl_mesh_triangle_count(mesh));
-    const uint32_t *corners = sl_mesh_indices(mesh) + 3 * prim;
+    assert_true(prim < sl_mesh_soup(mesh).triangle_count);
+    const uint32_t *corners = sl_mesh_soup(mesh).indices + 3 * prim;
     const uint32_t wanted[3] = { a, b, c };
     for (int i = 0; i < 3; i++) {
         assert_int_equal(corners[i], wanted[i]);
@@ -72,14 +72,14 @@ void sli_case_triangle(const sl_mesh *mesh, size_t prim, uint32_t a, uint32_t b,
 
 void sli_case_vertex(const sl_mesh *mesh, size_t vertex, float x, float y, float z)
 {
-    assert_true(vertex < sl_mesh_vertex_count(mesh));
+    assert_true(vertex < sl_mesh_soup(mesh).vertex_count);
     const float wanted[3] = { x, y, z };
-    assert_memory_equal(sl_mesh_positions(mesh) + 3 * vertex, wanted, sizeof wanted);
+    assert_memory_equal(sl_mesh_soup(mesh).xyz + 3 * vertex, wanted, sizeof wanted);
 }
 
 void sli_case_triangles(const sl_mesh *mesh, size_t count, const uint32_t wanted[][3])
 {
-    assert_int_equal(sl_mesh_triangle_count(mesh), count);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, count);
     for (size_t i = 0; i < count; i++) {
         sli_case_triangle(mesh, i, wanted[i][0], wanted[i][1], wanted[i][2]);
     }
@@ -87,7 +87,7 @@ void sli_case_triangles(const sl_mesh *mesh, size_t count, const uint32_t wanted
 
 void sli_case_vertices(const sl_mesh *mesh, size_t count, const float wanted[][3])
 {
-    assert_int_equal(sl_mesh_vertex_count(mesh), count);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, count);
     for (size_t i = 0; i < count; i++) {
         sli_case_vertex(mesh, i, wanted[i][0], wanted[i][1], wanted[i][2]);
     }
@@ -112,7 +112,7 @@ static void try_bytes(const void *bytes, size_t size, const char *name, sl_bad_t
     const sl_result result = sl_mesh_load_memory(bytes, size, name, &def, &mesh, &error);
     assert_true((result == SL_OK) == (mesh != NULL));
     assert_true(result == SL_OK || error.message[0] != '\0');
-    for (size_t prim = 0; mesh != NULL && prim < sl_mesh_triangle_count(mesh); prim++) {
+    for (size_t prim = 0; mesh != NULL && prim < sl_mesh_soup(mesh).triangle_count; prim++) {
         sl_triangle triangle;
         const bool there = sl_mesh_triangle(mesh, (uint32_t)prim, &triangle);
         assert_true(there || bad == SL_BAD_LEAVE_OUT);

@@ -44,7 +44,7 @@ sl_view pictures_view(const sl_bvh *scene, test_random *random)
         def.width = 1 + test_random_below(random, test_random_below(random, 2) == 0 ? 60 : 2000);
         def.height = 1 + test_random_below(random, test_random_below(random, 2) == 0 ? 60 : 2000);
         if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
-            view = sl_view_of(&camera);
+            view = (sl_view){ .camera = camera };
             for (int axis = 0; axis < 3; axis++) {
                 view.origin[axis] = size > 0 ? 0.5 * (box.min[axis] + box.max[axis]) : 0;
             }

@@ -5,9 +5,9 @@
 
 #include "test/support/input/random.h"
 
+#include <sightline/camera.h>
 #include <sightline/instances.h>
 #include <sightline/rays.h>
-#include <sightline/view.h>
 
 /* A view from about a scene, or from within: perspective, orthographic or off-centre, of any clip
  * space, with its origin near the scene. */

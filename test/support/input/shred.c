@@ -50,7 +50,7 @@ void shred_refs(const sl_mesh *mesh, uint64_t seed, sli_refs *out)
 {
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_phase phase = { .tasks = NULL };
-    const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
+    const sli_triangles triangles = { sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).indices };
     test_random random = { seed };
     sli_refs refs;
     if (sli_refs_create(mesh, room_for, &allocator, &phase, &refs) != SL_OK) {

@@ -5,7 +5,7 @@
 
 #include "test/support/input/random.h"
 
-#include <sightline/sight.h>
+#include <sightline/visibility.h>
 
 /* An end at a vertex, on an edge or inside of a triangle of the world, or near one; some have
  * bodies of their own, some an awkward coordinate. */

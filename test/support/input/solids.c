@@ -108,14 +108,14 @@ sl_mesh *solid_cube(int n)
 
 sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], float offset, bool turned)
 {
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     float *xyz = malloc(count * 9 * sizeof *xyz);
     for (size_t i = 0; i < 3 * count; i++) {
         const size_t corner = turned ? i - i % 3 + 2 - i % 3 : i;
-        const uint32_t vertex = sl_mesh_indices(mesh)[corner];
+        const uint32_t vertex = sl_mesh_soup(mesh).indices[corner];
         for (size_t axis = 0; axis < 3; axis++) {
             xyz[3 * i + axis] =
-                sl_mesh_positions(mesh)[3 * (size_t)vertex + axis] * scale[axis] + offset;
+                sl_mesh_soup(mesh).xyz[3 * (size_t)vertex + axis] * scale[axis] + offset;
         }
     }
     sl_mesh *placed = of_triangles(xyz, count);
@@ -126,12 +126,12 @@ sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], float offset, b
 sl_mesh *solid_join(const sl_mesh *a, const sl_mesh *b)
 {
     const sl_mesh *parts[2] = { a, b };
-    const size_t count = sl_mesh_triangle_count(a) + sl_mesh_triangle_count(b);
+    const size_t count = sl_mesh_soup(a).triangle_count + sl_mesh_soup(b).triangle_count;
     float *xyz = malloc(count * 9 * sizeof *xyz), *to = xyz;
     for (int part = 0; part < 2; part++) {
-        for (size_t i = 0; i < 3 * sl_mesh_triangle_count(parts[part]); i++, to += 3) {
-            const size_t vertex = sl_mesh_indices(parts[part])[i];
-            memcpy(to, sl_mesh_positions(parts[part]) + 3 * vertex, 3 * sizeof *to);
+        for (size_t i = 0; i < 3 * sl_mesh_soup(parts[part]).triangle_count; i++, to += 3) {
+            const size_t vertex = sl_mesh_soup(parts[part]).indices[i];
+            memcpy(to, sl_mesh_soup(parts[part]).xyz + 3 * vertex, 3 * sizeof *to);
         }
     }
     sl_mesh *both = of_triangles(xyz, count);

@@ -34,7 +34,7 @@ sl_view views_random(const double centre[3], double size, test_random *random)
         def.height = 40 + test_random_below(random, 300);
         def.clip = (sl_clip_space)test_random_below(random, 4);
         if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
-            view = sl_view_of(&camera);
+            view = (sl_view){ .camera = camera };
             for (int axis = 0; axis < 3; axis++) {
                 view.origin[axis] = origin[axis];
             }

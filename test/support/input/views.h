@@ -6,7 +6,7 @@
 
 #include "test/support/input/random.h"
 
-#include <sightline/view.h>
+#include <sightline/camera.h>
 
 /* The centre and the size of what is looked at; the origin is within some sizes of the centre. */
 sl_view views_random(const double centre[3], double size, test_random *random);

@@ -141,7 +141,7 @@ static void fill_sights(wild *to, source *from)
 static void fill_instances(wild *to, source *from)
 {
     for (int i = WILD_INSTANCES - 4; i < WILD_INSTANCES; i++) {
-        fill_d(from, to->instances[i].place.m[0], 12);
+        fill_d(from, to->instances[i].transform.m[0], 12);
         to->instances[i].grid = i % 2 == 0 ? next_d(from) : 0;
     }
 }
@@ -168,19 +168,19 @@ static void make_scenes(wild *to, const sl_bvh *bvh)
     to->leave_out.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     for (int i = 0; i < WILD_INSTANCES; i++) {
         to->instances[i] = sl_instance_of(bvh);
-        to->instances[i].place.m[1][3] = i;
+        to->instances[i].transform.m[1][3] = i;
         for (int axis = 0; axis < 3; axis++) {
-            to->instances[i].place.m[axis][axis] = scales[i % 3];
+            to->instances[i].transform.m[axis][axis] = scales[i % 3];
         }
     }
     to->instances[3].grid = 0x1p-8;
-    to->instances[3].place.m[0][3] = 1e30;
+    to->instances[3].transform.m[0][3] = 1e30;
     assert_int_equal(
         sl_bvh_build_instances(to->instances, WILD_INSTANCES - 4, &to->leave_out, &to->inner, NULL),
         SL_OK);
     to->instances[3] = (sl_instance){ .bvh = to->inner, .mask = UINT32_MAX };
-    to->instances[3].place = sl_place_identity();
-    to->instances[3].place.m[2][3] = 0x1p-1070;
+    to->instances[3].transform = sl_transform_identity();
+    to->instances[3].transform.m[2][3] = 0x1p-1070;
     to->scene = made_scene(to->instances, WILD_INSTANCES, &to->leave_out);
     to->follows = to->leave_out;
     to->follows.previous = to->scene;
@@ -190,7 +190,7 @@ static void make_scenes(wild *to, const sl_bvh *bvh)
 static void make_drag(wild *to)
 {
     sl_camera camera = made_camera(NULL);
-    to->view = sl_view_of(&camera);
+    to->view = (sl_view){ .camera = camera };
     to->drag = (sl_drag){ 0 };
     to->drag.kind = SL_DRAG_SURFACE;
     to->drag_move = (sl_drag_move){ .factor = 1 };

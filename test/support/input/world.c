@@ -64,7 +64,8 @@ static void turn(double m[3][3], test_random *random)
 }
 
 /* Turned, scaled along each axis, turned again, moved. */
-static sl_place place_by(double least, double most, double away, bool mirror, test_random *random)
+static sl_transform place_by(double least, double most, double away, bool mirror,
+                             test_random *random)
 {
     double first[3][3], second[3][3], scale[3];
     turn(first, random);
@@ -73,7 +74,7 @@ static sl_place place_by(double least, double most, double away, bool mirror, te
         scale[axis] = least * pow(most / least, test_random_unit(random));
         scale[axis] *= mirror && test_random_below(random, 2) == 0 ? -1 : 1;
     }
-    sl_place place;
+    sl_transform place;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             place.m[i][j] = 0;
@@ -98,35 +99,36 @@ sl_instance world_instance(const sl_bvh *bvh, world_kind kind, size_t number, te
     instance.mask = 1u << test_random_below(random, 3) | 8;
     switch (kind) {
     case WORLD_MOVED:
-        instance.place.m[0][3] = 2 * (double)number;
+        instance.transform.m[0][3] = 2 * (double)number;
         break;
     case WORLD_PLAIN:
-        instance.place = place_by(1, 1.0001, 4, false, random);
+        instance.transform = place_by(1, 1.0001, 4, false, random);
         break;
     case WORLD_MIRRORED:
-        instance.place = place_by(0.25, 4, 4, true, random);
+        instance.transform = place_by(0.25, 4, 4, true, random);
         break;
     case WORLD_TILED:
         for (int axis = 0; axis < 3; axis++) {
-            instance.place.m[axis][3] = (double)(number >> axis & 1) + 2 * (double)(number >> 3);
-            instance.place.m[axis][axis] = 1;
+            instance.transform.m[axis][3] =
+                (double)(number >> axis & 1) + 2 * (double)(number >> 3);
+            instance.transform.m[axis][axis] = 1;
         }
         break;
     case WORLD_GRIDDED:
-        instance.place = place_by(1, 1.0001, 4, true, random);
+        instance.transform = place_by(1, 1.0001, 4, true, random);
         instance.grid = power_near(0.05 * pow(2, -30 * test_random_unit(random)));
         break;
     case WORLD_ILL:
-        instance.place = place_by(0x1p-12, 0x1p5, 2, true, random);
+        instance.transform = place_by(0x1p-12, 0x1p5, 2, true, random);
         break;
     case WORLD_TINY_FAR:
-        instance.place = place_by(1e-3, 1.001e-3, 1e-2, true, random);
+        instance.transform = place_by(1e-3, 1.001e-3, 1e-2, true, random);
         for (int axis = 0; axis < 3; axis++) {
-            instance.place.m[axis][3] += 1e7 * (axis - 1.25);
+            instance.transform.m[axis][3] += 1e7 * (axis - 1.25);
         }
         break;
     default:
-        instance.place = place_by(1e30, 2e30, 4e30, true, random);
+        instance.transform = place_by(1e30, 2e30, 4e30, true, random);
         break;
     }
     return instance;

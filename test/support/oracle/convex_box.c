@@ -160,10 +160,9 @@ static const char *box_differs(const float half[3], const contact *got)
     return convex_differs(convex_order_known, interior, rank > 1, got);
 }
 
-const char *convex_oracle_box(sli_path_kind kind, const void *shape, const sl_obb *box,
-                              const contact *got)
+const char *convex_oracle_box(const sl_line *line, const sl_obb *box, const contact *got)
 {
-    if (!convex_set_path(kind, shape)) {
+    if (!convex_set_line(line)) {
         return convex_miss(got);
     }
     for (int i = 0; i < 3; i++) {
@@ -178,11 +177,10 @@ const char *convex_oracle_box(sli_path_kind kind, const void *shape, const sl_ob
 }
 
 /* weight = row . (origin + t dir) + shift. */
-const char *convex_oracle_cube(sli_path_kind kind, const void *shape, const float inverse[16],
-                               const contact *got)
+const char *convex_oracle_cube(const sl_line *line, const float inverse[16], const contact *got)
 {
     const float half[3] = { 0.5f, 0.5f, 0.5f };
-    if (!convex_set_path(kind, shape)) {
+    if (!convex_set_line(line)) {
         return convex_miss(got);
     }
     for (int i = 0; i < 3; i++) {

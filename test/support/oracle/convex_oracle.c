@@ -29,31 +29,17 @@ static void get_ready(void)
               convex.c, convex.x, convex.y, convex.m, NULL);
 }
 
-bool convex_set_path(sli_path_kind kind, const void *shape)
+bool convex_set_line(const sl_line *line)
 {
-    const sl_ray *ray = shape;
-    const sl_segment *segment = shape;
-    const sl_line *line = shape;
     get_ready();
-    convex.tmin = kind == SLI_PATH_RAY       ? (double)ray->tmin
-                  : kind == SLI_PATH_SEGMENT ? 0
-                                             : -INFINITY;
-    convex.tmax = kind == SLI_PATH_RAY       ? (double)ray->tmax
-                  : kind == SLI_PATH_SEGMENT ? 1
-                                             : INFINITY;
+    convex.tmin = (double)line->tmin;
+    convex.tmax = (double)line->tmax;
     convex.moves = false;
     for (int axis = 0; axis < 3; axis++) {
-        const float from = kind == SLI_PATH_RAY       ? ray->origin[axis]
-                           : kind == SLI_PATH_SEGMENT ? segment->p[axis]
-                                                      : line->point[axis];
-        const float to = kind == SLI_PATH_RAY       ? ray->dir[axis]
-                         : kind == SLI_PATH_SEGMENT ? segment->q[axis]
-                                                    : line->dir[axis];
-        rational_set(convex.origin[axis], (double)from);
-        rational_set(convex.dir[axis], (double)to);
-        if (kind == SLI_PATH_SEGMENT) {
-            mpq_sub(convex.dir[axis], convex.dir[axis], convex.origin[axis]);
-        }
+        rational_set(convex.origin[axis], (double)line->origin[axis]);
+        rational_set(convex.dir[axis], (double)line->head[axis]);
+        rational_set(convex.x, (double)line->tail[axis]);
+        mpq_sub(convex.dir[axis], convex.dir[axis], convex.x);
         convex.moves = convex.moves || mpq_sgn(convex.dir[axis]) != 0;
     }
     return convex.tmin < INFINITY && convex.tmax > -INFINITY;

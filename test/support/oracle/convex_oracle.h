@@ -6,8 +6,6 @@
 #ifndef TEST_SUPPORT_CONVEX_ORACLE_H
 #define TEST_SUPPORT_CONVEX_ORACLE_H
 
-#include "lib/geom/exact/path.h"
-
 #include <sightline/intersect.h>
 
 /* What both kinds of hits have in common; solid. */
@@ -23,13 +21,11 @@ contact contact_of_box(bool met, const sl_obb_hit *hit);
 /* NULL, or the name of the result that differs from exact arithmetic.  Shapes are valid.  A sphere
  * is a capsule without length.  For boxes entry and exit are only looked at where the axes span a
  * plane at least. */
-const char *convex_oracle_capsule(sli_path_kind kind, const void *shape, const sl_capsule *capsule,
+const char *convex_oracle_capsule(const sl_line *line, const sl_capsule *capsule,
                                   const contact *got);
-const char *convex_oracle_box(sli_path_kind kind, const void *shape, const sl_obb *box,
-                              const contact *got);
+const char *convex_oracle_box(const sl_line *line, const sl_obb *box, const contact *got);
 
 /* The same for the cube that the inverse matrix carries things to, which must not be singular. */
-const char *convex_oracle_cube(sli_path_kind kind, const void *shape, const float inverse[16],
-                               const contact *got);
+const char *convex_oracle_cube(const sl_line *line, const float inverse[16], const contact *got);
 
 #endif

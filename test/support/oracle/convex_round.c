@@ -123,10 +123,10 @@ static int order_round(int end, const mpq_t m)
     return outside == 0 && mpq_sgn(convex.x) == 0 ? 0 : end == 0 ? -1 : 1;
 }
 
-const char *convex_oracle_capsule(sli_path_kind kind, const void *shape, const sl_capsule *capsule,
+const char *convex_oracle_capsule(const sl_line *line, const sl_capsule *capsule,
                                   const contact *got)
 {
-    if (!convex_set_path(kind, shape)) {
+    if (!convex_set_line(line)) {
         return convex_miss(got);
     }
     for (int i = 0; i < 3; i++) {

@@ -29,7 +29,7 @@ typedef struct convex_work {
 extern convex_work convex;
 
 /* The path; false where its limits leave nothing. */
-bool convex_set_path(sli_path_kind kind, const void *shape);
+bool convex_set_line(const sl_line *line);
 
 /* sum += sign * a * b. */
 void convex_add_product(mpq_t sum, const mpq_t a, const mpq_t b, int sign);

@@ -40,7 +40,7 @@ crossing_oracle *crossing_oracle_open(const sl_mesh *mesh, uint64_t seed)
 {
     crossing_oracle *o = malloc(sizeof *o);
     *o = (crossing_oracle){ .mesh = mesh, .random = { seed } };
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     o->boxes = malloc(count * sizeof *o->boxes);
     for (size_t prim = 0; prim < count; prim++) {
         sl_triangle t;
@@ -179,7 +179,7 @@ static bool try_once(crossing_oracle *o, attempt *a)
     }
     a->winding = a->crossings = 0;
     a->on_surface = false;
-    for (size_t prim = 0; prim < sl_mesh_triangle_count(o->mesh); prim++) {
+    for (size_t prim = 0; prim < sl_mesh_soup(o->mesh).triangle_count; prim++) {
         sl_triangle t;
         bool on = false;
         if (!may_meet(o, a, prim) || !sl_mesh_triangle(o->mesh, (uint32_t)prim, &t)) {

@@ -25,25 +25,15 @@ void path_oracle_clear(path_oracle *o)
     }
 }
 
-void path_oracle_set(path_oracle *o, sli_path_kind kind, const void *shape)
+void path_oracle_set(path_oracle *o, const sl_line *line)
 {
-    const sl_ray *ray = shape;
-    const sl_segment *segment = shape;
-    const sl_line *line = shape;
-    o->tmin = kind == SLI_PATH_RAY ? (double)ray->tmin : kind == SLI_PATH_SEGMENT ? 0 : -INFINITY;
-    o->tmax = kind == SLI_PATH_RAY ? (double)ray->tmax : kind == SLI_PATH_SEGMENT ? 1 : INFINITY;
+    o->tmin = (double)line->tmin;
+    o->tmax = (double)line->tmax;
     for (int axis = 0; axis < 3; axis++) {
-        const float origin = kind == SLI_PATH_RAY       ? ray->origin[axis]
-                             : kind == SLI_PATH_SEGMENT ? segment->p[axis]
-                                                        : line->point[axis];
-        const float to = kind == SLI_PATH_RAY       ? ray->dir[axis]
-                         : kind == SLI_PATH_SEGMENT ? segment->q[axis]
-                                                    : line->dir[axis];
-        rational_set(o->origin[axis], (double)origin);
-        rational_set(o->dir[axis], (double)to);
-        if (kind == SLI_PATH_SEGMENT) {
-            mpq_sub(o->dir[axis], o->dir[axis], o->origin[axis]);
-        }
+        rational_set(o->origin[axis], (double)line->origin[axis]);
+        rational_set(o->dir[axis], (double)line->head[axis]);
+        rational_set(o->x, (double)line->tail[axis]);
+        mpq_sub(o->dir[axis], o->dir[axis], o->x);
     }
 }
 

@@ -1,11 +1,9 @@
-/* path_oracle.h: rays, segments and lines against planes and boxes in fractions (GMP): the oracle
+/* path_oracle.h: lines against planes and boxes in fractions (GMP): the oracle
  * for the library's answers.  It divides where the library compares, and evaluates points where the
  * library orders crossings.
  * Threads  one at a time. */
 #ifndef TEST_SUPPORT_PATH_ORACLE_H
 #define TEST_SUPPORT_PATH_ORACLE_H
-
-#include "lib/geom/exact/path.h"
 
 #include <sightline/intersect.h>
 
@@ -19,8 +17,8 @@ typedef struct path_oracle {
 void path_oracle_init(path_oracle *o);
 void path_oracle_clear(path_oracle *o);
 
-/* shape is valid. */
-void path_oracle_set(path_oracle *o, sli_path_kind kind, const void *shape);
+/* line is valid. */
+void path_oracle_set(path_oracle *o, const sl_line *line);
 
 /* Where coordinate axis is k. */
 sl_plane_meet path_oracle_plane(path_oracle *o, int axis, float k, sl_plane_hit *hit);

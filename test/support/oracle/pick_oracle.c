@@ -235,12 +235,14 @@ static void name(const sl_pick_def *def, item *one, const corner_triple *t, uint
     p->corner = corner;
     p->part = p->face = p->edge = p->vertex = SL_NONE;
     if (topology != NULL) {
-        p->part = sl_topology_part_of(topology, t->prim);
-        p->face = sl_topology_face_of(topology, t->prim);
-        p->edge =
-            p->kind == SL_PICK_EDGE ? sl_topology_edge_of(topology, t->prim, corner) : SL_NONE;
-        p->vertex =
-            p->kind == SL_PICK_VERTEX ? sl_topology_vertex_of(topology, t->prim, corner) : SL_NONE;
+        p->part = sl_topology_element_of(topology, t->prim, SL_PARTS, 0);
+        p->face = sl_topology_element_of(topology, t->prim, SL_FACES, 0);
+        p->edge = p->kind == SL_PICK_EDGE
+                      ? sl_topology_element_of(topology, t->prim, SL_EDGES, corner)
+                      : SL_NONE;
+        p->vertex = p->kind == SL_PICK_VERTEX
+                        ? sl_topology_element_of(topology, t->prim, SL_VERTICES, corner)
+                        : SL_NONE;
     }
 }
 
@@ -252,9 +254,10 @@ static bool counts(const sl_pick_def *def, const item *one)
         return true;
     }
     return one->pick.kind == SL_PICK_EDGE
-               ? one->pick.edge != SL_NONE && sl_topology_is_feature_edge(topology, one->pick.edge)
+               ? one->pick.edge != SL_NONE &&
+                     sl_topology_is_feature(topology, SL_EDGES, one->pick.edge)
                : one->pick.vertex != SL_NONE &&
-                     sl_topology_is_feature_vertex(topology, one->pick.vertex);
+                     sl_topology_is_feature(topology, SL_VERTICES, one->pick.vertex);
 }
 
 static sl_cull cull_of(const corner_triple *t, const sl_options *options)

@@ -3,7 +3,7 @@
 #ifndef TEST_SUPPORT_PICTURE_ORACLE_H
 #define TEST_SUPPORT_PICTURE_ORACLE_H
 
-#include <sightline/view.h>
+#include <sightline/camera.h>
 
 typedef struct picture_point {
     double point[3], xy[2], pixels, s;

@@ -1,6 +1,6 @@
 #include "test/support/oracle/plain_topology.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <math.h>
 #include <string.h>
@@ -19,9 +19,9 @@ static bool same_place(const float *a, const float *b)
 
 static void find_vertices(const job *j)
 {
-    const uint32_t *indices = sl_mesh_indices(j->mesh);
-    const float *xyz = sl_mesh_positions(j->mesh);
-    for (uint32_t i = 0; i < sl_mesh_vertex_count(j->mesh); i++) {
+    const uint32_t *indices = sl_mesh_soup(j->mesh).indices;
+    const float *xyz = sl_mesh_soup(j->mesh).xyz;
+    for (uint32_t i = 0; i < sl_mesh_soup(j->mesh).vertex_count; i++) {
         bool used = false, known = false;
         for (size_t c = 0; c < 3 * j->p->triangle_count; c++) {
             used = used || indices[c] == i;
@@ -146,7 +146,7 @@ static bool uv_of(const job *j, size_t corner, float uv[2])
         return false;
     }
     const uint32_t row =
-        all.indices != NULL ? all.indices[corner] : sl_mesh_indices(j->mesh)[corner];
+        all.indices != NULL ? all.indices[corner] : sl_mesh_soup(j->mesh).indices[corner];
     if (row == SL_NONE) {
         return false;
     }
@@ -255,9 +255,9 @@ void plain_topology_find(const sl_mesh *mesh, const sl_topology_def *def, const 
     whole.crease_rad = def->crease_rad != 0 ? def->crease_rad : 0.523598776f;
     whole.features = def->features != 0 ? def->features : 31;
     const job j = {
-        .mesh = mesh, .def = &whole, .xyz = xyz != NULL ? xyz : sl_mesh_positions(mesh), .p = out
+        .mesh = mesh, .def = &whole, .xyz = xyz != NULL ? xyz : sl_mesh_soup(mesh).xyz, .p = out
     };
-    *out = (plain_topology){ .triangle_count = sl_mesh_triangle_count(mesh) };
+    *out = (plain_topology){ .triangle_count = sl_mesh_soup(mesh).triangle_count };
     find_vertices(&j);
     find_edges(&j);
     for (uint32_t edge = 0; edge < out->edge_count; edge++) {

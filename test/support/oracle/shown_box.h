@@ -3,7 +3,7 @@
 #ifndef TEST_SUPPORT_SHOWN_BOX_H
 #define TEST_SUPPORT_SHOWN_BOX_H
 
-#include <sightline/view.h>
+#include <sightline/camera.h>
 
 typedef struct shown_box {
     double low[2], high[2]; /* infinite where it cannot be told */

@@ -166,7 +166,8 @@ static void add_vertex(job *j, const piece *p, uint32_t corner)
     memcpy(one.end[1], p->t.v[corner], sizeof one.end[0]);
     one.seen = ENDS;
     if (topology == NULL ||
-        sl_topology_is_feature_vertex(topology, sl_topology_vertex_of(topology, p->prim, corner))) {
+        sl_topology_is_feature(topology, SL_VERTICES,
+                               sl_topology_element_of(topology, p->prim, SL_VERTICES, corner))) {
         offer(j, &one);
     }
 }
@@ -198,7 +199,8 @@ static void add_edge(job *j, const piece *p, uint32_t side)
     picture_point at;
     if (same(a, b) ||
         (topology != NULL &&
-         !sl_topology_is_feature_edge(topology, sl_topology_edge_of(topology, p->prim, side))) ||
+         !sl_topology_is_feature(topology, SL_EDGES,
+                                 sl_topology_element_of(topology, p->prim, SL_EDGES, side))) ||
         !picture_nearest(j->view, j->xy, a, b, &at) || !find(j, at.point, &one.snap) ||
         (j->only == NULL && one.snap.pixels > j->limit)) {
         return;
@@ -469,11 +471,12 @@ static void set_run(const job *j, const piece *p, thing *one)
     one->instance = p->instance;
     one->first = one->last = p->prim;
     if (topology != NULL) {
-        const uint32_t face = sl_topology_face_of(topology, p->prim);
-        while (one->first > 0 && sl_topology_face_of(topology, one->first - 1) == face) {
+        const uint32_t face = sl_topology_element_of(topology, p->prim, SL_FACES, 0);
+        while (one->first > 0 &&
+               sl_topology_element_of(topology, one->first - 1, SL_FACES, 0) == face) {
             one->first--;
         }
-        while (sl_topology_face_of(topology, one->last + 1) == face) {
+        while (sl_topology_element_of(topology, one->last + 1, SL_FACES, 0) == face) {
             one->last++;
         }
     }

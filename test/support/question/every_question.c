@@ -3,6 +3,9 @@
 
 #include "test/support/hard/rays.h"
 
+#include <sightline/closest.h>
+#include <sightline/points.h>
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

@@ -33,10 +33,10 @@ static void make_scene(fixed_picks *f, test_random *r)
         instances[i] = sl_instance_of(f->trees[which]);
         for (int row = 0; row < 3; row++) {
             for (int k = 0; k < 3; k++) {
-                instances[i].place.m[row][k] =
+                instances[i].transform.m[row][k] =
                     size * ((row == k ? 1 : 0) + test_random_in_d(r, -0.4, 0.4));
             }
-            instances[i].place.m[row][3] = test_random_in_d(r, -2.5, 2.5);
+            instances[i].transform.m[row][3] = test_random_in_d(r, -2.5, 2.5);
         }
         if (i == 7) {
             instances[i] = instances[4]; /* at one place */
@@ -80,7 +80,7 @@ static sl_view view_of(test_random *r)
         def.height = 120;
         def.clip = (sl_clip_space)test_random_below(r, 4);
         if (sl_camera_make(&def, &camera, NULL) == SL_OK) {
-            return sl_view_of(&camera);
+            return (sl_view){ .camera = camera };
         }
     }
 }

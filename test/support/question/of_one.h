@@ -2,6 +2,7 @@
 #ifndef TEST_SUPPORT_QUESTION_OF_ONE_H
 #define TEST_SUPPORT_QUESTION_OF_ONE_H
 
+#include <sightline/mesh_repair.h>
 #include <sightline/points.h>
 #include <sightline/rays.h>
 #include <sightline/volumes.h>

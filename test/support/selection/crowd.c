@@ -47,7 +47,7 @@ static sl_mesh *sheet(size_t count)
 static void make_tree(crowd *made, int which, size_t triangles, test_random *random)
 {
     sl_mesh *mesh = which == 2 ? sheet(triangles) : loose(triangles, which == 0, random);
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     uint32_t *masks = malloc(count * sizeof *masks);
     sl_build_def def = { 0 };
     assert_non_null(masks);

@@ -5,8 +5,8 @@
 
 #include "test/support/input/world.h"
 
+#include <sightline/camera.h>
 #include <sightline/topology.h>
-#include <sightline/view.h>
 
 enum { CROWD_TREES = 4, CROWD_INSTANCES = 10 };
 

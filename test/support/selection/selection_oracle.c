@@ -166,13 +166,13 @@ static uint32_t thing_of(const selection_oracle *o, sl_select_unit unit, sl_tria
     case SL_SELECT_INSTANCES:
         return 0;
     case SL_SELECT_PARTS:
-        return t != NULL ? sl_topology_part_of(t, ref.prim) : 0;
+        return t != NULL ? sl_topology_element_of(t, ref.prim, SL_PARTS, 0) : 0;
     case SL_SELECT_FACES:
-        return t != NULL ? sl_topology_face_of(t, ref.prim) : ref.prim;
+        return t != NULL ? sl_topology_element_of(t, ref.prim, SL_FACES, 0) : ref.prim;
     case SL_SELECT_EDGES:
-        return t != NULL ? sl_topology_edge_of(t, ref.prim, k) : 3 * ref.prim + k;
+        return t != NULL ? sl_topology_element_of(t, ref.prim, SL_EDGES, k) : 3 * ref.prim + k;
     case SL_SELECT_VERTICES:
-        return t != NULL ? sl_topology_vertex_of(t, ref.prim, k) : 3 * ref.prim + k;
+        return t != NULL ? sl_topology_element_of(t, ref.prim, SL_VERTICES, k) : 3 * ref.prim + k;
     default:
         return ref.prim;
     }

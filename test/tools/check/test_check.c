@@ -3,6 +3,8 @@
 #include "test/support/test.h"
 #include "tools/check/check.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -225,7 +225,7 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
 {
     test_random random = { seed };
     sl_bvh *bvh = made_bvh(mesh, NULL);
-    const uint32_t triangles = (uint32_t)sl_mesh_triangle_count(mesh);
+    const uint32_t triangles = (uint32_t)sl_mesh_soup(mesh).triangle_count;
     for (int i = 0; i < count; i++) {
         const hard_ray hard = hard_ray_make(mesh, (hard_kind)(i % HARD_KINDS), &random);
         explain_question q = { .is_segment = hard.is_segment,

@@ -7,7 +7,7 @@
 #include "test/support/input/random.h"
 #include "tools/cli/report.h"
 
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static sl_mesh *write_and_read(const char *ending, const mesh_out *what, size_t 
     snprintf(path, sizeof path, "mesh_file_%ld_%d%s", (long)getpid(), number++, ending);
     assert_int_equal(mesh_out_write(path, what, &written), EXIT_DONE);
     assert_int_equal(sl_mesh_load(path, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_mesh_vertex_count(mesh), written);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, written);
     assert_true(vertices == 0 || written == vertices);
     unlink(path);
     return mesh;
@@ -75,16 +75,16 @@ static const float *row_of(const sl_mesh *mesh, uint32_t kind, size_t corner)
     sl_mesh_attribute kept;
     assert_true(sl_mesh_get_attribute(mesh, kind, &kept));
     const uint32_t row =
-        kept.indices != NULL ? kept.indices[corner] : sl_mesh_indices(mesh)[corner];
+        kept.indices != NULL ? kept.indices[corner] : sl_mesh_soup(mesh).indices[corner];
     return row != SL_NONE ? kept.values + width * row : NULL;
 }
 
 static void expect_same(const sl_mesh *a, const sl_mesh *b, uint32_t kinds)
 {
-    assert_int_equal(sl_mesh_triangle_count(a), sl_mesh_triangle_count(b));
-    for (size_t i = 0; i < 3 * sl_mesh_triangle_count(a); i++) {
-        const float *p = sl_mesh_positions(a) + 3 * (size_t)sl_mesh_indices(a)[i];
-        const float *q = sl_mesh_positions(b) + 3 * (size_t)sl_mesh_indices(b)[i];
+    assert_int_equal(sl_mesh_soup(a).triangle_count, sl_mesh_soup(b).triangle_count);
+    for (size_t i = 0; i < 3 * sl_mesh_soup(a).triangle_count; i++) {
+        const float *p = sl_mesh_soup(a).xyz + 3 * (size_t)sl_mesh_soup(a).indices[i];
+        const float *q = sl_mesh_soup(b).xyz + 3 * (size_t)sl_mesh_soup(b).indices[i];
         assert_memory_equal(p, q, 3 * sizeof *p);
         for (uint32_t kind = 1; kind <= 4; kind *= 2) {
             if ((kinds & kind) == 0) {
@@ -125,7 +125,7 @@ TEST(ply_brings_back_all_vertex_by_vertex)
         const mesh_out what = { .mesh = mesh, .from = mesh };
         sl_mesh *read = write_and_read(".ply", &what, 0);
         expect_same(mesh, read, 7);
-        assert_true(sl_mesh_vertex_count(read) > VERTICES);
+        assert_true(sl_mesh_soup(read).vertex_count > VERTICES);
         const char *words[MESH_OUT_LOST_MAX];
         assert_int_equal(mesh_out_lost(&what, "round.ply", words), 0);
         sl_mesh_destroy(read);

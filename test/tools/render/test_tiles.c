@@ -167,8 +167,8 @@ TEST(vertex_normals_point_outward)
 {
     sl_mesh *mesh = made_sphere(8);
     float(*normals)[3] = render_vertex_normals(mesh);
-    const float *xyz = sl_mesh_positions(mesh);
-    for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
+    const float *xyz = sl_mesh_soup(mesh).xyz;
+    for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {
         float cosine = 0;
         for (int axis = 0; axis < 3; axis++) {
             cosine += normals[i][axis] * xyz[3 * i + (size_t)axis];

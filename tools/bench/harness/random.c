@@ -114,7 +114,7 @@ static double area_of(const sl_triangle *t)
 
 bool bench_surface_make(bench_surface *surface, const sl_mesh *mesh, const sl_bvh *bvh, bool *empty)
 {
-    const size_t count = sl_mesh_triangle_count(mesh);
+    const size_t count = sl_mesh_soup(mesh).triangle_count;
     *surface = (bench_surface){ mesh, bvh, malloc((count + 1) * sizeof(double)) };
     *empty = false;
     if (surface->area == NULL) {
@@ -147,7 +147,7 @@ void bench_surface_free(bench_surface *surface)
 /* The triangle in whose part of the running sum a random number falls. */
 static uint32_t random_triangle(const bench_surface *surface, bench_random *random)
 {
-    size_t low = 0, high = sl_mesh_triangle_count(surface->mesh) - 1;
+    size_t low = 0, high = sl_mesh_soup(surface->mesh).triangle_count - 1;
     const double at = (double)(bench_random_bits(random) >> 11) * 0x1p-53 * surface->area[high];
     while (low < high) {
         const size_t middle = low + (high - low) / 2;

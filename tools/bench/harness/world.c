@@ -114,7 +114,7 @@ void bench_world_instances(const sl_bvh *bvh, const float (*places)[12], size_t 
     for (size_t i = 0; i < count; i++) {
         instances[i] = sl_instance_of(bvh);
         for (int k = 0; k < 12; k++) {
-            instances[i].place.m[k / 4][k % 4] = (double)places[i][k];
+            instances[i].transform.m[k / 4][k % 4] = (double)places[i][k];
         }
     }
 }

@@ -3,6 +3,7 @@
 #include "tools/bench/input/primary.h"
 
 #include <sightline/camera.h>
+#include <sightline/closest.h>
 
 #include <math.h>
 #include <stdlib.h>

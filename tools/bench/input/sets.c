@@ -4,6 +4,8 @@
 
 #include "tools/bench/input/primary.h"
 
+#include <sightline/closest.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -132,7 +132,7 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
     const char *more = s->world.count != 0                     ? bench_density_words[o->density]
                        : s->in.layout == SL_BVH_LAYOUT_COMPACT ? "compact"
                                                                : "";
-    bench_row row = { .triangles = copies * sl_mesh_triangle_count(s->in.mesh),
+    bench_row row = { .triangles = copies * sl_mesh_soup(s->in.mesh).triangle_count,
                       .rays = o->rays,
                       .seed = o->seed,
                       .hits = NAN,

@@ -202,7 +202,7 @@ static bench_spread only(double value)
 static int add_bytes(bench_job *job, const bench_scene *s, const char *name, size_t ours,
                      size_t theirs)
 {
-    const double each = 1 / (double)sl_mesh_triangle_count(s->in.mesh);
+    const double each = 1 / (double)sl_mesh_soup(s->in.mesh).triangle_count;
     return add_both(job, s, name, "B/tri", only((double)ours * each), only((double)theirs * each),
                     only((double)theirs / (double)ours));
 }

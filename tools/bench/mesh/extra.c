@@ -4,6 +4,8 @@
 #include "tools/bench/mesh/rows.h"
 #include "tools/cli/report.h"
 
+#include <sightline/closest.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,7 @@ int bench_options_rows(bench_job *job, bench_scene *s)
         return report_memory();
     }
     bench_random random = bench_random_make(job->options->seed, STREAM_OPTIONS);
-    const size_t triangles = sl_mesh_triangle_count(s->in.mesh);
+    const size_t triangles = sl_mesh_soup(s->in.mesh).triangle_count;
     for (size_t i = 0; i < count; i++) {
         items[i] = (sl_item_options){ .mask = 1u | (uint32_t)bench_random_bits(&random),
                                       .skip = skips[i],

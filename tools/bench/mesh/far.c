@@ -55,9 +55,9 @@ static int build_at(const bench_scene *s, const float *xyz, sl_bvh **out)
     def.hooks.tasks = s->in.tasks;
     sl_mesh *mesh = NULL;
     sl_error error;
-    sl_result result =
-        sl_mesh_from_arrays(xyz, sl_mesh_vertex_count(s->in.mesh), sl_mesh_indices(s->in.mesh),
-                            sl_mesh_triangle_count(s->in.mesh), &mesh_def, &mesh, &error);
+    sl_result result = sl_mesh_from_arrays(
+        xyz, sl_mesh_soup(s->in.mesh).vertex_count, sl_mesh_soup(s->in.mesh).indices,
+        sl_mesh_soup(s->in.mesh).triangle_count, &mesh_def, &mesh, &error);
     if (result == SL_OK) {
         result = sl_bvh_build(mesh, &def, out, &error);
     }
@@ -67,12 +67,12 @@ static int build_at(const bench_scene *s, const float *xyz, sl_bvh **out)
 
 static int build_both(const bench_scene *s, places *p)
 {
-    const size_t count = sl_mesh_vertex_count(s->in.mesh);
+    const size_t count = sl_mesh_soup(s->in.mesh).vertex_count;
     float *xyz = malloc(count * 3 * sizeof *xyz);
     if (xyz == NULL) {
         return report_memory();
     }
-    move_there(p, sl_mesh_positions(s->in.mesh), count, xyz);
+    move_there(p, sl_mesh_soup(s->in.mesh).xyz, count, xyz);
     int status = build_at(s, xyz, &p->far);
     if (status == EXIT_DONE) {
         move_back(p, xyz, count, xyz);

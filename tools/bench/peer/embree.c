@@ -83,15 +83,16 @@ void bench_peer_close(bench_peer *peer)
 RTCGeometry bench_embree_geometry(const bench_peer *peer, const sl_mesh *mesh)
 {
     const bench_embree_api *embree = peer->embree;
-    const size_t vertices = sl_mesh_vertex_count(mesh), indices = 3 * sl_mesh_triangle_count(mesh);
+    const size_t vertices = sl_mesh_soup(mesh).vertex_count,
+                 indices = 3 * sl_mesh_soup(mesh).triangle_count;
     RTCGeometry geometry = embree->rtcNewGeometry(peer->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *v = embree->rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
                                                RTC_FORMAT_FLOAT3, 12, vertices);
     uint32_t *to = embree->rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0,
                                                    RTC_FORMAT_UINT3, 12, indices / 3);
     if (v != NULL && to != NULL) {
-        const uint32_t *from = sl_mesh_indices(mesh);
-        memcpy(v, sl_mesh_positions(mesh), 12 * vertices);
+        const uint32_t *from = sl_mesh_soup(mesh).indices;
+        memcpy(v, sl_mesh_soup(mesh).xyz, 12 * vertices);
         for (size_t i = 0; i < indices; i++) {
             to[i] = from[i] == SL_NONE ? 0 : from[i];
         }

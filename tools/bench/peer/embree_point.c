@@ -84,7 +84,7 @@ void bench_embree_points(const bench_embree_api *embree, RTCScene scene, const s
     for (size_t i = 0; i < count; i++) {
         const float *p = points + 3 * i;
         struct RTCPointQuery query = { p[0], p[1], p[2], 0, INFINITY };
-        search s = { sl_mesh_positions(mesh), sl_mesh_indices(mesh), SL_NONE, INFINITY };
+        search s = { sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).indices, SL_NONE, INFINITY };
         embree->rtcPointQuery(scene, &query, &context, visit, &s);
         distances[i] = sqrtf(s.square);
     }

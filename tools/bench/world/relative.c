@@ -66,7 +66,7 @@ int bench_flat_rows(bench_job *job, bench_scene *s)
                                          { "flat.diffany", SET_DIFFANY },
                                          { "flat.random", SET_RANDOM },
                                          { "flat.losbox", SET_LOSBOX } };
-    const size_t fit = FLAT_TRIANGLES_MAX / sl_mesh_triangle_count(s->in.mesh);
+    const size_t fit = FLAT_TRIANGLES_MAX / sl_mesh_soup(s->in.mesh).triangle_count;
     const size_t count = fit < s->world.count ? fit : s->world.count;
     if (count < FLAT_INSTANCES_MIN) {
         return EXIT_DONE;

@@ -75,7 +75,7 @@ static int read_instance(scene_reader *r, const json_t *object, const char *wher
         status = read_what(r, object, where, list, &one);
     }
     if (status == EXIT_DONE) {
-        status = scene_read_place(r, object, where, &one.is.place);
+        status = scene_read_place(r, object, where, &one.is.transform);
     }
     if (status == EXIT_DONE) {
         status = scene_read_grid(r, object, where, &one.is.grid);

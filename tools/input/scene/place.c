@@ -16,7 +16,7 @@ static bool is_finite(const double *numbers, size_t count)
 }
 
 static int read_matrix(const scene_reader *r, const json_t *object, const char *where,
-                       sl_place *place)
+                       sl_transform *place)
 {
     double m[16];
     const int status =
@@ -35,7 +35,8 @@ static int read_matrix(const scene_reader *r, const json_t *object, const char *
     return EXIT_DONE;
 }
 
-static int read_trs(const scene_reader *r, const json_t *object, const char *where, sl_place *place)
+static int read_trs(const scene_reader *r, const json_t *object, const char *where,
+                    sl_transform *place)
 {
     double t[3] = { 0, 0, 0 }, q[4] = { 0, 0, 0, 1 }, s[3] = { 1, 1, 1 };
     int status = EXIT_DONE;
@@ -51,7 +52,7 @@ static int read_trs(const scene_reader *r, const json_t *object, const char *whe
     } else if (status == EXIT_DONE && scale != NULL) {
         status = scene_read_numbers(r, object, where, "scale", 3, "a number, or three", s);
     }
-    if (status == EXIT_DONE && !sl_place_from_trs(t, q, s, place)) {
+    if (status == EXIT_DONE && !sl_transform_from_trs(t, q, s, place)) {
         return scene_complain(r, where,
                               q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0
                                   ? "\"rotation\" is all zeros, which is no quaternion; 0, 0, "
@@ -63,7 +64,7 @@ static int read_trs(const scene_reader *r, const json_t *object, const char *whe
 }
 
 int scene_read_place(const scene_reader *r, const json_t *object, const char *where,
-                     sl_place *place)
+                     sl_transform *place)
 {
     const bool trs = !scene_is_missing(object, "translation") ||
                      !scene_is_missing(object, "rotation") || !scene_is_missing(object, "scale");

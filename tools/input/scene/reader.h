@@ -49,7 +49,7 @@ int scene_check_there(const scene_reader *r, const char *where, const char *path
 /* ---- place.c ---- */
 
 int scene_read_place(const scene_reader *r, const json_t *object, const char *where,
-                     sl_place *place);
+                     sl_transform *place);
 int scene_read_grid(const scene_reader *r, const json_t *object, const char *where, double *grid);
 
 /* ---- named.c ---- */

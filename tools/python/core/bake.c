@@ -92,7 +92,7 @@ static PyObject *normals(PyObject *module, PyObject *const *args, Py_ssize_t giv
     void *out;
     PyObject *done = NULL;
     if (mesh != NULL) {
-        const size_t size = 12 * sl_mesh_vertex_count(mesh->mesh);
+        const size_t size = 12 * sl_mesh_soup(mesh->mesh).vertex_count;
         if (core_borrow_bytes(state, &loans, args[1], size, true, "out", &out)) {
             float *made = bake_normals(mesh->mesh);
             if (made != NULL) {

@@ -1,6 +1,8 @@
 /* faults.c: the faults of meshes, welded meshes, and meshes in files. */
 #include "tools/python/core/core.h"
 
+#include <sightline/mesh_repair.h>
+
 #include <stdlib.h>
 
 typedef struct faults {
@@ -43,8 +45,8 @@ static PyObject *mesh_faults(PyObject *module, PyObject *const *args, Py_ssize_t
     core_wait wait;
     sl_hooks hooks = { .progress = { .report = core_wait_report, .user = &wait } };
     core_wait_begin(&wait, args[2]);
-    const sl_result result = list ? sl_mesh_find_faults(self->mesh, &hooks, &hook, &r, &error)
-                                  : sl_mesh_inspect(self->mesh, &hooks, &r, &error);
+    const sl_result result = list ? sl_mesh_inspect(self->mesh, &hooks, &hook, &r, &error)
+                                  : sl_mesh_inspect(self->mesh, &hooks, NULL, &r, &error);
     const bool waited = core_wait_end(&wait);
     if (!waited || result != SL_OK) {
         free(f.rows);
@@ -77,9 +79,9 @@ static PyObject *weld(PyObject *module, PyObject *const *args, Py_ssize_t count)
     void *triangle_map, *vertex_map;
     PyObject *made = NULL;
     if (self == NULL || !core_long(args[1], &drop) ||
-        !core_borrow_bytes(state, &loans, args[2], 4 * sl_mesh_triangle_count(self->mesh), true,
-                           "triangle_map", &triangle_map) ||
-        !core_borrow_bytes(state, &loans, args[3], 4 * sl_mesh_vertex_count(self->mesh), true,
+        !core_borrow_bytes(state, &loans, args[2], 4 * sl_mesh_soup(self->mesh).triangle_count,
+                           true, "triangle_map", &triangle_map) ||
+        !core_borrow_bytes(state, &loans, args[3], 4 * sl_mesh_soup(self->mesh).vertex_count, true,
                            "vertex_map", &vertex_map)) {
         core_loans_end(&loans);
         return NULL;
@@ -126,17 +128,17 @@ static PyObject *save(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (path == NULL) {
         return NULL;
     }
-    const size_t vertices = sl_mesh_vertex_count(self->mesh);
+    const size_t vertices = sl_mesh_soup(self->mesh).vertex_count;
     if (core_borrow_bytes(state, &loans, args[2], 4 * vertices, false, "quality", &quality) &&
         core_borrow_bytes(state, &loans, args[3], 3 * vertices, false, "colours", &rgb) &&
         core_borrow_bytes(state, &loans, args[4], vertices, false, "alpha", &alpha)) {
         sl_ply ply = { 0 };
         sl_mesh_attribute table;
         sl_error error;
-        ply.xyz = sl_mesh_positions(self->mesh);
+        ply.xyz = sl_mesh_soup(self->mesh).xyz;
         ply.vertex_count = vertices;
-        ply.indices = sl_mesh_indices(self->mesh);
-        ply.triangle_count = sl_mesh_triangle_count(self->mesh);
+        ply.indices = sl_mesh_soup(self->mesh).indices;
+        ply.triangle_count = sl_mesh_soup(self->mesh).triangle_count;
         ply.quality = quality;
         ply.rgb = rgb;
         ply.alpha = alpha;

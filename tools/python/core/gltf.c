@@ -2,7 +2,7 @@
 #include "tools/python/core/core.h"
 
 #ifdef CORE_IO
-#include <sightline/gltf.h>
+#include <sightline/io.h>
 
 /* Holds an sl_gltf as long as meshes of it are used. */
 static void destroy(PyObject *capsule)
@@ -22,7 +22,7 @@ static PyObject *mesh_handle(core_state *state, const sl_gltf *gltf, size_t i, P
 
 static PyObject *node_row(const sl_gltf_instance *node)
 {
-    const double *m = &node->place.m[0][0];
+    const double *m = &node->transform.m[0][0];
     PyObject *name =
         PyUnicode_DecodeUTF8(node->name, (Py_ssize_t)strlen(node->name), "surrogateescape");
     if (name == NULL) {

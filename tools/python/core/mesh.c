@@ -224,10 +224,10 @@ static PyObject *arrays(PyObject *module, PyObject *const *args, Py_ssize_t coun
     if (self == NULL) {
         return NULL;
     }
-    PyObject *xyz = core_memory_of(state, sl_mesh_positions(self->mesh),
-                                   12 * sl_mesh_vertex_count(self->mesh), args[0]);
-    PyObject *indices = core_memory_of(state, sl_mesh_indices(self->mesh),
-                                       12 * sl_mesh_triangle_count(self->mesh), args[0]);
+    PyObject *xyz = core_memory_of(state, sl_mesh_soup(self->mesh).xyz,
+                                   12 * sl_mesh_soup(self->mesh).vertex_count, args[0]);
+    PyObject *indices = core_memory_of(state, sl_mesh_soup(self->mesh).indices,
+                                       12 * sl_mesh_soup(self->mesh).triangle_count, args[0]);
     PyObject *both = xyz != NULL && indices != NULL ? PyTuple_Pack(2, xyz, indices) : NULL;
     Py_XDECREF(xyz);
     Py_XDECREF(indices);
@@ -254,7 +254,7 @@ static PyObject *attribute(PyObject *module, PyObject *const *args, Py_ssize_t c
     PyObject *indices = table.indices == NULL
                             ? Py_NewRef(Py_None)
                             : core_memory_of(state, table.indices,
-                                             12 * sl_mesh_triangle_count(self->mesh), args[0]);
+                                             12 * sl_mesh_soup(self->mesh).triangle_count, args[0]);
     PyObject *both = values != NULL && indices != NULL ? PyTuple_Pack(2, values, indices) : NULL;
     Py_XDECREF(values);
     Py_XDECREF(indices);
@@ -300,13 +300,13 @@ static PyObject *polygons(PyObject *module, PyObject *const *args, Py_ssize_t co
         core_arguments("mesh_polygons", count, 2) ? core_mesh_of(state, args[0]) : NULL;
     void *out;
     if (self == NULL ||
-        !core_borrow_bytes(state, &loans, args[1], 4 * sl_mesh_triangle_count(self->mesh), true,
-                           "out", &out)) {
+        !core_borrow_bytes(state, &loans, args[1], 4 * sl_mesh_soup(self->mesh).triangle_count,
+                           true, "out", &out)) {
         core_loans_end(&loans);
         return NULL;
     }
     uint32_t *to = out;
-    for (size_t i = 0; i < sl_mesh_triangle_count(self->mesh); i++) {
+    for (size_t i = 0; i < sl_mesh_soup(self->mesh).triangle_count; i++) {
         to[i] = sl_mesh_face(self->mesh, (uint32_t)i);
     }
     core_loans_end(&loans);

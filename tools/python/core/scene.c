@@ -13,7 +13,7 @@ static bool read_instance(core_state *state, PyObject *row, const double *number
     if (!PyArg_ParseTuple(row, "OIId", &what, &mask, &id, &grid)) {
         return false;
     }
-    memcpy(out->place.m, numbers, sizeof out->place.m);
+    memcpy(out->transform.m, numbers, sizeof out->transform.m);
     out->mask = mask;
     out->id = id;
     out->grid = grid;
@@ -42,7 +42,7 @@ static PyObject *scene_build(PyObject *module, PyObject *const *args, Py_ssize_t
         return NULL;
     }
     const size_t count = (size_t)PyTuple_Size(args[0]);
-    if (!core_borrow_bytes(state, &loans, args[1], count * sizeof(sl_place), false, "places",
+    if (!core_borrow_bytes(state, &loans, args[1], count * sizeof(sl_transform), false, "places",
                            &places)) {
         goto done;
     }

@@ -1,6 +1,8 @@
 /* surface.c: where hits lie, and boundaries of meshes. */
 #include "tools/python/core/job.h"
 
+#include <sightline/mesh_repair.h>
+
 static void destroy_boundary(PyObject *object)
 {
     core_boundary *self = (core_boundary *)object;

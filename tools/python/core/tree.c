@@ -49,8 +49,8 @@ static PyObject *tree_build(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (mesh == NULL || !core_long(args[1], &quality) || !core_long(args[2], &layout) ||
         !core_size(args[4], &def.max_memory) || !core_size(args[5], &def.max_tree_size) ||
         !core_long(args[6], &threads) ||
-        !core_borrow_bytes(state, &loans, args[3], 4 * sl_mesh_triangle_count(mesh->mesh), false,
-                           "masks", &masks)) {
+        !core_borrow_bytes(state, &loans, args[3], 4 * sl_mesh_soup(mesh->mesh).triangle_count,
+                           false, "masks", &masks)) {
         goto done;
     }
     def.hooks.tasks = core_tasks(state, (long)threads);

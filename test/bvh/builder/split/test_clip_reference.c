@@ -3,6 +3,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/overlap.h>
 
@@ -52,7 +53,7 @@ static bool meets(const piece *p, const sli_ref *part)
     memcpy(&triangle, p->xyz, sizeof triangle);
     memcpy(box.min, part->min, sizeof box.min);
     memcpy(box.max, part->max, sizeof box.max);
-    return sl_triangle_overlaps_aabb(&triangle, &box);
+    return sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &box);
 }
 
 /* Cuts a random part at a random plane, and holds its halves against it. */

@@ -115,7 +115,7 @@ TEST(binary_trees_keep_no_slack)
     for (int which = 0; which < mesh_count(); which++) {
         for (size_t count = 1; count < 20000; count = 17 * count + 3) {
             sl_mesh *mesh = make_mesh(which, count);
-            const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
+            const sli_triangles triangles = { sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).indices };
             sli_refs refs;
             sli_node2 *nodes = NULL;
             size_t node_count = 0;
@@ -261,7 +261,7 @@ TEST(memory_stays_within_what_the_header_says)
                              .hooks.allocator =
                                  sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         sl_bvh *bvh = made_bvh(mesh, &def);
-        const size_t count = sl_mesh_triangle_count(mesh);
+        const size_t count = sl_mesh_soup(mesh).triangle_count;
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
         unmake_bvh(bvh, mesh);

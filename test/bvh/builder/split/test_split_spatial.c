@@ -34,7 +34,7 @@ static case_ make_case(int which)
     case_ c;
     c.mesh = which < slender_count() ? slender_make(which, COUNT)
                                      : terrible_make(which - slender_count(), COUNT);
-    c.triangles = (sli_triangles){ sl_mesh_positions(c.mesh), sl_mesh_indices(c.mesh) };
+    c.triangles = (sli_triangles){ sl_mesh_soup(c.mesh).xyz, sl_mesh_soup(c.mesh).indices };
     shred_refs(c.mesh, 5, &c.refs);
     c.set = (sli_ref_set){ c.refs.count, c.refs.bounds, c.refs.centres, SIZE_MAX };
     c.planes = sli_spatial_planes_place(&c.refs.bounds);
@@ -177,7 +177,7 @@ TEST(a_needle_between_two_heaps_is_cut)
     const float needle[9] = { 1, 1, 1, 100, 100, 100, 100, 100, 100.5f };
     memcpy(xyz + 9 * CRUMBS, needle, sizeof needle);
     sl_mesh *mesh = made_mesh(xyz, 3 * (CRUMBS + 1), NULL, CRUMBS + 1, NULL);
-    const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
+    const sli_triangles triangles = { sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).indices };
     const sli_phase phase = { .tasks = NULL };
     sli_refs refs;
     const sl_allocator allocator = sli_allocator(NULL);

@@ -25,8 +25,8 @@ typedef struct scene {
 static scene scene_of(const sl_mesh *like, const float *positions)
 {
     scene s = { .mesh = NULL };
-    s.mesh = made_mesh(positions, sl_mesh_vertex_count(like), sl_mesh_indices(like),
-                       sl_mesh_triangle_count(like), NULL);
+    s.mesh = made_mesh(positions, sl_mesh_soup(like).vertex_count, sl_mesh_soup(like).indices,
+                       sl_mesh_soup(like).triangle_count, NULL);
     s.bvh = made_bvh(s.mesh, NULL);
     return s;
 }
@@ -35,11 +35,11 @@ static scene scene_of(const sl_mesh *like, const float *positions)
 static void open_pair(float radius, const float centre[3], scene *far, scene *near)
 {
     sl_mesh *unit = made_sphere(SPHERE);
-    const size_t count = 3 * sl_mesh_vertex_count(unit);
+    const size_t count = 3 * sl_mesh_soup(unit).vertex_count;
     float *there = malloc(count * sizeof *there), *here = malloc(count * sizeof *here);
     assert_true(there != NULL && here != NULL);
     for (size_t k = 0; k < count; k++) {
-        there[k] = sl_mesh_positions(unit)[k] * radius + centre[k % 3];
+        there[k] = sl_mesh_soup(unit).xyz[k] * radius + centre[k % 3];
         here[k] = there[k] - centre[k % 3];
         assert_true((double)here[k] == (double)there[k] - (double)centre[k % 3]);
     }

@@ -198,8 +198,8 @@ TEST(rays_together_get_the_answers_of_rays_alone)
     const float scales[] = { 1, 1e-3f, 1e25f, 1e6f, 1e-11f };
     for (size_t round = 0; round < 30 * test_scale(); round++) {
         sl_mesh *mesh = scene((int)(round % 6), scales[round / 6 % 5]);
-        uint32_t *masks = malloc(sl_mesh_triangle_count(mesh) * sizeof *masks);
-        for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
+        uint32_t *masks = malloc(sl_mesh_soup(mesh).triangle_count * sizeof *masks);
+        for (size_t i = 0; i < sl_mesh_soup(mesh).triangle_count; i++) {
             masks[i] = (uint32_t)i;
         }
         sl_build_def def = { .masks = masks };

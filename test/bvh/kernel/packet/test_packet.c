@@ -158,8 +158,8 @@ TEST(rays_together_get_the_answers_of_rays_alone)
     const float scales[4] = { 1, 1e-3f, 1e25f, 1e6f };
     for (size_t round = 0; round < 24 * test_scale(); round++) {
         sl_mesh *mesh = scene((int)(round % 4), scales[round / 4 % 4]);
-        uint32_t *masks = malloc(sl_mesh_triangle_count(mesh) * sizeof *masks);
-        for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
+        uint32_t *masks = malloc(sl_mesh_soup(mesh).triangle_count * sizeof *masks);
+        for (size_t i = 0; i < sl_mesh_soup(mesh).triangle_count; i++) {
             masks[i] = (uint32_t)i;
         }
         sl_build_def def = { .masks = masks };

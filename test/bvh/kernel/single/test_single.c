@@ -51,7 +51,7 @@ static void scene_close(scene *s)
 /* A point of the surface, as far as floats go. */
 static void surface_point(const scene *s, test_random *random, float point[3])
 {
-    const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_triangle_count(s->mesh));
+    const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_soup(s->mesh).triangle_count);
     sl_triangle at;
     assert_true(sli_tree_triangle(s->bvh, prim, &at));
     const float a = test_random_in(random, 0, 1), b = test_random_in(random, 0, 1 - a);

@@ -21,8 +21,8 @@ typedef struct place {
 
 static sl_bvh *built(const sl_mesh *like, const float *xyz, sl_mesh **mesh)
 {
-    *mesh = made_mesh(xyz, sl_mesh_vertex_count(like), sl_mesh_indices(like),
-                      sl_mesh_triangle_count(like), NULL);
+    *mesh = made_mesh(xyz, sl_mesh_soup(like).vertex_count, sl_mesh_soup(like).indices,
+                      sl_mesh_soup(like).triangle_count, NULL);
     return made_bvh(*mesh, NULL);
 }
 
@@ -30,10 +30,10 @@ static place place_open(float x)
 {
     place p = { .centre = { x, 0, -1.5f * x } };
     sl_mesh *sphere = made_sphere(SIDES);
-    const size_t count = 3 * sl_mesh_vertex_count(sphere);
+    const size_t count = 3 * sl_mesh_soup(sphere).vertex_count;
     float *there = malloc(count * sizeof *there), *here = malloc(count * sizeof *here);
     for (size_t k = 0; k < count; k++) {
-        there[k] = 2 * sl_mesh_positions(sphere)[k] + p.centre[k % 3];
+        there[k] = 2 * sl_mesh_soup(sphere).xyz[k] + p.centre[k % 3];
         here[k] = there[k] - p.centre[k % 3];
     }
     p.there = built(sphere, there, &p.there_mesh);

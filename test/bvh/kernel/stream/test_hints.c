@@ -32,7 +32,7 @@ static void open_game(game *g, sl_bvh_layout layout, float scale)
     test_random random = { SEED };
     sl_mesh *mesh = made_torus(30, 20, 3, 1);
     g->mesh = test_mesh_moved(mesh, scale, 0);
-    const uint32_t count = (uint32_t)sl_mesh_triangle_count(g->mesh);
+    const uint32_t count = (uint32_t)sl_mesh_soup(g->mesh).triangle_count;
     assert_int_equal(count, 1200);
     for (uint32_t i = 0; i < count; i++) {
         masks[i] = i;

@@ -66,8 +66,8 @@ static void close_case(source_case *c)
  * or the origin itself; directions lead there or a bit further. */
 static void pose(source_case *c, size_t count, float tmax, test_random *random)
 {
-    const float *xyz = sl_mesh_positions(c->mesh);
-    const uint32_t vertices = (uint32_t)sl_mesh_vertex_count(c->mesh);
+    const float *xyz = sl_mesh_soup(c->mesh).xyz;
+    const uint32_t vertices = (uint32_t)sl_mesh_soup(c->mesh).vertex_count;
     hard_point(c->mesh, random, c->origin);
     if (test_random_below(random, 4) == 0) {
         memcpy(c->origin, xyz + 3 * test_random_below(random, vertices), sizeof c->origin);
@@ -135,7 +135,7 @@ TEST(rays_from_one_point_answer_what_single_rays_do)
 static void aim_at_edge(source_case *c, test_random *random, float to[3])
 {
     sl_triangle triangle;
-    const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_triangle_count(c->mesh));
+    const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_soup(c->mesh).triangle_count);
     assert_true(sl_mesh_triangle(c->mesh, prim, &triangle));
     const uint32_t first = test_random_below(random, 3);
     const float *a = triangle.v[first], *b = triangle.v[(first + 1) % 3];

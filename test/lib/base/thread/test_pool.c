@@ -6,7 +6,7 @@
 #include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include <sightline/task.h>
+#include <sightline/base.h>
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "test/support/input/made.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/closest.h>
 #include <sightline/mesh.h>
@@ -165,7 +166,7 @@ TEST(case_54_oriented_boxes_hold_every_point)
         fraction_reset();
         for (size_t n = 0; n < count; n++) {
             assert_true(obb_holds(&box, xyz + 3 * n));
-            assert_true(sl_obb_contains_point(&box, xyz + 3 * n));
+            assert_true(sl_volume_contains_point(AS_OBB(&box), xyz + 3 * n));
             for (int axis = 0; axis < 3; axis++) {
                 sl_obb less = box;
                 less.half[axis] = nextafterf(box.half[axis], 0);
@@ -255,10 +256,10 @@ TEST(meshes_are_held_through_their_soup)
     sl_obb box;
     assert_true(sl_sphere_of_soup(&soup, &sphere) && sl_obb_of_soup(&soup, &box));
     assert_true(fabsf(sphere.radius - 1) < 1e-6f);
-    const float *xyz = sl_mesh_positions(mesh);
-    for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
-        assert_true(sl_sphere_contains_point(&sphere, xyz + 3 * i));
-        assert_true(sl_obb_contains_point(&box, xyz + 3 * i));
+    const float *xyz = sl_mesh_soup(mesh).xyz;
+    for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {
+        assert_true(sl_volume_contains_point(AS_SPHERE(&sphere), xyz + 3 * i));
+        assert_true(sl_volume_contains_point(AS_OBB(&box), xyz + 3 * i));
     }
     sl_mesh_destroy(mesh);
 }

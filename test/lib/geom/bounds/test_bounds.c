@@ -2,7 +2,9 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
+#include <sightline/closest.h>
 #include <sightline/overlap.h>
 
 #include <float.h>
@@ -54,14 +56,14 @@ static void check_pair(const sl_aabb *a, const sl_aabb *b)
         const int point[3] = { i % 9 - 1, i / 9 % 9 - 1, i / 81 - 1 };
         const float place[3] = { (float)point[0], (float)point[1], (float)point[2] };
         const bool in_a = holds(a, point), in_b = holds(b, point);
-        assert_int_equal(sl_aabb_contains_point(a, place), in_a);
+        assert_int_equal(sl_volume_contains_point(AS_AABB(a), place), in_a);
         assert_int_equal(holds(&shared, point), in_a && in_b);
         assert_true(holds(&joined, point) || !(in_a || in_b));
         overlap = overlap || (in_a && in_b);
         contains = contains && (in_a || !in_b);
     }
-    assert_int_equal(sl_aabb_overlaps_aabb(a, b), overlap);
-    assert_int_equal(sl_aabb_overlaps_aabb(b, a), overlap);
+    assert_int_equal(sl_volume_overlaps_aabb(AS_AABB(a), b), overlap);
+    assert_int_equal(sl_volume_overlaps_aabb(AS_AABB(b), a), overlap);
     assert_int_equal(sl_aabb_contains_box(a, b), contains);
     if (!overlap) {
         assert_canonical_empty(&shared);
@@ -86,7 +88,7 @@ TEST(pairs_of_boxes_agree_with_the_points_they_hold)
     for (int i = 0; i < 600; i++) {
         const sl_aabb a = lattice_box(&random), b = lattice_box(&random);
         check_pair(&a, &b);
-        overlapping += sl_aabb_overlaps_aabb(&a, &b);
+        overlapping += sl_volume_overlaps_aabb(AS_AABB(&a), &b);
         empty += sl_aabb_is_empty(&a);
     }
     assert_true(overlapping > 20 && overlapping < 580 && empty > 20);
@@ -101,7 +103,7 @@ TEST(bounds_of_points_touch_the_outermost_ones)
     const sl_aabb none = sl_aabb_of_points(NULL, 0);
     assert_canonical_empty(&none);
     const sl_triangle triangle = { { { 1, 5, -2 }, { 3, 4, -7 }, { 2, 6, 0 } } };
-    const sl_aabb around = sl_aabb_of_triangle(&triangle);
+    const sl_aabb around = sl_aabb_of_points(triangle.v[0], 3);
     assert_true(same(&around, &expected));
 }
 
@@ -121,9 +123,9 @@ TEST(growing_starts_from_nothing_even_in_a_partly_inverted_box)
 TEST(points_at_infinity_or_nowhere_are_in_no_box)
 {
     const sl_aabb all = { { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
-    assert_true(sl_aabb_contains_point(&all, (float[3]){ FLT_MAX, -FLT_MAX, 0 }));
-    assert_false(sl_aabb_contains_point(&all, (float[3]){ INFINITY, 0, 0 }));
-    assert_false(sl_aabb_contains_point(&all, (float[3]){ 0, NAN, 0 }));
+    assert_true(sl_volume_contains_point(AS_AABB(&all), (float[3]){ FLT_MAX, -FLT_MAX, 0 }));
+    assert_false(sl_volume_contains_point(AS_AABB(&all), (float[3]){ INFINITY, 0, 0 }));
+    assert_false(sl_volume_contains_point(AS_AABB(&all), (float[3]){ 0, NAN, 0 }));
 }
 
 TEST(centre_size_and_area_of_a_brick)
@@ -177,8 +179,8 @@ TEST(denormals_are_seen_even_where_the_caller_flushes_them)
     for (int env = 0; env < callers_env_count(); env++) {
         float centre[3];
         callers_env_set(env);
-        const bool is_below = sl_aabb_contains_point(&box, below);
-        const bool is_within = sl_aabb_contains_point(&box, within);
+        const bool is_below = sl_volume_contains_point(AS_AABB(&box), below);
+        const bool is_within = sl_volume_contains_point(AS_AABB(&box), within);
         const sl_aabb grown = sl_aabb_grow(&box, below);
         sl_aabb_centre(&box, centre);
         callers_env_reset();

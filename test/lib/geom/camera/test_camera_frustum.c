@@ -3,6 +3,7 @@
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/camera.h>
 #include <sightline/closest.h>
@@ -81,7 +82,7 @@ TEST(what_is_in_it_is_what_is_shown)
                                       : i % 3 == 1 ? part
                                                    : turned,
                                       &frustum));
-        assert_true(sl_frustum_is_valid(&frustum));
+        assert_true(sl_volume_is_valid(AS_FRUSTUM(&frustum)));
         for (int n = 0; n < POINTS; n++) {
             float point[3];
             for (int axis = 0; axis < 3; axis++) {
@@ -89,7 +90,7 @@ TEST(what_is_in_it_is_what_is_shown)
             }
             const answer shown = is_shown(&camera, whole ? all : part, point);
             if (shown != UNSURE) {
-                const bool within = sl_frustum_contains_point(&frustum, point);
+                const bool within = sl_volume_contains_point(AS_FRUSTUM(&frustum), point);
                 assert_int_equal(within, shown == YES);
                 in += within;
                 beside += !within;
@@ -120,14 +121,14 @@ TEST(a_right_angle_has_its_sides_at_45_degrees)
         { 0, 0, 4.01f }, { 0, 0, -4.01f }, { 5.01f, 0, 0 }, { -5.01f, 0, 0 }, { 0, -5.01f, 0 }
     };
     for (int i = 0; i < 5; i++) {
-        assert_true(sl_frustum_contains_point(&frustum, inside[i]));
-        assert_false(sl_frustum_contains_point(&frustum, outside[i]));
+        assert_true(sl_volume_contains_point(AS_FRUSTUM(&frustum), inside[i]));
+        assert_false(sl_volume_contains_point(AS_FRUSTUM(&frustum), outside[i]));
     }
     def.far_distance = INFINITY;
     camera = made_camera(&def);
     assert_true(sl_camera_frustum(&camera, NULL, &frustum));
     assert_int_equal(frustum.count, 5);
-    assert_true(sl_frustum_contains_point(&frustum, (const float[3]){ 0, 0, -1e6f }));
+    assert_true(sl_volume_contains_point(AS_FRUSTUM(&frustum), (const float[3]){ 0, 0, -1e6f }));
 }
 
 TEST(what_has_no_area_leaves_the_frustum_alone)

@@ -7,6 +7,7 @@
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/closest.h>
 
@@ -413,7 +414,7 @@ TEST(oriented_boxes)
         fraction_reset();
         const oracle right = nearest_on_obb(&box, point);
         assert_true(sl_obb_closest(&box, point, &got));
-        const bool inside = sl_obb_contains_point(&box, point);
+        const bool inside = sl_volume_contains_point(AS_OBB(&box), point);
         if (!is_right(&got, right) || inside != (fraction_sign(right.square) == 0)) {
             print_floats("box", box.centre, 15);
             print_floats("point", point, 3);

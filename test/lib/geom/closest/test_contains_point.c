@@ -3,6 +3,7 @@
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/closest.h>
 
@@ -15,18 +16,19 @@ TEST(the_surface_is_inside)
 {
     const float p[3] = { 2, 3, 6 };
     const sl_sphere seven = { { 0, 0, 0 }, 7 }, less = { { 0, 0, 0 }, nextafterf(7, 0) };
-    assert_true(sl_sphere_contains_point(&seven, p));
-    assert_false(sl_sphere_contains_point(&less, p));
+    assert_true(sl_volume_contains_point(AS_SPHERE(&seven), p));
+    assert_false(sl_volume_contains_point(AS_SPHERE(&less), p));
     const sl_capsule capsule = { { -4, 3, 6 }, { 9, 3, 6 }, 0 }; /* p is on its axis */
     const sl_capsule beside = { { -4, 0, 2 }, { 9, 0, 2 }, 5 };  /* 3 and 4 away */
     const sl_capsule ends = { { 0, 0, 0 }, { -5, -5, -5 }, 7 };
-    assert_true(sl_capsule_contains_point(&capsule, p));
-    assert_true(sl_capsule_contains_point(&beside, p));
-    assert_true(sl_capsule_contains_point(&ends, p));
+    assert_true(sl_volume_contains_point(AS_CAPSULE(&capsule), p));
+    assert_true(sl_volume_contains_point(AS_CAPSULE(&beside), p));
+    assert_true(sl_volume_contains_point(AS_CAPSULE(&ends), p));
     const sl_obb box = { { 0, 0, 0 },
                          { { 1, 1, 0 }, { -1, 1, 0 }, { 0, 0, 1 } },
                          { 2.5f, 0.5f, 6 } };
-    assert_true(sl_obb_contains_point(&box, p)); /* 2.5 (1,1) + 0.5 (-1,1) = (2,3): a corner */
+    assert_true(
+        sl_volume_contains_point(AS_OBB(&box), p)); /* 2.5 (1,1) + 0.5 (-1,1) = (2,3): a corner */
     const sl_plane planes[2] = { { { 1, 1, 1 }, 11 }, { { -1, 0, 0 }, -2 } };
     assert_true(sl_convex_contains_point(planes, 2, p)); /* on both */
 }
@@ -36,8 +38,8 @@ TEST(no_planes_hold_everything)
     const float p[3] = { 2, 3, 6 }, bad[3] = { 2, NAN, 6 };
     const sl_frustum none = { .count = 0 };
     assert_true(sl_convex_contains_point(NULL, 0, p));
-    assert_true(sl_frustum_contains_point(&none, p));
-    assert_false(sl_frustum_contains_point(&none, bad));
+    assert_true(sl_volume_contains_point(AS_FRUSTUM(&none), p));
+    assert_false(sl_volume_contains_point(AS_FRUSTUM(&none), bad));
 }
 
 TEST(invalid_shapes_hold_nothing)
@@ -48,20 +50,20 @@ TEST(invalid_shapes_hold_nothing)
         const sl_sphere sphere = { { 0, 0, 0 }, bad };
         const sl_capsule capsule = { { 0, 0, 0 }, { 1, 0, 0 }, bad };
         const sl_obb box = { { 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, bad, 1 } };
-        assert_false(sl_sphere_contains_point(&sphere, p));
-        assert_false(sl_capsule_contains_point(&capsule, p));
-        assert_false(sl_obb_contains_point(&box, p));
+        assert_false(sl_volume_contains_point(AS_SPHERE(&sphere), p));
+        assert_false(sl_volume_contains_point(AS_CAPSULE(&capsule), p));
+        assert_false(sl_volume_contains_point(AS_OBB(&box), p));
     }
     const sl_sphere sphere = { { 0, 0, 0 }, 1 }, centreless = { { 0, NAN, 0 }, 1 };
-    assert_false(sl_sphere_contains_point(&sphere, off));
-    assert_false(sl_sphere_contains_point(&centreless, p));
+    assert_false(sl_volume_contains_point(AS_SPHERE(&sphere), off));
+    assert_false(sl_volume_contains_point(AS_SPHERE(&centreless), p));
     sl_frustum frustum = { .count = 1 }; /* a normal of zero */
-    assert_false(sl_frustum_contains_point(&frustum, p));
+    assert_false(sl_volume_contains_point(AS_FRUSTUM(&frustum), p));
     frustum.plane[0].normal[1] = 1;
     frustum.plane[0].offset = 1;
-    assert_true(sl_frustum_contains_point(&frustum, p));
+    assert_true(sl_volume_contains_point(AS_FRUSTUM(&frustum), p));
     frustum.count = SL_FRUSTUM_PLANES_MAX + 1;
-    assert_false(sl_frustum_contains_point(&frustum, p));
+    assert_false(sl_volume_contains_point(AS_FRUSTUM(&frustum), p));
     /* not valid, wherever it stands: also after one that the point is in front of */
     const sl_plane planes[2] = { { { 0, 0, 1 }, -1 }, { { 0, 0, 0 }, 1 } };
     assert_false(sl_convex_contains_point(planes, 2, p));
@@ -104,8 +106,8 @@ TEST(spheres_and_capsules_are_as_fractions_say)
             fraction_compare(square_distance(fraction3_of(x), fraction3_of(x + 6)), limit);
         const int in_capsule =
             fraction_compare(square_distance_from_segment(x, x + 3, x + 6), limit);
-        const bool ok = sl_sphere_contains_point(&sphere, x + 6) == (in_sphere <= 0) &&
-                        sl_capsule_contains_point(&capsule, x + 6) == (in_capsule <= 0);
+        const bool ok = sl_volume_contains_point(AS_SPHERE(&sphere), x + 6) == (in_sphere <= 0) &&
+                        sl_volume_contains_point(AS_CAPSULE(&capsule), x + 6) == (in_capsule <= 0);
         if (!ok) {
             for (int j = 0; j < 10; j++) {
                 print_message(" %a", (double)x[j]);
@@ -139,10 +141,19 @@ TEST(planes_are_as_fractions_say)
             right = right && fraction_sign(height) <= 0 && (n[0] != 0 || n[1] != 0 || n[2] != 0);
             on = on || fraction_sign(height) == 0;
         }
-        assert_int_equal(sl_frustum_contains_point(&frustum, x + 12), right);
+        assert_int_equal(sl_volume_contains_point(AS_FRUSTUM(&frustum), x + 12), right);
         inside += right;
         touching += right && on;
     }
     print_message("seed 342: %zu frusta, %zu inside, %zu touching\n", rounds, inside, touching);
     assert_true(inside > rounds / 20 && touching > rounds / 100);
+}
+
+TEST(triangles_contain_the_points_on_them)
+{
+    const sl_triangle triangle = { { { 0, 0, 0 }, { 3, 0, 0 }, { 0, 3, 3 } } };
+    const float on[3] = { 1, 1, 1 }, off[3] = { 1, 1, nextafterf(1, 2) }, beside[3] = { 2, 2, 2 };
+    assert_true(sl_volume_contains_point(AS_TRIANGLE(&triangle), on));
+    assert_false(sl_volume_contains_point(AS_TRIANGLE(&triangle), off));
+    assert_false(sl_volume_contains_point(AS_TRIANGLE(&triangle), beside));
 }

@@ -10,10 +10,24 @@
 #include <math.h>
 #include <string.h>
 
-static sl_path3 path(sl_domain domain, float px, float py, float pz, float qx, float qy, float qz)
+typedef enum domain { WHOLE, RAY, SEGMENT, DOMAINS } domain;
+
+/* Along q where tail is NULL, else through it. */
+static sl_line line_of(domain of, const float p[3], const float *tail, const float q[3])
+{
+    sl_line line = { .tmin = of == WHOLE ? -INFINITY : 0, .tmax = of == SEGMENT ? 1 : INFINITY };
+    for (int axis = 0; axis < 3; axis++) {
+        line.origin[axis] = p[axis];
+        line.tail[axis] = tail != NULL ? tail[axis] : 0;
+        line.head[axis] = q[axis];
+    }
+    return line;
+}
+
+static sl_line path(domain of, float px, float py, float pz, float qx, float qy, float qz)
 {
     const float p[3] = { px, py, pz }, q[3] = { qx, qy, qz };
-    return sl_path3_through(domain, p, q);
+    return line_of(of, p, p, q);
 }
 
 static bool is_at(const float x[3], float a, float b, float c)
@@ -24,10 +38,10 @@ static bool is_at(const float x[3], float a, float b, float c)
 /* Along x at z = 0, and along y at z = 3 over x = 2: nearest at (2,0,0) and (2,0,3). */
 TEST(case_36_skew_lines_are_nearest_across_both)
 {
-    const sl_path3 a = path(SL_DOMAIN_LINE, 0, 0, 0, 4, 0, 0);
-    const sl_path3 b = path(SL_DOMAIN_LINE, 2, -1, 3, 2, 3, 3);
+    const sl_line a = path(WHOLE, 0, 0, 0, 4, 0, 0);
+    const sl_line b = path(WHOLE, 2, -1, 3, 2, 3, 3);
     sl_closest_pair pair;
-    assert_true(sl_line_line(&a, &b, &pair));
+    assert_true(sl_line_line(a, b, &pair));
     assert_true(pair.s == 0.5f && pair.t == 0.25f && pair.distance == 3 && !pair.parallel);
     assert_true(is_at(pair.on_first, 2, 0, 0) && is_at(pair.on_second, 2, 0, 3));
 }
@@ -35,14 +49,14 @@ TEST(case_36_skew_lines_are_nearest_across_both)
 /* The same cut short: the segment ends at x = 1, so 1 - 2 across and 3 up: sqrt(10). */
 TEST(case_36_segments_and_rays_stop_at_their_ends)
 {
-    const sl_path3 a = path(SL_DOMAIN_SEGMENT, 0, 0, 0, 1, 0, 0);
-    const sl_path3 b = path(SL_DOMAIN_LINE, 2, -1, 3, 2, 3, 3);
-    const sl_path3 up = path(SL_DOMAIN_RAY, 2, 1, 3, 2, 2, 3);
+    const sl_line a = path(SEGMENT, 0, 0, 0, 1, 0, 0);
+    const sl_line b = path(WHOLE, 2, -1, 3, 2, 3, 3);
+    const sl_line up = path(RAY, 2, 1, 3, 2, 2, 3);
     sl_closest_pair pair;
-    assert_true(sl_line_line(&a, &b, &pair));
+    assert_true(sl_line_line(a, b, &pair));
     assert_true(pair.s == 1 && pair.t == 0.25f && pair.distance == sqrtf(10));
     /* the ray starts at y = 1 and goes up: 1 across, 1 back, 3 up */
-    assert_true(sl_line_line(&a, &up, &pair));
+    assert_true(sl_line_line(a, up, &pair));
     assert_true(pair.s == 1 && pair.t == 0 && pair.distance == sqrtf(11));
     assert_true(is_at(pair.on_second, 2, 1, 3));
 }
@@ -51,11 +65,11 @@ TEST(case_36_segments_and_rays_stop_at_their_ends)
  * jumps, s staying in 0 .. 1 and as near to 0 as may be. */
 TEST(case_36_parallel_pairs_slide_continuously)
 {
-    const sl_path3 a = path(SL_DOMAIN_SEGMENT, 0, 0, 0, 4, 0, 0);
+    const sl_line a = path(SEGMENT, 0, 0, 0, 4, 0, 0);
     for (float x = -8; x <= 8; x += 0.25f) {
-        const sl_path3 b = path(SL_DOMAIN_SEGMENT, x + 2, 1, 0, x, 1, 0);
+        const sl_line b = path(SEGMENT, x + 2, 1, 0, x, 1, 0);
         sl_closest_pair pair;
-        assert_true(sl_line_line(&a, &b, &pair));
+        assert_true(sl_line_line(a, b, &pair));
         const float s = fminf(fmaxf(x / 4, 0), 1), gap = fmaxf(fmaxf(x - 4, -2 - x), 0);
         assert_true(pair.parallel && pair.s == s);
         assert_true(pair.on_first[0] == 4 * s);
@@ -68,63 +82,63 @@ TEST(case_36_parallel_pairs_slide_continuously)
  * of the parallel pair, 1. */
 TEST(case_36_the_distance_is_continuous_at_parallel)
 {
-    const sl_path3 a = path(SL_DOMAIN_SEGMENT, 0, 0, 0, 1, 0, 0);
+    const sl_line a = path(SEGMENT, 0, 0, 0, 1, 0, 0);
     for (int exponent = -2; exponent >= -149; exponent--) {
         for (float sign = -1; sign <= 1; sign += 2) {
             const float turn = sign * ldexpf(1, exponent);
-            const sl_path3 b = path(SL_DOMAIN_SEGMENT, 0, 1, 0, 1, 1, turn);
+            const sl_line b = path(SEGMENT, 0, 1, 0, 1, 1, turn);
             sl_closest_pair pair;
-            assert_true(sl_line_line(&a, &b, &pair));
+            assert_true(sl_line_line(a, b, &pair));
             assert_true(!pair.parallel);
             assert_true(fabsf(pair.distance - 1) <= fabsf(turn));
         }
     }
-    const sl_path3 b = path(SL_DOMAIN_SEGMENT, 0, 1, 0, 1, 1, 0);
+    const sl_line b = path(SEGMENT, 0, 1, 0, 1, 1, 0);
     sl_closest_pair pair;
-    assert_true(sl_line_line(&a, &b, &pair));
+    assert_true(sl_line_line(a, b, &pair));
     assert_true(pair.parallel && pair.distance == 1 && pair.s == 0 && pair.t == 0);
 }
 
 TEST(points_are_paths_without_length)
 {
-    const sl_path3 a = path(SL_DOMAIN_RAY, 1, 2, 3, 1, 2, 3);
-    const sl_path3 b = path(SL_DOMAIN_SEGMENT, 1, 0, 0, 1, 4, 0);
+    const sl_line a = path(RAY, 1, 2, 3, 1, 2, 3);
+    const sl_line b = path(SEGMENT, 1, 0, 0, 1, 4, 0);
     sl_closest_pair pair;
-    assert_true(sl_line_line(&a, &b, &pair));
+    assert_true(sl_line_line(a, b, &pair));
     assert_true(pair.s == 0 && pair.t == 0.5f && pair.distance == 3 && pair.parallel);
-    assert_true(sl_line_line(&b, &a, &pair));
+    assert_true(sl_line_line(b, a, &pair));
     assert_true(pair.s == 0.5f && pair.t == 0 && pair.distance == 3);
-    assert_true(sl_line_line(&a, &a, &pair));
+    assert_true(sl_line_line(a, a, &pair));
     assert_true(pair.s == 0 && pair.t == 0 && pair.distance == 0);
 }
 
 TEST(what_is_not_valid_is_refused)
 {
-    const sl_path3 good = path(SL_DOMAIN_LINE, 0, 0, 0, 1, 0, 0);
+    const sl_line good = path(WHOLE, 0, 0, 0, 1, 0, 0);
     for (int field = 0; field < 9; field++) {
         for (int i = 0; i < 3; i++) {
             float x[9];
             memcpy(x, &good, sizeof x);
             x[field] = i == 0 ? NAN : i == 1 ? INFINITY : -INFINITY;
-            sl_path3 bad = good;
+            sl_line bad = good;
             memcpy(&bad, x, sizeof x);
             sl_closest_pair pair = { .s = 7 };
-            assert_false(sl_line_line(&bad, &good, &pair));
-            assert_false(sl_line_line(&good, &bad, &pair));
+            assert_false(sl_line_line(bad, good, &pair));
+            assert_false(sl_line_line(good, bad, &pair));
             assert_true(pair.s == 7);
         }
     }
-    sl_path3 unknown = good;
-    unknown.domain = (sl_domain)3;
+    sl_line unknown = good;
+    unknown.tmin = -1; /* valid, but not here */
     sl_closest_pair pair;
-    assert_false(sl_line_line(&good, &unknown, &pair));
+    assert_false(sl_line_line(good, unknown, &pair));
 }
 
 /* ---- Against fractions ---- */
 
 typedef struct oracle_path {
     fraction3 origin, dir;
-    sl_domain domain;
+    double tmin, tmax;
 } oracle_path;
 
 typedef struct best_pair {
@@ -133,18 +147,18 @@ typedef struct best_pair {
     fraction3 on[2];
 } best_pair;
 
-static oracle_path oracle_of(const sl_path3 *a)
+static oracle_path oracle_of(const sl_line *a)
 {
     return (oracle_path){ .origin = fraction3_of(a->origin),
                           .dir = fraction3_sub(fraction3_of(a->head), fraction3_of(a->tail)),
-                          .domain = a->domain };
+                          .tmin = (double)a->tmin,
+                          .tmax = (double)a->tmax };
 }
 
 static bool allows(const oracle_path *p, fraction s)
 {
-    return p->domain == SL_DOMAIN_LINE ||
-           (fraction_sign(s) >= 0 &&
-            (p->domain == SL_DOMAIN_RAY || fraction_compare(s, fraction_of(1)) <= 0));
+    return (p->tmin < 0 || fraction_sign(s) >= 0) &&
+           (p->tmax > 1 || fraction_compare(s, fraction_of(1)) <= 0);
 }
 
 static fraction3 at(const oracle_path *p, fraction s)
@@ -219,14 +233,17 @@ static best_pair oracle(const oracle_path *a, const oracle_path *b, bool *parall
 
 /* Every third pair is parallel, in one plane or crossing, where that can be done without rounding.
  */
-static void make_pair(test_random *random, size_t i, sl_path3 *a, sl_path3 *b)
+static void make_pair(test_random *random, size_t i, sl_line *a, sl_line *b)
 {
     float x[12];
     hard_floats(random, i, x, 12);
-    const sl_domain da = (sl_domain)test_random_below(random, 3);
-    const sl_domain db = (sl_domain)test_random_below(random, 3);
-    *a = i % 4 < 2 ? sl_path3_through(da, x, x + 3) : sl_path3_along(da, x, x + 3);
-    *b = i % 5 < 2 ? sl_path3_through(db, x + 6, x + 9) : sl_path3_along(db, x + 6, x + 9);
+    const domain da = (domain)test_random_below(random, DOMAINS);
+    const domain db = (domain)test_random_below(random, DOMAINS);
+    *a = line_of(da, x, i % 4 < 2 ? x : NULL, x + 3);
+    *b = line_of(db, x + 6, i % 5 < 2 ? x + 6 : NULL, x + 9);
+    if (i % 7 == 0 && a->tmax == 1) {
+        a->tmin = -INFINITY; /* ends, but does not begin */
+    }
     if (i % 3 != 0) {
         return;
     }
@@ -267,19 +284,19 @@ TEST(case_36_all_pairs_are_as_fractions_say)
     size_t parallels = 0, touching = 0, inner = 0;
     const size_t rounds = 20000 * test_scale();
     for (size_t i = 0; i < rounds; i++) {
-        sl_path3 a, b;
+        sl_line a, b;
         make_pair(&random, i, &a, &b);
         fraction_reset();
         const oracle_path oa = oracle_of(&a), ob = oracle_of(&b);
         bool parallel;
         const best_pair right = oracle(&oa, &ob, &parallel);
         sl_closest_pair got;
-        assert_true(sl_line_line(&a, &b, &got));
+        assert_true(sl_line_line(a, b, &got));
         if (!is_right(&got, &right, parallel)) {
             const float *x[2] = { a.origin, b.origin };
             for (int j = 0; j < 2; j++) {
-                print_message("domain %d, from, tail, head", (int)(j == 0 ? a.domain : b.domain));
-                for (int k = 0; k < 9; k++) {
+                print_message("from, tail, head, limits");
+                for (int k = 0; k < 11; k++) {
                     print_message(" %a", (double)x[j][k]);
                 }
                 print_message("\n");

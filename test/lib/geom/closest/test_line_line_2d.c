@@ -10,18 +10,30 @@
 #include <math.h>
 #include <string.h>
 
-static sl_path2 path(sl_domain domain, float px, float py, float qx, float qy)
+typedef enum domain { WHOLE, RAY, SEGMENT, DOMAINS } domain;
+
+/* Through q where `through` says so, else along it.  What is no number of the plane is not read. */
+static sl_line line_of(domain of, const float p[2], bool through, const float q[2])
+{
+    return (sl_line){ .origin = { p[0], p[1], NAN },
+                      .tail = { through ? p[0] : 0, through ? p[1] : 0, INFINITY },
+                      .head = { q[0], q[1], NAN },
+                      .tmin = of == WHOLE ? -INFINITY : 0,
+                      .tmax = of == SEGMENT ? 1 : INFINITY };
+}
+
+static sl_line path(domain of, float px, float py, float qx, float qy)
 {
     const float p[2] = { px, py }, q[2] = { qx, qy };
-    return sl_path2_through(domain, p, q);
+    return line_of(of, p, true, q);
 }
 
 /* Both methods, which have to agree; -1 if they do not. */
-static int ask(const sl_path2 *a, const sl_path2 *b, sl_line_line_hit *hit)
+static int ask(const sl_line *a, const sl_line *b, sl_line_line_hit *hit)
 {
     sl_line_line_hit one = { .s = { 0 } }, two = { .s = { 0 } };
-    const sl_line_line_relation divided = sl_line_line_2d(a, b, SL_LINE_LINE_DIVIDE, &one);
-    const sl_line_line_relation rejected = sl_line_line_2d(a, b, SL_LINE_LINE_REJECT, &two);
+    const sl_line_line_relation divided = sl_line_line_2d(*a, *b, SL_LINE_LINE_DIVIDE, &one);
+    const sl_line_line_relation rejected = sl_line_line_2d(*a, *b, SL_LINE_LINE_REJECT, &two);
     if (divided != rejected || memcmp(&one, &two, sizeof one) != 0) {
         return -1;
     }
@@ -35,7 +47,7 @@ static int ask(const sl_path2 *a, const sl_path2 *b, sl_line_line_hit *hit)
  * (8/3, 8/3). */
 TEST(case_29_lines_cross_where_the_perpendicular_products_say)
 {
-    const sl_path2 a = path(SL_DOMAIN_LINE, 0, 0, 4, 4), b = path(SL_DOMAIN_LINE, 0, 4, 8, 0);
+    const sl_line a = path(WHOLE, 0, 0, 4, 4), b = path(WHOLE, 0, 4, 8, 0);
     sl_line_line_hit hit = { 0 };
     assert_int_equal(ask(&a, &b, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 2.0f / 3 && hit.s[1] == hit.s[0]);
@@ -45,11 +57,11 @@ TEST(case_29_lines_cross_where_the_perpendicular_products_say)
 
 TEST(case_29_parallel_collinear_and_overlapping_are_told_apart)
 {
-    const sl_path2 a = path(SL_DOMAIN_SEGMENT, 0, 0, 4, 2);
-    const sl_path2 beside = path(SL_DOMAIN_SEGMENT, 0, 1, 4, 3);
-    const sl_path2 after = path(SL_DOMAIN_SEGMENT, 6, 3, 8, 4);
-    const sl_path2 touching = path(SL_DOMAIN_SEGMENT, 8, 4, 4, 2);
-    const sl_path2 over = path(SL_DOMAIN_SEGMENT, 6, 3, 2, 1);
+    const sl_line a = path(SEGMENT, 0, 0, 4, 2);
+    const sl_line beside = path(SEGMENT, 0, 1, 4, 3);
+    const sl_line after = path(SEGMENT, 6, 3, 8, 4);
+    const sl_line touching = path(SEGMENT, 8, 4, 4, 2);
+    const sl_line over = path(SEGMENT, 6, 3, 2, 1);
     sl_line_line_hit hit = { 0 };
     assert_int_equal(ask(&a, &beside, NULL), SL_LINE_LINE_PARALLEL);
     assert_int_equal(ask(&a, &after, NULL), SL_LINE_LINE_COLLINEAR);
@@ -68,8 +80,8 @@ TEST(case_29_nearly_parallel_is_not_parallel)
 {
     for (int exponent = -90; exponent <= 90; exponent += 45) {
         const float unit = ldexpf(1, exponent);
-        const sl_path2 a = path(SL_DOMAIN_LINE, 0, unit, unit, nextafterf(unit, 0));
-        const sl_path2 b = path(SL_DOMAIN_LINE, 0, 0, unit, 0);
+        const sl_line a = path(WHOLE, 0, unit, unit, nextafterf(unit, 0));
+        const sl_line b = path(WHOLE, 0, 0, unit, 0);
         sl_line_line_hit hit = { 0 };
         assert_int_equal(ask(&a, &b, &hit), SL_LINE_LINE_POINT);
         assert_true(hit.s[0] == 0x1p24f && hit.t[0] == 0x1p24f);
@@ -84,11 +96,11 @@ TEST(case_30_domains_mix_freely)
     } cross[9] = { { 1, 0.5f }, { 3, 0.5f },  { -1, 0.5f }, { 1, 2 },  { 3, 2 },
                    { -1, 2 },   { 1, -0.5f }, { 3, -1 },    { -1, -2 } };
     for (int i = 0; i < 9 * 9; i++) {
-        const sl_domain da = (sl_domain)(i / 9 / 3), db = (sl_domain)(i / 9 % 3);
+        const domain da = (domain)(i / 9 / 3), db = (domain)(i / 9 % 3);
         const float x = cross[i % 9].x, t = cross[i % 9].t;
-        const sl_path2 a = path(da, 0, 0, 2, 0), b = path(db, x, 4 * t, x, 4 * t - 4);
-        const bool in_a = da == SL_DOMAIN_LINE || (x >= 0 && (da == SL_DOMAIN_RAY || x <= 2));
-        const bool in_b = db == SL_DOMAIN_LINE || (t >= 0 && (db == SL_DOMAIN_RAY || t <= 1));
+        const sl_line a = path(da, 0, 0, 2, 0), b = path(db, x, 4 * t, x, 4 * t - 4);
+        const bool in_a = da == WHOLE || (x >= 0 && (da == RAY || x <= 2));
+        const bool in_b = db == WHOLE || (t >= 0 && (db == RAY || t <= 1));
         sl_line_line_hit hit = { 0 };
         assert_int_equal(ask(&a, &b, &hit),
                          in_a && in_b ? SL_LINE_LINE_POINT : SL_LINE_LINE_BEYOND);
@@ -102,24 +114,27 @@ TEST(case_30_domains_mix_freely)
 TEST(case_31_a_unit_direction_measures_length)
 {
     const float p[2] = { 1, 1 }, dir[2] = { 0, 1 };
-    const sl_path2 b = path(SL_DOMAIN_LINE, 0, 6, 1, 6);
+    const sl_line b = path(WHOLE, 0, 6, 1, 6);
     sl_line_line_hit hit = { 0 };
-    const sl_path2 five = sl_path2_along(SL_DOMAIN_SEGMENT, p, dir, 5);
+    sl_line five = line_of(SEGMENT, p, false, dir);
+    five.tmax = 5;
     assert_int_equal(ask(&five, &b, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 5 && hit.point[1] == 6);
-    const sl_path2 less = sl_path2_along(SL_DOMAIN_SEGMENT, p, dir, nextafterf(5, 0));
+    sl_line less = line_of(SEGMENT, p, false, dir);
+    less.tmax = nextafterf(5, 0);
     assert_int_equal(ask(&less, &b, NULL), SL_LINE_LINE_BEYOND);
-    const sl_path2 none = sl_path2_along(SL_DOMAIN_SEGMENT, p, dir, -1);
+    sl_line none = line_of(SEGMENT, p, false, dir);
+    none.tmax = -1;
     assert_int_equal(ask(&none, &b, NULL), SL_LINE_LINE_INVALID);
 }
 
 TEST(case_32_segments_include_both_ends)
 {
-    const sl_path2 a = path(SL_DOMAIN_SEGMENT, 0, 0, 3, 0);
+    const sl_line a = path(SEGMENT, 0, 0, 3, 0);
     for (int end = 0; end < 2; end++) {
         const float x = end == 0 ? 0.0f : 3.0f;
-        const sl_path2 stops = path(SL_DOMAIN_SEGMENT, x, -1, x, 0);
-        const sl_path2 before = path(SL_DOMAIN_SEGMENT, x, -1, x, -0x1p-149f);
+        const sl_line stops = path(SEGMENT, x, -1, x, 0);
+        const sl_line before = path(SEGMENT, x, -1, x, -0x1p-149f);
         sl_line_line_hit hit = { 0 };
         assert_int_equal(ask(&a, &stops, &hit), SL_LINE_LINE_POINT);
         assert_true(hit.s[0] == (float)end && hit.t[0] == 1);
@@ -129,10 +144,10 @@ TEST(case_32_segments_include_both_ends)
 
 TEST(case_33_rays_begin_at_their_origin_and_never_end)
 {
-    const sl_path2 a = path(SL_DOMAIN_RAY, 0, 0, 1, 0);
-    const sl_path2 far_off = path(SL_DOMAIN_RAY, 0x1p120f, -1, 0x1p120f, 0);
-    const sl_path2 at_origin = path(SL_DOMAIN_RAY, 0, 1, 0, 0);
-    const sl_path2 behind = path(SL_DOMAIN_RAY, -0x1p-149f, 1, -0x1p-149f, 0);
+    const sl_line a = path(RAY, 0, 0, 1, 0);
+    const sl_line far_off = path(RAY, 0x1p120f, -1, 0x1p120f, 0);
+    const sl_line at_origin = path(RAY, 0, 1, 0, 0);
+    const sl_line behind = path(RAY, -0x1p-149f, 1, -0x1p-149f, 0);
     sl_line_line_hit hit = { 0 };
     assert_int_equal(ask(&a, &far_off, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 0x1p120f && hit.t[0] == 1);
@@ -175,10 +190,10 @@ TEST(case_34_the_second_method_accepts_by_the_documents_rules)
     for (size_t i = 0; i < rounds; i++) {
         float x[8];
         hard_floats(&random, i, x, 8);
-        const sl_path2 a = path(SL_DOMAIN_SEGMENT, x[0], x[1], x[2], x[3]);
-        const sl_path2 b = path(SL_DOMAIN_SEGMENT, x[4], x[5], x[6], x[7]);
+        const sl_line a = path(SEGMENT, x[0], x[1], x[2], x[3]);
+        const sl_line b = path(SEGMENT, x[4], x[5], x[6], x[7]);
         sl_line_line_hit hit = { 0 };
-        const sl_line_line_relation how = sl_line_line_2d(&a, &b, SL_LINE_LINE_REJECT, &hit);
+        const sl_line_line_relation how = sl_line_line_2d(a, b, SL_LINE_LINE_REJECT, &hit);
         const bool moving =
             (x[0] != x[2] || x[1] != x[3]) && (x[4] != x[6] || x[5] != x[7]); /* 0 is -0 */
         fraction_reset();
@@ -200,9 +215,9 @@ typedef struct oracle_path {
     bool moves;
 } oracle_path;
 
-static oracle_path oracle_of(const sl_path2 *a)
+static oracle_path oracle_of(const sl_line *a)
 {
-    oracle_path out = { .min = a->smin, .max = a->smax };
+    oracle_path out = { .min = a->tmin, .max = a->tmax };
     for (int axis = 0; axis < 2; axis++) {
         out.origin[axis] = fraction_of(a->origin[axis]);
         out.dir[axis] = fraction_sub(fraction_of(a->head[axis]), fraction_of(a->tail[axis]));
@@ -359,7 +374,7 @@ static sl_line_line_relation oracle_point(const oracle_path *a, const oracle_pat
     return SL_LINE_LINE_POINT;
 }
 
-static sl_line_line_relation oracle(const sl_path2 *first, const sl_path2 *second,
+static sl_line_line_relation oracle(const sl_line *first, const sl_line *second,
                                     sl_line_line_hit *hit)
 {
     const oracle_path a = oracle_of(first), b = oracle_of(second);
@@ -385,24 +400,25 @@ static sl_line_line_relation oracle(const sl_path2 *first, const sl_path2 *secon
     return SL_LINE_LINE_POINT;
 }
 
-static sl_path2 random_path(test_random *random, size_t i, const float x[4])
+static sl_line random_path(test_random *random, size_t i, const float x[4])
 {
-    const sl_domain domain = (sl_domain)test_random_below(random, 3);
+    const domain of = (domain)test_random_below(random, DOMAINS);
     if (test_random_below(random, 2) == 0) {
-        return sl_path2_through(domain, x, x + 2);
+        return line_of(of, x, true, x + 2);
     }
     float limit[2];
     hard_floats(random, i, limit, 2);
-    sl_path2 out = sl_path2_along(domain, x, x + 2, fabsf(limit[0]));
+    sl_line out = line_of(of, x, false, x + 2);
+    out.tmax = of == SEGMENT ? fabsf(limit[0]) : out.tmax;
     if (test_random_below(random, 2) == 0) {
-        out.smin = fminf(limit[0], limit[1]);
-        out.smax = fmaxf(limit[0], limit[1]);
+        out.tmin = fminf(limit[0], limit[1]);
+        out.tmax = fmaxf(limit[0], limit[1]);
     }
     return out;
 }
 
 /* Every third pair is put on one line, where that can be done without rounding. */
-static void make_pair(test_random *random, size_t i, sl_path2 *a, sl_path2 *b)
+static void make_pair(test_random *random, size_t i, sl_line *a, sl_line *b)
 {
     float x[8];
     hard_floats(random, i, x, 8);
@@ -434,20 +450,20 @@ TEST(case_35_both_methods_answer_as_fractions_do)
     size_t kinds[6] = { 0 };
     const size_t rounds = 200000 * test_scale();
     for (size_t i = 0; i < rounds; i++) {
-        sl_path2 a = { 0 }, b = { 0 };
+        sl_line a = { 0 }, b = { 0 };
         make_pair(&random, i, &a, &b);
         sl_line_line_hit right = { .s = { 0 } }, one = { .s = { 0 } }, two = { .s = { 0 } };
         fraction_reset();
         const sl_line_line_relation how = oracle(&a, &b, &right);
-        const sl_line_line_relation divided = sl_line_line_2d(&a, &b, SL_LINE_LINE_DIVIDE, &one);
-        const sl_line_line_relation rejected = sl_line_line_2d(&a, &b, SL_LINE_LINE_REJECT, &two);
+        const sl_line_line_relation divided = sl_line_line_2d(a, b, SL_LINE_LINE_DIVIDE, &one);
+        const sl_line_line_relation rejected = sl_line_line_2d(a, b, SL_LINE_LINE_REJECT, &two);
         if (divided != how || rejected != how || !same_hit(&one, &right) ||
             !same_hit(&two, &right)) {
             const float *x[2] = { a.origin, b.origin };
             for (int j = 0; j < 2; j++) {
                 print_message("from %a %a, %a %a to %a %a, %a .. %a\n", (double)x[j][0],
-                              (double)x[j][1], (double)x[j][2], (double)x[j][3], (double)x[j][4],
-                              (double)x[j][5], (double)x[j][6], (double)x[j][7]);
+                              (double)x[j][1], (double)x[j][3], (double)x[j][4], (double)x[j][6],
+                              (double)x[j][7], (double)x[j][9], (double)x[j][10]);
             }
             print_message("%d, %d; right: %d\n", (int)divided, (int)rejected, (int)how);
             fail();
@@ -465,39 +481,35 @@ TEST(case_35_both_methods_answer_as_fractions_do)
 
 TEST(what_is_not_valid_is_said_to_be)
 {
-    const sl_path2 good = path(SL_DOMAIN_LINE, 0, 0, 1, 0);
-    float bad[8][8];
+    const sl_line good = path(WHOLE, 0, 0, 1, 0);
     static const struct {
         int field;
         float value;
-    } how[8] = { { 0, NAN }, { 1, INFINITY }, { 2, -INFINITY }, { 5, NAN },
-                 { 6, NAN }, { 7, NAN },      { 6, INFINITY },  { 7, -INFINITY } };
+    } how[8] = { { 0, NAN }, { 1, INFINITY }, { 3, -INFINITY }, { 7, NAN },
+                 { 9, NAN }, { 10, NAN },     { 9, INFINITY },  { 10, -INFINITY } };
     for (int i = 0; i < 8; i++) {
-        memcpy(bad[i], &good, sizeof good);
-        bad[i][how[i].field] = how[i].value;
-        sl_path2 a;
-        memcpy(&a, bad[i], sizeof a);
+        float x[11];
+        memcpy(x, &good, sizeof x);
+        x[how[i].field] = how[i].value;
+        sl_line a;
+        memcpy(&a, x, sizeof a);
         sl_line_line_hit hit = { .s = { 7, 7 } };
-        assert_int_equal(sl_line_line_2d(&a, &good, SL_LINE_LINE_DIVIDE, &hit),
-                         SL_LINE_LINE_INVALID);
-        assert_int_equal(sl_line_line_2d(&good, &a, SL_LINE_LINE_REJECT, &hit),
-                         SL_LINE_LINE_INVALID);
+        assert_int_equal(sl_line_line_2d(a, good, SL_LINE_LINE_DIVIDE, &hit), SL_LINE_LINE_INVALID);
+        assert_int_equal(sl_line_line_2d(good, a, SL_LINE_LINE_REJECT, &hit), SL_LINE_LINE_INVALID);
         assert_true(hit.s[0] == 7);
     }
-    sl_path2 crossed = good;
-    crossed.smin = 1;
-    crossed.smax = 0;
+    sl_line crossed = good;
+    crossed.tmin = 1;
+    crossed.tmax = 0;
     assert_int_equal(ask(&crossed, &good, NULL), SL_LINE_LINE_INVALID);
-    const sl_path2 unknown = path((sl_domain)7, 0, 0, 1, 0);
-    assert_int_equal(ask(&unknown, &good, NULL), SL_LINE_LINE_INVALID);
 }
 
 /* A point on a line, beside it, beyond its end; two points. */
 TEST(a_path_without_length_is_a_point)
 {
-    const sl_path2 a = path(SL_DOMAIN_SEGMENT, 0, 0, 2, 2);
-    const sl_path2 on = path(SL_DOMAIN_SEGMENT, 1, 1, 1, 1), off = path(SL_DOMAIN_LINE, 1, 2, 1, 2);
-    const sl_path2 after = path(SL_DOMAIN_RAY, 3, 3, 3, 3);
+    const sl_line a = path(SEGMENT, 0, 0, 2, 2);
+    const sl_line on = path(SEGMENT, 1, 1, 1, 1), off = path(WHOLE, 1, 2, 1, 2);
+    const sl_line after = path(RAY, 3, 3, 3, 3);
     sl_line_line_hit hit = { 0 };
     assert_int_equal(ask(&a, &on, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 0.5f && hit.t[0] == 0 && hit.point[0] == 1);

@@ -1,6 +1,7 @@
 /* Makers and validity of shapes: what is taken as it is, what is put in order, what is refused. */
 #include "test/support/input/random.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/intersect.h>
 #include <sightline/shapes.h>
@@ -63,17 +64,21 @@ TEST(segments_lines_and_triangles_are_valid_when_all_is_finite)
     for (int at = 0; at < 9; at++) {
         for (int i = 0; i < 3; i++) {
             sl_segment segment = { { 0, 0, 0 }, { 0, 0, 0 } };
-            sl_line line = { { 0, 0, 0 }, { 0, 0, 0 } };
+            sl_line line = {
+                .origin = { 0, 0, 0 }, .head = { 0, 0, 0 }, .tmin = -INFINITY, .tmax = INFINITY
+            };
             sl_triangle triangle = { { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } };
-            assert_true(sl_segment_is_valid(&segment));
+            const sl_line whole = sl_line_of_segment(&segment);
+            assert_true(sl_line_is_valid(&whole));
             assert_true(sl_line_is_valid(&line));
-            assert_true(sl_triangle_is_valid(&triangle));
+            assert_true(sl_volume_is_valid(AS_TRIANGLE(&triangle)));
             triangle.v[at / 3][at % 3] = bad[i];
-            assert_false(sl_triangle_is_valid(&triangle));
+            assert_false(sl_volume_is_valid(AS_TRIANGLE(&triangle)));
             if (at < 6) {
                 *(at < 3 ? &segment.p[at] : &segment.q[at - 3]) = bad[i];
-                *(at < 3 ? &line.point[at] : &line.dir[at - 3]) = bad[i];
-                assert_false(sl_segment_is_valid(&segment));
+                *(at < 3 ? &line.origin[at] : &line.head[at - 3]) = bad[i];
+                const sl_line broken = sl_line_of_segment(&segment);
+                assert_false(sl_line_is_valid(&broken));
                 assert_false(sl_line_is_valid(&line));
             }
         }
@@ -104,7 +109,7 @@ TEST(case_02_boxes_come_in_two_forms_and_negative_sizes_are_put_right)
     assert_box(&box, min, max);
     box = sl_aabb_from_corners(min, max);
     assert_box(&box, min, max);
-    assert_true(sl_aabb_is_valid(&box));
+    assert_true(sl_volume_is_valid(AS_AABB(&box)));
     assert_false(sl_aabb_is_empty(&box));
 }
 
@@ -130,7 +135,7 @@ TEST(case_56_corners_are_sorted_once_whatever_their_order)
         assert_box(&box, min, max);
         /* Along z only: x and y ask for containment, and on the boundary that is given. */
         const sl_segment segment = { { 2, 4, 0 }, { 2, 4, 9 } };
-        assert_true(sl_segment_aabb_span(&segment, &box, NULL, NULL));
+        assert_true(sl_line_aabb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, NULL));
     }
 }
 
@@ -138,7 +143,7 @@ TEST(the_empty_box_is_empty_and_so_is_a_box_with_a_nan)
 {
     const sl_aabb empty = sl_aabb_empty();
     assert_true(sl_aabb_is_empty(&empty));
-    assert_false(sl_aabb_is_valid(&empty));
+    assert_false(sl_volume_is_valid(AS_AABB(&empty)));
     for (int axis = 0; axis < 3; axis++) {
         float a[3] = { 0, 0, 0 };
         const float b[3] = { 1, 1, 1 };
@@ -163,7 +168,7 @@ TEST(an_unbounded_box_is_neither_empty_nor_valid)
 {
     const sl_aabb half_space = { { -INFINITY, -INFINITY, 0 }, { INFINITY, INFINITY, INFINITY } };
     assert_false(sl_aabb_is_empty(&half_space));
-    assert_false(sl_aabb_is_valid(&half_space));
+    assert_true(sl_volume_is_valid(AS_AABB(&half_space)));
 }
 
 TEST(bounds_from_a_centre_are_rounded_to_nearest)

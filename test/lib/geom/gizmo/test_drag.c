@@ -26,7 +26,7 @@ static sl_view plain_view(bool orthographic)
     def.far_distance = 100;
     def.width = def.height = 800;
     sl_camera camera = made_camera(&def);
-    return sl_view_of(&camera);
+    return (sl_view){ .camera = camera };
 }
 
 static sl_drag drag_of(sl_drag_kind kind, double x, double y, double z)

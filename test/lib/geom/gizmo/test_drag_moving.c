@@ -141,7 +141,7 @@ static sl_view orthographic_view(void)
     def.ortho_height = 0.125f;
     def.far_distance = 100;
     sl_camera camera = made_camera(&def);
-    return sl_view_of(&camera);
+    return (sl_view){ .camera = camera };
 }
 
 TEST(factors_that_are_no_numbers_are_no_answers)
@@ -174,7 +174,7 @@ TEST(a_drag_that_has_begun_has_an_answer_where_it_began)
     assert_int_equal(sl_drag_begin(&drag, &view, start), SL_DRAG_BAD_DRAG);
     sl_camera_def def = { 0 };
     sl_camera camera = made_camera(&def);
-    const sl_view perspective = sl_view_of(&camera);
+    const sl_view perspective = (sl_view){ .camera = camera };
     drag.kind = SL_DRAG_SCALE;
     drag.centre[2] = 2; /* behind the eye */
     assert_int_equal(sl_drag_begin(&drag, &perspective, start), SL_DRAG_BEHIND);

@@ -19,7 +19,7 @@ static sl_view make_view(bool front)
     def.far_distance = 100;
     def.width = def.height = 800;
     sl_camera camera = made_camera(&def);
-    return sl_view_of(&camera);
+    return (sl_view){ .camera = camera };
 }
 
 static uint32_t handle_at(const sl_gizmo *gizmo, const sl_view *view, double x, double y,
@@ -33,7 +33,7 @@ TEST(a_gizmo_has_its_size_in_pixels_wherever_it_is)
 {
     sl_camera_def def = { 0 };
     sl_camera camera = made_camera(&def);
-    const sl_view view = sl_view_of(&camera);
+    const sl_view view = (sl_view){ .camera = camera };
     sl_gizmo gizmo = { 0 };
     for (int i = 0; i < 10; i++) {
         double size, a[2], b[2];

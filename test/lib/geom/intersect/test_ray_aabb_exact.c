@@ -18,22 +18,21 @@ typedef struct tally {
 
 static path_oracle oracle;
 
-/* One shape against one box, three ways: the inside, for the stage; and both public functions. */
-static void check(sli_path_kind kind, const void *shape, const sl_aabb *box, tally *count)
+/* One line against one box, by the inside, for the stage, and by the public function. */
+static void check(const sl_line *line, const sl_aabb *box, tally *count)
 {
     sl_aabb_hit expected, hit;
     memset(&expected, 0, sizeof expected);
-    path_oracle_set(&oracle, kind, shape);
+    path_oracle_set(&oracle, line);
     const bool right = path_oracle_box(&oracle, box, &expected);
     sli_path path;
     memset(&hit, 0, sizeof hit);
-    const bool found = sli_path_make(kind, shape, &path) &&
+    const bool found = sli_path_make(line, &path) &&
                        sli_path_aabb_hit(&path, box, SL_INSIDE_SOLID, false, &hit, NULL);
     assert_int_equal(found, right);
-    float t0 = 7, t1 = 7;
-    const bool span = kind == SLI_PATH_RAY       ? sl_ray_aabb_span(shape, box, &t0, &t1)
-                      : kind == SLI_PATH_SEGMENT ? sl_segment_aabb_span(shape, box, &t0, &t1)
-                                                 : sl_line_aabb_span(shape, box, &t0, &t1);
+    sl_aabb_hit again;
+    memset(&again, 0, sizeof again);
+    const bool span = sl_line_aabb(*line, box, SL_INSIDE_SOLID, &again);
     assert_int_equal(span, right);
     count->cases++;
     count->hits += right;
@@ -43,10 +42,10 @@ static void check(sli_path_kind kind, const void *shape, const sl_aabb *box, tal
         return;
     }
     count->ties += expected.t0 == expected.t1;
-    assert_true(t0 == expected.t0 && t1 == expected.t1);
+    assert_memory_equal(&again, &hit, sizeof hit);
     assert_true(hit.t0 == expected.t0 && hit.t1 == expected.t1 && hit.t == expected.t);
-    assert_false(signbit(t0) && t0 == 0);
-    assert_false(signbit(t1) && t1 == 0);
+    assert_false(signbit(hit.t0) && hit.t0 == 0);
+    assert_false(signbit(hit.t1) && hit.t1 == 0);
     assert_int_equal(hit.entry, expected.entry);
     assert_int_equal(hit.exit, expected.exit);
     assert_int_equal(hit.face, expected.face);
@@ -60,14 +59,16 @@ static void check(sli_path_kind kind, const void *shape, const sl_aabb *box, tal
 static void check_all(const float a[3], const float b[3], float tmin, float tmax,
                       const sl_aabb *box, tally *count)
 {
-    const sl_segment segment = { { a[0], a[1], a[2] }, { b[0], b[1], b[2] } };
-    const sl_line line = { { a[0], a[1], a[2] }, { b[0], b[1], b[2] } };
-    sl_ray ray = sl_ray_make(a, b);
-    ray.tmin = tmin < tmax ? tmin : tmax;
-    ray.tmax = tmin < tmax ? tmax : tmin;
-    check(SLI_PATH_SEGMENT, &segment, box, count);
-    check(SLI_PATH_LINE, &line, box, count);
-    check(SLI_PATH_RAY, &ray, box, count);
+    const sl_line segment =
+        sl_line_of_segment(&(sl_segment){ { a[0], a[1], a[2] }, { b[0], b[1], b[2] } });
+    const sl_ray ray = sl_ray_make(a, b);
+    sl_line line = sl_line_of_ray(&ray), whole = line;
+    line.tmin = tmin < tmax ? tmin : tmax;
+    line.tmax = tmin < tmax ? tmax : tmin;
+    whole.tmin = -INFINITY;
+    check(&segment, box, count);
+    check(&whole, box, count);
+    check(&line, box, count);
 }
 
 static void report(const char *what, const tally *count)
@@ -189,9 +190,11 @@ TEST(the_callers_rounding_mode_changes_nothing)
         sl_aabb_hit plain, other;
         memset(&plain, 0, sizeof plain);
         memset(&other, 0, sizeof other);
-        const bool found = sl_segment_aabb(&segment, &box, SL_INSIDE_SOLID, &plain);
+        const bool found =
+            sl_line_aabb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &plain);
         fesetround(modes[i % 3]);
-        const bool again = sl_segment_aabb(&segment, &box, SL_INSIDE_SOLID, &other);
+        const bool again =
+            sl_line_aabb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &other);
         fesetround(FE_TONEAREST);
         assert_int_equal(found, again);
         assert_true(plain.t0 == other.t0 && plain.t1 == other.t1);

@@ -17,7 +17,7 @@ static bool segment_hits(float ax, float ay, float az, float bx, float by, float
                          const sl_capsule *capsule, sl_start_inside inside, sl_round_hit *hit)
 {
     const sl_segment segment = { { ax, ay, az }, { bx, by, bz } };
-    return sl_segment_capsule(&segment, capsule, inside, hit);
+    return sl_line_capsule(sl_line_of_segment(&segment), capsule, inside, hit);
 }
 
 TEST(the_side_and_both_ends_are_hit)
@@ -97,8 +97,9 @@ TEST(without_length_or_radius_it_is_a_sphere_or_a_segment)
         sl_round_hit one, two;
         memset(&one, 0, sizeof one);
         memset(&two, 0, sizeof two);
-        assert_int_equal(sl_segment_capsule(&segment, &ball, SL_INSIDE_SOLID, &one),
-                         sl_segment_sphere(&segment, &sphere, SL_INSIDE_SOLID, &two));
+        assert_int_equal(
+            sl_line_capsule(sl_line_of_segment(&segment), &ball, SL_INSIDE_SOLID, &one),
+            sl_line_sphere(sl_line_of_segment(&segment), &sphere, SL_INSIDE_SOLID, &two));
         assert_memory_equal(&one, &two, sizeof one);
     }
     const sl_capsule thin = { { 0, 0, 0 }, { 0, 4, 0 }, 0 };
@@ -119,35 +120,30 @@ TEST(without_length_or_radius_it_is_a_sphere_or_a_segment)
 TEST(what_is_not_valid_misses)
 {
     const sl_segment good = { { -3, 2, 0 }, { 3, 2, 0 } };
-    assert_true(sl_segment_capsule(&good, &upright, SL_INSIDE_SOLID, NULL));
+    assert_true(sl_line_capsule(sl_line_of_segment(&good), &upright, SL_INSIDE_SOLID, NULL));
     const float bad[3] = { NAN, INFINITY, -1 };
     for (int i = 0; i < 3; i++) {
         sl_capsule capsule = upright;
         capsule.radius = bad[i];
-        assert_false(sl_segment_capsule(&good, &capsule, SL_INSIDE_SOLID, NULL));
+        assert_false(sl_line_capsule(sl_line_of_segment(&good), &capsule, SL_INSIDE_SOLID, NULL));
         capsule = upright;
         capsule.p[i] = NAN;
-        assert_false(sl_segment_capsule(&good, &capsule, SL_INSIDE_SOLID, NULL));
+        assert_false(sl_line_capsule(sl_line_of_segment(&good), &capsule, SL_INSIDE_SOLID, NULL));
         capsule = upright;
         capsule.q[i] = -INFINITY;
-        assert_false(sl_segment_capsule(&good, &capsule, SL_INSIDE_SOLID, NULL));
+        assert_false(sl_line_capsule(sl_line_of_segment(&good), &capsule, SL_INSIDE_SOLID, NULL));
         sl_segment segment = good;
         segment.p[i] = NAN;
-        assert_false(sl_segment_capsule(&segment, &upright, SL_INSIDE_SOLID, NULL));
+        assert_false(
+            sl_line_capsule(sl_line_of_segment(&segment), &upright, SL_INSIDE_SOLID, NULL));
     }
     const sl_ray ray = { { -3, 2, 0 }, 1, { 1, 0, 0 }, 0 };
-    assert_false(sl_ray_capsule(&ray, &upright, SL_INSIDE_SOLID, NULL)); /* tmin > tmax */
-    const sl_line line = { { -3, 2, 0 }, { NAN, 0, 0 } };
-    assert_false(sl_line_capsule(&line, &upright, SL_INSIDE_SOLID, NULL));
-}
-
-static bool ask(const hard_path *path, const sl_capsule *capsule, sl_start_inside inside,
-                sl_round_hit *hit)
-{
-    return path->kind == SLI_PATH_RAY ? sl_ray_capsule(&path->ray, capsule, inside, hit)
-           : path->kind == SLI_PATH_SEGMENT
-               ? sl_segment_capsule(&path->segment, capsule, inside, hit)
-               : sl_line_capsule(&path->line, capsule, inside, hit);
+    assert_false(
+        sl_line_capsule(sl_line_of_ray(&ray), &upright, SL_INSIDE_SOLID, NULL)); /* tmin > tmax */
+    const sl_line line = {
+        .origin = { -3, 2, 0 }, .head = { NAN, 0, 0 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
+    assert_false(sl_line_capsule(line, &upright, SL_INSIDE_SOLID, NULL));
 }
 
 /* The normal is the way from the nearest point of the segment p q, in whole fractions of r. */
@@ -168,24 +164,24 @@ static void check_normal(const sl_capsule *capsule, const sl_round_hit *hit)
     }
 }
 
-static bool check(const hard_path *path, const sl_capsule *capsule)
+static bool check(const sl_line *line, const sl_capsule *capsule)
 {
     sl_round_hit hit, other;
     memset(&hit, 0, sizeof hit);
-    const bool met = ask(path, capsule, SL_INSIDE_SOLID, &hit);
+    const bool met = sl_line_capsule(*line, capsule, SL_INSIDE_SOLID, &hit);
     const contact got = contact_of_round(met, &hit);
-    const char *wrong = convex_oracle_capsule(path->kind, hard_path_shape(path), capsule, &got);
+    const char *wrong = convex_oracle_capsule(line, capsule, &got);
     if (wrong != NULL) {
-        print_message("%s: kind %d, origin %a %a %a, towards %a %a %a, limits %a %a, "
+        print_message("%s: origin %a %a %a, from %a %a %a towards %a %a %a, limits %a %a, "
                       "capsule %a %a %a, %a %a %a, radius %a\n",
-                      wrong, (int)path->kind, path->ray.origin[0], path->ray.origin[1],
-                      path->ray.origin[2], path->ray.dir[0], path->ray.dir[1], path->ray.dir[2],
-                      path->ray.tmin, path->ray.tmax, capsule->p[0], capsule->p[1], capsule->p[2],
+                      wrong, line->origin[0], line->origin[1], line->origin[2], line->tail[0],
+                      line->tail[1], line->tail[2], line->head[0], line->head[1], line->head[2],
+                      line->tmin, line->tmax, capsule->p[0], capsule->p[1], capsule->p[2],
                       capsule->q[0], capsule->q[1], capsule->q[2], capsule->radius);
     }
     assert_null(wrong);
-    assert_int_equal(ask(path, capsule, SL_INSIDE_IGNORE, NULL), met && !hit.inside);
-    assert_int_equal(ask(path, capsule, SL_INSIDE_HOLLOW, &other),
+    assert_int_equal(sl_line_capsule(*line, capsule, SL_INSIDE_IGNORE, NULL), met && !hit.inside);
+    assert_int_equal(sl_line_capsule(*line, capsule, SL_INSIDE_HOLLOW, &other),
                      met && (!hit.inside || hit.exit));
     if (met && hit.inside && hit.exit) {
         assert_true(other.t == hit.t1 && other.t0 == hit.t0);
@@ -198,7 +194,7 @@ TEST(every_answer_is_that_of_exact_arithmetic)
     test_random random = { 53 };
     const size_t count = test_count(5000);
     size_t hits[HARD_NUMBERS] = { 0 }, crossings = 0;
-    print_message("seed 53, %zu cases\n", 3 * HARD_NUMBERS * count);
+    print_message("seed 53, %zu cases\n", HARD_KINDS * HARD_NUMBERS * count);
     for (size_t i = 0; i < HARD_NUMBERS * count; i++) {
         const hard_numbers numbers = (hard_numbers)(i % HARD_NUMBERS);
         float a[3], b[3], last = 1;
@@ -210,14 +206,17 @@ TEST(every_answer_is_that_of_exact_arithmetic)
             capsule.q[axis] = last = hard_number(&random, numbers, last, 2);
         }
         capsule.radius = fabsf(hard_number(&random, numbers, last, 2));
-        for (int kind = SLI_PATH_RAY; kind <= SLI_PATH_LINE; kind++) {
-            const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
-            hits[numbers] += check(&path, &capsule);
+        for (int kind = 0; kind < HARD_KINDS; kind++) {
+            const sl_line line = hard_line(&random, (hard_kind)kind, a, b, numbers);
+            hits[numbers] += check(&line, &capsule);
         }
         sl_round_hit hit;
-        const sl_line line = { { a[0], a[1], a[2] }, { b[0], b[1], b[2] } };
+        const sl_line line = { .origin = { a[0], a[1], a[2] },
+                               .head = { b[0], b[1], b[2] },
+                               .tmin = -INFINITY,
+                               .tmax = INFINITY };
         if (numbers == HARD_LATTICE && capsule.radius > 0 &&
-            sl_line_capsule(&line, &capsule, SL_INSIDE_SOLID, &hit) && hit.entry) {
+            sl_line_capsule(line, &capsule, SL_INSIDE_SOLID, &hit) && hit.entry) {
             check_normal(&capsule, &hit);
             crossings++;
         }

@@ -99,8 +99,8 @@ TEST(case_62_a_box_is_a_matrix_and_its_inverse)
     assert_true(sl_obb_from_matrix(matrix, &box));
     const sl_segment segment = segment_of(0, 0.75f, 0, 20, 0.75f, 0);
     sl_obb_hit a, b;
-    assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &a));
-    assert_true(sl_segment_unit_cube(&segment, inverse, SL_INSIDE_SOLID, &b));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &a));
+    assert_true(sl_line_unit_cube(sl_line_of_segment(&segment), inverse, SL_INSIDE_SOLID, &b));
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(a.t0 == 0.475f && a.t1 == 0.525f && a.point[0] == 9.5f);
     assert_int_equal(a.entry, SL_BOX_FACE_MAX_Y); /* the box's y points to -x */
@@ -119,30 +119,30 @@ TEST(case_62_a_scale_of_zero_has_no_inverse_and_is_a_flat_box)
     sl_obb_hit hit;
     /* Down through the square at y = 3; at its edge; beside. */
     sl_segment segment = segment_of(0.5f, 5, 0, 0.5f, 1, 0);
-    assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f && hit.point[1] == 3 && !hit.inside);
     /* The zero axis' faces; max is to the side of cross(z, x) = +y. */
     assert_int_equal(hit.entry, SL_BOX_FACE_MAX_Y);
     assert_int_equal(hit.exit, SL_BOX_FACE_MIN_Y);
     assert_vector(hit.normal, 0, 1, 0);
     segment = segment_of(1, 5, 1, 1, 1, 1);
-    assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, NULL));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, NULL));
     segment.q[0] = nextafterf(1, 2); /* x is beyond 1 wherever t > 0 */
-    assert_false(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, NULL));
+    assert_false(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, NULL));
     /* In the plane: the rim; -1 and 1 of -4 .. 4. */
     segment = segment_of(-4, 3, 0, 4, 3, 0);
-    assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 0.375f && hit.t1 == 0.625f);
     assert_int_equal(hit.entry, SL_BOX_FACE_MIN_X);
     assert_int_equal(hit.exit, SL_BOX_FACE_MAX_X);
     assert_vector(hit.normal, -1, 0, 0);
     segment = segment_of(0, 3, 4, 0, 3, -4);
-    assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &hit));
     assert_int_equal(hit.entry, SL_BOX_FACE_MAX_Z);
     assert_vector(hit.normal, 0, 0, 1);
     /* Starting in it: a hit at once, inside of nothing. */
     segment = segment_of(0, 3, 0, 4, 3, 0);
-    assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_IGNORE, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_IGNORE, &hit));
     assert_true(hit.t == 0 && !hit.inside && hit.face == SL_BOX_FACE_NONE);
     /* A singular matrix without a zero in it: rank 2, as a third column says nothing new. */
     set_matrix(matrix, (float[3]){ 1, 2, 3 }, (float[3]){ 4, 5, 6 }, (float[3]){ 5, 7, 9 },
@@ -175,9 +175,13 @@ TEST(case_63_segments_are_carried_back_and_t_stays)
         multiply(inverse, segment.q, carried.q);
         sl_obb_hit a, b;
         sl_aabb_hit c;
-        const bool expected = sl_segment_aabb(&carried, &cube, SL_INSIDE_HOLLOW, &c);
-        assert_int_equal(sl_segment_unit_cube(&segment, inverse, SL_INSIDE_HOLLOW, &a), expected);
-        assert_int_equal(sl_segment_obb(&segment, &box, SL_INSIDE_HOLLOW, &b), expected);
+        const bool expected =
+            sl_line_aabb(sl_line_of_segment(&carried), &cube, SL_INSIDE_HOLLOW, &c);
+        assert_int_equal(
+            sl_line_unit_cube(sl_line_of_segment(&segment), inverse, SL_INSIDE_HOLLOW, &a),
+            expected);
+        assert_int_equal(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_HOLLOW, &b),
+                         expected);
         if (expected) {
             assert_memory_equal(&a, &b, sizeof a);
             assert_true(a.t == c.t && a.t0 == c.t0 && a.t1 == c.t1 && a.inside == c.inside);
@@ -213,7 +217,7 @@ TEST(case_63_corners_that_go_out_and_back_are_not_the_corners)
             segment.q[axis] = at[axis] + way;
         }
         sl_obb_hit hit;
-        assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit));
+        assert_true(sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &hit));
         wrong += !document_obb(matrix, inverse, &segment);
         hits++;
     }
@@ -235,8 +239,10 @@ TEST(case_63_normals_come_back_by_the_transpose_of_the_inverse)
     const sl_segment segment = segment_of(8, 0, 0, -8, 0, 0);
     sl_obb_hit hit;
     for (int form = 0; form < 2; form++) {
-        assert_true(form == 0 ? sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit)
-                              : sl_segment_unit_cube(&segment, inverse, SL_INSIDE_SOLID, &hit));
+        assert_true(
+            form == 0
+                ? sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &hit)
+                : sl_line_unit_cube(sl_line_of_segment(&segment), inverse, SL_INSIDE_SOLID, &hit));
         assert_true(hit.t0 == 7.0f / 16 && hit.t1 == 9.0f / 16);
         assert_int_equal(hit.entry, SL_BOX_FACE_MAX_X);
         assert_vector(hit.normal, root, -root, 0);
@@ -247,8 +253,10 @@ TEST(case_63_normals_come_back_by_the_transpose_of_the_inverse)
     assert_true(sl_matrix_inverse(matrix, inverse));
     assert_true(sl_obb_from_matrix(matrix, &box));
     for (int form = 0; form < 2; form++) {
-        assert_true(form == 0 ? sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit)
-                              : sl_segment_unit_cube(&segment, inverse, SL_INSIDE_SOLID, &hit));
+        assert_true(
+            form == 0
+                ? sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &hit)
+                : sl_line_unit_cube(sl_line_of_segment(&segment), inverse, SL_INSIDE_SOLID, &hit));
         assert_int_equal(hit.entry, SL_BOX_FACE_MIN_X);
         assert_int_equal(hit.exit, SL_BOX_FACE_MAX_X);
         assert_vector(hit.normal, 1, 0, 0);
@@ -278,7 +286,7 @@ TEST(case_64_no_order_of_corners_or_axes_matters)
             }
         }
         sl_obb_hit first, other;
-        const bool hits = sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &first);
+        const bool hits = sl_line_obb(sl_line_of_segment(&segment), &box, SL_INSIDE_SOLID, &first);
         for (int order = 0; order < 6; order++) {
             for (int signs = 0; signs < 8; signs++) {
                 sl_obb same = box;
@@ -290,7 +298,9 @@ TEST(case_64_no_order_of_corners_or_axes_matters)
                         same.axis[k][j] = box.axis[from[k]][j] * ((signs >> k & 1) != 0 ? -1 : 1);
                     }
                 }
-                assert_int_equal(sl_segment_obb(&segment, &same, SL_INSIDE_SOLID, &other), hits);
+                assert_int_equal(
+                    sl_line_obb(sl_line_of_segment(&segment), &same, SL_INSIDE_SOLID, &other),
+                    hits);
                 if (hits) {
                     assert_true(other.t0 == first.t0 && other.t1 == first.t1);
                     assert_memory_equal(other.point, first.point, sizeof first.point);
@@ -307,18 +317,20 @@ TEST(starting_inside_is_a_policy)
 {
     sl_obb_hit hit;
     const sl_segment segment = segment_of(0, 0, 0, 0, 4, 0);
-    assert_true(sl_segment_obb(&segment, &unit, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &unit, SL_INSIDE_SOLID, &hit));
     assert_true(hit.inside && hit.t == 0 && hit.t1 == 0.25f && hit.face == SL_BOX_FACE_NONE);
-    assert_true(sl_segment_obb(&segment, &unit, SL_INSIDE_HOLLOW, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &unit, SL_INSIDE_HOLLOW, &hit));
     assert_true(hit.t == 0.25f && hit.face == SL_BOX_FACE_MAX_Y);
     assert_vector(hit.normal, 0, 1, 0);
-    assert_false(sl_segment_obb(&segment, &unit, SL_INSIDE_IGNORE, NULL));
-    assert_false(sl_segment_obb(&segment, &unit, SL_INSIDE_IGNORE_LEAVING, NULL));
+    assert_false(sl_line_obb(sl_line_of_segment(&segment), &unit, SL_INSIDE_IGNORE, NULL));
+    assert_false(sl_line_obb(sl_line_of_segment(&segment), &unit, SL_INSIDE_IGNORE_LEAVING, NULL));
     const sl_segment on = segment_of(0, 1, 0, 0, 4, 0);
-    assert_true(sl_segment_obb(&on, &unit, SL_INSIDE_IGNORE, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&on), &unit, SL_INSIDE_IGNORE, &hit));
     assert_true(hit.t == 0 && hit.t1 == 0 && !hit.inside);
-    const sl_line point = { { 0, 0, 0 }, { 0, 0, 0 } };
-    assert_true(sl_line_obb(&point, &unit, SL_INSIDE_SOLID, &hit));
+    const sl_line point = {
+        .origin = { 0, 0, 0 }, .head = { 0, 0, 0 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
+    assert_true(sl_line_obb(point, &unit, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t == 0 && hit.t0 == -INFINITY && hit.t1 == INFINITY && hit.inside);
 }
 
@@ -328,29 +340,29 @@ TEST(boxes_of_less_than_a_plane_have_no_faces)
     const sl_obb stick = { { 0, 0, 0 }, { { 1, 1, 0 }, { -2, -2, 0 }, { 0, 0, 0 } }, { 1, 1, 5 } };
     sl_obb_hit hit;
     sl_segment segment = segment_of(3, 2, 0, 3, 4, 0); /* through its end (3, 3, 0) */
-    assert_true(sl_segment_obb(&segment, &stick, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &stick, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f && hit.face == SL_BOX_FACE_NONE && !hit.inside);
     assert_vector(hit.point, 3, 3, 0);
     assert_vector(hit.normal, 0, 0, 0);
     segment = segment_of(nextafterf(3, 4), 2, 0, nextafterf(3, 4), 4, 0);
-    assert_false(sl_segment_obb(&segment, &stick, SL_INSIDE_SOLID, NULL));
+    assert_false(sl_line_obb(sl_line_of_segment(&segment), &stick, SL_INSIDE_SOLID, NULL));
     segment = segment_of(-6, -6, 0, 6, 6, 0); /* along it */
-    assert_true(sl_segment_obb(&segment, &stick, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &stick, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 0.25f && hit.t1 == 0.75f);
     const sl_obb point = { { 1, 2, 3 }, { { 0 } }, { 1, 1, 1 } };
     segment = segment_of(0, 0, 0, 2, 4, 6);
-    assert_true(sl_segment_obb(&segment, &point, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &point, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f);
     segment.q[0] = nextafterf(2, 3);
-    assert_false(sl_segment_obb(&segment, &point, SL_INSIDE_SOLID, NULL));
+    assert_false(sl_line_obb(sl_line_of_segment(&segment), &point, SL_INSIDE_SOLID, NULL));
     /* Three axes in the plane z = 0: a hexagon; its corner (1 + 1, 1 + 1). */
     const sl_obb hexagon = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } }, { 1, 1, 1 } };
     segment = segment_of(2, 2, -1, 2, 2, 1);
-    assert_true(sl_segment_obb(&segment, &hexagon, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_obb(sl_line_of_segment(&segment), &hexagon, SL_INSIDE_SOLID, &hit));
     assert_int_equal(hit.entry, SL_BOX_FACE_MIN_Z);
     assert_vector(hit.normal, 0, 0, -1);
     segment = segment_of(2, -1, -1, 2, -1, 1); /* cut off by the third axis' sides */
-    assert_false(sl_segment_obb(&segment, &hexagon, SL_INSIDE_SOLID, NULL));
+    assert_false(sl_line_obb(sl_line_of_segment(&segment), &hexagon, SL_INSIDE_SOLID, NULL));
 }
 
 TEST(inverses_are_rounded_once)
@@ -371,54 +383,59 @@ TEST(a_singular_inverse_is_a_box_without_end)
     /* Only x and y are bounded, to +-1/2. */
     const float inverse[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 };
     const sl_ray across = sl_ray_make((float[3]){ -2, 0, 1e9f }, (float[3]){ 1, 0, 1 });
-    const sl_line along = { { 0.5f, 0, 0 }, { 0, 0, 1 } };
+    const sl_line along = {
+        .origin = { 0.5f, 0, 0 }, .head = { 0, 0, 1 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
     sl_obb_hit hit;
-    assert_true(sl_ray_unit_cube(&across, inverse, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_unit_cube(sl_line_of_ray(&across), inverse, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 1.5f && hit.t1 == 2.5f && hit.entry == SL_BOX_FACE_MIN_X);
-    assert_true(sl_line_unit_cube(&along, inverse, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_line_unit_cube(along, inverse, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == -INFINITY && hit.t1 == INFINITY && hit.t == 0 && !hit.inside);
     /* A shift beyond the cube leaves nothing. */
     float empty[16];
     memcpy(empty, inverse, sizeof empty);
     empty[14] = 0.75f;
-    assert_false(sl_line_unit_cube(&along, empty, SL_INSIDE_SOLID, NULL));
+    assert_false(sl_line_unit_cube(along, empty, SL_INSIDE_SOLID, NULL));
 }
 
 TEST(what_is_not_valid_misses)
 {
     const sl_segment good = segment_of(-3, 0, 0, 3, 0, 0);
-    assert_true(sl_segment_obb(&good, &unit, SL_INSIDE_SOLID, NULL));
+    assert_true(sl_line_obb(sl_line_of_segment(&good), &unit, SL_INSIDE_SOLID, NULL));
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     float matrix[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
             sl_obb box = unit;
             box.centre[k] = bad[i];
-            assert_false(sl_segment_obb(&good, &box, SL_INSIDE_SOLID, NULL));
+            assert_false(sl_line_obb(sl_line_of_segment(&good), &box, SL_INSIDE_SOLID, NULL));
             box = unit;
             box.half[k] = i == 0 ? -0x1p-149f : bad[i];
-            assert_false(sl_segment_obb(&good, &box, SL_INSIDE_SOLID, NULL));
+            assert_false(sl_line_obb(sl_line_of_segment(&good), &box, SL_INSIDE_SOLID, NULL));
             box = unit;
             box.axis[k][i] = bad[i];
-            assert_false(sl_segment_obb(&good, &box, SL_INSIDE_SOLID, NULL));
+            assert_false(sl_line_obb(sl_line_of_segment(&good), &box, SL_INSIDE_SOLID, NULL));
         }
         sl_segment segment = good;
         segment.q[1] = bad[i];
-        assert_false(sl_segment_obb(&segment, &unit, SL_INSIDE_SOLID, NULL));
-        assert_false(sl_segment_unit_cube(&segment, matrix, SL_INSIDE_SOLID, NULL));
+        assert_false(sl_line_obb(sl_line_of_segment(&segment), &unit, SL_INSIDE_SOLID, NULL));
+        assert_false(
+            sl_line_unit_cube(sl_line_of_segment(&segment), matrix, SL_INSIDE_SOLID, NULL));
     }
     const sl_ray backwards = { { 0, 0, 0 }, 1, { 1, 0, 0 }, 0 };
-    assert_false(sl_ray_obb(&backwards, &unit, SL_INSIDE_SOLID, NULL));
-    const sl_line line = { { 0, NAN, 0 }, { 1, 0, 0 } };
-    assert_false(sl_line_obb(&line, &unit, SL_INSIDE_SOLID, NULL));
+    assert_false(sl_line_obb(sl_line_of_ray(&backwards), &unit, SL_INSIDE_SOLID, NULL));
+    const sl_line line = {
+        .origin = { 0, NAN, 0 }, .head = { 1, 0, 0 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
+    assert_false(sl_line_obb(line, &unit, SL_INSIDE_SOLID, NULL));
     /* Matrices that are not affine, or not finite. */
-    assert_true(sl_segment_unit_cube(&good, matrix, SL_INSIDE_SOLID, NULL));
+    assert_true(sl_line_unit_cube(sl_line_of_segment(&good), matrix, SL_INSIDE_SOLID, NULL));
     for (int i = 0; i < 16; i++) {
         float changed[16], out[16] = { 7 };
         sl_obb box = { .half = { 7, 0, 0 } };
         memcpy(changed, matrix, sizeof changed);
         changed[i] = i % 4 == 3 ? 2 : NAN;
-        assert_false(sl_segment_unit_cube(&good, changed, SL_INSIDE_SOLID, NULL));
+        assert_false(sl_line_unit_cube(sl_line_of_segment(&good), changed, SL_INSIDE_SOLID, NULL));
         assert_false(sl_matrix_inverse(changed, out));
         assert_false(sl_obb_from_matrix(changed, &box));
         assert_true(out[0] == 7 && box.half[0] == 7);

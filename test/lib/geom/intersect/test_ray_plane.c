@@ -28,6 +28,14 @@ static void document_plane_b(const float a[3], const float b[3], int axis, float
     }
 }
 
+/* The plane where the coordinate of one axis is k. */
+static sl_plane_meet across(sl_line line, int axis, float k, sl_plane_hit *hit)
+{
+    sl_plane plane = { .offset = k };
+    plane.normal[axis] = 1;
+    return sl_line_plane(line, &plane, hit);
+}
+
 TEST(case_03_a_segment_meets_a_plane_only_within_its_ends)
 {
     /* From y = 4 down to y = 2: y = 1 would be at r = (4 - 1) / (4 - 2) = 1.5, beyond B. */
@@ -36,17 +44,19 @@ TEST(case_03_a_segment_meets_a_plane_only_within_its_ends)
     document_plane_a(segment.p, segment.q, 1, 1, c);
     assert_true(c[0] == 12 && c[1] == 1 && c[2] == -6); /* the document: a point past the end */
     sl_plane_hit hit = { .t = 7 };
-    assert_int_equal(sl_segment_axis_plane(&segment, 1, 1, &hit), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_segment(&segment), 1, 1, &hit), SL_PLANE_MISS);
     assert_true(hit.t == 7); /* left alone */
-    assert_int_equal(sl_segment_axis_plane(&segment, 1, 3, &hit), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_segment(&segment), 1, 3, &hit), SL_PLANE_POINT);
     assert_true(hit.t == 0.5f && hit.point[0] == 4 && hit.point[1] == 3 && hit.point[2] == -2);
     /* Both ends belong to it. */
-    assert_int_equal(sl_segment_axis_plane(&segment, 1, 4, &hit), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_segment(&segment), 1, 4, &hit), SL_PLANE_POINT);
     assert_true(hit.t == 0 && hit.point[0] == 0);
-    assert_int_equal(sl_segment_axis_plane(&segment, 1, 2, &hit), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_segment(&segment), 1, 2, &hit), SL_PLANE_POINT);
     assert_true(hit.t == 1 && hit.point[0] == 8);
-    assert_int_equal(sl_segment_axis_plane(&segment, 1, nextafterf(2, 0), &hit), SL_PLANE_MISS);
-    assert_int_equal(sl_segment_axis_plane(&segment, 1, nextafterf(4, 5), NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_segment(&segment), 1, nextafterf(2, 0), &hit),
+                     SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_segment(&segment), 1, nextafterf(4, 5), NULL),
+                     SL_PLANE_MISS);
 }
 
 TEST(case_03_parallel_misses_and_in_the_plane_is_said_to_be)
@@ -58,23 +68,25 @@ TEST(case_03_parallel_misses_and_in_the_plane_is_said_to_be)
     document_plane_a(flat.p, flat.q, 1, 1, c);
     assert_true(isinf(c[0])); /* 1 / 0 */
     sl_plane_hit hit;
-    assert_int_equal(sl_segment_axis_plane(&flat, 1, 1, &hit), SL_PLANE_MISS);
-    assert_int_equal(sl_segment_axis_plane(&flat, 1, 2, &hit), SL_PLANE_WITHIN);
+    assert_int_equal(across(sl_line_of_segment(&flat), 1, 1, &hit), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_segment(&flat), 1, 2, &hit), SL_PLANE_WITHIN);
     assert_true(hit.t == 0 && memcmp(hit.point, flat.p, sizeof hit.point) == 0);
     /* Of the t allowed, the one nearest to 0. */
     sl_ray ray = { { 1, 2, 3 }, -5, { 1, 0, 0 }, -2 };
-    assert_int_equal(sl_ray_axis_plane(&ray, 1, 2, &hit), SL_PLANE_WITHIN);
+    assert_int_equal(across(sl_line_of_ray(&ray), 1, 2, &hit), SL_PLANE_WITHIN);
     assert_true(hit.t == -2 && hit.point[0] == -1 && hit.point[1] == 2 && hit.point[2] == 3);
     ray.tmin = -INFINITY;
     ray.tmax = INFINITY;
-    assert_int_equal(sl_ray_axis_plane(&ray, 1, 2, &hit), SL_PLANE_WITHIN);
+    assert_int_equal(across(sl_line_of_ray(&ray), 1, 2, &hit), SL_PLANE_WITHIN);
     assert_true(hit.t == 0);
     ray.tmin = 3;
-    assert_int_equal(sl_ray_axis_plane(&ray, 1, 2, &hit), SL_PLANE_WITHIN);
+    assert_int_equal(across(sl_line_of_ray(&ray), 1, 2, &hit), SL_PLANE_WITHIN);
     assert_true(hit.t == 3 && hit.point[0] == 4);
-    const sl_line point = { { 1, 2, 3 }, { 0, 0, 0 } };
-    assert_int_equal(sl_line_axis_plane(&point, 2, 3, &hit), SL_PLANE_WITHIN);
-    assert_int_equal(sl_line_axis_plane(&point, 2, 4, &hit), SL_PLANE_MISS);
+    const sl_line point = {
+        .origin = { 1, 2, 3 }, .head = { 0, 0, 0 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
+    assert_int_equal(across(point, 2, 3, &hit), SL_PLANE_WITHIN);
+    assert_int_equal(across(point, 2, 4, &hit), SL_PLANE_MISS);
 }
 
 /* How many floats lie between. */
@@ -103,11 +115,11 @@ TEST(case_04_both_anchors_of_the_document_agree_with_the_one_answer)
         sl_plane_hit hit, back;
         document_plane_a(segment.p, segment.q, 1, k, a);
         document_plane_b(segment.p, segment.q, 1, k, b);
-        assert_int_equal(sl_segment_axis_plane(&segment, 1, k, &hit), SL_PLANE_POINT);
+        assert_int_equal(across(sl_line_of_segment(&segment), 1, k, &hit), SL_PLANE_POINT);
         assert_true(hit.point[1] == k);
         const sl_segment reversed = { { segment.q[0], segment.q[1], segment.q[2] },
                                       { segment.p[0], segment.p[1], segment.p[2] } };
-        assert_int_equal(sl_segment_axis_plane(&reversed, 1, k, &back), SL_PLANE_POINT);
+        assert_int_equal(across(sl_line_of_segment(&reversed), 1, k, &back), SL_PLANE_POINT);
         assert_memory_equal(hit.point, back.point,
                             sizeof hit.point); /* whichever end comes first */
         for (int axis = 0; axis < 3; axis++) {
@@ -125,9 +137,9 @@ TEST(case_04_both_anchors_of_the_document_agree_with_the_one_answer)
     document_plane_b(segment.p, segment.q, 1, 0, b);
     assert_true(b[0] != 0.1f);
     sl_plane_hit hit;
-    assert_int_equal(sl_segment_axis_plane(&segment, 1, 0, &hit), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_segment(&segment), 1, 0, &hit), SL_PLANE_POINT);
     assert_true(hit.point[0] == 0.1f);
-    assert_int_equal(sl_segment_axis_plane(&segment, 1, 1, &hit), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_segment(&segment), 1, 1, &hit), SL_PLANE_POINT);
     assert_true(hit.point[0] == 1e6f);
 }
 
@@ -142,14 +154,14 @@ TEST(case_05_the_three_axes_give_the_same_bits)
         }
         const float k = test_random_in(&random, -1, 1);
         sl_plane_hit hit, turned_hit;
-        const sl_plane_meet meet = sl_segment_axis_plane(&segment, 0, k, &hit);
+        const sl_plane_meet meet = across(sl_line_of_segment(&segment), 0, k, &hit);
         for (int turn = 1; turn < 3; turn++) {
             sl_segment turned;
             for (int axis = 0; axis < 3; axis++) {
                 turned.p[(axis + turn) % 3] = segment.p[axis];
                 turned.q[(axis + turn) % 3] = segment.q[axis];
             }
-            assert_int_equal(sl_segment_axis_plane(&turned, turn, k, &turned_hit), meet);
+            assert_int_equal(across(sl_line_of_segment(&turned), turn, k, &turned_hit), meet);
             for (int axis = 0; axis < 3 && meet == SL_PLANE_POINT; axis++) {
                 assert_true(turned_hit.point[(axis + turn) % 3] == hit.point[axis]);
                 assert_true(turned_hit.t == hit.t);
@@ -164,46 +176,46 @@ TEST(limits_of_a_ray_count_exactly)
      */
     const float below = 0x1.555554p-2f, above = 0x1.555556p-2f;
     sl_ray ray = { { 0, 0, 0 }, 0, { 3, 1, 0 }, below };
-    assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_ray(&ray), 0, 1, NULL), SL_PLANE_MISS);
     ray.tmax = above;
     sl_plane_hit hit;
-    assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, &hit), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_ray(&ray), 0, 1, &hit), SL_PLANE_POINT);
     assert_true(hit.t == above); /* the nearest */
     ray.tmin = above;
     ray.tmax = INFINITY;
-    assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_ray(&ray), 0, 1, NULL), SL_PLANE_MISS);
     ray.tmin = below;
-    assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, NULL), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_ray(&ray), 0, 1, NULL), SL_PLANE_POINT);
 }
 
 TEST(what_is_not_valid_misses)
 {
     const sl_ray good = { { 0, 0, -1 }, 0, { 0, 0, 1 }, INFINITY };
-    assert_int_equal(sl_ray_axis_plane(&good, 2, 0, NULL), SL_PLANE_POINT);
-    assert_int_equal(sl_ray_axis_plane(&good, 3, 0, NULL), SL_PLANE_MISS);
-    assert_int_equal(sl_ray_axis_plane(&good, -1, 0, NULL), SL_PLANE_MISS);
-    assert_int_equal(sl_ray_axis_plane(&good, 2, NAN, NULL), SL_PLANE_MISS);
-    assert_int_equal(sl_ray_axis_plane(&good, 2, INFINITY, NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_ray(&good), 2, 0, NULL), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_ray(&good), 2, NAN, NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_ray(&good), 2, INFINITY, NULL), SL_PLANE_MISS);
     sl_ray ray = good;
     ray.tmin = ray.tmax = INFINITY; /* no finite t is left */
-    assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_ray(&ray), 2, 0, NULL), SL_PLANE_MISS);
     ray.dir[2] = 0; /* in the plane, but where? */
     ray.origin[2] = 0;
-    assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_ray(&ray), 2, 0, NULL), SL_PLANE_MISS);
     ray = good;
     ray.dir[0] = NAN;
-    assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_ray(&ray), 2, 0, NULL), SL_PLANE_MISS);
     const sl_segment segment = { { 0, 0, -1 }, { 0, INFINITY, 1 } };
-    assert_int_equal(sl_segment_axis_plane(&segment, 2, 0, NULL), SL_PLANE_MISS);
-    const sl_line line = { { 0, NAN, -1 }, { 0, 0, 1 } };
-    assert_int_equal(sl_line_axis_plane(&line, 2, 0, NULL), SL_PLANE_MISS);
+    assert_int_equal(across(sl_line_of_segment(&segment), 2, 0, NULL), SL_PLANE_MISS);
+    const sl_line line = {
+        .origin = { 0, NAN, -1 }, .head = { 0, 0, 1 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
+    assert_int_equal(across(line, 2, 0, NULL), SL_PLANE_MISS);
 }
 
 TEST(a_t_beyond_the_float_range_is_infinite)
 {
     const sl_ray ray = { { 0, 0, 0 }, 0, { 0x1p-149f, 0x1p-149f, 0 }, INFINITY };
     sl_plane_hit hit;
-    assert_int_equal(sl_ray_axis_plane(&ray, 0, FLT_MAX, &hit), SL_PLANE_POINT);
+    assert_int_equal(across(sl_line_of_ray(&ray), 0, FLT_MAX, &hit), SL_PLANE_POINT);
     assert_true(hit.t == INFINITY);
     assert_true(hit.point[0] == FLT_MAX && hit.point[1] == FLT_MAX && hit.point[2] == 0);
 }
@@ -244,29 +256,21 @@ TEST(every_answer_is_that_of_exact_arithmetic)
         const int axis = (int)test_random_below(&random, 3);
         const float k = test_random_below(&random, 3) == 0 ? x[axis] : wild(&random, x[axis]);
         const sl_segment segment = { { x[0], x[1], x[2] }, { x[3], x[4], x[5] } };
-        const sl_line line = { { x[0], x[1], x[2] }, { x[3], x[4], x[5] } };
-        const sl_ray ray = { { x[0], x[1], x[2] },
-                             x[6] < x[7] ? x[6] : x[7],
-                             { x[3], x[4], x[5] },
-                             x[6] < x[7] ? x[7] : x[6] };
+        const sl_ray ray = sl_ray_make(x, x + 3);
+        sl_line line = i % 3 == 0 ? sl_line_of_segment(&segment) : sl_line_of_ray(&ray);
+        if (i % 3 == 1) {
+            line.tmin = -INFINITY;
+        } else if (i % 3 == 2) {
+            line.tmin = x[6] < x[7] ? x[6] : x[7];
+            line.tmax = x[6] < x[7] ? x[7] : x[6];
+        }
         sl_plane_hit hit, expected;
-        sl_plane_meet meet, right;
         memset(&hit, 0, sizeof hit);
         memset(&expected, 0, sizeof expected);
-        if (i % 3 == 0) {
-            meet = sl_segment_axis_plane(&segment, axis, k, &hit);
-            path_oracle_set(&oracle, SLI_PATH_SEGMENT, &segment);
-        } else if (i % 3 == 1) {
-            meet = sl_line_axis_plane(&line, axis, k, &hit);
-            path_oracle_set(&oracle, SLI_PATH_LINE, &line);
-        } else {
-            meet = sl_ray_axis_plane(&ray, axis, k, &hit);
-            path_oracle_set(&oracle, SLI_PATH_RAY, &ray);
-        }
-        right = path_oracle_plane(&oracle, axis, k, &expected);
+        path_oracle_set(&oracle, &line);
+        const sl_plane_meet meet = across(line, axis, k, &hit);
+        const sl_plane_meet right = path_oracle_plane(&oracle, axis, k, &expected);
         assert_int_equal(meet, right);
-        expected.point[axis] =
-            meet == SL_PLANE_MISS ? 0 : k; /* the sign of its zero is the plane's */
         assert_memory_equal(&hit, &expected, sizeof hit);
         points += meet == SL_PLANE_POINT;
     }

@@ -3,6 +3,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/overlap.h>
 
@@ -25,10 +26,10 @@ TEST(touching_a_triangle_counts)
         { { 1, 1, -1 }, { 1, 1, 1 }, 0 },     /* through the face */
     };
     for (int i = 0; i < 5; i++) {
-        assert_true(sl_capsule_overlaps_triangle(&capsules[i], &floor_triangle));
+        assert_true(sl_volume_overlaps_triangle(AS_CAPSULE(&capsules[i]), &floor_triangle));
         if (capsules[i].radius > 0) {
             capsules[i].radius = nextafterf(capsules[i].radius, 0);
-            assert_false(sl_capsule_overlaps_triangle(&capsules[i], &floor_triangle));
+            assert_false(sl_volume_overlaps_triangle(AS_CAPSULE(&capsules[i]), &floor_triangle));
         }
     }
 }
@@ -44,13 +45,13 @@ TEST(touching_a_box_counts)
     };
     capsules[2].radius = 1.5f;
     for (int i = 0; i < 5; i++) {
-        assert_true(sl_capsule_overlaps_aabb(&capsules[i], &unit));
+        assert_true(sl_volume_overlaps_aabb(AS_CAPSULE(&capsules[i]), &unit));
     }
     capsules[0].radius = nextafterf(2, 0);
     capsules[1].radius = nextafterf(5, 0);
     capsules[2].radius = 1.40625f;
     for (int i = 0; i < 3; i++) {
-        assert_false(sl_capsule_overlaps_aabb(&capsules[i], &unit));
+        assert_false(sl_volume_overlaps_aabb(AS_CAPSULE(&capsules[i]), &unit));
     }
 }
 
@@ -77,10 +78,10 @@ TEST(touching_a_turned_box_counts)
                 capsule.q[axis] += ends[i][1][k] * turn[k][axis];
             }
         }
-        assert_true(sl_capsule_overlaps_obb(&capsule, &box));
+        assert_true(sl_volume_overlaps_obb(AS_CAPSULE(&capsule), &box));
         if (radius[i] > 0) {
             capsule.radius = less[i] > 0 ? less[i] : nextafterf(radius[i], 0);
-            assert_false(sl_capsule_overlaps_obb(&capsule, &box));
+            assert_false(sl_volume_overlaps_obb(AS_CAPSULE(&capsule), &box));
         }
     }
 }
@@ -95,17 +96,17 @@ TEST(a_flat_box_is_the_polygon_that_it_is)
                                { { 2.5f, 9, -7 }, { 2.5f, 9, 7 }, 5 },   /* past the side y = 4 */
                                { { 5, 0, -1 }, { -5, 0.125f, 1 }, 0 } }; /* through the middle */
     for (int i = 0; i < 3; i++) {
-        assert_true(sl_capsule_overlaps_obb(&capsules[i], &hexagon));
+        assert_true(sl_volume_overlaps_obb(AS_CAPSULE(&capsules[i]), &hexagon));
         if (capsules[i].radius > 0) {
             capsules[i].radius = nextafterf(capsules[i].radius, 0);
-            assert_false(sl_capsule_overlaps_obb(&capsules[i], &hexagon));
+            assert_false(sl_volume_overlaps_obb(AS_CAPSULE(&capsules[i]), &hexagon));
         }
     }
     const sl_obb point = { .centre = { 0, 3, 4 } };
     sl_capsule beside = { { -9, 0, 0 }, { 9, 0, 0 }, 5 };
-    assert_true(sl_capsule_overlaps_obb(&beside, &point));
+    assert_true(sl_volume_overlaps_obb(AS_CAPSULE(&beside), &point));
     beside.radius = nextafterf(5, 0);
-    assert_false(sl_capsule_overlaps_obb(&beside, &point));
+    assert_false(sl_volume_overlaps_obb(AS_CAPSULE(&beside), &point));
 }
 
 TEST(case_53_a_capsule_is_a_sphere_along_a_segment)
@@ -115,9 +116,9 @@ TEST(case_53_a_capsule_is_a_sphere_along_a_segment)
                              { { 13, -4, 0 }, 3 },  /* 5 from one end */
                              { { -2, 3, 6 }, 5 } }; /* 7 from the other */
     for (int i = 0; i < 3; i++) {
-        assert_true(sl_capsule_overlaps_sphere(&capsule, &spheres[i]));
+        assert_true(sl_volume_overlaps_sphere(AS_CAPSULE(&capsule), &spheres[i]));
         spheres[i].radius = nextafterf(spheres[i].radius, 0);
-        assert_false(sl_capsule_overlaps_sphere(&capsule, &spheres[i]));
+        assert_false(sl_volume_overlaps_sphere(AS_CAPSULE(&capsule), &spheres[i]));
     }
 }
 
@@ -135,14 +136,15 @@ TEST(a_capsule_without_length_is_a_sphere)
         for (int axis = 0; axis < 3; axis++) {
             capsule.p[axis] = capsule.q[axis] = sphere.sphere.centre[axis];
         }
-        assert_int_equal(sl_capsule_overlaps_triangle(&capsule, &triangle.triangle),
-                         sl_sphere_overlaps_triangle(&sphere.sphere, &triangle.triangle));
-        assert_int_equal(sl_capsule_overlaps_aabb(&capsule, &box.aabb),
-                         sl_sphere_overlaps_aabb(&sphere.sphere, &box.aabb));
-        assert_int_equal(sl_capsule_overlaps_obb(&capsule, &turned.obb),
-                         sl_sphere_overlaps_obb(&sphere.sphere, &turned.obb));
-        assert_int_equal(sl_capsule_overlaps_sphere(&capsule, &other.sphere),
-                         sl_sphere_overlaps_sphere(&sphere.sphere, &other.sphere));
+        assert_int_equal(
+            sl_volume_overlaps_triangle(AS_CAPSULE(&capsule), &triangle.triangle),
+            sl_volume_overlaps_triangle(AS_SPHERE(&sphere.sphere), &triangle.triangle));
+        assert_int_equal(sl_volume_overlaps_aabb(AS_CAPSULE(&capsule), &box.aabb),
+                         sl_volume_overlaps_aabb(AS_SPHERE(&sphere.sphere), &box.aabb));
+        assert_int_equal(sl_volume_overlaps_obb(AS_CAPSULE(&capsule), &turned.obb),
+                         sl_volume_overlaps_obb(AS_SPHERE(&sphere.sphere), &turned.obb));
+        assert_int_equal(sl_volume_overlaps_sphere(AS_CAPSULE(&capsule), &other.sphere),
+                         sl_volume_overlaps_sphere(AS_SPHERE(&sphere.sphere), &other.sphere));
     }
 }
 
@@ -151,15 +153,15 @@ TEST(an_infinite_box_has_no_side_there)
     const sl_aabb column = { { -1, -1, -INFINITY }, { 1, 1, INFINITY } };
     const sl_aabb beyond = { { 0, -INFINITY, -INFINITY }, { INFINITY, INFINITY, 0 } };
     sl_capsule capsule = { { 4, 5, FLT_MAX }, { 9, 9, FLT_MAX }, 5 };
-    assert_true(sl_capsule_overlaps_aabb(&capsule, &column));
+    assert_true(sl_volume_overlaps_aabb(AS_CAPSULE(&capsule), &column));
     capsule.radius = nextafterf(5, 0);
-    assert_false(sl_capsule_overlaps_aabb(&capsule, &column));
+    assert_false(sl_volume_overlaps_aabb(AS_CAPSULE(&capsule), &column));
     sl_capsule slanted = { { -9, 0, 1 }, { -1, 9, 9 }, 1 };
-    assert_false(sl_capsule_overlaps_aabb(&slanted, &beyond));
+    assert_false(sl_volume_overlaps_aabb(AS_CAPSULE(&slanted), &beyond));
     slanted.q[2] = 1; /* now root of 2 away at its end */
-    assert_false(sl_capsule_overlaps_aabb(&slanted, &beyond));
+    assert_false(sl_volume_overlaps_aabb(AS_CAPSULE(&slanted), &beyond));
     slanted.radius = 1.4375f;
-    assert_true(sl_capsule_overlaps_aabb(&slanted, &beyond));
+    assert_true(sl_volume_overlaps_aabb(AS_CAPSULE(&slanted), &beyond));
 }
 
 TEST(what_is_invalid_meets_nothing)
@@ -170,46 +172,46 @@ TEST(what_is_invalid_meets_nothing)
     for (int i = 0; i < 22; i++) {
         hard_body capsule = { .capsule = fine };
         capsule.number[i == 21 ? 6 : i / 3] = i == 21 ? -1 : bad[i % 3];
-        assert_false(sl_capsule_overlaps_sphere(&capsule.capsule, &sphere));
-        assert_false(sl_capsule_overlaps_aabb(&capsule.capsule, &unit));
-        assert_false(sl_capsule_overlaps_triangle(&capsule.capsule, &floor_triangle));
-        assert_false(sl_capsule_overlaps_obb(&capsule.capsule, &cube));
+        assert_false(sl_volume_overlaps_sphere(AS_CAPSULE(&capsule.capsule), &sphere));
+        assert_false(sl_volume_overlaps_aabb(AS_CAPSULE(&capsule.capsule), &unit));
+        assert_false(sl_volume_overlaps_triangle(AS_CAPSULE(&capsule.capsule), &floor_triangle));
+        assert_false(sl_volume_overlaps_obb(AS_CAPSULE(&capsule.capsule), &cube));
     }
     for (int i = 0; i < 15; i++) {
         hard_body box = { .obb = cube };
         box.number[i] = bad[i % 3];
-        assert_false(sl_capsule_overlaps_obb(&fine, &box.obb));
+        assert_false(sl_volume_overlaps_obb(AS_CAPSULE(&fine), &box.obb));
     }
     sl_obb hollow = cube;
     hollow.half[1] = -1;
-    assert_false(sl_capsule_overlaps_obb(&fine, &hollow));
+    assert_false(sl_volume_overlaps_obb(AS_CAPSULE(&fine), &hollow));
     const sl_aabb empty = sl_aabb_empty();
     const sl_sphere negative = { { 0, 0, 0 }, -1 };
     sl_triangle broken = floor_triangle;
     broken.v[1][1] = NAN;
-    assert_false(sl_capsule_overlaps_aabb(&fine, &empty));
-    assert_false(sl_capsule_overlaps_sphere(&fine, &negative));
-    assert_false(sl_capsule_overlaps_triangle(&fine, &broken));
+    assert_false(sl_volume_overlaps_aabb(AS_CAPSULE(&fine), &empty));
+    assert_false(sl_volume_overlaps_sphere(AS_CAPSULE(&fine), &negative));
+    assert_false(sl_volume_overlaps_triangle(AS_CAPSULE(&fine), &broken));
 }
 
 static int ask_sphere(const hard_body *a, const hard_body *b)
 {
-    return sl_capsule_overlaps_sphere(&b->capsule, &a->sphere);
+    return sl_volume_overlaps_sphere(AS_CAPSULE(&b->capsule), &a->sphere);
 }
 
 static int ask_aabb(const hard_body *a, const hard_body *b)
 {
-    return sl_capsule_overlaps_aabb(&b->capsule, &a->aabb);
+    return sl_volume_overlaps_aabb(AS_CAPSULE(&b->capsule), &a->aabb);
 }
 
 static int ask_triangle(const hard_body *a, const hard_body *b)
 {
-    return sl_capsule_overlaps_triangle(&b->capsule, &a->triangle);
+    return sl_volume_overlaps_triangle(AS_CAPSULE(&b->capsule), &a->triangle);
 }
 
 static int ask_obb(const hard_body *a, const hard_body *b)
 {
-    return sl_capsule_overlaps_obb(&b->capsule, &a->obb);
+    return sl_volume_overlaps_obb(AS_CAPSULE(&b->capsule), &a->obb);
 }
 
 enum { QUESTIONS = 4 };

@@ -4,7 +4,9 @@
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/frustum_oracle.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
+#include <sightline/closest.h>
 #include <sightline/overlap.h>
 
 #include <float.h>
@@ -32,8 +34,8 @@ static sl_obb obb_of(const sl_aabb *box)
 static void assert_box(const sl_frustum *frustum, const sl_aabb *box, bool meet)
 {
     const sl_obb obb = obb_of(box);
-    assert_int_equal(sl_frustum_overlaps_aabb(frustum, box), meet);
-    assert_int_equal(sl_frustum_overlaps_obb(frustum, &obb), meet);
+    assert_int_equal(sl_volume_overlaps_aabb(AS_FRUSTUM(frustum), box), meet);
+    assert_int_equal(sl_volume_overlaps_obb(AS_FRUSTUM(frustum), &obb), meet);
 }
 
 /* The planes one by one cannot tell: no plane has all of the box in front. */
@@ -42,13 +44,13 @@ TEST(a_box_past_an_edge_of_the_frustum_is_apart)
     /* The edge between right and far goes through (10, 0, -10). */
     const sl_aabb box = { { 11, -1, -12 }, { 20, 1, -9 } };
     for (uint32_t i = 0; i < view.count; i++) {
-        assert_true(sl_plane_side_of_aabb(&view.plane[i], &box) <= 0);
+        assert_true(sl_plane_side_of(&view.plane[i], AS_AABB(&box)) <= 0);
     }
     assert_box(&view, &box, false);
     const sl_aabb touching = { { 10, -1, -12 }, { 20, 1, -9 } };
     assert_box(&view, &touching, true);
     const sl_aabb beside = { { nextafterf(10, 11), -1, -12 }, { 20, 1, -9 } };
-    assert_false(sl_frustum_overlaps_aabb(&view, &beside));
+    assert_false(sl_volume_overlaps_aabb(AS_FRUSTUM(&view), &beside));
 }
 
 TEST(a_triangle_past_a_corner_of_the_frustum_is_apart)
@@ -57,10 +59,10 @@ TEST(a_triangle_past_a_corner_of_the_frustum_is_apart)
      * each plane has some of it behind. */
     const sl_triangle past = { { { 50, -20, -1 }, { -20, 50, -1 }, { 5, 5, -21 } } };
     sl_triangle touching = { { { 10, 10, -10 }, { 40, 10, 20 }, { 10, 40, 20 } } };
-    assert_false(sl_frustum_overlaps_triangle(&view, &past));
-    assert_true(sl_frustum_overlaps_triangle(&view, &touching));
+    assert_false(sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &past));
+    assert_true(sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &touching));
     touching.v[0][0] = nextafterf(10, 11);
-    assert_false(sl_frustum_overlaps_triangle(&view, &touching));
+    assert_false(sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &touching));
 }
 
 /* No corner of either is in the other. */
@@ -69,9 +71,9 @@ TEST(a_triangle_across_the_frustum_meets_it)
     const sl_triangle wall = { { { -100, -100, -5 }, { 100, -100, -5 }, { 0, 200, -5 } } };
     const sl_triangle needle = { { { -100, 0, -5 }, { 100, 0, -5 }, { 100, 0.125f, -5 } } };
     const sl_triangle behind = { { { -100, -100, 5 }, { 100, -100, 5 }, { 0, 200, 5 } } };
-    assert_true(sl_frustum_overlaps_triangle(&view, &wall));
-    assert_true(sl_frustum_overlaps_triangle(&view, &needle));
-    assert_false(sl_frustum_overlaps_triangle(&view, &behind));
+    assert_true(sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &wall));
+    assert_true(sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &needle));
+    assert_false(sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &behind));
 }
 
 TEST(a_sphere_is_near_a_face_an_edge_or_a_corner)
@@ -86,13 +88,13 @@ TEST(a_sphere_is_near_a_face_an_edge_or_a_corner)
                               6 };
     sl_sphere spheres[3] = { { { 3, 0, 0.5f }, 2 }, { { 4, -5, 0 }, 5 }, { { 2, 3, -3 }, 3 } };
     for (int i = 0; i < 3; i++) {
-        assert_true(sl_frustum_overlaps_sphere(&cube, &spheres[i]));
+        assert_true(sl_volume_overlaps_sphere(AS_FRUSTUM(&cube), &spheres[i]));
         spheres[i].radius = nextafterf(spheres[i].radius, 0);
-        assert_false(sl_frustum_overlaps_sphere(&cube, &spheres[i]));
+        assert_false(sl_volume_overlaps_sphere(AS_FRUSTUM(&cube), &spheres[i]));
     }
     const sl_sphere inside = { { 0, 0, 0 }, 0 }, around = { { 0, 0, 0 }, 100 };
-    assert_true(sl_frustum_overlaps_sphere(&cube, &inside) &&
-                sl_frustum_overlaps_sphere(&cube, &around));
+    assert_true(sl_volume_overlaps_sphere(AS_FRUSTUM(&cube), &inside) &&
+                sl_volume_overlaps_sphere(AS_FRUSTUM(&cube), &around));
 }
 
 TEST(a_frustum_without_planes_is_all_of_space)
@@ -101,8 +103,8 @@ TEST(a_frustum_without_planes_is_all_of_space)
     const sl_sphere point = { { FLT_MAX, 0, 0 }, 0 };
     const sl_aabb box = { { 1, 2, 3 }, { 1, 2, 3 } };
     const sl_triangle triangle = { { { 1, 2, 3 }, { 1, 2, 3 }, { 1, 2, 3 } } };
-    assert_true(sl_frustum_overlaps_sphere(&space, &point) &&
-                sl_frustum_overlaps_triangle(&space, &triangle));
+    assert_true(sl_volume_overlaps_sphere(AS_FRUSTUM(&space), &point) &&
+                sl_volume_overlaps_triangle(AS_FRUSTUM(&space), &triangle));
     assert_box(&space, &box, true);
 }
 
@@ -121,8 +123,8 @@ TEST(a_frustum_that_holds_no_point_meets_nothing)
     const sl_triangle triangle = { { { -9, -9, 0 }, { 9, -9, 0 }, { 0, 18, 0 } } };
     for (int i = 0; i < 3; i++) {
         assert_box(empty[i], &box, false);
-        assert_false(sl_frustum_overlaps_sphere(empty[i], &sphere));
-        assert_false(sl_frustum_overlaps_triangle(empty[i], &triangle));
+        assert_false(sl_volume_overlaps_sphere(AS_FRUSTUM(empty[i]), &sphere));
+        assert_false(sl_volume_overlaps_triangle(AS_FRUSTUM(empty[i]), &triangle));
     }
 }
 
@@ -140,8 +142,8 @@ TEST(a_frustum_may_be_flat)
     assert_box(&point, &touching, true);
     assert_box(&sheet, &beside, false);
     assert_box(&point, &beside, false);
-    assert_true(sl_frustum_overlaps_sphere(&sheet, &near) &&
-                sl_frustum_overlaps_sphere(&point, &near)); /* 2, 2, 1 */
+    assert_true(sl_volume_overlaps_sphere(AS_FRUSTUM(&sheet), &near) &&
+                sl_volume_overlaps_sphere(AS_FRUSTUM(&point), &near)); /* 2, 2, 1 */
 }
 
 TEST(an_infinite_box_has_no_side_there)
@@ -149,16 +151,17 @@ TEST(an_infinite_box_has_no_side_there)
     const sl_aabb column = { { 3, -1, -INFINITY }, { 4, 1, INFINITY } };
     const sl_aabb behind = { { -INFINITY, -INFINITY, -0.5f }, { INFINITY, INFINITY, INFINITY } };
     const sl_aabb all = { { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
-    assert_true(sl_frustum_overlaps_aabb(&view, &column) && sl_frustum_overlaps_aabb(&view, &all));
-    assert_false(sl_frustum_overlaps_aabb(&view, &behind));
+    assert_true(sl_volume_overlaps_aabb(AS_FRUSTUM(&view), &column) &&
+                sl_volume_overlaps_aabb(AS_FRUSTUM(&view), &all));
+    assert_false(sl_volume_overlaps_aabb(AS_FRUSTUM(&view), &behind));
     /* Both are unbounded, and meet nowhere: x >= 1 against x + y <= 0 with y >= 0. */
     const sl_frustum wedge = { { { { 1, 1, 0 }, 0 }, { { 0, -1, 0 }, 0 } }, 2 };
     const sl_aabb right = { { 1, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
-    assert_false(sl_frustum_overlaps_aabb(&wedge, &right));
+    assert_false(sl_volume_overlaps_aabb(AS_FRUSTUM(&wedge), &right));
     /* They meet far out only: y <= x / 2^20 and y >= 2^20. */
     const sl_frustum slope = { { { { -0x1p-20f, 1, 0 }, 0 } }, 1 };
     const sl_aabb high = { { 0, 0x1p20f, 0 }, { INFINITY, INFINITY, 0 } };
-    assert_true(sl_frustum_overlaps_aabb(&slope, &high));
+    assert_true(sl_volume_overlaps_aabb(AS_FRUSTUM(&slope), &high));
 }
 
 TEST(what_is_invalid_meets_nothing)
@@ -168,8 +171,8 @@ TEST(what_is_invalid_meets_nothing)
     sl_obb obb = obb_of(&box);
     sl_sphere sphere = { { 0, 0, -5 }, 9 };
     sl_triangle triangle = { { { -9, -9, -5 }, { 9, -9, -5 }, { 0, 18, -5 } } };
-    assert_true(sl_frustum_overlaps_sphere(&view, &sphere) &&
-                sl_frustum_overlaps_triangle(&view, &triangle));
+    assert_true(sl_volume_overlaps_sphere(AS_FRUSTUM(&view), &sphere) &&
+                sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &triangle));
     for (int i = 0; i < 74; i++) {
         hard_body broken = { .frustum = view };
         if (i < 72) {
@@ -179,22 +182,23 @@ TEST(what_is_invalid_meets_nothing)
         } else {
             broken.frustum.plane[4].normal[2] = 0;
         }
-        assert_false(sl_frustum_overlaps_aabb(&broken.frustum, &box));
-        assert_false(sl_frustum_overlaps_obb(&broken.frustum, &obb));
-        assert_false(sl_frustum_overlaps_sphere(&broken.frustum, &sphere));
-        assert_false(sl_frustum_overlaps_triangle(&broken.frustum, &triangle));
+        assert_false(sl_volume_overlaps_aabb(AS_FRUSTUM(&broken.frustum), &box));
+        assert_false(sl_volume_overlaps_obb(AS_FRUSTUM(&broken.frustum), &obb));
+        assert_false(sl_volume_overlaps_sphere(AS_FRUSTUM(&broken.frustum), &sphere));
+        assert_false(sl_volume_overlaps_triangle(AS_FRUSTUM(&broken.frustum), &triangle));
     }
     obb.half[1] = -1;
     sphere.radius = -1;
     triangle.v[1][1] = INFINITY;
-    assert_false(sl_frustum_overlaps_aabb(&view, &empty) || sl_frustum_overlaps_obb(&view, &obb));
-    assert_false(sl_frustum_overlaps_sphere(&view, &sphere) ||
-                 sl_frustum_overlaps_triangle(&view, &triangle));
+    assert_false(sl_volume_overlaps_aabb(AS_FRUSTUM(&view), &empty) ||
+                 sl_volume_overlaps_obb(AS_FRUSTUM(&view), &obb));
+    assert_false(sl_volume_overlaps_sphere(AS_FRUSTUM(&view), &sphere) ||
+                 sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &triangle));
 }
 
 static int ask_triangle(const hard_body *a, const hard_body *b)
 {
-    return sl_frustum_overlaps_triangle(&b->frustum, &a->triangle);
+    return sl_volume_overlaps_triangle(AS_FRUSTUM(&b->frustum), &a->triangle);
 }
 
 static int right_triangle(const hard_body *a, const hard_body *b)
@@ -204,7 +208,7 @@ static int right_triangle(const hard_body *a, const hard_body *b)
 
 static int ask_aabb(const hard_body *a, const hard_body *b)
 {
-    return sl_frustum_overlaps_aabb(&b->frustum, &a->aabb);
+    return sl_volume_overlaps_aabb(AS_FRUSTUM(&b->frustum), &a->aabb);
 }
 
 static int right_aabb(const hard_body *a, const hard_body *b)
@@ -225,7 +229,7 @@ static void hard_infinite(test_random *random, hard_numbers numbers, hard_body *
 
 static int ask_obb(const hard_body *a, const hard_body *b)
 {
-    return sl_frustum_overlaps_obb(&b->frustum, &a->obb);
+    return sl_volume_overlaps_obb(AS_FRUSTUM(&b->frustum), &a->obb);
 }
 
 static int right_obb(const hard_body *a, const hard_body *b)
@@ -235,7 +239,7 @@ static int right_obb(const hard_body *a, const hard_body *b)
 
 static int ask_sphere(const hard_body *a, const hard_body *b)
 {
-    return sl_frustum_overlaps_sphere(&b->frustum, &a->sphere);
+    return sl_volume_overlaps_sphere(AS_FRUSTUM(&b->frustum), &a->sphere);
 }
 
 static int right_sphere(const hard_body *a, const hard_body *b)

@@ -3,6 +3,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/overlap.h>
 
@@ -34,7 +35,7 @@ static bool by_inverse_matrix(const sl_obb *box, const sl_triangle *triangle, fl
             extents.max[axis] = box->half[axis];
         }
     }
-    return sl_triangle_overlaps_aabb(&moved, &extents);
+    return sl_volume_overlaps_aabb(AS_TRIANGLE(&moved), &extents);
 }
 
 /* Axes (1, 2, 2), (2, 1, -2), (2, -2, 1) are of length 3; corners at quarters in the box's frame
@@ -55,7 +56,7 @@ TEST(case_44_an_obb_is_an_aabb_seen_from_its_frame)
             }
         }
         const bool overlap = by_inverse_matrix(&box, &triangle, 3);
-        assert_int_equal(sl_obb_overlaps_triangle(&box, &triangle), overlap);
+        assert_int_equal(sl_volume_overlaps_triangle(AS_OBB(&box), &triangle), overlap);
         overlaps += overlap;
     }
     assert_in_range(overlaps, 2000, 18000);
@@ -76,11 +77,11 @@ TEST(case_44_a_scale_in_the_matrix_is_not_counted_twice)
                             { 0.5f, 0.5f, 0.5f } };
     sl_obb world = unit;
     world.half[0] = world.half[1] = world.half[2] = 1.5f;
-    assert_false(sl_obb_overlaps_triangle(&scaled, &beside));
-    assert_false(sl_obb_overlaps_triangle(&world, &beside));
+    assert_false(sl_volume_overlaps_triangle(AS_OBB(&scaled), &beside));
+    assert_false(sl_volume_overlaps_triangle(AS_OBB(&world), &beside));
     const sl_triangle touching = { { { 1.5f, 0, 0 }, { 3, 0, 0 }, { 2, 1, 0 } } };
-    assert_true(sl_obb_overlaps_triangle(&scaled, &touching));
-    assert_true(sl_obb_overlaps_triangle(&world, &touching));
+    assert_true(sl_volume_overlaps_triangle(AS_OBB(&scaled), &touching));
+    assert_true(sl_volume_overlaps_triangle(AS_OBB(&world), &touching));
 }
 
 /* A rod along x, 6 long and 2 thick, turned so that x goes to (3, 4) / 5. */
@@ -95,13 +96,14 @@ TEST(case_54_an_aabb_does_not_turn_with_its_object)
     const sl_aabb at_tip = { { 1.5f, 2, 0 }, { 2, 2.5f, 0 } };       /* on the turned rod */
     const sl_aabb at_old_tip = { { 2.75f, -0.5f, 0 }, { 3, 0, 0 } }; /* where its end was */
     const sl_aabb in_corner = { { 2, -2.5f, 0 }, { 2.5f, -2, 0 } };  /* only in the box around it */
-    assert_false(sl_aabb_overlaps_aabb(&before, &at_tip));
-    assert_true(sl_aabb_overlaps_aabb(&before, &at_old_tip));
-    assert_true(sl_obb_overlaps_aabb(&turned, &at_tip) && sl_aabb_overlaps_aabb(&around, &at_tip));
-    assert_false(sl_obb_overlaps_aabb(&turned, &at_old_tip) ||
-                 sl_aabb_overlaps_aabb(&around, &at_old_tip));
-    assert_false(sl_obb_overlaps_aabb(&turned, &in_corner));
-    assert_true(sl_aabb_overlaps_aabb(&around, &in_corner));
+    assert_false(sl_volume_overlaps_aabb(AS_AABB(&before), &at_tip));
+    assert_true(sl_volume_overlaps_aabb(AS_AABB(&before), &at_old_tip));
+    assert_true(sl_volume_overlaps_aabb(AS_OBB(&turned), &at_tip) &&
+                sl_volume_overlaps_aabb(AS_AABB(&around), &at_tip));
+    assert_false(sl_volume_overlaps_aabb(AS_OBB(&turned), &at_old_tip) ||
+                 sl_volume_overlaps_aabb(AS_AABB(&around), &at_old_tip));
+    assert_false(sl_volume_overlaps_aabb(AS_OBB(&turned), &in_corner));
+    assert_true(sl_volume_overlaps_aabb(AS_AABB(&around), &in_corner));
 }
 
 /* Two rods with square sections that stand on their edges, one along y, the other along x on it. */
@@ -113,9 +115,9 @@ TEST(edges_that_cross_touch)
     sl_obb b = { { 0, 0, 4 },
                  { { 0, 1, 1 }, { 1, 0, 0 }, { 0, -1, 1 } },
                  { 1, 3, 1 } }; /* lowest z = 2 */
-    assert_true(sl_obb_overlaps_obb(&a, &b) && sl_obb_overlaps_obb(&b, &a));
+    assert_true(sl_volume_overlaps_obb(AS_OBB(&a), &b) && sl_volume_overlaps_obb(AS_OBB(&b), &a));
     b.centre[2] = nextafterf(4, 5);
-    assert_false(sl_obb_overlaps_obb(&a, &b) || sl_obb_overlaps_obb(&b, &a));
+    assert_false(sl_volume_overlaps_obb(AS_OBB(&a), &b) || sl_volume_overlaps_obb(AS_OBB(&b), &a));
 }
 
 TEST(corners_faces_and_edges_touch)
@@ -129,10 +131,12 @@ TEST(corners_faces_and_edges_touch)
             box.min[axis] = places[i][axis] - 1;
             box.max[axis] = places[i][axis] + 1;
         }
-        assert_true(sl_obb_overlaps_obb(&unit, &other) && sl_obb_overlaps_aabb(&unit, &box));
+        assert_true(sl_volume_overlaps_obb(AS_OBB(&unit), &other) &&
+                    sl_volume_overlaps_aabb(AS_OBB(&unit), &box));
         other.centre[0] = nextafterf(2, 3);
         box.min[0] = nextafterf(1, 2);
-        assert_false(sl_obb_overlaps_obb(&unit, &other) || sl_obb_overlaps_aabb(&unit, &box));
+        assert_false(sl_volume_overlaps_obb(AS_OBB(&unit), &other) ||
+                     sl_volume_overlaps_aabb(AS_OBB(&unit), &box));
     }
 }
 
@@ -147,10 +151,10 @@ TEST(sheared_and_mirrored_boxes_are_taken_as_they_are)
     }
     const sl_triangle corner = { { { 2, 1, 1 }, { 3, 1, 1 }, { 3, 2, 1 } } };
     const sl_triangle beside = { { { 1.5f, -0.75f, 0 }, { 1.5f, -1, 0 }, { 2, -0.75f, 0 } } };
-    assert_true(sl_obb_overlaps_triangle(&sheared, &corner) &&
-                sl_obb_overlaps_triangle(&mirrored, &corner));
-    assert_false(sl_obb_overlaps_triangle(&sheared, &beside) ||
-                 sl_obb_overlaps_triangle(&mirrored, &beside));
+    assert_true(sl_volume_overlaps_triangle(AS_OBB(&sheared), &corner) &&
+                sl_volume_overlaps_triangle(AS_OBB(&mirrored), &corner));
+    assert_false(sl_volume_overlaps_triangle(AS_OBB(&sheared), &beside) ||
+                 sl_volume_overlaps_triangle(AS_OBB(&mirrored), &beside));
 }
 
 TEST(flat_boxes_are_faces_segments_and_points)
@@ -161,19 +165,22 @@ TEST(flat_boxes_are_faces_segments_and_points)
     above.centre[2] = nextafterf(0, 1);
     segment.half[1] = segment.half[2] = 0;
     point.half[0] = point.half[1] = point.half[2] = 0;
-    assert_true(sl_obb_overlaps_obb(&face, &face) && sl_obb_overlaps_obb(&face, &segment));
-    assert_true(sl_obb_overlaps_obb(&segment, &point) && sl_obb_overlaps_obb(&point, &point));
-    assert_false(sl_obb_overlaps_obb(&face, &above));
+    assert_true(sl_volume_overlaps_obb(AS_OBB(&face), &face) &&
+                sl_volume_overlaps_obb(AS_OBB(&face), &segment));
+    assert_true(sl_volume_overlaps_obb(AS_OBB(&segment), &point) &&
+                sl_volume_overlaps_obb(AS_OBB(&point), &point));
+    assert_false(sl_volume_overlaps_obb(AS_OBB(&face), &above));
     point.centre[0] = 2;
-    assert_false(sl_obb_overlaps_obb(&face, &point) || sl_obb_overlaps_obb(&segment, &point));
+    assert_false(sl_volume_overlaps_obb(AS_OBB(&face), &point) ||
+                 sl_volume_overlaps_obb(AS_OBB(&segment), &point));
     /* In one plane, and apart there by an edge of a slanted square only: |x| + |y| <= 1. */
     const sl_obb slanted = { { 0, 0, 0 },
                              { { 0.5f, 0.5f, 0 }, { -0.5f, 0.5f, 0 }, { 0, 0, 0 } },
                              { 1, 1, 1 } };
     sl_obb corner = { { 1, 1, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0.5f, 0.5f, 0 } };
-    assert_true(sl_obb_overlaps_obb(&slanted, &corner)); /* at (0.5, 0.5) */
+    assert_true(sl_volume_overlaps_obb(AS_OBB(&slanted), &corner)); /* at (0.5, 0.5) */
     corner.half[0] = nextafterf(0.5f, 0);
-    assert_false(sl_obb_overlaps_obb(&slanted, &corner));
+    assert_false(sl_volume_overlaps_obb(AS_OBB(&slanted), &corner));
 }
 
 TEST(an_infinite_box_has_no_side_there)
@@ -184,11 +191,12 @@ TEST(an_infinite_box_has_no_side_there)
     sl_obb tall = { { 0, 0, 0 },
                     { { 1, 2, 0 }, { 2, -1, 0 }, { 0, 0, 1 } },
                     { 1, 1, 1 } }; /* y <= 3 */
-    assert_true(sl_obb_overlaps_aabb(&unit, &half_space) && sl_obb_overlaps_aabb(&unit, &all));
-    assert_false(sl_obb_overlaps_aabb(&unit, &slab));
-    assert_true(sl_obb_overlaps_aabb(&tall, &slab));
+    assert_true(sl_volume_overlaps_aabb(AS_OBB(&unit), &half_space) &&
+                sl_volume_overlaps_aabb(AS_OBB(&unit), &all));
+    assert_false(sl_volume_overlaps_aabb(AS_OBB(&unit), &slab));
+    assert_true(sl_volume_overlaps_aabb(AS_OBB(&tall), &slab));
     tall.centre[1] = -FLT_EPSILON;
-    assert_false(sl_obb_overlaps_aabb(&tall, &slab));
+    assert_false(sl_volume_overlaps_aabb(AS_OBB(&tall), &slab));
 }
 
 TEST(what_is_invalid_meets_nothing)
@@ -202,27 +210,28 @@ TEST(what_is_invalid_meets_nothing)
         hard_body other = { .obb = unit };
         other.number[i < 45 ? i / 3 : i - 33] =
             i < 45 ? bad[i % 3] : -1; /* the halves are 12 .. 14 */
-        assert_false(sl_obb_overlaps_obb(&unit, &other.obb) ||
-                     sl_obb_overlaps_obb(&other.obb, &unit));
-        assert_false(sl_obb_overlaps_aabb(&other.obb, &box) ||
-                     sl_obb_overlaps_triangle(&other.obb, &triangle));
+        assert_false(sl_volume_overlaps_obb(AS_OBB(&unit), &other.obb) ||
+                     sl_volume_overlaps_obb(AS_OBB(&other.obb), &unit));
+        assert_false(sl_volume_overlaps_aabb(AS_OBB(&other.obb), &box) ||
+                     sl_volume_overlaps_triangle(AS_OBB(&other.obb), &triangle));
     }
-    assert_false(sl_obb_overlaps_aabb(&unit, &empty) || sl_obb_overlaps_triangle(&unit, &broken));
+    assert_false(sl_volume_overlaps_aabb(AS_OBB(&unit), &empty) ||
+                 sl_volume_overlaps_triangle(AS_OBB(&unit), &broken));
 }
 
 static int ask_obb(const hard_body *a, const hard_body *b)
 {
-    return sl_obb_overlaps_obb(&a->obb, &b->obb);
+    return sl_volume_overlaps_obb(AS_OBB(&a->obb), &b->obb);
 }
 
 static int ask_aabb(const hard_body *a, const hard_body *b)
 {
-    return sl_obb_overlaps_aabb(&a->obb, &b->aabb);
+    return sl_volume_overlaps_aabb(AS_OBB(&a->obb), &b->aabb);
 }
 
 static int ask_triangle(const hard_body *a, const hard_body *b)
 {
-    return sl_obb_overlaps_triangle(&a->obb, &b->triangle);
+    return sl_volume_overlaps_triangle(AS_OBB(&a->obb), &b->triangle);
 }
 
 static const hard_question questions[3] = {

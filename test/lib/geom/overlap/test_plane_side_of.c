@@ -5,7 +5,9 @@
 #include "test/support/oracle/rational.h"
 #include "test/support/oracle/support_oracle.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
+#include <sightline/closest.h>
 #include <sightline/overlap.h>
 
 #include <float.h>
@@ -21,7 +23,7 @@ static void assert_radius(const sl_obb *box, const float n[3], float middle, flo
     const int sides[4] = { 0, -1, 0, 1 };
     for (int i = 0; i < 4; i++) {
         const sl_plane plane = { { n[0], n[1], n[2] }, offsets[i] };
-        assert_int_equal(sl_plane_side_of_obb(&plane, box), sides[i]);
+        assert_int_equal(sl_plane_side_of(&plane, AS_OBB(box)), sides[i]);
     }
 }
 
@@ -66,13 +68,13 @@ TEST(a_box_along_the_axes_is_no_other)
 {
     const sl_aabb box = { { 1, 2, 3 }, { 4, 6, 8 } };
     sl_plane plane = { { 1, -1, 2 }, 4 - 2 + 16 };
-    assert_int_equal(sl_plane_side_of_aabb(&plane, &box), 0);
+    assert_int_equal(sl_plane_side_of(&plane, AS_AABB(&box)), 0);
     plane.offset = nextafterf(18, 20);
-    assert_int_equal(sl_plane_side_of_aabb(&plane, &box), -1);
+    assert_int_equal(sl_plane_side_of(&plane, AS_AABB(&box)), -1);
     plane.offset = 1 - 6 + 6;
-    assert_int_equal(sl_plane_side_of_aabb(&plane, &box), 0);
+    assert_int_equal(sl_plane_side_of(&plane, AS_AABB(&box)), 0);
     plane.offset = nextafterf(1, 0);
-    assert_int_equal(sl_plane_side_of_aabb(&plane, &box), 1);
+    assert_int_equal(sl_plane_side_of(&plane, AS_AABB(&box)), 1);
 }
 
 TEST(an_infinite_box_meets_what_it_is_not_parallel_to)
@@ -81,27 +83,27 @@ TEST(an_infinite_box_meets_what_it_is_not_parallel_to)
     const sl_aabb ray = { { 1, 1, 1 }, { 2, 2, INFINITY } };
     const sl_plane level = { { 0, 0, 1 }, 1000 }, upright = { { 1, 0, 0 }, 3 },
                    below = { { 0, 0, 1 }, 0 };
-    assert_int_equal(sl_plane_side_of_aabb(&level, &column), 0);
-    assert_int_equal(sl_plane_side_of_aabb(&upright, &column), -1);
-    assert_int_equal(sl_plane_side_of_aabb(&level, &ray), 0);
-    assert_int_equal(sl_plane_side_of_aabb(&below, &ray), 1);
+    assert_int_equal(sl_plane_side_of(&level, AS_AABB(&column)), 0);
+    assert_int_equal(sl_plane_side_of(&upright, AS_AABB(&column)), -1);
+    assert_int_equal(sl_plane_side_of(&level, AS_AABB(&ray)), 0);
+    assert_int_equal(sl_plane_side_of(&below, AS_AABB(&ray)), 1);
 }
 
 TEST(a_sphere_reaches_its_radius_times_the_normal)
 {
     sl_plane plane = { { 1, 2, 2 }, 30 }; /* of length 3: (1, 1, 1) is 25 / 3 away */
     sl_sphere sphere = { { 1, 1, 1 }, 9 };
-    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 0);
+    assert_int_equal(sl_plane_side_of(&plane, AS_SPHERE(&sphere)), 0);
     sphere.radius = 8;
-    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), -1);
+    assert_int_equal(sl_plane_side_of(&plane, AS_SPHERE(&sphere)), -1);
     plane.offset = 5 + 24;
-    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 0);
+    assert_int_equal(sl_plane_side_of(&plane, AS_SPHERE(&sphere)), 0);
     plane.offset = nextafterf(29, 30);
-    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), -1);
+    assert_int_equal(sl_plane_side_of(&plane, AS_SPHERE(&sphere)), -1);
     plane.offset = 5 - 24;
-    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 0);
+    assert_int_equal(sl_plane_side_of(&plane, AS_SPHERE(&sphere)), 0);
     plane.offset = nextafterf(-19, -20);
-    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 1);
+    assert_int_equal(sl_plane_side_of(&plane, AS_SPHERE(&sphere)), 1);
 }
 
 TEST(what_is_invalid_is_on_no_side)
@@ -114,14 +116,14 @@ TEST(what_is_invalid_is_on_no_side)
     for (int i = 0; i < 13; i++) {
         hard_body plane = { .plane = fine };
         plane.number[i == 12 ? 0 : i % 4] = i == 12 ? 0 : bad[i / 4];
-        assert_int_equal(sl_plane_side_of_aabb(&plane.plane, &box), SL_PLANE_SIDE_NONE);
-        assert_int_equal(sl_plane_side_of_obb(&plane.plane, &unit), SL_PLANE_SIDE_NONE);
-        assert_int_equal(sl_plane_side_of_sphere(&plane.plane, &sphere), SL_PLANE_SIDE_NONE);
+        assert_int_equal(sl_plane_side_of(&plane.plane, AS_AABB(&box)), SL_PLANE_SIDE_NONE);
+        assert_int_equal(sl_plane_side_of(&plane.plane, AS_OBB(&unit)), SL_PLANE_SIDE_NONE);
+        assert_int_equal(sl_plane_side_of(&plane.plane, AS_SPHERE(&sphere)), SL_PLANE_SIDE_NONE);
     }
     broken.axis[1][1] = NAN;
-    assert_int_equal(sl_plane_side_of_aabb(&fine, &empty), SL_PLANE_SIDE_NONE);
-    assert_int_equal(sl_plane_side_of_obb(&fine, &broken), SL_PLANE_SIDE_NONE);
-    assert_int_equal(sl_plane_side_of_sphere(&fine, &negative), SL_PLANE_SIDE_NONE);
+    assert_int_equal(sl_plane_side_of(&fine, AS_AABB(&empty)), SL_PLANE_SIDE_NONE);
+    assert_int_equal(sl_plane_side_of(&fine, AS_OBB(&broken)), SL_PLANE_SIDE_NONE);
+    assert_int_equal(sl_plane_side_of(&fine, AS_SPHERE(&negative)), SL_PLANE_SIDE_NONE);
 }
 
 /* Signs of n . corner - offset: one of each is enough to be met. */
@@ -149,7 +151,7 @@ static oracle_point_set points;
 
 static int ask_aabb(const hard_body *a, const hard_body *b)
 {
-    return sl_plane_side_of_aabb(&a->plane, &b->aabb);
+    return sl_plane_side_of(&a->plane, AS_AABB(&b->aabb));
 }
 
 static int right_aabb(const hard_body *a, const hard_body *b)
@@ -160,7 +162,7 @@ static int right_aabb(const hard_body *a, const hard_body *b)
 
 static int ask_obb(const hard_body *a, const hard_body *b)
 {
-    return sl_plane_side_of_obb(&a->plane, &b->obb);
+    return sl_plane_side_of(&a->plane, AS_OBB(&b->obb));
 }
 
 static int right_obb(const hard_body *a, const hard_body *b)
@@ -171,7 +173,7 @@ static int right_obb(const hard_body *a, const hard_body *b)
 
 static int ask_sphere(const hard_body *a, const hard_body *b)
 {
-    return sl_plane_side_of_sphere(&a->plane, &b->sphere);
+    return sl_plane_side_of(&a->plane, AS_SPHERE(&b->sphere));
 }
 
 /* Sign of (n . c - d)^2 - r^2 n . n, and of n . c - d. */
@@ -259,4 +261,26 @@ TEST(as_fractions_say_of_nearly_parallel_rods)
         met += hard_ask_one(&questions[1], &plane, &rod) == 0;
     }
     assert_in_range(met, rounds / 4, 3 * rounds / 4);
+}
+
+/* The plane x = 1, between or beyond the ends; touching counts. */
+TEST(capsules_and_triangles_have_a_side_and_frusta_none)
+{
+    const sl_plane plane = { { 2, 0, 0 }, 2 };
+    sl_capsule capsule = { { -1, 0, 0 }, { 0, 5, 0 }, 0.5f };
+    assert_int_equal(sl_plane_side_of(&plane, AS_CAPSULE(&capsule)), -1);
+    capsule.q[0] = 0.5f;
+    assert_int_equal(sl_plane_side_of(&plane, AS_CAPSULE(&capsule)), 0);
+    capsule.q[0] = 3;
+    assert_int_equal(sl_plane_side_of(&plane, AS_CAPSULE(&capsule)), 0); /* one end on each side */
+    capsule.p[0] = nextafterf(1.5f, 2);
+    assert_int_equal(sl_plane_side_of(&plane, AS_CAPSULE(&capsule)), 1);
+    capsule.radius = -1;
+    assert_int_equal(sl_plane_side_of(&plane, AS_CAPSULE(&capsule)), SL_PLANE_SIDE_NONE);
+    sl_triangle triangle = { { { 0, 0, 0 }, { 0.5f, 1, 0 }, { 1, 0, 1 } } };
+    assert_int_equal(sl_plane_side_of(&plane, AS_TRIANGLE(&triangle)), 0);
+    triangle.v[2][0] = nextafterf(1, 0);
+    assert_int_equal(sl_plane_side_of(&plane, AS_TRIANGLE(&triangle)), -1);
+    const sl_frustum frustum = { .count = 0 };
+    assert_int_equal(sl_plane_side_of(&plane, AS_FRUSTUM(&frustum)), SL_PLANE_SIDE_NONE);
 }

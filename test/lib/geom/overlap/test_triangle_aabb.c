@@ -3,6 +3,7 @@
 #include "test/support/input/random.h"
 #include "test/support/oracle/box_oracle.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/overlap.h>
 
@@ -105,7 +106,7 @@ TEST(case_42_disjoint_means_separated_on_one_of_the_axes)
         }
         if (!sl_aabb_is_empty(&box)) {
             assert_int_equal(separated, !oracle_lattice(&triangle, &box));
-            assert_int_equal(sl_triangle_overlaps_aabb(&triangle, &box), !separated);
+            assert_int_equal(sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &box), !separated);
             apart += separated;
         }
     }
@@ -118,7 +119,7 @@ TEST(case_43_one_separating_axis_is_enough)
      * the cross products of z with the edge, and the normal, see that. */
     const sl_triangle triangle = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
     assert_false(document_says_apart(&triangle, 0, 12)); /* the document: they intersect */
-    assert_false(sl_triangle_overlaps_aabb(&triangle, &unit));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &unit));
     assert_false(oracle_clip(&triangle, &unit));
     assert_true(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_Z_EDGE_01));
     assert_true(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_NORMAL));
@@ -189,7 +190,7 @@ TEST(case_46_beyond_the_box_on_one_axis_is_apart)
     assert_true(document_axis_separates(&beside, 0));
     assert_false(
         document_says_apart(&beside, 0, 3)); /* the document: apart on x, y and z, or not at all */
-    assert_false(sl_triangle_overlaps_aabb(&beside, &unit));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&beside), &unit));
     assert_int_equal(sl_triangle_aabb_sat_axis(&beside, &unit, SL_SAT_ORDER_123), SL_SAT_BOX_X);
     for (int side = -1; side <= 1; side += 2) {
         for (int axis = 0; axis < 3; axis++) {
@@ -214,14 +215,14 @@ TEST(case_47_the_plane_separates_on_either_side)
     assert_true(n[0] > 0 && n[0] == n[1] && n[1] == n[2]);
     assert_false(document_plane_separates(&below)); /* the document: s > r without the sign */
     assert_int_equal(sl_triangle_aabb_sat_axis(&below, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
-    assert_false(sl_triangle_overlaps_aabb(&below, &unit));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&below), &unit));
     /* The same triangle, wound the other way: now the document sees it. */
     const sl_triangle wound = { { { -44, 20, 20 }, { 20, 20, -44 }, { 20, -44, 20 } } };
     assert_true(document_plane_separates(&wound));
-    assert_false(sl_triangle_overlaps_aabb(&wound, &unit));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&wound), &unit));
     /* x + y + z = -3 goes through the corner, and touching counts. */
     const sl_triangle touching = { { { -43, 20, 20 }, { 20, -43, 20 }, { 20, 20, -43 } } };
-    assert_true(sl_triangle_overlaps_aabb(&touching, &unit));
+    assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&touching), &unit));
 }
 
 TEST(case_47_a_triangle_without_area_is_the_segment_or_point_it_is)
@@ -230,36 +231,36 @@ TEST(case_47_a_triangle_without_area_is_the_segment_or_point_it_is)
      * not. */
     sl_triangle segment = { { { -2, 1.5f, 0 }, { 1.5f, -2, 0 }, { -0.25f, -0.25f, 0 } } };
     assert_false(sl_triangle_aabb_sat_separates(&segment, &unit, SL_SAT_NORMAL));
-    assert_true(sl_triangle_overlaps_aabb(&segment, &unit));
+    assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&segment), &unit));
     for (int i = 0; i < 3; i++) {
         segment.v[i][0] += 3;
     }
     assert_false(sl_triangle_aabb_sat_separates(&segment, &unit, SL_SAT_NORMAL));
-    assert_false(sl_triangle_overlaps_aabb(&segment, &unit));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&segment), &unit));
     const sl_triangle corner = { { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } } };
-    assert_true(sl_triangle_overlaps_aabb(&corner, &unit));
+    assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&corner), &unit));
     const float beyond = nextafterf(1, 2);
     const sl_triangle outside = { { { 1, beyond, 1 }, { 1, beyond, 1 }, { 1, beyond, 1 } } };
-    assert_false(sl_triangle_overlaps_aabb(&outside, &unit));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&outside), &unit));
 }
 
 TEST(touching_in_one_point_counts_and_one_step_further_does_not)
 {
     /* An edge of the triangle on an edge of the box, crossing it at (1, 1, 0). */
     sl_triangle triangle = { { { 2, 0, -1 }, { 0, 2, 1 }, { 9, 9, 0 } } };
-    assert_true(sl_triangle_overlaps_aabb(&triangle, &unit));
+    assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &unit));
     triangle.v[0][0] = nextafterf(2, 3);
-    assert_false(sl_triangle_overlaps_aabb(&triangle, &unit));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &unit));
     /* The box's corner on the triangle's plane, well inside. */
     sl_triangle plane = { { { 9, -3, -3 }, { -3, 9, -3 }, { -3, -3, 9 } } }; /* x + y + z = 3 */
-    assert_true(sl_triangle_overlaps_aabb(&plane, &unit));
+    assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&plane), &unit));
     plane.v[0][0] = nextafterf(9, 10);
-    assert_false(sl_triangle_overlaps_aabb(&plane, &unit));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&plane), &unit));
     /* A denormal step counts as well: above y = x, and a box with its corner at the origin below.
      */
     const sl_triangle diagonal = { { { -1, -1, 0 }, { 3, 3, 0 }, { -1, 1, 0 } } };
     sl_aabb quadrant = { { 0, -1, -1 }, { 1, 0, 1 } };
-    assert_true(sl_triangle_overlaps_aabb(&diagonal, &quadrant));
+    assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&diagonal), &quadrant));
     quadrant.max[1] = -0x1p-149f;
     assert_int_equal(sl_triangle_aabb_sat_axis(&diagonal, &quadrant, SL_SAT_ORDER_123),
                      SL_SAT_Z_EDGE_01);
@@ -268,21 +269,21 @@ TEST(touching_in_one_point_counts_and_one_step_further_does_not)
 TEST(what_is_not_a_triangle_or_a_box_overlaps_nothing)
 {
     const sl_triangle good = { { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
-    assert_true(sl_triangle_overlaps_aabb(&good, &unit));
+    assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&good), &unit));
     const float bad[2] = { NAN, INFINITY };
     for (int i = 0; i < 18; i++) {
         sl_triangle triangle = good;
         triangle.v[i / 6][i / 2 % 3] = bad[i % 2];
-        assert_false(sl_triangle_overlaps_aabb(&triangle, &unit));
+        assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &unit));
         assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123),
                          SL_SAT_INVALID);
         assert_false(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_BOX_X));
     }
     const sl_aabb empty = sl_aabb_empty(), inverted = { { -1, 1, -1 }, { 1, -1, 1 } };
     const sl_aabb nan = { { -1, -1, NAN }, { 1, 1, 1 } };
-    assert_false(sl_triangle_overlaps_aabb(&good, &empty));
-    assert_false(sl_triangle_overlaps_aabb(&good, &inverted));
-    assert_false(sl_triangle_overlaps_aabb(&good, &nan));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&good), &empty));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&good), &inverted));
+    assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&good), &nan));
     assert_false(sl_triangle_aabb_sat_separates(&good, &unit, SL_SAT_OVERLAP));
     assert_false(sl_triangle_aabb_sat_separates(&good, &unit, SL_SAT_INVALID));
 }
@@ -308,7 +309,7 @@ TEST(an_unbounded_box_is_the_limit_of_large_ones)
             }
         }
         const bool overlap = oracle_lattice(&triangle, &large);
-        assert_int_equal(sl_triangle_overlaps_aabb(&triangle, &unbounded), overlap);
+        assert_int_equal(sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &unbounded), overlap);
         overlaps += overlap;
     }
     assert_true(overlaps > 1000 && overlaps < 19000);
@@ -332,7 +333,7 @@ TEST(the_callers_rounding_mode_changes_nothing)
         const sl_aabb box = { { -1, -1, -1 }, { 3, move, 1 } };
         for (int mode = 0; mode < 4; mode++) {
             fesetround(modes[mode]);
-            const bool overlap = sl_triangle_overlaps_aabb(&triangle, &box);
+            const bool overlap = sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &box);
             fesetround(FE_TONEAREST);
             assert_int_equal(overlap, sign >= 0);
         }

@@ -3,6 +3,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 
 #include <sightline/overlap.h>
 
@@ -13,14 +14,14 @@ static const sl_triangle floor_triangle = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 
 
 static void assert_meet(const sl_triangle *a, const sl_triangle *b, bool meet)
 {
-    assert_int_equal(sl_triangle_overlaps_triangle(a, b), meet);
-    assert_int_equal(sl_triangle_overlaps_triangle(b, a), meet);
+    assert_int_equal(sl_volume_overlaps_triangle(AS_TRIANGLE(a), b), meet);
+    assert_int_equal(sl_volume_overlaps_triangle(AS_TRIANGLE(b), a), meet);
     for (int turn = 1; turn < 3; turn++) { /* whichever corner is first */
         sl_triangle turned;
         for (int i = 0; i < 9; i++) {
             turned.v[i / 3][i % 3] = a->v[(i / 3 + turn) % 3][i % 3];
         }
-        assert_int_equal(sl_triangle_overlaps_triangle(&turned, b), meet);
+        assert_int_equal(sl_volume_overlaps_triangle(AS_TRIANGLE(&turned), b), meet);
     }
 }
 
@@ -109,7 +110,7 @@ TEST(what_is_not_finite_meets_nothing)
 
 static int ask(const hard_body *a, const hard_body *b)
 {
-    return sl_triangle_overlaps_triangle(&a->triangle, &b->triangle);
+    return sl_volume_overlaps_triangle(AS_TRIANGLE(&a->triangle), &b->triangle);
 }
 
 static const hard_question triangles = {

@@ -65,7 +65,7 @@ TEST(all_formats_are_unpacked)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sl_mesh *mesh = load_packed(cases[i].text, strlen(cases[i].text), "stdin");
-        assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+        assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
         assert_string_equal(mesh_info_of(mesh).format, cases[i].format);
         sl_mesh_destroy(mesh);
     }
@@ -76,7 +76,7 @@ TEST(the_name_counts_without_its_ending)
 {
     static const char comment[] = "# nothing\n";
     sl_mesh *mesh = load_packed(comment, sizeof comment - 1, "a.OBJ.GZ");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     sl_mesh_destroy(mesh);
     size_t size;
     uint8_t *file = pack(comment, sizeof comment - 1, &size);
@@ -104,7 +104,7 @@ TEST(members_are_joined)
     memcpy(file + first, two, second);
     for (size_t zeros = 0; zeros < 20; zeros += 5) {
         sl_mesh *mesh = sli_case_load(file, first + second + zeros, "a.gz", NULL);
-        assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+        assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
         sl_mesh_destroy(mesh);
     }
     file[first + second + 3] = 7;

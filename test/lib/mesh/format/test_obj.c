@@ -15,7 +15,7 @@ TEST(all_forms_of_corners_may_be_mixed)
     sl_mesh *mesh = sli_case_load_text(TRIANGLE "v 5 6 7\nvt 0 0\nvn 0 0 1\n"
                                                 "f 1 2/1 3//1 4/1/1\nf +1 2/ 3/1/\n",
                                        NULL);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     sli_case_triangles(mesh, 3, (const uint32_t[][3]){ { 0, 1, 2 }, { 0, 2, 3 }, { 0, 1, 2 } });
     sli_case_vertex(mesh, 3, 5, 6, 7);
     sl_mesh_destroy(mesh);
@@ -41,7 +41,7 @@ TEST(polygons_are_fanned_in_order_and_keep_their_face)
 {
     sl_mesh *mesh = sli_case_load_text(
         TRIANGLE "v 1 1 0\nv 2 2 0\nf 1 2 3\nf 5 4 3 2 1\nf 1 2\nf 3 4 5\n", NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 5);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 5);
     sli_case_triangle(mesh, 1, 4, 3, 2);
     sli_case_triangle(mesh, 2, 4, 2, 1);
     sli_case_triangle(mesh, 3, 4, 1, 0);
@@ -61,8 +61,8 @@ TEST(everything_else_is_passed_over)
         "vt 1 2\nvp 1\np 1\nl 1 2 3\nt crease 1/1/0 2.5\nf_ 1 1 1\n"
         "curv 0 1 1 \\\n2 3 \\\nf 4 5 6\n" TRIANGLE "f 1 2 3 # trailing\nf 1 2 3#glued\n",
         NULL);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 3);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 3);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
     sl_mesh_destroy(mesh);
 }
 
@@ -114,7 +114,7 @@ TEST(lines_may_end_in_any_way)
             snprintf(text, sizeof text, "v 0 0 0%sv 1 0 0%s  v 0 1 0%sf 1 2 3%s", ends[i], ends[i],
                      ends[i], last == 0 ? "" : ends[i]);
             sl_mesh *mesh = sli_case_load_text(text, NULL);
-            assert_int_equal(sl_mesh_vertex_count(mesh), 3);
+            assert_int_equal(sl_mesh_soup(mesh).vertex_count, 3);
             sli_case_triangle(mesh, 0, 0, 1, 2);
             sl_mesh_destroy(mesh);
         }
@@ -127,7 +127,7 @@ TEST(a_backslash_continues_the_line)
         sli_case_load_text("v 0 \\\n0 0\nv 1 0\\\r\n 0\nv \\\n \\\n 0 1 0\\\n 1.0\nf 1 \\\n"
                            "2 \\\r\n\\\n3\nv 8 8 8 \\",
                            NULL);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     sli_case_vertex(mesh, 2, 0, 1, 0);
     sli_case_vertex(mesh, 3, 8, 8, 8);
     sli_case_triangles(mesh, 1, (const uint32_t[][3]){ { 0, 1, 2 } });
@@ -152,7 +152,7 @@ TEST(long_lines_are_read)
     const int length = snprintf(text + size - 64, 64, "\n" TRIANGLE "f 1 2 3");
     text[size - 64 + (size_t)length] = '\0';
     sl_mesh *mesh = sli_case_load_text(text, "a.obj");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
     sl_mesh_destroy(mesh);
     free(text);
 }
@@ -169,7 +169,7 @@ TEST(large_polygons_are_fanned)
         length += 2;
     }
     sl_mesh *mesh = sli_case_load(text, (size_t)length, NULL, NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), CORNERS - 2);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, CORNERS - 2);
     assert_int_equal(sl_mesh_face(mesh, CORNERS - 3), 0);
     sl_mesh_destroy(mesh);
     free(text);
@@ -277,8 +277,8 @@ TEST(vertices_beyond_float_are_not_finite)
 TEST(unused_vertices_may_be_anything)
 {
     sl_mesh *mesh = sli_case_load_text(TRIANGLE "v nan inf 1e300\nf 1 2 3\n", NULL);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
-    assert_true(isnan(sl_mesh_positions(mesh)[9]));
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
+    assert_true(isnan(sl_mesh_soup(mesh).xyz[9]));
     assert_true(mesh_info_of(mesh).rounding == 0.0);
     sl_mesh_destroy(mesh);
 }
@@ -286,8 +286,8 @@ TEST(unused_vertices_may_be_anything)
 TEST(a_file_without_faces_has_no_triangles)
 {
     sl_mesh *mesh = sli_case_load_text("# nothing\n", "nothing.OBJ");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 0);
     assert_string_equal(mesh_info_of(mesh).format, "obj");
     sl_mesh_destroy(mesh);
 }
@@ -295,7 +295,7 @@ TEST(a_file_without_faces_has_no_triangles)
 TEST(a_byte_order_mark_is_passed_over)
 {
     sl_mesh *mesh = sli_case_load_text("\xEF\xBB\xBF" TRIANGLE "f 1 2 3\n", NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
     sl_mesh_destroy(mesh);
 }
 

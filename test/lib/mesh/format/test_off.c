@@ -10,7 +10,7 @@
 static void assert_triangle(sl_mesh *mesh)
 {
     assert_string_equal(mesh_info_of(mesh).format, "off");
-    assert_int_equal(sl_mesh_vertex_count(mesh), 3);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 3);
     sli_case_triangles(mesh, 1, (const uint32_t[][3]){ { 0, 1, 2 } });
     sli_case_vertex(mesh, 0, 0, 0, 0);
     sli_case_vertex(mesh, 1, 1, 0, 0);

@@ -63,7 +63,7 @@ static sl_mesh *load(const bytes *file)
 
 static void assert_triangle(sl_mesh *mesh)
 {
-    assert_int_equal(sl_mesh_vertex_count(mesh), 3);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 3);
     sli_case_triangles(mesh, 1, (const uint32_t[][3]){ { 0, 1, 2 } });
     sli_case_vertex(mesh, 0, 0, 0, 0);
     sli_case_vertex(mesh, 1, 1, 0, 0);
@@ -124,7 +124,7 @@ TEST(all_types_are_read)
             }
         }
         sl_mesh *mesh = load(&file);
-        assert_int_equal(sl_mesh_triangle_count(mesh), 4);
+        assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
         sli_case_triangle(mesh, 0, 0, 1, 2);
         sli_case_triangle(mesh, 1, 2, 1, 0);
         sli_case_triangle(mesh, 3, 2, 0, 1);
@@ -209,7 +209,7 @@ TEST(strips_turn_every_other_triangle_and_restart)
         ASCII "element vertex 4\n" XYZ "element tristrips 2\nproperty list int int vertex_indices\n"
               "end_header\n" CORNERS "1 1 0\n10 0 1 2 3 -1 -1 3 2 1 -1\n4 0 1 2 3\n",
         NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 5);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 5);
     sli_case_triangle(mesh, 0, 0, 1, 2);
     sli_case_triangle(mesh, 1, 2, 1, 3);
     sli_case_triangle(mesh, 2, 3, 2, 1);
@@ -273,11 +273,11 @@ TEST(a_file_without_faces_has_no_triangles)
 {
     sl_mesh *mesh =
         sli_case_load_text(ASCII "element vertex 3\n" XYZ "end_header\n" CORNERS, "a.ply");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 3);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 3);
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text(ASCII "element vertex 0\n" XYZ "element face 0\nend_header", "a.ply");
-    assert_int_equal(sl_mesh_vertex_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 0);
     sl_mesh_destroy(mesh);
 }
 

@@ -44,14 +44,14 @@ TEST(every_corner_is_a_vertex_of_its_own)
     const size_t size = write_binary(bytes, "made by hand", 2);
     sl_mesh *mesh = sli_case_load(bytes, size, NULL, NULL);
     assert_string_equal(mesh_info_of(mesh).format, "stl");
-    assert_int_equal(sl_mesh_vertex_count(mesh), 6);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 6);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
     sli_case_triangle(mesh, 1, 3, 4, 5);
     sli_case_vertex(mesh, 3, 1, 0, 0);
     sli_case_vertex(mesh, 5, 1, 0, 1);
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text("solid\n" FACET_TEXT("0") FACET_TEXT("0") "endsolid\n", NULL);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 6);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 6);
     sli_case_triangle(mesh, 1, 3, 4, 5);
     sli_case_vertex(mesh, 4, 1, 0, 0);
     sl_mesh_destroy(mesh);
@@ -72,7 +72,7 @@ TEST(the_size_decides_before_the_word_solid)
         const size_t size = write_binary(bytes, headers[i], 3);
         sl_mesh *mesh = sli_case_load(bytes, size, "a.obj", NULL);
         assert_string_equal(mesh_info_of(mesh).format, "stl");
-        assert_int_equal(sl_mesh_triangle_count(mesh), 3);
+        assert_int_equal(sl_mesh_soup(mesh).triangle_count, 3);
         sl_mesh_destroy(mesh);
     }
 }
@@ -83,7 +83,7 @@ TEST(keywords_may_be_in_any_case_and_lines_anyhow)
         "\xEF\xBB\xBF \r\n\tSOLID Facet endsolid\r\nFacet NORMAL nan nonsense\r\nOUTER\r\nLoop\n"
         "VERTEX 1\n2\t3 vertex 4 5 6 Vertex 7e0 +8 .9e1\r\rendLOOP EndFacet endSOLID Facet\n",
         NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
     sli_case_vertex(mesh, 0, 1, 2, 3);
     sli_case_vertex(mesh, 2, 7, 8, 9);
     sl_mesh_destroy(mesh);
@@ -96,7 +96,7 @@ TEST(a_file_may_be_one_line_behind_its_name)
         "endfacet facet outer loop vertex 6 0 0 vertex 0 0 0 vertex 0 0 0 endloop endfacet "
         "endsolid",
         NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
     sli_case_vertex(mesh, 2, 3, 4, 5);
     sli_case_vertex(mesh, 3, 6, 0, 0);
     sl_mesh_destroy(mesh);
@@ -108,7 +108,7 @@ TEST(several_solids_follow_one_another)
         "solid a\n" FACET_TEXT("5") "endsolid a\nsolid empty\nendsolid\n"
                                     "solid b\n" FACET_TEXT("6") FACET_TEXT("7") "endsolid b",
         NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 3);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 3);
     sli_case_vertex(mesh, 0, 5, 0, 0);
     sli_case_vertex(mesh, 3, 6, 0, 0);
     sli_case_vertex(mesh, 6, 7, 0, 0);
@@ -119,10 +119,10 @@ TEST(files_may_be_empty)
 {
     uint8_t bytes[START + FACET * MOST + 1];
     sl_mesh *mesh = sli_case_load(bytes, write_binary(bytes, "", 0), NULL, NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text("solid\nendsolid", NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     sl_mesh_destroy(mesh);
 }
 
@@ -148,7 +148,7 @@ TEST(bytes_behind_the_facets_are_passed_over)
     uint8_t bytes[START + FACET * MOST + 1];
     const size_t size = write_binary(bytes, "x", 3);
     sl_mesh *mesh = sli_case_load(bytes, size + 1, "a.stl", NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 3);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 3);
     sl_mesh_destroy(mesh);
     bytes[80] = 0;
     const sl_error error = sli_case_refuse(bytes, size, "a.stl", SL_BAD_DATA);

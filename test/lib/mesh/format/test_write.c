@@ -3,6 +3,7 @@
 #include "test/support/test.h"
 
 #include <sightline/mesh.h>
+#include <sightline/mesh_repair.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,21 +32,22 @@ TEST(a_mesh_reads_back_to_the_same_bits)
 {
     sl_mesh *back = NULL;
     sl_mesh *mesh = made_torus(12, 8, 2, 1);
-    const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
+    const size_t vertices = sl_mesh_soup(mesh).vertex_count,
+                 triangles = sl_mesh_soup(mesh).triangle_count;
     uint8_t *rgb = calloc(vertices, 3);
     for (int with = 0; with < 4; with++) {
-        const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
+        const sl_ply ply = { .xyz = sl_mesh_soup(mesh).xyz,
                              .vertex_count = vertices,
-                             .indices = sl_mesh_indices(mesh),
+                             .indices = sl_mesh_soup(mesh).indices,
                              .triangle_count = triangles,
-                             .quality = with & 1 ? sl_mesh_positions(mesh) : NULL,
+                             .quality = with & 1 ? sl_mesh_soup(mesh).xyz : NULL,
                              .rgb = with & 2 ? rgb : NULL };
         assert_int_equal(sl_ply_write(path, &ply, NULL), SL_OK);
         assert_int_equal(sl_mesh_load(path, NULL, &back, NULL), SL_OK);
-        assert_int_equal(sl_mesh_vertex_count(back), vertices);
-        assert_int_equal(sl_mesh_triangle_count(back), triangles);
-        assert_memory_equal(sl_mesh_positions(back), ply.xyz, 12 * vertices);
-        assert_memory_equal(sl_mesh_indices(back), ply.indices, 12 * triangles);
+        assert_int_equal(sl_mesh_soup(back).vertex_count, vertices);
+        assert_int_equal(sl_mesh_soup(back).triangle_count, triangles);
+        assert_memory_equal(sl_mesh_soup(back).xyz, ply.xyz, 12 * vertices);
+        assert_memory_equal(sl_mesh_soup(back).indices, ply.indices, 12 * triangles);
         sl_mesh_destroy(back);
     }
     free(rgb);

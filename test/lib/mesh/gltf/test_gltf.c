@@ -39,7 +39,7 @@ static const square a_square = {
 
 static void assert_square(const sl_mesh *mesh)
 {
-    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     sli_case_triangles(mesh, 2, (const uint32_t[][3]){ { 0, 1, 2 }, { 0, 2, 3 } });
     sli_case_vertex(mesh, 2, 1, 1, 0);
     sli_case_vertex(mesh, 3, 0, 1, 0);
@@ -135,8 +135,8 @@ TEST(what_is_left_over_and_what_is_no_triangle_is_passed_over)
     static const char *const others[] = { "0", "1", "2", "3" };
     for (int i = 0; i < 4; i++) {
         mesh = load_mode(others[i], "");
-        assert_int_equal(sl_mesh_triangle_count(mesh), 0);
-        assert_int_equal(sl_mesh_vertex_count(mesh), 0);
+        assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
+        assert_int_equal(sl_mesh_soup(mesh).vertex_count, 0);
         assert_int_equal(sl_mesh_part_count(mesh), 0);
         sl_mesh_destroy(mesh);
     }
@@ -300,8 +300,8 @@ TEST(nodes_are_flattened_depth_first)
         "],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48}],\"buffers\":[{\"byteLength\":48}]";
     sl_mesh *mesh = glb_load(json, &a_square, 48);
     /* Four nodes, each with 1 + 2 + 1 triangles; the first two primitives share their vertices. */
-    assert_int_equal(sl_mesh_triangle_count(mesh), 16);
-    assert_int_equal(sl_mesh_vertex_count(mesh), 32);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 16);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 32);
     const float wanted[4] = { 4, 3, 1, 11 };
     static const char *const names[4] = { "four", "three", "one", "" };
     const uint32_t numbers[4] = { 4, 3, 1, 2 };
@@ -334,13 +334,13 @@ TEST(a_file_without_scenes_is_all_of_its_roots)
                              "\"accessors\":[" POSITIONS "],\"bufferViews\":[{\"buffer\":0,"
                              "\"byteLength\":48}],\"buffers\":[{\"byteLength\":48}]",
                              &a_square, 48);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
     sl_mesh_part part;
     assert_true(sl_mesh_get_part(mesh, 0, &part));
     assert_int_equal(part.node_index, 0);
     sl_mesh_destroy(mesh);
     mesh = glb_load("\"nodes\":[]", NULL, 0);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     sl_mesh_destroy(mesh);
 }
 
@@ -378,7 +378,7 @@ TEST(text_with_a_data_uri_is_read)
         "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"data:application/gltf-buffer"
         ";base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}]}";
     sl_mesh *mesh = sli_case_load_text(json, "a.gltf");
-    assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
     sli_case_vertex(mesh, 1, 1, 0, 0);
     sli_case_vertex(mesh, 2, 0, 1, 0);
     assert_string_equal(mesh_info_of(mesh).format, "gltf");

@@ -4,9 +4,8 @@
 #include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
 
-#include <sightline/gltf.h>
 #include <sightline/io.h>
-#include <sightline/mesh_attributes.h>
+#include <sightline/mesh_format.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +98,7 @@ static const float *row_of(const sl_mesh *mesh, uint32_t kind, size_t corner)
         return NULL;
     }
     const uint32_t row =
-        kept.indices != NULL ? kept.indices[corner] : sl_mesh_indices(mesh)[corner];
+        kept.indices != NULL ? kept.indices[corner] : sl_mesh_soup(mesh).indices[corner];
     return row != SL_NONE ? kept.values + width * row : NULL;
 }
 
@@ -189,7 +188,7 @@ TEST(shared_positions_may_have_different_attributes)
              "{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2},\"indices\":9},"
              "{\"attributes\":{\"POSITION\":0,\"NORMAL\":0,\"TEXCOORD_0\":2},\"indices\":10}");
     sl_mesh_attribute kept;
-    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
+    assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     assert_true(sl_mesh_get_attribute(mesh, SL_MESH_UVS, &kept));
     assert_null(kept.indices);
     assert_true(sl_mesh_get_attribute(mesh, SL_MESH_NORMALS, &kept));
@@ -340,7 +339,7 @@ TEST(attributes_that_do_not_fit_are_left_out)
                 sl_mesh_load_memory(file.bytes, file.size, "a.glb", &def, &mesh, &error), SL_OK);
             assert_int_equal(error.code, SL_CANCELLED);
             assert_int_equal(error.line, 77);
-            assert_int_equal(sl_mesh_triangle_count(mesh), 4);
+            assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
             /* The file has it, but these corners are without. */
             assert_true((sl_mesh_attributes(mesh) & lies[i].kind) != 0);
             assert_null(row_of(mesh, lies[i].kind, 0));
@@ -404,7 +403,7 @@ TEST(hostile_variants_are_survived)
                      "\"TEXCOORD_0\":5,\"TEXCOORD_1\":99},\"indices\":10}"));
     glb file = glb_make(whole, &data, sizeof data);
     sl_mesh *mesh = sli_case_load(file.bytes, file.size, "a.glb", NULL);
-    assert_int_equal(sl_mesh_triangle_count(mesh), 4);
+    assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
     assert_int_equal(sl_mesh_attributes(mesh), 15);
     sl_mesh_destroy(mesh);
     sli_case_hostile(file.bytes, file.size, "a.glb");

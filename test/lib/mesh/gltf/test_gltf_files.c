@@ -55,7 +55,7 @@ static sl_result load(size_t max_memory, sl_error *error)
     *error = (sl_error){ 0 };
     const sl_result result = sl_mesh_load(in_folder("inner/scene.gltf"), &def, &mesh, error);
     assert_true((mesh != NULL) == (result == SL_OK));
-    assert_true(mesh == NULL || sl_mesh_triangle_count(mesh) == 2);
+    assert_true(mesh == NULL || sl_mesh_soup(mesh).triangle_count == 2);
     sl_mesh_destroy(mesh);
     assert_true(sli_failing_allocator_clean(&memory));
     return result;

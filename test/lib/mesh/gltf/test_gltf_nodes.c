@@ -4,7 +4,6 @@
 #include "test/support/input/io_formats.h"
 #include "test/support/test.h"
 
-#include <sightline/gltf.h>
 #include <sightline/io.h>
 
 #include <stdio.h>
@@ -71,8 +70,8 @@ TEST(each_mesh_is_listed_once_in_the_order_of_its_first_instance)
     assert_int_equal(sl_gltf_mesh_number(gltf, 1), 2);
     assert_int_equal(sl_gltf_mesh_number(gltf, 2), SL_NONE);
     assert_null(sl_gltf_mesh(gltf, 2));
-    assert_int_equal(sl_mesh_triangle_count(sl_gltf_mesh(gltf, 0)), 2);
-    assert_int_equal(sl_mesh_triangle_count(sl_gltf_mesh(gltf, 1)), 1);
+    assert_int_equal(sl_mesh_soup(sl_gltf_mesh(gltf, 0)).triangle_count, 2);
+    assert_int_equal(sl_mesh_soup(sl_gltf_mesh(gltf, 1)).triangle_count, 1);
     assert_int_equal(sl_gltf_instance_count(gltf), 5);
     for (size_t i = 0; i < 5; i++) {
         const sl_gltf_instance *at = &sl_gltf_instances(gltf)[i];
@@ -108,21 +107,21 @@ TEST(corners_are_those_of_the_flattened_mesh_before_it_is_rounded)
     for (size_t i = 0; i < sl_gltf_instance_count(gltf); i++) {
         const sl_gltf_instance *at = &sl_gltf_instances(gltf)[i];
         const sl_mesh *mesh = sl_gltf_mesh(gltf, at->mesh);
-        for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++, flat_prim++) {
+        for (uint32_t prim = 0; prim < sl_mesh_soup(mesh).triangle_count; prim++, flat_prim++) {
             sl_triangle own, world;
             assert_true(sl_mesh_triangle(mesh, prim, &own));
             assert_true(sl_mesh_triangle(flat, flat_prim, &world));
             for (int c = 0; c < 3; c++) {
                 double corner[3];
                 const int other = at->node == 1 && c > 0 ? 3 - c : c;
-                assert_true(sl_place_corner(&at->place, 0, own.v[c], corner));
+                assert_true(sl_transform_corner(&at->transform, 0, own.v[c], corner));
                 for (int axis = 0; axis < 3; axis++) {
                     assert_true((float)corner[axis] == world.v[other][axis]);
                 }
             }
         }
     }
-    assert_int_equal(flat_prim, sl_mesh_triangle_count(flat));
+    assert_int_equal(flat_prim, sl_mesh_soup(flat).triangle_count);
     sl_gltf_destroy(gltf);
     sl_mesh_destroy(flat);
 }
@@ -132,7 +131,7 @@ TEST(a_quarter_turn_is_exact)
     sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
     static const double expected[3][4] = { { 0, 0, 0.1, 1e6 }, { 0, 2, 0, 2 }, { -1, 0, 0, 3 } };
     for (int i = 0; i < 12; i++) {
-        assert_true(sl_gltf_instances(gltf)[3].place.m[i / 4][i % 4] == expected[i / 4][i % 4]);
+        assert_true(sl_gltf_instances(gltf)[3].transform.m[i / 4][i % 4] == expected[i / 4][i % 4]);
     }
     sl_gltf_destroy(gltf);
 }

@@ -3,10 +3,12 @@
 #include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
+#include "test/support/volume.h"
 #include "tools/bench/input/meshes.h"
 #include "tools/bench/input/primary.h"
 #include "tools/bench/job/job.h"
 
+#include <sightline/closest.h>
 #include <sightline/points.h>
 
 #include <math.h>
@@ -299,9 +301,8 @@ TEST(random_rays_come_from_a_sphere_through_the_box)
         wider.max[axis] += 1e-4f;
     }
     for (size_t i = 0; i < COUNT; i++) {
-        float t0, t1;
         assert_float_equal(distance(rays.rays[i].origin, centre), 0.5f * s->source.diagonal, 1e-4f);
-        assert_true(sl_ray_aabb_span(&rays.rays[i], &wider, &t0, &t1));
+        assert_true(sl_line_aabb(sl_line_of_ray(&rays.rays[i]), &wider, SL_INSIDE_SOLID, NULL));
     }
     bench_rays_free(&rays);
 }
@@ -360,7 +361,7 @@ TEST(points_are_near_the_surface_or_in_the_box)
     float most = 0;
     for (size_t i = 0; i < COUNT / 4; i++) {
         most = fmaxf(most, height(s, near.points + 3 * i) / s->source.diagonal);
-        assert_true(sl_aabb_contains_point(&s->source.bounds, box.points + 3 * i));
+        assert_true(sl_volume_contains_point(AS_AABB(&s->source.bounds), box.points + 3 * i));
     }
     assert_true(most > 0.015f && most < 0.0201f);
     bench_rays_free(&near);
@@ -401,11 +402,12 @@ TEST(needles_meet_in_tips)
     sl_mesh *mesh;
     sl_error error;
     assert_int_equal(bench_needles_mesh(&mesh, &error), SL_OK);
-    const size_t points = sl_mesh_vertex_count(mesh), count = sl_mesh_triangle_count(mesh);
+    const size_t points = sl_mesh_soup(mesh).vertex_count,
+                 count = sl_mesh_soup(mesh).triangle_count;
     assert_int_equal(count, 30424);
     uint32_t *meeting = calloc(points, sizeof *meeting);
     for (size_t i = 0; i < 3 * count; i++) {
-        meeting[sl_mesh_indices(mesh)[i]]++;
+        meeting[sl_mesh_soup(mesh).indices[i]]++;
     }
     size_t ends = 0;
     for (size_t i = 0; i < points; i++) {

@@ -1,18 +1,19 @@
-/* Whether a place is usable: the box of its corners, its inverse and how good that is, its grid. */
-#include "lib/geom/place/place.h"
+/* Whether a transform is usable: the box of its corners, its inverse and how good that is, its
+ * grid. */
+#include "lib/geom/transform/transform.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-bool sli_place_grid(double grid, double *step)
+bool sli_transform_grid(double grid, double *step)
 {
     if (grid == 0) {
-        *step = SLI_PLACE_STEP;
+        *step = SLI_TRANSFORM_STEP;
         return true;
     }
     int exponent;
-    if (!(grid >= SLI_PLACE_STEP && grid <= 0x1p127) || frexp(grid, &exponent) != 0.5) {
+    if (!(grid >= SLI_TRANSFORM_STEP && grid <= 0x1p127) || frexp(grid, &exponent) != 0.5) {
         return false;
     }
     *step = grid;
@@ -22,11 +23,11 @@ bool sli_place_grid(double grid, double *step)
 /* Every step of the corner rule is monotonic: a product in the vertex's coordinate, upwards or
  * downwards by the sign of the element, and sums and roundings in what they are made from.  So the
  * ends are made of the ends, and nothing between them overflows where they do not. */
-void sli_place_bounds(const sl_place *place, double grid, const sl_aabb *box, double min[3],
-                      double max[3])
+void sli_transform_bounds(const sl_transform *transform, double grid, const sl_aabb *box,
+                          double min[3], double max[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        const double *row = place->m[axis];
+        const double *row = transform->m[axis];
         double low[3], high[3];
         for (int k = 0; k < 3; k++) { /* picked by the sign, which no branch could predict */
             const float ends[2] = { box->min[k], box->max[k] };
@@ -34,8 +35,10 @@ void sli_place_bounds(const sl_place *place, double grid, const sl_aabb *box, do
             low[k] = ends[swapped];
             high[k] = ends[1 - swapped];
         }
-        min[axis] = sli_place_round(sli_place_coordinate(row, low[0], low[1], low[2]), grid);
-        max[axis] = sli_place_round(sli_place_coordinate(row, high[0], high[1], high[2]), grid);
+        min[axis] =
+            sli_transform_round(sli_transform_coordinate(row, low[0], low[1], low[2]), grid);
+        max[axis] =
+            sli_transform_round(sli_transform_coordinate(row, high[0], high[1], high[2]), grid);
     }
 }
 
@@ -121,10 +124,10 @@ static double cofactors(const double m[3][3], double a[3][3])
 /* A sigma that costs nothing: boxes grow by as much anyway (bvh/kernel/instance/to_local.inl). */
 #define PLAIN_SIGMA_MAX 0x1p-44
 
-/* The residual of the cofactors' inverse, in doubles: each element is off by four roundings. 
- * Enough for places that are not ill-conditioned, and a fifth of the time.  False: it is no proof,
- * or not a good one. */
-static bool invert_plainly(const double m[3][3], double norm, sli_place_inverse *out)
+/* The residual of the cofactors' inverse, in doubles: each element is off by four roundings.
+ * Enough for transforms that are not ill-conditioned, and a fifth of the time.  False: it is no
+ * proof, or not a good one. */
+static bool invert_plainly(const double m[3][3], double norm, sli_transform_inverse *out)
 {
     double a[3][3], sigma = 0;
     if (!(norm >= 0x1p-100 && norm <= 0x1p100)) {
@@ -144,14 +147,14 @@ static bool invert_plainly(const double m[3][3], double norm, sli_place_inverse 
         }
     }
     const double a_norm = norm3((const double(*)[3])a), condition = norm * a_norm;
-    if (!(condition <= SLI_PLACE_CONDITION_MAX)) {
+    if (!(condition <= SLI_TRANSFORM_CONDITION_MAX)) {
         return false;
     }
-    *out = (sli_place_inverse){ .sigma = sigma * (1 + 0x1p-40),
-                                .norm = norm,
-                                .a_norm = a_norm,
-                                .condition = condition,
-                                .mirrors = det < 0 };
+    *out = (sli_transform_inverse){ .sigma = sigma * (1 + 0x1p-40),
+                                    .norm = norm,
+                                    .a_norm = a_norm,
+                                    .condition = condition,
+                                    .mirrors = det < 0 };
     memcpy(out->a, a, sizeof out->a);
     return true;
 }
@@ -169,14 +172,14 @@ static bool invert_plainly(const double m[3][3], double norm, sli_place_inverse 
  * The sign of det M is certain: with smallest and largest singular values s3 and s1 >= ||M|| /
  * sqrt(3), |det M| >= s1 s3^2 >= s1^3 / (3 * 2^20)^2 > 2^-46 ||M||^3, while its computed value
  * is off by less than 2^-50 ||M||^3. */
-bool sli_place_invert(const sl_place *place, sli_place_inverse *out)
+bool sli_transform_invert(const sl_transform *transform, sli_transform_inverse *out)
 {
     double m[3][3], a[3][3], r[3][3];
     for (int i = 0; i < 9; i++) {
-        m[i / 3][i % 3] = place->m[i / 3][i % 3];
+        m[i / 3][i % 3] = transform->m[i / 3][i % 3];
     }
     const double norm = norm3((const double(*)[3])m);
-    bool finite = norm >= SLI_PLACE_NORM_MIN && norm <= SLI_PLACE_NORM_MAX;
+    bool finite = norm >= SLI_TRANSFORM_NORM_MIN && norm <= SLI_TRANSFORM_NORM_MAX;
     for (int i = 0; i < 9; i++) {
         finite = finite && isfinite(m[i / 3][i % 3]); /* a NaN is never larger */
     }
@@ -204,10 +207,10 @@ bool sli_place_invert(const sl_place *place, sli_place_inverse *out)
         a[i / 3][i % 3] = ldexp(a[i / 3][i % 3], 1 - exponent);
     }
     const double a_norm = norm3((const double(*)[3])a), condition = norm * a_norm;
-    if (!good || !(condition <= SLI_PLACE_CONDITION_MAX)) {
+    if (!good || !(condition <= SLI_TRANSFORM_CONDITION_MAX)) {
         return false;
     }
-    *out = (sli_place_inverse){
+    *out = (sli_transform_inverse){
         .sigma = sigma, .norm = norm, .a_norm = a_norm, .condition = condition, .mirrors = det < 0
     };
     for (int i = 0; i < 9; i++) {
@@ -216,22 +219,22 @@ bool sli_place_invert(const sl_place *place, sli_place_inverse *out)
     return true;
 }
 
-static sli_place_fault check_box(const double min[3], const double max[3])
+static sli_transform_fault check_box(const double min[3], const double max[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         if (!(fabs(min[axis]) <= FLT_MAX) || !(fabs(max[axis]) <= FLT_MAX)) {
-            return SLI_PLACE_OUT_OF_RANGE;
+            return SLI_TRANSFORM_OUT_OF_RANGE;
         }
     }
-    return SLI_PLACE_OK;
+    return SLI_TRANSFORM_OK;
 }
 
 /* All twelve at once: 0 * x is a NaN where x is infinite or a NaN. */
-static bool finite_elements(const sl_place *place)
+static bool finite_elements(const sl_transform *transform)
 {
     double sum = 0;
     for (int i = 0; i < 12; i++) {
-        sum += 0 * place->m[i / 4][i % 4];
+        sum += 0 * transform->m[i / 4][i % 4];
     }
     return sum == 0;
 }
@@ -241,11 +244,12 @@ static bool is_empty(const sl_aabb *box)
     return box->min[0] > box->max[0] || box->min[1] > box->max[1] || box->min[2] > box->max[2];
 }
 
-sli_place_fault sli_place_prepare(const sl_place *place, double grid, const sl_aabb *box,
-                                  sli_place_inverse *inverse, double min[3], double max[3])
+sli_transform_fault sli_transform_prepare(const sl_transform *transform, double grid,
+                                          const sl_aabb *box, sli_transform_inverse *inverse,
+                                          double min[3], double max[3])
 {
-    if (!finite_elements(place)) {
-        return SLI_PLACE_NOT_FINITE;
+    if (!finite_elements(transform)) {
+        return SLI_TRANSFORM_NOT_FINITE;
     }
     const bool empty = is_empty(box);
     double step;
@@ -253,47 +257,47 @@ sli_place_fault sli_place_prepare(const sl_place *place, double grid, const sl_a
         min[axis] = max[axis] = 0;
     }
     if (!empty) {
-        sli_place_bounds(place, SLI_PLACE_STEP, box, min, max);
+        sli_transform_bounds(transform, SLI_TRANSFORM_STEP, box, min, max);
     }
-    if (check_box(min, max) != SLI_PLACE_OK) {
-        return SLI_PLACE_OUT_OF_RANGE;
+    if (check_box(min, max) != SLI_TRANSFORM_OK) {
+        return SLI_TRANSFORM_OUT_OF_RANGE;
     }
-    if (!sli_place_invert(place, inverse)) {
-        return SLI_PLACE_SINGULAR;
+    if (!sli_transform_invert(transform, inverse)) {
+        return SLI_TRANSFORM_SINGULAR;
     }
-    if (!sli_place_grid(grid, &step)) {
-        return SLI_PLACE_BAD_GRID;
+    if (!sli_transform_grid(grid, &step)) {
+        return SLI_TRANSFORM_BAD_GRID;
     }
     if (grid != 0 && !empty) {
         const double side = fmax(fmax(max[0] - min[0], max[1] - min[1]), max[2] - min[2]);
         if (!(16 * grid <= side)) {
-            return SLI_PLACE_COARSE_GRID;
+            return SLI_TRANSFORM_COARSE_GRID;
         }
-        sli_place_bounds(place, step, box, min, max);
+        sli_transform_bounds(transform, step, box, min, max);
         return check_box(min, max);
     }
-    return SLI_PLACE_OK;
+    return SLI_TRANSFORM_OK;
 }
 
-sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aabb *box,
-                                sli_place_inverse *inverse)
+sli_transform_fault sli_transform_check(const sl_transform *transform, double grid,
+                                        const sl_aabb *box, sli_transform_inverse *inverse)
 {
-    sli_place_inverse found;
+    sli_transform_inverse found;
     double min[3], max[3];
-    const sli_place_fault fault = sli_place_prepare(place, grid, box, &found, min, max);
-    if (fault == SLI_PLACE_OK && inverse != NULL) {
+    const sli_transform_fault fault = sli_transform_prepare(transform, grid, box, &found, min, max);
+    if (fault == SLI_TRANSFORM_OK && inverse != NULL) {
         *inverse = found;
     }
     return fault;
 }
 
-const char *sli_place_fault_words(sli_place_fault fault)
+const char *sli_transform_fault_words(sli_transform_fault fault)
 {
     static const char *const words[] = {
-        "its place is usable",
-        "its place has an element that is not finite",
+        "its transform is usable",
+        "its transform has an element that is not finite",
         "its corners would be beyond the range of floats",
-        "its place is flat, or so nearly that ||M|| ||M^-1|| > 2^20",
+        "its transform is flat, or so nearly that ||M|| ||M^-1|| > 2^20",
         "its grid is no power of two from 2^-149 to 2^127",
         "its grid is more than 1/16 of its size",
     };

@@ -1,14 +1,14 @@
-/* Directions that stand upright on surfaces, carried by a place: by the transpose of the inverse,
- * which is the matrix of cofactors over the determinant, of which only the sign matters.
+/* Directions that stand upright on surfaces, carried by a transform: by the transpose of the
+ * inverse, which is the matrix of cofactors over the determinant, of which only the sign matters.
  *
  * Columns and rows are first multiplied by powers of two that bring their largest elements close to
  * 1, and the direction by their inverses: that changes no rounding, and nothing over- or
- * underflows, whatever the scales of the place.  The cofactors are rounded once, from twice the
+ * underflows, whatever the scales of the transform.  The cofactors are rounded once, from twice the
  * digits of doubles, so the direction is off by less than 2^-48 times the condition of the linear
- * part: by 2^-28 where a scene accepts the place. */
+ * part: by 2^-28 where a scene accepts the transform. */
 #include "lib/geom/exact/arithmetic/double_double.h"
 #include "lib/geom/exact/arithmetic/vector.h"
-#include "lib/geom/place/place.h"
+#include "lib/geom/transform/transform.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static void rescale(const double x[3], const int shift[3], double out[3])
     }
 }
 
-/* Places that need levelling are rare: of the others the exponents go into the matrix. */
+/* Transforms that need levelling are rare: of the others the exponents go into the matrix. */
 static bool is_plain(const sli_upright *upright)
 {
     enum { MOST = 50 };
@@ -97,25 +97,25 @@ static bool is_plain(const sli_upright *upright)
     return true;
 }
 
-static bool is_still(const sl_place *place)
+static bool is_still(const sl_transform *transform)
 {
     for (int i = 0; i < 9; i++) {
-        if (place->m[i / 3][i % 3] != (i % 4 == 0 ? 1 : 0)) {
+        if (transform->m[i / 3][i % 3] != (i % 4 == 0 ? 1 : 0)) {
             return false;
         }
     }
     return true;
 }
 
-bool sli_upright_make(const sl_place *place, sli_upright *out)
+bool sli_upright_make(const sl_transform *transform, sli_upright *out)
 {
     double m[3][3];
     for (int i = 0; i < 9; i++) {
-        m[i / 3][i % 3] = place->m[i / 3][i % 3];
+        m[i / 3][i % 3] = transform->m[i / 3][i % 3];
     }
     const int sign =
         level(m, out->columns, out->rows) ? cofactors((const double(*)[3])m, out->c) : 0;
-    out->still = is_still(place);
+    out->still = is_still(transform);
     out->flat = sign == 0;
     if (out->flat) {
         return false;

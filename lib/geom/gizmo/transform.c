@@ -1,11 +1,11 @@
-/* Places moved, turned and scaled, and the turns that drags and editors want. */
+/* Transforms moved, turned and scaled, and the turns that drags and editors want. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/gizmo/drag.h"
 #include "lib/geom/gizmo/turn.h"
 
 #include <math.h>
 
-static bool put(const sl_place *made, sl_place *out)
+static bool put(const sl_transform *made, sl_transform *out)
 {
     if (!sli_are_finite(&made->m[0][0], 12)) {
         return false;
@@ -14,25 +14,27 @@ static bool put(const sl_place *made, sl_place *out)
     return true;
 }
 
-static SLI_NOINLINE bool moved(const sl_place *place, const double translation[3], sl_place *out)
+static SLI_NOINLINE bool moved(const sl_transform *transform, const double translation[3],
+                               sl_transform *out)
 {
-    sl_place made = *place;
+    sl_transform made = *transform;
     for (int i = 0; i < 3; i++) {
         made.m[i][3] = translation[i] == 0 ? made.m[i][3] : made.m[i][3] + translation[i];
     }
     return put(&made, out);
 }
 
-bool sl_place_moved(const sl_place *place, const double translation[3], sl_place *out)
+bool sl_transform_moved(const sl_transform *transform, const double translation[3],
+                        sl_transform *out)
 {
-    return SLI_IN_FPENV(moved(place, translation, out));
+    return SLI_IN_FPENV(moved(transform, translation, out));
 }
 
-static SLI_NOINLINE bool turned(const sl_place *place, const double centre[3],
-                                const double rotation[4], sl_place *out)
+static SLI_NOINLINE bool turned(const sl_transform *transform, const double centre[3],
+                                const double rotation[4], sl_transform *out)
 {
-    sl_place turn, made = *place;
-    if (!sli_are_finite(centre, 3) || !sl_place_from_trs(NULL, rotation, NULL, &turn)) {
+    sl_transform turn, made = *transform;
+    if (!sli_are_finite(centre, 3) || !sl_transform_from_trs(NULL, rotation, NULL, &turn)) {
         return false;
     }
     if (rotation[0] == 0 && rotation[1] == 0 && rotation[2] == 0) {
@@ -43,7 +45,7 @@ static SLI_NOINLINE bool turned(const sl_place *place, const double centre[3],
         for (int k = 0; k < 4; k++) {
             double column[3];
             for (int j = 0; j < 3; j++) {
-                column[j] = k < 3 ? place->m[j][k] : place->m[j][3] - centre[j];
+                column[j] = k < 3 ? transform->m[j][k] : transform->m[j][3] - centre[j];
             }
             const double sum = sli_dot(row, column);
             made.m[i][k] = k < 3 ? sum : sum + centre[i];
@@ -52,17 +54,17 @@ static SLI_NOINLINE bool turned(const sl_place *place, const double centre[3],
     return put(&made, out);
 }
 
-bool sl_place_turned(const sl_place *place, const double centre[3], const double rotation[4],
-                     sl_place *out)
+bool sl_transform_turned(const sl_transform *transform, const double centre[3],
+                         const double rotation[4], sl_transform *out)
 {
-    return SLI_IN_FPENV(turned(place, centre, rotation, out));
+    return SLI_IN_FPENV(turned(transform, centre, rotation, out));
 }
 
-static SLI_NOINLINE bool scaled(const sl_place *place, const double centre[3], const double axis[3],
-                                double factor, sl_place *out)
+static SLI_NOINLINE bool scaled(const sl_transform *transform, const double centre[3],
+                                const double axis[3], double factor, sl_transform *out)
 {
     double unit[3];
-    sl_place made = *place;
+    sl_transform made = *transform;
     if (!sli_are_finite(centre, 3) || !isfinite(factor) ||
         (axis != NULL && !sli_unit(axis, unit))) {
         return false;
@@ -73,7 +75,7 @@ static SLI_NOINLINE bool scaled(const sl_place *place, const double centre[3], c
     for (int k = 0; k < 4; k++) {
         double column[3];
         for (int i = 0; i < 3; i++) {
-            column[i] = k < 3 ? place->m[i][k] : place->m[i][3] - centre[i];
+            column[i] = k < 3 ? transform->m[i][k] : transform->m[i][3] - centre[i];
         }
         const double along = axis != NULL ? (factor - 1) * sli_dot(unit, column) : 0;
         for (int i = 0; i < 3; i++) {
@@ -84,29 +86,29 @@ static SLI_NOINLINE bool scaled(const sl_place *place, const double centre[3], c
     return put(&made, out);
 }
 
-bool sl_place_scaled(const sl_place *place, const double centre[3], const double axis[3],
-                     double factor, sl_place *out)
+bool sl_transform_scaled(const sl_transform *transform, const double centre[3],
+                         const double axis[3], double factor, sl_transform *out)
 {
-    return SLI_IN_FPENV(scaled(place, centre, axis, factor, out));
+    return SLI_IN_FPENV(scaled(transform, centre, axis, factor, out));
 }
 
-bool sl_drag_place(const sl_drag *drag, const sl_drag_move *move, const sl_place *start,
-                   sl_place *out)
+bool sl_drag_transform(const sl_drag *drag, const sl_drag_move *move, const sl_transform *start,
+                       sl_transform *out)
 {
     switch (drag->kind) {
     case SL_DRAG_RING:
     case SL_DRAG_ROLL:
-        return sl_place_turned(start, drag->centre, move->rotation, out);
+        return sl_transform_turned(start, drag->centre, move->rotation, out);
     case SL_DRAG_SCALE:
-        return sl_place_scaled(start, drag->centre, NULL, move->factor, out);
+        return sl_transform_scaled(start, drag->centre, NULL, move->factor, out);
     case SL_DRAG_STRETCH:
-        return sl_place_scaled(start, drag->centre, drag->axis, move->factor, out);
+        return sl_transform_scaled(start, drag->centre, drag->axis, move->factor, out);
     case SL_DRAG_AXIS:
     case SL_DRAG_PLANE:
     case SL_DRAG_SCREEN:
     case SL_DRAG_SURFACE:
     default:
-        return sl_place_moved(start, move->translation, out);
+        return sl_transform_moved(start, move->translation, out);
     }
 }
 

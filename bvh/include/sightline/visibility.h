@@ -1,4 +1,4 @@
-/* sight.h: who sees whom: lines of sight through a scene, for a whole frame at a time.
+/* visibility.h: who sees whom: lines of sight through a scene, for a whole frame at a time.
  *
  * Seen     an end sees another one where no triangle is hit between them: the opposite of
  *          sl_scene_blocked, and as exact.  Ends at the same point see each other; an end whose
@@ -6,20 +6,18 @@
  * Both     without culling, and with both ends open or neither, A sees B exactly when B sees A.
  * Numbers  coordinates are doubles, and each is first rounded to the nearest float.  With
  *          SL_SIGHT_DOUBLES, for worlds whose floats are too far apart, it is taken to the nearest
- *          multiple of 2^-149 instead (ray_d.h), and lines take somewhat longer.  Points that a
- *          call makes, of samples and of grids, are rounded likewise.
- * Bits     an answer is a bit: answer i is bit i % 64 of word i / 64, 1 for seen.  All words up to
- *          that of the last answer are written, and bits beyond it are 0.
- * Order    no answer depends on memory, on tasks, or on what else is asked in the same call.
- * Fails    never.
+ *          multiple of 2^-149 instead (intersect.h), and lines take somewhat longer.  So are points
+ *          of samples and of grids.
+ * Bits     an answer is a bit: answer i is bit i % 64 of word i / 64, 1 for seen.  Bits behind the
+ *          last answer, in its word, are 0.
+ * Fails    never; no answer depends on memory, on tasks, or on what else is asked in the same call.
  * Threads  a scene never changes: any number of threads may ask at once.  One call at a time may
- *          use an sl_sight_memory; its own tasks share it.  Nothing is allocated by queries; a call
- *          takes at most 60 KiB of stack.
- * Cost     that of the segments; a remembered blocker costs little more than
+ *          use an sl_sight_memory.  Queries allocate nothing; a call takes 60 KiB of stack at most.
+ * Cost     that of the segments, a remembered blocker costs little more than
  *          looking at one triangle.
- * Source   Roberts, The Unreasonable Effectiveness of Quasirandom Sequences (2018), for samples. */
-#ifndef SIGHTLINE_SIGHT_H
-#define SIGHTLINE_SIGHT_H
+ * Source   Roberts, The Unreasonable Effectiveness of Quasirandom Sequences (2018). */
+#ifndef SIGHTLINE_VISIBILITY_H
+#define SIGHTLINE_VISIBILITY_H
 
 #include <sightline/instances.h>
 #include <sightline/rays.h>
@@ -33,7 +31,7 @@ typedef struct sl_sight_end {
     uint32_t reserved[3];  /* 0 */
 } sl_sight_end;
 
-/* An end at a point, with the given id, and without a body. */
+/* An end at a point, without a body. */
 SL_API sl_sight_end sl_sight_end_at(const float point[3], uint32_t id);
 
 /* Eyes and targets, by whose places in these arrays everything below goes. */
@@ -72,8 +70,6 @@ typedef struct sl_sight_memory_info {
 
 SL_API void sl_sight_memory_get_info(const sl_sight_memory *memory, sl_sight_memory_info *out);
 
-/* ---- Options ---- */
-
 enum {
     SL_SIGHT_DOUBLES = 1 /* coordinates stay doubles */
 };
@@ -87,8 +83,6 @@ typedef struct sl_sight {
                               * target_count + target, or that of the cell.  NULL: no options */
     sl_sight_memory *memory; /* NULL: none */
 } sl_sight;
-
-/* ---- Pairs ---- */
 
 typedef struct sl_sight_pair {
     uint32_t eye, target;
@@ -122,8 +116,8 @@ typedef struct sl_sight_cone {
 /* Whether target is in the cone of eye: |d| <= range and dot(d, dir) >= cos_angle |d| |dir|, with d
  * the exact difference, decided as by exact arithmetic; so the rim is in it, and so is the eye's
  * own point unless range is negative.  The numbers of points, dir and cos_angle are taken as those
- * of ray_d.h are: one that is NaN or larger than FLT_MAX makes it false, and so does a range that
- * is NaN. */
+ * of intersect.h are: one that is NaN or larger than FLT_MAX makes it false, and so does a range
+ * that is NaN. */
 SL_API bool sl_sight_in_cone(const double eye[3], const sl_sight_cone *cone,
                              const double target[3]);
 
@@ -172,8 +166,7 @@ typedef struct sl_sight_share {
 
 /* For each pair, how many samples of the target its eye sees; samples[i] belongs to target i.  With
  * a need, samples are tried in turn, a few at a time, until it is certain whether that many are
- * seen: `enough` is what all of them would have said.  A pair with a number that is not in its
- * array has no samples. */
+ * seen: `enough` is what all of them would have said. */
 SL_API void sl_sight_shares(const sl_bvh *scene, const sl_sight_ends *ends,
                             const sl_sight_samples *samples, const sl_sight_pair *pairs,
                             size_t count, const sl_sight *sight, sl_sight_share *shares,
@@ -188,25 +181,19 @@ SL_API void sl_sight_shares(const sl_bvh *scene, const sl_sight_ends *ends,
 typedef struct sl_sight_grid {
     double origin[3], step_x[3], step_y[3];
     double down[3]; /* say 0 0 -1000 from a grid above everything */
-    double rise[3]; /* say 0 0 1.7.  Zero: what is looked at is on the ground but for rounding, so
-                     * that the ground itself may hide it or not, cell by cell */
+    double rise[3]; /* say 0 0 1.7.  Zero: the ground itself may hide what is on it, by rounding */
     uint32_t width, height;
 } sl_sight_grid;
 
 enum { SL_VIEW_UNSEEN = 0, SL_VIEW_SEEN = 1, SL_VIEW_NO_GROUND = 2 };
 
-/* What is seen of each cell, row by row: view[y * width + x]; returns how many cells are seen.
- * What the mask, the skips and cull leave out, and what is the eye's own, is no ground.  Memory is
- * not used: cells next to one another share what blocks them. */
+/* What is seen of each cell, row by row: of rows from `first` on, at most `count`, the first one at
+ * view[0]; returns how many cells are seen.  Rows below the grid are not looked at: SIZE_MAX is
+ * all.  The answers are those of the whole, however it is cut.  What the mask, the skips and cull
+ * leave out, and what is the eye's own, is no ground.  Memory is not used: cells next to one
+ * another share what blocks them. */
 SL_API size_t sl_sight_viewshed(const sl_bvh *scene, const sl_sight_end *eye,
-                                const sl_sight_grid *grid, const sl_sight *sight, uint8_t *view,
-                                const sl_tasks *tasks);
-
-/* The same of some of its rows, for grids that are too large for one array or one machine: those
- * from row `first` on, at most `count`, the first one at view[0].  Rows below the grid are not
- * looked at.  The answers are those of the whole, however it is cut. */
-SL_API size_t sl_sight_viewshed_rows(const sl_bvh *scene, const sl_sight_end *eye,
-                                     const sl_sight_grid *grid, size_t first, size_t count,
-                                     const sl_sight *sight, uint8_t *view, const sl_tasks *tasks);
+                                const sl_sight_grid *grid, size_t first, size_t count,
+                                const sl_sight *sight, uint8_t *view, const sl_tasks *tasks);
 
 #endif

@@ -1,5 +1,5 @@
-/* Makers and products of places, and the corner rule: the public face of place.h. */
-#include "lib/geom/place/place.h"
+/* Makers and products of transforms, and the corner rule: the public face of transform.h. */
+#include "lib/geom/transform/transform.h"
 
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
@@ -7,38 +7,38 @@
 #include <float.h>
 #include <math.h>
 
-static bool finite_place(const sl_place *place)
+static bool is_finite(const sl_transform *transform)
 {
     for (int i = 0; i < 12; i++) {
-        if (!isfinite(place->m[i / 4][i % 4])) {
+        if (!isfinite(transform->m[i / 4][i % 4])) {
             return false;
         }
     }
     return true;
 }
 
-sl_place sl_place_identity(void)
+sl_transform sl_transform_identity(void)
 {
-    return (sl_place){ { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
+    return (sl_transform){ { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
 }
 
-static SLI_NOINLINE bool from_matrix(const float matrix[16], sl_place *out)
+static SLI_NOINLINE bool from_matrix(const float matrix[16], sl_transform *out)
 {
     if (matrix[3] != 0 || matrix[7] != 0 || matrix[11] != 0 || matrix[15] != 1) {
         return false;
     }
-    sl_place place;
+    sl_transform transform;
     for (int i = 0; i < 12; i++) {
-        place.m[i / 4][i % 4] = matrix[4 * (i % 4) + i / 4];
+        transform.m[i / 4][i % 4] = matrix[4 * (i % 4) + i / 4];
     }
-    if (!finite_place(&place)) {
+    if (!is_finite(&transform)) {
         return false;
     }
-    *out = place;
+    *out = transform;
     return true;
 }
 
-bool sl_place_from_matrix(const float matrix[16], sl_place *out)
+bool sl_transform_from_matrix(const float matrix[16], sl_transform *out)
 {
     return SLI_IN_FPENV(from_matrix(matrix, out));
 }
@@ -76,7 +76,7 @@ static bool rotate(const double quaternion[4], double r[3][3])
 }
 
 static SLI_NOINLINE bool from_trs(const double translation[3], const double rotation[4],
-                                  const double scale[3], sl_place *out)
+                                  const double scale[3], sl_transform *out)
 {
     static const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 }, still[4] = { 0, 0, 0, 1 };
     const double *t = translation != NULL ? translation : zero, *s = scale != NULL ? scale : one;
@@ -84,57 +84,58 @@ static SLI_NOINLINE bool from_trs(const double translation[3], const double rota
     if (!rotate(rotation != NULL ? rotation : still, r)) {
         return false;
     }
-    sl_place place;
+    sl_transform transform;
     for (int axis = 0; axis < 3; axis++) {
         for (int k = 0; k < 3; k++) {
-            place.m[axis][k] = r[axis][k] * s[k];
+            transform.m[axis][k] = r[axis][k] * s[k];
         }
-        place.m[axis][3] = t[axis];
+        transform.m[axis][3] = t[axis];
     }
-    if (!finite_place(&place)) {
+    if (!is_finite(&transform)) {
         return false;
     }
-    *out = place;
+    *out = transform;
     return true;
 }
 
-bool sl_place_from_trs(const double translation[3], const double rotation[4], const double scale[3],
-                       sl_place *out)
+bool sl_transform_from_trs(const double translation[3], const double rotation[4],
+                           const double scale[3], sl_transform *out)
 {
     return SLI_IN_FPENV(from_trs(translation, rotation, scale, out));
 }
 
-static SLI_NOINLINE bool product(const sl_place *outer, const sl_place *inner, sl_place *out)
+static SLI_NOINLINE bool product(const sl_transform *outer, const sl_transform *inner,
+                                 sl_transform *out)
 {
-    sl_place place;
+    sl_transform transform;
     for (int axis = 0; axis < 3; axis++) {
         const double *row = outer->m[axis];
         for (int k = 0; k < 4; k++) {
             const double sum =
                 (row[0] * inner->m[0][k] + row[1] * inner->m[1][k]) + row[2] * inner->m[2][k];
-            place.m[axis][k] = k < 3 ? sum : sum + row[3];
+            transform.m[axis][k] = k < 3 ? sum : sum + row[3];
         }
     }
-    if (!finite_place(&place)) {
+    if (!is_finite(&transform)) {
         return false;
     }
-    *out = place;
+    *out = transform;
     return true;
 }
 
-bool sl_place_product(const sl_place *outer, const sl_place *inner, sl_place *out)
+bool sl_transform_product(const sl_transform *outer, const sl_transform *inner, sl_transform *out)
 {
     return SLI_IN_FPENV(product(outer, inner, out));
 }
 
-static SLI_NOINLINE bool make_corner(const sl_place *place, double grid, const float vertex[3],
-                                     double corner[3])
+static SLI_NOINLINE bool make_corner(const sl_transform *transform, double grid,
+                                     const float vertex[3], double corner[3])
 {
     double step, made[3];
-    if (!sli_place_grid(grid, &step)) {
+    if (!sli_transform_grid(grid, &step)) {
         return false;
     }
-    sli_place_corner(place, step, vertex, made);
+    sli_transform_corner(transform, step, vertex, made);
     for (int axis = 0; axis < 3; axis++) {
         if (!(fabs(made[axis]) <= FLT_MAX)) {
             return false;
@@ -146,13 +147,15 @@ static SLI_NOINLINE bool make_corner(const sl_place *place, double grid, const f
     return true;
 }
 
-bool sl_place_corner(const sl_place *place, double grid, const float vertex[3], double corner[3])
+bool sl_transform_corner(const sl_transform *transform, double grid, const float vertex[3],
+                         double corner[3])
 {
-    return SLI_IN_FPENV(make_corner(place, grid, vertex, corner));
+    return SLI_IN_FPENV(make_corner(transform, grid, vertex, corner));
 }
 
 /* The normal is first brought close to 1 by a power of two, lest it over- or underflows. */
-static SLI_NOINLINE bool carry_normal(const sl_place *place, const double normal[3], double out[3])
+static SLI_NOINLINE bool carry_normal(const sl_transform *transform, const double normal[3],
+                                      double out[3])
 {
     double n[3], largest = 0;
     int exponent = 0;
@@ -167,7 +170,7 @@ static SLI_NOINLINE bool carry_normal(const sl_place *place, const double normal
         n[axis] = ldexp(normal[axis], -exponent);
     }
     sli_upright upright;
-    if (!sli_upright_make(place, &upright)) {
+    if (!sli_upright_make(transform, &upright)) {
         return false;
     }
     sli_upright_turn(&upright, n, n);
@@ -175,7 +178,7 @@ static SLI_NOINLINE bool carry_normal(const sl_place *place, const double normal
     return true;
 }
 
-bool sl_place_normal(const sl_place *place, const double normal[3], double out[3])
+bool sl_transform_normal(const sl_transform *transform, const double normal[3], double out[3])
 {
-    return SLI_IN_FPENV(carry_normal(place, normal, out));
+    return SLI_IN_FPENV(carry_normal(transform, normal, out));
 }
