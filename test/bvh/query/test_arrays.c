@@ -209,13 +209,14 @@ TEST(options_of_each_ray_and_statistics_stay_with_it)
     static unsigned char of_items[8 * COUNT * sizeof(float)];
     sl_bvh *tree = open_tree();
     sl_item_options options[COUNT];
+    sl_triangle_ref own[COUNT];
     sl_hit hits[COUNT], without[COUNT], expected[COUNT];
     sl_stats stats = { 0 };
     const sl_rays plain = sl_rays_of(rays, COUNT);
     sl_bvh_closest_many(tree, plain, NULL, sl_hits_of(hits), NULL, NULL);
     for (int i = 0; i < COUNT; i++) {
-        options[i] =
-            (sl_item_options){ .skip = &(sl_triangle_ref){ 0, hits[i].prim }, .skip_count = 1 };
+        own[i] = (sl_triangle_ref){ 0, hits[i].prim };
+        options[i] = (sl_item_options){ .skip = &own[i], .skip_count = 1 };
     }
     const sl_options query = { .items = options };
     sl_bvh_closest_many(tree, plain, &query, sl_hits_of(expected), NULL, NULL);
