@@ -8,17 +8,11 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/comma_locale.h"
 #include "test/support/environment/environment.h"
-#include "test/support/environment/scale.h"
 #include "test/support/question/fixed_questions.h"
 #include "test/support/question/pairwise.h"
 #include "test/support/test.h"
 
-#include <sightline/base.h>
-
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { KERNELS, WORKERS, BUILDS, ENVIRONMENTS, LOCALES };
@@ -47,7 +41,7 @@ typedef struct matrix {
     size_t all;
 } matrix;
 
-static int setup(void **state)
+TEST_BEFORE_ALL
 {
     matrix *m = calloc(1, sizeof *m);
     m->questions = fixed_questions_make();
@@ -64,18 +58,15 @@ static int setup(void **state)
         m->all *= (size_t)m->counts[kind];
     }
     *state = m;
-    return m->questions == NULL;
+    assert_non_null(m->questions);
 }
 
-static int teardown(void **state)
+TEST_AFTER_ALL
 {
     matrix *m = *state;
     fixed_questions_free(m->questions);
     free(m);
-    return 0;
 }
-
-TEST_ONCE(setup, teardown);
 
 /* The threads of the pool, too, are made in the environment and have it. */
 static uint64_t hash_of(const matrix *m, const pairwise_row *row, bool *kept)
@@ -117,7 +108,7 @@ static void check(const matrix *m, const pairwise_row *row)
 TEST(every_combination_gives_the_same_answers)
 {
     const matrix *m = *state;
-    pairwise_row *rows = calloc(m->all, sizeof *rows);
+    FREED pairwise_row *rows = calloc(m->all, sizeof *rows);
     size_t count = m->all;
     if (test_scale() > 1) {
         for (size_t i = 0; i < count; i++) {
@@ -137,13 +128,12 @@ TEST(every_combination_gives_the_same_answers)
     print_message("hash %016llx by %d of %d combinations, %s, at most %.0f ms each\n",
                   (unsigned long long)FIXED_HASH, (int)((count + step - 1) / step), (int)m->all,
                   m->comma != NULL ? m->comma : "without a locale with commas", longest * 1e3);
-    free(rows);
 }
 
 TEST(every_pair_of_settings_meets)
 {
     const matrix *m = *state;
-    pairwise_row *rows = calloc(m->all, sizeof *rows);
+    FREED pairwise_row *rows = calloc(m->all, sizeof *rows);
     const size_t count = pairwise_rows(m->counts, rows, m->all);
     assert_true(count < m->all);
     for (size_t i = 0; i < m->all; i++) {
@@ -159,5 +149,4 @@ TEST(every_pair_of_settings_meets)
             }
         }
     }
-    free(rows);
 }

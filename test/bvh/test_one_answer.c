@@ -7,16 +7,8 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
-
-#include <sightline/base.h>
-#include <sightline/rays.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COUNT = 3000, CAP = 4, SEED = 99 };
 
@@ -65,11 +57,11 @@ static void make_inputs(inputs *in)
 static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layout layout,
                            const sl_tasks *tasks, const sli_kernels *kernels)
 {
-    answers *a = calloc(1, sizeof *a);
+    FREED answers *a = calloc(1, sizeof *a);
     uint64_t h = TEST_HASH_NOTHING;
     for (int m = 0; m < 3; m++) {
         sl_build_def def = { .hooks.tasks = tasks, .quality = quality, .layout = layout };
-        sl_bvh *bvh = made_bvh(in->mesh[m], &def);
+        OWN(sl_bvh) bvh = made_bvh(in->mesh[m], &def);
         bvh->kernels = kernels != NULL ? kernels : bvh->kernels;
         memset(a, 0, sizeof *a);
         sl_bvh_closest_many(bvh, sl_rays_of(in->rays, COUNT), NULL, sl_hits_of(a->closest), tasks,
@@ -87,9 +79,7 @@ static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layo
             test_surface_of(bvh, &a->closest[i], &a->surface[i]);
         }
         h = hash(h, a);
-        sl_bvh_destroy(bvh);
     }
-    free(a);
     return h;
 }
 
@@ -124,7 +114,7 @@ TEST(every_kernel_gives_the_same_bits)
 TEST(a_compact_tree_gives_the_same_bits)
 {
     const inputs *in = *state;
-    sl_pool *pool = made_pool(3);
+    OWN(sl_pool) pool = made_pool(3);
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         const sl_bvh_quality quality = (sl_bvh_quality)(i % 3);
         const sl_tasks *tasks = i % 2 != 0 ? sl_pool_tasks(pool) : NULL;
@@ -132,7 +122,6 @@ TEST(a_compact_tree_gives_the_same_bits)
         print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
         assert_true(h == GOLDEN);
     }
-    sl_pool_destroy(pool);
 }
 
 TEST(workers_do_not_matter)
@@ -140,10 +129,9 @@ TEST(workers_do_not_matter)
     const inputs *in = *state;
     const int counts[4] = { 1, 2, 3, 8 };
     for (int i = 0; i < 4; i++) {
-        sl_pool *pool = made_pool(counts[i]);
+        OWN(sl_pool) pool = made_pool(counts[i]);
         const sl_bvh_quality quality = i % 2 != 0 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
         assert_true(ask_everything(in, quality, sl_pool_tasks(pool), NULL) == GOLDEN);
-        sl_pool_destroy(pool);
     }
 }
 
@@ -163,22 +151,18 @@ TEST(the_callers_environment_does_not_matter_and_is_kept)
     }
 }
 
-static int setup(void **state)
+TEST_BEFORE_ALL
 {
     inputs *in = calloc(1, sizeof *in);
     make_inputs(in);
     *state = in;
-    return 0;
 }
 
-static int teardown(void **state)
+TEST_AFTER_ALL
 {
     inputs *in = *state;
     for (int m = 0; m < 3; m++) {
         sl_mesh_destroy(in->mesh[m]);
     }
     free(in);
-    return 0;
 }
-
-TEST_ONCE(setup, teardown);

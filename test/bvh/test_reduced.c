@@ -1,14 +1,8 @@
 /* A library without threads (SL_NO_THREADS), without files (SL_NO_FILES), or without both: what it
  * says at the doors that are shut, and what it does in their place.  Only in such builds. */
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261123 };
 
@@ -66,19 +60,16 @@ TEST(every_door_of_files_is_shut_in_words)
 
 TEST(a_tree_goes_through_memory)
 {
-    sl_mesh *mesh = tetrahedron();
-    sl_bvh *tree = tree_of(mesh, NULL), *back = NULL;
+    OWN(sl_mesh) mesh = tetrahedron();
+    OWN(sl_bvh) tree = tree_of(mesh, NULL);
+    OWN(sl_bvh) back = NULL;
     const size_t size = sl_bvh_save_size(tree);
-    void *bytes = malloc(size);
-    assert_non_null(bytes);
+    FREED void *bytes = made_memory(size);
     sl_bvh_save_memory(tree, bytes);
     assert_int_equal(sl_bvh_load_memory(bytes, size, NULL, &back, NULL), SL_OK);
     assert_true(sl_bvh_mesh_hash(back) == sl_mesh_hash(mesh));
     const sl_ray ray = sl_ray_make((float[3]){ 0.25f, 0.25f, -1 }, (float[3]){ 0, 0, 1 });
     assert_int_equal(sl_bvh_all(back, &ray, NULL, NULL, 0), 2);
-    free(bytes);
-    sl_bvh_destroy(back);
-    unmake_bvh(tree, mesh);
 }
 
 #if defined(SL_NO_THREADS)
@@ -86,22 +77,20 @@ TEST(a_tree_goes_through_memory)
 TEST(every_pool_has_one_worker)
 {
     for (int asked = 0; asked < 5; asked++) {
-        sl_pool *pool = NULL;
+        OWN(sl_pool) pool = NULL;
         assert_int_equal(sl_pool_create(asked, NULL, &pool, NULL), SL_OK);
         assert_int_equal(sl_pool_tasks(pool)->worker_count, 1);
-        sl_pool_destroy(pool);
     }
 }
 
 TEST(builds_in_slices_are_refused_in_words)
 {
-    sl_mesh *mesh = tetrahedron();
+    OWN(sl_mesh) mesh = tetrahedron();
     sl_build *build = NULL;
     sl_error error;
     assert_int_equal(sl_build_begin(mesh, NULL, &build, &error), SL_NO_THREADS_LEFT);
     assert_null(build);
     assert_non_null(strstr(error.message, "built without threads"));
-    sl_mesh_destroy(mesh);
 }
 
 #endif

@@ -8,20 +8,12 @@
 #include "test/bvh/traps_calls.h"
 #include "test/bvh/traps_scene_calls.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/input/made.h"
 #include "test/support/input/wild.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 
-#include <sightline/mesh_format.h>
-#include <sightline/sightline.h>
-
 #include <dirent.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define TINY 0x1p-147f
@@ -299,13 +291,12 @@ static void make_selections(void)
     }
 }
 
-static int make_all(void **state)
+TEST_BEFORE_ALL
 {
     static const sl_mesh_format of_traps = {
         .name = "traps", .ending = ".traps", .recognise = recognise, .load = load
     };
     static const sl_mesh_format *const formats[] = { &of_traps, NULL };
-    (void)state;
     find_trapping();
     make_shapes();
     make_cameras();
@@ -333,12 +324,10 @@ static int make_all(void **state)
     make_world();
     make_selections();
     make_files();
-    return 0;
 }
 
-static int free_all(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
     free(in.saved);
     sl_selection_destroy(in.selection[0]);
     sl_selection_destroy(in.selection[1]);
@@ -348,10 +337,8 @@ static int free_all(void **state)
     sl_boundary_destroy(in.boundary);
     sl_topology_destroy(in.topology);
     unmake_bvh(in.bvh, in.mesh);
-    return unlink(in.ply) | unlink(in.slt) | unlink(in.written);
+    assert_int_equal(unlink(in.ply) | unlink(in.slt) | unlink(in.written), 0);
 }
-
-TEST_ONCE(make_all, free_all);
 
 /* ---- The tests */
 

@@ -2,7 +2,6 @@
 
 #include "test/cliffs/draw.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "test/cliffs/scene.h"
 #include "test/support/question/of_one.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 typedef struct maker {

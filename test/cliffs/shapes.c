@@ -2,12 +2,10 @@
 
 #include "test/cliffs/draw.h"
 
-#include <sightline/mesh.h>
 #ifdef CLIFFS_IO
 #include <sightline/io.h>
 #endif
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include "test/cliffs/draw.h"
 
-#include <math.h>
 #include <string.h>
 
 static void multiply(const double a[3][3], const double b[3][3], double out[3][3])

@@ -4,7 +4,6 @@
 #include "test/cliffs/draw.h"
 #include "test/cliffs/world_places.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

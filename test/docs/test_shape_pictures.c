@@ -3,13 +3,6 @@
 #include "docs/pictures/draw/tests.h"
 #include "test/support/test.h"
 
-#include <sightline/intersect.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The scene of a test with these shapes, seen along an axis or from a corner.  To be freed. */
 static draw_scene *drawn(const char *name, const char *first, const char *second, draw_view view)
 {

@@ -1,22 +1,11 @@
 #include "test/faults/fault_case.h"
 #include "lib/base/thread/thread.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include "test/faults/fault_files.h"
 #include "test/faults/fault_scenes.h"
 #include "test/faults/fault_selections.h"
 #include "test/support/environment/folder.h"
-
-#include <sightline/io.h>
-#include <sightline/mesh_repair.h>
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     MOST_CASES = 500,
@@ -57,13 +46,12 @@ static sl_mesh_def mesh_def(const fault_run *run)
 /* Takes the answer of a mesh and destroys it. */
 static sl_result end_mesh(sl_result result, sl_mesh *const *made, fault_run *run)
 {
-    sl_mesh *mesh = *made; /* read behind the call that makes it */
+    OWN(sl_mesh) mesh = *made; /* read behind the call that makes it */
     assert_true((result == SL_OK) == (mesh != NULL));
     if (mesh != NULL) {
         run->answer =
             sl_mesh_hash(mesh) + sl_mesh_soup(mesh).vertex_count + sl_mesh_part_count(mesh);
     }
-    sl_mesh_destroy(mesh);
     return result;
 }
 
@@ -94,12 +82,11 @@ static sl_result load_file(const fault_case *self, fault_run *run)
 /* Takes the answer of the nodes of a file and destroys them. */
 static sl_result end_nodes(sl_result result, sl_gltf *const *made, fault_run *run)
 {
-    sl_gltf *nodes = *made;
+    OWN(sl_gltf) nodes = *made;
     assert_true((result == SL_OK) == (nodes != NULL));
     if (nodes != NULL) {
         run->answer = 1000 * sl_gltf_mesh_count(nodes) + sl_gltf_instance_count(nodes);
     }
-    sl_gltf_destroy(nodes);
     return result;
 }
 
@@ -253,18 +240,17 @@ static sl_result boundary(const fault_case *self, fault_run *run)
 {
     const sl_hooks hooks = { .allocator = run->memory };
     const sl_soup soup = sl_mesh_soup(meshes[self->which]);
-    sl_boundary *made = NULL;
+    OWN(sl_boundary) made = NULL;
     const sl_result result = sl_boundary_create(&soup, NULL, &hooks, &made, &run->error);
     assert_true((result == SL_OK) == (made != NULL));
     run->answer = made != NULL ? boundary_info_of(made).edge_count : 0;
-    sl_boundary_destroy(made);
     return result;
 }
 
 static sl_result topology(const fault_case *self, fault_run *run)
 {
     sl_topology_def def = { .hooks.allocator = run->memory };
-    sl_topology *made = NULL;
+    OWN(sl_topology) made = NULL;
     const sl_result result = sl_topology_build(meshes[self->which], &def, &made, &run->error);
     assert_true((result == SL_OK) == (made != NULL));
     sl_topology_info info = { .edge_count = 0 };
@@ -272,7 +258,6 @@ static sl_result topology(const fault_case *self, fault_run *run)
         sl_topology_get_info(made, &info);
     }
     run->answer = info.edge_count + 1000 * info.feature_edge_count;
-    sl_topology_destroy(made);
     return result;
 }
 
@@ -298,13 +283,12 @@ static void add_questions(void)
 /* Takes the answer of a tree and destroys it. */
 static sl_result end_tree(sl_result result, sl_bvh *const *made, fault_run *run)
 {
-    sl_bvh *bvh = *made;
+    OWN(sl_bvh) bvh = *made;
     assert_true((result == SL_OK) == (bvh != NULL));
     if (bvh != NULL) {
         const sl_bvh_info info = bvh_info_of(bvh);
         run->answer = sl_bvh_mesh_hash(bvh) + info.node_count + 1000 * (uint64_t)info.layout;
     }
-    sl_bvh_destroy(bvh);
     return result;
 }
 
@@ -317,9 +301,8 @@ static size_t small_enough(int mesh)
     static size_t bytes[MESHES];
     if (bytes[mesh] == 0) {
         sl_build_def def = { .layout = SL_BVH_LAYOUT_COMPACT };
-        sl_bvh *bvh = made_bvh(meshes[mesh], &def);
+        OWN(sl_bvh) bvh = made_bvh(meshes[mesh], &def);
         bytes[mesh] = bvh_info_of(bvh).bytes * 5 / 4;
-        sl_bvh_destroy(bvh);
     }
     return bytes[mesh];
 }
@@ -345,7 +328,7 @@ static sl_result build_in_slices(const fault_case *self, fault_run *run)
                          .layout =
                              self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT };
     def.hooks.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
-    sl_build *in_slices = NULL;
+    OWN(sl_build) in_slices = NULL;
     sl_bvh *bvh = NULL;
     sl_result result = sl_build_begin(meshes[self->which], &def, &in_slices, &run->error);
     for (bool done = false; result == SL_OK && !done;) {
@@ -354,7 +337,6 @@ static sl_result build_in_slices(const fault_case *self, fault_run *run)
     if (result == SL_OK) {
         result = sl_build_end(in_slices, &bvh, &run->error);
     }
-    sl_build_destroy(in_slices);
     return end_tree(result, &bvh, run);
 }
 
@@ -507,13 +489,12 @@ static sl_result open_tree(const fault_case *self, fault_run *run)
 static sl_result check_tree(const fault_case *self, fault_run *run)
 {
     (void)self;
-    sl_bvh *bvh = NULL;
+    OWN(sl_bvh) bvh = NULL;
     sl_build_def def = { .hooks.allocator = run->memory };
     sl_result result = sl_bvh_build(meshes[1], &def, &bvh, &run->error);
     if (result == SL_OK && !sl_bvh_check(bvh, meshes[1], &run->error)) {
         result = run->error.code;
     }
-    sl_bvh_destroy(bvh);
     return result;
 }
 
@@ -576,11 +557,10 @@ static sl_result write_png_to_memory(const fault_case *self, fault_run *run)
 
 static sl_result make_pool(const fault_case *self, fault_run *run)
 {
-    sl_pool *made = NULL;
+    OWN(sl_pool) made = NULL;
     const sl_allocator *hook = run->memory.alloc != NULL ? &run->memory : NULL;
     const sl_result result = sl_pool_create(self->workers, hook, &made, &run->error);
     assert_true((result == SL_OK) == (made != NULL));
-    sl_pool_destroy(made);
     return result;
 }
 

@@ -4,9 +4,6 @@
 #include "test/support/environment/folder.h"
 #include "test/support/input/glb.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
@@ -30,8 +27,7 @@ static void add_source(const char *name, const char *path)
     snprintf(whole, sizeof whole, "%s/test/%s", SOURCE_DIR, path);
     FILE *file = fopen(whole, "rb");
     assert_non_null(file);
-    uint8_t *bytes = malloc(1 << 16);
-    assert_non_null(bytes);
+    uint8_t *bytes = made_memory(1 << 16);
     const size_t size = fread(bytes, 1, 1 << 16, file);
     fclose(file);
     assert_true(size > 0 && size < 1 << 16);
@@ -64,8 +60,7 @@ static void add_sources(void)
 static void add_grid(void)
 {
     const size_t room = 1 << 16;
-    char *text = malloc(room);
-    assert_non_null(text);
+    char *text = made_memory(room);
     int used = 0;
     for (int y = 0; y <= GRID; y++) {
         for (int x = 0; x <= GRID; x++) {

@@ -1,20 +1,7 @@
 #include "test/faults/fault_scenes.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include "test/support/question/answers_hash.h"
-
-#include <sightline/flatten.h>
-#include <sightline/instances.h>
-#include <sightline/marks.h>
-#include <sightline/rays.h>
-#include <sightline/store.h>
-#include <sightline/visibility.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FEW = 50, MANY = 110, INNER = 6, RAYS = 40, SEAMS = 30 };
 
@@ -96,7 +83,8 @@ static sl_result build_once(const fault_case *self, fault_run *run, int version,
 static sl_result follow(const fault_case *self, fault_run *run, sl_bvh *first)
 {
     const uint64_t before = answer_of(first);
-    sl_bvh *second = NULL, *third = NULL;
+    OWN(sl_bvh) second = NULL;
+    OWN(sl_bvh) third = NULL;
     sl_bvh *recycle = self->how == IN_ITSELF ? first : NULL;
     sl_result result = build_once(self, run, 1, first, recycle, &second);
     if (result != SL_OK) {
@@ -117,8 +105,6 @@ static sl_result follow(const fault_case *self, fault_run *run, sl_bvh *first)
     }
     run->answer = result == SL_OK ? answer_of(third != NULL ? third : second) : 0;
     sl_bvh_destroy(first);
-    sl_bvh_destroy(second);
-    sl_bvh_destroy(third);
     return result;
 }
 
@@ -168,7 +154,7 @@ static sl_result find_seams(const fault_case *self, fault_run *run)
 
 static sl_result make_memory(const fault_case *self, fault_run *run)
 {
-    sl_sight_memory *memory = NULL;
+    OWN(sl_sight_memory) memory = NULL;
     sl_sight_memory_info info = { .capacity = 0 };
     const sl_allocator *hook = run->memory.alloc != NULL ? &run->memory : NULL;
     const sl_result result =
@@ -178,7 +164,6 @@ static sl_result make_memory(const fault_case *self, fault_run *run)
         sl_sight_memory_get_info(memory, &info);
     }
     run->answer = info.capacity;
-    sl_sight_memory_destroy(memory);
     return result;
 }
 
@@ -186,7 +171,7 @@ static sl_result build_marks(const fault_case *self, fault_run *run)
 {
     static sl_mark marks[20000];
     sl_marks_def def = { 0 };
-    sl_marks *made = NULL;
+    OWN(sl_marks) made = NULL;
     sl_mark_near near = { .index = 0 };
     const sl_ray_d ray = { .dir = { 1, 1, 1 }, .tmax = INFINITY };
     for (uint32_t i = 0; i < (uint32_t)self->which; i++) {
@@ -200,7 +185,6 @@ static sl_result build_marks(const fault_case *self, fault_run *run)
         (void)sl_marks_near_ray(made, &ray, 10, NULL, &near);
     }
     run->answer = near.index;
-    sl_marks_destroy(made);
     return result;
 }
 

@@ -1,17 +1,9 @@
 #include "test/faults/fault_selections.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include "test/support/question/answers_hash.h"
 #include "test/support/selection/polygons.h"
-
-#include <sightline/camera.h>
-#include <sightline/select.h>
-
-#include <stdio.h>
-#include <string.h>
 
 enum { WIDTH = 60, HEIGHT = 40, REGIONS = 5, CORNERS = 1100, UNITS = 6, MODES = 3 };
 
@@ -62,7 +54,7 @@ static sl_result go_on(const fault_case *self, fault_run *run, sl_selection *s)
 static sl_result selects(const fault_case *self, fault_run *run)
 {
     sl_selection_def def = { 0 };
-    sl_selection *s = NULL;
+    OWN(sl_selection) s = NULL;
     def.hooks.allocator = run->memory;
     def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + self->how % UNITS);
     def.mode = (sl_select_mode)(self->how / UNITS);
@@ -75,7 +67,6 @@ static sl_result selects(const fault_case *self, fault_run *run)
         assert_true(result == SL_OK || hash_of(s) == before);
         result = result == SL_OK ? go_on(self, run, s) : result;
     }
-    sl_selection_destroy(s);
     return result;
 }
 

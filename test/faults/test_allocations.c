@@ -2,12 +2,9 @@
  * with all that follow it; of the caller's allocator, and of malloc. */
 #include "test/faults/failing_malloc.h"
 #include "test/faults/fault_case.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/folder.h"
 #include "test/support/test.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { LEAST = 9000 }; /* more where malloc is ours for all libraries */

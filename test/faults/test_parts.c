@@ -5,9 +5,6 @@
 #include "test/support/environment/folder.h"
 #include "test/support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -2,13 +2,10 @@
  * files, for every n, once and with all that follow it, with several errors; interrupted; and doing
  * only a part.  A write leaves the old file or the new one, and no other. */
 #include "test/faults/fault_case.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/failing_system.h"
 #include "test/support/test.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_BYTES = 1 << 17, LEAST = 3500 };

@@ -1,18 +1,11 @@
 /* Every thread, mutex and condition that a pool or a build in slices needs, refused by the system:
  * the n-th, for every n, once and with all that follow it.  Linked with --wrap for the three
  * calls. */
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/base.h>
-#include <sightline/bvh.h>
 
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum { MOST_WORKERS = 33 };
@@ -156,7 +149,7 @@ static bool begin_with_failure(const sl_mesh *mesh, int call, bool on)
 
 TEST(whatever_a_build_is_refused_it_leaves_nothing)
 {
-    sl_mesh *mesh = made_soup(100, 0.3f, 3);
+    OWN(sl_mesh) mesh = made_soup(100, 0.3f, 3);
     begin_with_failure(mesh, 1000, false);
     const int before = thread_count();
     for (int on = 0; on < 2; on++) {
@@ -167,5 +160,4 @@ TEST(whatever_a_build_is_refused_it_leaves_nothing)
         assert_int_equal(call - 1, 3); /* a mutex, a condition, a thread */
     }
     assert_true(thread_count_soon(before) <= before); /* less: one that had ended was listed */
-    sl_mesh_destroy(mesh);
 }

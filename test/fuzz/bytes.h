@@ -2,10 +2,12 @@
 #ifndef TEST_FUZZ_BYTES_H
 #define TEST_FUZZ_BYTES_H
 
+#include <sightline/camera.h>
 #include <sightline/instances.h>
 #include <sightline/rays.h>
 #include <sightline/topology.h>
 
+#include <math.h>
 #include <string.h>
 
 typedef struct bytes {
@@ -62,6 +64,58 @@ static inline bool next_scene(bytes *b, const sl_bvh *tree, const sl_topology *f
     }
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     return sl_bvh_build_instances(instances, count, &def, out, NULL) == SL_OK;
+}
+
+/* Pictures of cameras have at most width x height pixels, those of matrices less than height_of_any
+ * lines; far is where cameras cease to see, 0 any distance from 17 on. */
+typedef struct view_limits {
+    unsigned width, height, height_of_any;
+    float far;
+} view_limits;
+
+static inline bool next_camera(bytes *b, const view_limits *most, uint8_t how, sl_camera *out)
+{
+    sl_camera_def def = { 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        def.eye[axis] = number(b);
+        def.target[axis] = number(b);
+        def.up[axis] = number(b);
+    }
+    def.orthographic = how % 3 == 0;
+    def.ortho_height = fabsf(number(b));
+    def.fov_y_rad = (float)(1 + next(b)) / 100;
+    def.near_distance = (float)(1 + next(b)) / 16;
+    def.far_distance = how % 5 == 0 && !def.orthographic ? INFINITY
+                       : most->far > 0                   ? most->far
+                                                         : (float)(17 + next(b));
+    def.width = 1 + next(b) % most->width;
+    def.height = 1 + next(b) % most->height;
+    def.clip = (sl_clip_space)(how / 64);
+    return sl_camera_make(&def, out, NULL) == SL_OK;
+}
+
+/* Of a camera, or of matrices of any numbers.  False where there is no such camera. */
+static inline bool next_view(bytes *b, const view_limits *most, sl_view *out, bool *of_camera)
+{
+    const uint8_t how = next(b);
+    memset(out, 0, sizeof *out);
+    *of_camera = how % 4 != 0;
+    if (!*of_camera) {
+        sl_camera *camera = &out->camera;
+        for (int i = 0; i < 16; i++) {
+            camera->view[i] = number(b);
+            camera->projection[i] = number(b);
+        }
+        camera->width = next(b);
+        camera->height = next(b) % most->height_of_any;
+        camera->clip = (sl_clip_space)(next(b) % 5);
+    } else if (!next_camera(b, most, how, &out->camera)) {
+        return false;
+    }
+    for (int axis = 0; axis < 3 && how % 7 == 0; axis++) {
+        out->origin[axis] = (double)number(b);
+    }
+    return true;
 }
 
 #endif

@@ -55,7 +55,7 @@ static void cut_options(const subcommand *command, void *options)
 
 static void run_here(const subcommand *command, int count, char **words, bool stays)
 {
-    void *options = calloc(1, command->options_size);
+    FREED void *options = calloc(1, command->options_size);
     invocation call;
     int status = EXIT_USAGE;
     const options_result parsed = options_parse(command, count, words, options, &call);
@@ -68,7 +68,6 @@ static void run_here(const subcommand *command, int count, char **words, bool st
     if (status < EXIT_DONE || status > EXIT_FAILED) {
         fuzz_fail("a status that has no meaning");
     }
-    free(options);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -83,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             fuzz_fail("no /dev/null");
         }
     }
-    char *text = calloc(size + 1, 1);
+    FREED char *text = calloc(size + 1, 1);
     memcpy(text, data, size);
     const bool stays = strchr(text, '/') == NULL;
     const int count = split(text, words + 1);
@@ -93,6 +92,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         (void)command_main(1 + count, words);
     }
-    free(text);
     return 0;
 }

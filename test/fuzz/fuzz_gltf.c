@@ -4,8 +4,6 @@
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/try_mesh.h"
 
-#include <sightline/io.h>
-
 #include <string.h>
 
 enum { MOST_MEMORY = 16 << 20, HEAD = 12, CHUNK = 8 };
@@ -50,14 +48,13 @@ static void try_nodes(const uint8_t *bytes, size_t size)
 static void try_as_glb(const uint8_t *json, size_t text, const uint8_t *binary, size_t rest)
 {
     const size_t size = HEAD + CHUNK + padded(text) + CHUNK + padded(rest);
-    uint8_t *glb = malloc(size);
+    FREED uint8_t *glb = malloc(size);
     memcpy(glb, "glTF\2\0\0", 8);
     put_u32(glb + 8, size);
     uint8_t *to = put_chunk(glb + HEAD, "JSON", json, text, ' ');
     put_chunk(to, "BIN\0", binary, rest, 0);
     try_mesh(glb, size, "input.glb", sl_io_formats(), MOST_MEMORY);
     try_nodes(glb, size);
-    free(glb);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,8 +3,6 @@
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/try_mesh.h"
 
-#include <sightline/io.h>
-
 #include <string.h>
 #include <zlib.h>
 
@@ -43,14 +41,13 @@ static void try_with_head(const uint8_t *bytes, size_t size)
     if (used == 0) {
         return;
     }
-    uint8_t *file = malloc(HEAD + size + TAIL);
+    FREED uint8_t *file = malloc(HEAD + size + TAIL);
     memcpy(file, head, HEAD);
     memcpy(file + HEAD, bytes, used);
     put_u32(file + HEAD + used, crc32(0, out, (uInt)out_size));
     put_u32(file + HEAD + used + 4, out_size);
     memcpy(file + HEAD + used + TAIL, bytes + used, size - used);
     try_mesh(file, HEAD + size + TAIL, "input.gz", sl_io_formats(), MOST_MEMORY);
-    free(file);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -8,7 +8,6 @@
 #include "tools/parts/file.h"
 #include "tools/parts/merge.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0) {
         return 0;
     }
-    uint8_t *bytes = malloc(size);
+    FREED uint8_t *bytes = malloc(size);
     memcpy(bytes, data + 1, size - 1);
     if (data[0] % 2 == 1) {
         mend(bytes, size - 1);
@@ -98,6 +97,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         snprintf(out, sizeof out, "%s.offsets.npy", path);
         unlink(out);
     }
-    free(bytes);
     return unlink(path);
 }

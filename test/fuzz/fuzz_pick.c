@@ -5,11 +5,7 @@
 #include "test/fuzz/fuzz.h"
 #include "test/support/oracle/pick_oracle.h"
 
-#include <sightline/snap.h>
-
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 enum { TRIANGLES = 16, INSTANCES = 4, MARKS = 6, POSITIONS = 4, LISTED = 40 };
 
@@ -33,7 +29,7 @@ static bool make_tree(bytes *b, job *j)
 {
     float xyz[9 * TRIANGLES];
     sl_mesh_def def = { 0 };
-    sl_mesh *mesh = NULL;
+    OWN(sl_mesh) mesh = NULL;
     const size_t count = 1 + next(b) % TRIANGLES;
     for (size_t i = 0; i < 9 * count; i++) {
         xyz[i] = number(b);
@@ -42,10 +38,8 @@ static bool make_tree(bytes *b, job *j)
     if (sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, &mesh, NULL) != SL_OK) {
         return false;
     }
-    const bool made = sl_bvh_build(mesh, NULL, &j->tree, NULL) == SL_OK &&
-                      sl_topology_build(mesh, NULL, &j->features, NULL) == SL_OK;
-    sl_mesh_destroy(mesh);
-    return made;
+    return sl_bvh_build(mesh, NULL, &j->tree, NULL) == SL_OK &&
+           sl_topology_build(mesh, NULL, &j->features, NULL) == SL_OK;
 }
 
 static bool make_marks(bytes *b, job *j)
@@ -61,45 +55,6 @@ static bool make_marks(bytes *b, job *j)
         list[i].priority = how % 5 == 0;
     }
     return sl_marks_build(list, count, NULL, &j->marks, NULL) == SL_OK;
-}
-
-static bool make_view(bytes *b, job *j)
-{
-    sl_camera_def def = { 0 };
-    const uint8_t how = next(b);
-    memset(&j->view, 0, sizeof j->view);
-    j->of_camera = how % 4 != 0;
-    if (!j->of_camera) {
-        sl_camera *camera = &j->view.camera;
-        for (int i = 0; i < 16; i++) {
-            camera->view[i] = number(b);
-            camera->projection[i] = number(b);
-        }
-        camera->width = next(b);
-        camera->height = next(b);
-        camera->clip = (sl_clip_space)(next(b) % 5);
-    } else {
-        for (int axis = 0; axis < 3; axis++) {
-            def.eye[axis] = number(b);
-            def.target[axis] = number(b);
-            def.up[axis] = number(b);
-        }
-        def.orthographic = how % 3 == 0;
-        def.ortho_height = fabsf(number(b));
-        def.fov_y_rad = (float)(1 + next(b)) / 100;
-        def.near_distance = (float)(1 + next(b)) / 16;
-        def.far_distance = how % 5 == 0 && !def.orthographic ? INFINITY : 1000;
-        def.width = 1 + next(b);
-        def.height = 1 + next(b);
-        def.clip = (sl_clip_space)(how / 64);
-        if (sl_camera_make(&def, &j->view.camera, NULL) != SL_OK) {
-            return false;
-        }
-    }
-    for (int axis = 0; axis < 3 && how % 7 == 0; axis++) {
-        j->view.origin[axis] = (double)number(b);
-    }
-    return true;
 }
 
 static void make_defs(bytes *b, job *j)
@@ -242,7 +197,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bytes b = { data, size, 0 };
     job j = { .tree = NULL };
-    if (make_view(&b, &j) && make_tree(&b, &j) &&
+    if (next_view(&b, &(view_limits){ 256, 256, 256, 1000 }, &j.view, &j.of_camera) &&
+        make_tree(&b, &j) &&
         next_scene(&b, j.tree, j.features, INSTANCES, j.topologies, &j.scene) &&
         make_marks(&b, &j)) {
         make_defs(&b, &j);

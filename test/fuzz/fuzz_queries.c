@@ -2,8 +2,6 @@
  * triangles do when they are asked one by one. */
 #include "test/fuzz/fuzz.h"
 
-#include <sightline/sightline.h>
-
 #include <math.h>
 #include <string.h>
 

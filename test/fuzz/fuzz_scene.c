@@ -6,10 +6,7 @@
 #include "tools/input/scene.h"
 #include "tools/output/file_conflicts.h"
 
-#include <sightline/bvh.h>
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char name[] = "fuzz.json";

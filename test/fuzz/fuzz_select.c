@@ -7,8 +7,6 @@
 #include "test/support/selection/selection_oracle.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 enum { TRIANGLES = 12, INSTANCES = 3, REGIONS = 5, CORNERS = 24, LISTED = 64 };
 
@@ -51,7 +49,7 @@ static bool make_tree(bytes *b, job *j)
     uint32_t masks[TRIANGLES];
     sl_mesh_def def = { 0 };
     sl_build_def build = { 0 };
-    sl_mesh *mesh = NULL;
+    OWN(sl_mesh) mesh = NULL;
     const size_t count = 1 + next(b) % TRIANGLES;
     const uint8_t how = next(b);
     for (size_t i = 0; i < 9 * count; i++) {
@@ -65,54 +63,8 @@ static bool make_tree(bytes *b, job *j)
     if (sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, &mesh, NULL) != SL_OK) {
         return false;
     }
-    const bool made = sl_bvh_build(mesh, &build, &j->tree, NULL) == SL_OK &&
-                      sl_topology_build(mesh, NULL, &j->features, NULL) == SL_OK;
-    sl_mesh_destroy(mesh);
-    return made;
-}
-
-static bool make_camera(bytes *b, uint8_t how, job *j)
-{
-    sl_camera_def def = { 0 };
-    for (int axis = 0; axis < 3; axis++) {
-        def.eye[axis] = number(b);
-        def.target[axis] = number(b);
-        def.up[axis] = number(b);
-    }
-    def.orthographic = how % 3 == 0;
-    def.ortho_height = fabsf(number(b));
-    def.fov_y_rad = (float)(1 + next(b)) / 100;
-    def.near_distance = (float)(1 + next(b)) / 16;
-    def.far_distance = how % 5 == 0 && !def.orthographic ? INFINITY : (float)(17 + next(b));
-    def.width = 1 + next(b) % 100u;
-    def.height = 1 + next(b) % 20u;
-    def.clip = (sl_clip_space)(how / 64);
-    return sl_camera_make(&def, &j->view.camera, NULL) == SL_OK;
-}
-
-static bool make_view(bytes *b, job *j)
-{
-    const uint8_t how = next(b);
-    memset(&j->view, 0, sizeof j->view);
-    j->of_camera = how % 4 != 0;
-    if (j->of_camera) {
-        if (!make_camera(b, how, j)) {
-            return false;
-        }
-    } else {
-        sl_camera *camera = &j->view.camera;
-        for (int i = 0; i < 16; i++) {
-            camera->view[i] = number(b);
-            camera->projection[i] = number(b);
-        }
-        camera->width = next(b);
-        camera->height = next(b) % 64;
-        camera->clip = (sl_clip_space)(next(b) % 5);
-    }
-    for (int axis = 0; axis < 3 && how % 7 == 0; axis++) {
-        j->view.origin[axis] = (double)number(b);
-    }
-    return true;
+    return sl_bvh_build(mesh, &build, &j->tree, NULL) == SL_OK &&
+           sl_topology_build(mesh, NULL, &j->features, NULL) == SL_OK;
 }
 
 static bool make_selection(bytes *b, job *j, sl_selection **out)
@@ -206,7 +158,7 @@ static void judge_list(const sl_selection *s)
 static void try_region(bytes *b, job *j)
 {
     const sl_region region = make_region(b, j);
-    sl_selection *fresh = NULL;
+    OWN(sl_selection) fresh = NULL;
     const sl_result result = sl_selection_update(j->moving, &region, j->tasks, NULL);
     if (result != SL_OK) {
         fuzz_expect(result == SL_NOT_FINITE || result == SL_INVALID_ARGUMENT, "another error");
@@ -221,7 +173,6 @@ static void try_region(bytes *b, job *j)
         fuzz_expect(selection_oracle_differences(j->oracle, j->def.unit, fresh) == 0,
                     "not what everything says");
     }
-    sl_selection_destroy(fresh);
 }
 
 static void try_regions(bytes *b, job *j)
@@ -239,7 +190,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bytes b = { data, size, 0 };
     job j = { .tree = NULL };
-    if (make_view(&b, &j) && make_tree(&b, &j) &&
+    if (next_view(&b, &(view_limits){ 100, 20, 64, 0 }, &j.view, &j.of_camera) &&
+        make_tree(&b, &j) &&
         next_scene(&b, j.tree, j.features, INSTANCES, j.topologies, &j.scene) &&
         make_selection(&b, &j, &j.moving)) {
         j.tasks = scrambled_tasks_start(&j.scrambled, 3, size);

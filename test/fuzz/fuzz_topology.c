@@ -4,8 +4,6 @@
 #include "test/fuzz/try_sets.h"
 #include "test/support/input/random.h"
 
-#include <sightline/mesh_format.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -219,7 +217,7 @@ static void try_updates(const job *j, sl_topology *t, const sl_topology_def *def
     const uint32_t *indices = sl_mesh_soup(j->mesh).indices, count = j->corners / 3;
     const size_t vertices = sl_mesh_soup(j->mesh).vertex_count;
     test_random r = { seed };
-    sl_topology *all = NULL;
+    OWN(sl_topology) all = NULL;
     bool moved[SETS_ELEMENTS] = { false };
     uint32_t prims[SETS_TRIANGLES], named = 0;
     if (vertices > SETS_ELEMENTS || sl_topology_build(j->mesh, def, &all, NULL) != SL_OK) {
@@ -251,7 +249,6 @@ static void try_updates(const job *j, sl_topology *t, const sl_topology_def *def
     if (whole == SL_OK) {
         expect_same(t, all);
     }
-    sl_topology_destroy(all);
 }
 
 static uint64_t seed_of(const uint8_t *data, size_t size)
@@ -268,8 +265,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const float angles[4] = { 0, -1, 1.57079633f, 0.01f };
     sl_mesh_def def = { 0 };
     sl_topology_def asked = { 0 };
-    sl_topology *t = NULL;
-    sl_mesh *mesh = NULL;
+    OWN(sl_topology) t = NULL;
+    OWN(sl_mesh) mesh = NULL;
     const uint64_t seed = seed_of(data, size);
     def.bad = SL_BAD_LEAVE_OUT;
     def.max_memory = MEMORY;
@@ -289,7 +286,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_updates(&j, t, &asked, seed);
         try_sets(t, seed + 1);
     }
-    sl_topology_destroy(t);
-    sl_mesh_destroy(mesh);
     return 0;
 }

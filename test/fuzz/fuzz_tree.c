@@ -4,8 +4,6 @@
 #include "lib/base/hash.h"
 #include "test/fuzz/fuzz.h"
 
-#include <sightline/sightline.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < SLI_STORE_HEAD_MIN) {
         return 0;
     }
-    uint8_t *mended = malloc(size);
+    FREED uint8_t *mended = malloc(size);
     sli_store_header header;
     memcpy(mended, data, size);
     memcpy(&header, data, SLI_STORE_HEAD_MIN);
@@ -69,6 +67,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     header.checksum = sli_hash(mended + SLI_STORE_SUMMED, size - SLI_STORE_SUMMED);
     memcpy(mended, &header, SLI_STORE_HEAD_MIN);
     open_bytes(mended, size);
-    free(mended);
     return 0;
 }

@@ -12,13 +12,13 @@ static void replay_file(const char *path)
     }
     const long size = ftell(file);
     rewind(file);
-    uint8_t *bytes = malloc(size > 0 ? (size_t)size : 1); /* no more, so that a sanitizer sees */
+    FREED uint8_t *bytes =
+        malloc(size > 0 ? (size_t)size : 1); /* no more, so that a sanitizer sees */
     if (bytes == NULL || fread(bytes, 1, (size_t)size, file) != (size_t)size) {
         fuzz_fail(path);
     }
     fclose(file);
     (void)LLVMFuzzerTestOneInput(bytes, (size_t)size);
-    free(bytes);
 }
 
 static size_t replay_folder(const char *folder)

@@ -2,8 +2,6 @@
 
 #include "test/fuzz/fuzz.h"
 
-#include <sightline/store.h>
-
 #include <dirent.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,8 +24,8 @@ static void write_file(const char *name, const char *text)
 
 static void fill(void)
 {
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = NULL;
+    OWN(sl_mesh) mesh = NULL;
+    OWN(sl_bvh) bvh = NULL;
     write_file("cube.obj", cube);
     write_file("rays.txt", rays);
     write_file("points.txt", points);
@@ -36,8 +34,6 @@ static void fill(void)
         sl_bvh_save(bvh, "cube.slt", NULL) != SL_OK) {
         fuzz_fail("no tree in the scratch folder");
     }
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
 }
 
 static void empty(void)

@@ -2,8 +2,6 @@
 
 #include "test/fuzz/fuzz.h"
 
-#include <sightline/sightline.h>
-
 #include <math.h>
 
 enum { FEW = 500 };

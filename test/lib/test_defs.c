@@ -51,21 +51,19 @@ TEST(fitting_fills_in_the_defaults)
 
 TEST(zeros_are_the_default_topology)
 {
-    sl_mesh *mesh = made_grid(9, 9, 4, 1);
+    OWN(sl_mesh) mesh = made_grid(9, 9, 4, 1);
     const sl_topology_def zeros = { 0 }, flat = { .crease_rad = -1 };
     const sl_topology_def named = { .crease_rad = 0.523598776f, .features = SL_EDGE_DEFAULT };
     const sl_topology_def *const defs[] = { NULL, &zeros, &named, &flat };
     size_t features[4];
     for (int i = 0; i < 4; i++) {
         sl_topology_info info;
-        sl_topology *topology = made_topology(mesh, defs[i]);
+        OWN(sl_topology) topology = made_topology(mesh, defs[i]);
         sl_topology_get_info(topology, &info);
         features[i] = info.feature_edge_count;
-        sl_topology_destroy(topology);
     }
     assert_true(features[0] == features[1] && features[1] == features[2]);
     assert_true(features[2] < features[3]);
-    sl_mesh_destroy(mesh);
 }
 
 /* A quad of two triangles, from pixel (200, 100) to (600, 500). */

@@ -1,16 +1,7 @@
 /* The same bits of views, drags, handles and topologies on every machine, from every compiler: the
  * answers to fixed questions have known hashes.  ../../.ci/compilers.sh and arm64.sh run it. */
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
-
-#include <sightline/gizmo.h>
-#include <sightline/topology.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { VIEWS = 3000, DRAGS = 4000 };
 
@@ -166,7 +157,7 @@ static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
     sl_topology_info info;
     sl_edge edge;
     def.crease_rad = crease_rad;
-    sl_topology *topology = made_topology(mesh, &def);
+    OWN(sl_topology) topology = made_topology(mesh, &def);
     sl_topology_get_info(topology, &info);
     for (uint32_t i = 0; sl_topology_get_edge(topology, i, &edge); i++) {
         h = test_hash(h, &edge, sizeof edge, sizeof(uint32_t));
@@ -175,7 +166,6 @@ static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
         const uint8_t feature = sl_topology_is_feature(topology, SL_VERTICES, i);
         h = test_hash(h, &feature, 1, 1);
     }
-    sl_topology_destroy(topology);
     return h;
 }
 
@@ -194,9 +184,8 @@ TEST(creases_have_the_same_bits)
         for (int k = 0; k < 600; k++) {
             indices[k / 3][k % 3] = test_random_below(&r, 100);
         }
-        sl_mesh *mesh = made_mesh(xyz[0], 100, indices, 200, NULL);
+        OWN(sl_mesh) mesh = made_mesh(xyz[0], 100, indices, 200, NULL);
         h = ask_topology(h, mesh, angles[i % 6]);
-        sl_mesh_destroy(mesh);
     }
     sl_mesh *grid = made_grid(60, 60, 0.9f, 3);
     for (int i = 0; i < 6; i++) {

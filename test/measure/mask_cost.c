@@ -17,7 +17,6 @@
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROUNDS = 7, KINDS = 5, WAYS = 4, SIDE = 8, CELLS = 9 };
 
@@ -52,7 +51,7 @@ static void report(const char *words, bench_target target, bench_rays *rays, int
     const sl_options masked = { .mask = 1 };
     printf("%-22s", words);
     for (int way = 0; way < ways; way++) {
-        bench_answers answers;
+        UNDONE(bench_answers_free) bench_answers answers;
         double seconds[2][BENCH_ROUNDS_MAX];
         rays->query = way % 2 == 0 ? BENCH_CLOSEST : BENCH_ANY;
         must(bench_answers_make(&answers, rays), "not enough memory");
@@ -68,7 +67,6 @@ static void report(const char *words, bench_target target, bench_rays *rays, int
             with.target.stats = &stats;
             bench_ask_batches(&with.target, rays, 0, &answers);
         }
-        bench_answers_free(&answers);
     }
     printf("  %6.2f nodes\n", (double)stats.nodes / (double)stats.rays);
 }
@@ -88,7 +86,7 @@ static void make_rays(sl_aabb box, bench_rays *rays)
 static void measure_tree(const sl_mesh *mesh, bench_rays *rays, int kind)
 {
     const size_t count = sl_mesh_soup(mesh).triangle_count;
-    uint32_t *masks = memory_for(count, sizeof *masks);
+    FREED uint32_t *masks = memory_for(count, sizeof *masks);
     sl_build_def def = { 0 };
     test_random random = { 3 };
     sl_mesh_info info;
@@ -105,11 +103,9 @@ static void measure_tree(const sl_mesh *mesh, bench_rays *rays, int kind)
         masks[i] = mask_of(kind, at, &random);
     }
     def.masks = masks;
-    sl_bvh *tree = tree_of(mesh, &def);
+    OWN(sl_bvh) tree = tree_of(mesh, &def);
     make_rays(info.bounds, rays);
     report(kinds[kind], (bench_target){ .bvh = tree }, rays, WAYS);
-    sl_bvh_destroy(tree);
-    free(masks);
 }
 
 static void measure_scene(const sl_bvh *tree, bench_rays *rays, int kind)
@@ -130,32 +126,28 @@ static void measure_scene(const sl_bvh *tree, bench_rays *rays, int kind)
         }
         instances[i].mask = mask_of(kind, at, &random);
     }
-    sl_bvh *scene = scene_of(instances, SIDE * SIDE * SIDE);
+    OWN(sl_bvh) scene = scene_of(instances, SIDE * SIDE * SIDE);
     make_rays(all, rays);
     report(kinds[kind], (bench_target){ .bvh = scene }, rays, 2);
-    sl_bvh_destroy(scene);
 }
 
 int main(int argc, char **argv)
 {
     const size_t triangles = (size_t)number_at(argc, argv, 1, 1e6);
-    bench_rays rays = { .count = (size_t)number_at(argc, argv, 2, 20000) };
+    UNDONE(bench_rays_free) bench_rays rays = { .count = (size_t)number_at(argc, argv, 2, 20000) };
     rays.rays = memory_for(rays.count, sizeof *rays.rays);
     printf("ns a ray without and with a mask: closest, any, one a call closest, any\n");
     for (int shape = 0; shape < SHAPES_MEASURED; shape++) {
-        sl_mesh *mesh = shape_mesh((bench_shape)shape, triangles);
+        OWN(sl_mesh) mesh = shape_mesh((bench_shape)shape, triangles);
         printf("%s\n", bench_shape_names[shape]);
         for (int kind = 0; kind < KINDS; kind++) {
             measure_tree(mesh, &rays, kind);
         }
-        sl_mesh_destroy(mesh);
     }
-    sl_bvh *tree = tree_of_only(shape_mesh(SHAPE_SPHERE, 5000));
+    OWN(sl_bvh) tree = tree_of_only(shape_mesh(SHAPE_SPHERE, 5000));
     printf("scene of spheres\n");
     for (int kind = 0; kind < KINDS; kind++) {
         measure_scene(tree, &rays, kind);
     }
-    sl_bvh_destroy(tree);
-    bench_rays_free(&rays);
     return 0;
 }

@@ -11,7 +11,6 @@
 #include "test/support/input/random.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PIXELS = 24, CLIMB = 60, UNIT = 1000, STARTS = 8, CHANGES = 60 };

@@ -4,8 +4,6 @@
 #include "test/support/input/random.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* In each group of numbers. */
@@ -142,7 +140,7 @@ static sl_mesh *made_of_arrays(const pick_group *g, test_random *random)
 /* Of a bare group its topology, too. */
 static bool make_tree(const pick_group *g, test_random *random, sl_bvh **tree, sl_topology **bare)
 {
-    sl_mesh *mesh = NULL;
+    OWN(sl_mesh) mesh = NULL;
     if (g->kind == PICK_SPHERE) {
         (void)sl_mesh_generate_sphere(g->size / 2 + 1, NULL, &mesh, NULL);
     } else if (g->kind == PICK_SOUP) {
@@ -152,10 +150,8 @@ static bool make_tree(const pick_group *g, test_random *random, sl_bvh **tree, s
     }
     sl_topology_def def = { 0 };
     def.features = SL_EDGE_UV_SEAM; /* which there are none of */
-    const bool made = mesh != NULL && sl_bvh_build(mesh, NULL, tree, NULL) == SL_OK &&
-                      (!g->bare || sl_topology_build(mesh, &def, bare, NULL) == SL_OK);
-    sl_mesh_destroy(mesh);
-    return made;
+    return mesh != NULL && sl_bvh_build(mesh, NULL, tree, NULL) == SL_OK &&
+           (!g->bare || sl_topology_build(mesh, &def, bare, NULL) == SL_OK);
 }
 
 /* ---- Instances ---- */
@@ -199,7 +195,7 @@ static bool build_scene(const pick_group *groups, pick_world *w)
             return false;
         }
     }
-    sl_instance *instances = calloc(all + 1, sizeof *instances);
+    FREED sl_instance *instances = calloc(all + 1, sizeof *instances);
     w->topologies = calloc(all + 1, sizeof *w->topologies);
     w->def.topologies = w->topologies;
     for (int i = 0; instances != NULL && w->topologies != NULL && i < PICK_WORLD_GROUPS; i++) {
@@ -211,10 +207,8 @@ static bool build_scene(const pick_group *groups, pick_world *w)
                                              g->pixels * (g->side + 1) * (1 + g->grow * k)));
         }
     }
-    const bool good = instances != NULL && w->topologies != NULL &&
-                      sl_bvh_build_instances(instances, count, NULL, &w->scene, NULL) == SL_OK;
-    free(instances);
-    return good;
+    return instances != NULL && w->topologies != NULL &&
+           sl_bvh_build_instances(instances, count, NULL, &w->scene, NULL) == SL_OK;
 }
 
 bool pick_world_build(const pick_group groups[PICK_WORLD_GROUPS], pick_world *w)

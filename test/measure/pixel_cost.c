@@ -16,7 +16,6 @@
 #include "test/support/input/random.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TIMES = 3, CLIMBS = 100, STARTS = 4, MARKS = 100000, LIST = 64 };
@@ -197,7 +196,7 @@ static sample climb(const asking *a, sample at, test_random *random)
 static void measure(const asking *a, bool at_corner, size_t pixels)
 {
     test_random random = { 20261125 };
-    sample *all = memory_for(pixels, sizeof *all), worst = { .us = 0 };
+    FREED sample *all = memory_for(pixels, sizeof *all), worst = { .us = 0 };
     for (size_t i = 0; i < pixels; i++) {
         draw_pixel(&a->world, at_corner, &random, all[i].xy);
         all[i].us = microseconds(a, all[i].xy);
@@ -214,14 +213,13 @@ static void measure(const asking *a, bool at_corner, size_t pixels)
     }
     printf("\n");
     fflush(stdout);
-    free(all);
 }
 
 /* Points and short wires in a cube of side 2, whose middle is 3 away. */
 static sl_marks *make_marks(void)
 {
     test_random random = { 20261124 };
-    sl_mark *marks = memory_for(MARKS, sizeof *marks);
+    FREED sl_mark *marks = memory_for(MARKS, sizeof *marks);
     sl_marks *list = NULL;
     double least = INFINITY;
     for (uint32_t i = 0; i < MARKS; i++) {
@@ -239,7 +237,6 @@ static sl_marks *make_marks(void)
         least = fmin(least, bench_cpu_seconds() - start);
     }
     printf("%d marks, built in %.1f ms\n", MARKS, 1e3 * least);
-    free(marks);
     return list;
 }
 

@@ -1,7 +1,5 @@
 #include "test/measure/program.h"
 
-#include <stdlib.h>
-
 void must(bool good, const char *words)
 {
     if (!good) {

@@ -3,11 +3,10 @@
 #ifndef TEST_MEASURE_PROGRAM_H
 #define TEST_MEASURE_PROGRAM_H
 
+#include "test/support/own.h"
 #include "tools/bench/harness/clock.h"
 #include "tools/bench/harness/meshes.h"
 #include "tools/bench/harness/spread.h"
-
-#include <sightline/sightline.h>
 
 #include <stdio.h>
 

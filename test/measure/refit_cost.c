@@ -23,7 +23,6 @@
 #include "test/support/question/of_one.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 9, PATCHES = 20 };

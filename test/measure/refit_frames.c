@@ -15,7 +15,6 @@
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FRAMES = 100, RAYS = 10000, ROUNDS = 3, EVERY = 10, PIECE = 600 };
@@ -74,7 +73,7 @@ static void pose(const bent *rest, const sl_aabb *box, int frame, bent *out)
 
 static void build(follower *f, const bent *is)
 {
-    sl_mesh *mesh = NULL;
+    OWN(sl_mesh) mesh = NULL;
     sl_error error;
     must(sl_mesh_from_arrays(is->xyz, is->vertex_count, NULL, is->triangle_count, NULL, &mesh,
                              &error) == SL_OK,
@@ -84,7 +83,6 @@ static void build(follower *f, const bent *is)
     f->now = tree_of(mesh, NULL);
     f->update += bench_cpu_seconds() - start;
     f->builds++;
-    sl_mesh_destroy(mesh);
 }
 
 static void refit(follower *f, const bent *is, float rebuild_share)
@@ -185,14 +183,13 @@ static void follow(const char *name, const sl_mesh *mesh)
 int main(int argc, char **argv)
 {
     for (int shape = 0; shape < SHAPES_MEASURED && argc <= 2; shape++) {
-        sl_mesh *mesh = shape_mesh((bench_shape)shape, (size_t)number_at(argc, argv, 1, 100000));
+        OWN(sl_mesh) mesh =
+            shape_mesh((bench_shape)shape, (size_t)number_at(argc, argv, 1, 100000));
         follow(bench_shape_names[shape], mesh);
-        sl_mesh_destroy(mesh);
     }
     for (int i = 2; i < argc; i++) {
-        sl_mesh *mesh = file_mesh(argv[i]);
+        OWN(sl_mesh) mesh = file_mesh(argv[i]);
         follow(strrchr(argv[i], '/') != NULL ? strrchr(argv[i], '/') + 1 : argv[i], mesh);
-        sl_mesh_destroy(mesh);
     }
     return 0;
 }

@@ -13,7 +13,6 @@
 #include "tools/bench/harness/ask.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BATCH = 64, BATCHES_MAX = 300, RAYS = BATCH * BATCHES_MAX, RAY_ROUNDS = 5 };
@@ -220,11 +219,11 @@ int main(int argc, char **argv)
     const int threads = (int)number_at(argc, argv, 2, 1);
     state *s = memory_for(1, sizeof *s);
     sl_mesh *mesh = NULL;
-    sl_pool *pool = NULL;
+    OWN(sl_pool) pool = NULL;
     must(sl_mesh_generate_sphere(2, NULL, &mesh, NULL) == SL_OK &&
              sl_pool_create(threads, NULL, &pool, NULL) == SL_OK,
          "no mesh, or no threads");
-    sl_bvh *tree = tree_of_only(mesh);
+    OWN(sl_bvh) tree = tree_of_only(mesh);
     s->count = (size_t)number_at(argc, argv, 1, 2000);
     must(s->count > 1, "usage: scene_build [COUNT [THREADS [DISTRIBUTION]]]");
     s->rounds = s->count < 100000 ? 50 : 5;
@@ -250,7 +249,5 @@ int main(int argc, char **argv)
     }
     free(s->instances);
     free(s);
-    sl_pool_destroy(pool);
-    sl_bvh_destroy(tree);
     return 0;
 }

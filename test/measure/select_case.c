@@ -6,7 +6,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,7 +55,7 @@ void select_worlds_close(void)
 static void make_scene(world *w, size_t count)
 {
     test_random random = { 3 };
-    sl_instance *instances = memory_for(count, sizeof *instances);
+    FREED sl_instance *instances = memory_for(count, sizeof *instances);
     for (size_t i = 0; i < count; i++) {
         instances[i] = sl_instance_of(w->tree);
         for (int axis = 0; axis < 3 && count > 1; axis++) {
@@ -65,7 +64,6 @@ static void make_scene(world *w, size_t count)
         }
     }
     w->scene = scene_of(instances, count);
-    free(instances);
 }
 
 static world *world_of(int kind)
@@ -196,7 +194,7 @@ static void measure_rectangles(sl_selection *s, const sl_region *region, select_
 static void measure(const select_case *c, sl_selection *s, select_cost *out)
 {
     const size_t count = (size_t)fmax(c->corners, 3);
-    double *corners = memory_for(2 * count, sizeof *corners);
+    FREED double *corners = memory_for(2 * count, sizeof *corners);
     make_corners(c, count, corners);
     const sl_region region = region_of(c, corners, count);
     sl_selection_info info;
@@ -215,7 +213,6 @@ static void measure(const select_case *c, sl_selection *s, select_cost *out)
     const sl_region next = region_of(&moved, corners, count);
     out->move = update(s, &next);
     out->finished = true;
-    free(corners);
 }
 
 select_cost select_case_cost(const select_case *c, double seconds)

@@ -15,7 +15,6 @@
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CORNERS = 200, MOVES = 40, PIXELS = PICTURE_WIDTH * PICTURE_HEIGHT };
@@ -98,13 +97,12 @@ static void measure_visible(const subject *b)
     double all[4][BENCH_ROUNDS_MAX]; /* rows, tiles, ours, ratio */
     for (size_t i = 0; i < b->rounds; i++) {
         double seconds[2];
-        sl_selection *s = select_new(b, SL_SELECT_VISIBLE);
+        OWN(sl_selection) s = select_new(b, SL_SELECT_VISIBLE);
         bench_time_round(ways, 2, bench_cpu_seconds, seconds);
         all[0][i] = 1e3 * seconds[0];
         all[1][i] = 1e3 * seconds[1];
         all[2][i] = update(s, &whole);
         all[3][i] = all[2][i] / fmin(all[0][i], all[1][i]);
-        sl_selection_destroy(s);
     }
     printf("%-8s visible, whole picture: %8.1f ms; rays in rows %8.1f, in tiles %8.1f; ratio to "
            "the better %.3f\n",
@@ -140,13 +138,12 @@ static moved move_half(sl_selection *s)
 
 static void measure_moves(const subject *b, sl_select_mode mode, const char *name)
 {
-    sl_selection *s = select_new(b, mode);
+    OWN(sl_selection) s = select_new(b, mode);
     const moved m = move_half(s);
     printf("%-8s %s, 0.7 x 0.7 of the picture: %8.2f ms, moves of 5 pixels: median %6.2f ms, "
            "most %6.2f; %llu selected\n",
            b->name, name, m.first, m.times[MOVES / 2], m.times[MOVES - 1],
            (unsigned long long)m.last.selected);
-    sl_selection_destroy(s);
 }
 
 static double best(const subject *b, sl_select_mode mode, const sl_region *region,
@@ -154,12 +151,11 @@ static double best(const subject *b, sl_select_mode mode, const sl_region *regio
 {
     double least = INFINITY;
     for (size_t i = 0; i < b->rounds; i++) {
-        sl_selection *s = select_new(b, mode);
+        OWN(sl_selection) s = select_new(b, mode);
         least = fmin(least, update(s, region));
         sl_selection_info info;
         sl_selection_get_info(s, &info);
         *selected = info.selected;
-        sl_selection_destroy(s);
     }
     return least;
 }

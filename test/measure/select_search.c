@@ -16,7 +16,6 @@
 #include "test/support/input/random.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { GOALS = 3, STUCK = 25 };

@@ -16,7 +16,6 @@
 #include "tools/bench/harness/ask.h"
 #include "tools/bench/harness/world.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { AGENTS = 1000, PARTS = 9, FIRST = 3 /* frames that fill the memory */ };

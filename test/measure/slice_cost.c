@@ -9,8 +9,6 @@
  * that clock too. */
 #include "test/measure/program.h"
 
-#include <sightline/bvh.h>
-
 #include <math.h>
 
 enum { MOST_STEPS = 1 << 20 };
@@ -77,13 +75,12 @@ int main(int argc, char **argv)
     const double budget_ms = number_at(argc, argv, 2, 1);
     const size_t rounds = (size_t)fmin(fmax(number_at(argc, argv, 3, 5), 1), BENCH_ROUNDS_MAX);
     for (int shape = 0; shape < SHAPES_MEASURED; shape++) {
-        sl_mesh *mesh = shape_mesh((bench_shape)shape, triangles);
+        OWN(sl_mesh) mesh = shape_mesh((bench_shape)shape, triangles);
         for (int i = 0; i < 4; i++) {
             sl_build_def def = { .quality = (sl_bvh_quality)(i % 3) };
             def.layout = i == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
             measure(mesh, bench_shape_names[shape], &def, budget_ms, rounds);
         }
-        sl_mesh_destroy(mesh);
     }
     return 0;
 }

@@ -13,7 +13,6 @@
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROUNDS = 7, QUERIES = 20000 };
 
@@ -93,8 +92,8 @@ static void build_all(world *w, const sl_tasks *tasks, sl_bvh_quality quality, c
 
 static sl_bvh *one_tree(const world *w)
 {
-    uint32_t *indices = memory_for(w->count * w->corners, sizeof *indices);
-    sl_mesh *mesh = NULL;
+    FREED uint32_t *indices = memory_for(w->count * w->corners, sizeof *indices);
+    OWN(sl_mesh) mesh = NULL;
     must(w->count * w->vertices < UINT32_MAX, "too many triangles");
     for (size_t i = 0; i < w->count * w->corners; i++) {
         indices[i] = sl_mesh_soup(w->sphere).indices[i % w->corners] +
@@ -110,14 +109,12 @@ static sl_bvh *one_tree(const world *w)
     printf("one tree over all: %.1f ms, %.1f bytes a triangle\n",
            1e3 * (bench_wall_seconds() - start),
            (double)info.bytes / (double)(w->count * (w->corners / 3)));
-    sl_mesh_destroy(mesh);
-    free(indices);
     return tree;
 }
 
 static sl_bvh *one_scene(const world *w)
 {
-    sl_instance *instances = memory_for(w->count, sizeof *instances);
+    FREED sl_instance *instances = memory_for(w->count, sizeof *instances);
     sl_bvh *scene = NULL;
     double least = INFINITY;
     for (size_t i = 0; i < w->count; i++) {
@@ -130,7 +127,6 @@ static sl_bvh *one_scene(const world *w)
         least = fmin(least, bench_wall_seconds() - start);
     }
     printf("the scene: %.2f ms\n", 1e3 * least);
-    free(instances);
     return scene;
 }
 
@@ -154,6 +150,7 @@ static void measure(const sl_bvh *tree, const sl_bvh *scene, float side)
 {
     static const char *const names[] = { "closest", "blocked", "nearest" };
     static const bench_query queries[] = { BENCH_CLOSEST, BENCH_BLOCKED, BENCH_NEAREST };
+    UNDONE(bench_rays_free)
     bench_rays q = { .count = QUERIES,
                      .rays = memory_for(QUERIES, sizeof *q.rays),
                      .segments = memory_for(QUERIES, sizeof *q.segments),
@@ -161,7 +158,7 @@ static void measure(const sl_bvh *tree, const sl_bvh *scene, float side)
     draw_questions(&q, side);
     for (int what = 0; what < 3; what++) {
         double took[2][BENCH_ROUNDS_MAX];
-        bench_answers answers;
+        UNDONE(bench_answers_free) bench_answers answers;
         q.query = queries[what];
         must(bench_answers_make(&answers, &q), "not enough memory");
         bench_asking one = { { .bvh = tree }, &q, 0, &answers },
@@ -172,9 +169,7 @@ static void measure(const sl_bvh *tree, const sl_bvh *scene, float side)
                      of_scene = ns * bench_median(took[1], ROUNDS);
         printf("%-8s tree %.0f ns, scene %.0f ns, %.2f\n", names[what], of_tree, of_scene,
                of_scene / of_tree);
-        bench_answers_free(&answers);
     }
-    bench_rays_free(&q);
 }
 
 int main(int argc, char **argv)

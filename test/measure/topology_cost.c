@@ -13,10 +13,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
 
-#include <sightline/topology.h>
-
 #include <math.h>
-#include <stdlib.h>
 
 enum { SOME = 1000 };
 
@@ -38,9 +35,8 @@ static size_t peak_of(const sl_mesh *mesh)
     sli_failing_allocator memory;
     sl_topology_def def = { .hooks.allocator =
                                 sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
-    sl_topology *topology = NULL;
+    OWN(sl_topology) topology = NULL;
     must(sl_topology_build(mesh, &def, &topology, NULL) == SL_OK, "out of memory");
-    sl_topology_destroy(topology);
     return memory.peak_bytes;
 }
 
@@ -109,7 +105,7 @@ static void all_sets(const sl_topology *topology, size_t triangles, const uint32
 {
     const size_t words = sl_set_words(topology, SL_TRIANGLES);
     const size_t most = sl_set_scratch_words(topology) + words;
-    uint64_t *memory = memory_for(3 * most, sizeof *memory);
+    FREED uint64_t *memory = memory_for(3 * most, sizeof *memory);
     const set_arrays r = { topology, memory, memory + most, memory + 2 * most };
     sl_set_from_list(topology, SL_TRIANGLES, apart, 1, r.set);
     measure_sets(&r, "one", rounds);
@@ -119,7 +115,6 @@ static void all_sets(const sl_topology *topology, size_t triangles, const uint32
         r.set[i] = i < triangles / 128 ? UINT64_MAX : 0;
     }
     measure_sets(&r, "half", rounds);
-    free(memory);
 }
 
 /* Destroys the mesh. */

@@ -1,24 +1,21 @@
 /* test.c: the main of every test program. */
 #include "test/support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { MOST_TESTS = 100 };
 
 test_fixture test_once, test_each;
 static struct CMUnitTest tests[MOST_TESTS];
 static int lines[MOST_TESTS];
-static size_t test_count;
+static size_t registered;
 
 /* Kept in the order of their lines, since compilers differ in the order of constructors. */
 void test_register(const char *claim, CMUnitTestFunction test, int line)
 {
-    if (test_count == MOST_TESTS) {
+    if (registered == MOST_TESTS) {
         fprintf(stderr, "%s: more tests than %d\n", claim, MOST_TESTS);
         exit(1);
     }
-    size_t slot = test_count++;
+    size_t slot = registered++;
     for (; slot > 0 && lines[slot - 1] > line; slot--) {
         tests[slot] = tests[slot - 1];
         lines[slot] = lines[slot - 1];
@@ -29,11 +26,11 @@ void test_register(const char *claim, CMUnitTestFunction test, int line)
 
 int main(void)
 {
-    if (test_count == 0) {
+    if (registered == 0) {
         fputs("no TEST is registered\n", stderr);
         return 1;
     }
-    for (size_t i = 0; i < test_count; i++) {
+    for (size_t i = 0; i < registered; i++) {
         tests[i].setup_func = test_each.set_up;
         tests[i].teardown_func = test_each.tear_down;
     }

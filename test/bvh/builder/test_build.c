@@ -3,21 +3,13 @@
 #include "bvh/tree/tree.h"
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/terrible.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static sl_mesh *grid(uint32_t n)
 {
@@ -120,20 +112,19 @@ TEST(real_meshes_give_sound_trees)
 
 TEST(many_identical_triangles_are_a_tree_like_any_other)
 {
-    sl_mesh *mesh = terrible_make(0, 250000);
+    OWN(sl_mesh) mesh = terrible_make(0, 250000);
     assert_non_null(mesh);
-    sl_bvh *bvh = build(mesh, NULL);
+    OWN(sl_bvh) bvh = build(mesh, NULL);
     check("identical", bvh, mesh);
     /* Halving 250000 until at most 4 are left takes 16 steps and ends with 3.8 on average. */
     const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.leaf_count, 65536);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(no_triangles_are_an_empty_tree)
 {
-    sl_mesh *mesh = made_soup(0, 0.05f, 11);
-    sl_bvh *bvh = build(mesh, NULL);
+    OWN(sl_mesh) mesh = made_soup(0, 0.05f, 11);
+    OWN(sl_bvh) bvh = build(mesh, NULL);
     check("empty", bvh, mesh);
     assert_int_equal(bvh->root, SLI_REF_EMPTY);
     const sl_aabb bounds = bounds_in_floats(bvh);
@@ -142,14 +133,13 @@ TEST(no_triangles_are_an_empty_tree)
     assert_int_equal(info.node_count + info.leaf_count + info.triangle_count + info.depth, 0);
     sl_triangle triangle;
     assert_false(sli_tree_triangle(bvh, 0, &triangle));
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(one_triangle_is_one_node_with_one_leaf)
 {
     const float xyz[9] = { 1, 2, 3, -4, 5, 6, 7, 8, -9 };
     sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, NULL);
-    sl_bvh *bvh = build(mesh, NULL);
+    OWN(sl_bvh) bvh = build(mesh, NULL);
     sl_mesh_destroy(mesh);
     const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.node_count, 1);
@@ -165,14 +155,13 @@ TEST(one_triangle_is_one_node_with_one_leaf)
     assert_memory_equal(&triangle, xyz, sizeof triangle);
     assert_false(sli_tree_triangle(bvh, 1, &triangle));
     assert_false(sli_tree_triangle(bvh, SL_NONE, &triangle));
-    sl_bvh_destroy(bvh);
 }
 
 /* Of three triangles out of four, one corner is a NaN. */
 static sl_mesh *with_left_out(size_t count)
 {
-    sl_mesh *whole = made_soup(count, 0.05f, 11);
-    float *xyz = malloc(9 * count * sizeof *xyz);
+    OWN(sl_mesh) whole = made_soup(count, 0.05f, 11);
+    FREED float *xyz = malloc(9 * count * sizeof *xyz);
     for (uint32_t prim = 0; prim < count; prim++) {
         sl_triangle triangle;
         assert_true(sl_mesh_triangle(whole, prim, &triangle));
@@ -181,24 +170,20 @@ static sl_mesh *with_left_out(size_t count)
         }
         memcpy(xyz + 9 * (size_t)prim, &triangle, sizeof triangle);
     }
-    sl_mesh *mesh = made_loose_mesh(xyz, 3 * count, NULL, count);
-    free(xyz);
-    sl_mesh_destroy(whole);
-    return mesh;
+    return made_loose_mesh(xyz, 3 * count, NULL, count);
 }
 
 TEST(triangles_left_out_keep_their_numbers)
 {
     enum { COUNT = 30000 };
-    sl_mesh *mesh = with_left_out(COUNT);
-    sl_bvh *bvh = build(mesh, NULL);
+    OWN(sl_mesh) mesh = with_left_out(COUNT);
+    OWN(sl_bvh) bvh = build(mesh, NULL);
     check("left out", bvh, mesh);
     assert_int_equal(bvh_info_of(bvh).triangle_count, COUNT / 4);
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         sl_triangle triangle;
         assert_int_equal(sli_tree_triangle(bvh, prim, &triangle), prim % 4 == 2);
     }
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(all_triangles_left_out_is_an_empty_tree)
@@ -207,11 +192,10 @@ TEST(all_triangles_left_out_is_an_empty_tree)
     for (int i = 0; i < 18; i++) {
         xyz[i] = NAN;
     }
-    sl_mesh *mesh = made_loose_mesh(xyz, 6, NULL, 2);
-    sl_bvh *bvh = build(mesh, NULL);
+    OWN(sl_mesh) mesh = made_loose_mesh(xyz, 6, NULL, 2);
+    OWN(sl_bvh) bvh = build(mesh, NULL);
     check("all left out", bvh, mesh);
     assert_int_equal(bvh->root, SLI_REF_EMPTY);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(masks_are_copied_to_their_triangles)
@@ -246,9 +230,9 @@ TEST(the_workers_leave_no_trace)
 {
     static const int counts[] = { 1, 2, 3, 8 };
     for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 4 : 1) {
-        sl_mesh *mesh = mesh_for_workers(which);
+        OWN(sl_mesh) mesh = mesh_for_workers(which);
         const sl_bvh_quality quality = qualities[which % QUALITIES];
-        sl_bvh *alone = build_of(quality, mesh, NULL);
+        OWN(sl_bvh) alone = build_of(quality, mesh, NULL);
         check("alone", alone, mesh);
         for (int i = 0; i < 4; i++) {
             scrambled_tasks scrambled;
@@ -259,22 +243,18 @@ TEST(the_workers_leave_no_trace)
             assert_false(scrambled.nested);
             sl_bvh_destroy(bvh);
         }
-        unmake_bvh(alone, mesh);
     }
 }
 
 TEST(threads_leave_no_trace)
 {
-    sl_mesh *mesh = made_soup(40000, 0.05f, 11);
-    sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
+    OWN(sl_mesh) mesh = made_soup(40000, 0.05f, 11);
+    OWN(sl_bvh) alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     for (int workers = 2; workers <= 3; workers++) {
-        sl_pool *pool = made_pool(workers);
-        sl_bvh *bvh = build_of(SL_BVH_QUALITY_HIGH, mesh, sl_pool_tasks(pool));
+        OWN(sl_pool) pool = made_pool(workers);
+        OWN(sl_bvh) bvh = build_of(SL_BVH_QUALITY_HIGH, mesh, sl_pool_tasks(pool));
         assert_true(same_tree(alone, bvh));
-        sl_bvh_destroy(bvh);
-        sl_pool_destroy(pool);
     }
-    unmake_bvh(alone, mesh);
 }
 
 static bool go_on(void *user, const char *phase, float fraction)
@@ -287,35 +267,30 @@ static bool go_on(void *user, const char *phase, float fraction)
 
 TEST(reports_leave_no_trace)
 {
-    sl_mesh *mesh = made_soup(140000, 0.05f, 11);
-    sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
+    OWN(sl_mesh) mesh = made_soup(140000, 0.05f, 11);
+    OWN(sl_bvh) alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     int calls = 0;
     sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
     def.hooks.progress = (sl_progress){ go_on, &calls };
-    sl_bvh *bvh = made_bvh(mesh, &def);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &def);
     assert_true(same_tree(alone, bvh));
     assert_true(calls > 10);
-    sl_bvh_destroy(bvh);
-    unmake_bvh(alone, mesh);
 }
 
 TEST(the_callers_environment_leaves_no_trace_and_is_kept)
 {
     for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 8 : 4) {
-        sl_mesh *mesh = mesh_for_workers(which);
+        OWN(sl_mesh) mesh = mesh_for_workers(which);
         const sl_bvh_quality quality = qualities[which / 3 % QUALITIES];
-        sl_bvh *plain = build_of(quality, mesh, NULL);
+        OWN(sl_bvh) plain = build_of(quality, mesh, NULL);
         for (int env = 0; env < callers_env_count(); env++) {
             callers_env_set(env);
-            sl_bvh *bvh = build_of(quality, mesh, NULL);
+            OWN(sl_bvh) bvh = build_of(quality, mesh, NULL);
             const bool sound = sl_bvh_check(bvh, mesh, NULL);
-            const bool kept = callers_env_leave(env);
-            assert_true(kept);
+            assert_true(callers_env_leave(env));
             assert_true(sound);
             assert_true(same_tree(plain, bvh));
-            sl_bvh_destroy(bvh);
         }
-        unmake_bvh(plain, mesh);
     }
 }
 
@@ -338,19 +313,18 @@ static bool report(void *user, const char *phase, float fraction)
 
 TEST(progress_rises_within_a_stage)
 {
-    sl_mesh *mesh = made_soup(140000, 0.05f, 11);
+    OWN(sl_mesh) mesh = made_soup(140000, 0.05f, 11);
     watch w = { .stop_at = -1 };
     sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
     def.hooks.progress = (sl_progress){ report, &w };
-    sl_bvh *bvh = made_bvh(mesh, &def);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &def);
     assert_false(w.fell);
     assert_false(w.out_of_range);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(cancelling_at_any_report_leaves_nothing)
 {
-    sl_mesh *mesh = made_soup(6000, 0.05f, 11);
+    OWN(sl_mesh) mesh = made_soup(6000, 0.05f, 11);
     sli_failing_allocator memory;
     sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
                          .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
@@ -374,69 +348,55 @@ TEST(cancelling_at_any_report_leaves_nothing)
     }
     assert_true(stop_at >= 7); /* each phase reports at least once */
     assert_true(sli_failing_allocator_clean(&memory));
-    sl_mesh_destroy(mesh);
 }
 
 TEST(any_allocation_may_fail)
 {
     for (size_t count = 0; count <= 12000; count += 12000) {
-        sl_mesh *mesh = made_soup(count, 0.05f, 11);
-        for (size_t n = 0;; n++) {
-            sli_failing_allocator memory;
-            sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
-                                 .hooks.allocator = sli_failing_allocator_start(&memory, n) };
-            sl_bvh *bvh = NULL;
+        OWN(sl_mesh) mesh = made_soup(count, 0.05f, 11);
+        sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
+        sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+        while (test_next_failure(&memory, &def.hooks.allocator)) {
+            OWN(sl_bvh) bvh = NULL;
             sl_error error = { .code = SL_OK };
             const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
-            const bool failed = memory.failed;
-            if (failed) {
-                assert_int_equal(result, SL_OUT_OF_MEMORY);
-                assert_int_equal(error.code, SL_OUT_OF_MEMORY);
-                assert_null(bvh);
-            } else {
-                assert_int_equal(result, SL_OK);
+            assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+            assert_int_equal(error.code, result);
+            assert_true((bvh == NULL) == memory.failed);
+            if (bvh != NULL) {
+                assert_true(memory.allocations > 2);
                 memory.fail_at = SLI_NEVER_FAIL; /* the checker needs some, too */
                 check("after failures", bvh, mesh);
             }
-            sl_bvh_destroy(bvh);
-            assert_true(sli_failing_allocator_clean(&memory));
-            if (!failed) {
-                assert_true(n > 2);
-                break;
-            }
         }
-        sl_mesh_destroy(mesh);
     }
 }
 
 TEST(memory_stays_within_what_the_header_says)
 {
     for (int which = 0; which < terrible_count() + 2; which++) {
-        sl_mesh *mesh = mesh_for_workers(which);
+        OWN(sl_mesh) mesh = mesh_for_workers(which);
         sli_failing_allocator memory;
         sl_build_def def = { .quality = qualities[which % QUALITIES],
                              .hooks.allocator =
                                  sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
-        sl_bvh *bvh = made_bvh(mesh, &def);
+        OWN(sl_bvh) bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_soup(mesh).triangle_count;
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         /* Besides the tree, and some for chunks that are not full. */
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
-        unmake_bvh(bvh, mesh);
     }
 }
 
 TEST(a_tree_of_any_quality_says_which)
 {
     for (size_t count = 0; count <= 1000; count += 1000) {
-        sl_mesh *mesh = made_soup(count, 0.05f, 11);
+        OWN(sl_mesh) mesh = made_soup(count, 0.05f, 11);
         for (int q = 0; q < QUALITIES; q++) {
-            sl_bvh *bvh = build_of(qualities[q], mesh, NULL);
+            OWN(sl_bvh) bvh = build_of(qualities[q], mesh, NULL);
             check("quality", bvh, mesh);
             assert_int_equal(bvh_info_of(bvh).quality, qualities[q]);
-            sl_bvh_destroy(bvh);
         }
-        sl_mesh_destroy(mesh);
     }
 }
 

@@ -1,16 +1,7 @@
 /* max_memory and max_tree_size of sl_build_def: never exceeded, met by doing with less, or
  * refused. */
 #include "bvh/tree/tree.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/base.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static sl_mesh *grid(uint32_t n)
 {
@@ -55,7 +46,7 @@ static outcome build(const sl_mesh *mesh, sl_build_def def)
 
 TEST(a_limit_that_is_enough_changes_nothing)
 {
-    sl_mesh *mesh = grid(60);
+    OWN(sl_mesh) mesh = grid(60);
     for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
          quality++) {
         sl_build_def def = { .quality = quality };
@@ -68,12 +59,11 @@ TEST(a_limit_that_is_enough_changes_nothing)
         assert_int_equal(bound.info.bytes, free.info.bytes);
         assert_int_equal(bound.peak, free.peak);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_tree_that_is_too_large_becomes_compact)
 {
-    sl_mesh *mesh = grid(60);
+    OWN(sl_mesh) mesh = grid(60);
     for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
          quality++) {
         sl_build_def def = { .quality = quality, .layout = SL_BVH_LAYOUT_COMPACT };
@@ -91,12 +81,11 @@ TEST(a_tree_that_is_too_large_becomes_compact)
         assert_int_equal(out.result, SL_TOO_LARGE);
         assert_non_null(strstr(out.error.message, "max_tree_size"));
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(high_quality_gives_way_to_the_default)
 {
-    sl_mesh *mesh = grid(60);
+    OWN(sl_mesh) mesh = grid(60);
     sl_build_def def = { 0 };
     const size_t enough = build(mesh, def).peak;
     def.quality = SL_BVH_QUALITY_HIGH;
@@ -105,13 +94,12 @@ TEST(high_quality_gives_way_to_the_default)
     const outcome out = build(mesh, def);
     assert_int_equal(out.result, SL_OK);
     assert_int_equal(out.info.quality, SL_BVH_QUALITY_DEFAULT);
-    sl_mesh_destroy(mesh);
 }
 
 /* Every limit holds, and a larger limit gives a tree where a smaller one does. */
 TEST(every_limit_holds)
 {
-    sl_mesh *mesh = grid(40);
+    OWN(sl_mesh) mesh = grid(40);
     const size_t count = sl_mesh_soup(mesh).triangle_count;
     for (int which = 0; which < 4; which++) {
         bool met = false;
@@ -128,26 +116,23 @@ TEST(every_limit_holds)
         }
         assert_true(met);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(workers_keep_to_the_limit)
 {
-    sl_mesh *mesh = grid(120);
-    sl_pool *pool = made_pool(3);
+    OWN(sl_mesh) mesh = grid(120);
+    OWN(sl_pool) pool = made_pool(3);
     sl_build_def def = { .hooks.tasks = sl_pool_tasks(pool), .quality = SL_BVH_QUALITY_HIGH };
     for (size_t bytes = 120; bytes < 240; bytes += 15) {
         def.max_memory = bytes * sl_mesh_soup(mesh).triangle_count;
         (void)build(mesh, def);
     }
-    sl_pool_destroy(pool);
-    sl_mesh_destroy(mesh);
 }
 
 /* Real want of memory keeps its own name. */
 TEST(out_of_memory_is_told_from_the_limit)
 {
-    sl_mesh *mesh = grid(20);
+    OWN(sl_mesh) mesh = grid(20);
     for (size_t n = 0; n < 5; n++) {
         sli_failing_allocator memory;
         sl_build_def def = { 0 };
@@ -157,17 +142,15 @@ TEST(out_of_memory_is_told_from_the_limit)
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OUT_OF_MEMORY);
         assert_int_equal(memory.live_blocks, 0);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_layout_that_is_none_is_named)
 {
-    sl_mesh *mesh = grid(4);
+    OWN(sl_mesh) mesh = grid(4);
     sl_build_def def = { 0 };
     sl_bvh *bvh = NULL;
     sl_error error;
     def.layout = (sl_bvh_layout)2;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "layout is 2"));
-    sl_mesh_destroy(mesh);
 }

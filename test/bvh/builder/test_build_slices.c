@@ -2,20 +2,12 @@
  * can be left after any of them; every hook is called by the thread that steps; failures are
  * kept. */
 #include "lib/base/thread/slices.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/deep.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include <sightline/sightline.h>
-
-#include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261123, MESHES = 6, WORKERS = 4 };
 
@@ -95,43 +87,40 @@ static size_t step_all(sl_build *build, double budget_ms)
 static sl_bvh *build_in_slices(const sl_mesh *mesh, const sl_build_def *def, double budget_ms,
                                size_t *steps)
 {
-    sl_build *build = NULL;
+    OWN(sl_build) build = NULL;
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_build_begin(mesh, def, &build, NULL), SL_OK);
     *steps = step_all(build, budget_ms);
     assert_int_equal(sl_build_end(build, &bvh, NULL), SL_OK);
-    sl_build_destroy(build);
     return bvh;
 }
 
 static void compare(const sl_mesh *mesh, const sl_build_def *def)
 {
     static const double budgets[] = { 0, 0.02, 1, INFINITY, -1, NAN };
-    sl_bvh *at_once = made_bvh(mesh, def);
+    OWN(sl_bvh) at_once = made_bvh(mesh, def);
     size_t smallest = 0;
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
         size_t steps;
-        sl_bvh *bvh = build_in_slices(mesh, def, budgets[i], &steps);
+        OWN(sl_bvh) bvh = build_in_slices(mesh, def, budgets[i], &steps);
         expect_same(at_once, bvh);
         assert_true(sl_bvh_check(bvh, mesh, NULL));
         smallest = i == 0 ? steps : smallest;
         assert_true(budgets[i] != INFINITY || steps == 1);
-        sl_bvh_destroy(bvh);
     }
     assert_true(smallest > (sl_mesh_soup(mesh).triangle_count < 5000 ? 0 : 20));
-    sl_bvh_destroy(at_once);
 }
 
 TEST(the_tree_is_that_of_a_build_at_once)
 {
     static uint32_t masks[1 << 16];
     scrambled_tasks scrambled;
-    sl_pool *pool = made_pool(WORKERS);
+    OWN(sl_pool) pool = made_pool(WORKERS);
     for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
         masks[i] = (uint32_t)(i * i);
     }
     for (int which = 0; which < MESHES; which++) {
-        sl_mesh *mesh = make_mesh(which);
+        OWN(sl_mesh) mesh = make_mesh(which);
         assert_true(sl_mesh_soup(mesh).triangle_count <= sizeof masks / sizeof masks[0]);
         for (int way = 0; way < 3 * 2 * 3; way++) {
             sl_build_def def = { .quality = (sl_bvh_quality)(way % 3) };
@@ -143,16 +132,15 @@ TEST(the_tree_is_that_of_a_build_at_once)
             }
             compare(mesh, &def);
         }
-        sl_mesh_destroy(mesh);
     }
-    sl_pool_destroy(pool);
 }
 
 /* The same result as at once; whether there is a tree with another quality, or layout, than asked
  * for. */
 static bool compare_limited(const sl_mesh *mesh, const sl_build_def *def, size_t *refused)
 {
-    sl_bvh *at_once = NULL, *bvh = NULL;
+    OWN(sl_bvh) at_once = NULL;
+    OWN(sl_bvh) bvh = NULL;
     sl_build *build = NULL;
     sl_error error = { .message = "" }, expected = { .message = "" };
     const sl_result result = sl_bvh_build(mesh, def, &at_once, &expected);
@@ -171,15 +159,13 @@ static bool compare_limited(const sl_mesh *mesh, const sl_build_def *def, size_t
         assert_string_equal(error.message, expected.message);
         (*refused)++;
     }
-    sl_bvh_destroy(at_once);
-    sl_bvh_destroy(bvh);
     return other;
 }
 
 /* A second attempt with less quality, a compact tree instead of a larger one, and refusals. */
 TEST(the_tree_is_the_same_where_memory_is_limited)
 {
-    sl_mesh *mesh = make_mesh(4);
+    OWN(sl_mesh) mesh = make_mesh(4);
     const size_t count = sl_mesh_soup(mesh).triangle_count;
     size_t others[2] = { 0 }, refused[2] = { 0 };
     for (size_t bytes = 20; bytes < 1000; bytes += bytes / 8) {
@@ -192,14 +178,13 @@ TEST(the_tree_is_the_same_where_memory_is_limited)
     print_message("memory: %zu others, %zu refused; tree: %zu, %zu\n", others[0], refused[0],
                   others[1], refused[1]);
     assert_true(others[0] > 0 && others[1] > 0 && refused[0] > 0 && refused[1] > 0);
-    sl_mesh_destroy(mesh);
 }
 
 /* As many as a twentieth of the time that a build takes here would need, so that a slow machine, or
  * one that is busy, passes too. */
 TEST(steps_are_short)
 {
-    sl_mesh *mesh = made_soup(200000, 0.01f, 3);
+    OWN(sl_mesh) mesh = made_soup(200000, 0.01f, 3);
     for (int i = 0; i < 4; i++) {
         sl_build_def def = { .quality = (sl_bvh_quality)(i % 3) };
         def.layout = i == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
@@ -211,7 +196,6 @@ TEST(steps_are_short)
             assert_true(steps > 1000);
         }
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* ---- Left in the middle */
@@ -221,7 +205,7 @@ TEST(a_build_may_be_left_after_any_step)
     size_t left = 0;
     sl_pool *pool = made_pool(WORKERS);
     for (int which = 0; which < MESHES; which++) {
-        sl_mesh *mesh = make_mesh(which);
+        OWN(sl_mesh) mesh = make_mesh(which);
         for (int way = 0; way < 16; way++) {
             bool done = false;
             for (size_t steps = 0; !done; steps += 1 + steps / 4) {
@@ -247,7 +231,6 @@ TEST(a_build_may_be_left_after_any_step)
                 }
             }
         }
-        sl_mesh_destroy(mesh);
     }
     sl_pool_destroy(pool);
     print_message("%zu builds left\n", left);
@@ -317,8 +300,8 @@ static void *step_once(void *context)
 
 TEST(hooks_are_called_by_the_thread_that_steps)
 {
-    sl_mesh *mesh = make_mesh(2);
-    sl_bvh *at_once = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = make_mesh(2);
+    OWN(sl_bvh) at_once = made_bvh(mesh, NULL);
     for (int tasks = 0; tasks < 2; tasks++) {
         host h = { .calls = 0, .steps = pthread_self() };
         h.inner = sli_failing_allocator_start(&h.memory, SLI_NEVER_FAIL);
@@ -345,7 +328,6 @@ TEST(hooks_are_called_by_the_thread_that_steps)
         assert_int_equal(h.memory.live_blocks, 0);
         assert_int_equal(h.memory.misuses, 0);
     }
-    unmake_bvh(at_once, mesh);
 }
 
 /* Calls back from a hook: other builds may be begun and ended there, this one may not. */
@@ -382,11 +364,11 @@ static bool call_back(void *user, const char *phase, float fraction)
 
 TEST(hooks_may_call_what_is_not_their_own_build)
 {
-    sl_mesh *mesh = make_mesh(4);
+    OWN(sl_mesh) mesh = make_mesh(4);
     caller_back at = { .mesh = mesh };
     sl_build_def def = { 0 };
-    sl_bvh *bvh = NULL;
-    sl_bvh *at_once = made_bvh(mesh, NULL);
+    OWN(sl_bvh) bvh = NULL;
+    OWN(sl_bvh) at_once = made_bvh(mesh, NULL);
     def.hooks.progress = (sl_progress){ call_back, &at };
     assert_int_equal(sl_build_begin(mesh, &def, &at.own, NULL), SL_OK);
     (void)step_all(at.own, 0.1);
@@ -394,8 +376,6 @@ TEST(hooks_may_call_what_is_not_their_own_build)
     sl_build_destroy(at.own);
     expect_same(at_once, bvh);
     assert_true(at.others > 5 && at.refused == at.others);
-    sl_bvh_destroy(at_once);
-    unmake_bvh(bvh, mesh);
 }
 
 /* ---- Failures */
@@ -424,13 +404,12 @@ static sl_result fail_in_steps(sl_build *build)
 
 TEST(an_allocation_that_fails_ends_the_build)
 {
-    sl_mesh *mesh = make_mesh(2);
+    OWN(sl_mesh) mesh = make_mesh(2);
     for (int way = 0; way < 4; way++) {
-        sli_failing_allocator memory = { .failed = true };
-        for (size_t n = 0; memory.failed; n++) {
-            sl_build_def def = { .quality = (sl_bvh_quality)(way % 3) };
-            def.layout = way == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
-            def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        sl_build_def def = { .quality = (sl_bvh_quality)(way % 3) };
+        def.layout = way == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
+        sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+        while (test_next_failure(&memory, &def.hooks.allocator)) {
             sl_build *build = NULL;
             sl_result result = sl_build_begin(mesh, &def, &build, NULL);
             if (result == SL_OK) {
@@ -438,10 +417,8 @@ TEST(an_allocation_that_fails_ends_the_build)
             }
             sl_build_destroy(build);
             assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
-            assert_true(sli_failing_allocator_clean(&memory));
         }
     }
-    sl_mesh_destroy(mesh);
 }
 
 static bool refuse_later(void *user, const char *phase, float fraction)
@@ -454,23 +431,21 @@ static bool refuse_later(void *user, const char *phase, float fraction)
 
 TEST(a_progress_hook_that_refuses_ends_the_build)
 {
-    sl_mesh *mesh = make_mesh(4);
+    OWN(sl_mesh) mesh = make_mesh(4);
     for (int reports = 1; reports < 12; reports++) {
         int left = reports;
         sl_build_def def = { 0 };
         def.hooks.progress = (sl_progress){ refuse_later, &left };
-        sl_build *build = NULL;
+        OWN(sl_build) build = NULL;
         assert_int_equal(sl_build_begin(mesh, &def, &build, NULL), SL_OK);
         assert_int_equal(fail_in_steps(build), SL_CANCELLED);
         assert_int_equal(left, 0);
-        sl_build_destroy(build);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(arguments_are_checked)
 {
-    sl_mesh *mesh = make_mesh(2);
+    OWN(sl_mesh) mesh = make_mesh(2);
     sl_build_def def = { 0 };
     sl_build *build = NULL;
     sl_bvh *bvh = NULL;
@@ -504,28 +479,21 @@ TEST(arguments_are_checked)
     assert_int_equal(sl_build_begin(mesh, NULL, &build, &error), SL_OK);
     (void)step_all(build, INFINITY);
     sl_build_destroy(build);
-    sl_mesh_destroy(mesh);
 }
 
 /* ---- The stack of the thread that builds */
 
-typedef struct depths {
-    size_t worst;
-} depths;
-
 static void build_everything(painted_stack *stack, void *context)
 {
-    depths *d = context;
+    (void)context;
     for (int round = 0; round < 2; round++) { /* in the first the linker does its work */
         for (int i = 0; i < MESHES * 4; i++) {
-            sl_mesh *mesh = make_mesh(i / 4);
+            OWN(sl_mesh) mesh = make_mesh(i / 4);
             sl_build_def def = { .quality = (sl_bvh_quality)(i % 4 % 3) };
             def.layout = i % 4 == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
             (void)painted_stack_depth(stack);
-            sl_bvh *bvh = made_bvh(mesh, &def);
-            const size_t depth = painted_stack_depth(stack);
-            d->worst = depth > d->worst ? depth : d->worst;
-            unmake_bvh(bvh, mesh);
+            OWN(sl_bvh) bvh = made_bvh(mesh, &def);
+            painted_stack_note(stack);
         }
     }
 }
@@ -533,12 +501,9 @@ static void build_everything(painted_stack *stack, void *context)
 /* What a build takes leaves the rest for the frames of sanitizers and of other processors. */
 TEST(a_build_takes_a_tenth_of_its_stack)
 {
-    depths d = { 0 };
     if (painted_stack_is_padded()) {
         print_message("not with these frames\n");
         skip();
     }
-    assert_true(painted_stack_run(SLI_SLICES_STACK, build_everything, &d));
-    print_message("most: %zu bytes\n", d.worst);
-    assert_in_range(d.worst, 1024, SLI_SLICES_STACK / 10);
+    painted_stack_expect(SLI_SLICES_STACK, SLI_SLICES_STACK / 10, build_everything, NULL);
 }

@@ -1,21 +1,10 @@
 /* Refits: answers are those of a fresh build, bit for bit, after any history, in any layout and
  * quality; the checker proves every version; what is refused changes nothing. */
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/bent.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261123, SHAPES = 4, KINDS = 5, RANGES = 40 };
 
@@ -89,8 +78,8 @@ static void must_check(const sl_bvh *bvh, const sl_mesh *mesh)
 /* That a tree is sound, and answers as a fresh one. */
 static void must_answer(const sl_bvh *bvh, const bent *is, int kind, test_random *random)
 {
-    sl_mesh *mesh = bent_mesh(is);
-    sl_bvh *fresh = build(mesh, kind, NULL);
+    OWN(sl_mesh) mesh = bent_mesh(is);
+    OWN(sl_bvh) fresh = build(mesh, kind, NULL);
     must_check(bvh, mesh);
     questions_make(mesh, random, &asked);
     memset(&ours, 0, sizeof ours);
@@ -105,7 +94,6 @@ static void must_answer(const sl_bvh *bvh, const bent *is, int kind, test_random
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(sl_bvh_mesh_hash(bvh) == sl_bvh_mesh_hash(fresh));
     assert_true(bvh_info_of(bvh).triangle_count == bvh_info_of(fresh).triangle_count);
-    unmake_bvh(fresh, mesh);
 }
 
 static void whole(const bent *all, sl_prim_range *range)
@@ -117,19 +105,15 @@ TEST(a_refitted_tree_answers_as_a_fresh_one)
 {
     test_random random = { SEED };
     for (int i = 0; i < SHAPES * KINDS; i += test_is_brief() ? 3 : 1) {
-        sl_mesh *mesh = shape(i % SHAPES);
-        bent all = bent_make(mesh);
+        OWN(sl_mesh) mesh = shape(i % SHAPES);
+        UNDONE(bent_free) bent all = bent_make(mesh);
         sl_prim_range range;
         whole(&all, &range);
-        sl_bvh *bvh = build(mesh, i / SHAPES, NULL);
+        OWN(sl_bvh) bvh = build(mesh, i / SHAPES, NULL);
         bent_move(&all, range, &random);
-        sl_bvh *moved = must_refit(bvh, &all, NULL);
+        OWN(sl_bvh) moved = must_refit(bvh, &all, NULL);
         must_answer(moved, &all, i / SHAPES, &random);
         must_check(bvh, mesh);
-        sl_bvh_destroy(moved);
-        sl_bvh_destroy(bvh);
-        bent_free(&all);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -177,7 +161,7 @@ TEST(a_history_of_refits_ends_as_a_fresh_tree)
 {
     enum { STEPS = 300 };
     for (int i = 0; i < 3 * KINDS; i += test_is_brief() ? 4 : 1) {
-        sl_mesh *mesh = shape(i % 3);
+        OWN(sl_mesh) mesh = shape(i % 3);
         history h = { .all = bent_make(mesh), .random = { SEED + (uint64_t)i } };
         h.now = build(mesh, i / 3, NULL);
         for (int k = 0; k < STEPS; k++) {
@@ -192,15 +176,14 @@ TEST(a_history_of_refits_ends_as_a_fresh_tree)
         sl_bvh_destroy(h.now);
         sl_bvh_destroy(h.before);
         bent_free(&h.all);
-        sl_mesh_destroy(mesh);
     }
 }
 
 /* The memory of a tree that was never refitted catches up with one that was, in part. */
 TEST(memory_catches_up_when_only_masks_change)
 {
-    sl_mesh *mesh = shape(1);
-    bent all = bent_make(mesh);
+    OWN(sl_mesh) mesh = shape(1);
+    UNDONE(bent_free) bent all = bent_make(mesh);
     test_random random = { SEED };
     const sl_prim_range some = { 100, 50 };
     sl_prim_range touched[RANGES];
@@ -216,8 +199,6 @@ TEST(memory_catches_up_when_only_masks_change)
     must_answer(last, &all, 0, &random);
     sl_bvh_destroy(next);
     sl_bvh_destroy(last);
-    bent_free(&all);
-    sl_mesh_destroy(mesh);
 }
 
 /* Pieces of a mesh fly apart: triangles of one are no longer where their neighbours in the tree
@@ -226,8 +207,8 @@ TEST(bad_subtrees_are_built_anew)
 {
     for (int in_place = 0; in_place < 2; in_place++) {
         scrambled_tasks tasks;
-        sl_mesh *mesh = made_soup(30000, 0.02f, 3);
-        bent all = bent_make(mesh);
+        OWN(sl_mesh) mesh = made_soup(30000, 0.02f, 3);
+        UNDONE(bent_free) bent all = bent_make(mesh);
         test_random random = { SEED };
         sl_bvh *plain = build(mesh, 0, NULL), *mended = build(mesh, 0, NULL);
         const double built = bvh_info_of(plain).sah_cost;
@@ -242,7 +223,7 @@ TEST(bad_subtrees_are_built_anew)
         def.rebuild_share = 1;
         def.recycle = in_place ? mended : NULL;
         def.hooks.tasks = in_place ? NULL : scrambled_tasks_start(&tasks, 3, 7);
-        sl_bvh *next = must_refit(mended, &all, &def);
+        OWN(sl_bvh) next = must_refit(mended, &all, &def);
         if (!in_place) {
             must_check(mended, mesh);
         }
@@ -258,8 +239,5 @@ TEST(bad_subtrees_are_built_anew)
         assert_true(without > 3 * built);
         assert_true(with < 0.5 * without);
         sl_bvh_destroy(plain);
-        sl_bvh_destroy(next);
-        bent_free(&all);
-        sl_mesh_destroy(mesh);
     }
 }

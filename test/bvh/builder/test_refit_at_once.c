@@ -3,14 +3,8 @@
  * where races would be seen. */
 #include "test/support/environment/crew.h"
 #include "test/support/input/bent.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { THREADS = 8, FRAMES = 12, SEED = 3 };
 
@@ -31,8 +25,9 @@ static const char *ask(const shared *all, answers *found)
 static const char *move(const shared *all, int thread)
 {
     test_random random = { SEED + (uint64_t)thread };
-    bent to = bent_make(all->mesh);
-    sl_bvh *now = NULL, *before = NULL;
+    UNDONE(bent_free) bent to = bent_make(all->mesh);
+    OWN(sl_bvh) now = NULL;
+    OWN(sl_bvh) before = NULL;
     const char *wrong = NULL;
     for (int frame = 0; frame < FRAMES && wrong == NULL; frame++) {
         const sl_prim_range every = { 0, (uint32_t)to.triangle_count };
@@ -57,21 +52,17 @@ static const char *move(const shared *all, int thread)
         before = now;
         now = next;
     }
-    sl_bvh_destroy(before);
-    sl_bvh_destroy(now);
-    bent_free(&to);
     return wrong;
 }
 
 static const char *work(void *context, int thread)
 {
     const shared *all = context;
-    answers *found = calloc(1, sizeof *found);
+    FREED answers *found = calloc(1, sizeof *found);
     const char *wrong = found != NULL ? NULL : "memory";
     for (int round = 0; round < 3 && wrong == NULL; round++) {
         wrong = thread % 2 != 0 ? move(all, thread) : ask(all, found);
     }
-    free(found);
     return wrong;
 }
 

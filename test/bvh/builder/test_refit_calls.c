@@ -1,18 +1,8 @@
 /* What a refit is told, and what it holds: errors that name what is at fault and change nothing,
  * arrays of any stride, masks, memory, files, threads. */
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/bent.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SIDE = 20, BYTES = 1 << 20 };
 
@@ -76,7 +66,7 @@ TEST(what_is_not_finite_is_named)
 {
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     for (int i = 0; i < 6; i++) {
-        fixture f;
+        UNDONE(end) fixture f;
         begin(&f, SL_BVH_QUALITY_DEFAULT, i % 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT);
         f.to.xyz[3 * (size_t)f.to.indices[3 * 700 + 1] + 1] = bad[i / 2];
         const sl_prim_range near = { 690, 20 };
@@ -88,13 +78,12 @@ TEST(what_is_not_finite_is_named)
         f.def.dirty = &(sl_prim_range){ 0, 5 }; /* nothing is read of the others */
         f.def.recycle = NULL;
         assert_int_equal(refit(&f), SL_OK);
-        end(&f);
     }
 }
 
 TEST(what_is_wrong_with_arguments_is_named)
 {
-    fixture f;
+    UNDONE(end) fixture f;
     begin_default(&f);
     const uint32_t corner = f.to.indices[3 * 41];
     f.to.indices[3 * 41] = (uint32_t)f.to.vertex_count;
@@ -130,7 +119,6 @@ TEST(what_is_wrong_with_arguments_is_named)
     f.def.hooks.tasks = NULL;
     assert_int_equal(sl_bvh_refit(NULL, NULL, 0, NULL, 0, NULL, &f.out, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_bvh_refit(f.bvh, NULL, 0, NULL, 0, NULL, NULL, NULL), SL_INVALID_ARGUMENT);
-    end(&f);
 }
 
 /* One triangle leaves and comes back, by building anew; its neighbour stays. */
@@ -180,10 +168,10 @@ TEST(arrays_may_have_strides_and_small_indices)
         float at[3], normal[3];
         uint8_t colour[3];
     } vertex;
-    fixture f;
+    UNDONE(end) fixture f;
     begin_default(&f);
-    vertex *vertices = calloc(f.to.vertex_count, sizeof *vertices);
-    uint16_t *indices = calloc(f.to.triangle_count, 4 * sizeof *indices);
+    FREED vertex *vertices = calloc(f.to.vertex_count, sizeof *vertices);
+    FREED uint16_t *indices = calloc(f.to.triangle_count, 4 * sizeof *indices);
     for (size_t i = 0; i < f.to.vertex_count; i++) {
         memcpy(vertices[i].at, f.to.xyz + 3 * i, sizeof vertices[i].at);
     }
@@ -196,12 +184,8 @@ TEST(arrays_may_have_strides_and_small_indices)
     assert_int_equal(sl_bvh_refit(f.bvh, vertices->at, f.to.vertex_count, indices,
                                   f.to.triangle_count, &f.def, &f.out, &f.error),
                      SL_OK);
-    sl_mesh *mesh = bent_mesh(&f.to);
+    OWN(sl_mesh) mesh = bent_mesh(&f.to);
     assert_true(sl_bvh_check(f.out, mesh, NULL));
-    sl_mesh_destroy(mesh);
-    free(vertices);
-    free(indices);
-    end(&f);
 }
 
 /* That each ray finds the masks it should: those of a tree that is built with them. */
@@ -227,10 +211,10 @@ static void must_mask(const fixture *f, const sl_bvh *bvh, const sl_mesh *mesh,
 TEST(masks_change_alone_or_with_positions)
 {
     for (int kind = 0; kind < 3; kind++) {
-        fixture f;
+        UNDONE(end) fixture f;
         begin(&f, kind == 1 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT,
               kind == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT);
-        sl_mesh *mesh = bent_mesh(&f.to);
+        OWN(sl_mesh) mesh = bent_mesh(&f.to);
         uint32_t masks[2 * SIDE * SIDE], mixed[2 * SIDE * SIDE];
         const sl_prim_range some[] = { { 100, 300 }, { 350, 100 } };
         for (uint32_t i = 0; i < 2 * SIDE * SIDE; i++) {
@@ -262,8 +246,6 @@ TEST(masks_change_alone_or_with_positions)
         assert_int_equal(sl_bvh_set_masks(f.out, 800, &f.def, &c, &f.error), SL_OK);
         must_mask(&f, c, mesh, NULL);
         assert_int_equal(sl_bvh_set_masks(c, 799, NULL, &a, &f.error), SL_INVALID_ARGUMENT);
-        sl_mesh_destroy(mesh);
-        end(&f);
     }
 }
 
@@ -333,7 +315,7 @@ TEST(a_tree_in_a_file_is_refitted_to_a_version_only)
     for (int compact = 0; compact < 2; compact++) {
         fixture f;
         begin(&f, SL_BVH_QUALITY_DEFAULT, compact ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT);
-        void *bytes = aligned_alloc(64, BYTES);
+        FREED void *bytes = aligned_alloc(64, BYTES);
         sl_bvh_load_def def = { 0 };
         const size_t size = bytes_of(f.bvh, bytes);
         sl_bvh_destroy(f.bvh);
@@ -363,7 +345,6 @@ TEST(a_tree_in_a_file_is_refitted_to_a_version_only)
         assert_true(sl_bvh_drift(loaded) == 1);
         unmake_bvh(loaded, mesh);
         end(&f);
-        free(bytes);
     }
 }
 
@@ -394,21 +375,18 @@ TEST(small_and_empty_trees_are_refitted)
     const float moved[9] = { 5, 0, 0, 1, 0, 0, NAN, 1, 0 };
     sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     for (size_t count = 0; count < 2; count++) {
-        sl_bvh *out = NULL;
-        sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, &def);
-        sl_bvh *bvh = made_bvh(mesh, NULL);
+        OWN(sl_bvh) out = NULL;
+        OWN(sl_mesh) mesh = made_mesh(xyz, 3 * count, NULL, count, &def);
+        OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
         assert_int_equal(sl_bvh_refit(bvh, moved, 3 * count, NULL, count, NULL, &out, NULL), SL_OK);
         assert_true(sl_bvh_check(out, mesh, NULL));
         assert_true(sl_bvh_drift(out) == 1);
-        sl_bvh_destroy(out);
-        unmake_bvh(bvh, mesh);
     }
-    fixture f;
+    UNDONE(end) fixture f;
     begin_default(&f);
     const sl_prim_range none = { 800, 0 };
     f.def.dirty = &none;
     f.def.dirty_count = 1;
     assert_int_equal(refit(&f), SL_OK);
     assert_true(sl_bvh_check(f.out, f.mesh, NULL));
-    end(&f);
 }

@@ -2,18 +2,11 @@
 #include "bvh/builder/reinsert_tree.h"
 #include "bvh/builder/topdown.h"
 #include "lib/base/memory.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/made.h"
 #include "test/support/input/random_binary.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { ROUNDS = 24 };
@@ -59,11 +52,12 @@ TEST(the_cost_falls_and_every_reference_stays)
 TEST(large_surfaces_are_most_of_the_gain)
 {
     test_random random = { 20260731 };
+    UNDONE(random_binary_free)
     random_binary tree = random_binary_make(made_soup(3000, 0.02f, 3), 4, 40, false, &random);
     const double before = random_binary_cost(&tree, NULL);
     double after[3];
     for (int i = 0; i < 3; i++) {
-        random_binary copy = random_binary_copy(&tree);
+        UNDONE(random_binary_free_copy) random_binary copy = random_binary_copy(&tree);
         const sl_allocator allocator = sli_allocator(NULL);
         const sli_reinsert_effort effort = { .rounds = 16, .area_min = i < 2 ? i : 1e9 };
         assert_int_equal(sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &no_phase),
@@ -71,19 +65,18 @@ TEST(large_surfaces_are_most_of_the_gain)
         prove("large surfaces", &copy);
         after[i] = random_binary_cost(&copy, NULL);
         assert_true(after[i] <= before);
-        random_binary_free_copy(&copy);
     }
     print_message("%.3f and %.3f of the cost\n", after[0] / before, after[1] / before);
     assert_true(after[0] <= after[1] * 1.1);
     assert_true(before - after[1] > 0.5 * (before - after[0]));
     assert_true(after[2] == before);
-    random_binary_free(&tree);
 }
 
 TEST(terrible_meshes_are_survived)
 {
     test_random random = { 20260721 };
     for (int which = 0; which < terrible_count(); which++) {
+        UNDONE(random_binary_free)
         random_binary tree = random_binary_make(terrible_make(which, 600), 1 + (uint32_t)which % 4,
                                                 SLI_BINARY_LEVELS, true, &random);
         const double before = random_binary_cost(&tree, NULL);
@@ -92,17 +85,16 @@ TEST(terrible_meshes_are_survived)
         prove(terrible_name(which), &tree);
         assert_true(random_binary_cost(&tree, &height) <= before);
         assert_in_range(height, 0, SLI_BINARY_LEVELS);
-        random_binary_free(&tree);
     }
 }
 
 static double seconds_per_triangle(size_t count, test_random *random)
 {
+    UNDONE(random_binary_free)
     random_binary tree = random_binary_make(made_soup(count, 0.05f, 3), 4, 40, false, random);
     const clock_t begin = clock();
     assert_int_equal(reinsert(&tree, 8, &no_phase), SL_OK);
     const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    random_binary_free(&tree);
     return seconds / (double)count;
 }
 
@@ -125,6 +117,7 @@ TEST(no_path_gets_too_long)
 {
     test_random random = { 20260722 };
     for (int round = 0; round < 40; round++) {
+        UNDONE(random_binary_free)
         random_binary tree = random_binary_make(made_soup(300 + 20 * (size_t)round, 0.3f, 3), 4,
                                                 SLI_BINARY_LEVELS, true, &random);
         int height;
@@ -134,7 +127,6 @@ TEST(no_path_gets_too_long)
         (void)random_binary_cost(&tree, &height);
         assert_in_range(height, 1, SLI_BINARY_LEVELS);
         prove("long paths", &tree);
-        random_binary_free(&tree);
     }
 }
 
@@ -195,6 +187,7 @@ TEST(a_gain_is_what_the_cost_falls_by)
     test_random random = { 20260723 };
     size_t moves = 0, refused = 0;
     for (int round = 0; round < 30; round++) {
+        UNDONE(moved_end)
         moved m = moved_begin(5 + (size_t)round * 3, 1 + (uint32_t)round % 4, 30, &random);
         const uint32_t nodes = (uint32_t)m.tree.node_count;
         double cost = random_binary_cost(&m.tree, NULL);
@@ -224,7 +217,6 @@ TEST(a_gain_is_what_the_cost_falls_by)
             prove("moved", &m.tree);
             cost = after.cost;
         }
-        moved_end(&m);
     }
     print_message("%zu moves, %zu refused\n", moves, refused);
     assert_true(moves > 3000 && refused > 100);
@@ -249,12 +241,11 @@ TEST(little_is_left_for_single_moves)
     test_random random = { 20260724 };
     double before = 0, after = 0;
     for (int round = 0; round < 30; round++) {
-        moved m = moved_begin(200, 4, 40, &random);
+        UNDONE(moved_end) moved m = moved_begin(200, 4, 40, &random);
         before += best_gain(&m.movable) / m.movable.cost;
         assert_int_equal(reinsert(&m.tree, 400, &no_phase), SL_OK);
         sli_reinsert_tree_connect(&m.movable);
         after += best_gain(&m.movable) / m.movable.cost;
-        moved_end(&m);
     }
     print_message("%.4f of the cost before, %.4f after\n", before / 30, after / 30);
     assert_true(after < before / 10);
@@ -263,21 +254,19 @@ TEST(little_is_left_for_single_moves)
 TEST(the_workers_leave_no_trace)
 {
     test_random random = { 20260725 };
+    UNDONE(random_binary_free)
     random_binary tree = random_binary_make(made_soup(3000, 0.05f, 3), 3, 40, true, &random);
-    random_binary alone = random_binary_copy(&tree);
+    UNDONE(random_binary_free_copy) random_binary alone = random_binary_copy(&tree);
     assert_int_equal(reinsert(&alone, ROUNDS, &no_phase), SL_OK);
     for (int workers = 1; workers <= 8; workers += workers) {
         scrambled_tasks scrambled;
-        random_binary copy = random_binary_copy(&tree);
+        UNDONE(random_binary_free_copy) random_binary copy = random_binary_copy(&tree);
         const sli_phase phase = { .tasks = scrambled_tasks_start(&scrambled, workers,
                                                                  (uint64_t)workers) };
         assert_int_equal(reinsert(&copy, ROUNDS, &phase), SL_OK);
         assert_memory_equal(copy.nodes, alone.nodes, copy.node_count * sizeof *copy.nodes);
         assert_false(scrambled.nested);
-        random_binary_free_copy(&copy);
     }
-    random_binary_free_copy(&alone);
-    random_binary_free(&tree);
 }
 
 static bool stop_at(void *user, const char *phase, float fraction)
@@ -290,10 +279,11 @@ static bool stop_at(void *user, const char *phase, float fraction)
 TEST(whatever_stops_it_leaves_a_tree)
 {
     test_random random = { 20260726 };
+    UNDONE(random_binary_free)
     random_binary tree = random_binary_make(made_soup(2000, 0.05f, 3), 2, 40, true, &random);
     bool done = false;
     for (int reports = 0; !done; reports++) {
-        random_binary copy = random_binary_copy(&tree);
+        UNDONE(random_binary_free_copy) random_binary copy = random_binary_copy(&tree);
         sl_error error;
         int left = reports;
         const sli_phase phase = { .progress = { stop_at, &left }, .error = &error };
@@ -301,23 +291,17 @@ TEST(whatever_stops_it_leaves_a_tree)
         assert_true(result == SL_CANCELLED || (result == SL_OK && reports >= 4));
         prove("cancelled", &copy);
         done = result == SL_OK;
-        random_binary_free_copy(&copy);
     }
-    done = false;
-    for (size_t n = 0; !done; n++) {
-        random_binary copy = random_binary_copy(&tree);
-        sli_failing_allocator memory;
+    sl_allocator allocator;
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &allocator)) {
+        UNDONE(random_binary_free_copy) random_binary copy = random_binary_copy(&tree);
         sl_error error;
         const sli_phase phase = { .error = &error };
-        const sl_allocator allocator = sli_failing_allocator_start(&memory, n);
         const sli_reinsert_effort effort = { .rounds = 1 };
         const sl_result result =
             sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &phase);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
-        assert_true(sli_failing_allocator_clean(&memory));
         prove("out of memory", &copy);
-        done = !memory.failed;
-        random_binary_free_copy(&copy);
     }
-    random_binary_free(&tree);
 }

@@ -3,14 +3,8 @@
  * seen. */
 #include "test/support/environment/crew.h"
 #include "test/support/input/bent.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 /* C libraries put it on the stack of every thread, those of builds included. */
 static _Thread_local volatile unsigned char of_host[1 << 20];
@@ -27,14 +21,12 @@ typedef struct shared {
 
 static const char *ask(const shared *all, const sl_bvh *bvh)
 {
-    answers *found = calloc(1, sizeof *found);
+    FREED answers *found = calloc(1, sizeof *found);
     if (found == NULL) {
         return "memory";
     }
     questions_ask(bvh, &all->asked, found);
-    const char *wrong = answers_differ(&all->expected, found);
-    free(found);
-    return wrong;
+    return answers_differ(&all->expected, found);
 }
 
 /* Every third build is left, the others are asked. */
@@ -42,7 +34,7 @@ static const char *build(const shared *all, int thread, int round)
 {
     sl_build_def def = { .quality = (sl_bvh_quality)(round % 3) };
     def.hooks.tasks = thread % 4 == 0 ? sl_pool_tasks(all->pool) : NULL;
-    sl_build *in_slices = NULL;
+    OWN(sl_build) in_slices = NULL;
     sl_bvh *bvh = NULL;
     if (sl_build_begin(all->mesh, &def, &in_slices, NULL) != SL_OK) {
         return "an error";
@@ -58,15 +50,14 @@ static const char *build(const shared *all, int thread, int round)
         wrong = ask(all, bvh);
         sl_bvh_destroy(bvh);
     }
-    sl_build_destroy(in_slices);
     return wrong;
 }
 
 static const char *refit(const shared *all, int thread)
 {
     test_random random = { SEED + (uint64_t)thread };
-    bent to = bent_make(all->mesh);
-    sl_bvh *next = NULL;
+    UNDONE(bent_free) bent to = bent_make(all->mesh);
+    OWN(sl_bvh) next = NULL;
     bent_move(&to, (sl_prim_range){ 0, (uint32_t)to.triangle_count }, &random);
     const char *wrong = "an error in a refit";
     if (sl_bvh_refit(all->bvh, to.xyz, to.vertex_count, to.indices, to.triangle_count, NULL, &next,
@@ -75,8 +66,6 @@ static const char *refit(const shared *all, int thread)
         wrong = sl_bvh_check(next, mesh, NULL) ? NULL : "the checker";
         sl_mesh_destroy(mesh);
     }
-    sl_bvh_destroy(next);
-    bent_free(&to);
     return wrong;
 }
 

@@ -1,16 +1,9 @@
 /* Every kernel that this machine can run gives the bits of the scalar one. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/environment.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260803, ROUNDS = 2, SCENES = 6 };
 
@@ -43,8 +36,7 @@ static void compare(int s, const char *layout, sl_bvh *bvh, const questions *q,
         questions_ask(bvh, q, other);
         const char *difference = answers_differ(truth, other);
         if (difference != NULL) {
-            print_error("scene %d, %s, kernel %s: %s\n", s, layout, bvh->kernels->name, difference);
-            fail();
+            fail_msg("scene %d, %s, kernel %s: %s", s, layout, bvh->kernels->name, difference);
         }
     }
 }
@@ -65,9 +57,9 @@ TEST(every_kernel_gives_the_scalar_bits)
     test_random random = { SEED };
     const size_t rounds = test_is_brief() ? 1 : ROUNDS * test_scale();
     for (int s = 0; s < SCENES; s++) {
-        sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT),
-               *compact = build(mesh, SL_BVH_LAYOUT_COMPACT);
+        OWN(sl_mesh) mesh = scene(s);
+        OWN(sl_bvh) bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT);
+        OWN(sl_bvh) compact = build(mesh, SL_BVH_LAYOUT_COMPACT);
         for (size_t round = 0; round < rounds; round++) {
             questions_make(mesh, &random, q);
             bvh->kernels = &sli_kernels_scalar;
@@ -79,8 +71,6 @@ TEST(every_kernel_gives_the_scalar_bits)
                 compare(s, "compact", compact, q, truth, other);
             }
         }
-        sl_bvh_destroy(bvh);
-        unmake_bvh(compact, mesh);
     }
     print_message("kernels: ");
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {

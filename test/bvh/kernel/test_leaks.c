@@ -7,19 +7,10 @@
  * about it. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/needs.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include <sightline/mesh_repair.h>
-#include <sightline/rays.h>
-
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260712, EYES = 10, RAYS_AN_EYE = 512, PACKET = 64 };
 
@@ -166,13 +157,12 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t eyes)
     if (report.closed) {
         for (int split = 0; split < 2; split++) {
             sl_build_def def = { .quality = split ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT };
-            sl_bvh *bvh = made_bvh(mesh, &def);
+            OWN(sl_bvh) bvh = made_bvh(mesh, &def);
             const size_t before = asked;
             const size_t leaks = look_around(mesh, bvh, eyes * test_scale(), &asked);
             print_message("%s%s: %zu rays and segments, %zu leaks\n", name, split ? ", split" : "",
                           asked - before, leaks);
             assert_int_equal(leaks, 0);
-            sl_bvh_destroy(bvh);
         }
     }
     sl_mesh_destroy(mesh);

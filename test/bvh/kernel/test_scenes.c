@@ -7,17 +7,11 @@
  * Scenes with more than LARGE triangles get one tree, which is another for each of them, unless
  * SIGHTLINE_TEST_SCALE asks for more than usual; all scenes do where it is 0. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260921, LARGE = 250000, TREES = 4, MOST_SCENES = 64 };
 
@@ -50,9 +44,8 @@ static void compare(const char *name, sl_bvh *bvh, scene *s)
         questions_ask(bvh, &s->q, &s->other);
         const char *difference = answers_differ(&s->truth, &s->other);
         if (difference != NULL) {
-            print_error("%s, quality %d, layout %d, kernel %s: %s\n", name, (int)bvh->info.quality,
-                        (int)bvh->info.layout, bvh->kernels->name, difference);
-            fail();
+            fail_msg("%s, quality %d, layout %d, kernel %s: %s", name, (int)bvh->info.quality,
+                     (int)bvh->info.layout, bvh->kernels->name, difference);
         }
         s->compared++;
     }
@@ -74,11 +67,10 @@ static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
             def.quality = trees[(turn + i) % TREES].quality;
             def.layout = trees[(turn + i) % TREES].layout;
             def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-            sl_bvh *bvh = made_bvh(mesh, &def);
+            OWN(sl_bvh) bvh = made_bvh(mesh, &def);
             assert_in_range(memory.peak_bytes, 0,
                             memory.live_bytes + 140 * sl_mesh_soup(mesh).triangle_count + 65536);
             compare(name, bvh, s);
-            sl_bvh_destroy(bvh);
         }
     }
     print_message("%s: %d comparisons\n", name, s->compared);
@@ -119,14 +111,13 @@ TEST(every_kernel_gives_the_same_bytes_on_every_bench_scene)
     int asked = 0;
     for (int i = 0; i < count; i++) {
         char path[sizeof FOLDER + sizeof names[0]];
-        sl_mesh *mesh = NULL;
+        OWN(sl_mesh) mesh = NULL;
         snprintf(path, sizeof path, FOLDER "/%.255s", names[i]);
         if (sl_mesh_load(path, NULL, &mesh, NULL) != SL_OK) {
             print_message("%s: not a format of ours, left out\n", names[i]);
             continue;
         }
         ask_scene(names[i], mesh, asked++, s);
-        sl_mesh_destroy(mesh);
     }
     free(s);
     assert_true(asked > 0);

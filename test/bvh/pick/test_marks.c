@@ -1,21 +1,10 @@
 /* Points, wires and light icons near a position of the picture, or near a ray, against all of them
  * one by one. */
 #include "bvh/scene/scene.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/views.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/picture_oracle.h"
 #include "test/support/test.h"
-
-#include <sightline/marks.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261124, MOST = 600, KEPT = 40 };
 
@@ -239,7 +228,7 @@ TEST(wires_that_the_near_plane_cuts_are_found)
         const double xy[2] = { (double)test_random_in(&random, 50, 700),
                                (double)test_random_in(&random, 50, 500) };
         double p[3], q[3], end[2], inner[2], mouse[2];
-        sl_marks *list;
+        OWN(sl_marks) list = NULL;
         sl_pick pick;
         sl_ray_d ray;
         assert_true(sl_view_ray(&view, xy, &ray));
@@ -262,7 +251,6 @@ TEST(wires_that_the_near_plane_cuts_are_found)
         }
         assert_true(pick.along > 0 && pick.along < 1);
         asked++;
-        sl_marks_destroy(list);
     }
     assert_true(asked > 100);
 }
@@ -290,7 +278,7 @@ TEST(a_hand_finds_the_nearest_mark)
             }
             const bool any = sl_marks_near_ray(w.list, &ray, radius, &options, &near);
             for (size_t k = 0; k < w.count; k++) {
-                sl_marks *one;
+                OWN(sl_marks) one = NULL;
                 sl_mark_near alone;
                 assert_int_equal(sl_marks_build(&w.marks[k], 1, NULL, &one, NULL), SL_OK);
                 if (sl_marks_near_ray(one, &ray, radius, &options, &alone)) {
@@ -300,7 +288,6 @@ TEST(a_hand_finds_the_nearest_mark)
                                 : least;
                     priority = p > priority ? p : priority;
                 }
-                sl_marks_destroy(one);
             }
             assert_int_equal(any, priority >= 0);
             if (any) {
@@ -327,7 +314,7 @@ TEST(a_ray_by_hand)
     const double p[3] = { -1, 2, 5 }, q[3] = { 1, 2, 5 }, lamp[3] = { 0, 0.5, 9 };
     const sl_mark marks[] = { sl_mark_wire(p, q, 0, 11), sl_mark_point(lamp, 0, 12) };
     const sl_ray_d ray = { .dir = { 0, 0, 2 }, .tmax = INFINITY };
-    sl_marks *list;
+    OWN(sl_marks) list = NULL;
     sl_mark_near near;
     assert_int_equal(sl_marks_build(marks, 2, NULL, &list, NULL), SL_OK);
     assert_false(sl_marks_near_ray(list, &ray, 0.25, NULL, &near));
@@ -339,7 +326,6 @@ TEST(a_ray_by_hand)
     assert_false(sl_marks_near_ray(list, &ray, NAN, NULL, &near));
     assert_false(sl_marks_near_ray(list, &ray, -1, NULL, &near));
     assert_false(sl_marks_near_ray(list, &(sl_ray_d){ .tmax = 1 }, 3, NULL, &near));
-    sl_marks_destroy(list);
 }
 
 /* ---- Better ---- */
@@ -394,7 +380,7 @@ TEST(a_bad_mark_is_named)
 
 TEST(no_marks_are_near_nothing)
 {
-    sl_marks *list;
+    OWN(sl_marks) list = NULL;
     sl_mark mark;
     sl_marks_info info;
     const double xy[2] = { 1, 1 }, nowhere[2] = { NAN, 1 };
@@ -410,7 +396,6 @@ TEST(no_marks_are_near_nothing)
     assert_false(sl_marks_pick(list, NULL, &view, nowhere, NULL, &pick));
     const sl_ray_d ray = { .dir = { 1, 0, 0 }, .tmax = 1 };
     assert_false(sl_marks_near_ray(list, &ray, 9, NULL, NULL));
-    sl_marks_destroy(list);
 }
 
 /* One wire to the end of the world makes no other mark slow or wrong, and equal ones count by

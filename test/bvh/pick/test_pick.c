@@ -3,14 +3,10 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
 #include "test/support/environment/painted_stack.h"
-#include "test/support/input/made.h"
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/pick_oracle.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct fixture {
     sl_mesh *mesh;
@@ -55,7 +51,7 @@ static void destroy(fixture *f)
 
 TEST(what_is_of_the_highest_rank_counts)
 {
-    fixture f;
+    UNDONE(destroy) fixture f;
     sl_pick pick;
     sl_pick_def def = { 0 };
     make(&f);
@@ -79,12 +75,11 @@ TEST(what_is_of_the_highest_rank_counts)
     def.kinds = SL_PICK_EDGE;
     def.radius = 1;
     assert_false(sl_pick_at(f.scene, &f.view, side, &def, &pick));
-    destroy(&f);
 }
 
 TEST(only_features_count_where_there_is_a_topology)
 {
-    fixture f;
+    UNDONE(destroy) fixture f;
     sl_pick pick;
     sl_pick_def def = { 0 };
     make(&f);
@@ -101,12 +96,11 @@ TEST(only_features_count_where_there_is_a_topology)
     assert_true(sl_pick_at(f.scene, &f.view, side, &def, &pick));
     assert_int_equal(pick.edge,
                      sl_topology_element_of(f.topology, pick.prim, SL_EDGES, pick.corner));
-    destroy(&f);
 }
 
 TEST(hidden_things_count_on_request)
 {
-    fixture f;
+    UNDONE(destroy) fixture f;
     sl_pick pick;
     sl_pick_def def = { 0 };
     make(&f);
@@ -125,7 +119,6 @@ TEST(hidden_things_count_on_request)
     def.query = &skipped;
     assert_true(sl_pick_at(f.scene, &f.view, behind, &def, &pick));
     assert_true(pick.prim == 2 && pick.point[2] == -1);
-    destroy(&f);
 }
 
 /* A square whose upper left triangle is turned away hides nothing there where backs are culled,
@@ -135,14 +128,14 @@ TEST(what_is_culled_neither_hides_nor_is_picked)
     static const float xyz[] = { -1, -1,    0,     1,  -1,    0,     1,  1,     0,     -1, 1,
                                  0,  0.49f, 0.51f, -1, 0.49f, 0.61f, -1, 0.39f, 0.61f, -1 };
     static const uint32_t indices[] = { 0, 1, 2, 0, 3, 2, 4, 5, 6 };
-    fixture f;
+    UNDONE(destroy) fixture f;
     sl_pick pick;
     sl_pick_def def = { 0 };
     const double beside[2] = { 125.5, 75.5 };
     sl_options options = { .cull = SL_CULL_NONE };
     make(&f);
-    sl_mesh *mesh = made_mesh(xyz, 7, indices, 3, NULL);
-    sl_bvh *tree = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_mesh(xyz, 7, indices, 3, NULL);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     def.kinds = SL_PICK_VERTEX;
     def.query = &options;
     assert_false(sl_pick_at(tree, &f.view, beside, &def, &pick));
@@ -154,13 +147,11 @@ TEST(what_is_culled_neither_hides_nor_is_picked)
     def.kinds = SL_PICK_EDGE;
     assert_true(sl_pick_at(tree, &f.view, beside, &def, &pick));
     assert_true(pick.prim == 1 && pick.corner == 2);
-    unmake_bvh(tree, mesh);
-    destroy(&f);
 }
 
 TEST(defs_and_positions_that_are_not_usable_pick_nothing)
 {
-    fixture f;
+    UNDONE(destroy) fixture f;
     sl_pick pick;
     make(&f);
     const double good[2] = { 120, 110 };
@@ -180,7 +171,6 @@ TEST(defs_and_positions_that_are_not_usable_pick_nothing)
     memset(flat.camera.view, 0, sizeof flat.camera.view);
     assert_false(sl_pick_at(f.scene, &flat, good, NULL, &pick));
     assert_true(sl_pick_at(f.scene, &f.view, good, NULL, &pick));
-    destroy(&f);
 }
 
 /* ---- Worlds ---- */
@@ -224,7 +214,7 @@ static uint64_t hash_of_world(const sl_bvh *scene, test_random random)
 TEST(every_kernel_gives_the_same)
 {
     test_random random = { 20261125 };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_MIRRORED, 40, true, &random);
     const sli_kernels *chosen = world.scene->kernels;
     const uint64_t expected = hash_of_world(world.scene, random);
@@ -236,14 +226,13 @@ TEST(every_kernel_gives_the_same)
     }
     assert_true(count > 0);
     world.scene->kernels = chosen;
-    world_destroy(&world);
 }
 
 /* A budget that is used up at once still gives a face. */
 TEST(a_budget_that_is_used_up_says_so)
 {
     test_random random = { 20261126 };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     size_t cut = 0;
     world_make(&world, WORLD_PLAIN, 400, false, &random);
     for (int i = 0; i < 20; i++) {
@@ -261,10 +250,7 @@ TEST(a_budget_that_is_used_up_says_so)
                     (pick.flags & SL_PICK_CUT_SHORT) == 0);
     }
     assert_true(cut > 0);
-    world_destroy(&world);
 }
-
-static size_t deepest;
 
 static void ask_on_stack(painted_stack *stack, void *context)
 {
@@ -286,8 +272,7 @@ static void ask_on_stack(painted_stack *stack, void *context)
             } else {
                 (void)sl_pick_next(scene, &view, xy, &def, &pick, &pick);
             }
-            const size_t depth = painted_stack_depth(stack);
-            deepest = depth > deepest ? depth : deepest;
+            painted_stack_note(stack);
         }
     }
 }
@@ -311,40 +296,23 @@ static void ask_a_wall_on_stack(painted_stack *stack, void *context)
         sl_pick_def pick_def = { .radius = (float)(1 + i % 15) };
         (void)painted_stack_depth(stack);
         assert_true(sl_pick_at(scene, &view, xy, &pick_def, &pick));
-        const size_t depth = painted_stack_depth(stack);
-        deepest = depth > deepest ? depth : deepest;
+        painted_stack_note(stack);
     }
 }
 
 TEST(a_call_before_a_wall_takes_at_most_48_kib_of_stack)
 {
-    deepest = 0;
-    sl_mesh *mesh = made_sphere(40);
-    sl_bvh *tree = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_sphere(40);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(tree);
-    sl_bvh *scene = made_scene(&instance, 1, NULL);
-    const bool ran = painted_stack_run(192 * 1024, ask_a_wall_on_stack, scene);
-    sl_bvh_destroy(scene);
-    unmake_bvh(tree, mesh);
-    if (!ran) {
-        skip();
-    }
-    if (!painted_stack_is_padded()) {
-        assert_in_range(deepest, 1, 48 * 1024);
-    }
+    OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
+    painted_stack_expect(192 * 1024, 48 * 1024, ask_a_wall_on_stack, scene);
 }
 
 TEST(a_call_takes_at_most_48_kib_of_stack)
 {
     test_random random = { 20261128 };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_PLAIN, 300, true, &random);
-    const bool ran = painted_stack_run(192 * 1024, ask_on_stack, world.scene);
-    world_destroy(&world);
-    if (!ran) {
-        skip();
-    }
-    if (!painted_stack_is_padded()) {
-        assert_in_range(deepest, 1, 48 * 1024);
-    }
+    painted_stack_expect(192 * 1024, 48 * 1024, ask_on_stack, world.scene);
 }

@@ -1,18 +1,9 @@
 /* Picks, snaps and lists in a mesh that is being edited, after each edit: the tree refitted by the
  * triangles that moved, the next version of the scene, the topology updated; against everything
  * built anew. */
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
 #include "test/support/input/pictures.h"
 #include "test/support/oracle/pick_oracle.h"
 #include "test/support/test.h"
-
-#include <sightline/refit.h>
-#include <sightline/snap.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261202, EDITS = 200, QUESTIONS = 6, RANGES = 40, LISTED = 16 };
 
@@ -64,8 +55,7 @@ static void version_free(version *v)
 static sl_mesh *plain(sl_mesh *mesh)
 {
     const size_t triangles = sl_mesh_soup(mesh).triangle_count;
-    uint32_t *indices = malloc(3 * triangles * sizeof *indices);
-    assert_non_null(indices);
+    FREED uint32_t *indices = made_memory(3 * triangles * sizeof *indices);
     sl_topology *topology = made_topology(mesh, NULL);
     for (uint32_t i = 0; i < 3 * triangles; i++) {
         indices[i] = sl_topology_mesh_vertex(
@@ -74,7 +64,6 @@ static sl_mesh *plain(sl_mesh *mesh)
     sl_mesh *made = made_mesh(sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).vertex_count, indices,
                               triangles, NULL);
     unmake_topology(topology, mesh);
-    free(indices);
     return made;
 }
 

@@ -6,7 +6,7 @@
 
 TEST(picks_allocate_nothing)
 {
-    fixed_picks f;
+    UNDONE(fixed_picks_free) fixed_picks f;
     fixed_picks_make(&f);
     no_memory_begin();
     const uint64_t hash = fixed_picks_ask(&f);
@@ -15,17 +15,15 @@ TEST(picks_allocate_nothing)
     for (int kind = 0; kind < 5; kind++) {
         assert_true(f.found[kind] > 10);
     }
-    fixed_picks_free(&f);
 }
 
 TEST(selections_that_are_warm_allocate_nothing)
 {
-    fixed_picks f;
+    UNDONE(fixed_picks_free) fixed_picks f;
     fixed_picks_make(&f);
     const uint64_t hash = fixed_picks_select(&f, NULL);
     no_memory_begin();
     const uint64_t again = fixed_picks_select(&f, NULL);
     assert_int_equal(no_memory_end(), 0);
     assert_true(hash == again);
-    fixed_picks_free(&f);
 }

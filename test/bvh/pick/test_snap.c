@@ -1,20 +1,9 @@
 /* What the mouse snaps to: against looking at everything, by hand, and how steady it is. */
 #include "bvh/scene/scene.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/snap_oracle.h"
 #include "test/support/test.h"
-
-#include <sightline/mesh_format.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261125, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, MARKS = 30, CUBES = 7 };
 
@@ -207,17 +196,17 @@ TEST(polygons_and_features_are_those_of_topologies)
 {
     tally n = { .asked = 0 };
     test_random random = { test_seed(SEED) };
-    sl_mesh *mesh;
+    OWN(sl_mesh) mesh = NULL;
     sl_instance instances[CUBES];
     const sl_topology *topologies[CUBES];
     assert_int_equal(sl_mesh_load(SOURCE_DIR "/test/data/cube.obj", NULL, &mesh, NULL), SL_OK);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
-    sl_topology *topology = made_topology(mesh, NULL);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
+    OWN(sl_topology) topology = made_topology(mesh, NULL);
     for (size_t i = 0; i < CUBES; i++) {
         instances[i] = world_instance(bvh, i % 2 == 0 ? WORLD_PLAIN : WORLD_MIRRORED, i, &random);
         topologies[i] = i != 3 ? topology : NULL;
     }
-    sl_bvh *scene = made_scene(instances, CUBES, NULL);
+    OWN(sl_bvh) scene = made_scene(instances, CUBES, NULL);
     world w = { .scene = scene, .topologies = topologies };
     add_marks(&w, &random);
     for (size_t k = 0; k < (test_is_brief() ? 20 : 200 * test_scale()); k++) {
@@ -225,7 +214,4 @@ TEST(polygons_and_features_are_those_of_topologies)
     }
     say("cubes", &n);
     sl_marks_destroy(w.marks);
-    sl_bvh_destroy(scene);
-    sl_topology_destroy(topology);
-    unmake_bvh(bvh, mesh);
 }

@@ -1,15 +1,8 @@
 /* Arrays of any layout: whatever they look like, the answers are those of plain ones, on either
  * kind of tree. */
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/points.h>
-#include <sightline/volumes.h>
-
-#include <math.h>
-#include <string.h>
 
 enum { COUNT = 450, KEPT = 5, SEED = 20261127, UNTOUCHED = 0x5A };
 
@@ -23,7 +16,7 @@ static sl_segment_d segments_d[COUNT];
 static sl_bvh *open_tree(void)
 {
     test_random random = { SEED };
-    sl_mesh *mesh = made_torus(24, 12, 2, 1);
+    OWN(sl_mesh) mesh = made_torus(24, 12, 2, 1);
     sl_bvh *tree = made_bvh(mesh, NULL);
     for (int i = 0; i < COUNT; i++) {
         rays[i] = hard_ray_make(mesh, i % 2 == 0 ? HARD_BOX : HARD_AXIS, &random).ray;
@@ -36,7 +29,6 @@ static sl_bvh *open_tree(void)
         rays_d[i] = sl_ray_d_from_ray(&rays[i]);
         segments_d[i] = sl_segment_d_from_segment(&segments[i]);
     }
-    sl_mesh_destroy(mesh);
     return tree;
 }
 
@@ -165,9 +157,9 @@ TEST(layouts_change_no_answer)
     static _Alignas(16) unsigned char of_hits[6 * COUNT * KEPT * sizeof(double)];
     static sl_hit floats[COUNT * KEPT];
     static sl_hit_d doubles[COUNT * KEPT];
-    sl_bvh *tree = open_tree();
+    OWN(sl_bvh) tree = open_tree();
     const sl_instance one = sl_instance_of(tree);
-    sl_bvh *scene = made_scene(&one, 1, NULL);
+    OWN(sl_bvh) scene = made_scene(&one, 1, NULL);
     for (int form = 0; form < 64; form++) {
         const sl_number number = form & 1 ? SL_DOUBLE : SL_FLOAT,
                         reported = form & 2 ? SL_DOUBLE : SL_FLOAT;
@@ -176,14 +168,12 @@ TEST(layouts_change_no_answer)
                 reported == SL_DOUBLE ? sl_hits_of_d(doubles) : sl_hits_of(floats), items,
                 lay_out_hits(reported, form & 16, of_hits));
     }
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(tree);
 }
 
 /* One origin, and one limit, for directions that lie in structs. */
 TEST(one_number_may_be_that_of_all)
 {
-    sl_bvh *tree = open_tree();
+    OWN(sl_bvh) tree = open_tree();
     const float origin[3] = { 0.1f, 0.2f, 5 }, limit = 9;
     sl_ray each[COUNT];
     sl_hit hits[COUNT], expected[COUNT];
@@ -201,13 +191,12 @@ TEST(one_number_may_be_that_of_all)
     sl_bvh_closest_many(tree, sl_rays_of(each, COUNT), NULL, sl_hits_of(expected), NULL, NULL);
     sl_bvh_closest_many(tree, same, NULL, sl_hits_of(hits), NULL, NULL);
     assert_memory_equal(hits, expected, sizeof hits);
-    sl_bvh_destroy(tree);
 }
 
 TEST(options_of_each_ray_and_statistics_stay_with_it)
 {
     static unsigned char of_items[8 * COUNT * sizeof(float)];
-    sl_bvh *tree = open_tree();
+    OWN(sl_bvh) tree = open_tree();
     sl_item_options options[COUNT];
     sl_triangle_ref own[COUNT];
     sl_hit hits[COUNT], without[COUNT], expected[COUNT];
@@ -227,15 +216,14 @@ TEST(options_of_each_ray_and_statistics_stay_with_it)
     for (int i = 0; i < COUNT; i++) {
         assert_true(without[i].prim == SL_NONE || without[i].prim != hits[i].prim);
     }
-    sl_bvh_destroy(tree);
 }
 
 /* Of numbers in floats; what is in doubles goes to the tree as if there were none. */
 TEST(proxies_stand_before_either_kind_of_tree)
 {
-    sl_bvh *tree = open_tree();
+    OWN(sl_bvh) tree = open_tree();
     const sl_instance one = sl_instance_of(tree);
-    sl_bvh *scene = made_scene(&one, 1, NULL);
+    OWN(sl_bvh) scene = made_scene(&one, 1, NULL);
     const sl_proxy nowhere = { .kind = SL_PROXY_SPHERE,
                                .shape.sphere = { .centre = { 90, 90, 90 }, .radius = 1 } };
     const sl_options options = { .proxy = &nowhere };
@@ -262,8 +250,6 @@ TEST(proxies_stand_before_either_kind_of_tree)
         assert_false(sl_bvh_overlap_any(bvh, &ball, &options));
         assert_true(sl_bvh_overlap_any(bvh, &ball, NULL));
     }
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(tree);
 }
 
 /* Counting does not change how rays from one point are traced. */
@@ -271,7 +257,7 @@ TEST(rays_from_one_point_go_together_where_they_are_counted)
 {
     static float dirs[COUNT][3];
     uint8_t any[COUNT], counted[COUNT];
-    sl_bvh *tree = open_tree();
+    OWN(sl_bvh) tree = open_tree();
     sl_stats stats = { .rays = 0 }, alone = { .rays = 0 };
     const float origin[3] = { 0, 0, 5 };
     sl_ray each[COUNT];
@@ -289,5 +275,4 @@ TEST(rays_from_one_point_go_together_where_they_are_counted)
     assert_memory_equal(any, counted, sizeof any);
     assert_int_equal(stats.rays, COUNT);
     assert_true(stats.nodes != alone.nodes); /* sorted by direction first */
-    sl_bvh_destroy(tree);
 }

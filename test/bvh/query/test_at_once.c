@@ -3,14 +3,8 @@
  * of one thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
  * seen. */
 #include "test/support/environment/crew.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { THREADS = 8, ROUNDS = 3, WORKERS = 3 };
 
@@ -27,7 +21,8 @@ typedef struct shared {
 static const char *build_and_ask(const shared *all, int thread, int round, answers *found)
 {
     sl_build_def def = { 0 };
-    sl_bvh *built = NULL, *opened = NULL;
+    OWN(sl_bvh) built = NULL;
+    OWN(sl_bvh) opened = NULL;
     const char *wrong = "an error";
     def.quality = (sl_bvh_quality)((thread + round) % 3);
     /* Some over the pool, which its callers take in turn. */
@@ -36,7 +31,7 @@ static const char *build_and_ask(const shared *all, int thread, int round, answe
         return wrong;
     }
     const size_t size = sl_bvh_save_size(built);
-    void *bytes = malloc(size);
+    FREED void *bytes = malloc(size);
     if (bytes != NULL) {
         sl_bvh_save_memory(built, bytes);
         if (sl_bvh_load_memory(bytes, size, NULL, &opened, NULL) == SL_OK) {
@@ -44,9 +39,6 @@ static const char *build_and_ask(const shared *all, int thread, int round, answe
             wrong = answers_differ(&all->expected, found);
         }
     }
-    free(bytes);
-    sl_bvh_destroy(opened);
-    sl_bvh_destroy(built);
     return wrong;
 }
 
@@ -62,7 +54,7 @@ static const char *ask_over_pool(const shared *all, answers *found)
 static const char *ask(void *context, int thread)
 {
     const shared *all = context;
-    answers *found = calloc(1, sizeof *found);
+    FREED answers *found = calloc(1, sizeof *found);
     const char *wrong = found != NULL ? NULL : "memory";
     for (int round = 0; round < ROUNDS && wrong == NULL; round++) {
         questions_ask(all->bvh, &all->asked, found);
@@ -70,7 +62,6 @@ static const char *ask(void *context, int thread)
         wrong = wrong != NULL ? wrong : ask_over_pool(all, found);
         wrong = wrong != NULL ? wrong : build_and_ask(all, thread, round, found);
     }
-    free(found);
     return wrong;
 }
 

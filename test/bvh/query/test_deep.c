@@ -2,17 +2,8 @@
  * single calls do. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/deep.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/points.h>
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261129, COUNT = 61 }; /* fewer than go together */
 
@@ -83,7 +74,7 @@ static void on_all(void (*ask)(const sl_bvh *bvh, questions *q, sl_stats *alone)
     questions q;
     make(&q);
     for (int layout = 0; layout < 2; layout++) {
-        sl_bvh *bvh = build(layout == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT);
+        OWN(sl_bvh) bvh = build(layout == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT);
         turn_any_order(bvh);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             sl_stats alone = { .rays = 0 };
@@ -95,7 +86,6 @@ static void on_all(void (*ask)(const sl_bvh *bvh, questions *q, sl_stats *alone)
             assert_true(q.stats.nodes > alone.nodes);
             assert_int_equal(q.stats.rays, alone.rays);
         }
-        sl_bvh_destroy(bvh);
     }
 }
 

@@ -3,15 +3,10 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_query.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

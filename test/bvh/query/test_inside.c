@@ -1,19 +1,9 @@
 /* Crossings and insides: closed meshes are crossed an even number of times from outside, and points
  * straight under vertices and edges are told right. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/points.h>
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260802, POINTS = 4000 };
 
@@ -40,7 +30,7 @@ static void solid_close(solid *s)
 TEST(a_cube_on_the_lattice_is_told_right)
 {
     enum { N = 4 };
-    solid s = solid_of(solid_cube(N));
+    UNDONE(solid_close) solid s = solid_of(solid_cube(N));
     size_t inside = 0, surface = 0;
     for (int x = -2; x <= 2 * N + 2; x++) {
         for (int y = -2; y <= 2 * N + 2; y++) {
@@ -65,14 +55,13 @@ TEST(a_cube_on_the_lattice_is_told_right)
     }
     assert_int_equal(inside, 8 * N * N * N);
     assert_true(surface > 100);
-    solid_close(&s);
 }
 
 /* The sphere of octahedra contains the ball of radius 0.9 and lies in that of radius 1. */
 TEST(points_under_vertices_of_a_sphere_are_told_right)
 {
     sl_mesh *mesh = made_sphere(8);
-    solid s = solid_of(mesh);
+    UNDONE(solid_close) solid s = solid_of(mesh);
     test_random random = { SEED };
     for (size_t i = 0; i < POINTS * test_scale(); i++) {
         const hard_ray r = hard_ray_make(s.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random);
@@ -84,7 +73,6 @@ TEST(points_under_vertices_of_a_sphere_are_told_right)
         }
         assert_int_equal(winding_of_one(s.bvh, NULL, point, NULL, NULL), r2 < 0.9);
     }
-    solid_close(&s);
 }
 
 TEST(every_ray_from_outside_crosses_an_even_number_of_times)
@@ -94,7 +82,7 @@ TEST(every_ray_from_outside_crosses_an_even_number_of_times)
     meshes[2] = made_sphere(6);
     test_random random = { SEED + 1 };
     for (int m = 0; m < 3; m++) {
-        solid s = solid_of(meshes[m]);
+        UNDONE(solid_close) solid s = solid_of(meshes[m]);
         size_t crossed = 0;
         for (size_t i = 0; i < POINTS * test_scale(); i++) {
             const hard_kind kinds[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
@@ -108,14 +96,13 @@ TEST(every_ray_from_outside_crosses_an_even_number_of_times)
             crossed += count > 0;
         }
         assert_true(crossed > POINTS / 4);
-        solid_close(&s);
     }
 }
 
 /* A segment cut anywhere, at a surface too, is crossed as often as its parts together. */
 TEST(parts_of_a_ray_add_up)
 {
-    solid s = solid_of(solid_cube(3));
+    UNDONE(solid_close) solid s = solid_of(solid_cube(3));
     test_random random = { SEED + 2 };
     const sl_options options = { .flags = SL_CROSSINGS };
     for (int i = 0; i < POINTS; i++) {
@@ -131,7 +118,6 @@ TEST(parts_of_a_ray_add_up)
                              sl_bvh_all(s.bvh, &second, &options, NULL, 0),
                          total);
     }
-    solid_close(&s);
 }
 
 /* Two cubes, one in the other: by winding the inner one counts twice, by parity it is a hole. */
@@ -142,7 +128,7 @@ TEST(overlapping_shells_make_the_two_disagree)
     sl_mesh *both = solid_join(outer, inner);
     sl_mesh_destroy(outer);
     sl_mesh_destroy(inner);
-    solid s = solid_of(both);
+    UNDONE(solid_close) solid s = solid_of(both);
     sl_inside found;
     const float middle[3] = { 2, 2, 2 }, between[3] = { 0.5f, 2, 2 };
     assert_false(winding_of_one(s.bvh, NULL, middle, NULL, &found));
@@ -155,5 +141,4 @@ TEST(overlapping_shells_make_the_two_disagree)
     assert_false(found.differ);
     const float nowhere[3] = { NAN, 0, 0 };
     assert_false(winding_of_one(s.bvh, NULL, nowhere, NULL, &found));
-    solid_close(&s);
 }

@@ -2,25 +2,12 @@
  * numbers in integers of any length; and rays from outside, which cross an even number of times.
  * SIGHTLINE_TEST_SCALE=120 asks 1,080,000 points of the generated meshes, and as many rays. */
 #include "test/support/environment/needs.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/oracle/crossing_oracle.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-#include <sightline/mesh_repair.h>
-#include <sightline/points.h>
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SCENES SOURCE_DIR "/../shared/scenes/"
 
@@ -167,7 +154,7 @@ static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size
 TEST(no_point_of_a_generated_solid_is_told_wrong)
 {
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
-        sl_mesh *mesh = solid_make((solid_kind)kind);
+        OWN(sl_mesh) mesh = solid_make((solid_kind)kind);
         /* Few points of the needles see that a triangle stands in several leaves. */
         const size_t scale = test_scale() * (kind == SOLID_NEEDLES ? 10 : 1);
         const tally t = ask_mesh(solid_names[kind], mesh, POINTS * scale, RAYS * scale,
@@ -179,7 +166,6 @@ TEST(no_point_of_a_generated_solid_is_told_wrong)
         assert_true(t.crossed > t.rays / 4);
         assert_true(t.differ == 0 || kind == SOLID_SHELLS || kind == SOLID_NEEDLES);
         assert_true(t.differ > 0 || kind != SOLID_SHELLS);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -228,7 +214,7 @@ TEST(no_point_of_a_real_solid_is_told_wrong)
         if (sscanf(line, "## %63s", folder) == 1 || sscanf(line, "| %255s |", name) != 1) {
             continue;
         }
-        sl_mesh *mesh = closed_scene(folder, name);
+        OWN(sl_mesh) mesh = closed_scene(folder, name);
         if (mesh != NULL) {
             const tally t = ask_mesh(name, mesh, SCENE_POINTS * test_scale(),
                                      SCENE_POINTS * test_scale(), SEED + 1000);
@@ -236,7 +222,6 @@ TEST(no_point_of_a_real_solid_is_told_wrong)
             assert_int_equal(t.odd, 0);
             meshes++;
         }
-        sl_mesh_destroy(mesh);
     }
     fclose(manifest);
     assert_true(meshes > 0);

@@ -1,10 +1,6 @@
 /* The smallest of many numbers, against sorting them all. */
 #include "bvh/query/k_smallest.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260802, MOST = 300 };
 

@@ -1,16 +1,8 @@
 /* Masks: every question over a tree with masks has the answers of one over a tree without the
  * triangles that the mask leaves out; and whole subtrees are left out (bvh/tree/child_masks.h). */
 #include "bvh/tree/tree.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/question/every_query.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261123, TRIANGLES = 3000, ASKED = 100, PATTERNS = 4, NAMES = 96 };
 
@@ -126,7 +118,7 @@ static bool share(uint32_t a, uint32_t b)
 static sl_bvh *left_in(const masked *m, uint32_t mask)
 {
     sl_mesh *mesh;
-    uint32_t *indices = malloc(3 * TRIANGLES * sizeof *indices);
+    FREED uint32_t *indices = malloc(3 * TRIANGLES * sizeof *indices);
     sl_mesh_def def = { 0 };
     assert_non_null(indices);
     def.bad = SL_BAD_LEAVE_OUT;
@@ -135,9 +127,7 @@ static sl_bvh *left_in(const masked *m, uint32_t mask)
     }
     mesh = made_mesh(sl_mesh_soup(m->mesh).xyz, sl_mesh_soup(m->mesh).vertex_count, indices,
                      TRIANGLES, &def);
-    sl_bvh *bvh = made_bvh_alone(mesh, NULL);
-    free(indices);
-    return bvh;
+    return made_bvh_alone(mesh, NULL);
 }
 
 /* What depends on the mesh is asked, but its answers are not looked at: the boundary of a soup
@@ -237,17 +227,16 @@ TEST(a_mask_asks_a_tree_without_its_other_triangles)
     static answers expected[4], got;
     static sl_item_options opts[ASKED];
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
-        masked m = make_masked(pattern);
+        UNDONE(free_masked) masked m = make_masked(pattern);
         for (int k = 0; k < 4; k++) {
-            sl_bvh *bvh = left_in(&m, masks[k]);
+            OWN(sl_bvh) bvh = left_in(&m, masks[k]);
             ask_everything(m.mesh, bvh, NULL, &expected[k]);
-            sl_bvh_destroy(bvh);
         }
         for (int form = 0; form < 8; form++) {
-            sl_bvh *bvh = form < 4 ? build(&m, m.masks, form)
-                          : form < 6
-                              ? reload(build(&m, m.masks, 0), form == 5 ? SL_LOAD_TRUSTED : 0)
-                              : set_masks(build(&m, NULL, 0), &m, form == 7);
+            OWN(sl_bvh) bvh = form < 4 ? build(&m, m.masks, form)
+                              : form < 6
+                                  ? reload(build(&m, m.masks, 0), form == 5 ? SL_LOAD_TRUSTED : 0)
+                                  : set_masks(build(&m, NULL, 0), &m, form == 7);
             check_sound(bvh);
             for (int k = 0; k < 4; k++) {
                 const sl_options options = { .mask = masks[k] };
@@ -260,9 +249,7 @@ TEST(a_mask_asks_a_tree_without_its_other_triangles)
                 ask_everything(m.mesh, bvh, &each, &got);
                 expect_same(&expected[k], &got);
             }
-            sl_bvh_destroy(bvh);
         }
-        free_masked(&m);
     }
 }
 
@@ -276,21 +263,19 @@ static uint64_t nodes_of(const sl_bvh *bvh, const masked *m, uint32_t mask)
 
 TEST(subtrees_are_left_out)
 {
-    masked m = make_masked(0);
+    UNDONE(free_masked) masked m = make_masked(0);
     for (int form = 0; form < 4; form++) {
-        sl_bvh *bvh = build(&m, m.masks, form);
+        OWN(sl_bvh) bvh = build(&m, m.masks, form);
         assert_true(bvh->child_masks.present);
         const uint64_t with = nodes_of(bvh, &m, 4);
         bvh->child_masks.present = false;
         assert_true(with * 10 < nodes_of(bvh, &m, 4) * 8);
-        sl_bvh_destroy(bvh);
     }
-    free_masked(&m);
 }
 
 TEST(trees_without_masks_hold_none)
 {
-    masked m = make_masked(0);
+    UNDONE(free_masked) masked m = make_masked(0);
     uint32_t all[TRIANGLES];
     memset(all, 0xFF, sizeof all);
     sl_bvh *trees[3] = { build(&m, NULL, 0), build(&m, all, 0), reload(build(&m, all, 0), 0) };
@@ -299,18 +284,15 @@ TEST(trees_without_masks_hold_none)
         assert_true(trees[i]->child_masks.all == UINT32_MAX);
         sl_bvh_destroy(trees[i]);
     }
-    free_masked(&m);
 }
 
 TEST(words_that_are_wrong_are_found)
 {
-    masked m = make_masked(0);
-    sl_bvh *bvh = build(&m, m.masks, 0);
+    UNDONE(free_masked) masked m = make_masked(0);
+    OWN(sl_bvh) bvh = build(&m, m.masks, 0);
     check_sound(bvh);
     bvh->child_masks.words[sli_child_mask_at(bvh->root)] ^= 64;
     assert_false(sl_bvh_check(bvh, NULL, NULL));
-    sl_bvh_destroy(bvh);
-    free_masked(&m);
 }
 
 /* Masks of random ranges, now and then with positions and with subtrees built anew; between two
@@ -318,12 +300,12 @@ TEST(words_that_are_wrong_are_found)
 TEST(words_follow_masks_over_300_versions)
 {
     enum { VERSIONS = 300, RANGES = 3 };
-    masked m = make_masked(0);
+    UNDONE(free_masked) masked m = make_masked(0);
     test_random random = { SEED };
     for (int form = 0; form < 3; form++) {
-        sl_bvh *bvh = build(&m, form < 2 ? NULL : m.masks, form % 2);
+        OWN(sl_bvh) bvh = build(&m, form < 2 ? NULL : m.masks, form % 2);
         bvh = form < 2 ? bvh : reload(bvh, SL_LOAD_TRUSTED);
-        sl_bvh *before = NULL;
+        OWN(sl_bvh) before = NULL;
         for (int version = 0; version < (test_is_brief() ? 30 : VERSIONS); version++) {
             sl_prim_range dirty[RANGES];
             sl_refit_def def = { 0 };
@@ -354,13 +336,9 @@ TEST(words_follow_masks_over_300_versions)
         }
         static answers expected, got;
         const sl_options options = { .mask = 2 };
-        sl_bvh *left = left_in(&m, 2);
+        OWN(sl_bvh) left = left_in(&m, 2);
         ask_everything(m.mesh, left, NULL, &expected);
         ask_everything(m.mesh, bvh, &options, &got);
         expect_same(&expected, &got);
-        sl_bvh_destroy(left);
-        sl_bvh_destroy(bvh);
-        sl_bvh_destroy(before);
     }
-    free_masked(&m);
 }

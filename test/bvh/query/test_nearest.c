@@ -1,18 +1,8 @@
 /* Nearest triangles, against every triangle in turn. */
 #include "lib/geom/closest/point_triangle.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
-
-#include <sightline/points.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260801, POINTS = 300, KEPT = 12 };
 
@@ -109,8 +99,8 @@ TEST(points_may_be_any_distance_away)
     static candidate truth[4096];
     static const float towards[][3] = { { 1, 0, 0 }, { 0, -0.75f, 0.5f }, { -0.5f, 1, 0.75f } };
     for (int s = 0; s < SCENES; s++) {
-        sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = made_bvh(mesh, NULL);
+        OWN(sl_mesh) mesh = scene(s);
+        OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
         for (int i = 0; i < 3 * 128; i++) {
             float point[3];
             for (int axis = 0; axis < 3; axis++) {
@@ -119,7 +109,6 @@ TEST(points_may_be_any_distance_away)
             const size_t count = in_turn(mesh, point, INFINITY, truth);
             compare(bvh, point, INFINITY, truth, count);
         }
-        unmake_bvh(bvh, mesh);
     }
 }
 
@@ -128,8 +117,8 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
     static candidate truth[4096];
     test_random random = { SEED };
     for (int s = 0; s < SCENES; s++) {
-        sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = made_bvh(mesh, NULL);
+        OWN(sl_mesh) mesh = scene(s);
+        OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
         for (int i = 0; i < POINTS; i++) {
             float point[3];
             hard_place(mesh, i, &random, point);
@@ -145,33 +134,31 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
                 compare(bvh, point, less, truth, count);
             }
         }
-        unmake_bvh(bvh, mesh);
     }
 }
 
 TEST(on_the_surface_the_distance_is_zero)
 {
-    sl_mesh *mesh = scene(1);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = scene(1);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {
         sl_nearest nearest;
         assert_true(sl_bvh_nearest(bvh, sl_mesh_soup(mesh).xyz + 3 * i, 0, NULL, &nearest));
         assert_true(nearest.distance == 0);
         assert_memory_equal(nearest.point, sl_mesh_soup(mesh).xyz + 3 * i, 12);
     }
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(masks_and_skips_leave_triangles_out)
 {
-    sl_mesh *mesh = scene(0);
+    OWN(sl_mesh) mesh = scene(0);
     uint32_t masks[2048];
     sl_build_def def = { .masks = masks };
     assert_true(sl_mesh_soup(mesh).triangle_count <= 2048);
     for (int i = 0; i < 2048; i++) {
         masks[i] = 7;
     }
-    sl_bvh *bvh = made_bvh(mesh, &def);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &def);
     const float point[3] = { 0.3f, 0.4f, 2 };
     sl_nearest two[2], other;
     assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, two, 2), 2);
@@ -180,14 +167,13 @@ TEST(masks_and_skips_leave_triangles_out)
     assert_memory_equal(&other, &two[1], sizeof other);
     const sl_options nothing = { .mask = 8 };
     assert_false(sl_bvh_nearest(bvh, point, INFINITY, &nothing, &other));
-    unmake_bvh(bvh, mesh);
 }
 
 /* A closed fan around an apex at (0, 0, 1), over a base of count corners. */
 static sl_mesh *fan(uint32_t count)
 {
-    float *xyz = malloc(3 * (count + 1) * sizeof *xyz);
-    uint32_t *indices = malloc(3 * count * sizeof *indices);
+    FREED float *xyz = malloc(3 * (count + 1) * sizeof *xyz);
+    FREED uint32_t *indices = malloc(3 * count * sizeof *indices);
     memcpy(xyz, (const float[]){ 0, 0, 1 }, 12);
     for (uint32_t i = 0; i < count; i++) {
         const float along = (float)(i % (count / 4)) / (float)(count / 4);
@@ -197,18 +183,15 @@ static sl_mesh *fan(uint32_t count)
         memcpy(xyz + 3 * (i + 1), (const float[]){ x[side], y[side], 0 }, 12);
         memcpy(indices + 3 * i, (const uint32_t[]){ 0, 1 + i, 1 + (i + 1) % count }, 12);
     }
-    sl_mesh *mesh = made_mesh(xyz, count + 1, indices, count, NULL);
-    free(xyz);
-    free(indices);
-    return mesh;
+    return made_mesh(xyz, count + 1, indices, count, NULL);
 }
 
 /* More candidates than a search can remember: it must decide some on the way. */
 TEST(of_any_number_of_equals_the_lowest_is_nearest)
 {
     enum { COUNT = 4000 };
-    sl_mesh *mesh = fan(COUNT);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = fan(COUNT);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     float points[3 * POINTS];
     sl_nearest nearest[POINTS];
     sl_item_options skip[POINTS];
@@ -233,14 +216,13 @@ TEST(of_any_number_of_equals_the_lowest_is_nearest)
         assert_true(nearest[i].distance == (float)i);
         assert_int_equal(nearest[i].prim, skip[i].skip[1].prim == 1 ? 2 : 1);
     }
-    unmake_bvh(bvh, mesh);
 }
 
 /* Arrays mix what the float filters can do with what they cannot, and with what is no point. */
 TEST(one_answer_from_an_array_and_from_single_calls)
 {
-    sl_mesh *mesh = scene(3);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = scene(3);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     float points[3 * POINTS];
     sl_nearest many[POINTS], one, list;
     test_random random = { SEED };
@@ -262,13 +244,12 @@ TEST(one_answer_from_an_array_and_from_single_calls)
     }
     assert_int_equal(stats.rays, POINTS);
     assert_true(stats.triangles == stats.float_stage + stats.double_stage + stats.exact_stage);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(bad_input_finds_nothing)
 {
-    sl_mesh *mesh = scene(0);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = scene(0);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     const float good[3] = { 0, 0, 0 }, bad[3] = { 0, NAN, 0 }, far[3] = { INFINITY, 0, 0 };
     sl_nearest nearest;
     assert_false(sl_bvh_nearest(bvh, bad, INFINITY, NULL, &nearest));
@@ -279,20 +260,18 @@ TEST(bad_input_finds_nothing)
     assert_false(sl_bvh_nearest(bvh, good, 0.5f, NULL, NULL));
     assert_int_equal(sl_bvh_nearest_k(bvh, good, INFINITY, NULL, NULL, 0), 0);
     assert_int_equal(sl_bvh_within(bvh, bad, 1, NULL, NULL, 0), 0);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(nothing_is_allocated)
 {
     sli_failing_allocator counter;
-    sl_mesh *mesh = scene(2);
+    OWN(sl_mesh) mesh = scene(2);
     sl_build_def def = { .hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL) };
-    sl_bvh *bvh = made_bvh(mesh, &def);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     const float point[3] = { 1, 0, 0 };
     sl_nearest list[4];
     assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, list, 4), 4);
     assert_true(sl_bvh_within(bvh, point, 3, NULL, list, 4) > 4);
     assert_int_equal(counter.allocations, before);
-    unmake_bvh(bvh, mesh);
 }

@@ -1,21 +1,10 @@
 /* Queries allocate nothing: every one of them, single and in bulk, with a pool, with options and
  * proxies, while neither the tree's allocator nor malloc has anything to give. */
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/no_memory.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_query.h"
 #include "test/support/test.h"
 
-#include <sightline/rays.h>
-#include <sightline/sightline.h>
-#include <sightline/topology.h>
-
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260820, COUNT = 180, WORKERS = 3 };
 
@@ -185,8 +174,8 @@ TEST(updates_of_topologies_and_sets_of_elements_allocate_nothing)
     sl_topology_def def = { 0 };
     sli_failing_allocator memory;
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    sl_mesh *mesh = made_soup(700, 0.3f, 5);
-    sl_topology *topology = made_topology(mesh, &def);
+    OWN(sl_mesh) mesh = made_soup(700, 0.3f, 5);
+    OWN(sl_topology) topology = made_topology(mesh, &def);
     const size_t before = memory.allocations;
     uint64_t *sets[3];
     for (int i = 0; i < 3; i++) {
@@ -201,7 +190,6 @@ TEST(updates_of_topologies_and_sets_of_elements_allocate_nothing)
     for (int i = 0; i < 3; i++) {
         free(sets[i]);
     }
-    unmake_topology(topology, mesh);
 }
 
 TEST(what_allocates_is_counted)
@@ -260,9 +248,8 @@ TEST(every_query_of_the_headers_is_asked)
     for (int i = 0; i < 3; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/bvh/include/sightline/%s", SOURCE_DIR, headers[i]);
-        char *header = read_whole(path);
+        FREED char *header = read_whole(path);
         missing += count_missing(header, here, &declared);
-        free(header);
     }
     free(here);
     assert_int_equal(missing, 0);

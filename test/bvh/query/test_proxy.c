@@ -2,21 +2,9 @@
  * instead of it. */
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
-#include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/base.h>
-#include <sightline/closest.h>
-#include <sightline/mesh_repair.h>
-#include <sightline/points.h>
-#include <sightline/rays.h>
-#include <sightline/volumes.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260805, COUNT = 240, KEPT = 4, PROXIES = 3 };
 
@@ -54,7 +42,7 @@ static void make_inputs(fixture *f)
     }
 }
 
-static int setup(void **state)
+TEST_BEFORE_ALL
 {
     fixture *f = calloc(1, sizeof *f);
     f->mesh = made_torus(16, 10, 2, 0.5f);
@@ -71,19 +59,15 @@ static int setup(void **state)
     assert_true(sl_obb_of_soup(&soup, &f->around[2].shape.obb));
     make_inputs(f);
     *state = f;
-    return 0;
 }
 
-static int teardown(void **state)
+TEST_AFTER_ALL
 {
     fixture *f = *state;
     sl_boundary_destroy(f->boundary);
     unmake_bvh(f->bvh, f->mesh);
     free(f);
-    return 0;
 }
-
-TEST_ONCE(setup, teardown);
 
 /* Every answer to one query: zeroed first, so that memory can be compared. */
 typedef struct answers {
@@ -153,21 +137,19 @@ static uint64_t hits_of_all(const fixture *f, const sl_proxy *proxy)
 TEST(case_50_a_proxy_around_the_mesh_changes_no_answer)
 {
     const fixture *f = *state;
-    answers *plain = ask_everything(f, NULL, NULL, NULL);
+    FREED answers *plain = ask_everything(f, NULL, NULL, NULL);
     for (int i = 0; i < PROXIES; i++) {
         sl_stats without = { .rays = 0 }, with = { .rays = 0 };
         const sl_options options = { .proxy = &f->around[i] };
         free(ask_everything(f, NULL, NULL, &without));
-        answers *a = ask_everything(f, &options, NULL, &with);
+        FREED answers *a = ask_everything(f, &options, NULL, &with);
         assert_memory_equal(a, plain, sizeof *a);
         assert_int_equal(with.rays, without.rays);
         assert_int_equal(without.proxies_rejected, 0);
         assert_true(with.proxies_rejected > COUNT);
         assert_true(with.nodes < without.nodes);
         assert_int_equal(hits_of_all(f, &f->around[i]), hits_of_all(f, NULL));
-        free(a);
     }
-    free(plain);
 }
 
 TEST(case_50_whoever_misses_the_proxy_enters_no_node)
@@ -412,12 +394,9 @@ TEST(workers_do_not_matter)
         sl_proxy proxy = f->around[i / 2];
         proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
         const sl_options options = { .proxy = &proxy };
-        sl_pool *pool = made_pool(3);
-        answers *one = ask_everything(f, &options, NULL, NULL);
-        answers *many = ask_everything(f, &options, sl_pool_tasks(pool), NULL);
+        OWN(sl_pool) pool = made_pool(3);
+        FREED answers *one = ask_everything(f, &options, NULL, NULL);
+        FREED answers *many = ask_everything(f, &options, sl_pool_tasks(pool), NULL);
         assert_memory_equal(one, many, sizeof *one);
-        sl_pool_destroy(pool);
-        free(one);
-        free(many);
     }
 }

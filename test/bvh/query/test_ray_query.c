@@ -1,19 +1,9 @@
 /* Every question to a tree, against every triangle in turn. */
 #include "bvh/tree/tree.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { KEPT = 64, RAYS_A_KIND = 250, SEED = 20260711 };
 
@@ -159,7 +149,7 @@ TEST(every_question_agrees_with_every_triangle_in_turn)
 {
     test_random random = { SEED };
     for (int i = 0; i < SCENES; i++) {
-        scene s = open_scene(i);
+        UNDONE(scene_close) scene s = open_scene(i);
         size_t hits = 0;
         for (hard_kind kind = 0; kind < HARD_KINDS; kind++) {
             for (int k = 0; k < RAYS_A_KIND; k++) {
@@ -168,7 +158,6 @@ TEST(every_question_agrees_with_every_triangle_in_turn)
             }
         }
         assert_true(hits > RAYS_A_KIND); /* or nothing was tested */
-        scene_close(&s);
     }
 }
 
@@ -177,7 +166,7 @@ TEST(limits_at_hits_agree)
 {
     test_random random = { SEED + 1 };
     for (int i = 0; i < SCENES; i++) {
-        scene s = open_scene(i);
+        UNDONE(scene_close) scene s = open_scene(i);
         for (int k = 0; k < 4 * RAYS_A_KIND; k++) {
             hard_ray r = hard_ray_make(s.mesh, k % 2 ? HARD_BEYOND : HARD_AXIS, &random);
             sl_hit hits[4];
@@ -192,7 +181,6 @@ TEST(limits_at_hits_agree)
             *limit = steps[test_random_below(&random, 3)];
             compare(&s, &r, NULL);
         }
-        scene_close(&s);
     }
 }
 
@@ -200,7 +188,7 @@ TEST(masks_skips_cull_and_open_ends_agree)
 {
     test_random random = { SEED + 2 };
     for (int i = 0; i < SCENES; i++) {
-        scene s = open_scene(i);
+        UNDONE(scene_close) scene s = open_scene(i);
         const uint32_t count = (uint32_t)sl_mesh_soup(s.mesh).triangle_count;
         for (int k = 0; k < 4 * RAYS_A_KIND; k++) {
             const hard_ray r = hard_ray_make(s.mesh, (hard_kind)(k % HARD_KINDS), &random);
@@ -218,7 +206,6 @@ TEST(masks_skips_cull_and_open_ends_agree)
             };
             compare(&s, &r, &options);
         }
-        scene_close(&s);
     }
 }
 
@@ -226,7 +213,7 @@ TEST(arrays_answer_as_single_calls_do)
 {
     enum { COUNT = 2000, CAP = 3 };
     test_random random = { SEED + 3 };
-    scene s = open_scene(3);
+    UNDONE(scene_close) scene s = open_scene(3);
     static sl_ray rays[COUNT];
     static sl_segment segments[COUNT];
     static sl_item_options opts[COUNT];
@@ -278,12 +265,11 @@ TEST(arrays_answer_as_single_calls_do)
         }
     }
     assert_true(found > 100);
-    scene_close(&s);
 }
 
 TEST(invalid_rays_miss)
 {
-    scene s = open_scene(0);
+    UNDONE(scene_close) scene s = open_scene(0);
     const sl_ray good = { { 0, 0, -3 }, 0, { 0.1f, 0.1f, 1 }, INFINITY };
     assert_true(sl_bvh_any(s.bvh, &good, NULL));
     sl_ray bad[9];
@@ -315,13 +301,12 @@ TEST(invalid_rays_miss)
     assert_false(next_of_segment(s.bvh, &point, NULL, &first, NULL));
     const sl_segment wild = { { 0, 0, NAN }, { 0, 0, 1 } };
     assert_false(sl_bvh_occluded(s.bvh, wild.p, wild.q, NULL));
-    scene_close(&s);
 }
 
 TEST(an_empty_tree_is_never_hit)
 {
-    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_mesh(NULL, 0, NULL, 0, NULL);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     const sl_ray ray = { { 0, 0, 0 }, -INFINITY, { 0, 0, 1 }, INFINITY };
     const sl_segment segment = { { 0, 0, 0 }, { 1, 1, 1 } };
     sl_hit hit;
@@ -334,39 +319,36 @@ TEST(an_empty_tree_is_never_hit)
     sl_surface surface;
     assert_false(sl_bvh_surface(bvh, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v,
                                 SL_FLOAT, &surface));
-    unmake_bvh(bvh, mesh);
 }
 
 /* CASES 51: only what shares the ray's region is tested. */
 TEST(case_51_a_ray_tests_few_of_the_triangles)
 {
     sl_mesh *mesh = made_grid(100, 100, 1, 1);
-    scene s = scene_open("terrain", mesh);
+    UNDONE(scene_close) scene s = scene_open("terrain", mesh);
     sl_stats stats = { 0 };
     const sl_ray down = { { 50.3f, 50.2f, 10 }, 0, { 0, 0, -1 }, INFINITY };
     assert_true(any_of_one(s.bvh, sl_rays_of(&down, 1), NULL, &stats));
     assert_in_range(stats.triangles, 1, 100); /* of 20,000 */
     assert_in_range(stats.nodes, 1, 50);
-    scene_close(&s);
 }
 
 /* CASES 52: the volume first, then the exact test; a ray that misses the volume tests no triangle.
  */
 TEST(case_52_a_ray_that_misses_the_bounds_tests_no_triangle)
 {
-    scene s = open_scene(0);
+    UNDONE(scene_close) scene s = open_scene(0);
     sl_stats stats = { 0 };
     const sl_ray beside = { { 0, 3, -5 }, 0, { 0, 0, 1 }, INFINITY };
     assert_false(any_of_one(s.bvh, sl_rays_of(&beside, 1), NULL, &stats));
     assert_int_equal(stats.triangles, 0);
     assert_int_equal(stats.nodes, 1);
-    scene_close(&s);
 }
 
 TEST(every_triangle_is_decided_in_one_stage)
 {
     test_random random = { SEED + 4 };
-    scene s = open_scene(1);
+    UNDONE(scene_close) scene s = open_scene(1);
     sl_stats stats = { 0 };
     for (int k = 0; k < 2000; k++) {
         const hard_ray r = hard_ray_make(s.mesh, (hard_kind)(k % HARD_KINDS), &random);
@@ -376,15 +358,14 @@ TEST(every_triangle_is_decided_in_one_stage)
     }
     assert_true(stats.exact_stage > 0 && stats.double_stage > 0 && stats.float_stage > 0);
     assert_int_equal(stats.float_stage + stats.double_stage + stats.exact_stage, stats.triangles);
-    scene_close(&s);
 }
 
 TEST(queries_allocate_nothing)
 {
     sli_failing_allocator counter;
-    sl_mesh *mesh = made_sphere(8);
+    OWN(sl_mesh) mesh = made_sphere(8);
     sl_build_def def = { .hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL) };
-    sl_bvh *bvh = made_bvh(mesh, &def);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     const sl_ray ray = { { 0, 0, -3 }, 0, { 0, 0, 1 }, INFINITY };
     const sl_segment segment = { { 0, 0, -3 }, { 0, 0, 3 } };
@@ -398,7 +379,6 @@ TEST(queries_allocate_nothing)
     assert_true(sl_bvh_all(bvh, &ray, NULL, hits, 8) > 2);
     assert_true(closest_of_segment(bvh, &segment, NULL, &hit));
     assert_int_equal(counter.allocations, before);
-    unmake_bvh(bvh, mesh);
 }
 
 /* The tree over one triangle. */

@@ -2,15 +2,8 @@
  * triangle names where there are no instances. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-#include <sightline/volumes.h>
-
-#include <math.h>
-#include <string.h>
 
 enum { SEED = 20261122, COUNT = 900, CAP = 3, TRIANGLES = 500 };
 

@@ -1,8 +1,5 @@
 /* Where meshes meet themselves, against every pair in turn. */
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/solids.h"
@@ -10,12 +7,6 @@
 #include "test/support/oracle/triangle_pair_oracle.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/volumes.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261122, MOST = 2048, KEPT = 7 };
 
@@ -29,13 +20,11 @@ static sl_bvh *tree_of(const sl_mesh *mesh, sl_bvh_quality quality, const uint32
 static sl_mesh *lattice_mesh(size_t count, uint32_t side, uint64_t seed)
 {
     test_random random = { seed };
-    float *xyz = malloc(9 * count * sizeof *xyz);
+    FREED float *xyz = malloc(9 * count * sizeof *xyz);
     for (size_t i = 0; i < 9 * count; i++) {
         xyz[i] = (float)test_random_below(&random, side);
     }
-    sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, NULL);
-    free(xyz);
-    return mesh;
+    return made_mesh(xyz, 3 * count, NULL, count, NULL);
 }
 
 /* Every answer about the mesh from one tree; returns how many pairs there are. */
@@ -44,7 +33,7 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_opti
     const uint32_t count = (uint32_t)sl_mesh_soup(mesh).triangle_count;
     const sl_soup soup = sl_mesh_soup(mesh);
     sl_triangle_ref truth[MOST], found[MOST + 1];
-    uint8_t *meets = calloc(count + 1, 1);
+    FREED uint8_t *meets = calloc(count + 1, 1);
     size_t pairs = 0;
     assert_true(count <= MOST);
     for (uint32_t prim = 0; prim < count; prim++) {
@@ -67,7 +56,6 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_opti
     for (uint32_t prim = 0; prim < count; prim++) {
         assert_int_equal(self_overlaps(bvh, prim, options), meets[prim]);
     }
-    free(meets);
     return pairs;
 }
 
@@ -76,9 +64,8 @@ static size_t compare(sl_mesh *mesh)
     size_t pairs = 0;
     static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_HIGH };
     for (int i = 0; i < 2; i++) {
-        sl_bvh *bvh = tree_of(mesh, qualities[i], NULL);
+        OWN(sl_bvh) bvh = tree_of(mesh, qualities[i], NULL);
         pairs = compare_tree(mesh, bvh, NULL);
-        sl_bvh_destroy(bvh);
     }
     sl_bvh *shredded = shred_build(mesh, NULL, SEED);
     assert_int_equal(compare_tree(mesh, shredded, NULL), pairs);
@@ -119,7 +106,7 @@ TEST(meshes_without_folds_do_not_meet_themselves)
 
 TEST(the_oracle_of_fractions_agrees)
 {
-    sl_mesh *mesh = lattice_mesh(40, 4, SEED);
+    OWN(sl_mesh) mesh = lattice_mesh(40, 4, SEED);
     const sl_soup soup = sl_mesh_soup(mesh);
     for (uint32_t i = 0; i < 40; i++) {
         sl_triangle_ref others[40];
@@ -135,16 +122,15 @@ TEST(the_oracle_of_fractions_agrees)
         }
         assert_int_equal(next, total);
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* The cubes [0, 2]^3 and [1/2, 5/2]^3 go through each other; neither meets itself. */
 TEST(solids_through_one_another_meet)
 {
-    sl_mesh *cube = solid_cube(2);
-    sl_mesh *moved = solid_placed(cube, (float[3]){ 1, 1, 1 }, 0.5f, false);
-    sl_mesh *both = solid_join(cube, moved);
-    sl_bvh *bvh = tree_of(both, SL_BVH_QUALITY_DEFAULT, NULL);
+    OWN(sl_mesh) cube = solid_cube(2);
+    OWN(sl_mesh) moved = solid_placed(cube, (float[3]){ 1, 1, 1 }, 0.5f, false);
+    OWN(sl_mesh) both = solid_join(cube, moved);
+    OWN(sl_bvh) bvh = tree_of(both, SL_BVH_QUALITY_DEFAULT, NULL);
     const uint32_t half = (uint32_t)sl_mesh_soup(cube).triangle_count;
     size_t pairs = 0;
     for (uint32_t prim = 0; prim < 2 * half; prim++) {
@@ -156,22 +142,19 @@ TEST(solids_through_one_another_meet)
         pairs += total;
     }
     assert_true(pairs >= 12);
-    unmake_bvh(bvh, both);
-    sl_mesh_destroy(moved);
-    sl_mesh_destroy(cube);
 }
 
 TEST(masks_and_skips_leave_triangles_out)
 {
     enum { COUNT = 200 };
-    sl_mesh *mesh = lattice_mesh(COUNT, 5, SEED);
+    OWN(sl_mesh) mesh = lattice_mesh(COUNT, 5, SEED);
     sl_soup soup = sl_mesh_soup(mesh);
     uint32_t masks[COUNT];
     sl_triangle_ref all[COUNT], found[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
         masks[i] = 1u << i % 3;
     }
-    sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, masks);
+    OWN(sl_bvh) bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, masks);
     const sl_options options = { .mask = 6,
                                  .skip = (sl_triangle_ref[]){ { 0, 100 }, { 0, 101 } },
                                  .skip_count = 2 };
@@ -187,22 +170,20 @@ TEST(masks_and_skips_leave_triangles_out)
         assert_memory_equal(found, all, count * sizeof *found);
     }
     soup.masks = masks;
-    sl_bvh *other = shred_build(mesh, masks, SEED);
+    OWN(sl_bvh) other = shred_build(mesh, masks, SEED);
     assert_true(compare_tree(mesh, bvh, NULL) > 0);
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         const size_t total = sl_soup_self_pairs(&soup, prim, &options, all, COUNT);
         assert_int_equal(self_pairs_of(other, prim, &options, found, COUNT), total);
         assert_memory_equal(found, all, total * sizeof *found);
     }
-    sl_bvh_destroy(other);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(arrays_answer_as_single_calls_do)
 {
     enum { COUNT = 700, FIRST = 13 };
-    sl_mesh *mesh = made_soup(COUNT, 0.3f, 3);
-    sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_HIGH, NULL);
+    OWN(sl_mesh) mesh = made_soup(COUNT, 0.3f, 3);
+    OWN(sl_bvh) bvh = tree_of(mesh, SL_BVH_QUALITY_HIGH, NULL);
     static sl_triangle_ref rows[COUNT * KEPT];
     static uint64_t totals[COUNT];
     static uint8_t touches[COUNT];
@@ -225,7 +206,6 @@ TEST(arrays_answer_as_single_calls_do)
         }
         assert_memory_equal(&stats, &single, sizeof stats);
     }
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(who_is_not_there_meets_nothing)
@@ -234,7 +214,7 @@ TEST(who_is_not_there_meets_nothing)
         { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 }, { 1, 1, 1 }, { NAN, 1, -1 }
     };
     static const uint32_t faces[3][3] = { { 0, 1, 2 }, { 2, 3, 4 }, { 0, 3, 9 } };
-    sl_mesh *mesh = made_loose_mesh(&xyz[0][0], 5, faces, 3);
+    OWN(sl_mesh) mesh = made_loose_mesh(&xyz[0][0], 5, faces, 3);
     sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, NULL);
     const uint32_t prims[] = { 0, 1, 2, 3, SL_NONE - 1, SL_NONE };
     sl_triangle_ref others[4];
@@ -252,5 +232,4 @@ TEST(who_is_not_there_meets_nothing)
     for (uint32_t prim = 0; prim < 5; prim++) {
         assert_int_equal(sl_soup_self_pairs(&soup, prim, NULL, others, 4), 0);
     }
-    sl_mesh_destroy(mesh);
 }

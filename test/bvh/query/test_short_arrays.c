@@ -1,14 +1,7 @@
 /* Short arrays that are not counted go to kernels another way than others (bvh/query/ask.c): the
  * answers are the same, and nothing behind them is written. */
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261125 };
 
@@ -16,13 +9,13 @@ TEST(short_arrays_answer_as_counted_ones_do)
 {
     enum { COUNT = 70, UNTOUCHED = 7 };
     test_random random = { SEED };
-    sl_mesh *mesh = made_soup(500, 0.3f, SEED);
+    OWN(sl_mesh) mesh = made_soup(500, 0.3f, SEED);
     static uint32_t masks[500];
     for (uint32_t i = 0; i < 500; i++) {
         masks[i] = 1u << i % 8;
     }
     sl_build_def def = { .masks = masks };
-    sl_bvh *bvh = made_bvh(mesh, &def);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &def);
     static sl_ray rays[COUNT];
     static sl_segment segments[COUNT];
     static sl_item_options opts[COUNT];
@@ -73,5 +66,4 @@ TEST(short_arrays_answer_as_counted_ones_do)
         }
     }
     assert_true(found > 100);
-    unmake_bvh(bvh, mesh);
 }

@@ -5,17 +5,9 @@
 #include "lib/base/inline.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/deep.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/question/every_query.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     SEED = 20261124,
@@ -175,8 +167,8 @@ TEST(no_query_takes_more_than_it_may)
     skip_large_frames();
     watch w = { .worst = 0 };
     for (int which = 0; which < MESHES; which++) {
-        sl_mesh *mesh = make_mesh(which);
-        query_table table = query_table_make(mesh, COUNT, NULL, SEED);
+        OWN(sl_mesh) mesh = make_mesh(which);
+        UNDONE(query_table_free) query_table table = query_table_make(mesh, COUNT, NULL, SEED);
         make_coherent(&table, mesh);
         if (which == 0) {
             ask_all(&table, mesh); /* so that the linker has done its work, which takes stack */
@@ -186,8 +178,6 @@ TEST(no_query_takes_more_than_it_may)
         table.asked = look;
         table.user = &w;
         assert_true(painted_stack_run(LARGE, measure, &w));
-        query_table_free(&table);
-        sl_mesh_destroy(mesh);
     }
     print_message("most: %zu bytes; of arrays %zu\n", w.worst, w.worst_of_arrays);
     assert_in_range(w.worst, 1, LIMIT);
@@ -206,14 +196,12 @@ TEST(all_run_in_64_kib)
 {
     skip_large_frames();
     for (int which = 0; which < MESHES; which++) {
-        sl_mesh *mesh = make_mesh(which);
-        query_table table = query_table_make(mesh, COUNT, NULL, SEED);
+        OWN(sl_mesh) mesh = make_mesh(which);
+        UNDONE(query_table_free) query_table table = query_table_make(mesh, COUNT, NULL, SEED);
         watch w = { .table = &table, .mesh = mesh };
         make_coherent(&table, mesh);
         assert_true(painted_stack_run(SMALL, ask_in_small_stack, &w));
         assert_true(table.sum > 0);
-        query_table_free(&table);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -260,9 +248,9 @@ static void count_nodes(query_table *t, size_t first, bool any, uint64_t *togeth
 TEST(rays_that_may_go_together_do)
 {
     for (int which = 0; which < MESHES; which++) {
-        sl_mesh *mesh = make_mesh(which);
-        query_table table = query_table_make(mesh, COUNT, NULL, SEED);
-        sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT);
+        OWN(sl_mesh) mesh = make_mesh(which);
+        UNDONE(query_table_free) query_table table = query_table_make(mesh, COUNT, NULL, SEED);
+        OWN(sl_bvh) bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT);
         make_coherent(&table, mesh);
         assert_true(which == 0 || bvh->info.depth == SLI_MAX_DEPTH);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
@@ -279,9 +267,6 @@ TEST(rays_that_may_go_together_do)
                 assert_true(stay ? together * 2 < alone : together > alone);
             }
         }
-        sl_bvh_destroy(bvh);
-        query_table_free(&table);
-        sl_mesh_destroy(mesh);
     }
 }
 

@@ -1,18 +1,7 @@
 /* The generic traversal: which boxes and triangles are tested, and which are handed out. */
 #include "bvh/query/visit.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-#include <sightline/mesh.h>
-#include <sightline/overlap.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260803, COUNT = 700 };
 
@@ -74,7 +63,7 @@ typedef struct fixture {
     uint32_t masks[COUNT];
 } fixture;
 
-static int setup(void **state)
+TEST_BEFORE_ALL
 {
     fixture *f = calloc(1, sizeof *f);
     test_random random = { SEED };
@@ -85,18 +74,14 @@ static int setup(void **state)
     f->mesh = made_soup(COUNT, 0.1f, SEED);
     f->bvh = made_bvh(f->mesh, &def);
     *state = f;
-    return 0;
 }
 
-static int teardown(void **state)
+TEST_AFTER_ALL
 {
     fixture *f = *state;
     unmake_bvh(f->bvh, f->mesh);
     free(f);
-    return 0;
 }
-
-TEST_ONCE(setup, teardown);
 
 TEST(interest_in_everything_is_given_everything_once)
 {
@@ -197,8 +182,8 @@ TEST(enough_is_enough)
 /* A row of quads along x: sibling boxes lie side by side, so that the walk begins at one end. */
 TEST(the_nearest_child_comes_first)
 {
-    sl_mesh *mesh = made_grid(COUNT / 2, 1, 0, 1);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_grid(COUNT / 2, 1, 0, 1);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     for (int side = -1; side <= 1; side += 2) {
         wish w = wish_for(SLI_VISIT_SOME);
         w.towards = (float)side;
@@ -209,18 +194,16 @@ TEST(the_nearest_child_comes_first)
         sli_visit(bvh, &visitor, &stats);
         assert_true(side > 0 ? w.first_x <= 4 : w.first_x >= COUNT / 2 - 4);
     }
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(an_empty_tree_has_nothing_to_show)
 {
-    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_mesh(NULL, 0, NULL, 0, NULL);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     wish w = wish_for(SLI_VISIT_ALL);
     sl_stats stats = { .rays = 0 };
     const sli_visitor visitor = visitor_of(&w);
     sli_visit(bvh, &visitor, &stats);
     assert_int_equal(w.given, 0);
     assert_int_equal(stats.nodes, 0);
-    unmake_bvh(bvh, mesh);
 }

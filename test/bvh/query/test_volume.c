@@ -1,18 +1,7 @@
 /* What volumes touch, against every triangle in turn. */
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/volumes.h"
-#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
-
-#include <sightline/base.h>
-#include <sightline/volumes.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260804, VOLUMES = 40, KEPT = 16, MOST = 1024 };
 
@@ -85,8 +74,8 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
     test_random random = { SEED };
     size_t none = 0, some = 0, all = 0;
     for (int s = 0; s < SCENES; s++) {
-        sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = tree_of(mesh, NULL);
+        OWN(sl_mesh) mesh = scene(s);
+        OWN(sl_bvh) bvh = tree_of(mesh, NULL);
         const size_t triangles = sl_mesh_soup(mesh).triangle_count;
         for (size_t i = 0; i < HARD_VOLUME_KINDS * VOLUMES * test_scale(); i++) {
             const sl_volume volume =
@@ -100,7 +89,6 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
             all += count == triangles;
             some += count > 0 && count < triangles;
         }
-        unmake_bvh(bvh, mesh);
     }
     print_message("seed %d: %zu touch none, %zu some, %zu all\n", SEED, none, some, all);
     assert_true(none > 0 && some > none && all > 0);
@@ -109,8 +97,8 @@ TEST(the_tree_agrees_with_every_triangle_in_turn)
 /* The unit square in z = 0, and volumes that meet it in one point only, or nearly do. */
 TEST(touching_counts)
 {
-    sl_mesh *mesh = made_grid(1, 1, 0, 1);
-    sl_bvh *bvh = tree_of(mesh, NULL);
+    OWN(sl_mesh) mesh = made_grid(1, 1, 0, 1);
+    OWN(sl_bvh) bvh = tree_of(mesh, NULL);
     const float beyond = nextafterf(1, 2);
     const struct {
         sl_volume touches, misses;
@@ -142,13 +130,12 @@ TEST(touching_counts)
         assert_true(sl_bvh_overlap_any(bvh, &pairs[i].touches, NULL));
         assert_false(sl_bvh_overlap_any(bvh, &pairs[i].misses, NULL));
     }
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(invalid_volumes_touch_nothing)
 {
-    sl_mesh *mesh = scene(0);
-    sl_bvh *bvh = tree_of(mesh, NULL);
+    OWN(sl_mesh) mesh = scene(0);
+    OWN(sl_bvh) bvh = tree_of(mesh, NULL);
     const sl_obb cube = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
     sl_obb bad_half = cube, bad_axis = cube;
     bad_half.half[1] = -1;
@@ -175,18 +162,17 @@ TEST(invalid_volumes_touch_nothing)
         assert_false(sl_bvh_overlap_any(bvh, &volumes[i], NULL));
         assert_int_equal(sl_bvh_overlap_all(bvh, &volumes[i], NULL, NULL, 0), 0);
     }
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(masks_and_skips_leave_triangles_out)
 {
-    sl_mesh *mesh = scene(2);
+    OWN(sl_mesh) mesh = scene(2);
     uint32_t masks[MOST];
     sl_triangle_ref truth[MOST], found[MOST];
     for (uint32_t i = 0; i < MOST; i++) {
         masks[i] = 1u << i % 3;
     }
-    sl_bvh *bvh = tree_of(mesh, masks);
+    OWN(sl_bvh) bvh = tree_of(mesh, masks);
     const sl_volume everything = { SL_VOLUME_AABB, { .aabb = { { -9, -9, -9 }, { 9, 9, 9 } } } };
     const sl_volume part = { SL_VOLUME_AABB, { .aabb = { { 0, 0, 0 }, { 0.5f, 9, 9 } } } };
     const sl_volume *volumes[2] = { &everything, &part };
@@ -207,25 +193,24 @@ TEST(masks_and_skips_leave_triangles_out)
         const sl_options nothing = { .mask = 8 };
         assert_false(sl_bvh_overlap_any(bvh, volumes[v], &nothing));
     }
-    unmake_bvh(bvh, mesh);
 }
 
 /* With options of their own, and from several workers. */
 TEST(arrays_answer_as_single_calls_do)
 {
     enum { COUNT = 1200 };
-    sl_mesh *mesh = scene(3);
+    OWN(sl_mesh) mesh = scene(3);
     uint32_t masks[MOST];
     for (uint32_t i = 0; i < MOST; i++) {
         masks[i] = 1u << i % 3;
     }
-    sl_bvh *bvh = tree_of(mesh, masks);
+    OWN(sl_bvh) bvh = tree_of(mesh, masks);
     sl_volume *volumes = calloc(COUNT, sizeof *volumes);
     sl_item_options *options = calloc(COUNT, sizeof *options);
     sl_triangle_ref(*skips)[2] = calloc(COUNT, sizeof *skips);
-    sl_triangle_ref *rows = calloc((size_t)COUNT * KEPT, sizeof *rows);
-    uint64_t *totals = calloc(COUNT, sizeof *totals);
-    uint8_t *touches = calloc(COUNT, 1);
+    FREED sl_triangle_ref *rows = calloc((size_t)COUNT * KEPT, sizeof *rows);
+    FREED uint64_t *totals = calloc(COUNT, sizeof *totals);
+    FREED uint8_t *touches = calloc(COUNT, 1);
     test_random random = { SEED };
     for (uint32_t i = 0; i < COUNT; i++) {
         volumes[i] = hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
@@ -235,7 +220,7 @@ TEST(arrays_answer_as_single_calls_do)
     }
     for (int workers = 1; workers <= 3; workers++) {
         sl_stats stats = { .rays = 0 }, single = { .rays = 0 };
-        sl_pool *pool = made_pool(workers);
+        OWN(sl_pool) pool = made_pool(workers);
         const sl_tasks *tasks = sl_pool_tasks(pool);
         const sl_options query = { .items = options };
         sl_bvh_overlap_all_many(bvh, sl_volumes_of(volumes, COUNT), &query, rows, KEPT, totals,
@@ -259,23 +244,18 @@ TEST(arrays_answer_as_single_calls_do)
             assert_int_equal(touched, sl_bvh_overlap_any(bvh, &volumes[i], &one));
         }
         assert_memory_equal(&stats, &single, sizeof stats);
-        sl_pool_destroy(pool);
     }
     free(volumes);
     free(options);
     free(skips);
-    free(rows);
-    free(totals);
-    free(touches);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(queries_allocate_nothing)
 {
     sli_failing_allocator counter;
-    sl_mesh *mesh = scene(2);
+    OWN(sl_mesh) mesh = scene(2);
     sl_build_def def = { .hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL) };
-    sl_bvh *bvh = made_bvh(mesh, &def);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &def);
     const size_t before = counter.allocations;
     test_random random = { SEED };
     for (int i = 0; i < 60; i++) {
@@ -286,23 +266,21 @@ TEST(queries_allocate_nothing)
         (void)sl_bvh_overlap_any(bvh, &volume, NULL);
     }
     assert_int_equal(counter.allocations, before);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(an_empty_tree_is_never_touched)
 {
-    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
-    sl_bvh *bvh = tree_of(mesh, NULL);
+    OWN(sl_mesh) mesh = made_mesh(NULL, 0, NULL, 0, NULL);
+    OWN(sl_bvh) bvh = tree_of(mesh, NULL);
     const sl_volume everything = { SL_VOLUME_FRUSTUM, { .frustum = { .count = 0 } } };
     assert_false(sl_bvh_overlap_any(bvh, &everything, NULL));
-    unmake_bvh(bvh, mesh);
 }
 
 /* A region of a 200 x 200 floor: only what shares it is looked at. */
 TEST(case_51_a_small_volume_tests_few_of_the_triangles)
 {
-    sl_mesh *mesh = made_grid(200, 200, 1, 1);
-    sl_bvh *bvh = tree_of(mesh, NULL);
+    OWN(sl_mesh) mesh = made_grid(200, 200, 1, 1);
+    OWN(sl_bvh) bvh = tree_of(mesh, NULL);
     sl_stats stats = { .rays = 0 };
     const sl_volume part = { SL_VOLUME_AABB,
                              { .aabb = { { 50.25f, 70.25f, -1 }, { 52.75f, 72.75f, 2 } } } };
@@ -313,13 +291,12 @@ TEST(case_51_a_small_volume_tests_few_of_the_triangles)
     assert_int_equal(stats.hits, 18);
     assert_true(stats.triangles >= 18 && stats.triangles < 100);
     assert_true(stats.nodes > 0 && stats.nodes < 20 && stats.boxes <= 8 * stats.nodes);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(case_52_a_volume_beside_the_bounds_tests_no_triangle)
 {
-    sl_mesh *mesh = scene(0);
-    sl_bvh *bvh = tree_of(mesh, NULL);
+    OWN(sl_mesh) mesh = scene(0);
+    OWN(sl_bvh) bvh = tree_of(mesh, NULL);
     sl_stats stats = { .rays = 0 };
     const sl_volume beside = { SL_VOLUME_SPHERE, { .sphere = { { 3, 3, 3 }, 1 } } };
     uint8_t touches;
@@ -327,5 +304,4 @@ TEST(case_52_a_volume_beside_the_bounds_tests_no_triangle)
     assert_int_equal(touches, 0);
     assert_int_equal(stats.triangles, 0);
     assert_int_equal(stats.nodes, 1);
-    unmake_bvh(bvh, mesh);
 }

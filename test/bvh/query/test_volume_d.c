@@ -3,16 +3,8 @@
  * there are; what is invalid or out of range. */
 #include "bvh/query/volume/doubles.h"
 #include "lib/base/fpenv.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/volume_oracle.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261128, KINDS = SL_VOLUME_TRIANGLE + 1 };
 

@@ -2,19 +2,10 @@
  * of use.
  */
 #include "bvh/query/volume/filter.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260821, ROUNDS = 20000 };
 

@@ -3,22 +3,11 @@
  * nor boundaries. */
 #include "lib/geom/closest/boundary_winding.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/mesh_repair.h>
-#include <sightline/points.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260806, POINTS = 900 };
 
@@ -51,9 +40,9 @@ typedef enum damage { HOLES, TURNED, DOUBLED, ONE_LEFT } damage;
  */
 static sl_mesh *damaged(solid_kind kind, damage how, test_random *random)
 {
-    sl_mesh *whole = solid_make(kind);
+    OWN(sl_mesh) whole = solid_make(kind);
     const size_t count = sl_mesh_soup(whole).triangle_count;
-    uint32_t *indices = malloc(2 * count * 3 * sizeof *indices);
+    FREED uint32_t *indices = malloc(2 * count * 3 * sizeof *indices);
     size_t n = 0;
     for (size_t prim = 0; prim < count; prim++) {
         const bool hit = how == ONE_LEFT ? prim > 0 : test_random_below(random, 8) == 0;
@@ -70,8 +59,6 @@ static sl_mesh *damaged(solid_kind kind, damage how, test_random *random)
     }
     sl_mesh *mesh =
         made_mesh(sl_mesh_soup(whole).xyz, sl_mesh_soup(whole).vertex_count, indices, n, NULL);
-    free(indices);
-    sl_mesh_destroy(whole);
     return mesh;
 }
 
@@ -157,9 +144,8 @@ static void check_point(const open_mesh *o, const float point[3], tally *t)
     }
     const double error = fabs((double)((long double)found.winding - truth.winding));
     if (!(error <= bound + (double)truth.slack)) {
-        print_error("%a %a %a: %.17g instead of %.17Lg; bound %g\n", (double)point[0],
-                    (double)point[1], (double)point[2], found.winding, truth.winding, bound);
-        fail();
+        fail_msg("%a %a %a: %.17g instead of %.17Lg; bound %g", (double)point[0], (double)point[1],
+                 (double)point[2], found.winding, truth.winding, bound);
     }
     if (fabsl(fabsl(truth.winding) - 0.5L) > (long double)bound + truth.slack) {
         assert_int_equal(found.by_winding, fabsl(truth.winding) > 0.5L);
@@ -198,7 +184,7 @@ static void make_point(const sl_mesh *mesh, size_t i, test_random *random, float
 
 static void check_mesh(const char *name, sl_mesh *mesh, test_random *random)
 {
-    open_mesh o = open_of(mesh);
+    UNDONE(open_close) open_mesh o = open_of(mesh);
     tally t = { 0 };
     const size_t count = POINTS * test_scale();
     for (size_t i = 0; i < count; i++) {
@@ -209,7 +195,6 @@ static void check_mesh(const char *name, sl_mesh *mesh, test_random *random)
     print_message("%-10s %6zu edges: %6zu points compared, %6zu inside, error %.3f of the bound\n",
                   name, boundary_info_of(o.boundary).edge_count, t.asked, t.inside, t.worst);
     assert_true(t.asked > count / 4);
-    open_close(&o);
 }
 
 TEST(open_meshes_have_the_sum_of_their_solid_angles)
@@ -251,7 +236,7 @@ TEST(a_box_without_its_lid_is_half_around_the_middle_of_it)
     sl_mesh *box =
         made_mesh(sl_mesh_soup(cube).xyz, sl_mesh_soup(cube).vertex_count, indices, n, NULL);
     sl_mesh_destroy(cube);
-    open_mesh o = open_of(box);
+    UNDONE(open_close) open_mesh o = open_of(box);
     sl_inside found;
     assert_int_equal(boundary_info_of(o.boundary).edge_count, 8);
     winding_of_one(o.bvh, o.boundary, (const float[3]){ 1, 1, 2 }, NULL, &found);
@@ -262,14 +247,13 @@ TEST(a_box_without_its_lid_is_half_around_the_middle_of_it)
     /* A ray along +x from here meets no triangle but the far wall's: parity alone is wrong. */
     assert_false(winding_of_one(o.bvh, o.boundary, (const float[3]){ 1, 1, 7 }, NULL, &found));
     assert_true(fabs(found.winding) < 0.1);
-    open_close(&o);
 }
 
 /* By winding everything is inside or not as half the triangles say; by parity it is as it was. */
 TEST(a_closed_mesh_wound_both_ways_is_judged_by_parity)
 {
     test_random random = { SEED + 2 };
-    open_mesh o = open_of(damaged(SOLID_CUBE, TURNED, &random));
+    UNDONE(open_close) open_mesh o = open_of(damaged(SOLID_CUBE, TURNED, &random));
     const sl_boundary_info info = boundary_info_of(o.boundary);
     assert_true(info.edge_count > 0);
     assert_int_equal(info.odd_count, 0);
@@ -282,13 +266,12 @@ TEST(a_closed_mesh_wound_both_ways_is_judged_by_parity)
         }
         assert_int_equal(winding_of_one(o.bvh, o.boundary, point, NULL, NULL), inside);
     }
-    open_close(&o);
 }
 
 TEST(an_empty_boundary_is_as_good_as_none)
 {
     test_random random = { SEED + 3 };
-    open_mesh o = open_of(solid_make(SOLID_SHELLS));
+    UNDONE(open_close) open_mesh o = open_of(solid_make(SOLID_SHELLS));
     for (int i = 0; i < POINTS; i++) {
         float point[3];
         sl_inside with, without;
@@ -299,29 +282,29 @@ TEST(an_empty_boundary_is_as_good_as_none)
         winding_of_one(o.bvh, NULL, point, NULL, &without);
         assert_memory_equal(&with, &without, sizeof with);
     }
-    open_close(&o);
 }
 
 /* Of two spheres one is masked out: for what is left, its own boundary tells. */
 TEST(a_boundary_goes_with_the_options_it_was_made_with)
 {
     test_random random = { SEED + 4 };
-    sl_mesh *part = damaged(SOLID_SPHERE, HOLES, &random), *torus = solid_make(SOLID_TORUS);
-    sl_mesh *both = solid_join(part, torus);
+    OWN(sl_mesh) part = damaged(SOLID_SPHERE, HOLES, &random);
+    OWN(sl_mesh) torus = solid_make(SOLID_TORUS);
+    OWN(sl_mesh) both = solid_join(part, torus);
     const size_t count = sl_mesh_soup(both).triangle_count,
                  first = sl_mesh_soup(part).triangle_count;
-    uint32_t *masks = malloc(count * sizeof *masks);
+    FREED uint32_t *masks = malloc(count * sizeof *masks);
     for (size_t i = 0; i < count; i++) {
         masks[i] = i < first ? 1 : 2;
     }
     sl_build_def def = { .masks = masks };
-    sl_bvh *bvh = made_bvh(both, &def);
+    OWN(sl_bvh) bvh = made_bvh(both, &def);
     const sl_mesh *parts[2] = { part, torus };
     for (uint32_t k = 0; k < 2; k++) {
         const sl_options options = { .mask = k + 1 };
         sl_soup soup = sl_mesh_soup(both);
         soup.masks = masks;
-        sl_boundary *boundary = NULL;
+        OWN(sl_boundary) boundary = NULL;
         assert_int_equal(sl_boundary_create(&soup, &options, NULL, &boundary, NULL), SL_OK);
         for (int i = 0; i < 300; i++) {
             float point[3];
@@ -331,18 +314,13 @@ TEST(a_boundary_goes_with_the_options_it_was_made_with)
             const reference truth = solid_angles(parts[k], point);
             assert_true(fabsl((long double)found.winding - truth.winding) < 1e-10L);
         }
-        sl_boundary_destroy(boundary);
     }
-    free(masks);
-    unmake_bvh(bvh, part);
-    sl_mesh_destroy(torus);
-    sl_mesh_destroy(both);
 }
 
 TEST(nowhere_is_outside)
 {
     test_random random = { SEED + 5 };
-    open_mesh o = open_of(damaged(SOLID_SPHERE, HOLES, &random));
+    UNDONE(open_close) open_mesh o = open_of(damaged(SOLID_SPHERE, HOLES, &random));
     const float nowhere[3][3] = { { NAN, 0, 0 }, { 0, INFINITY, 0 }, { 0, 0, -INFINITY } };
     const sl_soup soup = sl_mesh_soup(o.mesh);
     for (int i = 0; i < 3; i++) {
@@ -356,7 +334,6 @@ TEST(nowhere_is_outside)
     assert_false(
         winding_of_one(o.bvh, o.boundary, (const float[3]){ 3e38f, -3e38f, 3e38f }, NULL, &far));
     assert_true(fabs(far.winding) < 1e-12);
-    open_close(&o);
 }
 
 /* FNV-1a. */
@@ -387,9 +364,9 @@ static uint64_t ask_all(const open_mesh *o, const float *points, sl_inside *out,
 TEST(every_build_and_environment_gives_the_same_bits)
 {
     test_random random = { SEED + 6 };
-    float *points = malloc(POINTS * 3 * sizeof *points);
-    sl_inside *out = malloc(POINTS * sizeof *out);
-    open_mesh o = open_of(damaged(SOLID_TORUS, HOLES, &random));
+    FREED float *points = malloc(POINTS * 3 * sizeof *points);
+    FREED sl_inside *out = malloc(POINTS * sizeof *out);
+    UNDONE(open_close) open_mesh o = open_of(damaged(SOLID_TORUS, HOLES, &random));
     for (size_t i = 0; i < POINTS; i++) {
         make_point(o.mesh, i, &random, points + 3 * i);
     }
@@ -401,8 +378,7 @@ TEST(every_build_and_environment_gives_the_same_bits)
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
         sl_bvh_winding(o.bvh, o.boundary, points, POINTS, NULL, out, NULL, NULL);
-        const bool kept = callers_env_leave(env);
-        assert_true(kept);
+        assert_true(callers_env_leave(env));
         uint64_t winding[2];
         sl_inside again;
         for (int i = 0; i < POINTS; i += 7) {
@@ -412,7 +388,4 @@ TEST(every_build_and_environment_gives_the_same_bits)
             assert_int_equal(winding[0], winding[1]);
         }
     }
-    free(points);
-    free(out);
-    open_close(&o);
 }

@@ -1,18 +1,7 @@
 /* sl_flatten_def.meshes: what there is at a hit in the world is what there is on the flattened
  * mesh. */
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/flatten.h>
-#include <sightline/mesh_format.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { VERTICES = 8, TRIANGLES = 6, MESHES = 3, INSTANCES = 5 };
 
@@ -86,9 +75,9 @@ TEST(points_of_the_flattened_mesh_are_those_of_the_instances)
 {
     const int rounds = test_is_brief() ? 3 : 200;
     for (int round = 0; round < rounds; round++) {
-        world w;
+        UNDONE(free_world) world w;
         sl_triangle_ref refs[INSTANCES * TRIANGLES];
-        sl_mesh *flat;
+        OWN(sl_mesh) flat = NULL;
         make_world(&w, test_seed(81) + (uint64_t)round);
         sl_flatten_def def = { .refs = refs, .meshes = w.mesh_of, .mesh_count = INSTANCES };
         assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL), SL_OK);
@@ -109,18 +98,16 @@ TEST(points_of_the_flattened_mesh_are_those_of_the_instances)
             assert_memory_equal(here.uv, there.uv, sizeof here.uv);
             assert_memory_equal(here.colour, there.colour, sizeof here.colour);
         }
-        sl_mesh_destroy(flat);
-        free_world(&w);
     }
 }
 
 /* At corners, where sl_mesh_at turns the same normal. */
 TEST(normals_of_the_flattened_mesh_are_turned)
 {
-    world w;
+    UNDONE(free_world) world w;
     make_world(&w, 82);
     sl_triangle_ref refs[INSTANCES * TRIANGLES];
-    sl_mesh *flat;
+    OWN(sl_mesh) flat = NULL;
     sl_flatten_def def = { .refs = refs, .meshes = w.mesh_of, .mesh_count = INSTANCES };
     assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL), SL_OK);
     size_t compared = 0;
@@ -139,17 +126,15 @@ TEST(normals_of_the_flattened_mesh_are_turned)
         }
     }
     assert_true(compared > 50);
-    sl_mesh_destroy(flat);
-    free_world(&w);
 }
 
 TEST(meshes_of_other_trees_and_other_numbers_of_them_are_refused)
 {
-    world w;
+    UNDONE(free_world) world w;
     make_world(&w, 83);
     sl_mesh *flat;
     sl_error error;
-    sl_mesh *sphere = made_sphere(1);
+    OWN(sl_mesh) sphere = made_sphere(1);
     sl_flatten_def def = { .meshes = w.mesh_of, .mesh_count = INSTANCES - 1 };
     assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "mesh_count is 4, but the scene has 5 instances"));
@@ -162,27 +147,20 @@ TEST(meshes_of_other_trees_and_other_numbers_of_them_are_refused)
     w.mesh_of[2] = NULL;
     assert_int_equal(sl_bvh_flatten(w.scene, &def, &flat, NULL, &error), SL_OK);
     sl_mesh_destroy(flat);
-    sl_mesh_destroy(sphere);
-    free_world(&w);
 }
 
 TEST(failing_allocations_are_survived)
 {
-    world w;
+    UNDONE(free_world) world w;
     make_world(&w, 84);
-    sl_result result = SL_OUT_OF_MEMORY;
-    size_t at = 0;
-    for (; result != SL_OK; at++) {
-        sli_failing_allocator memory;
+    sl_flatten_def def = { .meshes = w.mesh_of, .mesh_count = INSTANCES };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
         sl_mesh *flat;
-        sl_flatten_def def = { .meshes = w.mesh_of,
-                               .mesh_count = INSTANCES,
-                               .hooks.allocator = sli_failing_allocator_start(&memory, at) };
-        result = sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL);
-        assert_true((flat != NULL) == (result == SL_OK));
+        const sl_result result = sl_bvh_flatten(w.scene, &def, &flat, NULL, NULL);
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_true((flat == NULL) == memory.failed);
         sl_mesh_destroy(flat);
-        assert_int_equal(memory.live_blocks, 0);
     }
-    assert_true(at > 10);
-    free_world(&w);
+    assert_true(memory.allocations > 10);
 }

@@ -1,20 +1,7 @@
 /* A tree over triangles is a world of one instance of itself: in doubles it answers as a scene of
  * that instance does, whatever made it. */
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/instances.h>
-#include <sightline/points.h>
-#include <sightline/refit.h>
-#include <sightline/store.h>
-#include <sightline/volumes.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { QUERIES = 300, KEPT = 8 };
 
@@ -85,7 +72,7 @@ static void compare_points(const sl_bvh *tree, const sl_bvh *scene, const sl_opt
 static void compare(const sl_bvh *tree, uint64_t seed)
 {
     const sl_instance one = sl_instance_of(tree);
-    sl_bvh *scene = made_scene(&one, 1, NULL);
+    OWN(sl_bvh) scene = made_scene(&one, 1, NULL);
     const sl_options queries[] = {
         { .flags = 0 },
         { .mask = 3 },
@@ -96,14 +83,13 @@ static void compare(const sl_bvh *tree, uint64_t seed)
         compare_rays(tree, scene, &queries[i], &random);
         compare_points(tree, scene, &queries[i], &random);
     }
-    sl_bvh_destroy(scene);
 }
 
 TEST(a_tree_that_was_built_answers_as_a_scene_of_it)
 {
-    sl_mesh *mesh = made_sphere(12);
+    OWN(sl_mesh) mesh = made_sphere(12);
     const size_t count = sl_mesh_soup(mesh).triangle_count;
-    uint32_t *masks = calloc(count, sizeof *masks);
+    FREED uint32_t *masks = calloc(count, sizeof *masks);
     for (size_t i = 0; i < count; i++) {
         masks[i] = 1u << i % 3;
     }
@@ -111,17 +97,14 @@ TEST(a_tree_that_was_built_answers_as_a_scene_of_it)
         sl_build_def def = { 0 };
         def.layout = kind % 2 == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT;
         def.masks = kind < 2 ? NULL : masks;
-        sl_bvh *tree = made_bvh(mesh, &def);
+        OWN(sl_bvh) tree = made_bvh(mesh, &def);
         compare(tree, 1000 + (uint64_t)kind);
-        sl_bvh_destroy(tree);
     }
-    free(masks);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_tree_that_was_loaded_answers_as_a_scene_of_it)
 {
-    sl_mesh *mesh = made_sphere(9);
+    OWN(sl_mesh) mesh = made_sphere(9);
     sl_bvh *tree = made_bvh(mesh, NULL), *loaded = NULL;
     const size_t size = sl_bvh_save_size(tree);
     void *bytes = NULL;
@@ -135,18 +118,18 @@ TEST(a_tree_that_was_loaded_answers_as_a_scene_of_it)
     }
     free(bytes);
     sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
 }
 
 /* In new memory, in place, and in memory that was used before. */
 TEST(a_tree_that_was_refitted_answers_as_a_scene_of_it)
 {
-    sl_mesh *mesh = made_sphere(10);
+    OWN(sl_mesh) mesh = made_sphere(10);
     const size_t vertices = sl_mesh_soup(mesh).vertex_count,
                  triangles = sl_mesh_soup(mesh).triangle_count;
-    float *xyz = malloc(3 * vertices * sizeof *xyz);
+    FREED float *xyz = malloc(3 * vertices * sizeof *xyz);
     memcpy(xyz, sl_mesh_soup(mesh).xyz, 3 * vertices * sizeof *xyz);
-    sl_bvh *tree = made_bvh(mesh, NULL), *older = NULL;
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
+    OWN(sl_bvh) older = NULL;
     for (int frame = 0; frame < 6; frame++) {
         sl_refit_def def = { 0 };
         sl_bvh *next = NULL;
@@ -163,16 +146,12 @@ TEST(a_tree_that_was_refitted_answers_as_a_scene_of_it)
         tree = next;
         compare(tree, 3000 + (uint64_t)frame);
     }
-    sl_bvh_destroy(older);
-    sl_bvh_destroy(tree);
-    free(xyz);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(an_empty_tree_answers_nothing)
 {
-    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
-    sl_bvh *tree = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_mesh(NULL, 0, NULL, 0, NULL);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     const sl_ray_d ray = { .dir = { 0, 0, 1 }, .tmax = INFINITY };
     const double point[3] = { 0, 0, 0 };
     sl_hit_d hit;
@@ -186,14 +165,12 @@ TEST(an_empty_tree_answers_nothing)
     size_t steps = 7;
     assert_true(sl_bvh_path(tree, 0, &step, 1, &steps) && steps == 0);
     assert_false(sl_bvh_path(tree, 1, &step, 1, &steps));
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
 }
 
 /* What only trees over triangles have is refused to scenes, by name, and nothing is written. */
 TEST(what_is_only_for_trees_refuses_scenes)
 {
-    sl_mesh *mesh = made_sphere(4);
+    OWN(sl_mesh) mesh = made_sphere(4);
     sl_bvh *tree = made_bvh(mesh, NULL), *out = NULL;
     const sl_instance one = sl_instance_of(tree);
     sl_bvh *scene = made_scene(&one, 1, NULL);
@@ -226,17 +203,16 @@ TEST(what_is_only_for_trees_refuses_scenes)
     assert_true(sl_bvh_check(scene, NULL, &error));
     sl_bvh_destroy(scene);
     sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
 }
 
 /* What both kinds tell of themselves. */
 TEST(both_kinds_have_bounds_and_figures)
 {
-    sl_mesh *mesh = made_sphere(4);
-    sl_bvh *tree = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_sphere(4);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     sl_instance two[2] = { sl_instance_of(tree), sl_instance_of(tree) };
     two[1].transform.m[0][3] = 10 + 0x1p-40;
-    sl_bvh *scene = made_scene(two, 2, NULL);
+    OWN(sl_bvh) scene = made_scene(two, 2, NULL);
     const sl_aabb_d one = sl_bvh_bounds(tree), both = sl_bvh_bounds(scene);
     const sl_bvh_info of_tree = bvh_info_of(tree), of_scene = bvh_info_of(scene);
     assert_true(both.min[0] == one.min[0] && both.max[1] == one.max[1]);
@@ -247,7 +223,4 @@ TEST(both_kinds_have_bounds_and_figures)
     assert_int_equal(of_tree.triangle_count, sl_mesh_soup(mesh).triangle_count);
     assert_int_equal(of_scene.triangle_count, 2 * of_tree.triangle_count);
     assert_string_equal(of_scene.kernel, of_tree.kernel);
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(tree);
-    sl_mesh_destroy(mesh);
 }

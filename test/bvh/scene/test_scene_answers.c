@@ -3,22 +3,11 @@
  * do not leak; what is far away costs nothing, and calls take little stack. */
 #include "bvh/scene/scene.h"
 #include "test/support/environment/painted_stack.h"
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261124, RAYS = 2000 };
 
@@ -39,9 +28,9 @@ static sl_ray random_ray(const double min[3], const double max[3], test_random *
 TEST(one_identity_place_is_its_tree)
 {
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
-        sl_bvh *bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
+        OWN(sl_bvh) bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
         const sl_instance one = sl_instance_of(bvh);
-        sl_bvh *scene = made_scene(&one, 1, NULL);
+        OWN(sl_bvh) scene = made_scene(&one, 1, NULL);
         const sl_aabb_d bounds = sl_bvh_bounds(scene);
         test_random random = { SEED };
         for (int i = 0; i < RAYS; i++) {
@@ -53,8 +42,6 @@ TEST(one_identity_place_is_its_tree)
             assert_int_equal(sl_bvh_all(bvh, &ray, NULL, NULL, 0),
                              sl_bvh_all(scene, &ray, NULL, NULL, 0));
         }
-        sl_bvh_destroy(scene);
-        sl_bvh_destroy(bvh);
     }
 }
 
@@ -63,14 +50,14 @@ TEST(nested_scenes_are_their_list)
 {
     enum { INNER = 12, OUTER = 4 };
     test_random random = { SEED };
-    sl_bvh *torus = made_bvh_alone(solid_make(SOLID_TORUS), NULL);
+    OWN(sl_bvh) torus = made_bvh_alone(solid_make(SOLID_TORUS), NULL);
     for (int kind = 0; kind < WORLD_HUGE; kind++) {
         sl_instance inner[INNER], outer[OUTER], list[INNER * OUTER];
         for (size_t i = 0; i < INNER; i++) {
             inner[i] = world_instance(torus, (world_kind)kind, i, &random);
             inner[i].grid = 0;
         }
-        sl_bvh *in = made_scene(inner, INNER, NULL);
+        OWN(sl_bvh) in = made_scene(inner, INNER, NULL);
         for (size_t i = 0; i < OUTER; i++) {
             outer[i] = world_instance(NULL, WORLD_PLAIN, i, &random);
             outer[i].bvh = in;
@@ -82,8 +69,8 @@ TEST(nested_scenes_are_their_list)
                                                  &product->transform));
             }
         }
-        sl_bvh *nested = made_scene(outer, OUTER, NULL),
-               *flat = made_scene(list, INNER * OUTER, NULL);
+        OWN(sl_bvh) nested = made_scene(outer, OUTER, NULL);
+        OWN(sl_bvh) flat = made_scene(list, INNER * OUTER, NULL);
         const sl_aabb_d bounds = sl_bvh_bounds(flat);
         for (int i = 0; i < RAYS; i++) {
             const sl_ray ray = random_ray(bounds.min, bounds.max, &random);
@@ -93,11 +80,7 @@ TEST(nested_scenes_are_their_list)
                              sl_bvh_closest(flat, &ray, &options, &b));
             assert_memory_equal(&a, &b, sizeof a);
         }
-        sl_bvh_destroy(nested);
-        sl_bvh_destroy(flat);
-        sl_bvh_destroy(in);
     }
-    sl_bvh_destroy(torus);
 }
 
 static uint64_t hash_of(const void *bytes, size_t size, uint64_t hash)
@@ -154,7 +137,7 @@ TEST(kernels_and_threads_agree)
 {
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         test_random random = { SEED + (uint64_t)kind };
-        world_case world;
+        UNDONE(world_destroy) world_case world;
         scrambled_tasks tasks;
         world_make(&world, (world_kind)kind, 50, true, &random);
         const uint64_t expected = answers_of(world.scene, NULL);
@@ -164,7 +147,6 @@ TEST(kernels_and_threads_agree)
             world.scene->kernels = kernels;
             assert_true(answers_of(world.scene, NULL) == expected);
         }
-        world_destroy(&world);
     }
 }
 
@@ -205,12 +187,12 @@ static void build_room(const sl_bvh *tile, double far, double grid, sl_instance 
  * where tiles meet, and all cross its walls an odd number of times. */
 TEST(tiles_do_not_leak)
 {
-    sl_bvh *tile = make_tile();
+    OWN(sl_bvh) tile = make_tile();
     static const double far[] = { 0, 1e6 + 1.0 / 3, 1e10 };
     for (size_t f = 0; f < sizeof far / sizeof *far; f++) {
         static sl_instance tiles[TILES];
         build_room(tile, far[f], 0x1p-10, tiles);
-        sl_bvh *scene = made_scene(tiles, TILES, NULL);
+        OWN(sl_bvh) scene = made_scene(tiles, TILES, NULL);
         test_random random = { SEED + f };
         const int rays = test_is_brief() ? 200 : 20000 * (int)test_scale();
         for (int i = 0; i < rays; i++) {
@@ -236,9 +218,7 @@ TEST(tiles_do_not_leak)
             assert_true(sl_bvh_occluded_d(scene, segment.p, segment.q, NULL));
             assert_int_equal(all_of_one_d(scene, &ray, &options, NULL, 0) % 2, 1);
         }
-        sl_bvh_destroy(scene);
     }
-    sl_bvh_destroy(tile);
 }
 
 /* ---- Far away ---- */
@@ -249,7 +229,7 @@ TEST(one_far_instance_costs_nothing)
 {
     enum { LATTICE = 10, COUNT = LATTICE * LATTICE * LATTICE + 1 };
     const double side = 0x1p-8 * (double)LATTICE;
-    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
+    OWN(sl_bvh) cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     static sl_instance boxes[COUNT];
     uint64_t entered[2];
     for (int far = 0; far < 2; far++) {
@@ -262,7 +242,7 @@ TEST(one_far_instance_costs_nothing)
             }
         }
         boxes[COUNT - 1].transform.m[1][3] = far != 0 ? 1e7 : side;
-        sl_bvh *scene = made_scene(boxes, COUNT, NULL);
+        OWN(sl_bvh) scene = made_scene(boxes, COUNT, NULL);
         sl_stats stats = { .rays = 0 };
         test_random random = { SEED };
         const double min[3] = { 0, 0, 0 };
@@ -272,17 +252,14 @@ TEST(one_far_instance_costs_nothing)
             sl_bvh_closest_many(scene, sl_rays_of(&ray, 1), NULL, sl_hits_of(NULL), NULL, &stats);
         }
         entered[far] = stats.instances;
-        sl_bvh_destroy(scene);
     }
     assert_true(entered[0] > RAYS / 10);
     assert_true(entered[1] <= 2 * entered[0]);
-    sl_bvh_destroy(cube);
 }
 
 /* ---- What a call takes ---- */
 
 static sl_bvh *asked_scene;
-static size_t deepest;
 
 enum { STACK_BATCH = 150, STACK_COHERENT = 70 }; /* the last ones are; packets take them */
 
@@ -315,24 +292,15 @@ static void ask_on_stack(painted_stack *stack, void *context)
         sl_bvh_any_many(asked_scene, rays, NULL, any, NULL, NULL, &stats);
         sl_bvh_closest_many(asked_scene, apart, NULL, only_t, NULL, &stats);
         sl_bvh_any_many(asked_scene, apart, NULL, any, NULL, NULL, &stats);
-        const size_t depth = painted_stack_depth(stack);
-        deepest = depth > deepest ? depth : deepest;
+        painted_stack_note(stack);
     }
 }
 
 TEST(little_stack_is_taken)
 {
     test_random random = { SEED };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_PLAIN, 50, true, &random);
     asked_scene = world.scene;
-    if (!painted_stack_run(192 * 1024, ask_on_stack, NULL)) {
-        world_destroy(&world);
-        skip();
-    }
-    world_destroy(&world);
-    assert_true(deepest > 1000);
-    if (!painted_stack_is_padded()) {
-        assert_true(deepest <= 48 * 1024);
-    }
+    painted_stack_expect(192 * 1024, 48 * 1024, ask_on_stack, NULL);
 }

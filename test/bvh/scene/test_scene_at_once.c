@@ -2,17 +2,11 @@
  * another, which one of them builds over trees that it refits as versions as well; alone, and over
  * one pool; each with a memory of lines of sight of its own.  Answers are those of one thread.
  * Under a thread sanitizer (.ci/threads.sh) this is also where races would be seen. */
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
 #include "test/support/test.h"
 
-#include <sightline/sightline.h>
-
-#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum {
     THREADS = 8, /* the first one builds */

@@ -6,14 +6,8 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/scene/scene.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { GROUPS = 40, TOGETHER = 4, TRIANGLES = GROUPS * TOGETHER, ITEMS = 400, INSTANCES = 3 };
 enum { SEED = 20261123 };
@@ -101,20 +95,18 @@ TEST(triangles_behind_others_are_dropped_rightly)
     uint64_t hits = 0, doubles = 0;
     for (uint64_t world = 0; world < worlds * WORLD_KINDS; world++) {
         test_random random = { test_seed(SEED) + world };
-        sl_bvh *tree = make_tree(&random);
+        OWN(sl_bvh) tree = make_tree(&random);
         sl_instance instances[INSTANCES];
         sl_ray rays[ITEMS];
         sl_instances_def def = (sl_instances_def){ 0 };
         for (size_t i = 0; i < INSTANCES; i++) {
             instances[i] = world_instance(tree, (world_kind)(world % WORLD_KINDS), i, &random);
         }
-        sl_bvh *scene = made_scene(instances, INSTANCES, &def);
+        OWN(sl_bvh) scene = made_scene(instances, INSTANCES, &def);
         for (size_t i = 0; i < ITEMS; i++) {
             draw(scene, &random, &rays[i]);
         }
         assert_int_equal(count_wrong(scene, rays, &hits, &doubles), 0);
-        sl_bvh_destroy(scene);
-        sl_bvh_destroy(tree);
     }
     assert_true(hits > 100 * worlds && doubles > 0);
 }

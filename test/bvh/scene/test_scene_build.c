@@ -1,19 +1,7 @@
 /* Scenes as they are built: numbers, paths, holes, what is refused and how, memory that fails. */
 #include "bvh/scene/scene.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
-
-#include <sightline/instances.h>
-#include <sightline/rays.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261124 };
 
@@ -29,11 +17,11 @@ static sl_instance moved_by(const sl_bvh *bvh, double x, double y, double z)
 
 TEST(numbers_follow_the_array)
 {
-    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
+    OWN(sl_bvh) cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     sl_instance inner[3] = { moved_by(cube, 0, 0, 0), { .bvh = NULL }, moved_by(cube, 9, 0, 0) };
     inner[0].id = 70;
     inner[2].id = 72;
-    sl_bvh *in = made_scene(inner, 3, NULL);
+    OWN(sl_bvh) in = made_scene(inner, 3, NULL);
     sl_instance outer[4] = { moved_by(cube, -20, 0, 0),
                              { .bvh = NULL },
                              moved_by(NULL, 0, 0, 0),
@@ -42,7 +30,7 @@ TEST(numbers_follow_the_array)
     for (uint32_t i = 0; i < 4; i++) {
         outer[i].id = i + 1;
     }
-    sl_bvh *scene = made_scene(outer, 4, NULL);
+    OWN(sl_bvh) scene = made_scene(outer, 4, NULL);
     const sl_bvh_info info = bvh_info_of(scene);
     assert_int_equal(info.instance_count, 6); /* cube, hole, (cube, hole, cube), cube */
     assert_int_equal(info.hole_count, 2);
@@ -71,17 +59,13 @@ TEST(numbers_follow_the_array)
     assert_false(sl_bvh_triangle(scene, (sl_triangle_ref){ .instance = 6 }, corners));
     assert_false(
         sl_bvh_triangle(scene, (sl_triangle_ref){ .instance = 0, .prim = SL_NONE }, corners));
-
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(in);
-    sl_bvh_destroy(cube);
 }
 
 TEST(an_empty_scene_is_missed)
 {
     const sl_instance hole = { .bvh = NULL };
     for (size_t count = 0; count < 2; count++) {
-        sl_bvh *scene = made_scene(&hole, count, NULL);
+        OWN(sl_bvh) scene = made_scene(&hole, count, NULL);
         const sl_ray ray = { .tmax = 7, .dir = { 0, 0, 1 } };
         sl_hit hit;
         const sl_aabb_d bounds = sl_bvh_bounds(scene);
@@ -91,7 +75,6 @@ TEST(an_empty_scene_is_missed)
         assert_true(hit.t == 7);
         assert_false(sl_bvh_any(scene, &ray, NULL));
         assert_int_equal(sl_bvh_all(scene, &ray, NULL, NULL, 0), 0);
-        sl_bvh_destroy(scene);
     }
     sl_bvh_destroy(NULL);
 }
@@ -128,8 +111,7 @@ static void refuse(const sl_instance *instances, size_t count, const sl_instance
     assert_int_equal(sl_bvh_build_instances(instances, count, def, &scene, &error), code);
     assert_null(scene);
     if (strstr(error.message, words) == NULL) {
-        print_error("'%s' has not '%s'\n", error.message, words);
-        fail();
+        fail_msg("'%s' has not '%s'", error.message, words);
     }
 }
 
@@ -142,18 +124,17 @@ static void bad_instance(const sl_bvh *good, const sl_instance *bad)
     sl_instances_def def = (sl_instances_def){ 0 };
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     sl_bvh_info info;
-    sl_bvh *scene = made_scene(instances, 3, &def);
+    OWN(sl_bvh) scene = made_scene(instances, 3, &def);
     sl_bvh_get_info(scene, &info);
     assert_int_equal(info.left_out_count, 1);
     assert_int_equal(info.hole_count, 1);
     assert_int_equal(info.instance_count, 3);
-    sl_bvh_destroy(scene);
 }
 
 TEST(bad_instances_are_named)
 {
-    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
-    sl_bvh *empty = made_bvh_alone(made_mesh(NULL, 0, NULL, 0, NULL), NULL);
+    OWN(sl_bvh) cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
+    OWN(sl_bvh) empty = made_bvh_alone(made_mesh(NULL, 0, NULL, 0, NULL), NULL);
 
     sl_instance bad = sl_instance_of(empty);
     bad_instance(cube, &bad);
@@ -178,7 +159,7 @@ TEST(bad_instances_are_named)
 
     /* Nested: named by the number in the outer array, and the whole inner scene is left out. */
     const sl_instance two[2] = { sl_instance_of(cube), moved_by(cube, 9, 0, 0) };
-    sl_bvh *inner = made_scene(two, 2, NULL);
+    OWN(sl_bvh) inner = made_scene(two, 2, NULL);
     sl_instance outer[2] = { sl_instance_of(cube), sl_instance_of(NULL) };
     outer[1].bvh = inner;
     outer[1].transform.m[2][3] = INFINITY;
@@ -191,14 +172,11 @@ TEST(bad_instances_are_named)
     sl_bvh_get_info(scene, &info);
     assert_int_equal(info.left_out_count, 2);
     sl_bvh_destroy(scene);
-    sl_bvh_destroy(inner);
-    sl_bvh_destroy(empty);
-    sl_bvh_destroy(cube);
 }
 
 TEST(bad_arguments_are_named)
 {
-    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
+    OWN(sl_bvh) cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     sl_instance one = sl_instance_of(cube);
     sl_bvh *scene = made_scene(&one, 1, NULL);
     sl_error error;
@@ -236,20 +214,18 @@ TEST(bad_arguments_are_named)
     for (int i = 0; i < SLI_SCENE_DEPTH_MAX; i++) {
         sl_bvh_destroy(deep[i]);
     }
-    sl_bvh_destroy(cube);
 }
 
 TEST(memory_may_fail)
 {
-    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
+    OWN(sl_bvh) cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     sl_instance instances[30];
     for (int i = 0; i < 30; i++) {
         instances[i] = moved_by(cube, 5 * i, 0, 0);
     }
-    sli_failing_allocator memory;
-    for (size_t n = 0;; n++) {
-        sl_instances_def def = (sl_instances_def){ 0 };
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+    sl_instances_def def = { 0 };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
         sl_bvh *scene;
         const sl_result result = sl_bvh_build_instances(instances, 30, &def, &scene, NULL);
         if (memory.failed) {
@@ -261,12 +237,7 @@ TEST(memory_may_fail)
             assert_true(info.bytes <= memory.live_bytes);
             sl_bvh_destroy(scene);
         }
-        assert_true(sli_failing_allocator_clean(&memory));
-        if (!memory.failed) {
-            break;
-        }
     }
-    sl_bvh_destroy(cube);
 }
 
 /* A caller with a longer struct, and what it adds. */
@@ -276,18 +247,16 @@ TEST(instances_may_have_a_stride)
         sl_instance instance;
         char name[24];
     } thing;
-    sl_bvh *cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
+    OWN(sl_bvh) cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     thing things[3];
     sl_instances_def def = (sl_instances_def){ 0 };
     def.stride = sizeof *things;
     for (int i = 0; i < 3; i++) {
         things[i] = (thing){ .instance = moved_by(cube, 10 * i, 0, 0), .name = "abc" };
     }
-    sl_bvh *scene = made_scene(&things[0].instance, 3, &def);
+    OWN(sl_bvh) scene = made_scene(&things[0].instance, 3, &def);
     const sl_ray ray = { .origin = { 21.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
     sl_hit hit;
     assert_true(sl_bvh_closest(scene, &ray, NULL, &hit));
     assert_int_equal(hit.instance, 2);
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(cube);
 }

@@ -1,18 +1,8 @@
 /* Scenes of many instances with the fast tree over them: sound, the same answers as with the
  * ordinary one, and the same tree with any number of workers. */
 #include "bvh/scene/scene.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
-
-#include <sightline/instances.h>
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COUNT = 20011, SEED = 20261127 };
 
@@ -46,8 +36,7 @@ static sl_bvh *build(const sl_instance *instances, const sl_instances_def *def)
     sl_error error = { .message = "" };
     if (sl_bvh_build_instances(instances, COUNT, def, &scene, &error) != SL_OK ||
         !sl_bvh_check(scene->instances->top, NULL, &error)) {
-        print_error("%s\n", error.message);
-        fail();
+        fail_msg("%s", error.message);
     }
     return scene;
 }
@@ -99,20 +88,19 @@ static void check_same_tree(const sl_bvh *a, const sl_bvh *b)
 static void shape_is_answered(const sl_bvh *tree, shape kind)
 {
     test_random random = { SEED };
-    sl_instance *instances = calloc(COUNT, sizeof *instances);
-    assert_non_null(instances);
-    sl_pool *pool = made_pool(3);
+    FREED sl_instance *instances = made_zeros(COUNT, sizeof *instances);
+    OWN(sl_pool) pool = made_pool(3);
     for (uint32_t i = 0; i < COUNT; i++) {
         instances[i] = sl_instance_of(kind == EVEN && i % 100 == 7 ? NULL : tree);
         place(&instances[i], kind, i, &random);
     }
     const size_t rays = kind == ONE ? 4 : kind == WIDE || kind == PLACES ? 60 : 600;
     sl_instances_def def = (sl_instances_def){ 0 };
-    sl_bvh *ordinary = build(instances, &def);
+    OWN(sl_bvh) ordinary = build(instances, &def);
     def.quality = SL_BVH_QUALITY_FAST;
-    sl_bvh *fast = build(instances, &def);
+    OWN(sl_bvh) fast = build(instances, &def);
     def.hooks.tasks = sl_pool_tasks(pool);
-    sl_bvh *parallel = build(instances, &def);
+    OWN(sl_bvh) parallel = build(instances, &def);
     check_same_tree(fast, parallel);
     check_boxes(ordinary, fast);
     check_rays(ordinary, fast, instances, rays, &random);
@@ -120,26 +108,18 @@ static void shape_is_answered(const sl_bvh *tree, shape kind)
         instances[i].transform.m[i % 3][3] += 0.25;
     }
     def.previous = fast;
-    sl_bvh *next = build(instances, &def);
+    OWN(sl_bvh) next = build(instances, &def);
     def = (sl_instances_def){ 0 };
-    sl_bvh *anew = build(instances, &def);
+    OWN(sl_bvh) anew = build(instances, &def);
     check_boxes(anew, next);
     check_rays(anew, next, instances, rays, &random);
-    sl_bvh_destroy(anew);
-    sl_bvh_destroy(next);
-    sl_bvh_destroy(parallel);
-    sl_bvh_destroy(fast);
-    sl_bvh_destroy(ordinary);
-    sl_pool_destroy(pool);
-    free(instances);
 }
 
 TEST(fast_trees_answer_alike)
 {
-    sl_mesh *mesh = solid_make(SOLID_CUBE);
-    sl_bvh *tree = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = solid_make(SOLID_CUBE);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     for (int kind = EVEN; kind <= FLAT; kind++) {
         shape_is_answered(tree, (shape)kind);
     }
-    unmake_bvh(tree, mesh);
 }

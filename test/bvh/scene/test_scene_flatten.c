@@ -1,37 +1,22 @@
 /* sl_bvh_flatten: the same bits where nothing moved, and what did where something has. */
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
-
-#include <sightline/flatten.h>
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261125 };
 
 /* A torus in which some triangles are left out. */
 static sl_mesh *holed_torus(void)
 {
-    sl_mesh *whole = made_torus(12, 8, 2, 1);
+    OWN(sl_mesh) whole = made_torus(12, 8, 2, 1);
     const size_t vertices = sl_mesh_soup(whole).vertex_count,
                  triangles = sl_mesh_soup(whole).triangle_count;
-    uint32_t *indices = malloc(3 * triangles * sizeof *indices);
-    assert_non_null(indices);
+    FREED uint32_t *indices = made_memory(3 * triangles * sizeof *indices);
     memcpy(indices, sl_mesh_soup(whole).indices, 3 * triangles * sizeof *indices);
     for (size_t i = 0; i < triangles; i += 7) {
         indices[3 * i + 1] = UINT32_MAX - 1;
     }
-    sl_mesh *mesh = made_loose_mesh(sl_mesh_soup(whole).xyz, vertices, indices, triangles);
-    sl_mesh_destroy(whole);
-    free(indices);
-    return mesh;
+    return made_loose_mesh(sl_mesh_soup(whole).xyz, vertices, indices, triangles);
 }
 
 static sl_mesh *flatten(const sl_bvh *scene, sl_triangle_ref **refs, sl_flattened *report)
@@ -48,13 +33,13 @@ static sl_mesh *flatten(const sl_bvh *scene, sl_triangle_ref **refs, sl_flattene
 
 TEST(identity_keeps_all_bits)
 {
-    sl_mesh *mesh = holed_torus();
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = holed_torus();
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    sl_bvh *scene = made_scene(&instance, 1, NULL);
+    OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
     sl_triangle_ref *refs;
     sl_flattened report;
-    sl_mesh *flat = flatten(scene, &refs, &report);
+    OWN(sl_mesh) flat = flatten(scene, &refs, &report);
     assert_true(report.moved == 0 && report.rounding == 0);
     assert_int_equal(report.worst.prim, SL_NONE);
     for (uint32_t i = 0; i < sl_mesh_soup(flat).triangle_count; i++) {
@@ -67,9 +52,6 @@ TEST(identity_keeps_all_bits)
         }
     }
     free(refs);
-    sl_mesh_destroy(flat);
-    sl_bvh_destroy(scene);
-    unmake_bvh(bvh, mesh);
 }
 
 /* Every triangle against sl_bvh_triangle, in worlds of all kinds. */
@@ -110,16 +92,14 @@ TEST(what_moved_is_told)
     uint64_t moved = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         for (int nested = 0; nested < 2; nested++) {
-            world_case world;
+            UNDONE(world_destroy) world_case world;
             sl_triangle_ref *refs;
             sl_flattened report;
             world_make(&world, (world_kind)kind, 12, nested != 0, &random);
-            sl_mesh *flat = flatten(world.scene, &refs, &report);
+            OWN(sl_mesh) flat = flatten(world.scene, &refs, &report);
             check_report(world.scene, flat, refs, &report);
             moved += report.moved;
             free(refs);
-            sl_mesh_destroy(flat);
-            world_destroy(&world);
         }
     }
     assert_true(moved > 0);
@@ -167,7 +147,8 @@ TEST(rays_find_the_same_where_nothing_moved)
 {
     enum { COUNT = 40 };
     test_random random = { SEED + 1 };
-    sl_mesh *cube = solid_make(SOLID_CUBE), *sponge = solid_make(SOLID_SPONGE);
+    OWN(sl_mesh) cube = solid_make(SOLID_CUBE);
+    OWN(sl_mesh) sponge = solid_make(SOLID_SPONGE);
     sl_bvh *trees[2] = { made_bvh(cube, NULL), made_bvh(sponge, NULL) };
     sl_instance instances[COUNT];
     bool mirrored[COUNT];
@@ -204,34 +185,29 @@ TEST(rays_find_the_same_where_nothing_moved)
     for (int i = 0; i < 2; i++) {
         sl_bvh_destroy(trees[i]);
     }
-    sl_mesh_destroy(cube);
-    sl_mesh_destroy(sponge);
 }
 
 TEST(an_empty_scene_is_an_empty_mesh)
 {
-    sl_bvh *scene = made_scene(NULL, 0, NULL);
+    OWN(sl_bvh) scene = made_scene(NULL, 0, NULL);
     sl_triangle_ref *refs;
     sl_flattened report;
-    sl_mesh *mesh = flatten(scene, &refs, &report);
+    OWN(sl_mesh) mesh = flatten(scene, &refs, &report);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     free(refs);
-    sl_mesh_destroy(mesh);
-    sl_bvh_destroy(scene);
 }
 
 TEST(what_cannot_be_is_refused)
 {
     sl_mesh *mesh = NULL;
-    sl_mesh *grid = made_grid(250, 250, 1, 1);
-    sl_bvh *bvh = made_bvh(grid, NULL);
+    OWN(sl_mesh) grid = made_grid(250, 250, 1, 1);
+    OWN(sl_bvh) bvh = made_bvh(grid, NULL);
     enum { COUNT = 12000 };
-    sl_instance *instances = malloc(COUNT * sizeof *instances);
-    assert_non_null(instances);
+    FREED sl_instance *instances = made_memory(COUNT * sizeof *instances);
     for (int i = 0; i < COUNT; i++) {
         instances[i] = sl_instance_of(bvh);
     }
-    sl_bvh *scene = made_scene(instances, COUNT, NULL);
+    OWN(sl_bvh) scene = made_scene(instances, COUNT, NULL);
     sl_error error;
     assert_int_equal(sl_bvh_flatten(scene, NULL, &mesh, NULL, &error), SL_TOO_LARGE);
     assert_string_equal(error.message, "1500000000 triangles; a mesh of triangles that share no "
@@ -239,39 +215,26 @@ TEST(what_cannot_be_is_refused)
     assert_null(mesh);
     assert_int_equal(sl_bvh_flatten(scene, NULL, NULL, NULL, &error), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_bvh_flatten(NULL, NULL, &mesh, NULL, &error), SL_INVALID_ARGUMENT);
-    free(instances);
-    sl_bvh_destroy(scene);
-    unmake_bvh(bvh, grid);
 }
 
 TEST(memory_may_fail)
 {
-    sl_mesh *mesh = holed_torus();
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = holed_torus();
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(bvh);
-    sl_bvh *scene = made_scene(&instance, 1, NULL);
+    OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
     const sl_bvh_info info = bvh_info_of(scene);
-    sl_triangle_ref *refs = calloc((size_t)info.triangle_count, sizeof *refs);
-    assert_non_null(refs);
-    sli_failing_allocator memory;
-    for (size_t n = 0;; n++) {
-        sl_flatten_def def = { 0 };
+    FREED sl_triangle_ref *refs = made_zeros((size_t)info.triangle_count, sizeof *refs);
+    sl_flatten_def def = { .refs = refs };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
         sl_flattened report = { .moved = 77 };
         sl_mesh *flat;
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
-        def.refs = refs;
         const sl_result result = sl_bvh_flatten(scene, &def, &flat, &report, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_int_equal(report.moved, memory.failed ? 77 : 0);
         assert_int_equal(refs[1].prim, memory.failed ? 0 : 2);
         assert_true(memory.failed == (flat == NULL));
         sl_mesh_destroy(flat);
-        assert_true(sli_failing_allocator_clean(&memory));
-        if (!memory.failed) {
-            break;
-        }
     }
-    free(refs);
-    sl_bvh_destroy(scene);
-    unmake_bvh(bvh, mesh);
 }

@@ -6,11 +6,6 @@
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { SEED = 20261125, ITEMS = 300, CAPACITY = 3, KINDS = 4, LAYOUTS = 3 };
 
 /* An item in all four kinds. */
@@ -217,12 +212,12 @@ static void compare(const sl_bvh *bvh, bool one_origin, const sl_tasks *tasks)
         { .filter = by_index, .filter_user = &zero },
     };
     for (size_t k = 0; k < KINDS * sizeof queries / sizeof *queries; k++) {
-        const sl_options *query = &queries[k / KINDS];
+        const sl_options *options = &queries[k / KINDS];
         const int kind = (int)(k % KINDS);
         memset(&expected, 0, sizeof expected);
         for (size_t i = 0; i < ITEMS; i++) {
-            sl_options one = *query;
-            one.items = query->items != NULL ? &query->items[i] : NULL;
+            sl_options one = *options;
+            one.items = options->items != NULL ? &options->items[i] : NULL;
             one.filter_user = &i;
             ask(bvh, items_of(kind, i, 1), &one, NULL, i, &expected);
             ask_typed(bvh, kind, i, &one, &expected);
@@ -231,7 +226,7 @@ static void compare(const sl_bvh *bvh, bool one_origin, const sl_tasks *tasks)
         for (int form = one_origin ? 4 : 0; form < (one_origin ? 6 : 4); form++) {
             const sl_rays rays = lay_out(kind, form / 2);
             memset(&found, 0, sizeof found);
-            ask(bvh, rays, query, form % 2 == 0 ? NULL : tasks, 0, &found);
+            ask(bvh, rays, options, form % 2 == 0 ? NULL : tasks, 0, &found);
             assert_memory_equal(&found, &expected, sizeof found);
         }
     }
@@ -246,13 +241,12 @@ static void in_all_worlds(bool one_origin)
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         for (size_t size = 0; size < 2; size++) {
             test_random random = { SEED + (uint64_t)kind };
-            world_case world;
+            UNDONE(world_destroy) world_case world;
             world_make(&world, (world_kind)kind, sizes[size], size == 1, &random);
             draw(world.scene, one_origin, &random);
             compare(world.scene, one_origin, tasks);
             draw(world.trees[1 + size], one_origin, &random);
             compare(world.trees[1 + size], one_origin, tasks);
-            world_destroy(&world);
         }
     }
 }

@@ -1,17 +1,8 @@
 /* Hints that are wrong cost little: an instance that a segment is nowhere near to is not entered
  * for them, and once most have failed the others are left out; no answer changes. */
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/instances.h>
-#include <sightline/rays.h>
-
-#include <stdio.h>
-#include <string.h>
 
 enum { SIDE = 8, INSTANCES = SIDE * SIDE, ITEMS = 4096, SEED = 20261123 };
 
@@ -26,7 +17,7 @@ typedef struct world {
 static void make(world *w)
 {
     static sl_instance instances[INSTANCES];
-    sl_mesh *mesh = solid_make(SOLID_CUBE);
+    OWN(sl_mesh) mesh = solid_make(SOLID_CUBE);
     w->tree = made_bvh(mesh, NULL);
     const sl_aabb box = bounds_in_floats(w->tree);
     const double step = 3 * ((double)box.max[0] - (double)box.min[0]);
@@ -36,7 +27,6 @@ static void make(world *w)
         instances[i].transform.m[1][3] = step * (i / SIDE);
     }
     w->scene = made_scene(instances, INSTANCES, NULL);
-    sl_mesh_destroy(mesh);
 }
 
 /* Segments within the world, raised by `up`, and hints that name any triangle. */

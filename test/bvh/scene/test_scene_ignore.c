@@ -4,18 +4,10 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/scene/scene.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/points.h>
-#include <sightline/volumes.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261136, INSTANCES = 30, ITEMS = 120, RANGES = 2 };
 
@@ -188,7 +180,7 @@ TEST(what_is_ignored_is_a_hole)
 TEST(points_and_volumes_have_theirs)
 {
     test_random random = { SEED };
-    world_case trees;
+    UNDONE(world_destroy) world_case trees;
     sl_instance boxes[ITEMS];
     sl_instance_range ranges[ITEMS];
     sl_item_options items[ITEMS];
@@ -211,7 +203,7 @@ TEST(points_and_volumes_have_theirs)
         items[i] = (sl_item_options){ .ignore = &ranges[i], .ignore_count = 1 };
     }
     const sl_options options = { .items = items };
-    sl_bvh *scene = made_scene(boxes, ITEMS, NULL);
+    OWN(sl_bvh) scene = made_scene(boxes, ITEMS, NULL);
     sl_bvh_inside_many(scene, sl_points_of(points[0], ITEMS), &options, inside, 1, totals, NULL,
                        NULL);
     sl_bvh_nearest_many(scene, sl_points_of(points[0], ITEMS), 0.65f, &options,
@@ -222,14 +214,12 @@ TEST(points_and_volumes_have_theirs)
         assert_int_equal(nearest[i].prim != SL_NONE, i % 3 != 0);
         assert_int_equal(touches[i], i % 3 != 0);
     }
-    sl_bvh_destroy(scene);
-    world_destroy(&trees);
 }
 
 TEST(each_item_has_its_own)
 {
     test_random random = { SEED };
-    world_case trees;
+    UNDONE(world_destroy) world_case trees;
     sl_instance boxes[ITEMS];
     sl_instance_range ranges[ITEMS];
     sl_item_options items[ITEMS];
@@ -245,11 +235,9 @@ TEST(each_item_has_its_own)
         items[i] = (sl_item_options){ .ignore = &ranges[i], .ignore_count = 1 };
     }
     const sl_options options = { .items = items };
-    sl_bvh *scene = made_scene(boxes, ITEMS, NULL);
+    OWN(sl_bvh) scene = made_scene(boxes, ITEMS, NULL);
     sl_bvh_any_many(scene, sl_segments_of(across, ITEMS), &options, blocked, NULL, NULL, NULL);
     for (uint32_t i = 0; i < ITEMS; i++) {
         assert_int_equal(blocked[i], i % 3 != 0);
     }
-    sl_bvh_destroy(scene);
-    world_destroy(&trees);
 }

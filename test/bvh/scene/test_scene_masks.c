@@ -1,15 +1,7 @@
 /* Masks in scenes: answers are those of a scene without the instances and without the triangles
  * that a mask leaves out; subtrees of the tree over the instances are left out whole. */
 #include "bvh/scene/scene.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261123, TRIANGLES = 200, INSTANCES = 150, RAYS = 300, TREES = 3, MASKS = 4 };
 
@@ -46,7 +38,7 @@ static void begin(fixture *f)
     for (uint32_t tree = 0; tree < TREES; tree++) {
         uint32_t masks[TRIANGLES];
         sl_build_def def = { 0 };
-        sl_mesh *mesh = made_soup(TRIANGLES, 0.5f, SEED + tree);
+        OWN(sl_mesh) mesh = made_soup(TRIANGLES, 0.5f, SEED + tree);
         for (int i = 0; i < TRIANGLES; i++) {
             masks[i] = tree == 0 ? 2 : 1u << test_random_below(&random, 3);
         }
@@ -56,7 +48,6 @@ static void begin(fixture *f)
         for (int k = 0; k < MASKS; k++) {
             f->left[tree][k] = left_in(mesh, masks, asked[k]);
         }
-        sl_mesh_destroy(mesh);
     }
     for (int i = 0; i < RAYS; i++) {
         f->rays[i] = (sl_ray){ .tmin = 0, .tmax = INFINITY };
@@ -160,11 +151,12 @@ static sl_bvh *build(const sl_instance *instances, size_t count, const sl_bvh *p
 TEST(masks_ask_a_scene_without_the_rest)
 {
     enum { VERSIONS = 12 };
-    fixture f;
+    UNDONE(end) fixture f;
     test_random random = { SEED };
     sl_instance given[INSTANCES], left[INSTANCES];
     uint32_t tree[INSTANCES];
-    sl_bvh *now = NULL, *before = NULL;
+    OWN(sl_bvh) now = NULL;
+    OWN(sl_bvh) before = NULL;
     begin(&f);
     for (int version = 0; version < VERSIONS; version++) {
         make_instances(&f, &random, given, tree);
@@ -178,45 +170,37 @@ TEST(masks_ask_a_scene_without_the_rest)
         assert_true(sl_bvh_check(now->instances->top, NULL, NULL));
         for (int k = 0; k < MASKS && version < VERSIONS - 2; k++) {
             leave_in(&f, given, tree, k, UINT32_MAX, left);
-            sl_bvh *other = build(left, INSTANCES, NULL, NULL);
+            OWN(sl_bvh) other = build(left, INSTANCES, NULL, NULL);
             expect_same(&f, now, other, k);
-            sl_bvh_destroy(other);
         }
         for (int k = 0; k < MASKS && version >= VERSIONS - 2; k++) {
             expect_same(&f, now, now, k);
         }
     }
-    sl_bvh_destroy(now);
-    sl_bvh_destroy(before);
-    end(&f);
 }
 
 TEST(nested_masks_are_bits_that_all_have)
 {
-    fixture f;
+    UNDONE(end) fixture f;
     test_random random = { SEED };
     sl_instance given[INSTANCES], left[INSTANCES];
     uint32_t tree[INSTANCES];
     begin(&f);
     make_instances(&f, &random, given, tree);
-    sl_bvh *inner = build(given, INSTANCES, NULL, NULL);
+    OWN(sl_bvh) inner = build(given, INSTANCES, NULL, NULL);
     const sl_instance outer = { .bvh = inner, .transform = sl_transform_identity(), .mask = 5 };
-    sl_bvh *scene = build(&outer, 1, NULL, NULL);
+    OWN(sl_bvh) scene = build(&outer, 1, NULL, NULL);
     for (int k = 0; k < MASKS; k++) {
         leave_in(&f, given, tree, k, outer.mask, left);
-        sl_bvh *other = build(left, INSTANCES, NULL, NULL);
+        OWN(sl_bvh) other = build(left, INSTANCES, NULL, NULL);
         expect_same(&f, scene, other, k);
-        sl_bvh_destroy(other);
     }
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(inner);
-    end(&f);
 }
 
 /* A query of two bits: the instance has one of them, its triangles the other. */
 TEST(the_two_bits_may_differ)
 {
-    fixture f;
+    UNDONE(end) fixture f;
     sl_instance given[INSTANCES], left[INSTANCES];
     uint32_t tree[INSTANCES];
     test_random random = { SEED };
@@ -227,22 +211,19 @@ TEST(the_two_bits_may_differ)
         given[i].bvh = f.masked[0];
         given[i].mask = 1;
     }
-    sl_bvh *scene = build(given, INSTANCES, NULL, NULL);
+    OWN(sl_bvh) scene = build(given, INSTANCES, NULL, NULL);
     leave_in(&f, given, tree, 1, UINT32_MAX, left);
-    sl_bvh *other = build(left, INSTANCES, NULL, NULL);
+    OWN(sl_bvh) other = build(left, INSTANCES, NULL, NULL);
     assert_true(sl_bvh_all(other, &f.rays[0], NULL, NULL, 0) +
                     sl_bvh_all(other, &f.rays[1], NULL, NULL, 0) +
                     sl_bvh_all(other, &f.rays[2], NULL, NULL, 0) >
                 0);
     expect_same(&f, scene, other, 1);
-    sl_bvh_destroy(other);
-    sl_bvh_destroy(scene);
-    end(&f);
 }
 
 TEST(subtrees_over_instances_are_left_out)
 {
-    fixture f;
+    UNDONE(end) fixture f;
     sl_instance given[INSTANCES];
     uint32_t tree[INSTANCES];
     test_random random = { SEED };
@@ -254,7 +235,7 @@ TEST(subtrees_over_instances_are_left_out)
         given[i].bvh = f.left[1][MASKS - 1];
         given[i].mask = given[i].transform.m[0][3] < -6 ? 1 : 2;
     }
-    sl_bvh *scene = build(given, INSTANCES, NULL, NULL);
+    OWN(sl_bvh) scene = build(given, INSTANCES, NULL, NULL);
     assert_true(scene->instances->top->child_masks.present);
     for (int i = 0; i < 2; i++) {
         const sl_options options = { .mask = 1 };
@@ -263,6 +244,4 @@ TEST(subtrees_over_instances_are_left_out)
         scene->instances->top->child_masks.present = false;
     }
     assert_true(stats[0].nodes * 10 < stats[1].nodes * 9);
-    sl_bvh_destroy(scene);
-    end(&f);
 }

@@ -2,11 +2,8 @@
  * with wild numbers in each place, while malloc has nothing to give. */
 #include "test/bvh/traps_scene_calls.h"
 #include "test/support/environment/no_memory.h"
-#include "test/support/input/made.h"
 #include "test/support/input/wild.h"
 #include "test/support/test.h"
-
-#include <string.h>
 
 enum { COUNT = WILD_COUNT, KEPT = 4 };
 
@@ -133,9 +130,8 @@ static void make_selections(void)
     }
 }
 
-static int make_all(void **state)
+TEST_BEFORE_ALL
 {
-    (void)state;
     in.bvh = made_bvh_alone(made_torus(8, 6, 2, 1), NULL);
     wild_make(&sc, in.bvh);
     asked = sc.scene;
@@ -143,17 +139,12 @@ static int make_all(void **state)
     apart.origin[1] = &sc.rays->origin[1];
     apart.origin[2] = &sc.rays->origin[2];
     make_selections();
-    return 0;
 }
 
-static int free_all(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
     sl_selection_destroy(in.selection[0]);
     sl_selection_destroy(in.selection[1]);
     wild_free(&sc);
     sl_bvh_destroy(in.bvh);
-    return 0;
 }
-
-TEST_ONCE(make_all, free_all);

@@ -4,18 +4,9 @@
  * Worlds and questions are fixed, and made by exact steps alone, so that every build on every
  * machine is held against the one number that is written down here. */
 #include "bvh/scene/scene.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-#include <sightline/visibility.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define GOLDEN 0x613864D3AE32E030u
 
@@ -255,9 +246,8 @@ TEST(every_kernel_gives_the_same_bits)
 TEST(workers_do_not_matter)
 {
     for (int workers = 2; workers <= 8; workers *= 4) {
-        sl_pool *pool = made_pool(workers);
+        OWN(sl_pool) pool = made_pool(workers);
         expect(ask_everything(NULL, sl_pool_tasks(pool), false, 1), "workers");
-        sl_pool_destroy(pool);
     }
 }
 
@@ -272,9 +262,8 @@ TEST(a_history_gives_the_same_bits)
     expect(ask_everything(NULL, NULL, true, FRAMES), "a list, at the end of a history");
 }
 
-static int make_trees(void **state)
+TEST_BEFORE_ALL
 {
-    (void)state;
     static const float xyz[8][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 },
                                      { 0, 0, 1 }, { 1, 0, 1 }, { 0, 1, 1 }, { 1, 1, 1 } };
     static const uint32_t box[12][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 7 }, { 4, 7, 6 },
@@ -288,16 +277,11 @@ static int make_trees(void **state)
         assert_int_equal(made, SL_OK);
         trees[i] = made_bvh_alone(mesh, NULL);
     }
-    return 0;
 }
 
-static int free_trees(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
     for (int i = 0; i < TREES; i++) {
         sl_bvh_destroy(trees[i]);
     }
-    return 0;
 }
-
-TEST_ONCE(make_trees, free_trees);

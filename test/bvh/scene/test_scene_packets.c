@@ -3,14 +3,7 @@
  * number of those that round alike is the answer.  Arrays by every kernel against single calls. */
 #include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261139, SHEETS = 8, SIDE = 8, ITEMS = 256 };
 

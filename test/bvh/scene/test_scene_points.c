@@ -6,20 +6,10 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
 #include "bvh/scene/scene.h"
 #include "lib/geom/transform/transform.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/distance_oracle.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/points.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261124, TRIANGLES_MOST = 2000, KEPT = 9 };
 
@@ -265,7 +255,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
                        int questions, uint64_t seed)
 {
     test_random random = { seed };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     size_t wrong = 0;
     world_make(&world, kind, instances, nested, &random);
     const sli_kernels *kernels = world.scene->kernels;
@@ -279,7 +269,6 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
         wrong += wrong_of(world.scene, &q, &random, &all_found);
     }
     world.scene->kernels = kernels;
-    world_destroy(&world);
     return wrong;
 }
 

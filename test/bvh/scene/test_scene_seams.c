@@ -2,19 +2,8 @@
  * it finds nothing about.  SIGHTLINE_TEST_SCALE=5000 tries 100,000,000 rays. */
 #include "bvh/scene/corners.h"
 #include "lib/base/memory.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
-
-#include <sightline/flatten.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261126, SIDE = 4, PATCHES = 6 };
 
@@ -38,8 +27,7 @@ static corner *list_corners(const sl_bvh *scene, const uint32_t *prims, size_t i
     for (size_t i = 0; i < instances; i++) {
         all += 3 * prims[i];
     }
-    corner *corners = calloc(all + 1, sizeof *corners);
-    assert_non_null(corners);
+    corner *corners = made_zeros(all + 1, sizeof *corners);
     *count = 0;
     for (uint32_t i = 0; i < instances; i++) {
         const size_t first = *count;
@@ -86,11 +74,10 @@ static void check_all_pairs(const sl_bvh *scene, const uint32_t *prims, size_t i
                             double tolerance, size_t capacity, sl_seams_report *report)
 {
     sl_seams_def def = { .tolerance = tolerance };
-    sl_seam *seams = calloc(capacity + 1, sizeof *seams);
-    assert_non_null(seams);
+    FREED sl_seam *seams = made_zeros(capacity + 1, sizeof *seams);
     assert_int_equal(sl_bvh_find_seams(scene, &def, seams, capacity, report, NULL), SL_OK);
     size_t corner_count;
-    corner *corners = list_corners(scene, prims, instances, &corner_count);
+    FREED corner *corners = list_corners(scene, prims, instances, &corner_count);
     uint64_t found = 0;
     double worst = 0;
     for (size_t i = 0; i < corner_count; i++) {
@@ -115,8 +102,6 @@ static void check_all_pairs(const sl_bvh *scene, const uint32_t *prims, size_t i
     assert_int_equal(report->corners, corner_count);
     assert_int_equal(report->count, found);
     assert_true(report->worst == worst && report->tolerance == tolerance);
-    free(corners);
-    free(seams);
 }
 
 /* Pieces at random whose corners crowd: on a lattice of the size of the tolerance and between,
@@ -145,13 +130,12 @@ TEST(seams_are_those_of_all_pairs)
                 place->m[axis][3] = far + (double)test_random_below(&random, 3) / 2 - 1 + by;
             }
         }
-        sl_bvh *scene = made_scene(instances, COUNT, NULL);
+        OWN(sl_bvh) scene = made_scene(instances, COUNT, NULL);
         const double tolerance = i % 5 == 0 ? 0.25 : i % 2 == 0 ? 0x1p-8 : 0x1p-7;
         sl_seams_report report;
         check_all_pairs(scene, prims, COUNT, tolerance, i % 7 == 0 ? 5 : 100000, &report);
         found += report.count;
         shared += report.shared;
-        sl_bvh_destroy(scene);
     }
     assert_true(found > 1000 && shared > 1000);
     sl_bvh_destroy(trees[0]);
@@ -240,21 +224,20 @@ TEST(pieces_that_match_have_none)
 {
     test_random random = { SEED + 1 };
     const sl_transform level = sl_transform_identity();
-    ground g;
+    UNDONE(destroy_ground) ground g;
     make_ground(&g, &level, 0, 0, &random);
     const sl_seams_report report = seams_of(g.scene, NULL);
     assert_true(report.count == 0 && report.worst == 0);
     assert_true(report.corners == PATCHES * PATCHES * (SIDE + 1) * (SIDE + 1));
     assert_true(report.shared > 0);
     assert_true(report.tolerance == 22 * 0x1p-20); /* of the largest coordinate */
-    destroy_ground(&g);
 }
 
 TEST(one_corner_that_does_not_match_is_found)
 {
     test_random random = { SEED + 2 };
     const sl_transform level = sl_transform_identity();
-    ground g;
+    UNDONE(destroy_ground) ground g;
     make_ground(&g, &level, 0, 0x1p-17f, &random);
     sl_seam seam;
     const sl_seams_report report = seams_of(g.scene, &seam);
@@ -265,7 +248,6 @@ TEST(one_corner_that_does_not_match_is_found)
     assert_true(sl_bvh_triangle(g.scene, seam.b.triangle, corners[1]));
     const double *a = corners[0][seam.a.vertex], *b = corners[1][seam.b.vertex];
     assert_true(a[0] == b[0] && a[1] == b[1] && fabs(a[2] - b[2]) == 0x1p-17);
-    destroy_ground(&g);
 }
 
 /* Turned, corners differ in their last digits; a grid makes them equal. */
@@ -274,7 +256,7 @@ TEST(a_grid_closes_seams)
     const sl_transform whole = turned(1000, -200, 77);
     for (int i = 0; i < 2; i++) {
         test_random random = { SEED + 3 };
-        ground g;
+        UNDONE(destroy_ground) ground g;
         make_ground(&g, &whole, i == 0 ? 0 : 0x1p-20, 0, &random);
         const sl_seams_report report = seams_of(g.scene, NULL);
         if (i == 0) {
@@ -282,7 +264,6 @@ TEST(a_grid_closes_seams)
         } else {
             assert_true(report.count == 0 && report.shared > 100);
         }
-        destroy_ground(&g);
     }
 }
 
@@ -367,7 +348,7 @@ TEST(seams_that_are_closed_do_not_leak)
     test_random random = { test_seed(SEED + 4) };
     size_t tried = 0;
     for (int i = 0; i < 4; i++) {
-        ground g;
+        UNDONE(destroy_ground) ground g;
         size_t leaks[2];
         make_ground(&g, &wholes[i], i == 0 ? 0 : 0x1p-20, 0, &random);
         assert_int_equal(seams_of(g.scene, NULL).count, 0);
@@ -375,7 +356,6 @@ TEST(seams_that_are_closed_do_not_leak)
         tried += 2 * count;
         assert_int_equal(leaks[0], 0);
         assert_int_equal(leaks[1], 0);
-        destroy_ground(&g);
     }
     print_message("%zu rays through seams, cases without a leak\n", tried);
 }
@@ -385,13 +365,12 @@ TEST(seams_that_are_open_leak)
 {
     test_random random = { SEED + 5 };
     const sl_transform whole = turned(90, -30, 50);
-    ground g;
+    UNDONE(destroy_ground) ground g;
     size_t leaks[2];
     make_ground(&g, &whole, 0, 0, &random);
     assert_true(seams_of(g.scene, NULL).count > 0);
     count_leaks(&g, 40000, &random, leaks);
     assert_true(leaks[0] > 0);
-    destroy_ground(&g);
 }
 
 /* ---- The hash grid ---- */
@@ -401,17 +380,17 @@ TEST(chains_stay_short_on_a_lattice)
 {
     enum { COUNT = 64, LONGEST = 12 };
     sl_mesh *grid = made_grid(32, 32, 0, 1);
-    sl_bvh *bvh = made_bvh_alone(grid, NULL);
+    OWN(sl_bvh) bvh = made_bvh_alone(grid, NULL);
     sl_instance instances[COUNT];
     for (int i = 0; i < COUNT; i++) {
         instances[i] = sl_instance_of(bvh);
         instances[i].transform.m[0][3] = 32 * (double)(i % 8);
         instances[i].transform.m[1][3] = 32 * (double)(i / 8);
     }
-    sl_bvh *scene = made_scene(instances, COUNT, NULL);
+    OWN(sl_bvh) scene = made_scene(instances, COUNT, NULL);
     const sl_allocator allocator = sli_allocator(NULL);
     for (int exponent = 0; exponent <= 24; exponent += 4) {
-        sli_corners corners;
+        UNDONE(sli_corners_free) sli_corners corners;
         assert_int_equal(sli_corners_make(scene, &allocator, ldexp(1, -exponent), &corners, NULL),
                          SL_OK);
         assert_int_equal(corners.place_count, 257 * 257);
@@ -425,10 +404,7 @@ TEST(chains_stay_short_on_a_lattice)
             longest = length > longest ? length : longest;
         }
         assert_true(longest <= LONGEST);
-        sli_corners_free(&corners);
     }
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(bvh);
 }
 
 /* Of two triangles, the second away from the first along x, how many seams there are. */
@@ -436,17 +412,15 @@ static uint64_t seams_apart(double first, double second, double tolerance)
 {
     static const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, NULL);
-    sl_bvh *bvh = made_bvh_alone(mesh, NULL);
+    OWN(sl_bvh) bvh = made_bvh_alone(mesh, NULL);
     sl_instance two[2] = { sl_instance_of(bvh), sl_instance_of(bvh) };
     two[0].transform.m[0][3] = first;
     two[1].transform.m[0][3] = second;
-    sl_bvh *scene = made_scene(two, 2, NULL);
+    OWN(sl_bvh) scene = made_scene(two, 2, NULL);
     sl_seams_def def = { 0 };
     sl_seams_report report;
     def.tolerance = tolerance;
     assert_int_equal(sl_bvh_find_seams(scene, &def, NULL, 0, &report, NULL), SL_OK);
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(bvh);
     return report.count;
 }
 
@@ -468,9 +442,10 @@ TEST(seams_do_not_depend_on_the_order)
 
 TEST(bad_arguments_are_named)
 {
-    sl_bvh *cube = made_bvh_alone(solid_cube(1), NULL);
+    OWN(sl_bvh) cube = made_bvh_alone(solid_cube(1), NULL);
     const sl_instance instance = sl_instance_of(cube);
-    sl_bvh *scene = made_scene(&instance, 1, NULL), *empty = made_scene(NULL, 0, NULL);
+    OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
+    OWN(sl_bvh) empty = made_scene(NULL, 0, NULL);
     sl_error error;
     assert_int_equal(sl_bvh_find_seams(NULL, NULL, NULL, 0, NULL, &error), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_bvh_find_seams(scene, NULL, NULL, 1, NULL, &error), SL_INVALID_ARGUMENT);
@@ -490,33 +465,22 @@ TEST(bad_arguments_are_named)
         assert_true(report.count == 0 && report.corners == 8 && report.shared == 0);
     }
     assert_int_equal(seams_of(empty, NULL).corners, 0);
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(empty);
-    sl_bvh_destroy(cube);
 }
 
 TEST(memory_may_fail)
 {
-    sl_bvh *cube = made_bvh_alone(solid_cube(12), NULL);
+    OWN(sl_bvh) cube = made_bvh_alone(solid_cube(12), NULL);
     sl_instance instances[2] = { sl_instance_of(cube), sl_instance_of(cube) };
     instances[1].transform.m[0][3] = 12.0001;
-    sl_bvh *scene = made_scene(instances, 2, NULL);
-    sli_failing_allocator memory;
-    for (size_t n = 0;; n++) {
-        sl_seams_def def = { 0 };
+    OWN(sl_bvh) scene = made_scene(instances, 2, NULL);
+    sl_seams_def def = { .tolerance = 0.001 };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
         sl_seam seams[2] = { { .distance = 7 } };
         sl_seams_report report = { .count = 99 };
-        def.tolerance = 0.001;
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         const sl_result result = sl_bvh_find_seams(scene, &def, seams, 2, &report, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_int_equal(report.count, memory.failed ? 99 : 13 * 13);
         assert_true((seams[0].distance == 7) == memory.failed);
-        assert_true(sli_failing_allocator_clean(&memory));
-        if (!memory.failed) {
-            break;
-        }
     }
-    sl_bvh_destroy(scene);
-    sl_bvh_destroy(cube);
 }

@@ -2,20 +2,10 @@
  * triangle, by exact arithmetic, on the sides that hits name, however the instance is mirrored and
  * however far away it is; rays from there that leave it do not meet it again; the point is as near
  * as is said; an identity place gives the tree's own answers. */
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261126, RAYS = 1500, LEAVING = 8 };
 
@@ -140,7 +130,7 @@ TEST(origins_are_beside_the_triangle)
     size_t hits = 0, mirrors = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         test_random random = { SEED + (uint64_t)kind };
-        world_case world;
+        UNDONE(world_destroy) world_case world;
         world_make(&world, (world_kind)kind, 30, kind % 2 == 0, &random);
         for (int i = 0; i < RAYS; i++) {
             const sl_ray_d ray = random_ray(world.scene, &random);
@@ -175,7 +165,6 @@ TEST(origins_are_beside_the_triangle)
             hits++;
             mirrors += mirrored;
         }
-        world_destroy(&world);
     }
     assert_true(hits > RAYS && mirrors > 100);
 }
@@ -183,9 +172,9 @@ TEST(origins_are_beside_the_triangle)
 TEST(an_identity_place_has_the_surface_of_its_tree)
 {
     for (int kind = 0; kind < SOLID_KINDS; kind++) {
-        sl_bvh *bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
+        OWN(sl_bvh) bvh = made_bvh_alone(solid_make((solid_kind)kind), NULL);
         const sl_instance one = sl_instance_of(bvh);
-        sl_bvh *scene = made_scene(&one, 1, NULL);
+        OWN(sl_bvh) scene = made_scene(&one, 1, NULL);
         test_random random = { SEED };
         for (int i = 0; i < RAYS; i++) {
             const sl_ray_d wide = random_ray(scene, &random);
@@ -203,15 +192,13 @@ TEST(an_identity_place_has_the_surface_of_its_tree)
                 assert_memory_equal(&of_tree, &of_scene, sizeof of_tree);
             }
         }
-        sl_bvh_destroy(scene);
-        sl_bvh_destroy(bvh);
     }
 }
 
 TEST(what_is_not_there_has_no_surface)
 {
     test_random random = { SEED };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     sl_surface at, before;
     world_make(&world, WORLD_PLAIN, 3, false, &random);
     memset(&at, 0x55, sizeof at);
@@ -226,5 +213,4 @@ TEST(what_is_not_there_has_no_surface)
                                     bad[i].u, bad[i].v, SL_FLOAT, &at));
         assert_memory_equal(&at, &before, sizeof at);
     }
-    world_destroy(&world);
 }

@@ -1,21 +1,9 @@
 /* Versions of scenes: each has the bits of a scene that is built anew, allocates nothing once its
  * memory goes round, and leaves what it follows as it was when it fails. */
 #include "bvh/scene/scene.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
-
-#include <sightline/instances.h>
-#include <sightline/rays.h>
-#include <sightline/refit.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261126, MOST = 90, TREES = 3, RAYS = 24, FRAMES = 300 };
 
@@ -172,23 +160,23 @@ static void assert_sound(const sl_bvh *scene)
 {
     sl_error error = { .message = "" };
     if (!sli_tree_check(scene->instances->top, NULL, &error)) {
-        print_error("%s\n", error.message);
-        fail();
+        fail_msg("%s", error.message);
     }
 }
 
 TEST(a_history_has_the_bits_of_scenes_built_anew)
 {
     for (int nested = 0; nested < 2; nested++) {
-        world w;
+        UNDONE(end) world w;
         scrambled_tasks tasks;
         begin(&w, nested != 0);
-        sl_bvh *now = made_scene(w.instances, w.count, NULL), *before = NULL;
+        OWN(sl_bvh) now = made_scene(w.instances, w.count, NULL);
+        OWN(sl_bvh) before = NULL;
         for (int frame = 0; frame < FRAMES; frame++) {
             change(&w);
             sl_instances_def def = (sl_instances_def){ 0 };
             def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
-            sl_bvh *fresh = made_scene(w.instances, w.count, &def);
+            OWN(sl_bvh) fresh = made_scene(w.instances, w.count, &def);
             def.previous = test_random_below(&w.random, 9) > 0 ? now : NULL;
             const bool itself = test_random_below(&w.random, 7) == 0;
             def.recycle = itself ? now : before;
@@ -202,50 +190,39 @@ TEST(a_history_has_the_bits_of_scenes_built_anew)
             assert_same(now, fresh);
             assert_sound(now);
             assert_answers(now, fresh, &w.random);
-            sl_bvh_destroy(fresh);
         }
-        sl_bvh_destroy(now);
-        sl_bvh_destroy(before);
-        end(&w);
     }
 }
 
 /* The same pointer, other bounds: what is kept goes by the bounds. */
 TEST(a_tree_refitted_in_place_is_seen)
 {
-    world w;
+    UNDONE(end) world w;
     begin(&w, false);
-    sl_mesh *mesh = solid_make(SOLID_CUBE);
+    OWN(sl_mesh) mesh = solid_make(SOLID_CUBE);
     const size_t vertices = sl_mesh_soup(mesh).vertex_count;
-    float *xyz = malloc(3 * vertices * sizeof *xyz);
-    assert_non_null(xyz);
+    FREED float *xyz = made_memory(3 * vertices * sizeof *xyz);
     for (size_t i = 0; i < 3 * vertices; i++) {
         xyz[i] = sl_mesh_soup(mesh).xyz[i] * (i % 3 == 1 ? 1.5f : 1);
     }
-    sl_bvh *before = made_scene(w.instances, w.count, NULL);
+    OWN(sl_bvh) before = made_scene(w.instances, w.count, NULL);
     sl_refit_def refit = { .recycle = w.trees[0] };
     assert_int_equal(sl_bvh_refit(w.trees[0], xyz, vertices, sl_mesh_soup(mesh).indices,
                                   sl_mesh_soup(mesh).triangle_count, &refit, &w.trees[0], NULL),
                      SL_OK);
     sl_instances_def def = (sl_instances_def){ 0 };
-    sl_bvh *fresh = made_scene(w.instances, w.count, &def);
+    OWN(sl_bvh) fresh = made_scene(w.instances, w.count, &def);
     def.previous = before;
-    sl_bvh *next = made_scene(w.instances, w.count, &def);
+    OWN(sl_bvh) next = made_scene(w.instances, w.count, &def);
     assert_same(next, fresh);
     assert_answers(next, fresh, &w.random);
-    sl_bvh_destroy(next);
-    sl_bvh_destroy(fresh);
-    sl_bvh_destroy(before);
-    free(xyz);
-    sl_mesh_destroy(mesh);
-    end(&w);
 }
 
 /* Small moves keep the nodes; large ones, and one instance far away beside which nothing else
  * counts, do not. */
 TEST(nodes_are_kept_while_they_are_good)
 {
-    world w;
+    UNDONE(end) world w;
     begin(&w, false);
     for (int i = 0; i < MOST; i++) {
         w.instances[i] = sl_instance_of(w.trees[i % TREES]);
@@ -254,37 +231,32 @@ TEST(nodes_are_kept_while_they_are_good)
     w.count = MOST;
     for (int far = 0; far < 2; far++) {
         w.instances[7].transform.m[0][3] = far != 0 ? 1e6 : 0;
-        sl_bvh *first = made_scene(w.instances, w.count, NULL);
+        OWN(sl_bvh) first = made_scene(w.instances, w.count, NULL);
         sl_instances_def def = (sl_instances_def){ 0 };
         def.previous = first;
         for (int i = 0; i < MOST; i++) {
             w.instances[i].transform.m[1][3] += 0.01 * (double)test_random_in(&w.random, -1, 1);
         }
-        sl_bvh *next = made_scene(w.instances, w.count, &def);
+        OWN(sl_bvh) next = made_scene(w.instances, w.count, &def);
         assert_true(next->instances->top->cost_error > 0); /* refitted */
         assert_sound(next);
         for (int i = 0; i < MOST; i++) {
             w.instances[i].transform.m[1][3] = (double)test_random_in(&w.random, -20, 20);
         }
         def.previous = next;
-        sl_bvh *anywhere = made_scene(w.instances, w.count, &def),
-               *fresh = made_scene(w.instances, w.count, NULL);
+        OWN(sl_bvh) anywhere = made_scene(w.instances, w.count, &def);
+        OWN(sl_bvh) fresh = made_scene(w.instances, w.count, NULL);
         assert_true(anywhere->instances->top->cost_error == 0); /* built */
         assert_true(anywhere->instances->top->info.sah_cost ==
                     fresh->instances->top->info.sah_cost);
-        sl_bvh_destroy(fresh);
-        sl_bvh_destroy(anywhere);
-        sl_bvh_destroy(next);
-        sl_bvh_destroy(first);
     }
-    end(&w);
 }
 
 /* Two versions that take turns, three, and one that follows itself. */
 TEST(memory_goes_round)
 {
     for (int ways = 1; ways <= 3; ways++) {
-        world w;
+        UNDONE(end) world w;
         sli_failing_allocator memory;
         begin(&w, false);
         sl_instances_def def = (sl_instances_def){ 0 };
@@ -314,7 +286,6 @@ TEST(memory_goes_round)
             sl_bvh_destroy(versions[i]);
         }
         assert_true(sli_failing_allocator_clean(&memory));
-        end(&w);
     }
 }
 
@@ -384,7 +355,7 @@ static bool fail_at(world *w, int n, bool cancel, bool itself)
 
 TEST(a_failure_leaves_what_it_follows)
 {
-    world w;
+    UNDONE(end) world w;
     begin(&w, false);
     for (int way = 0; way < 4; way++) {
         int steps = 0;
@@ -393,12 +364,11 @@ TEST(a_failure_leaves_what_it_follows)
         }
         assert_in_range(steps, 5, 1000);
     }
-    end(&w);
 }
 
 TEST(a_recycled_scene_is_in_no_instance)
 {
-    world w;
+    UNDONE(end) world w;
     begin(&w, true);
     sl_bvh *middle, *out = (sl_bvh *)1;
     sl_instance in = sl_instance_of(NULL);
@@ -419,7 +389,6 @@ TEST(a_recycled_scene_is_in_no_instance)
     assert_int_equal(same->world.count, 4);
     sl_bvh_destroy(same);
     sl_bvh_destroy(middle);
-    end(&w);
 }
 
 /* ---- Workers ---- */
@@ -427,18 +396,17 @@ TEST(a_recycled_scene_is_in_no_instance)
 TEST(workers_change_nothing)
 {
     enum { MANY = 3000 };
-    world w;
+    UNDONE(end) world w;
     begin(&w, false);
-    sl_instance *many = malloc(MANY * sizeof *many);
-    assert_non_null(many);
+    FREED sl_instance *many = made_memory(MANY * sizeof *many);
     for (int i = 0; i < MANY; i++) {
         many[i] = sl_instance_of(i % 50 == 7 ? NULL : w.trees[i % TREES]);
         put(&w, &many[i]);
     }
     sl_bvh *together;
     sl_instances_def def = (sl_instances_def){ 0 };
-    sl_bvh *alone = made_scene(many, MANY, &def);
-    sl_pool *pool = made_pool(8);
+    OWN(sl_bvh) alone = made_scene(many, MANY, &def);
+    OWN(sl_pool) pool = made_pool(8);
     scrambled_tasks tasks;
     const sl_tasks *ways[2] = { sl_pool_tasks(pool), scrambled_tasks_start(&tasks, 5, SEED) };
     for (int way = 0; way < 2; way++) {
@@ -458,8 +426,4 @@ TEST(workers_change_nothing)
         many[2900] = kept[1];
     }
     assert_false(tasks.nested);
-    sl_pool_destroy(pool);
-    sl_bvh_destroy(alone);
-    free(many);
-    end(&w);
 }

@@ -11,25 +11,13 @@
 #include "bvh/scene/scene.h"
 #include "lib/base/fpenv.h"
 #include "test/support/environment/painted_stack.h"
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/volumes.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/volume_oracle.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/closest.h>
-#include <sightline/volumes.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261127, MOST = 20000, KINDS = SL_VOLUME_TRIANGLE + 1 };
 
@@ -317,7 +305,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, int volum
                        tally *t)
 {
     test_random random = { seed };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     size_t wrong = 0;
     world_make(&world, kind, instances, nested, &random);
     for (int i = 0; i < volumes; i++) {
@@ -341,7 +329,6 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, int volum
         }
         wrong += here;
     }
-    world_destroy(&world);
     return wrong;
 }
 
@@ -422,10 +409,10 @@ TEST(an_identity_place_gives_the_answers_of_its_tree)
     enum { CAPACITY = 40 };
     test_random random = { SEED };
     for (int solid = 0; solid < SOLID_KINDS; solid++) {
-        sl_mesh *mesh = solid_make((solid_kind)solid);
-        sl_bvh *bvh = made_bvh(mesh, NULL);
+        OWN(sl_mesh) mesh = solid_make((solid_kind)solid);
+        OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
         const sl_instance one = sl_instance_of(bvh);
-        sl_bvh *scene = made_scene(&one, 1, NULL);
+        OWN(sl_bvh) scene = made_scene(&one, 1, NULL);
         for (int i = 0; i < 40 * KINDS; i++) {
             const sl_volume volume = hard_volume_make(mesh, (sl_volume_kind)(i % KINDS), &random);
             sl_triangle_ref of_tree[CAPACITY], of_scene[CAPACITY];
@@ -435,8 +422,6 @@ TEST(an_identity_place_gives_the_answers_of_its_tree)
             assert_memory_equal(of_tree, of_scene, kept * sizeof *of_tree);
             assert_int_equal(sl_bvh_overlap_any(scene, &volume, NULL), total > 0);
         }
-        sl_bvh_destroy(scene);
-        unmake_bvh(bvh, mesh);
     }
 }
 
@@ -450,7 +435,7 @@ TEST(arrays_are_single_calls)
     static uint8_t touches[COUNT];
     sl_item_options options[COUNT];
     test_random random = { SEED };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     scrambled_tasks scrambled;
     world_make(&world, WORLD_MIRRORED, 20, true, &random);
     for (int i = 0; i < COUNT; i++) {
@@ -488,11 +473,9 @@ TEST(arrays_are_single_calls)
     }
     assert_int_equal(totals[9], 0);
     assert_int_equal(totals[KINDS], 0);
-    world_destroy(&world);
 }
 
 static const sl_bvh *asked_scene;
-static size_t deepest;
 
 static void ask_on_stack(painted_stack *stack, void *context)
 {
@@ -502,24 +485,15 @@ static void ask_on_stack(painted_stack *stack, void *context)
         sl_triangle_ref refs[4];
         const sl_volume_d volume = draw(asked_scene, (sl_volume_kind)(i % KINDS), &random);
         (void)overlap_all_of_one_d(asked_scene, &volume, NULL, refs, 4);
-        const size_t depth = painted_stack_depth(stack);
-        deepest = depth > deepest ? depth : deepest;
+        painted_stack_note(stack);
     }
 }
 
 TEST(little_stack_is_taken)
 {
     test_random random = { SEED };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_GRIDDED, 50, true, &random);
     asked_scene = world.scene;
-    const bool ran = painted_stack_run(192 * 1024, ask_on_stack, NULL);
-    world_destroy(&world);
-    if (!ran) {
-        skip();
-    }
-    assert_true(deepest > 1000);
-    if (!painted_stack_is_padded()) {
-        assert_true(deepest <= 48 * 1024);
-    }
+    painted_stack_expect(192 * 1024, 48 * 1024, ask_on_stack, NULL);
 }

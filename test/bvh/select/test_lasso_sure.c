@@ -9,14 +9,9 @@
 #include "bvh/select/region/planar.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/selection/polygons.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { SEED = 20261128, LASSOS = 1000, PLACES = 60, CORNERS = 300, MOVES = 4, SIZE = 64 };
 

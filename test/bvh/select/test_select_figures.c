@@ -5,18 +5,9 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/select/region/region.h"
 #include "lib/base/memory.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261124, CORNERS = 24, WORLDS = 30, REGIONS = 12 };
 
@@ -27,22 +18,6 @@ static double in(test_random *random, double low, double high)
 
 /* ---- Views ---- */
 
-static sl_triangle_ref some_triangle(const sl_bvh *scene, test_random *random, double v[3][3])
-{
-    const sl_bvh_info info = bvh_info_of(scene);
-    for (int tries = 0; tries < 1000; tries++) {
-        const sl_triangle_ref ref = {
-            .instance = test_random_below(random, (uint32_t)info.instance_count),
-            .prim = test_random_below(random, 1u << test_random_below(random, 12))
-        };
-        if (sl_bvh_triangle(scene, ref, v)) {
-            return ref;
-        }
-    }
-    fail();
-    return (sl_triangle_ref){ 0, 0 };
-}
-
 /* A view of the world from beside it, or from within, so that the near plane cuts it. */
 static sl_view some_view(const sl_bvh *scene, test_random *random)
 {
@@ -50,7 +25,7 @@ static sl_view some_view(const sl_bvh *scene, test_random *random)
     sl_view view = { .origin = { 0, 0, 0 } };
     double target[3][3], eye[3], size = 0;
     const sl_aabb_d bounds = sl_bvh_bounds(scene);
-    (void)some_triangle(scene, random, target);
+    (void)world_triangle(scene, random, target);
     const bool within = test_random_below(random, 2) == 0;
     for (int axis = 0; axis < 3; axis++) {
         size = fmax(size, bounds.max[axis] - bounds.min[axis]);
@@ -90,7 +65,7 @@ static void some_place(const sl_bvh *scene, const sl_view *view, test_random *ra
 {
     double v[3][3];
     const double width = view->camera.width, height = view->camera.height;
-    (void)some_triangle(scene, random, v);
+    (void)world_triangle(scene, random, v);
     const uint32_t kind = test_random_below(random, 4);
     if (kind < 2 && sl_view_project(view, v[test_random_below(random, 3)], xy, NULL)) {
         return;
@@ -179,8 +154,8 @@ static void draw_options(const sl_bvh *scene, test_random *random, options *out)
     double v[3][3];
     *out = (options){ .query = { .flags = 0 } };
     if (test_random_below(random, 3) == 0) {
-        out->skip[0] = some_triangle(scene, random, v);
-        out->skip[1] = some_triangle(scene, random, v);
+        out->skip[0] = world_triangle(scene, random, v);
+        out->skip[1] = world_triangle(scene, random, v);
         out->query.skip = out->skip;
         out->query.skip_count = 2;
     }
@@ -223,9 +198,8 @@ static void compare(const sl_bvh *scene, const sl_view *view, const sl_region *r
                 const bool expected =
                     there && region_oracle_selects(view, region, v, 3, inside != 0);
                 if (sl_selection_has(s[0], instance, prim) != expected) {
-                    print_message("%s: instance %u triangle %u inside %d: expected %d, kind %d\n",
-                                  what, instance, prim, inside, expected, (int)region->kind);
-                    fail();
+                    fail_msg("%s: instance %u triangle %u inside %d: expected %d, kind %d", what,
+                             instance, prim, inside, expected, (int)region->kind);
                 }
                 any[inside] |= expected;
                 all[inside] &= expected || !there;
@@ -306,7 +280,7 @@ TEST(figures_are_those_of_every_triangle)
     print_message("seed %llu\n", (unsigned long long)seed);
     test_random random = { seed };
     for (size_t w = 0; w < worlds; w++) {
-        world_case world;
+        UNDONE(world_destroy) world_case world;
         world_make(&world, (world_kind)(w % WORLD_KINDS), 3 + test_random_below(&random, 4),
                    w % 2 == 0, &random);
         const sl_view view = some_view(world.scene, &random);
@@ -330,7 +304,6 @@ TEST(figures_are_those_of_every_triangle)
             destroy(fresh);
         }
         destroy(moving);
-        world_destroy(&world);
     }
 }
 
@@ -404,7 +377,7 @@ TEST(what_is_no_region_is_refused)
     const double p[2] = { 1, 2 }, bad[2] = { 1, NAN }, far[2] = { INFINITY, 0 };
     double corners[6] = { 0, 0, 1, 1, NAN, 3 };
     test_random random = { 1 };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_PLAIN, 3, false, &random);
     const sl_view view = some_view(world.scene, &random);
     sl_selection *s;
@@ -425,5 +398,4 @@ TEST(what_is_no_region_is_refused)
     const sl_selection_info info = selection_info_of(s);
     assert_int_equal(info.selected, 0);
     sl_selection_destroy(s);
-    world_destroy(&world);
 }

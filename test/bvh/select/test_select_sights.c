@@ -2,20 +2,10 @@
  * them; one item stands for those in its place, and for no others; budgets, tasks and the way there
  * change nothing. */
 #include "lib/base/thread/thread.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261201, REGIONS = 6, COPIES = 3 };
 
@@ -53,10 +43,9 @@ static void place(world *w, sl_mesh *mesh, size_t copies)
 
 static void make(world *w, solid_kind kind, size_t copies)
 {
-    sl_mesh *mesh = solid_make(kind);
+    OWN(sl_mesh) mesh = solid_make(kind);
     w->topology = made_topology(mesh, NULL);
     place(w, mesh, copies);
-    sl_mesh_destroy(mesh);
 }
 
 /* A torus whose triangles share no vertex of the mesh, and the topology that it has when they meet;
@@ -65,8 +54,7 @@ static void make_parted(world *w)
 {
     sl_mesh *torus = solid_make(SOLID_TORUS), *apart;
     const size_t count = sl_mesh_soup(torus).triangle_count;
-    float *xyz = malloc(count * 9 * sizeof *xyz);
-    assert_non_null(xyz);
+    FREED float *xyz = made_memory(count * 9 * sizeof *xyz);
     for (size_t i = 0; i < 3 * count; i++) {
         memcpy(xyz + 3 * i, sl_mesh_soup(torus).xyz + 3 * (size_t)sl_mesh_soup(torus).indices[i],
                3 * sizeof *xyz);
@@ -83,7 +71,6 @@ static void make_parted(world *w)
     place(w, apart, 1);
     sl_mesh_destroy(apart);
     sl_mesh_destroy(torus);
-    free(xyz);
 }
 
 static void destroy(world *w)
@@ -142,8 +129,8 @@ TEST(copies_in_one_place_hide_nothing)
         make(&one, kinds[kind], 1);
         make(&three, kinds[kind], COPIES);
         for (int pass = 0; pass < 4; pass++) {
-            sl_selection *alone = begin(&one, units[pass % 2], pass < 2, NULL, 0);
-            sl_selection *copied = begin(&three, units[pass % 2], pass < 2, NULL, 0);
+            OWN(sl_selection) alone = begin(&one, units[pass % 2], pass < 2, NULL, 0);
+            OWN(sl_selection) copied = begin(&three, units[pass % 2], pass < 2, NULL, 0);
             for (int r = 0; r < REGIONS; r++) {
                 double corners[8];
                 const sl_region region = some_region(&random, corners);
@@ -155,8 +142,6 @@ TEST(copies_in_one_place_hide_nothing)
                                         words * sizeof(uint64_t));
                 }
             }
-            sl_selection_destroy(alone);
-            sl_selection_destroy(copied);
         }
         destroy(&one);
         destroy(&three);
@@ -173,7 +158,7 @@ static bool refuses_two(void *user, size_t index, const sl_hit *hit)
 
 TEST(skips_of_the_caller_hide_nothing)
 {
-    world w;
+    UNDONE(destroy) world w;
     test_random random = { SEED + 1 };
     make(&w, SOLID_TORUS, 1);
     for (int round = 0; round < 8; round++) {
@@ -186,8 +171,8 @@ TEST(skips_of_the_caller_hide_nothing)
             two[i] = (sl_triangle_ref){ 0, test_random_below(&random, w.prims) };
         }
         for (int unit = 0; unit < 2; unit++) {
-            sl_selection *a = begin(&w, units[unit], false, &skips, 0);
-            sl_selection *b = begin(&w, units[unit], false, &filtered, 0);
+            OWN(sl_selection) a = begin(&w, units[unit], false, &skips, 0);
+            OWN(sl_selection) b = begin(&w, units[unit], false, &filtered, 0);
             update(a, &region, NULL);
             update(b, &region, NULL);
             for (uint32_t item = 0; item < 3 * w.prims; item++) {
@@ -196,24 +181,21 @@ TEST(skips_of_the_caller_hide_nothing)
                 assert_int_equal(sl_selection_has(a, 0, item),
                                  !left_out && sl_selection_has(b, 0, item));
             }
-            sl_selection_destroy(a);
-            sl_selection_destroy(b);
         }
     }
-    destroy(&w);
 }
 
 /* ---- One for all ---- */
 
 TEST(vertices_that_parted_are_asked_one_by_one)
 {
-    world w;
+    UNDONE(destroy) world w;
     test_random random = { SEED + 2 };
     uint64_t differing = 0;
     make_parted(&w);
     for (int unit = 0; unit < 2; unit++) {
-        sl_selection *items = begin(&w, units[unit], false, NULL, 0);
-        sl_selection *things = begin(&w, units[unit], true, NULL, 0);
+        OWN(sl_selection) items = begin(&w, units[unit], false, NULL, 0);
+        OWN(sl_selection) things = begin(&w, units[unit], true, NULL, 0);
         for (int r = 0; r < REGIONS; r++) {
             double corners[8];
             const sl_region region = some_region(&random, corners);
@@ -234,31 +216,26 @@ TEST(vertices_that_parted_are_asked_one_by_one)
             free(seen);
             free(hidden);
         }
-        sl_selection_destroy(items);
-        sl_selection_destroy(things);
     }
     assert_true(differing > 100);
-    destroy(&w);
 }
 
 TEST(one_line_of_sight_is_enough_for_a_vertex)
 {
-    world w;
+    UNDONE(destroy) world w;
     const double p[2] = { -1e4, -1e4 }, q[2] = { 1e4, 1e4 };
     const sl_region all = sl_region_rectangle(p, q);
     sl_selection_info info;
     sl_topology_info topology;
     make(&w, SOLID_TORUS, 1);
     sl_topology_get_info(w.topology, &topology);
-    sl_selection *s = begin(&w, SL_SELECT_VERTICES, true, NULL, 0);
+    OWN(sl_selection) s = begin(&w, SL_SELECT_VERTICES, true, NULL, 0);
     update(s, &all, NULL);
     sl_selection_get_info(s, &info);
     assert_int_equal(info.asked, topology.vertex_count);
     update(s, &all, NULL);
     sl_selection_get_info(s, &info);
     assert_int_equal(info.asked, 0);
-    sl_selection_destroy(s);
-    destroy(&w);
 }
 
 /* ---- Budgets, tasks ---- */
@@ -267,13 +244,13 @@ TEST(one_line_of_sight_is_enough_for_a_vertex)
  * leaves nothing behind. */
 TEST(budgets_lead_to_the_same)
 {
-    world w;
+    UNDONE(destroy) world w;
     test_random random = { SEED + 3 };
     size_t updates = 0;
     make(&w, SOLID_SHELLS, 1);
     for (int pass = 0; pass < 4; pass++) {
-        sl_selection *budgeted = begin(&w, units[pass % 2], pass < 2, NULL, 1e-6);
-        sl_selection *moving = begin(&w, units[pass % 2], pass < 2, NULL, 0);
+        OWN(sl_selection) budgeted = begin(&w, units[pass % 2], pass < 2, NULL, 1e-6);
+        OWN(sl_selection) moving = begin(&w, units[pass % 2], pass < 2, NULL, 0);
         for (int r = 0; r < REGIONS; r++) {
             double corners[8];
             sl_region region = some_region(&random, corners);
@@ -296,21 +273,18 @@ TEST(budgets_lead_to_the_same)
             sl_selection_get_info(budgeted, &info);
             assert_int_equal(info.asked, 0);
         }
-        sl_selection_destroy(budgeted);
-        sl_selection_destroy(moving);
     }
     if (sli_clock_ns() != 0) { /* else no time passes */
         assert_true(updates > 4 * REGIONS);
     }
-    destroy(&w);
 }
 
 TEST(tasks_change_nothing)
 {
     test_random random = { SEED + 4 };
-    sl_pool *pool = NULL;
+    OWN(sl_pool) pool = NULL;
     uint64_t selected = 0;
-    world w;
+    UNDONE(destroy) world w;
     make(&w, SOLID_TORUS, 2);
     (void)sl_pool_create(3, NULL, &pool, NULL); /* without threads there is none */
     for (int pass = 0; pass < 4; pass++) {
@@ -338,19 +312,17 @@ TEST(tasks_change_nothing)
         }
     }
     assert_true(selected > 0);
-    sl_pool_destroy(pool);
-    destroy(&w);
 }
 
 TEST(what_is_warm_allocates_nothing)
 {
-    world w;
+    UNDONE(destroy) world w;
     const double p[2] = { 20, 20 };
     make(&w, SOLID_TORUS, 1);
     for (int unit = 0; unit < 2; unit++) {
         sli_failing_allocator memory;
         sl_selection_def def = { 0 };
-        sl_selection *s;
+        OWN(sl_selection) s = NULL;
         def.unit = units[unit];
         def.mode = SL_SELECT_VISIBLE;
         def.topologies = w.topologies;
@@ -364,7 +336,5 @@ TEST(what_is_warm_allocates_nothing)
             update(s, &region, NULL);
         }
         assert_int_equal(memory.allocations, allocations);
-        sl_selection_destroy(s);
     }
-    destroy(&w);
 }

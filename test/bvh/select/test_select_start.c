@@ -3,20 +3,10 @@
  * fractions.  Trees of all kinds, those with triangles that were split among them.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of regions. */
-#include "test/support/environment/scale.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/slender.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261125, TRIANGLES = 40000, CORNERS = 10, PAIRS = 6, SAMPLES = 100 };
 
@@ -137,7 +127,7 @@ TEST(large_trees_begin_anywhere)
     for (int kind = 0; kind < 4; kind++) {
         sl_mesh *mesh;
         sl_build_def def = { 0 };
-        case_of c;
+        UNDONE(destroy) case_of c;
         if (kind == 0) {
             mesh = made_grid(142, 142, 5, 1);
         } else {
@@ -147,7 +137,6 @@ TEST(large_trees_begin_anywhere)
         def.layout = kind == 3 ? SL_BVH_LAYOUT_COMPACT : def.layout;
         make(&c, mesh, &def);
         compare(&c, &random);
-        destroy(&c);
     }
 }
 
@@ -158,13 +147,12 @@ TEST(split_triangles_are_decided_as_a_whole)
     for (int which = 0; which < slender_count(); which++) {
         sl_build_def def = { 0 };
         sl_bvh_info info;
-        case_of c;
+        UNDONE(destroy) case_of c;
         def.quality = SL_BVH_QUALITY_HIGH;
         make(&c, slender_make(which, TRIANGLES), &def);
         sl_bvh_get_info(c.bvh, &info);
         split += info.reference_count > info.triangle_count;
         compare(&c, &random);
-        destroy(&c);
     }
     assert_true(split > 0);
 }

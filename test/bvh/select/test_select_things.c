@@ -1,17 +1,8 @@
 /* Parts, faces, edges and vertices of topologies follow from what is selected of triangles, sides
  * and corners; failing allocations leave a selection as it was; what is warm allocates nothing. */
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/solids.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261126, ROUNDS = 60 };
 
@@ -91,8 +82,8 @@ static void compare(const world *w, const sl_selection *items, const sl_selectio
 {
     const uint32_t per_prim = unit >= SL_SELECT_EDGES ? 3 : 1;
     const uint64_t count = sl_selection_bit_count(things, 0);
-    uint32_t *selected = calloc((size_t)count + 1, sizeof *selected);
-    uint32_t *there = calloc((size_t)count + 1, sizeof *there);
+    FREED uint32_t *selected = calloc((size_t)count + 1, sizeof *selected);
+    FREED uint32_t *there = calloc((size_t)count + 1, sizeof *there);
     uint64_t total = 0;
     for (uint32_t item = 0; item < w->prims * per_prim; item++) {
         const uint32_t thing = thing_of(w, unit, item / per_prim, item % per_prim);
@@ -109,13 +100,11 @@ static void compare(const world *w, const sl_selection *items, const sl_selectio
         total += expected;
     }
     assert_int_equal(sl_selection_count(things, 0), total);
-    free(selected);
-    free(there);
 }
 
 TEST(things_follow_from_items)
 {
-    world w;
+    UNDONE(destroy) world w;
     test_random random = { SEED };
     make(&w);
     for (int unit = SL_SELECT_PARTS; unit <= SL_SELECT_VERTICES; unit++) {
@@ -124,9 +113,9 @@ TEST(things_follow_from_items)
                 continue;
             }
             const bool faces = unit < SL_SELECT_EDGES;
-            sl_selection *items = begin(&w, faces ? SL_SELECT_TRIANGLES : (sl_select_unit)unit,
-                                        (sl_select_mode)mode, false);
-            sl_selection *things = begin(&w, (sl_select_unit)unit, (sl_select_mode)mode, true);
+            OWN(sl_selection) items = begin(&w, faces ? SL_SELECT_TRIANGLES : (sl_select_unit)unit,
+                                            (sl_select_mode)mode, false);
+            OWN(sl_selection) things = begin(&w, (sl_select_unit)unit, (sl_select_mode)mode, true);
             for (int round = 0; round < (mode == SL_SELECT_VISIBLE ? 4 : ROUNDS); round++) {
                 double corners[8];
                 const sl_region region = some_region(&random, corners);
@@ -134,43 +123,37 @@ TEST(things_follow_from_items)
                 assert_int_equal(sl_selection_update(things, &region, NULL, NULL), SL_OK);
                 compare(&w, items, things, (sl_select_unit)unit, mode == SL_SELECT_INSIDE);
             }
-            sl_selection_destroy(items);
-            sl_selection_destroy(things);
         }
     }
-    destroy(&w);
 }
 
 TEST(a_reset_selection_is_a_new_one)
 {
-    world w;
+    UNDONE(destroy) world w;
     test_random random = { SEED + 1 };
     make(&w);
     for (int mode = 0; mode < 3; mode++) {
-        sl_selection *old = begin(&w, SL_SELECT_TRIANGLES, (sl_select_mode)mode, false);
+        OWN(sl_selection) old = begin(&w, SL_SELECT_TRIANGLES, (sl_select_mode)mode, false);
         for (int round = 0; round < 10; round++) {
             double corners[8];
             sl_region region = some_region(&random, corners);
             assert_int_equal(sl_selection_update(old, &region, NULL, NULL), SL_OK);
             w.view.origin[round % 3] += 0.05;
             assert_int_equal(sl_selection_reset(old, w.scene, &w.view, NULL), SL_OK);
-            sl_selection *new = begin(&w, SL_SELECT_TRIANGLES, (sl_select_mode)mode, false);
+            OWN(sl_selection) new = begin(&w, SL_SELECT_TRIANGLES, (sl_select_mode)mode, false);
             region = some_region(&random, corners);
             assert_int_equal(sl_selection_update(old, &region, NULL, NULL), SL_OK);
             assert_int_equal(sl_selection_update(new, &region, NULL, NULL), SL_OK);
             const sl_selection_info info = selection_info_of(new);
             assert_memory_equal(sl_selection_all_words(old), sl_selection_all_words(new),
                                 (size_t)info.word_count * sizeof(uint64_t));
-            sl_selection_destroy(new);
         }
-        sl_selection_destroy(old);
     }
-    destroy(&w);
 }
 
 TEST(failing_allocations_leave_it_as_it_was)
 {
-    world w;
+    UNDONE(destroy) world w;
     test_random random = { SEED + 2 };
     double corners[8], many[400];
     make(&w);
@@ -212,19 +195,18 @@ TEST(failing_allocations_leave_it_as_it_was)
         sl_selection_destroy(s);
         assert_true(sli_failing_allocator_clean(&memory));
     }
-    destroy(&w);
 }
 
 /* There is no thing then, in any instance, but there are triangles. */
 TEST(meshes_without_parts_have_none_selected)
 {
-    world w;
+    UNDONE(destroy) world w;
     make(&w);
     w.topologies[1] = w.topology;
     for (int mode = SL_SELECT_TOUCHED; mode <= SL_SELECT_VISIBLE; mode++) {
         static const double p[2] = { -1000, -1000 }, q[2] = { 150, 2000 };
         const sl_region region = sl_region_rectangle(p, q);
-        sl_selection *s = begin(&w, SL_SELECT_PARTS, (sl_select_mode)mode, true);
+        OWN(sl_selection) s = begin(&w, SL_SELECT_PARTS, (sl_select_mode)mode, true);
         sl_selection_info info;
         assert_int_equal(sl_selection_bit_count(s, 0), 0);
         assert_int_equal(sl_selection_update(s, &region, NULL, NULL), SL_OK);
@@ -232,7 +214,5 @@ TEST(meshes_without_parts_have_none_selected)
         assert_int_equal(info.selected, 0);
         assert_int_equal(sl_selection_count(s, 0) + sl_selection_count(s, 1), 0);
         assert_int_equal(sl_selection_list(s, 0, NULL, 0), 0);
-        sl_selection_destroy(s);
     }
-    destroy(&w);
 }

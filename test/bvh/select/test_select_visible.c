@@ -6,36 +6,13 @@
 #include "bvh/select/rays.h"
 #include "lib/base/fpenv.h"
 #include "test/support/environment/painted_stack.h"
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/selection/seen_oracle.h"
 #include "test/support/test.h"
 
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { SEED = 20261125, WORLDS = 21, REGIONS = 8, CORNERS = 10, PRIMS = 5000, INSTANCES = 64 };
-
-static void some_triangle(const sl_bvh *scene, test_random *random, double v[3][3])
-{
-    const sl_bvh_info info = bvh_info_of(scene);
-    for (int tries = 0; tries < 10000; tries++) {
-        const sl_triangle_ref ref = {
-            .instance = test_random_below(random, (uint32_t)info.instance_count),
-            .prim = test_random_below(random, 1u << test_random_below(random, 12)),
-        };
-        if (sl_bvh_triangle(scene, ref, v)) {
-            return;
-        }
-    }
-    fail();
-}
 
 static sl_view some_view(const sl_bvh *scene, test_random *random)
 {
@@ -45,7 +22,7 @@ static sl_view some_view(const sl_bvh *scene, test_random *random)
         sl_camera_def def = { 0 };
         double target[3][3], size = 0;
         const sl_aabb_d bounds = sl_bvh_bounds(scene);
-        some_triangle(scene, random, target);
+        (void)world_triangle(scene, random, target);
         for (int axis = 0; axis < 3; axis++) {
             size = fmax(size, bounds.max[axis] - bounds.min[axis]);
             view.origin[axis] = test_random_below(random, 3) == 0 ? 0 : target[0][axis];
@@ -84,7 +61,7 @@ static void draw_region(const sl_bvh *scene, const sl_view *view, test_random *r
 {
     for (size_t i = 0; i < CORNERS; i++) {
         double *xy = out->corners + 2 * i, v[3][3];
-        some_triangle(scene, random, v);
+        (void)world_triangle(scene, random, v);
         if (test_random_below(random, 3) == 0 && sl_view_project(view, v[0], xy, NULL)) {
             continue;
         }
@@ -199,7 +176,7 @@ TEST(what_is_seen_is_what_rays_and_sights_meet)
     test_random random = { seed };
     const size_t worlds = test_is_brief() ? 2 : WORLDS * test_scale();
     for (size_t w = 0; w < worlds; w++) {
-        world_case world;
+        UNDONE(world_destroy) world_case world;
         sl_selection *moving[UNITS], *budgeted;
         scrambled_tasks scrambled;
         const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, w);
@@ -237,7 +214,6 @@ TEST(what_is_seen_is_what_rays_and_sights_meet)
             sl_selection_destroy(moving[unit]);
         }
         sl_selection_destroy(budgeted);
-        world_destroy(&world);
     }
 }
 
@@ -247,7 +223,7 @@ TEST(rays_of_pixels_are_those_of_views)
     size_t plain = 0;
     const sli_fpenv saved = sli_fpenv_enter();
     for (int i = 0; i < 200; i++) {
-        world_case world;
+        UNDONE(world_destroy) world_case world;
         sli_view open;
         sli_pixel_rays rays;
         world_make(&world, (world_kind)(i % WORLD_KINDS), 2, false, &random);
@@ -273,15 +249,12 @@ TEST(rays_of_pixels_are_those_of_views)
                 }
             }
         }
-        world_destroy(&world);
     }
     sli_fpenv_leave(saved);
     assert_true(plain > 100);
 }
 
 /* ---- Stack ---- */
-
-static size_t deepest;
 
 static void update_on_stack(painted_stack *stack, void *context)
 {
@@ -290,31 +263,21 @@ static void update_on_stack(painted_stack *stack, void *context)
     const sl_region region = sl_region_rectangle(p, q);
     (void)painted_stack_depth(stack);
     (void)sl_selection_update(s, &region, NULL, NULL);
-    deepest = painted_stack_depth(stack);
+    painted_stack_note(stack);
 }
 
 TEST(an_update_takes_at_most_48_kib_of_stack)
 {
     test_random random = { 20261128 };
-    world_case world;
-    bool ran = true;
+    UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_PLAIN, 300, true, &random);
     const sl_view view = some_view(world.scene, &random);
-    for (int unit = SL_SELECT_INSTANCES; unit <= SL_SELECT_VERTICES && ran; unit++) {
+    for (int unit = SL_SELECT_INSTANCES; unit <= SL_SELECT_VERTICES; unit++) {
         sl_selection_def def = { 0 };
-        sl_selection *s;
+        OWN(sl_selection) s = NULL;
         def.mode = SL_SELECT_VISIBLE;
         def.unit = (sl_select_unit)unit;
         assert_int_equal(sl_selection_create(world.scene, &view, &def, &s, NULL), SL_OK);
-        ran = painted_stack_run(192 * 1024, update_on_stack, s);
-        sl_selection_destroy(s);
-        if (ran && !painted_stack_is_padded()) {
-            print_message("unit %d: %zu bytes\n", unit, deepest);
-            assert_in_range(deepest, 1, 48 * 1024);
-        }
-    }
-    world_destroy(&world);
-    if (!ran) {
-        skip();
+        painted_stack_expect(192 * 1024, 48 * 1024, update_on_stack, s);
     }
 }

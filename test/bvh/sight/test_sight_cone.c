@@ -1,14 +1,7 @@
 /* Range and angle of cones against rational arithmetic: targets anywhere, next to the rim and the
  * range, and exactly on them. */
-#include "test/support/environment/scale.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
-
-#include <sightline/visibility.h>
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { SEED = 20261133 };
 

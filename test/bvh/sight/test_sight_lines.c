@@ -3,15 +3,10 @@
  * and bodies of their own; the same bits from any tasks.  And that seeing is mutual.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261131, ENDS = 70, PAIRS = 1500, WORDS = 3 };
 
@@ -114,7 +109,7 @@ TEST(lines_say_what_every_triangle_says)
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         for (uint64_t round = 0; round < rounds; round++) {
             test_random random = { test_seed(SEED) + (uint64_t)kind * 100 + round };
-            world_case world;
+            UNDONE(world_destroy) world_case world;
             scrambled_tasks scrambled;
             const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
             world_make(&world, (world_kind)kind, 4 + 8 * (size_t)(round % 3), round % 2 == 1,
@@ -124,7 +119,6 @@ TEST(lines_say_what_every_triangle_says)
             assert_int_equal(wrong_matrix(world.scene, false, round % 2 == 0 ? tasks : NULL), 0);
             assert_int_equal(wrong_matrix(world.scene, true, tasks), 0);
             assert_false(scrambled.nested);
-            world_destroy(&world);
         }
     }
 }
@@ -167,7 +161,7 @@ TEST(seeing_is_mutual)
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         for (uint64_t round = 0; round < rounds; round++) {
             test_random random = { test_seed(SEED) + 7000 + (uint64_t)kind * 100 + round };
-            world_case world;
+            UNDONE(world_destroy) world_case world;
             scrambled_tasks scrambled;
             uint64_t half[ENDS * 2], whole[ENDS * 2];
             world_make(&world, (world_kind)kind, 30, round % 2 == 1, &random);
@@ -190,7 +184,6 @@ TEST(seeing_is_mutual)
             assert_int_equal(wrong_singles(world.scene, whole, 2), 0);
             seen_in_all += total;
             pairs += (size_t)ENDS * ENDS;
-            world_destroy(&world);
         }
     }
     print_message("%zu of %zu see\n", seen_in_all, pairs);
@@ -204,7 +197,7 @@ TEST(sizes_do_not_matter)
     static uint64_t wide[3 * 33 + 1], half[130 * 3], pair_bits[33];
     static sl_sight_pair pairs[2100];
     test_random random = { SEED };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_PLAIN, 12, false, &random);
     for (uint32_t i = 0; i < 2100; i++) {
         ends[i] = sights_end(world.scene, i, &random);
@@ -233,7 +226,6 @@ TEST(sizes_do_not_matter)
     const sl_sight_ends none = { .eyes = ends };
     assert_int_equal(sl_sight_matrix(world.scene, &none, NULL, wide, 0, NULL), 0);
     assert_int_equal(sl_sight_pairs(world.scene, &few, pairs, 0, NULL, pair_bits, NULL), 0);
-    world_destroy(&world);
 }
 
 typedef struct shown {
@@ -252,7 +244,7 @@ static bool even_lines(void *user, size_t index, const sl_hit *hit)
 TEST(filters_are_told_the_number_of_the_line)
 {
     test_random random = { SEED + 5 };
-    world_case world;
+    UNDONE(world_destroy) world_case world;
     uint64_t plain[PAIRS / 64 + 1], filtered[PAIRS / 64 + 1];
     shown told = { .calls = 0 };
     world_make(&world, WORLD_PLAIN, 20, false, &random);
@@ -271,5 +263,4 @@ TEST(filters_are_told_the_number_of_the_line)
                            sights_place(asked.targets[pair.target].at, 0, place);
         assert_int_equal(sights_bit(filtered, i), there && (i % 2 == 1 || sights_bit(plain, i)));
     }
-    world_destroy(&world);
 }

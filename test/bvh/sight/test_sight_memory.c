@@ -4,16 +4,10 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of histories. */
 #include "bvh/sight/memory.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/made.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261132, FRAMES = 300, INSTANCES = 40, ENDS = 60, PAIRS = 400, WORDS = 7 };
 
@@ -261,7 +255,7 @@ TEST(what_blocks_is_found_again_whatever_the_order)
 /* In one bucket: five pairs, of which one has not been asked about for long. */
 TEST(what_was_not_of_use_for_long_goes_first)
 {
-    sl_sight_memory *memory;
+    OWN(sl_sight_memory) memory = NULL;
     assert_int_equal(sl_sight_memory_create(1, NULL, &memory, NULL), SL_OK);
     for (uint32_t frame = 0; frame < 300; frame++) {
         sli_sight_next_call(memory);
@@ -280,7 +274,6 @@ TEST(what_was_not_of_use_for_long_goes_first)
     }
     sli_sight_forget(memory, 4);
     assert_int_equal(sli_sight_recall(memory, 4).prim, SL_NONE);
-    sl_sight_memory_destroy(memory);
 }
 
 TEST(limits_are_checked_and_failures_survived)
@@ -292,9 +285,9 @@ TEST(limits_are_checked_and_failures_survived)
     assert_int_equal(sl_sight_memory_create(((size_t)1 << 30) + 1, NULL, &memory, &error),
                      SL_TOO_LARGE);
     assert_int_equal(sl_sight_memory_create(1, NULL, NULL, &error), SL_INVALID_ARGUMENT);
-    for (size_t n = 0;; n++) {
-        sli_failing_allocator failing;
-        const sl_allocator allocator = sli_failing_allocator_start(&failing, n);
+    sl_allocator allocator;
+    sli_failing_allocator failing = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&failing, &allocator)) {
         const sl_result result = sl_sight_memory_create(1000, &allocator, &memory, &error);
         assert_int_equal(result, failing.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_true(failing.failed == (memory == NULL));
@@ -305,10 +298,6 @@ TEST(limits_are_checked_and_failures_survived)
             assert_in_range(info.capacity, 1000, 2000);
         }
         sl_sight_memory_destroy(memory);
-        assert_true(sli_failing_allocator_clean(&failing));
-        if (!failing.failed) {
-            break;
-        }
     }
     sl_sight_memory_destroy(NULL);
 }

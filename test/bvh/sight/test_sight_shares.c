@@ -2,16 +2,10 @@
  * seen, one by one; and that early decisions are those of all samples.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261134, ENDS = 20, PAIRS = 150, COUNT = 40 };
 
@@ -133,9 +127,9 @@ TEST(early_decisions_are_those_of_all_samples)
     size_t tried = 0, of = 0, enough = 0;
     for (uint64_t round = 0; round < rounds * WORLD_KINDS; round++) {
         test_random random = { test_seed(SEED) + round };
-        world_case world;
+        UNDONE(world_destroy) world_case world;
         scrambled_tasks scrambled;
-        sl_sight_memory *memory;
+        OWN(sl_sight_memory) memory = NULL;
         sl_sight_share shares[PAIRS], again[PAIRS];
         const sl_options options = { .mask = round % 3 == 0 ? 5 : 0 };
         world_make(&world, (world_kind)(round % WORLD_KINDS), 10, false, &random);
@@ -171,8 +165,6 @@ TEST(early_decisions_are_those_of_all_samples)
                             NULL);
             assert_memory_equal(shares, again, sizeof shares);
         }
-        sl_sight_memory_destroy(memory);
-        world_destroy(&world);
     }
     print_message("%zu of %zu samples tried, %zu enough\n", tried, of, enough);
     assert_true(tried > 0 && tried < of * 9 / 10 && enough > 0);

@@ -1,16 +1,11 @@
 /* Viewsheds cell by cell: in a plane, and on the ground that single rays find.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
-#include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261135, SIDE_MAX = 70 };
 
@@ -98,7 +93,7 @@ TEST(each_cell_is_what_single_calls_say)
     size_t met[3] = { 0 };
     for (uint64_t round = 0; round < rounds * WORLD_KINDS; round++) {
         test_random random = { test_seed(SEED) + round };
-        world_case world;
+        UNDONE(world_destroy) world_case world;
         scrambled_tasks scrambled;
         const sl_options options = { .flags = round % 4 == 1 ? SL_OPEN_END : 0,
                                      .mask = round % 3 == 0 ? 5 : 0 };
@@ -128,7 +123,6 @@ TEST(each_cell_is_what_single_calls_say)
         assert_int_equal(seen, total);
         assert_int_equal(view[cells], 0xA5);
         check_rows(world.scene, &eye, &grid, &sight, total, &random);
-        world_destroy(&world);
     }
     print_message("%zu cells unseen, %zu seen, %zu without ground\n", met[0], met[1], met[2]);
     assert_true(met[0] > 1000 && met[1] > 1000 && met[2] > 1000);
@@ -147,7 +141,7 @@ TEST(filters_are_told_the_number_of_the_cell)
     static uint8_t filtered[SIDE_MAX * SIDE_MAX];
     for (uint32_t flags = 0; flags <= SL_SIGHT_DOUBLES; flags++) {
         test_random random = { SEED };
-        world_case world;
+        UNDONE(world_destroy) world_case world;
         const sl_options options = { .filter = even_cells };
         const sl_sight plain = { .flags = flags }, with = { .flags = flags, .query = &options };
         world_make(&world, WORLD_PLAIN, 12, false, &random);
@@ -158,6 +152,5 @@ TEST(filters_are_told_the_number_of_the_cell)
         for (size_t i = 0; i < (size_t)grid.width * grid.height; i++) {
             assert_int_equal(filtered[i], i % 2 == 0 ? view[i] : SL_VIEW_NO_GROUND);
         }
-        world_destroy(&world);
     }
 }

@@ -4,19 +4,10 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/test.h"
 
-#include <sightline/store.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { SEED = 20261122 };
@@ -38,41 +29,31 @@ static uint32_t *make_masks(size_t count)
     return made;
 }
 
-static int setup(void **state)
+TEST_BEFORE_ALL
 {
-    (void)state;
     test_random random = { SEED };
     sl_build_def high = { 0 }, compact = high;
     high.quality = SL_BVH_QUALITY_HIGH;
     compact.layout = SL_BVH_LAYOUT_COMPACT;
     snprintf(path, sizeof path, "/tmp/sightline-test-store-%ld", (long)getpid());
-    if (sl_mesh_generate_torus(40, 5, 2, 1, NULL, &mesh, NULL) != SL_OK) {
-        return 1;
-    }
+    mesh = made_torus(40, 5, 2, 1);
     compact.masks = masks = make_masks(sl_mesh_soup(mesh).triangle_count);
-    if (sl_bvh_build(mesh, NULL, &trees[0], NULL) != SL_OK ||
-        sl_bvh_build(mesh, &high, &trees[1], NULL) != SL_OK ||
-        sl_bvh_build(mesh, &compact, &trees[2], NULL) != SL_OK) {
-        return 1;
-    }
+    trees[0] = made_bvh(mesh, NULL);
+    trees[1] = made_bvh(mesh, &high);
+    trees[2] = made_bvh(mesh, &compact);
     questions_make(mesh, &random, &asked);
     questions_ask(trees[0], &asked, &expected);
-    return 0;
 }
 
-static int teardown(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         sl_bvh_destroy(trees[i]);
     }
     free(masks);
     sl_mesh_destroy(mesh);
     (void)remove(path); /* there is none in a build without files */
-    return 0;
 }
-
-TEST_ONCE(setup, teardown);
 
 /* The bytes of a tree, aligned, to be freed. */
 static uint8_t *bytes_of(const sl_bvh *bvh, size_t *size)
@@ -146,13 +127,12 @@ TEST(a_tree_comes_back_from_memory_as_it_was)
     for (int i = 0; i < 3; i++) {
         size_t size;
         sl_bvh *back;
-        uint8_t *bytes = bytes_of(trees[i], &size);
+        FREED uint8_t *bytes = bytes_of(trees[i], &size);
         assert_int_equal(sl_bvh_load_memory(bytes, size, NULL, &back, NULL), SL_OK);
         expect_same_tree(back, trees[i], false);
         assert_int_equal(sl_bvh_load_memory(bytes, size, &in_place, &back, NULL), SL_OK);
         assert_ptr_equal(back->lines, bytes + sli_store_head_size(i == 2 ? 4 : 2));
         expect_same_tree(back, trees[i], false);
-        free(bytes);
     }
 }
 
@@ -160,7 +140,7 @@ TEST(the_callers_environment_leaves_no_trace_and_is_kept)
 {
     for (int i = 0; i < 3; i++) {
         size_t size;
-        uint8_t *bytes = bytes_of(trees[i], &size);
+        FREED uint8_t *bytes = bytes_of(trees[i], &size);
         for (int env = 0; env < callers_env_count(); env++) {
             sl_bvh *back = NULL;
             callers_env_set(env);
@@ -170,7 +150,6 @@ TEST(the_callers_environment_leaves_no_trace_and_is_kept)
             assert_true(kept);
             expect_same_tree(back, trees[i], false);
         }
-        free(bytes);
     }
 }
 
@@ -179,21 +158,19 @@ TEST(file_and_memory_hold_the_same_bytes)
     test_needs_files();
     for (int i = 1; i < 3; i++) {
         size_t size;
-        uint8_t *bytes = bytes_of(trees[i], &size);
-        uint8_t *in_file = malloc(size + 1);
+        FREED uint8_t *bytes = bytes_of(trees[i], &size);
+        FREED uint8_t *in_file = malloc(size + 1);
         assert_int_equal(sl_bvh_save(trees[i], path, NULL), SL_OK);
         FILE *file = fopen(path, "rb");
         assert_int_equal(fread(in_file, 1, size + 1, file), size);
         fclose(file);
         assert_memory_equal(bytes, in_file, size);
-        free(in_file);
-        free(bytes);
     }
 }
 
 TEST(bytes_do_not_depend_on_the_number_of_threads)
 {
-    sl_pool *pool = made_pool(3);
+    OWN(sl_pool) pool = made_pool(3);
     const sl_tasks *tasks = sl_pool_tasks(pool);
     for (int i = 0; i < 3; i++) {
         sl_build_def def = { 0 };
@@ -202,38 +179,32 @@ TEST(bytes_do_not_depend_on_the_number_of_threads)
         def.layout = i == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
         def.masks = i == 2 ? masks : NULL;
         def.hooks.tasks = tasks;
-        sl_bvh *bvh = made_bvh(mesh, &def);
+        OWN(sl_bvh) bvh = made_bvh(mesh, &def);
         uint8_t *a = bytes_of(trees[i], &size), *b = bytes_of(bvh, &other);
         assert_int_equal(size, other);
         assert_memory_equal(a, b, size);
         free(a);
         free(b);
-        sl_bvh_destroy(bvh);
     }
-    sl_pool_destroy(pool);
 }
 
 TEST(an_empty_tree_comes_back)
 {
-    sl_bvh *back;
+    OWN(sl_bvh) back = NULL;
     size_t size;
-    sl_mesh *none = made_mesh(NULL, 0, NULL, 0, NULL);
-    sl_bvh *bvh = made_bvh(none, NULL);
-    uint8_t *bytes = bytes_of(bvh, &size);
+    OWN(sl_mesh) none = made_mesh(NULL, 0, NULL, 0, NULL);
+    OWN(sl_bvh) bvh = made_bvh(none, NULL);
+    FREED uint8_t *bytes = bytes_of(bvh, &size);
     assert_int_equal(sl_bvh_load_memory(bytes, size, NULL, &back, NULL), SL_OK);
     const sl_ray ray = sl_ray_make((float[3]){ 0, 0, 0 }, (float[3]){ 1, 0, 0 });
     assert_false(sl_bvh_any(back, &ray, NULL));
-    free(bytes);
-    sl_bvh_destroy(back);
-    unmake_bvh(bvh, none);
 }
 
 TEST(meshes_that_differ_have_different_hashes)
 {
-    sl_mesh *other = made_torus(40, 5, 2, 1.0000001f);
+    OWN(sl_mesh) other = made_torus(40, 5, 2, 1.0000001f);
     assert_true(sl_mesh_hash(mesh) != sl_mesh_hash(other));
     assert_true(sl_mesh_hash(mesh) == sl_mesh_hash(mesh));
-    sl_mesh_destroy(other);
 }
 
 /* Opens changed bytes; the error must be that one, about that byte, in those words. */
@@ -254,7 +225,7 @@ static void expect_refused(const uint8_t *bytes, size_t size, sl_result code, in
 TEST(what_is_no_tree_file_is_refused_in_words)
 {
     size_t size;
-    uint8_t *bytes = bytes_of(trees[0], &size);
+    FREED uint8_t *bytes = bytes_of(trees[0], &size);
     sli_store_header *header = (sli_store_header *)(void *)bytes;
     const sli_store_header good = *header;
     expect_refused((const uint8_t *)"ply\nformat ascii", 16, SL_BAD_DATA, 0, "no tree file");
@@ -278,14 +249,13 @@ TEST(what_is_no_tree_file_is_refused_in_words)
     *header = good;
     bytes[size - 1] ^= 1;
     expect_refused(bytes, size, SL_BAD_DATA, 24, "checksum");
-    free(bytes);
 }
 
 /* A compact file with one thing changed that the checksum does not show. */
 static void expect_vertices_refused(size_t from_end, uint32_t word, const char *words)
 {
     size_t size;
-    uint8_t *bytes = bytes_of(trees[2], &size);
+    FREED uint8_t *bytes = bytes_of(trees[2], &size);
     sli_store_header *header = (sli_store_header *)(void *)bytes;
     const size_t lines = sli_store_head_size(4);
     const size_t at = from_end > 0 ? size - from_end : lines;
@@ -293,7 +263,6 @@ static void expect_vertices_refused(size_t from_end, uint32_t word, const char *
     header->checksum = sli_hash(bytes + SLI_STORE_SUMMED, size - SLI_STORE_SUMMED);
     const size_t places = (size_t)header->section[1].offset;
     expect_refused(bytes, size, SL_BAD_DATA, (int64_t)(from_end > 0 ? places : lines), words);
-    free(bytes);
 }
 
 TEST(vertices_that_no_block_comes_to_are_refused)
@@ -310,7 +279,7 @@ TEST(bad_options_are_refused)
     test_needs_files();
     size_t size;
     sl_bvh *bvh;
-    uint8_t *bytes = bytes_of(trees[0], &size);
+    FREED uint8_t *bytes = bytes_of(trees[0], &size);
     sl_bvh_load_def def = { .flags = 64 };
     assert_int_equal(sl_bvh_load_memory(bytes, size, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
     def.flags = SL_LOAD_IN_PLACE;
@@ -320,36 +289,29 @@ TEST(bad_options_are_refused)
     assert_int_equal(sl_bvh_map("/nowhere/tree", NULL, &bvh, &error), SL_NOT_FOUND);
     assert_string_equal(error.file, "/nowhere/tree");
     assert_null(bvh);
-    free(bytes);
 }
 
 TEST(a_save_that_fails_leaves_what_was_there)
 {
     test_needs_files();
-    sl_bvh *back;
+    OWN(sl_bvh) back = NULL;
     assert_int_equal(sl_bvh_save(trees[0], path, NULL), SL_OK);
     assert_int_equal(sl_bvh_save(trees[1], "/dev/full", NULL), SL_IO);
     assert_int_equal(sl_bvh_save(trees[1], "/nowhere/tree", NULL), SL_NOT_FOUND);
     assert_int_equal(sl_bvh_load(path, NULL, &back, NULL), SL_OK);
-    sl_bvh_destroy(back);
 }
 
 TEST(every_failed_allocation_is_survived)
 {
     size_t size;
-    uint8_t *bytes = bytes_of(trees[2], &size);
-    for (size_t n = 0;; n++) {
-        sli_failing_allocator memory;
-        sl_bvh_load_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
+    FREED uint8_t *bytes = bytes_of(trees[2], &size);
+    sl_bvh_load_def def = { 0 };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
         sl_bvh *bvh;
         const sl_result result = sl_bvh_load_memory(bytes, size, &def, &bvh, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         sl_bvh_destroy(bvh);
-        assert_true(sli_failing_allocator_clean(&memory));
-        if (!memory.failed) {
-            assert_true(n >= 5);
-            break;
-        }
     }
-    free(bytes);
+    assert_true(memory.allocations >= 5);
 }

@@ -4,20 +4,9 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/question/every_question.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/points.h>
-#include <sightline/store.h>
-#include <sightline/volumes.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261122, FORGERIES = 1000, FEW = 16 };
 
@@ -71,27 +60,21 @@ static void forget_victim(victim *v)
     sl_mesh_destroy(v->mesh);
 }
 
-static int setup(void **state)
+TEST_BEFORE_ALL
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         make_victim(both_small[i], 4, SL_BVH_QUALITY_DEFAULT, (sl_bvh_layout)i);
         make_victim(both_large[i], 400, SL_BVH_QUALITY_HIGH, (sl_bvh_layout)i);
     }
-    return 0;
 }
 
-static int teardown(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         forget_victim(both_small[i]);
         forget_victim(both_large[i]);
     }
-    return 0;
 }
-
-TEST_ONCE(setup, teardown);
 
 static void mend_checksum(uint8_t *bytes, size_t size)
 {
@@ -164,7 +147,7 @@ static void truncate_everywhere(victim *v)
 {
     v->opened = v->refused = 0;
     for (size_t size = 0; size < v->size; size++) {
-        uint8_t *cut = new_block(size + (size == 0));
+        FREED uint8_t *cut = new_block(size + (size == 0));
         memcpy(cut, v->good, size);
         open_forged(v, cut, size);
         if (size >= SLI_STORE_HEAD_MIN) { /* and says so itself */
@@ -173,7 +156,6 @@ static void truncate_everywhere(victim *v)
             mend_checksum(cut, size);
             open_forged(v, cut, size);
         }
-        free(cut);
     }
     assert_int_equal(v->opened, 0);
 }

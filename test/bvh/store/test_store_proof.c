@@ -3,15 +3,7 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/store.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROOM = 1 << 20, LINES = SLI_STORE_LINES - 1, PLACES, VERTICES, MASKS };
 

@@ -2,22 +2,8 @@
  * them, and that they answer as others do where test_one_answer.c and test/bvh/kernel do not
  * ask. */
 #include "bvh/tree/tree.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/base.h>
-#include <sightline/closest.h>
-#include <sightline/rays.h>
-#include <sightline/volumes.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static sl_mesh *grid(uint32_t n)
 {
@@ -42,7 +28,7 @@ static void check(const sl_bvh *bvh, const sl_mesh *mesh)
 /* A vertex of the grid belongs to six triangles, so that there is half a vertex a triangle. */
 TEST(a_tree_takes_six_tenths_of_the_memory)
 {
-    sl_mesh *mesh = grid(200);
+    OWN(sl_mesh) mesh = grid(200);
     for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
          quality++) {
         sl_bvh *whole = build(mesh, SL_BVH_LAYOUT_DEFAULT, quality, NULL);
@@ -57,14 +43,14 @@ TEST(a_tree_takes_six_tenths_of_the_memory)
         sl_bvh_destroy(whole);
         sl_bvh_destroy(compact);
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* Every triangle has its own three corners: as many as there are different ones are kept, and a few
  * more. */
 TEST(equal_vertices_become_one)
 {
-    sl_mesh *mesh = grid(60), *apart = NULL;
+    OWN(sl_mesh) mesh = grid(60);
+    OWN(sl_mesh) apart = NULL;
     const size_t count = sl_mesh_soup(mesh).triangle_count;
     float *xyz = malloc(9 * count * sizeof *xyz);
     for (size_t i = 0; i < 3 * count; i++) {
@@ -72,26 +58,23 @@ TEST(equal_vertices_become_one)
     }
     apart = made_mesh(xyz, 3 * count, NULL, count, NULL);
     free(xyz);
-    sl_bvh *bvh = build(apart, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
+    OWN(sl_bvh) bvh = build(apart, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
     assert_true(bvh->vertex_floats / 3 < 2 * sl_mesh_soup(mesh).vertex_count);
     check(bvh, apart);
-    unmake_bvh(bvh, apart);
-    sl_mesh_destroy(mesh);
 }
 
 /* A zero and a zero of the other sign are the same point, but not the same bits. */
 TEST(zeros_keep_their_signs)
 {
     const float xyz[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, -0.0f, 0, 0, 1, 0, 0, 0, -0.0f, 1 };
-    sl_mesh *mesh = made_mesh(xyz, 6, NULL, 2, NULL);
-    sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
+    OWN(sl_mesh) mesh = made_mesh(xyz, 6, NULL, 2, NULL);
+    OWN(sl_bvh) bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
     for (uint32_t prim = 0; prim < 2; prim++) {
         sl_triangle triangle;
         assert_true(sli_tree_triangle(bvh, prim, &triangle));
         assert_memory_equal(&triangle, xyz + 9 * prim, sizeof triangle);
     }
     check(bvh, mesh);
-    unmake_bvh(bvh, mesh);
 }
 
 static bool same_tree(const sl_bvh *a, const sl_bvh *b)
@@ -104,17 +87,13 @@ static bool same_tree(const sl_bvh *a, const sl_bvh *b)
 
 TEST(the_workers_leave_no_trace)
 {
-    sl_mesh *mesh = grid(150);
-    sl_bvh *alone = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL),
-           *together = NULL;
-    sl_pool *pool = made_pool(4);
+    OWN(sl_mesh) mesh = grid(150);
+    OWN(sl_bvh) alone = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
+    OWN(sl_bvh) together = NULL;
+    OWN(sl_pool) pool = made_pool(4);
     sl_build_def def = { .layout = SL_BVH_LAYOUT_COMPACT, .hooks.tasks = sl_pool_tasks(pool) };
     together = made_bvh(mesh, &def);
     assert_true(same_tree(alone, together));
-    sl_bvh_destroy(alone);
-    sl_bvh_destroy(together);
-    sl_pool_destroy(pool);
-    sl_mesh_destroy(mesh);
 }
 
 enum { RAYS = 600, PRIMS = 8 };
@@ -172,14 +151,14 @@ static void make_rays(const sl_aabb *bounds, sl_ray rays[RAYS])
 
 TEST(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits)
 {
-    sl_mesh *mesh = grid(60);
+    OWN(sl_mesh) mesh = grid(60);
     const size_t count = sl_mesh_soup(mesh).triangle_count;
     uint32_t *masks = malloc(count * sizeof *masks);
     for (size_t i = 0; i < count; i++) {
         masks[i] = (uint32_t)(i % 5);
     }
-    sl_bvh *whole = build(mesh, SL_BVH_LAYOUT_DEFAULT, SL_BVH_QUALITY_DEFAULT, masks);
-    sl_bvh *compact = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, masks);
+    OWN(sl_bvh) whole = build(mesh, SL_BVH_LAYOUT_DEFAULT, SL_BVH_QUALITY_DEFAULT, masks);
+    OWN(sl_bvh) compact = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, masks);
     free(masks);
     sl_ray rays[RAYS];
     answers *a = malloc(sizeof *a), *b = malloc(sizeof *b);
@@ -198,8 +177,6 @@ TEST(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits)
     check(compact, mesh);
     free(a);
     free(b);
-    sl_bvh_destroy(whole);
-    unmake_bvh(compact, mesh);
 }
 
 static sli_tri_index *block_of(sl_bvh *tree, uint32_t prim)
@@ -242,49 +219,36 @@ static void spoil(sl_bvh *tree, int fault)
 
 TEST(every_planted_fault_is_found)
 {
-    sl_mesh *mesh = grid(20);
+    OWN(sl_mesh) mesh = grid(20);
     for (int fault = 0; fault < 8; fault++) {
-        sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
+        OWN(sl_bvh) bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
         sl_error error;
         assert_true(sl_bvh_check(bvh, mesh, &error));
         spoil(bvh, fault);
         assert_false(sl_bvh_check(bvh, mesh, &error));
         assert_int_equal(error.code, SL_BAD_DATA);
-        sl_bvh_destroy(bvh);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(any_allocation_may_fail)
 {
-    sl_mesh *mesh = grid(40);
-    uint32_t *masks = calloc(sl_mesh_soup(mesh).triangle_count, sizeof *masks);
-    for (size_t n = 0;; n++) {
-        sli_failing_allocator memory;
-        sl_build_def def = { .layout = SL_BVH_LAYOUT_COMPACT,
-                             .masks = masks,
-                             .hooks.allocator = sli_failing_allocator_start(&memory, n) };
-        sl_bvh *bvh = NULL;
+    OWN(sl_mesh) mesh = grid(40);
+    FREED uint32_t *masks = calloc(sl_mesh_soup(mesh).triangle_count, sizeof *masks);
+    sl_build_def def = { .layout = SL_BVH_LAYOUT_COMPACT, .masks = masks };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
+        OWN(sl_bvh) bvh = NULL;
         const sl_result result = sl_bvh_build(mesh, &def, &bvh, NULL);
-        const bool failed = memory.failed;
-        assert_int_equal(result, failed ? SL_OUT_OF_MEMORY : SL_OK);
-        sl_bvh_destroy(bvh);
-        assert_true(sli_failing_allocator_clean(&memory));
-        if (!failed) {
-            assert_true(n > 8);
-            break;
-        }
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
     }
-    free(masks);
-    sl_mesh_destroy(mesh);
+    assert_true(memory.allocations > 8);
 }
 
 TEST(no_triangles_are_an_empty_tree)
 {
-    sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
-    sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_HIGH, NULL);
+    OWN(sl_mesh) mesh = made_mesh(NULL, 0, NULL, 0, NULL);
+    OWN(sl_bvh) bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_HIGH, NULL);
     const sl_ray ray = { .dir = { 0, 0, 1 }, .tmax = INFINITY };
     assert_false(sl_bvh_any(bvh, &ray, NULL));
     check(bvh, mesh);
-    unmake_bvh(bvh, mesh);
 }

@@ -1,15 +1,7 @@
 /* The checker finds every fault that can be planted, and survives whatever it is shown. */
 #include "bvh/tree/tree.h"
 #include "lib/mesh/mesh.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COUNT = 1501 }; /* no multiple of 4, so that there are lanes without a triangle */
 
@@ -342,7 +334,7 @@ typedef struct world {
     sl_bvh saved; /* with copies of lines and places */
 } world;
 
-static int make_world(void **state)
+TEST_BEFORE_ALL
 {
     world *w = calloc(1, sizeof *w);
     w->mesh = made_soup(COUNT, 0.2f, 3);
@@ -353,7 +345,6 @@ static int make_world(void **state)
     memcpy(w->saved.lines, w->tree->lines, w->tree->line_count * SLI_LINE);
     memcpy(w->saved.places, w->tree->places, COUNT * sizeof(uint32_t));
     *state = w;
-    return 0;
 }
 
 /* As it was built. */
@@ -369,15 +360,12 @@ static void restore(world *w)
 }
 
 /* Whatever the test before did. */
-static int restore_world(void **state)
+TEST_BEFORE_EACH
 {
     restore(*state);
-    return 0;
 }
 
-TEST_EACH(restore_world, NULL);
-
-static int free_world(void **state)
+TEST_AFTER_ALL
 {
     world *w = *state;
     restore(w);
@@ -385,10 +373,7 @@ static int free_world(void **state)
     free(w->saved.places);
     unmake_bvh(w->tree, w->mesh);
     free(w);
-    return 0;
 }
-
-TEST_ONCE(make_world, free_world);
 
 TEST(a_sound_tree_passes)
 {
@@ -421,7 +406,7 @@ TEST(lines_that_nobody_reaches_are_found)
 {
     world *w = *state;
     const sl_allocator allocator = w->tree->allocator;
-    sl_bvh *longer = sli_tree_create(&allocator, w->tree->line_count + 1, COUNT);
+    OWN(sl_bvh) longer = sli_tree_create(&allocator, w->tree->line_count + 1, COUNT);
     sl_bvh copy = *w->tree;
     copy.lines = longer->lines;
     copy.line_count++;
@@ -430,7 +415,6 @@ TEST(lines_that_nobody_reaches_are_found)
     sl_error error;
     assert_false(sl_bvh_check(&copy, w->mesh, &error));
     assert_non_null(strstr(error.message, "are reached"));
-    sl_bvh_destroy(longer);
 }
 
 TEST(another_mesh_is_found_out)
@@ -460,21 +444,19 @@ TEST(another_mesh_is_found_out)
 TEST(a_zero_of_the_other_sign_is_found_out)
 {
     float xyz[9] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 };
-    sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, NULL);
+    OWN(sl_mesh) mesh = made_mesh(xyz, 3, NULL, 1, NULL);
     xyz[0] = -0.0f;
-    sl_mesh *other = made_mesh(xyz, 3, NULL, 1, NULL);
-    sl_bvh *tree = made_bvh(mesh, NULL);
+    OWN(sl_mesh) other = made_mesh(xyz, 3, NULL, 1, NULL);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     assert_true(sl_bvh_check(tree, mesh, NULL));
     assert_false(sl_bvh_check(tree, other, NULL));
-    unmake_bvh(tree, mesh);
-    sl_mesh_destroy(other);
 }
 
 /* A tree of depth nodes, each the only child of the one above, with one triangle at the end. */
 static sl_bvh *chain(uint32_t depth)
 {
     const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
-    sl_bvh *one = made_bvh_alone(made_mesh(xyz, 3, NULL, 1, NULL), NULL);
+    OWN(sl_bvh) one = made_bvh_alone(made_mesh(xyz, 3, NULL, 1, NULL), NULL);
     sl_bvh *tree = sli_tree_create(&one->allocator, one->line_count + 4 * (depth - 1), 1);
     for (uint32_t i = 0; i < depth; i++) {
         sli_node_wide *node = node_at(tree, SLI_HEADER_LINES + 4 * i);
@@ -489,7 +471,6 @@ static sl_bvh *chain(uint32_t depth)
     tree->triangle_count = 1;
     tree->bounds = one->bounds;
     tree->reach = one->reach;
-    sl_bvh_destroy(one);
     return tree;
 }
 
@@ -509,7 +490,7 @@ TEST(sixteen_levels_pass_and_seventeen_do_not)
 
 TEST(a_node_without_children_is_found)
 {
-    sl_bvh *tree = chain(1);
+    OWN(sl_bvh) tree = chain(1);
     sli_node_wide *node = root_of(tree);
     node->child[0] = SLI_REF_EMPTY;
     for (int axis = 0; axis < 3; axis++) {
@@ -519,7 +500,6 @@ TEST(a_node_without_children_is_found)
     sl_error error;
     assert_false(sl_bvh_check(tree, NULL, &error));
     assert_non_null(strstr(error.message, "no children"));
-    sl_bvh_destroy(tree);
 }
 
 TEST(a_container_that_cannot_be_is_refused)

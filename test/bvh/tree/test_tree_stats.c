@@ -1,10 +1,5 @@
 #include "bvh/tree/tree.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* count triangles, each of which spans the box from (x, 0, 0) to (x + 1, 1, 1). */
 static void unit_triangles(float *xyz, int count, float x)
@@ -27,7 +22,7 @@ TEST(two_leaves_cost_what_the_sum_says)
     float xyz[7 * 9];
     unit_triangles(xyz, 4, 0);
     unit_triangles(xyz + 4 * 9, 3, 9);
-    sl_bvh *bvh = build(xyz, 7);
+    OWN(sl_bvh) bvh = build(xyz, 7);
     const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.triangle_count, 7);
     assert_int_equal(info.node_count, 1);
@@ -42,26 +37,23 @@ TEST(two_leaves_cost_what_the_sum_says)
                                      14 * 64 + 7 * 4);
     assert_true(info.bytes_per_triangle == (double)info.bytes / 7);
     assert_non_null(info.kernel);
-    sl_bvh_destroy(bvh);
 }
 
 /* Bounds without area: every box is as likely as the bounds themselves. */
 TEST(points_cost_every_leaf)
 {
     const float xyz[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 };
-    sl_bvh *bvh = build(xyz, 1);
+    OWN(sl_bvh) bvh = build(xyz, 1);
     const double cost = bvh_info_of(bvh).sah_cost;
     assert_true(cost > 1.7 - 1e-12 && cost < 1.7 + 1e-12);
-    sl_bvh_destroy(bvh);
 }
 
 TEST(nothing_costs_nothing)
 {
     const float xyz[1] = { 0 };
-    sl_bvh *bvh = build(xyz, 0);
+    OWN(sl_bvh) bvh = build(xyz, 0);
     const sl_bvh_info info = bvh_info_of(bvh);
     assert_true(info.sah_cost == 0 && info.bytes_per_triangle == 0);
     assert_int_equal(info.bytes,
                      sizeof(sl_bvh) + sli_own_world_bytes(bvh) + sizeof(sli_family) + 4 * 64);
-    sl_bvh_destroy(bvh);
 }

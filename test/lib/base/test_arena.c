@@ -1,10 +1,6 @@
 /* Arenas: arrays are aligned, apart and stay where they are, and all of it comes back. */
 #include "lib/base/arena.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <string.h>
 
 enum { ARRAYS = 300 };
 

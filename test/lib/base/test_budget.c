@@ -1,9 +1,6 @@
 #include "lib/base/budget.h"
 #include "lib/base/memory.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/test.h"
-
-#include <stdlib.h>
 
 TEST(a_budget_is_never_exceeded)
 {

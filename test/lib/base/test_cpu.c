@@ -2,10 +2,6 @@
 #include "lib/base/cpu.h"
 #include "test/support/test.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 #if defined(__x86_64__)
 
 /* The words after "flags :" in Linux's /proc/cpuinfo, with a space before and behind each. */

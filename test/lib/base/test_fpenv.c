@@ -4,9 +4,6 @@
 #include "test/support/test.h"
 
 #include <fenv.h>
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>

@@ -1,9 +1,6 @@
 /* Memory: hooks are honoured, sizes are checked, growth keeps what was there. */
 #include "lib/base/memory.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/test.h"
-
-#include <string.h>
 
 TEST(no_hook_and_a_zeroed_hook_mean_malloc)
 {

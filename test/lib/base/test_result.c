@@ -2,10 +2,6 @@
 #include "lib/base/error.h"
 #include "test/support/test.h"
 
-#include <sightline/base.h>
-
-#include <string.h>
-
 TEST(every_code_has_its_own_name_and_words)
 {
     static const sl_result codes[] = {

@@ -1,9 +1,6 @@
 /* test_sort.c: sorting by words. */
 #include "lib/base/sort.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <stdbool.h>
 
 enum { COUNT = 3000 };
 

@@ -1,10 +1,6 @@
 /* test_version.c: the version of the library is the one that its header names. */
 #include "test/support/test.h"
 
-#include <sightline/base.h>
-
-#include <stdio.h>
-
 TEST(the_library_is_of_the_version_of_its_header)
 {
     char expected[32];

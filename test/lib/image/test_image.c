@@ -3,13 +3,7 @@
 #include "test/support/environment/needs.h"
 #include "test/support/test.h"
 
-#include <sightline/io.h>
-
-#include <math.h>
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { WIDTH = 37, HEIGHT = 11, BYTES = WIDTH * HEIGHT * 3 };
@@ -39,11 +33,10 @@ TEST(memory_holds_the_same_pixels)
 {
     uint8_t rgb[BYTES];
     fill_pattern(rgb);
-    uint8_t *bytes = NULL;
+    FREED uint8_t *bytes = NULL;
     size_t size = 0;
     assert_int_equal(sl_png_write_memory(rgb, WIDTH, HEIGHT, &bytes, &size, NULL), SL_OK);
     assert_is_pattern(bytes, size);
-    free(bytes);
 }
 
 TEST(file_holds_the_same_pixels)
@@ -109,15 +102,13 @@ TEST(sizes_beyond_the_limits_are_refused)
 TEST(the_longest_side_is_written)
 {
     enum { LONGEST = 1000000 };
-    uint8_t *rgb = calloc(LONGEST, 3);
-    assert_non_null(rgb);
+    FREED uint8_t *rgb = made_zeros(LONGEST, 3);
     uint8_t *bytes = NULL;
     size_t size = 0;
     assert_int_equal(sl_png_write_memory(rgb, LONGEST, 1, &bytes, &size, NULL), SL_OK);
     free(bytes);
     assert_int_equal(sl_png_write_memory(rgb, 1, LONGEST, &bytes, &size, NULL), SL_OK);
     free(bytes);
-    free(rgb);
 }
 
 /* Rec. 709 weights on bytes: enough to tell lighter from darker. */
@@ -163,8 +154,7 @@ TEST(map_is_the_same_in_every_environment_of_the_caller)
         for (int i = 0; i < VALUES; i++) {
             sl_colour_map(values[i], here[i]);
         }
-        const bool kept = callers_env_leave(env);
-        assert_true(kept);
+        assert_true(callers_env_leave(env));
         assert_memory_equal(here, usual, sizeof usual);
     }
 }

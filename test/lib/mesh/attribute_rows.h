@@ -4,11 +4,6 @@
 
 #include "test/support/test.h"
 
-#include <sightline/mesh_format.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { N = SL_MESH_NORMALS, T = SL_MESH_UVS, C = SL_MESH_COLOURS, ALL = N | T | C };
 
 static const uint32_t kinds[3] = { N, T, C };

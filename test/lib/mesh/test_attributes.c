@@ -1,12 +1,7 @@
 /* test_attributes.c: texture coordinates, normals and colours of meshes: from files and from
  * arrays. */
 #include "test/lib/mesh/attribute_rows.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
-
-#include <math.h>
-#include <string.h>
 
 /* ---- OBJ ------------------------------------------------------------------------------- */
 
@@ -14,10 +9,11 @@
 
 TEST(corners_of_obj_have_rows_of_their_own)
 {
-    sl_mesh *mesh = sli_case_load_text(SQUARE "vt 0 0\nvt 1 0\nvt 0.5 1 7\nvn 0 0 1\nvn 0 0 -2\n"
-                                              "f 1/1/1 2/2/1 3/3/1 4/1/2\nf 1//2 -3//-1 3/2\n"
-                                              "f 1/-3 2 4/+3/\n",
-                                       "a.obj");
+    OWN(sl_mesh) mesh =
+        sli_case_load_text(SQUARE "vt 0 0\nvt 1 0\nvt 0.5 1 7\nvn 0 0 1\nvn 0 0 -2\n"
+                                  "f 1/1/1 2/2/1 3/3/1 4/1/2\nf 1//2 -3//-1 3/2\n"
+                                  "f 1/-3 2 4/+3/\n",
+                           "a.obj");
     assert_int_equal(kept_of(mesh), N | T);
     assert_int_equal(sl_mesh_attributes(mesh), N | T);
     assert_int_equal(row_count(mesh, T), 3);
@@ -37,7 +33,6 @@ TEST(corners_of_obj_have_rows_of_their_own)
     assert_null(corner_row(mesh, 1, 3, 1));
     expect_row(mesh, T, 3, 2, (float[4]){ 0.5f, 1 });
     assert_null(corner_row(mesh, 0, 3, 0));
-    sl_mesh_destroy(mesh);
 }
 
 TEST(rows_of_vertices_need_no_indices)
@@ -109,20 +104,18 @@ TEST(corners_of_rows_that_there_are_not_have_none)
             const bool none = way % 2 == 1;
             def.drop = none ? ALL : 0;
             def.bad = way / 2 == 1 ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
-            sl_mesh *mesh = sli_case_load(files[i], strlen(files[i]), "a.obj", &def);
+            OWN(sl_mesh) mesh = sli_case_load(files[i], strlen(files[i]), "a.obj", &def);
             assert_int_equal(mesh_info_of(mesh).left_out, 0);
             assert_int_equal(kept_of(mesh) != 0, !none);
             const size_t last = sl_mesh_soup(mesh).triangle_count - 1;
             assert_true(none || corner_row(mesh, i < 3, last, 2) == NULL);
             assert_true(none || corner_row(mesh, i < 3, last, 1) != NULL);
-            sl_mesh_destroy(mesh);
         }
     }
     /* Of a kind without any row nothing is said. */
-    sl_mesh *mesh = sli_case_load_text(SQUARE "f 1/7/9 2/7/9 3/7/9\n", "a.obj");
+    OWN(sl_mesh) mesh = sli_case_load_text(SQUARE "f 1/7/9 2/7/9 3/7/9\n", "a.obj");
     assert_int_equal(kept_of(mesh), 0);
     assert_int_equal(sl_mesh_attributes(mesh), 0);
-    sl_mesh_destroy(mesh);
 }
 
 /* A float as it is, or any NaN. */
@@ -190,9 +183,8 @@ TEST(colours_of_four_byte_integers_are_bytes)
                  "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
                  "0 0 0 255 51 0\n1 0 0 0 0 0\n0 1 0 0 0 0\n3 0 1 2\n",
                  types[i], types[i], types[i]);
-        sl_mesh *mesh = sli_case_load_text(text, "a.ply");
+        OWN(sl_mesh) mesh = sli_case_load_text(text, "a.ply");
         expect_row(mesh, C, 0, 0, (float[4]){ 1, 0.2f, 0, 1 });
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -200,13 +192,12 @@ TEST(triangles_that_are_left_out_have_no_rows)
 {
     const char *text = SQUARE "vt 0 0\nvt 1 1\nf 1/1 2/2 9/1\nf 1/2 2/1 3/1\n";
     sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
-    sl_mesh *mesh = sli_case_load(text, strlen(text), "a.obj", &def);
+    OWN(sl_mesh) mesh = sli_case_load(text, strlen(text), "a.obj", &def);
     assert_int_equal(mesh_info_of(mesh).left_out, 1);
     for (size_t corner = 0; corner < 3; corner++) {
         assert_null(corner_row(mesh, 1, 0, corner));
         assert_non_null(corner_row(mesh, 1, 1, corner));
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* ---- PLY and OFF ----------------------------------------------------------------------- */
@@ -259,7 +250,7 @@ TEST(faces_of_ply_have_texture_coordinates)
     for (int i = 0; i < 2; i++) {
         char text[1024];
         snprintf(text, sizeof text, PLY(YZ "property float s\nproperty float t\n%s"), orders[i]);
-        sl_mesh *mesh = sli_case_load_text(text, NULL);
+        OWN(sl_mesh) mesh = sli_case_load_text(text, NULL);
         assert_int_equal(kept_of(mesh), T);
         assert_int_equal(sl_mesh_attributes(mesh), T | SL_MESH_OTHER);
         assert_int_equal(row_count(mesh, T), 7);
@@ -272,7 +263,6 @@ TEST(faces_of_ply_have_texture_coordinates)
         expect_row(mesh, T, 2, 1, (float[4]){ 3, 3 });
         expect_row(mesh, T, 3, 0, (float[4]){ 2, 2 });
         expect_row(mesh, T, 3, 2, (float[4]){ 5, 5 });
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -346,7 +336,7 @@ TEST(hostile_files_with_attributes_are_survived)
 TEST(memory_stays_within_the_promise)
 {
     enum { CORNERS = 1 << 20 };
-    char *text = malloc(8 * (size_t)CORNERS);
+    FREED char *text = malloc(8 * (size_t)CORNERS);
     assert_non_null(text);
     static const char *const corners[] = { " 1", " 1/2", " 1/2/2" };
     for (int i = 0; i < 3; i++) {
@@ -359,14 +349,12 @@ TEST(memory_stays_within_the_promise)
         sli_failing_allocator memory;
         sl_mesh_def def = { .hooks.allocator =
                                 sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
-        sl_mesh *mesh = sli_case_load(text, size, "a.obj", &def);
+        OWN(sl_mesh) mesh = sli_case_load(text, size, "a.obj", &def);
         assert_int_equal(kept_of(mesh), ALL);
         print_message("%s: %.1f bytes of memory for each byte of the file\n", corners[i],
                       (double)memory.peak_bytes / (double)size);
         assert_true(memory.peak_bytes + size <= 40 * size);
-        sl_mesh_destroy(mesh);
     }
-    free(text);
 }
 
 /* ---- arrays ---------------------------------------------------------------------------- */

@@ -1,16 +1,8 @@
 /* test_attributes_carried.c: texture coordinates, normals and colours of meshes: welded, split,
  * written and read back, generated. */
 #include "test/lib/mesh/attribute_rows.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/mesh_case.h"
-#include "test/support/input/random.h"
 
-#include <sightline/mesh_repair.h>
-
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ---- welding and splitting ------------------------------------------------------------- */
@@ -69,7 +61,8 @@ TEST(welding_keeps_the_rows_of_corners)
 {
     test_random seed = { 20261123 };
     for (uint32_t round = 0; round < 300; round++) {
-        sl_mesh *mesh = random_mesh(round % 64, &seed), *welded = NULL;
+        OWN(sl_mesh) mesh = random_mesh(round % 64, &seed);
+        OWN(sl_mesh) welded = NULL;
         uint32_t map[64];
         sl_weld_def def = { .drop = round % 8, .triangle_map = map };
         assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
@@ -81,8 +74,6 @@ TEST(welding_keeps_the_rows_of_corners)
                 expect_same_corners(mesh, i, welded, map[i], false);
             }
         }
-        sl_mesh_destroy(welded);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -119,7 +110,8 @@ TEST(split_vertices_have_one_row_each)
 {
     test_random seed = { 20261123 };
     for (uint32_t round = 0; round < 300; round++) {
-        sl_mesh *mesh = random_mesh(round % 64, &seed), *split = NULL;
+        OWN(sl_mesh) mesh = random_mesh(round % 64, &seed);
+        OWN(sl_mesh) split = NULL;
         uint32_t sources[256];
         sl_split_def def = { .sources = sources, .source_capacity = 256 };
         assert_int_equal(sl_mesh_split_vertices(mesh, &def, &split, NULL), SL_OK);
@@ -164,8 +156,6 @@ TEST(split_vertices_have_one_row_each)
                 expect_same_corners(mesh, i / 3, split, i / 3, true);
             }
         }
-        sl_mesh_destroy(split);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -175,9 +165,9 @@ TEST(splitting_keeps_faces_and_parts)
         "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0 1 1 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
         "vn 0 0 1\nvn 1 0 0\ng one\nf 1/1/1 2/2/1 3/3/1\ng two\nf 1/1/2 3/3/1 4/2\n";
     sl_mesh *mesh = sli_case_load_text(text, "a.obj"), *split = NULL;
-    sli_failing_allocator memory = { .failed = true };
-    for (size_t n = 0; memory.failed; n++) {
-        sl_split_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
+    sl_split_def def = { 0 };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
         const sl_result result = sl_mesh_split_vertices(mesh, &def, &split, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         if (split != NULL) {
@@ -187,7 +177,6 @@ TEST(splitting_keeps_faces_and_parts)
             assert_int_equal(sl_mesh_face(split, 1), 1);
         }
         sl_mesh_destroy(split);
-        assert_int_equal(memory.live_blocks, 0);
     }
     assert_int_equal(sl_mesh_split_vertices(NULL, NULL, &split, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_mesh_split_vertices(mesh, NULL, NULL, NULL), SL_INVALID_ARGUMENT);
@@ -201,8 +190,8 @@ TEST(tables_with_indices_have_some_without_triangles)
     const uint32_t none[3] = { 0 };
     sl_mesh_def def = { 0 };
     def.uvs = (sl_mesh_attribute){ .values = values, .count = 2, .indices = none };
-    sl_mesh *split;
-    sl_mesh *mesh = made_mesh(values, 4, NULL, 0, &def);
+    OWN(sl_mesh) split = NULL;
+    OWN(sl_mesh) mesh = made_mesh(values, 4, NULL, 0, &def);
     sl_mesh_attribute kept;
     assert_true(sl_mesh_get_attribute(mesh, T, &kept));
     assert_int_equal(kept.count, 2);
@@ -211,38 +200,32 @@ TEST(tables_with_indices_have_some_without_triangles)
     assert_true(sl_mesh_get_attribute(split, T, &kept));
     assert_int_equal(kept.count, 4);
     assert_null(kept.indices);
-    sl_mesh_destroy(split);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(split_survives_failing_allocations)
 {
     test_random seed = { 8 };
-    sl_mesh *mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed), *split = NULL;
-    sli_failing_allocator memory = { .failed = true };
-    for (size_t n = 0; memory.failed; n++) {
-        sl_split_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
+    OWN(sl_mesh) mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed);
+    sl_split_def def = { 0 };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
+        OWN(sl_mesh) split = NULL;
         const sl_result result = sl_mesh_split_vertices(mesh, &def, &split, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
-        sl_mesh_destroy(split);
-        assert_int_equal(memory.live_blocks, 0);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(weld_survives_failing_allocations)
 {
     test_random seed = { 7 };
-    sl_mesh *mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed), *welded = NULL;
-    sli_failing_allocator memory = { .failed = true };
-    for (size_t n = 0; memory.failed; n++) {
-        sl_weld_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
+    OWN(sl_mesh) mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed);
+    sl_weld_def def = { 0 };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
+        OWN(sl_mesh) welded = NULL;
         const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
-        sl_mesh_destroy(welded);
-        assert_int_equal(memory.live_blocks, 0);
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* ---- written and read back ------------------------------------------------------------- */
@@ -254,7 +237,9 @@ TEST(what_is_split_is_written_and_read_back)
     char path[64];
     snprintf(path, sizeof path, "/tmp/sightline-attributes-%ld.ply", (long)getpid());
     for (uint32_t round = 0; round < 64; round++) {
-        sl_mesh *mesh = random_mesh(round, &seed), *split = NULL, *back = NULL;
+        OWN(sl_mesh) mesh = random_mesh(round, &seed);
+        OWN(sl_mesh) split = NULL;
+        OWN(sl_mesh) back = NULL;
         assert_int_equal(sl_mesh_split_vertices(mesh, NULL, &split, NULL), SL_OK);
         sl_mesh_attribute normals = { 0 }, uvs = { 0 }, colours = { 0 };
         sl_mesh_get_attribute(split, N, &normals);
@@ -277,9 +262,6 @@ TEST(what_is_split_is_written_and_read_back)
             }
         }
         assert_int_equal(next, sl_mesh_soup(back).triangle_count);
-        sl_mesh_destroy(back);
-        sl_mesh_destroy(split);
-        sl_mesh_destroy(mesh);
     }
     remove(path);
 }

@@ -1,16 +1,6 @@
 /* test_boundary.c: which edges are left over, on meshes small enough to count by hand. */
 #include "lib/geom/closest/boundary_winding.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/mesh_repair.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Corners of a tetrahedron, and its faces wound outward. */
 static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -142,25 +132,21 @@ TEST(every_failed_allocation_is_survived)
     const sl_soup soup = {
         .xyz = corners[0], .indices = tetrahedron[0], .masks = NULL, .triangle_count = 3
     };
-    bool done = false;
-    for (size_t n = 0; !done; n++) {
-        sli_failing_allocator memory;
-        const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, n) };
-        sl_boundary *boundary = (sl_boundary *)(void *)&hooks;
+    sl_hooks hooks = { .progress = { NULL, NULL } };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &hooks.allocator)) {
+        OWN(sl_boundary) boundary = (sl_boundary *)(void *)&hooks;
         sl_error error;
         const sl_result result = sl_boundary_create(&soup, NULL, &hooks, &boundary, &error);
-        done = !memory.failed;
-        assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
-        assert_true(done == (boundary != NULL));
-        sl_boundary_destroy(boundary);
-        assert_true(sli_failing_allocator_clean(&memory));
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_true((boundary == NULL) == memory.failed);
     }
     sl_boundary_destroy(NULL);
 }
 
 TEST(memory_is_about_80_bytes_a_triangle)
 {
-    sl_mesh *mesh = made_sphere(20);
+    OWN(sl_mesh) mesh = made_sphere(20);
     const sl_soup soup = sl_mesh_soup(mesh);
     sli_failing_allocator memory;
     const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
@@ -169,7 +155,6 @@ TEST(memory_is_about_80_bytes_a_triangle)
     assert_true(memory.peak_bytes <= 80 * soup.triangle_count);
     assert_true(memory.live_bytes < 200);
     assert_counts(boundary, 0, 0);
-    sl_mesh_destroy(mesh);
 }
 
 static bool stop_after(void *user, const char *stage, float fraction)
@@ -190,10 +175,9 @@ TEST(the_progress_hook_stops_it)
     for (; result == SL_CANCELLED; allowed++) {
         int calls = allowed;
         const sl_hooks hooks = { .progress = { .report = stop_after, .user = &calls } };
-        sl_boundary *boundary = NULL;
+        OWN(sl_boundary) boundary = NULL;
         result = sl_boundary_create(&soup, NULL, &hooks, &boundary, NULL);
         assert_true((result == SL_OK) == (boundary != NULL));
-        sl_boundary_destroy(boundary);
     }
     assert_int_equal(result, SL_OK);
     assert_true(allowed > 1);

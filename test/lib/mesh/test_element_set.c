@@ -1,14 +1,8 @@
 /* test_element_set.c: sets of vertices, edges, triangles, faces and parts: by hand, and of random
  * meshes against what every pair of elements has to do with one another. */
-#include "test/support/input/made.h"
 #include "test/support/input/odd_meshes.h"
 #include "test/support/oracle/plain_topology.h"
 #include "test/support/test.h"
-
-#include <sightline/topology.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 3 * PLAIN_TRIANGLES, WORDS = MOST / 64 + 1, SCRATCH = MOST, ROUNDS = 800 };
 
@@ -429,10 +423,8 @@ enum { SIDE = 40, GRID_WORDS = 6 * SIDE * SIDE / 64 };
 
 static sl_topology *grid_of(float height)
 {
-    sl_mesh *mesh = made_grid(SIDE, SIDE, height, 1);
-    sl_topology *topology = made_topology(mesh, NULL);
-    sl_mesh_destroy(mesh);
-    return topology;
+    OWN(sl_mesh) mesh = made_grid(SIDE, SIDE, height, 1);
+    return made_topology(mesh, NULL);
 }
 
 /* On a grid, a set that is whole disks far from the border comes back; any set is within what comes
@@ -440,7 +432,7 @@ static sl_topology *grid_of(float height)
 TEST(growing_and_shrinking_undo_each_other)
 {
     static uint64_t set[GRID_WORDS], grown[GRID_WORDS], back[GRID_WORDS], room[3 * GRID_WORDS];
-    sl_topology *t = grid_of(0);
+    OWN(sl_topology) t = grid_of(0);
     const uint32_t middle = 2 * (SIDE * SIDE / 2 + SIDE / 2);
     sl_set_from_list(t, SL_TRIANGLES, &middle, 1, set);
     for (int ring = 0; ring < 5; ring++) {
@@ -454,7 +446,6 @@ TEST(growing_and_shrinking_undo_each_other)
     sl_set_invert(t, SL_TRIANGLES, NULL, set);
     sl_set_shrink(t, SL_TRIANGLES, set, SL_VERTICES, room, back);
     assert_int_equal(sl_set_list(t, SL_TRIANGLES, back, NULL, 0), 2 * SIDE * SIDE);
-    sl_topology_destroy(t);
 }
 
 /* One side of a cube is smooth, and a whole cube hangs together; its outline is a loop. */
@@ -463,10 +454,10 @@ TEST(a_side_of_a_cube_is_a_smooth_region)
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\n"
                                "v 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\n"
                                "f 4 1 5 8\n";
-    sl_mesh *mesh = NULL;
+    OWN(sl_mesh) mesh = NULL;
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "cube.obj", NULL, &mesh, NULL),
                      SL_OK);
-    sl_topology *t = made_topology(mesh, NULL);
+    OWN(sl_topology) t = made_topology(mesh, NULL);
     uint64_t set[1], out[1];
     const uint32_t first = 3;
     sl_set_from_list(t, SL_TRIANGLES, &first, 1, set);
@@ -482,7 +473,6 @@ TEST(a_side_of_a_cube_is_a_smooth_region)
     assert_int_equal(sl_set_list(t, SL_EDGES, out, NULL, 0), 4);
     sl_set_convert(t, SL_EDGES, out, SL_ALL_OF, SL_FACES, set);
     assert_int_equal(set[0], 2);
-    unmake_topology(t, mesh);
 }
 
 /* Triangles whose corners are all one vertex have no side, by which others are found. */
@@ -498,8 +488,8 @@ TEST(a_triangle_of_one_vertex_is_found_from_it)
         const uint32_t one[3] = { 7, 7, 7 }, other[3] = { i, i + 20, i + 33 };
         memcpy(indices[i], i % 10 == 4 ? one : other, sizeof one);
     }
-    sl_mesh *mesh = made_mesh(xyz[0], 64, indices, 30, NULL);
-    sl_topology *t = made_topology(mesh, NULL);
+    OWN(sl_mesh) mesh = made_mesh(xyz[0], 64, indices, 30, NULL);
+    OWN(sl_topology) t = made_topology(mesh, NULL);
     uint64_t set[1], out[1];
     const uint32_t vertex = sl_topology_element_of(t, 4, SL_VERTICES, 0);
     sl_set_from_list(t, SL_VERTICES, &vertex, 1, set);
@@ -507,14 +497,13 @@ TEST(a_triangle_of_one_vertex_is_found_from_it)
     assert_int_equal(out[0], 1u << 4 | 1u << 7 | 1u << 14 | 1u << 24);
     sl_set_convert(t, SL_VERTICES, set, SL_ALL_OF, SL_TRIANGLES, out);
     assert_int_equal(out[0], 1u << 4 | 1u << 14 | 1u << 24);
-    unmake_topology(t, mesh);
 }
 
 /* The rim of a flat grid is four chains. */
 TEST(a_chain_of_features_ends_at_corners)
 {
     static uint64_t set[GRID_WORDS], out[GRID_WORDS], room[20 * GRID_WORDS];
-    sl_topology *t = grid_of(0);
+    OWN(sl_topology) t = grid_of(0);
     sl_topology_info info;
     sl_topology_get_info(t, &info);
     assert_int_equal(info.feature_edge_count, 4 * SIDE);
@@ -526,5 +515,4 @@ TEST(a_chain_of_features_ends_at_corners)
     sl_set_from_list(t, SL_EDGES, &edge, 1, set);
     sl_set_chain(t, set, room, out);
     assert_int_equal(sl_set_list(t, SL_EDGES, out, NULL, 0), SIDE);
-    sl_topology_destroy(t);
 }

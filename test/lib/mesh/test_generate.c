@@ -1,15 +1,6 @@
 /* test_generate.c: generated meshes: counts, closedness, facing, and the same bits everywhere. */
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/mesh.h>
-#include <sightline/mesh_repair.h>
-
-#include <math.h>
-#include <string.h>
 
 static sl_mesh_report inspect(const sl_mesh *mesh)
 {
@@ -89,7 +80,7 @@ TEST(spheres_are_closed_and_wound_outward)
 
 TEST(sphere_vertices_are_at_distance_one)
 {
-    sl_mesh *mesh = made_sphere(33);
+    OWN(sl_mesh) mesh = made_sphere(33);
     const float *xyz = sl_mesh_soup(mesh).xyz;
     for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {
         double squared = 0;
@@ -98,7 +89,6 @@ TEST(sphere_vertices_are_at_distance_one)
         }
         assert_true(fabs(sqrt(squared) - 1) < 1e-7);
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* The volume of a torus is 2 pi^2 R r^2; 3 rings of 3 sides are a bent triangular prism. */
@@ -118,7 +108,7 @@ TEST(tori_are_closed_and_wound_outward)
 /* Cosine and sine of whole eighths of a turn are what they should be, mirrored in their bits. */
 TEST(torus_points_are_mirrored_exactly)
 {
-    sl_mesh *mesh = made_torus(8, 8, 2, 1);
+    OWN(sl_mesh) mesh = made_torus(8, 8, 2, 1);
     const float *xyz = sl_mesh_soup(mesh).xyz;
     const float half = 0.707106781186547524f;
     const float direction[8][2] = { { 1, 0 },  { half, half },   { 0, 1 },  { -half, half },
@@ -133,26 +123,24 @@ TEST(torus_points_are_mirrored_exactly)
         assert_true(outermost[3 * 2 + 2] == 1); /* the top of the tube */
         assert_true(outermost[3 * 6 + 2] == -1);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(torus_angles_are_good_to_a_float)
 {
     const uint32_t rings = 997;
-    sl_mesh *mesh = made_torus(rings, 3, 1, 0.25f);
+    OWN(sl_mesh) mesh = made_torus(rings, 3, 1, 0.25f);
     for (uint32_t ring = 0; ring < rings; ring++) {
         const double angle = 2 * 3.14159265358979324 * ring / rings;
         const float *point = sl_mesh_soup(mesh).xyz + 3 * 3 * (size_t)ring;
         assert_true(fabs((double)point[0] - 1.25 * cos(angle)) <= 0x1p-24);
         assert_true(fabs((double)point[1] - 1.25 * sin(angle)) <= 0x1p-24);
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* nx ny quads have nx + ny open edges on each of two sides. */
 TEST(grids_are_open_and_face_up)
 {
-    sl_mesh *mesh = made_grid(7, 5, 3, 1);
+    OWN(sl_mesh) mesh = made_grid(7, 5, 3, 1);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2 * 7 * 5);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 8 * 6);
     const sl_mesh_report report = inspect(mesh);
@@ -169,7 +157,6 @@ TEST(grids_are_open_and_face_up)
                         (v[1][1] - v[0][1]) * (v[2][0] - v[0][0]) ==
                     1);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(grid_heights_fill_their_range)
@@ -234,8 +221,7 @@ TEST(bits_are_the_same_everywhere)
         callers_env_set(env);
         sl_mesh *meshes[] = { made_sphere(20), made_torus(31, 17, 2, 0.7f),
                               made_grid(23, 19, 1.5f, 42), made_soup(300, 0.1f, 42) };
-        const bool kept = callers_env_leave(env);
-        assert_true(kept);
+        assert_true(callers_env_leave(env));
         for (size_t j = 0; j < 4; j++) {
             const uint64_t found = hash_mesh(meshes[j]);
             if (found != expected[j]) {
@@ -326,18 +312,14 @@ static sl_result generate(int which, const sl_hooks *hooks, sl_mesh **mesh, sl_e
 TEST(every_failed_allocation_is_survived)
 {
     for (int which = 0; which < 4; which++) {
-        bool done = false;
-        for (size_t n = 0; !done; n++) {
-            sli_failing_allocator memory;
-            const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, n) };
-            sl_mesh *mesh = NULL;
+        sl_hooks hooks = { .progress = { NULL, NULL } };
+        sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+        while (test_next_failure(&memory, &hooks.allocator)) {
+            OWN(sl_mesh) mesh = NULL;
             sl_error error;
             const sl_result result = generate(which, &hooks, &mesh, &error);
-            done = !memory.failed;
-            assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
-            assert_true((mesh != NULL) == done);
-            sl_mesh_destroy(mesh);
-            assert_true(sli_failing_allocator_clean(&memory));
+            assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+            assert_true((mesh == NULL) == memory.failed);
         }
     }
 }

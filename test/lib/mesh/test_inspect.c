@@ -1,15 +1,6 @@
 /* test_inspect.c: what sl_mesh_inspect counts, on meshes small enough to count by hand. */
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/mesh.h>
-#include <sightline/mesh_repair.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Corners of a tetrahedron, and its faces wound outward. */
 static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -18,10 +9,9 @@ static const uint32_t tetrahedron[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 
 static sl_mesh_report inspect(const void *xyz, size_t vertices, const void *indices,
                               size_t triangles)
 {
-    sl_mesh *mesh = made_loose_mesh(xyz, vertices, indices, triangles);
+    OWN(sl_mesh) mesh = made_loose_mesh(xyz, vertices, indices, triangles);
     sl_mesh_report report;
     assert_int_equal(sl_mesh_inspect(mesh, NULL, NULL, &report, NULL), SL_OK);
-    sl_mesh_destroy(mesh);
     return report;
 }
 
@@ -62,7 +52,7 @@ static sl_result list_faults(const sl_mesh *mesh, listing *all, size_t limit)
 static void assert_faults(const void *xyz, size_t vertices, const void *indices, size_t triangles,
                           const sl_fault *expected, size_t count)
 {
-    sl_mesh *mesh = made_loose_mesh(xyz, vertices, indices, triangles);
+    OWN(sl_mesh) mesh = made_loose_mesh(xyz, vertices, indices, triangles);
     listing all;
     assert_int_equal(list_faults(mesh, &all, SIZE_MAX), SL_OK);
     for (size_t i = 0; i < count && i < all.count; i++) {
@@ -78,7 +68,6 @@ static void assert_faults(const void *xyz, size_t vertices, const void *indices,
         assert_int_equal(list_faults(mesh, &all, limit), SL_CANCELLED);
         assert_int_equal(all.count, limit);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_tetrahedron_is_closed)
@@ -275,9 +264,9 @@ TEST(faults_of_every_other_kind_are_named)
 TEST(hostile_meshes_take_no_longer)
 {
     const size_t count = 100000;
-    float *xyz = malloc((count + 2) * 3 * sizeof *xyz);
-    uint32_t *same = malloc(count * 3 * sizeof *same);
-    uint32_t *fan = malloc(count * 3 * sizeof *fan);
+    FREED float *xyz = malloc((count + 2) * 3 * sizeof *xyz);
+    FREED uint32_t *same = malloc(count * 3 * sizeof *same);
+    FREED uint32_t *fan = malloc(count * 3 * sizeof *fan);
     for (size_t i = 0; i < count + 2; i++) {
         const float point[3] = { i == 0 ? 0 : 1, (float)i, i < 2 ? 0 : 1 };
         memcpy(xyz + 3 * i, point, sizeof point);
@@ -295,39 +284,31 @@ TEST(hostile_meshes_take_no_longer)
     assert_int_equal(report.edges, 2 * count + 1);
     assert_int_equal(report.nonmanifold_edges, 1);
     assert_int_equal(report.open_edges, 2 * count);
-    free(xyz);
-    free(same);
-    free(fan);
 }
 
 TEST(memory_is_about_100_bytes_a_triangle)
 {
     sli_failing_allocator memory;
     const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
-    sl_mesh *mesh = made_soup(1000, 1, 1);
+    OWN(sl_mesh) mesh = made_soup(1000, 1, 1);
     sl_mesh_report report;
     assert_int_equal(sl_mesh_inspect(mesh, &hooks, NULL, &report, NULL), SL_OK);
     assert_true(memory.peak_bytes <= 100 * 1000);
     assert_int_equal(memory.live_blocks, 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(every_failed_allocation_is_survived)
 {
-    sl_mesh *mesh = made_sphere(3);
-    bool done = false;
-    for (size_t n = 0; !done; n++) {
-        sli_failing_allocator memory;
-        const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, n) };
+    OWN(sl_mesh) mesh = made_sphere(3);
+    sl_hooks hooks = { .progress = { NULL, NULL } };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &hooks.allocator)) {
         sl_mesh_report report = { .edges = 12345 };
         sl_error error;
         const sl_result result = sl_mesh_inspect(mesh, &hooks, NULL, &report, &error);
-        done = !memory.failed;
-        assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
-        assert_true((report.edges == 12345) == !done); /* outputs untouched */
-        assert_true(sli_failing_allocator_clean(&memory));
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_true((report.edges == 12345) == memory.failed); /* outputs untouched */
     }
-    sl_mesh_destroy(mesh);
 }
 
 static bool stop_after(void *user, const char *stage, float fraction)
@@ -340,7 +321,7 @@ static bool stop_after(void *user, const char *stage, float fraction)
 
 TEST(the_progress_hook_stops_it)
 {
-    sl_mesh *mesh = made_sphere(3);
+    OWN(sl_mesh) mesh = made_sphere(3);
     int allowed = 0;
     for (;; allowed++) {
         sli_failing_allocator memory;
@@ -358,7 +339,6 @@ TEST(the_progress_hook_stops_it)
         assert_int_equal(result, SL_CANCELLED);
     }
     assert_true(allowed > 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(wrong_arguments_are_refused)
@@ -366,11 +346,10 @@ TEST(wrong_arguments_are_refused)
     sl_mesh_report report;
     const sl_hooks hooks = { .tasks = NULL };
     assert_int_equal(sl_mesh_inspect(NULL, &hooks, NULL, &report, NULL), SL_INVALID_ARGUMENT);
-    sl_mesh *mesh = made_sphere(1);
+    OWN(sl_mesh) mesh = made_sphere(1);
     assert_int_equal(sl_mesh_inspect(mesh, &hooks, NULL, NULL, NULL), SL_INVALID_ARGUMENT);
     const sl_fault_hook none = { .found = NULL };
     assert_int_equal(sl_mesh_inspect(mesh, &hooks, &none, &report, NULL), SL_INVALID_ARGUMENT);
-    sl_mesh_destroy(mesh);
 }
 
 /* A triangle of denormal size has area to every caller. */
@@ -381,8 +360,7 @@ TEST(callers_environments_do_not_matter)
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
         const sl_mesh_report report = inspect(xyz, 3, NULL, 1);
-        const bool kept = callers_env_leave(env);
-        assert_true(kept);
+        assert_true(callers_env_leave(env));
         assert_int_equal(report.zero_area, 0);
         assert_int_equal(report.distinct_positions, 3);
         assert_int_equal(report.edges, 3);

@@ -1,16 +1,7 @@
 /* test_mesh.c: meshes from arrays: what is taken, what is refused and in which words. */
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/mesh.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A square in the plane z = 1, cut along its diagonal. */
 static const float square[4][3] = { { 0, 0, 1 }, { 2, 0, 1 }, { 2, 4, 1 }, { 0, 4, 1 } };
@@ -32,17 +23,16 @@ static const char *refusal(const void *xyz, size_t vertices, const void *indices
 
 TEST(arrays_are_copied_as_they_are)
 {
-    sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
+    OWN(sl_mesh) mesh = made_mesh(square, 4, halves, 2, NULL);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
     assert_memory_equal(sl_mesh_soup(mesh).xyz, square, sizeof square);
     assert_memory_equal(sl_mesh_soup(mesh).indices, halves, sizeof halves);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(info_says_what_is_there)
 {
-    sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
+    OWN(sl_mesh) mesh = made_mesh(square, 4, halves, 2, NULL);
     const sl_mesh_info info = mesh_info_of(mesh);
     assert_string_equal(info.format, "arrays");
     assert_int_equal(info.vertex_count, 4);
@@ -55,22 +45,19 @@ TEST(info_says_what_is_there)
         assert_true(info.origin[axis] == 0);
     }
     assert_true(info.rounding == 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(bounds_ignore_vertices_that_no_triangle_uses)
 {
-    sl_mesh *mesh = made_mesh(square, 4, halves, 1, NULL); /* corners 0, 1, 2 only */
+    OWN(sl_mesh) mesh = made_mesh(square, 4, halves, 1, NULL); /* corners 0, 1, 2 only */
     float more[5][3];
     memcpy(more, square, sizeof square);
     more[3][0] = -100;
     more[4][1] = NAN; /* not used, so no reason to refuse */
-    sl_mesh *stray = made_mesh(more, 5, halves, 1, NULL);
+    OWN(sl_mesh) stray = made_mesh(more, 5, halves, 1, NULL);
     const sl_aabb a = mesh_info_of(mesh).bounds, b = mesh_info_of(stray).bounds;
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(b.min[0] == 0);
-    sl_mesh_destroy(mesh);
-    sl_mesh_destroy(stray);
 }
 
 TEST(a_mesh_of_nothing_is_a_mesh)
@@ -100,10 +87,9 @@ TEST(strides_need_no_alignment)
     }
     sl_mesh_def def = { .vertex_stride = 17, .index_stride = 19 };
     const void *odd = vertices + 1;
-    sl_mesh *mesh = made_mesh(odd, 4, triples + 1, 2, &def);
+    OWN(sl_mesh) mesh = made_mesh(odd, 4, triples + 1, 2, &def);
     assert_memory_equal(sl_mesh_soup(mesh).xyz, square, sizeof square);
     assert_memory_equal(sl_mesh_soup(mesh).indices, halves, sizeof halves);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(short_indices_are_widened)
@@ -167,7 +153,7 @@ TEST(exactly_the_bad_triangles_are_left_out)
     const uint32_t indices[5][3] = {
         { 0, 1, 2 }, { 0, 1, 6 }, { 4, 1, 2 }, { 0, 1, 3 }, { 0, 5, 1 }
     };
-    sl_mesh *mesh = made_loose_mesh(xyz, 6, indices, 5);
+    OWN(sl_mesh) mesh = made_loose_mesh(xyz, 6, indices, 5);
     assert_int_equal(mesh_info_of(mesh).left_out, 3);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 5);
     for (uint32_t prim = 0; prim < 5; prim++) {
@@ -181,12 +167,11 @@ TEST(exactly_the_bad_triangles_are_left_out)
     }
     const sl_aabb bounds = mesh_info_of(mesh).bounds;
     assert_true(bounds.max[1] == 1 && bounds.max[2] == 1 && bounds.max[0] == 1);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_triangle_is_its_three_corners)
 {
-    sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
+    OWN(sl_mesh) mesh = made_mesh(square, 4, halves, 2, NULL);
     sl_triangle triangle;
     assert_true(sl_mesh_triangle(mesh, 1, &triangle));
     assert_memory_equal(triangle.v[0], square[0], 12);
@@ -196,12 +181,11 @@ TEST(a_triangle_is_its_three_corners)
     assert_false(sl_mesh_triangle(mesh, 2, &triangle));
     assert_false(sl_mesh_triangle(mesh, SL_NONE, &triangle));
     assert_memory_equal(&triangle, &before, sizeof before);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(soup_and_faces_speak_of_the_same_triangles)
 {
-    sl_mesh *mesh = made_mesh(square, 4, halves, 2, NULL);
+    OWN(sl_mesh) mesh = made_mesh(square, 4, halves, 2, NULL);
     const sl_soup soup = sl_mesh_soup(mesh);
     assert_ptr_equal(soup.xyz, sl_mesh_soup(mesh).xyz);
     assert_ptr_equal(soup.indices, sl_mesh_soup(mesh).indices);
@@ -209,14 +193,13 @@ TEST(soup_and_faces_speak_of_the_same_triangles)
     assert_int_equal(soup.triangle_count, 2);
     assert_int_equal(sl_mesh_face(mesh, 1), 1);
     assert_int_equal(sl_mesh_face(mesh, 2), SL_NONE);
-    sl_mesh_destroy(mesh);
 }
 
 /* Bounds [0, 2] x [0, 4] x [1, 1]: the centre is (1, 2, 1), and all differences are exact. */
 TEST(recentring_moves_the_centre_to_the_origin)
 {
     sl_mesh_def def = { .recentre = true };
-    sl_mesh *mesh = made_mesh(square, 4, halves, 2, &def);
+    OWN(sl_mesh) mesh = made_mesh(square, 4, halves, 2, &def);
     const sl_mesh_info info = mesh_info_of(mesh);
     const double center[3] = { 1, 2, 1 };
     assert_memory_equal(info.origin, center, sizeof center);
@@ -229,7 +212,6 @@ TEST(recentring_moves_the_centre_to_the_origin)
         }
     }
     assert_true(info.rounding == 0);
-    sl_mesh_destroy(mesh);
 }
 
 /* x is 0, 2^24 and 2^-24; the centre is 2^23.  0 and 2^24 become -2^23 and 2^23; 2^-24 becomes
@@ -238,10 +220,9 @@ TEST(recentring_says_how_much_rounding_moved)
 {
     const float xyz[3][3] = { { 0, 0, 0 }, { 0x1p24f, 1, 0 }, { 0x1p-24f, 0, 1 } };
     sl_mesh_def def = { .recentre = true };
-    sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
+    OWN(sl_mesh) mesh = made_mesh(xyz, 3, NULL, 1, &def);
     assert_true(mesh_info_of(mesh).rounding == 0x1p-24);
     assert_true(mesh_info_of(mesh).origin[0] == 0x1p23);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(recentring_bounds_as_wide_as_floats_go_works)
@@ -249,11 +230,10 @@ TEST(recentring_bounds_as_wide_as_floats_go_works)
     const float most = 3.40282347e38f;
     const float xyz[3][3] = { { -most, 0, 0 }, { most, most, 0 }, { 0, 0, 1 } };
     sl_mesh_def def = { .recentre = true };
-    sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
+    OWN(sl_mesh) mesh = made_mesh(xyz, 3, NULL, 1, &def);
     assert_true(mesh_info_of(mesh).origin[0] == 0);
     assert_true(mesh_info_of(mesh).bounds.min[0] == -most);
     assert_true(isfinite(mesh_info_of(mesh).bounds.max[1]));
-    sl_mesh_destroy(mesh);
 }
 
 TEST(wrong_arguments_are_refused_in_words)
@@ -299,23 +279,17 @@ TEST(counts_beyond_the_limits_are_refused)
 
 TEST(every_failed_allocation_is_survived)
 {
-    size_t n = 0;
-    for (;; n++) {
-        sli_failing_allocator memory;
-        sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
-        sl_mesh *mesh = NULL;
+    sl_mesh_def def = { 0 };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
+        OWN(sl_mesh) mesh = NULL;
         sl_error error;
         const sl_result result =
             sl_mesh_from_arrays(&square[0][0], 4, halves, 2, &def, &mesh, &error);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_true((mesh == NULL) == memory.failed);
-        sl_mesh_destroy(mesh);
-        assert_true(sli_failing_allocator_clean(&memory));
-        if (!memory.failed) {
-            break;
-        }
     }
-    assert_int_equal(n, 3); /* positions, indices, the mesh itself */
+    assert_int_equal(memory.allocations, 3); /* positions, indices, the mesh itself */
 }
 
 TEST(a_refused_mesh_leaks_nothing)
@@ -393,19 +367,16 @@ TEST(callers_environments_do_not_matter)
 {
     const float xyz[3][3] = { { 0.1f, 1e-3f, 7 }, { 1234.5f, 1e30f, 0.3f }, { 3e-39f, 1, 2 } };
     sl_mesh_def def = { .recentre = true };
-    sl_mesh *expected = made_mesh(xyz, 3, NULL, 1, &def);
+    OWN(sl_mesh) expected = made_mesh(xyz, 3, NULL, 1, &def);
     const sl_mesh_info info = mesh_info_of(expected);
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
-        sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
-        const bool kept = callers_env_leave(env);
-        assert_true(kept);
+        OWN(sl_mesh) mesh = made_mesh(xyz, 3, NULL, 1, &def);
+        assert_true(callers_env_leave(env));
         assert_memory_equal(sl_mesh_soup(mesh).xyz, sl_mesh_soup(expected).xyz, sizeof xyz);
         const sl_mesh_info other = mesh_info_of(mesh);
         assert_memory_equal(&other.bounds, &info.bounds, sizeof info.bounds);
         assert_memory_equal(other.origin, info.origin, sizeof info.origin);
         assert_memory_equal(&other.rounding, &info.rounding, sizeof info.rounding);
-        sl_mesh_destroy(mesh);
     }
-    sl_mesh_destroy(expected);
 }

@@ -2,17 +2,7 @@
  * the corners'. */
 #include "lib/geom/exact/weighted.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/instances.h>
-#include <sightline/mesh_format.h>
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <string.h>
 
 enum { VERTICES = 4, TRIANGLES = 3, ROWS = 5 };
 
@@ -37,7 +27,7 @@ static sl_mesh *make_mesh(uint32_t keep)
 
 TEST(values_are_those_between_the_corners)
 {
-    sl_mesh *mesh = make_mesh(all);
+    OWN(sl_mesh) mesh = make_mesh(all);
     sl_mesh_point at;
     assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at));
     assert_int_equal(at.kept, all);
@@ -52,36 +42,33 @@ TEST(values_are_those_between_the_corners)
     const double length = sqrt(0.25 * 0.25 + 0.25 * 0.25 + 0.5 * 0.5);
     assert_true(at.normal[0] == (float)(0.25 / length) && at.normal[1] == (float)(0.5 / length) &&
                 at.normal[2] == (float)(0.25 / length));
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_corner_without_leaves_the_field_out)
 {
-    sl_mesh *mesh = make_mesh(all);
+    OWN(sl_mesh) mesh = make_mesh(all);
     sl_mesh_point at;
     assert_true(sl_mesh_at(mesh, 1, 0.25f, 0.5f, NULL, &at));
     assert_int_equal(at.kept, SL_MESH_NORMALS | SL_MESH_COLOURS);
     assert_true(at.uv[0] == 0 && at.uv[1] == 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(what_is_not_kept_is_zero)
 {
     for (uint32_t keep = 0; keep < 8; keep++) {
-        sl_mesh *mesh = make_mesh(keep);
+        OWN(sl_mesh) mesh = make_mesh(keep);
         sl_mesh_point at;
         assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, NULL, &at));
         assert_int_equal(at.kept, keep);
         assert_true((at.uv[1] != 0) == ((keep & SL_MESH_UVS) != 0));
         assert_true((at.colour[3] != 0) == ((keep & SL_MESH_COLOURS) != 0));
         assert_true((at.normal[0] != 0) == ((keep & SL_MESH_NORMALS) != 0));
-        sl_mesh_destroy(mesh);
     }
 }
 
 TEST(there_is_nothing_where_there_is_no_triangle_or_no_weight)
 {
-    sl_mesh *mesh = make_mesh(all);
+    OWN(sl_mesh) mesh = make_mesh(all);
     sl_mesh_point at, before;
     memset(&before, 0x5A, sizeof before);
     at = before;
@@ -91,7 +78,6 @@ TEST(there_is_nothing_where_there_is_no_triangle_or_no_weight)
     assert_false(sl_mesh_at(mesh, 0, NAN, 0, NULL, &at));
     assert_false(sl_mesh_at(mesh, 0, 0, INFINITY, NULL, &at));
     assert_memory_equal(&at, &before, sizeof at);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(normals_that_cancel_are_zero_and_bad_ones_are_none)
@@ -103,7 +89,7 @@ TEST(normals_that_cancel_are_zero_and_bad_ones_are_none)
         sl_mesh_def def = { 0 };
         def.normals = (sl_mesh_attribute){ cases[i], 3, NULL };
         sl_mesh_point at;
-        sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, &def);
+        OWN(sl_mesh) mesh = made_mesh(xyz, 3, NULL, 1, &def);
         assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at));
         assert_int_equal(at.kept, SL_MESH_NORMALS);
         if (i == 2) {
@@ -111,7 +97,6 @@ TEST(normals_that_cancel_are_zero_and_bad_ones_are_none)
         } else { /* however little is left, its direction is known */
             assert_true(at.normal[0] == 0 && at.normal[1] == (float)i && at.normal[2] == 0);
         }
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -155,9 +140,9 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
     size_t compared = 0, mirrored = 0;
     for (size_t i = 0; i < rounds; i++) {
         float corners[9];
-        sl_mesh *mesh = make_flat(&random, corners);
+        OWN(sl_mesh) mesh = make_flat(&random, corners);
         sl_bvh *scene;
-        sl_bvh *tree = made_bvh(mesh, NULL);
+        OWN(sl_bvh) tree = made_bvh(mesh, NULL);
         sl_instance instance = sl_instance_of(tree);
         instance.transform = any_place(&random);
         if (sl_bvh_build_instances(&instance, 1, NULL, &scene, NULL) == SL_OK) {
@@ -183,21 +168,19 @@ TEST(smooth_normals_of_flat_triangles_are_those_of_the_surface_in_the_world)
             }
             sl_bvh_destroy(scene);
         }
-        unmake_bvh(tree, mesh);
     }
     assert_true(compared > rounds / 2 && mirrored > rounds / 5);
 }
 
 TEST(places_without_an_inverse_leave_no_normal)
 {
-    sl_mesh *mesh = make_mesh(all);
+    OWN(sl_mesh) mesh = make_mesh(all);
     sl_transform flat = sl_transform_identity();
     flat.m[2][2] = 0;
     sl_mesh_point at;
     assert_true(sl_mesh_at(mesh, 0, 0.25f, 0.5f, &flat, &at));
     assert_int_equal(at.kept, all);
     assert_true(at.normal[0] == 0 && at.normal[1] == 0 && at.normal[2] == 0);
-    sl_mesh_destroy(mesh);
 }
 
 /* ---- many -------------------------------------------------------------------------------- */
@@ -221,8 +204,7 @@ TEST(many_are_as_one_by_one)
             callers_env_set(env);
             const size_t found =
                 sl_mesh_at_hits(meshes, placed != 0 ? places : NULL, 3, hits, COUNT, many);
-            const bool kept = callers_env_leave(env);
-            assert_true(kept);
+            assert_true(callers_env_leave(env));
             size_t expected = 0;
             for (uint32_t i = 0; i < COUNT; i++) {
                 const uint32_t at = hits[i].instance;
@@ -245,7 +227,7 @@ TEST(parts_faces_and_materials_are_told)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
                                "usemtl wood\nf 1 2 3 4\nusemtl tin\nf 1 2 4\n";
-    sl_mesh *mesh;
+    OWN(sl_mesh) mesh = NULL;
     sl_mesh_point at;
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "a.obj", NULL, &mesh, NULL), SL_OK);
     assert_true(sl_mesh_at(mesh, 1, 0, 0, NULL, &at));
@@ -257,5 +239,4 @@ TEST(parts_faces_and_materials_are_told)
     assert_int_equal(at.part, 1);
     assert_string_equal(at.material, "tin");
     assert_int_equal(at.kept, 0);
-    sl_mesh_destroy(mesh);
 }

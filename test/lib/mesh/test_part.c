@@ -2,10 +2,6 @@
 #include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define CORNERS "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"
 #define FACE    "f 1 2 3\n"
 
@@ -16,7 +12,7 @@ typedef struct wanted {
 
 static void expect(const char *text, const wanted *parts, size_t count)
 {
-    sl_mesh *mesh = sli_case_load_text(text, "a.obj");
+    OWN(sl_mesh) mesh = sli_case_load_text(text, "a.obj");
     assert_int_equal(sl_mesh_part_count(mesh), count);
     for (size_t i = 0; i < count; i++) {
         sl_mesh_part part = { 0 };
@@ -35,16 +31,14 @@ static void expect(const char *text, const wanted *parts, size_t count)
     assert_false(sl_mesh_get_part(mesh, count, &untouched));
     assert_int_equal(untouched.first, 77);
     assert_int_equal(sl_mesh_part_of(mesh, (uint32_t)sl_mesh_soup(mesh).triangle_count), SL_NONE);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_file_without_names_has_no_parts)
 {
     expect(CORNERS FACE, NULL, 0);
     expect(CORNERS FACE "g\no\nusemtl\n" FACE, NULL, 0);
-    sl_mesh *mesh = sli_case_load_text(CORNERS FACE, "a.obj");
+    OWN(sl_mesh) mesh = sli_case_load_text(CORNERS FACE, "a.obj");
     assert_int_equal(sl_mesh_part_of(mesh, 0), SL_NONE);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(groups_objects_and_materials_make_parts)
@@ -83,11 +77,10 @@ TEST(long_names_are_cut)
         memset(name, 'x', length);
         strcpy(name + length, "\xC3\xA9");
         snprintf(text, sizeof text, CORNERS "g %s\n" FACE, name);
-        sl_mesh *mesh = sli_case_load_text(text, "a.obj");
+        OWN(sl_mesh) mesh = sli_case_load_text(text, "a.obj");
         sl_mesh_part part;
         assert_true(sl_mesh_get_part(mesh, 0, &part));
         assert_int_equal(strlen(part.name), length == 253 ? 255 : length < 255 ? length : 255);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -95,13 +88,12 @@ TEST(triangles_left_out_stay_in_their_part)
 {
     sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     static const char text[] = CORNERS "g a\n" FACE "g b\nf 1 2 9\ng c\n" FACE;
-    sl_mesh *mesh = sli_case_load(text, strlen(text), "a.obj", &def);
+    OWN(sl_mesh) mesh = sli_case_load(text, strlen(text), "a.obj", &def);
     sl_mesh_part part;
     assert_true(sl_mesh_get_part(mesh, 1, &part));
     assert_string_equal(part.name, "b");
     assert_int_equal(part.count, 1);
     assert_int_equal(sl_mesh_part_of(mesh, 2), 2);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(hostile_variants_are_survived)

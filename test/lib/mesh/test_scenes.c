@@ -1,16 +1,7 @@
 /* Real meshes: the tables of scenes/MANIFEST.md, which say what each file holds.  The folder lies
  * beside the source tree; where it is absent, everything here is skipped.
  * With SIGHTLINE_SHOW set, every refusal is printed, for a person to read. */
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
 #include "test/support/test.h"
-
-#include <sightline/io.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SCENES SOURCE_DIR "/../shared/scenes/"
 
@@ -127,8 +118,7 @@ static void check_bounds(const char *cell, const sl_aabb *bounds)
         const double found = (double)(i < 3 ? bounds->min[i] : bounds->max[i - 3]);
         const double allowed = 1e-5 * fabs(wanted[i]) + 1e-7 * extent;
         if (!(fabs(found - wanted[i]) <= allowed)) {
-            print_error("bound %d: %.9g instead of %.9g\n", i, found, wanted[i]);
-            fail();
+            fail_msg("bound %d: %.9g instead of %.9g", i, found, wanted[i]);
         }
     }
 }
@@ -138,7 +128,7 @@ static void check_good(const table *columns, const row *line)
     if (!is_ours(line->cells[0])) {
         return;
     }
-    sl_mesh *mesh = NULL;
+    OWN(sl_mesh) mesh = NULL;
     sl_error error = { 0 };
     const sl_result result = load(columns, line, SL_BAD_REFUSE, &mesh, &error);
     const bool four_dimensional = strncmp(line->cells[0], "off_4off", 8) == 0;
@@ -155,8 +145,7 @@ static void check_good(const table *columns, const row *line)
         assert_int_equal(load(columns, line, SL_BAD_LEAVE_OUT, &mesh, &error), SL_OK);
         assert_true(mesh_info_of(mesh).left_out > 0);
     } else if (result != SL_OK) {
-        print_error("%s: %s\n", line->cells[0], error.message);
-        fail();
+        fail_msg("%s: %s", line->cells[0], error.message);
     }
     const sl_mesh_info info = mesh_info_of(mesh);
     const unsigned long triangles = strtoul(line->cells[columns->triangles], NULL, 10);
@@ -167,12 +156,10 @@ static void check_good(const table *columns, const row *line)
         vertices = 3610;
     }
     if (info.triangle_count != triangles || info.vertex_count != vertices) {
-        print_error("%s: %zu triangles, %zu vertices instead of %lu, %lu\n", line->cells[0],
-                    info.triangle_count, info.vertex_count, triangles, vertices);
-        fail();
+        fail_msg("%s: %zu triangles, %zu vertices instead of %lu, %lu", line->cells[0],
+                 info.triangle_count, info.vertex_count, triangles, vertices);
     }
     check_bounds(line->cells[columns->bounds], &info.bounds);
-    sl_mesh_destroy(mesh);
 }
 
 static void check_broken(const table *columns, const row *line)

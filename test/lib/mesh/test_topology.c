@@ -1,16 +1,14 @@
 /* test_topology.c: neighbours and features of meshes small enough to work out by hand. */
 #include "test/lib/mesh/topology_of.h"
 
-#include <math.h>
-
 static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\n"
                                 "v 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\n"
                                 "f 4 1 5 8\n";
 
 TEST(a_cube_has_twelve_feature_edges_and_eight_corners)
 {
-    sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
-    sl_topology *t = made_topology(mesh, NULL);
+    OWN(sl_mesh) mesh = mesh_of_text(cube_text, "cube.obj");
+    OWN(sl_topology) t = made_topology(mesh, NULL);
     const sl_topology_info info = info_of(t);
     assert_int_equal(info.triangle_count, 12);
     assert_int_equal(info.vertex_count, 8);
@@ -37,7 +35,6 @@ TEST(a_cube_has_twelve_feature_edges_and_eight_corners)
     uint32_t list[8] = { 0 };
     assert_int_equal(sl_topology_edges_of_vertex(t, 0, list, 8),
                      sl_topology_triangles_of_vertex(t, 0, NULL, 0));
-    unmake_topology(t, mesh);
 }
 
 /* Three quads in a row, in a plane: the boundary turns at four of its eight vertices. */
@@ -56,7 +53,7 @@ TEST(a_flat_strip_has_corners_where_its_boundary_turns)
             memcpy(indices[2 * i + 1], (uint32_t[3]){ 2 * i + 1, 2 * i + 2, 2 * i + 3 }, 12);
         }
     }
-    sl_topology *t = of_arrays(xyz, 8, indices, 6);
+    OWN(sl_topology) t = of_arrays(xyz, 8, indices, 6);
     assert_int_equal(info_of(t).edge_count, 13);
     assert_int_equal(info_of(t).feature_edge_count, 8);
     assert_int_equal(info_of(t).feature_vertex_count, 4);
@@ -69,7 +66,6 @@ TEST(a_flat_strip_has_corners_where_its_boundary_turns)
     assert_true(list[0] == 0 && list[1] == 1 && list[2] == 9);
     assert_int_equal(sl_topology_triangles_of_vertex(t, 2, list, 4), 3);
     assert_true(list[0] == 0 && list[1] == 1 && list[2] == 2 && list[3] == 9);
-    sl_topology_destroy(t);
 }
 
 /* A band with half a twist: one pair of triangles runs along its edge the same way. */
@@ -91,11 +87,10 @@ TEST(a_moebius_band_has_an_edge_along_which_two_triangles_run_the_same_way)
         memcpy(indices[2 * i], (uint32_t[3]){ a, c, b }, 12);
         memcpy(indices[2 * i + 1], (uint32_t[3]){ b, c, d }, 12);
     }
-    sl_topology *t = of_arrays(xyz, sizeof xyz / sizeof xyz[0], indices, sizeof indices / 12);
+    OWN(sl_topology) t = of_arrays(xyz, sizeof xyz / sizeof xyz[0], indices, sizeof indices / 12);
     assert_int_equal(info_of(t).vertex_count, 2 * QUADS);
     assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), 2 * QUADS);
     assert_int_equal(edges_of_kind(t, SL_EDGE_NONMANIFOLD), 1);
-    sl_topology_destroy(t);
 }
 
 /* Two triangles that meet in a corner: it has four edges, all of them boundaries. */
@@ -103,7 +98,7 @@ TEST(a_bow_tie_meets_in_a_feature_vertex)
 {
     const float xyz[5][3] = { { 0, 0, 0 }, { -2, -1, 0 }, { -2, 1, 0 }, { 2, 1, 0 }, { 2, -1, 0 } };
     const uint32_t indices[2][3] = { { 0, 2, 1 }, { 0, 4, 3 } };
-    sl_topology *t = of_arrays(xyz, 5, indices, 2);
+    OWN(sl_topology) t = of_arrays(xyz, 5, indices, 2);
     uint32_t list[5];
     assert_int_equal(info_of(t).edge_count, 6);
     assert_int_equal(sl_topology_edges_of_vertex(t, 0, list, 5), 4);
@@ -113,7 +108,6 @@ TEST(a_bow_tie_meets_in_a_feature_vertex)
     assert_int_equal(sl_topology_triangles_of_vertex(t, 0, list, 5), 2);
     assert_true(sl_topology_is_feature(t, SL_VERTICES, 0));
     assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), 6);
-    sl_topology_destroy(t);
 }
 
 TEST(corners_that_are_not_shared_meet_by_position)
@@ -121,7 +115,7 @@ TEST(corners_that_are_not_shared_meet_by_position)
     const float xyz[8][3] = { { 9, 9, 9 },     { 0, 0, 0 },     { 1, 0, 0 }, { 1, 1, 0 },
                               { -0.0f, 0, 0 }, { 1, 1, -0.0f }, { 0, 1, 0 }, { 5, 5, 5 } };
     const uint32_t indices[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
-    sl_topology *t = of_arrays(xyz, 8, indices, 2);
+    OWN(sl_topology) t = of_arrays(xyz, 8, indices, 2);
     assert_int_equal(info_of(t).vertex_count, 4);
     assert_int_equal(info_of(t).edge_count, 5);
     assert_int_equal(sl_topology_mesh_vertex(t, 0), 1);
@@ -133,7 +127,6 @@ TEST(corners_that_are_not_shared_meet_by_position)
     assert_int_equal(edge_at(t, diagonal).triangle_count, 2);
     assert_int_equal(edge_at(t, diagonal).kinds, SL_EDGE_FACE);
     assert_false(sl_topology_is_feature(t, SL_EDGES, diagonal));
-    sl_topology_destroy(t);
 }
 
 /* A ring of quads around a pole whose upper sides have no length: half of its triangles collapse,
@@ -151,7 +144,7 @@ TEST(collapsed_triangles_at_a_pole_make_no_features)
         memcpy(indices[2 * i], (uint32_t[3]){ 0, a, b }, 12);
         memcpy(indices[2 * i + 1], (uint32_t[3]){ 0, b, 0 }, 12);
     }
-    sl_topology *t = of_arrays(xyz, 1 + SIDES, indices, sizeof indices / 12);
+    OWN(sl_topology) t = of_arrays(xyz, 1 + SIDES, indices, sizeof indices / 12);
     assert_int_equal(edges_of_kind(t, SL_EDGE_NONMANIFOLD | SL_EDGE_CREASE), 0);
     assert_int_equal(info_of(t).feature_edge_count, SIDES);
     assert_int_equal(info_of(t).feature_vertex_count, 0);
@@ -159,7 +152,6 @@ TEST(collapsed_triangles_at_a_pole_make_no_features)
     assert_int_equal(sl_topology_element_of(t, 1, SL_EDGES, 0),
                      sl_topology_element_of(t, 1, SL_EDGES, 1));
     assert_int_equal(edge_at(t, sl_topology_element_of(t, 1, SL_EDGES, 0)).triangle_count, 3);
-    sl_topology_destroy(t);
 }
 
 /* Names of parts, of polygons, and what was left out. */
@@ -190,13 +182,13 @@ TEST(parts_and_polygons_have_borders)
  * the third lies elsewhere in it, and a fourth has none. */
 TEST(texture_coordinates_that_differ_at_an_end_make_seams)
 {
-    sl_mesh *mesh = mesh_of_text(
+    OWN(sl_mesh) mesh = mesh_of_text(
         "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nv 4 0 0\nv 0 1 0\nv 1 1 0\nv 2 1 0\nv 3 1 0\nv 4 1 0\n"
         "vt 0 0\nvt .5 0\nvt .5 .5\nvt 0 .5\nvt .5 -0\nvt .5 .5\nvt 1 0\nvt 1 .5\n"
         "f 1/1 2/2 7/3 6/4\nf 2/5 3/7 8/8 7/6\nf 3/7 4/1 9/2 8/3\nf 4 5 10 9\n",
         "strip.obj");
     sl_topology_def def = { .features = SL_EDGE_UV_SEAM };
-    sl_topology *t = made_topology(mesh, &def);
+    OWN(sl_topology) t = made_topology(mesh, &def);
     assert_int_equal(edges_of_kind(t, SL_EDGE_UV_SEAM), 2);
     assert_int_equal(info_of(t).feature_edge_count, 2);
     for (uint32_t edge = 0; edge < info_of(t).edge_count; edge++) {
@@ -205,7 +197,6 @@ TEST(texture_coordinates_that_differ_at_an_end_make_seams)
             (at.vertex[0] == 2 && at.vertex[1] == 7) || (at.vertex[0] == 3 && at.vertex[1] == 8);
         assert_int_equal(at.kinds & SL_EDGE_UV_SEAM, expected ? SL_EDGE_UV_SEAM : 0);
     }
-    unmake_topology(t, mesh);
 }
 
 /* A roof over the x axis, of two triangles whose normals differ by the arctangent of slope. */
@@ -213,11 +204,9 @@ static sl_topology *roof(float slope, float crease_rad)
 {
     const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, -1, slope } };
     const uint32_t indices[2][3] = { { 0, 1, 2 }, { 1, 0, 3 } };
-    sl_mesh *mesh = made_loose_mesh(xyz, 4, indices, 2);
+    OWN(sl_mesh) mesh = made_loose_mesh(xyz, 4, indices, 2);
     sl_topology_def def = { .crease_rad = crease_rad };
-    sl_topology *t = made_topology(mesh, &def);
-    sl_mesh_destroy(mesh);
-    return t;
+    return made_topology(mesh, &def);
 }
 
 TEST(an_angle_below_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing)
@@ -231,12 +220,10 @@ TEST(an_angle_below_zero_tells_what_is_not_in_one_plane_and_of_pi_nothing)
                   { 1, 3.14159265f, 0 }, { -1, 0.785f, 1 },   { 0.01f, 0.0099f, 1 },
                   { 0.01f, 0.0101f, 0 } };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        sl_topology *t = roof(cases[i].slope, cases[i].crease_rad);
+        OWN(sl_topology) t = roof(cases[i].slope, cases[i].crease_rad);
         if (edges_of_kind(t, SL_EDGE_CREASE) != cases[i].expected) {
-            print_error("case %zu\n", i);
-            fail();
+            fail_msg("case %zu", i);
         }
-        sl_topology_destroy(t);
     }
 }
 
@@ -245,16 +232,14 @@ TEST(a_fold_is_a_crease_but_for_pi)
 {
     const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } };
     const uint32_t indices[2][3] = { { 0, 1, 2 }, { 1, 0, 3 } };
-    sl_mesh *mesh = made_loose_mesh(xyz, 4, indices, 2);
+    OWN(sl_mesh) mesh = made_loose_mesh(xyz, 4, indices, 2);
     sl_topology_def def = { 0 };
     const float angles[3] = { -1, 3.1f, 3.14159265f };
     for (int i = 0; i < 3; i++) {
         def.crease_rad = angles[i];
-        sl_topology *t = made_topology(mesh, &def);
+        OWN(sl_topology) t = made_topology(mesh, &def);
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), i < 2 ? 1 : 0);
-        sl_topology_destroy(t);
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* A needle whose corners lie on a line, exactly, though its normal in doubles is not zero. */
@@ -270,10 +255,9 @@ TEST(a_triangle_without_area_makes_no_crease)
             xyz[2][axis] = 2 * d[axis];
             xyz[3][axis] = axis != i / 2 ? 0.0f : i % 2 == 0 ? 5.0f : -5.0f;
         }
-        sl_topology *t = of_arrays(xyz, 4, indices, 2);
+        OWN(sl_topology) t = of_arrays(xyz, 4, indices, 2);
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 0);
         assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), 4);
-        sl_topology_destroy(t);
     }
 }
 
@@ -282,7 +266,7 @@ TEST(meshes_without_triangles_have_nothing)
     const float xyz[1][3] = { { 1, 2, 3 } };
     const uint32_t bad[3] = { 7, 7, 7 };
     for (size_t triangles = 0; triangles < 2; triangles++) {
-        sl_topology *t = of_arrays(xyz, 1, bad, triangles);
+        OWN(sl_topology) t = of_arrays(xyz, 1, bad, triangles);
         const sl_topology_info info = info_of(t);
         assert_int_equal(info.triangle_count, triangles);
         assert_true(info.vertex_count == 0 && info.edge_count == 0);
@@ -298,7 +282,6 @@ TEST(meshes_without_triangles_have_nothing)
         assert_int_equal(sl_topology_element_of(t, 0, SL_VERTICES, 0), SL_NONE);
         assert_int_equal(sl_topology_element_of(t, 0, SL_EDGES, 3), SL_NONE);
         assert_int_equal(sl_topology_update(t, xyz[0], NULL, 0, NULL), SL_OK);
-        sl_topology_destroy(t);
     }
     sl_topology_destroy(NULL);
 }

@@ -128,16 +128,15 @@ TEST(random_meshes_are_as_every_pair_says)
     size_t compared = 0;
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_random r = { seed };
-        sl_mesh *mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
+        OWN(sl_mesh) mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
         const sl_topology_def def = random_def(&r);
-        sl_topology *t = made_topology(mesh, &def);
+        OWN(sl_topology) t = made_topology(mesh, &def);
         plain_topology_find(mesh, &def, NULL, &plain);
         if (!plain.uncertain) {
             print_message("\rseed %u", (unsigned)seed);
             assert_same(t, &plain);
             compared++;
         }
-        unmake_topology(t, mesh);
     }
     print_message("\r");
     assert_true(compared > ROUNDS * 9 / 10);
@@ -156,9 +155,9 @@ TEST(updates_are_as_creases_of_new_positions)
     static plain_topology plain;
     for (uint64_t seed = 1; seed <= ROUNDS / 3; seed++) {
         test_random r = { seed };
-        sl_mesh *mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
+        OWN(sl_mesh) mesh = seed % 3 == 0 ? odd_polygons(&r) : odd_triangles(&r);
         const sl_topology_def def = random_def(&r);
-        sl_topology *t = made_topology(mesh, &def);
+        OWN(sl_topology) t = made_topology(mesh, &def);
         const size_t triangles = sl_mesh_soup(mesh).triangle_count;
         float xyz[30 * 3];
         memcpy(xyz, sl_mesh_soup(mesh).xyz, 12 * sl_mesh_soup(mesh).vertex_count);
@@ -183,7 +182,6 @@ TEST(updates_are_as_creases_of_new_positions)
                 assert_same(t, &plain);
             }
         }
-        unmake_topology(t, mesh);
     }
     print_message("\r");
 }

@@ -2,14 +2,8 @@
  * meshes: generated and real ones against sl_mesh_inspect, and those made to be slow. */
 #include "test/lib/mesh/topology_of.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/failing_allocator.h"
 
 #include "lib/mesh/topology/number.h"
-#include "test/support/input/made.h"
-
-#include <sightline/mesh_repair.h>
-
-#include <math.h>
 
 static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\n"
                                 "v 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\n"
@@ -19,8 +13,8 @@ static const char cube_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 
 
 TEST(updates_that_fail_change_nothing)
 {
-    sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
-    sl_topology *t = made_topology(mesh, NULL);
+    OWN(sl_mesh) mesh = mesh_of_text(cube_text, "cube.obj");
+    OWN(sl_topology) t = made_topology(mesh, NULL);
     float xyz[24];
     memcpy(xyz, sl_mesh_soup(mesh).xyz, sizeof xyz);
     for (size_t i = 0; i < 8; i++) {
@@ -45,7 +39,6 @@ TEST(updates_that_fail_change_nothing)
     assert_int_equal(sl_topology_update(t, xyz, NULL, 0, &error), SL_OK);
     /* The sides have no area now, and top and bottom no edge in common. */
     assert_int_equal(info_of(t).feature_edge_count, 0);
-    unmake_topology(t, mesh);
 }
 
 /* What is not finite elsewhere has no creases, and harms nothing where all angles are creases:
@@ -60,14 +53,13 @@ TEST(updates_survive_what_is_not_finite_elsewhere)
         const uint32_t prim = (uint32_t)i % 2;
         float xyz[4][3];
         def.crease_rad = i < 18 ? -1 : 0.1f;
-        sl_mesh *mesh = made_loose_mesh(square, 4, indices, 2);
-        sl_topology *t = made_topology(mesh, &def);
+        OWN(sl_mesh) mesh = made_loose_mesh(square, 4, indices, 2);
+        OWN(sl_topology) t = made_topology(mesh, &def);
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 1);
         memcpy(xyz, square, sizeof xyz);
         xyz[prim == 0 ? 3 : 0][i / 2 % 3] = bad[i / 6 % 3];
         assert_int_equal(sl_topology_update(t, xyz[0], &prim, 1, NULL), SL_OK);
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 0);
-        unmake_topology(t, mesh);
     }
 }
 
@@ -80,7 +72,7 @@ static bool stop_at(void *user, const char *phase, float fraction)
 
 TEST(wrong_arguments_are_refused_and_work_can_be_stopped)
 {
-    sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
+    OWN(sl_mesh) mesh = mesh_of_text(cube_text, "cube.obj");
     sl_topology *t = (sl_topology *)(void *)mesh;
     sl_error error;
     assert_int_equal(sl_topology_build(NULL, NULL, &t, &error), SL_INVALID_ARGUMENT);
@@ -106,17 +98,15 @@ TEST(wrong_arguments_are_refused_and_work_can_be_stopped)
         assert_true(sli_failing_allocator_clean(&memory));
     }
     assert_true(steps > 4 && steps < 20);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_refused_allocation_leaves_nothing)
 {
-    sl_mesh *mesh = mesh_of_text(cube_text, "cube.obj");
+    OWN(sl_mesh) mesh = mesh_of_text(cube_text, "cube.obj");
     sl_topology_def def = { 0 };
-    sli_failing_allocator memory;
-    for (size_t n = 0;; n++) {
-        sl_topology *t = (sl_topology *)(void *)mesh;
-        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
+        OWN(sl_topology) t = (sl_topology *)(void *)mesh;
         const sl_result result = sl_topology_build(mesh, &def, &t, NULL);
         assert_true(result == (memory.failed ? SL_OUT_OF_MEMORY : SL_OK));
         assert_true((t != NULL) == (result == SL_OK));
@@ -124,23 +114,17 @@ TEST(a_refused_allocation_leaves_nothing)
             /* Of arrays without items, one byte. */
             assert_in_range(memory.live_bytes, info_of(t).bytes, info_of(t).bytes + 8);
         }
-        sl_topology_destroy(t);
-        assert_true(sli_failing_allocator_clean(&memory));
-        if (!memory.failed) {
-            assert_true(n > 10);
-            break;
-        }
     }
-    sl_mesh_destroy(mesh);
+    assert_true(memory.allocations > 10);
 }
 
 TEST(no_environment_of_the_caller_changes_a_crease)
 {
-    sl_mesh *mesh = made_grid(40, 40, 0.9f, 3);
-    sl_topology *plain = made_topology(mesh, NULL);
+    OWN(sl_mesh) mesh = made_grid(40, 40, 0.9f, 3);
+    OWN(sl_topology) plain = made_topology(mesh, NULL);
     assert_true(info_of(plain).feature_edge_count > 500);
     for (int env = 0; env < callers_env_count(); env++) {
-        sl_topology *t = NULL;
+        OWN(sl_topology) t = NULL;
         callers_env_set(env);
         const sl_result result = sl_topology_build(mesh, NULL, &t, NULL);
         const bool kept = callers_env_leave(env);
@@ -148,9 +132,7 @@ TEST(no_environment_of_the_caller_changes_a_crease)
         for (uint32_t edge = 0; edge < info_of(t).edge_count; edge++) {
             assert_int_equal(edge_at(t, edge).kinds, edge_at(plain, edge).kinds);
         }
-        sl_topology_destroy(t);
     }
-    unmake_topology(plain, mesh);
 }
 
 /* ---- larger meshes ----------------------------------------------------------------------- */
@@ -163,13 +145,12 @@ static bool agrees_with_inspect(const sl_mesh *mesh)
     if (report.zero_area > 0) {
         return false;
     }
-    sl_topology *t = made_topology(mesh, NULL);
+    OWN(sl_topology) t = made_topology(mesh, NULL);
     assert_int_equal(info_of(t).vertex_count, report.distinct_positions);
     assert_int_equal(info_of(t).edge_count, report.edges);
     assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), report.open_edges);
     assert_int_equal(edges_of_kind(t, SL_EDGE_NONMANIFOLD),
                      report.nonmanifold_edges + report.misoriented_edges);
-    sl_topology_destroy(t);
     return true;
 }
 
@@ -191,11 +172,10 @@ TEST(real_meshes_have_the_edges_that_inspect_counts)
     static const char *const names[] = { "spot.obj", "cube.off", "cube.ply", "cube.stl" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
-        sl_mesh *mesh = NULL;
+        OWN(sl_mesh) mesh = NULL;
         snprintf(path, sizeof path, SOURCE_DIR "/test/data/%s", names[i]);
         assert_int_equal(sl_mesh_load(path, NULL, &mesh, NULL), SL_OK);
         assert_true(agrees_with_inspect(mesh));
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -207,7 +187,8 @@ TEST(scenes_have_the_edges_that_inspect_counts)
     size_t found = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
-        sl_mesh *mesh = NULL, *clean = NULL;
+        sl_mesh *mesh = NULL;
+        sl_mesh *clean = NULL;
         snprintf(path, sizeof path, SOURCE_DIR "/../shared/scenes/bench/%s", names[i]);
         if (sl_mesh_load(path, NULL, &mesh, NULL) != SL_OK) {
             continue;
@@ -248,12 +229,11 @@ TEST(positions_that_meet_in_the_table_are_sorted)
         indices[used] = i;
         expected[used++] = i / 2;
     }
-    sl_topology *t = of_arrays(xyz, count, indices, used / 3);
+    OWN(sl_topology) t = of_arrays(xyz, count, indices, used / 3);
     assert_int_equal(info_of(t).vertex_count, DISTINCT);
     for (uint32_t i = 0; i < used; i++) {
         assert_int_equal(sl_topology_element_of(t, i / 3, SL_VERTICES, i % 3), expected[i]);
     }
-    sl_topology_destroy(t);
 }
 
 /* A fan of many triangles about one edge, and many around one vertex. */

@@ -1,17 +1,6 @@
 /* Welding: what becomes one, what is dropped, and where everything went. */
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/mesh.h>
-#include <sightline/mesh_repair.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ALL = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES };
 
@@ -33,7 +22,8 @@ static sl_mesh *unwelded_tetrahedron(void)
 
 TEST(equal_vertices_become_the_first_of_them)
 {
-    sl_mesh *mesh = unwelded_tetrahedron(), *welded = NULL;
+    OWN(sl_mesh) mesh = unwelded_tetrahedron();
+    OWN(sl_mesh) welded = NULL;
     uint32_t vertex_map[12], triangle_map[4];
     sl_weld_def def = { .vertex_map = vertex_map, .triangle_map = triangle_map };
     sl_weld_report report;
@@ -53,8 +43,6 @@ TEST(equal_vertices_become_the_first_of_them)
     sl_mesh_report shape;
     assert_int_equal(sl_mesh_inspect(welded, NULL, NULL, &shape, NULL), SL_OK);
     assert_true(shape.closed);
-    sl_mesh_destroy(welded);
-    sl_mesh_destroy(mesh);
 }
 
 /* Two equal ones of any winding, one without area that is also repeated, one left out, and vertices
@@ -66,9 +54,9 @@ static const uint32_t faces[7][3] = { { 3, 1, 2 }, { 6, 1, 0 }, { 0, 7, 1 }, { 0
 
 TEST(what_is_asked_for_is_dropped_and_told)
 {
-    sl_mesh *mesh = made_loose_mesh(some, 8, faces, 7);
+    OWN(sl_mesh) mesh = made_loose_mesh(some, 8, faces, 7);
     for (uint32_t drop = 0; drop <= ALL; drop++) {
-        sl_mesh *welded = NULL;
+        OWN(sl_mesh) welded = NULL;
         uint32_t vertex_map[8], triangle_map[7], next = 0;
         sl_weld_def def = { .drop = drop, .vertex_map = vertex_map, .triangle_map = triangle_map };
         sl_weld_report report;
@@ -91,9 +79,7 @@ TEST(what_is_asked_for_is_dropped_and_told)
         assert_int_equal(report.merged_vertices + report.unused_vertices,
                          8 - sl_mesh_soup(welded).vertex_count);
         assert_int_equal(mesh_info_of(welded).left_out, out ? 0 : 1);
-        sl_mesh_destroy(welded);
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* Random triangles on a lattice: whatever stays is the triangle it was, by the map and the face. */
@@ -107,11 +93,11 @@ TEST(triangles_are_what_they_were)
         xyz[i] = xyz[i] == 0 && i % 2 == 0 ? -0.0f : xyz[i];
     }
     xyz[9 * 77] = INFINITY;
-    sl_mesh *mesh = made_loose_mesh(xyz, 3 * COUNT, NULL, COUNT);
+    OWN(sl_mesh) mesh = made_loose_mesh(xyz, 3 * COUNT, NULL, COUNT);
     for (uint32_t drop = 0; drop <= ALL; drop++) {
         static uint32_t map[COUNT], vertices[3 * COUNT];
         sl_weld_def def = { .drop = drop, .triangle_map = map, .vertex_map = vertices };
-        sl_mesh *welded = NULL;
+        OWN(sl_mesh) welded = NULL;
         assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
         assert_true(sl_mesh_soup(welded).vertex_count <= 64);
         size_t kept = 0;
@@ -136,16 +122,15 @@ TEST(triangles_are_what_they_were)
         assert_true((drop & SL_DROP_ZERO_AREA) == 0 || report.zero_area == 0);
         assert_true((drop & SL_DROP_DUPLICATES) == 0 || report.duplicates == 0);
         assert_true((drop & SL_DROP_LEFT_OUT) == 0 || report.left_out == 0);
-        sl_mesh_destroy(welded);
     }
-    sl_mesh_destroy(mesh);
 }
 
 /* Two quads of a file, the first without area: the others keep their face. */
 TEST(faces_of_the_file_are_kept)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 1 2\nf 1 2 3 4\n";
-    sl_mesh *mesh = NULL, *welded = NULL;
+    OWN(sl_mesh) mesh = NULL;
+    OWN(sl_mesh) welded = NULL;
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "x.obj", NULL, &mesh, NULL), SL_OK);
     sl_weld_def def = { .drop = SL_DROP_ZERO_AREA };
     assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
@@ -155,8 +140,6 @@ TEST(faces_of_the_file_are_kept)
     const sl_mesh_info info = mesh_info_of(welded);
     assert_int_equal(info.face_count, 2);
     assert_string_equal(info.format, "obj");
-    sl_mesh_destroy(welded);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(nothing_welds_to_nothing)
@@ -178,26 +161,20 @@ TEST(nothing_welds_to_nothing)
 
 TEST(every_failed_allocation_is_survived)
 {
-    sl_mesh *mesh = made_loose_mesh(some, 8, faces, 7);
-    bool done = false;
-    for (size_t n = 0; !done; n++) {
-        sli_failing_allocator memory;
-        uint32_t map[8] = { 12345 };
-        sl_weld_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n),
-                            .drop = ALL,
-                            .vertex_map = map };
+    OWN(sl_mesh) mesh = made_loose_mesh(some, 8, faces, 7);
+    uint32_t map[8];
+    sl_weld_def def = { .drop = ALL, .vertex_map = map };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
+        map[0] = 12345;
         sl_weld_report report = { .merged_vertices = 12345 };
-        sl_mesh *welded = mesh;
+        OWN(sl_mesh) welded = mesh;
         const sl_result result = sl_mesh_weld(mesh, &def, &welded, &report, NULL);
-        done = !memory.failed;
-        assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
-        assert_true((report.merged_vertices == 12345) == !done);
-        assert_true((map[0] == 12345) == !done);
-        assert_true((welded == NULL) == !done);
-        sl_mesh_destroy(welded);
-        assert_true(sli_failing_allocator_clean(&memory));
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_true((report.merged_vertices == 12345) == memory.failed);
+        assert_true((map[0] == 12345) == memory.failed);
+        assert_true((welded == NULL) == memory.failed);
     }
-    sl_mesh_destroy(mesh);
 }
 
 static bool stop_after(void *user, const char *stage, float fraction)
@@ -210,7 +187,7 @@ static bool stop_after(void *user, const char *stage, float fraction)
 
 TEST(the_progress_hook_stops_it)
 {
-    sl_mesh *mesh = unwelded_tetrahedron();
+    OWN(sl_mesh) mesh = unwelded_tetrahedron();
     int allowed = 0;
     for (;; allowed++) {
         sli_failing_allocator memory;
@@ -229,7 +206,6 @@ TEST(the_progress_hook_stops_it)
         assert_null(welded);
     }
     assert_true(allowed > 1);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(wrong_arguments_are_refused)
@@ -254,15 +230,13 @@ TEST(callers_environments_do_not_matter)
                               { -0.0f, -0.0f, 0 }, { tiny, 0, 0 }, { 0, 0, tiny } };
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
-        sl_mesh *mesh = made_loose_mesh(xyz, 6, NULL, 2), *welded = NULL;
+        OWN(sl_mesh) mesh = made_loose_mesh(xyz, 6, NULL, 2);
+        OWN(sl_mesh) welded = NULL;
         sl_weld_def def = { .drop = ALL };
         const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
-        const bool kept = callers_env_leave(env);
-        assert_true(kept);
+        assert_true(callers_env_leave(env));
         assert_int_equal(result, SL_OK);
         assert_int_equal(sl_mesh_soup(welded).triangle_count, 2);
         assert_int_equal(sl_mesh_soup(welded).vertex_count, 4);
-        sl_mesh_destroy(welded);
-        sl_mesh_destroy(mesh);
     }
 }

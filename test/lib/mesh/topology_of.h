@@ -2,14 +2,7 @@
 #ifndef TEST_LIB_MESH_TOPOLOGY_OF_H
 #define TEST_LIB_MESH_TOPOLOGY_OF_H
 
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/topology.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static inline sl_mesh *mesh_of_text(const char *text, const char *name)
 {

@@ -4,7 +4,7 @@
  *     for (int env = 0; env < callers_env_count(); env++) {
  *         callers_env_set(env);
  *         ... calls under test only: no arithmetic of the test's own ...
- *         const bool kept = callers_env_leave(env);
+ *         assert_true(callers_env_leave(env));
  *     } */
 #ifndef TEST_SUPPORT_CALLERS_ENV_H
 #define TEST_SUPPORT_CALLERS_ENV_H

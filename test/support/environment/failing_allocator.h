@@ -1,12 +1,11 @@
 /* failing_allocator.h: an allocator that counts, fails on request, and detects misuse.
  *
  *     sli_failing_allocator memory;
- *     for (size_t n = 0;; n++) {
- *         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
- *         ... the call under test ...
- *         assert_true(sli_failing_allocator_clean(&memory));  (once everything is destroyed)
- *         if (!memory.failed) { break; }            (n + 1 allocations were enough)
- *     }
+ *     def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+ *     ... the call under test, whose allocations fail from number n on ...
+ *     assert_true(sli_failing_allocator_clean(&memory));  (once everything is destroyed)
+ *
+ * test_next_failure of test.h goes through all n.
  *
  * Each block is surrounded by marks; free checks them, and that it is given the size of the
  * allocation.  Misuse and leaks are counted, so that a test can assert that there are none.

@@ -1,9 +1,6 @@
 #include "test/support/environment/needs.h"
 #include "test/support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void test_needs_files(void)
 {
 #if defined(SL_NO_FILES)

@@ -1,7 +1,8 @@
 #include "test/support/environment/painted_stack.h"
 
+#include "test/support/test.h"
+
 #include <pthread.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@ struct painted_stack {
     volatile uint64_t *low;
     void (*run)(painted_stack *, void *);
     void *context;
+    size_t *most; /* of painted_stack_note */
 };
 
 #if defined(__has_feature)
@@ -59,7 +61,14 @@ static void *start(void *context)
     return NULL;
 }
 
-bool painted_stack_run(size_t size, void (*run)(painted_stack *, void *), void *context)
+void painted_stack_note(painted_stack *stack)
+{
+    const size_t depth = painted_stack_depth(stack);
+    *stack->most = depth > *stack->most ? depth : *stack->most;
+}
+
+static bool run_noting(size_t size, void (*run)(painted_stack *, void *), void *context,
+                       size_t *most)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *memory =
@@ -69,7 +78,8 @@ bool painted_stack_run(size_t size, void (*run)(painted_stack *, void *), void *
     }
     painted_stack stack = { .low = (volatile uint64_t *)(void *)(memory + page),
                             .run = run,
-                            .context = context };
+                            .context = context,
+                            .most = most };
     pthread_t thread;
     pthread_attr_t attributes;
     bool ran = mprotect(memory, page, PROT_NONE) == 0 && pthread_attr_init(&attributes) == 0;
@@ -81,4 +91,21 @@ bool painted_stack_run(size_t size, void (*run)(painted_stack *, void *), void *
     }
     munmap(memory, size + page);
     return ran;
+}
+
+bool painted_stack_run(size_t size, void (*run)(painted_stack *, void *), void *context)
+{
+    size_t most = 0;
+    return run_noting(size, run, context, &most);
+}
+
+void painted_stack_expect(size_t size, size_t limit, void (*run)(painted_stack *, void *),
+                          void *context)
+{
+    size_t most = 0;
+    if (!run_noting(size, run, context, &most)) {
+        skip();
+    }
+    print_message("%zu bytes of stack\n", most);
+    assert_in_range(most, 1000, painted_stack_is_padded() ? SIZE_MAX : limit);
 }

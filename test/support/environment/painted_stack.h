@@ -21,4 +21,11 @@ bool painted_stack_run(size_t size, void (*run)(painted_stack *, void *), void *
  * start. */
 size_t painted_stack_depth(painted_stack *stack);
 
+/* The same, noted for painted_stack_expect, which wants the most that is noted to be at least 1000
+ * bytes and, unless frames are padded, at most limit.  It skips the test where there is no such
+ * thread. */
+void painted_stack_note(painted_stack *stack);
+void painted_stack_expect(size_t size, size_t limit, void (*run)(painted_stack *, void *),
+                          void *context);
+
 #endif

@@ -3,9 +3,6 @@
 #include "test/support/oracle/support_oracle.h"
 #include "test/support/test.h"
 
-#include <math.h>
-#include <string.h>
-
 static bool nudged; /* zeros of the lattice are sometimes moved by very little */
 
 static float number(test_random *random, hard_numbers numbers, float before, int size)

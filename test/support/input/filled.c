@@ -1,11 +1,6 @@
 #include "test/support/input/filled.h"
-#include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Meshes ---- */
 
@@ -41,8 +36,7 @@ static sl_mesh *boxes(size_t n)
 
 static sl_mesh *needles(size_t count, test_random *random)
 {
-    float *xyz = malloc(9 * count * sizeof *xyz);
-    assert_non_null(xyz);
+    float *xyz = made_memory(9 * count * sizeof *xyz);
     for (size_t i = 0; i < count; i++) {
         const float width = exp2f(test_random_in(random, -20, -5));
         for (size_t k = 0; k < 9; k++) {

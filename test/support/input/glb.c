@@ -3,10 +3,6 @@
 
 #include "test/support/input/mesh_case.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void put_u32(uint8_t *at, size_t value)
 {
     for (int i = 0; i < 4; i++) {
@@ -45,26 +41,19 @@ void glb_free(glb *file)
 static glb make_whole(const char *json, const void *chunk, size_t size)
 {
     static const char begin[] = "{\"asset\":{\"version\":\"2.0\"},";
-    char *whole = malloc(sizeof begin + strlen(json) + 2);
-    assert_non_null(whole);
+    FREED char *whole = made_memory(sizeof begin + strlen(json) + 2);
     sprintf(whole, "%s%s}", begin, json);
-    const glb file = glb_make(whole, chunk, size);
-    free(whole);
-    return file;
+    return glb_make(whole, chunk, size);
 }
 
 sl_mesh *glb_load(const char *json, const void *chunk, size_t size)
 {
-    glb file = make_whole(json, chunk, size);
-    sl_mesh *mesh = sli_case_load(file.bytes, file.size, "a.glb", NULL);
-    glb_free(&file);
-    return mesh;
+    UNDONE(glb_free) glb file = make_whole(json, chunk, size);
+    return sli_case_load(file.bytes, file.size, "a.glb", NULL);
 }
 
 sl_error glb_refuse(const char *json, const void *chunk, size_t size, sl_result code)
 {
-    glb file = make_whole(json, chunk, size);
-    const sl_error error = sli_case_refuse(file.bytes, file.size, "a.glb", code);
-    glb_free(&file);
-    return error;
+    UNDONE(glb_free) glb file = make_whole(json, chunk, size);
+    return sli_case_refuse(file.bytes, file.size, "a.glb", code);
 }

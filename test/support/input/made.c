@@ -103,6 +103,18 @@ sl_pool *made_pool(int workers)
     return pool;
 }
 
+void *made_memory(size_t size)
+{
+    void *memory = malloc(size);
+    assert_non_null(memory);
+    return memory;
+}
+
+void *made_zeros(size_t count, size_t size)
+{
+    return memset(made_memory(count * size), 0, count * size);
+}
+
 void unmake_bvh(sl_bvh *bvh, sl_mesh *mesh)
 {
     sl_bvh_destroy(bvh);

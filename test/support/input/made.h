@@ -28,6 +28,10 @@ sl_topology *made_topology(const sl_mesh *mesh, const sl_topology_def *def);
 sl_camera made_camera(const sl_camera_def *def);
 sl_pool *made_pool(int workers);
 
+/* As malloc and calloc give it. */
+void *made_memory(size_t size);
+void *made_zeros(size_t count, size_t size);
+
 /* Both are destroyed; NULL is fine. */
 void unmake_bvh(sl_bvh *bvh, sl_mesh *mesh);
 void unmake_topology(sl_topology *topology, sl_mesh *mesh);

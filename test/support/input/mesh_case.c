@@ -1,13 +1,5 @@
 #include "test/support/input/mesh_case.h"
-#include "test/support/input/info_of.h"
 #include "test/support/test.h"
-
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/random.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const struct sl_mesh_format *const *sli_case_formats;
 
@@ -126,12 +118,10 @@ static void try_bytes(const void *bytes, size_t size, const char *name, sl_bad_t
 /* A copy of exactly size bytes, so that a sanitizer sees every byte read beyond them. */
 static void try_copy(const uint8_t *bytes, size_t size, const char *name)
 {
-    uint8_t *copy = malloc(size > 0 ? size : 1);
-    assert_non_null(copy);
+    FREED uint8_t *copy = made_memory(size > 0 ? size : 1);
     memcpy(copy, bytes, size);
     try_bytes(copy, size, name, SL_BAD_REFUSE);
     try_bytes(copy, size, name, SL_BAD_LEAVE_OUT);
-    free(copy);
 }
 
 void sli_case_truncate(const void *bytes, size_t size, const char *name)
@@ -143,21 +133,17 @@ void sli_case_truncate(const void *bytes, size_t size, const char *name)
 
 void sli_case_fail_memory(const void *bytes, size_t size, const char *name)
 {
-    sli_failing_allocator memory = { .failed = true };
     for (int policy = 0; policy < 2; policy++) {
-        memory.failed = true;
-        for (size_t n = 0; memory.failed; n++) {
-            sl_mesh_def def = default_def();
-            def.hooks.allocator = sli_failing_allocator_start(&memory, n);
-            def.recentre = policy == 1;
-            sl_mesh *mesh = NULL;
+        sl_mesh_def def = default_def();
+        def.recentre = policy == 1;
+        sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+        while (test_next_failure(&memory, &def.hooks.allocator)) {
+            OWN(sl_mesh) mesh = NULL;
             sl_error error = { 0 };
             const sl_result result = sl_mesh_load_memory(bytes, size, name, &def, &mesh, &error);
             assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
             assert_int_equal(error.code, result);
             assert_true((mesh != NULL) == (result == SL_OK));
-            sl_mesh_destroy(mesh);
-            assert_true(sli_failing_allocator_clean(&memory));
         }
         assert_true(memory.allocations >= 3);
     }
@@ -167,8 +153,7 @@ void sli_case_change(const void *bytes, size_t size, const char *name, uint64_t 
 {
     print_message("%s: seed %llu\n", name, (unsigned long long)seed);
     test_random random = { .state = seed };
-    uint8_t *changed = malloc(size);
-    assert_non_null(changed);
+    FREED uint8_t *changed = made_memory(size);
     for (int i = 0; i < count; i++) {
         memcpy(changed, bytes, size);
         const uint64_t changes = 1 + test_random_u64(&random) % 3;
@@ -177,7 +162,6 @@ void sli_case_change(const void *bytes, size_t size, const char *name, uint64_t 
         }
         try_copy(changed, size, name);
     }
-    free(changed);
 }
 
 void sli_case_hostile(const void *bytes, size_t size, const char *name)

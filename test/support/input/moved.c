@@ -1,9 +1,5 @@
 #include "test/support/input/moved.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 /* snap: 0 for none. */
 static sl_mesh *moved(sl_mesh *mesh, float snap, float scale, float shift)

@@ -2,9 +2,6 @@
 
 #include "test/support/input/split_case.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void bound_refs(const sli_refs *refs, sli_node2 *node)
 {
     for (uint32_t i = 0; i < node->count; i++) {

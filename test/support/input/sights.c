@@ -2,8 +2,6 @@
 
 #include "bvh/scene/scene.h"
 
-#include <sightline/bvh.h>
-
 #include <float.h>
 #include <math.h>
 

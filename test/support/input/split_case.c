@@ -2,8 +2,6 @@
 
 #include "lib/base/memory.h"
 
-#include <stdlib.h>
-
 sli_refs split_case_refs(const sl_mesh *mesh)
 {
     const sl_allocator allocator = sli_allocator(NULL);
@@ -46,6 +44,21 @@ static plain_box bounds_of(const sli_ref *refs, size_t count)
         }
     }
     return box;
+}
+
+void split_case_random(test_random *random, sli_ref *refs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        refs[i] = split_case_ref(test_random_in(random, -1, 3), test_random_unit(random),
+                                 test_random_in(random, 0, 9), test_random_unit(random), i);
+    }
+}
+
+void split_case_expect(const sli_ref *to, const uint32_t *prims, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(to[i].prim, prims[i]);
+    }
 }
 
 sli_box split_case_centres(const sli_ref *refs, size_t count)

@@ -4,6 +4,7 @@
 #define TEST_SUPPORT_SPLIT_CASE_H
 
 #include "bvh/builder/split/split.h"
+#include "test/support/test.h"
 
 /* The references of a mesh, which stays the caller's, with both sides and prims as they stand in
  * the first; to be released by sli_refs_destroy. */
@@ -11,6 +12,12 @@ sli_refs split_case_refs(const sl_mesh *mesh);
 
 /* A box with centre x, y, z and sides of size; prim as given. */
 sli_ref split_case_ref(float x, float y, float z, float size, uint32_t prim);
+
+/* Boxes anywhere of sizes below 1, with 0, 1 and so on as prims. */
+void split_case_random(test_random *random, sli_ref *refs, uint32_t count);
+
+/* The prims are those, in that order. */
+void split_case_expect(const sli_ref *to, const uint32_t *prims, size_t count);
 
 sli_box split_case_centres(const sli_ref *refs, size_t count);
 

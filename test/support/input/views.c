@@ -1,9 +1,6 @@
 #include "test/support/input/views.h"
 #include "test/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 sl_view views_random(const double centre[3], double size, test_random *random)
 {
     sl_view view;

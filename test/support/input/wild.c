@@ -1,10 +1,5 @@
 #include "test/support/input/wild.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
 static const float wild_floats[WILD_KINDS] = { 0x1p-147f, NAN, INFINITY, FLT_MAX, -FLT_MAX, 0 };
 static const double wild_doubles[WILD_KINDS] = { 0x1p-1070, NAN,     -INFINITY,

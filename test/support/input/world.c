@@ -1,10 +1,5 @@
 #include "test/support/input/world.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const float box_corners[8][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 },
                                          { 0, 0, 1 }, { 1, 0, 1 }, { 0, 1, 1 }, { 1, 1, 1 } };
@@ -23,8 +18,7 @@ static sl_bvh *build(const float *xyz, size_t vertices, const uint32_t *indices,
 static sl_bvh *build_soup(size_t triangles, sl_bvh_quality quality, sl_bvh_layout layout,
                           test_random *random)
 {
-    float *xyz = malloc(9 * triangles * sizeof *xyz);
-    assert_non_null(xyz);
+    FREED float *xyz = made_memory(9 * triangles * sizeof *xyz);
     for (size_t i = 0; i < triangles; i++) {
         const float size = powf(2, -8 * test_random_unit(random));
         for (int axis = 0; axis < 3; axis++) {
@@ -35,15 +29,11 @@ static sl_bvh *build_soup(size_t triangles, sl_bvh_quality quality, sl_bvh_layou
             }
         }
     }
-    uint32_t *indices = malloc(3 * triangles * sizeof *indices);
-    assert_non_null(indices);
+    FREED uint32_t *indices = made_memory(3 * triangles * sizeof *indices);
     for (uint32_t i = 0; i < 3 * triangles; i++) {
         indices[i] = i;
     }
-    sl_bvh *bvh = build(xyz, 3 * triangles, indices, triangles, quality, layout);
-    free(indices);
-    free(xyz);
-    return bvh;
+    return build(xyz, 3 * triangles, indices, triangles, quality, layout);
 }
 
 static void turn(double m[3][3], test_random *random)
@@ -142,8 +132,7 @@ void world_make(world_case *world, world_kind kind, size_t count, bool nested, t
     world->trees[1] = build_soup(20, SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT, random);
     world->trees[2] = build_soup(9, SL_BVH_QUALITY_FAST, SL_BVH_LAYOUT_COMPACT, random);
     world->trees[3] = build_soup(1, SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_DEFAULT, random);
-    sl_instance *instances = malloc((count + 1) * sizeof *instances);
-    assert_non_null(instances);
+    FREED sl_instance *instances = made_memory((count + 1) * sizeof *instances);
     const size_t outer = nested ? count / 2 : count, inner = count - outer;
     for (size_t i = 0; i < count; i++) {
         const uint32_t tree = kind == WORLD_TILED ? 0 : test_random_below(random, WORLD_TREES);
@@ -162,7 +151,6 @@ void world_make(world_case *world, world_kind kind, size_t count, bool nested, t
     }
     world->scene = made_scene(instances, outer + nested, &def);
     world->instances = count;
-    free(instances);
 }
 
 void world_destroy(world_case *world)
@@ -172,4 +160,20 @@ void world_destroy(world_case *world)
     for (int i = 0; i < WORLD_TREES; i++) {
         sl_bvh_destroy(world->trees[i]);
     }
+}
+
+sl_triangle_ref world_triangle(const sl_bvh *scene, test_random *random, double v[3][3])
+{
+    const sl_bvh_info info = bvh_info_of(scene);
+    for (int tries = 0; tries < 10000; tries++) {
+        const sl_triangle_ref ref = {
+            .instance = test_random_below(random, (uint32_t)info.instance_count),
+            .prim = test_random_below(random, 1u << test_random_below(random, 12))
+        };
+        if (sl_bvh_triangle(scene, ref, v)) {
+            return ref;
+        }
+    }
+    fail();
+    return (sl_triangle_ref){ 0, 0 };
 }

@@ -37,4 +37,7 @@ void world_destroy(world_case *world);
 /* A random place of a kind. */
 sl_instance world_instance(const sl_bvh *bvh, world_kind kind, size_t number, test_random *random);
 
+/* A triangle of the scene, mostly of low numbers, and its corners in the world. */
+sl_triangle_ref world_triangle(const sl_bvh *scene, test_random *random, double v[3][3]);
+
 #endif

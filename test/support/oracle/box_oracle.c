@@ -2,8 +2,6 @@
 
 #include "test/support/oracle/rational.h"
 
-#include <gmp.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { MAX_CORNERS = 9 };

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 convex_work convex;

@@ -2,7 +2,6 @@
 
 #include "test/support/oracle/rational.h"
 
-#include <gmp.h>
 #include <math.h>
 #include <stdlib.h>
 

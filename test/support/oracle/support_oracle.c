@@ -2,8 +2,6 @@
 
 #include "test/support/oracle/rational.h"
 
-#include <stdbool.h>
-
 enum { DIFFERENCES_MAX = ORACLE_POINTS_MAX * ORACLE_POINTS_MAX, CORRAL = 4 };
 
 /* The differences of the points, as integers in units of one power of two; the corral, x / scale

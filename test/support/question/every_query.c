@@ -3,10 +3,6 @@
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
 
-#include <sightline/mesh_repair.h>
-#include <sightline/points.h>
-#include <sightline/volumes.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,8 @@
 #include "test/support/hard/rays.h"
 
 #include <sightline/closest.h>
-#include <sightline/points.h>
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 void questions_make(const sl_mesh *mesh, test_random *random, questions *q)

@@ -1,11 +1,7 @@
 #include "test/support/question/fixed_picks.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include "test/support/input/random.h"
 #include "test/support/question/answers_hash.h"
-
-#include <string.h>
 
 enum { POSITIONS = 24, LISTED = 6 };
 

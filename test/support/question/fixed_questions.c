@@ -1,15 +1,11 @@
+#include <sightline/points.h>
+
 #include "test/support/question/fixed_questions.h"
 #include "test/support/input/info_of.h"
 
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
 #include "test/support/question/answers_hash.h"
-
-#include <sightline/camera.h>
-#include <sightline/mesh.h>
-#include <sightline/points.h>
-#include <sightline/rays.h>
-#include <sightline/volumes.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,12 +1,7 @@
 #include "test/support/selection/crowd.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 
 #include "bvh/scene/scene.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Meshes, in a unit box ---- */
 
@@ -28,14 +23,11 @@ static void put_triangle(float xyz[9], bool slender, test_random *random)
 
 static sl_mesh *loose(size_t count, bool slender, test_random *random)
 {
-    float *xyz = malloc(9 * count * sizeof *xyz);
-    assert_non_null(xyz);
+    FREED float *xyz = made_memory(9 * count * sizeof *xyz);
     for (size_t i = 0; i < count; i++) {
         put_triangle(xyz + 9 * i, slender, random);
     }
-    sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, NULL);
-    free(xyz);
-    return mesh;
+    return made_mesh(xyz, 3 * count, NULL, count, NULL);
 }
 
 static sl_mesh *sheet(size_t count)
@@ -46,9 +38,9 @@ static sl_mesh *sheet(size_t count)
 
 static void make_tree(crowd *made, int which, size_t triangles, test_random *random)
 {
-    sl_mesh *mesh = which == 2 ? sheet(triangles) : loose(triangles, which == 0, random);
+    OWN(sl_mesh) mesh = which == 2 ? sheet(triangles) : loose(triangles, which == 0, random);
     const size_t count = sl_mesh_soup(mesh).triangle_count;
-    uint32_t *masks = malloc(count * sizeof *masks);
+    FREED uint32_t *masks = malloc(count * sizeof *masks);
     sl_build_def def = { 0 };
     assert_non_null(masks);
     for (size_t i = 0; i < count; i++) {
@@ -61,8 +53,6 @@ static void make_tree(crowd *made, int which, size_t triangles, test_random *ran
     def.masks = which == 3 || test_random_below(random, 3) == 0 ? masks : NULL;
     made->trees[which] = made_bvh(mesh, &def);
     made->features[which] = made_topology(mesh, NULL);
-    sl_mesh_destroy(mesh);
-    free(masks);
 }
 
 /* ---- Scenes ---- */

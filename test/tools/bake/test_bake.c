@@ -1,12 +1,7 @@
 /* Sampling, and what is baked where it is known. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/bake/bake.h"
 #include "tools/bake/hemisphere.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { RAYS = 1024 };
 
@@ -88,17 +83,14 @@ TEST(directions_follow_the_cosine)
 
 static float bake_one(sl_mesh *mesh, bake_job job, const float point[3], const float normal[3])
 {
-    bake_scratch room;
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    UNDONE(bake_scratch_free) bake_scratch room;
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     job.bvh = bvh;
     job.rays = RAYS;
     job.points = point;
     job.normals = normal;
     assert_true(bake_scratch_make(&room, &job));
-    const float value = bake_point(&job, 0, &room);
-    bake_scratch_free(&room);
-    sl_bvh_destroy(bvh);
-    return value;
+    return bake_point(&job, 0, &room);
 }
 
 /* A floor of 200 x 200 at z = 0 and a wall from (0, -100, 0) to (0, 100, 200); then a lid. */
@@ -109,34 +101,31 @@ static const uint32_t hall_indices[] = { 0, 1, 2, 0, 2, 3, 6, 4, 5, 6, 5, 7 };
 TEST(a_point_on_a_plane_is_open)
 {
     const float point[3] = { 50, 0, 0 }, up[3] = { 0, 0, 1 };
-    sl_mesh *mesh = made_mesh(hall_xyz, 8, hall_indices, 2, NULL);
+    OWN(sl_mesh) mesh = made_mesh(hall_xyz, 8, hall_indices, 2, NULL);
     const bake_job lifted = { .distance = 10, .spread = 1, .lift = 1e-3f };
     const bake_job flat = { .distance = 10, .spread = 1, .lift = 0 };
     assert_true(bake_one(mesh, lifted, point, up) == 1);
     assert_true(bake_one(mesh, flat, point, up) == 1);
-    sl_mesh_destroy(mesh);
 }
 
 /* The wall hides the half of the hemisphere that is behind it, and half of the cosine. */
 TEST(the_foot_of_a_wall_is_half_open)
 {
     const float point[3] = { 1e-3f, 0, 0 }, up[3] = { 0, 0, 1 };
-    sl_mesh *mesh = made_mesh(hall_xyz, 8, hall_indices, 4, NULL);
+    OWN(sl_mesh) mesh = made_mesh(hall_xyz, 8, hall_indices, 4, NULL);
     const bake_job job = { .distance = 50, .spread = 1, .lift = 1e-3f };
     const float value = bake_one(mesh, job, point, up);
     assert_true(fabsf(value - 0.5f) < 0.01f);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(the_inside_of_a_closed_mesh_is_closed)
 {
-    sl_mesh *mesh = made_sphere(16);
+    OWN(sl_mesh) mesh = made_sphere(16);
     const float point[3] = { 0.3f, 0.2f, 0.1f }, normal[3] = { 0, 3, 4 };
     const bake_job far = { .distance = 10, .spread = 1 };
     const bake_job near = { .distance = 0.1f, .spread = 1 };
     assert_true(bake_one(mesh, far, point, normal) == 0);
     assert_true(bake_one(mesh, near, point, normal) == 1);
-    sl_mesh_destroy(mesh);
 }
 
 /* Two parallel squares, 2 apart: the thinnest ray is nearly straight, the others are longer by 1
@@ -147,7 +136,7 @@ TEST(a_plate_is_as_thick_as_it_is)
                           -9, -9, 2, 9, -9, 2, 9, 9, 2, -9, 9, 2 };
     const uint32_t indices[] = { 0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7 };
     const float point[3] = { 0.5f, 0.25f, 2 }, up[3] = { 0, 0, 5 };
-    sl_mesh *mesh = made_mesh(xyz, 8, indices, 4, NULL);
+    OWN(sl_mesh) mesh = made_mesh(xyz, 8, indices, 4, NULL);
     bake_job job = { .kind = BAKE_THICKNESS, .distance = 100, .lift = 1e-3f, .spread = 0.5f };
     const double mean = 2 * 2 * (1 - sqrt(0.75)) / 0.25;
     assert_true(fabs((double)bake_one(mesh, job, point, up) - mean) < 0.005);
@@ -155,27 +144,23 @@ TEST(a_plate_is_as_thick_as_it_is)
     assert_true(fabsf(bake_one(mesh, job, point, up) - 2) < 0.01f);
     job.distance = 1;
     assert_true(bake_one(mesh, job, point, up) == INFINITY);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_point_without_a_normal_has_no_value)
 {
     const float point[3] = { 0, 0, 1 }, none[3] = { 0, 0, 0 }, bad[3] = { NAN, 0, 1 };
-    sl_mesh *mesh = made_mesh(hall_xyz, 8, hall_indices, 2, NULL);
+    OWN(sl_mesh) mesh = made_mesh(hall_xyz, 8, hall_indices, 2, NULL);
     const bake_job job = { .distance = 1, .spread = 1 };
     assert_true(isnan(bake_one(mesh, job, point, none)));
     assert_true(isnan(bake_one(mesh, job, point, bad)));
-    sl_mesh_destroy(mesh);
 }
 
 /* Corner 6 belongs to the wall alone; a vertex that no triangle uses has none. */
 TEST(normals_are_those_of_the_triangles)
 {
-    sl_mesh *mesh = made_mesh(hall_xyz, 8, hall_indices, 2, NULL);
-    float *normals = bake_normals(mesh);
+    OWN(sl_mesh) mesh = made_mesh(hall_xyz, 8, hall_indices, 2, NULL);
+    FREED float *normals = bake_normals(mesh);
     const float up[3] = { 0, 0, 1 }, none[3] = { 0, 0, 0 };
     assert_memory_equal(normals, up, sizeof up);
     assert_memory_equal(normals + 18, none, sizeof none);
-    free(normals);
-    sl_mesh_destroy(mesh);
 }

@@ -1,13 +1,6 @@
 /* Where faults are drawn, and what colours they get. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/check/check.h"
-
-#include <sightline/mesh_repair.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SIDE = 120 };
 
@@ -85,20 +78,19 @@ static bool is_grey(const uint8_t *rgb)
 
 TEST(a_mesh_without_faults_is_grey)
 {
-    scene s;
+    UNDONE(close_scene) scene s;
     open_scene(&s);
     const canvas c = finish(&s);
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
         assert_true(is_grey(pixel(&c, i % SIDE, i / SIDE)));
     }
     assert_true(pixel(&c, 60, 60)[0] > pixel(&c, 2, 60)[0]); /* the mesh is lighter */
-    close_scene(&s);
 }
 
 /* From (0, 0) to (1, 0): pixels 10 .. 110 in row 110, three high. */
 TEST(edges_are_drawn_where_they_are)
 {
-    scene s;
+    UNDONE(close_scene) scene s;
     open_scene(&s);
     add_edge(&s, SL_FAULT_OPEN_EDGE, 0, 1);
     const canvas c = finish(&s);
@@ -107,12 +99,11 @@ TEST(edges_are_drawn_where_they_are)
         assert_true(is_grey(pixel(&c, x, 106)) && is_grey(pixel(&c, x, 114)));
     }
     assert_true(is_grey(pixel(&c, 7, 110)) && is_grey(pixel(&c, 113, 110)));
-    close_scene(&s);
 }
 
 TEST(what_is_behind_something_is_fainter)
 {
-    scene s;
+    UNDONE(close_scene) scene s;
     open_scene(&s);
     add_edge(&s, SL_FAULT_OPEN_EDGE, 4, 6); /* along the diagonal, behind the square */
     const canvas c = finish(&s);
@@ -121,13 +112,12 @@ TEST(what_is_behind_something_is_fainter)
         assert_true(!is_grey(rgb) && rgb[0] > rgb[1] && rgb[1] > rgb[2]);
         assert_true(rgb[0] < 245);
     }
-    close_scene(&s);
 }
 
 /* Marked, with its outline; the other half of the square stays grey. */
 TEST(triangles_get_their_colour)
 {
-    scene s;
+    UNDONE(close_scene) scene s;
     open_scene(&s);
     add_triangle(&s, CHECK_INTERSECTION, 0);
     add_triangle(&s, CHECK_INTERSECTION, 2); /* behind it */
@@ -137,12 +127,11 @@ TEST(triangles_get_their_colour)
     assert_true(within[0] > 2 * within[1] && within[0] > 2 * within[2]);
     assert_true(is_grey(pixel(&c, 40, 40)));
     assert_memory_equal(pixel(&c, 60, 110), ((uint8_t[]){ 245, 160, 20 }), 3);
-    close_scene(&s);
 }
 
 TEST(vertices_are_dots)
 {
-    scene s;
+    UNDONE(close_scene) scene s;
     open_scene(&s);
     check_picture_add(s.picture, SL_FAULT_UNUSED_VERTEX,
                       &(sl_fault){ .prim = SL_NONE, .other = SL_NONE, .vertex = { 7, 7 } });
@@ -153,7 +142,6 @@ TEST(vertices_are_dots)
     }
     assert_int_equal(colored, 21); /* 5 x 5 without its corners */
     assert_memory_equal(pixel(&c, 35, 60), ((uint8_t[]){ 0, 190, 140 }), 3);
-    close_scene(&s);
 }
 
 /* Far outside, not finite, behind the eye, of another mesh's size: nothing happens. */
@@ -188,7 +176,7 @@ TEST(what_is_nowhere_is_not_drawn)
 
 TEST(faults_have_places)
 {
-    scene s;
+    UNDONE(close_scene) scene s;
     open_scene(&s);
     double at[3];
     assert_true(check_place(s.in.mesh, &(sl_fault){ .vertex = { 0, 2 } }, at));
@@ -198,5 +186,4 @@ TEST(faults_have_places)
     assert_true(at[2] == -1);
     const sl_fault nowhere = { .prim = 3, .vertex = { SL_NONE, SL_NONE } };
     assert_false(check_place(s.in.mesh, &nowhere, at));
-    close_scene(&s);
 }

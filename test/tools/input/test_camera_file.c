@@ -1,32 +1,23 @@
 /* Cameras to JSON and back: the same bits; and files that are no cameras. */
-#include "test/support/input/random.h"
 #include "test/support/test.h"
 #include "tools/input/camera.h"
 #include "tools/output/file_conflicts.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char path[64];
 
-static int make_name(void **state)
+TEST_BEFORE_ALL
 {
-    (void)state;
     snprintf(path, sizeof path, "/tmp/sightline_camera_XXXXXX");
     const int file = mkstemp(path);
-    return file < 0 ? -1 : close(file);
+    assert_int_equal(close(file), 0);
 }
 
-static int remove_file(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
-    return unlink(path);
+    assert_int_equal(unlink(path), 0);
 }
-
-TEST_ONCE(make_name, remove_file);
 
 static void random_vector(test_random *random, float *out, int count)
 {
@@ -177,11 +168,10 @@ TEST(files_that_are_no_cameras_are_bad_input)
 TEST(a_deep_file_is_refused_without_harm)
 {
     enum { DEEP = 100000 };
-    char *text = malloc(DEEP + 1);
+    FREED char *text = malloc(DEEP + 1);
     memset(text, '[', DEEP);
     text[DEEP] = '\0';
     assert_int_equal(read_text(text), EXIT_BAD_INPUT);
-    free(text);
 }
 
 TEST(a_file_that_is_not_there_is_bad_input)

@@ -2,9 +2,6 @@
 #include "test/support/test.h"
 #include "tools/output/font5x7.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 /* Each has dots of its own, within its five by seven. */
 TEST(letters_differ)
 {

@@ -1,16 +1,10 @@
 /* tools/output/mesh_file.c: what a mesh has besides positions comes back from the files it is
  * written to. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/output/mesh_file.h"
 
-#include "test/support/input/random.h"
 #include "tools/cli/report.h"
 
-#include <sightline/mesh_format.h>
-
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { VERTICES = 12, TRIANGLES = 9, ROWS = 15 };
@@ -105,14 +99,12 @@ TEST(obj_brings_back_all_corner_by_corner)
     for (uint64_t seed = 1; seed < 20; seed++) {
         tables t;
         fill(&t, seed);
-        sl_mesh *mesh = make_mesh(&t, seed % 2 == 0);
+        OWN(sl_mesh) mesh = make_mesh(&t, seed % 2 == 0);
         const mesh_out what = { .mesh = mesh, .from = mesh };
-        sl_mesh *read = write_and_read(".obj", &what, VERTICES);
+        OWN(sl_mesh) read = write_and_read(".obj", &what, VERTICES);
         expect_same(mesh, read, 7);
         const char *words[MESH_OUT_LOST_MAX];
         assert_int_equal(mesh_out_lost(&what, "round.obj", words), 0);
-        sl_mesh_destroy(read);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -121,15 +113,13 @@ TEST(ply_brings_back_all_vertex_by_vertex)
     for (uint64_t seed = 1; seed < 20; seed++) {
         tables t;
         fill(&t, seed);
-        sl_mesh *mesh = make_mesh(&t, false);
+        OWN(sl_mesh) mesh = make_mesh(&t, false);
         const mesh_out what = { .mesh = mesh, .from = mesh };
-        sl_mesh *read = write_and_read(".ply", &what, 0);
+        OWN(sl_mesh) read = write_and_read(".ply", &what, 0);
         expect_same(mesh, read, 7);
         assert_true(sl_mesh_soup(read).vertex_count > VERTICES);
         const char *words[MESH_OUT_LOST_MAX];
         assert_int_equal(mesh_out_lost(&what, "round.ply", words), 0);
-        sl_mesh_destroy(read);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -144,9 +134,9 @@ TEST(values_follow_vertices_that_come_apart)
         rgb[i] = (uint8_t)(7 * i);
         quality[i / 3] = (float)i;
     }
-    sl_mesh *mesh = make_mesh(&t, false);
+    OWN(sl_mesh) mesh = make_mesh(&t, false);
     const mesh_out what = { .mesh = mesh, .from = mesh, .quality = quality, .rgb = rgb };
-    sl_mesh *read = write_and_read(".ply", &what, 0);
+    OWN(sl_mesh) read = write_and_read(".ply", &what, 0);
     expect_same(mesh, read, SL_MESH_UVS | SL_MESH_NORMALS);
     for (size_t i = 0; i < 3 * TRIANGLES; i++) {
         const float *colour = row_of(read, SL_MESH_COLOURS, i);
@@ -157,6 +147,4 @@ TEST(values_follow_vertices_that_come_apart)
     const char *words[MESH_OUT_LOST_MAX];
     assert_int_equal(mesh_out_lost(&what, "round.ply", words), 1);
     assert_string_equal(words[0], "colours");
-    sl_mesh_destroy(read);
-    sl_mesh_destroy(mesh);
 }

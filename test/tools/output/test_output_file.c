@@ -4,7 +4,6 @@
 #include "tools/output/file.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

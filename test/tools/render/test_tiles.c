@@ -1,11 +1,6 @@
 /* Pictures: every pixel once, by the rays of its cells, the same on any number of threads. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/render/render.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A sphere that nearly fills the picture. */
 typedef struct scene {
@@ -80,7 +75,7 @@ TEST(every_pixel_is_seen_once_by_the_rays_of_its_cells)
     static const uint32_t sizes[][2] = { { 1, 1 }, { 33, 31 }, { 70, 3 }, { 5, 40 } };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (int samples = 1; samples <= TILES_SAMPLES_MAX; samples++) {
-            scene s;
+            UNDONE(close_scene) scene s;
             open_scene(&s, sizes[i][0], sizes[i][1]);
             const size_t count = (size_t)sizes[i][0] * sizes[i][1];
             visits v = { .scene = &s, .samples = samples, .seen = calloc(count, 1) };
@@ -91,7 +86,6 @@ TEST(every_pixel_is_seen_once_by_the_rays_of_its_cells)
             }
             assert_true(v.hits > 0 && (count == 1 || v.misses > 0));
             free(v.seen);
-            close_scene(&s);
         }
     }
 }
@@ -109,18 +103,17 @@ static void cost_pixel(void *context, const tiles_pixel *pixel, int worker)
 
 TEST(costs_are_those_of_single_rays)
 {
-    scene s;
+    UNDONE(close_scene) scene s;
     open_scene(&s, 20, 20);
     tiles_job job = make_job(&s, 1);
     job.costs = true;
     assert_int_equal(tiles_trace(&job, cost_pixel, &s), EXIT_DONE);
-    close_scene(&s);
 }
 
 static uint8_t *draw(scene *s, int workers, render_show show)
 {
     const sl_camera *camera = &s->camera.camera;
-    sl_pool *pool = NULL;
+    OWN(sl_pool) pool = NULL;
     assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
     picture p = { .in = &s->in,
                   .camera = &s->camera,
@@ -137,17 +130,16 @@ static uint8_t *draw(scene *s, int workers, render_show show)
     job.costs = show == SHOW_COST;
     assert_int_equal(tiles_trace(&job, render_pixel, &p), EXIT_DONE);
     free(p.normals);
-    sl_pool_destroy(pool);
     return p.rgb;
 }
 
 TEST(pictures_do_not_depend_on_threads)
 {
-    scene s;
+    UNDONE(close_scene) scene s;
     open_scene(&s, 90, 70);
     for (int show = SHOW_SHADE; show <= SHOW_COST; show++) {
-        uint8_t *alone = draw(&s, 1, (render_show)show);
-        uint8_t *many = draw(&s, 4, (render_show)show);
+        FREED uint8_t *alone = draw(&s, 1, (render_show)show);
+        FREED uint8_t *many = draw(&s, 4, (render_show)show);
         assert_memory_equal(alone, many, 90 * 70 * 3);
         uint8_t least = 255, most = 0;
         for (int i = 0; i < 90 * 70 * 3; i++) {
@@ -155,17 +147,14 @@ TEST(pictures_do_not_depend_on_threads)
             most = alone[i] > most ? alone[i] : most;
         }
         assert_true(most - least > 100); /* and there is something to see */
-        free(alone);
-        free(many);
     }
-    close_scene(&s);
 }
 
 /* The sphere is an octahedron cut finer, so its vertex normals point outward along positions; by
  * symmetry exactly so at the six corners. */
 TEST(vertex_normals_point_outward)
 {
-    sl_mesh *mesh = made_sphere(8);
+    OWN(sl_mesh) mesh = made_sphere(8);
     float(*normals)[3] = render_vertex_normals(mesh);
     const float *xyz = sl_mesh_soup(mesh).xyz;
     for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {
@@ -176,7 +165,6 @@ TEST(vertex_normals_point_outward)
         assert_true(cosine > 0.97f && cosine < 1.001f);
     }
     free(normals);
-    sl_mesh_destroy(mesh);
 }
 
 /* Every dot of it is in the lower half, and the bar is as the map is. */

@@ -1,14 +1,9 @@
 /* tools/render/vertex_values.c, and what a picture makes of the values. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/command.h"
 #include "tools/render/render.h"
 #include "tools/render/vertex_values.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char *const quality[] = { "quality" };
@@ -106,7 +101,7 @@ static void show(render_show what, float *values, const sl_hit *hit, uint8_t rgb
 {
     static const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     static const uint32_t indices[3] = { 0, 1, 2 };
-    sl_mesh *mesh;
+    OWN(sl_mesh) mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, indices, 1, NULL, &mesh, NULL), SL_OK);
     const mesh_in in = { .mesh = mesh };
     picture p = { .in = &in,
@@ -120,7 +115,6 @@ static void show(render_show what, float *values, const sl_hit *hit, uint8_t rgb
     const sl_ray ray = { .dir = { 0, 0, 1 } };
     const tiles_pixel pixel = { .count = 1, .rays = &ray, .hits = hit };
     render_pixel(&p, &pixel, 0);
-    sl_mesh_destroy(mesh);
 }
 
 /* At a corner its own colour, in the middle of an edge what lies between. */

@@ -1,15 +1,10 @@
 /* Every question about volumes and points of ask/verify.c notices when the tree and the triangles
  * are not the same; and what is made to order is as awkward as it says. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/ask/verify.h"
 #include "tools/generate/point_kinds.h"
 #include "tools/generate/volume_kinds.h"
 #include "tools/input/volume_spec.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COUNT = 40 };
 
@@ -101,7 +96,7 @@ static verify_sums verify_boxes(layers *l, verifier *v, bool filtered)
 
 TEST(equal_triangles_show_no_difference)
 {
-    layers l;
+    UNDONE(teardown) layers l;
     verifier v;
     setup(&l);
     const verify_sums sums = verify_boxes(&l, &v, false);
@@ -112,12 +107,11 @@ TEST(equal_triangles_show_no_difference)
     assert_int_equal(sums.rows, 30);
     assert_int_equal(sums.times.size[1].questions, 2);
     assert_int_equal(sums.times.size[2].questions, 1);
-    teardown(&l);
 }
 
 TEST(a_missing_triangle_shows_in_every_question_about_volumes)
 {
-    layers l;
+    UNDONE(teardown) layers l;
     verifier v;
     setup(&l);
     move_away(&l, 3);
@@ -138,13 +132,12 @@ TEST(a_missing_triangle_shows_in_every_question_about_volumes)
     assert_string_equal(first->tree, "28 triangles");
     assert_string_equal(first->brute, "27 triangles; they differ on 3");
     assert_string_equal(first->asked, "aabb 0 0 3 1 1 30");
-    teardown(&l);
 }
 
 /* As many as before, but others: layer 3 and the last one of brute force change places. */
 TEST(lists_of_one_length_are_compared)
 {
-    layers l;
+    UNDONE(teardown) layers l;
     verifier v;
     setup(&l);
     for (size_t i = 0; i < 3; i++) {
@@ -157,7 +150,6 @@ TEST(lists_of_one_length_are_compared)
     assert_false(is_shown(&v.found, "overlap with no capacity", 100));
     assert_true(is_shown(&v.found, "overlap", 101));
     assert_true(sums.differences >= 5);
-    teardown(&l);
 }
 
 /* ---- Points ---- */
@@ -177,7 +169,7 @@ static verify_sums verify_points(layers *l, verifier *v, bool within, const floa
 TEST(equal_triangles_show_no_difference_to_points)
 {
     static const float limits[3] = { 2.5f, INFINITY, 0 };
-    layers l;
+    UNDONE(teardown) layers l;
     verifier v;
     setup(&l);
     const verify_sums sums = verify_points(&l, &v, true, NULL, false);
@@ -187,12 +179,11 @@ TEST(equal_triangles_show_no_difference_to_points)
     assert_int_equal(sums.rows, 6 + 5);
     assert_int_equal(verify_points(&l, &v, true, limits, false).rows, 6 + COUNT);
     assert_int_equal(v.found.count, 0);
-    teardown(&l);
 }
 
 TEST(a_missing_triangle_shows_in_every_question_about_points)
 {
-    layers l;
+    UNDONE(teardown) layers l;
     verifier v;
     setup(&l);
     move_away(&l, 2);
@@ -215,13 +206,12 @@ TEST(a_missing_triangle_shows_in_every_question_about_points)
     assert_string_equal(v.found.shown[0].tree, "1 triangles, number 0: distance 0.5 prim 2");
     assert_string_equal(v.found.shown[0].brute, "1 triangles, number 0: distance 0.5 prim 3");
     assert_string_equal(v.found.shown[0].asked, "1 1 2.5, limit 2.5");
-    teardown(&l);
 }
 
 /* A layer is lifted by one step of a float: only distances to it change. */
 TEST(one_bit_of_a_distance_is_a_difference)
 {
-    layers l;
+    UNDONE(teardown) layers l;
     verifier v;
     setup(&l);
     for (size_t i = 0; i < 3; i++) {
@@ -232,7 +222,6 @@ TEST(one_bit_of_a_distance_is_a_difference)
     assert_true(is_shown(&v.found, "nearest_k_many", 101));
     assert_false(is_shown(&v.found, "nearest", 101));
     assert_false(is_shown(&v.found, "within", 100));
-    teardown(&l);
 }
 
 /* ---- With a box filter ---- */
@@ -242,7 +231,7 @@ TEST(one_bit_of_a_distance_is_a_difference)
 TEST(a_sieve_changes_nothing)
 {
     static const float limits[3] = { 2.5f, 7, INFINITY };
-    layers l;
+    UNDONE(teardown) layers l;
     setup(&l);
     for (int round = 0; round < 2; round++) {
         verifier volumes[2];
@@ -262,7 +251,6 @@ TEST(a_sieve_changes_nothing)
         move_away(&l, 3);
         move_away(&l, 20);
     }
-    teardown(&l);
 }
 
 /* ---- What is made to order ---- */
@@ -289,7 +277,7 @@ TEST(every_other_volume_is_awkward)
 {
     enum { MADE = 400 };
     static const sl_volume_kind kinds[] = { SL_VOLUME_AABB, SL_VOLUME_SPHERE, SL_VOLUME_CAPSULE };
-    layers l;
+    UNDONE(teardown) layers l;
     setup(&l);
     const query_random m = query_random_make(l.mesh, l.bvh, 1, MADE);
     for (int i = 0; i < 3; i++) {
@@ -301,12 +289,11 @@ TEST(every_other_volume_is_awkward)
         assert_true(on_the_verge[0] < MADE / 40);
         assert_true(on_the_verge[1] > MADE / 20);
     }
-    teardown(&l);
 }
 
 TEST(what_is_made_is_valid_and_made_again_alike)
 {
-    layers l;
+    UNDONE(teardown) layers l;
     setup(&l);
     const query_random m = query_random_make(l.mesh, l.bvh, 7, 100);
     for (int kind = 0; kind < VOLUME_KIND_COUNT; kind++) {
@@ -323,7 +310,6 @@ TEST(what_is_made_is_valid_and_made_again_alike)
         }
         assert_in_range(touching, 30, 98);
     }
-    teardown(&l);
 }
 
 /* Of points beside a vertex by whole numbers, the radius made for them often ends in a triangle
@@ -331,7 +317,7 @@ TEST(what_is_made_is_valid_and_made_again_alike)
 TEST(radii_end_in_triangles)
 {
     enum { MADE = 300 };
-    layers l;
+    UNDONE(teardown) layers l;
     setup(&l);
     const query_random m = query_random_make(l.mesh, l.bvh, 1, MADE);
     for (int kind = 0; kind < POINT_KIND_COUNT; kind++) {
@@ -348,5 +334,4 @@ TEST(radii_end_in_triangles)
         }
         assert_true(exact > MADE / 10);
     }
-    teardown(&l);
 }

@@ -1,16 +1,7 @@
 /* Parts of triangles: their boxes cover what was there, and meet it. */
 #include "bvh/builder/split/clip_reference.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/overlap.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260822, PARTS = 12, POINTS = 200 };
 

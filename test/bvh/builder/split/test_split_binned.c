@@ -1,12 +1,6 @@
-#include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260715 };
 
@@ -28,14 +22,6 @@ static bool split_binned(const sli_ref *from, sli_ref *to, const sli_ref_set *se
     return true;
 }
 
-static void random_refs(test_random *random, sli_ref *refs, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        refs[i] = split_case_ref(test_random_in(random, -1, 3), test_random_unit(random),
-                                 test_random_in(random, 0, 9), test_random_unit(random), i);
-    }
-}
-
 /* The cost of the best of all planes with no side above most, one plane at a time; DBL_MAX where
  * there is none.  Of n bins a centre is in bin (c - lowest) * n / (highest - lowest), where n is a
  * millionth part smaller. */
@@ -44,7 +30,7 @@ static double best_plane(const sli_ref *refs, const sli_ref_set *set)
     const size_t count = set->count;
     const int bins = sli_planes_place(set).bins;
     const float nearly = (float)bins * (1 - 0x1p-20f);
-    sli_ref *sorted = malloc(count * sizeof *sorted);
+    FREED sli_ref *sorted = malloc(count * sizeof *sorted);
     double best = DBL_MAX;
     for (int axis = 0; axis < 3; axis++) {
         const float low = set->centres.min[axis], extent = set->centres.max[axis] - low;
@@ -61,7 +47,6 @@ static double best_plane(const sli_ref *refs, const sli_ref_set *set)
             }
         }
     }
-    free(sorted);
     return best;
 }
 
@@ -72,7 +57,7 @@ TEST(the_cheapest_plane_is_taken)
     for (int round = 0; round < 200; round++) {
         sli_ref from[COUNT_MAX], to[COUNT_MAX];
         const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);
-        random_refs(&random, from, count);
+        split_case_random(&random, from, count);
         const size_t most = round % 2 != 0 ? count : (count + 1) / 2 + count / 16;
         const sli_ref_set set = split_case_set(from, count, most);
         const double best = best_plane(from, &set);
@@ -99,9 +84,7 @@ TEST(two_heaps_are_told_apart)
     assert_true(split_binned(from, to, &set, &split));
     assert_int_equal(split.count[0], 5);
     const uint32_t expected[8] = { 0, 2, 3, 5, 6, 1, 4, 7 };
-    for (int i = 0; i < 8; i++) {
-        assert_int_equal(to[i].prim, expected[i]);
-    }
+    split_case_expect(to, expected, 8);
 }
 
 /* 1000 boxes at one place, one elsewhere: the only planes leave 1000 on one side. */
@@ -148,8 +131,8 @@ TEST(terrible_references_are_split_or_refused)
 {
     enum { COUNT = 700 };
     for (int which = 0; which < terrible_count(); which++) {
-        sl_mesh *mesh = terrible_make(which, COUNT);
-        sli_refs refs = split_case_refs(mesh);
+        OWN(sl_mesh) mesh = terrible_make(which, COUNT);
+        UNDONE(sli_refs_destroy) sli_refs refs = split_case_refs(mesh);
         for (size_t most = COUNT / 2; most <= COUNT; most += COUNT / 4) {
             const sli_ref_set set = split_case_set(refs.side[0], COUNT, most);
             sli_split split;
@@ -161,8 +144,6 @@ TEST(terrible_references_are_split_or_refused)
                 }
             }
         }
-        sli_refs_destroy(&refs);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -193,7 +174,7 @@ TEST(bins_may_be_filled_in_parts)
     enum { COUNT = 500 };
     test_random random = { SEED };
     sli_ref refs[COUNT];
-    random_refs(&random, refs, COUNT);
+    split_case_random(&random, refs, COUNT);
     const sli_ref_set set = split_case_set(refs, COUNT, COUNT);
     const sli_planes planes = sli_planes_place(&set);
     sli_bins all, first, second;

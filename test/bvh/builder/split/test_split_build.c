@@ -3,22 +3,13 @@
 #include "bvh/builder/wide/widen.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/memory.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/environment/watch.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
 
-#include <sightline/bvh.h>
-
 #include <fenv.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
@@ -66,10 +57,9 @@ TEST(trees_are_sound_within_the_capacity)
 {
     for (int which = 0; which < mesh_count(); which++) {
         for (size_t count = 1; count < 3000; count *= 7) {
-            sl_mesh *mesh = make_mesh(which, count);
-            sl_bvh *bvh = build(mesh, NULL);
+            OWN(sl_mesh) mesh = make_mesh(which, count);
+            OWN(sl_bvh) bvh = build(mesh, NULL);
             check(name_of(which), bvh, mesh);
-            unmake_bvh(bvh, mesh);
         }
     }
 }
@@ -78,15 +68,14 @@ TEST(slender_triangles_cost_less_split)
 {
     static const int kinds[3] = { 0, 3, 5 }; /* needles, crumbs, needles far away */
     for (int i = 0; i < 3; i++) {
-        sl_mesh *mesh = slender_make(kinds[i], 7000);
-        sl_bvh *whole = NULL, *split = build(mesh, NULL);
+        OWN(sl_mesh) mesh = slender_make(kinds[i], 7000);
+        OWN(sl_bvh) whole = NULL;
+        OWN(sl_bvh) split = build(mesh, NULL);
         whole = made_bvh(mesh, NULL);
         const sl_bvh_info a = bvh_info_of(whole), b = bvh_info_of(split);
         assert_int_equal(a.reference_count, a.triangle_count);
         assert_true(b.reference_count > b.triangle_count);
         assert_true(b.sah_cost < 0.97 * a.sah_cost);
-        sl_bvh_destroy(whole);
-        unmake_bvh(split, mesh);
     }
 }
 
@@ -114,9 +103,9 @@ TEST(binary_trees_keep_no_slack)
     const sl_allocator standard = sli_allocator(NULL);
     for (int which = 0; which < mesh_count(); which++) {
         for (size_t count = 1; count < 20000; count = 17 * count + 3) {
-            sl_mesh *mesh = make_mesh(which, count);
+            OWN(sl_mesh) mesh = make_mesh(which, count);
             const sli_triangles triangles = { sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).indices };
-            sli_refs refs;
+            UNDONE(sli_refs_destroy) sli_refs refs;
             sli_node2 *nodes = NULL;
             size_t node_count = 0;
             assert_int_equal(sli_refs_create(mesh, sli_spatial_capacity, &standard, &phase, &refs),
@@ -127,8 +116,6 @@ TEST(binary_trees_keep_no_slack)
             assert_null(refs.side[0]);
             assert_null(refs.side[1]);
             sli_free_array(&standard, nodes, node_count, sizeof *nodes);
-            sli_refs_destroy(&refs);
-            sl_mesh_destroy(mesh);
         }
     }
 }
@@ -137,86 +124,71 @@ TEST(workers_leave_no_trace)
 {
     static const int counts[] = { 8, 2, 3, 1 };
     for (int which = 0; which < mesh_count(); which++) {
-        sl_mesh *mesh = make_mesh(which, 5000); /* enough for a level split by all */
-        sl_bvh *alone = build(mesh, NULL);
+        OWN(sl_mesh) mesh = make_mesh(which, 5000); /* enough for a level split by all */
+        OWN(sl_bvh) alone = build(mesh, NULL);
         for (int i = which % 4; i < 4; i += 4) {
             scrambled_tasks scrambled;
             const uint64_t seed = (uint64_t)(which * 4 + i);
-            sl_bvh *bvh = build(mesh, scrambled_tasks_start(&scrambled, counts[i], seed));
+            OWN(sl_bvh) bvh = build(mesh, scrambled_tasks_start(&scrambled, counts[i], seed));
             assert_true(same_tree(alone, bvh));
             assert_false(scrambled.nested);
-            sl_bvh_destroy(bvh);
         }
-        unmake_bvh(alone, mesh);
     }
 }
 
 TEST(threads_leave_no_trace)
 {
-    sl_mesh *mesh = slender_make(3, 12000);
-    sl_bvh *alone = build(mesh, NULL);
+    OWN(sl_mesh) mesh = slender_make(3, 12000);
+    OWN(sl_bvh) alone = build(mesh, NULL);
     for (int workers = 2; workers <= 3; workers++) {
-        sl_pool *pool = made_pool(workers);
-        sl_bvh *bvh = build(mesh, sl_pool_tasks(pool));
+        OWN(sl_pool) pool = made_pool(workers);
+        OWN(sl_bvh) bvh = build(mesh, sl_pool_tasks(pool));
         assert_true(same_tree(alone, bvh));
-        sl_bvh_destroy(bvh);
-        sl_pool_destroy(pool);
     }
-    unmake_bvh(alone, mesh);
 }
 
 TEST(the_callers_rounding_leaves_no_trace)
 {
     static const int roundings[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     for (int which = 0; which < mesh_count(); which += 5) {
-        sl_mesh *mesh = make_mesh(which, 5000);
-        sl_bvh *plain = build(mesh, NULL);
+        OWN(sl_mesh) mesh = make_mesh(which, 5000);
+        OWN(sl_bvh) plain = build(mesh, NULL);
         for (int i = 0; i < 3; i++) {
             fesetround(roundings[i]);
-            sl_bvh *bvh = build(mesh, NULL);
+            OWN(sl_bvh) bvh = build(mesh, NULL);
             const bool sound = sl_bvh_check(bvh, mesh, NULL);
             const int after = fegetround();
             fesetround(FE_TONEAREST);
             assert_int_equal(after, roundings[i]);
             assert_true(sound);
             assert_true(same_tree(plain, bvh));
-            sl_bvh_destroy(bvh);
         }
-        unmake_bvh(plain, mesh);
     }
 }
 
 TEST(any_allocation_may_fail)
 {
-    sl_mesh *mesh = slender_make(3, 6000);
-    for (size_t n = 0;; n++) {
-        sli_failing_allocator memory;
-        sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
-                             .hooks.allocator = sli_failing_allocator_start(&memory, n) };
-        sl_bvh *bvh = NULL;
+    OWN(sl_mesh) mesh = slender_make(3, 6000);
+    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
+        OWN(sl_bvh) bvh = NULL;
         sl_error error = { .code = SL_OK };
         const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
-        const bool failed = memory.failed;
-        assert_int_equal(result, failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_int_equal(error.code, result);
-        assert_true((bvh == NULL) == failed);
-        sl_bvh_destroy(bvh);
-        assert_true(sli_failing_allocator_clean(&memory));
-        if (!failed) {
-            assert_true(n > 5);
-            break;
-        }
+        assert_true((bvh == NULL) == memory.failed);
     }
-    sl_mesh_destroy(mesh);
+    assert_true(memory.allocations > 5);
 }
 
 TEST(the_check_survives_any_failed_allocation)
 {
-    sl_mesh *mesh = slender_make(3, 500);
+    OWN(sl_mesh) mesh = slender_make(3, 500);
     sli_failing_allocator memory;
     sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
                          .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
-    sl_bvh *bvh = made_bvh(mesh, &def);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &def);
     const size_t live = memory.live_blocks;
     size_t failures = 0;
     for (bool failed = true; failed; failures += failed) {
@@ -230,12 +202,11 @@ TEST(the_check_survives_any_failed_allocation)
         assert_int_equal(memory.live_blocks, live);
     }
     assert_true(failures > 3);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(cancelling_at_any_report_leaves_nothing)
 {
-    sl_mesh *mesh = slender_make(3, 4500);
+    OWN(sl_mesh) mesh = slender_make(3, 4500);
     sli_failing_allocator memory;
     sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
                          .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
@@ -249,22 +220,20 @@ TEST(cancelling_at_any_report_leaves_nothing)
         sl_bvh_destroy(bvh);
         assert_int_equal(memory.live_blocks, 0);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(memory_stays_within_what_the_header_says)
 {
     for (int which = 0; which < mesh_count(); which += 4) {
-        sl_mesh *mesh = make_mesh(which, 5000);
+        OWN(sl_mesh) mesh = make_mesh(which, 5000);
         sli_failing_allocator memory;
         sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
                              .hooks.allocator =
                                  sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
-        sl_bvh *bvh = made_bvh(mesh, &def);
+        OWN(sl_bvh) bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_soup(mesh).triangle_count;
         assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
-        unmake_bvh(bvh, mesh);
     }
 }
 
@@ -280,16 +249,16 @@ static double seconds_of(const sl_mesh *mesh)
 TEST(copies_are_not_chopped_in_vain)
 {
     enum { COUNT = 20000 };
-    float *xyz = calloc(9 * COUNT, sizeof *xyz);
-    uint32_t *indices = calloc(3 * COUNT, sizeof *indices);
+    FREED float *xyz = calloc(9 * COUNT, sizeof *xyz);
+    FREED uint32_t *indices = calloc(3 * COUNT, sizeof *indices);
     assert_true(xyz != NULL && indices != NULL);
     const float corners[9] = { 0, 0, 0, 1, 0.25f, 0.5f, 0.25f, 1, 0.75f };
     memcpy(xyz, corners, sizeof corners);
     for (uint32_t i = 0; i < 3 * COUNT; i++) {
         indices[i] = i % 3;
     }
-    sl_mesh *copies = made_mesh(xyz, 3, indices, COUNT, NULL);
-    sl_mesh *scattered = made_soup(COUNT, 0.001f, 7);
+    OWN(sl_mesh) copies = made_mesh(xyz, 3, indices, COUNT, NULL);
+    OWN(sl_mesh) scattered = made_soup(COUNT, 0.001f, 7);
     double of_copies = HUGE_VAL, of_scattered = 0;
     for (int round = 0; round < 3; round++) { /* on a machine that others use */
         of_copies = fmin(of_copies, seconds_of(copies));
@@ -297,8 +266,4 @@ TEST(copies_are_not_chopped_in_vain)
     }
     print_message("%.1f and %.1f ms\n", 1e3 * of_copies, 1e3 * of_scattered);
     assert_true(of_copies < 2 * of_scattered);
-    sl_mesh_destroy(copies);
-    sl_mesh_destroy(scattered);
-    free(xyz);
-    free(indices);
 }

@@ -1,16 +1,9 @@
 /* The checker finds what can be wrong with split triangles. */
 #include "bvh/tree/tree.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260821, TRIANGLES = 300 };
 
@@ -209,7 +202,7 @@ static const struct {
 
 TEST(every_fault_with_split_triangles_is_found)
 {
-    world w;
+    UNDONE(free_world) world w;
     make_world(&w, slender_make(0, TRIANGLES), SEED);
     assert_true(sl_bvh_check(w.bvh, w.mesh, NULL));
     for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
@@ -228,13 +221,12 @@ TEST(every_fault_with_split_triangles_is_found)
     }
     restore(&w);
     assert_true(sl_bvh_check(w.bvh, w.mesh, NULL));
-    free_world(&w);
 }
 
 /* Gaps of every size: a part's box loses a slice, all boxes around it stay. */
 TEST(a_gap_between_parts_is_found)
 {
-    world w;
+    UNDONE(free_world) world w;
     make_world(&w, slender_make(0, TRIANGLES), SEED);
     size_t gaps = 0, found = 0, uncovered = 0;
     for (uint32_t prim = 0; prim < TRIANGLES; prim++) {
@@ -257,7 +249,6 @@ TEST(a_gap_between_parts_is_found)
                   uncovered);
     assert_true(found > gaps * 9 / 10); /* others had it beyond the triangle, or twice */
     assert_true(uncovered > gaps / 4);
-    free_world(&w);
 }
 
 TEST(whatever_is_cut_is_covered)
@@ -266,14 +257,13 @@ TEST(whatever_is_cut_is_covered)
         for (int i = 0; i < slender_count() + terrible_count(); i++) {
             const bool slender = i < slender_count();
             const int which = slender ? i : i - slender_count();
-            sl_mesh *mesh = slender ? slender_make(which, 1000) : terrible_make(which, 1000);
-            sl_bvh *bvh = shred_build(mesh, NULL, seed);
+            OWN(sl_mesh) mesh = slender ? slender_make(which, 1000) : terrible_make(which, 1000);
+            OWN(sl_bvh) bvh = shred_build(mesh, NULL, seed);
             sl_error error;
             if (!sl_bvh_check(bvh, mesh, &error)) {
                 fail_msg("%s: %s", slender ? slender_name(which) : terrible_name(which),
                          error.message);
             }
-            unmake_bvh(bvh, mesh);
         }
     }
 }
@@ -281,7 +271,7 @@ TEST(whatever_is_cut_is_covered)
 /* Random bytes in a split tree: anything may be found, nothing may happen. */
 TEST(garbage_among_split_triangles_does_no_harm)
 {
-    world w;
+    UNDONE(free_world) world w;
     test_random random = { SEED };
     make_world(&w, slender_make(0, TRIANGLES), SEED);
     for (int round = 0; round < 3000; round++) {
@@ -301,5 +291,4 @@ TEST(garbage_among_split_triangles_does_no_harm)
         }
         (void)sl_bvh_check(w.bvh, w.mesh, NULL);
     }
-    free_world(&w);
 }

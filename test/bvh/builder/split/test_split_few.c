@@ -1,11 +1,6 @@
-#include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SEED = 20260718, COUNT_MAX = SLI_FEW_MAX };
 
@@ -33,10 +28,7 @@ TEST(the_cheapest_way_is_taken)
     for (int round = 0; round < 3000; round++) {
         sli_ref from[COUNT_MAX], to[COUNT_MAX];
         const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);
-        for (uint32_t i = 0; i < count; i++) {
-            from[i] = split_case_ref(test_random_in(&random, -1, 3), test_random_unit(&random),
-                                     test_random_in(&random, 0, 9), test_random_unit(&random), i);
-        }
+        split_case_random(&random, from, count);
         const size_t most = (count + 1) / 2 + test_random_below(&random, 2);
         const sli_ref_set set = split_case_set(from, count, most);
         sli_split split;
@@ -60,9 +52,7 @@ TEST(two_pairs_are_told_apart)
         sli_split_few(from, to, &set, &split);
         assert_int_equal(split.count[0], 2);
         const uint32_t expected[4] = { 0, 2, 1, 3 };
-        for (int i = 0; i < 4; i++) {
-            assert_int_equal(to[i].prim, expected[i]);
-        }
+        split_case_expect(to, expected, 4);
     }
 }
 
@@ -85,8 +75,8 @@ TEST(terrible_references_are_split)
 {
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 2; count <= COUNT_MAX; count++) {
-            sl_mesh *mesh = terrible_make(which, count);
-            sli_refs refs = split_case_refs(mesh);
+            OWN(sl_mesh) mesh = terrible_make(which, count);
+            UNDONE(sli_refs_destroy) sli_refs refs = split_case_refs(mesh);
             for (size_t most = (count + 1) / 2; most < count; most++) {
                 const sli_ref_set set = split_case_set(refs.side[0], count, most);
                 sli_split split;
@@ -94,8 +84,6 @@ TEST(terrible_references_are_split)
                 assert_null(
                     split_case_fault(refs.side[0], refs.side[1], count, most, &split, false));
             }
-            sli_refs_destroy(&refs);
-            sl_mesh_destroy(mesh);
         }
     }
 }

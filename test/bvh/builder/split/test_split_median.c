@@ -1,11 +1,6 @@
-#include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260717 };
 
@@ -44,24 +39,20 @@ TEST(of_equal_ones_the_first_go_left)
     sli_split split;
     sli_split_median(from, to, &set, NULL, &split);
     const uint32_t expected[6] = { 0, 1, 3, 2, 4, 5 };
-    for (int i = 0; i < 6; i++) {
-        assert_int_equal(to[i].prim, expected[i]);
-    }
+    split_case_expect(to, expected, 6);
 }
 
 TEST(terrible_references_are_halved)
 {
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 2; count < 900; count = 2 * count + 1) {
-            sl_mesh *mesh = terrible_make(which, count);
-            sli_refs refs = split_case_refs(mesh);
+            OWN(sl_mesh) mesh = terrible_make(which, count);
+            UNDONE(sli_refs_destroy) sli_refs refs = split_case_refs(mesh);
             sli_split split;
             const sli_ref_set set = split_case_set(refs.side[0], count, (count + 1) / 2);
             sli_split_median(refs.side[0], refs.side[1], &set, NULL, &split);
             assert_null(
                 split_case_fault(refs.side[0], refs.side[1], count, (count + 1) / 2, &split, true));
-            sli_refs_destroy(&refs);
-            sl_mesh_destroy(mesh);
         }
     }
 }

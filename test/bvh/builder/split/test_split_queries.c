@@ -2,23 +2,13 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260820, TRIANGLES = 500, ASKED = 20, COUNT_MAX = 1024 };
 
@@ -61,8 +51,7 @@ static pair make_pair(const char *name, sl_mesh *mesh, bool shredded)
     p.split = shredded ? shred_build(mesh, p.masks, SEED) : build(&p, SL_BVH_QUALITY_HIGH);
     p.split->kernels = kernels_in_turn();
     if (!sl_bvh_check(p.split, mesh, &error)) {
-        print_error("%s: %s\n", name, error.message);
-        fail();
+        fail_msg("%s: %s", name, error.message);
     }
     return p;
 }
@@ -238,13 +227,13 @@ TEST(slender_triangles_are_split_and_nothing_changes)
 {
     size_t references = 0;
     for (int which = 0; which < slender_count(); which++) {
+        UNDONE(destroy_pair)
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), false);
         const sl_bvh_info info = bvh_info_of(p.split);
         assert_int_equal(info.triangle_count, TRIANGLES);
         assert_true(info.reference_count <= TRIANGLES + TRIANGLES / 2);
         references += info.reference_count;
         compare_everything(&p, ASKED);
-        destroy_pair(&p);
     }
     assert_true(references > (size_t)slender_count() * TRIANGLES * 21 / 20);
 }
@@ -252,22 +241,22 @@ TEST(slender_triangles_are_split_and_nothing_changes)
 TEST(however_slender_triangles_are_cut_nothing_changes)
 {
     for (int which = 0; which < slender_count(); which++) {
+        UNDONE(destroy_pair)
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
         assert_true(bvh_info_of(p.split).reference_count > 7 * TRIANGLES / 5);
         compare_everything(&p, ASKED);
-        destroy_pair(&p);
     }
 }
 
 TEST(however_terrible_triangles_are_cut_nothing_changes)
 {
     for (int which = 0; which < terrible_count(); which++) {
+        UNDONE(destroy_pair)
         pair p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES), true);
         compare_everything(&p, 2);
         destroy_pair(&p);
         p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES), false);
         compare_everything(&p, 1);
-        destroy_pair(&p);
     }
 }
 
@@ -289,6 +278,7 @@ TEST(more_split_triangles_are_met_than_the_list_holds)
     static sl_hit hits[TRIANGLES];
     size_t by_volume = 0, by_ray = 0;
     for (int which = 0; which < slender_count(); which++) {
+        UNDONE(destroy_pair)
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
         test_random random = { SEED };
         for (int i = 0; i < ASKED; i++) {
@@ -304,7 +294,6 @@ TEST(more_split_triangles_are_met_than_the_list_holds)
             split = count_split(p.split, refs, total);
             by_ray = split > by_ray ? split : by_ray;
         }
-        destroy_pair(&p);
     }
     print_message("%zu in a volume, %zu on a ray\n", by_volume, by_ray);
     assert_true(by_volume > 2 * SLI_MAILBOX_MAX);

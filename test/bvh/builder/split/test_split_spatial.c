@@ -1,16 +1,10 @@
 /* Cutting planes: what comes to each side, and that it is worth it. */
 #include "bvh/builder/split/spatial.h"
 #include "lib/base/memory.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COUNT = 1500, COUNT_MAX = 3 * COUNT };
 
@@ -92,7 +86,7 @@ TEST(every_reference_comes_to_a_side)
     static sli_ref left[COUNT_MAX], right[COUNT_MAX];
     int cuts = 0;
     for (int which = 0; which < case_count(); which++) {
-        case_ c = make_case(which);
+        UNDONE(free_case) case_ c = make_case(which);
         sli_spatial_cut cut;
         if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.set, SIZE_MAX, &cut)) {
             sli_split sides;
@@ -110,7 +104,6 @@ TEST(every_reference_comes_to_a_side)
             follow(&c, &cut, left, right, &sides);
             cuts++;
         }
-        free_case(&c);
     }
     assert_true(cuts > case_count() / 2);
 }
@@ -118,7 +111,7 @@ TEST(every_reference_comes_to_a_side)
 TEST(chunks_come_to_the_same)
 {
     for (int which = 0; which < case_count(); which++) {
-        case_ c = make_case(which);
+        UNDONE(free_case) case_ c = make_case(which);
         sli_spatial_bins joined, part;
         const size_t step = 397;
         sli_spatial_bins_fill(&joined, &c.planes, &c.triangles, c.refs.side[0], 0);
@@ -138,14 +131,13 @@ TEST(chunks_come_to_the_same)
             assert_int_equal(a.bin, b.bin);
             assert_true(a.cost == b.cost);
         }
-        free_case(&c);
     }
 }
 
 TEST(limits_are_kept)
 {
     for (int which = 0; which < case_count(); which++) {
-        case_ c = make_case(which);
+        UNDONE(free_case) case_ c = make_case(which);
         const size_t count = c.refs.count;
         sli_spatial_cut cut;
         for (size_t room = count; room < 2 * count; room += count / 4) {
@@ -159,7 +151,6 @@ TEST(limits_are_kept)
                 assert_true(cut.count[0] <= most && cut.count[1] <= most);
             }
         }
-        free_case(&c);
     }
 }
 
@@ -176,10 +167,10 @@ TEST(a_needle_between_two_heaps_is_cut)
     }
     const float needle[9] = { 1, 1, 1, 100, 100, 100, 100, 100, 100.5f };
     memcpy(xyz + 9 * CRUMBS, needle, sizeof needle);
-    sl_mesh *mesh = made_mesh(xyz, 3 * (CRUMBS + 1), NULL, CRUMBS + 1, NULL);
+    OWN(sl_mesh) mesh = made_mesh(xyz, 3 * (CRUMBS + 1), NULL, CRUMBS + 1, NULL);
     const sli_triangles triangles = { sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).indices };
     const sli_phase phase = { .tasks = NULL };
-    sli_refs refs;
+    UNDONE(sli_refs_destroy) sli_refs refs;
     const sl_allocator allocator = sli_allocator(NULL);
     assert_int_equal(sli_refs_create(mesh, NULL, &allocator, &phase, &refs), SL_OK);
     const sli_spatial_planes planes = sli_spatial_planes_place(&refs.bounds);
@@ -196,6 +187,4 @@ TEST(a_needle_between_two_heaps_is_cut)
     assert_int_equal(left[CRUMBS / 2].prim, CRUMBS);
     assert_int_equal(right[CRUMBS / 2].prim, CRUMBS);
     assert_true(left[CRUMBS / 2].max[1] < right[CRUMBS / 2].min[1] + 1e-3f);
-    sli_refs_destroy(&refs);
-    sl_mesh_destroy(mesh);
 }

@@ -1,11 +1,6 @@
-#include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SEED = 20260716 };
 
@@ -37,10 +32,7 @@ TEST(the_cheapest_cut_is_taken)
     for (int round = 0; round < 3000; round++) {
         sli_ref from[SLI_SWEEP_MAX], to[SLI_SWEEP_MAX];
         const uint32_t count = 2 + test_random_below(&random, SLI_SWEEP_MAX - 1);
-        for (uint32_t i = 0; i < count; i++) {
-            from[i] = split_case_ref(test_random_in(&random, -1, 3), test_random_unit(&random),
-                                     test_random_in(&random, 0, 9), test_random_unit(&random), i);
-        }
+        split_case_random(&random, from, count);
         const size_t most = (count + 1) / 2 + test_random_below(&random, count / 2);
         const sli_ref_set set = split_case_set(from, count, most);
         sli_split split;
@@ -65,9 +57,7 @@ TEST(a_gap_is_found)
     sli_split_sweep(from, to, &set, &split);
     assert_int_equal(split.count[0], 3);
     const uint32_t expected[7] = { 1, 3, 5, 0, 4, 2, 6 };
-    for (int i = 0; i < 7; i++) {
-        assert_int_equal(to[i].prim, expected[i]);
-    }
+    split_case_expect(to, expected, 7);
     assert_true(split_case_cost(to, 7, 3) == 16);
 }
 
@@ -88,15 +78,13 @@ TEST(terrible_references_are_split)
 {
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 2; count <= SLI_SWEEP_MAX; count++) {
-            sl_mesh *mesh = terrible_make(which, count);
-            sli_refs refs = split_case_refs(mesh);
+            OWN(sl_mesh) mesh = terrible_make(which, count);
+            UNDONE(sli_refs_destroy) sli_refs refs = split_case_refs(mesh);
             const size_t most = (count + 1) / 2 + count % 3;
             const sli_ref_set set = split_case_set(refs.side[0], count, most);
             sli_split split;
             sli_split_sweep(refs.side[0], refs.side[1], &set, &split);
             assert_null(split_case_fault(refs.side[0], refs.side[1], count, most, &split, false));
-            sli_refs_destroy(&refs);
-            sl_mesh_destroy(mesh);
         }
     }
 }

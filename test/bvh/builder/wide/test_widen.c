@@ -1,15 +1,8 @@
 #include "bvh/builder/wide/collapse.h"
 #include "bvh/builder/wide/widen.h"
 #include "lib/base/memory.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/input/split_case.h"
 #include "test/support/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const sli_phase no_phase = { .tasks = NULL };
 
@@ -111,15 +104,12 @@ static sl_bvh *widen_and_check(const made *m)
 
 static sl_bvh_info widened(uint32_t leaf_count, int height, choose_fn *choose, void *user)
 {
-    made m;
+    UNDONE(made_free) made m;
     made_begin(&m, leaf_count);
     make_subtree(&m, 0, leaf_count, height, choose, user);
     assert_int_equal(m.used, m.capacity);
-    sl_bvh *tree = widen_and_check(&m);
-    const sl_bvh_info info = tree->info;
-    sl_bvh_destroy(tree);
-    made_free(&m);
-    return info;
+    OWN(sl_bvh) tree = widen_and_check(&m);
+    return tree->info;
 }
 
 static uint32_t half(void *user, uint32_t count, int height)
@@ -216,13 +206,11 @@ static int levels_planned(const made *m)
                               .node_count = m->capacity,
                               .prims = m->refs.prims,
                               .ref_count = m->refs.count };
-    sli_arena arena = sli_arena_make(&allocator);
+    UNDONE(sli_arena_free) sli_arena arena = sli_arena_make(&allocator);
     sli_collapse_plan plan;
     assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
     assert_int_equal(plan.height[0], 3 * SLI_MAX_DEPTH);
-    const int levels = sli_plan_levels(&plan, 0);
-    sli_arena_free(&arena);
-    return levels;
+    return sli_plan_levels(&plan, 0);
 }
 
 /* All of the bait has larger boxes than anything on the path, so that by cost alone each node of
@@ -230,7 +218,7 @@ static int levels_planned(const made *m)
  * height is 48, and each node must take 3 levels of the path. */
 TEST(a_path_among_larger_boxes_is_not_forgotten)
 {
-    made m;
+    UNDONE(made_free) made m;
     enum { LEAVES = 56 * 42 + 2 };
     made_begin(&m, LEAVES);
     make_subtree(&m, 0, LEAVES, 48, bait_left, NULL);
@@ -246,12 +234,10 @@ TEST(a_path_among_larger_boxes_is_not_forgotten)
     }
     free(on_path);
     assert_in_range(levels_planned(&m), SLI_MAX_DEPTH + 1, SLI_PLAN_LEVELS_MAX);
-    sl_bvh *tree = NULL;
+    OWN(sl_bvh) tree = NULL;
     assert_int_equal(widen(&m, SLI_MAX_LINES, &tree, NULL), SL_OK);
     sli_tree_measure(tree);
     assert_int_equal(tree->info.depth, SLI_MAX_DEPTH);
-    sl_bvh_destroy(tree);
-    made_free(&m);
 }
 
 TEST(nodes_may_stand_in_any_order)
@@ -293,8 +279,8 @@ static double child_area(const sli_node_wide *node, int child)
 /* Each node is followed by its leaf blocks, and each subtree by the next smaller one. */
 TEST(the_layout_is_depth_first)
 {
-    sl_mesh *mesh = made_soup(30000, 0.05f, 5);
-    sl_bvh *tree = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_soup(30000, 0.05f, 5);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     uint32_t stack[SLI_STACK], line = SLI_HEADER_LINES;
     int top = 0;
     stack[top++] = tree->root;
@@ -327,7 +313,6 @@ TEST(the_layout_is_depth_first)
         }
     }
     assert_int_equal(line, tree->line_count);
-    unmake_bvh(tree, mesh);
 }
 
 /* Five points each at x = 0 and x = 10, so that the root has two children and six unused ones. */
@@ -389,7 +374,7 @@ TEST(orders_and_leaves_are_what_their_comments_say)
 
 TEST(more_lines_than_allowed_are_refused)
 {
-    made m;
+    UNDONE(made_free) made m;
     made_begin(&m, 8);
     make_subtree(&m, 0, 8, 3, half, NULL);
     /* 4 of the header, 4 of the node, 3 for each of 8 leaves; 1 where they are compact. */
@@ -406,5 +391,4 @@ TEST(more_lines_than_allowed_are_refused)
     assert_int_equal(tree->line_count, 32);
     assert_int_equal(sli_tree_layout(tree), SL_BVH_LAYOUT_DEFAULT);
     sl_bvh_destroy(tree);
-    made_free(&m);
 }

@@ -1,15 +1,7 @@
 /* Rays along an axis, through the vertices and edges of a lattice: many triangles are met at one t,
  * and the lowest number is the answer, in whatever order a batch comes by them. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261122, SIDE = 5, SQUARES = 3 * SIDE * (SIDE - 1) * (SIDE - 1), COUNT = 600 };
 
@@ -88,8 +80,8 @@ TEST(the_first_of_all_hits_is_the_closest)
     static sl_triangle_ref skips[COUNT];
     static sl_hit together[COUNT];
     test_random random = { SEED };
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = lattice(&random, &mesh);
+    OWN(sl_mesh) mesh = NULL;
+    OWN(sl_bvh) bvh = lattice(&random, &mesh);
     for (int i = 0; i < COUNT; i++) {
         rays[i] = ray_along_axis(&random, i);
     }
@@ -113,7 +105,6 @@ TEST(the_first_of_all_hits_is_the_closest)
             options[i] = (sl_item_options){ .skip = &skips[i], .skip_count = 1 };
         }
     }
-    unmake_bvh(bvh, mesh);
 }
 
 /* Of the six triangles around a vertex in the wall that is met. */
@@ -122,8 +113,8 @@ TEST(few_of_those_at_one_t_are_decided)
     static sl_ray rays[COUNT];
     static sl_hit hits[COUNT];
     test_random random = { SEED };
-    sl_mesh *mesh = NULL;
-    sl_bvh *bvh = lattice(&random, &mesh);
+    OWN(sl_mesh) mesh = NULL;
+    OWN(sl_bvh) bvh = lattice(&random, &mesh);
     for (int i = 0; i < COUNT; i++) {
         rays[i] = (sl_ray){ .origin = { 0.5f, (float)(1 + i % 3), (float)(1 + i / 3 % 3) },
                             .dir = { 1, 0, 0 },
@@ -135,5 +126,4 @@ TEST(few_of_those_at_one_t_are_decided)
         assert_int_equal(stats.exact_stage, 0);
         assert_in_range(stats.double_stage, COUNT, 4 * COUNT);
     }
-    unmake_bvh(bvh, mesh);
 }

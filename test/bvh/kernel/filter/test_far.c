@@ -1,15 +1,7 @@
 /* What a query looks at does not depend on how far all of it is from the world's origin, nor on how
  * far from the mesh a ray begins.  Counted, in nodes and triangles. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { RAYS = 1024, SPHERE = 100, SEED = 20261123 };
 
@@ -34,7 +26,7 @@ static scene scene_of(const sl_mesh *like, const float *positions)
 /* A sphere around a centre, and the same vertices moved back by an exact subtraction. */
 static void open_pair(float radius, const float centre[3], scene *far, scene *near)
 {
-    sl_mesh *unit = made_sphere(SPHERE);
+    OWN(sl_mesh) unit = made_sphere(SPHERE);
     const size_t count = 3 * sl_mesh_soup(unit).vertex_count;
     float *there = malloc(count * sizeof *there), *here = malloc(count * sizeof *here);
     assert_true(there != NULL && here != NULL);
@@ -47,7 +39,6 @@ static void open_pair(float radius, const float centre[3], scene *far, scene *ne
     *near = scene_of(unit, here);
     free(there);
     free(here);
-    sl_mesh_destroy(unit);
 }
 
 static void scene_close(scene *s)
@@ -154,7 +145,7 @@ TEST(a_mesh_far_away_costs_no_more_than_the_same_one_here)
 {
     const float radius = 2;
     ray_set *there = malloc(sizeof *there), *here = malloc(sizeof *here);
-    answers *of = malloc(2 * sizeof *of);
+    FREED answers *of = malloc(2 * sizeof *of);
     assert_true(there != NULL && here != NULL && of != NULL);
     for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
         /* Where floats are 2 apart, so that the mesh is resolved all the same. */
@@ -178,7 +169,6 @@ TEST(a_mesh_far_away_costs_no_more_than_the_same_one_here)
     }
     free(there);
     free(here);
-    free(of);
 }
 
 /* Rays that begin so far from a unit sphere, and pass through the ball of half its size. */
@@ -212,8 +202,8 @@ TEST(rays_from_far_away_look_at_no_more_than_four_times_as_much)
 {
     const float distances[] = { 10, 1000, 1e5f, 1e7f };
     const float centre[3] = { 0, 0, 0 };
-    ray_set *set = malloc(sizeof *set);
-    answers *of = malloc(sizeof *of);
+    FREED ray_set *set = malloc(sizeof *set);
+    FREED answers *of = malloc(sizeof *of);
     scene sphere, same;
     assert_true(set != NULL && of != NULL);
     open_pair(1, centre, &sphere, &same);
@@ -235,16 +225,14 @@ TEST(rays_from_far_away_look_at_no_more_than_four_times_as_much)
     }
     scene_close(&sphere);
     scene_close(&same);
-    free(set);
-    free(of);
 }
 
 /* Ends every ray well before the sphere, and begins those of one kind behind their origins. */
 TEST(rays_that_end_before_the_mesh_look_at_nothing)
 {
     const float centre[3] = { 48700, 0, 0 };
-    ray_set *set = malloc(sizeof *set);
-    answers *of = malloc(sizeof *of);
+    FREED ray_set *set = malloc(sizeof *set);
+    FREED answers *of = malloc(sizeof *of);
     scene sphere, same;
     assert_true(set != NULL && of != NULL);
     open_pair(1, centre, &sphere, &same);
@@ -265,6 +253,4 @@ TEST(rays_that_end_before_the_mesh_look_at_nothing)
     }
     scene_close(&sphere);
     scene_close(&same);
-    free(set);
-    free(of);
 }

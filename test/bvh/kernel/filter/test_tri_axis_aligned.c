@@ -2,16 +2,7 @@
  * in turn says.  Meshes on a grid are decided in floats, others in doubles; numbers that are small
  * beside the others, and zeros of both signs, are among the coordinates. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <sightline/mesh.h>
-#include <sightline/rays.h>
 
 enum { SEED = 20261122, VERTICES = 80, TRIANGLES = 300, RAYS = 500, KINDS = 6 };
 
@@ -91,8 +82,8 @@ TEST(every_kernel_decides_rays_along_an_axis_exactly)
     for (int kind = 0; kind < KINDS; kind++) {
         float xyz[3 * VERTICES];
         sl_ray rays[RAYS];
-        sl_mesh *mesh = make_mesh(&random, kind, xyz);
-        sl_bvh *bvh = made_bvh(mesh, NULL);
+        OWN(sl_mesh) mesh = make_mesh(&random, kind, xyz);
+        OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
         for (int i = 0; i < RAYS; i++) {
             rays[i] = make_ray(&random, xyz);
         }
@@ -100,6 +91,5 @@ TEST(every_kernel_decides_rays_along_an_axis_exactly)
             bvh->kernels = sli_kernels_at(i);
             same_as_every_triangle_in_turn(bvh, mesh, rays);
         }
-        unmake_bvh(bvh, mesh);
     }
 }

@@ -1,20 +1,12 @@
 /* Hybrid packets: rays of any-hit batches that go down the tree together answer as single calls
  * do. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/solids.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Two packets and a rest. */
 enum { SEED = 20261122, COUNT = 150 };
@@ -147,8 +139,7 @@ static void hold_rays_against_single_calls(const sl_bvh *bvh, const sl_options *
         sl_options one = *options;
         one.items = options->items != NULL ? &options->items[i] : NULL;
         if (together[i] != sl_bvh_any(bvh, &p->rays[i], &one)) {
-            print_error("ray %d, kernel %s: together %d\n", i, bvh->kernels->name, together[i]);
-            fail();
+            fail_msg("ray %d, kernel %s: together %d", i, bvh->kernels->name, together[i]);
         }
     }
 }
@@ -166,8 +157,7 @@ static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_optio
         sl_options one = *options;
         one.items = options->items != NULL ? &options->items[i] : NULL;
         if (together[i] != sl_bvh_occluded(bvh, p->segments[i].p, p->segments[i].q, &one)) {
-            print_error("segment %d, kernel %s: together %d\n", i, bvh->kernels->name, together[i]);
-            fail();
+            fail_msg("segment %d, kernel %s: together %d", i, bvh->kernels->name, together[i]);
         }
         assert_int_equal(together[i], blocker[i].prim != SL_NONE);
         sl_triangle by;
@@ -193,17 +183,17 @@ static void hold_against_single_calls(const sl_bvh *bvh, const sl_mesh *mesh, co
 
 TEST(rays_together_get_the_answers_of_rays_alone)
 {
-    patch *p = malloc(sizeof *p);
+    FREED patch *p = malloc(sizeof *p);
     test_random random = { SEED };
     const float scales[] = { 1, 1e-3f, 1e25f, 1e6f, 1e-11f };
     for (size_t round = 0; round < 30 * test_scale(); round++) {
-        sl_mesh *mesh = scene((int)(round % 6), scales[round / 6 % 5]);
-        uint32_t *masks = malloc(sl_mesh_soup(mesh).triangle_count * sizeof *masks);
+        OWN(sl_mesh) mesh = scene((int)(round % 6), scales[round / 6 % 5]);
+        FREED uint32_t *masks = malloc(sl_mesh_soup(mesh).triangle_count * sizeof *masks);
         for (size_t i = 0; i < sl_mesh_soup(mesh).triangle_count; i++) {
             masks[i] = (uint32_t)i;
         }
         sl_build_def def = { .masks = masks };
-        sl_bvh *bvh = made_bvh(mesh, &def);
+        OWN(sl_bvh) bvh = made_bvh(mesh, &def);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             bvh->kernels = sli_kernels_at(k);
             for (int patches = 0; patches < 2; patches++) {
@@ -213,18 +203,15 @@ TEST(rays_together_get_the_answers_of_rays_alone)
                 hold_against_single_calls(bvh, mesh, p);
             }
         }
-        unmake_bvh(bvh, mesh);
-        free(masks);
     }
-    free(p);
 }
 
 /* In the planes of a sponge's faces, where boxes are flat and a direction's components are zero. */
 TEST(rays_in_walls_get_the_answers_of_rays_alone)
 {
-    patch *p = calloc(1, sizeof *p);
-    sl_mesh *mesh = test_mesh_moved(solid_make(SOLID_SPONGE), 1, 0);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    FREED patch *p = calloc(1, sizeof *p);
+    OWN(sl_mesh) mesh = test_mesh_moved(solid_make(SOLID_SPONGE), 1, 0);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     const sl_aabb bounds = bvh->bounds;
     test_random random = { SEED };
     assert_true(bounds.min[0] == 0 && bounds.min[1] == 0 && bounds.min[2] == 0);
@@ -257,8 +244,6 @@ TEST(rays_in_walls_get_the_answers_of_rays_alone)
             hold_against_single_calls(bvh, mesh, p);
         }
     }
-    unmake_bvh(bvh, mesh);
-    free(p);
 }
 
 /* The boxes of a flat grid are flat: of the triangles around their origin, rays that leave the grid
@@ -266,12 +251,12 @@ TEST(rays_in_walls_get_the_answers_of_rays_alone)
 TEST(rays_that_leave_a_flat_wall_do_not_meet_it_again)
 {
     enum { MANY = 1024 };
-    sl_mesh *mesh = made_grid(40, 40, 0, 1);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_grid(40, 40, 0, 1);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     const int up = 2;
     assert_true(bvh->bounds.max[up] == bvh->bounds.min[up]);
-    sl_ray *rays = malloc(MANY * sizeof *rays);
-    uint8_t *any = malloc(MANY);
+    FREED sl_ray *rays = malloc(MANY * sizeof *rays);
+    FREED uint8_t *any = malloc(MANY);
     test_random random = { SEED };
     for (int i = 0; i < MANY; i++) {
         rays[i] = (sl_ray){ .tmax = 0.5f };
@@ -290,19 +275,16 @@ TEST(rays_that_leave_a_flat_wall_do_not_meet_it_again)
         sl_bvh_any_many(bvh, sl_rays_of(rays, MANY), NULL, any, NULL, NULL, &stats);
         assert_int_equal(stats.triangles, 0);
     }
-    free(rays);
-    free(any);
-    unmake_bvh(bvh, mesh);
 }
 
 /* Without this the tests above would pass without hybrid packets. */
 TEST(short_rays_together_open_fewer_nodes)
 {
     enum { MANY = 1024 };
-    sl_mesh *mesh = scene(1, 1);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
-    sl_ray *rays = malloc(MANY * sizeof *rays);
-    uint8_t *any = malloc(MANY);
+    OWN(sl_mesh) mesh = scene(1, 1);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
+    FREED sl_ray *rays = malloc(MANY * sizeof *rays);
+    FREED uint8_t *any = malloc(MANY);
     test_random random = { SEED };
     for (int i = 0; i < MANY; i++) {
         const float origin[3] = { 0.2f + 0.0001f * (float)(i % 32),
@@ -320,7 +302,4 @@ TEST(short_rays_together_open_fewer_nodes)
         (void)any_of_one(bvh, sl_rays_of(&rays[i], 1), NULL, &alone);
     }
     assert_true(together.nodes * 8 < alone.nodes);
-    free(rays);
-    free(any);
-    unmake_bvh(bvh, mesh);
 }

@@ -1,19 +1,9 @@
 /* Packets: coherent rays of closest-hit batches that go down the tree together answer as single
  * calls do. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
-
-#include <sightline/camera.h>
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261120, SIDE = 32, COUNT = SIDE * SIDE };
 
@@ -143,27 +133,26 @@ static void hold_against_single_calls(const sl_bvh *bvh, const sl_options *optio
         one.items = options->items != NULL ? &options->items[i] : NULL;
         sl_bvh_closest(bvh, &p->rays[i], &one, &hit);
         if (memcmp(&hit, &p->together[i], sizeof hit) != 0) {
-            print_error("ray %d, kernel %s: alone prim %u t %a, together prim %u t %a\n", i,
-                        bvh->kernels->name, hit.prim, (double)hit.t, p->together[i].prim,
-                        (double)p->together[i].t);
-            fail();
+            fail_msg("ray %d, kernel %s: alone prim %u t %a, together prim %u t %a", i,
+                     bvh->kernels->name, hit.prim, (double)hit.t, p->together[i].prim,
+                     (double)p->together[i].t);
         }
     }
 }
 
 TEST(rays_together_get_the_answers_of_rays_alone)
 {
-    picture *p = malloc(sizeof *p);
+    FREED picture *p = malloc(sizeof *p);
     test_random random = { SEED };
     const float scales[4] = { 1, 1e-3f, 1e25f, 1e6f };
     for (size_t round = 0; round < 24 * test_scale(); round++) {
-        sl_mesh *mesh = scene((int)(round % 4), scales[round / 4 % 4]);
-        uint32_t *masks = malloc(sl_mesh_soup(mesh).triangle_count * sizeof *masks);
+        OWN(sl_mesh) mesh = scene((int)(round % 4), scales[round / 4 % 4]);
+        FREED uint32_t *masks = malloc(sl_mesh_soup(mesh).triangle_count * sizeof *masks);
         for (size_t i = 0; i < sl_mesh_soup(mesh).triangle_count; i++) {
             masks[i] = (uint32_t)i;
         }
         sl_build_def def = { .masks = masks };
-        sl_bvh *bvh = made_bvh(mesh, &def);
+        OWN(sl_bvh) bvh = made_bvh(mesh, &def);
         take_picture(mesh, &random, p);
         const sl_options queries[5] = {
             { .flags = 0 },
@@ -181,18 +170,15 @@ TEST(rays_together_get_the_answers_of_rays_alone)
             }
             spoil(p, &random);
         }
-        unmake_bvh(bvh, mesh);
-        free(masks);
     }
-    free(p);
 }
 
 /* Else this test would pass without packets. */
 TEST(rays_together_open_fewer_nodes)
 {
-    picture *p = malloc(sizeof *p);
-    sl_mesh *mesh = scene(1, 1);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    FREED picture *p = malloc(sizeof *p);
+    OWN(sl_mesh) mesh = scene(1, 1);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     for (int parallel = 0; parallel < 2; parallel++) {
         for (int i = 0; i < COUNT; i++) {
             const float x = 0.001f * (float)(i % 8 + i / 64 % 4 * 8);
@@ -213,8 +199,6 @@ TEST(rays_together_open_fewer_nodes)
         assert_int_equal(together.boxes,
                          8 * together.nodes); /* whether all or some went together */
     }
-    unmake_bvh(bvh, mesh);
-    free(p);
 }
 
 /* Long needles aslant, between which camera rays pass: packets pay, but what one costs is more than
@@ -246,8 +230,8 @@ TEST(packets_among_needles_pay)
                                1 };
         rays[i] = sl_ray_make(eye, dir);
     }
-    sl_mesh *mesh = made_mesh(corner[0], NEEDLES * 3, index, NEEDLES, NULL);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_mesh(corner[0], NEEDLES * 3, index, NEEDLES, NULL);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
     sl_bvh_closest_many(bvh, sl_rays_of(rays, RAYS), NULL, sl_hits_of(hits), NULL, &together);
     for (int i = 0; i < RAYS; i++) {
@@ -258,16 +242,15 @@ TEST(packets_among_needles_pay)
     print_message("%lu triangles together, %lu alone\n", (unsigned long)together.triangles,
                   (unsigned long)alone.triangles);
     assert_true(together.triangles * 4 < alone.triangles);
-    unmake_bvh(bvh, mesh);
 }
 
 /* Camera rays so far apart that each meets triangles of its own: packets look at many more, and are
  * abandoned.  Without that, they look at more than a hundred times as many. */
 TEST(packets_that_do_not_pay_are_abandoned)
 {
-    picture *p = malloc(sizeof *p);
-    sl_mesh *mesh = made_sphere(200);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    FREED picture *p = malloc(sizeof *p);
+    OWN(sl_mesh) mesh = made_sphere(200);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     for (int orthographic = 0; orthographic < 2; orthographic++) {
         for (int i = 0; i < COUNT; i++) {
             const float x = 0.06f * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);
@@ -288,6 +271,4 @@ TEST(packets_that_do_not_pay_are_abandoned)
             assert_true(together.triangles <= 4 * alone.triangles);
         }
     }
-    unmake_bvh(bvh, mesh);
-    free(p);
 }

@@ -1,15 +1,7 @@
 /* Needles that meet in a point: batches there give up their slots and answer rays one by one
  * (stream/refill.inl, stream/last_few.inl).  Answers are those of single calls, with
  * options and hints, too. */
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261123, NEEDLES = 3000, COUNT = 1200 };
 

@@ -2,15 +2,8 @@
  * name. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261122, COUNT = 1000 };
 
@@ -77,9 +70,8 @@ static int ask_with_guesses(game *g, const sl_options *options, size_t count)
                         NULL, &stats);
         for (size_t i = 0; i < count; i++) {
             if (g->hinted[i] != g->plain[i]) {
-                print_error("segment %zu of %zu, kernel %s, round %d\n", i, count,
-                            g->bvh->kernels->name, round);
-                fail();
+                fail_msg("segment %zu of %zu, kernel %s, round %d", i, count, g->bvh->kernels->name,
+                         round);
             }
             assert_true(g->plain[i] != 0
                             ? g->hint[i].instance == 0

@@ -2,16 +2,7 @@
  * that in floats (filter/tri_leaves.inl), against the exact test of every triangle, on every
  * kernel; at all scales, and from far away. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261123, TRIANGLES = 300, LINES = 160, LIMITS = 7, COUNT = LINES * LIMITS };
 

@@ -1,17 +1,9 @@
 /* Rays and segments from one point get the answers that any_many and blocked_many give to the same
  * rays. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
-#include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 9000, SEED = 20261120, SCENES = 4 };
 
@@ -49,8 +41,7 @@ static sl_mesh *scene(int which)
 
 static source_case *open_case(int which)
 {
-    source_case *c = calloc(1, sizeof *c);
-    assert_non_null(c);
+    source_case *c = made_zeros(1, sizeof *c);
     c->mesh = scene(which);
     c->bvh = made_bvh(c->mesh, NULL);
     return c;
@@ -245,12 +236,11 @@ TEST(options_hold_for_rays_from_one_point)
 TEST(threads_do_not_change_answers_from_one_point)
 {
     test_random random = { SEED + 2 };
-    sl_pool *pool = made_pool(3);
+    OWN(sl_pool) pool = made_pool(3);
     source_case *c = open_case(0);
     pose(c, MOST, INFINITY, &random);
     compare(c, MOST, NULL, INFINITY, sl_pool_tasks(pool));
     close_case(c);
-    sl_pool_destroy(pool);
 }
 
 /* Outside the range of the float filters the plain kernel answers every ray. */

@@ -1,18 +1,8 @@
 /* Batches of closest hits where several are equally near: the lowest number wins, where the hit is
  * at the ray's own limit, too, and along axes. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
-
-#include <sightline/rays.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20261126, BATCH = 64 };
 
@@ -55,7 +45,7 @@ TEST(at_the_limit_too)
                                 .tmin = 0x0p+0f,
                                 .dir = { 0x1.2p-9f, 0x1.c7d158p-10f, 0x1.ep-10f },
                                 .tmax = 0x1.99999ap-1f };
-    sl_bvh *bvh = build(triangles[0], 12);
+    OWN(sl_bvh) bvh = build(triangles[0], 12);
     sl_hit expected[8];
     assert_true(sl_bvh_all(bvh, &ray, NULL, expected, 8) > 1);
     const sli_kernels *kernels;
@@ -73,7 +63,6 @@ TEST(at_the_limit_too)
             }
         }
     }
-    sl_bvh_destroy(bvh);
 }
 
 /* Pairs of nearly the same triangle, each of which stands in the way of segments along an axis
@@ -103,7 +92,7 @@ TEST(along_axes_of_segments)
             segments[i].p[axis] = -0x1p-3f * test_random_unit(&random);
             segments[i].q[axis] = segments[i].p[axis] + 1;
         }
-        sl_bvh *bvh = build(xyz[0], 2 * PAIRS);
+        OWN(sl_bvh) bvh = build(xyz[0], 2 * PAIRS);
         const sli_kernels *kernels;
         for (int i = 0; (kernels = sli_kernels_at(i)) != NULL; i++) {
             sl_hit hits[BATCH];
@@ -117,7 +106,6 @@ TEST(along_axes_of_segments)
                 ties += total > 1 && all[0].t == all[1].t;
             }
         }
-        sl_bvh_destroy(bvh);
     }
     assert_true(ties > 100);
 }

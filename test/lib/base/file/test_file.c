@@ -1,14 +1,11 @@
 /* Reading files: whatever kind of file it is, and whichever call of the system fails, there are all
  * bytes, or an error with a message. */
 #include "lib/base/file/file.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/failing_system.h"
 #include "test/support/test.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,10 +37,9 @@ TEST(regular_files_are_read_and_mapped)
         put(in_folder("a"), text, n);
         check_reads(in_folder("a"), text, n);
     }
-    sli_file file;
+    UNDONE(sli_file_close) sli_file file;
     assert_int_equal(sli_file_map(in_folder("a"), NULL, &file, NULL), SL_OK);
     assert_true(file.mapped);
-    sli_file_close(&file);
 }
 
 TEST(short_reads_and_interrupts_are_nothing_special)
@@ -72,11 +68,10 @@ TEST(a_call_that_is_always_interrupted_fails_in_the_end)
 
 TEST(files_that_do_not_tell_their_size_are_read_to_the_end)
 {
-    sli_file file;
+    UNDONE(sli_file_close) sli_file file;
     assert_int_equal(sli_file_map("/proc/self/status", NULL, &file, NULL), SL_OK);
     assert_true(file.size > 100); /* stat says 0 */
     assert_memory_equal(file.bytes, "Name:", 5);
-    sli_file_close(&file);
 }
 
 /* Runs a child that writes into the pipe, while the parent reads from it by the given name. */
@@ -98,7 +93,7 @@ static void read_from_pipe(const char *name, int as)
     assert_true(dup2(ends[0], as) == as);
     close(ends[0]);
     close(ends[1]);
-    sli_file file;
+    UNDONE(sli_file_close) sli_file file;
     const sl_result result = sli_file_map(name, NULL, &file, NULL);
     if (saved >= 0) {
         dup2(saved, as);
@@ -111,7 +106,6 @@ static void read_from_pipe(const char *name, int as)
     assert_false(file.mapped);
     assert_int_equal(file.size, size);
     assert_memory_equal(file.bytes, text, size);
-    sli_file_close(&file);
 }
 
 TEST(pipes_and_standard_input_are_read_to_the_end)
@@ -152,14 +146,13 @@ TEST(standard_input_continues_where_it_stands)
     close(descriptor);
     char head[4];
     assert_int_equal(read(0, head, 4), 4);
-    sli_file file;
+    UNDONE(sli_file_close) sli_file file;
     const sl_result result = sli_file_map("/dev/stdin", NULL, &file, NULL);
     dup2(saved, 0);
     close(saved);
     assert_int_equal(result, SL_OK);
     assert_int_equal(file.size, 4);
     assert_memory_equal(file.bytes, "body", 4);
-    sli_file_close(&file);
 }
 
 TEST(what_cannot_be_read_is_said_in_words)
@@ -215,17 +208,12 @@ TEST(memory_that_runs_out_while_reading_is_survived)
     static const char *const paths[] = { NULL, "/proc/self/maps" };
     for (int i = 0; i < 2; i++) {
         const char *path = paths[i] != NULL ? paths[i] : in_folder("a");
-        for (size_t n = 0;; n++) {
-            sli_failing_allocator memory;
-            const sl_allocator hook = sli_failing_allocator_start(&memory, n);
-            sli_file file;
+        sl_allocator hook;
+        sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+        while (test_next_failure(&memory, &hook)) {
+            UNDONE(sli_file_close) sli_file file;
             const sl_result result = sli_file_read(path, 0, &hook, &file, NULL);
             assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
-            sli_file_close(&file);
-            assert_true(sli_failing_allocator_clean(&memory));
-            if (result == SL_OK) {
-                break;
-            }
         }
     }
 }

@@ -2,13 +2,7 @@
  * cannot be made is survived.  Linked with --wrap=sli_thread_start. */
 #include "lib/base/thread/task.h"
 #include "lib/base/thread/thread.h"
-#include "test/support/environment/failing_allocator.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/base.h>
-
-#include <string.h>
 
 static int threads_left = -1; /* how many more may be made; -1: any number */
 
@@ -63,7 +57,7 @@ TEST(every_item_is_done_once)
     static const size_t grains[] = { 1, 2, 7, 1000, SIZE_MAX };
     static record all;
     for (int workers = 1; workers <= 5; workers++) {
-        sl_pool *pool = made_pool(workers);
+        OWN(sl_pool) pool = made_pool(workers);
         const sl_tasks *tasks = sl_pool_tasks(pool);
         assert_int_equal(tasks->worker_count, workers);
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -75,31 +69,28 @@ TEST(every_item_is_done_once)
                 check_every_item_once(&all, counts[c]);
             }
         }
-        sl_pool_destroy(pool);
     }
 }
 
 TEST(a_grain_of_zero_counts_as_one)
 {
     static record all;
-    sl_pool *pool = made_pool(3);
+    OWN(sl_pool) pool = made_pool(3);
     const sl_tasks *tasks = sl_pool_tasks(pool);
     all.grain = 1;
     all.worker_count = 3;
     tasks->parallel_for(tasks->user, 100, 0, record_range, &all);
     check_every_item_once(&all, 100);
-    sl_pool_destroy(pool);
 }
 
 TEST(no_items_call_nobody)
 {
     static record all;
-    sl_pool *pool = made_pool(2);
+    OWN(sl_pool) pool = made_pool(2);
     sl_pool_tasks(pool)->parallel_for(sl_pool_tasks(pool)->user, 0, 1, record_range, &all);
     sli_parallel_for(sl_pool_tasks(pool), 0, 1, record_range, &all);
     sli_parallel_for(NULL, 0, 1, record_range, &all);
     check_every_item_once(&all, 0);
-    sl_pool_destroy(pool);
 }
 
 /* Waits until a second thread has come, so it ends only if two threads really work at once. */
@@ -117,10 +108,9 @@ static void meet(void *context, size_t begin, size_t end, int worker)
 TEST(blocks_run_at_the_same_time)
 {
     int arrived = 0;
-    sl_pool *pool = made_pool(2);
+    OWN(sl_pool) pool = made_pool(2);
     sli_parallel_for(sl_pool_tasks(pool), 2, 1, meet, &arrived);
     assert_int_equal(arrived, 2);
-    sl_pool_destroy(pool);
 }
 
 typedef struct caller {
@@ -148,7 +138,7 @@ static void *call_many_times(void *context)
 TEST(callers_take_turns)
 {
     enum { CALLERS = 4 };
-    sl_pool *pool = made_pool(3);
+    OWN(sl_pool) pool = made_pool(3);
     caller callers[CALLERS];
     sli_thread threads[CALLERS];
     for (int i = 0; i < CALLERS; i++) {
@@ -159,27 +149,24 @@ TEST(callers_take_turns)
         sli_thread_join(threads[i]);
         assert_int_equal(callers[i].faults, 0);
     }
-    sl_pool_destroy(pool);
 }
 
 TEST(a_pool_of_one_needs_no_thread)
 {
     static record all;
     threads_left = 0;
-    sl_pool *pool = made_pool(1);
+    OWN(sl_pool) pool = made_pool(1);
     threads_left = -1;
     all.grain = 10;
     all.worker_count = 1;
     sli_parallel_for(sl_pool_tasks(pool), 1234, 10, record_range, &all);
     check_every_item_once(&all, 1234);
-    sl_pool_destroy(pool);
 }
 
 TEST(zero_means_one_worker_for_each_processor)
 {
-    sl_pool *pool = made_pool(0);
+    OWN(sl_pool) pool = made_pool(0);
     assert_int_equal(sl_pool_tasks(pool)->worker_count, sli_processor_count());
-    sl_pool_destroy(pool);
 }
 
 TEST(unusable_counts_are_refused)
@@ -214,23 +201,15 @@ TEST(a_thread_that_cannot_be_made_is_survived)
 
 TEST(memory_that_cannot_be_had_is_survived)
 {
-    for (size_t n = 0;; n++) {
-        sli_failing_allocator memory;
-        sl_pool *pool = NULL;
-        const sl_allocator hook = sli_failing_allocator_start(&memory, n);
+    sl_allocator hook;
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &hook)) {
+        OWN(sl_pool) pool = NULL;
         const sl_result result = sl_pool_create(3, &hook, &pool, NULL);
-        if (result == SL_OK) {
-            assert_int_equal(n, 2); /* the pool and its helpers: two blocks */
-            sl_pool_destroy(pool);
-        } else {
-            assert_int_equal(result, SL_OUT_OF_MEMORY);
-            assert_null(pool);
-        }
-        assert_int_equal(memory.live_blocks, 0);
-        if (result == SL_OK) {
-            return;
-        }
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_true((pool == NULL) == memory.failed);
     }
+    assert_int_equal(memory.allocations, 2); /* the pool and its helpers: two blocks */
 }
 
 TEST(without_tasks_the_caller_does_it_all)

@@ -1,18 +1,9 @@
 /* Spheres and oriented boxes around points: every point inside, exactly; and how good they are.
  * SIGHTLINE_TEST_SCALE=40 tries 200,000 cases a kind and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
-#include "test/support/input/made.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-#include <sightline/mesh.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 enum { MAX_POINTS = 40 };
 
@@ -250,7 +241,7 @@ TEST(soups_count_what_triangles_use)
 /* A unit sphere of many vertices, all of them on the surface. */
 TEST(meshes_are_held_through_their_soup)
 {
-    sl_mesh *mesh = made_sphere(40);
+    OWN(sl_mesh) mesh = made_sphere(40);
     const sl_soup soup = sl_mesh_soup(mesh);
     sl_sphere sphere;
     sl_obb box;
@@ -261,5 +252,4 @@ TEST(meshes_are_held_through_their_soup)
         assert_true(sl_volume_contains_point(AS_SPHERE(&sphere), xyz + 3 * i));
         assert_true(sl_volume_contains_point(AS_OBB(&box), xyz + 3 * i));
     }
-    sl_mesh_destroy(mesh);
 }

@@ -1,14 +1,7 @@
 /* The algebra of boxes, against what each operation means point by point. */
 #include "test/support/environment/callers_env.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-#include <sightline/overlap.h>
-
-#include <float.h>
-#include <math.h>
 
 static bool same(const sl_aabb *a, const sl_aabb *b)
 {

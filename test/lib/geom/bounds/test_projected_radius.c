@@ -1,16 +1,9 @@
 /* How far boxes reach, and the boxes around turned ones: by hand, and over all corners in
  * fractions.
  * SIGHTLINE_TEST_SCALE=10 tries 200,000 cases a question and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
-
-#include <sightline/closest.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const sl_obb upright = { { 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 2, 3 } };
 

@@ -1,16 +1,9 @@
 /* Cameras: matrices, rays through pixels, and the way back, for every kind of volume and clip
  * space. */
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/camera.h>
 
 #include <cglm/cglm.h>
 #include <fenv.h>
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const sl_clip_space clips[4] = { SL_CLIP_SPACE_GL, SL_CLIP_SPACE_D3D, SL_CLIP_SPACE_VULKAN,
                                         SL_CLIP_SPACE_REVERSED };

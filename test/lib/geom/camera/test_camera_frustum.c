@@ -1,17 +1,8 @@
 /* sl_camera_frustum: what is in it is what the camera shows. */
-#include "test/support/environment/scale.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 
-#include <sightline/camera.h>
-#include <sightline/closest.h>
-
 #include <fenv.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SEED = 20260822, CAMERAS = 400, POINTS = 200 };
 

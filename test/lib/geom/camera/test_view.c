@@ -2,16 +2,8 @@
  * rounded; positions in the picture are those of fractions, but for some roundings; lines of sight,
  * rays and sizes of pixels belong together, wherever in the world the camera stands. */
 #include "test/support/environment/callers_env.h"
-#include "test/support/input/made.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
-
-#include <sightline/camera.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const sl_clip_space clips[4] = { SL_CLIP_SPACE_GL, SL_CLIP_SPACE_D3D, SL_CLIP_SPACE_VULKAN,
                                         SL_CLIP_SPACE_REVERSED };
@@ -579,8 +571,7 @@ TEST(the_callers_environment_changes_nothing)
             memset(&got, 0, sizeof got);
             callers_env_set(env);
             ask(&c, &got);
-            const bool kept = callers_env_leave(env);
-            assert_true(kept);
+            assert_true(callers_env_leave(env));
             assert_memory_equal(&got, &expected, sizeof got);
         }
     }

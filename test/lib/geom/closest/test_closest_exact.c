@@ -3,17 +3,10 @@
  * normal equations, and takes the nearest.  SIGHTLINE_TEST_SCALE=20 tries 200,000 cases a pair and
  * more. */
 #include "lib/geom/closest/point_triangle.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const size_t ROUNDS = 10000;
 

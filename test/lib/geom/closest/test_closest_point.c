@@ -1,12 +1,7 @@
 /* Closest points by hand, and what is not valid. */
 #include "test/support/test.h"
 
-#include <sightline/closest.h>
-
 #include <fenv.h>
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static bool is_at(const float x[3], float a, float b, float c)
 {

@@ -1,15 +1,8 @@
 /* Whether points lie in shapes: by hand, and against fractions. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 /* 2, 3 and 6 are 7 apart from the origin; so is a radius of 7, and no less. */
 TEST(the_surface_is_inside)
@@ -112,8 +105,7 @@ TEST(spheres_and_capsules_are_as_fractions_say)
             for (int j = 0; j < 10; j++) {
                 print_message(" %a", (double)x[j]);
             }
-            print_message(": sphere %d, capsule %d\n", in_sphere, in_capsule);
-            fail();
+            fail_msg(": sphere %d, capsule %d", in_sphere, in_capsule);
         }
         inside += in_capsule <= 0;
         touching += in_capsule == 0;

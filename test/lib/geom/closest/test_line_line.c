@@ -1,14 +1,8 @@
 /* Lines, rays and segments in space: by hand, and against fractions.
  * SIGHTLINE_TEST_SCALE=10 tries 200,000 cases and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
-
-#include <sightline/closest.h>
-
-#include <math.h>
-#include <string.h>
 
 typedef enum domain { WHOLE, RAY, SEGMENT, DOMAINS } domain;
 

@@ -1,14 +1,8 @@
 /* Lines, rays and segments in the plane: by hand, and against fractions.
  * SIGHTLINE_TEST_SCALE=10 tries 200,000 cases and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
-
-#include <sightline/closest.h>
-
-#include <math.h>
-#include <string.h>
 
 typedef enum domain { WHOLE, RAY, SEGMENT, DOMAINS } domain;
 
@@ -465,8 +459,7 @@ TEST(case_35_both_methods_answer_as_fractions_do)
                               (double)x[j][1], (double)x[j][3], (double)x[j][4], (double)x[j][6],
                               (double)x[j][7], (double)x[j][9], (double)x[j][10]);
             }
-            print_message("%d, %d; right: %d\n", (int)divided, (int)rejected, (int)how);
-            fail();
+            fail_msg("%d, %d; right: %d", (int)divided, (int)rejected, (int)how);
         }
         kinds[how]++;
     }

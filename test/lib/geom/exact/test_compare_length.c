@@ -1,7 +1,6 @@
 /* Whether a vector is at most as long as another, at every size; and sets of questions of which a
  * single yes is enough. */
 #include "lib/geom/exact/compare_length.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"

@@ -1,14 +1,9 @@
 /* test_predicates.c: signs of small determinants and of compared ratios, against integers and
  * fractions of any length; many of them 0, or so little beside it that doubles cannot tell. */
 #include "lib/geom/exact/predicates.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
 
 enum { ROUNDS = 20000 };
 

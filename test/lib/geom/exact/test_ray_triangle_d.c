@@ -3,17 +3,9 @@
  * million pairs. */
 #include "lib/geom/exact/arithmetic/grid.h"
 #include "lib/geom/exact/predicates.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
-
-#include <sightline/intersect.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { BASE_PAIRS = 60000, MAX_PRINTED = 3, STAGES = 2, SIGNS = 3 };
 

@@ -1,14 +1,9 @@
 /* test_ray_triangle_exact.c: rays and segments against triangles: every decision, and t, u, v to
  * the bit, against integers of any length.  SIGHTLINE_TEST_SCALE=8 tries 1.6 million pairs. */
 #include "lib/geom/exact/predicates.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { BASE_PAIRS = 200000, MAX_PRINTED = 5, STAGES = 2, SIGNS = 3 };
 

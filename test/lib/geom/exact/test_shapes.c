@@ -1,13 +1,6 @@
 /* Makers and validity of shapes: what is taken as it is, what is put in order, what is refused. */
-#include "test/support/input/random.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/intersect.h>
-#include <sightline/shapes.h>
-
-#include <float.h>
-#include <math.h>
 
 static void assert_box(const sl_aabb *box, const float min[3], const float max[3])
 {

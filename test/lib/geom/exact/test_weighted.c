@@ -1,14 +1,8 @@
 /* Values between corners: against whole numbers of GMP, of which every sum is exact. */
 #include "lib/geom/exact/weighted.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <gmp.h>
-#include <math.h>
-#include <string.h>
 
 enum { STEPS = 149 }; /* floats are multiples of 2^-149 */
 

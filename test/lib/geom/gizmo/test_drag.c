@@ -1,12 +1,7 @@
 /* Drags: worked by hand, under the mouse by long double, the way back, what is continuous, what is
  * refused. */
 #include "test/support/input/dragged.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SEED = 20261124, ROUNDS = 20000 };
 

@@ -3,10 +3,6 @@
 #include "test/support/input/dragged.h"
 #include "test/support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { SEED = 20261125, KINDS = 7, CHANGES = 300 };
 
 TEST(a_move_of_the_mouse_moves_no_more_than_the_limit)

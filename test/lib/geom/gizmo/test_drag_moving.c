@@ -1,12 +1,7 @@
 /* Drags while the camera moves, in mirrored views, and of what is too large: cameras of all kinds,
  * other ones at the end of a drag than at its start. */
 #include "test/support/input/dragged.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SEED = 20261126, ROUNDS = 20000, KINDS = 7 };
 

@@ -1,12 +1,5 @@
 /* Transforms moved, turned and scaled, and quaternions of turns. */
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <sightline/gizmo.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SEED = 20261126, ROUNDS = 5000 };
 

@@ -1,11 +1,5 @@
 /* Handles of gizmos: their size, which one is under the mouse, and the drags that they ask for. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/gizmo.h>
-
-#include <math.h>
-#include <string.h>
 
 /* Eight units fill 800 pixels at the origin, seen along (-1, -1, -1) or, if front, along -z. */
 static sl_view make_view(bool front)

@@ -1,16 +1,8 @@
 /* Rays, segments and lines against boxes: the classical cases, one by one.  The box is -1 .. 1 on
  * all axes unless a test says otherwise.  test_ray_aabb_exact.c has the random ones. */
-#include "test/support/input/random.h"
 #include "test/support/oracle/document_box.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-#include <sightline/intersect.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const sl_aabb unit = { { -1, -1, -1 }, { 1, 1, 1 } };
 

@@ -1,16 +1,11 @@
 /* Rays, segments and lines against boxes, held against fractions: decisions, faces, rounded t and
  * points.  SIGHTLINE_TEST_SCALE=N does N times as many. */
 #include "lib/geom/intersect/paths.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/path_oracle.h"
 #include "test/support/test.h"
 
 #include <fenv.h>
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 typedef struct tally {
     size_t cases, hits, exact, exact_hits, ties;
@@ -204,18 +199,12 @@ TEST(the_callers_rounding_mode_changes_nothing)
     assert_true(hits > 1000);
 }
 
-static int set_up(void **state)
+TEST_BEFORE_ALL
 {
-    (void)state;
     path_oracle_init(&oracle);
-    return 0;
 }
 
-static int tear_down(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
     path_oracle_clear(&oracle);
-    return 0;
 }
-
-TEST_ONCE(set_up, tear_down);

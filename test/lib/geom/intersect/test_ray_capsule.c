@@ -1,14 +1,8 @@
 /* Rays, segments and lines against capsules: by hand, then fractions as the oracle.
  * SIGHTLINE_TEST_SCALE=5 tries 200,000 cases and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/convex_oracle.h"
 #include "test/support/test.h"
-
-#include <sightline/intersect.h>
-
-#include <math.h>
-#include <string.h>
 
 /* From (0, 0, 0) to (0, 4, 0), as thick as 1. */
 static const sl_capsule upright = { { 0, 0, 0 }, { 0, 4, 0 }, 1 };

@@ -1,14 +1,7 @@
 /* Rays, segments and lines against boxes of any orientation, in both forms: the classical cases,
  * flat ones, bad input.  test_ray_obb_exact.c has the random ones. */
-#include "test/support/input/random.h"
 #include "test/support/oracle/convex_oracle.h"
 #include "test/support/test.h"
-
-#include <sightline/intersect.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const sl_obb unit = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
 

@@ -1,15 +1,9 @@
 /* Rays, segments and lines against boxes of any orientation, held against fractions: decisions,
  * rounded t and points; and faces by plain arithmetic, where that is good enough.
  * SIGHTLINE_TEST_SCALE=5 tries 200,000 cases a question and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/convex_oracle.h"
 #include "test/support/test.h"
-
-#include <sightline/intersect.h>
-
-#include <math.h>
-#include <string.h>
 
 static void print_line(const char *wrong, const sl_line *line)
 {

@@ -1,15 +1,7 @@
 /* Rays, segments and lines against planes across an axis. */
 #include "lib/base/fpenv.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/path_oracle.h"
 #include "test/support/test.h"
-
-#include <sightline/intersect.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 /* The document's formula, anchored at A, and its program's, anchored at B; nothing is checked. */
 static void document_plane_a(const float a[3], const float b[3], int axis, float k, float c[3])

@@ -1,15 +1,9 @@
 /* Rays, segments and lines against planes of any orientation. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
 
-#include <sightline/intersect.h>
-
 #include <fenv.h>
-#include <gmp.h>
-#include <math.h>
-#include <string.h>
 
 /* x + y + z = 3. */
 static const sl_plane slanted = { { 1, 1, 1 }, 3 };

@@ -1,15 +1,10 @@
 /* Rays, segments and lines against spheres: the classical cases, then fractions as the oracle.
  * SIGHTLINE_TEST_SCALE=2 tries 200,000 cases and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/convex_oracle.h"
 #include "test/support/test.h"
 
-#include <sightline/intersect.h>
-
 #include <gmp.h>
-#include <math.h>
-#include <string.h>
 
 static const sl_sphere unit = { { 0, 0, 0 }, 1 };
 

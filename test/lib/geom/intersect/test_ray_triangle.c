@@ -4,12 +4,6 @@
 #include "test/support/hard/pairs.h"
 #include "test/support/test.h"
 
-#include <sightline/intersect.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 /* Half of the unit square; its front is seen from above (+z). */
 static const sl_triangle half = { .v = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
 

@@ -1,16 +1,7 @@
 /* test_soup.c: all hits of a ray among plain triangles, against the oracle for single ones. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"
-#include "test/support/input/made.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
-
-#include <sightline/mesh.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COUNT = 70, ROUNDS = 1500, SKIPS = 4 }; /* more than a block of soup.c */
 
@@ -198,13 +189,12 @@ TEST(no_query_means_the_default)
 TEST(left_out_triangles_need_no_vertices)
 {
     const uint32_t indices[3] = { 0, 1, 2 };
-    sl_mesh *mesh = made_loose_mesh(NULL, 0, indices, 1);
+    OWN(sl_mesh) mesh = made_loose_mesh(NULL, 0, indices, 1);
     const sl_soup soup = sl_mesh_soup(mesh);
     const sl_ray ray = { .origin = { 0, 0, 1 }, .dir = { 0, 0, -1 }, .tmax = INFINITY };
     assert_int_equal(sl_soup_all(&soup, &ray, NULL, NULL, 0), 0);
     const sl_soup nowhere = { .xyz = NULL, .indices = soup.indices, .triangle_count = 1 };
     assert_int_equal(sl_soup_all(&nowhere, &ray, NULL, NULL, 0), 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(triangles_that_are_not_finite_are_never_hit)

@@ -1,12 +1,6 @@
 /* Which side of a triangle a direction meets. */
-#include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
-
-#include <sightline/intersect.h>
-
-#include <gmp.h>
-#include <math.h>
 
 TEST(case_49_fronts_face_the_viewer_and_parallel_is_neither)
 {

@@ -1,15 +1,8 @@
 /* Capsules against spheres, boxes and triangles.
  * SIGHTLINE_TEST_SCALE=34 tries 200,000 cases a pair and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/overlap.h>
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const sl_aabb unit = { { -1, -1, -1 }, { 1, 1, 1 } };
 static const sl_obb cube = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };

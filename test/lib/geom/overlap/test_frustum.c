@@ -1,16 +1,9 @@
 /* Frusta against triangles, boxes and spheres.
  * SIGHTLINE_TEST_SCALE=85 tries 200,000 cases a pair and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/frustum_oracle.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-#include <sightline/overlap.h>
-
-#include <float.h>
-#include <math.h>
 
 /* What an eye at 0 sees down -z, one to the side for each one ahead, from 1 to 10. */
 static const sl_frustum view = { { { { 1, 0, 1 }, 0 },

@@ -1,14 +1,8 @@
 /* Boxes of any orientation against each other, boxes along the axes, and triangles.
  * SIGHTLINE_TEST_SCALE=134 tries 200,000 cases a pair and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/overlap.h>
-
-#include <float.h>
-#include <math.h>
 
 static const sl_obb unit = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
 

@@ -1,17 +1,10 @@
 /* On which side of a plane a box or a sphere is.
  * SIGHTLINE_TEST_SCALE=17 tries 200,000 cases a pair and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/oracle/support_oracle.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/closest.h>
-#include <sightline/overlap.h>
-
-#include <float.h>
-#include <math.h>
 
 static const sl_obb unit = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
 

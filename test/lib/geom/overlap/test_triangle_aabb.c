@@ -1,16 +1,10 @@
 /* A triangle against a box: the classical cases.  The box is -1 .. 1 on all axes unless a test says
  * otherwise.  test_triangle_aabb_exact.c has the random ones. */
-#include "test/support/input/random.h"
 #include "test/support/oracle/box_oracle.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 
-#include <sightline/overlap.h>
-
 #include <fenv.h>
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 static const sl_aabb unit = { { -1, -1, -1 }, { 1, 1, 1 } };
 

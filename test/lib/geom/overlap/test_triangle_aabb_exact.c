@@ -1,14 +1,10 @@
 /* A triangle against a box, held against integers and fractions, where it is hard: touching,
  * coplanar, without area, of all sizes.  SIGHTLINE_TEST_SCALE=N does N times as many. */
 #include "lib/geom/overlap/triangle_aabb.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/box_oracle.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <math.h>
 
 typedef struct tally {
     size_t cases, overlaps;

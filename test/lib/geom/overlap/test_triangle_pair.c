@@ -1,12 +1,9 @@
 /* Triangles that have points in common beyond the vertices that they share.
  * SIGHTLINE_TEST_SCALE=100 tries 300,000 pairs and more. */
 #include "lib/geom/overlap/triangle_pair.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/triangle_pair_oracle.h"
 #include "test/support/test.h"
-
-#include <string.h>
 
 static sl_triangle turned(const sl_triangle *t, int turn)
 {

@@ -1,13 +1,8 @@
 /* Two triangles.
  * SIGHTLINE_TEST_SCALE=17 tries 200,000 cases and more. */
-#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
-
-#include <sightline/overlap.h>
-
-#include <math.h>
 
 /* 0, 4 x; 0, 4 y: in the plane z = 0. */
 static const sl_triangle floor_triangle = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };

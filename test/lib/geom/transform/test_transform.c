@@ -2,14 +2,8 @@
  * of corners; inverses and what is proven of them; what is refused. */
 #include "lib/geom/transform/transform.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <gmp.h>
-#include <math.h>
-#include <string.h>
 
 static double rounded(const mpq_t x)
 {
@@ -537,8 +531,7 @@ TEST(the_callers_environment_changes_nothing)
         sl_transform_corner(&transform, 0, vertex, corner_here);
         sl_transform_product(&transform, &transform, &product_here);
         sl_transform_from_trs(t, q, t, &made_here);
-        const bool kept = callers_env_leave(env);
-        assert_true(kept);
+        assert_true(callers_env_leave(env));
         assert_memory_equal(corner, corner_here, sizeof corner);
         assert_memory_equal(&product, &product_here, sizeof product);
         assert_memory_equal(&made, &made_here, sizeof made);

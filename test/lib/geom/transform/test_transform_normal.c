@@ -3,12 +3,8 @@
  */
 #include "lib/geom/transform/transform.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
-
-#include <math.h>
 
 static bool turned(const sl_transform *transform, const double n[3], double out[3])
 {

@@ -1,12 +1,9 @@
 /* lib/mesh/format/decimal.c, whose static steps are tested too, since no decimal number is known
  * that needs the rarest of them.  What it makes of whole numbers is tested in test_text.c. */
 #include "lib/mesh/format/decimal.c" /* NOLINT: the file itself */
-#include "test/support/input/random.h"
 #include "test/support/test.h"
 
 #include <gmp.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Compares one step with GMP: a of count + 1 limbs, a < 2^32 b.  Returns the quotient. */
 static uint32_t check_step(const uint32_t *a, const uint32_t *b, int count)

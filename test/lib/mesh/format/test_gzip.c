@@ -1,16 +1,8 @@
 /* lib/mesh/format/gzip.c: compressed files of every format */
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/input/glb.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/io_formats.h"
-#include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
 
-#include <sightline/io.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
@@ -21,8 +13,7 @@ static uint8_t *pack(const void *bytes, size_t size, size_t *packed)
     z_stream stream = { 0 };
     assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     const size_t room = deflateBound(&stream, (uLong)size);
-    uint8_t *out = malloc(room);
-    assert_non_null(out);
+    uint8_t *out = made_memory(room);
     stream.next_in = (Bytef *)(uintptr_t)bytes;
     stream.avail_in = (uInt)size;
     stream.next_out = out;
@@ -36,10 +27,8 @@ static uint8_t *pack(const void *bytes, size_t size, size_t *packed)
 static sl_mesh *load_packed(const void *bytes, size_t size, const char *name)
 {
     size_t packed;
-    uint8_t *file = pack(bytes, size, &packed);
-    sl_mesh *mesh = sli_case_load(file, packed, name, NULL);
-    free(file);
-    return mesh;
+    FREED uint8_t *file = pack(bytes, size, &packed);
+    return sli_case_load(file, packed, name, NULL);
 }
 
 TEST_ONCE(with_io_formats, NULL);
@@ -64,10 +53,9 @@ TEST(all_formats_are_unpacked)
           "gltf" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        sl_mesh *mesh = load_packed(cases[i].text, strlen(cases[i].text), "stdin");
+        OWN(sl_mesh) mesh = load_packed(cases[i].text, strlen(cases[i].text), "stdin");
         assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
         assert_string_equal(mesh_info_of(mesh).format, cases[i].format);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -79,19 +67,17 @@ TEST(the_name_counts_without_its_ending)
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     sl_mesh_destroy(mesh);
     size_t size;
-    uint8_t *file = pack(comment, sizeof comment - 1, &size);
+    FREED uint8_t *file = pack(comment, sizeof comment - 1, &size);
     sli_case_refuse(file, size, "a.gz", SL_UNSUPPORTED);
-    free(file);
 }
 
 TEST(errors_tell_lines_of_the_text)
 {
     static const char bad[] = "v 0 0 0\nv 1 0 0\nf 1 2 3\n";
     size_t size;
-    uint8_t *file = pack(bad, sizeof bad - 1, &size);
+    FREED uint8_t *file = pack(bad, sizeof bad - 1, &size);
     const sl_error error = sli_case_refuse(file, size, "a.obj.gz", SL_BAD_INDEX);
     assert_int_equal(error.line, 3);
-    free(file);
 }
 
 /* gzip files may be put one behind the other, and tapes fill up with zeros. */
@@ -103,9 +89,8 @@ TEST(members_are_joined)
     memcpy(file, one, first);
     memcpy(file + first, two, second);
     for (size_t zeros = 0; zeros < 20; zeros += 5) {
-        sl_mesh *mesh = sli_case_load(file, first + second + zeros, "a.gz", NULL);
+        OWN(sl_mesh) mesh = sli_case_load(file, first + second + zeros, "a.gz", NULL);
         assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
-        sl_mesh_destroy(mesh);
     }
     file[first + second + 3] = 7;
     const sl_error error = sli_case_refuse(file, first + second + 30, "a.gz", SL_BAD_DATA);
@@ -117,12 +102,10 @@ TEST(members_are_joined)
 TEST(a_file_within_a_file_within_a_file_is_refused)
 {
     size_t once, twice;
-    uint8_t *one = pack(obj, sizeof obj - 1, &once);
-    uint8_t *two = pack(one, once, &twice);
+    FREED uint8_t *one = pack(obj, sizeof obj - 1, &once);
+    FREED uint8_t *two = pack(one, once, &twice);
     const sl_error error = sli_case_refuse(two, twice, "a.obj.gz", SL_UNSUPPORTED);
     assert_non_null(strstr(error.message, "gzip-compressed data"));
-    free(one);
-    free(two);
 }
 
 /* 400 MB of zeros in 400 KB: refused by what the file says of itself, and where that is a lie, too.
@@ -130,10 +113,9 @@ TEST(a_file_within_a_file_within_a_file_is_refused)
 TEST(what_comes_of_a_file_is_bounded)
 {
     enum { SIZE = 400 << 20 };
-    void *zeros = calloc(1, SIZE);
-    assert_non_null(zeros);
+    void *zeros = made_zeros(1, SIZE);
     size_t size;
-    uint8_t *file = pack(zeros, SIZE, &size);
+    FREED uint8_t *file = pack(zeros, SIZE, &size);
     free(zeros);
     for (int lie = 0; lie < 2; lie++) {
         sli_failing_allocator memory;
@@ -149,7 +131,6 @@ TEST(what_comes_of_a_file_is_bounded)
         assert_int_equal(memory.live_blocks, 0);
         memset(file + size - 4, 0, 4);
     }
-    free(file);
 }
 
 TEST(limits_of_the_caller_hold_for_what_comes_of_it)
@@ -177,12 +158,11 @@ TEST(limits_of_the_caller_hold_for_what_comes_of_it)
 TEST(hostile_variants_are_survived)
 {
     size_t size;
-    uint8_t *file = pack(obj, sizeof obj - 1, &size);
+    FREED uint8_t *file = pack(obj, sizeof obj - 1, &size);
     sli_case_hostile(file, size, "a.obj.gz");
     const sl_error error = sli_case_refuse(file, size - 1, NULL, SL_BAD_DATA);
     assert_non_null(strstr(error.message, "ends in the middle"));
     file[size - 5] ^= 1;
     const sl_error sum = sli_case_refuse(file, size, NULL, SL_BAD_DATA);
     assert_non_null(strstr(sum.message, "gzip: incorrect data check"));
-    free(file);
 }

@@ -2,20 +2,12 @@
  * share. */
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/comma_locale.h"
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
 
-#include <sightline/mesh_repair.h>
-
 #include <fenv.h>
 #include <locale.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DATA SOURCE_DIR "/test/data/"
 #define OBJ  "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
@@ -37,9 +29,8 @@ TEST(content_goes_before_the_name)
         for (int ending = -1; ending < 4; ending++) {
             char name[16] = "";
             snprintf(name, sizeof name, "mesh.%s", ending < 0 ? "xyz" : names[ending]);
-            sl_mesh *mesh = sli_case_load_text(texts[text], name);
+            OWN(sl_mesh) mesh = sli_case_load_text(texts[text], name);
             assert_string_equal(mesh_info_of(mesh).format, names[text]);
-            sl_mesh_destroy(mesh);
         }
     }
 }
@@ -114,7 +105,7 @@ TEST(files_are_loaded)
     for (int i = 0; i < 4; i++) {
         char path[512];
         snprintf(path, sizeof path, DATA "cube.%s", names[i]);
-        sl_mesh *mesh = NULL;
+        OWN(sl_mesh) mesh = NULL;
         sl_error error;
         assert_int_equal(sl_mesh_load(path, NULL, &mesh, &error), SL_OK);
         const sl_mesh_info info = mesh_info_of(mesh);
@@ -134,7 +125,6 @@ TEST(files_are_loaded)
         const float corners[3][3] = { { 0, 1, 0 }, { 0, 0, 1 }, { 0, 1, 1 } };
         assert_memory_equal(last.v, corners, sizeof corners);
         assert_int_equal(sl_mesh_face(mesh, 11), i == 2 ? 11 : 5);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -201,23 +191,21 @@ TEST(the_centre_is_that_of_the_triangles_that_stay)
     const char *text = "v 1e6 1e6 1e6\nv 10 -2 100\nv 14 0 100\nv 11 -1 100\nv 1e300 0 0\n"
                        "v nan -500 0\nv 77 77 77\nf 2 3 4\nf 2 3 5\nf 2 6 7\nf 7 7 99\n";
     sl_mesh_def def = { .recentre = true, .bad = SL_BAD_LEAVE_OUT };
-    sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
+    OWN(sl_mesh) mesh = sli_case_load(text, strlen(text), NULL, &def);
     const sl_mesh_info info = mesh_info_of(mesh);
     assert_int_equal(info.left_out, 3);
     assert_true(info.origin[0] == 12.0 && info.origin[1] == -1.0 && info.origin[2] == 100.0);
     sli_case_vertex(mesh, 1, -2, -1, 0);
     sli_case_vertex(mesh, 3, -1, 0, 0);
     assert_true(info.bounds.min[0] == -2.0f && info.bounds.max[0] == 2.0f);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(without_triangles_nothing_moves)
 {
     sl_mesh_def def = { .recentre = true };
-    sl_mesh *mesh = sli_case_load("v 5 6 7\n", 8, NULL, &def);
+    OWN(sl_mesh) mesh = sli_case_load("v 5 6 7\n", 8, NULL, &def);
     assert_true(mesh_info_of(mesh).origin[0] == 0.0);
     sli_case_vertex(mesh, 0, 5, 6, 7);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(bad_vertices_are_named_when_recentred_too)
@@ -241,14 +229,14 @@ TEST(bad_vertices_are_named_when_recentred_too)
 
 TEST(rounding_modes_make_no_difference)
 {
-    sl_mesh *expected = sli_case_load_text(FRAGILE, NULL);
+    OWN(sl_mesh) expected = sli_case_load_text(FRAGILE, NULL);
     const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     for (int recentre = 0; recentre < 2; recentre++) {
         sl_mesh_def def = { 0 };
         def.recentre = recentre == 1;
-        sl_mesh *plain = sli_case_load(FRAGILE, strlen(FRAGILE), NULL, &def);
+        OWN(sl_mesh) plain = sli_case_load(FRAGILE, strlen(FRAGILE), NULL, &def);
         for (int i = 0; i < 3; i++) {
-            sl_mesh *mesh = NULL;
+            OWN(sl_mesh) mesh = NULL;
             fesetround(modes[i]);
             const sl_result result =
                 sl_mesh_load_memory(FRAGILE, strlen(FRAGILE), NULL, &def, &mesh, NULL);
@@ -257,12 +245,9 @@ TEST(rounding_modes_make_no_difference)
             assert_int_equal(result, SL_OK);
             assert_int_equal(mode, modes[i]);
             assert_memory_equal(sl_mesh_soup(mesh).xyz, sl_mesh_soup(plain).xyz, 36);
-            sl_mesh_destroy(mesh);
         }
-        sl_mesh_destroy(plain);
     }
     sli_case_vertex(expected, 0, 0.1f, 16777216.0f, 1e-40f);
-    sl_mesh_destroy(expected);
 }
 
 TEST(the_locale_makes_no_difference)
@@ -273,12 +258,11 @@ TEST(the_locale_makes_no_difference)
         return;
     }
     setlocale(LC_ALL, comma);
-    sl_mesh *mesh = NULL;
+    OWN(sl_mesh) mesh = NULL;
     const sl_result result = sl_mesh_load_memory(FRAGILE, strlen(FRAGILE), NULL, NULL, &mesh, NULL);
     setlocale(LC_ALL, "C");
     assert_int_equal(result, SL_OK);
     sli_case_vertex(mesh, 1, 1.0f, 0.3f, 3);
-    sl_mesh_destroy(mesh);
 }
 
 /* ---- progress ------------------------------------------------------------------------ */
@@ -303,8 +287,7 @@ static bool report(void *user, const char *stage, float fraction)
 static char *long_text(int format, size_t *size)
 {
     enum { LINES = 200000 };
-    char *text = malloc(64 + 32 * LINES);
-    assert_non_null(text);
+    char *text = made_memory(64 + 32 * LINES);
     const char *ply = "ply\nformat ascii 1.0\nelement vertex 200000\nproperty float x\n"
                       "property float y\nproperty float z\nend_header\n";
     const char *const heads[] = { OBJ, "OFF\n200000 1 0\n", "solid\n", ply };
@@ -325,7 +308,7 @@ TEST(progress_rises_to_one_and_can_stop)
 {
     for (int format = 0; format < 4; format++) {
         size_t size;
-        char *text = long_text(format, &size);
+        FREED char *text = long_text(format, &size);
         sli_failing_allocator memory;
         reports seen = { .in_order = true };
         sl_mesh_def def = { .hooks.allocator =
@@ -351,7 +334,6 @@ TEST(progress_rises_to_one_and_can_stop)
             assert_int_equal(seen.count, stop_at);
             assert_int_equal(memory.live_blocks, 0);
         }
-        free(text);
     }
 }
 
@@ -408,8 +390,7 @@ static size_t write_worst(uint8_t *bytes, int kind)
 
 TEST(memory_stays_within_its_limit_in_the_worst_cases)
 {
-    uint8_t *bytes = malloc(1024 + 3 * (size_t)WORST);
-    assert_non_null(bytes);
+    FREED uint8_t *bytes = made_memory(1024 + 3 * (size_t)WORST);
     for (int i = 0; i < 2 * WORST_KINDS; i++) {
         const size_t size = write_worst(bytes, i / 2);
         const size_t peak = peak_of(bytes, size, i % 2 == 1);
@@ -417,7 +398,6 @@ TEST(memory_stays_within_its_limit_in_the_worst_cases)
                       (double)peak / (double)size);
         assert_true(peak <= 40 * size);
     }
-    free(bytes);
 }
 
 TEST(failing_allocations_of_files_are_survived)
@@ -426,15 +406,13 @@ TEST(failing_allocations_of_files_are_survived)
     for (int i = 0; i < 4; i++) {
         char path[512];
         snprintf(path, sizeof path, DATA "cube.%s", names[i]);
-        sli_failing_allocator memory = { .failed = true };
-        for (size_t n = 0; memory.failed; n++) {
-            sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n) };
-            sl_mesh *mesh = NULL;
+        sl_mesh_def def = { 0 };
+        sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+        while (test_next_failure(&memory, &def.hooks.allocator)) {
+            OWN(sl_mesh) mesh = NULL;
             sl_error error = { 0 };
             const sl_result result = sl_mesh_load(path, &def, &mesh, &error);
             assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
-            sl_mesh_destroy(mesh);
-            assert_true(sli_failing_allocator_clean(&memory));
         }
         assert_true(memory.allocations >= 4);
     }
@@ -477,8 +455,7 @@ TEST(attributes_that_a_file_has_are_told)
     };
 #undef VERTICES
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        sl_mesh *mesh = sli_case_load_text(files[i].text, files[i].name);
+        OWN(sl_mesh) mesh = sli_case_load_text(files[i].text, files[i].name);
         assert_int_equal(sl_mesh_attributes(mesh), files[i].attributes);
-        sl_mesh_destroy(mesh);
     }
 }

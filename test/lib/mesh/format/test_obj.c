@@ -1,45 +1,37 @@
 /* lib/mesh/format/obj.c */
-#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TRIANGLE "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
 
 TEST(all_forms_of_corners_may_be_mixed)
 {
-    sl_mesh *mesh = sli_case_load_text(TRIANGLE "v 5 6 7\nvt 0 0\nvn 0 0 1\n"
-                                                "f 1 2/1 3//1 4/1/1\nf +1 2/ 3/1/\n",
-                                       NULL);
+    OWN(sl_mesh) mesh = sli_case_load_text(TRIANGLE "v 5 6 7\nvt 0 0\nvn 0 0 1\n"
+                                                    "f 1 2/1 3//1 4/1/1\nf +1 2/ 3/1/\n",
+                                           NULL);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     sli_case_triangles(mesh, 3, (const uint32_t[][3]){ { 0, 1, 2 }, { 0, 2, 3 }, { 0, 1, 2 } });
     sli_case_vertex(mesh, 3, 5, 6, 7);
-    sl_mesh_destroy(mesh);
 }
 
 /* -1 is the latest vertex above the face, whatever follows below it. */
 TEST(negative_indices_count_back_from_the_face)
 {
-    sl_mesh *mesh = sli_case_load_text(TRIANGLE "f -3 -2 -1\nv 9 9 9\nf -4//-1 -1/-9/-9 1\n", NULL);
+    OWN(sl_mesh) mesh =
+        sli_case_load_text(TRIANGLE "f -3 -2 -1\nv 9 9 9\nf -4//-1 -1/-9/-9 1\n", NULL);
     sli_case_triangle(mesh, 0, 0, 1, 2);
     sli_case_triangle(mesh, 1, 0, 3, 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(faces_may_stand_before_their_vertices)
 {
-    sl_mesh *mesh = sli_case_load_text("f 1 2 3\n" TRIANGLE, NULL);
+    OWN(sl_mesh) mesh = sli_case_load_text("f 1 2 3\n" TRIANGLE, NULL);
     sli_case_triangle(mesh, 0, 0, 1, 2);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(polygons_are_fanned_in_order_and_keep_their_face)
 {
-    sl_mesh *mesh = sli_case_load_text(
+    OWN(sl_mesh) mesh = sli_case_load_text(
         TRIANGLE "v 1 1 0\nv 2 2 0\nf 1 2 3\nf 5 4 3 2 1\nf 1 2\nf 3 4 5\n", NULL);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 5);
     sli_case_triangle(mesh, 1, 4, 3, 2);
@@ -51,19 +43,17 @@ TEST(polygons_are_fanned_in_order_and_keep_their_face)
         assert_int_equal(sl_mesh_face(mesh, prim), faces[prim]);
     }
     assert_int_equal(mesh_info_of(mesh).face_count, 4);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(everything_else_is_passed_over)
 {
-    sl_mesh *mesh = sli_case_load_text(
+    OWN(sl_mesh) mesh = sli_case_load_text(
         "# comment \\\n\t# another\nmtllib a b.mtl\no name\ng f 1 2 3\nusemtl v 1 2 3\ns off\n"
         "vt 1 2\nvp 1\np 1\nl 1 2 3\nt crease 1/1/0 2.5\nf_ 1 1 1\n"
         "curv 0 1 1 \\\n2 3 \\\nf 4 5 6\n" TRIANGLE "f 1 2 3 # trailing\nf 1 2 3#glued\n",
         NULL);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 3);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
-    sl_mesh_destroy(mesh);
 }
 
 /* One line of OBJ is enough, wherever it stands; comments and empty lines say nothing. */
@@ -113,10 +103,9 @@ TEST(lines_may_end_in_any_way)
             char text[256];
             snprintf(text, sizeof text, "v 0 0 0%sv 1 0 0%s  v 0 1 0%sf 1 2 3%s", ends[i], ends[i],
                      ends[i], last == 0 ? "" : ends[i]);
-            sl_mesh *mesh = sli_case_load_text(text, NULL);
+            OWN(sl_mesh) mesh = sli_case_load_text(text, NULL);
             assert_int_equal(sl_mesh_soup(mesh).vertex_count, 3);
             sli_case_triangle(mesh, 0, 0, 1, 2);
-            sl_mesh_destroy(mesh);
         }
     }
 }
@@ -145,34 +134,28 @@ TEST(errors_count_lines_across_continuations)
 TEST(long_lines_are_read)
 {
     const size_t size = 1 << 20;
-    char *text = malloc(size);
-    assert_non_null(text);
+    FREED char *text = made_memory(size);
     memset(text, '-', size);
     text[0] = '#';
     const int length = snprintf(text + size - 64, 64, "\n" TRIANGLE "f 1 2 3");
     text[size - 64 + (size_t)length] = '\0';
-    sl_mesh *mesh = sli_case_load_text(text, "a.obj");
+    OWN(sl_mesh) mesh = sli_case_load_text(text, "a.obj");
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
-    sl_mesh_destroy(mesh);
-    free(text);
 }
 
 /* A polygon of many corners: n - 2 triangles, without taking long. */
 TEST(large_polygons_are_fanned)
 {
     enum { CORNERS = 200000 };
-    char *text = malloc(64 + 2 * CORNERS);
-    assert_non_null(text);
+    FREED char *text = made_memory(64 + 2 * CORNERS);
     int length = sprintf(text, TRIANGLE "f");
     for (int i = 0; i < CORNERS; i++) {
         memcpy(text + length, " 1", 2);
         length += 2;
     }
-    sl_mesh *mesh = sli_case_load(text, (size_t)length, NULL, NULL);
+    OWN(sl_mesh) mesh = sli_case_load(text, (size_t)length, NULL, NULL);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, CORNERS - 2);
     assert_int_equal(sl_mesh_face(mesh, CORNERS - 3), 0);
-    sl_mesh_destroy(mesh);
-    free(text);
 }
 
 TEST(malformed_lines_are_refused_with_their_number)
@@ -241,7 +224,7 @@ TEST(bad_triangles_are_left_out_exactly)
 {
     const char *text = TRIANGLE "v nan 0 0\nf 1 2 3\nf 1 2 3 9 1 2\nf 2 3 4\nf 3 0 1\nf 3 2 1\n";
     sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
-    sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
+    OWN(sl_mesh) mesh = sli_case_load(text, strlen(text), NULL, &def);
     const sl_mesh_info info = mesh_info_of(mesh);
     /* The hexagon gives 012 029 02... : its second and third triangle name vertex 9. */
     const bool there[8] = { true, true, false, false, true, false, false, true };
@@ -252,7 +235,6 @@ TEST(bad_triangles_are_left_out_exactly)
         assert_int_equal(sl_mesh_triangle(mesh, prim, &triangle), there[prim]);
     }
     sli_case_triangle(mesh, 7, 2, 1, 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(vertices_beyond_float_are_not_finite)
@@ -276,27 +258,24 @@ TEST(vertices_beyond_float_are_not_finite)
 
 TEST(unused_vertices_may_be_anything)
 {
-    sl_mesh *mesh = sli_case_load_text(TRIANGLE "v nan inf 1e300\nf 1 2 3\n", NULL);
+    OWN(sl_mesh) mesh = sli_case_load_text(TRIANGLE "v nan inf 1e300\nf 1 2 3\n", NULL);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     assert_true(isnan(sl_mesh_soup(mesh).xyz[9]));
     assert_true(mesh_info_of(mesh).rounding == 0.0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_file_without_faces_has_no_triangles)
 {
-    sl_mesh *mesh = sli_case_load_text("# nothing\n", "nothing.OBJ");
+    OWN(sl_mesh) mesh = sli_case_load_text("# nothing\n", "nothing.OBJ");
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 0);
     assert_string_equal(mesh_info_of(mesh).format, "obj");
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_byte_order_mark_is_passed_over)
 {
-    sl_mesh *mesh = sli_case_load_text("\xEF\xBB\xBF" TRIANGLE "f 1 2 3\n", NULL);
+    OWN(sl_mesh) mesh = sli_case_load_text("\xEF\xBB\xBF" TRIANGLE "f 1 2 3\n", NULL);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(hostile_bytes_are_survived)

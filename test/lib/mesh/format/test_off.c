@@ -1,11 +1,6 @@
 /* lib/mesh/format/off.c */
-#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void assert_triangle(sl_mesh *mesh)
 {
@@ -61,10 +56,9 @@ TEST(colours_of_faces_are_passed_over)
         char text[256];
         snprintf(text, sizeof text, "OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2%s\n4 2 1 0 1%s\n",
                  colours[i], colours[i]);
-        sl_mesh *mesh = sli_case_load_text(text, NULL);
+        OWN(sl_mesh) mesh = sli_case_load_text(text, NULL);
         sli_case_triangles(mesh, 3, (const uint32_t[][3]){ { 0, 1, 2 }, { 2, 1, 0 }, { 2, 0, 1 } });
         assert_int_equal(sl_mesh_face(mesh, 2), 1);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -133,8 +127,7 @@ TEST(malformed_files_are_refused_with_their_line)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const sl_error error = sli_case_refuse_text(cases[i].text, "a.off", SL_BAD_DATA);
         if (strstr(error.message, cases[i].words) == NULL || error.line != cases[i].line) {
-            print_error("%d: %s (line %d)\n", (int)i, error.message, (int)error.line);
-            fail();
+            fail_msg("%d: %s (line %d)", (int)i, error.message, (int)error.line);
         }
     }
 }

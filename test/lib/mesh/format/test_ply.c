@@ -1,12 +1,6 @@
 /* lib/mesh/format/ply.c and lib/mesh/format/ply_header.c */
-#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define XYZ             "property float x\nproperty float y\nproperty float z\n"
 #define ASCII           "ply\nformat ascii 1.0\n"
@@ -123,7 +117,7 @@ TEST(all_types_are_read)
                 put_number(&file, index, faces[face][i]);
             }
         }
-        sl_mesh *mesh = load(&file);
+        OWN(sl_mesh) mesh = load(&file);
         assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
         sli_case_triangle(mesh, 0, 0, 1, 2);
         sli_case_triangle(mesh, 1, 2, 1, 0);
@@ -131,7 +125,6 @@ TEST(all_types_are_read)
         assert_int_equal(sl_mesh_face(mesh, 3), 1);
         sli_case_vertex(mesh, 1, 4, 5, 6);
         sli_case_vertex(mesh, 2, 100, 8, (float)corners[2][2]);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -205,7 +198,7 @@ TEST(binary_lists_are_passed_over)
 /* Strip 0 1 2 3, then 3 2 1: triangles 012 213 and, in a new strip, 321. */
 TEST(strips_turn_every_other_triangle_and_restart)
 {
-    sl_mesh *mesh = sli_case_load_text(
+    OWN(sl_mesh) mesh = sli_case_load_text(
         ASCII "element vertex 4\n" XYZ "element tristrips 2\nproperty list int int vertex_indices\n"
               "end_header\n" CORNERS "1 1 0\n10 0 1 2 3 -1 -1 3 2 1 -1\n4 0 1 2 3\n",
         NULL);
@@ -215,7 +208,6 @@ TEST(strips_turn_every_other_triangle_and_restart)
     sli_case_triangle(mesh, 2, 3, 2, 1);
     sli_case_triangle(mesh, 4, 2, 1, 3);
     assert_int_equal(mesh_info_of(mesh).face_count, 5);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(headers_may_end_lines_in_any_way)
@@ -254,9 +246,8 @@ TEST(data_may_begin_with_a_line_end)
         put_number(&file, 1, first);
         put_number(&file, 1, 10);
         put_number(&file, 1, 13);
-        sl_mesh *mesh = load(&file);
+        OWN(sl_mesh) mesh = load(&file);
         sli_case_vertex(mesh, 0, (float)first, 10, 13);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -315,8 +306,7 @@ TEST(malformed_headers_are_refused_with_their_line)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const sl_error error = sli_case_refuse_text(cases[i].text, "a.ply", SL_BAD_DATA);
         if (strstr(error.message, cases[i].words) == NULL || error.line != cases[i].line) {
-            print_error("%d: %s (line %d)\n", (int)i, error.message, (int)error.line);
-            fail();
+            fail_msg("%d: %s (line %d)", (int)i, error.message, (int)error.line);
         }
     }
 }

@@ -1,12 +1,6 @@
 /* lib/mesh/format/stl.c */
-#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { START = 84, FACET = 50, MOST = 8 };
 
@@ -70,28 +64,26 @@ TEST(the_size_decides_before_the_word_solid)
                                     "v 1 2 3\n" };
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         const size_t size = write_binary(bytes, headers[i], 3);
-        sl_mesh *mesh = sli_case_load(bytes, size, "a.obj", NULL);
+        OWN(sl_mesh) mesh = sli_case_load(bytes, size, "a.obj", NULL);
         assert_string_equal(mesh_info_of(mesh).format, "stl");
         assert_int_equal(sl_mesh_soup(mesh).triangle_count, 3);
-        sl_mesh_destroy(mesh);
     }
 }
 
 TEST(keywords_may_be_in_any_case_and_lines_anyhow)
 {
-    sl_mesh *mesh = sli_case_load_text(
+    OWN(sl_mesh) mesh = sli_case_load_text(
         "\xEF\xBB\xBF \r\n\tSOLID Facet endsolid\r\nFacet NORMAL nan nonsense\r\nOUTER\r\nLoop\n"
         "VERTEX 1\n2\t3 vertex 4 5 6 Vertex 7e0 +8 .9e1\r\rendLOOP EndFacet endSOLID Facet\n",
         NULL);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
     sli_case_vertex(mesh, 0, 1, 2, 3);
     sli_case_vertex(mesh, 2, 7, 8, 9);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_file_may_be_one_line_behind_its_name)
 {
-    sl_mesh *mesh = sli_case_load_text(
+    OWN(sl_mesh) mesh = sli_case_load_text(
         "solid x\nfacet normal 0 0 1 outer loop vertex 1 0 0 vertex 2 0 0 vertex 3 4 5 endloop "
         "endfacet facet outer loop vertex 6 0 0 vertex 0 0 0 vertex 0 0 0 endloop endfacet "
         "endsolid",
@@ -99,12 +91,11 @@ TEST(a_file_may_be_one_line_behind_its_name)
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
     sli_case_vertex(mesh, 2, 3, 4, 5);
     sli_case_vertex(mesh, 3, 6, 0, 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(several_solids_follow_one_another)
 {
-    sl_mesh *mesh = sli_case_load_text(
+    OWN(sl_mesh) mesh = sli_case_load_text(
         "solid a\n" FACET_TEXT("5") "endsolid a\nsolid empty\nendsolid\n"
                                     "solid b\n" FACET_TEXT("6") FACET_TEXT("7") "endsolid b",
         NULL);
@@ -112,7 +103,6 @@ TEST(several_solids_follow_one_another)
     sli_case_vertex(mesh, 0, 5, 0, 0);
     sli_case_vertex(mesh, 3, 6, 0, 0);
     sli_case_vertex(mesh, 6, 7, 0, 0);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(files_may_be_empty)
@@ -174,8 +164,7 @@ TEST(malformed_texts_are_refused_with_their_line)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const sl_error error = sli_case_refuse_text(cases[i].text, NULL, SL_BAD_DATA);
         if (strstr(error.message, cases[i].words) == NULL || error.line != cases[i].line) {
-            print_error("%d: %s (line %d)\n", (int)i, error.message, (int)error.line);
-            fail();
+            fail_msg("%d: %s (line %d)", (int)i, error.message, (int)error.line);
         }
     }
 }

@@ -1,14 +1,9 @@
 /* Numbers and words of text files: lib/mesh/format/number.c and lib/mesh/format/text.c. */
 #include "lib/mesh/format/text.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
 
 #include <gmp.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static uint64_t bits_of(double value)
 {
@@ -21,8 +16,7 @@ static uint64_t bits_of(double value)
 static double parse(const char *text)
 {
     const size_t size = strlen(text);
-    uint8_t *bytes = malloc(size);
-    assert_non_null(bytes);
+    FREED uint8_t *bytes = made_memory(size);
     memcpy(bytes, text, size);
     double value = 12345.0;
     const uint8_t *after = sli_number_double(bytes, bytes + size, &value);
@@ -30,7 +24,6 @@ static double parse(const char *text)
         print_error("'%.40s' was not read to its end\n", text);
     }
     assert_ptr_equal(after, bytes + size);
-    free(bytes);
     return value;
 }
 
@@ -195,8 +188,7 @@ TEST(random_decimals_give_the_nearest_double)
         snprintf(text, sizeof text, "%" PRIu64 "e%d", digits, exponent);
         const double value = parse(text);
         if (!is_nearest(value, digits, exponent)) {
-            print_error("%s gave %a\n", text, value);
-            fail();
+            fail_msg("%s gave %a", text, value);
         }
     }
 }

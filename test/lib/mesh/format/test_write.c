@@ -1,40 +1,27 @@
 /* What was written reads back to the same bits. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 
-#include <sightline/mesh.h>
-#include <sightline/mesh_repair.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char path[64];
 
-static int setup(void **state)
+TEST_BEFORE_ALL
 {
-    (void)state;
     snprintf(path, sizeof path, "/tmp/sightline-write-%ld.ply", (long)getpid());
-    return 0;
 }
 
-static int teardown(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
     remove(path);
-    return 0;
 }
-
-TEST_ONCE(setup, teardown);
 
 TEST(a_mesh_reads_back_to_the_same_bits)
 {
     sl_mesh *back = NULL;
-    sl_mesh *mesh = made_torus(12, 8, 2, 1);
+    OWN(sl_mesh) mesh = made_torus(12, 8, 2, 1);
     const size_t vertices = sl_mesh_soup(mesh).vertex_count,
                  triangles = sl_mesh_soup(mesh).triangle_count;
-    uint8_t *rgb = calloc(vertices, 3);
+    FREED uint8_t *rgb = calloc(vertices, 3);
     for (int with = 0; with < 4; with++) {
         const sl_ply ply = { .xyz = sl_mesh_soup(mesh).xyz,
                              .vertex_count = vertices,
@@ -50,8 +37,6 @@ TEST(a_mesh_reads_back_to_the_same_bits)
         assert_memory_equal(sl_mesh_soup(back).indices, ply.indices, 12 * triangles);
         sl_mesh_destroy(back);
     }
-    free(rgb);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(the_bytes_are_those_that_ply_asks_for)

@@ -2,9 +2,6 @@
 #include "lib/mesh/gltf/base64.h"
 #include "test/support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 TEST(the_examples_are_decoded_with_and_without_padding)
 {
     static const struct {

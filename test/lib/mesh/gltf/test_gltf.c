@@ -1,15 +1,7 @@
 /* lib/mesh/gltf/gltf.c and its parts: what good files mean */
 #include "test/support/input/glb.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/io_formats.h"
-#include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
-
-#include <sightline/io.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A scene of the nodes, one mesh of the primitives, and the accessors with their views of one
  * buffer. */
@@ -60,11 +52,10 @@ TEST(indices_of_all_sizes_are_read)
                        "{\"buffer\":0,\"byteOffset\":%d,\"byteLength\":24}",
                        "104"),
                  types[i], offsets[i]);
-        sl_mesh *mesh = glb_load(json, &a_square, sizeof a_square);
+        OWN(sl_mesh) mesh = glb_load(json, &a_square, sizeof a_square);
         assert_square(mesh);
         assert_string_equal(mesh_info_of(mesh).format, "glb");
         assert_int_equal(mesh_info_of(mesh).face_count, 2);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -89,9 +80,8 @@ TEST(attributes_of_the_file_are_told)
                        "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":8}",
                        "104"),
                  files[i].more);
-        sl_mesh *mesh = glb_load(json, &a_square, sizeof a_square);
+        OWN(sl_mesh) mesh = glb_load(json, &a_square, sizeof a_square);
         assert_int_equal(sl_mesh_attributes(mesh), files[i].attributes);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -181,12 +171,11 @@ TEST(sparse_positions_are_read)
                        "{\"buffer\":0,\"byteOffset\":128,\"byteLength\":4}",
                        "132"),
                  with_view ? "\"bufferView\":0," : "");
-        sl_mesh *mesh = glb_load(json, &data, sizeof data);
+        OWN(sl_mesh) mesh = glb_load(json, &data, sizeof data);
         sli_case_vertex(mesh, 0, 0, 0, 0);
         sli_case_vertex(mesh, 1, 5, 6, 7);
         sli_case_vertex(mesh, 2, with_view ? 1 : 0, with_view ? 1 : 0, 0);
         sli_case_vertex(mesh, 3, 8, 9, 10);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -223,11 +212,10 @@ TEST(quantized_positions_are_read)
             char text[1024];
             snprintf(text, sizeof text, json, cases[i].type, normalized ? "true" : "false", size,
                      size / 3, size);
-            sl_mesh *mesh = glb_load(
+            OWN(sl_mesh) mesh = glb_load(
                 text, cases[i].wide ? (const void *)shorts : (const void *)bytes, (size_t)size);
             sli_case_vertex(mesh, 0, 0, 0, 0);
             sli_case_vertex(mesh, 2, last[0], last[1], last[2]);
-            sl_mesh_destroy(mesh);
         }
     }
 }
@@ -241,25 +229,24 @@ TEST(quantized_positions_are_read)
 /* Scaled by 2, turned by 90 degrees about z (x to y, y to -x), moved by (10, 20, 30). */
 TEST(transforms_scale_then_turn_then_move)
 {
-    sl_mesh *mesh = glb_load(SQUARE("{\"mesh\":0,\"scale\":[2,2,2],\"rotation\":[0,0,1,1],"
-                                    "\"translation\":[10,20,30]}"),
-                             &a_square, sizeof a_square);
+    OWN(sl_mesh) mesh = glb_load(SQUARE("{\"mesh\":0,\"scale\":[2,2,2],\"rotation\":[0,0,1,1],"
+                                        "\"translation\":[10,20,30]}"),
+                                 &a_square, sizeof a_square);
     sli_case_vertex(mesh, 0, 10, 20, 30);
     sli_case_vertex(mesh, 1, 10, 22, 30);
     sli_case_vertex(mesh, 2, 8, 22, 30);
     sli_case_triangle(mesh, 1, 0, 2, 3);
-    sl_mesh_destroy(mesh);
 }
 
 /* The child's matrix first: y doubled and 1 added to x; then the parent's: 5 added to z. */
 TEST(children_stand_in_their_parents_space)
 {
-    sl_mesh *mesh = glb_load(SQUARE("{\"children\":[1],\"translation\":[0,0,5]},"
-                                    "{\"mesh\":0,\"matrix\":[1,0,0,0,0,2,0,0,0,0,1,0,1,0,0,1]}"),
-                             &a_square, sizeof a_square);
+    OWN(sl_mesh) mesh =
+        glb_load(SQUARE("{\"children\":[1],\"translation\":[0,0,5]},"
+                        "{\"mesh\":0,\"matrix\":[1,0,0,0,0,2,0,0,0,0,1,0,1,0,0,1]}"),
+                 &a_square, sizeof a_square);
     sli_case_vertex(mesh, 2, 2, 2, 5);
     sli_case_vertex(mesh, 3, 1, 2, 5);
-    sl_mesh_destroy(mesh);
 }
 
 /* Corners 1 and 2 change places, so that the front stays the front. */
@@ -298,7 +285,7 @@ TEST(nodes_are_flattened_depth_first)
         "{\"attributes\":{\"POSITION\":1}}]}],"
         "\"accessors\":[" POSITIONS "," POSITIONS
         "],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48}],\"buffers\":[{\"byteLength\":48}]";
-    sl_mesh *mesh = glb_load(json, &a_square, 48);
+    OWN(sl_mesh) mesh = glb_load(json, &a_square, 48);
     /* Four nodes, each with 1 + 2 + 1 triangles; the first two primitives share their vertices. */
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 16);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 32);
@@ -324,7 +311,6 @@ TEST(nodes_are_flattened_depth_first)
         assert_int_equal(part.count, 3);
         assert_int_equal(sl_mesh_part_of(mesh, 4 * i + 3), 2 * i + 1);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(a_file_without_scenes_is_all_of_its_roots)
@@ -351,7 +337,7 @@ TEST(instances_of_a_node_are_flattened)
         square square;
         float where[2][3], scale[2][3];
     } data = { a_square, { { 1, 0, 0 }, { 2, 0, 0 } }, { { 1, 1, 1 }, { 2, 2, -2 } } };
-    sl_mesh *mesh = glb_load(
+    OWN(sl_mesh) mesh = glb_load(
         "\"extensionsRequired\":[\"EXT_mesh_gpu_instancing\"]," SCENE(
             "{\"mesh\":0,\"translation\":[0,0,7],\"extensions\":{\"EXT_mesh_gpu_instancing\":{"
             "\"attributes\":{\"TRANSLATION\":1,\"SCALE\":2}}}}",
@@ -365,7 +351,6 @@ TEST(instances_of_a_node_are_flattened)
     sli_case_triangles(mesh, 2, (const uint32_t[][3]){ { 0, 1, 2 }, { 4, 6, 5 } });
     sli_case_vertex(mesh, 2, 2, 1, 7);
     sli_case_vertex(mesh, 6, 4, 2, 7);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(text_with_a_data_uri_is_read)
@@ -392,13 +377,11 @@ TEST(far_scenes_are_recentred_in_double_precision)
 {
     static const char json[] = "{\"asset\":{\"version\":\"2.0\"}," SQUARE(
         "{\"mesh\":0,\"translation\":[100000000.5,0,0]}") "}";
-    glb file = glb_make(json, &a_square, sizeof a_square);
+    UNDONE(glb_free) glb file = glb_make(json, &a_square, sizeof a_square);
     sl_mesh_def def = { .formats = sl_io_formats(), .recentre = true };
-    sl_mesh *mesh = sli_case_load(file.bytes, file.size, NULL, &def);
+    OWN(sl_mesh) mesh = sli_case_load(file.bytes, file.size, NULL, &def);
     assert_float_equal(mesh_info_of(mesh).origin[0], 100000001.0, 0.0);
     sli_case_vertex(mesh, 0, -0.5f, -0.5f, 0);
-    sl_mesh_destroy(mesh);
-    glb_free(&file);
 }
 
 static bool stop_at_once(void *user, const char *stage, float fraction)
@@ -412,8 +395,8 @@ static bool stop_at_once(void *user, const char *stage, float fraction)
 TEST(loading_can_be_stopped)
 {
     enum { COUNT = 300000 };
-    float *xyz = calloc(COUNT, 3 * sizeof(float));
-    assert_non_null(xyz);
+    float *xyz = made_zeros(COUNT, 3 * sizeof(float));
+    UNDONE(glb_free)
     glb file = glb_make("{\"asset\":{\"version\":\"2.0\"}," SCENE(
                             "{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0}}",
                             "{\"bufferView\":0,\"componentType\":5126,\"count\":300000,\"type\":"
@@ -430,5 +413,4 @@ TEST(loading_can_be_stopped)
                      SL_CANCELLED);
     assert_null(mesh);
     assert_true(last >= 0.4f && last < 1.0f);
-    glb_free(&file);
 }

@@ -1,16 +1,7 @@
 /* lib/mesh/gltf/attribute.c and slice.c: normals, texture coordinates and colours of a glTF */
 #include "test/support/input/glb.h"
 #include "test/support/input/io_formats.h"
-#include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
-
-#include <sightline/io.h>
-#include <sightline/mesh_format.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct {
     float positions[4][3], normals[4][3], uvs[4][2], rgb[4][3];
@@ -82,10 +73,9 @@ static sl_gltf *load_nodes(const char *nodes, const char *meshes, const sl_mesh_
     snprintf(json, sizeof json,
              "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[%s],\"meshes\":[%s],%s}", nodes, meshes,
              rest);
-    glb file = glb_make(json, &data, sizeof data);
+    UNDONE(glb_free) glb file = glb_make(json, &data, sizeof data);
     sl_gltf *gltf = NULL;
     assert_int_equal(sl_gltf_load_memory(file.bytes, file.size, "a.glb", def, &gltf, NULL), SL_OK);
-    glb_free(&file);
     return gltf;
 }
 
@@ -116,7 +106,7 @@ TEST_ONCE(with_io_formats, NULL);
 
 TEST(floats_are_kept_by_vertex)
 {
-    sl_mesh *mesh = load("{\"mesh\":0}", "{\"attributes\":{" ALL "},\"indices\":7}");
+    OWN(sl_mesh) mesh = load("{\"mesh\":0}", "{\"attributes\":{" ALL "},\"indices\":7}");
     sl_mesh_attribute kept;
     for (uint32_t kind = 1; kind <= 4; kind *= 2) {
         assert_true(sl_mesh_get_attribute(mesh, kind, &kept));
@@ -130,13 +120,12 @@ TEST(floats_are_kept_by_vertex)
         expect_row(mesh, SL_MESH_UVS, i, 2, data.uvs[vertex]);
         expect_row(mesh, SL_MESH_COLOURS, i, 4, colour);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(whole_numbers_are_fractions)
 {
-    sl_mesh *mesh = load("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0,\"NORMAL\":6,"
-                                         "\"TEXCOORD_0\":5,\"COLOR_0\":4},\"indices\":7}");
+    OWN(sl_mesh) mesh = load("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0,\"NORMAL\":6,"
+                                             "\"TEXCOORD_0\":5,\"COLOR_0\":4},\"indices\":7}");
     for (size_t i = 0; i < 6; i++) {
         const size_t vertex = data.indices[i];
         float colour[4], uv[2], normal[3];
@@ -152,7 +141,6 @@ TEST(whole_numbers_are_fractions)
         expect_row(mesh, SL_MESH_UVS, i, 2, uv);
         expect_row(mesh, SL_MESH_NORMALS, i, 3, normal);
     }
-    sl_mesh_destroy(mesh);
 }
 
 TEST(sparse_elements_are_replaced)
@@ -167,9 +155,9 @@ TEST(sparse_elements_are_replaced)
 
 TEST(primitives_without_leave_corners_without)
 {
-    sl_mesh *mesh = load("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0},\"indices\":9},"
-                                         "{\"attributes\":{" ALL "},\"indices\":10},"
-                                         "{\"attributes\":{\"POSITION\":1,\"TEXCOORD_0\":2}}");
+    OWN(sl_mesh) mesh = load("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0},\"indices\":9},"
+                                             "{\"attributes\":{" ALL "},\"indices\":10},"
+                                             "{\"attributes\":{\"POSITION\":1,\"TEXCOORD_0\":2}}");
     for (size_t i = 0; i < 9; i++) {
         assert_true((row_of(mesh, SL_MESH_UVS, i) != NULL) == (i >= 3));
         assert_true((row_of(mesh, SL_MESH_NORMALS, i) != NULL) == (i >= 3 && i < 6));
@@ -177,7 +165,6 @@ TEST(primitives_without_leave_corners_without)
     expect_row(mesh, SL_MESH_NORMALS, 5, 3, data.normals[3]);
     expect_row(mesh, SL_MESH_UVS, 5, 2, data.uvs[3]);
     expect_row(mesh, SL_MESH_UVS, 8, 2, data.uvs[2]);
-    sl_mesh_destroy(mesh);
 }
 
 /* Vertices are shared, rows are not. */
@@ -246,14 +233,13 @@ TEST(mirrored_nodes_keep_normals_in_front_and_rows_with_their_corners)
 TEST(nodes_that_are_flat_leave_normals_of_zero)
 {
     const float zero[3] = { 0, 0, 0 };
-    sl_mesh *mesh = load("{\"mesh\":0,\"scale\":[1,1,0]}", PRIMITIVE);
+    OWN(sl_mesh) mesh = load("{\"mesh\":0,\"scale\":[1,1,0]}", PRIMITIVE);
     expect_row(mesh, SL_MESH_NORMALS, 1, 3, zero);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(each_instance_has_rows_of_its_own)
 {
-    sl_mesh *mesh = load("{\"mesh\":0},{\"mesh\":0,\"scale\":[1,1,-1]}", PRIMITIVE);
+    OWN(sl_mesh) mesh = load("{\"mesh\":0},{\"mesh\":0,\"scale\":[1,1,-1]}", PRIMITIVE);
     sl_mesh_attribute kept;
     assert_true(sl_mesh_get_attribute(mesh, SL_MESH_NORMALS, &kept));
     assert_int_equal(kept.count, 8);
@@ -261,14 +247,13 @@ TEST(each_instance_has_rows_of_its_own)
     expect_row(mesh, SL_MESH_NORMALS, 3, 3, data.normals[0]);
     expect_row(mesh, SL_MESH_NORMALS, 5, 3, data.normals[3]); /* as it is in the file */
     expect_normal(mesh, 6, 0, 0, -1);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(meshes_of_nodes_have_what_the_file_has)
 {
     for (uint32_t keep = 0; keep < 8; keep++) {
         sl_mesh_def def = { .drop = 7 & ~keep };
-        sl_gltf *file = load_nodes(
+        OWN(sl_gltf) file = load_nodes(
             "{\"mesh\":2,\"scale\":[3,2,1]},{\"mesh\":1},{\"mesh\":0}",
             "{\"primitives\":[" PRIMITIVE
             "]},{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":7}]},"
@@ -297,7 +282,6 @@ TEST(meshes_of_nodes_have_what_the_file_has)
             expect_row(first, SL_MESH_NORMALS, 5, 3, data.normals[3]);
             expect_row(last, SL_MESH_NORMALS, 1, 3, data.normals[1]);
         }
-        sl_gltf_destroy(file);
     }
 }
 
@@ -328,13 +312,13 @@ TEST(attributes_that_do_not_fit_are_left_out)
         char whole[4200];
         snprintf(whole, sizeof whole, "{\"asset\":{\"version\":\"2.0\"},%s}",
                  json_of("{\"mesh\":0}", primitives));
-        glb file = glb_make(whole, &data, sizeof data);
+        UNDONE(glb_free) glb file = glb_make(whole, &data, sizeof data);
         for (int way = 0; way < 4; way++) {
             sl_mesh_def def = { .formats = sl_io_formats() };
             def.drop = way % 2 == 0 ? 0 : 7;
             def.bad = way / 2 == 0 ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
             sl_error error = { .code = SL_CANCELLED, .line = 77 };
-            sl_mesh *mesh;
+            OWN(sl_mesh) mesh = NULL;
             assert_int_equal(
                 sl_mesh_load_memory(file.bytes, file.size, "a.glb", &def, &mesh, &error), SL_OK);
             assert_int_equal(error.code, SL_CANCELLED);
@@ -344,9 +328,7 @@ TEST(attributes_that_do_not_fit_are_left_out)
             assert_true((sl_mesh_attributes(mesh) & lies[i].kind) != 0);
             assert_null(row_of(mesh, lies[i].kind, 0));
             assert_true((row_of(mesh, lies[i].kind, 6) != NULL) == (def.drop == 0));
-            sl_mesh_destroy(mesh);
         }
-        glb_free(&file);
     }
 }
 
@@ -373,7 +355,7 @@ TEST(bad_corners_are_found_among_attributes)
     } changed;
     memcpy(&changed, &data, sizeof changed);
     changed.bytes[224 + 4] = 4; /* corner 1 of triangle 1 */
-    glb file = glb_make(whole, &changed, sizeof changed);
+    UNDONE(glb_free) glb file = glb_make(whole, &changed, sizeof changed);
     const sl_error error = sli_case_refuse(file.bytes, file.size, "a.glb", SL_BAD_INDEX);
     assert_non_null(strstr(error.message, "triangle 1, counting from 0, names index 4 of "
                                           "meshes[0].primitives[0], which has 4 vertices"));
@@ -386,11 +368,9 @@ TEST(bad_corners_are_found_among_attributes)
     assert_true(sl_mesh_at(mesh, 0, 0.5f, 0, NULL, &at));
     assert_false(sl_mesh_at(mesh, 1, 0.5f, 0, NULL, &at));
     sl_mesh_destroy(mesh);
-    sl_gltf *gltf;
+    OWN(sl_gltf) gltf = NULL;
     assert_int_equal(sl_gltf_load_memory(file.bytes, file.size, "a.glb", &def, &gltf, NULL), SL_OK);
     expect_row(sl_gltf_mesh(gltf, 0), SL_MESH_UVS, 8, 2, data.uvs[2]);
-    sl_gltf_destroy(gltf);
-    glb_free(&file);
 }
 
 TEST(hostile_variants_are_survived)
@@ -401,11 +381,10 @@ TEST(hostile_variants_are_survived)
                      "{\"attributes\":{\"POSITION\":0,\"NORMAL\":6,\"TEXCOORD_0\":8},"
                      "\"indices\":9},{\"attributes\":{\"POSITION\":0,\"COLOR_0\":4,"
                      "\"TEXCOORD_0\":5,\"TEXCOORD_1\":99},\"indices\":10}"));
-    glb file = glb_make(whole, &data, sizeof data);
+    UNDONE(glb_free) glb file = glb_make(whole, &data, sizeof data);
     sl_mesh *mesh = sli_case_load(file.bytes, file.size, "a.glb", NULL);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
     assert_int_equal(sl_mesh_attributes(mesh), 15);
     sl_mesh_destroy(mesh);
     sli_case_hostile(file.bytes, file.size, "a.glb");
-    glb_free(&file);
 }

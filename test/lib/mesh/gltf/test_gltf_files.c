@@ -1,12 +1,6 @@
 /* lib/mesh/gltf/buffer.c and lib/base/file/below.c: the files that a glTF file names */
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/test.h"
 
-#include <sightline/io.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,8 +61,7 @@ static void expect(const char *uri, sl_result code, const char *words)
     write_scene(uri);
     const sl_result result = load(0, &error);
     if (result != code || strstr(error.message, words) == NULL) {
-        print_error("%s: %s: %s\n", uri, sl_result_name(result), error.message);
-        fail();
+        fail_msg("%s: %s: %s", uri, sl_result_name(result), error.message);
     }
     if (code != SL_OK) {
         assert_string_equal(error.file, in_folder("inner/scene.gltf"));
@@ -117,23 +110,19 @@ TEST(room_for_files_is_asked_first)
 TEST(failing_allocations_are_survived)
 {
     write_scene("a b.bin");
-    sli_failing_allocator memory = { .failed = true };
-    for (size_t n = 0; memory.failed; n++) {
-        sl_mesh_def def = { .hooks.allocator = sli_failing_allocator_start(&memory, n),
-                            .formats = sl_io_formats() };
-        sl_mesh *mesh = NULL;
+    sl_mesh_def def = { .formats = sl_io_formats() };
+    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+    while (test_next_failure(&memory, &def.hooks.allocator)) {
+        OWN(sl_mesh) mesh = NULL;
         sl_error error = { 0 };
         const sl_result result = sl_mesh_load(in_folder("inner/scene.gltf"), &def, &mesh, &error);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_int_equal(error.code, result);
-        sl_mesh_destroy(mesh);
-        assert_int_equal(memory.live_blocks, 0);
     }
 }
 
-static int make_files(void **state)
+TEST_BEFORE_ALL
 {
-    (void)state;
     static char large[4 << 20];
     assert_non_null(mkdtemp(folder));
     assert_int_equal(mkdir(in_folder("inner"), 0700), 0);
@@ -146,12 +135,10 @@ static int make_files(void **state)
     assert_int_equal(symlink("../outside.bin", in_folder("inner/link.bin")), 0);
     assert_int_equal(symlink("..", in_folder("inner/linked")), 0);
     assert_int_equal(mkfifo(in_folder("inner/pipe"), 0600), 0);
-    return 0;
 }
 
-static int remove_files(void **state)
+TEST_AFTER_ALL
 {
-    (void)state;
     static const char *const names[] = {
         "inner/below/\xC3\xA9.bin", "inner/below",    "inner/a b.bin", "inner/short.bin",
         "inner/large.bin",          "inner/link.bin", "inner/linked",  "inner/pipe",
@@ -160,7 +147,4 @@ static int remove_files(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         remove(in_folder(names[i]));
     }
-    return 0;
 }
-
-TEST_ONCE(make_files, remove_files);

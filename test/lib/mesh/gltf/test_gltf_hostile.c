@@ -1,16 +1,9 @@
 /* lib/mesh/gltf*.c: files that lie, and words about them */
-#include "test/support/environment/failing_allocator.h"
 #include "test/support/input/glb.h"
 #include "test/support/input/io_formats.h"
-#include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
 
-#include <sightline/io.h>
-
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define VEC3   "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
 #define VIEW   "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
@@ -36,8 +29,7 @@ static void expect(const lie *cases, size_t count)
     for (size_t i = 0; i < count; i++) {
         const sl_error error = glb_refuse(cases[i].json, corners, sizeof corners, cases[i].code);
         if (strstr(error.message, cases[i].words) == NULL) {
-            print_error("'%s' is not in '%s'\n", cases[i].words, error.message);
-            fail();
+            fail_msg("'%s' is not in '%s'", cases[i].words, error.message);
         }
         assert_true(error.byte >= 0);
     }
@@ -49,9 +41,8 @@ TEST_ONCE(with_io_formats, NULL);
 
 TEST(the_good_one_is_good)
 {
-    sl_mesh *mesh = glb_load(GOOD, corners, sizeof corners);
+    OWN(sl_mesh) mesh = glb_load(GOOD, corners, sizeof corners);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
-    sl_mesh_destroy(mesh);
 }
 
 TEST(lies_about_nodes_are_refused)
@@ -344,8 +335,7 @@ TEST(broken_containers_are_refused)
 static char *repeat(const char *begin, const char *piece, size_t count, const char *end)
 {
     const size_t length = strlen(piece);
-    char *text = malloc(strlen(begin) + count * length + strlen(end) + 1);
-    assert_non_null(text);
+    char *text = made_memory(strlen(begin) + count * length + strlen(end) + 1);
     char *at = text + sprintf(text, "%s", begin);
     for (size_t i = 0; i < count; i++, at += length) {
         memcpy(at, piece, length);
@@ -378,10 +368,11 @@ TEST(absurd_sizes_are_refused_before_they_are_made)
 
 TEST(the_caller_may_allow_more_memory_or_less)
 {
-    char *json = repeat("{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{"
-                        "\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"componentType\":"
-                        "5126,\"count\":30000,\"type\":\"VEC3\"}],\"nodes\":[{}",
-                        ",{\"mesh\":0}", 300, "]}");
+    FREED char *json =
+        repeat("{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{"
+               "\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"componentType\":"
+               "5126,\"count\":30000,\"type\":\"VEC3\"}],\"nodes\":[{}",
+               ",{\"mesh\":0}", 300, "]}");
     sl_mesh_def def = { .formats = sl_io_formats(), .max_memory = (size_t)400 << 20 };
     sl_mesh *mesh = sli_case_load(json, strlen(json), "a.gltf", &def);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 3000000);
@@ -390,7 +381,6 @@ TEST(the_caller_may_allow_more_memory_or_less)
     mesh = NULL;
     assert_int_equal(sl_mesh_load_memory(json, strlen(json), NULL, &def, &mesh, NULL),
                      SL_TOO_LARGE);
-    free(json);
 }
 
 /* Values of three bytes that a parser needs hundreds for. */
@@ -404,20 +394,18 @@ TEST(json_that_grows_is_refused)
         assert_non_null(strstr(error.message, "bytes of memory"));
         free(json);
     }
-    char *deep = repeat("", "[", 1000000, "");
+    FREED char *deep = repeat("", "[", 1000000, "");
     sl_error error = sli_case_refuse_text(deep, "a.gltf", SL_TOO_LARGE);
     deep[100000] = '\0';
     error = sli_case_refuse_text(deep, "a.gltf", SL_BAD_DATA);
     assert_non_null(strstr(error.message, "maximum parsing depth"));
-    free(deep);
 }
 
 /* A chain of nodes that no recursion would survive. */
 TEST(deep_scenes_are_walked)
 {
     enum { DEPTH = 200000 };
-    char *json = malloc(512 + 48 * (size_t)DEPTH);
-    assert_non_null(json);
+    FREED char *json = made_memory(512 + 48 * (size_t)DEPTH);
     char *at = json + sprintf(json, "{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":["
                                     "{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{"
                                     "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
@@ -426,10 +414,8 @@ TEST(deep_scenes_are_walked)
         at += sprintf(at, "{\"children\":[%d],\"scale\":[1,1,1]},", i);
     }
     strcpy(at, "{\"mesh\":0}]}");
-    sl_mesh *mesh = sli_case_load_text(json, "a.gltf");
+    OWN(sl_mesh) mesh = sli_case_load_text(json, "a.gltf");
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
-    sl_mesh_destroy(mesh);
-    free(json);
 }
 
 /* Everything that a reader looks at, in one small file. */
@@ -460,12 +446,11 @@ static glb make_much(void)
 
 TEST(hostile_variants_are_survived)
 {
-    glb file = make_much();
+    UNDONE(glb_free) glb file = make_much();
     sl_mesh *mesh = sli_case_load(file.bytes, file.size, "a.glb", NULL);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
     sl_mesh_destroy(mesh);
     sli_case_hostile(file.bytes, file.size, "a.glb");
-    glb_free(&file);
 }
 
 /* jansson takes its memory by itself, and tells some failures of that as bad syntax. */
@@ -478,7 +463,7 @@ static void *failing_malloc(size_t size)
 
 TEST(failing_allocations_of_the_parser_are_survived)
 {
-    glb file = make_much();
+    UNDONE(glb_free) glb file = make_much();
     sl_result result = SL_OUT_OF_MEMORY;
     size_t told = 0;
     json_set_alloc_funcs(failing_malloc, free);
@@ -500,5 +485,4 @@ TEST(failing_allocations_of_the_parser_are_survived)
     json_set_alloc_funcs(malloc, free);
     assert_true(told > 10);
     assert_true(fail_at > 100);
-    glb_free(&file);
 }

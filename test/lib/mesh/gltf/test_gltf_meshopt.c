@@ -1,13 +1,9 @@
 /* lib/mesh/gltf/meshopt.c */
 #include "test/support/input/glb.h"
 #include "test/support/input/io_formats.h"
-#include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
 
 #include <meshoptimizer.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define EXTENSION(length, count, stride, mode, more)                                               \
     "\"extensions\":{\"EXT_meshopt_compression\":{\"buffer\":0,\"byteLength\":" length             \
@@ -62,10 +58,9 @@ TEST(compressed_views_are_read)
         const packed data = pack(triangles != 0);
         char json[2048];
         write_json(json, sizeof json, &data, "6", "4", triangles ? "TRIANGLES" : "INDICES", "");
-        sl_mesh *mesh = glb_load(json, data.bytes, data.size);
+        OWN(sl_mesh) mesh = glb_load(json, data.bytes, data.size);
         sli_case_triangles(mesh, 2, (const uint32_t[][3]){ { 0, 1, 2 }, { 2, 1, 3 } });
         sli_case_vertex(mesh, 2, 1, 1, 0);
-        sl_mesh_destroy(mesh);
     }
 }
 
@@ -167,8 +162,7 @@ TEST(lies_about_compressed_views_are_refused)
                    cases[i].filter);
         const sl_error error = glb_refuse(json, data.bytes, data.size, cases[i].code);
         if (strstr(error.message, cases[i].words) == NULL) {
-            print_error("'%s' is not in '%s'\n", cases[i].words, error.message);
-            fail();
+            fail_msg("'%s' is not in '%s'", cases[i].words, error.message);
         }
     }
 }
@@ -179,7 +173,6 @@ TEST(hostile_variants_are_survived)
     char json[2048], whole[2200];
     write_json(json, sizeof json, &data, "6", "4", "TRIANGLES", ",\"filter\":\"EXPONENTIAL\"");
     snprintf(whole, sizeof whole, "{\"asset\":{\"version\":\"2.0\"},%s}", json);
-    glb file = glb_make(whole, data.bytes, data.size);
+    UNDONE(glb_free) glb file = glb_make(whole, data.bytes, data.size);
     sli_case_hostile(file.bytes, file.size, "a.glb");
-    glb_free(&file);
 }

@@ -1,14 +1,7 @@
 /* lib/mesh/gltf/nodes.c and list.c: meshes once, and where nodes place them */
 #include "test/support/input/glb.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/test.h"
-
-#include <sightline/io.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Two meshes: a triangle of two primitives (the second with its corners moved), and one triangle;
  * a node that is turned by a quarter and scaled and has a mirrored child, and copies of another. */
@@ -41,7 +34,7 @@ static glb make(const char *json, const void *chunk, size_t size)
 
 static sl_gltf *load(const char *json, const void *chunk, size_t size, const sl_mesh_def *def)
 {
-    glb file = make(json, chunk, size);
+    UNDONE(glb_free) glb file = make(json, chunk, size);
     sl_gltf *gltf;
     sl_error error;
     const sl_result result =
@@ -49,7 +42,6 @@ static sl_gltf *load(const char *json, const void *chunk, size_t size, const sl_
     if (result != SL_OK) {
         fail_msg("%s", error.message);
     }
-    glb_free(&file);
     return gltf;
 }
 
@@ -64,7 +56,7 @@ TEST(each_mesh_is_listed_once_in_the_order_of_its_first_instance)
         { 0, 3, 0, "row" },    { 0, 3, 1, "row" },  { 0, 3, 2, "row" },
         { 0, 0, 0, "street" }, { 1, 1, 0, "door" },
     };
-    sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
+    OWN(sl_gltf) gltf = load(town, corners, sizeof corners, NULL);
     assert_int_equal(sl_gltf_mesh_count(gltf), 2);
     assert_int_equal(sl_gltf_mesh_number(gltf, 0), 1);
     assert_int_equal(sl_gltf_mesh_number(gltf, 1), 2);
@@ -80,12 +72,11 @@ TEST(each_mesh_is_listed_once_in_the_order_of_its_first_instance)
         assert_int_equal(at->copy, expected[i].copy);
         assert_string_equal(at->name, expected[i].name);
     }
-    sl_gltf_destroy(gltf);
 }
 
 TEST(parts_keep_names_of_meshes_and_materials_but_of_no_nodes)
 {
-    sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
+    OWN(sl_gltf) gltf = load(town, corners, sizeof corners, NULL);
     sl_mesh_part part;
     assert_int_equal(sl_mesh_part_count(sl_gltf_mesh(gltf, 0)), 2);
     assert_true(sl_mesh_get_part(sl_gltf_mesh(gltf, 0), 0, &part));
@@ -95,14 +86,13 @@ TEST(parts_keep_names_of_meshes_and_materials_but_of_no_nodes)
     assert_int_equal(part.node_index, SL_NONE);
     assert_true(sl_mesh_get_part(sl_gltf_mesh(gltf, 1), 0, &part));
     assert_string_equal(part.name, "door");
-    sl_gltf_destroy(gltf);
 }
 
 /* Corner 1 and 2 of the flattened mesh are exchanged where a node mirrors. */
 TEST(corners_are_those_of_the_flattened_mesh_before_it_is_rounded)
 {
-    sl_mesh *flat = glb_load(town, corners, sizeof corners);
-    sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
+    OWN(sl_mesh) flat = glb_load(town, corners, sizeof corners);
+    OWN(sl_gltf) gltf = load(town, corners, sizeof corners, NULL);
     uint32_t flat_prim = 0;
     for (size_t i = 0; i < sl_gltf_instance_count(gltf); i++) {
         const sl_gltf_instance *at = &sl_gltf_instances(gltf)[i];
@@ -122,18 +112,15 @@ TEST(corners_are_those_of_the_flattened_mesh_before_it_is_rounded)
         }
     }
     assert_int_equal(flat_prim, sl_mesh_soup(flat).triangle_count);
-    sl_gltf_destroy(gltf);
-    sl_mesh_destroy(flat);
 }
 
 TEST(a_quarter_turn_is_exact)
 {
-    sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
+    OWN(sl_gltf) gltf = load(town, corners, sizeof corners, NULL);
     static const double expected[3][4] = { { 0, 0, 0.1, 1e6 }, { 0, 2, 0, 2 }, { -1, 0, 0, 3 } };
     for (int i = 0; i < 12; i++) {
         assert_true(sl_gltf_instances(gltf)[3].transform.m[i / 4][i % 4] == expected[i / 4][i % 4]);
     }
-    sl_gltf_destroy(gltf);
 }
 
 TEST(triangles_that_are_left_out_keep_their_numbers)
@@ -161,12 +148,11 @@ TEST(triangles_that_are_left_out_keep_their_numbers)
     sl_gltf_destroy(gltf);
 
     sl_error error;
-    glb file = make(json, chunk, sizeof chunk);
+    UNDONE(glb_free) glb file = make(json, chunk, sizeof chunk);
     assert_int_equal(sl_gltf_load_memory(file.bytes, file.size, "x.glb", NULL, &gltf, &error),
                      SL_BAD_INDEX);
     assert_null(gltf);
     assert_non_null(strstr(error.message, "index 9 of meshes[0].primitives[0]"));
-    glb_free(&file);
 }
 
 TEST(what_has_no_nodes_is_refused)
@@ -187,8 +173,7 @@ TEST(what_has_no_nodes_is_refused)
 
 TEST(a_scene_without_triangles_has_no_instances)
 {
-    sl_gltf *gltf = load("\"nodes\":[{\"name\":\"empty\"}]", NULL, 0, NULL);
+    OWN(sl_gltf) gltf = load("\"nodes\":[{\"name\":\"empty\"}]", NULL, 0, NULL);
     assert_int_equal(sl_gltf_mesh_count(gltf), 0);
     assert_int_equal(sl_gltf_instance_count(gltf), 0);
-    sl_gltf_destroy(gltf);
 }

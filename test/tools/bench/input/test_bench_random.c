@@ -1,10 +1,6 @@
 /* Random numbers, directions and points of a surface for bench. */
-#include "test/support/input/made.h"
 #include "test/support/test.h"
 #include "tools/bench/harness/random.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { COUNT = 3000 };
 
@@ -64,10 +60,10 @@ TEST(surface_points_go_by_area)
     static const float xyz[][3] = { { 0, 0, 0 }, { 3, 0, 0 }, { 0, 2, 0 }, { 5, 0, 0 },
                                     { 6, 0, 0 }, { 5, 2, 0 }, { 7, 0, 0 } };
     static const uint32_t indices[] = { 0, 3, 6, 0, 1, 2, 3, 4, 5 };
-    bench_surface surface;
+    UNDONE(bench_surface_free) bench_surface surface;
     bool empty;
-    sl_mesh *mesh = made_mesh(xyz[0], 7, indices, 3, NULL);
-    sl_bvh *bvh = made_bvh(mesh, NULL);
+    OWN(sl_mesh) mesh = made_mesh(xyz[0], 7, indices, 3, NULL);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     assert_true(bench_surface_make(&surface, mesh, bvh, &empty));
     bench_random random = bench_random_make(1, 2);
     size_t large = 0;
@@ -78,8 +74,6 @@ TEST(surface_points_go_by_area)
     }
     /* 3000 * 3/4 = 2250, with a deviation of 24. */
     assert_in_range(large, 2250 - 200, 2250 + 200);
-    bench_surface_free(&surface);
-    unmake_bvh(bvh, mesh);
 }
 
 TEST(a_mesh_without_area_has_no_surface)
@@ -88,10 +82,9 @@ TEST(a_mesh_without_area_has_no_surface)
     for (size_t count = 0; count < 2; count++) {
         bench_surface surface;
         bool empty = false;
-        sl_mesh *mesh = made_mesh(xyz, 3 * count, NULL, count, NULL);
-        sl_bvh *bvh = made_bvh(mesh, NULL);
+        OWN(sl_mesh) mesh = made_mesh(xyz, 3 * count, NULL, count, NULL);
+        OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
         assert_false(bench_surface_make(&surface, mesh, bvh, &empty));
         assert_true(empty);
-        unmake_bvh(bvh, mesh);
     }
 }

@@ -1,19 +1,11 @@
 /* The ray sets of bench: the same bits every time, whatever the tree is, and what they are said to
  * be. */
-#include "test/support/input/made.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 #include "tools/bench/input/meshes.h"
 #include "tools/bench/input/primary.h"
 #include "tools/bench/job/job.h"
-
-#include <sightline/closest.h>
-#include <sightline/points.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COUNT = 3000 };
 
@@ -42,21 +34,17 @@ static void close_scene(scene *s)
     unmake_bvh(s->bvh, s->mesh);
 }
 
-static int open_torus(void **state)
+TEST_BEFORE_ALL
 {
     static scene s;
     open_scene(&s, SL_BVH_QUALITY_DEFAULT, 1);
     *state = &s;
-    return 0;
 }
 
-static int close_torus(void **state)
+TEST_AFTER_ALL
 {
     close_scene(*state);
-    return 0;
 }
-
-TEST_ONCE(open_torus, close_torus);
 
 static bench_rays make(const scene *s, bench_set set)
 {
@@ -86,10 +74,8 @@ static uint64_t hash_rays(const bench_rays *rays)
 
 static uint64_t hash_set(const scene *s, bench_set set)
 {
-    bench_rays rays = make(s, set);
-    const uint64_t hash = hash_rays(&rays);
-    bench_rays_free(&rays);
-    return hash;
+    UNDONE(bench_rays_free) bench_rays rays = make(s, set);
+    return hash_rays(&rays);
 }
 
 TEST(sets_depend_on_mesh_and_seed_alone)
@@ -156,7 +142,7 @@ TEST(primary_rays_come_from_three_cameras_in_tiles)
 {
     enum { TILE = 1024 };
     const scene *s = *state;
-    bench_rays rays = make(s, SET_PRIMARY);
+    UNDONE(bench_rays_free) bench_rays rays = make(s, SET_PRIMARY);
     size_t near = 0;
     for (size_t i = 0; i < rays.count; i++) {
         assert_true(sl_ray_is_valid(&rays.rays[i]));
@@ -169,7 +155,6 @@ TEST(primary_rays_come_from_three_cameras_in_tiles)
         const float *other = rays.rays[(camera + 1) % 3 * TILE].origin;
         assert_true(distance(eye, other) > 0.3f * s->source.diagonal);
     }
-    bench_rays_free(&rays);
 }
 
 /* Sparse ones are the same views: wider tiles, and all of a picture where the rays suffice. */
@@ -179,12 +164,11 @@ TEST(sparse_pictures_show_the_same)
     static const bench_set sets[] = { SET_PRIMARY, SET_PRIMARY256, SET_PRIMARY64 };
     float width[3];
     for (int k = 0; k < 3; k++) {
-        bench_rays rays = make(*state, sets[k]);
+        UNDONE(bench_rays_free) bench_rays rays = make(*state, sets[k]);
         width[k] = distance(rays.rays[0].dir, rays.rays[TILE - 1].dir);
         for (size_t i = 0; i < rays.count; i++) {
             assert_true(sl_ray_is_valid(&rays.rays[i]));
         }
-        bench_rays_free(&rays);
     }
     assert_true(width[1] > 3 * width[0] && width[2] > 3 * width[1]);
 }
@@ -195,21 +179,20 @@ TEST(pictures_are_repeated_within_their_pixels)
 {
     enum { PASS = 3 * 64 * 64 };
     const scene *s = *state;
-    bench_rays rays;
+    UNDONE(bench_rays_free) bench_rays rays;
     assert_true(bench_rays_make(&s->source, SET_PRIMARY64, 2 * (size_t)PASS, &rays));
     for (size_t i = 0; i < PASS; i += 2) {
         const float pixel = distance(rays.rays[i].dir, rays.rays[i + 1].dir);
         const float moved = distance(rays.rays[i].dir, rays.rays[PASS + i].dir);
         assert_true(moved > 0 && moved < pixel);
     }
-    bench_rays_free(&rays);
 }
 
 /* Within a picture all directions are the same; two of the views are along an axis. */
 TEST(orthographic_rays_are_parallel)
 {
     enum { TILE = 1024 };
-    bench_rays rays = make(*state, SET_ORTHO);
+    UNDONE(bench_rays_free) bench_rays rays = make(*state, SET_ORTHO);
     for (size_t i = 0; i < rays.count; i++) {
         const float *dir = rays.rays[i].dir, *first = rays.rays[i / TILE * TILE].dir;
         assert_true(sl_ray_is_valid(&rays.rays[i]));
@@ -217,20 +200,18 @@ TEST(orthographic_rays_are_parallel)
         const int zeros = (dir[0] == 0) + (dir[1] == 0) + (dir[2] == 0);
         assert_int_equal(zeros, i / TILE == 0 ? 0 : 2);
     }
-    bench_rays_free(&rays);
 }
 
 /* All of the same 16 are within a block of 4 x 4 pixels. */
 TEST(sixteen_primary_rays_are_a_block)
 {
-    bench_rays rays = make(*state, SET_PRIMARY);
+    UNDONE(bench_rays_free) bench_rays rays = make(*state, SET_PRIMARY);
     for (size_t i = 0; i + 16 <= rays.count; i += 16) {
         const float block = distance(rays.rays[i].dir, rays.rays[i + 3].dir);
         for (size_t j = 0; j < 16; j++) {
             assert_true(distance(rays.rays[i].dir, rays.rays[i + j].dir) <= 4 * block);
         }
     }
-    bench_rays_free(&rays);
 }
 
 TEST(bounces_leave_what_primary_rays_hit)
@@ -242,7 +223,7 @@ TEST(bounces_leave_what_primary_rays_hit)
     assert_true(hit_count > 0 && hit_count < COUNT);
     static const bench_set sets[] = { SET_DIFFUSE, SET_AO };
     for (int k = 0; k < 2; k++) {
-        bench_rays rays = make(s, sets[k]);
+        UNDONE(bench_rays_free) bench_rays rays = make(s, sets[k]);
         double cosine = 0;
         for (size_t i = 0; i < COUNT; i++) {
             const sl_ray *ray = &rays.rays[i];
@@ -260,7 +241,6 @@ TEST(bounces_leave_what_primary_rays_hit)
         }
         /* The cosine's own mean under its own density is 2/3; 0.05 is over ten deviations. */
         assert_float_equal((float)(cosine / (double)COUNT), 2.0f / 3, 0.05f);
-        bench_rays_free(&rays);
     }
     free(hits);
 }
@@ -272,9 +252,9 @@ static int by_bytes(const void *a, const void *b)
 
 TEST(shuffled_rays_are_the_bounces)
 {
-    bench_rays plain = make(*state, SET_DIFFUSE);
-    bench_rays shuffled = make(*state, SET_DIFFSHUF);
-    bench_rays any = make(*state, SET_DIFFANY);
+    UNDONE(bench_rays_free) bench_rays plain = make(*state, SET_DIFFUSE);
+    UNDONE(bench_rays_free) bench_rays shuffled = make(*state, SET_DIFFSHUF);
+    UNDONE(bench_rays_free) bench_rays any = make(*state, SET_DIFFANY);
     assert_memory_equal(shuffled.rays, any.rays, COUNT * sizeof(sl_ray));
     size_t in_place = 0;
     for (size_t i = 0; i < COUNT; i++) {
@@ -284,15 +264,12 @@ TEST(shuffled_rays_are_the_bounces)
     qsort(plain.rays, COUNT, sizeof(sl_ray), by_bytes);
     qsort(shuffled.rays, COUNT, sizeof(sl_ray), by_bytes);
     assert_memory_equal(plain.rays, shuffled.rays, COUNT * sizeof(sl_ray));
-    bench_rays_free(&plain);
-    bench_rays_free(&shuffled);
-    bench_rays_free(&any);
 }
 
 TEST(random_rays_come_from_a_sphere_through_the_box)
 {
     const scene *s = *state;
-    bench_rays rays = make(s, SET_RANDOM);
+    UNDONE(bench_rays_free) bench_rays rays = make(s, SET_RANDOM);
     float centre[3];
     sl_aabb_centre(&s->source.bounds, centre);
     sl_aabb wider = s->source.bounds;
@@ -304,54 +281,49 @@ TEST(random_rays_come_from_a_sphere_through_the_box)
         assert_float_equal(distance(rays.rays[i].origin, centre), 0.5f * s->source.diagonal, 1e-4f);
         assert_true(sl_line_aabb(sl_line_of_ray(&rays.rays[i]), &wider, SL_INSIDE_SOLID, NULL));
     }
-    bench_rays_free(&rays);
 }
 
 TEST(segments_of_losbox_fill_the_box)
 {
     const scene *s = *state;
-    bench_rays rays = make(s, SET_LOSBOX);
+    UNDONE(bench_rays_free) bench_rays rays = make(s, SET_LOSBOX);
     const sl_aabb ends = sl_aabb_of_points(rays.segments->p, 2 * COUNT);
     assert_true(sl_aabb_contains_box(&s->source.bounds, &ends));
     assert_true(sl_aabb_area(&ends) > 0.98 * sl_aabb_area(&s->source.bounds));
-    bench_rays_free(&rays);
 }
 
 TEST(segments_of_lossurf_begin_and_end_near_the_surface)
 {
     const scene *s = *state;
-    bench_rays rays = make(s, SET_LOSSURF);
+    UNDONE(bench_rays_free) bench_rays rays = make(s, SET_LOSSURF);
     for (size_t i = 0; i < COUNT; i++) {
         assert_in_range((int)(1e5f * height(s, rays.segments[i].p) / s->source.diagonal), 80, 101);
         assert_in_range((int)(1e5f * height(s, rays.segments[i].q) / s->source.diagonal), 80, 101);
     }
-    bench_rays_free(&rays);
 }
 
 TEST(segments_of_loslocal_are_short_and_leave_the_surface)
 {
     const scene *s = *state;
-    bench_rays rays = make(s, SET_LOSLOCAL);
+    UNDONE(bench_rays_free) bench_rays rays = make(s, SET_LOSLOCAL);
     for (size_t i = 0; i < COUNT; i++) {
         const sl_segment *segment = &rays.segments[i];
         const float size = distance(segment->p, segment->q) / s->source.diagonal;
         assert_true(size > 0.0099f && size < 0.0501f);
         assert_true(height(s, segment->p) < 1e-5f);
     }
-    bench_rays_free(&rays);
 }
 
 TEST(segments_of_losfan_have_64_eyes)
 {
     const scene *s = *state;
-    bench_rays rays = make(s, SET_LOSFAN);
+    UNDONE(bench_rays_free) bench_rays rays = make(s, SET_LOSFAN);
     size_t eyes = 1;
     for (size_t i = 1; i < COUNT; i++) {
         eyes += memcmp(rays.segments[i].p, rays.segments[i - 1].p, sizeof(float[3])) != 0;
         assert_true(height(s, rays.segments[i].q) < 1.1e-3f * s->source.diagonal);
     }
     assert_int_equal(eyes, 64);
-    bench_rays_free(&rays);
 }
 
 TEST(points_are_near_the_surface_or_in_the_box)
@@ -372,7 +344,7 @@ TEST(points_are_near_the_surface_or_in_the_box)
  * one is, or both have the same fraction. */
 TEST(lattice_rays_pass_through_edges_and_vertices)
 {
-    bench_rays rays = make(*state, SET_LATTICE);
+    UNDONE(bench_rays_free) bench_rays rays = make(*state, SET_LATTICE);
     for (size_t i = 0; i < COUNT; i++) {
         const sl_ray *ray = &rays.rays[i];
         int along = 0, whole = 0;
@@ -392,20 +364,19 @@ TEST(lattice_rays_pass_through_edges_and_vertices)
         assert_int_equal(along, 1);
         assert_true(i % 2 == 0 ? whole == 2 : whole == 1 || fraction[0] == fraction[1]);
     }
-    bench_rays_free(&rays);
 }
 
 /* Eight cones of 1901 or 1902 sides: that many triangles meet in each tip and in the middle of each
  * base, and four in each other point. */
 TEST(needles_meet_in_tips)
 {
-    sl_mesh *mesh;
+    OWN(sl_mesh) mesh = NULL;
     sl_error error;
     assert_int_equal(bench_needles_mesh(&mesh, &error), SL_OK);
     const size_t points = sl_mesh_soup(mesh).vertex_count,
                  count = sl_mesh_soup(mesh).triangle_count;
     assert_int_equal(count, 30424);
-    uint32_t *meeting = calloc(points, sizeof *meeting);
+    FREED uint32_t *meeting = calloc(points, sizeof *meeting);
     for (size_t i = 0; i < 3 * count; i++) {
         meeting[sl_mesh_soup(mesh).indices[i]]++;
     }
@@ -415,6 +386,4 @@ TEST(needles_meet_in_tips)
         assert_true(meeting[i] == 4 || meeting[i] == 1901 || meeting[i] == 1902);
     }
     assert_int_equal(ends, 16);
-    free(meeting);
-    sl_mesh_destroy(mesh);
 }

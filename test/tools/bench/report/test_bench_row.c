@@ -5,9 +5,6 @@
 #include "tools/command.h"
 #include "tools/output/file_conflicts.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static bench_row full_row(void)
@@ -103,25 +100,22 @@ TEST(broken_rows_are_refused)
 {
     const bench_row row = full_row();
     bench_row back;
-    char *line = as_csv(&row);
+    FREED char *line = as_csv(&row);
     const size_t size = strlen(line);
     for (size_t cut = 0; cut < size; cut++) {
-        char *part = strdup(line);
+        FREED char *part = strdup(line);
         part[cut] = '\0';
         /* Behind the last comma only the last number gets shorter. */
         if (strchr(line + cut, ',') != NULL) {
             assert_false(bench_row_parse(part, &back));
         }
-        free(part);
     }
-    char *more = malloc(size + 2);
+    FREED char *more = malloc(size + 2);
     snprintf(more, size + 2, "%s,", line);
     assert_false(bench_row_parse(more, &back));
     snprintf(more, size + 2, "%s", line);
     *strstr(more, "262144") = 'x';
     assert_false(bench_row_parse(more, &back));
-    free(more);
-    free(line);
 }
 
 TEST(rows_of_other_measurements_are_others)

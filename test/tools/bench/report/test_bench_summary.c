@@ -2,9 +2,6 @@
 #include "test/support/test.h"
 #include "tools/bench/report/summary.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static bench_row make_row(const char *scene, const char *name, double ours)
 {
     bench_row row = { .quality = "default", .unit = "M/s", .ours = { ours, ours, ours } };

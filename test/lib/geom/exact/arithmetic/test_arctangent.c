@@ -1,14 +1,7 @@
 /* test_arctangent.c: the arc tangent of sli_arctangent against that of the C library in long
  * double. */
 #include "lib/geom/exact/arithmetic/arctangent.h"
-#include "test/support/environment/scale.h"
-#include "test/support/input/random.h"
 #include "test/support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260805, COUNT = 200000 };
 
@@ -20,8 +13,7 @@ static void check(double y, double x)
     const double error = (double)fabsl((long double)sli_arctangent(y, x) - truth);
     worst = fmax(worst, error);
     if (!(error <= 0x1p-50)) {
-        print_error("%a %a: %a instead of %La\n", y, x, sli_arctangent(y, x), truth);
-        fail();
+        fail_msg("%a %a: %a instead of %La", y, x, sli_arctangent(y, x), truth);
     }
 }
 

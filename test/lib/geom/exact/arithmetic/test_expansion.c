@@ -1,12 +1,7 @@
 /* test_expansion.c: exact sums and products of doubles, against fractions of any length. */
 #include "lib/geom/exact/arithmetic/expansion.h"
-#include "test/support/input/random.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
 
 enum { ROUNDS = 3000 };
 

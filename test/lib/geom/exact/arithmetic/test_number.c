@@ -1,14 +1,9 @@
 /* Numbers: their bounds hold, they are exact where they say so, and unsure rather than wrong. */
 #include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/quadratic.h"
-#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
-
-#include <float.h>
-#include <gmp.h>
-#include <math.h>
 
 /* |value - exact| <= error, and the components add up. */
 static void check(const sli_number *x, const mpq_t exact)

@@ -2,8 +2,6 @@
 #include "lib/geom/exact/arithmetic/tangent.h"
 #include "test/support/test.h"
 
-#include <math.h>
-
 static void assert_near(float angle)
 {
     const double expected = tan((double)angle / 2);
