@@ -108,7 +108,6 @@ static void judge(const job *j, const sl_pick *pick, double radius)
     if (pick->kind == SL_PICK_VERTEX) {
         if (j->def.query != NULL) {
             open_end = j->query;
-            open_end.cull = SL_CULL_NONE;
             open_end.flags |= SL_OPEN_END;
         }
         fuzz_expect(sl_view_sight(&j->view, pick->point, &sight), "not in the picture");
