@@ -98,15 +98,9 @@ static int run(const invocation *call)
         status = query_in_masks(&(query_options){ .masks = o->masks }, in.mesh, &masks);
         in.masks = masks;
     }
-    if (status == EXIT_DONE) {
-        status = mesh_in_build(&in);
-    }
-    if (status == EXIT_DONE) {
-        status = save(o, &in);
-    }
-    if (status == EXIT_DONE) {
-        status = print(o, &in);
-    }
+    status = status == EXIT_DONE ? mesh_in_build(&in) : status;
+    status = status == EXIT_DONE ? save(o, &in) : status;
+    status = status == EXIT_DONE ? print(o, &in) : status;
     mesh_in_close(&in);
     free(masks);
     return status;

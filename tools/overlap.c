@@ -138,15 +138,9 @@ static int answer_overlap(ask_run *run)
         return ask_answer(run);
     }
     int status = ask_open_elements(run);
-    if (status == EXIT_DONE) {
-        status = ask_source_fill(&run->source, &run->block);
-    }
-    if (status == EXIT_DONE) {
-        status = ask_block_answer(run);
-    }
-    if (status == EXIT_DONE) {
-        status = ask_out_open(run, format, run->block.totals[0]);
-    }
+    status = status == EXIT_DONE ? ask_source_fill(&run->source, &run->block) : status;
+    status = status == EXIT_DONE ? ask_block_answer(run) : status;
+    status = status == EXIT_DONE ? ask_out_open(run, format, run->block.totals[0]) : status;
     if (status != EXIT_DONE) {
         return status;
     }

@@ -237,9 +237,7 @@ static sl_result place_all(sli_scene_build *build)
 {
     sli_phase_blocks(&build->phase, 1, 1, find_middle, build);
     sl_result result = sli_placing_run(&build->placing, &build->phase);
-    if (result == SL_OK) {
-        result = keep_array(build);
-    }
+    result = result == SL_OK ? keep_array(build) : result;
     return result == SL_OK ? check_placed(build) : result;
 }
 
@@ -266,15 +264,11 @@ static sl_result build_scene(sli_scene_build *build)
     placing->chunks = sli_alloc_array(memory, placing->chunk_count, sizeof *placing->chunks);
     sl_result result = placing->chunks != NULL ? sli_placing_scan(placing, &build->phase)
                                                : sli_fail_memory(build->error);
-    if (result == SL_OK) {
-        result = check_scan(build);
-    }
+    result = result == SL_OK ? check_scan(build) : result;
     if (result == SL_OK) {
         result = allocate(build) ? place_all(build) : sli_fail_memory(build->error);
     }
-    if (result == SL_OK) {
-        result = sli_build_top(build);
-    }
+    result = result == SL_OK ? sli_build_top(build) : result;
     sli_free_array(memory, placing->boxes, placing->all.numbers, sizeof *placing->boxes);
     if (placing->masks != NULL) {
         sli_free_array(memory, placing->masks, placing->all.numbers, sizeof *placing->masks);

@@ -117,9 +117,7 @@ sl_result sli_build_top(sli_scene_build *build)
         result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->built,
                                       &scene->top);
     }
-    if (result == SL_OK) {
-        result = mask_top(build);
-    }
+    result = result == SL_OK ? mask_top(build) : result;
     scene->handle.world.top = scene->top;
     return result;
 }

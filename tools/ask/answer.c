@@ -171,17 +171,11 @@ int ask_answer(ask_run *run)
     if (status == EXIT_DONE && run->in_parts) {
         status = ask_source_measure(&run->source, &hash);
     }
-    if (status == EXIT_DONE) {
-        status = open_answers(run);
-    }
-    if (status == EXIT_DONE) {
-        status = ask_begin_part(run, hash);
-    }
+    status = status == EXIT_DONE ? open_answers(run) : status;
+    status = status == EXIT_DONE ? ask_begin_part(run, hash) : status;
     if (status == EXIT_DONE && run->part.complete) {
         return run->part.status;
     }
-    if (status == EXIT_DONE) {
-        status = answer_blocks(run);
-    }
+    status = status == EXIT_DONE ? answer_blocks(run) : status;
     return status == EXIT_DONE ? ask_out_close(run) : status;
 }

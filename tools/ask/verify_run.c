@@ -96,9 +96,7 @@ static int check_source(ask_run *run, verifier *v, verify_sums *sums)
 static int check_kind(ask_run *run, verifier *v, int kind, verify_sums *sums)
 {
     int status = ask_source_open(&run->source, run->call, &run->world, run->question->kind, kind);
-    if (status == EXIT_DONE) {
-        status = check_source(run, v, sums);
-    }
+    status = status == EXIT_DONE ? check_source(run, v, sums) : status;
     verifier_free(v);
     ask_source_close(&run->source);
     return status;
@@ -163,9 +161,7 @@ int ask_verify(ask_run *run)
         return status;
     }
     status = check_kinds(run, &v, &out);
-    if (status == EXIT_DONE) {
-        status = output_close(&out);
-    }
+    status = status == EXIT_DONE ? output_close(&out) : status;
     output_discard(&out);
     return status == EXIT_DONE && v.found.count > 0 ? EXIT_NO : status;
 }

@@ -312,9 +312,7 @@ static int run(const invocation *call)
     mesh_options mesh = o->mesh;
     mesh.keep = is_ply(o->out) ? MESH_IN_KEEP_ALL : 0;
     status = mesh_in_open(&b.in, call, 1, &mesh, &o->common);
-    if (status == EXIT_DONE) {
-        status = find_points(&b, o);
-    }
+    status = status == EXIT_DONE ? find_points(&b, o) : status;
     if (status == EXIT_DONE) {
         make_job(&b, call, o);
         status = allocate(&b);
@@ -327,9 +325,7 @@ static int run(const invocation *call)
             const mesh_out file = written(&b);
             mesh_out_warn(&file, b.in.name, o->out);
         }
-        if (status == EXIT_DONE) {
-            status = print_summary(&b, o, what, &s);
-        }
+        status = status == EXIT_DONE ? print_summary(&b, o, what, &s) : status;
     }
     close_bake(&b);
     return status;

@@ -174,12 +174,8 @@ static int run_scene(bench_job *job, bench_place place)
     }
     bench_scene s;
     int status = bench_scene_load(job, &place, &s);
-    if (status == EXIT_DONE) {
-        status = mesh_in_build(&s.in);
-    }
-    if (status == EXIT_DONE) {
-        status = bench_run(job, &s, wanted);
-    }
+    status = status == EXIT_DONE ? mesh_in_build(&s.in) : status;
+    status = status == EXIT_DONE ? bench_run(job, &s, wanted) : status;
     bench_scene_close(&s);
     return status;
 }
@@ -244,13 +240,9 @@ static int run_bench(const invocation *call)
             bench_report_open(&job.report, o->out, format, common_use_color(&o->common, stdout),
                               o->against != 0, o->summary);
     }
-    if (status == EXIT_DONE) {
-        status = run_scenes(&job);
-    }
+    status = status == EXIT_DONE ? run_scenes(&job) : status;
     bench_cold_close(&job.cold);
-    if (status == EXIT_DONE) {
-        status = bench_report_close(&job.report);
-    }
+    status = status == EXIT_DONE ? bench_report_close(&job.report) : status;
     bench_report_discard(&job.report);
     const int kept = bench_resume_close(&job.resume);
     return status == EXIT_DONE ? kept : status;

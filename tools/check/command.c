@@ -82,9 +82,7 @@ static int check_usage(const invocation *call, check_session *s)
                                            "--save-camera");
     }
     int status = file_name_check(call, "picture", o->picture, ".png");
-    if (status == EXIT_DONE) {
-        status = file_name_check(call, "repair", o->repair, ".ply .obj");
-    }
+    status = status == EXIT_DONE ? file_name_check(call, "repair", o->repair, ".ply .obj") : status;
     return status == EXIT_DONE ? parse_allow(call, o->allow, s->allowed) : status;
 }
 
@@ -103,9 +101,7 @@ static int load(check_session *s, const invocation *call)
 static int open_picture(check_session *s, const invocation *call)
 {
     int status = camera_in_make_of(&s->camera, call, &s->options->camera, s->in.mesh);
-    if (status == EXIT_DONE) {
-        status = camera_in_save(&s->camera, &s->options->camera);
-    }
+    status = status == EXIT_DONE ? camera_in_save(&s->camera, &s->options->camera) : status;
     if (status == EXIT_DONE) {
         progress_begin(&s->in.bar, s->options->common.quiet);
         s->picture =
@@ -135,9 +131,7 @@ static int check_seams(check_session *s, const invocation *call)
         }
     }
     int status = mesh_in_build(&s->in);
-    if (status == EXIT_DONE) {
-        status = open_report(s);
-    }
+    status = status == EXIT_DONE ? open_report(s) : status;
     if (status != EXIT_DONE) {
         return status;
     }
@@ -169,9 +163,7 @@ static int check(check_session *s, const invocation *call)
     if (status == EXIT_DONE && wants_picture) {
         status = open_picture(s, call);
     }
-    if (status == EXIT_DONE) {
-        status = open_report(s);
-    }
+    status = status == EXIT_DONE ? open_report(s) : status;
     if (status != EXIT_DONE) {
         return status;
     }
@@ -188,9 +180,7 @@ static int run(const invocation *call)
 {
     check_session s = { .options = call->options };
     int status = check_usage(call, &s);
-    if (status == EXIT_DONE) {
-        status = check(&s, call);
-    }
+    status = status == EXIT_DONE ? check(&s, call) : status;
     check_self_intersections_destroy(s.intersections);
     check_picture_destroy(s.picture);
     mesh_in_close(&s.in);

@@ -171,9 +171,7 @@ static int write_repaired(check_session *s)
     int status = weld(s, &welded, &report);
     const mesh_out what = { .mesh = welded, .from = s->in.mesh };
     size_t vertices = 0;
-    if (status == EXIT_DONE) {
-        status = mesh_out_write(s->options->repair, &what, &vertices);
-    }
+    status = status == EXIT_DONE ? mesh_out_write(s->options->repair, &what, &vertices) : status;
     if (status == EXIT_DONE && !s->options->common.quiet) {
         mesh_out_warn(&what, s->in.name, s->options->repair);
     }

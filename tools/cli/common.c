@@ -34,9 +34,7 @@ static int kernel_in_use(char *name, size_t size)
     sl_bvh *bvh = NULL;
     sl_error error;
     sl_result result = sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, &error);
-    if (result == SL_OK) {
-        result = sl_bvh_build(mesh, NULL, &bvh, &error);
-    }
+    result = result == SL_OK ? sl_bvh_build(mesh, NULL, &bvh, &error) : result;
     if (result == SL_OK) {
         sl_bvh_info info;
         sl_bvh_get_info(bvh, &info);

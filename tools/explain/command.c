@@ -172,9 +172,7 @@ static int explain(const invocation *call, const explain_question *q, subject_hi
     const common_options *common = &options->common;
     const bool named = options_given(call, "prim");
     int status = check_named(call, q);
-    if (status == EXIT_DONE) {
-        status = subject_ask(q, &q->query, a);
-    }
+    status = status == EXIT_DONE ? subject_ask(q, &q->query, a) : status;
     if (status != EXIT_DONE) {
         return status;
     }
@@ -224,9 +222,7 @@ static int run(const invocation *call)
         q.masks = masks;
         status = q.in.scene != NULL ? read_question(call, true, &q) : EXIT_DONE;
     }
-    if (status == EXIT_DONE) {
-        status = explain(call, &q, &a);
-    }
+    status = status == EXIT_DONE ? explain(call, &q, &a) : status;
     free(a.hits);
     mesh_in_close(&q.in);
     free(masks);

@@ -377,9 +377,7 @@ static int make(camera_in *in, const invocation *call, const camera_options *opt
         status = mesh_in_check_stdin(call, "camera", options->camera);
         status = status == EXIT_DONE ? camera_file_read(in, options->camera) : status;
     }
-    if (status == EXIT_DONE) {
-        status = take_picture(in, call, options);
-    }
+    status = status == EXIT_DONE ? take_picture(in, call, options) : status;
     if (status == EXIT_DONE) {
         status = in->matrices ? refuse_beside_matrices(call) : place(in, call, options, shown);
     }

@@ -257,9 +257,7 @@ static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *o
         free(bytes);
         return status;
     }
-    if (status == EXIT_DONE) {
-        status = check_options(call, "-", is_tree);
-    }
+    status = status == EXIT_DONE ? check_options(call, "-", is_tree) : status;
     if (status == EXIT_DONE) {
         status = is_tree ? tree_in_open_stdin(in, bytes, size, options->trusted)
                          : load_bytes(in, bytes, size, def);
@@ -310,9 +308,7 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
 {
     *in = (mesh_in){ 0 };
     int status = common_apply_isa(call, common);
-    if (status == EXIT_DONE) {
-        status = common_make_pool(common, &in->pool);
-    }
+    status = status == EXIT_DONE ? common_make_pool(common, &in->pool) : status;
     if (status != EXIT_DONE) {
         return status;
     }

@@ -125,9 +125,7 @@ int scene_in_find_mesh(scene_in *in, const char *path, uint32_t *mesh)
         }
     }
     int status = file_conflicts_read(path);
-    if (status == EXIT_DONE) {
-        status = add_mesh(in, path, mesh);
-    }
+    status = status == EXIT_DONE ? add_mesh(in, path, mesh) : status;
     if (status == EXIT_DONE) {
         scene_mesh *made = &in->meshes[*mesh];
         made->device = (uint64_t)about.st_dev;
@@ -334,9 +332,7 @@ static int check_hashes(const scene_in *in)
 static int load_meshes(scene_in *in)
 {
     int status = check_memory(in);
-    if (status == EXIT_DONE) {
-        status = for_each_mesh(in, load_mesh, "meshes");
-    }
+    status = status == EXIT_DONE ? for_each_mesh(in, load_mesh, "meshes") : status;
     for (size_t i = 0; i < in->mesh_count; i++) {
         const sl_mesh *mesh = in->meshes[i].mesh;
         in->has_parts |= mesh != NULL && sl_mesh_part_count(mesh) > 0;
@@ -421,9 +417,7 @@ static int build_list(scene_in *in, uint32_t number, bool outermost)
 int scene_in_build(scene_in *in)
 {
     int status = for_each_mesh(in, build_tree, "trees");
-    if (status == EXIT_DONE) {
-        status = build_list(in, in->root, true);
-    }
+    status = status == EXIT_DONE ? build_list(in, in->root, true) : status;
     if (status == EXIT_DONE) {
         in->scene = in->lists[in->root].scene;
         sl_bvh_get_info(in->scene, &in->info);
@@ -450,9 +444,7 @@ int scene_in_load_nodes(scene_in *in, const char *path, const scene_in_options *
 {
     *in = (scene_in){ .options = *options };
     int status = scene_in_add_list(in, path, SL_NONE, &in->root);
-    if (status == EXIT_DONE) {
-        status = scene_in_read_nodes(in, path, in->root);
-    }
+    status = status == EXIT_DONE ? scene_in_read_nodes(in, path, in->root) : status;
     struct stat about;
     in->read = stat(path, &about) == 0 ? (uint64_t)about.st_size : 0;
     return status == EXIT_DONE ? load_meshes(in) : status;

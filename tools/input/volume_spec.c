@@ -225,9 +225,7 @@ int volume_spec_make(const invocation *call, const volume_options *o, const sl_a
 {
     const char *name;
     int status = find_kind(call, &name);
-    if (status == EXIT_DONE) {
-        status = check_camera(call, strcmp(name, "frustum") == 0);
-    }
+    status = status == EXIT_DONE ? check_camera(call, strcmp(name, "frustum") == 0) : status;
     if (status != EXIT_DONE) {
         return status;
     }

@@ -148,9 +148,7 @@ int sight_matrix(ask_run *run)
     if (status == EXIT_DONE && o->targets != NULL) {
         status = read_ends(o->targets, &w.others);
     }
-    if (status == EXIT_DONE) {
-        status = ask_matrix(&w);
-    }
+    status = status == EXIT_DONE ? ask_matrix(&w) : status;
     free(w.eyes.ends);
     free(w.others.ends);
     free(w.bits);

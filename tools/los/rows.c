@@ -116,9 +116,7 @@ int sight_rows_run(const sight_rows *rows)
     cells_out cells = { .row = 0 };
     int status = open_out(rows, &cells);
     run->source.count = run->source.end = rows->count;
-    if (status == EXIT_DONE) {
-        status = ask_begin_part(run, rows->hash);
-    }
+    status = status == EXIT_DONE ? ask_begin_part(run, rows->hash) : status;
     if (status == EXIT_DONE && run->part.complete) {
         status = run->part.status;
     } else if (status == EXIT_DONE) {

@@ -162,15 +162,9 @@ int npy_in_open(npy_in *in, FILE *stream, const char *name)
     *in = (npy_in){ .stream = stream, .name = name };
     char header[HEADER_MAX + 1];
     int status = read_header(in, header);
-    if (status == EXIT_DONE) {
-        status = parse_type(in, header);
-    }
-    if (status == EXIT_DONE) {
-        status = check_order(in, header);
-    }
-    if (status == EXIT_DONE) {
-        status = parse_shape(in, header);
-    }
+    status = status == EXIT_DONE ? parse_type(in, header) : status;
+    status = status == EXIT_DONE ? check_order(in, header) : status;
+    status = status == EXIT_DONE ? parse_shape(in, header) : status;
     if (status == EXIT_DONE && in->columns > BLOCK / 8) {
         status = report_input(name, 0, "%" PRIu64 " columns are too many; reshape the array",
                               in->columns);

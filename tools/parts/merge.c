@@ -197,9 +197,7 @@ static int merge(merging *m, const char *const *paths, const char *out)
     for (size_t i = 0; status == EXIT_DONE && i < m->count; i++) {
         status = look_at(m, i, paths[i]);
     }
-    if (status == EXIT_DONE) {
-        status = check_all(m);
-    }
+    status = status == EXIT_DONE ? check_all(m) : status;
     if (status == EXIT_DONE) {
         status = merge_out_open(&m->out, &m->first, m->parts[0].path, m->total, out);
     }

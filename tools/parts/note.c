@@ -53,9 +53,7 @@ int part_note_write(const part_out *part)
     out_file note = { .stream = NULL };
     char *name = parts_name_with(part->out, ".done");
     int status = name != NULL ? describe(part, &files) : EXIT_FAILED;
-    if (status == EXIT_DONE) {
-        status = out_file_open(&note, name);
-    }
+    status = status == EXIT_DONE ? out_file_open(&note, name) : status;
     if (status == EXIT_DONE) {
         fwrite(part->header.text, 1, part->header.size, note.stream);
         fwrite(files.text, 1, files.size, note.stream);
@@ -81,9 +79,7 @@ static int compare(const part_out *part, const char *name, FILE *stream)
     if (status == EXIT_DONE) {
         status = part_header_compare(&run, name, &part->header, "this run", true);
     }
-    if (status == EXIT_DONE) {
-        status = describe(part, &now);
-    }
+    status = status == EXIT_DONE ? describe(part, &now) : status;
     if (status == EXIT_DONE &&
         (now.size != then.size || memcmp(now.text, then.text, now.size) != 0)) {
         status = report_input(part->out, 0,

@@ -31,9 +31,7 @@ int npy_list_open_part(npy_list *list, part_out *part, npy_out_type type)
 {
     *list = (npy_list){ .rows = { .rows = 0 } };
     int status = npy_out_open_part(&list->rows, part, type, 0);
-    if (status == EXIT_DONE) {
-        status = npy_out_open_part(&list->offsets, part, NPY_OUT_U8, 0);
-    }
+    status = status == EXIT_DONE ? npy_out_open_part(&list->offsets, part, NPY_OUT_U8, 0) : status;
     part->format = "lists";
     return status;
 }

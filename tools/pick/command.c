@@ -166,9 +166,7 @@ static int answer(pick_run *run)
 {
     const bool edit = pick_is_edit(run->call);
     int status = edit ? pick_edit_find(run) : pick_plain_find(run);
-    if (status == EXIT_DONE) {
-        status = camera_in_save(&run->camera, &run->options->camera);
-    }
+    status = status == EXIT_DONE ? camera_in_save(&run->camera, &run->options->camera) : status;
     if (status == EXIT_DONE && run->options->picture != NULL) {
         status = pick_draw(run);
     }
@@ -182,12 +180,8 @@ static int run_pick(const invocation *call)
 {
     pick_run run = { .call = call, .options = call->options };
     int status = check_options(call);
-    if (status == EXIT_DONE) {
-        status = load(&run);
-    }
-    if (status == EXIT_DONE) {
-        status = answer(&run);
-    }
+    status = status == EXIT_DONE ? load(&run) : status;
+    status = status == EXIT_DONE ? answer(&run) : status;
     free(run.hits);
     free(run.picks);
     sl_marks_destroy(run.marks);

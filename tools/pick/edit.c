@@ -265,9 +265,7 @@ static int find_click(pick_run *run, const double at[2])
     const pick_options *options = run->options;
     sl_pick selected = { .kind = SL_PICK_NONE, .instance = SL_NONE }, first;
     int status = options->after != NULL ? find_selected(run, &selected) : EXIT_DONE;
-    if (status == EXIT_DONE) {
-        status = find_all(run, at);
-    }
+    status = status == EXIT_DONE ? find_all(run, at) : status;
     if (status != EXIT_DONE || run->pick_count == 0 ||
         !sl_pick_next(run->in.bvh, &run->view, at, &run->def, &selected, &first)) {
         run->pick_count = 0;

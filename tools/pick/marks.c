@@ -69,9 +69,7 @@ int pick_marks_read(pick_run *run)
     size_t count = 0;
     sl_error error;
     int status = lines_open(&in, run->options->marks, "mark");
-    if (status == EXIT_DONE) {
-        status = read_lines(&in, &marks, &count);
-    }
+    status = status == EXIT_DONE ? read_lines(&in, &marks, &count) : status;
     if (status == EXIT_DONE && count == 0) {
         status = report_input(in.name, 0,
                               "there are no marks; expected a line for each: X,Y,Z of a point, or "

@@ -195,9 +195,7 @@ static int make_picture(session *s)
     const bool valued = p->show == SHOW_QUALITY || p->show == SHOW_COLOUR;
     const double started = common_seconds();
     int status = measured ? find_range(s) : valued ? load_values(s) : EXIT_DONE;
-    if (status == EXIT_DONE) {
-        status = tiles_trace(&s->job, render_pixel, p);
-    }
+    status = status == EXIT_DONE ? tiles_trace(&s->job, render_pixel, p) : status;
     s->seconds = common_seconds() - started;
     const bool mapped = measured || p->show == SHOW_QUALITY;
     if (status == EXIT_DONE && mapped && !options->no_legend && p->low <= p->high) {
@@ -220,9 +218,7 @@ static int make_arrays(session *s)
     status = tiles_trace(&s->job, aov_pixel, arrays);
     s->seconds = common_seconds() - started;
     progress_end(&s->in.bar);
-    if (status == EXIT_DONE) {
-        status = aov_write(arrays, s->options->out);
-    }
+    status = status == EXIT_DONE ? aov_write(arrays, s->options->out) : status;
     aov_destroy(arrays);
     return status;
 }
@@ -348,12 +344,8 @@ static int run(const invocation *call)
         progress_begin(&s.in.bar, options->common.quiet);
         status = options->aov != NULL ? make_arrays(&s) : make_picture(&s);
     }
-    if (status == EXIT_DONE) {
-        status = camera_in_save(&s.camera, &options->camera);
-    }
-    if (status == EXIT_DONE) {
-        status = print_summary(&s);
-    }
+    status = status == EXIT_DONE ? camera_in_save(&s.camera, &options->camera) : status;
+    status = status == EXIT_DONE ? print_summary(&s) : status;
     free(s.picture.rgb);
     render_free_normals(&s.picture);
     free(s.picture.values);

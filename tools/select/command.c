@@ -175,15 +175,11 @@ static int answer(select_run *run)
 {
     const select_options *o = run->options;
     int status = find(run);
-    if (status == EXIT_DONE) {
-        status = camera_in_save(&run->camera, &o->camera);
-    }
+    status = status == EXIT_DONE ? camera_in_save(&run->camera, &o->camera) : status;
     if (status == EXIT_DONE && o->picture != NULL) {
         status = select_draw(run);
     }
-    if (status == EXIT_DONE) {
-        status = select_print(run);
-    }
+    status = status == EXIT_DONE ? select_print(run) : status;
     return status == EXIT_DONE && run->selected == 0 ? EXIT_NO : status;
 }
 
@@ -191,15 +187,9 @@ static int run_select(const invocation *call)
 {
     select_run run = { .call = call, .options = call->options };
     int status = check_options(call);
-    if (status == EXIT_DONE) {
-        status = select_region(&run);
-    }
-    if (status == EXIT_DONE) {
-        status = load(&run);
-    }
-    if (status == EXIT_DONE) {
-        status = answer(&run);
-    }
+    status = status == EXIT_DONE ? select_region(&run) : status;
+    status = status == EXIT_DONE ? load(&run) : status;
+    status = status == EXIT_DONE ? answer(&run) : status;
     select_free_sets(&run);
     sl_selection_destroy(run.selection);
     topologies_free(&run.topologies);

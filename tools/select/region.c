@@ -87,9 +87,7 @@ static int make_lasso(select_run *run, const char *text)
     size_t count = 0;
     if (text[0] == '@') {
         int status = mesh_in_check_stdin(run->call, "lasso", text + 1);
-        if (status == EXIT_DONE) {
-            status = read_corners(run, text + 1, &count);
-        }
+        status = status == EXIT_DONE ? read_corners(run, text + 1, &count) : status;
         if (status == EXIT_DONE && count == 0) {
             status =
                 report_input(text + 1, 0, "there are no corners; expected a line X,Y for each");

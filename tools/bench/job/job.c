@@ -71,9 +71,7 @@ static int load_own(const bench_job *job, bench_scene *s)
     const bench_options *o = job->options;
     sl_error error;
     int status = common_apply_isa(job->call, &o->common);
-    if (status == EXIT_DONE) {
-        status = common_make_pool(&o->common, &s->in.pool);
-    }
+    status = status == EXIT_DONE ? common_make_pool(&o->common, &s->in.pool) : status;
     if (status == EXIT_DONE && make_own(&s->place, &s->in.mesh, &error) != SL_OK) {
         status = report_error(&error);
     }

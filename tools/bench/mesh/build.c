@@ -212,9 +212,7 @@ static int add_all_bytes(bench_job *job, const bench_scene *s, const peer_build 
     memory_count ours = { 0 };
     double seconds;
     int status = build_ours(s, NULL, bench_wall_seconds, &ours, &seconds);
-    if (status == EXIT_DONE) {
-        status = add_bytes(job, s, "bytes", ours.left, theirs->bytes);
-    }
+    status = status == EXIT_DONE ? add_bytes(job, s, "bytes", ours.left, theirs->bytes) : status;
     if (status == EXIT_DONE && job->options->against != 0) {
         status = add_bytes(job, s, "held", ours.left, theirs->held);
     }
@@ -226,18 +224,10 @@ int bench_build_rows(bench_job *job, bench_scene *s)
     build_times times = { 0 };
     time_cold_builds(job, s, &times);
     int status = times.rounds > 0 ? add_times(job, s, "buildcold", &times) : EXIT_DONE;
-    if (status == EXIT_DONE) {
-        status = time_builds(job, s, 1, &times);
-    }
+    status = status == EXIT_DONE ? time_builds(job, s, 1, &times) : status;
     const peer_build theirs = times.their_cost;
-    if (status == EXIT_DONE) {
-        status = add_times(job, s, "build1", &times);
-    }
-    if (status == EXIT_DONE) {
-        status = time_builds(job, s, 2, &times);
-    }
-    if (status == EXIT_DONE) {
-        status = add_times(job, s, "build2", &times);
-    }
+    status = status == EXIT_DONE ? add_times(job, s, "build1", &times) : status;
+    status = status == EXIT_DONE ? time_builds(job, s, 2, &times) : status;
+    status = status == EXIT_DONE ? add_times(job, s, "build2", &times) : status;
     return status == EXIT_DONE ? add_all_bytes(job, s, &theirs) : status;
 }

@@ -291,18 +291,10 @@ int bench_commit_rows(bench_job *job, bench_scene *s)
 {
     times *t = calloc(1, sizeof *t);
     int status = t != NULL ? time_frames(job, s, 1, 0, t) : report_memory();
-    if (status == EXIT_DONE) {
-        status = add_commit(job, s, "commit1", t->built, t->their_built);
-    }
-    if (status == EXIT_DONE) {
-        status = add_commit(job, s, "move1", t->moved, t->their_moved);
-    }
-    if (status == EXIT_DONE) {
-        status = time_frames(job, s, 2, 0, t);
-    }
-    if (status == EXIT_DONE) {
-        status = add_commit(job, s, "commit2", t->built, t->their_built);
-    }
+    status = status == EXIT_DONE ? add_commit(job, s, "commit1", t->built, t->their_built) : status;
+    status = status == EXIT_DONE ? add_commit(job, s, "move1", t->moved, t->their_moved) : status;
+    status = status == EXIT_DONE ? time_frames(job, s, 2, 0, t) : status;
+    status = status == EXIT_DONE ? add_commit(job, s, "commit2", t->built, t->their_built) : status;
     free(t);
     return status;
 }
@@ -315,12 +307,8 @@ int bench_frame_rows(bench_job *job, bench_scene *s)
     int status = t != NULL ? EXIT_DONE : report_memory();
     for (int i = 0; i < 2 && status == EXIT_DONE; i++) {
         status = time_frames(job, s, i + 1, count, t);
-        if (status == EXIT_DONE) {
-            status = add_frame(job, s, names[i][0], t->plain, t, count);
-        }
-        if (status == EXIT_DONE) {
-            status = add_frame(job, s, names[i][1], t->hinted, t, count);
-        }
+        status = status == EXIT_DONE ? add_frame(job, s, names[i][0], t->plain, t, count) : status;
+        status = status == EXIT_DONE ? add_frame(job, s, names[i][1], t->hinted, t, count) : status;
     }
     free(t);
     return status;

@@ -78,9 +78,7 @@ static int read_root(scene_in *in, const char *path, const json_t *root, int dep
     if (status == EXIT_DONE) {
         status = scene_read_list(&r, json_object_get(root, "instances"), "", list);
     }
-    if (status == EXIT_DONE) {
-        status = read_the_rest(&r, list);
-    }
+    status = status == EXIT_DONE ? read_the_rest(&r, list) : status;
     json_decref(r.mesh_numbers);
     json_decref(r.scene_numbers);
     return status;
@@ -135,9 +133,7 @@ int scene_file_read(scene_in *in, const char *path, uint32_t named_by, int depth
         return EXIT_DONE;
     }
     int status = file_conflicts_read(path);
-    if (status == EXIT_DONE) {
-        status = scene_in_add_list(in, path, named_by, list);
-    }
+    status = status == EXIT_DONE ? scene_in_add_list(in, path, named_by, list) : status;
     if (status != EXIT_DONE) {
         return status;
     }

@@ -40,22 +40,14 @@ int scene_read_mesh(scene_reader *r, const char *name, uint32_t *mesh)
         return scene_complain(r, where, "it must be an object with a \"file\"");
     }
     int status = scene_check_keys(r, entry, where, "a mesh", keys);
-    if (status == EXIT_DONE) {
-        status = scene_find_path(r, where, entry, path);
-    }
-    if (status == EXIT_DONE) {
-        status = scene_check_there(r, where, path);
-    }
+    status = status == EXIT_DONE ? scene_find_path(r, where, entry, path) : status;
+    status = status == EXIT_DONE ? scene_check_there(r, where, path) : status;
     if (status == EXIT_DONE && scene_in_is_file(path)) {
         status =
             scene_complain(r, where, "'%s' is a scene; name it under \"scenes\" instead", path);
     }
-    if (status == EXIT_DONE) {
-        status = scene_in_find_mesh(r->in, path, mesh);
-    }
-    if (status == EXIT_DONE) {
-        status = read_hash(r, entry, where, *mesh);
-    }
+    status = status == EXIT_DONE ? scene_in_find_mesh(r->in, path, mesh) : status;
+    status = status == EXIT_DONE ? read_hash(r, entry, where, *mesh) : status;
     if (status == EXIT_DONE &&
         json_object_set_new(r->mesh_numbers, name, json_integer(*mesh)) != 0) {
         status = report_memory();
@@ -82,9 +74,7 @@ static int read_inline(scene_reader *r, const json_t *entry, const char *where, 
     }
     snprintf(path, sizeof path, "%s: %s", r->path, where);
     int status = scene_check_keys(r, entry, where, "a scene", keys);
-    if (status == EXIT_DONE) {
-        status = scene_in_add_list(r->in, path, named_by, list);
-    }
+    status = status == EXIT_DONE ? scene_in_add_list(r->in, path, named_by, list) : status;
     if (status == EXIT_DONE &&
         json_object_set_new(r->scene_numbers, name, json_integer(*list)) != 0) {
         status = report_memory();
@@ -139,12 +129,8 @@ int scene_read_named(scene_reader *r, const char *name, const char *place, uint3
         return read_inline(r, entry, where, named_by, name, list);
     }
     int status = scene_check_keys(r, entry, where, "a scene", keys);
-    if (status == EXIT_DONE) {
-        status = scene_find_path(r, where, entry, path);
-    }
-    if (status == EXIT_DONE) {
-        status = scene_read_file(r, where, path, named_by, list);
-    }
+    status = status == EXIT_DONE ? scene_find_path(r, where, entry, path) : status;
+    status = status == EXIT_DONE ? scene_read_file(r, where, path, named_by, list) : status;
     if (status == EXIT_DONE &&
         json_object_set_new(r->scene_numbers, name, json_integer(*list)) != 0) {
         status = report_memory();
