@@ -51,11 +51,7 @@ static inline void d8_store_fours(const d8 a[4], double *const p[8])
     }
 }
 
-static inline d8 d8_splat(double x)
-{
-    return (d8){ d4_splat(x), d4_splat(x) };
-}
-
+SIMD_SPLAT_HALVES(d8_splat, d8, double, d4_splat)
 SIMD_BINARY_HALVES(d8_add, d8, d4_add)
 SIMD_BINARY_HALVES(d8_sub, d8, d4_sub)
 SIMD_BINARY_HALVES(d8_mul, d8, d4_mul)

@@ -20,10 +20,7 @@ static inline void f16_store(float *p, f16 a)
     f8_store(p + 8, a.high);
 }
 
-static inline f16 f16_splat(float x)
-{
-    return (f16){ f8_splat(x), f8_splat(x) };
-}
+SIMD_SPLAT_HALVES(f16_splat, f16, float, f8_splat)
 
 static inline f16 f16_pair(f8 low, f8 high)
 {

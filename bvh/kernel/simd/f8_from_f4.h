@@ -25,10 +25,7 @@ static inline void f8_store(float *p, f8 a)
     f4_store(p + 4, a.high);
 }
 
-static inline f8 f8_splat(float x)
-{
-    return (f8){ f4_splat(x), f4_splat(x) };
-}
+SIMD_SPLAT_HALVES(f8_splat, f8, float, f4_splat)
 
 static inline void f8_splats(const float *p, f8 out[4])
 {
@@ -130,11 +127,7 @@ static inline void four_columns(const double *const p[4], d4 out[4])
     }
 }
 
-static inline d4 d4_splat(double x)
-{
-    return (d4){ d2_splat(x), d2_splat(x) };
-}
-
+SIMD_SPLAT_HALVES(d4_splat, d4, double, d2_splat)
 SIMD_UNARY_HALVES(d4_sqrt, d4, d2_sqrt)
 SIMD_UNARY_HALVES(d4_abs, d4, d2_abs)
 

@@ -9,6 +9,8 @@
 enum { SIMD_LEAVES = 4 };
 
 typedef __m512 fl;
+#define SIMD_FL(operation) f16_##operation
+#include "bvh/kernel/simd/fl.h"
 
 static inline fl fl_rows(const float *const p[SIMD_LEAVES])
 {
@@ -36,27 +38,7 @@ static inline uint32_t fl_bits_ne(const uint32_t *const p[SIMD_LEAVES], uint32_t
     return _mm512_cmpneq_epi32_mask(_mm512_castps_si512(fl_rows(at)), _mm512_set1_epi32((int)x));
 }
 
-static inline fl fl_splat(float x)
-{
-    return f16_splat(x);
-}
-
-SIMD_BINARY(fl_add, fl, f16_add)
-SIMD_BINARY(fl_sub, fl, f16_sub)
-SIMD_BINARY(fl_mul, fl, f16_mul)
-SIMD_TERNARY(fl_muladd, fl, f16_muladd)
-SIMD_TERNARY(fl_nmuladd, fl, f16_nmuladd)
-SIMD_BINARY(fl_min, fl, f16_min)
-SIMD_BINARY(fl_max, fl, f16_max)
-SIMD_UNARY(fl_abs, fl, f16_abs)
 SIMD_BINARY(fl_flip, fl, f16_flip)
-
-static inline uint32_t fl_bits_le(fl a, fl b)
-{
-    return f16_bits_le(a, b);
-}
-
-SIMD_BINARY(fl_div, fl, _mm512_div_ps)
 
 static inline fl fl_least(fl a, uint32_t bits)
 {

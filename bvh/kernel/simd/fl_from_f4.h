@@ -9,6 +9,8 @@
 enum { SIMD_LEAVES = 1 };
 
 typedef f4 fl;
+#define SIMD_FL(operation) f4_##operation
+#include "bvh/kernel/simd/fl.h"
 
 static inline fl fl_rows(const float *const p[SIMD_LEAVES])
 {
@@ -27,27 +29,7 @@ static inline uint32_t fl_bits_ne(const uint32_t *const p[SIMD_LEAVES], uint32_t
     return f4_bits_ne(p[0], x);
 }
 
-static inline fl fl_splat(float x)
-{
-    return f4_splat(x);
-}
-
-SIMD_BINARY(fl_add, fl, f4_add)
-SIMD_BINARY(fl_sub, fl, f4_sub)
-SIMD_BINARY(fl_mul, fl, f4_mul)
-SIMD_TERNARY(fl_muladd, fl, f4_muladd)
-SIMD_TERNARY(fl_nmuladd, fl, f4_nmuladd)
-SIMD_BINARY(fl_min, fl, f4_min)
-SIMD_BINARY(fl_max, fl, f4_max)
-SIMD_UNARY(fl_abs, fl, f4_abs)
 SIMD_BINARY(fl_flip, fl, f4_flip)
-
-static inline uint32_t fl_bits_le(fl a, fl b)
-{
-    return f4_bits_le(a, b);
-}
-
-SIMD_BINARY(fl_div, fl, f4_div)
 
 static inline fl fl_least(fl a, uint32_t bits)
 {

@@ -9,6 +9,8 @@
 enum { SIMD_LEAVES = 2 };
 
 typedef __m256 fl;
+#define SIMD_FL(operation) f8_##operation
+#include "bvh/kernel/simd/fl.h"
 
 static inline fl fl_rows(const float *const p[SIMD_LEAVES])
 {
@@ -29,31 +31,10 @@ static inline uint32_t fl_bits_ne(const uint32_t *const p[SIMD_LEAVES], uint32_t
     return f4_bits_ne(p[0], x) | f4_bits_ne(p[1], x) << 4;
 }
 
-static inline fl fl_splat(float x)
-{
-    return f8_splat(x);
-}
-
-SIMD_BINARY(fl_add, fl, f8_add)
-SIMD_BINARY(fl_sub, fl, f8_sub)
-SIMD_BINARY(fl_mul, fl, f8_mul)
-SIMD_TERNARY(fl_muladd, fl, f8_muladd)
-SIMD_TERNARY(fl_nmuladd, fl, f8_nmuladd)
-SIMD_BINARY(fl_min, fl, f8_min)
-SIMD_BINARY(fl_max, fl, f8_max)
-SIMD_UNARY(fl_abs, fl, f8_abs)
-
 static inline fl fl_flip(fl a, fl s)
 {
     return _mm256_xor_ps(a, _mm256_and_ps(s, _mm256_set1_ps(-0.0f)));
 }
-
-static inline uint32_t fl_bits_le(fl a, fl b)
-{
-    return f8_bits_le(a, b);
-}
-
-SIMD_BINARY(fl_div, fl, f8_div)
 
 static inline fl fl_least(fl a, uint32_t bits)
 {

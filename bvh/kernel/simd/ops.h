@@ -3,11 +3,24 @@
 #ifndef SLI_KERNEL_SIMD_OPS_H
 #define SLI_KERNEL_SIMD_OPS_H
 
-#define SIMD_UNARY(name, type, does)                                                               \
-    static inline type name(type a)                                                                \
+#include <stdint.h>
+
+#define SIMD_FROM(name, type, from, does)                                                          \
+    static inline type name(from a)                                                                \
     {                                                                                              \
         return does(a);                                                                            \
     }
+#define SIMD_STORE(name, number, type, does)                                                       \
+    static inline void name(number *p, type a)                                                     \
+    {                                                                                              \
+        does(p, a);                                                                                \
+    }
+#define SIMD_BITS(name, type, does)                                                                \
+    static inline uint32_t name(type a, type b)                                                    \
+    {                                                                                              \
+        return does(a, b);                                                                         \
+    }
+#define SIMD_UNARY(name, type, does) SIMD_FROM(name, type, type, does)
 #define SIMD_BINARY(name, type, does)                                                              \
     static inline type name(type a, type b)                                                        \
     {                                                                                              \
@@ -25,6 +38,11 @@
     }
 
 /* Of a type whose fields are low and high. */
+#define SIMD_SPLAT_HALVES(name, type, number, half)                                                \
+    static inline type name(number x)                                                              \
+    {                                                                                              \
+        return (type){ half(x), half(x) };                                                         \
+    }
 #define SIMD_UNARY_HALVES(name, type, half)                                                        \
     static inline type name(type a)                                                                \
     {                                                                                              \

@@ -21,10 +21,7 @@ static inline void f12_store(float *p, f12 a)
     _mm512_mask_storeu_ps(p, 0x0FFF, a);
 }
 
-static inline f12 f12_splat(float x)
-{
-    return _mm512_set1_ps(x);
-}
+SIMD_FROM(f12_splat, f12, float, _mm512_set1_ps)
 
 static inline f12 f12_turn(f12 a)
 {
@@ -69,30 +66,16 @@ typedef __m512 f16;
 
 enum { SIMD_SIXTEEN = 1 };
 
-static inline f16 f16_load(const float *p)
-{
-    return _mm512_loadu_ps(p);
-}
-
-static inline void f16_store(float *p, f16 a)
-{
-    _mm512_storeu_ps(p, a);
-}
-
-static inline f16 f16_splat(float x)
-{
-    return _mm512_set1_ps(x);
-}
+SIMD_FROM(f16_load, f16, const float *, _mm512_loadu_ps)
+SIMD_STORE(f16_store, float, f16, _mm512_storeu_ps)
+SIMD_FROM(f16_splat, f16, float, _mm512_set1_ps)
 
 static inline f16 f16_pair(f8 low, f8 high)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-static inline f8 f16_low(f16 a)
-{
-    return _mm512_castps512_ps256(a);
-}
+SIMD_FROM(f16_low, f8, f16, _mm512_castps512_ps256)
 
 static inline f8 f16_high(f16 a)
 {
@@ -126,15 +109,8 @@ static inline uint32_t f16_bits_le(f16 a, f16 b)
     return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
 }
 
-static inline float f16_least(f16 a)
-{
-    return _mm512_reduce_min_ps(a);
-}
-
-static inline float f16_most(f16 a)
-{
-    return _mm512_reduce_max_ps(a);
-}
+SIMD_FROM(f16_least, float, f16, _mm512_reduce_min_ps)
+SIMD_FROM(f16_most, float, f16, _mm512_reduce_max_ps)
 
 /* x where the bit of the lane is set, else y. */
 static inline f16 f16_where(uint32_t bits, f16 x, f16 y)
@@ -144,15 +120,8 @@ static inline f16 f16_where(uint32_t bits, f16 x, f16 y)
 
 typedef __m512d d8;
 
-static inline d8 d8_splat(double x)
-{
-    return _mm512_set1_pd(x);
-}
-
-static inline d8 d8_doubles(const double *p)
-{
-    return _mm512_loadu_pd(p);
-}
+SIMD_FROM(d8_splat, d8, double, _mm512_set1_pd)
+SIMD_FROM(d8_doubles, d8, const double *, _mm512_loadu_pd)
 
 /* Lane k of out[i] is p[k][i]. */
 static inline void d8_fours(const double *const p[8], d8 out[4])
@@ -174,10 +143,7 @@ static inline void d8_fours(const double *const p[8], d8 out[4])
     out[3] = _mm512_permutex2var_pd(odd[0], second, odd[1]);
 }
 
-static inline void d8_store(double *p, d8 a)
-{
-    _mm512_storeu_pd(p, a);
-}
+SIMD_STORE(d8_store, double, d8, _mm512_storeu_pd)
 
 /* p[k][i] becomes lane k of a[i]. */
 static inline void d8_store_fours(const d8 a[4], double *const p[8])
@@ -197,11 +163,7 @@ static inline void d8_store_fours(const d8 a[4], double *const p[8])
     }
 }
 
-static inline d8 d8_from_f8(f8 a)
-{
-    return _mm512_cvtps_pd(a);
-}
-
+SIMD_FROM(d8_from_f8, d8, f8, _mm512_cvtps_pd)
 SIMD_BINARY(d8_add, d8, _mm512_add_pd)
 SIMD_BINARY(d8_sub, d8, _mm512_sub_pd)
 SIMD_BINARY(d8_mul, d8, _mm512_mul_pd)
@@ -226,10 +188,7 @@ static inline d8 d8_where(uint32_t bits, d8 x, d8 y)
     return _mm512_mask_blend_pd((__mmask8)bits, y, x);
 }
 
-static inline f8 d8_to_f8(d8 a)
-{
-    return _mm512_cvtpd_ps(a);
-}
+SIMD_FROM(d8_to_f8, f8, d8, _mm512_cvtpd_ps)
 
 /* The corners of a leaf as doubles: lanes 0 .. 7, and lanes 8 .. 11 before four of no meaning. */
 typedef struct d12 {
@@ -242,10 +201,7 @@ static inline d12 d12_from_f12(f12 a)
                   _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)) };
 }
 
-static inline d12 d12_splat(double x)
-{
-    return (d12){ _mm512_set1_pd(x), _mm512_set1_pd(x) };
-}
+SIMD_SPLAT_HALVES(d12_splat, d12, double, _mm512_set1_pd)
 
 static inline d12 d12_turn(d12 a)
 {

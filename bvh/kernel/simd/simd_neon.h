@@ -20,10 +20,7 @@ enum { SIMD_FUSED = 1 };
 
 typedef float32x4_t f4;
 
-static inline f4 f4_load(const float *p)
-{
-    return vld1q_f32(p);
-}
+SIMD_FROM(f4_load, f4, const float *, vld1q_f32)
 
 static inline f4 f4_bytes(const uint8_t *p)
 {
@@ -45,16 +42,8 @@ static inline f4 f4_from(float a, float b, float c, float d)
     return (f4){ a, b, c, d };
 }
 
-static inline void f4_store(float *p, f4 a)
-{
-    vst1q_f32(p, a);
-}
-
-static inline f4 f4_splat(float x)
-{
-    return vdupq_n_f32(x);
-}
-
+SIMD_STORE(f4_store, float, f4, vst1q_f32)
+SIMD_FROM(f4_splat, f4, float, vdupq_n_f32)
 SIMD_BINARY(f4_add, f4, vaddq_f32)
 SIMD_BINARY(f4_sub, f4, vsubq_f32)
 SIMD_BINARY(f4_mul, f4, vmulq_f32)
@@ -192,16 +181,8 @@ static inline d2 d2_load(const float *p)
     return vcvt_f64_f32(vld1_f32(p));
 }
 
-static inline void d2_store(double *p, d2 a)
-{
-    vst1q_f64(p, a);
-}
-
-static inline d2 d2_splat(double x)
-{
-    return vdupq_n_f64(x);
-}
-
+SIMD_STORE(d2_store, double, d2, vst1q_f64)
+SIMD_FROM(d2_splat, d2, double, vdupq_n_f64)
 SIMD_BINARY(d2_add, d2, vaddq_f64)
 SIMD_BINARY(d2_sub, d2, vsubq_f64)
 SIMD_BINARY(d2_mul, d2, vmulq_f64)

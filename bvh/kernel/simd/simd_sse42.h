@@ -23,16 +23,8 @@ static inline d2 d2_load(const float *p)
     return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p)));
 }
 
-static inline void d2_store(double *p, d2 a)
-{
-    _mm_storeu_pd(p, a);
-}
-
-static inline d2 d2_splat(double x)
-{
-    return _mm_set1_pd(x);
-}
-
+SIMD_STORE(d2_store, double, d2, _mm_storeu_pd)
+SIMD_FROM(d2_splat, d2, double, _mm_set1_pd)
 SIMD_BINARY(d2_add, d2, _mm_add_pd)
 SIMD_BINARY(d2_sub, d2, _mm_sub_pd)
 SIMD_BINARY(d2_mul, d2, _mm_mul_pd)

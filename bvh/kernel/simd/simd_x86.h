@@ -11,10 +11,7 @@
 
 typedef __m128 f4;
 
-static inline f4 f4_load(const float *p)
-{
-    return _mm_loadu_ps(p);
-}
+SIMD_FROM(f4_load, f4, const float *, _mm_loadu_ps)
 
 static inline f4 f4_bytes(const uint8_t *p)
 {
@@ -34,16 +31,8 @@ static inline f4 f4_from(float a, float b, float c, float d)
     return _mm_setr_ps(a, b, c, d);
 }
 
-static inline void f4_store(float *p, f4 a)
-{
-    _mm_storeu_ps(p, a);
-}
-
-static inline f4 f4_splat(float x)
-{
-    return _mm_set1_ps(x);
-}
-
+SIMD_STORE(f4_store, float, f4, _mm_storeu_ps)
+SIMD_FROM(f4_splat, f4, float, _mm_set1_ps)
 SIMD_BINARY(f4_add, f4, _mm_add_ps)
 SIMD_BINARY(f4_sub, f4, _mm_sub_ps)
 SIMD_BINARY(f4_mul, f4, _mm_mul_ps)

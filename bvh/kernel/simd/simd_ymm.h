@@ -14,10 +14,7 @@ SIMD_TERNARY(f4_nmuladd, f4, _mm_fnmadd_ps)
 
 typedef __m256 f8;
 
-static inline f8 f8_load(const float *p)
-{
-    return _mm256_loadu_ps(p);
-}
+SIMD_FROM(f8_load, f8, const float *, _mm256_loadu_ps)
 
 static inline f8 f8_bytes(const uint8_t *p)
 {
@@ -25,15 +22,8 @@ static inline f8 f8_bytes(const uint8_t *p)
         _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
 }
 
-static inline void f8_store(float *p, f8 a)
-{
-    _mm256_storeu_ps(p, a);
-}
-
-static inline f8 f8_splat(float x)
-{
-    return _mm256_set1_ps(x);
-}
+SIMD_STORE(f8_store, float, f8, _mm256_storeu_ps)
+SIMD_FROM(f8_splat, f8, float, _mm256_set1_ps)
 
 /* The asm hides from compilers that the four are in memory, from where they would load each. */
 static inline void f8_splats(const float *p, f8 out[4])
@@ -188,15 +178,8 @@ static inline d4 d4_load(const float *p)
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }
 
-static inline d4 d4_from_f4(f4 a)
-{
-    return _mm256_cvtps_pd(a);
-}
-
-static inline void d4_store(double *p, d4 a)
-{
-    _mm256_storeu_pd(p, a);
-}
+SIMD_FROM(d4_from_f4, d4, f4, _mm256_cvtps_pd)
+SIMD_STORE(d4_store, double, d4, _mm256_storeu_pd)
 
 /* Lane k of out[i] is p[k][i]; for d8_fours. */
 static inline void four_columns(const double *const p[4], d4 out[4])
@@ -213,10 +196,7 @@ static inline void four_columns(const double *const p[4], d4 out[4])
     out[3] = _mm256_permute2f128_pd(odd[0], odd[1], 0x31);
 }
 
-static inline d4 d4_splat(double x)
-{
-    return _mm256_set1_pd(x);
-}
+SIMD_FROM(d4_splat, d4, double, _mm256_set1_pd)
 
 static inline d4 d4_first(d4 a)
 {
@@ -259,10 +239,7 @@ static inline uint32_t d4_bits_gt(d4 a, d4 b)
     return (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ));
 }
 
-static inline f4 d4_to_f4(d4 a)
-{
-    return _mm256_cvtpd_ps(a);
-}
+SIMD_FROM(d4_to_f4, f4, d4, _mm256_cvtpd_ps)
 
 /* A network of three exchanges sorts the bits of the four, with their lanes in the last two; lanes
  * that are not met are -1, and come last. */
