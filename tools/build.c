@@ -90,10 +90,7 @@ static int run(const invocation *call)
         return report_usage(call->command, "a tree is not written to stdout; name a file");
     }
     int status = file_name_check(call, "out", o->out, ".slt");
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    status = mesh_in_load(&in, call, 0, &o->mesh, &o->common);
+    status = status == EXIT_DONE ? mesh_in_load(&in, call, 0, &o->mesh, &o->common) : status;
     if (status == EXIT_DONE) {
         status = query_in_masks(&(query_options){ .masks = o->masks }, in.mesh, &masks);
         in.masks = masks;

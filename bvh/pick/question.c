@@ -127,8 +127,7 @@ static void answer_call(const void *context, size_t begin, size_t end, sl_stats 
 {
     sli_pick_call *call = *(sli_pick_call *const *)context;
     sli_pick_question question;
-    (void)begin;
-    (void)end;
+    (void)begin, (void)end;
     if (sli_pick_question_open(call->scene, call->view, call->xy, call->def, stats, &question)) {
         call->total = call->answer(&question, call);
     }

@@ -226,9 +226,7 @@ static sl_result check_placed(const sli_scene_build *build)
 
 static void find_middle(void *context, size_t begin, size_t end, int worker)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
+    (void)begin, (void)end, (void)worker;
     sli_scene_build *build = context;
     sli_top_middle(&build->placing.given, build->placing.count, &build->scene->handle.world);
 }

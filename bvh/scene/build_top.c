@@ -15,9 +15,7 @@ typedef struct half {
 
 static void find_half(void *context, size_t begin, size_t end, int worker)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
+    (void)begin, (void)end, (void)worker;
     half *found = context;
     found->fits =
         sli_top_half(&found->build->placing.all.bounds, &found->build->scene->handle.world);
@@ -57,9 +55,7 @@ typedef struct comparison {
 /* In a block, since it computes. */
 static void compare(void *context, size_t begin, size_t end, int worker)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
+    (void)begin, (void)end, (void)worker;
     comparison *c = context;
     c->worse = c->now.cost > TOP_COST_MAX * c->built.cost ||
                c->now.mean_log > TOP_LOG_MAX + c->built.mean_log;

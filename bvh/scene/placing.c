@@ -282,9 +282,7 @@ static void place_chunks(void *context, size_t begin, size_t end, int worker)
 
 static void join_chunks(void *context, size_t begin, size_t end, int worker)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
+    (void)begin, (void)end, (void)worker;
     sli_placing *placing = context;
     sli_placing_chunk *all = &placing->all;
     for (int axis = 0; axis < 3; axis++) {

@@ -63,8 +63,7 @@ static int weights_children(void *context, const sli_spot *at, const sli_node_wi
 
 static bool weights_leaf(void *context, const sli_spot *at)
 {
-    (void)context;
-    (void)at;
+    (void)context, (void)at;
     return true;
 }
 

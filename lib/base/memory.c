@@ -46,8 +46,7 @@ static void *malloc_large(size_t size)
 
 static void free_malloced(void *user, void *memory, size_t size)
 {
-    (void)user;
-    (void)size;
+    (void)user, (void)size;
 #if defined(_WIN32)
     _aligned_free(memory);
 #else
@@ -83,8 +82,7 @@ size_t sli_drop_pages(void *memory, size_t from, size_t size)
     }
     return to;
 #else
-    (void)memory;
-    (void)from;
+    (void)memory, (void)from;
     return size;
 #endif
 }

@@ -157,10 +157,7 @@ int ask_verify(ask_run *run)
         status = output_open(&out, o->out, format, run->call->command->name,
                              common_use_color(&o->common, stdout));
     }
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    status = check_kinds(run, &v, &out);
+    status = status == EXIT_DONE ? check_kinds(run, &v, &out) : status;
     status = status == EXIT_DONE ? output_close(&out) : status;
     output_discard(&out);
     return status == EXIT_DONE && v.found.count > 0 ? EXIT_NO : status;

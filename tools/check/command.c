@@ -164,10 +164,7 @@ static int check(check_session *s, const invocation *call)
         status = open_picture(s, call);
     }
     status = status == EXIT_DONE ? open_report(s) : status;
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    status = check_look(s);
+    status = status == EXIT_DONE ? check_look(s) : status;
     if (status != EXIT_DONE) {
         output_discard(&s->out);
         return status;

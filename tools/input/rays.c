@@ -86,10 +86,7 @@ int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, f
     }
     in->is_npy = true;
     const int status = npy_in_open(&in->npy, stream, in->text.name);
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    return check_array(in);
+    return status == EXIT_DONE ? check_array(in) : status;
 }
 
 void rays_in_close(rays_in *in)

@@ -145,9 +145,7 @@ typedef struct single {
 
 static void call_single(void *context, size_t begin, size_t end, int worker)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
+    (void)begin, (void)end, (void)worker;
     const single *job = context;
     job->fn(job->context);
 }

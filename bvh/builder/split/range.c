@@ -37,8 +37,7 @@ static double overlap_area(const sli_box bounds[2])
 void sli_range_begin(const sli_range_splitter *splitter, const sli_range *range,
                      sli_range_plan *plan, sli_chunk *chunks)
 {
-    (void)splitter;
-    (void)chunks;
+    (void)splitter, (void)chunks;
     plan->planes = sli_planes_place(&range->set);
 }
 
@@ -322,8 +321,7 @@ void sli_chunk_move(const sli_range_splitter *splitter, const sli_range *range,
 void sli_range_join(const sli_range_splitter *splitter, const sli_range *range,
                     sli_range_plan *plan, sli_chunk *chunks)
 {
-    (void)splitter;
-    (void)range;
+    (void)splitter, (void)range;
     for (int k = 0; k < 2 && plan->kind != SLI_SPLIT_DONE; k++) {
         sli_box bounds = sli_box_empty(), centres = bounds;
         for (size_t i = 0; i < plan->chunk_count; i++) {

@@ -119,9 +119,7 @@ static void marks_find_middle(sl_marks *marks)
 
 static void marks_copy(void *context, size_t begin, size_t end, int worker)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
+    (void)begin, (void)end, (void)worker;
     job *build = context;
     sl_marks *marks = build->marks;
     for (size_t i = 0; i < marks->count && build->fault == FINE; i++) {
@@ -212,9 +210,7 @@ static sum sum_node(sl_marks *marks, uint32_t ref)
 
 static void sum_tree(void *context, size_t begin, size_t end, int worker)
 {
-    (void)begin;
-    (void)end;
-    (void)worker;
+    (void)begin, (void)end, (void)worker;
     const job *build = context;
     if (build->marks->tree->root != SLI_REF_EMPTY) {
         (void)sum_node(build->marks, build->marks->tree->root);

@@ -26,8 +26,7 @@ static sl_aabb aabb_bounds(const sl_volume *volume)
 /* The walk has compared bounds already, and those of this kind are exact. */
 static bool aabb_touches_box(const sl_volume *volume, const sl_aabb *box)
 {
-    (void)volume;
-    (void)box;
+    (void)volume, (void)box;
     return true;
 }
 

@@ -13,8 +13,7 @@ static sl_result no_files(const char *path, sl_error *error)
 sl_result sli_file_read(const char *path, size_t max_bytes, const sl_allocator *allocator,
                         sli_file *out, sl_error *error)
 {
-    (void)max_bytes;
-    (void)allocator;
+    (void)max_bytes, (void)allocator;
     *out = (sli_file){ 0 };
     return no_files(path, error);
 }
@@ -29,10 +28,7 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
                               sli_file_allow_fn *allow, void *context,
                               const sl_allocator *allocator, sli_file *out, sl_error *error)
 {
-    (void)max_bytes;
-    (void)allow;
-    (void)context;
-    (void)allocator;
+    (void)max_bytes, (void)allow, (void)context, (void)allocator;
     *out = (sli_file){ 0 };
     return sli_fail(error, SL_UNSUPPORTED, beside, SLI_NO_LINE, SLI_NO_BYTE,
                     "this build has no files, so that '%.100s' cannot be read", name);
@@ -46,8 +42,7 @@ void sli_file_close(sli_file *file)
 sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
                                 sl_error *error)
 {
-    (void)pieces;
-    (void)count;
+    (void)pieces, (void)count;
     return no_files(path, error);
 }
 

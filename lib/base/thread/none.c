@@ -6,9 +6,7 @@
 
 bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
 {
-    (void)thread;
-    (void)run;
-    (void)context;
+    (void)thread, (void)run, (void)context;
     return false;
 }
 
@@ -68,8 +66,7 @@ void sli_condition_destroy(sli_condition *condition)
 
 void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
 {
-    (void)condition;
-    (void)mutex;
+    (void)condition, (void)mutex;
 }
 
 void sli_condition_signal(sli_condition *condition)

@@ -103,8 +103,7 @@ static void fill(const sli_path *path, const sli_span *span, bool at_end, sl_aab
 int sli_path_aabb_hit(sli_path *path, const void *volume, sl_start_inside inside, bool exact,
                       void *hit, bool *unsure)
 {
-    (void)exact;
-    (void)unsure;
+    (void)exact, (void)unsure;
     sli_span span;
     if (!sli_path_aabb(path, volume, &span)) {
         return false;

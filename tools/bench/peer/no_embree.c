@@ -18,8 +18,7 @@ bool bench_peer_has_call(peer_call call, bench_query query, bool instances)
 
 bench_peer *bench_peer_open(int threads, const char *kernel)
 {
-    (void)threads;
-    (void)kernel;
+    (void)threads, (void)kernel;
     return NULL;
 }
 
