@@ -66,16 +66,13 @@ static const option_row report_rows[] = {
                     "report the work done and the time taken: on stderr, or within JSON"),
     OPTION_ROW(COUNT, "repeat", ask_options, repeat, "R", "for --stats: repeat every query R times",
                .fallback = "1", .min = 1, .max = 1000000),
-    OPTION_ROW(
-        TEXT, "out", ask_options, out, "FILE",
-        "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-        "ends in .npy as an array: for closest records (N,) of t, u, v (float32), prim, "
-        "instance and flags (uint32), with prim 4294967295 for a miss, and with --double t as "
-        "float64 and 4 bytes of padding; for any uint8 (N,); "
-        "for count uint64 (N,); for all records of the hits, and NAME.offsets.npy, uint64 "
-        "(N + 1,), says where those of each ray begin and end",
-        .letter = 'o', .main = true,
-        .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_OUT_ROW(ask_options,
+                   ": for closest records (N,) of t, u, v (float32), prim, instance and flags "
+                   "(uint32), with prim 4294967295 for a miss, and with --double t as float64 and "
+                   "4 bytes of padding; for any uint8 (N,); for count uint64 (N,); for all records "
+                   "of the hits, and NAME.offsets.npy, uint64 (N + 1,), says where those of each "
+                   "ray begin and end",
+                   "csv", "json", "npy", NULL),
     OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
     { .name = NULL },
 };

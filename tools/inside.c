@@ -13,13 +13,10 @@ static const option_row report_rows[] = {
                     "print only how many points there are and how many are inside", .main = true,
                     .not_names = "count"),
     OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
-    OPTION_ROW(TEXT, "out", ask_options, out, "FILE",
-               "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-               "ends in .npy as an array: records (N,) "
-               "of crossings (uint64), winding (float64) and inside, by_parity, by_winding, differ "
-               "and on_surface (bool)",
-               .letter = 'o', .main = true,
-               .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_OUT_ROW(ask_options,
+                   ": records (N,) of crossings (uint64), winding (float64) and inside, by_parity, "
+                   "by_winding, differ and on_surface (bool)",
+                   "csv", "json", "npy", NULL),
     OPTION_FLAG_ROW("stats", ask_options, stats,
                     "report the work that was done, on stderr; in JSON with the answers"),
     { .name = NULL },

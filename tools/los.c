@@ -24,13 +24,10 @@ static const option_row rows[] = {
     OPTION_FLAG_ROW("stats", ask_options, stats,
                     "report the work that was done, on stderr; in JSON with the answers"),
     OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
-    OPTION_ROW(TEXT, "out", ask_options, out, "FILE",
-               "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-               "ends in .npy as an array of the blockers: records (N,) of t, u, v (float32), prim, "
-               "instance and flags (uint32), "
-               "with prim 4294967295 for a pair that sees each other",
-               .letter = 'o', .main = true,
-               .endings = (const char *const[]){ "csv", "json", "npy", "png", NULL }),
+    OPTION_OUT_ROW(ask_options,
+                   " of the blockers: records (N,) of t, u, v (float32), prim, instance and flags "
+                   "(uint32), with prim 4294967295 for a pair that sees each other",
+                   "csv", "json", "npy", "png", NULL),
     { .name = NULL },
 };
 

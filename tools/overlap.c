@@ -28,14 +28,11 @@ static const option_row rows[] = {
         "or how many",
         .fallback = "all", .main = true, .not_names = "list count any"),
     OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default of --mode all)"),
-    OPTION_ROW(TEXT, "out", ask_options, out, "FILE",
-               "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-               "ends in .npy as an array: for all prim (uint32), of a scene records of instance "
-               "and prim (uint32), for any uint8 (N,), for count "
-               "uint64 (N,); for all of many volumes NAME.offsets.npy, uint64 (N + 1,), says where "
-               "the list of each begins and ends",
-               .letter = 'o', .main = true,
-               .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_OUT_ROW(ask_options,
+                   ": for all prim (uint32), of a scene records of instance and prim (uint32), for "
+                   "any uint8 (N,), for count uint64 (N,); for all of many volumes "
+                   "NAME.offsets.npy, uint64 (N + 1,), says where the list of each begins and ends",
+                   "csv", "json", "npy", NULL),
     OPTION_FLAG_ROW(
         "stats", ask_options, stats,
         "report the work that was done, on stderr, or in JSON with the answers; with --verify "

@@ -6,16 +6,13 @@
 
 const option_row ask_near_report_rows[] = {
     OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
-    OPTION_ROW(
-        TEXT, "out", ask_options, out, "FILE",
-        "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-        "ends in .npy as an array: records of distance, u, v (float32), prim, instance, "
-        "flags (uint32) and point (3 float32); of 'nearest' (N,) or, with -k above 1, (N, K); "
-        "of 'within' the triangles of all points, and NAME.offsets.npy, uint64 (N + 1,), "
-        "says where those of each point begin and end; for count uint64 (N,); of a scene the "
-        "point is 3 float64",
-        .letter = 'o', .main = true,
-        .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_OUT_ROW(ask_options,
+                   ": records of distance, u, v (float32), prim, instance, flags (uint32) and "
+                   "point (3 float32); of 'nearest' (N,) or, with -k above 1, (N, K); of 'within' "
+                   "the triangles of all points, and NAME.offsets.npy, uint64 (N + 1,), says where "
+                   "those of each point begin and end; for count uint64 (N,); of a scene the point "
+                   "is 3 float64",
+                   "csv", "json", "npy", NULL),
     OPTION_FLAG_ROW(
         "stats", ask_options, stats,
         "report the work that was done, on stderr, or in JSON with the answers; with --verify "

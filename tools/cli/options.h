@@ -50,6 +50,14 @@ typedef struct option_row {
 #define OPTION_CHOICE_ROW(name_, type_, field_, choices_, ...)                                     \
     OPTION_ROW(CHOICE, name_, type_, field_, NULL, __VA_ARGS__, .choices = choices_)
 
+/* --out of rows that are also an array: what follows "an array" in the help, and the endings. */
+#define OPTION_OUT_ROW(type_, array_, ...)                                                         \
+    OPTION_ROW(                                                                                    \
+        TEXT, "out", type_, out, "FILE",                                                           \
+        "write there instead of stdout, as CSV or JSON by the end of the name, or where it "       \
+        "ends in .npy as an array" array_,                                                         \
+        .letter = 'o', .main = true, .endings = (const char *const[]){ __VA_ARGS__ })
+
 /* Rows that belong together in --help, and where their struct lies in the subcommand's. */
 typedef struct option_group {
     const char *title;      /* NULL: help shows the rows under the title of the group before */

@@ -72,11 +72,8 @@ static const option_row what_rows[] = {
 };
 
 static const option_row report_rows[] = {
-    OPTION_ROW(TEXT, "out", select_options, out, "FILE",
-               "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-               "ends in .npy as an array: records of instance and number (uint32)",
-               .letter = 'o', .main = true,
-               .endings = (const char *const[]){ "csv", "json", "npy", NULL }),
+    OPTION_OUT_ROW(select_options, ": records of instance and number (uint32)", "csv", "json",
+                   "npy", NULL),
     OPTION_FLAG_ROW("count", select_options, count,
                     "print only how many are selected, and how many there are"),
     OPTION_ROW(TEXT, "picture", select_options, picture, "FILE",
