@@ -7,12 +7,7 @@ static PyType_Slot slots[] = {
     { 0, NULL },
 };
 
-PyType_Spec core_camera_spec = {
-    .name = "sightline._core.Camera",
-    .basicsize = sizeof(core_camera),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+CORE_TYPE(core_camera, "Camera", slots);
 
 static const core_camera *camera_of(core_state *state, PyObject *object)
 {

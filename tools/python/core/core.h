@@ -166,6 +166,13 @@ PyObject *core_bvh_wrap(core_state *state, sl_bvh *bvh, PyObject *owner);
 extern PyType_Spec core_memory_spec, core_mesh_spec, core_bvh_spec, core_boundary_spec,
     core_camera_spec;
 
+/* What a type is to Python, by the struct of its handles. */
+#define CORE_TYPE(type, name_, slots_)                                                             \
+    PyType_Spec type##_spec = { .name = "sightline._core." name_,                                  \
+                                .basicsize = sizeof(type),                                         \
+                                .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,   \
+                                .slots = slots_ }
+
 /* Slots take functions as pointers to objects, which ISO C has no word for. */
 #define CORE_SLOT(function) (__extension__(void *)(function))
 

@@ -59,12 +59,7 @@ static PyType_Slot slots[] = {
     { 0, NULL },
 };
 
-PyType_Spec core_memory_spec = {
-    .name = "sightline._core.Memory",
-    .basicsize = sizeof(core_memory),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+CORE_TYPE(core_memory, "Memory", slots);
 
 PyMethodDef core_memory_functions[] = { { NULL, NULL, 0, NULL } };
 

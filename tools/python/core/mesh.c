@@ -30,12 +30,7 @@ static PyType_Slot slots[] = {
     { 0, NULL },
 };
 
-PyType_Spec core_mesh_spec = {
-    .name = "sightline._core.Mesh",
-    .basicsize = sizeof(core_mesh),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = slots,
-};
+CORE_TYPE(core_mesh, "Mesh", slots);
 
 /* ---- From arrays ---- */
 
