@@ -111,11 +111,6 @@ static void pixel_count(sl_selection *s, size_t row, uint32_t x, int by)
     }
 }
 
-static int lowest_bit(uint64_t bits)
-{
-    return __builtin_ctzll(bits);
-}
-
 /* Pixels that came, or those that went. */
 static void pixels_count(sl_selection *s, bool came)
 {
@@ -126,7 +121,7 @@ static void pixels_count(sl_selection *s, bool came)
             const uint64_t now = p->wanted[word] & p->asked[word];
             const uint64_t changed = came ? now & ~p->counted[word] : p->counted[word] & ~now;
             for (uint64_t bits = changed; bits != 0; bits &= bits - 1) {
-                pixel_count(s, y, (uint32_t)(column * 64) + (uint32_t)lowest_bit(bits),
+                pixel_count(s, y, (uint32_t)(column * 64) + (uint32_t)__builtin_ctzll(bits),
                             came ? 1 : -1);
             }
             p->counted[word] ^= changed;

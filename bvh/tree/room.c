@@ -14,11 +14,6 @@ typedef struct sli_room_block {
 
 _Static_assert(sizeof(sli_room_block) <= LINE, "the line in front of a block");
 
-static void *memory_of(sli_room_block *block)
-{
-    return (char *)block + LINE;
-}
-
 static void free_block(sli_room *room, sli_room_block *block)
 {
     room->bytes -= LINE + block->capacity;
@@ -62,7 +57,7 @@ static void *room_alloc(void *user, size_t size, size_t align)
         room->bytes += LINE + capacity;
     }
     block->idle = 0;
-    return memory_of(block);
+    return (char *)block + LINE;
 }
 
 static void room_free(void *user, void *memory, size_t size)

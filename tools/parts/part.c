@@ -12,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int report_no_stream(int error)
-{
-    return report_failure(NULL, "no stream for answers: %s; close other programs", strerror(error));
-}
-
 int part_out_file(part_out *part, out_file *file)
 {
     const int which = part->file_count;
@@ -24,7 +19,8 @@ int part_out_file(part_out *part, out_file *file)
     if (!out_memory_open(&part->memory[which][0])) {
         const int error = errno;
         *file = (out_file){ .stream = NULL };
-        return report_no_stream(error);
+        return report_failure(NULL, "no stream for answers: %s; close other programs",
+                              strerror(error));
     }
     file->stream = part->memory[which][0].stream;
     part->files[which] = file;

@@ -85,12 +85,6 @@ static int parameter_compare(cut *c, const parameter *x, const parameter *y)
     return sli_number_sign(&left, &c->unsure);
 }
 
-/* Whether a parameter is behind that of the first point. */
-static bool parameter_is_positive(cut *c, const parameter *at)
-{
-    return sli_number_sign(&at->num, &c->unsure) > 0;
-}
-
 /* Whether a parameter is one of the segment, its last point not included. */
 static bool parameter_is_on(cut *c, const parameter *at)
 {
@@ -156,7 +150,7 @@ static bool cut_is_in_behind(cut *c, const parameter *from, bool first)
             }
         } else {
             side_crossing(c, side, &at);
-            odd ^= parameter_is_positive(c, &at) && parameter_compare(c, &at, from) <= 0;
+            odd ^= sli_number_sign(&at.num, &c->unsure) > 0 && parameter_compare(c, &at, from) <= 0;
         }
     }
     return odd;

@@ -10,11 +10,6 @@ static const double TURN_COS = 0.99144486137381041;
 static const double TURN_SIN = 0.13052619222005159;
 enum { TURNS = 48 };
 
-static spot around(spot centre, const double x[3], const double y[3], double cosine, double sine)
-{
-    return spot_along(spot_along(centre, x, cosine), y, sine);
-}
-
 static void turn(double *cosine, double *sine)
 {
     const double next = *cosine * TURN_COS - *sine * TURN_SIN;
@@ -27,7 +22,7 @@ static void arc(spot centre, const double x[3], const double y[3], double *cosin
                 spot *out, int count)
 {
     for (int i = 0; i < count; i++) {
-        out[i] = around(centre, x, y, *cosine, *sine);
+        out[i] = spot_along(spot_along(centre, x, *cosine), y, *sine);
         if (i + 1 < count) {
             turn(cosine, sine);
         }

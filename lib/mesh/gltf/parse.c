@@ -22,11 +22,6 @@ typedef struct wrapped {
 static const char before[] = "[\"", between[] = "\",", after[] = "]";
 enum { BEFORE = sizeof before - 1, BETWEEN = sizeof between - 1, AFTER = sizeof after - 1 };
 
-static size_t head_size(const wrapped *w)
-{
-    return BEFORE + w->filler + BETWEEN;
-}
-
 /* Whether a byte may be one of a number or word. */
 static bool in_word(char c)
 {
@@ -73,7 +68,7 @@ static size_t copy(const wrapped *w, const char *part, size_t begin, size_t size
 static size_t read_more(void *to, size_t space, void *user)
 {
     wrapped *w = user;
-    const size_t head = head_size(w);
+    const size_t head = BEFORE + w->filler + BETWEEN;
     size_t got = copy(w, before, 0, BEFORE, to, space);
     got += copy(w, NULL, BEFORE, w->filler, to, space);
     got += copy(w, between, BEFORE + w->filler, BETWEEN, to, space);
