@@ -1,5 +1,5 @@
 # Which folder may include which: down only.  The table is the one in docs/tour.md.  And what makes the files
-# of kernels (.inl) stand alone: an include guard, no include in a circle, no function that is
+# of kernels (.inl) stand alone: #pragma once, no include in a circle, no function that is
 # declared before it is defined; and no rooms of the kernel that include one another.
 #
 #   cmake -D ROOT=<source folder> -P includes.cmake        fails, naming every include that points up
@@ -187,18 +187,14 @@ function(check_includes root found files)
   set(${files} ${count} PARENT_SCOPE)
 endfunction()
 
-# Sets without_guard and declares to whether a file lacks an include guard, and declares a static
+# Sets without_guard and declares to whether a file lacks #pragma once, and declares a static
 # function that is defined elsewhere.
 function(look_at_inl file without_guard declares)
   file(STRINGS ${file} lines REGEX "^#")
   list(POP_FRONT lines first)
-  list(POP_FRONT lines second)
-  list(POP_BACK lines last)
   set(${without_guard} TRUE PARENT_SCOPE)
-  if("${first} ${second} ${last}" MATCHES "^#ifndef ([A-Z0-9_]+_INL) #define ([A-Z0-9_]+_INL) #endif$")
-    if(CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
-      set(${without_guard} FALSE PARENT_SCOPE)
-    endif()
+  if(first STREQUAL "#pragma once")
+    set(${without_guard} FALSE PARENT_SCOPE)
   endif()
   file(READ ${file} text)
   string(REPLACE ";" "%" text "\n${text}")
@@ -215,7 +211,7 @@ function(check_inl root found)
   foreach(file IN LISTS left)
     look_at_inl(${root}/${file} without_guard declares)
     if(without_guard)
-      list(APPEND bad "${file}: no include guard")
+      list(APPEND bad "${file}: no #pragma once")
     endif()
     if(declares)
       list(APPEND bad "${file}: a function declared early")
@@ -232,13 +228,12 @@ endfunction()
 
 # Writes a kernel file that stands alone, but for its guard and text.
 function(plant_inl root name guard text)
-  string(TOUPPER ${name} upper)
-  set(define "#define ${upper}_INL\n")
+  set(once "#pragma once\n")
   if(NOT guard)
-    set(define "")
+    set(once "")
   endif()
-  file(WRITE ${root}/bvh/kernel/${name}.inl "/* planted */\n#ifndef ${upper}_INL\n${define}\n${text}
-static int ${name}(int x)\n{\n    return f(x)@\n}\n\n#endif\n")
+  file(WRITE ${root}/bvh/kernel/${name}.inl "/* planted */\n${once}\n${text}
+static int ${name}(int x)\n{\n    return f(x)@\n}\n")
   file(READ ${root}/bvh/kernel/${name}.inl all)
   string(REPLACE "@" ";" all "${all}")
   file(WRITE ${root}/bvh/kernel/${name}.inl "${all}")
@@ -309,7 +304,7 @@ if(PLANT)
   check_circles(${ROOT} circles)
   list(APPEND found ${alone} ${circles})
   list(APPEND plants
-    "bvh/kernel/bare.inl: no include guard"
+    "bvh/kernel/bare.inl: no #pragma once"
     "bvh/kernel/early.inl: a function declared early"
     "lib/base: includes in a circle"
     "lib/base/thread: includes in a circle"

@@ -1,9 +1,7 @@
 /* tools/build.c: builds the tree of a mesh once and writes it to a file that opens without
  * building. */
 #include "tools/cli/report.h"
-#include "tools/input/mesh.h"
 #include "tools/input/query.h"
-#include "tools/output/file.h"
 #include "tools/output/file_name.h"
 #include "tools/output/output.h"
 

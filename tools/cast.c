@@ -1,5 +1,4 @@
 /* tools/cast.c: rays and segments against a mesh or a scene: closest, any, all, count. */
-#include "tools/ask/ask.h"
 #include "tools/ask/verify.h"
 #include "tools/cli/report.h"
 #include "tools/generate/ray_kinds.h"

@@ -2,8 +2,7 @@
  *
  * A subcommand x is tools/x.c or tools/x/command.c, which defines `const subcommand command_x`, and
  * one row in the table of main.c. */
-#ifndef TOOLS_COMMAND_H
-#define TOOLS_COMMAND_H
+#pragma once
 
 #include "tools/cli/options.h"
 
@@ -31,5 +30,3 @@ struct subcommand {
     option_group groups[COMMAND_GROUPS_MAX];
     int (*run)(const invocation *call); /* returns the exit status; has reported errors itself */
 };
-
-#endif

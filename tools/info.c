@@ -9,7 +9,6 @@
 #include <sightline/store.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct info_options {

@@ -1,10 +1,7 @@
 /* tools/inside.c: which points are inside of a mesh, and in which instances of a scene. */
-#include "tools/ask/ask.h"
 #include "tools/ask/verify.h"
 #include "tools/cli/report.h"
 #include "tools/generate/point_kinds.h"
-
-#include <sightline/mesh_repair.h>
 
 enum { MOST_INSTANCES = 64 };
 

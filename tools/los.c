@@ -1,5 +1,4 @@
 /* tools/los.c: line of sight: which pairs of points see each other, and what stands between. */
-#include "tools/ask/ask.h"
 #include "tools/cli/report.h"
 #include "tools/los/sight.h"
 #include "tools/output/file_name.h"

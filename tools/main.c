@@ -2,12 +2,8 @@
 #include "tools/cli/options_help.h"
 #include "tools/cli/report.h"
 #include "tools/cli/spelling.h"
-#include "tools/command.h"
 #include "tools/output/file.h"
 
-#include <sightline/base.h>
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* tools/overlap.c: which triangles volumes touch. */
-#include "tools/ask/ask.h"
 #include "tools/ask/verify.h"
 #include "tools/cli/report.h"
 #include "tools/generate/volume_kinds.h"

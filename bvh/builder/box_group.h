@@ -1,14 +1,11 @@
 /* builder/box_group.h: the boxes of a few cells as one block, or as a subtree of full blocks, for
  * box_tree.c, which describes it. */
-#ifndef SLI_BUILDER_BOX_GROUP_H
-#define SLI_BUILDER_BOX_GROUP_H
+#pragma once
 
 #include "bvh/builder/box_sums.h"
 #include "bvh/builder/curve.h"
 #include "bvh/builder/wide/node_order.h"
 #include "bvh/tree/node2.h"
-#include "bvh/tree/tree.h"
-#include "bvh/tree/tri_pack.h"
 
 enum { SLI_GROUP_MAX = 256 /* boxes: 64 blocks, two levels of nodes */, SLI_GROUP_LEVELS = 2 };
 
@@ -74,5 +71,3 @@ static inline void sli_box_node_complete(sli_node_wide *node, uint32_t count)
 /* Writes the boxes below a binary node, at most SLI_GROUP_MAX, at a line; returns the sums over the
  * children of its nodes. */
 sli_box_sums sli_box_group_write(const sli_box_cells *from, uint32_t node, uint32_t line);
-
-#endif

@@ -1,11 +1,9 @@
 /* builder/box_sums.h: what the figures of a tree over boxes are sums of, for the files that write
  * its nodes: over_boxes.c, box_group.c and box_tree.c. */
-#ifndef SLI_BUILDER_BOX_SUMS_H
-#define SLI_BUILDER_BOX_SUMS_H
+#pragma once
 
 #include "bvh/builder/base/refs.h"
 #include "bvh/tree/instances.h"
-#include "bvh/tree/tree.h"
 
 /* Over the children of nodes: the half surfaces of inner ones, those of blocks, and the logarithms
  * of both. */
@@ -38,5 +36,3 @@ static inline void sli_box_sums_join(sli_box_sums *sums, const sli_box_sums *oth
 /* Sets the bounds of a tree whose children are counted, and its cost; returns how good it is. */
 sli_boxes_drift sli_box_sums_complete(sl_bvh *tree, const sli_box *bounds,
                                       const sli_box_sums *sums);
-
-#endif

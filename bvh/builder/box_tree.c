@@ -3,7 +3,6 @@
 
 #include "bvh/builder/box_group.h"
 #include "bvh/builder/topdown.h"
-#include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 

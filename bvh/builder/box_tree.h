@@ -12,12 +12,9 @@
  * Users    build.c, for SL_BVH_QUALITY_FAST over boxes.
  * Source   Pantaleoni and Luebke, HLBVH (2010), for SAH over cells of a Morton curve; Wald, Benthin
  *          and Boulos (2008), for opening by area. */
-#ifndef SLI_BUILDER_BOX_TREE_H
-#define SLI_BUILDER_BOX_TREE_H
+#pragma once
 
-#include "bvh/builder/base/refs.h"
 #include "bvh/builder/over_boxes.h"
-#include "bvh/tree/tree.h"
 
 /* For fewer boxes the ordinary builders are as fast. */
 enum { SLI_BOX_TREE_MIN = 10000 };
@@ -27,5 +24,3 @@ enum { SLI_BOX_TREE_MIN = 10000 };
  * SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED. */
 sl_result sli_box_tree(const sli_refs *refs, size_t box_count, const sl_allocator *allocator,
                        const sli_phase *phase, sli_boxes_drift *drift, sl_bvh **out);
-
-#endif

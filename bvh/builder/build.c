@@ -5,14 +5,11 @@
 
 #include "bvh/builder/box_tree.h"
 #include "bvh/builder/cell_tree.h"
-#include "bvh/builder/over_boxes.h"
 #include "bvh/builder/reinsert.h"
-#include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
 #include "bvh/tree/fill_child_masks.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
-#include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 #include "lib/geom/intersect/selection.h"
 

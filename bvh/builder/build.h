@@ -1,6 +1,5 @@
 /* builder/build.h: the two steps of a build over a mesh, for build.c and build_slices.c. */
-#ifndef SLI_BUILDER_BUILD_H
-#define SLI_BUILDER_BUILD_H
+#pragma once
 
 #include "lib/base/thread/slices.h"
 
@@ -16,5 +15,3 @@ sl_result sli_build_check(const sl_mesh *mesh, const sl_build_def *options, sl_b
 sl_result sli_build_tree(const sl_mesh *mesh, const sl_build_def *def,
                          const sl_allocator *allocator, sli_slices *slices, sl_bvh **out,
                          sl_error *error);
-
-#endif

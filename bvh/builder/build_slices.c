@@ -5,10 +5,7 @@
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/memory.h"
 #include "lib/base/thread/kept.h"
-
-#include <sightline/bvh.h>
 
 struct sl_build {
     const sl_mesh *mesh;

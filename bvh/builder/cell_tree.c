@@ -4,8 +4,6 @@
 
 #include "bvh/builder/curve.h"
 #include "bvh/builder/defragment.h"
-#include "bvh/builder/serial.h"
-#include "lib/base/arena.h"
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"

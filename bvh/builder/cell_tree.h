@@ -17,8 +17,7 @@
  * Users    build.c.
  * Source   Pantaleoni and Luebke, HLBVH: Hierarchical LBVH Construction for Real-Time Ray Tracing
  *          of Dynamic Geometry (2010), for SAH over cells of a Morton curve. */
-#ifndef SLI_BUILDER_CELL_TREE_H
-#define SLI_BUILDER_CELL_TREE_H
+#pragma once
 
 #include "bvh/builder/topdown.h"
 
@@ -26,5 +25,3 @@
  * references are as they were. */
 sl_result sli_cell_tree(sli_refs *refs, size_t leaf_max, size_t open_max, const sli_phase *phase,
                         sli_node2 **nodes, size_t *node_count);
-
-#endif

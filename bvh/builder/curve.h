@@ -11,8 +11,7 @@
  * Memory   48 bytes a reference while it runs, 8 of which stay, and 32 for each cell.
  * Users    cell_tree.c.
  * Source   Lauterbach et al., Fast BVH Construction on GPUs (2009), for building along a curve. */
-#ifndef SLI_BUILDER_CURVE_H
-#define SLI_BUILDER_CURVE_H
+#pragma once
 
 #include "bvh/builder/base/refs.h"
 #include "lib/base/arena.h"
@@ -35,5 +34,3 @@ typedef struct sli_cells {
 /* Arrays are the arena's.  refs->count is at least 1.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
 sl_result sli_cells_create(const sli_refs *refs, sli_arena *arena, const sli_phase *phase,
                            sli_cells *out);
-
-#endif

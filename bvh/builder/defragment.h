@@ -4,8 +4,7 @@
  * Without the unused ones what follows needs less memory, and less of it at a time.  Nodes keep
  * their order; references to them are adjusted.
  * Users    topdown.c. */
-#ifndef SLI_BUILDER_DEFRAGMENT_H
-#define SLI_BUILDER_DEFRAGMENT_H
+#pragma once
 
 #include "bvh/builder/base/phase.h"
 #include "bvh/tree/node2.h"
@@ -22,5 +21,3 @@ typedef struct sli_cluster {
 sl_result sli_defragment(const sli_cluster *clusters, size_t cluster_count,
                          const sl_allocator *allocator, const sli_phase *phase, sli_node2 **nodes,
                          size_t *node_count);
-
-#endif

@@ -4,8 +4,7 @@
  * The tree is an ordinary one whose triangle i stands for box i (wide/widen.h); no mesh is made,
  * and nothing is checked.
  * Phases   as those of sl_bvh_build, with the same reports. */
-#ifndef SLI_BUILDER_OVER_BOXES_H
-#define SLI_BUILDER_OVER_BOXES_H
+#pragma once
 
 #include "bvh/builder/box_sums.h"
 
@@ -26,5 +25,3 @@ sl_result sli_refit_over_boxes(const sl_bvh *from, const sli_boxes *boxes,
 /* Gives the triangles of a tree over boxes their masks, by box (NULL: all bits), and fills those
  * below nodes (bvh/tree/child_masks.h).  SL_OUT_OF_MEMORY: the tree is still the caller's. */
 sl_result sli_mask_boxes(sl_bvh *tree, const uint32_t *masks, const sli_phase *phase);
-
-#endif

@@ -10,7 +10,6 @@
 #include "lib/base/sort.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* Part of what the tree looks like: they may not depend on the machine.  A round takes every eighth
  * candidate, so that siblings are in different rounds. */

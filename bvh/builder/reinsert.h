@@ -15,8 +15,7 @@
  * Users    build.c.
  * Source   Meister and Bittner, Parallel Reinsertion for Bounding Volume Hierarchy Optimization
  *          (2018). */
-#ifndef SLI_BUILDER_REINSERT_H
-#define SLI_BUILDER_REINSERT_H
+#pragma once
 
 #include "bvh/builder/base/phase.h"
 #include "bvh/tree/node2.h"
@@ -33,5 +32,3 @@ typedef struct sli_reinsert_effort {
  * they are.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
 sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_reinsert_effort *effort,
                        const sl_allocator *allocator, const sli_phase *phase);
-
-#endif

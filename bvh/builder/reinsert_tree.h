@@ -5,14 +5,11 @@
  * Move     the node's sibling takes the place of their parent, whose node moves to above the node's
  *          new neighbour.  Pairs of children stay pairs: the nodes that change places swap with
  *          others. */
-#ifndef SLI_BUILDER_REINSERT_TREE_H
-#define SLI_BUILDER_REINSERT_TREE_H
+#pragma once
 
 #include "bvh/builder/base/box.h"
 #include "bvh/tree/node2.h"
 #include "lib/base/thread/slices.h"
-
-#include <stdbool.h>
 
 typedef struct sli_reinsert_tree {
     sli_node2 *nodes;
@@ -56,5 +53,3 @@ static inline uint32_t sli_sibling(const sli_reinsert_tree *tree, uint32_t node)
 {
     return 2 * tree->nodes[tree->parent[node]].first + 1 - node;
 }
-
-#endif

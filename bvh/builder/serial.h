@@ -5,8 +5,7 @@
  * Leaves   keep only the numbers of their triangles.
  * Users    topdown.c and cell_tree.c, which decide what is a subtree; the former uses the parts for
  *          splits that many workers share, too. */
-#ifndef SLI_BUILDER_SERIAL_H
-#define SLI_BUILDER_SERIAL_H
+#pragma once
 
 #include "bvh/builder/split/range.h"
 #include "bvh/tree/node2.h"
@@ -52,5 +51,3 @@ void sli_subtree_divide(const sli_serial *build, const sli_subtree *parent, uint
 
 /* Returns how many pairs are taken. */
 uint32_t sli_subtree_build(const sli_serial *build, const sli_subtree *subtree);
-
-#endif

@@ -22,8 +22,7 @@
  * Users    build.c, for trees with splits, and where cell_tree.h builds nothing.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007); Stich,
  *          Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009). */
-#ifndef SLI_BUILDER_TOPDOWN_H
-#define SLI_BUILDER_TOPDOWN_H
+#pragma once
 
 #include "bvh/builder/serial.h"
 
@@ -36,5 +35,3 @@ size_t sli_spatial_capacity(size_t count);
  * from leaf->first on.  SL_OUT_OF_MEMORY, SL_CANCELLED: *nodes is NULL. */
 sl_result sli_topdown(sli_refs *refs, const sli_triangles *mesh, size_t leaf_max,
                       const sli_phase *phase, sli_node2 **nodes, size_t *node_count);
-
-#endif

@@ -6,17 +6,11 @@
  *           environment. Nothing is allocated; a walk keeps SLI_STACK references on the stack, a
  *           batch fewer for each of many walks (stream/batch.inl and
  *           stream/stack_overflow.inl say how much). */
-#ifndef SLI_KERNEL_KERNEL_H
-#define SLI_KERNEL_KERNEL_H
+#pragma once
 
 #include "bvh/kernel/instance/point.h"
-#include "bvh/kernel/instance/ray.h"
 #include "bvh/kernel/instance/transform.h"
-#include "bvh/tree/tree.h"
-#include "lib/geom/exact/predicates.h"
-#include "lib/geom/intersect/selection.h"
 
-#include <sightline/intersect.h>
 #include <sightline/points.h>
 
 /* A ray as kernels take it: exact, with its options. */
@@ -208,6 +202,4 @@ extern const sli_kernels sli_kernels_avx2;
 extern const sli_kernels sli_kernels_avx512;
 #elif defined(__aarch64__)
 extern const sli_kernels sli_kernels_neon;
-#endif
-
 #endif

@@ -9,23 +9,15 @@
  *               take goes first.  Batches from one point are sorted, and share what blocks them
  *     instance  rays through instances of trees: one, and batches in flight; what contains a point
  *     nearest   nearest triangles to a point, and to each of many, in trees of either kind */
-#ifndef SLI_KERNEL_KERNEL_INL
-#define SLI_KERNEL_KERNEL_INL
+#pragma once
 
 #include "bvh/kernel/instance/batch.inl"
 #include "bvh/kernel/instance/inside.inl"
 #include "bvh/kernel/instance/transform8.inl"
-#include "bvh/kernel/instance/walk.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/nearest/instances.inl"
 #include "bvh/kernel/nearest/stream.inl"
-#include "bvh/kernel/nearest/walk.inl"
 #include "bvh/kernel/plain/all.inl"
-#include "bvh/kernel/plain/any.inl"
-#include "bvh/kernel/plain/closest.inl"
 #include "bvh/kernel/plain/inside.inl"
-#include "bvh/kernel/single/single.inl"
-#include "bvh/kernel/stream/batch.inl"
 #include "bvh/kernel/stream/from_point.inl"
 
 #define SLI_KERNELS(isa)                                                                           \
@@ -51,5 +43,3 @@
       .scene_nearest = scene_nearest,                                                              \
       .scene_nearest_many = scene_nearest_many,                                                    \
       .scene_inside = scene_inside }
-
-#endif

@@ -1,13 +1,10 @@
 /* Where nodes and leaf blocks lie in a tree's lines, what lies where in them, and how a traversal
  * prefetches them: what every traversal does with a reference (bvh/tree/node_wide.h). */
-#ifndef SLI_KERNEL_LINES_INL
-#define SLI_KERNEL_LINES_INL
+#pragma once
 
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
-
-#include <stddef.h>
 
 /* Lines that are prefetched with a node, from its end on: its first four leaves. */
 enum { PREFETCH_LEAF_LINES = 12 };
@@ -81,5 +78,3 @@ static SLI_FORCE_INLINE f8 node_side(const char *node, uint32_t offset)
 {
     return f8_load((const float *)(const void *)(node + offset));
 }
-
-#endif

@@ -15,8 +15,7 @@
  * reaches  says whether the traversal comes to a place, that is, whether all boxes above it pass
  *          the tests that the traversal makes for this triangle.  Its answer may not change during
  *          the traversal, and every place for which it is true must be visited. */
-#ifndef SLI_KERNEL_MAILBOX_H
-#define SLI_KERNEL_MAILBOX_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 
@@ -71,5 +70,3 @@ static inline bool sli_mailbox_is_repeat(sli_mailbox *mailbox, const sl_bvh *tre
     }
     return false;
 }
-
-#endif

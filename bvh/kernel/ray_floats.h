@@ -1,8 +1,7 @@
 /* ray_floats.h: where the floats of an sl_ray and an sl_segment stand.  Filters load rays and
  * segments as arrays of floats, eight of them at a time, and transpose (filter/ray8.inl,
  * filter/tri8_determinants.inl, filter/ray1.inl). */
-#ifndef SLI_KERNEL_RAY_FLOATS_H
-#define SLI_KERNEL_RAY_FLOATS_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -29,5 +28,3 @@ _Static_assert(offsetof(sl_segment, p) == SEGMENT_FLOAT_P * sizeof(float) &&
                    offsetof(sl_segment, q) == SEGMENT_FLOAT_Q * sizeof(float) &&
                    sizeof(sl_segment) == SEGMENT_FLOATS * sizeof(float),
                "a segment is six floats");
-
-#endif

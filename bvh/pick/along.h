@@ -12,8 +12,7 @@
  *          sl_view_project of that.
  * Bits     each step is rounded to double, products before sums, sums from the left.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_ALONG_H
-#define SLI_PICK_ALONG_H
+#pragma once
 
 #include "lib/geom/camera/view.h"
 
@@ -56,5 +55,3 @@ double sli_along_length(const sl_segment_d *sight);
 /* As sl_scene_blocked_d.  hint: a triangle to try first, any reference at all; out, what blocks. */
 bool sli_along_blocked(const sl_bvh *scene, const sl_segment_d *sight, const sl_options *options,
                        sl_triangle_ref *hint);
-
-#endif

@@ -3,8 +3,6 @@
 
 #include "bvh/kernel/instance/intersect.h"
 
-#include <string.h>
-
 bool sli_triangle_corners(const sl_bvh *scene, sl_triangle_ref triangle, sl_triangle *found,
                           double v[3][3])
 {

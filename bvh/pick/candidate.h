@@ -1,6 +1,5 @@
 /* candidate.h: what may be picked, and which of two is the better one. */
-#ifndef SLI_PICK_CANDIDATE_H
-#define SLI_PICK_CANDIDATE_H
+#pragma once
 
 #include "bvh/pick/along.h"
 #include "bvh/scene/scene.h"
@@ -113,5 +112,3 @@ static inline bool sli_candidate_is_at(const sli_candidate *a, const sli_candida
 {
     return a->kind == b->kind && sli_ends_equal(a->end, b->end);
 }
-
-#endif

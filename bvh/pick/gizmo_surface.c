@@ -2,7 +2,6 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/gizmo/drag.h"
 
-#include <sightline/gizmo.h>
 #include <sightline/instances.h>
 #include <sightline/rays.h>
 

@@ -4,8 +4,6 @@
 #include "bvh/pick/question.h"
 #include "lib/base/inline.h"
 
-#include <string.h>
-
 enum { NUMBERS = 256, NEXT = 32 };
 
 typedef struct list {

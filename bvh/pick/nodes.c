@@ -1,8 +1,6 @@
 /* Children of nodes, eight at a time. */
 #include "bvh/pick/nodes.h"
 
-#include <math.h>
-
 /* n . x over the nearer sides of all children: their least; or the largest. */
 static inline void node_extremes(const sli_row_local *row, const sli_node_wide *node, bool largest,
                                  double out[SLI_WIDTH])

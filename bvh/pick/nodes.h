@@ -1,10 +1,8 @@
 /* nodes.h: nodes of trees, of which a position of the picture decides: the children that may show
  * something near it.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_NODES_H
-#define SLI_PICK_NODES_H
+#pragma once
 
-#include "bvh/kernel/instance/ray.h"
 #include "bvh/pick/screen.h"
 #include "bvh/query/visit.h"
 
@@ -19,5 +17,3 @@ typedef enum sli_nodes_order {
 int sli_nodes_near(const sl_bvh *tree, const sli_scene_ray *options,
                    const sli_screen_at_local *local, const sli_node_wide *node, double limit2,
                    sli_nodes_order order, sli_spot out[SLI_WIDTH]);
-
-#endif

@@ -7,8 +7,7 @@
  * on one side of the triangle's plane, and the point on the other.  Within and behind are rows
  * (screen.h), so a box is judged by its corners at once; an outline that has the whole reach within
  * is not asked again.  A corner of the triangle itself is never strictly behind it. */
-#ifndef SLI_PICK_OCCLUDER_H
-#define SLI_PICK_OCCLUDER_H
+#pragma once
 
 #include "bvh/pick/screen.h"
 
@@ -82,5 +81,3 @@ static inline bool sli_occluder_hides(const sli_occluder_local *occluder, const 
             (sli_row_low(&occluder->side[0], box) > 0 && sli_row_low(&occluder->side[1], box) > 0 &&
              sli_row_low(&occluder->side[2], box) > 0));
 }
-
-#endif

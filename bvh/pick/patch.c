@@ -4,7 +4,6 @@
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/visit.h"
 
-#include <math.h>
 #include <string.h>
 
 #define SLACK 0x1p-48

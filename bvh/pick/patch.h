@@ -11,8 +11,7 @@
  * into its neighbour, and never entered again.  docs/notes/picking.md.
  *
  * What is behind all planes is told by one row: SLI_ROW_NEAR beyond a number. */
-#ifndef SLI_PICK_PATCH_H
-#define SLI_PICK_PATCH_H
+#pragma once
 
 #include "bvh/kernel/instance/ray.h"
 #include "bvh/pick/occluder.h"
@@ -60,5 +59,3 @@ typedef struct sli_patch {
 double sli_patch_grow(const sli_screen *screen, const sli_placed *placed, uint32_t instance,
                       const sli_scene_ray *options, const double position[2], double radius,
                       uint32_t prim, sli_patch *patch);
-
-#endif

@@ -3,10 +3,6 @@
 
 #include "bvh/pick/def.h"
 #include "bvh/query/query.h"
-#include "lib/base/thread/thread.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Nothing overflows within these many pixels. */
 #define FARTHEST 0x1p100

@@ -1,8 +1,7 @@
 /* question.h: a question at a position of the picture, checked and opened: what all calls of
  * sightline/pick.h begin with, the face there, and how an answer is written.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_QUESTION_H
-#define SLI_PICK_QUESTION_H
+#pragma once
 
 #include "bvh/pick/search.h"
 
@@ -58,5 +57,3 @@ typedef struct sli_pick_call {
 } sli_pick_call;
 
 size_t sli_pick_answer(sli_pick_call *call);
-
-#endif

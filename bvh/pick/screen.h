@@ -16,8 +16,7 @@
  *
  * NaN      bounds may be NaN where numbers overflow: ask so that NaN leaves a box in.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_SCREEN_H
-#define SLI_PICK_SCREEN_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 #include "lib/geom/camera/view.h"
@@ -111,5 +110,3 @@ typedef struct sli_screen_rows_local {
 
 void sli_screen_rows_to_local(const sli_screen *screen, const sli_screen_space *space,
                               sli_screen_rows_local *out);
-
-#endif

@@ -5,9 +5,6 @@
 #include "bvh/pick/patch.h"
 #include "lib/base/fpenv.h"
 
-#include <math.h>
-#include <string.h>
-
 /* The trees of the instances: the nearest in the picture first, and of equals the foremost. */
 static bool search_wants(void *context, const sli_spot *spot)
 {

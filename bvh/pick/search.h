@@ -3,8 +3,7 @@
  * hides for certain (occluder.h).  What is found waits in a small pool, nearest first, until it is
  * nearer than all that is to come; only then is asked whether it is seen.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_SEARCH_H
-#define SLI_PICK_SEARCH_H
+#pragma once
 
 #include "bvh/pick/visibility.h"
 
@@ -90,5 +89,3 @@ bool sli_pick_search_hides(sli_pick_search *s, const sl_aabb *box);
 /* Offers what the triangles of a leaf, or one by its number, of the present instance have. */
 void sli_pick_search_look_at(sli_pick_search *s, const sli_tri_pack *pack);
 void sli_pick_search_look_at_prim(sli_pick_search *s, uint32_t prim);
-
-#endif

@@ -1,9 +1,5 @@
 /* What was found waits here, nearest first, until it is asked for. */
 #include "bvh/pick/search.h"
-#include "lib/base/thread/thread.h"
-
-#include <math.h>
-#include <string.h>
 
 static bool pool_is_late(sli_pick_search *s)
 {

@@ -4,8 +4,6 @@
 #include "bvh/pick/shown.h"
 #include "bvh/query/visit.h"
 
-#include <math.h>
-
 /* ---- What is hidden ---- */
 
 static void occluders_to_local(sli_pick_search *s)

@@ -8,8 +8,7 @@
  *          needle across the picture is near whatever its rectangle has within.
  * NaN      leaves a triangle in.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_SHOWN_H
-#define SLI_PICK_SHOWN_H
+#pragma once
 
 #include "bvh/pick/screen.h"
 
@@ -32,5 +31,3 @@ uint32_t sli_shown_pack_within(const sli_shown_pack *pack, double pixels);
 
 bool sli_shown_corner_is_beyond(const sli_shown *shown, uint32_t corner, double pixels);
 bool sli_shown_side_is_beyond(const sli_shown *shown, uint32_t side, double pixels);
-
-#endif

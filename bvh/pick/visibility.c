@@ -3,9 +3,6 @@
 
 #include "bvh/kernel/instance/intersect.h"
 
-#include <math.h>
-#include <string.h>
-
 static void forget_blockers(sli_visibility *visibility)
 {
     memset(visibility->blockers, 0xFF, sizeof visibility->blockers);

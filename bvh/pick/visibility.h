@@ -2,13 +2,10 @@
  * that hide (occluder.h), the triangle that hid something last at each position of the picture, and
  * points that were asked for.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_VISIBILITY_H
-#define SLI_PICK_VISIBILITY_H
+#pragma once
 
-#include "bvh/kernel/instance/ray.h"
 #include "bvh/pick/candidate.h"
 #include "bvh/pick/occluder.h"
-#include "bvh/scene/scene.h"
 
 enum {
     SLI_OCCLUDERS = 4,
@@ -66,5 +63,3 @@ bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *can
  * it on a side that is culled, or on neither: exactly. */
 bool sli_sight_is_culled(const sli_scene_ray *options, const sli_placed *placed,
                          const double from[3], const double to[3], const double v[3][3]);
-
-#endif

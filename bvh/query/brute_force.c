@@ -5,14 +5,9 @@
 
 #include "bvh/query/query.h"
 #include "bvh/query/winding.h"
-#include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/intersect/hit_heap.h"
-#include <sightline/volumes.h>
 
-#include <sightline/mesh_repair.h>
-
-#include <math.h>
 #include <string.h>
 
 /* Spreads out the hits that are packed at the start of a row, from the last one on, each with its

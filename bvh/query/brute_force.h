@@ -1,7 +1,6 @@
 /* brute_force.h: triangles in plain arrays, one after the other, for the oracles that trees are
  * tested against. */
-#ifndef SLI_QUERY_BRUTE_FORCE_H
-#define SLI_QUERY_BRUTE_FORCE_H
+#pragma once
 
 #include "bvh/kernel/kernel.h"
 #include "lib/geom/intersect/soup.h"
@@ -25,5 +24,3 @@ static inline bool sli_soup_has(const sl_soup *soup, const sl_item_options *item
     return soup->indices[3 * (size_t)prim] != SL_NONE &&
            sli_item_has(item, (sl_triangle_ref){ .prim = prim }, sli_soup_mask(soup, prim));
 }
-
-#endif

@@ -2,8 +2,7 @@
  * questions whose answer is a list of triangles (volume/tree.c, self_overlap.c).
  * Source   a binary heap of the kept numbers, the largest on top; Williams, Algorithm 232: Heapsort
  *          (1964). */
-#ifndef SLI_QUERY_K_SMALLEST_H
-#define SLI_QUERY_K_SMALLEST_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -23,5 +22,3 @@ void sli_k_smallest_sort(sli_k_smallest *smallest);
 
 /* The same, and makes them references, in the row that they were kept in; returns the total. */
 size_t sli_k_smallest_finish(sli_k_smallest *smallest, sl_triangle_ref *row);
-
-#endif

@@ -4,13 +4,9 @@
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/proxy.h"
-#include "bvh/query/query.h"
 #include "bvh/query/ray_items.h"
 #include "lib/geom/closest/point_triangle.h"
-#include <sightline/points.h>
-#include <sightline/volumes.h>
 
-#include <math.h>
 #include <string.h>
 
 /* A nearest triangle of either kind begins with the fields of a hit, so that a row serves for both:

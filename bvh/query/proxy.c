@@ -7,8 +7,6 @@
 
 #include <sightline/closest.h>
 
-#include <math.h>
-
 bool sli_proxy_ray(const sl_proxy *proxy, const sl_ray *ray, sl_hit *hit)
 {
     sl_round_hit round = { .t = 0 };

@@ -1,7 +1,6 @@
 /* proxy.h: what meets the proxy of an object.
  * Callers  hold the floating-point environment, and have turned away what is not valid. */
-#ifndef SLI_QUERY_PROXY_H
-#define SLI_QUERY_PROXY_H
+#pragma once
 
 #include "bvh/query/query.h"
 
@@ -39,5 +38,3 @@ typedef struct sli_proxied {
 
 /* Items begin .. end - 1: each asks the proxy, and then the tree where the proxy's mode says so. */
 void sli_ask_behind_proxy(const sli_proxied *proxied, size_t begin, size_t end, sl_stats *stats);
-
-#endif

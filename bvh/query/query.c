@@ -2,7 +2,6 @@
 #include "bvh/query/query.h"
 
 #include "lib/base/atomic.h"
-#include "lib/base/fpenv.h"
 #include "lib/base/thread/task.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* query.h: what the questions of this room share: the options of a query for one item, what a NULL
  * query means, single rays that go to the kernel at once, and arrays in blocks. */
-#ifndef SLI_QUERY_QUERY_H
-#define SLI_QUERY_QUERY_H
+#pragma once
 
 #include "bvh/kernel/kernel.h"
 #include "lib/base/fpenv.h"
@@ -35,5 +34,3 @@ void sli_run_blocks(size_t count, sli_block_fn *run, const void *job, sl_stats *
 /* The same in blocks of about grain items, for items that take longer than rays. */
 void sli_run_blocks_of(size_t grain, size_t count, sli_block_fn *run, const void *job,
                        sl_stats *stats, const sl_tasks *tasks);
-
-#endif

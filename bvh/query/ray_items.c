@@ -3,7 +3,6 @@
 
 #include "lib/base/inline.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- Plain layouts ---- */

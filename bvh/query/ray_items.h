@@ -1,7 +1,6 @@
 /* ray_items.h: the rays or segments of a query, as kernels take them, and their hits, as callers
  * want them.  Plain arrays are read and written where they are; other layouts go through blocks. */
-#ifndef SLI_QUERY_RAY_ITEMS_H
-#define SLI_QUERY_RAY_ITEMS_H
+#pragma once
 
 #include "bvh/kernel/kernel.h"
 
@@ -60,5 +59,3 @@ static inline bool sli_ray_exact(const sli_ray_items *items, size_t i, uint32_t 
                ? sli_exact_ray_from_ray_d(&items->rays_d[i], flags, out)
                : sli_exact_ray_from_segment_d(&items->segments_d[i], flags, out);
 }
-
-#endif

@@ -2,7 +2,6 @@
  * not plain, and lets the proxy go first. */
 #include "bvh/query/ray_query.h"
 
-#include "bvh/kernel/instance/ray.h"
 #include "bvh/query/proxy.h"
 #include "lib/geom/intersect/hit_heap.h"
 

@@ -1,8 +1,7 @@
 /* ray_query.h: a query about rays or segments: what is asked of which plain arrays, and where the
  * answers go.  ray_query.c runs it block by block; tree_rays.c answers by the kernels for a tree
  * over triangles, world_rays.c by those for worlds of instances. */
-#ifndef SLI_QUERY_RAY_QUERY_H
-#define SLI_QUERY_RAY_QUERY_H
+#pragma once
 
 #include "bvh/query/query.h"
 #include "bvh/query/ray_items.h"
@@ -49,5 +48,3 @@ void sli_world_try_hints(const sli_ray_query *q, size_t count, sl_stats *stats);
 
 /* Writes hit i of the rows of hits, or where hit is NULL a miss of item i. */
 void sli_ray_query_put(const sli_ray_query *q, size_t i, const sl_hit_d *hit);
-
-#endif

@@ -3,10 +3,6 @@
  * other call is one about an array. */
 #include "bvh/query/ray_query.h"
 
-#include "bvh/kernel/instance/ray.h"
-
-#include <math.h>
-
 enum {
     TREE_BLOCK = 192, /* items that are copied at a time: three packets, */
     WORLD_BLOCK = 32, /* and fewer, since what worlds take of the stack leaves less of it */

@@ -1,7 +1,6 @@
 /* ref_heap.h: the lowest references by (instance, prim), kept in the caller's array as a heap and
  * sorted at the end: as hits are (lib/geom/intersect/hit_heap.h). */
-#ifndef SLI_QUERY_REF_HEAP_H
-#define SLI_QUERY_REF_HEAP_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -11,5 +10,3 @@ void sli_ref_heap_add(sl_triangle_ref *refs, size_t capacity, size_t total,
 
 /* Sorts the min(total, capacity) that were kept. */
 void sli_ref_heap_sort(sl_triangle_ref *refs, size_t capacity, size_t total);
-
-#endif

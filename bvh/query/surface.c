@@ -2,14 +2,10 @@
  * goes on without meeting the triangle again. */
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/query.h"
-#include "lib/base/fpenv.h"
-#include "lib/geom/exact/arithmetic/grid.h"
 #include <sightline/volumes.h>
 
 #include <sightline/instances.h>
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 /* To the nearest number of the answer's kind within the range of floats: the hit is within its

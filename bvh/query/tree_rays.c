@@ -11,12 +11,6 @@
  * again after a trial that pays.  Which way an item goes changes no answer. */
 #include "bvh/query/ray_query.h"
 
-#include "bvh/kernel/instance/ray.h"
-
-#include "lib/geom/exact/predicates.h"
-
-#include <math.h>
-
 enum { RUN = 64, PAUSE_MAX = 16 };
 
 /* Item i for a kernel that takes one ray, with its options and hit filter.  False: it is invalid,

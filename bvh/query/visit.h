@@ -8,8 +8,7 @@
  *           leave out.
  * Contract  a query is two or three functions over a context of its own.  The caller holds the
  *           floating-point environment.  Nothing is allocated, nothing recurses. */
-#ifndef SLI_QUERY_VISIT_H
-#define SLI_QUERY_VISIT_H
+#pragma once
 
 #include "bvh/kernel/kernel.h"
 #include "lib/base/inline.h"
@@ -144,5 +143,3 @@ typedef struct sli_visitor {
 /* Counts rays (one), nodes, boxes, triangles, and as float_stage the triangles beside the bounds.
  */
 void sli_visit(const sl_bvh *tree, const sli_visitor *visitor, sl_stats *stats);
-
-#endif

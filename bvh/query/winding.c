@@ -4,13 +4,7 @@
 #include "bvh/query/winding.h"
 
 #include "bvh/query/proxy.h"
-#include "bvh/query/query.h"
 #include "lib/geom/closest/boundary_winding.h"
-
-#include <sightline/mesh_repair.h>
-#include <sightline/points.h>
-
-#include <math.h>
 
 typedef struct job {
     const sl_bvh *bvh;

@@ -1,6 +1,5 @@
 /* inside.h: from crossings to inside or outside, for inside.c and brute_force.c. */
-#ifndef SLI_QUERY_WINDING_H
-#define SLI_QUERY_WINDING_H
+#pragma once
 
 #include "bvh/kernel/kernel.h"
 
@@ -14,5 +13,3 @@ bool sli_inside_ray(const float point[3], sl_ray *ray);
 /* boundary may be NULL: the mesh counts as closed. */
 sl_inside sli_inside_judge(const sli_kernel_inside *seen, const sl_boundary *boundary,
                            const float point[3]);
-
-#endif

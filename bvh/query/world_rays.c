@@ -5,8 +5,6 @@
 #include "bvh/kernel/instance/intersect.h"
 #include "lib/geom/intersect/hit_heap.h"
 
-#include <math.h>
-
 /* Shows the caller's filter a hit in floats. */
 static bool accepts(void *user, size_t index, const sl_hit_d *hit)
 {

@@ -1,13 +1,10 @@
-/* sl_bvh_build_instances: instances expanded, checked and made ready, and the tree over them; in the memory
- * of a version that is recycled, and from what the version before has. */
+/* sl_bvh_build_instances: instances expanded, checked and made ready, and the tree over them; in
+ * the memory of a version that is recycled, and from what the version before has. */
 #include "bvh/scene/build.h"
-#include "bvh/scene/scene.h"
 #include "bvh/scene/top.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
-
-#include <string.h>
 
 static const size_t instances_max = 0x0FFFFFFF;
 

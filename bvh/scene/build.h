@@ -1,10 +1,8 @@
 /* build.h: a build of a scene, for its steps (build.c) and that of the tree over the instances
  * (build_top.c). */
-#ifndef SLI_SCENE_BUILD_H
-#define SLI_SCENE_BUILD_H
+#pragma once
 
 #include "bvh/scene/placing.h"
-#include "bvh/scene/scene.h"
 
 /* A build: the caller's array and options, and what becomes of them. */
 typedef struct sli_scene_build {
@@ -20,5 +18,3 @@ typedef struct sli_scene_build {
 /* The tree over the instances' boxes, once these are placed: that of the version before where it is
  * still good, or a new one; with masks. */
 sl_result sli_build_top(sli_scene_build *build);
-
-#endif

@@ -5,9 +5,6 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Numbers without a fraction, or far too large for one: a double tells all of them apart. */
 double sli_corners_cell(const sli_corners *corners, double x)
 {

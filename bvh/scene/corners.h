@@ -3,8 +3,7 @@
  * A place is a point of the world where corners are; it has a member for each instance that has a
  * corner there.  Cells are cubes; places of a cell hang in the same chain as those of cells that
  * share its hash. */
-#ifndef SLI_SCENE_CORNERS_H
-#define SLI_SCENE_CORNERS_H
+#pragma once
 
 #include "bvh/scene/scene.h"
 
@@ -44,5 +43,3 @@ uint32_t sli_corners_chain(const sli_corners *corners, const double cell[3]);
 
 /* The cell of a coordinate, as a whole number. */
 double sli_corners_cell(const sli_corners *corners, double x);
-
-#endif

@@ -1,11 +1,7 @@
 /* expand.h: the instances of an array one after the other, those of scenes among them expanded. */
-#ifndef SLI_SCENE_EXPAND_H
-#define SLI_SCENE_EXPAND_H
+#pragma once
 
 #include "bvh/scene/scene.h"
-#include "lib/geom/intersect/selection.h"
-
-#include <string.h>
 
 /* The caller's array, whose struct may be shorter than ours or longer. */
 typedef struct sli_given {
@@ -59,5 +55,3 @@ void sli_expand_begin(sli_expansion *e, const sli_given *given, size_t begin, si
 
 /* The next leaf; false: there is no more. */
 bool sli_expand_next(sli_expansion *e, sli_leaf *leaf);
-
-#endif

@@ -9,8 +9,6 @@
 
 #include <sightline/mesh_format.h>
 
-#include <string.h>
-
 enum { NORMALS = 0 };
 
 static const size_t widths[SLI_FLAT_KINDS] = { 3, 2, 4 };

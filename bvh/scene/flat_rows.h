@@ -1,7 +1,6 @@
 /* flat_rows.h: texture coordinates, normals and colours of a scene's meshes as those of its
  * flattened mesh. */
-#ifndef SLI_SCENE_FLAT_ROWS_H
-#define SLI_SCENE_FLAT_ROWS_H
+#pragma once
 
 #include <sightline/flatten.h>
 
@@ -23,5 +22,3 @@ void sli_flat_rows_free(const sli_flat_rows *rows, const sl_allocator *allocator
 
 /* As the attributes of a def, which stay the rows'. */
 void sli_flat_rows_lend(const sli_flat_rows *rows, sl_mesh_def *def);
-
-#endif

@@ -1,10 +1,8 @@
 /* flat_walk.h: the triangles of a scene in the order of its flattened mesh: by instance, then by
  * number. */
-#ifndef SLI_SCENE_FLAT_WALK_H
-#define SLI_SCENE_FLAT_WALK_H
+#pragma once
 
 #include "bvh/scene/scene.h"
-#include "bvh/tree/tree.h"
 
 typedef struct sli_flat_walk {
     const sl_bvh *scene;
@@ -26,5 +24,3 @@ static inline bool sli_flat_next(sli_flat_walk *walk, sl_triangle *triangle, sl_
     }
     return false;
 }
-
-#endif

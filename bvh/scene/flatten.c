@@ -4,12 +4,7 @@
 #include "bvh/scene/flat_walk.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 #include "lib/base/memory.h"
-
-#include <sightline/flatten.h>
-
-#include <math.h>
 
 static const uint64_t triangles_max =
     INT32_MAX < (UINT32_MAX - 1) / 3 ? INT32_MAX : (UINT32_MAX - 1) / 3;

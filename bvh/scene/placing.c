@@ -2,10 +2,6 @@
  * placing.h. */
 #include "bvh/scene/placing.h"
 
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 /* ---- Boxes about the middle ---- */
 
 /* As floats, a little outwards whether they are rounded or not, so that no branch is mispredicted:

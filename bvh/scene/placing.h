@@ -5,10 +5,8 @@
  * what it found, and chunks are joined in order: the first bad instance is the one that is named,
  * whichever worker finds it.  (To copy what is the same as in the version before costs as much as
  * to make it anew.) */
-#ifndef SLI_SCENE_PLACING_H
-#define SLI_SCENE_PLACING_H
+#pragma once
 
-#include "bvh/builder/over_boxes.h"
 #include "bvh/scene/expand.h"
 #include "bvh/tree/placed.h"
 
@@ -62,5 +60,3 @@ sl_result sli_placing_run(sli_placing *placing, const sli_phase *phase);
 
 /* Counts the boxes anew from another middle of the world. */
 void sli_placing_recount(sli_placing *placing, const sli_phase *phase);
-
-#endif

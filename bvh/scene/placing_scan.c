@@ -2,9 +2,6 @@
  * takes, and what cannot be asked for.  The first part of placing.h. */
 #include "bvh/scene/placing.h"
 
-#include <stddef.h>
-#include <string.h>
-
 /* Whether a tree over instances is the one that is sought, or has it in it. */
 static bool contains(const sl_bvh *bvh, const sl_bvh *sought)
 {

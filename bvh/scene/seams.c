@@ -3,12 +3,9 @@
 #include "bvh/scene/corners.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 #include "lib/base/memory.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The first `capacity` seams so far, as a heap with the last of them on top. */
 typedef struct search {

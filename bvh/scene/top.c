@@ -2,8 +2,6 @@
  * world is. */
 #include "bvh/scene/top.h"
 
-#include <math.h>
-
 double sli_median(double *values, size_t count)
 {
     for (size_t i = 1; i < count; i++) {

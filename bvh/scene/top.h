@@ -1,6 +1,5 @@
 /* top.h: where the tree over the instances' boxes counts from. */
-#ifndef SLI_SCENE_TOP_H
-#define SLI_SCENE_TOP_H
+#pragma once
 
 #include "bvh/scene/placing.h"
 
@@ -16,5 +15,3 @@ void sli_top_middle(const sli_given *given, size_t count, sli_world *world);
 /* Sets its half, when the bounds of all instances are known.  False where the world is too wide for
  * its middle, which is then set to another: boxes have to be counted from there. */
 bool sli_top_half(const sli_world_box *bounds, sli_world *world);
-
-#endif

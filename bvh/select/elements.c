@@ -4,7 +4,6 @@
 #include "bvh/kernel/instance/intersect.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/thread/task.h"
-#include "lib/base/thread/thread.h"
 
 static const sl_topology *instance_topology(const sl_selection *s, uint32_t instance)
 {

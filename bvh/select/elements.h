@@ -1,6 +1,5 @@
 /* elements.h: incidences and elements of a selection, and how elements are counted (state.h). */
-#ifndef SLI_SELECT_ELEMENTS_H
-#define SLI_SELECT_ELEMENTS_H
+#pragma once
 
 #include "bvh/select/state.h"
 
@@ -27,5 +26,3 @@ bool sli_select_is_late(const sl_selection *s, uint64_t began_ns);
 /* Calls share(job, i) for each i below count, on the tasks. */
 void sli_select_shares(const sl_tasks *tasks, size_t count, void (*share)(void *job, size_t i),
                        void *job);
-
-#endif

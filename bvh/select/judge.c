@@ -3,7 +3,6 @@
 #include "bvh/select/judge.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What is not negative where a x + b y + c is not; everywhere, for a bound that numbers are cut
  * off at. */

@@ -4,12 +4,10 @@
  * Slack    rows bound what sli_view_clip computes of a point; cutting at planes rounds a few times
  *          more, by less than the same share of the same sizes, so slacks are doubled here.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_SELECT_JUDGE_H
-#define SLI_SELECT_JUDGE_H
+#pragma once
 
 #include "bvh/pick/screen.h"
 #include "bvh/select/region/region.h"
-#include "bvh/tree/tree.h"
 
 #include <string.h>
 
@@ -81,5 +79,3 @@ static inline void sli_judge_below(const sli_judge *judge, uint8_t above, const 
  * it is.  Adds the boxes that were looked at. */
 uint8_t sli_judge_start(const sl_bvh *tree, const sli_judge *was, const sli_judge *is,
                         uint8_t root_was, uint8_t root_is, uint64_t *boxes);
-
-#endif

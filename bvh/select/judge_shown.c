@@ -11,7 +11,6 @@
 #include "bvh/select/region/lasso_sure.h"
 
 #include <math.h>
-#include <string.h>
 
 #define ROUNDING 0x1p-40
 

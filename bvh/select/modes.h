@@ -1,6 +1,5 @@
 /* modes.h: what an update does for each mode, from the region before to the region now. */
-#ifndef SLI_SELECT_MODES_H
-#define SLI_SELECT_MODES_H
+#pragma once
 
 #include "bvh/select/state.h"
 
@@ -15,5 +14,3 @@ void sli_select_visibility(sl_selection *s, const sl_tasks *tasks, uint64_t bega
 
 /* The pixels whose centres lie in the region. */
 void sli_region_pixels(const sli_region *region, sli_picture *picture);
-
-#endif

@@ -1,7 +1,6 @@
 /* outline.h: what a triangle, a side or a corner of the world is in the picture (select.h, Figure).
  * Callers  hold the floating-point environment. */
-#ifndef SLI_SELECT_OUTLINE_H
-#define SLI_SELECT_OUTLINE_H
+#pragma once
 
 #include "bvh/select/region/region.h"
 #include "lib/geom/camera/view.h"
@@ -20,5 +19,3 @@ void sli_outline_make(const sli_view *view, const double (*clip)[4], int count, 
 /* TOUCHED, and INSIDE. */
 bool sli_outline_touches(const sli_outline *outline, const sli_region *region);
 bool sli_outline_is_inside(const sli_outline *outline, const sli_region *region);
-
-#endif

@@ -5,9 +5,6 @@
 #include "bvh/select/rays.h"
 
 #include "bvh/query/ray_query.h"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 enum {
     TILE = 8,   /* pixels along each side */

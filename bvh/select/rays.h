@@ -1,7 +1,6 @@
 /* rays.h: rays through the centres of pixels: the bits of sl_view_ray, eight at a time.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_SELECT_RAYS_H
-#define SLI_SELECT_RAYS_H
+#pragma once
 
 #include "lib/geom/camera/view.h"
 
@@ -23,5 +22,3 @@ void sli_pixel_rays_open(const sli_view *view, sli_pixel_rays *out);
  * no ray gets an invalid one, which is a miss. */
 void sli_pixel_rays_make(const sli_pixel_rays *rays, uint32_t x, uint32_t y,
                          sl_ray_d out[SLI_RAYS]);
-
-#endif

@@ -3,11 +3,6 @@
 #include "bvh/select/modes.h"
 #include "bvh/select/region/planar.h"
 
-#include "lib/geom/exact/predicates.h"
-
-#include <math.h>
-#include <string.h>
-
 typedef struct row {
     double y;
     int width;

@@ -3,9 +3,6 @@
 
 #include "bvh/pick/candidate.h"
 
-#include <math.h>
-#include <string.h>
-
 static double depth_in_front(const sli_view *view, const double clip[4])
 {
     const double inner = clip[2] - view->near_depth * clip[3];

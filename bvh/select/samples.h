@@ -1,7 +1,6 @@
 /* samples.h: the samples of a side (select.h, Samples), one after the other.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_SELECT_SAMPLES_H
-#define SLI_SELECT_SAMPLES_H
+#pragma once
 
 #include "lib/geom/camera/view.h"
 
@@ -27,5 +26,3 @@ static inline bool sli_samples_are_left(const sli_samples *samples)
 
 /* Takes the next one, where some are left. */
 void sli_samples_take(sli_samples *samples, double out[3]);
-
-#endif

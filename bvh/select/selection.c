@@ -6,13 +6,8 @@
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/query.h"
 #include "lib/base/error.h"
-#include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
-#include "lib/base/thread/thread.h"
-
-#include <string.h>
 
 /* ---- Memory ---- */
 

@@ -10,11 +10,8 @@
  * Seen        VISIBLE of edges and vertices: elements count their incidences that are touched and
  *             seen.  Of the incidences at one position one is traced, and stands for all
  *             (visibility.c). */
-#ifndef SLI_SELECT_STATE_H
-#define SLI_SELECT_STATE_H
+#pragma once
 
-#include "bvh/kernel/instance/ray.h"
-#include "bvh/pick/screen.h"
 #include "bvh/scene/scene.h"
 #include "bvh/select/judge.h"
 
@@ -94,5 +91,3 @@ static inline bool sli_bit(const uint64_t *words, uint64_t i)
 {
     return (words[i / 64] >> (i % 64) & 1) != 0;
 }
-
-#endif

@@ -15,8 +15,6 @@
 
 #include "lib/base/atomic.h"
 
-#include <string.h>
-
 enum { BLOCK = 16 }; /* words that a share takes at a time */
 
 /* ---- Known ---- */

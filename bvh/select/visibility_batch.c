@@ -6,8 +6,6 @@
 #include "bvh/select/region/planar.h"
 #include "lib/base/inline.h"
 
-#include <string.h>
-
 enum { QUOTA_MAX = 64 };
 
 void sli_visibility_batch_begin(sli_visibility_batch *batch)

@@ -14,8 +14,7 @@
  *          first one, what blocked the last target of the batch before.  Where that leads to
  *          nothing, the kernel leaves most of it out (bvh/kernel/instance/hints.inl).
  * Callers  hold the floating-point environment. */
-#ifndef SLI_SELECT_VISIBILITY_BATCH_H
-#define SLI_SELECT_VISIBILITY_BATCH_H
+#pragma once
 
 #include "bvh/select/samples.h"
 #include "bvh/select/state.h"
@@ -59,5 +58,3 @@ void sli_visibility_batch_cut(sli_visibility_batch *batch, uint32_t count);
 typedef void sli_visibility_settle(void *context, const sli_visibility_target *target);
 void sli_visibility_batch_ask(const sl_selection *s, sli_visibility_batch *batch,
                               sli_visibility_settle *settle, void *context);
-
-#endif

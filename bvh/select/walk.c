@@ -12,8 +12,6 @@
 #include "bvh/select/modes.h"
 #include "bvh/select/outline.h"
 
-#include <string.h>
-
 typedef struct walk {
     sl_selection *s;
     const sli_region *region[2]; /* before and now, as all pairs here */

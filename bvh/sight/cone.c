@@ -11,7 +11,6 @@
 #include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/arithmetic/grid.h"
 
-#include <float.h>
 #include <math.h>
 
 /* What doubles may be off by, of what is summed: some twenty roundings, with room. */

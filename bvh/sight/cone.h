@@ -1,6 +1,5 @@
 /* cone.h: cones of sight, made ready for many points. */
-#ifndef SLI_SIGHT_CONE_H
-#define SLI_SIGHT_CONE_H
+#pragma once
 
 #include <sightline/visibility.h>
 
@@ -16,5 +15,3 @@ sli_cone sli_cone_make(const double eye[3], const sl_sight_cone *cone);
 
 /* Whether a point is in it. */
 bool sli_cone_has(const sli_cone *cone, const double point[3]);
-
-#endif

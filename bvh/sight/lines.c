@@ -1,12 +1,8 @@
 /* Gathers lines of sight and asks the scene about them. */
 #include "bvh/sight/lines.h"
 
-#include "bvh/query/query.h"
 #include "bvh/query/ray_query.h"
-#include "lib/geom/exact/arithmetic/grid.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 enum {

@@ -4,12 +4,9 @@
  * in the caches, and lines that they answer make room for more: the larger what is traced together,
  * the less often few rays are left in flight.  What all lines have in common lives here: which
  * numbers coordinates become, whose bodies are not there, what is remembered. */
-#ifndef SLI_SIGHT_LINES_H
-#define SLI_SIGHT_LINES_H
+#pragma once
 
 #include "bvh/sight/memory.h"
-
-#include <sightline/visibility.h>
 
 enum {
     SLI_LINES = 448, /* that fit if they are in floats, without hints, and without bodies */
@@ -118,5 +115,3 @@ typedef struct sli_sight_filter {
 
 /* The caller's options without items, ignore and proxy; filter is filled in, and used by them. */
 sl_options sli_sight_query(const sl_options *asked, const size_t *number, sli_sight_filter *filter);
-
-#endif

@@ -10,8 +10,7 @@
  * call read and write words at the same time, each word at once: what they find may belong to
  * another pair then, which costs time and changes no answer, since a triangle that is remembered
  * is only looked at first. */
-#ifndef SLI_SIGHT_MEMORY_H
-#define SLI_SIGHT_MEMORY_H
+#pragma once
 
 #include "lib/base/atomic.h"
 
@@ -103,5 +102,3 @@ static inline void sli_sight_remember(const sl_sight_memory *memory, uint64_t ke
 
 /* Nothing does. */
 void sli_sight_forget(sl_sight_memory *memory, uint64_t key);
-
-#endif

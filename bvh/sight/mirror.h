@@ -1,10 +1,7 @@
 /* mirror.h: square matrices of bits, of which the half above the diagonal is known. */
-#ifndef SLI_SIGHT_MIRROR_H
-#define SLI_SIGHT_MIRROR_H
+#pragma once
 
 #include <sightline/base.h>
 
 /* Copies bit (row, column) to (column, row) for all row < column < count. */
 void sli_mirror_bits(uint64_t *bits, size_t count, size_t row_words, const sl_tasks *tasks);
-
-#endif

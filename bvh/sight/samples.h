@@ -1,6 +1,5 @@
 /* samples.h: the points of a target, one after the other. */
-#ifndef SLI_SIGHT_SAMPLES_H
-#define SLI_SIGHT_SAMPLES_H
+#pragma once
 
 #include <sightline/visibility.h>
 
@@ -17,5 +16,3 @@ void sli_samples_next(const sl_sight_samples *samples, sli_samples_at *at, doubl
 /* Where they are of a target at a point. */
 void sli_samples_position(const sl_sight_samples *samples, const double at[3], const double s[3],
                           double point[3]);
-
-#endif

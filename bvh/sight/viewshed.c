@@ -1,11 +1,8 @@
 /* What is seen of a grid of cells from a point.  Cells are taken in tiles, part of a tile at a
  * time: where the ground is, then the lines of sight.  What blocks a cell is looked at first for
  * the cells below it. */
-#include "bvh/query/query.h"
 #include "bvh/query/ray_query.h"
 #include "bvh/sight/lines.h"
-#include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 
 enum {
     TILE = 32,     /* cells along each side */

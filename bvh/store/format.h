@@ -30,8 +30,7 @@
  *
  * A section: its kind, bytes of one item, offset of the first, number of items, zeros to 32 bytes.
  * Numbers are in the byte order of the machine that wrote them. */
-#ifndef SLI_STORE_FORMAT_H
-#define SLI_STORE_FORMAT_H
+#pragma once
 
 #include <sightline/bvh.h>
 
@@ -87,5 +86,3 @@ static inline size_t sli_store_head_size(uint32_t section_count)
 }
 
 static const uint8_t sli_store_magic[8] = { 0x89, 'S', 'L', 'T', '\r', '\n', 0x1A, '\n' };
-
-#endif

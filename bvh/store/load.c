@@ -3,15 +3,12 @@
 #include "bvh/store/format.h"
 #include "bvh/store/prove.h"
 #include "bvh/tree/fill_child_masks.h"
-#include "bvh/tree/tree.h"
 #include "lib/base/error.h"
-#include "lib/base/file/file.h"
 #include "lib/base/hash.h"
 #include "lib/base/memory.h"
 
 #include <sightline/store.h>
 
-#include <stddef.h>
 #include <string.h>
 
 /* The bytes of a tree file. */

@@ -9,7 +9,6 @@
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* prove.h: whether a tree from a file can be traversed. */
-#ifndef SLI_STORE_PROVE_H
-#define SLI_STORE_PROVE_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 
@@ -13,5 +12,3 @@
  * mask of some triangle has not all bits. */
 sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, bool *masked,
                           sl_error *error);
-
-#endif

@@ -2,7 +2,6 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/error.h"
-#include "lib/base/file/file.h"
 #include "lib/base/hash.h"
 
 #include <sightline/store.h>

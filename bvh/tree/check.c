@@ -7,7 +7,6 @@
 
 #include <sightline/overlap.h>
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

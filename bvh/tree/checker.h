@@ -1,6 +1,5 @@
 /* checker.h: shared by the files of the checker: check.c, check_index.c, check_places.c. */
-#ifndef SLI_TREE_CHECKER_H
-#define SLI_TREE_CHECKER_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 #include "lib/base/error.h"
@@ -26,5 +25,3 @@ bool sli_check_index(sli_checker *check, uint32_t ref);
 /* Every lane in use is a place of its triangle, and the boxes of a split triangle cover it.  To be
  * called once nodes and blocks were found sound. */
 bool sli_check_places(sli_checker *check);
-
-#endif

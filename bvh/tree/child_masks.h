@@ -13,8 +13,7 @@
  * Pays     reading words costs some percent of a query.  So a query reads them only where each bit
  *          of its mask is lacked by a share of the words of a sample of nodes: a formula of the
  *          tree and the mask. */
-#ifndef SLI_TREE_CHILD_MASKS_H
-#define SLI_TREE_CHILD_MASKS_H
+#pragma once
 
 #include "bvh/tree/node_wide.h"
 
@@ -64,5 +63,3 @@ static inline void sli_child_masks_clear(sli_child_masks *masks)
     masks->filled = masks->present = false;
     masks->all = UINT32_MAX;
 }
-
-#endif

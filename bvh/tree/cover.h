@@ -13,8 +13,7 @@
  *          far longer: after SLI_COVER_TESTS_MAX times their number of tests of a box against a
  *          cell, they are said not to cover.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_TREE_COVER_H
-#define SLI_TREE_COVER_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -25,5 +24,3 @@ typedef enum sli_cover { SLI_COVERED, SLI_NOT_COVERED, SLI_COVER_NO_MEMORY } sli
 /* Reorders the boxes. */
 sli_cover sli_cover_triangle(const sl_triangle *triangle, sl_aabb *boxes, size_t count,
                              const sl_allocator *allocator);
-
-#endif

@@ -1,7 +1,6 @@
 /* tree/fill_child_masks.h: fills the masks below nodes (child_masks.h) of a finished tree, and
  * compares them. */
-#ifndef SLI_TREE_FILL_CHILD_MASKS_H
-#define SLI_TREE_FILL_CHILD_MASKS_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 
@@ -30,5 +29,3 @@ void sli_child_masks_follow(const sl_bvh *from, sl_bvh *to);
 /* Finds a node whose words are not those of the blocks and nodes below it, of a tree that is sound
  * otherwise; false: there is none. */
 bool sli_child_masks_differ(const sl_bvh *tree, uint32_t *line);
-
-#endif

@@ -2,7 +2,6 @@
 #include "bvh/tree/instances.h"
 
 #include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 #include "lib/base/memory.h"
 #include "lib/geom/transform/transform.h"
 

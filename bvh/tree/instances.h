@@ -5,8 +5,7 @@
  * deep, is one of the world's.  Its place is the product of all places on the way, multiplied from
  * the outermost inwards, so an outer tree cannot use the products of an inner one; it reads the
  * inner one's array. */
-#ifndef SLI_TREE_INSTANCES_H
-#define SLI_TREE_INSTANCES_H
+#pragma once
 
 #include "bvh/tree/room.h"
 #include "bvh/tree/tree.h"
@@ -68,5 +67,3 @@ void sli_instances_destroy(sli_instances *all);
 
 /* Counts the triangles of either kind of tree. */
 uint64_t sli_bvh_triangle_count(const sl_bvh *bvh);
-
-#endif

@@ -9,8 +9,7 @@
  * it was made from, if only some blocks differ, and which blocks these are: so the memory of that
  * version is brought up to date by copying them.
  * Threads  any number of threads may make versions of one tree at once. */
-#ifndef SLI_TREE_LINEAGE_H
-#define SLI_TREE_LINEAGE_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -71,5 +70,3 @@ void sli_refit_room_free(sli_refit_room *room, const sl_allocator *allocator);
 
 /* Bytes of the room. */
 size_t sli_refit_room_bytes(const sli_refit_room *room);
-
-#endif

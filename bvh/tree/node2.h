@@ -7,8 +7,7 @@
  *       16   12 max[3]
  *       28    4 count   leaf: references, >= 1; inner: 0
  */
-#ifndef SLI_TREE_NODE2_H
-#define SLI_TREE_NODE2_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ static inline double sli_node2_half_area(const sli_node2 *node)
     const double z = (double)node->max[2] - (double)node->min[2];
     return x * y + y * z + z * x;
 }
-
-#endif

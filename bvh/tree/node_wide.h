@@ -23,8 +23,7 @@
  *   reference: bit 31 leaf | bits 30 .. 28 kind (leaf: 0 triangle block, 7 empty)
  *              | bits 27 .. 0 line
  */
-#ifndef SLI_TREE_NODE_WIDE_H
-#define SLI_TREE_NODE_WIDE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,5 +54,3 @@ static inline double sli_order_key(const sli_node_wide *node, int child, int oct
     }
     return key;
 }
-
-#endif

@@ -1,10 +1,8 @@
 /* A tree over triangles as a world of one instance, which is the tree itself: world.h. */
 #include "bvh/tree/placed.h"
-#include "bvh/tree/tree.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

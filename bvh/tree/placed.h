@@ -1,7 +1,6 @@
 /* placed.h: an instance made ready for kernels: its inverse, its box in the world, and the bounds
  * on what carrying a ray to it may be off by. */
-#ifndef SLI_TREE_PLACED_H
-#define SLI_TREE_PLACED_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 #include "lib/geom/transform/transform.h"
@@ -15,5 +14,3 @@ typedef struct sli_world_box {
  * otherwise. */
 sli_transform_fault sli_placed_make(const sl_bvh *tree, const sl_transform *place, double grid,
                                     uint32_t mask, sli_placed *out, sli_world_box *box);
-
-#endif

@@ -6,8 +6,7 @@
  * than was asked for, so that a scene that varies a little from frame to frame fits.  Otherwise
  * blocks go back to the allocator at once.
  * Threads  one at a time. */
-#ifndef SLI_TREE_ROOM_H
-#define SLI_TREE_ROOM_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -26,5 +25,3 @@ void sli_room_end(sli_room *room);
 
 /* Frees what is kept; the room then keeps no more. */
 void sli_room_close(sli_room *room);
-
-#endif

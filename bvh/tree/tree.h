@@ -11,17 +11,13 @@
  * With SL_BVH_LAYOUT_COMPACT blocks are those of tri_index.h; the vertices and masks that their
  * numbers refer to are in arrays.  Then no triangle is cut.
  * An empty tree has root SLI_REF_EMPTY.  A tree of one leaf block still has one node. */
-#ifndef SLI_TREE_TREE_H
-#define SLI_TREE_TREE_H
+#pragma once
 
 #include "bvh/tree/child_masks.h"
 #include "bvh/tree/lineage.h"
-#include "bvh/tree/node_wide.h"
 #include "bvh/tree/tri_index.h"
 #include "bvh/tree/world.h"
 #include "lib/base/file/file.h"
-
-#include <sightline/bvh.h>
 
 /* Depth counts nodes on the way down; the root alone is 1.  A stack of SLI_STACK references holds
  * all that a traversal may postpone: 7 siblings a level, and the node itself. */
@@ -189,5 +185,3 @@ void sli_tree_measure_container(sl_bvh *tree);
 
 /* Proves every invariant that the comments of this folder state; see sl_bvh_check. */
 bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error);
-
-#endif

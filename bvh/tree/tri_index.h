@@ -10,13 +10,11 @@
  * for all triangles, or none: then all their bits are set.  No triangle is split.
  * A query unpacks a block into a tri_pack (sli_tree_pack), and then treats it like any other: so
  * that answers are the same. */
-#ifndef SLI_TREE_TRI_INDEX_H
-#define SLI_TREE_TRI_INDEX_H
+#pragma once
 
 #include "bvh/tree/tri_pack.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { SLI_INDEX_LINES = 1 };
 
@@ -41,5 +39,3 @@ void sli_tri_fetch(const sli_tri_index *block, const float *vertices);
 /* masks: NULL for all bits. */
 void sli_tri_unpack(const sli_tri_index *block, const float *vertices, const uint32_t *masks,
                     sli_tri_pack *out);
-
-#endif

@@ -12,8 +12,7 @@
  * Vertices are stored exactly.  A leaf is one block; lanes in use come first; unused ones have
  * prim SL_NONE and zeros for coordinates, and are told by their prim, never by a NaN.
  */
-#ifndef SLI_TREE_TRI_PACK_H
-#define SLI_TREE_TRI_PACK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ static inline void sli_pack_corners(const sli_tri_pack *pack, int lane, float v[
         }
     }
 }
-
-#endif

@@ -11,8 +11,7 @@
  * Its triangles have masks.  An instance counts where a query shares a bit with its mask, and some
  * triangle of its tree where it shares a bit with the masks of these: two bits that may differ.  So
  * an instance's triangle has one of the two masks, and never what both have in common. */
-#ifndef SLI_TREE_WORLD_H
-#define SLI_TREE_WORLD_H
+#pragma once
 
 #include "bvh/tree/node_wide.h"
 
@@ -67,5 +66,3 @@ void sli_own_world_fill(sl_bvh *tree);
 
 void sli_own_world_free(sl_bvh *tree);
 size_t sli_own_world_bytes(const sl_bvh *tree);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Memory comes from the allocator in blocks, small arrays sharing one; no array ever moves.
  * Threads  one at a time; a worker that needs one has its own. */
-#ifndef SLI_BASE_ARENA_H
-#define SLI_BASE_ARENA_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -25,5 +24,3 @@ sli_arena sli_arena_make(const sl_allocator *allocator); /* one of sli_allocator
 void *sli_arena_array(sli_arena *arena, size_t count, size_t size);
 
 void sli_arena_free(sli_arena *arena); /* once more does nothing, and it may be used again */
-
-#endif

@@ -1,9 +1,6 @@
 /* assert.h: preconditions inside the library; our bug when one fails.  Checked in debug builds. */
-#ifndef SLI_BASE_ASSERT_H
-#define SLI_BASE_ASSERT_H
+#pragma once
 
 #include <assert.h>
 
 #define SL_ASSERT(condition) assert(condition)
-
-#endif

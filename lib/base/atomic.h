@@ -1,6 +1,5 @@
 /* atomic.h: the atomic operations we use, and no more. */
-#ifndef SLI_BASE_ATOMIC_H
-#define SLI_BASE_ATOMIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ static inline bool sli_atomic_swap_size(size_t *at, size_t *was, size_t next)
 {
     return __atomic_compare_exchange_n(at, was, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * It asks another one, and refuses what would be too much; it counts what is asked for, not what
  * the other allocator makes of it.  Memory may be given back to the other one, too, when the budget
  * is no longer there.  Threads may share it. */
-#ifndef SLI_BASE_BUDGET_H
-#define SLI_BASE_BUDGET_H
+#pragma once
 
 #include "lib/base/memory.h"
 
@@ -24,5 +23,3 @@ sli_budget *sli_budget_of(const sl_allocator *allocator);
 /* Counts bytes that come from elsewhere; false: refused. */
 bool sli_budget_take(sli_budget *budget, size_t bytes);
 void sli_budget_give(sli_budget *budget, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* cpu.h: what this processor can do. */
-#ifndef SLI_BASE_CPU_H
-#define SLI_BASE_CPU_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ enum {
 
 /* By any thread; the processor is asked once. */
 uint32_t sli_cpu_features(void);
-
-#endif

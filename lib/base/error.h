@@ -2,8 +2,7 @@
  *
  *     return sli_fail(error, SL_BAD_DATA, path, line, byte, "expected %s, found '%s'", ...);
  */
-#ifndef SLI_BASE_ERROR_H
-#define SLI_BASE_ERROR_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -33,5 +32,3 @@ sl_result sli_fail_memory(sl_error *error);
 
 /* The result of the next step, which is taken only where those before it went well. */
 #define SLI_THEN(result, step) ((result) == SL_OK ? (step) : (result))
-
-#endif

@@ -4,8 +4,7 @@
  * work itself must sit in a function of its own that is not inlined between them (SLI_NOINLINE of
  * inline.h, or a call through a table): compilers know nothing of the environment and move
  * arithmetic freely. */
-#ifndef SLI_BASE_FPENV_H
-#define SLI_BASE_FPENV_H
+#pragma once
 
 #include "lib/base/inline.h"
 
@@ -64,5 +63,3 @@ static inline bool sli_fpenv_is_default(void)
     return false;
 #endif
 }
-
-#endif

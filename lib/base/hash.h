@@ -1,8 +1,7 @@
 /* hash.h: 64 bits that tell data apart: XXH3 (Collet, xxHash, 64-bit variant of version 0.8, seed
  * 0), which others can compute too.  Against accidents, not against forgers.  The same on every
  * machine. */
-#ifndef SLI_BASE_HASH_H
-#define SLI_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ typedef struct sli_hasher {
 void sli_hash_begin(sli_hasher *hasher);
 void sli_hash_add(sli_hasher *hasher, const void *bytes, size_t size);
 uint64_t sli_hash_end(const sli_hasher *hasher);
-
-#endif

@@ -1,7 +1,6 @@
 /* hooks.h: what the public functions that take an sl_hooks do with it before and while they
  * work. */
-#ifndef SLI_BASE_HOOKS_H
-#define SLI_BASE_HOOKS_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -10,5 +9,3 @@ sl_hooks sli_hooks(const sl_hooks *hooks);
 
 /* Reports progress, if the caller wants to know.  False: the caller asked to stop. */
 bool sli_report(const sl_hooks *hooks, const char *phase, float fraction);
-
-#endif

@@ -5,8 +5,7 @@
  *                   argument, or whose caller keeps its state in registers.
  * SLI_NOINLINE      never: rare work that is kept out of a loop's registers, and float work between
  *                   the two calls of fpenv.h. */
-#ifndef SLI_BASE_INLINE_H
-#define SLI_BASE_INLINE_H
+#pragma once
 
 #if defined(__GNUC__)
 #define SLI_FORCE_INLINE inline __attribute__((always_inline))
@@ -14,6 +13,4 @@
 #else
 #define SLI_FORCE_INLINE __forceinline
 #define SLI_NOINLINE     __declspec(noinline)
-#endif
-
 #endif

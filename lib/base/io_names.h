@@ -3,8 +3,7 @@
  * The two libraries go into one program in any way, static or shared, so no symbol may be in both.
  * Every file of sightline::io is compiled with this header in front (lib/CMakeLists.txt); a helper
  * that is missing here is found by test/exports.cmake, as a symbol that two libraries define. */
-#ifndef SLI_BASE_IO_NAMES_H
-#define SLI_BASE_IO_NAMES_H
+#pragma once
 
 #define sli_fail              sli_io_fail
 #define sli_fail_memory       sli_io_fail_memory
@@ -40,5 +39,3 @@
 #define sli_upright_make      sli_io_upright_make
 #define sli_upright_turn      sli_io_upright_turn
 #define sli_upright_unit      sli_io_upright_unit
-
-#endif

@@ -1,7 +1,6 @@
 /* memory.h: every byte the library takes goes through here.
  * Sizes are multiplied only by sli_alloc_array and sli_grow_array, which check for overflow. */
-#ifndef SLI_BASE_MEMORY_H
-#define SLI_BASE_MEMORY_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -50,5 +49,3 @@ void *sli_front_behind(const sli_front *front, size_t size, size_t align);
  * time. False, with everything as it was, when out of memory. */
 bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacity, size_t needed,
                     size_t size);
-
-#endif

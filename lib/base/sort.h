@@ -1,8 +1,7 @@
 /* sort.h: sorting items of a few 32-bit words, in linear time whatever the words are.
  * Source   Knuth, The Art of Computer Programming, vol. 3 (1998), 5.2.5: radix sort, least
  *          significant digit first. */
-#ifndef SLI_BASE_SORT_H
-#define SLI_BASE_SORT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
  * items[i * words .. (i + 1) * words).  scratch has a capacity of count numbers. */
 void sli_sort_words(const uint32_t *items, size_t words, uint32_t *order, uint32_t *scratch,
                     size_t count);
-
-#endif

@@ -8,8 +8,6 @@
 
 #include <sightline/mesh_format.h>
 
-#include <math.h>
-
 /* The point of a triangle that is asked about. */
 typedef struct spot {
     const sl_mesh *mesh;

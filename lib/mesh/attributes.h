@@ -1,7 +1,6 @@
 /* attributes.h: tables of texture coordinates, normals and colours, as a mesh and its makers hold
  * them. */
-#ifndef SLI_MESH_ATTRIBUTES_H
-#define SLI_MESH_ATTRIBUTES_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -53,5 +52,3 @@ void sli_attributes_free(const sli_attributes *attributes, const sl_allocator *a
  * contents unset.  False, with nothing to free but what was there, when out of memory. */
 bool sli_attribute_alloc(sli_attributes *attributes, size_t slot, size_t count, size_t triangles,
                          const sl_allocator *allocator);
-
-#endif

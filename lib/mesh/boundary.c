@@ -10,8 +10,6 @@
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 
-#include <sightline/mesh_repair.h>
-
 #include <math.h>
 #include <string.h>
 

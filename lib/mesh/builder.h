@@ -8,8 +8,7 @@
  * that keeps nothing, only to find the place (sli_locate): good files pay nothing for good errors.
  *
  * Calls that return false mean: stop and return builder->result; its words are filled in later. */
-#ifndef SLI_MESH_BUILDER_H
-#define SLI_MESH_BUILDER_H
+#pragma once
 
 #include "lib/base/fpenv.h"
 #include "lib/mesh/mesh.h"
@@ -152,5 +151,3 @@ bool sli_builder_settle(sli_builder *builder);
 
 /* Tells the progress hook that all is read. */
 bool sli_builder_end(sli_builder *builder);
-
-#endif

@@ -1,6 +1,5 @@
 /* generate.h: what generators of meshes share. */
-#ifndef SLI_MESH_GENERATE_H
-#define SLI_MESH_GENERATE_H
+#pragma once
 
 #include "lib/mesh/mesh.h"
 
@@ -39,5 +38,3 @@ static inline uint32_t *sli_put_triangle(uint32_t *to, uint32_t a, uint32_t b, u
     to[2] = c;
     return to + 3;
 }
-
-#endif

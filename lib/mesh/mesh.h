@@ -1,8 +1,7 @@
 /* mesh.h: the inside of an sl_mesh, and the one way to make one.
  * Loaders, arrays and generators all hand their arrays to sli_mesh_finish, where every index and
  * coordinate is checked, once. */
-#ifndef SLI_MESH_MESH_H
-#define SLI_MESH_MESH_H
+#pragma once
 
 #include "lib/mesh/attributes.h"
 #include "lib/mesh/part.h"
@@ -63,5 +62,3 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
 
 /* def checked (size, enums); NULL becomes defaults; the allocator filled in. */
 sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error *error);
-
-#endif

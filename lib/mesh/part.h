@@ -1,6 +1,5 @@
 /* part.h: the names that a file gives to runs of its triangles, as they are collected and kept. */
-#ifndef SLI_MESH_PART_H
-#define SLI_MESH_PART_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -26,5 +25,3 @@ size_t sli_part_name_length(const char *name, size_t length);
 bool sli_part_list_copy(const sli_part_list *from, const sl_allocator *allocator,
                         sli_part_list *out);
 void sli_part_list_free(const sli_part_list *list, const sl_allocator *allocator);
-
-#endif

@@ -3,8 +3,7 @@
  * Equal positions get one number, zeros of either sign being equal; edges and triangles are then
  * sets of numbers, and equal sets are found by sorting and looking at neighbours: linear time on
  * any input. */
-#ifndef SLI_MESH_POSITIONS_H
-#define SLI_MESH_POSITIONS_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -50,5 +49,3 @@ static inline void sli_table_set_triple(sli_table *table, size_t i, const uint32
  * out.  *used vertices are used by triangles, at *distinct positions.  False when out of memory. */
 bool sli_number_positions(const sl_soup *soup, size_t vertex_count, const sl_allocator *allocator,
                           uint32_t *corners, size_t *used, size_t *distinct);
-
-#endif

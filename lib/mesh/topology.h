@@ -4,8 +4,7 @@
  * sides of an edge stand one after the other, in rising order; those of all triangles at a vertex
  * that begin there name these triangles once each, so that no list of triangles is kept for
  * vertices. Triangles whose three corners are one vertex have no side: `points` lists them. */
-#ifndef SLI_MESH_TOPOLOGY_H
-#define SLI_MESH_TOPOLOGY_H
+#pragma once
 
 #include "lib/base/inline.h"
 
@@ -123,5 +122,3 @@ void sli_topology_judge_edges(sl_topology *topology, const sl_mesh *mesh);
 
 /* Creases of all edges, and all features; counts them.  Brackets its float work. */
 void sli_topology_find_features(sl_topology *topology, const float *xyz);
-
-#endif

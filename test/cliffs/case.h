@@ -2,8 +2,7 @@
  * row of numbers that can be drawn at random, changed a little, printed as text and read back.
  *
  * Numbers have as many digits as their text, so that a text gives the case again, bit for bit. */
-#ifndef TEST_CLIFFS_CASE_H
-#define TEST_CLIFFS_CASE_H
+#pragma once
 
 #include "test/support/input/random.h"
 #include "tools/bench/harness/ask.h"
@@ -194,5 +193,3 @@ void case_print(const cliff_case *c, char text[CASE_TEXT_MAX]);
 bool case_read(const char *text, cliff_case *out);
 /* The same, but fields that the text leaves out stay. */
 bool case_overlay(const char *text, cliff_case *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* check.h: whether the finder itself is in order. */
-#ifndef TEST_CLIFFS_CHECK_H
-#define TEST_CLIFFS_CHECK_H
+#pragma once
 
 #include "test/cliffs/measure.h"
 
@@ -9,5 +8,3 @@
  * (cliff_agree).  True where all is well; else says what is not.  Most cases have to have a world
  * that can be measured. */
 bool check_cases(cliff_bench *bench, uint64_t seed, long count);
-
-#endif

@@ -1,6 +1,5 @@
 /* draw.h: random numbers of the cliff finder, in doubles. */
-#ifndef TEST_CLIFFS_DRAW_H
-#define TEST_CLIFFS_DRAW_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -27,5 +26,3 @@ static inline void draw_direction(test_random *random, double out[3])
         out[axis] /= sqrt(square);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* measure.h: how bad a case is, by one of several measures; more is worse. */
-#ifndef TEST_CLIFFS_MEASURE_H
-#define TEST_CLIFFS_MEASURE_H
+#pragma once
 
 #include "test/cliffs/case.h"
 #include "tools/bench/harness/rounds.h"
@@ -70,5 +69,3 @@ void cliff_trim(cliff_bench *bench, cliff_case *c);
 /* Whether answers of batches, single calls and the moved scene, or of other ways to build a world,
  * agree bit for bit; of nearest points to meshes, which move with them, distance and triangle. */
 bool cliff_agree(cliff_bench *bench, const cliff_case *c);
-
-#endif

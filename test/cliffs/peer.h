@@ -1,6 +1,5 @@
 /* peer.h: another library's single calls, where one is there: Embree 3, as bench reaches it. */
-#ifndef TEST_CLIFFS_PEER_H
-#define TEST_CLIFFS_PEER_H
+#pragma once
 
 #include "test/cliffs/scene.h"
 
@@ -15,5 +14,3 @@ bool peer_set(cliff_peer *peer, const bench_rays *questions);
 
 /* All of them, one in a call. */
 void peer_ask(cliff_peer *peer);
-
-#endif

@@ -4,8 +4,7 @@
  * It is what a reader of a textbook would write (Ericson, Real-Time Collision Detection (2005),
  * 6.6; Wald 2007 for the splits), so no cliff of ours is a cliff of it.  There are two trees, one
  * by SAH and one that halves the longest axis of the centres; the better one counts. */
-#ifndef TEST_CLIFFS_PLAIN_H
-#define TEST_CLIFFS_PLAIN_H
+#pragma once
 
 #include "tools/bench/harness/ask.h"
 
@@ -20,5 +19,3 @@ void plain_free(plain_tree *tree);                               /* NULL is fine
 
 /* Triangles that the questions take, all together. */
 uint64_t plain_triangles(const plain_tree *tree, const bench_rays *rays);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * They are the same numbers but for far worlds with FORM_DOUBLES, of which floats are the rounded
  * ones. */
-#ifndef TEST_CLIFFS_QUESTIONS_H
-#define TEST_CLIFFS_QUESTIONS_H
+#pragma once
 
 #include "test/cliffs/worlds.h"
 
@@ -13,5 +12,3 @@ bool questions_make(const cliff_case *c, const cliff_world *world, bool back, bo
 
 /* Hints as CASE_HINTS says, from what WORLD_LIST answers. */
 void questions_hint(const cliff_case *c, cliff_world *world, bench_rays *questions);
-
-#endif

@@ -1,7 +1,6 @@
 /* scene.h: the mesh of a case in its place in the world, with its tree, and the rays of the case.
  * Both also moved back to the origin, by an exact subtraction. */
-#ifndef TEST_CLIFFS_SCENE_H
-#define TEST_CLIFFS_SCENE_H
+#pragma once
 
 #include "test/cliffs/shapes.h"
 
@@ -33,5 +32,3 @@ bool rays_make(const cliff_case *c, const cliff_scene *scene, bench_rays *out);
 bool rays_move_back(const cliff_case *c, const bench_rays *far_rays, bench_rays *out);
 /* Rays and segments in another order, and the points that belong to them. */
 void rays_shuffle(bench_rays *rays, test_random *random);
-
-#endif

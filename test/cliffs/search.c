@@ -1,7 +1,5 @@
 #include "test/cliffs/search.h"
 
-#include "tools/bench/harness/clock.h"
-
 #include <math.h>
 
 /* Changes that make nothing worse, after which a climb begins anew. */

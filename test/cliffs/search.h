@@ -1,6 +1,5 @@
 /* search.h: the worst cases of a measure, by random restarts and hill-climbing. */
-#ifndef TEST_CLIFFS_SEARCH_H
-#define TEST_CLIFFS_SEARCH_H
+#pragma once
 
 #include "test/cliffs/measure.h"
 
@@ -27,5 +26,3 @@ typedef struct search_list {
  * than half of the limit.  How many cases there were goes to stderr. */
 void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
                   const search_effort *effort, search_list *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* shapes.h: the triangles of a case, in doubles, before they are placed in the world. */
-#ifndef TEST_CLIFFS_SHAPES_H
-#define TEST_CLIFFS_SHAPES_H
+#pragma once
 
 #include "test/cliffs/case.h"
 
@@ -16,5 +15,3 @@ typedef struct cliff_shape {
 /* NULL on failure, which is reported on stderr. */
 cliff_shape *shape_make(const cliff_case *c);
 void shape_free(cliff_shape *shape); /* NULL is fine */
-
-#endif

@@ -1,6 +1,5 @@
 /* world_places.h: the places of a world's instances. */
-#ifndef TEST_CLIFFS_WORLD_PLACES_H
-#define TEST_CLIFFS_WORLD_PLACES_H
+#pragma once
 
 #include "test/cliffs/case.h"
 
@@ -21,5 +20,3 @@ void places_make(const cliff_case *c, bool meshes, const placed_thing *thing, si
 
 /* The scale of an instance of a mesh: the length of what was 1, along its longest side. */
 double place_scale(const sl_transform *place);
-
-#endif

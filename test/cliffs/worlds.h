@@ -1,12 +1,10 @@
 /* worlds.h: the world of a case: instances of its mesh, in scenes that say the same in several
  * ways, and all their triangles in one mesh. */
-#ifndef TEST_CLIFFS_WORLDS_H
-#define TEST_CLIFFS_WORLDS_H
+#pragma once
 
 #include "test/cliffs/scene.h"
 
 #include <sightline/instances.h>
-#include <sightline/rays.h>
 
 /* Scenes of the same triangles, but for WORLD_BACK, which is at the origin, and WORLD_CHOSEN, which
  * has only instances that CASE_SELECT leaves in. */
@@ -56,5 +54,3 @@ double world_at(const cliff_case *c, size_t axis);
 
 /* Whether CASE_SELECT leaves in an instance, and the mask that it has. */
 bool world_selects(const cliff_case *c, const cliff_world *world, size_t instance);
-
-#endif

@@ -4,8 +4,7 @@
  * the place of the library's for the whole program: libpng and jansson are refused memory, too.
  * Elsewhere calls of ours alone are caught, by linking with --wrap (FAULTS_WRAP;
  * test/CMakeLists.txt). */
-#ifndef TEST_FAULTS_FAILING_MALLOC_H
-#define TEST_FAULTS_FAILING_MALLOC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool malloc_recovers(void);
 
 /* Since malloc_fails: blocks taken and not given back. */
 long malloc_live(void);
-
-#endif

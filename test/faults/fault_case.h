@@ -1,8 +1,7 @@
 /* fault_case.h: everything of the library that takes memory, touches files or starts threads, each
  * as a case that can be run again and again.  Queries are not among them: they do none of that
  * (test/bvh/query/test_no_allocation.c). */
-#ifndef TEST_FAULTS_FAULT_CASE_H
-#define TEST_FAULTS_FAULT_CASE_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -26,5 +25,3 @@ typedef struct fault_case {
 /* Makes the inputs, in the folder too; all live as long as the program, but for the pool. */
 const fault_case *fault_cases(size_t *count);
 void fault_cases_end(void);
-
-#endif

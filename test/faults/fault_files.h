@@ -1,6 +1,5 @@
 /* fault_files.h: a small mesh file of every format, in memory and in the folder of folder.h. */
-#ifndef TEST_FAULTS_FAULT_FILES_H
-#define TEST_FAULTS_FAULT_FILES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ typedef struct fault_file {
 /* Makes them, and writes them to the folder; all live as long as the program.  A glTF file names
  * another in the same folder, and one in a folder below. */
 const fault_file *fault_files(size_t *count);
-
-#endif

@@ -1,11 +1,9 @@
 /* fault_scenes.h: the cases of scenes (fault_case.h): built, followed by versions, flattened,
  * looked through for seams; and the memory of lines of sight. */
-#ifndef TEST_FAULTS_FAULT_SCENES_H
-#define TEST_FAULTS_FAULT_SCENES_H
+#pragma once
 
 #include "test/faults/fault_case.h"
 
-#include <sightline/base.h>
 #include <sightline/bvh.h>
 
 /* Adds them behind the *count cases that are there, of which there may be `most`.  The tree stays
@@ -13,5 +11,3 @@
 void fault_scenes_add(fault_case *cases, size_t *count, size_t most, const sl_bvh *tree,
                       const sl_tasks *tasks);
 void fault_scenes_end(void);
-
-#endif

@@ -1,11 +1,9 @@
 /* fault_selections.h: the cases of selections (fault_case.h): made, taken from region to region,
  * and reset. */
-#ifndef TEST_FAULTS_FAULT_SELECTIONS_H
-#define TEST_FAULTS_FAULT_SELECTIONS_H
+#pragma once
 
 #include "test/faults/fault_case.h"
 
-#include <sightline/base.h>
 #include <sightline/bvh.h>
 #include <sightline/topology.h>
 
@@ -14,5 +12,3 @@
 void fault_selections_add(fault_case *cases, size_t *count, size_t most, const sl_bvh *tree,
                           const sl_tasks *tasks);
 void fault_selections_end(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* bytes.h: inputs of fuzzers, read as numbers and as scenes of a few instances of one tree. */
-#ifndef TEST_FUZZ_BYTES_H
-#define TEST_FUZZ_BYTES_H
+#pragma once
 
 #include <sightline/camera.h>
 #include <sightline/instances.h>
@@ -117,5 +116,3 @@ static inline bool next_view(bytes *b, const view_limits *most, sl_view *out, bo
     }
     return true;
 }
-
-#endif

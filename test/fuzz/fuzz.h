@@ -1,7 +1,6 @@
 /* fuzz.h: what libFuzzer calls with one input after the other; 0 always.  A fault is a trap, a
  * report of a sanitizer, or fuzz_fail. */
-#ifndef TEST_FUZZ_FUZZ_H
-#define TEST_FUZZ_FUZZ_H
+#pragma once
 
 #include "test/support/own.h"
 
@@ -25,5 +24,3 @@ static inline void fuzz_expect(bool good, const char *what)
         fuzz_fail(what);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* try_mesh.h: what every fuzz target of meshes does with its bytes. */
-#ifndef TEST_FUZZ_TRY_MESH_H
-#define TEST_FUZZ_TRY_MESH_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -12,5 +11,3 @@ void try_mesh(const uint8_t *bytes, size_t size, const char *name,
 
 /* Every number of a mesh is what its headers promise. */
 void try_sound(const sl_mesh *mesh);
-
-#endif

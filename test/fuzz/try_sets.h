@@ -1,7 +1,6 @@
 /* try_sets.h: sets of elements of a small mesh, against what every pair of elements has to do with
  * one another. */
-#ifndef TEST_FUZZ_TRY_SETS_H
-#define TEST_FUZZ_TRY_SETS_H
+#pragma once
 
 #include <sightline/topology.h>
 
@@ -9,5 +8,3 @@ enum { SETS_TRIANGLES = 40, SETS_ELEMENTS = 3 * SETS_TRIANGLES };
 
 /* Of at most SETS_TRIANGLES triangles; fails where an answer differs.  The seed makes the sets. */
 void try_sets(const sl_topology *topology, uint64_t seed);
-
-#endif

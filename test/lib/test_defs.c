@@ -1,12 +1,5 @@
 /* test_defs.c: a def of zeros, and NULL, are the defaults that the headers name (docs/abi.md). */
-#include "test/support/input/info_of.h"
-#include "test/support/input/made.h"
 #include "test/support/test.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-#include <string.h>
 
 static sl_camera camera_of(const sl_camera_def *def)
 {

@@ -3,8 +3,7 @@
  * spread over the picture or piled on a few pixels; given as such, or by a list of numbers.  Of
  * numbers some 30 instances at most are over a pixel on average: what there is to look at is no
  * more than in worlds that people make. */
-#ifndef TEST_MEASURE_PICK_WORLDS_H
-#define TEST_MEASURE_PICK_WORLDS_H
+#pragma once
 
 #include "test/measure/program.h"
 
@@ -66,5 +65,3 @@ void pick_world_print(const double numbers[PICK_WORLD_NUMBERS], double density);
 
 /* Seconds of a pick, the least of so many: what others do on the machine is not the call's. */
 double pick_world_seconds(const pick_world *world, const double xy[2], int times);
-
-#endif

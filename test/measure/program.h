@@ -1,7 +1,6 @@
 /* program.h: what the programs of this room share, besides the harness of tools/bench: their
  * arguments, and what they measure made or the program ended. */
-#ifndef TEST_MEASURE_PROGRAM_H
-#define TEST_MEASURE_PROGRAM_H
+#pragma once
 
 #include "test/support/own.h"
 #include "tools/bench/harness/clock.h"
@@ -31,5 +30,3 @@ sl_bvh *scene_of_one(const sl_bvh *tree);
 /* In a picture of PICTURE_WIDTH x PICTURE_HEIGHT. */
 sl_view view_of(sl_camera_def def);
 sl_view view_of_box(const sl_aabb *box); /* all of it, from the side */
-
-#endif

@@ -1,7 +1,6 @@
 /* select_case.h: regions of a few numbers over worlds of a wanted size, and what one of them costs
  * a selection: for select_search. */
-#ifndef TEST_MEASURE_SELECT_CASE_H
-#define TEST_MEASURE_SELECT_CASE_H
+#pragma once
 
 #include "test/measure/program.h"
 #include "test/support/selection/polygons.h"
@@ -44,5 +43,3 @@ select_cost select_case_cost(const select_case *c, double seconds);
  * are none. */
 void select_case_print(const select_case *c);
 bool select_case_read(char **words, int count, select_case *out);
-
-#endif

@@ -5,8 +5,7 @@
  *     UNDONE(world_destroy) world_case world;            a struct, which the function is given
  *
  * The last one that is declared goes first. */
-#ifndef TEST_SUPPORT_OWN_H
-#define TEST_SUPPORT_OWN_H
+#pragma once
 
 #include <sightline/io.h>
 #include <sightline/sightline.h>
@@ -37,5 +36,3 @@ OWN_OF(sl_pool)
 OWN_OF(sl_selection)
 OWN_OF(sl_sight_memory)
 OWN_OF(sl_topology)
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Each TEST of a program registers itself; the main of test.c runs them in the order of their
  * lines, and fails where a program has none. */
-#ifndef SLI_TEST_SUPPORT_TEST_H
-#define SLI_TEST_SUPPORT_TEST_H
+#pragma once
 
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
@@ -19,17 +18,11 @@
 #include "test/support/input/random.h"
 #include "test/support/own.h"
 
-#include <sightline/sightline.h>
-
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 /* cmocka wants four of the above first */
 #include <cmocka.h>
@@ -93,5 +86,3 @@ typedef struct test_fixture {
 extern test_fixture test_once, test_each;
 
 void test_register(const char *claim, CMUnitTestFunction test, int line);
-
-#endif

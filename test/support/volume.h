@@ -1,6 +1,5 @@
 /* volume.h: a pointer to the volume that a shape is; it lives as long as the block around it. */
-#ifndef TEST_SUPPORT_VOLUME_H
-#define TEST_SUPPORT_VOLUME_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -10,5 +9,3 @@
 #define AS_CAPSULE(pill)     (&(sl_volume){ SL_VOLUME_CAPSULE, { .capsule = *(pill) } })
 #define AS_FRUSTUM(seen)     (&(sl_volume){ SL_VOLUME_FRUSTUM, { .frustum = *(seen) } })
 #define AS_TRIANGLE(corners) (&(sl_volume){ SL_VOLUME_TRIANGLE, { .triangle = *(corners) } })
-
-#endif

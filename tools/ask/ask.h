@@ -1,13 +1,9 @@
 /* ask/ask.h: one run for all subcommands that put a question to each element of a file.  Elements
  * are read or made a block at a time, asked, and written as rows of text or of arrays, in parts
  * where that is wanted.  A subcommand describes its question. */
-#ifndef TOOLS_ASK_ASK_H
-#define TOOLS_ASK_ASK_H
+#pragma once
 
 #include "tools/ask/source.h"
-#include "tools/ask/world.h"
-#include "tools/output/npy_list.h"
-#include "tools/output/output.h"
 #include "tools/parts/part.h"
 
 /* What stands in a column. */
@@ -185,5 +181,3 @@ typedef enum ask_stats {
 
 /* Into the answers where they are JSON, else on stderr. */
 void ask_stats_put(ask_run *run);
-
-#endif

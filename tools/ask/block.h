@@ -1,11 +1,9 @@
 /* ask/block.h: elements that are asked about together, in the form that the library takes them, and
  * places for their answers. */
-#ifndef TOOLS_ASK_BLOCK_H
-#define TOOLS_ASK_BLOCK_H
+#pragma once
 
 #include "tools/output/npy.h"
 
-#include <sightline/intersect.h>
 #include <sightline/points.h>
 #include <sightline/volumes.h>
 
@@ -79,5 +77,3 @@ void ask_block_clear(ask_block *block, size_t first, size_t count);
 
 size_t ask_row_size(ask_row_type type);
 npy_out_type ask_row_npy(ask_row_type type);
-
-#endif

@@ -1,10 +1,6 @@
 /* ask/calls.c: every question to a tree of either kind, and to every triangle in turn. */
 #include "tools/ask/world.h"
 
-#include <sightline/points.h>
-#include <sightline/rays.h>
-#include <sightline/volumes.h>
-
 /* ---- Arrays ---- */
 
 static void ask_rays(const ask_world *w, ask_mode mode, ask_block *b, const sl_tasks *tasks)

@@ -1,7 +1,6 @@
 /* ask/near.h: what 'nearest' and 'within' share: points, answered with triangles in the order of
  * their distances. */
-#ifndef TOOLS_ASK_NEAR_H
-#define TOOLS_ASK_NEAR_H
+#pragma once
 
 #include "tools/ask/ask.h"
 
@@ -15,5 +14,3 @@ extern const option_row ask_near_report_rows[];
         FILTERED_VERIFY_GROUP(ask_options, verify)
 
 extern const ask_question ask_question_nearest, ask_question_within;
-
-#endif

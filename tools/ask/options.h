@@ -1,11 +1,9 @@
 /* ask/options.h: the options of the subcommands that put a question to each element of a file,
  * which are cast, los, nearest, within, inside and overlap.  Each has those that its tables name;
  * the others stay zeroed. */
-#ifndef TOOLS_ASK_OPTIONS_H
-#define TOOLS_ASK_OPTIONS_H
+#pragma once
 
 #include "tools/generate/options.h"
-#include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
 #include "tools/input/volume_spec.h"
@@ -43,5 +41,3 @@ extern const option_row ask_point_rows[]; /* --points and --generate */
 
 /* The file of elements; NULL: there is none. */
 const char *ask_options_file(const ask_options *options);
-
-#endif

@@ -1,5 +1,4 @@
 /* ask/run.c: checks the options, opens the world and answers or verifies. */
-#include "tools/ask/ask.h"
 #include "tools/ask/verify.h"
 #include "tools/cli/report.h"
 

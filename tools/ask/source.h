@@ -1,7 +1,6 @@
 /* ask/source.h: where the elements of a run come from: a file, tools/generate, or one volume of the
  * command line; a block at a time. */
-#ifndef TOOLS_ASK_SOURCE_H
-#define TOOLS_ASK_SOURCE_H
+#pragma once
 
 #include "tools/ask/world.h"
 #include "tools/generate/query_random.h"
@@ -39,5 +38,3 @@ int ask_source_share(ask_source *source, uint64_t first, uint64_t count);
 int ask_source_fill(ask_source *source, ask_block *block);
 
 void ask_source_close(ask_source *source); /* a zeroed one is fine */
-
-#endif

@@ -1,8 +1,6 @@
 /* ask/verify.c: asks the tree and every triangle in turn, and compares. */
 #include "tools/ask/verify.h"
 
-#include "tools/cli/common.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* ask/verify.h: every question about elements is put to the tree in every way there is, and its
  * answers are held against every triangle in turn, bit for bit. */
-#ifndef TOOLS_ASK_VERIFY_H
-#define TOOLS_ASK_VERIFY_H
+#pragma once
 
 #include "tools/ask/ask.h"
 #include "tools/verify/box_filter.h"
@@ -103,5 +102,3 @@ void verify_describe_element(const verifier *v, size_t i, char *to, size_t size)
 
 /* --verify: a row for each kind of element, and what differs. */
 int ask_verify(ask_run *run);
-
-#endif

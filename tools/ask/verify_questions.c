@@ -1,10 +1,8 @@
 /* ask/verify_questions.c: the questions that each kind of element is verified with, and its answers
  * in words. */
 #include "tools/ask/verify.h"
-#include "tools/input/volume_spec.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static const verify_question ray_questions[] = {

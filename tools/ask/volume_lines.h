@@ -1,7 +1,6 @@
 /* ask/volume_lines.h: volumes as lines of text: a word, and the numbers of the option of that
  * name. */
-#ifndef TOOLS_ASK_VOLUME_LINES_H
-#define TOOLS_ASK_VOLUME_LINES_H
+#pragma once
 
 #include "tools/input/lines.h"
 
@@ -10,5 +9,3 @@
 /* Up to capacity of them, not more than are there without waiting, but at least one; *count is 0 at
  * the end.  EXIT_DONE, or the status of a reported error. */
 int volume_lines_fill(lines_in *in, sl_volume *to, size_t capacity, size_t *count);
-
-#endif

@@ -4,8 +4,6 @@
 #include "tools/cli/report.h"
 #include "tools/generate/query_random.h"
 
-#include <sightline/mesh_repair.h>
-
 #include <stdlib.h>
 
 /* Scenes are asked by few of the options. */

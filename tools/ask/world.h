@@ -1,11 +1,9 @@
 /* ask/world.h: a mesh or a scene file, which are asked in the same way.  All calls of the library
  * that put questions to a tree stand in world.c and calls.c. */
-#ifndef TOOLS_ASK_WORLD_H
-#define TOOLS_ASK_WORLD_H
+#pragma once
 
 #include "tools/ask/block.h"
 #include "tools/ask/options.h"
-#include "tools/input/scene.h"
 #include "tools/verify/scene_soup.h"
 
 #include <sightline/mesh_repair.h>
@@ -55,5 +53,3 @@ size_t ask_world_in_turn(const ask_world *world, const sl_soup *soup, const ask_
 
 /* All elements of a block, in parallel, by the functions that take arrays; brute: without trees. */
 void ask_world_block(const ask_world *world, ask_mode mode, bool brute, ask_block *block);
-
-#endif

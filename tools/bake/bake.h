@@ -1,6 +1,5 @@
 /* bake.h: numbers for many points of a mesh, from rays around their normals. */
-#ifndef TOOLS_BAKE_H
-#define TOOLS_BAKE_H
+#pragma once
 
 #include <sightline/rays.h>
 
@@ -37,5 +36,3 @@ float bake_point(const bake_job *job, size_t point, const bake_scratch *scratch)
 /* Of each vertex: the sum of the normals of its triangles, weighted by area, made unit length;
  * zeros where there is none.  NULL: out of memory; free it. */
 float *bake_normals(const sl_mesh *mesh);
-
-#endif

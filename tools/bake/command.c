@@ -5,10 +5,8 @@
 #include "tools/output/file_name.h"
 #include "tools/output/mesh_file.h"
 #include "tools/output/npy.h"
-#include "tools/output/output.h"
 
 #include <sightline/io.h>
-#include <sightline/mesh_repair.h>
 
 #include <math.h>
 #include <stdlib.h>

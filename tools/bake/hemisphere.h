@@ -1,6 +1,5 @@
 /* bake/hemisphere.h: directions over a hemisphere, the same bits on every machine. */
-#ifndef TOOLS_BAKE_HEMISPHERE_H
-#define TOOLS_BAKE_HEMISPHERE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ void bake_hemisphere_sample(uint32_t i, uint32_t count, uint64_t item, uint32_t 
  * square to the disk (1997) and Duff's basis (2017); only + - * / and sqrt are used. */
 void bake_hemisphere_direction(const uint32_t sample[2], const float normal[3], float spread,
                                float out[3]);
-
-#endif

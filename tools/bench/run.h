@@ -1,6 +1,5 @@
 /* bench/run.h: the rows of one mesh or of one world, for bench. */
-#ifndef TOOLS_BENCH_RUN_H
-#define TOOLS_BENCH_RUN_H
+#pragma once
 
 #include "tools/bench/job/job.h"
 
@@ -10,5 +9,3 @@ bool bench_part_is_offered(const bench_job *job, int part);
 /* Measures what is wanted, once s->in has its tree.  EXIT_DONE or the status of a reported
  * error. */
 int bench_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT]);
-
-#endif

@@ -1,8 +1,6 @@
 /* check.h: what the parts of `sightline check` share: kinds of faults, rows and the picture. */
-#ifndef TOOLS_CHECK_H
-#define TOOLS_CHECK_H
+#pragma once
 
-#include "tools/input/mesh.h"
 #include "tools/output/canvas.h"
 #include "tools/output/output.h"
 #include "tools/render/render.h"
@@ -64,5 +62,3 @@ void check_picture_add(check_picture *p, int kind, const sl_fault *fault);
 /* Puts colours and a legend of the kinds that there are in; then the pixels are done. */
 canvas check_picture_finish(check_picture *p, const uint64_t counts[CHECK_KINDS]);
 void check_picture_destroy(check_picture *p); /* NULL is fine */
-
-#endif

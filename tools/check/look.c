@@ -3,7 +3,6 @@
 #include "tools/cli/report.h"
 #include "tools/output/mesh_file.h"
 
-#include <sightline/mesh_repair.h>
 #include <sightline/volumes.h>
 
 #include <stdlib.h>

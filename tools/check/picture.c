@@ -6,8 +6,6 @@
 #include "tools/check/check.h"
 #include "tools/cli/report.h"
 
-#include <sightline/mesh_repair.h>
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>

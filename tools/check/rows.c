@@ -1,8 +1,6 @@
 /* check/rows.c: prints single faults as rows, in the order in which check finds them. */
 #include "tools/check/check.h"
 
-#include <sightline/mesh_repair.h>
-
 #include <math.h>
 
 const char *const check_words[CHECK_KINDS + 1] = {

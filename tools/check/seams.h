@@ -1,6 +1,5 @@
 /* check/seams.h: `sightline check --seams`: whether the instances of a scene fit together. */
-#ifndef TOOLS_CHECK_SEAMS_H
-#define TOOLS_CHECK_SEAMS_H
+#pragma once
 
 #include "tools/input/mesh.h"
 #include "tools/output/output.h"
@@ -8,5 +7,3 @@
 /* Prints up to limit seams of a scene that is built, and how many there are.  tolerance 0: the
  * library's.  *fine is whether there are none.  EXIT_DONE, or the status of a reported error. */
 int check_seams_print(output *out, mesh_in *in, double tolerance, size_t limit, bool *fine);
-
-#endif

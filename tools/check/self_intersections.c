@@ -4,7 +4,6 @@
  * the tree: thousands of copies of one triangle would take the square of their number. */
 #include "tools/check/check.h"
 
-#include <sightline/mesh_repair.h>
 #include <sightline/volumes.h>
 
 #include <stdlib.h>

@@ -1,11 +1,7 @@
 /* check/session.h: a run of `sightline check`: what command.c opens, and look.c looks at. */
-#ifndef TOOLS_CHECK_SESSION_H
-#define TOOLS_CHECK_SESSION_H
+#pragma once
 
 #include "tools/check/check.h"
-#include "tools/input/camera.h"
-
-#include <sightline/mesh_repair.h>
 
 typedef struct check_options {
     bool csv, no_intersections, seams;
@@ -37,5 +33,3 @@ int check_look(check_session *s);
 
 /* Whether nothing was found but what --allow names. */
 bool check_is_fine(const check_session *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* common.h: the options that every subcommand has, and what follows from them. */
-#ifndef TOOLS_CLI_COMMON_H
-#define TOOLS_CLI_COMMON_H
+#pragma once
 
 #include "tools/command.h"
 
@@ -34,5 +33,3 @@ bool common_use_color(const common_options *common, FILE *stream);
 
 /* Seconds on a clock that never goes back. */
 double common_seconds(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* numbers.h: a few numbers in one word of the command line. */
-#ifndef TOOLS_CLI_NUMBERS_H
-#define TOOLS_CLI_NUMBERS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@ enum { NUMBERS_BAD = -1 };
  * anything else, and for more than capacity. */
 int numbers_parse(const char *text, float *out, int capacity);
 int numbers_parse_d(const char *text, double *out, int capacity);
-
-#endif

@@ -4,7 +4,6 @@
 #include "tools/cli/options_help.h"
 #include "tools/cli/report.h"
 #include "tools/cli/spelling.h"
-#include "tools/command.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,8 +3,7 @@
  * A subcommand keeps its options in a struct of its own; a row says where in that struct the value
  * lies.  Accepted are --name value, --name=value, -x value, -xvalue, and flags without a value;
  * "--" ends the options, and "-" alone is an argument (stdin or stdout). */
-#ifndef TOOLS_CLI_OPTIONS_H
-#define TOOLS_CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,3 @@ options_result options_parse(const subcommand *command, int word_count, char **w
 
 /* Whether the user typed this option. */
 bool options_given(const invocation *call, const char *name);
-
-#endif

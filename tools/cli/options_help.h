@@ -1,6 +1,5 @@
 /* options_help.h: the help text of a subcommand's options. */
-#ifndef TOOLS_CLI_OPTIONS_HELP_H
-#define TOOLS_CLI_OPTIONS_HELP_H
+#pragma once
 
 #include "tools/cli/options.h"
 
@@ -16,5 +15,3 @@ void options_help(const subcommand *command, FILE *to);
 
 /* The text of -h, which fits one screen: usage, the options that are marked as main, an example. */
 void options_short_help(const subcommand *command, FILE *to);
-
-#endif

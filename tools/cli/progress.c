@@ -3,7 +3,6 @@
 
 #include "tools/cli/common.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

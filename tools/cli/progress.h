@@ -1,7 +1,6 @@
 /* progress.h: a bar on stderr with the time left; nothing where stderr is no terminal or --quiet.
  */
-#ifndef TOOLS_CLI_PROGRESS_H
-#define TOOLS_CLI_PROGRESS_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -24,5 +23,3 @@ void progress_show(progress *bar, const char *stage, double fraction);
 void progress_clear(progress *bar);
 
 void progress_end(progress *bar); /* wipes it from the screen */
-
-#endif

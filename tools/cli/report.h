@@ -1,7 +1,6 @@
 /* report.h: errors, one line each on stderr: "sightline: FILE:LINE: what; what to do".
  * Every function returns the exit status that goes with it. */
-#ifndef TOOLS_CLI_REPORT_H
-#define TOOLS_CLI_REPORT_H
+#pragma once
 
 #include "tools/command.h"
 
@@ -31,5 +30,3 @@ int report_memory(void);
 
 /* An error of the library, with the status that its code stands for. */
 int report_error(const sl_error *error);
-
-#endif

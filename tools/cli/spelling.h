@@ -1,6 +1,5 @@
 /* spelling.h: the known name that is most like a word that is not known, for "did you mean". */
-#ifndef TOOLS_CLI_SPELLING_H
-#define TOOLS_CLI_SPELLING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ void spelling_try(spelling *s, const char *name);
 
 /* The name that is meant for certain. */
 void spelling_take(spelling *s, const char *name);
-
-#endif

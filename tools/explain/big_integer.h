@@ -4,8 +4,7 @@
  * below 2^128 in size, so it is a whole number of 277 bits in units of 2^-149.  Products of three
  * differences of them, and sums of a few of those, fit in 896 bits.  So plain multiplication
  * checks what the library decides with filters and expansions. */
-#ifndef TOOLS_EXPLAIN_BIG_INTEGER_H
-#define TOOLS_EXPLAIN_BIG_INTEGER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ int big_integer_sign(const big_integer *a); /* -1, 0, 1 */
 
 /* Correct to at least 31 bits.  Never beyond the range of a double. */
 double big_integer_to_double(const big_integer *a);
-
-#endif

@@ -3,7 +3,6 @@
 #include "tools/cli/report.h"
 #include "tools/explain/print.h"
 #include "tools/explain/sentences.h"
-#include "tools/input/mesh.h"
 #include "tools/input/query.h"
 #include "tools/input/scene.h"
 

@@ -3,8 +3,7 @@
  * The decision is the library's own, taken again with one option after another removed; which edge
  * was missed, and whether the ray is parallel, comes from plain exact arithmetic
  * (explain/big_integer.h).  The numbers are for reading: the decision never depends on them. */
-#ifndef TOOLS_EXPLAIN_H
-#define TOOLS_EXPLAIN_H
+#pragma once
 
 #include "tools/input/mesh.h"
 
@@ -81,5 +80,3 @@ sl_triangle_ref explain_nearest(const explain_question *question);
  * cross there (explain/miss_distance.c). */
 double explain_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,
                              const sl_triangle_d *triangle);
-
-#endif

@@ -2,7 +2,6 @@
 #include "tools/explain/print.h"
 
 #include "tools/explain/sentences.h"
-#include "tools/input/mesh.h"
 #include "tools/input/scene.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* explain/print.h: questions, walks and explanations as fields. */
-#ifndef TOOLS_EXPLAIN_PRINT_H
-#define TOOLS_EXPLAIN_PRINT_H
+#pragma once
 
 #include "tools/explain/subject.h"
 #include "tools/output/output.h"
@@ -11,5 +10,3 @@ void explain_print_walk(output *out, const explain_question *q, const subject_hi
 /* Everything about one triangle.  title: "triangle" or "nearest_miss". */
 void explain_print_triangle(output *out, const explain_question *q, const explanation *e,
                             const subject_hits *a, const char *title);
-
-#endif

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 /* One sentence, in text only. */
 REPORT_PRINTF(2, 3) static void say(output *out, const char *format, ...)

@@ -1,6 +1,5 @@
 /* explain/sentences.h: explanations in sentences, for people: they appear in text only. */
-#ifndef TOOLS_EXPLAIN_SENTENCES_H
-#define TOOLS_EXPLAIN_SENTENCES_H
+#pragma once
 
 #include "tools/explain/explain.h"
 #include "tools/output/output.h"
@@ -11,5 +10,3 @@ void explain_say(output *out, const explain_question *q, const explanation *e,
 
 /* What is wrong with a ray that is not valid. */
 void explain_say_invalid(output *out, const explain_question *q);
-
-#endif

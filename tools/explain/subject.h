@@ -1,7 +1,6 @@
 /* explain/subject.h: what explain asks: the triangles of a mesh, decided in floats, or those of a
  * scene, decided in doubles. */
-#ifndef TOOLS_EXPLAIN_SUBJECT_H
-#define TOOLS_EXPLAIN_SUBJECT_H
+#pragma once
 
 #include "tools/explain/explain.h"
 
@@ -24,5 +23,3 @@ int subject_ask(const explain_question *question, const sl_options *options, sub
 
 /* Its place among them, counted from 0; their number where it is none of them. */
 size_t subject_find(const subject_hits *a, sl_triangle_ref is);
-
-#endif

@@ -2,9 +2,6 @@
 #include "tools/generate/options.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
-
-#include <stddef.h>
 
 const option_row generate_rows[] = {
     OPTION_ROW(COUNT, "number", generate_options, number, "N",

@@ -1,7 +1,6 @@
 /* generate/options.h: how many queries to generate, and from which seed; what 'cast', 'overlap',
  * 'nearest', 'within' and 'inside' share.  The row --generate, which names a kind, is theirs. */
-#ifndef TOOLS_GENERATE_OPTIONS_H
-#define TOOLS_GENERATE_OPTIONS_H
+#pragma once
 
 #include "tools/cli/options.h"
 
@@ -20,5 +19,3 @@ extern const option_row generate_rows[]; /* --number and --seed */
  * none): one of both unless optional, all kinds only to verify.  EXIT_DONE or EXIT_USAGE. */
 int generate_check(const invocation *call, const generate_options *options, int all_kinds,
                    const char *what, const char *file, bool optional);
-
-#endif

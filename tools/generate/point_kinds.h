@@ -1,6 +1,5 @@
 /* point_kinds.h: points made to order, and how far to look around them; most of them awkward. */
-#ifndef TOOLS_GENERATE_POINT_KINDS_H
-#define TOOLS_GENERATE_POINT_KINDS_H
+#pragma once
 
 #include "tools/generate/query_random.h"
 
@@ -23,5 +22,3 @@ void point_kinds_make(const query_random *m, point_kind kind, uint64_t index, fl
 /* A distance for a point made so: that of the nearest triangle (asked of m->bvh), one step of a
  * float more or less, that of the vertex of POINTS_OFFSET, 0, or any. */
 float point_kinds_radius(const query_random *m, point_kind kind, uint64_t index);
-
-#endif

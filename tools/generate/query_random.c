@@ -3,11 +3,8 @@
 #include "tools/generate/query_random.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/input/mesh.h"
 #include "tools/input/scene.h"
-
-#include <sightline/rays.h>
 
 #include <math.h>
 #include <stdlib.h>

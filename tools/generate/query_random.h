@@ -2,8 +2,7 @@
  *
  * Whatever is made is a function of mesh, kind, seed and index alone: any part of a sequence can be
  * made again, on any machine and any number of threads, with the same bits. */
-#ifndef TOOLS_GENERATE_QUERY_RANDOM_H
-#define TOOLS_GENERATE_QUERY_RANDOM_H
+#pragma once
 
 #include <sightline/bvh.h>
 
@@ -56,5 +55,3 @@ void query_random_step(uint64_t *state, float point[3]);
  * extent, around the origin: sums, differences and midpoints of its vertices are then exact.  bits
  * 0: leaves it.  EXIT_DONE, or the status of a reported error. */
 int mesh_in_snap(struct mesh_in *in, uint64_t bits);
-
-#endif

@@ -1,6 +1,5 @@
 /* ray_kinds.h: rays and segments made to order, most of them to be awkward. */
-#ifndef TOOLS_GENERATE_RAY_KINDS_H
-#define TOOLS_GENERATE_RAY_KINDS_H
+#pragma once
 
 #include "tools/generate/query_random.h"
 
@@ -26,5 +25,3 @@ bool ray_kind_is_segments(ray_kind kind);
 
 sl_ray ray_kinds_ray(const query_random *m, ray_kind kind, uint64_t index);
 sl_segment ray_kinds_segment(const query_random *m, ray_kind kind, uint64_t index);
-
-#endif

@@ -2,8 +2,7 @@
  * sizes; the others are awkward: they touch a vertex exactly, or miss it by one step of a float,
  * begin and end in vertices, are the bounds of triangles or lie against them, are flat, or nothing
  * but a point. */
-#ifndef TOOLS_GENERATE_VOLUME_KINDS_H
-#define TOOLS_GENERATE_VOLUME_KINDS_H
+#pragma once
 
 #include "tools/generate/query_random.h"
 
@@ -14,5 +13,3 @@ enum { VOLUME_KIND_COUNT = SL_VOLUME_TRIANGLE + 1 };
 extern const char *const volume_kind_words[]; /* of sl_volume_kind, then "all"; ends with NULL */
 
 sl_volume volume_kinds_make(const query_random *m, sl_volume_kind kind, uint64_t index);
-
-#endif

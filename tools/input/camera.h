@@ -3,8 +3,7 @@
  *
  * A camera is given by where it stands (--eye ...), by two matrices, or by a file that
  * --save-camera wrote; where none of these is given, the whole mesh is framed. */
-#ifndef TOOLS_INPUT_CAMERA_H
-#define TOOLS_INPUT_CAMERA_H
+#pragma once
 
 #include "tools/cli/common.h"
 
@@ -69,5 +68,3 @@ extern const char *const camera_depth_words[]; /* by sl_clip_space; ends with NU
 
 /* Degrees to the radians of a def. */
 float camera_in_radians(double degrees);
-
-#endif

@@ -3,8 +3,7 @@
  * A header is a first line of which no cell is a number.  Columns are found by their names, in any
  * order, in any case; others are passed over.  Cells are separated by commas if the header has
  * one, else by blanks, and may stand in double quotes.  RFC 4180, without line ends in cells. */
-#ifndef TOOLS_INPUT_COLUMNS_H
-#define TOOLS_INPUT_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ const char *columns_find(csv_columns *c, const char *header, const column_names 
  * *at begins as the line and moves on.  A quote that is not closed, or is followed by more than
  * blanks, stays in the cell, so that it is no number.  False at the end of the line. */
 bool columns_next_cell(const csv_columns *c, const char **at, const char **cell, size_t *size);
-
-#endif

@@ -1,8 +1,7 @@
 /* input/lines.h: lines of a text file or stdin, one at a time, without their comments; and whether
  * the next one is there already, so that another process can ask, wait for its answers, and ask
  * again. */
-#ifndef TOOLS_INPUT_LINES_H
-#define TOOLS_INPUT_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ int lines_next(lines_in *in, char to[LINE_MAX_SIZE], bool *end);
 bool lines_ready(lines_in *in);
 
 void lines_close(lines_in *in); /* a zeroed one is fine */
-
-#endif

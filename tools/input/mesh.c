@@ -7,7 +7,6 @@
 #include "tools/output/file_conflicts.h"
 #include "tools/output/npy.h"
 
-#include <sightline/io.h>
 #include <sightline/store.h>
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* input/mesh.h: the mesh arguments that every subcommand shares, and the tree over the mesh. */
-#ifndef TOOLS_INPUT_MESH_H
-#define TOOLS_INPUT_MESH_H
+#pragma once
 
 #include "tools/cli/common.h"
 #include "tools/cli/progress.h"
@@ -106,5 +105,3 @@ typedef struct hit_surface {
     float point[3], normal[3], front_origin[3], back_origin[3];
 } hit_surface;
 bool mesh_in_surface(const mesh_in *in, const sl_hit *hit, hit_surface *out);
-
-#endif

@@ -2,8 +2,6 @@
 #include "tools/input/mesh.h"
 #include "tools/input/scene.h"
 
-#include <sightline/rays.h>
-
 #include <math.h>
 
 sl_aabb mesh_in_bounds(const sl_bvh *bvh)

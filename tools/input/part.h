@@ -1,6 +1,5 @@
 /* input/part.h: the part of a mesh that a triangle belongs to, for reports. */
-#ifndef TOOLS_INPUT_PART_H
-#define TOOLS_INPUT_PART_H
+#pragma once
 
 #include "tools/output/value.h"
 
@@ -13,5 +12,3 @@ void part_values(const sl_mesh_part *part, out_value values[PART_VALUES]);
 
 /* Those of the part that triangle prim is in; all nothing where it is in none. */
 void part_values_of(const sl_mesh *mesh, uint32_t prim, out_value values[PART_VALUES]);
-
-#endif

@@ -1,7 +1,6 @@
 /* input/proxy.h: --proxy: a simple shape around the mesh that is asked before it, or instead of
  * it. */
-#ifndef TOOLS_INPUT_PROXY_H
-#define TOOLS_INPUT_PROXY_H
+#pragma once
 
 #include "tools/input/mesh.h"
 
@@ -22,5 +21,3 @@ int proxy_in_check(const invocation *call, const proxy_options *options, bool br
  * --proxy. */
 void proxy_in_make(const proxy_options *options, const mesh_in *in, sl_proxy *proxy,
                    sl_options *query);
-
-#endif

@@ -2,7 +2,6 @@
 #include "tools/input/query.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/output/npy.h"
 
 #include <stdlib.h>

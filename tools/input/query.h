@@ -1,6 +1,5 @@
 /* input/query.h: which triangles queries consider: the options that they share. */
-#ifndef TOOLS_INPUT_QUERY_H
-#define TOOLS_INPUT_QUERY_H
+#pragma once
 
 #include "tools/input/mesh.h"
 
@@ -39,5 +38,3 @@ int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t *
 int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
                   const common_options *common, mesh_in *in, sl_triangle_ref skip[2],
                   sl_options *query, uint32_t **masks);
-
-#endif

@@ -3,7 +3,6 @@
 #include "tools/input/rays.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 
 #include <errno.h>
 #include <float.h>

@@ -6,14 +6,12 @@
  * numbers is the header of CSV (columns.h).  Or .npy, recognized by its first byte: float32 or
  * float64, (N, 6), for rays also (N, 8), for points (N, 3).
  * Words, NaN, infinite coordinates and numbers beyond the range of a float are bad input. */
-#ifndef TOOLS_INPUT_RAYS_H
-#define TOOLS_INPUT_RAYS_H
+#pragma once
 
 #include "tools/input/columns.h"
 #include "tools/input/lines.h"
 #include "tools/output/npy.h"
 
-#include <sightline/intersect.h>
 #include <sightline/shapes.h>
 
 typedef enum rays_in_kind { RAYS_IN_RAYS, RAYS_IN_SEGMENTS, RAYS_IN_POINTS } rays_in_kind;
@@ -55,5 +53,3 @@ int rays_in_share(rays_in *in, uint64_t first, uint64_t count);
 int rays_in_skip_line(rays_in *in, bool *found);
 
 void rays_in_close(rays_in *in); /* a zeroed one is fine */
-
-#endif

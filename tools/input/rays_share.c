@@ -1,7 +1,6 @@
 /* input/rays_share.c: how many questions a file holds, what tells it from others, and those from
  * one on. */
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/input/rays.h"
 #include "tools/output/checksum.h"
 #include "tools/output/place.h"

@@ -3,8 +3,7 @@
  *
  * Each mesh file is loaded, and its tree built, once, however often and by whatever names scene
  * files refer to it.  Scenes within scenes are scenes of the library. */
-#ifndef TOOLS_INPUT_SCENE_H
-#define TOOLS_INPUT_SCENE_H
+#pragma once
 
 #include "tools/cli/progress.h"
 
@@ -138,5 +137,3 @@ int scene_in_add_list(scene_in *in, const char *path, uint32_t named_by, uint32_
 int scene_in_add_instance(scene_in *in, uint32_t list, const scene_instance *instance);
 int scene_in_find_mesh(scene_in *in, const char *path, uint32_t *mesh);
 int scene_in_add_hash(scene_in *in, uint32_t mesh, uint64_t hash, const char *where);
-
-#endif

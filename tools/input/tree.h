@@ -1,6 +1,5 @@
 /* input/tree.h: a tree file in place of a mesh. */
-#ifndef TOOLS_INPUT_TREE_H
-#define TOOLS_INPUT_TREE_H
+#pragma once
 
 #include "tools/input/mesh.h"
 
@@ -17,5 +16,3 @@ int tree_in_open(mesh_in *in, const char *path, bool trusted);
 
 /* The same with the bytes of one that came from stdin. */
 int tree_in_open_stdin(mesh_in *in, const void *bytes, size_t size, bool trusted);
-
-#endif

@@ -5,7 +5,6 @@
 #include "tools/cli/report.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const option_row volume_rows[] = {

@@ -1,6 +1,5 @@
 /* input/volume_spec.h: one volume on the command line. */
-#ifndef TOOLS_INPUT_VOLUME_SPEC_H
-#define TOOLS_INPUT_VOLUME_SPEC_H
+#pragma once
 
 #include "tools/input/camera.h"
 
@@ -41,5 +40,3 @@ void volume_spec_text(const sl_volume *volume, char *to, size_t size);
 
 /* "aabb", "sphere", ... */
 const char *volume_spec_word(const sl_volume *volume);
-
-#endif

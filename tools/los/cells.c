@@ -4,7 +4,6 @@
 #include "tools/cli/report.h"
 #include "tools/output/canvas.h"
 #include "tools/output/file_name.h"
-#include "tools/parts/part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* los/cells.h: a grid of small numbers, row by row, as lines of CSV, an array or a picture; for
  * los/sight.c. */
-#ifndef TOOLS_LOS_CELLS_H
-#define TOOLS_LOS_CELLS_H
+#pragma once
 
 #include "tools/parts/part.h"
 
@@ -29,5 +28,3 @@ bool cells_out_row(cells_out *out, const uint8_t *cells);
 
 int cells_out_close(cells_out *out);
 void cells_out_discard(cells_out *out); /* a zeroed or closed one is fine */
-
-#endif

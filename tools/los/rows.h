@@ -1,7 +1,6 @@
 /* los/rows.h: the rows of --matrix and of --viewshed, asked some at a time and on their way out: as
  * a whole, as a part, or from where a run was stopped. */
-#ifndef TOOLS_LOS_ROWS_H
-#define TOOLS_LOS_ROWS_H
+#pragma once
 
 #include "tools/los/sight.h"
 
@@ -41,5 +40,3 @@ size_t sight_rows_step(uint64_t count, uint64_t width);
 
 /* Asks, and writes: EXIT_DONE, EXIT_NO, or a status after a report. */
 int sight_rows_run(const sight_rows *rows);
-
-#endif

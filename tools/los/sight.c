@@ -5,7 +5,6 @@
 #include "tools/cli/report.h"
 #include "tools/output/file_name.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static const char *const axis_words[] = { "y", "z", NULL };

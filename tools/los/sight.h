@@ -1,6 +1,5 @@
 /* los/sight.h: --matrix and --viewshed of 'los': who sees whom, and what is seen from a point. */
-#ifndef TOOLS_LOS_SIGHT_H
-#define TOOLS_LOS_SIGHT_H
+#pragma once
 
 #include "tools/ask/ask.h"
 
@@ -26,5 +25,3 @@ extern const ask_question ask_question_sight;
 
 int sight_matrix(ask_run *run);
 int sight_viewshed(ask_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* los/viewshed.c: 'los --viewshed': what is seen from a point of the ground or of a plane. */
 #include "tools/cli/report.h"
-#include "tools/input/camera.h"
 #include "tools/los/rows.h"
 
 #include <sightline/visibility.h>

@@ -1,6 +1,5 @@
 /* canvas.h: rectangles and text on a picture, and the picture as PNG. */
-#ifndef TOOLS_OUTPUT_CANVAS_H
-#define TOOLS_OUTPUT_CANVAS_H
+#pragma once
 
 #include "tools/output/font5x7.h"
 
@@ -23,5 +22,3 @@ uint32_t canvas_text_width(const canvas *c, const char *text);
 /* As PNG, to a file that appears only when it is complete; "-": stdout.  EXIT_DONE, or EXIT_FAILED
  * after a report. */
 int canvas_write(const canvas *c, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* output/checksum.h: a checksum of 64 bits over bytes that come in pieces, which tells files that
  * differ by accident apart.  It is no defence against files that are made to look alike. */
-#ifndef TOOLS_OUTPUT_CHECKSUM_H
-#define TOOLS_OUTPUT_CHECKSUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ uint64_t checksum_end(const checksum *sum);
 /* Up to `most` bytes of a stream from where it stands; how many there were.  ferror tells of
  * errors. */
 uint64_t checksum_add_stream(checksum *sum, FILE *stream, uint64_t most);
-
-#endif

@@ -2,7 +2,6 @@
 #include "tools/output/file.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/output/file_conflicts.h"
 #include "tools/output/place.h"
 

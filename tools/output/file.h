@@ -3,8 +3,7 @@
  * A file is written under a temporary name beside its own and renamed at the end, so that a full
  * disk, an error or an interrupt leaves what was there before.  Devices and pipes are written
  * as they are. */
-#ifndef TOOLS_OUTPUT_FILE_H
-#define TOOLS_OUTPUT_FILE_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -39,5 +38,3 @@ int out_file_take_back(sl_result result, const sl_error *error);
 /* For main: a stdout that is closed or full gives errors when written to, never a signal, and
  * never the descriptor of another file; an interrupt removes files under temporary names. */
 void out_file_guard(void);
-
-#endif

@@ -3,10 +3,8 @@
 #include "tools/output/file_conflicts.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/output/place.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

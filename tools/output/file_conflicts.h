@@ -1,7 +1,6 @@
 /* output/file_conflicts.h: which files this run reads and which it writes, so that none of them
  * takes the place of another: a mesh is not lost to a slip in --out. */
-#ifndef TOOLS_OUTPUT_FILE_CONFLICTS_H
-#define TOOLS_OUTPUT_FILE_CONFLICTS_H
+#pragma once
 
 /* Said before a file is opened; "-", NULL, devices and pipes conflict with nothing.  EXIT_DONE, or
  * EXIT_USAGE after a report where the file has another role already; reading one twice is fine. */
@@ -10,5 +9,3 @@ int file_conflicts_write(const char *path);
 
 /* For another run in the same process: nothing is read or written so far. */
 void file_conflicts_forget(void);
-
-#endif

@@ -1,10 +1,7 @@
 /* output/file_name.h: what the ending of an output's name promises. */
-#ifndef TOOLS_OUTPUT_FILE_NAME_H
-#define TOOLS_OUTPUT_FILE_NAME_H
+#pragma once
 
 #include "tools/cli/options.h"
-
-#include <stdbool.h>
 
 /* Whether a name ends in ending (".ply"), in letters of either case; path may be NULL. */
 bool file_name_ends(const char *path, const char *ending);
@@ -14,5 +11,3 @@ bool file_name_ends(const char *path, const char *ending);
  * EXIT_DONE, or EXIT_USAGE after a report; a path of NULL passes. */
 int file_name_check(const invocation *call, const char *option, const char *path,
                     const char *possible);
-
-#endif

@@ -1,6 +1,5 @@
 /* output/font5x7.h: a font of five by seven dots, for text on pictures. */
-#ifndef TOOLS_OUTPUT_FONT5X7_H
-#define TOOLS_OUTPUT_FONT5X7_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ const uint8_t *font_rows(char letter);
 
 /* How many dots it hangs below the line. */
 int font_drop(char letter);
-
-#endif

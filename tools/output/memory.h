@@ -1,7 +1,6 @@
 /* output/memory.h: a stream whose bytes are kept in memory until they are taken, for text and
  * arrays that become records of part files. */
-#ifndef TOOLS_OUTPUT_MEMORY_H
-#define TOOLS_OUTPUT_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool out_memory_open(out_memory *memory);
 bool out_memory_take(out_memory *memory);
 
 void out_memory_free(out_memory *memory); /* a zeroed one is fine */
-
-#endif

@@ -3,11 +3,9 @@
 #include "tools/output/mesh_file.h"
 
 #include "tools/cli/report.h"
-#include "tools/output/file.h"
 #include "tools/output/file_name.h"
 
 #include <sightline/mesh_format.h>
-#include <sightline/mesh_repair.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

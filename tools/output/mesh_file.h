@@ -1,7 +1,6 @@
 /* output/mesh_file.h: meshes as files, with their texture coordinates, normals and colours, and
  * what of the file that they came from is not kept. */
-#ifndef TOOLS_OUTPUT_MESH_FILE_H
-#define TOOLS_OUTPUT_MESH_FILE_H
+#pragma once
 
 #include "tools/output/output.h"
 
@@ -34,5 +33,3 @@ void mesh_out_warn(const mesh_out *what, const char *name, const char *path);
 
 /* Says so in a report, as an array "not_kept"; in text only where something is lost. */
 void mesh_out_report(output *out, const mesh_out *what, const char *path);
-
-#endif

@@ -3,7 +3,6 @@
 #include "tools/output/npy.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/output/file_conflicts.h"
 #include "tools/output/file_name.h"
 

@@ -3,17 +3,14 @@
  * Read are versions 1 to 3, C order, little-endian, one or two dimensions, of float32, float64,
  * int32, int64, uint32 or uint64.  Written are version 1 files.
  * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
-#ifndef TOOLS_OUTPUT_NPY_H
-#define TOOLS_OUTPUT_NPY_H
+#pragma once
 
 #include "tools/output/file.h"
 
 #include <sightline/intersect.h>
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 typedef enum npy_type { NPY_F4, NPY_F8, NPY_I4, NPY_I8, NPY_U4, NPY_U8, NPY_TYPE_COUNT } npy_type;
 
@@ -95,5 +92,3 @@ void npy_out_discard(npy_out *out); /* a zeroed or closed one is fine */
 
 /* Whether a name asks for this format: it ends in ".npy". */
 bool npy_is_name(const char *path);
-
-#endif

@@ -3,7 +3,6 @@
 #include "tools/output/npy_list.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 
 #include <stdlib.h>
 #include <string.h>

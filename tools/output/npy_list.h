@@ -3,8 +3,7 @@
  *
  * rows go to NAME.npy; offsets, uint64 (N + 1,) for N lists, to NAME.offsets.npy: list i is
  * rows[offsets[i]:offsets[i + 1]]. */
-#ifndef TOOLS_OUTPUT_NPY_LIST_H
-#define TOOLS_OUTPUT_NPY_LIST_H
+#pragma once
 
 #include "tools/output/npy.h"
 
@@ -26,5 +25,3 @@ bool npy_list_write(npy_list *list, const void *rows, size_t capacity, const uin
 
 int npy_list_close(npy_list *list);
 void npy_list_discard(npy_list *list); /* a zeroed or closed one is fine */
-
-#endif

@@ -1,10 +1,8 @@
 /* output/npy_write.c: writes .npy files, a block of rows at a time, for all that answers in arrays.
  */
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/output/npy.h"
 
-#include <sightline/intersect.h>
 #include <sightline/points.h>
 
 #include <assert.h>

@@ -2,7 +2,6 @@
 #include "tools/output/output.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/output/terminal.h"
 
 #include <inttypes.h>

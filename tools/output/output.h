@@ -11,15 +11,12 @@
  * Floats are written with 9 significant digits and doubles with 17 where needed, so that they read
  * back to the same bits.  A value that is not there (a miss) is an empty cell, null in JSON, "-" in
  * text.  JSON has no infinities: they are the strings "inf" and "-inf", NaN is "nan". */
-#ifndef TOOLS_OUTPUT_OUTPUT_H
-#define TOOLS_OUTPUT_OUTPUT_H
+#pragma once
 
 #include "tools/output/file.h"
 #include "tools/output/value.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 typedef struct out_column {
     const char *name;
@@ -75,5 +72,3 @@ void output_line(output *out, const char *line);
 /* EXIT_DONE; EXIT_FAILED after a report where writing failed.  Frees everything. */
 int output_close(output *out);
 void output_discard(output *out); /* a zeroed or closed one is fine */
-
-#endif

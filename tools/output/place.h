@@ -1,13 +1,10 @@
 /* output/place.h: what output/file.h asks of the system, POSIX or Windows; out_file_guard is there,
  * too. */
-#ifndef TOOLS_OUTPUT_PLACE_H
-#define TOOLS_OUTPUT_PLACE_H
+#pragma once
 
 #include "tools/output/file.h"
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* A descriptor to write to, -1 with errno on failure.  Sets file->path to the name that path leads
  * to, and file->temporary where that is a file or nothing yet; both are to be freed either way. */
@@ -46,5 +43,3 @@ bool out_place_can_seek(FILE *stream);
 /* Whether the stream is a pipe whose reader has gone, as after `| head`; error: the errno of the
  * write that failed. */
 bool out_place_lost_reader(FILE *stream, int error);
-
-#endif

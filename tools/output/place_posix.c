@@ -1,5 +1,4 @@
 /* output/place_posix.c: files, links, pipes and signals of POSIX, for output/file.c. */
-#include "tools/output/file.h"
 #include "tools/output/place.h"
 
 #if !defined(_WIN32)

@@ -1,5 +1,4 @@
 /* output/place_windows.c: files, pipes and console events of Windows, for output/file.c. */
-#include "tools/output/file.h"
 #include "tools/output/place.h"
 
 #if defined(_WIN32)

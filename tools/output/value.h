@@ -1,6 +1,5 @@
 /* output/value.h: one value of a report, and how it is written in each format. */
-#ifndef TOOLS_OUTPUT_VALUE_H
-#define TOOLS_OUTPUT_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ void out_print_csv_text(FILE *to, const char *text);
 /* The same to memory, without an end: how long it is, at most OUT_CSV_MAX of the text's length. */
 #define OUT_CSV_MAX(size) (2 * (size) + 2)
 size_t out_csv_text(char *to, const char *text);
-
-#endif

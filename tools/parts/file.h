@@ -4,8 +4,7 @@
  * A record is 64 bytes, little-endian, and the bytes of up to two streams: the rows, and of lists
  * also where each of them ends.  Its checksum is over all of that and over the checksum before it,
  * so that no record can be lost, moved or cut without notice. */
-#ifndef TOOLS_PARTS_FILE_H
-#define TOOLS_PARTS_FILE_H
+#pragma once
 
 #include "tools/parts/header.h"
 
@@ -43,5 +42,3 @@ typedef bool part_take(void *context, const part_record *record, int stream, con
  * or take has stopped. */
 part_found part_file_read(FILE *stream, part_record *record, uint64_t before, part_take *take,
                           void *context);
-
-#endif

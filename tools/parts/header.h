@@ -3,8 +3,7 @@
  *
  * Lines of "key value", the last one a checksum of those before it.  Two parts go together where
  * all lines but "part", "first" and "count" are equal. */
-#ifndef TOOLS_PARTS_HEADER_H
-#define TOOLS_PARTS_HEADER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ bool part_header_is(const part_header *header, const char *key, const char *valu
  * shares: those lines, too, that parts of one question differ in. */
 int part_header_compare(const part_header *header, const char *file, const part_header *expected,
                         const char *other, bool shares);
-
-#endif

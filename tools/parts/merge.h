@@ -1,6 +1,5 @@
 /* parts/merge.h: puts part files together. */
-#ifndef TOOLS_PARTS_MERGE_H
-#define TOOLS_PARTS_MERGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
  * them.  EXIT_DONE; EXIT_NO where there was one question and the answer is no; or a status after a
  * report. */
 int parts_merge(const char *const *paths, size_t count, const char *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* parts/merge_out.h: what parts are merged into: text with sums behind its rows, an array, or
  * lists. */
-#ifndef TOOLS_PARTS_MERGE_OUT_H
-#define TOOLS_PARTS_MERGE_OUT_H
+#pragma once
 
 #include "tools/output/npy_list.h"
 #include "tools/parts/file.h"
@@ -51,5 +50,3 @@ int merge_out_end(merge_out *out, const part_record *record);
 /* EXIT_DONE, or EXIT_FAILED after a report: of writes that failed before, too. */
 int merge_out_close(merge_out *out);
 void merge_out_discard(merge_out *out); /* a zeroed or closed one is fine */
-
-#endif

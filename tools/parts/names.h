@@ -1,6 +1,5 @@
 /* parts/names.h: the names of part files, of unfinished ones and of what else stands beside OUT. */
-#ifndef TOOLS_PARTS_NAMES_H
-#define TOOLS_PARTS_NAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ char *parts_unfinished(const char *out, const char *part, uint64_t index, uint64
 /* Into how many parts OUT is cut, by the names of the files beside it; 0 where there is none.
  * EXIT_DONE, or the status of a reported error: of two different numbers, too. */
 int parts_find(const char *out, uint64_t *of);
-
-#endif

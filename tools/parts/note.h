@@ -1,7 +1,6 @@
 /* parts/note.h: the note that a whole run with --resume leaves beside its answers, OUT.done: what
  * they answer, and a checksum of them, so that the next run knows that all is done. */
-#ifndef TOOLS_PARTS_NOTE_H
-#define TOOLS_PARTS_NOTE_H
+#pragma once
 
 #include "tools/parts/part.h"
 
@@ -11,5 +10,3 @@ int part_note_check(const part_out *part, bool *done);
 
 /* Reads what was written, and leaves the note. */
 int part_note_write(const part_out *part);
-
-#endif

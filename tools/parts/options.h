@@ -1,7 +1,6 @@
 /* parts/options.h: --part and --resume, which 'cast', 'los', 'nearest', 'within' and 'inside'
  * share. */
-#ifndef TOOLS_PARTS_OPTIONS_H
-#define TOOLS_PARTS_OPTIONS_H
+#pragma once
 
 #include "tools/cli/options.h"
 
@@ -29,5 +28,3 @@ int parts_check(const invocation *call, const parts_options *options, const char
 
 /* Which of `total` questions are share `index` of `of`: contiguous, none left out. */
 uint64_t parts_begin_of(uint64_t index, uint64_t of, uint64_t total);
-
-#endif

@@ -1,5 +1,4 @@
 /* parts/outputs.c: opens outputs that write to a part, for every subcommand that has --part. */
-#include "tools/command.h"
 #include "tools/parts/part.h"
 
 int output_open_part(output *out, part_out *part, output_format format, const char *command)

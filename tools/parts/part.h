@@ -7,11 +7,9 @@
  * unfinished one stays under a name of its own, and is what a later run goes on with: records that
  * are whole are kept, the rest is cut off.  A run with --resume and without --part is part 1 of 1,
  * which is merged when it is finished. */
-#ifndef TOOLS_PARTS_PART_H
-#define TOOLS_PARTS_PART_H
+#pragma once
 
 #include "tools/input/mesh.h"
-#include "tools/output/file.h"
 #include "tools/output/memory.h"
 #include "tools/output/npy_list.h"
 #include "tools/output/output.h"
@@ -90,5 +88,3 @@ void part_out_discard(part_out *part); /* a zeroed or closed one is fine */
 
 /* The rest of a run that was stopped: how much of it is done, from 0 to 1, for the progress bar. */
 double part_out_fraction(const part_out *part);
-
-#endif

@@ -1,6 +1,5 @@
 /* parts/resume.h: what --resume finds beside OUT, and what it leaves there when all is done. */
-#ifndef TOOLS_PARTS_RESUME_H
-#define TOOLS_PARTS_RESUME_H
+#pragma once
 
 #include "tools/parts/part.h"
 
@@ -11,5 +10,3 @@ int part_resume(part_out *part, bool quiet);
 
 /* Gives the finished part its name, or merges it to OUT and leaves a note beside it. */
 int part_resume_finish(part_out *part);
-
-#endif

@@ -2,10 +2,8 @@
  *
  * Without the options of editors (pick_is_edit) it answers with hits of the camera's ray in floats,
  * as ever; with them it asks sightline/pick.h. */
-#ifndef TOOLS_PICK_PICK_H
-#define TOOLS_PICK_PICK_H
+#pragma once
 
-#include "tools/input/camera.h"
 #include "tools/input/query.h"
 #include "tools/output/output.h"
 #include "tools/pick/picture.h"
@@ -87,5 +85,3 @@ enum { PICK_ATTRIBUTES = 9 };
 size_t pick_attribute_columns(const pick_run *run, out_column to[PICK_ATTRIBUTES]);
 void pick_attribute_values(const pick_run *run, const sl_hit *hit, out_value to[PICK_ATTRIBUTES]);
 void pick_attribute_fields(const pick_run *run, const sl_hit *hit, output *out);
-
-#endif

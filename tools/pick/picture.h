@@ -1,13 +1,9 @@
 /* pick/picture.h: a picture as render makes it, with what was picked or selected marked in it:
  * faces in another colour, edges, vertices, regions and positions drawn over it. */
-#ifndef TOOLS_PICK_PICTURE_H
-#define TOOLS_PICK_PICTURE_H
+#pragma once
 
-#include "tools/input/mesh.h"
 #include "tools/output/canvas.h"
 #include "tools/render/render.h"
-
-#include <sightline/camera.h>
 
 /* Whether the triangle of a hit is marked; called from several threads at once. */
 typedef bool marked_fn(const void *context, const sl_hit *hit);
@@ -41,5 +37,3 @@ void marked_picture_edge(const marked_picture *p, const sl_view *view, const dou
 
 /* EXIT_DONE, or EXIT_FAILED after a report. */
 int marked_picture_write(const marked_picture *p, const char *path);
-
-#endif

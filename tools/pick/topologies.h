@@ -1,7 +1,6 @@
 /* pick/topologies.h: the topology of each instance of what was loaded, for pick and select: each
  * mesh's is built once. */
-#ifndef TOOLS_PICK_TOPOLOGIES_H
-#define TOOLS_PICK_TOPOLOGIES_H
+#pragma once
 
 #include "tools/input/mesh.h"
 #include "tools/input/scene.h"
@@ -31,5 +30,3 @@ typedef struct topologies {
 /* EXIT_DONE, or the status of a reported error; free them either way. */
 int topologies_make(topologies *all, const mesh_in *in, const edge_options *options);
 void topologies_free(topologies *all); /* zeroed ones are fine */
-
-#endif

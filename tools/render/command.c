@@ -1,8 +1,6 @@
 /* render/command.c: `sightline render`: a picture of a mesh as PNG, or arrays of what each pixel
  * sees. */
 #include "tools/cli/report.h"
-#include "tools/input/mesh.h"
-#include "tools/input/scene.h"
 #include "tools/output/canvas.h"
 #include "tools/output/file_name.h"
 #include "tools/output/npy.h"

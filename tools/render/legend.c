@@ -3,10 +3,6 @@
 #include "tools/output/canvas.h"
 #include "tools/render/render.h"
 
-#include <sightline/io.h>
-
-#include <stdio.h>
-
 static void number_text(double number, bool more, char *to, size_t size)
 {
     snprintf(to, size, "%s%.3G", more ? ">" : "", number);

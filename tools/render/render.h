@@ -1,6 +1,5 @@
 /* render.h: what the parts of `sightline render` share: pixels, the legend, and arrays. */
-#ifndef TOOLS_RENDER_H
-#define TOOLS_RENDER_H
+#pragma once
 
 #include "tools/input/scene.h"
 #include "tools/render/tiles.h"
@@ -61,5 +60,3 @@ void aov_pixel(void *context, const tiles_pixel *pixel,
                int worker); /* a tiles_fn; context is an aov */
 int aov_write(const aov *a, const char *path);
 void aov_destroy(aov *a); /* NULL is fine */
-
-#endif

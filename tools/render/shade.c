@@ -5,8 +5,6 @@
  * libm here. */
 #include "tools/render/render.h"
 
-#include <sightline/io.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

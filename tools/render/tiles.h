@@ -3,14 +3,11 @@
  * Rays are made and traced in square tiles, one batched call each; a callback turns the hits of a
  * pixel into whatever the caller wants.  It gets each pixel once, and the same hits whatever the
  * threads. */
-#ifndef TOOLS_RENDER_TILES_H
-#define TOOLS_RENDER_TILES_H
+#pragma once
 
-#include "tools/cli/progress.h"
 #include "tools/input/camera.h"
 #include "tools/input/mesh.h"
 
-#include <sightline/instances.h>
 #include <sightline/rays.h>
 
 enum { TILES_SAMPLES_MAX = 8 };
@@ -44,5 +41,3 @@ int tiles_trace(const tiles_job *job, tiles_fn *fn, void *context);
 
 /* How many workers fn will be told of: at least 1. */
 int tiles_workers(const tiles_job *job);
-
-#endif

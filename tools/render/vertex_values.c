@@ -8,8 +8,6 @@
 
 #include "tools/cli/report.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* render/vertex_values.h: numbers that a PLY file has for each of its vertices. */
-#ifndef TOOLS_RENDER_VERTEX_VALUES_H
-#define TOOLS_RENDER_VERTEX_VALUES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
  * file. EXIT_DONE, and *out from malloc; or the status of an error that was reported. */
 int vertex_values_load(const char *path, const char *const *names, size_t name_count,
                        size_t vertex_count, float **out);
-
-#endif

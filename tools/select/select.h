@@ -1,8 +1,6 @@
 /* select.h: what the parts of `sightline select` share. */
-#ifndef TOOLS_SELECT_SELECT_H
-#define TOOLS_SELECT_SELECT_H
+#pragma once
 
-#include "tools/input/camera.h"
 #include "tools/input/query.h"
 #include "tools/output/output.h"
 #include "tools/pick/picture.h"
@@ -86,5 +84,3 @@ uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_
 
 /* The thing of the unit that a triangle belongs to: of instances, parts, faces and triangles. */
 uint32_t select_thing_of(const select_run *run, uint32_t instance, uint32_t prim);
-
-#endif

@@ -3,8 +3,6 @@
 #include "tools/cli/report.h"
 #include "tools/select/select.h"
 
-#include <sightline/topology.h>
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* verify/box_filter.h: for --verify of large meshes: the triangles that a question may be about,
  * by their bounds, so that not every one need be asked exactly.  Bounds are compared in doubles
  * with room to spare, and share nothing with the tree. */
-#ifndef TOOLS_VERIFY_BOX_FILTER_H
-#define TOOLS_VERIFY_BOX_FILTER_H
+#pragma once
 
 #include <sightline/volumes.h>
 
@@ -28,5 +27,3 @@ void box_filter_take(const box_filter *s, const sl_aabb *box, double reach, box_
 
 /* Those that a volume may touch; all of them for a frustum, which may have no end. */
 void box_filter_take_volume(const box_filter *s, const sl_volume *volume, box_filter_part *part);
-
-#endif

@@ -2,7 +2,6 @@
 #include "tools/verify/differences.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 static const out_column columns[] = {
     { "kind", 0 }, { "index", 0 }, { "question", 0 }, { "tree", 0 }, { "brute", 0 }, { "asked", 0 },

@@ -1,7 +1,6 @@
 /* differences.h: where the tree and every triangle in turn do not agree: counted, and the first of
  * them kept in words. */
-#ifndef TOOLS_VERIFY_DIFFERENCES_H
-#define TOOLS_VERIFY_DIFFERENCES_H
+#pragma once
 
 #include "tools/output/output.h"
 
@@ -26,5 +25,3 @@ difference *differences_add(differences *d, const char *kind, uint64_t index, co
 
 /* In words for people (on stderr beside CSV), as a table and a count in JSON. */
 void differences_put(output *out, const differences *d);
-
-#endif

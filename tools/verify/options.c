@@ -2,10 +2,7 @@
 #include "tools/verify/options.h"
 
 #include "tools/cli/report.h"
-#include "tools/command.h"
 #include "tools/output/npy.h"
-
-#include <stddef.h>
 
 const option_row verify_rows[] = {
     OPTION_FLAG_ROW(

@@ -1,7 +1,6 @@
 /* verify/options.h: the tree against every triangle in turn; options that 'cast', 'overlap',
  * 'nearest', 'within' and 'inside' share. */
-#ifndef TOOLS_VERIFY_OPTIONS_H
-#define TOOLS_VERIFY_OPTIONS_H
+#pragma once
 
 #include "tools/cli/options.h"
 
@@ -27,5 +26,3 @@ extern const option_row verify_rows[];
  * EXIT_USAGE. */
 int verify_check(const invocation *call, const verify_options *options, const char *out,
                  const char *skip);
-
-#endif

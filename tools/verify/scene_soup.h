@@ -2,8 +2,7 @@
  * --brute hold a scene against.
  *
  * Corners are the scene's own; each is tested in doubles, and exactly (sl_ray_d_triangle). */
-#ifndef TOOLS_VERIFY_SCENE_SOUP_H
-#define TOOLS_VERIFY_SCENE_SOUP_H
+#pragma once
 
 #include "tools/input/scene.h"
 
@@ -33,5 +32,3 @@ void scene_soup_free(scene_soup *soup);
  * rounded twice, which differs only where the double is exactly between two floats.) */
 size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_segment_d *segment,
                       const sl_options *options, bool floats, void *rows, size_t capacity);
-
-#endif

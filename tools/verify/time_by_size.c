@@ -1,8 +1,6 @@
 /* verify/time_by_size.c: the table of --verify --stats, for nearest, within and overlap. */
 #include "tools/verify/time_by_size.h"
 
-#include <stdio.h>
-
 static const char *const size_words[TIME_SIZES] = {
     "0",         "1 to 10",   "11 to 100", "101 to 1000", "1001 to 1e4", "up to 1e5",
     "up to 1e6", "up to 1e7", "up to 1e8", "up to 1e9",   "more",

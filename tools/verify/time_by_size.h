@@ -1,8 +1,7 @@
 /* verify/time_by_size.h: how long the tree takes and how long every triangle in turn, by the size
  * of the answer.
  */
-#ifndef TOOLS_VERIFY_TIME_BY_SIZE_H
-#define TOOLS_VERIFY_TIME_BY_SIZE_H
+#pragma once
 
 #include "tools/output/output.h"
 
@@ -25,5 +24,3 @@ void time_by_size_add(time_by_size *s, uint64_t size, double tree, double brute)
 /* A table with a row for each kind and size that there is; on stderr unless out is JSON.  kinds are
  * the names of count time_by_size; where there are several, a last one is the sum of all. */
 void time_by_size_put(output *out, const time_by_size *s, const char *const *kinds, size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * Lanes 0 .. 2 are the axes, and no NaN; lane 3 carries whatever was loaded with them and is never
  * read.  Arithmetic on it is avoided where it may be a small integer: as a float that is a denormal
  * number, on which some processors are slow. */
-#ifndef SLI_BUILDER_BOX_H
-#define SLI_BUILDER_BOX_H
+#pragma once
 
 #include <float.h>
 #include <stdint.h>
@@ -118,5 +117,3 @@ static inline sli_lanes sli_half_areas(sli_lanes a, sli_lanes b, sli_lanes c, fl
     const sli_lanes z = __builtin_shufflevector(zz, c, 0, 1, 6, 6) * scale;
     return x * y + (x + y) * z;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * caller's.  So everything in a build that touches floats is in a block, serial steps too (a count
  * of 1 runs on the calling thread).  With a progress hook the range is cut into slices, with a
  * report before each; no result may depend on the slices. */
-#ifndef SLI_BUILDER_PHASE_H
-#define SLI_BUILDER_PHASE_H
+#pragma once
 
 #include "lib/base/thread/slices.h"
 
@@ -39,5 +38,3 @@ void sli_phase_blocks(const sli_phase *phase, size_t count, size_t grain, sl_ran
 
 /* Calls fn once, as a block of its own. */
 void sli_phase_once(const sli_phase *phase, void (*fn)(void *context), void *context);
-
-#endif

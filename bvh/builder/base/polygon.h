@@ -5,8 +5,7 @@
  *
  * POLYGON_NUMBERS, to be defined before, is how many numbers a corner has: the first three are its
  * coordinates; more are carried along. */
-#ifndef SLI_BUILDER_POLYGON_H
-#define SLI_BUILDER_POLYGON_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -88,5 +87,3 @@ static inline float round_up(double x)
     const float f = (float)x;
     return (double)f < x ? nextafterf(f, INFINITY) : f;
 }
-
-#endif

@@ -6,8 +6,7 @@
  *       16   12 max[3]
  *       28    4 spare     0: as a float it is a zero, so arithmetic on lane 3 is never slow
  */
-#ifndef SLI_BUILDER_REFS_H
-#define SLI_BUILDER_REFS_H
+#pragma once
 
 #include "bvh/builder/base/box.h"
 #include "bvh/builder/base/phase.h"
@@ -87,5 +86,3 @@ bool sli_refs_add_prims(sli_refs *refs);
 
 /* Frees both sides, once the references are sorted. */
 void sli_refs_keep_prims(sli_refs *refs);
-
-#endif

@@ -1,6 +1,5 @@
 /* refit/blocks.h: the blocks, boxes and orders of a tree's pieces follow the caller's arrays. */
-#ifndef SLI_REFIT_BLOCKS_H
-#define SLI_REFIT_BLOCKS_H
+#pragma once
 
 #include "bvh/builder/refit/moved.h"
 #include "lib/geom/intersect/selection.h"
@@ -27,5 +26,3 @@ void sli_update_dirty(const sli_update *update, const sli_phase *phase);
 /* Only what the blocks of a tree that is not compact say of the triangles: positions and masks, as
  * far as they change. */
 void sli_update_lanes(const sli_update *update, const sli_phase *phase);
-
-#endif

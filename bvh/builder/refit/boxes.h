@@ -1,6 +1,5 @@
 /* refit/boxes.h: boxes of nodes and children, for whole.c, dirty.c and update.c. */
-#ifndef SLI_REFIT_BOXES_H
-#define SLI_REFIT_BOXES_H
+#pragma once
 
 #include "bvh/builder/base/box.h"
 #include "bvh/tree/tree.h"
@@ -150,5 +149,3 @@ static inline void sli_join_children(const sl_bvh *tree, sli_node_wide *node, ui
         }
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The tree keeps a vertex once for several of the mesh that were at one place (vertex_order.h).
  * Where these are at different places now, its blocks can no longer say where their triangles are,
  * and the tree has to be built anew. */
-#ifndef SLI_REFIT_COMPACT_H
-#define SLI_REFIT_COMPACT_H
+#pragma once
 
 #include "bvh/builder/refit/moved.h"
 
@@ -16,5 +15,3 @@ bool sli_compact_sources(const sl_bvh *tree, const sli_moved *moved, sli_refit_r
 
 /* Moves the vertices of a tree to where its sources are. */
 void sli_compact_move(sl_bvh *tree, const sli_moved *moved, const sli_phase *phase);
-
-#endif

@@ -4,7 +4,6 @@
 
 #include "lib/base/sort.h"
 
-#include <float.h>
 #include <math.h>
 
 /* Up to FEW triangles are sorted along each axis, more are counted in bins. */

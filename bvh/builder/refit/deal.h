@@ -8,8 +8,7 @@
  * Quality  of generated meshes of one piece that were twisted 1.06 to 1.10, of torn ones 1.16 to
  *          1.18 times the cost of trees built anew over the same triangles.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007), for bins. */
-#ifndef SLI_REFIT_DEAL_H
-#define SLI_REFIT_DEAL_H
+#pragma once
 
 #include "bvh/builder/base/refs.h"
 #include "bvh/builder/refit/pieces.h"
@@ -32,5 +31,3 @@ bool sli_deal(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_room *r
 
 /* Takes it back. */
 void sli_deal_undo(const sl_bvh *tree, const sli_refit_piece *piece, const sli_deal_room *room);
-
-#endif

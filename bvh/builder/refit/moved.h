@@ -1,7 +1,6 @@
 /* refit/moved.h: the caller's arrays, for refits: where the corners of a triangle are now, and
  * whether they may be used. */
-#ifndef SLI_REFIT_MOVED_H
-#define SLI_REFIT_MOVED_H
+#pragma once
 
 #include "bvh/builder/base/box.h"
 #include "bvh/builder/base/phase.h"
@@ -56,5 +55,3 @@ typedef enum sli_moved_state {
  * have vertices: an error that names the first one, or SLI_MOVED_OTHERS if bad says so. */
 sli_moved_state sli_moved_check(const sli_moved *moved, const sl_bvh *tree, sl_bad_triangles bad,
                                 const sli_phase *phase, sl_result *result);
-
-#endif

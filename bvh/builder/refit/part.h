@@ -8,13 +8,10 @@
  *          where it ends with the triangle itself.
  * History  a box holds some points that it need not hold, so parts grow as they turn, up to the
  *          whole triangle; sl_bvh_drift sees it. */
-#ifndef SLI_REFIT_PART_H
-#define SLI_REFIT_PART_H
+#pragma once
 
 #include "bvh/builder/base/box.h"
 
 /* The box of the image of (triangle from within box); to's own box at most.  Vertices are lanes
  * 0 .. 2.  Finite; callers hold the floating-point environment. */
 sli_box sli_part_moved(const sli_lanes from[3], const sli_box *box, const sli_lanes to[3]);
-
-#endif

@@ -6,8 +6,7 @@
  *          marked, and then its parent, which is before it.  So nothing is visited that does not
  *          lead to a changed block, and what comes next is known long before it is needed.
  * Memory   a third of a byte a triangle. */
-#ifndef SLI_REFIT_PATHS_H
-#define SLI_REFIT_PATHS_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 #include "lib/base/atomic.h"
@@ -60,5 +59,3 @@ static inline uint32_t sli_parent_of(const sli_refit_room *room, size_t line)
     const uint64_t before = room->nodes[line / 64] & ((UINT64_C(1) << (line % 64)) - 1);
     return room->parents[room->ranks[line / 64] + (uint32_t)__builtin_popcountll(before)];
 }
-
-#endif

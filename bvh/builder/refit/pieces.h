@@ -2,8 +2,7 @@
  *
  * Everything relies on the order of lines (tree.h): a node, its leaf blocks, then the subtrees
  * below it; so a subtree is all lines from its node to where the next one begins. */
-#ifndef SLI_REFIT_PIECES_H
-#define SLI_REFIT_PIECES_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 
@@ -31,5 +30,3 @@ static inline size_t sli_next_changed(const uint64_t *bits, size_t begin, size_t
     const size_t found = word * 64 + (size_t)__builtin_ctzll(left);
     return found < end ? found : end;
 }
-
-#endif

@@ -6,8 +6,7 @@
  *          cheaper, it stays as it is.  Which way, it is not tried again before it grows further.
  * Not      what is above pieces, and how triangles are shared out among them: sl_bvh_drift sees it,
  *          and only a build mends it. */
-#ifndef SLI_REFIT_REBUILD_H
-#define SLI_REFIT_REBUILD_H
+#pragma once
 
 #include "bvh/builder/base/phase.h"
 #include "bvh/tree/tree.h"
@@ -19,5 +18,3 @@ void sli_rebuild_measure(const sl_bvh *tree, sli_refit_room *room, const sli_pha
 /* Up to a share of the tree's lines.  Whether any piece has changed: then the nodes above pieces
  * are old, and added and removed of all pieces are what changed.  room.dealing must be there. */
 bool sli_rebuild(sl_bvh *tree, float share, const sli_phase *phase);
-
-#endif

@@ -5,7 +5,6 @@
 
 #include "bvh/builder/refit/deal.h"
 #include "bvh/builder/refit/paths.h"
-#include "bvh/builder/refit/pieces.h"
 #include "bvh/tree/fill_child_masks.h"
 #include "lib/base/memory.h"
 

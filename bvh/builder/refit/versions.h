@@ -1,7 +1,6 @@
 /* refit/versions.h: the memory of a new version: found, and brought up to date with the tree that
  * it comes from, before it is refitted. */
-#ifndef SLI_REFIT_VERSIONS_H
-#define SLI_REFIT_VERSIONS_H
+#pragma once
 
 #include "bvh/builder/refit/moved.h"
 
@@ -30,5 +29,3 @@ void sli_version_follow(const sli_versioning *versioning, sl_bvh *version, const
 
 /* Afterwards: frees a recycled tree that did not become the version. */
 void sli_version_finish(const sli_versioning *versioning, const sl_bvh *version);
-
-#endif

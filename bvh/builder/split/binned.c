@@ -5,8 +5,6 @@
 #include "bvh/builder/split/split.h"
 #include "lib/base/inline.h"
 
-#include <string.h>
-
 /* Between these the scale neither overflows nor underflows, and centres along an axis differ. */
 static const float smallest_extent = 0x1p-118f, largest_extent = 0x1p126f;
 

@@ -21,8 +21,6 @@
 
 #include <sightline/overlap.h>
 
-#include <math.h>
-
 /* Shrinks the box of the reference to the shape's, grown; false where nothing is left of it. */
 static bool bound(const polygon *shape, double grow, sli_ref *ref)
 {

@@ -16,8 +16,7 @@
  * Callers  hold the floating-point environment.
  * Source   Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009), for
  *          chopping references; Sutherland and Hodgman, Reentrant Polygon Clipping (1974). */
-#ifndef SLI_SPLIT_CLIP_REFERENCE_H
-#define SLI_SPLIT_CLIP_REFERENCE_H
+#pragma once
 
 #include "bvh/builder/base/refs.h"
 
@@ -36,5 +35,3 @@ static inline const float *sli_triangle_corner(const sli_triangles *mesh, uint32
  * so for at least one.  Boxes stay within that of ref. */
 void sli_clip_reference(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,
                         sli_ref parts[2], bool exists[2]);
-
-#endif

@@ -13,8 +13,7 @@
  *          its count.  Spare places are divided in proportion to the counts of the sides.
  * Source   Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009), for
  *          when to try a spatial split. */
-#ifndef SLI_SPLIT_RANGE_H
-#define SLI_SPLIT_RANGE_H
+#pragma once
 
 #include "bvh/builder/split/spatial.h"
 
@@ -83,5 +82,3 @@ sli_range_step sli_range_join;
  * split are divided by the most that each side may get. */
 void sli_range_split(const sli_range_splitter *splitter, const sli_range *range,
                      sli_range_plan *plan);
-
-#endif

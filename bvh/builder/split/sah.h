@@ -8,14 +8,12 @@
  * Lanes    cuts are compared three at a time, one on each axis; lane 3 is unused.
  * Users    binned.c and sweep.c; few.c and spatial.h compare the same cost in their own ways.
  * Source   MacDonald and Booth, Heuristics for Ray Tracing Using Space Subdivision (1990). */
-#ifndef SLI_SPLIT_SAH_H
-#define SLI_SPLIT_SAH_H
+#pragma once
 
 #include "bvh/builder/base/box.h"
 #include "bvh/tree/tri_pack.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The best cut on each axis so far. */
 typedef struct sli_best {
@@ -73,5 +71,3 @@ static inline int sli_best_axis(const sli_best *best)
     }
     return best->larger[axis] < INT32_MAX ? axis : -1;
 }
-
-#endif

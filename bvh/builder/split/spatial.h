@@ -8,8 +8,7 @@
  *          reference than to have the reference twice, it goes to that side uncut.
  * Users    range.c, for builds of SL_BVH_QUALITY_HIGH.
  * Source   Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009). */
-#ifndef SLI_SPLIT_SPATIAL_H
-#define SLI_SPLIT_SPATIAL_H
+#pragma once
 
 #include "bvh/builder/split/clip_reference.h"
 #include "bvh/builder/split/split.h"
@@ -65,5 +64,3 @@ void sli_spatial_cut_count(const sli_spatial_cut *cut, const sli_spatial_planes 
 void sli_spatial_cut_move(const sli_spatial_cut *cut, const sli_spatial_planes *planes,
                           const sli_triangles *mesh, const sli_ref *refs, size_t count,
                           sli_ref *left, sli_ref *right, sli_split *out);
-
-#endif

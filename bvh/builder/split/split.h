@@ -8,8 +8,7 @@
  * Users    range.c combines these for topdown.c; spatial.h has the split that cuts references.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007), for bins;
  *          sah.h has the cost. */
-#ifndef SLI_SPLIT_SPLIT_H
-#define SLI_SPLIT_SPLIT_H
+#pragma once
 
 #include "bvh/builder/base/refs.h"
 
@@ -100,5 +99,3 @@ size_t sli_bins_left_count(const sli_bins *bins, const sli_cut *cut);
 /* Moves count references to left and right, in order, and bounds the centres of each side. */
 void sli_cut_move(const sli_cut *cut, const sli_planes *planes, const sli_ref *refs, size_t count,
                   sli_ref *left, sli_ref *right, sli_box centres[2]);
-
-#endif

@@ -1,7 +1,6 @@
 /* wide/binary.h: the binary tree that becomes a wide one, for the files of this folder and those
  * that make it. */
-#ifndef SLI_WIDE_BINARY_H
-#define SLI_WIDE_BINARY_H
+#pragma once
 
 #include "bvh/tree/node2.h"
 #include "bvh/tree/tree.h"
@@ -17,5 +16,3 @@ typedef struct sli_binary {
     size_t ref_count;      /* places for references, those not in use included */
     bool splits;           /* a triangle may have several references */
 } sli_binary;
-
-#endif

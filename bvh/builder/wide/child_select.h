@@ -20,8 +20,7 @@
  *          (Of nodes and blocks for an any-hit ray that saves 1 to 40 %.)
  * Users    widen.c.
  * Source   Wald, Benthin and Boulos, Getting Rid of Packets (2008), for opening by area. */
-#ifndef SLI_WIDE_CHILD_SELECT_H
-#define SLI_WIDE_CHILD_SELECT_H
+#pragma once
 
 #include "bvh/builder/wide/collapse.h"
 
@@ -45,5 +44,3 @@ static inline size_t sli_child_lines(const sli_child_selection *children, size_t
 {
     return (size_t)SLI_NODE_LINES + leaf_lines * (size_t)children->leaf_count;
 }
-
-#endif

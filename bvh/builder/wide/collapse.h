@@ -20,8 +20,7 @@
  * Users    widen.c.
  * Source   Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), 3.1. */
-#ifndef SLI_WIDE_COLLAPSE_H
-#define SLI_WIDE_COLLAPSE_H
+#pragma once
 
 #include "bvh/builder/base/phase.h"
 #include "bvh/builder/wide/binary.h"
@@ -75,5 +74,3 @@ static inline int sli_plan_levels(const sli_collapse_plan *plan, uint32_t node)
 {
     return (int)(plan->shares[node] >> SLI_PLAN_LEVELS_SHIFT);
 }
-
-#endif

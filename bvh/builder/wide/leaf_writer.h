@@ -5,12 +5,10 @@
  * block is added, the corners half the delay later, and both have arrived when the block is
  * written.
  * Users    node_writer.c adds blocks; widen.c starts and finishes a writer for each task. */
-#ifndef SLI_WIDE_LEAF_WRITER_H
-#define SLI_WIDE_LEAF_WRITER_H
+#pragma once
 
 #include "bvh/builder/base/refs.h"
 #include "bvh/builder/wide/collapse.h"
-#include "bvh/tree/tri_pack.h"
 
 /* The source and the target of leaf blocks, shared by all workers. */
 typedef struct sli_leaf_context {
@@ -47,5 +45,3 @@ void sli_leaf_writer_add(sli_leaf_writer *writer, uint32_t node, size_t line);
 
 /* Writes the blocks that are still pending. */
 void sli_leaf_writer_finish(sli_leaf_writer *writer);
-
-#endif

@@ -7,8 +7,7 @@
  * Vertices of no triangle are left out.  Vertices of equal bits become one, if the pass meets them
  * soon after each other: the last 8192, by a hash of their bits, are compared, so that no table of
  * all is needed; where a mesh has a vertex for each corner of its triangles, most of them go. */
-#ifndef SLI_WIDE_VERTEX_ORDER_H
-#define SLI_WIDE_VERTEX_ORDER_H
+#pragma once
 
 #include "bvh/builder/base/phase.h"
 #include "bvh/tree/tree.h"
@@ -18,5 +17,3 @@
  * what the tree holds then is freed with it. */
 sl_result sli_order_vertices(sl_bvh *tree, const sl_mesh *mesh, const uint32_t *masks,
                              const sli_phase *phase);
-
-#endif

@@ -4,12 +4,9 @@
 
 #include "bvh/builder/wide/node_writer.h"
 #include "bvh/builder/wide/vertex_order.h"
-#include "lib/base/arena.h"
 #include "lib/base/assert.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
-
-#include <string.h>
 
 /* Part of how a tree is laid out: it may not depend on the machine.  References. */
 enum { SUBTREE_MAX = 4096 };

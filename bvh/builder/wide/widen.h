@@ -11,8 +11,7 @@
  * Users    build.c.
  * Source   Ylitie, Karras and Laine (2017), and Wald, Benthin and Boulos (2008): see collapse.h and
  *          child_select.h. */
-#ifndef SLI_WIDE_WIDEN_H
-#define SLI_WIDE_WIDEN_H
+#pragma once
 
 #include "bvh/builder/base/refs.h"
 #include "bvh/builder/wide/binary.h"
@@ -34,5 +33,3 @@ typedef struct sli_widen_def {
  * tree; SL_CANCELLED. */
 sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_widen_def *def,
                     const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out);
-
-#endif

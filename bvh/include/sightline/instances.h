@@ -1,7 +1,8 @@
 /* instances.h: a tree over instances: trees under transforms, shared and nested.
  *
  * Meaning  the triangles are those of each instance's tree, with the corners that the corner rule
- *          makes of their vertices (sl_transform_corner): doubles, as far from the origin as floats go.
+ *          makes of their vertices (sl_transform_corner): doubles, as far from the origin as floats
+ *          go.
  *          Nothing else about transforms matters: the same triangles by other trees, by nested ones
  *          or by the list of their products, give the same bits.
  * Queries  are those of rays.h, points.h and volumes.h, with their exactness; closed meshes do not

@@ -6,8 +6,7 @@
  * enters the tree's bounds, computed in doubles and rounded, and all t' count from there.  For the
  * plain kernel, single rays (filter/ray1.inl) and eight rays (filter/ray8.inl).
  * docs/notes/filters.md, "The base". */
-#ifndef SLI_KERNEL_FILTER_BASE_INL
-#define SLI_KERNEL_FILTER_BASE_INL
+#pragma once
 
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
@@ -15,7 +14,6 @@
 #include <sightline/shapes.h>
 
 #include <math.h>
-#include <stdbool.h>
 
 /* An origin is far where the bounds reach farther from it than this many times their own longest
  * side. */
@@ -114,5 +112,3 @@ static SLI_NOINLINE bool base_moved(const sl_aabb *bounds, const double origin[3
     out->reach = (float)base_reach(bounds, at) * (1 + 0x1p-20f);
     return true;
 }
-
-#endif

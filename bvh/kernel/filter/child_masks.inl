@@ -5,14 +5,10 @@
  * Steps take NULL for words where the query has no mask, the tree no words, or reading them would
  * not pay: a constant where a step has a copy of its own for that, else a branch that goes one way
  * for a whole query. */
-#ifndef SLI_KERNEL_FILTER_CHILD_MASKS_INL
-#define SLI_KERNEL_FILTER_CHILD_MASKS_INL
+#pragma once
 
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
 
 /* The words that a query with this mask reads, or NULL. */
 static SLI_FORCE_INLINE const uint32_t *child_masks_of(const sl_bvh *tree, uint32_t mask)
@@ -80,5 +76,3 @@ static SLI_FORCE_INLINE f8 child_masks_leave(const uint32_t *words, const char *
 {
     return f8_sharing(leave, child_masks_at(words, lines, node), mask);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * outward when they become floats.  With D the largest difference between the base and a corner of
  * the tree's bounds and u = 2^-24, the float filters hold for 2^-40 <= D <= 2^38.  Derivations:
  * docs/notes/filters.md. */
-#ifndef SLI_KERNEL_FILTER_RANGE_H
-#define SLI_KERNEL_FILTER_RANGE_H
+#pragma once
 
 #define WALK_U     0x1p-24f
 #define WALK_LEAST 0x1p-40f
@@ -21,5 +20,3 @@
 #define SLAB_TINY  0x1p-100f
 /* How often the error of a moved base is in the bound on sheared coordinates. */
 #define BASE_ERRORS 3.0f
-
-#endif

@@ -2,20 +2,9 @@
  * with the three axes of one ray side by side in a register.  For single rays (single/single.inl),
  * which leave a ray that may be invalid or outside the range of the filters to the reference
  * kernel. */
-#ifndef SLI_KERNEL_FILTER_RAY1_INL
-#define SLI_KERNEL_FILTER_RAY1_INL
+#pragma once
 
-#include "bvh/kernel/filter/base.inl"
-#include "bvh/kernel/filter/range.h"
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri_interval.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/ray_floats.h"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* Smallest value of the largest component of a direction, and largest |coordinate| of any kind, for
  * which no intermediate result overflows or is denormal.  With a shorter direction the reciprocal
@@ -224,5 +213,3 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
     w->best = INFINITY;
     return true;
 }
-
-#endif

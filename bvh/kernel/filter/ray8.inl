@@ -10,19 +10,10 @@
  * Limits are kept in t' = t p, p the power of two that the direction is divided by: the product is
  * exact unless it underflows or overflows.  RAY_T_TINY outward covers the first; an infinite limit
  * is beyond every box, where |t'| <= G + O (docs/notes/filters.md). */
-#ifndef SLI_KERNEL_FILTER_RAY8_INL
-#define SLI_KERNEL_FILTER_RAY8_INL
+#pragma once
 
-#include "bvh/kernel/filter/range.h"
 #include "bvh/kernel/filter/ray8_base.inl"
-#include "bvh/kernel/filter/ray8_input.inl"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 /* What rounding may do to the smallest t, in t of a direction of length 1; and so much more that no
  * product with it is denormal, which would take long. */
@@ -293,5 +284,3 @@ static void ray8_take(ray8_group *group, filter_ray *ray)
     ray->base_t = group->base_t[lane];
     ray->w.index = group->first + lane;
 }
-
-#endif

@@ -10,15 +10,11 @@
  * base.  Then it is the float point next to where the line enters the bounds, or reaches tmin.
  *
  * Robust slabs by relative errors: Ize, "Robust BVH Ray Traversal" (JCGT 2013). */
-#ifndef SLI_KERNEL_FILTER_RAY8_BASE_INL
-#define SLI_KERNEL_FILTER_RAY8_BASE_INL
+#pragma once
 
 #include "bvh/kernel/filter/base.inl"
 #include "bvh/kernel/filter/range.h"
 #include "bvh/kernel/filter/ray8_input.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
 
 /* The smallest normal float: limits in t' go outward by it. */
 #define RAY_T_TINY 0x1p-126f
@@ -156,5 +152,3 @@ static void ray8_find_base(const sl_bvh *tree, const ray8_input *in, const f8 in
     base->extent = f8_mul(f8_add(base->extent, base->width), f8_splat(1 + 8 * WALK_U));
     ray8_widen_still(in, shrink, base);
 }
-
-#endif

@@ -1,15 +1,12 @@
 /* Reads rays and segments, eight at a time, axis by axis: for filter/ray8.inl, which prepares them,
  * and for all that have a look at them first (stream/from_point_sort.inl, packet/rays.inl). */
-#ifndef SLI_KERNEL_FILTER_RAY8_INPUT_INL
-#define SLI_KERNEL_FILTER_RAY8_INPUT_INL
+#pragma once
 
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 /* Eight rays of a batch, axis by axis. */
@@ -102,5 +99,3 @@ static SLI_FORCE_INLINE const float *ray8_floats(const sli_kernel_batch *batch, 
     return batch->rays != NULL ? (const float *)(const void *)&batch->rays[index]
                                : (const float *)(const void *)&batch->segments[index];
 }
-
-#endif

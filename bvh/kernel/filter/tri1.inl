@@ -10,13 +10,10 @@
  *   b                        d      s      d      s
  *   c                        e2     e1     e2     e1
  * with d the direction, s from vertex 0 to the origin, and e1, e2 the edges from vertex 0. */
-#ifndef SLI_KERNEL_FILTER_TRI1_INL
-#define SLI_KERNEL_FILTER_TRI1_INL
+#pragma once
 
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
 /* Component axis of a in the table above.  Differences are rounded once, a segment's direction
@@ -75,5 +72,3 @@ static SLI_FORCE_INLINE bool tri1_measure(const sli_kernel_batch *batch, size_t 
     const uint32_t steady = d4_bits_gt(d4_abs(x), d4_mul(x_error, d4_splat(1024)));
     return (int)(steady & 1) & (int)((f4_bits_le(to, from) | 1) == 15);
 }
-
-#endif

@@ -4,13 +4,9 @@
  * The edge functions and bounds of filter/tri_edges.inl, with a register of four for each corner
  * instead of one for all three: a single ray waits for results, and here nothing goes across
  * lanes on the way to them. */
-#ifndef SLI_KERNEL_FILTER_TRI4_EDGES_INL
-#define SLI_KERNEL_FILTER_TRI4_EDGES_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
 
 /* The edges from vertex 0 to 1, 1 to 2 and 2 to 0, and vertices 0, 1, 2. */
 typedef struct tri4_edges {
@@ -53,5 +49,3 @@ static SLI_FORCE_INLINE uint32_t tri4_not_missed(const tri4_edges *e, const char
     *used = f4_bits_ne(pack->prim, SL_NONE);
     return *used & ~f4_astride(e->edge, e->bound);
 }
-
-#endif

@@ -3,17 +3,9 @@
  * (stream/leaves.inl), hints, packets and single rays.
  *
  * Needed first: filter/tri8_determinants.inl. */
-#ifndef SLI_KERNEL_FILTER_TRI8_INL
-#define SLI_KERNEL_FILTER_TRI8_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_axis_aligned.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* The exact value of x / det lies between low and high. */
 static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 inverse_max, d8 x, d8 x_error,
@@ -165,5 +157,3 @@ static inline float ray_bound_from_base(const filter_ray *ray, float best)
     const float rest = ray_bound_of(ray->w.scale, best) - ray->base_t;
     return rest + fabsf(rest) * 0x1p-21f;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * "Fast, Minimum Storage Ray-Triangle Intersection", 1997).  Each determinant goes through at most
  * 9 roundings of each product, and the sum of its products' sizes is no more than the product of
  * the lengths |x| + |y| + |z| of its three vectors (docs/notes/filters.md). */
-#ifndef SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL
-#define SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL
+#pragma once
 
 #include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/simd/simd.h"
@@ -145,5 +144,3 @@ static void tri8_signs(const tri8_determinants *m, tri8_answer *e)
     e->unsure = 0xFF & ~e->hit & ~missed;
     e->edge = e->vertex = 0;
 }
-
-#endif

@@ -8,17 +8,10 @@
  * area (Jeannerod, Louvet and Muller, "Further Analysis of Kahan's Algorithm", 2013), so that its
  * sign is exact, 0 too.  That takes fused operations; without them, coordinates have to fit into
  * floats: then no product is rounded. */
-#ifndef SLI_KERNEL_FILTER_TRI_AXIS_ALIGNED_INL
-#define SLI_KERNEL_FILTER_TRI_AXIS_ALIGNED_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_edges.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* AXIS_ALIGNED_MIN in units of AXIS_ALIGNED_GRID times g, rounded up, and twice that, since g is
  * more than half of its unit. */
@@ -209,5 +202,3 @@ static SLI_NOINLINE void tri8_axis_aligned(const tri8_question *ask, tri8_determ
         axis_aligned_decide(ask, &by, lanes, m, e);
     }
 }
-
-#endif

@@ -6,13 +6,9 @@
  * Intersection", 2013), as in plain/tri.inl, with a bound on the error of each edge function
  * that takes fewer operations: E = w(P) + w(Q), w(P) = k (|Px| + |Py| + k), k = edge_error of
  * ray_words.  A triangle is surely missed when one edge is < -E and another > E. */
-#ifndef SLI_KERNEL_FILTER_TRI_EDGES_INL
-#define SLI_KERNEL_FILTER_TRI_EDGES_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
 
 /* Rows: the edges from vertex 0 to 1, 1 to 2 and 2 to 0, and vertices 0, 1, 2. */
 typedef struct tri_edges {
@@ -56,5 +52,3 @@ static SLI_FORCE_INLINE uint32_t tri_filter(const filter_ray *ray, const char *b
     const tri_edges e = tri_edges_of(&ray->w, &ray->o, base);
     return tri_not_missed(&e, base, used);
 }
-
-#endif

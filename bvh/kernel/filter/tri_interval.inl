@@ -6,15 +6,9 @@
  * and E that of the bounds on their errors, the mean is off by at most E / |A| of the distance
  * between the vertices, and by INTERVAL_ERROR times the error of a coordinate.
  * docs/notes/filters.md, "Single rays", derives this. */
-#ifndef SLI_KERNEL_FILTER_TRI_INTERVAL_INL
-#define SLI_KERNEL_FILTER_TRI_INTERVAL_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri4_edges.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* In units of edge_error of ray_words, which grows with D, the extent of the tree from the base. */
 #define INTERVAL_ERROR 2.0f
@@ -75,5 +69,3 @@ static SLI_FORCE_INLINE tri_interval tri_interval_of(const tri_interval_ray *ray
     }
     return range;
 }
-
-#endif

@@ -5,15 +5,9 @@
  *
  * SIMD_LEAVES leaves are taken at once: lanes 4 k .. 4 k + 3 belong to leaf k.  The interval is not
  * divided by the sum of the weights; limits are multiplied by it instead. */
-#ifndef SLI_KERNEL_FILTER_TRI_LEAVES_INL
-#define SLI_KERNEL_FILTER_TRI_LEAVES_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
-
-#include <stddef.h>
 
 /* What places along the ray are off by, in units of edge_error of ray_words. */
 #define LIMITS_ERROR 2.0f
@@ -150,5 +144,3 @@ static SLI_FORCE_INLINE tri_leaves tri_leaves_filter(const filter_ray *const ray
     leaves_places places;
     return tri_leaves_place(ray, limits, &places);
 }
-
-#endif

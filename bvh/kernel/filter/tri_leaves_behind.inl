@@ -2,15 +2,9 @@
  * surely lie behind another one of the leaf that their ray surely hits.  Two sides of a wall are
  * mostly in one leaf.  After filter/tri_leaves.inl; docs/notes/filters.md, "Closest hits of a
  * leaf", derives the bound. */
-#ifndef SLI_KERNEL_FILTER_TRI_LEAVES_BEHIND_INL
-#define SLI_KERNEL_FILTER_TRI_LEAVES_BEHIND_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri_leaves.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <stddef.h>
 
 /* How much farther a triangle has to be, as a share of the sizes of t' and of the base's. */
 #define BEHIND_SHARE 0x1p-20f
@@ -37,5 +31,3 @@ static SLI_FORCE_INLINE uint32_t tri_leaves_behind(const filter_ray *const ray[S
     const fl behind = fl_muladd(sizes, fl_splat(BEHIND_SHARE), fl_add(first, k));
     return places->steady & fl_bits_le(behind, fl_mul(places->from, inverse));
 }
-
-#endif

@@ -5,12 +5,10 @@
  * With n = e1 x e2 and s = o - v0, t = -(s . n) / (d . n).  These are the determinants of
  * filter/tri8_determinants.inl, and its error bounds hold, since no product goes through more
  * roundings here. */
-#ifndef SLI_KERNEL_FILTER_TRI_PLANE4_INL
-#define SLI_KERNEL_FILTER_TRI_PLANE4_INL
+#pragma once
 
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 
 /* The ray or segment as given. */
@@ -126,5 +124,3 @@ static SLI_NOINLINE uint32_t plane4_outside(const sli_kernel_batch *batch, size_
     const plane4 m = plane4_of(ray.origin, ray.dir, pack);
     return plane4_beyond(&m, ray.tmin, ray.tmax);
 }
-
-#endif

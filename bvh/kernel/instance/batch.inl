@@ -1,20 +1,10 @@
 /* Batches of rays or segments, in floats or doubles, through a scene: the kernel's
  * scene_closest_many and scene_any_many (batch_state.inl explains the whole).  Coherent rays
  * are answered by packets first (packet.inl). */
-#ifndef SLI_KERNEL_INSTANCE_BATCH_INL
-#define SLI_KERNEL_INSTANCE_BATCH_INL
+#pragma once
 
-#include "bvh/kernel/instance/batch_enter.inl"
-#include "bvh/kernel/instance/batch_leaves.inl"
 #include "bvh/kernel/instance/batch_masks.inl"
-#include "bvh/kernel/instance/batch_state.inl"
-#include "bvh/kernel/instance/hints.inl"
 #include "bvh/kernel/instance/packet.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/stream/nodes.inl"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 enum {
     SCENE_BYTES = SCENE_SLOTS_MAX * SCENE_SLOT_SIZE,
@@ -320,5 +310,3 @@ static SLI_NOINLINE void scene_any_many(const sli_scene_batch *batch, size_t beg
     }
     scene_run_any(&r, stats);
 }
-
-#endif

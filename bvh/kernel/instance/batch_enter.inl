@@ -1,21 +1,10 @@
 /* How rays of a scene batch change spaces: into the top tree, from its leaves into instances, and
  * back (batch_state.inl). */
-#ifndef SLI_KERNEL_INSTANCE_BATCH_ENTER_INL
-#define SLI_KERNEL_INSTANCE_BATCH_ENTER_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/instance/batch_state.inl"
 #include "bvh/kernel/instance/hints.inl"
-#include "bvh/kernel/instance/intersect.h"
-#include "bvh/kernel/instance/to_local8.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The top tree as an instance.  What is allowed for is what to_local_top allows for. */
 static void scene_top_of(const sli_world *world, sli_placed *top)
@@ -432,5 +421,3 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
     r->stats.instances += count;
     r->count[SCENE_ENTRIES] = 0;
 }
-
-#endif

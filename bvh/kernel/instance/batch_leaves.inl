@@ -2,25 +2,11 @@
  * instance's space, with the edge functions of filter/tri_leaves.inl; the pairs that are left are
  * transformed to the world by the corner rule and decided in doubles, eight at a time
  * (filter/tri8.inl), and what doubles leave open by the exact predicates (intersect.h). */
-#ifndef SLI_KERNEL_INSTANCE_BATCH_LEAVES_INL
-#define SLI_KERNEL_INSTANCE_BATCH_LEAVES_INL
+#pragma once
 
-#include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/filter/tri_edges.inl"
-#include "bvh/kernel/filter/tri_leaves.inl"
 #include "bvh/kernel/filter/tri_leaves_behind.inl"
 #include "bvh/kernel/instance/batch_state.inl"
-#include "bvh/kernel/instance/intersect.h"
-#include "bvh/kernel/instance/intersect8.inl"
-#include "bvh/kernel/instance/to_local8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/stream/leaves.inl"
-#include "lib/base/inline.h"
-#include "lib/geom/exact/predicates.h"
-
-#include <string.h>
 
 /* Afterwards each slot at a leaf of a compact tree is at its unpacked block, until it is queued
  * again.  Blocks take stack, so there are fewer than slots; slots beyond them wait, with their
@@ -218,5 +204,3 @@ static SLI_NOINLINE void scene_decide_pairs(scene_batch *r, bool any)
     }
     r->pair_count = 0;
 }
-
-#endif

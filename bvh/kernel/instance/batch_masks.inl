@@ -1,11 +1,8 @@
 /* Node steps of scene batches whose query has a mask (batch_state.inl explains the whole). */
-#ifndef SLI_KERNEL_INSTANCE_BATCH_MASKS_INL
-#define SLI_KERNEL_INSTANCE_BATCH_MASKS_INL
+#pragma once
 
-#include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/instance/batch_state.inl"
 #include "bvh/kernel/stream/nodes.inl"
-#include "lib/base/inline.h"
 
 /* For nodes where no words are read. */
 static const uint32_t scene_all_bits[SLI_WIDTH] = {
@@ -29,5 +26,3 @@ static SLI_FORCE_INLINE uint32_t scene_node_masked(const scene_batch *r, interle
     const char *lines = words != NULL ? aside->lines : slot->ray.w.at;
     return slot_node_masked(slot, any, words != NULL ? words : scene_all_bits, lines, mask);
 }
-
-#endif

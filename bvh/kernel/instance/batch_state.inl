@@ -16,22 +16,11 @@
  *
  *     slot: filter_ray | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK] | scene_aside   closest
  *           filter_ray | ref[INTERLEAVED_ANY_STACK] | scene_aside                         any */
-#ifndef SLI_KERNEL_INSTANCE_BATCH_STATE_INL
-#define SLI_KERNEL_INSTANCE_BATCH_STATE_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/instance/intersect8.inl"
 #include "bvh/kernel/instance/packet_rest.inl"
-#include "bvh/kernel/instance/to_local8.inl"
 #include "bvh/kernel/instance/walk.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/lines.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <stddef.h>
-#include <string.h>
 
 /* References of slots alone: leaves to node steps, and of a kind that trees have not.  The line of
  * SCENE_REF_INSTANCE is the instance's number. */
@@ -215,5 +204,3 @@ static SLI_NOINLINE void scene_give_up(scene_batch *r, interleaved_slot *slot)
     scene_by_walk(r, index);
     scene_list(r, SCENE_ENDED, slot);
 }
-
-#endif

@@ -8,11 +8,9 @@
  * N / D is N times the reciprocal of D, off by 1.5 u |N / D|, and what is left of N, at most
  * 4.1 u |N|, times the same reciprocal: the product with D.low, three sums, the product and the
  * reciprocal lose less than 40 u^2 |N / D| of that; 64 are allowed. */
-#ifndef SLI_KERNEL_INSTANCE_DD8_INL
-#define SLI_KERNEL_INSTANCE_DD8_INL
+#pragma once
 
 #include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 
 #include <math.h>
@@ -186,5 +184,3 @@ static void dd8_between(const dd8_value *x, d8 *low, d8 *high)
     *low = d8_sub(x->value.high, margin);
     *high = d8_add(x->value.high, margin);
 }
-
-#endif

@@ -1,17 +1,10 @@
 /* Items of a scene batch with a hint each, as stream/hints.inl has them: the triangle that each
  * names is tried first.  And the instance of a hint that fails may be entered before the top tree
  * (batch_enter.inl). */
-#ifndef SLI_KERNEL_INSTANCE_HINTS_INL
-#define SLI_KERNEL_INSTANCE_HINTS_INL
+#pragma once
 
-#include "bvh/kernel/instance/intersect.h"
 #include "bvh/kernel/instance/intersect8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/lines.inl"
 #include "bvh/kernel/stream/hints.inl"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 static SLI_FORCE_INLINE const sl_bvh *scene_hint_tree(const void *batch, sl_triangle_ref hint)
 {
@@ -92,5 +85,3 @@ static SLI_FORCE_INLINE bool scene_hint_near(const double origin[3], const doubl
     }
     return !(away > placed->ball * placed->ball * (1 + 0x1p-20));
 }
-
-#endif

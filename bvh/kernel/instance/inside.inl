@@ -4,12 +4,9 @@
  * of their mesh: what is outside of it is not inside of a closed mesh, and an open one is not asked
  * for what happens to be in line with it.  Of each the crossings of the ray along +x are counted.
  */
-#ifndef SLI_KERNEL_INSTANCE_INSIDE_INL
-#define SLI_KERNEL_INSTANCE_INSIDE_INL
+#pragma once
 
-#include "bvh/kernel/instance/point.h"
 #include "bvh/kernel/instance/walk.inl"
-#include "lib/geom/transform/transform.h"
 
 /* Whether the box of an instance holds the point. */
 static bool inside_box(const sli_placed *placed, const double at[3])
@@ -57,5 +54,3 @@ static uint64_t scene_inside(const sli_world *world, const sli_scene_point *ask,
     scene_end(&s, stats);
     return total;
 }
-
-#endif

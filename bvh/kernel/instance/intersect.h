@@ -1,7 +1,6 @@
 /* intersect.h: one triangle of one instance against a ray of the scene: options, the corners in the
  * world, and the exact decision.  For walks (walk.inl) and hints (bvh/scene/ask.c). */
-#ifndef SLI_KERNEL_INSTANCE_INTERSECT_H
-#define SLI_KERNEL_INSTANCE_INTERSECT_H
+#pragma once
 
 #include "bvh/kernel/instance/ray.h"
 #include "bvh/tree/tree.h"
@@ -81,5 +80,3 @@ static inline bool sli_scene_decide(const sli_world *world, const sli_scene_ray 
                        .flags = exact.flags ^ (placed->mirrored ? (uint32_t)SL_HIT_BACK : 0u) };
     return ray->accepts == NULL || ray->accepts(ray->accepts_user, ray->accepts_index, hit);
 }
-
-#endif

@@ -3,22 +3,12 @@
  * are those of filter/tri8.inl, and t, u and v are rounded, in double-doubles where doubles leave
  * that open (dd8.inl).  What is still open is left to the exact predicates
  * (intersect.h).  For leaves (batch_leaves.inl) and hints (hints.inl). */
-#ifndef SLI_KERNEL_INSTANCE_INTERSECT8_INL
-#define SLI_KERNEL_INSTANCE_INTERSECT8_INL
+#pragma once
 
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/filter/tri_axis_aligned.inl"
 #include "bvh/kernel/instance/dd8.inl"
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/kernel/instance/ray.h"
 #include "bvh/kernel/instance/to_local8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 /* Eight pairs, and what was decided of them. */
 typedef struct scene_eight {
@@ -358,5 +348,3 @@ static SLI_FORCE_INLINE bool scene_pair_hit(const sli_scene_batch *asked, const 
     stats->hits++;
     return true;
 }
-
-#endif

@@ -6,29 +6,12 @@
  * Rays are transformed as in to_local8.inl; `moved` of a frustum is what they may be off by.
  * docs/notes/frustum.md derives it.  What a packet does not finish in an instance is left to the
  * slots (packet_rest.inl); rays that do not fit in the top tree start anew there. */
-#ifndef SLI_KERNEL_INSTANCE_PACKET_INL
-#define SLI_KERNEL_INSTANCE_PACKET_INL
+#pragma once
 
 #include "bvh/kernel/instance/batch_enter.inl"
-#include "bvh/kernel/instance/batch_leaves.inl"
-#include "bvh/kernel/instance/batch_state.inl"
-#include "bvh/kernel/instance/intersect8.inl"
 #include "bvh/kernel/instance/packet_intersect.inl"
-#include "bvh/kernel/instance/packet_rest.inl"
-#include "bvh/kernel/instance/packet_to_local.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/packet/budget.inl"
-#include "bvh/kernel/packet/frustum.inl"
-#include "bvh/kernel/packet/frustum_groups.inl"
 #include "bvh/kernel/packet/frustum_make.inl"
-#include "bvh/kernel/packet/frustum_node.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Reads the packet's rays; returns the valid ones of the most common octant. */
 static uint64_t scene_packet_read(scene_packet *s)
@@ -364,5 +347,3 @@ static SLI_NOINLINE void scene_packets_first(scene_batch *r)
         r->stats.double_stage - double_stage + r->stats.exact_stage - exact_stage;
     r->stats.float_stage += s.stats.triangles > decided ? s.stats.triangles - decided : 0;
 }
-
-#endif

@@ -1,18 +1,10 @@
 /* The triangles that floats do not dismiss for a packet of a scene batch (packet.inl), in
  * doubles as in batch_leaves.inl, eight pairs of a ray and a triangle at a time. */
-#ifndef SLI_KERNEL_INSTANCE_PACKET_INTERSECT_INL
-#define SLI_KERNEL_INSTANCE_PACKET_INTERSECT_INL
+#pragma once
 
 #include "bvh/kernel/instance/batch_leaves.inl"
-#include "bvh/kernel/instance/batch_state.inl"
-#include "bvh/kernel/instance/intersect8.inl"
 #include "bvh/kernel/instance/packet_to_local.inl"
-#include "bvh/kernel/instance/to_local8.inl"
-#include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
 
 /* The depth along the top tree's frustum beyond which a ray has no hits that matter. */
 static void scene_packet_bound_top(scene_packet *s, uint32_t ray)
@@ -140,5 +132,3 @@ static void scene_packet_decide(frustum *p, void *context, bool at_end)
     p->listed = 0;
     p->stale = (1 << FRUSTUM_GROUPS) - 1;
 }
-
-#endif

@@ -4,15 +4,9 @@
  *
  * Whatever a packet does not finish in an instance, because rays do not fit, are few, or go too far
  * apart there, is left so, and nothing else of a packet is done again. */
-#ifndef SLI_KERNEL_INSTANCE_PACKET_REST_INL
-#define SLI_KERNEL_INSTANCE_PACKET_REST_INL
+#pragma once
 
 #include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum {
     SCENE_PACKETS = 16,       /* that are looked at before the slots take the other rays */
@@ -44,5 +38,3 @@ static SLI_FORCE_INLINE bool scene_rest_has(const uint64_t *bits, size_t i)
 }
 
 _Static_assert(SCENE_REST_EACH_MAX + 2 <= (int)INTERLEAVED_ANY_DEPTH_MAX, "they fit a stack");
-
-#endif

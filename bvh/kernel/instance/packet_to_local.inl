@@ -1,17 +1,10 @@
 /* The state of a packet of a scene batch (packet.inl), and how its rays come to an instance,
  * or to the top tree: transformed as in to_local8.inl, and as rays in floats there, which are off
  * by no more than `moved`.  docs/notes/frustum.md derives it. */
-#ifndef SLI_KERNEL_INSTANCE_PACKET_TO_LOCAL_INL
-#define SLI_KERNEL_INSTANCE_PACKET_TO_LOCAL_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/instance/batch_state.inl"
-#include "bvh/kernel/instance/to_local8.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/frustum.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
 
 enum {
     SCENE_PACKET_ENTRIES = 64,      /* instances that a packet meets; with more it is given up */
@@ -143,5 +136,3 @@ static float scene_packet_most(const float row[PACKET], uint64_t rays)
     }
     return f16_most(most);
 }
-
-#endif

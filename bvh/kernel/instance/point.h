@@ -1,7 +1,6 @@
 /* point.h: points whose nearest triangles, or whose containers, are looked for in scenes, as
  * kernels take them. */
-#ifndef SLI_KERNEL_INSTANCE_POINT_H
-#define SLI_KERNEL_INSTANCE_POINT_H
+#pragma once
 
 #include "bvh/kernel/instance/ray.h"
 #include "lib/geom/transform/transform.h"
@@ -42,5 +41,3 @@ static inline bool sli_scene_point_at(const sli_scene_points *points, size_t i,
 
 /* Takes the number of an instance that contains the point. */
 typedef void sli_scene_take_instance(void *context, uint32_t instance);
-
-#endif

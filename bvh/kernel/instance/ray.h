@@ -1,6 +1,5 @@
 /* ray.h: rays and hits of scenes, as kernels take them. */
-#ifndef SLI_KERNEL_INSTANCE_RAY_H
-#define SLI_KERNEL_INSTANCE_RAY_H
+#pragma once
 
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/intersect/selection.h"
@@ -98,5 +97,3 @@ static inline sl_hit_d sli_hit_in_doubles(const sl_hit *hit)
 
 /* Takes a hit; for questions about all of them. */
 typedef void sli_scene_take(void *context, const sl_hit_d *hit);
-
-#endif

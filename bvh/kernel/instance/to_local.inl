@@ -18,15 +18,9 @@
  * meets a triangle: boxes grow by h, and sheared coordinates are off by 2 h more, as if the base
  * were off by h (docs/notes/filters.md).  Distances from c, not from the world's origin, are what A
  * errs by, so far away costs what near by costs. */
-#ifndef SLI_KERNEL_INSTANCE_TO_LOCAL_INL
-#define SLI_KERNEL_INSTANCE_TO_LOCAL_INL
+#pragma once
 
-#include "bvh/kernel/filter/base.inl"
-#include "bvh/kernel/instance/ray.h"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/tree/tree.h"
-
-#include <math.h>
 
 #define TO_LOCAL_EPS 0x1p-53
 /* No hit is farther from a ray's origin than twice the largest float. */
@@ -167,5 +161,3 @@ static void to_local_prepare(walk *w, const sl_bvh *tree, const local_ray *local
     w->tmin = to_local_limit_down(w, limits->tmin);
     w->bound = to_local_limit_up(w, limits->tmax);
 }
-
-#endif

@@ -6,17 +6,11 @@
  * the base.  And errors are bounded for all that lies in line with a triangle, not only within the
  * box, so that floats may be sure of hits.  docs/notes/filters.md, "Scenes", derives both.  The top
  * tree is an instance like the others, whose place only moves. */
-#ifndef SLI_KERNEL_INSTANCE_TO_LOCAL8_INL
-#define SLI_KERNEL_INSTANCE_TO_LOCAL8_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/instance/to_local.inl"
-#include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <stddef.h>
 
 /* The numbers of an instance, in the order of sli_placed. */
 enum {
@@ -235,5 +229,3 @@ static SLI_NOINLINE void to_local8_run(const to_local8 *rays, float *const to[8]
         }
     }
 }
-
-#endif

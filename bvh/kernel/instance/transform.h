@@ -1,6 +1,5 @@
 /* transform.h: instances made ready eight at a time, for bvh/scene/placing.c. */
-#ifndef SLI_KERNEL_INSTANCE_TRANSFORM_H
-#define SLI_KERNEL_INSTANCE_TRANSFORM_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 
@@ -13,5 +12,3 @@ typedef struct sli_place8 {
     uint32_t mask[8];
     double min[3][8], max[3][8]; /* boxes of the corners */
 } sli_place8;
-
-#endif

@@ -2,16 +2,13 @@
  * what the numbers bound, and lib/geom/transform/check.c), with the same operations in the same
  * order, so with the same bits.  Only what is common: places that are well-conditioned and of usual
  * size, without a grid; the rest is left to it. */
-#ifndef SLI_KERNEL_INSTANCE_TRANSFORM8_INL
-#define SLI_KERNEL_INSTANCE_TRANSFORM8_INL
+#pragma once
 
 #include "bvh/kernel/instance/transform.h"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
 #include "lib/geom/transform/transform.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #define TRANSFORM8_EPS 0x1p-53
 
@@ -278,5 +275,3 @@ static uint32_t scene_place(sli_place8 *in)
     }
     return p.done;
 }
-
-#endif

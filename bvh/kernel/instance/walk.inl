@@ -3,22 +3,14 @@
  * and all of the kernel table.
  *
  * Both walks are those of the plain kernel, along rays in the spaces of trees (to_local.inl). */
-#ifndef SLI_KERNEL_INSTANCE_WALK_INL
-#define SLI_KERNEL_INSTANCE_WALK_INL
+#pragma once
 
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/kernel/instance/ray.h"
 #include "bvh/kernel/instance/to_local.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/plain/box.inl"
-#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/plain/tri.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
 #include "lib/geom/intersect/hit_heap.h"
-
-#include <math.h>
 
 /* A leaf of the top tree: which of its instances the ray may meet, and from which t'' on. */
 typedef struct scene_entries {
@@ -304,5 +296,3 @@ static uint64_t scene_all(const sli_world *world, const sli_scene_ray *ray, sli_
     scene_end(&s, stats);
     return s.total;
 }
-
-#endif

@@ -2,13 +2,10 @@
  * floats have done what they can.  Those of all points join one list, which is decided when it is
  * full and at the end: four pairs at a time in doubles (nearest/decide.inl), exactly where the
  * interval of a distance leaves the answer open (lib/geom/closest/point_triangle.h). */
-#ifndef SLI_KERNEL_NEAREST_CANDIDATES_INL
-#define SLI_KERNEL_NEAREST_CANDIDATES_INL
+#pragma once
 
 #include "bvh/kernel/nearest/decide.inl"
 #include "bvh/kernel/nearest/state.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
 #include "lib/geom/closest/point_triangle.h"
 
 /* Decides a candidate whose distance lies between low and high: it becomes the answer to its point
@@ -119,5 +116,3 @@ static void list_candidates(nearest_batch *batch, nearest_slot *s)
     }
     s->candidate_count = 0;
 }
-
-#endif

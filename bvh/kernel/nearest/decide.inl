@@ -4,8 +4,7 @@
  *
  * Operation for operation what lib/geom/closest/point_triangle.c does for one pair, where the proof
  * is (regions: Ericson, Real-Time Collision Detection, 2005, 5.1.5). */
-#ifndef SLI_KERNEL_NEAREST_DECIDE_INL
-#define SLI_KERNEL_NEAREST_DECIDE_INL
+#pragma once
 
 #include "bvh/kernel/simd/simd.h"
 
@@ -106,5 +105,3 @@ static void d4_interval(const d4_corners *corners, d4 v, d4 w, d4 *low, d4 *high
     const d4 least = d4_sub(d4_sub(length, d4_div(over, length)), error);
     *low = d4_max(d4_less(zero, length, least, zero), zero);
 }
-
-#endif

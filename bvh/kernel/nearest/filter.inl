@@ -6,12 +6,10 @@
  * 0 .. 3 are the first block's, 4 .. 7 the second's.  The nearest point of a triangle is found by
  * Ericson's regions (Real-Time Collision Detection, 2005, 5.1.5), without branches and roughly; the
  * bounds hold however good it is. */
-#ifndef SLI_KERNEL_NEAREST_FILTER_INL
-#define SLI_KERNEL_NEAREST_FILTER_INL
+#pragma once
 
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
 
 #define NEAREST_DOWN (1 - 8 * WALK_U)
 #define NEAREST_UP   (1 + 8 * WALK_U)
@@ -151,5 +149,3 @@ static void bound_triangles(const sli_tri_pack *const pack[2], const float *cons
     const f8 least = f8_less(f8_splat(NEAREST_TINY), r2, low, zero);
     f8_store(least2, f8_only(least, wanted));
 }
-
-#endif

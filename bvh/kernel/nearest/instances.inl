@@ -5,16 +5,9 @@
  * round the boxes, or the triangles, of all points in flight are measured first, without branches
  * on what comes out, and then used: so measurements overlap, and branches find their numbers
  * ready. */
-#ifndef SLI_KERNEL_NEAREST_INSTANCES_INL
-#define SLI_KERNEL_NEAREST_INSTANCES_INL
+#pragma once
 
-#include "bvh/kernel/instance/point.h"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/lines.inl"
 #include "bvh/kernel/nearest/walk.inl"
-#include "bvh/kernel/plain/ray.inl"
-
-#include <string.h>
 
 enum { POINT_SLOTS = 7 };
 
@@ -152,5 +145,3 @@ static void scene_nearest_many(const sli_world *world, const sli_scene_points *p
         point_leaf_phase(&b);
     }
 }
-
-#endif

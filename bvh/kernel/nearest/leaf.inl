@@ -2,16 +2,11 @@
  * a block are bounded in floats (nearest/filter.inl), unless the search is wide; what is left gets
  * its corners in the world, exactly as the corner rule says, and the distances are bounded in
  * doubles, together (nearest/decide.inl); what that leaves open is decided exactly. */
-#ifndef SLI_KERNEL_NEAREST_LEAF_INL
-#define SLI_KERNEL_NEAREST_LEAF_INL
+#pragma once
 
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/nearest/decide.inl"
-#include "bvh/kernel/nearest/filter.inl"
 #include "bvh/kernel/nearest/node.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/intersect/hit_heap.h"
 
@@ -191,5 +186,3 @@ static SLI_FORCE_INLINE void nearest_leaf(nearest_walk *w, const sli_tri_pack *p
         nearest_lane(w, pack, lane, instances);
     }
 }
-
-#endif

@@ -22,14 +22,10 @@
  * A difference between a side and q is rounded to within eps of itself, and so are squares and
  * their sum: 8 eps.  Everything is in doubles: points close to a surface that is far from the
  * object's origin need it, and a node's eight boxes are one register of the widest machines. */
-#ifndef SLI_KERNEL_NEAREST_METRIC_INL
-#define SLI_KERNEL_NEAREST_METRIC_INL
+#pragma once
 
 #include "bvh/kernel/instance/to_local.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <math.h>
 
 /* Off the diagonal, what is smaller than this of F is left out and grows boxes instead. */
 #define METRIC_TINY 0x1p-44
@@ -216,5 +212,3 @@ static uint32_t metric_leaf(const nearest_metric *metric, const sli_tri_pack *pa
     d8_store(near2, least);
     return f4_bits_ne(pack->prim, SL_NONE) & ~d8_bits_gt(least, d8_splat(bound2));
 }
-
-#endif

@@ -8,22 +8,12 @@
  * are bounded in doubles, by a metric (nearest/metric.inl).  So it is for points so far away that
  * 6u of the distance is much of the tree, where in floats all of the tree might be the nearest, and
  * for all instances, since only a metric knows of a transform. */
-#ifndef SLI_KERNEL_NEAREST_NODE_INL
-#define SLI_KERNEL_NEAREST_NODE_INL
+#pragma once
 
 #include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/instance/point.h"
-#include "bvh/kernel/instance/ray.h"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/nearest/filter.inl"
 #include "bvh/kernel/nearest/metric.inl"
-#include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 #define NEAREST_REACH_MIN 0x1p-40
 #define NEAREST_REACH_MAX 0x1p60
@@ -230,5 +220,3 @@ static SLI_FORCE_INLINE bool nearest_pop(nearest_level *level, uint32_t *next)
     }
     return false;
 }
-
-#endif

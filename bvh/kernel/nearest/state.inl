@@ -9,13 +9,10 @@
  *              others
  *   at_node    a circular queue of the numbers of slots whose next is a node: head .. tail - 1
  *   at_leaf    a list of those whose next is a leaf block or SLI_REF_EMPTY: 0 .. leaves - 1 */
-#ifndef SLI_KERNEL_NEAREST_STATE_INL
-#define SLI_KERNEL_NEAREST_STATE_INL
+#pragma once
 
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
 
 enum {
     NEAREST_SLOTS_MAX = 32,      /* points in flight; fewer where a deep tree makes slots larger */
@@ -148,5 +145,3 @@ static void narrow_stack(nearest_slot *s)
 {
     s->top = keep_within(s->stack, s->near2, s->top, s->bound2);
 }
-
-#endif

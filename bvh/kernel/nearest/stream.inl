@@ -22,21 +22,10 @@
  *                          where those cannot tell (nearest/candidates.inl)
  * Points outside the range of the float filters, and those whose stack fills up, go to
  * nearest_single. */
-#ifndef SLI_KERNEL_NEAREST_STREAM_INL
-#define SLI_KERNEL_NEAREST_STREAM_INL
+#pragma once
 
-#include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/nearest/candidates.inl"
-#include "bvh/kernel/nearest/filter.inl"
-#include "bvh/kernel/nearest/state.inl"
 #include "bvh/kernel/nearest/walk.inl"
-#include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Decides the candidates of a slot that has too many of them, which narrows its search. */
 static void decide_slot(nearest_batch *batch, nearest_slot *s)
@@ -272,5 +261,3 @@ static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *a
         batch.stats.triangles - batch.stats.double_stage - batch.stats.exact_stage;
     add_stats_to(&batch.stats, stats);
 }
-
-#endif

@@ -9,22 +9,9 @@
  * 1995).  Triangles are measured and decided by nearest/leaf.inl.  Over instances the walk goes
  * down the top tree to a leaf, then down the trees of its instances, the nearest first, and then on
  * at the top.  `instances` is a constant wherever a function takes it. */
-#ifndef SLI_KERNEL_NEAREST_WALK_INL
-#define SLI_KERNEL_NEAREST_WALK_INL
+#pragma once
 
-#include "bvh/kernel/instance/intersect.h"
-#include "bvh/kernel/instance/point.h"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/nearest/leaf.inl"
-#include "bvh/kernel/nearest/metric.inl"
-#include "bvh/kernel/nearest/node.inl"
-#include "bvh/kernel/plain/ray.inl"
-#include "lib/base/inline.h"
-#include "lib/geom/closest/point_triangle.h"
-#include "lib/geom/intersect/hit_heap.h"
-
-#include <string.h>
 
 /* ---- Instances ---- */
 
@@ -225,5 +212,3 @@ static size_t scene_nearest(const sli_world *world, const sli_scene_point *ask, 
     nearest_begin_world(&s, world);
     return nearest_search(&s.walk, true, stats);
 }
-
-#endif

@@ -13,14 +13,9 @@
  * a quarter of what it had gained before.  So all packets of a batch that are abandoned
  * together cost little more than that share and what there was to begin with, unless others have
  * saved more. */
-#ifndef SLI_KERNEL_PACKET_BUDGET_INL
-#define SLI_KERNEL_PACKET_BUDGET_INL
+#pragma once
 
 #include "bvh/kernel/packet/rays.inl"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* Costs in units in which a node step of the interleaved traversal is 8, as in
  * packet/hybrid_state.inl.  From measured times; no answer depends on them. */
@@ -111,5 +106,3 @@ static void packet_account_enter(packet_account *a, uint64_t spent, uint64_t sav
         a->usual = mean > PACKET_USUAL_MIN ? mean : PACKET_USUAL_MIN;
     }
 }
-
-#endif

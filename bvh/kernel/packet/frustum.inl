@@ -28,21 +28,10 @@
  *   traverse, node, leaf  the way down the tree, in floats: frustum_traverse
  *   held                  the nearest triangle that each ray surely hits, in doubles
  *   decide                triangles that floats are not sure of, in doubles; the answers */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_INL
+#pragma once
 
-#include "bvh/kernel/filter/base.inl"
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/budget.inl"
-#include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
-#include <stddef.h>
 
 enum {
     FRUSTUM_GROUPS = PACKET_GROUPS,
@@ -193,5 +182,3 @@ static void frustum_update_bounds(frustum *p)
     p->most_bound[FRUSTUM_GROUPS] = most;
     p->stale = 0;
 }
-
-#endif

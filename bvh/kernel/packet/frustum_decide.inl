@@ -1,21 +1,10 @@
 /* The triangles that floats could not dismiss for a frustum (packet/frustum.inl), in doubles: one
  * triangle against eight rays at a time.  What all rays share of a triangle is computed once.  Rays
  * that doubles leave undecided go to the exact test. */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_DECIDE_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_DECIDE_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/filter/tri_axis_aligned.inl"
 #include "bvh/kernel/packet/frustum.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 /* What eight rays need of a triangle in doubles, and error bounds that hold for all rays of the
  * frustum. */
@@ -256,5 +245,3 @@ static void frustum_write(const frustum *p, sl_hit *hits)
         f8_store_sixes(hits + ray, row);
     }
 }
-
-#endif

@@ -1,16 +1,9 @@
 /* The groups of a frustum (packet/frustum.inl): boxes of the slopes, of delta and of the moments of
  * sixteen lines each, laid out for what nodes and leaves ask of them; and single lines, prepared
  * for boxes that are hardly wider than a group. */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_GROUPS_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_GROUPS_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/packet/frustum.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* The minimum, or the maximum, of each of eight consecutive rows of sixteen. */
 static SLI_FORCE_INLINE f8 frustum_row_end(const float *rows, bool most)
@@ -129,5 +122,3 @@ static SLI_NOINLINE void frustum_make_lines(frustum *p)
         }
     }
 }
-
-#endif

@@ -5,19 +5,9 @@
  * A ray holds one triangle that it is surely inside of, after tmin.  Another one takes its place
  * when what is held begins behind the depth at which that other ends; where the two overlap, the
  * other is listed for packet/frustum_decide.inl, like all that floats are not sure of. */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_HELD_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_HELD_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <string.h>
 
 /* Lets sixteen rays hold a triangle that they surely hit no deeper than their bounds, which are
  * given as narrowed by it; returns those that do. */
@@ -162,5 +152,3 @@ static void frustum_decide_all(frustum *p, void *context, bool at_end)
     }
     frustum_decide(p);
 }
-
-#endif

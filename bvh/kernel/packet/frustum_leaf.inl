@@ -1,19 +1,9 @@
 /* The frusta of packet/frustum.inl at a leaf, in floats: its four triangles against the four
  * groups, then the groups' lines against the triangles that are left, which rays hold
  * (packet/frustum_held.inl) or which are listed for doubles (packet/frustum_decide.inl). */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_LEAF_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_LEAF_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/packet/budget.inl"
-#include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_held.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <math.h>
 
 _Static_assert(FRUSTUM_GROUPS == 4 && SLI_PACK == 4, "four groups and triangles are sixteen bits");
 
@@ -333,5 +323,3 @@ static void frustum_leaf(frustum *p, uint32_t ref, uint64_t lines)
         frustum_update_bounds(p);
     }
 }
-
-#endif

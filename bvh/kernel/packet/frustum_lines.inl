@@ -1,17 +1,8 @@
 /* The lines of a frustum (packet/frustum.inl): the point c that they pass, and which of the
  * packet's rays take part, by how closely their lines pass it. */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_LINES_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_LINES_INL
+#pragma once
 
-#include "bvh/kernel/filter/base.inl"
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/packet/frustum.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <math.h>
 
 /* The depth, from the origin of the first ray, at which the lines of two rays are closest. */
 static float frustum_closest_approach(const frustum *p, uint32_t one, uint32_t two)
@@ -144,5 +135,3 @@ static uint64_t frustum_rays(frustum *p, const sl_bvh *tree, uint64_t rays, bool
     good &= rays;
     return (uint32_t)__builtin_popcountll(good) < p->rays_min ? 0 : good;
 }
-
-#endif

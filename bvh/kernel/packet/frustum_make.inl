@@ -1,17 +1,8 @@
 /* Makes a frustum (packet/frustum.inl) of those rays of a packet that fit, if they are many. */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_MAKE_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_MAKE_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/packet/budget.inl"
-#include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_groups.inl"
 #include "bvh/kernel/packet/frustum_lines.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <math.h>
 
 /* Gives rays that take no part the numbers of one that does, of their group if there is one, so
  * that they widen nothing. */
@@ -139,5 +130,3 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
     p->top = 1;
     return rays;
 }
-
-#endif

@@ -1,17 +1,8 @@
 /* The frusta of packet/frustum.inl at a node: four boxes of lines against eight children, and
  * single lines against children that are hardly wider than a box of lines. */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_NODE_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_NODE_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/packet/budget.inl"
-#include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_groups.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-
-#include <math.h>
 
 /* One side of eight boxes relative to c, moved by an error, in both halves of a register. */
 static f16 frustum_plane(const frustum *p, const char *node, uint32_t side, int i, float error)
@@ -139,5 +130,3 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines, 
         p->top += here != 0;
     }
 }
-
-#endif

@@ -1,17 +1,9 @@
 /* The frusta of packet/frustum.inl on their way down the tree. */
-#ifndef SLI_KERNEL_PACKET_FRUSTUM_TRAVERSE_INL
-#define SLI_KERNEL_PACKET_FRUSTUM_TRAVERSE_INL
+#pragma once
 
 #include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/lines.inl"
-#include "bvh/kernel/packet/budget.inl"
-#include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_leaf.inl"
 #include "bvh/kernel/packet/frustum_node.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
 
 /* The lines that may still be hit from a depth on. */
 static inline uint64_t frustum_before(const frustum *p, float near)
@@ -71,5 +63,3 @@ static bool frustum_traverse(frustum *p, int32_t limit)
     p->hooks.decide(p, p->hooks.context, true);
     return true;
 }
-
-#endif

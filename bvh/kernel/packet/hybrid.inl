@@ -27,23 +27,12 @@
  *   hybrid_leaf       the triangles of a leaf (packet/hybrid_leaf.inl)
  *
  * stream/resume.inl hands the remaining rays, with their resume points, to the slots. */
-#ifndef SLI_KERNEL_PACKET_HYBRID_INL
-#define SLI_KERNEL_PACKET_HYBRID_INL
+#pragma once
 
 #include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/lines.inl"
 #include "bvh/kernel/packet/hybrid_leaf.inl"
 #include "bvh/kernel/packet/hybrid_read.inl"
-#include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
-#include <string.h>
 
 /* How many registers of sixteen have any of these rays. */
 static inline uint32_t hybrid_registers(uint64_t rays)
@@ -297,5 +286,3 @@ static SLI_NOINLINE void hybrid_take(hybrid *h)
     const uint32_t pause = h->near ? HYBRID_PAUSE_NEAR : HYBRID_PAUSE_FAR;
     h->pause = h->saved < h->spent ? pause : 0;
 }
-
-#endif

@@ -12,18 +12,10 @@
  * a . m alone, which doubles tell (hybrid_departing).  Rays that are still undecided go through the
  * double test for eight and then, if need be, the exact one, as those of the interleaved traversal
  * do. docs/notes/filters.md derives the bounds. */
-#ifndef SLI_KERNEL_PACKET_HYBRID_LEAF_INL
-#define SLI_KERNEL_PACKET_HYBRID_LEAF_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/hybrid_state.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* What products that underflow lose is less: 2^-149 each, times a component below 2^40 for some. */
 #define HYBRID_TINY 0x1p-100f
@@ -300,5 +292,3 @@ static void hybrid_leaf(hybrid *h, uint32_t ref, uint64_t rays)
         }
     }
 }
-
-#endif

@@ -4,18 +4,10 @@
  *
  * A packet needs less of a ray than slots do (filter/ray8.inl); rays that leave it are prepared for
  * these by stream/resume.inl. */
-#ifndef SLI_KERNEL_PACKET_HYBRID_READ_INL
-#define SLI_KERNEL_PACKET_HYBRID_READ_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Where the origins of the rays lie, from the middle, and where the rays end. */
 typedef struct hybrid_around {
@@ -187,5 +179,3 @@ static uint64_t hybrid_read(hybrid *h, hybrid_around *all)
     }
     return h->unanswered & valid;
 }
-
-#endif

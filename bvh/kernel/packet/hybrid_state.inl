@@ -1,11 +1,8 @@
 /* The state of a hybrid packet: sixty-four rays of an any-hit query on their way down the tree
  * together (packet/hybrid.inl). */
-#ifndef SLI_KERNEL_PACKET_HYBRID_STATE_INL
-#define SLI_KERNEL_PACKET_HYBRID_STATE_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/tree/tree.h"
 
 enum {
     HYBRID_RAYS = 64,
@@ -80,5 +77,3 @@ typedef struct hybrid {
     uint32_t ref[SLI_STACK];
     uint64_t rays[SLI_STACK];
 } hybrid;
-
-#endif

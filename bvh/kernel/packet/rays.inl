@@ -1,10 +1,8 @@
 /* The rays of a packet as given, by rows of sixty-four, and the smallest and largest numbers of
  * such rows.  For all kinds of packets (frustum.inl, hybrid.inl). */
-#ifndef SLI_KERNEL_PACKET_RAYS_INL
-#define SLI_KERNEL_PACKET_RAYS_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/simd/simd.h"
 
 enum {
     PACKET = 64,
@@ -80,5 +78,3 @@ static uint64_t packet_read(packet_rays *p, const sl_ray *rays)
     }
     return valid & majority(negative[0]) & majority(negative[1]) & majority(negative[2]);
 }
-
-#endif

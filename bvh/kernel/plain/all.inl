@@ -1,16 +1,11 @@
 /* Reference kernel, all hits after ray->after: counts them and keeps the capacity nearest (all of
  * the kernel table).  The bound never shrinks, since every hit counts. */
-#ifndef SLI_KERNEL_PLAIN_ALL_INL
-#define SLI_KERNEL_PLAIN_ALL_INL
+#pragma once
 
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/plain/box.inl"
-#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/plain/tri.inl"
 #include "lib/geom/intersect/hit_heap.h"
-
-#include <math.h>
 
 static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits,
                            size_t capacity, sl_stats *stats)
@@ -42,5 +37,3 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
     add_stats_to(&w.stats, stats);
     return total;
 }
-
-#endif

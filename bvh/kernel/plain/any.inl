@@ -1,15 +1,10 @@
 /* Reference kernel, any hit: the first hit ends the traversal.  For rays outside the range of the
  * float filters (single/single.inl); any of the kernel table, which tests compare the other kernels
  * with. */
-#ifndef SLI_KERNEL_PLAIN_ANY_INL
-#define SLI_KERNEL_PLAIN_ANY_INL
+#pragma once
 
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/plain/box.inl"
-#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/plain/tri.inl"
-
-#include <math.h>
 
 /* The first lane that is hit: its prim, or SL_NONE.  t, u and v are computed for a hit filter
  * only. */
@@ -63,5 +58,3 @@ static bool traverse_any(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t
     }
     return found != SL_NONE;
 }
-
-#endif

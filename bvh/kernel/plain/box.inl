@@ -1,16 +1,10 @@
 /* Reference kernel, a ray against the children of a node: which of them it meets, and from which t'
  * on.  Conservative.  For all traversals of plain/.  Slabs: Kay and Kajiya, "Ray Tracing
  * Complex Scenes" (1986). */
-#ifndef SLI_KERNEL_PLAIN_BOX_INL
-#define SLI_KERNEL_PLAIN_BOX_INL
+#pragma once
 
 #include "bvh/kernel/filter/child_masks.inl"
 #include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/geom/exact/predicates.h"
-
-#include <math.h>
 
 /* Slabs in floats.  Each side errs relative to its distance from the base (Ize, "Robust BVH Ray
  * Traversal", 2013), here in both directions along the ray, so both limits go outward.  Unused
@@ -137,5 +131,3 @@ static void push_root(walk *w, const sl_bvh *tree)
         w->stack_size = 1;
     }
 }
-
-#endif

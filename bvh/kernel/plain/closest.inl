@@ -1,16 +1,11 @@
 /* Reference kernel, closest hit: the smallest (t, instance, prim) after ray->after, whatever the
  * order of the traversal.  For sl_bvh_next(), and rays outside the range of the float filters
  * (single/single.inl); closest of the kernel table. */
-#ifndef SLI_KERNEL_PLAIN_CLOSEST_INL
-#define SLI_KERNEL_PLAIN_CLOSEST_INL
+#pragma once
 
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/plain/box.inl"
-#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/plain/tri.inl"
 #include "lib/geom/intersect/hit_heap.h"
-
-#include <math.h>
 
 static bool traverse_closest(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit,
                              sl_stats *stats)
@@ -46,5 +41,3 @@ static bool traverse_closest(const sl_bvh *tree, const sli_kernel_ray *ray, sl_h
     }
     return found;
 }
-
-#endif

@@ -5,15 +5,11 @@
  * and z and do not end before its x, which floats compare exactly.  That keeps every triangle that
  * touches the point, too.  Of what is left doubles decide most by the areas that the point
  * makes with the edges, seen along the ray. */
-#ifndef SLI_KERNEL_PLAIN_INSIDE_INL
-#define SLI_KERNEL_PLAIN_INSIDE_INL
+#pragma once
 
 #include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
-#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/plain/tri.inl"
-#include "bvh/kernel/simd/simd.h"
 #include "lib/geom/closest/point_triangle.h"
 
 /* A product of differences of floats, and a difference of two, in doubles: 4.01 eps are needed. */
@@ -203,5 +199,3 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
     }
     add_stats_to(&w.stats, stats);
 }
-
-#endif

@@ -3,15 +3,12 @@
  * Within the range of filter/range.h filters are in floats.  Outside (wide), boxes are tested in
  * doubles on the ray as given, e = 0, and every triangle goes to the exact decision: slower, never
  * wrong.  Derivations: docs/notes/filters.md. */
-#ifndef SLI_KERNEL_PLAIN_RAY_INL
-#define SLI_KERNEL_PLAIN_RAY_INL
+#pragma once
 
 #include "bvh/kernel/filter/base.inl"
 #include "bvh/kernel/filter/range.h"
 #include "bvh/kernel/kernel.h"
-#include "lib/base/inline.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Of slabs that are measured from the base, relative to themselves: 4u are needed. */
@@ -187,5 +184,3 @@ static void add_stats_to(const sl_stats *stats, sl_stats *to)
         to->instances += stats->instances;
     }
 }
-
-#endif

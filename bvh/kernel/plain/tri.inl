@@ -6,10 +6,8 @@
  *     E = delta (|Px| + |Py| + |Qx| + |Qy|) + 2 delta^2 + 3u (|Px Qy| + |Py Qx|)
  * A lane is a sure miss when one edge is < -E and another > E.  NaN and overflow are no sure
  * miss. */
-#ifndef SLI_KERNEL_PLAIN_TRI_INL
-#define SLI_KERNEL_PLAIN_TRI_INL
+#pragma once
 
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 
@@ -89,5 +87,3 @@ static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound,
     return found &&
            (ray->accepts == NULL || ray->accepts(ray->accepts_user, ray->accepts_index, hit));
 }
-
-#endif

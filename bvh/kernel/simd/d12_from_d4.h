@@ -1,7 +1,6 @@
 /* simd/d12_from_d4.h: the twelve coordinates of f12 as doubles: three d4, one for each vertex, for
  * instruction sets that have f12 from simd/f12_from_f4.h, which comes first. */
-#ifndef SLI_KERNEL_SIMD_D12_H
-#define SLI_KERNEL_SIMD_D12_H
+#pragma once
 
 typedef struct d12 {
     d4 v[3];
@@ -34,5 +33,3 @@ static inline uint32_t d12_any_gt(d12 a, d12 b)
 {
     return d4_bits_gt(a.v[0], b.v[0]) | d4_bits_gt(a.v[1], b.v[1]) | d4_bits_gt(a.v[2], b.v[2]);
 }
-
-#endif

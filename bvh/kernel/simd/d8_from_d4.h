@@ -1,7 +1,6 @@
 /* simd/d8_from_d4.h: eight doubles as two d4, for instruction sets whose registers hold no more.
  * f8 and d4 come first. */
-#ifndef SLI_KERNEL_SIMD_D8_H
-#define SLI_KERNEL_SIMD_D8_H
+#pragma once
 
 #include <string.h>
 
@@ -86,5 +85,3 @@ static inline f8 d8_to_f8(d8 a)
 {
     return f8_pair(d4_to_f4(a.low), d4_to_f4(a.high));
 }
-
-#endif

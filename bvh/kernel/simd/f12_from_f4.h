@@ -1,7 +1,6 @@
 /* simd/f12_from_f4.h: the twelve coordinates of a leaf along one axis as three f4, one for each
  * vertex, for instruction sets without registers of that length.  f4 comes first. */
-#ifndef SLI_KERNEL_SIMD_F12_H
-#define SLI_KERNEL_SIMD_F12_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -63,5 +62,3 @@ static inline uint32_t f12_all_gt(f12 a, f12 b)
 {
     return f4_bits_gt(a.v[0], b.v[0]) & f4_bits_gt(a.v[1], b.v[1]) & f4_bits_gt(a.v[2], b.v[2]);
 }
-
-#endif

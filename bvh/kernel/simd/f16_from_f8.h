@@ -1,7 +1,6 @@
 /* simd/f16_from_f8.h: sixteen lanes as two f8, for instruction sets without registers of that
  * length.  f8 and f4 come first. */
-#ifndef SLI_KERNEL_SIMD_F16_H
-#define SLI_KERNEL_SIMD_F16_H
+#pragma once
 
 typedef struct f16 {
     f8 low, high;
@@ -93,5 +92,3 @@ static inline f16 f16_where(uint32_t bits, f16 x, f16 y)
 {
     return (f16){ f8_where(bits & 0xFF, x.low, y.low), f8_where(bits >> 8, x.high, y.high) };
 }
-
-#endif

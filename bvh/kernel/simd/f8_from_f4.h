@@ -1,7 +1,6 @@
 /* simd/f8_from_f4.h: eight lanes as two f4, and four doubles as two d2, for instruction sets whose
  * registers hold four floats.  f4 and d2 come first. */
-#ifndef SLI_KERNEL_SIMD_HALVES_H
-#define SLI_KERNEL_SIMD_HALVES_H
+#pragma once
 
 #include <string.h>
 
@@ -149,5 +148,3 @@ static inline uint32_t d4_bits_gt(d4 a, d4 b)
 {
     return d2_bits_gt(a.low, b.low) | d2_bits_gt(a.high, b.high) << 2;
 }
-
-#endif

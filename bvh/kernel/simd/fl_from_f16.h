@@ -1,7 +1,6 @@
 /* simd/fl_from_f16.h: the triangles of four leaves at a time, for instruction sets with registers
  * of sixteen floats.  f4 and f16 come first. */
-#ifndef SLI_KERNEL_SIMD_FL_H
-#define SLI_KERNEL_SIMD_FL_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ static inline fl fl_least(fl a, uint32_t bits)
     const __m512 pairs = _mm512_min_ps(those, _mm512_permute_ps(those, 0xB1));
     return _mm512_min_ps(pairs, _mm512_permute_ps(pairs, 0x4E));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* simd/fl_from_f4.h: the triangles of one leaf at a time, for instruction sets with registers of
  * four floats.  f4 and its operations come first. */
-#ifndef SLI_KERNEL_SIMD_FL_H
-#define SLI_KERNEL_SIMD_FL_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ static inline fl fl_least(fl a, uint32_t bits)
     }
     return f4_splat(least);
 }
-
-#endif

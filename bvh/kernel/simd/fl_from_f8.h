@@ -1,7 +1,6 @@
 /* simd/fl_from_f8.h: the triangles of two leaves at a time, for instruction sets with registers of
  * eight floats.  f4 and f8 come first. */
-#ifndef SLI_KERNEL_SIMD_FL_H
-#define SLI_KERNEL_SIMD_FL_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ static inline fl fl_least(fl a, uint32_t bits)
     const __m256 pairs = _mm256_min_ps(those, _mm256_permute_ps(those, 0xB1));
     return _mm256_min_ps(pairs, _mm256_permute_ps(pairs, 0x4E));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* simd/lane_by_lane.h: the operations of simd.h that move lanes about, one lane at a time: for the
  * scalar and SSE4.2 kernels, whose instruction sets have nothing better.  f8 and d4 come first. */
-#ifndef SLI_KERNEL_SIMD_LANES_H
-#define SLI_KERNEL_SIMD_LANES_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -131,5 +130,3 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
     *xy = f8_load(first);
     *zz = f8_load(second);
 }
-
-#endif

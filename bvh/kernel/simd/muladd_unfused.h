@@ -1,7 +1,6 @@
 /* simd/muladd_unfused.h: a * b + c and c - a * b in two roundings, for instruction sets that have
  * no fused operations.  f4 and d2 come first. */
-#ifndef SLI_KERNEL_SIMD_UNFUSED_H
-#define SLI_KERNEL_SIMD_UNFUSED_H
+#pragma once
 
 enum { SIMD_FUSED = 0 };
 
@@ -24,5 +23,3 @@ static inline d2 d2_nmuladd(d2 a, d2 b, d2 c)
 {
     return d2_sub(c, d2_mul(a, b));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* simd/ops.h: rows for operations of simd.h that are one instruction, or the same operation on the
  * parts of a longer register.  A row gives the operation, its type, and what does it. */
-#ifndef SLI_KERNEL_SIMD_OPS_H
-#define SLI_KERNEL_SIMD_OPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -71,5 +70,3 @@
         return (type){ { third(a.v[0], b.v[0], c.v[0]), third(a.v[1], b.v[1], c.v[1]),             \
                          third(a.v[2], b.v[2], c.v[2]) } };                                        \
     }
-
-#endif

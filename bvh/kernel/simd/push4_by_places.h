@@ -1,7 +1,6 @@
 /* push4_by_places.h: simd_push4 of simd.h by six comparisons, which tell each of the four its
  * place: for instruction sets without permutations by variables. */
-#ifndef SLI_KERNEL_SIMD_PUSH4_BY_PLACES_H
-#define SLI_KERNEL_SIMD_PUSH4_BY_PLACES_H
+#pragma once
 
 static inline uint32_t simd_push4(uint32_t *refs, float *nears, const uint32_t *number,
                                   uint32_t kind, uint32_t met, f4 by, uint32_t rising)
@@ -26,5 +25,3 @@ static inline uint32_t simd_push4(uint32_t *refs, float *nears, const uint32_t *
     }
     return (uint32_t)__builtin_popcount(met);
 }
-
-#endif

@@ -147,13 +147,10 @@
  *     SIMD_LEAVES                 how many leaves an fl is for: 1, 2 or 4
  *     SIMD_SIXTEEN                1: an f16 is one register
  *     SIMD_FUSED                  1: the muladd and nmuladd of doubles round once, everywhere */
-#ifndef SLI_KERNEL_SIMD_H
-#define SLI_KERNEL_SIMD_H
+#pragma once
 
 /* A kernel_<isa>.c has included its simd_<isa>.h, which defines SLI_SIMD_ISA.  A file that is
  * compiled on its own, by a test or an editor, gets the operations for any machine. */
 #ifndef SLI_SIMD_ISA
 #include "bvh/kernel/simd/simd_scalar.h"
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* simd_avx2.h: the operations of simd.h for processors with AVX2, FMA, BMI and BMI2. */
-#ifndef SLI_KERNEL_SIMD_AVX2_H
-#define SLI_KERNEL_SIMD_AVX2_H
+#pragma once
 
 #define SLI_SIMD_ISA "avx2"
 
@@ -74,5 +73,3 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 #include "bvh/kernel/simd/f16_from_f8.h"
 #include "bvh/kernel/simd/fl_from_f8.h"
 #include "bvh/kernel/simd/sixes_from_f8.h"
-
-#endif

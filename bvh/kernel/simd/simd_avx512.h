@@ -1,6 +1,5 @@
 /* simd_avx512.h: the operations of simd.h for processors with AVX-512 F, VL, DQ and BW. */
-#ifndef SLI_KERNEL_SIMD_AVX512_H
-#define SLI_KERNEL_SIMD_AVX512_H
+#pragma once
 
 #define SLI_SIMD_ISA "avx512"
 
@@ -300,5 +299,3 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
         _mm512_permutex2var_ps(_mm512_loadu_ps(x), pick, _mm512_loadu_ps(y)));
     *zz = _mm512_castps512_ps256(_mm512_permutexvar_ps(pick, _mm512_loadu_ps(z)));
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * vminq and vmaxq give NaN for a NaN in either operand, and -0 < +0: not what simd.h says.  So min
  * and max compare and select. */
-#ifndef SLI_KERNEL_SIMD_NEON_H
-#define SLI_KERNEL_SIMD_NEON_H
+#pragma once
 
 #define SLI_SIMD_ISA "neon"
 
@@ -380,5 +379,3 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 #include "bvh/kernel/simd/fl_from_f4.h"
 #include "bvh/kernel/simd/push4_by_places.h"
 #include "bvh/kernel/simd/sixes_from_f8.h"
-
-#endif

@@ -1,7 +1,6 @@
 /* simd_scalar.h: the operations of simd.h for any machine, in the vector types that gcc and clang
  * give every target: what the baseline has registers for is done in them, the rest lane by lane. */
-#ifndef SLI_KERNEL_SIMD_SCALAR_H
-#define SLI_KERNEL_SIMD_SCALAR_H
+#pragma once
 
 #define SLI_SIMD_ISA "scalar"
 
@@ -226,5 +225,3 @@ static inline uint32_t d2_bits_gt(d2 a, d2 b)
 
 #include "bvh/kernel/simd/lane_by_lane.h"
 #include "bvh/kernel/simd/sixes_from_f8.h"
-
-#endif

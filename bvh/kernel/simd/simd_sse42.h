@@ -1,6 +1,5 @@
 /* simd_sse42.h: the operations of simd.h for processors with SSE4.2. */
-#ifndef SLI_KERNEL_SIMD_SSE42_H
-#define SLI_KERNEL_SIMD_SSE42_H
+#pragma once
 
 #define SLI_SIMD_ISA "sse42"
 
@@ -54,5 +53,3 @@ static inline uint32_t d2_bits_gt(d2 a, d2 b)
 
 #include "bvh/kernel/simd/lane_by_lane.h"
 #include "bvh/kernel/simd/sixes_from_f8.h"
-
-#endif

@@ -1,7 +1,6 @@
 /* simd_x86.h: the four-lane operations of simd.h by SSE4.2 instructions, which SSE4.2 and wider
  * kernels share. */
-#ifndef SLI_KERNEL_SIMD_X86_H
-#define SLI_KERNEL_SIMD_X86_H
+#pragma once
 
 #include "bvh/kernel/simd/ops.h"
 
@@ -118,5 +117,3 @@ static inline void f4_transpose(f4 row[4])
 {
     _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
 }
-
-#endif

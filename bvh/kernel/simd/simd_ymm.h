@@ -1,7 +1,6 @@
 /* simd_ymm.h: the operations of simd.h on eight floats, or four doubles, in one register, with
  * fused multiply-add: what AVX2 and AVX-512 kernels share. */
-#ifndef SLI_KERNEL_SIMD_YMM_H
-#define SLI_KERNEL_SIMD_YMM_H
+#pragma once
 
 #include "bvh/kernel/simd/simd_x86.h"
 
@@ -265,5 +264,3 @@ static inline uint32_t simd_push4(uint32_t *refs, float *nears, const uint32_t *
     }
     return (uint32_t)__builtin_popcount(met);
 }
-
-#endif

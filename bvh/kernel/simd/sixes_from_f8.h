@@ -1,7 +1,6 @@
 /* sixes_from_f8.h: f8_store_sixes by f8_transpose, for instruction sets without permutations of
  * two registers.  Included by these. */
-#ifndef SLI_KERNEL_SIMD_SIXES_FROM_F8_H
-#define SLI_KERNEL_SIMD_SIXES_FROM_F8_H
+#pragma once
 
 #include <string.h>
 
@@ -18,5 +17,3 @@ static inline void f8_store_sixes(void *p, const f8 row[6])
                i < 7 ? sizeof words : 6 * sizeof words[0]);
     }
 }
-
-#endif

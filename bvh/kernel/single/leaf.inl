@@ -17,20 +17,12 @@
  * Where floats say nothing of where a triangle is hit, as of tiny ones in a huge tree, no closer
  * hit would spare it doubles, and without a bound the ray would look at all that is behind: the
  * closest ray decides these at once, an any-hit ray from the second block on. */
-#ifndef SLI_KERNEL_SINGLE_LEAF_INL
-#define SLI_KERNEL_SINGLE_LEAF_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray1.inl"
 #include "bvh/kernel/filter/tri1.inl"
-#include "bvh/kernel/filter/tri4_edges.inl"
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/filter/tri_interval.inl"
 #include "bvh/kernel/filter/tri_plane4.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
 
 enum { SINGLE_DEFERRED_MAX = 8 }; /* leaf blocks */
 
@@ -297,5 +289,3 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
     return lanes != 0 &&
            single_defer(w, pack, lanes, f4_mul(range.from, range.by_times), best, any);
 }
-
-#endif

@@ -39,21 +39,11 @@
  * Of a node, the children that the ray meets are pushed in octant order, which is by the centres of
  * their boxes, so only roughly by near; for any hit, in the order in which the node has them.
  * Popping entry 0 ends the traversal; top wraps below 0 then and is not used again. */
-#ifndef SLI_KERNEL_SINGLE_SINGLE_INL
-#define SLI_KERNEL_SINGLE_SINGLE_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray1.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/lines.inl"
 #include "bvh/kernel/plain/any.inl"
 #include "bvh/kernel/plain/closest.inl"
-#include "bvh/kernel/plain/ray.inl"
-#include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/single/leaf.inl"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* Any-hit rays push the last child that is met first: so the first one is visited next, and can be
  * read before the stack is written.  Nodes have the same order for them (node_wide.h). */
@@ -286,5 +276,3 @@ static SLI_NOINLINE bool single_any(const sli_kernel_batch *batch, size_t index,
     }
     return found;
 }
-
-#endif

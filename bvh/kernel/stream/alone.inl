@@ -1,11 +1,8 @@
 /* How rays and segments of a batch are answered that slots do not take: one by one. */
-#ifndef SLI_KERNEL_STREAM_ALONE_INL
-#define SLI_KERNEL_STREAM_ALONE_INL
+#pragma once
 
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
 
 /* A ray or segment of a batch as one that single/single.inl takes: item `index` of a batch, which
  * for rays from one point is a batch of one. */
@@ -53,5 +50,3 @@ static SLI_NOINLINE void interleaved_alone(interleaved_state *r, uint32_t lanes,
         }
     }
 }
-
-#endif

@@ -2,21 +2,11 @@
  * in slots on the caller's stack (stream/state.inl); this file lays them out, and says how
  * much stack that takes.  Coherent rays are answered by packets first; hints are tried first;
  * batches of fewer than INTERLEAVED_RAYS_MIN or INTERLEAVED_ANY_RAYS_MIN go ray by ray. */
-#ifndef SLI_KERNEL_STREAM_BATCH_INL
-#define SLI_KERNEL_STREAM_BATCH_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/packet/budget.inl"
-#include "bvh/kernel/packet/hybrid_state.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/hints.inl"
 #include "bvh/kernel/stream/loop.inl"
 #include "bvh/kernel/stream/packets_first.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "bvh/kernel/stream/unpack_compact.inl"
-#include "lib/base/inline.h"
 
 enum {
     /* Of all slots, and of the blocks that are unpacked from a compact tree. */
@@ -173,5 +163,3 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         }
     }
 }
-
-#endif

@@ -5,20 +5,9 @@
  * Many are sorted block by block into groups, then traversed by slots that take their rays from the
  * groups (stream/from_point_refill.inl) and share what blocks them; unless a few that are asked
  * first hardly come to more than the root. */
-#ifndef SLI_KERNEL_STREAM_FROM_POINT_INL
-#define SLI_KERNEL_STREAM_FROM_POINT_INL
+#pragma once
 
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/single/single.inl"
-#include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/batch.inl"
-#include "bvh/kernel/stream/from_point_sort.inl"
-#include "bvh/kernel/stream/loop.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 /* The block that was prepared. */
 static SLI_NOINLINE void p2m_traverse(interleaved_state *r, p2m_state *f)
@@ -152,5 +141,3 @@ static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t beg
         p2m_shared(batch, begin, end, any, stats);
     }
 }
-
-#endif

@@ -1,17 +1,8 @@
 /* Point-to-many (stream/from_point_sort.inl): how the rays of a block come into slots. */
-#ifndef SLI_KERNEL_STREAM_FROM_POINT_REFILL_INL
-#define SLI_KERNEL_STREAM_FROM_POINT_REFILL_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/from_point_sort.inl"
 #include "bvh/kernel/stream/refill.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 _Static_assert((int)P2M_SLOTS_MAX <= (int)INTERLEAVED_SLOTS_MAX, "the queues take as many slots");
 
@@ -112,5 +103,3 @@ static SLI_NOINLINE void p2m_refill(interleaved_state *r)
         p2m_start(r, ended + begin, here);
     }
 }
-
-#endif

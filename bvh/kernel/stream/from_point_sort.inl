@@ -8,15 +8,9 @@
  * traversal; the others get an interleaved one.  Sharing is a filter, so the answers are those of
  * single rays, and it can do with three bytes a ray: where the ray passes through the face, and how
  * far it goes.  So a block fits on small stacks. */
-#ifndef SLI_KERNEL_STREAM_FROM_POINT_SORT_INL
-#define SLI_KERNEL_STREAM_FROM_POINT_SORT_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 enum {
     P2M_BLOCK = 4096,  /* rays that are sorted together */
@@ -325,5 +319,3 @@ static SLI_NOINLINE void p2m_prepare(p2m_state *f, const sli_kernel_point_to_man
     }
     f->left = begin;
 }
-
-#endif

@@ -6,17 +6,10 @@
  *
  * hints_run is for trees of triangles and for instances (instance/hints.inl) alike; what differs
  * are constants. */
-#ifndef SLI_KERNEL_STREAM_HINTS_INL
-#define SLI_KERNEL_STREAM_HINTS_INL
+#pragma once
 
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/lines.inl"
 #include "bvh/kernel/plain/ray.inl"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 enum {
     HINTS_AT_ONCE = 32,         /* hints whose triangles are prefetched together */
@@ -192,5 +185,3 @@ static SLI_NOINLINE void hints_try(const sli_kernel_batch *batch, size_t begin, 
     hints_asked asked = { .batch = batch, .hints = hints, .any = any };
     hints_run(&asked, begin, end, hints_tree, NULL, hints_decide, stats);
 }
-
-#endif

@@ -6,16 +6,10 @@
  * for one.  So once few slots have been left for a few phases, each of them goes on as a single ray
  * (single/single.inl) with what it still has to visit.  All do where slots do hardly anything but
  * leaves (refill_leaves_prevail of refill.inl). */
-#ifndef SLI_KERNEL_STREAM_LAST_FEW_INL
-#define SLI_KERNEL_STREAM_LAST_FEW_INL
+#pragma once
 
-#include "bvh/kernel/packet/hybrid_state.inl"
-#include "bvh/kernel/single/single.inl"
-#include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/from_point_sort.inl"
 #include "bvh/kernel/stream/refill.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
 
 enum {
     LAST_FEW_SLOTS = 4, /* with no more of them in flight, and no ray left to start, */
@@ -79,5 +73,3 @@ static SLI_FORCE_INLINE void last_few_alone(interleaved_state *r, uint32_t *few)
         last_few_go_on(r);
     }
 }
-
-#endif

@@ -4,24 +4,13 @@
  * triangle that are left are listed, and doubles decide them eight at a time (filter/tri8.inl).
  *
  * Needed first: stream/state.inl. */
-#ifndef SLI_KERNEL_STREAM_LEAVES_INL
-#define SLI_KERNEL_STREAM_LEAVES_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/filter/tri_axis_aligned.inl"
-#include "bvh/kernel/filter/tri_edges.inl"
 #include "bvh/kernel/filter/tri_leaves.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/simd/compress_table.h"
-#include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/stream/occluder_share.inl"
 #include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Makes the slots at leaves the current ones, and takes their leaves off their stacks; slots at
  * SLI_REF_EMPTY among them have ended. */
@@ -319,5 +308,3 @@ static SLI_NOINLINE void leaves_decide(interleaved_state *r, bool any)
     }
     r->pair_count = 0;
 }
-
-#endif

@@ -1,20 +1,13 @@
 /* The loop of interleaved batches: rays enter, a phase of nodes, a phase of leaves, until no slot
  * has a ray.  For stream/batch.inl and stream/from_point.inl; stream/state.inl
  * explains the whole. */
-#ifndef SLI_KERNEL_STREAM_LOOP_INL
-#define SLI_KERNEL_STREAM_LOOP_INL
+#pragma once
 
-#include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/plain/ray.inl"
 #include "bvh/kernel/stream/from_point_refill.inl"
 #include "bvh/kernel/stream/last_few.inl"
 #include "bvh/kernel/stream/leaves.inl"
 #include "bvh/kernel/stream/nodes.inl"
-#include "bvh/kernel/stream/refill.inl"
-#include "bvh/kernel/stream/state.inl"
 #include "bvh/kernel/stream/unpack_compact.inl"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
 
 /* The phase of leaves, and the way of its slots back into queues. */
 static SLI_FORCE_INLINE void interleaved_leaves(interleaved_state *r, bool any)
@@ -103,5 +96,3 @@ static void interleaved_report(interleaved_state *r, sl_stats *stats)
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;
     add_stats_to(&r->stats, stats);
 }
-
-#endif

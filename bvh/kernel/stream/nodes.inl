@@ -3,17 +3,9 @@
  * meets in the order of its octant, and takes the nearest off as the next.
  *
  * Needed first: stream/state.inl, and simd_push of simd/simd.h. */
-#ifndef SLI_KERNEL_STREAM_NODES_INL
-#define SLI_KERNEL_STREAM_NODES_INL
+#pragma once
 
-#include "bvh/kernel/filter/child_masks.inl"
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/lines.inl"
-#include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/stream/stack_overflow.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
 
 /* The first half of a step: tests the node that the slot is at, and pushes what the ray meets;
  * returns how many.  words: NULL, or those that its children must share a bit of mask with
@@ -164,5 +156,3 @@ static SLI_NOINLINE void interleaved_nodes_masked(interleaved_state *r, bool any
         r->mask_samples = r->mask_dropped = 0;
     }
 }
-
-#endif

@@ -1,16 +1,9 @@
 /* Point-to-many (stream/from_point_sort.inl): a triangle that blocks one ray is tried on the other
  * rays of its group, in floats.  Called for each ray of such a batch that is blocked. */
-#ifndef SLI_KERNEL_STREAM_OCCLUDER_SHARE_INL
-#define SLI_KERNEL_STREAM_OCCLUDER_SHARE_INL
+#pragma once
 
-#include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_plane4.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/simd/simd.h"
 #include "bvh/kernel/stream/from_point_sort.inl"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* A triangle is tried on a group where it looks so large that at least so many of the rays are
  * expected behind it: in units of |x| + |y| + |z|, which is up to 1.7 times the length. */
@@ -187,5 +180,3 @@ static SLI_NOINLINE void p2m_share(p2m_state *f, const sli_kernel_batch *batch, 
         any[at] = 1;
     }
 }
-
-#endif

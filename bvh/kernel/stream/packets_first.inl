@@ -4,21 +4,11 @@
  * Coherent rays have one octant and stay close to one another as far as the tree reaches: camera
  * rays of neighbouring pixels, perspective or parallel, rays to one light.  packet/frustum.inl says
  * how they are traced, packet/budget.inl when they are not. */
-#ifndef SLI_KERNEL_STREAM_PACKETS_FIRST_INL
-#define SLI_KERNEL_STREAM_PACKETS_FIRST_INL
+#pragma once
 
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/packet/budget.inl"
-#include "bvh/kernel/packet/frustum.inl"
-#include "bvh/kernel/packet/frustum_decide.inl"
-#include "bvh/kernel/packet/frustum_held.inl"
 #include "bvh/kernel/packet/frustum_make.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
-#include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 /* The octant of a ray; -0 counts as negative. */
 static inline uint32_t ray_octant(const sl_ray *ray)
@@ -117,5 +107,3 @@ static SLI_NOINLINE bool packets_first(interleaved_state *r, packet_account *acc
     r->next = r->first;
     return left;
 }
-
-#endif

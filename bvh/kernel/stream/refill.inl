@@ -1,22 +1,10 @@
 /* How rays of a batch enter slots: eight are read and prepared at a time (filter/ray8.inl), or come
  * from a hybrid packet that they have left (stream/resume.inl).  For stream/loop.inl and
  * stream/from_point_refill.inl. */
-#ifndef SLI_KERNEL_STREAM_REFILL_INL
-#define SLI_KERNEL_STREAM_REFILL_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/lines.inl"
 #include "bvh/kernel/packet/hybrid.inl"
-#include "bvh/kernel/packet/hybrid_state.inl"
-#include "bvh/kernel/packet/rays.inl"
-#include "bvh/kernel/single/single.inl"
-#include "bvh/kernel/stream/alone.inl"
 #include "bvh/kernel/stream/resume.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <math.h>
 
 /* Which of the next count rays, at most eight, a packet or a hint has answered already. */
 static uint32_t refill_answered(const interleaved_state *r, uint32_t count)
@@ -169,5 +157,3 @@ static SLI_FORCE_INLINE bool slot_start(interleaved_state *r, interleaved_counts
     }
     return true;
 }
-
-#endif

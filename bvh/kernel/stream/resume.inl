@@ -1,16 +1,9 @@
 /* How rays that have left a hybrid packet (packet/hybrid.inl) go on in slots: from their resume
  * points, which become the stack.  For stream/refill.inl. */
-#ifndef SLI_KERNEL_STREAM_RESUME_INL
-#define SLI_KERNEL_STREAM_RESUME_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/stream/alone.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 /* Prepares up to eight of the rays that are not finished for the interleaved traversal, as
  * refill_group of stream/refill.inl does. */
@@ -52,5 +45,3 @@ static SLI_FORCE_INLINE void hybrid_enter(const hybrid *h, interleaved_slot *slo
     memcpy(slot->ref + 1, h->entry[ray] + HYBRID_ENTRIES_MAX - count, sizeof h->entry[ray]);
     slot->ray.w.top = count;
 }
-
-#endif

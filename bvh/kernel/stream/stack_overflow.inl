@@ -5,14 +5,9 @@
  * child is always taken first, and what a hit makes useless is taken off, rays hardly ever have
  * more than 24. So a slot holds INTERLEAVED_DEPTH_MAX references and a node's children, and a ray
  * that needs more starts again by itself (single/single.inl). */
-#ifndef SLI_KERNEL_STREAM_STACK_OVERFLOW_INL
-#define SLI_KERNEL_STREAM_STACK_OVERFLOW_INL
+#pragma once
 
 #include "bvh/kernel/stream/alone.inl"
-#include "bvh/kernel/stream/state.inl"
-#include "lib/base/inline.h"
-
-#include <string.h>
 
 /* Answers the rays of a queue whose stacks cannot take another node's children; the other slots
  * move to the queue's front.  Returns how many they are. */
@@ -44,5 +39,3 @@ static SLI_NOINLINE void interleaved_relieve(interleaved_state *r)
     memmove(r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - left, leaves, left * sizeof *leaves);
     r->waiting.leaves = left;
 }
-
-#endif

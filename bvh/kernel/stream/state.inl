@@ -20,14 +20,10 @@
  *
  * Closest hits: nodes come in the octant order of the ray, and what a hit makes useless is taken
  * off the stack at once, so that node steps need not look.  Any hit: no distances are kept. */
-#ifndef SLI_KERNEL_STREAM_STATE_INL
-#define SLI_KERNEL_STREAM_STATE_INL
+#pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/kernel.h"
-#include "bvh/kernel/lines.inl"
-#include "lib/base/inline.h"
 
 enum {
     /* With what is prefetched for them, more slots do not fit into a first-level cache of 32 KiB;
@@ -161,5 +157,3 @@ static SLI_FORCE_INLINE uint32_t slot_number(const interleaved_state *r,
 {
     return (uint32_t)((const char *)slot - r->slots) / INTERLEAVED_ANY_SLOT_SIZE;
 }
-
-#endif

@@ -2,13 +2,9 @@
  * interleaved batches: before a phase of leaves, the blocks of all current slots are unpacked, each
  * to a block of the slot's own.  All vertices are prefetched first, so that they arrive while
  * others are unpacked. */
-#ifndef SLI_KERNEL_STREAM_UNPACK_COMPACT_INL
-#define SLI_KERNEL_STREAM_UNPACK_COMPACT_INL
+#pragma once
 
-#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/stream/state.inl"
-#include "bvh/tree/tree.h"
-#include "lib/base/inline.h"
 
 /* Takes a block for each slot from the size bytes at r->slots, which may leave fewer slots. */
 static void unpack_reserve(interleaved_state *r, size_t size)
@@ -39,5 +35,3 @@ static SLI_NOINLINE void interleaved_unpack(interleaved_state *r)
         w->at = (const char *)&r->unpacked[i];
     }
 }
-
-#endif

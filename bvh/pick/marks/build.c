@@ -1,16 +1,10 @@
 /* sl_marks_build: marks checked and copied, a tree over their boxes, and what is below its
  * nodes. */
-#include "bvh/builder/over_boxes.h"
 #include "bvh/pick/marks/marks.h"
 #include "bvh/scene/top.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
-#include "lib/geom/intersect/selection.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 enum { GRAIN = 4096 };
 

@@ -1,8 +1,7 @@
 /* marks/marks.h: what a list of marks holds: copies of the marks, and a tree over their boxes, in
  * floats about a middle of theirs, with what is below each child of a node: the largest tolerance,
  * the highest priority and all bits of masks. */
-#ifndef SLI_PICK_MARKS_MARKS_H
-#define SLI_PICK_MARKS_MARKS_H
+#pragma once
 
 #include "bvh/tree/tree.h"
 
@@ -36,5 +35,3 @@ static inline bool sli_mark_is_point(const sl_mark *mark)
 {
     return mark->p[0] == mark->q[0] && mark->p[1] == mark->q[1] && mark->p[2] == mark->q[2];
 }
-
-#endif

@@ -6,8 +6,7 @@
  * small ones.  What a row may be off by is taken of each box, not of the whole tree: one mark at
  * the end of the world makes no other one slow.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_MARKS_NEAR_H
-#define SLI_PICK_MARKS_NEAR_H
+#pragma once
 
 #include "bvh/pick/screen.h"
 
@@ -31,5 +30,3 @@ bool sli_near_has(const sli_near *near, const sli_near_box *box, double radius);
 /* About how far from the position, in pixels squared, the box's centre appears; 0 behind the
  * eye. */
 double sli_near_guess(const sli_near *near, const sli_near_box *box);
-
-#endif

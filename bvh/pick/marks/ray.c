@@ -3,9 +3,7 @@
 #include "bvh/query/visit.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
-#include "lib/geom/intersect/selection.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct ray_walk {

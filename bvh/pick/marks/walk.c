@@ -5,7 +5,6 @@
 #include "bvh/query/query.h"
 #include "bvh/query/visit.h"
 
-#include <math.h>
 #include <string.h>
 
 bool sli_marks_ask(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,

@@ -1,6 +1,5 @@
 /* marks/walk.h: the marks that are near a position of the picture, and whether they are seen. */
-#ifndef SLI_PICK_MARKS_WALK_H
-#define SLI_PICK_MARKS_WALK_H
+#pragma once
 
 #include "bvh/pick/along.h"
 #include "bvh/pick/marks/marks.h"
@@ -40,5 +39,3 @@ bool sli_marks_one(sli_marks_question *question, uint32_t index, sli_mark_found 
 /* Hands out all of them, in any order. */
 void sli_marks_all(sli_marks_question *question,
                    void (*take)(void *context, const sli_mark_found *found), void *context);
-
-#endif

@@ -2,12 +2,7 @@
  * decides between the two. */
 #include "bvh/pick/snap/work.h"
 #include "bvh/query/query.h"
-#include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
 
 /* ---- Options ---- */
 

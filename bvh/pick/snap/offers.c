@@ -3,9 +3,6 @@
 #include "bvh/pick/snap/work.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- Seen ---- */
 
 typedef struct own_face {

@@ -3,9 +3,6 @@
 
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <math.h>
-#include <string.h>
-
 static void triangle_normal(double v[3][3], double out[3])
 {
     double u[3], w[3];

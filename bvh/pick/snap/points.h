@@ -1,8 +1,7 @@
 /* snap/points.h: the points that kinds of snaps have in the world: fixed sequences of operations,
  * which docs/notes/snapping.md defines.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_SNAP_POINTS_H
-#define SLI_PICK_SNAP_POINTS_H
+#pragma once
 
 #include "bvh/pick/candidate.h"
 #include "bvh/pick/screen.h"
@@ -46,5 +45,3 @@ bool sli_snap_on_grid(const sl_snap_grid *grid, const sl_ray_d *ray, double step
 void sli_snap_grid_point(const sl_snap_grid *grid, double i, double j, double out[3]);
 
 void sli_snap_locked(const sl_snap_def *def, const double point[3], double out[3]);
-
-#endif

@@ -2,9 +2,6 @@
  * known of those that were: most belong to several triangles. */
 #include "bvh/pick/snap/work.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- What is known ---- */
 
 /* The entry of these ends, or that they would have. */

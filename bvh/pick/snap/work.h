@@ -1,8 +1,7 @@
 /* snap/work.h: a question of sightline/snap.h under way: what was found so far, and how what
  * may be snapped to is judged.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_PICK_SNAP_WORK_H
-#define SLI_PICK_SNAP_WORK_H
+#pragma once
 
 #include "bvh/pick/question.h"
 #include "bvh/pick/snap/points.h"
@@ -118,5 +117,3 @@ bool sli_snap_side_of(const sli_snap_work *work, const sli_candidate *edge, sli_
 /* ---- What was snapped to, looked at again (previous.c) ---- */
 
 void sli_snap_offer_previous(sli_snap_work *work, const sl_snap *previous);
-
-#endif

@@ -3,7 +3,6 @@
 #include "bvh/query/brute_force.h"
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
-#include "lib/base/fpenv.h"
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/triangle_pair.h"

@@ -3,8 +3,6 @@
 
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <math.h>
-
 /* Allowed for rounding, of the sum of all sizes: as in volume_filter.h. */
 #define SLACK 0x1p-48
 

@@ -8,8 +8,7 @@
  * Source   Cheney and Goldstein, Proximity Maps for Convex Sets (1959); the triangle as in Ericson,
  *          Real-Time Collision Detection (2005), 5.1.5.
  * Callers  hold the floating-point environment; the capsule is valid. */
-#ifndef SLI_QUERY_VOLUME_CAPSULE_FILTER_H
-#define SLI_QUERY_VOLUME_CAPSULE_FILTER_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/tribool.h"
 
@@ -22,5 +21,3 @@ sli_tribool sli_capsule_filter_triangle(const sl_capsule *capsule, const sl_tria
 
 /* True is sure. */
 bool sli_capsule_filter_contains(const sl_capsule *capsule, const float point[3]);
-
-#endif

@@ -4,8 +4,6 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap_d.h"
 
-#include <math.h>
-
 SLI_NOINLINE sl_volume_d sli_volume_d_of(const sl_volume *volume)
 {
     sl_volume_d out = { .kind = volume->kind };

@@ -1,12 +1,9 @@
 /* doubles.h: volumes in doubles: made from those in floats, checked, and tested against triangles
  * exactly.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_QUERY_VOLUME_DOUBLES_H
-#define SLI_QUERY_VOLUME_DOUBLES_H
+#pragma once
 
 #include "bvh/query/volume/filter.h"
-
-#include <sightline/volumes.h>
 
 /* sl_volume_d_from_volume. */
 sl_volume_d sli_volume_d_of(const sl_volume *volume);
@@ -20,5 +17,3 @@ sl_aabb_d sli_volume_d_bounds(const sl_volume_d *volume);
 /* Both are in that range.  The exact answer, by the filter where that is sure. */
 bool sli_volume_d_touches(const sl_volume_d *volume, const sli_volume_filter *filter,
                           const sl_triangle_d *triangle);
-
-#endif

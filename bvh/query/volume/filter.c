@@ -6,8 +6,6 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/overlap/overlap_d.h"
 
-#include <math.h>
-
 #define SLACK 0x1p-48
 
 typedef struct sli_slab slab;

@@ -10,8 +10,7 @@
  *           ten of them, and 2^-48 of the sum of all sizes is allowed for.
  * Source    separating axes: Gottschalk, Lin and Manocha, OBBTree (1996).
  * Callers   hold the floating-point environment. */
-#ifndef SLI_QUERY_VOLUME_FILTER_H
-#define SLI_QUERY_VOLUME_FILTER_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/tribool.h"
 
@@ -51,5 +50,3 @@ sli_tribool sli_volume_filter_triangle(const sli_volume_filter *filter,
 /* For filters of volumes in doubles. */
 sli_tribool sli_volume_filter_triangle_d(const sli_volume_filter *filter,
                                          const sl_triangle_d *triangle);
-
-#endif

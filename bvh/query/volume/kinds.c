@@ -5,8 +5,6 @@
 
 #include <sightline/closest.h>
 
-#include <math.h>
-
 /* centre - reach .. centre + reach on one axis, rounded outwards.  Each has been rounded a few
  * times in double, so less than 2^-50 of both together is missing; then the nearest float may be
  * one step further in. */

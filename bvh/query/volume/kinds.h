@@ -1,8 +1,7 @@
 /* kinds.h: every kind of volume behind one interface, for tree.c and brute_force.c.  A new
  * kind costs a row in the table.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_QUERY_VOLUME_KINDS_H
-#define SLI_QUERY_VOLUME_KINDS_H
+#pragma once
 
 #include "bvh/query/visit.h"
 #include "bvh/query/volume/filter.h"
@@ -20,5 +19,3 @@ sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_volume_filte
 
 /* A box around the volume, rounded outwards; infinite where there is none that is finite. */
 sl_aabb sli_volume_bounds(const sl_volume *volume);
-
-#endif

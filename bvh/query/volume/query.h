@@ -1,7 +1,6 @@
 /* query.h: a query about volumes, for run.c; tree.c answers it for one volume in floats on a tree
  * over triangles, world.c for any in worlds of instances. */
-#ifndef SLI_QUERY_VOLUME_QUERY_H
-#define SLI_QUERY_VOLUME_QUERY_H
+#pragma once
 
 #include "bvh/query/query.h"
 
@@ -34,5 +33,3 @@ static inline const sl_volume_d *sli_volume_d_at(const sli_volume_query *q, size
  * Returns how many there are in all; where only whether is asked, 1 or 0. */
 size_t sli_tree_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats);
 size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats);
-
-#endif

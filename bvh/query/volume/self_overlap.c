@@ -5,8 +5,6 @@
 #include "bvh/query/volume/filter.h"
 #include "lib/geom/overlap/triangle_pair.h"
 
-#include <sightline/volumes.h>
-
 #include <sightline/closest.h>
 
 typedef struct job {

@@ -3,9 +3,6 @@
 
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <float.h>
-#include <math.h>
-
 #define EPS 0x1p-53
 /* Allowed for rounding, of the sum of all sizes: as in query/volume_filter.h. */
 #define SLACK 0x1p-48

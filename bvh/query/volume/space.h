@@ -8,12 +8,10 @@
  * the tree is, seen from c, a box along the columns of M that has grown by the margin.  No inverse
  * is needed, and what is far from the origin loses nothing but the digits of n . c.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_QUERY_VOLUME_SPACE_H
-#define SLI_QUERY_VOLUME_SPACE_H
+#pragma once
 
 #include "bvh/query/visit.h"
 #include "bvh/query/volume/doubles.h"
-#include "bvh/tree/tree.h"
 
 /* A sphere or capsule, seen from c. */
 typedef struct sli_round {
@@ -46,5 +44,3 @@ sl_aabb sli_volume_top_bounds(const sl_aabb_d *bounds, const sli_world *world,
 
 /* SLI_VISIT_NOT and SLI_VISIT_ALL are sure. */
 sli_interest sli_volume_space_box(const sli_volume_space *space, const sl_aabb *box);
-
-#endif

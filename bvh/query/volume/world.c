@@ -7,7 +7,6 @@
 #include "bvh/query/volume/query.h"
 #include "bvh/query/volume/space.h"
 
-#include <math.h>
 #include <string.h>
 
 /* One volume on its way through the scene. */

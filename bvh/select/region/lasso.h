@@ -1,6 +1,5 @@
 /* lasso.h: what a polygon that was made ready (lasso_types.h) says about positions, exactly. */
-#ifndef SLI_SELECT_REGION_LASSO_H
-#define SLI_SELECT_REGION_LASSO_H
+#pragma once
 
 #include "bvh/select/region/lasso_types.h"
 
@@ -19,5 +18,3 @@ bool sli_lasso_has(const sli_lasso *lasso, const double point[2]);
 /* As sli_region_touches and sli_region_holds. */
 bool sli_lasso_touches(const sli_lasso *lasso, const double (*outline)[2], int count);
 bool sli_lasso_holds(const sli_lasso *lasso, const double (*outline)[2], int count);
-
-#endif

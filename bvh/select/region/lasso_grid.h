@@ -1,6 +1,5 @@
 /* lasso_grid.h: the grid over a polygon's sides. */
-#ifndef SLI_SELECT_REGION_LASSO_GRID_H
-#define SLI_SELECT_REGION_LASSO_GRID_H
+#pragma once
 
 #include "bvh/select/region/lasso_types.h"
 
@@ -13,5 +12,3 @@ bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const do
  * the polygon and in it. */
 void sli_lasso_cells(const sli_lasso *lasso, const int from[2], const int to[2], uint32_t *count,
                      uint32_t *out, uint32_t *in);
-
-#endif

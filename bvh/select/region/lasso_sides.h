@@ -1,6 +1,5 @@
 /* lasso_sides.h: the sides of a polygon. */
-#ifndef SLI_SELECT_REGION_LASSO_SIDES_H
-#define SLI_SELECT_REGION_LASSO_SIDES_H
+#pragma once
 
 #include "bvh/select/region/lasso_types.h"
 
@@ -12,5 +11,3 @@ bool sli_sides_reserve(const sl_allocator *allocator, void *array, size_t *capac
 /* The sides of all.  False when out of memory. */
 bool sli_lasso_sides_make(const sl_allocator *allocator, const double *corners, size_t count,
                           sli_lasso *lasso);
-
-#endif

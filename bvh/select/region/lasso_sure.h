@@ -1,6 +1,5 @@
 /* lasso_sure.h: what a polygon says about estimated positions. */
-#ifndef SLI_SELECT_REGION_LASSO_SURE_H
-#define SLI_SELECT_REGION_LASSO_SURE_H
+#pragma once
 
 #include "bvh/select/region/lasso_types.h"
 
@@ -31,5 +30,3 @@ void sli_lasso_points(const sli_lasso_vicinity *vicinity, const double *x, const
  * three. */
 void sli_lasso_triangles(const sli_lasso_vicinity *vicinity, const double *x, const double *y,
                          double off, double side[12], double free[12]);
-
-#endif

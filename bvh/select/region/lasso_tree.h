@@ -1,6 +1,5 @@
 /* lasso_tree.h: the tree over a polygon's sides. */
-#ifndef SLI_SELECT_REGION_LASSO_TREE_H
-#define SLI_SELECT_REGION_LASSO_TREE_H
+#pragma once
 
 #include "bvh/select/region/lasso_types.h"
 
@@ -33,5 +32,3 @@ const sli_lasso_node *sli_lasso_walk_next(sli_lasso_walk *walk);
 /* The sides that these leaves list, one after the other and some more than once: the number of the
  * next one.  False: there are no more. */
 bool sli_lasso_walk_side(sli_lasso_walk *walk, uint32_t *number);
-
-#endif

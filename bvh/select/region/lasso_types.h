@@ -12,8 +12,7 @@
  *          Numbers beyond the grid belong to its outermost columns and rows.
  * Exact    what lasso.c says about positions.  What lasso_sure.c says of estimates is right
  *          for every position within their errors, or that it is unknown. */
-#ifndef SLI_SELECT_REGION_LASSO_TYPES_H
-#define SLI_SELECT_REGION_LASSO_TYPES_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -150,5 +149,3 @@ static inline bool sli_before(const double a[2], const double b[2])
 {
     return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
 }
-
-#endif

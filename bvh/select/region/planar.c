@@ -4,8 +4,6 @@
 #include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/predicates.h"
 
-#include <math.h>
-
 static bool boxes_intersect(const double (*a)[2], int a_count, const double (*b)[2], int b_count)
 {
     for (int axis = 0; axis < 2; axis++) {

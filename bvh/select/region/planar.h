@@ -4,8 +4,7 @@
  *          be equal or in line.
  * Range    multiples of 2^-149, no larger than 2^127 (sli_planar_number).
  * Callers  hold the floating-point environment. */
-#ifndef SLI_SELECT_REGION_PLANAR_H
-#define SLI_SELECT_REGION_PLANAR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ bool sli_planar_pierces(const double (*segment)[2], const double (*triangle)[2])
 
 /* Whether a point is no farther than a radius from a segment. */
 bool sli_planar_is_near(const double point[2], const double p[2], const double q[2], double radius);
-
-#endif

@@ -4,7 +4,6 @@
 #include "bvh/select/region/planar.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>

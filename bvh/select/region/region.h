@@ -2,8 +2,7 @@
  * which rectangles surely do.
  *
  * Callers  hold the floating-point environment, and take positions to sli_planar_number. */
-#ifndef SLI_SELECT_REGION_REGION_H
-#define SLI_SELECT_REGION_REGION_H
+#pragma once
 
 #include "bvh/select/region/lasso.h"
 
@@ -38,5 +37,3 @@ typedef enum sli_class {
 
 /* Of a rectangle x0, y0, x1, y1, which may be NaN: mixed; against a brush. */
 sli_class sli_brush_class(const sli_region *brush, const double rectangle[4]);
-
-#endif

@@ -2,7 +2,6 @@
 #include "docs/pictures/draw/labels.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A letter's width and height, in font sizes; what a label keeps free around it, in pixels. */

@@ -1,7 +1,6 @@
 /* draw/labels.h: where the labels of a picture go: beside what they name, off its lines and off
  * each other. */
-#ifndef DOCS_PICTURES_DRAW_LABELS_H
-#define DOCS_PICTURES_DRAW_LABELS_H
+#pragma once
 
 #include "docs/pictures/draw/layout.h"
 
@@ -27,5 +26,3 @@ void draw_labels_add(draw_labels *labels, const double at[2], const pen *ink, in
 void draw_labels_avoid(draw_labels *labels, double (*xy)[2], size_t count);
 
 void draw_labels_put(draw_labels *labels, FILE *to);
-
-#endif

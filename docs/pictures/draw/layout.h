@@ -1,6 +1,5 @@
 /* draw/layout.h: lays a scene out on paper, which is SVG. */
-#ifndef DOCS_PICTURES_DRAW_LAYOUT_H
-#define DOCS_PICTURES_DRAW_LAYOUT_H
+#pragma once
 
 #include "docs/pictures/draw/scene.h"
 
@@ -23,5 +22,3 @@ void svg_text(FILE *to, const pen *p, double x, double y, int size, const char *
 
 /* Lays a scene out and writes it as SVG.  Errors of writing stay in the stream. */
 void draw_svg(draw_scene *scene, const char *title, FILE *to);
-
-#endif

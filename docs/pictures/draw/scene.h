@@ -4,8 +4,7 @@
  * Marks are kept as points in space with an ink and are laid on paper at the end (draw/layout.h),
  * by an orthographic projection: only then is it known how far a plane or an infinite line reaches.
  */
-#ifndef DOCS_PICTURES_DRAW_SCENE_H
-#define DOCS_PICTURES_DRAW_SCENE_H
+#pragma once
 
 #include <sightline/intersect.h>
 #include <sightline/shapes.h>
@@ -141,5 +140,3 @@ void scene_bounds(const draw_scene *scene, double min[3], double max[3]);
 
 /* Adds the edges of the frustum, cut off around all that is drawn already. */
 void scene_frustum(draw_scene *scene);
-
-#endif

@@ -1,6 +1,5 @@
 /* draw/shape.h: shapes as they are written: "sphere 0 0 0 1". */
-#ifndef DOCS_PICTURES_DRAW_SHAPE_H
-#define DOCS_PICTURES_DRAW_SHAPE_H
+#pragma once
 
 #include <sightline/intersect.h>
 #include <sightline/shapes.h>
@@ -61,5 +60,3 @@ sl_line line_of(const draw_shape *shape);
 
 /* The volume of a shape that is one. */
 sl_volume volume_of(const draw_shape *shape);
-
-#endif

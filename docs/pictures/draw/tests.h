@@ -2,8 +2,7 @@
  *
  * A row says what a test asks, of which shapes, and how it is drawn: the shapes, what the library
  * answers, and where.  All numbers that are reported are the library's own. */
-#ifndef DOCS_PICTURES_DRAW_TESTS_H
-#define DOCS_PICTURES_DRAW_TESTS_H
+#pragma once
 
 #include "docs/pictures/draw/scene.h"
 #include "docs/pictures/draw/shape.h"
@@ -52,5 +51,3 @@ bool draw_nearest_on(const draw_shape *shape, const float point[3], sl_closest *
 /* draw/sat.c: the axes on which two of box, obb and triangle may be apart, and their intervals. */
 void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *second);
 void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, const sl_aabb *box);
-
-#endif

@@ -2,8 +2,6 @@
  * points. */
 #include "docs/pictures/draw/tests.h"
 
-#include <sightline/closest.h>
-
 /* The axis through the middle of the box, and as much of it as the box reaches. */
 static void draw_radius(draw_scene *scene, const draw_shape *shapes, spot middle, float radius,
                         float sum)

@@ -10,8 +10,7 @@
  * Fails    SL_NOT_FOUND, SL_IO (with the system's words), SL_TOO_LARGE, SL_OUT_OF_MEMORY;
  *          SL_UNSUPPORTED where there are no files (SL_NO_FILES).
  * EINTR and short reads and writes are handled here and nowhere else. */
-#ifndef SLI_BASE_FILE_H
-#define SLI_BASE_FILE_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -54,5 +53,3 @@ static inline sl_result sli_file_write(const char *path, const void *bytes, size
 {
     return sli_file_write_pieces(path, &(sli_piece){ bytes, size }, 1, error);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* file/posix.c: file.h on POSIX systems: reads, maps, and writes to a temporary name that replaces
  * the file once it is complete; for mesh files, tree files and pictures. */
-#include "lib/base/file/file.h"
 
 #include "lib/base/error.h"
 #include "lib/base/file/read.h"

@@ -1,7 +1,6 @@
 /* file/read.h: what the files behind lib/base/file/file.h share: words for what fails, and, of
  * POSIX, reading what is open. */
-#ifndef SLI_BASE_FILE_READ_H
-#define SLI_BASE_FILE_READ_H
+#pragma once
 
 #include "lib/base/file/file.h"
 
@@ -22,7 +21,5 @@ enum { SLI_INTERRUPTIONS_MAX = 1000 };
 /* Reads all of an open file; *file has its allocator. */
 sl_result sli_file_read_open(int descriptor, const struct stat *about, const char *path,
                              size_t max_bytes, sli_file *file, sl_error *error);
-
-#endif
 
 #endif

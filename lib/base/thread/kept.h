@@ -6,8 +6,7 @@
  * Fails    as the allocator behind; also where there is no memory for the list.
  * Threads  one at a time: the work, and not what it hands over.
  * Cost     of a block 16 bytes; to free one, a search of the list from its end. */
-#ifndef SLI_BASE_KEPT_H
-#define SLI_BASE_KEPT_H
+#pragma once
 
 #include "lib/base/memory.h"
 #include "lib/base/thread/slices.h"
@@ -31,5 +30,3 @@ sl_allocator sli_kept_start(sli_kept *kept, const sl_allocator *from, sli_slices
 /* Forgets the blocks, or frees them too, on the calling thread. */
 void sli_kept_release(sli_kept *kept);
 void sli_kept_free_all(sli_kept *kept);
-
-#endif

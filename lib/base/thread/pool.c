@@ -5,8 +5,6 @@
 #include "lib/base/memory.h"
 #include "lib/base/thread/thread.h"
 
-#include <sightline/base.h>
-
 /* A pool hands out one job at a time.  A job is open while blocks may be left: a thread that wakes
  * up then enters it and takes blocks by an atomic counter until none is left.  The caller takes
  * blocks too, then closes the job, and waits only for those threads that had entered: whoever

@@ -9,8 +9,7 @@
  *            hold nothing but memory that a list of its own frees (kept.h).
  * Threads    steps may come from different threads, one after the other.
  * Users      builds in slices (bvh/builder/build_slices.c). */
-#ifndef SLI_BASE_SLICES_H
-#define SLI_BASE_SLICES_H
+#pragma once
 
 #include "lib/base/thread/thread.h"
 
@@ -78,5 +77,3 @@ void sli_slices_copy(sli_slices *slices, void *to, const void *from, size_t size
 
 /* Has the thread that steps call `call` until it returns true, in as many steps as it takes. */
 void sli_slices_hand_over(sli_slices *slices, sli_slices_call *call, void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* task.h: the library's side of sl_tasks, for everything that is done in parallel.  The calling
  * thread works alone where tasks are NULL, or have no function or no worker. */
-#ifndef SLI_BASE_TASK_H
-#define SLI_BASE_TASK_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -13,5 +12,3 @@ void sli_parallel_for(const sl_tasks *tasks, size_t count, size_t grain, sl_rang
 
 /* At least 1. */
 int sli_worker_count(const sl_tasks *tasks);
-
-#endif

@@ -1,6 +1,5 @@
 /* thread.h: threads, mutexes and conditions: POSIX, Windows, or none (SL_NO_THREADS). */
-#ifndef SLI_BASE_THREAD_H
-#define SLI_BASE_THREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ void sli_condition_destroy(sli_condition *condition);
 void sli_condition_wait(sli_condition *condition, sli_mutex *mutex);
 void sli_condition_signal(sli_condition *condition);
 void sli_condition_broadcast(sli_condition *condition);
-
-#endif

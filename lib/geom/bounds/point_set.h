@@ -2,8 +2,7 @@
  * which their coordinates are of the order of 1, so that nothing computed from them over- or
  * underflows.  For bounding volumes.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_BOUNDS_POINT_SET_H
-#define SLI_GEOM_BOUNDS_POINT_SET_H
+#pragma once
 
 #include <sightline/intersect.h>
 #include <sightline/shapes.h>
@@ -32,5 +31,3 @@ bool sli_point_set_framed(const sli_point_set *points, size_t i, double out[3]);
 
 /* From the frame back to the space of the points, rounded to float. */
 void sli_point_set_unframe(const sli_point_set *points, const double framed[3], float out[3]);
-
-#endif

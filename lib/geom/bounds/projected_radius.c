@@ -8,8 +8,6 @@
 
 #include <sightline/closest.h>
 
-#include <float.h>
-
 static void add_size(sli_number *sum, sli_number *x, bool *unsure)
 {
     if (sli_number_sign(x, unsure) < 0) {

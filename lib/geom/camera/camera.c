@@ -14,7 +14,6 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 
 #include <cglm/cglm.h>
-#include <math.h>
 #include <string.h>
 
 enum { RIGHT = 0, UP = 1, BACK = 2 };

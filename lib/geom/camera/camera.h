@@ -1,7 +1,6 @@
 /* camera/camera.h: what the files that make and use cameras share.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_CAMERA_CAMERA_H
-#define SLI_GEOM_CAMERA_CAMERA_H
+#pragma once
 
 #include <sightline/camera.h>
 
@@ -33,5 +32,3 @@ void sli_camera_def_take(const sl_camera_def *given, sl_camera_def *out);
 
 /* As sl_camera_make, of a def that is taken literally. */
 sl_result sli_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error);
-
-#endif

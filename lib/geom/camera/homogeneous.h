@@ -1,8 +1,7 @@
 /* homogeneous.h: a camera's matrices and their inverses in double, for what goes from the picture
  * to the world and back.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_CAMERA_HOMOGENEOUS_H
-#define SLI_GEOM_CAMERA_HOMOGENEOUS_H
+#pragma once
 
 #include "lib/geom/camera/camera.h"
 
@@ -24,5 +23,3 @@ double sli_camera_y_sign(const sl_camera *camera);
  * in front of the eye. */
 void sli_camera_world_point(const sl_camera *camera, const sli_camera_inverse *back, double x,
                             double y, double depth, double out[4]);
-
-#endif

@@ -3,7 +3,6 @@
 
 #include "lib/base/fpenv.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -4,12 +4,9 @@
  * Bits     the functions of sightline/camera.h are these, so a position in the picture has the same
  *          bits wherever it is asked for.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_CAMERA_VIEW_H
-#define SLI_GEOM_CAMERA_VIEW_H
+#pragma once
 
 #include "lib/geom/camera/homogeneous.h"
-
-#include <sightline/camera.h>
 
 typedef struct sli_view {
     sl_camera camera;
@@ -41,5 +38,3 @@ bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_d *out);
 bool sli_view_project(const sli_view *view, const double point[3], double xy[2], double *depth);
 bool sli_view_sight(const sli_view *view, const double point[3], sl_segment_d *out);
 bool sli_view_pixel_size(const sli_view *view, const double point[3], double *out);
-
-#endif

@@ -20,8 +20,6 @@
 #include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/predicates.h"
 
-#include <sightline/mesh_repair.h>
-
 #include <math.h>
 
 /* One end of an edge, seen from the point. */

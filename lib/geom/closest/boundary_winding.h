@@ -1,7 +1,6 @@
 /* closest/boundary_winding.h: the boundary of a surface, and its part of a winding number; for the
  * queries whether a point is inside a mesh. */
-#ifndef SLI_GEOM_CLOSEST_BOUNDARY_WINDING_H
-#define SLI_GEOM_CLOSEST_BOUNDARY_WINDING_H
+#pragma once
 
 #include <sightline/mesh_repair.h>
 
@@ -22,5 +21,3 @@ struct sl_boundary {
  * by (e, e^2, e^3) with an infinitesimal e > 0, plus this; 0 for an empty boundary.  Callers hold
  * the floating-point environment; the point is finite. */
 double sli_boundary_turns(const sl_boundary *boundary, const float point[3]);
-
-#endif

@@ -14,8 +14,6 @@
 
 #include <sightline/closest.h>
 
-#include <math.h>
-
 typedef struct path {
     sli_number origin[3], dir[3];
     bool begins, ends; /* at 0, at 1 */

@@ -7,7 +7,6 @@
  * Source   Akenine-Moller and Haines, Real-Time Rendering (2002), 13.12, after Antonio, Faster Line
  *          Segment Intersection (1992), for the second method. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/path.h"
 #include "lib/geom/exact/valid.h"
 

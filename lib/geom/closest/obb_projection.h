@@ -1,8 +1,7 @@
 /* closest/obb_projection.h: the projection of a point on a solid box of any orientation; for
  * closest points and containment.
  * Callers  hold the floating-point environment and pass a valid box and a finite point. */
-#ifndef SLI_GEOM_CLOSEST_OBB_PROJECTION_H
-#define SLI_GEOM_CLOSEST_OBB_PROJECTION_H
+#pragma once
 
 #include "lib/geom/closest/projection.h"
 
@@ -12,5 +11,3 @@
  * false, with a distance of 0.  Sets *unsure if doubles do not decide. */
 bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact,
                         sli_projection *projection, bool *unsure);
-
-#endif

@@ -18,8 +18,6 @@
 #include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <math.h>
-
 #define EPS 0x1p-53
 
 static double larger(double a, double b)

@@ -5,8 +5,7 @@
  * area is the segment or point that its vertices make.
  * Callers  hold the floating-point environment and pass finite numbers.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5, for the regions. */
-#ifndef SLI_GEOM_CLOSEST_POINT_TRIANGLE_H
-#define SLI_GEOM_CLOSEST_POINT_TRIANGLE_H
+#pragma once
 
 #include "lib/geom/exact/predicates.h"
 
@@ -55,5 +54,3 @@ void sli_nearest_at(const double point[3], const double v[3][3], double out[3]);
 void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], float u, float v,
                        float out[3]);
 void sli_nearest_place_d(const double v[3][3], float u, float w, float out[3]);
-
-#endif

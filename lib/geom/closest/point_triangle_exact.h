@@ -1,8 +1,7 @@
 /* closest/point_triangle_exact.h: the exact stage of point_triangle.h, for that file only.
  * Callers  hold the floating-point environment, and pass multiples of 2^-149 no larger than
  *          FLT_MAX. */
-#ifndef SLI_GEOM_CLOSEST_POINT_TRIANGLE_EXACT_H
-#define SLI_GEOM_CLOSEST_POINT_TRIANGLE_EXACT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
  * which may be infinite. */
 bool sli_point_triangle_exact(const double point[3], const double v[3][3], float limit,
                               float *distance);
-
-#endif

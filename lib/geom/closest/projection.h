@@ -4,8 +4,7 @@
  * Like the numbers that it consists of (number.h), a projection is known in doubles, or exactly as
  * well.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_CLOSEST_PROJECTION_H
-#define SLI_GEOM_CLOSEST_PROJECTION_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/number.h"
 
@@ -34,5 +33,3 @@ void sli_projection_on_plane(const sli_number point[3], const sli_number *height
 
 void sli_projection_point(const sli_projection *projection, float point[3], bool *unsure);
 float sli_projection_distance(const sli_projection *projection, bool *unsure);
-
-#endif

@@ -1,7 +1,6 @@
 /* exact/compare_length.h: whether one vector is at most as long as another, without a square root;
  * for the overlap tests of spheres, capsules and planes. */
-#ifndef SLI_GEOM_EXACT_COMPARE_LENGTH_H
-#define SLI_GEOM_EXACT_COMPARE_LENGTH_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/tribool.h"
 
@@ -14,5 +13,3 @@ sli_tribool sli_is_length_at_most(int a_count, const sli_number *a, int b_count,
 /* Whether |x| <= reach |n|, of three numbers n. */
 sli_tribool sli_is_length_within(int count, const sli_number *x, const sli_number *reach,
                                  const sli_number n[3]);
-
-#endif

@@ -7,7 +7,6 @@
 
 #include <sightline/intersect.h>
 
-#include <float.h>
 #include <math.h>
 
 bool sli_exact_ray_from_ray(const sl_ray *ray, uint32_t query_flags, sli_exact_ray *out)

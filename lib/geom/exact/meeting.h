@@ -1,8 +1,7 @@
 /* exact/meeting.h: what is known of one ray and one triangle while ray_triangle_exact.c decides
  * about them, and the stages that make what doubles leave open: in double-doubles what only has to
  * be rounded (meeting_dd.c), and exactly (meeting.c).  For these three files only. */
-#ifndef SLI_GEOM_EXACT_MEETING_H
-#define SLI_GEOM_EXACT_MEETING_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/predicates.h"
@@ -66,5 +65,3 @@ bool sli_meeting_settle_zero_along(meeting *m, int i, int axis);
  * sign of t - limit for the moved ray where t is exactly at the limit. */
 bool sli_meeting_crosses(const meeting *m);
 int sli_meeting_moved_limit_sign(const meeting *m);
-
-#endif

@@ -1,8 +1,7 @@
 /* exact/orient_projected.h: signs of areas of triangles projected along an axis; for triangles that
  * share a plane.
  * Callers  hold the floating-point environment; coordinates are finite. */
-#ifndef SLI_GEOM_EXACT_ORIENT_PROJECTED_H
-#define SLI_GEOM_EXACT_ORIENT_PROJECTED_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -16,5 +15,3 @@ int sli_orient_projected(int axis, const float a[3], const float b[3], const flo
 /* The same in doubles of the range of floats. */
 int sli_projected_orientation_d(const sl_triangle_d *triangle, int *axis);
 int sli_orient_projected_d(int axis, const double a[3], const double b[3], const double c[3]);
-
-#endif

@@ -6,10 +6,6 @@
  * Source   Shewchuk (1997), for the exact stage. */
 #include "lib/geom/exact/path.h"
 
-#include "lib/geom/exact/arithmetic/expansion.h"
-
-#include <math.h>
-
 #define EPS 0x1p-53
 
 bool sli_path_make(const sl_line *line, sli_path *out)

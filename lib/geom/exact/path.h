@@ -4,8 +4,7 @@
  * A place is where the path crosses a plane of constant coordinate, or where t has a given value.
  * Callers  hold the floating-point environment.  Planes are finite and never parallel to the path.
  */
-#ifndef SLI_GEOM_EXACT_PATH_H
-#define SLI_GEOM_EXACT_PATH_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/predicates.h"
@@ -49,5 +48,3 @@ void sli_path_numbers(const sli_path *path, bool exact, sli_number origin[3], sl
 /* The point where t = n / d, each coordinate rounded to the nearest float; d is not 0. */
 void sli_path_point(const sli_path *path, const sli_number *n, const sli_number *d, float point[3],
                     bool *unsure);
-
-#endif

@@ -2,8 +2,7 @@
  * the parts that depend on the triangle computed once.  For pairs of triangles.
  * Callers  hold the floating-point environment; coordinates are finite floats, or doubles of their
  *          range. */
-#ifndef SLI_GEOM_EXACT_PLANE_SIDE_H
-#define SLI_GEOM_EXACT_PLANE_SIDE_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -17,5 +16,3 @@ void sli_triangle_plane_make_d(const sl_triangle_d *triangle, sli_triangle_plane
 
 /* 1 in front, -1 behind, 0 on the plane; 0 for a triangle of zero area. */
 int sli_triangle_plane_side(const sli_triangle_plane *plane, const double point[3]);
-
-#endif

@@ -9,8 +9,7 @@
  * Callers  hold the floating-point environment (lib/base/fpenv.h) and pass finite numbers.
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997). */
-#ifndef SLI_GEOM_EXACT_PREDICATES_H
-#define SLI_GEOM_EXACT_PREDICATES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -128,5 +127,3 @@ void sli_triangle_normal(const double v0[3], const double v1[3], const double v2
 
 /* True where the triangle's area is exactly zero. */
 bool sli_zero_area(const float v0[3], const float v1[3], const float v2[3]);
-
-#endif

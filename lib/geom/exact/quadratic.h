@@ -4,10 +4,8 @@
  * Whether a ratio n / d lies before, at, between or beyond the roots follows from the sign of the
  * quadratic there, a n^2 + 2 b n d + c d^2, and of its slope, (a n + b d) d.
  * Callers  hold the floating-point environment; a > 0, and the discriminant is not negative. */
-#ifndef SLI_GEOM_EXACT_QUADRATIC_H
-#define SLI_GEOM_EXACT_QUADRATIC_H
+#pragma once
 
-#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/path.h"
 
 /* part * scale is the discriminant b^2 - a c, which itself may be of too high a degree. */
@@ -32,5 +30,3 @@ void sli_root_reach(const sli_quadratic *q, sli_root root, sli_number *out);
 float sli_root_t(const sli_quadratic *q, sli_root root, bool *unsure);
 float sli_root_coordinate(const sli_quadratic *q, sli_root root, double origin,
                           const sli_number *along, bool *unsure);
-
-#endif

@@ -21,10 +21,8 @@
  * need.
  * Source   Shewchuk (1997); for crossings Edelsbrunner and Mucke, Simulation of Simplicity
  *          (1990). */
-#include "lib/geom/exact/predicates.h"
 
 #include "lib/base/inline.h"
-#include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/arithmetic/ratio.h"
 #include "lib/geom/exact/meeting.h"
 

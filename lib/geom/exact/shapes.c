@@ -3,8 +3,6 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/valid.h"
 
-#include <sightline/shapes.h>
-
 #include <math.h>
 
 sl_ray sl_ray_make(const float origin[3], const float dir[3])

@@ -1,7 +1,6 @@
 /* exact/valid.h: whether shapes are valid, by bits alone, so in any floating-point environment:
  * isfinite compares, and to compare a denormal is a trap where the caller has unmasked that. */
-#ifndef SLI_GEOM_EXACT_VALID_H
-#define SLI_GEOM_EXACT_VALID_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -70,5 +69,3 @@ static inline bool sli_obb_is_valid(const sl_obb *box)
 }
 
 bool sli_frustum_is_valid(const sl_frustum *frustum);
-
-#endif

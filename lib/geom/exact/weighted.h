@@ -7,8 +7,7 @@
  * Callers  hold the floating-point environment.
  * Source   Ogita, Rump and Oishi, Accurate Sum and Dot Product (2005), for the bound of the first
  *          stage. */
-#ifndef SLI_GEOM_EXACT_WEIGHTED_H
-#define SLI_GEOM_EXACT_WEIGHTED_H
+#pragma once
 
 /* The exact value rounded to the nearest float, ties to even, a zero as +0; weights are finite.
  * Of values that are not all finite: NaN where one is NaN, where an infinite one has the weight 0,
@@ -17,5 +16,3 @@ float sli_weighted_float(const float values[3], float u, float v);
 
 /* The exact value with a relative error of at most 2^-51; all are finite. */
 double sli_weighted_double(const float values[3], float u, float v);
-
-#endif

@@ -4,7 +4,6 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/gizmo/turn.h"
 
-#include <math.h>
 #include <string.h>
 
 bool sli_are_finite(const double *numbers, int count)

@@ -1,7 +1,6 @@
 /* gizmo/drag.h: a drag made ready for one position of the mouse.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_GIZMO_DRAG_H
-#define SLI_GEOM_GIZMO_DRAG_H
+#pragma once
 
 #include "lib/geom/gizmo/slide.h"
 
@@ -52,5 +51,3 @@ sl_drag_answer sli_drag_scale(const sli_dragged *dragged, sl_drag_move *out);
 sl_drag_answer sli_drag_stretch(const sli_dragged *dragged, sl_drag_move *out);
 
 bool sli_are_finite(const double *numbers, int count);
-
-#endif

@@ -3,7 +3,6 @@
 #include "lib/geom/gizmo/drag.h"
 #include "lib/geom/gizmo/turn.h"
 
-#include <math.h>
 #include <string.h>
 
 #define ARROW_START  0.2

@@ -2,8 +2,6 @@
 #include "lib/geom/gizmo/drag.h"
 #include "lib/geom/gizmo/turn.h"
 
-#include <math.h>
-
 static double length2(double x, double y)
 {
     return sqrt(x * x + y * y);

@@ -1,8 +1,7 @@
 /* gizmo/slide.h: how far a point moves on a line or a plane of the world while the mouse moves in
  * the picture, with a bound on its speed.  docs/notes/gizmos.md derives what is here.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_GIZMO_SLIDE_H
-#define SLI_GEOM_GIZMO_SLIDE_H
+#pragma once
 
 #include "lib/geom/camera/view.h"
 
@@ -42,5 +41,3 @@ void sli_slide_plane_make(const double rate[2][2], const double fade[2], double 
  * with stretch * norm, if onward with sqrt(stretch^2 + 1) * norm. */
 void sli_slide_in_plane(const sli_slide_plane *plane, double stretch, bool onward,
                         const double d[2], double steps[2], bool *clamped);
-
-#endif

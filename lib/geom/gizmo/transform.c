@@ -3,8 +3,6 @@
 #include "lib/geom/gizmo/drag.h"
 #include "lib/geom/gizmo/turn.h"
 
-#include <math.h>
-
 static bool put(const sl_transform *made, sl_transform *out)
 {
     if (!sli_are_finite(&made->m[0][0], 12)) {

@@ -2,8 +2,6 @@
 #include "lib/geom/gizmo/drag.h"
 #include "lib/geom/gizmo/turn.h"
 
-#include <math.h>
-
 /* Of the limit L, half is for what a plane asks at the start and beyond its bounds, and sqrt(3) / 2
  * for what it asks within them: the squares add up to L^2. */
 #define WITHIN 0.8660254037844386

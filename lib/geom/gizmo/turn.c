@@ -1,7 +1,6 @@
 /* Turns: sine and cosine from operations that IEEE 754 rounds alike everywhere. */
 #include "lib/geom/gizmo/turn.h"
 
-#include <math.h>
 #include <string.h>
 
 /* pi / 2 in parts of 33 and 32 bits, and the rest: multiples up to 2^20 of the first two are

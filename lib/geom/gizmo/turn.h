@@ -1,7 +1,6 @@
 /* gizmo/turn.h: turns as quaternions, with the same bits on every machine.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_GIZMO_TURN_H
-#define SLI_GEOM_GIZMO_TURN_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/vector.h"
 
@@ -23,5 +22,3 @@ void sli_sine_cosine(double angle, double *sine, double *cosine);
 
 /* About a unit vector; quarter turns have equal components. */
 void sli_turn(const double unit[3], double angle, double q[4]);
-
-#endif

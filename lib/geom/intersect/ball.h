@@ -1,8 +1,7 @@
 /* intersect/ball.h: where a path meets a ball, and hits made from the roots: for spheres, and for
  * capsules, whose ends are balls.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_INTERSECT_BALL_H
-#define SLI_GEOM_INTERSECT_BALL_H
+#pragma once
 
 #include "lib/geom/exact/quadratic.h"
 
@@ -42,5 +41,3 @@ bool sli_round_clip_span(const sli_path *path, const sli_round_span *span, sl_st
 /* Fills in all of the hit but the normal, which it sets to zero. */
 void sli_round_fill(const sli_path *path, const sli_round_span *span, const sli_round_clip *clip,
                     sl_round_hit *hit, bool *unsure);
-
-#endif

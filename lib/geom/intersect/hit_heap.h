@@ -1,8 +1,7 @@
 /* intersect/hit_heap.h: the k nearest hits, kept in the caller's array as a heap with the farthest
  * hit at the root while hits are added, and sorted at the end.  The order is (t, instance, prim).
  * For soups and trees. */
-#ifndef SLI_GEOM_INTERSECT_HIT_HEAP_H
-#define SLI_GEOM_INTERSECT_HIT_HEAP_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -19,5 +18,3 @@ void sli_hit_heap_sort(sl_hit *hits, size_t capacity, size_t total);
 bool sli_hit_d_before(const sl_hit_d *a, const sl_hit_d *b);
 void sli_hit_d_heap_add(sl_hit_d *hits, size_t capacity, size_t total, const sl_hit_d *hit);
 void sli_hit_d_heap_sort(sl_hit_d *hits, size_t capacity, size_t total);
-
-#endif

@@ -1,8 +1,7 @@
 /* intersect/paths.h: a line against each shape, without the floating-point bracket of the public
  * functions in paths.c.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_INTERSECT_PATHS_H
-#define SLI_GEOM_INTERSECT_PATHS_H
+#pragma once
 
 #include "lib/geom/exact/path.h"
 
@@ -30,5 +29,3 @@ typedef struct sli_span {
 } sli_span;
 
 bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out);
-
-#endif

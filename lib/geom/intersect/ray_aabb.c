@@ -7,8 +7,6 @@
  * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
 #include "lib/geom/intersect/paths.h"
 
-#include <math.h>
-
 /* Moves begin to the face if that is later.  Where both coincide, a face wins over a limit, and the
  * face of a lower axis, which is visited first, over that of a higher one. */
 static void clip_begin(sli_path *path, sli_place face, sli_place *begin)

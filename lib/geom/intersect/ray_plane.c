@@ -2,8 +2,6 @@
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/intersect/paths.h"
 
-#include <math.h>
-
 /* Compares n with d times each limit, so that only the reported values are divided. */
 int sli_path_plane(sli_path *path, const void *volume, sl_start_inside inside, bool exact,
                    void *hit, bool *unsure)

@@ -5,7 +5,6 @@
 
 #include <sightline/intersect.h>
 
-#include <float.h>
 #include <math.h>
 
 /* exact is NULL for an invalid ray. */

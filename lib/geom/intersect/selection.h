@@ -1,7 +1,6 @@
 /* intersect/selection.h: what the options of a query leave in: for single items, and what of it is
  * in use for many at once. */
-#ifndef SLI_GEOM_INTERSECT_SELECTION_H
-#define SLI_GEOM_INTERSECT_SELECTION_H
+#pragma once
 
 #include <sightline/options.h>
 
@@ -71,5 +70,3 @@ static inline bool sli_item_has_instance(const sl_item_options *item, uint32_t i
     }
     return true;
 }
-
-#endif

@@ -2,10 +2,8 @@
  * of any orientation.
  * Degrees  at or reach of one slab and along of another have degree 7 at most in sum (number.h).
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_INTERSECT_SLABS_H
-#define SLI_GEOM_INTERSECT_SLABS_H
+#pragma once
 
-#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/path.h"
 
 #include <sightline/intersect.h>
@@ -27,5 +25,3 @@ typedef struct sli_slabs {
 /* The hit, by the policy for starting inside; false for a miss.  hit may be NULL. */
 bool sli_path_slabs(const sli_path *path, const sli_slabs *slabs, sl_start_inside inside,
                     sl_obb_hit *hit, bool *unsure);
-
-#endif

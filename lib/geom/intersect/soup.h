@@ -1,7 +1,6 @@
 /* intersect/soup.h: which triangles of a soup count for a query; for queries of soups and of trees.
  */
-#ifndef SLI_GEOM_INTERSECT_SOUP_H
-#define SLI_GEOM_INTERSECT_SOUP_H
+#pragma once
 
 #include "lib/geom/intersect/selection.h"
 
@@ -15,5 +14,3 @@ static inline uint32_t sli_soup_mask(const sl_soup *soup, uint32_t prim)
 
 /* Whether the triangle was left out of the mesh, or the mask or skips of the query exclude it. */
 bool sli_soup_leaves_out(const sl_soup *soup, const sl_options *options, uint32_t prim);
-
-#endif

@@ -11,8 +11,6 @@
 #include "lib/geom/overlap/segment_distance.h"
 #include "lib/geom/overlap/triangle_aabb.h"
 
-#include <math.h>
-
 typedef struct problem {
     const sl_capsule *capsule;
     float bound[3][2];

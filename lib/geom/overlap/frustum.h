@@ -1,7 +1,6 @@
 /* overlap/frustum.h: half-spaces in numbers, for the tests of frusta and planes.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_OVERLAP_FRUSTUM_H
-#define SLI_GEOM_OVERLAP_FRUSTUM_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/number.h"
 
@@ -14,5 +13,3 @@ typedef struct sli_half_space {
 
 void sli_half_space_make(const sl_plane *plane, bool exact, sli_half_space *out);
 void sli_half_space_make_d(const sl_plane_d *plane, bool exact, sli_half_space *out);
-
-#endif

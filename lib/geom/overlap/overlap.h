@@ -1,8 +1,7 @@
 /* overlap/overlap.h: the tests of the public overlap.h without their floating-point brackets, for
  * queries that test many shapes.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_OVERLAP_OVERLAP_H
-#define SLI_GEOM_OVERLAP_OVERLAP_H
+#pragma once
 
 #include <sightline/overlap.h>
 
@@ -34,5 +33,3 @@ bool sli_volume_sphere(const sl_volume *volume, const sl_sphere *sphere);
 bool sli_volume_triangle(const sl_volume *volume, const sl_triangle *triangle);
 
 int sli_plane_side_of(const sl_plane *plane, const sl_volume *volume);
-
-#endif

@@ -5,8 +5,7 @@
  * Range    numbers are multiples of 2^-149 no larger than FLT_MAX: then all that is computed
  *          exactly has the span that it has for floats, whose proofs hold (number.h).
  * Callers  hold the floating-point environment; shapes are valid (sli_..._d_take). */
-#ifndef SLI_GEOM_OVERLAP_OVERLAP_D_H
-#define SLI_GEOM_OVERLAP_OVERLAP_D_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -41,5 +40,3 @@ static inline sl_triangle_d sli_triangle_d_of(const sl_triangle *triangle)
     }
     return out;
 }
-
-#endif

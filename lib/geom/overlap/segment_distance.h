@@ -2,8 +2,7 @@
  * segment; for capsules.
  * Callers  hold the floating-point environment.  Coordinates and reach are of degree 1, reach >=
  *          0.  The answer may be unsure if they are not exact. */
-#ifndef SLI_GEOM_OVERLAP_SEGMENT_DISTANCE_H
-#define SLI_GEOM_OVERLAP_SEGMENT_DISTANCE_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/tribool.h"
 
@@ -16,5 +15,3 @@ sli_tribool sli_point_near_segment(const sli_number point[3], const sli_number a
 sli_tribool sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
                                    const sli_number a[3], const sli_number b[3],
                                    const sli_number *reach);
-
-#endif

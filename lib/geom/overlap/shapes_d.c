@@ -6,7 +6,6 @@
 #include "lib/geom/overlap/overlap_d.h"
 
 #include <float.h>
-#include <math.h>
 
 sl_aabb_d sli_aabb_d_of(const sl_aabb *box)
 {

@@ -14,8 +14,6 @@
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/segment_distance.h"
 
-#include <math.h>
-
 typedef struct problem {
     const sl_sphere_d *sphere;
     const sl_triangle_d *triangle;

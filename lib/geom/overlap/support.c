@@ -3,10 +3,7 @@
 #include "lib/geom/overlap/support.h"
 #include "lib/geom/exact/valid.h"
 
-#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/overlap/overlap_d.h"
-
-#include <string.h>
 
 void sli_body_of_triangle_d(const sl_triangle_d *triangle, sli_body *out)
 {

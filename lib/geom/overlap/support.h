@@ -2,8 +2,7 @@
  * orientation: how far they extend along a direction.  For separating axes, frusta and planes.
  * Callers  hold the floating-point environment.
  * Source   Ericson, Real-Time Collision Detection (2005), 3.3.4. */
-#ifndef SLI_GEOM_OVERLAP_SUPPORT_H
-#define SLI_GEOM_OVERLAP_SUPPORT_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/tribool.h"
 #include "lib/geom/exact/arithmetic/vector.h"
@@ -67,5 +66,3 @@ void sli_support_extent(const sli_support *support, const sli_number n[3], sli_e
 /* Whether all of the extent is strictly above the value, or strictly below it. */
 sli_tribool sli_extent_above(const sli_extent *extent, const sli_number *value);
 sli_tribool sli_extent_below(const sli_extent *extent, const sli_number *value);
-
-#endif

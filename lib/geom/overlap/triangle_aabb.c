@@ -17,9 +17,6 @@
 #include "lib/geom/exact/arithmetic/tribool.h"
 #include "lib/geom/overlap/overlap_d.h"
 
-#include <math.h>
-#include <string.h>
-
 #define EPS 0x1p-53
 
 typedef struct pair {

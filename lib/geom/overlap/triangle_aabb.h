@@ -1,8 +1,7 @@
 /* overlap/triangle_aabb.h: a triangle against an axis-aligned box without the floating-point
  * bracket of the public functions; for queries that test many, and for tests.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_OVERLAP_TRIANGLE_AABB_H
-#define SLI_GEOM_OVERLAP_TRIANGLE_AABB_H
+#pragma once
 
 #include "lib/geom/exact/predicates.h"
 
@@ -16,5 +15,3 @@ typedef struct sli_sat_trace {
 /* trace may be NULL; counts are added to it. */
 sl_sat_axis sli_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box, sl_sat_order order,
                               sli_sat_trace *trace);
-
-#endif

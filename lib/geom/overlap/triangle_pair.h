@@ -1,8 +1,7 @@
 /* overlap/triangle_pair.h: whether two triangles of a mesh have a point in common beyond what they
  * share; for the self-overlap of meshes.
  * Callers  hold the floating-point environment; triangles are finite. */
-#ifndef SLI_GEOM_OVERLAP_TRIANGLE_PAIR_H
-#define SLI_GEOM_OVERLAP_TRIANGLE_PAIR_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -10,5 +9,3 @@
  * nothing, a point, an edge, or the triangle.  True if the triangles have any other point in
  * common, touching included. */
 bool sli_triangle_pair_meets(const sl_triangle *a, const sl_triangle *b);
-
-#endif

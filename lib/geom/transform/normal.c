@@ -10,7 +10,6 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/transform/transform.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The exponent of the largest of three; false where there is none, or one is not finite. */

@@ -4,9 +4,6 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <float.h>
-#include <math.h>
-
 static bool is_finite(const sl_transform *transform)
 {
     for (int i = 0; i < 12; i++) {

@@ -2,8 +2,7 @@
  * transform before it is entered: that it is usable, the box that its corners fill, and an inverse.
  *
  * Callers  hold the floating-point environment (lib/base/fpenv.h). */
-#ifndef SLI_GEOM_TRANSFORM_TRANSFORM_H
-#define SLI_GEOM_TRANSFORM_TRANSFORM_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/grid.h"
 
@@ -113,5 +112,3 @@ sli_transform_fault sli_transform_prepare(const sl_transform *transform, double 
 /* The fault in words, for messages about an instance: "its transform has an element that is not
  * finite". */
 const char *sli_transform_fault_words(sli_transform_fault fault);
-
-#endif

@@ -100,8 +100,8 @@ typedef struct sl_progress {
 typedef struct sl_hooks {
     sl_allocator allocator;       /* zeroed: malloc; what is made keeps it until it is destroyed */
     sl_progress progress;         /* zeroed: no reports */
-    const struct sl_tasks *tasks; /* below; NULL: the calling thread alone.  Read by sl_bvh_build,
-                                   * refits and sl_bvh_build_instances only: the rest works on the calling
+    const struct sl_tasks *tasks; /* below; NULL: the calling thread alone.  Read by builds of
+                                   * either kind and refits only: the rest works on the calling
                                    * thread */
 } sl_hooks;
 

@@ -1,4 +1,5 @@
-/* intersect.h: where rays, segments and lines (sl_line) meet single shapes; triangles in plain arrays.
+/* intersect.h: where rays, segments and lines (sl_line) meet single shapes; triangles in plain
+ * arrays.
  *
  * Space    shapes, rays and results are in one space; t is in units of the direction (shapes.h).
  * Exact    hit or miss is decided as by exact arithmetic on the given floats; t, u, v and

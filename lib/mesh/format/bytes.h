@@ -1,6 +1,5 @@
 /* bytes.h: numbers from unaligned bytes of either order, on any machine. */
-#ifndef SLI_MESH_BYTES_H
-#define SLI_MESH_BYTES_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -33,5 +32,3 @@ static inline double sli_double_of_bits(uint64_t bits)
     memcpy(&value, &bits, sizeof value);
     return value;
 }
-
-#endif

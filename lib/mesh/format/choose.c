@@ -5,7 +5,6 @@
 #include "lib/base/error.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define SLI_FORMAT_ROW(name) &sli_format_##name,
 static const sli_format *const formats[] = { SLI_FORMATS(SLI_FORMAT_ROW) };

@@ -1,6 +1,5 @@
 /* choose.h: which format a file has. */
-#ifndef SLI_MESH_CHOOSE_H
-#define SLI_MESH_CHOOSE_H
+#pragma once
 
 #include "lib/mesh/format/format.h"
 
@@ -19,5 +18,3 @@ const char *sli_choice_name(const sli_choice *choice);
 uint32_t sli_choice_first_index(const sli_choice *choice);
 sl_result sli_choice_load(const sli_choice *choice, const sli_source *source, sli_builder *builder,
                           sl_error *error);
-
-#endif

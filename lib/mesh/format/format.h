@@ -1,7 +1,6 @@
 /* format.h: what a mesh format is, and the list of those we read.
  * Each lives in one file, lib/mesh/<name>.c, and has one row in SLI_FORMATS. */
-#ifndef SLI_MESH_FORMAT_H
-#define SLI_MESH_FORMAT_H
+#pragma once
 
 #include "lib/mesh/builder.h"
 #include "lib/mesh/format/text.h"
@@ -51,5 +50,3 @@ static inline size_t sli_source_byte(const sli_source *source, const uint8_t *at
 /* Words for bytes that no format recognises: what they look like, and what to do about it.  Returns
  * SL_OK, without an error, where they look like nothing in particular. */
 sl_result sli_sniff(const sli_source *source, sl_error *error);
-
-#endif

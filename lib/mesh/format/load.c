@@ -2,14 +2,12 @@
  * place; a compressed file is unpacked first. */
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
-#include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 #include "lib/mesh/format/choose.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* ---- where a bad triangle stands ----------------------------------------------------- */
 

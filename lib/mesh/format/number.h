@@ -1,7 +1,6 @@
 /* number.h: decimal text to double, correctly rounded, whatever the locale says.
  * Callers hold the floating-point environment (lib/base/fpenv.h). */
-#ifndef SLI_MESH_NUMBER_H
-#define SLI_MESH_NUMBER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ const uint8_t *sli_number_double(const uint8_t *at, const uint8_t *end, double *
 
 /* Reads [+-] digits; what does not fit becomes INT64_MAX or INT64_MIN.  NULL as above. */
 const uint8_t *sli_number_int(const uint8_t *at, const uint8_t *end, int64_t *out);
-
-#endif

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { LOOK_AT = 1 << 18 }; /* bytes looked at to recognise the format */
 

@@ -1,6 +1,5 @@
 /* format/obj.h: what the files that read OBJ share. */
-#ifndef SLI_MESH_FORMAT_OBJ_H
-#define SLI_MESH_FORMAT_OBJ_H
+#pragma once
 
 #include "lib/mesh/format/format.h"
 
@@ -23,5 +22,3 @@ typedef struct sli_obj_names {
 
 /* Takes a line with a name; false where it is none.  A new object is in no group. */
 bool sli_obj_take_name(sli_text *text, sli_builder *builder, sli_obj_names *names);
-
-#endif

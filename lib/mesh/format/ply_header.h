@@ -1,7 +1,6 @@
 /* ply_header.h: the header of a PLY file: which elements there are and what their rows are made
  * of. */
-#ifndef SLI_MESH_PLY_HEADER_H
-#define SLI_MESH_PLY_HEADER_H
+#pragma once
 
 #include "lib/mesh/format/format.h"
 
@@ -97,5 +96,3 @@ bool sli_ply_give_rows(const sli_ply_header *header, uint32_t kept, sli_builder 
                        const double numbers[SLI_PLY_NUMBERS]);
 
 size_t sli_ply_type_size(sli_ply_type type);
-
-#endif

@@ -1,6 +1,5 @@
 /* format/ply_reader.h: the numbers and lists of a PLY file, text or binary, one after another. */
-#ifndef SLI_MESH_FORMAT_PLY_READER_H
-#define SLI_MESH_FORMAT_PLY_READER_H
+#pragma once
 
 #include "lib/mesh/format/bytes.h"
 #include "lib/mesh/format/ply_header.h"
@@ -155,5 +154,3 @@ static inline sl_result sli_ply_take_length(sli_ply_reader *in, const sli_ply_pr
     }
     return SL_OK;
 }
-
-#endif

@@ -2,8 +2,6 @@
 #include "lib/base/error.h"
 #include "lib/mesh/format/format.h"
 
-#include <string.h>
-
 enum { LOOK_AT = 4096 };
 
 #define UNPACK  "unpack it first"

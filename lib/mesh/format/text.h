@@ -1,7 +1,6 @@
 /* text.h: a bounded cursor over text: words, numbers, lines.
  * Lines end in \n, \r\n or \r.  No byte beyond end is ever looked at. */
-#ifndef SLI_MESH_TEXT_H
-#define SLI_MESH_TEXT_H
+#pragma once
 
 #include "lib/mesh/format/number.h"
 
@@ -84,5 +83,3 @@ typedef struct sli_quote {
 } sli_quote;
 
 sli_quote sli_text_quote(const sli_text *text);
-
-#endif

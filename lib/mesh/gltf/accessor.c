@@ -4,8 +4,6 @@
 #include "lib/mesh/format/bytes.h"
 #include "lib/mesh/gltf/gltf.h"
 
-#include <string.h>
-
 enum { BYTE = 5120, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT, UNSIGNED_INT = 5125, FLOAT = 5126 };
 
 /* In bytes; 0 for what is no type of components. */

@@ -1,6 +1,5 @@
 /* base64.h: bytes from text, by RFC 4648, section 4. */
-#ifndef SLI_MESH_BASE64_H
-#define SLI_MESH_BASE64_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ static inline size_t sli_base64_room(size_t length)
 /* Writes them to out and their number to *size.  False where the text is no base64; *size is then
  * where in it.  Padding at the end may be missing. */
 bool sli_base64_decode(const char *text, size_t length, uint8_t *out, size_t *size);
-
-#endif

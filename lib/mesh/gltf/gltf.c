@@ -6,7 +6,6 @@
 #include "lib/mesh/format/io_formats.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { GLB_HEADER = 12, CHUNK_HEADER = 8 };
 

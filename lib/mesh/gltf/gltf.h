@@ -23,8 +23,7 @@
  * the forest once; and the sizes of the flattened scene before anything of it is made.  Nothing
  * recurses (jansson does while parsing: 2048 levels at most).  All memory is one arena's, and
  * counted (sl_mesh_sink_spend). Source: Khronos, glTF 2.0 Specification, 2.0.1 (2021). */
-#ifndef SLI_MESH_GLTF_H
-#define SLI_MESH_GLTF_H
+#pragma once
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
@@ -325,5 +324,3 @@ sl_result sli_gltf_slice(const sl_mesh *whole, const sli_gltf_listing *list, siz
 
 bool sli_gltf_recognise_text(const sl_mesh_input *input);
 bool sli_gltf_recognise_glb(const sl_mesh_input *input);
-
-#endif

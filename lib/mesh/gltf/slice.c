@@ -2,8 +2,6 @@
  * of another mesh. */
 #include "lib/mesh/gltf/gltf.h"
 
-#include <sightline/mesh_format.h>
-
 #include <string.h>
 
 typedef struct slice {

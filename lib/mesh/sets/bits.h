@@ -1,10 +1,7 @@
 /* sets/bits.h: bits of sets of elements. */
-#ifndef SLI_MESH_SETS_BITS_H
-#define SLI_MESH_SETS_BITS_H
+#pragma once
 
 #include "lib/mesh/topology.h"
-
-#include <sightline/topology.h>
 
 static inline bool sli_set_has(const uint64_t *set, uint32_t i)
 {
@@ -52,5 +49,3 @@ void sli_set_copy(const sl_topology *topology, sl_element kind, const uint64_t *
 /* Whether fewer than one in `share` of the elements are in the set. */
 bool sli_set_is_sparse(const sl_topology *topology, sl_element kind, const uint64_t *set,
                        size_t share);
-
-#endif

@@ -1,6 +1,5 @@
 /* topology/build.c: sl_topology_build: numbers vertices by position, and edges by sorting the sides
  * of all triangles by their two ends: twice by counting, which takes linear time on any input. */
-#include "lib/mesh/topology.h"
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
@@ -10,8 +9,6 @@
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 #include "lib/mesh/topology/number.h"
-
-#include <string.h>
 
 /* Three sides a triangle are numbered in 32 bits. */
 static const size_t triangles_max = SL_NONE / 3;

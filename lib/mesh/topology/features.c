@@ -7,7 +7,6 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/predicates.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct scene {

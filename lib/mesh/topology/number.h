@@ -1,6 +1,5 @@
 /* topology/number.h: vertices of a topology by position, in a table by hash. */
-#ifndef SLI_MESH_TOPOLOGY_NUMBER_H
-#define SLI_MESH_TOPOLOGY_NUMBER_H
+#pragma once
 
 #include "lib/mesh/topology.h"
 
@@ -26,5 +25,3 @@ static inline uint64_t sli_position_hash(const uint32_t words[3])
 
 /* Fills in vertices and mesh_vertices, and counts them; false when out of memory. */
 bool sli_topology_number(sl_topology *topology, const sl_mesh *mesh);
-
-#endif

@@ -3,7 +3,6 @@
 #include "lib/base/memory.h"
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
-#include "test/support/test.h"
 
 static const sli_phase no_phase = { .tasks = NULL };
 

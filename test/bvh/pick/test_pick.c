@@ -1,6 +1,5 @@
 /* Picking by hand: ranks, kinds and radius, features of a topology, hidden things, budgets, defs
  * that are not usable; one answer on every kernel; how deep calls go into the stack. */
-#include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/pictures.h"

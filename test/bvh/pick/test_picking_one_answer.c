@@ -1,7 +1,6 @@
 /* The same bits of picks, lists, snaps, marks and selections from every kernel, any number of
  * workers, every compiler and machine: the answers to fixed questions have known hashes.
  * ../../../.ci/compilers.sh and arm64.sh run it. */
-#include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
 #include "test/support/question/fixed_picks.h"
 #include "test/support/test.h"

@@ -3,7 +3,6 @@
  * Nearest points and containers do not depend on how a scene is made: one identity instance gives
  * the bits of its tree, and arrays through tasks those of single calls; calls take little stack. */
 #include "bvh/scene/scene.h"
-#include "lib/geom/transform/transform.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"

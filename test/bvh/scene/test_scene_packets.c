@@ -1,7 +1,6 @@
 /* Packets of scenes where the arithmetic is tight: a stack of sheets so far from where rays start
  * that the t of several of them round to one float, so that limits lie between them, and the lowest
  * number of those that round alike is the answer.  Arrays by every kernel against single calls. */
-#include "bvh/kernel/kernel.h"
 #include "bvh/scene/scene.h"
 #include "test/support/test.h"
 

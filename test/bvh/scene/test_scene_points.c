@@ -5,7 +5,6 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
 #include "bvh/scene/scene.h"
-#include "lib/geom/transform/transform.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/distance_oracle.h"
 #include "test/support/question/of_one.h"

@@ -6,7 +6,6 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of volumes. */
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/query/volume/doubles.h"
 #include "bvh/query/volume/space.h"
 #include "bvh/scene/scene.h"
 #include "lib/base/fpenv.h"

@@ -1,5 +1,4 @@
 #include "lib/base/budget.h"
-#include "lib/base/memory.h"
 #include "test/support/test.h"
 
 TEST(a_budget_is_never_exceeded)

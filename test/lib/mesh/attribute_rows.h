@@ -1,6 +1,5 @@
 /* attribute_rows.h: rows of attributes at corners of meshes, for their tests. */
-#ifndef TEST_LIB_MESH_ATTRIBUTE_ROWS_H
-#define TEST_LIB_MESH_ATTRIBUTE_ROWS_H
+#pragma once
 
 #include "test/support/test.h"
 
@@ -55,5 +54,3 @@ static inline size_t row_count(const sl_mesh *mesh, uint32_t kind)
     sl_mesh_attribute table = { 0 };
     return sl_mesh_get_attribute(mesh, kind, &table) ? table.count : 0;
 }
-
-#endif

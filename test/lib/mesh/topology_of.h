@@ -1,6 +1,5 @@
 /* topology_of.h: topologies of arrays and texts, for their tests. */
-#ifndef TEST_LIB_MESH_TOPOLOGY_OF_H
-#define TEST_LIB_MESH_TOPOLOGY_OF_H
+#pragma once
 
 #include "test/support/test.h"
 
@@ -45,5 +44,3 @@ static inline size_t edges_of_kind(const sl_topology *topology, uint32_t kinds)
     }
     return count;
 }
-
-#endif

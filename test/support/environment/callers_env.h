@@ -6,8 +6,7 @@
  *         ... calls under test only: no arithmetic of the test's own ...
  *         assert_true(callers_env_leave(env));
  *     } */
-#ifndef TEST_SUPPORT_CALLERS_ENV_H
-#define TEST_SUPPORT_CALLERS_ENV_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void callers_env_set(int env);
 bool callers_env_is(int env);
 bool callers_env_leave(int env); /* callers_env_is, then callers_env_reset */
 void callers_env_reset(void);    /* round to nearest, no flushing, no traps */
-
-#endif

@@ -1,6 +1,5 @@
 /* environment.h: variables of the environment, on every system. */
-#ifndef TEST_SUPPORT_ENVIRONMENT_H
-#define TEST_SUPPORT_ENVIRONMENT_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -21,5 +20,3 @@ static inline void test_unsetenv(const char *name)
     (void)unsetenv(name);
 #endif
 }
-
-#endif

@@ -10,8 +10,7 @@
  * Each block is surrounded by marks; free checks them, and that it is given the size of the
  * allocation.  Misuse and leaks are counted, so that a test can assert that there are none.
  * Several threads may share one. */
-#ifndef TEST_SUPPORT_FAILING_ALLOCATOR_H
-#define TEST_SUPPORT_FAILING_ALLOCATOR_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -33,5 +32,3 @@ sl_allocator sli_failing_allocator_start(sli_failing_allocator *memory, size_t f
 
 /* Whether all is freed, and nothing was misused. */
 bool sli_failing_allocator_clean(const sli_failing_allocator *memory);
-
-#endif

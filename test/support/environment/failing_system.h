@@ -1,13 +1,9 @@
 /* failing_system.h: makes the system calls of lib/base/file/posix.c and below.c fail, be
  * interrupted, or do only a part of the work.  For programs that are linked with --wrap for each of
  * the calls (test/CMakeLists.txt lists them). */
-#ifndef TEST_SUPPORT_FAILING_SYSTEM_H
-#define TEST_SUPPORT_FAILING_SYSTEM_H
+#pragma once
 
 #include "test/support/environment/folder.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* The call with this number, counted from now, fails with an error number; 0: none. */
 void system_fails(int call, int number);
@@ -24,5 +20,3 @@ void system_interrupts_always(bool interrupt);
 
 /* cmocka's tear-down: nothing fails any more; then folder_leave. */
 int system_leave(void **state);
-
-#endif

@@ -1,6 +1,5 @@
 /* folder.h: a temporary folder for a test, and checks of the files in it. */
-#ifndef TEST_SUPPORT_FOLDER_H
-#define TEST_SUPPORT_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ int open_descriptors(void);
 
 /* 100 000 bytes that follow no short period. */
 const uint8_t *long_text(size_t *size);
-
-#endif

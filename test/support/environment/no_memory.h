@@ -1,7 +1,6 @@
 /* no_memory.h: a section of a test in which every allocation fails.
  * For programs that are linked with --wrap for each of the calls that test/CMakeLists.txt lists. */
-#ifndef TEST_SUPPORT_NO_MEMORY_H
-#define TEST_SUPPORT_NO_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ void no_memory_begin(void);
 
 /* Memory again; how many calls there were. */
 size_t no_memory_end(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* painted_stack.h: how deep calls reach into a stack.  They run on a stack that was filled with one
  * pattern; bytes that no longer have it were touched.  For POSIX systems. */
-#ifndef TEST_SUPPORT_PAINTED_STACK_H
-#define TEST_SUPPORT_PAINTED_STACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ size_t painted_stack_depth(painted_stack *stack);
 void painted_stack_note(painted_stack *stack);
 void painted_stack_expect(size_t size, size_t limit, void (*run)(painted_stack *, void *),
                           void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* scale.h: how many more or fewer cases than usual a test tries, and whether with other random
  * numbers. */
-#ifndef TEST_SUPPORT_SCALE_H
-#define TEST_SUPPORT_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool test_is_brief(void);
 
 /* usual, shifted by the number in SIGHTLINE_TEST_SEED, so that several long runs differ. */
 uint64_t test_seed(uint64_t usual);
-
-#endif

@@ -1,7 +1,6 @@
 /* scrambled_tasks.h: an sl_tasks without threads that does everything that one may do: blocks in a
  * scrambled order, of uneven sizes up to the grain, with rotating worker numbers. */
-#ifndef TEST_SUPPORT_SCRAMBLED_TASKS_H
-#define TEST_SUPPORT_SCRAMBLED_TASKS_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -17,5 +16,3 @@ typedef struct scrambled_tasks {
 
 /* Valid while *scrambled is. */
 const sl_tasks *scrambled_tasks_start(scrambled_tasks *scrambled, int worker_count, uint64_t seed);
-
-#endif

@@ -1,6 +1,5 @@
 /* watch.h: a progress callback that stops the work at one of its reports. */
-#ifndef TEST_SUPPORT_WATCH_H
-#define TEST_SUPPORT_WATCH_H
+#pragma once
 
 #include <sightline/base.h>
 
@@ -10,5 +9,3 @@ typedef struct test_watch {
 
 /* Asserts that fractions are within 0 and 1. */
 sl_progress test_watch_progress(test_watch *watch);
-
-#endif

@@ -1,11 +1,8 @@
 /* bodies.h: pairs of shapes that are hard to decide, and a driver for tests of overlap on them.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_HARD_BODIES_H
-#define TEST_SUPPORT_HARD_BODIES_H
+#pragma once
 
 #include "test/support/hard/shapes.h"
-
-#include <sightline/shapes.h>
 
 /* One shape of any kind, which is floats from its beginning. */
 typedef union hard_body {
@@ -54,5 +51,3 @@ int hard_ask_one(const hard_question *question, const hard_body *a, const hard_b
  * answers at low and high are the same are passed over. */
 void hard_ask_where_it_changes(const hard_question *question, int number, float low, float high,
                                uint64_t seed, size_t rounds);
-
-#endif

@@ -1,6 +1,5 @@
 /* floats.h: coordinates that make geometry hard to decide; half of them are on small lattices. */
-#ifndef TEST_SUPPORT_HARD_FLOATS_H
-#define TEST_SUPPORT_HARD_FLOATS_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -13,5 +12,3 @@ void hard_floats(test_random *random, size_t i, float *x, int count);
 
 /* One number of any size; now and then the given one, or its neighbour. */
 float hard_float_wild(test_random *random, float other);
-
-#endif

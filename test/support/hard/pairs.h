@@ -1,8 +1,7 @@
 /* pairs.h: a ray or segment against a triangle, most of them hard: exactly or nearly through
  * vertices and edges, along planes, of any magnitude, with quotients at the boundaries between
  * floats.  The kinds of hardness are drawn independently of one another. */
-#ifndef TEST_SUPPORT_HARD_PAIRS_H
-#define TEST_SUPPORT_HARD_PAIRS_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -30,5 +29,3 @@ hard_pair hard_pair_make(hard_pair_kind kind, test_random *random);
 
 /* Prints a pair so that it can be pasted into a test. */
 void hard_pair_print(const hard_pair *pair);
-
-#endif

@@ -1,7 +1,6 @@
 /* rays.h: rays and segments that are hard for a given mesh: aimed at vertices and edges, along
  * axes, in the planes of triangles, one float beside them, with limits exactly at hits. */
-#ifndef TEST_SUPPORT_HARD_RAYS_H
-#define TEST_SUPPORT_HARD_RAYS_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -32,5 +31,3 @@ void hard_point(const sl_mesh *mesh, test_random *random, float point[3]);
 
 /* A random triangle that is in the mesh. */
 sl_triangle hard_triangle(const sl_mesh *mesh, test_random *random);
-
-#endif

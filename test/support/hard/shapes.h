@@ -1,8 +1,7 @@
 /* shapes.h: numbers for lines and shapes that are hard to decide: on a small lattice, where nearly
  * everything touches, is parallel or degenerate; and floats of any size, often equal to one
  * another. */
-#ifndef TEST_SUPPORT_HARD_SHAPES_H
-#define TEST_SUPPORT_HARD_SHAPES_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -37,5 +36,3 @@ float hard_number(test_random *random, hard_numbers numbers, float before, int s
 /* From a and to (or along) b; limits of the same numbers, on the lattice by quarters. */
 sl_line hard_line(test_random *random, hard_kind kind, const float a[3], const float b[3],
                   hard_numbers numbers);
-
-#endif

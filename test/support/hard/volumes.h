@@ -1,7 +1,6 @@
 /* volumes.h: volumes that are hard for a given mesh: they end in its vertices, touch it from
  * outside, are flat, are a single point, or contain all of it. */
-#ifndef TEST_SUPPORT_HARD_VOLUMES_H
-#define TEST_SUPPORT_HARD_VOLUMES_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -14,5 +13,3 @@ sl_volume hard_volume_make(const sl_mesh *mesh, sl_volume_kind kind, test_random
 
 /* The exact test of overlap.h that decides for this kind. */
 bool hard_volume_touches(const sl_volume *volume, const sl_triangle *triangle);
-
-#endif

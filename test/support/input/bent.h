@@ -1,6 +1,5 @@
 /* bent.h: a mesh as plain arrays, and positions that move in many ways. */
-#ifndef TEST_SUPPORT_BENT_H
-#define TEST_SUPPORT_BENT_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -26,5 +25,3 @@ size_t bent_touched(const bent *all, sl_prim_range range, sl_prim_range *out, si
 
 /* As a mesh. */
 sl_mesh *bent_mesh(const bent *all);
-
-#endif

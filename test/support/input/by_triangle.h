@@ -1,6 +1,5 @@
 /* by_triangle.h: meshes that are made one triangle after the other. */
-#ifndef TEST_SUPPORT_BY_TRIANGLE_H
-#define TEST_SUPPORT_BY_TRIANGLE_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -29,5 +28,3 @@ static inline sl_mesh *by_triangle(triangle_maker *make, size_t count, uint64_t 
     free(xyz);
     return mesh;
 }
-
-#endif

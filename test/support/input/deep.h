@@ -1,7 +1,6 @@
 /* deep.h: a mesh whose tree is as deep as trees may be, and rays and points whose traversal has to
  * remember most of its nodes. */
-#ifndef TEST_SUPPORT_DEEP_H
-#define TEST_SUPPORT_DEEP_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -9,5 +8,3 @@
  * splits peel one size off after the other, and from the origin the nearest lie behind all the
  * others in the tree.  The caller destroys it; aborts when out of memory. */
 sl_mesh *deep_mesh(void);
-
-#endif

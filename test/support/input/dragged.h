@@ -1,7 +1,6 @@
 /* dragged.h: drags made of numbers, for tests and for searches that climb: every kind, every
  * camera, near and far, hard ones among them. */
-#ifndef TEST_SUPPORT_DRAGGED_H
-#define TEST_SUPPORT_DRAGGED_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -30,5 +29,3 @@ double test_dragged_jump(const test_dragged *dragged);
  * double. */
 void test_dragged_project(const sl_view *view, const double point[3], const double moved[3],
                           long double xyw[3]);
-
-#endif

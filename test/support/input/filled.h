@@ -1,8 +1,7 @@
 /* filled.h: worlds of some thousand triangles that fill the picture, as an editor's do: blocks of
  * boxes, spheres behind walls, needles, things at one place; near by or far from zero; and
  * positions at their projected corners, sides and outlines. */
-#ifndef TEST_SUPPORT_FILLED_H
-#define TEST_SUPPORT_FILLED_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -43,5 +42,3 @@ sl_view filled_view(const filled *world, test_random *random);
 
 /* Within the picture, if something of the world is. */
 void filled_position(const filled *world, const sl_view *view, test_random *random, double xy[2]);
-
-#endif

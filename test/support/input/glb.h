@@ -1,6 +1,5 @@
 /* glb.h: makes GLB files for tests. */
-#ifndef TEST_SUPPORT_GLB_H
-#define TEST_SUPPORT_GLB_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -17,5 +16,3 @@ void glb_free(glb *file);
  * braces of the whole, behind "asset". */
 sl_mesh *glb_load(const char *json, const void *chunk, size_t size);
 sl_error glb_refuse(const char *json, const void *chunk, size_t size, sl_result code);
-
-#endif

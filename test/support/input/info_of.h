@@ -1,6 +1,5 @@
 /* info_of.h: infos by value, for tests that look at one number of them. */
-#ifndef TEST_INFO_OF_H
-#define TEST_INFO_OF_H
+#pragma once
 
 #include <sightline/bvh.h>
 #include <sightline/instances.h>
@@ -35,5 +34,3 @@ static inline sl_selection_info selection_info_of(const sl_selection *selection)
     sl_selection_get_info(selection, &info);
     return info;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* io_formats.h: runs the tests of mesh_case.h with the formats of sightline::io. */
-#ifndef TEST_SUPPORT_IO_FORMATS_H
-#define TEST_SUPPORT_IO_FORMATS_H
+#pragma once
 
 #include "test/support/input/mesh_case.h"
 
@@ -13,5 +12,3 @@ static inline int with_io_formats(void **state)
     sli_case_formats = sl_io_formats();
     return 0;
 }
-
-#endif

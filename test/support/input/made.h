@@ -1,8 +1,7 @@
 /* made.h: meshes, trees, scenes and the rest by value, for tests: each is made, or the test fails
  * with the words of its error.  Arguments are those of the calls of like names; a NULL def is the
  * default. */
-#ifndef TEST_SUPPORT_MADE_H
-#define TEST_SUPPORT_MADE_H
+#pragma once
 
 #include <sightline/base.h>
 #include <sightline/bvh.h>
@@ -35,5 +34,3 @@ void *made_zeros(size_t count, size_t size);
 /* Both are destroyed; NULL is fine. */
 void unmake_bvh(sl_bvh *bvh, sl_mesh *mesh);
 void unmake_topology(sl_topology *topology, sl_mesh *mesh);
-
-#endif

@@ -1,7 +1,6 @@
 /* mesh_case.h: what the tests of all mesh formats do with bytes: load them, expect an error, and
  * try hostile variants. */
-#ifndef TEST_SUPPORT_MESH_CASE_H
-#define TEST_SUPPORT_MESH_CASE_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -36,5 +35,3 @@ void sli_case_change(const void *bytes, size_t size, const char *name, uint64_t 
 
 /* All three. */
 void sli_case_hostile(const void *bytes, size_t size, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* moved.h: a copy of a mesh that is moved and scaled. */
-#ifndef TEST_SUPPORT_MOVED_H
-#define TEST_SUPPORT_MOVED_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -9,5 +8,3 @@ sl_mesh *test_mesh_moved(sl_mesh *mesh, float scale, float shift);
 
 /* The same, with coordinates times snap rounded to whole numbers first. */
 sl_mesh *test_mesh_snapped(sl_mesh *mesh, float snap, float scale, float shift);
-
-#endif

@@ -1,8 +1,7 @@
 /* odd_meshes.h: small meshes of everything that is odd about neighbours, for tests against looking
  * at every pair: few places, so that vertices meet at zeros of either sign, triangles repeat and
  * collapse, and many have one edge. */
-#ifndef TEST_SUPPORT_ODD_MESHES_H
-#define TEST_SUPPORT_ODD_MESHES_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -13,5 +12,3 @@ sl_mesh *odd_triangles(test_random *r);
 
 /* At most 24 polygons, 72 triangles and 22 vertices, in groups, some with texture coordinates. */
 sl_mesh *odd_polygons(test_random *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* pictures.h: random views of scenes, and positions in them where picking is hard: corners, sides
  * and outlines, and a little beside them. */
-#ifndef TEST_SUPPORT_PICTURES_H
-#define TEST_SUPPORT_PICTURES_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -14,5 +13,3 @@
 sl_view pictures_view(const sl_bvh *scene, test_random *random);
 
 void pictures_position(const sl_bvh *scene, const sl_view *view, test_random *random, double xy[2]);
-
-#endif

@@ -1,6 +1,5 @@
 /* random.h: seeded numbers for tests: the same on every machine. */
-#ifndef TEST_SUPPORT_RANDOM_H
-#define TEST_SUPPORT_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,3 @@ static inline double test_random_in_d(test_random *r, double low, double high)
 {
     return low + (high - low) * test_random_unit_d(r);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* random_binary.h: binary trees split at random, for tests of reinsertion and collapsing, and a
  * check of such trees. */
-#ifndef TEST_SUPPORT_RANDOM_BINARY_H
-#define TEST_SUPPORT_RANDOM_BINARY_H
+#pragma once
 
 #include "bvh/builder/base/refs.h"
 #include "bvh/tree/node2.h"
@@ -29,5 +28,3 @@ const char *random_binary_fault(const random_binary *tree);
 
 /* Inner nodes with more than 4 triangles: their half surfaces together, and the most on a path. */
 double random_binary_cost(const random_binary *tree, int *height);
-
-#endif

@@ -1,7 +1,6 @@
 #include "test/support/input/shred.h"
 #include "test/support/input/info_of.h"
 
-#include "bvh/builder/split/clip_reference.h"
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
 #include "lib/base/memory.h"

@@ -1,7 +1,6 @@
 /* shred.h: trees whose triangles are cut more often than by any builder: at random planes, many of
  * them through vertices, repeatedly. */
-#ifndef TEST_SUPPORT_SHRED_H
-#define TEST_SUPPORT_SHRED_H
+#pragma once
 
 #include <sightline/bvh.h>
 
@@ -12,5 +11,3 @@ void shred_refs(const sl_mesh *mesh, uint64_t seed, struct sli_refs *out);
 
 /* A tree over them.  masks may be NULL. */
 sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed);
-
-#endif

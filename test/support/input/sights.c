@@ -2,9 +2,6 @@
 
 #include "bvh/scene/scene.h"
 
-#include <float.h>
-#include <math.h>
-
 /* A triangle of the world, or else of nothing. */
 static void draw_triangle(const sl_bvh *scene, test_random *random, double v[3][3])
 {

@@ -1,7 +1,6 @@
 /* sights.h: eyes and targets in the random worlds of world.h, and who sees whom by looking at every
  * triangle. */
-#ifndef TEST_SUPPORT_SIGHTS_H
-#define TEST_SUPPORT_SIGHTS_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -23,5 +22,3 @@ static inline bool sights_bit(const uint64_t *bits, size_t i)
 {
     return (bits[i / 64] >> i % 64 & 1) != 0;
 }
-
-#endif

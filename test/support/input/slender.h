@@ -1,7 +1,6 @@
 /* slender.h: meshes whose triangles are worth splitting: long, thin and oblique, large among small
  * ones, through one another. */
-#ifndef TEST_SUPPORT_SLENDER_H
-#define TEST_SUPPORT_SLENDER_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -10,5 +9,3 @@ const char *slender_name(int which);
 
 /* About count triangles; NULL when out of memory.  The caller destroys it. */
 sl_mesh *slender_make(int which, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* solids.h: generated meshes that enclose a volume, most of them hard: coplanar faces, shells in
  * and through one another, edges with four triangles. */
-#ifndef TEST_SUPPORT_SOLIDS_H
-#define TEST_SUPPORT_SOLIDS_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -31,5 +30,3 @@ sl_mesh *solid_join(const sl_mesh *a, const sl_mesh *b);
 
 /* The same triangles with coordinates x * scale[axis] + offset; turned: wound the other way. */
 sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], float offset, bool turned);
-
-#endif

@@ -1,7 +1,6 @@
 /* split_case.h: references for tests of the builder's steps, and a checker of what every split
  * promises. */
-#ifndef TEST_SUPPORT_SPLIT_CASE_H
-#define TEST_SUPPORT_SPLIT_CASE_H
+#pragma once
 
 #include "bvh/builder/split/split.h"
 #include "test/support/test.h"
@@ -35,5 +34,3 @@ double split_case_cost(const sli_ref *to, size_t count, size_t left_count);
 
 /* Whether a cost is the best one, as far as floats tell. */
 bool split_case_cost_is(double cost, double best);
-
-#endif

@@ -1,7 +1,6 @@
 /* terrible.h: meshes that are hard for builders: all triangles equal, flat, far away, tiny, one
  * inside another. */
-#ifndef TEST_SUPPORT_TERRIBLE_H
-#define TEST_SUPPORT_TERRIBLE_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -10,5 +9,3 @@ const char *terrible_name(int which);
 
 /* About count triangles; NULL when out of memory.  The caller destroys it. */
 sl_mesh *terrible_make(int which, size_t count);
-
-#endif

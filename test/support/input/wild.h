@@ -1,8 +1,7 @@
 /* wild.h: what scenes and lines of sight are asked about in tests of what must never happen:
  * numbers that are denormal, NaN, infinite or too large, in each place of a ray, point, volume, end
  * and so on in turn, and ordinary ones in the others. */
-#ifndef TEST_SUPPORT_WILD_H
-#define TEST_SUPPORT_WILD_H
+#pragma once
 
 #include <sightline/sightline.h>
 
@@ -58,5 +57,3 @@ void wild_free(wild *to);
 
 /* Fills in numbers of a kind, in one place of each thing. */
 void wild_fill(wild *to, int kind, int place);
-
-#endif

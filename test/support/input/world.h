@@ -1,7 +1,6 @@
 /* world.h: random worlds of instances for tests of scenes: boxes, shells and triangles at random,
  * in places of many kinds. */
-#ifndef TEST_SUPPORT_WORLD_H
-#define TEST_SUPPORT_WORLD_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -39,5 +38,3 @@ sl_instance world_instance(const sl_bvh *bvh, world_kind kind, size_t number, te
 
 /* A triangle of the scene, mostly of low numbers, and its corners in the world. */
 sl_triangle_ref world_triangle(const sl_bvh *scene, test_random *random, double v[3][3]);
-
-#endif

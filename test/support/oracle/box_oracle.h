@@ -1,7 +1,6 @@
 /* box_oracle.h: whether a triangle and a box overlap, by methods that use no separating axes.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_BOX_ORACLE_H
-#define TEST_SUPPORT_BOX_ORACLE_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -17,5 +16,3 @@ bool oracle_lattice(const sl_triangle *triangle, const sl_aabb *box);
 /* For integers within +-1000: project all vertices and all corners onto the axis (box normals
  * 0..2, triangle normal 3, then 4 + 3 * box edge + triangle edge) and compare the intervals. */
 bool oracle_separates(const sl_triangle *triangle, const sl_aabb *box, int axis);
-
-#endif

@@ -5,8 +5,7 @@
  * integers, o + t d = v0 + u (v1 - v0) + v (v2 - v0) is solved by Cramer's rule, and quotients are
  * rounded by long division.  The definitions are those of docs/conventions.md.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_ORACLE_H
-#define TEST_SUPPORT_ORACLE_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -42,5 +41,3 @@ oracle_answer oracle_corners(const oracle_line *line, const double corners[3][3]
 int oracle_orient2d(const double a[2], const double b[2], const double c[2]);
 int oracle_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
 bool oracle_zero_area(const sl_triangle *triangle);
-
-#endif

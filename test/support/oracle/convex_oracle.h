@@ -3,8 +3,7 @@
  * distances, which it evaluates at given t; boxes are systems of inequalities, from which it
  * eliminates all unknowns but t.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_CONVEX_ORACLE_H
-#define TEST_SUPPORT_CONVEX_ORACLE_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -27,5 +26,3 @@ const char *convex_oracle_box(const sl_line *line, const sl_obb *box, const cont
 
 /* The same for the cube that the inverse matrix carries things to, which must not be singular. */
 const char *convex_oracle_cube(const sl_line *line, const float inverse[16], const contact *got);
-
-#endif

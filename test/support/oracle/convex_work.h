@@ -1,7 +1,6 @@
 /* convex_work.h: what the parts of convex_oracle.h share: the path, the shape, and the comparison
  * of an answer with the ends of a span that are known only by their order. */
-#ifndef TEST_SUPPORT_CONVEX_WORK_H
-#define TEST_SUPPORT_CONVEX_WORK_H
+#pragma once
 
 #include "test/support/oracle/convex_oracle.h"
 
@@ -45,5 +44,3 @@ const char *convex_differs(convex_order order, bool interior, bool flags, const 
 
 /* The answer where nothing is met. */
 const char *convex_miss(const contact *got);
-
-#endif

@@ -6,8 +6,7 @@
  * surface is moved by (e, e^2, e^3) with an e that is small enough for meshes whose features are at
  * least 2^-100 in size; for smaller ones the answer may be wrong.
  * Threads  one oracle for each thread. */
-#ifndef TEST_SUPPORT_CROSSING_ORACLE_H
-#define TEST_SUPPORT_CROSSING_ORACLE_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -26,5 +25,3 @@ typedef struct crossing_answer {
 } crossing_answer;
 
 crossing_answer crossing_oracle_ask(crossing_oracle *oracle, const float point[3]);
-
-#endif

@@ -5,8 +5,7 @@
  * the corners, from the feet on the sides and from the foot on the plane, as far as these lie in
  * the triangle; its root is taken by digits.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_DISTANCE_ORACLE_H
-#define TEST_SUPPORT_DISTANCE_ORACLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ typedef struct distance_answer {
 
 /* Any finite doubles; limit may be infinite. */
 distance_answer oracle_distance(const double point[3], const double corners[3][3], double limit);
-
-#endif

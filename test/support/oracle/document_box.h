@@ -1,7 +1,6 @@
 /* document_box.h: what the source documents do with a segment and a box, faults included, so that
  * tests can show their answer beside ours. */
-#ifndef TEST_SUPPORT_DOCUMENT_BOX_H
-#define TEST_SUPPORT_DOCUMENT_BOX_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -13,5 +12,3 @@ bool document_raycast(const float a[3], const float b[3], const sl_aabb *box, bo
 /* Slabs within [0, 1]. */
 bool document_slabs(const float s0[3], const float s1[3], const sl_aabb *box, float *t_min,
                     float *t_max);
-
-#endif

@@ -1,8 +1,7 @@
 /* fraction.h: formulas of fractions of any length (GMP), for oracles.  Every operation returns a
  * new fraction; fraction_reset releases all of them.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_FRACTION_H
-#define TEST_SUPPORT_FRACTION_H
+#pragma once
 
 #include <gmp.h>
 #include <stdbool.h>
@@ -44,5 +43,3 @@ fraction fraction3_dot(fraction3 a, fraction3 b);
 
 /* Solves m x = y, m symmetric of n <= 3 rows, by Cramer's rule; false if the determinant is 0. */
 bool fraction_solve(int n, fraction m[3][3], fraction y[3], fraction x[3]);
-
-#endif

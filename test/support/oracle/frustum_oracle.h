@@ -1,8 +1,7 @@
 /* frustum_oracle.h: half-spaces against bodies in fractions (GMP).  Shapes are valid; an
  * axis-aligned box may be unbounded.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_FRUSTUM_ORACLE_H
-#define TEST_SUPPORT_FRUSTUM_ORACLE_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -16,5 +15,3 @@ bool oracle_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
 /* The frustum's nearest point by the conditions of Karush, Kuhn and Tucker: the sign of its
  * distance minus the radius; 1 for a frustum that holds no point. */
 int oracle_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
-
-#endif

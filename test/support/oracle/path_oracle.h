@@ -2,8 +2,7 @@
  * for the library's answers.  It divides where the library compares, and evaluates points where the
  * library orders crossings.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_PATH_ORACLE_H
-#define TEST_SUPPORT_PATH_ORACLE_H
+#pragma once
 
 #include <sightline/intersect.h>
 
@@ -25,5 +24,3 @@ sl_plane_meet path_oracle_plane(path_oracle *o, int axis, float k, sl_plane_hit 
 
 /* A finite, not empty box, solid: face, t, point and normal are those at the entry. */
 bool path_oracle_box(path_oracle *o, const sl_aabb *box, sl_aabb_hit *hit);
-
-#endif

@@ -2,13 +2,9 @@
 #include "test/support/oracle/pick_oracle.h"
 
 #include "bvh/scene/scene.h"
-#include "lib/geom/exact/predicates.h"
 #include "test/support/oracle/shown_box.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct corner_triple {
     sl_triangle_d triangle;

@@ -1,8 +1,7 @@
 /* pick_oracle.h: what is under a position of the picture, by looking at every corner and side of
  * every triangle of a scene, and by every triangle for each line of sight: written from
  * sightline/pick.h and bvh/pick/along.h, without anything of bvh/pick. */
-#ifndef TEST_SUPPORT_PICK_ORACLE_H
-#define TEST_SUPPORT_PICK_ORACLE_H
+#pragma once
 
 #include <sightline/pick.h>
 
@@ -26,5 +25,3 @@ size_t pick_oracle_all(const pick_oracle *oracle, const sl_view *view, const dou
 
 /* NULL, or the field in which two answers differ. */
 const char *pick_oracle_difference(const sl_pick *a, const sl_pick *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* picture_oracle.h: the point of a segment nearest to a position of the picture, by the words of
  * pick.h, written apart from the library: bit for bit the same. */
-#ifndef TEST_SUPPORT_PICTURE_ORACLE_H
-#define TEST_SUPPORT_PICTURE_ORACLE_H
+#pragma once
 
 #include <sightline/camera.h>
 
@@ -17,5 +16,3 @@ bool picture_nearest(const sl_view *view, const double xy[2], const double a[3],
  * they are, and their w.  False: none. */
 bool picture_part(const sl_view *view, const double a[3], const double b[3], double at[2][2],
                   double s[2], double w[2]);
-
-#endif

@@ -1,7 +1,6 @@
 /* plain_topology.h: a topology of a small mesh as its header defines it, found by looking at every
  * pair of corners and sides; for tests of sl_topology and of sets of elements. */
-#ifndef TEST_SUPPORT_PLAIN_TOPOLOGY_H
-#define TEST_SUPPORT_PLAIN_TOPOLOGY_H
+#pragma once
 
 #include <sightline/topology.h>
 
@@ -23,5 +22,3 @@ void plain_topology_find(const sl_mesh *mesh, const sl_topology_def *def, const 
 
 bool plain_topology_has_vertex(const plain_topology *plain, size_t prim, uint32_t vertex);
 bool plain_topology_has_edge(const plain_topology *plain, size_t prim, uint32_t edge);
-
-#endif

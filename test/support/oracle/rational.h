@@ -1,7 +1,6 @@
 /* rational.h: floating-point numbers as integers and back, for oracles: from bits, through GMP.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_RATIONAL_H
-#define TEST_SUPPORT_RATIONAL_H
+#pragma once
 
 #include <gmp.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ typedef struct big_vec {
 void big_vec_sub(big_vec *out, const big_vec *a, const big_vec *b);
 void big_vec_cross(big_vec *out, const big_vec *a, const big_vec *b);
 void big_vec_dot(mpz_t out, const big_vec *a, const big_vec *b);
-
-#endif

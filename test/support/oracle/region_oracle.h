@@ -1,8 +1,7 @@
 /* region_oracle.h: what a region of the picture selects, by select.h's words alone: figures are
  * made anew, and everything about them is decided in fractions.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_REGION_ORACLE_H
-#define TEST_SUPPORT_REGION_ORACLE_H
+#pragma once
 
 #include <sightline/select.h>
 
@@ -17,5 +16,3 @@ bool region_oracle_holds(const sl_region *region, const double (*at)[2], int cou
 /* Whether an answer since the last call was left open: whether a lasso of which hundreds of sides
  * meet one triangle has all of it, which this takes the cube of their number for. */
 bool region_oracle_gave_up(void);
-
-#endif

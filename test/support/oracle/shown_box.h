@@ -1,7 +1,6 @@
 /* shown_box.h: roughly where a triangle appears in a picture, so that a brute force passes over
  * what is far from where it looks: written apart from bvh/pick/screen.h. */
-#ifndef TEST_SUPPORT_SHOWN_BOX_H
-#define TEST_SUPPORT_SHOWN_BOX_H
+#pragma once
 
 #include <sightline/camera.h>
 
@@ -15,5 +14,3 @@ shown_box shown_box_of(const sl_view *view, double v[3][3]);
 
 /* Whether something in there may be within radius pixels of a position. */
 bool shown_box_is_near(const shown_box *box, const double xy[2], double radius);
-
-#endif

@@ -3,9 +3,7 @@
 #include "bvh/scene/scene.h"
 #include "test/support/oracle/picture_oracle.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct piece {
     sl_triangle_d t;

@@ -1,12 +1,9 @@
 /* snap_oracle.h: what the mouse snaps to, by looking at every corner, side and triangle of a scene:
  * written from sightline/snap.h and docs/notes/snapping.md, without anything of bvh/pick. */
-#ifndef TEST_SUPPORT_SNAP_ORACLE_H
-#define TEST_SUPPORT_SNAP_ORACLE_H
+#pragma once
 
 #include <sightline/snap.h>
 
 /* All fields but target and normal, which are 0. */
 bool snap_oracle_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                     const sl_snap_def *def, const sl_snap *previous, sl_snap *out);
-
-#endif

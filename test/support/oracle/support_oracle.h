@@ -2,8 +2,7 @@
  * it uses no axes, planes, faces or regions.
  * Threads  one at a time.
  * Source   Wolfe, Finding the Nearest Point in a Polytope (1976). */
-#ifndef TEST_SUPPORT_HULL_ORACLE_H
-#define TEST_SUPPORT_HULL_ORACLE_H
+#pragma once
 
 #include <sightline/shapes.h>
 
@@ -23,5 +22,3 @@ void oracle_point_set_obb(oracle_point_set *points, const sl_obb *box);
 /* The sign of the distance of the hulls minus (r1 + r2). */
 int oracle_compare_distance(const oracle_point_set *a, const oracle_point_set *b, float r1,
                             float r2);
-
-#endif

@@ -7,11 +7,8 @@
  * they do.
  * Threads  one at a time.
  * Source   Schrijver, Theory of Linear and Integer Programming (1986), 8.5. */
-#ifndef TEST_SUPPORT_ELSEWHERE_ORACLE_H
-#define TEST_SUPPORT_ELSEWHERE_ORACLE_H
+#pragma once
 
 #include <sightline/shapes.h>
 
 bool oracle_meet_elsewhere(const sl_triangle *a, const sl_triangle *b);
-
-#endif

@@ -6,11 +6,8 @@
  * Threads  one at a time.
  * Source   Fourier and Motzkin; Schrijver, Theory of Linear and Integer Programming (1986),
  *          12.2. */
-#ifndef TEST_SUPPORT_VOLUME_ORACLE_H
-#define TEST_SUPPORT_VOLUME_ORACLE_H
+#pragma once
 
 #include <sightline/volumes.h>
 
 bool oracle_volume_touches(const sl_volume_d *volume, const sl_triangle_d *triangle);
-
-#endif

@@ -1,7 +1,6 @@
 #include "test/support/question/answers_hash.h"
 
 #include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 
 static SLI_NOINLINE void narrow(const sl_surface *from, test_surface *to)
 {

@@ -1,7 +1,6 @@
 /* answers_hash.h: a hash of answers that is the same for either byte order; and surfaces as it sees
  * them. */
-#ifndef TEST_SUPPORT_ANSWERS_HASH_H
-#define TEST_SUPPORT_ANSWERS_HASH_H
+#pragma once
 
 #include <sightline/rays.h>
 
@@ -30,5 +29,3 @@ typedef struct test_surface {
 
 /* Of a hit; of a miss, out stays as it is. */
 void test_surface_of(const sl_bvh *bvh, const sl_hit *hit, test_surface *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* every_query.h: calls every public query on one tree, single and in bulk, for tests of what holds
  * for all of them.  bvh/test_no_allocation.c checks that none is missing. */
-#ifndef TEST_SUPPORT_EVERY_QUERY_H
-#define TEST_SUPPORT_EVERY_QUERY_H
+#pragma once
 
 #include <sightline/sightline.h>
 
@@ -41,5 +40,3 @@ void query_table_free(query_table *t);
 /* With item i each, and with all items in bulk; options from t->query. */
 void every_query_alone(query_table *t, size_t i);
 void every_query_in_bulk(query_table *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* every_question.h: hard rays, segments and points for a mesh, and the answers of a tree to every
  * kind of question about them, as bytes that can be compared. */
-#ifndef TEST_SUPPORT_EVERY_QUESTION_H
-#define TEST_SUPPORT_EVERY_QUESTION_H
+#pragma once
 
 #include "test/support/input/random.h"
 
@@ -35,5 +34,3 @@ void questions_ask(const sl_bvh *bvh, const questions *q, answers *a);
 
 /* The name of the first kind of answer that differs; NULL: none does. */
 const char *answers_differ(const answers *a, const answers *b);
-
-#endif

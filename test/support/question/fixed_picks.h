@@ -1,8 +1,7 @@
 /* fixed_picks.h: fixed questions of an editor's mouse, whose answers have a known hash: picks,
  * lists, snaps, marks and selections of one scene.  They are made without functions of libm, so
  * they are the same everywhere. */
-#ifndef TEST_SUPPORT_FIXED_PICKS_H
-#define TEST_SUPPORT_FIXED_PICKS_H
+#pragma once
 
 #include <sightline/select.h>
 #include <sightline/snap.h>
@@ -32,5 +31,3 @@ void fixed_picks_free(fixed_picks *f);
 /* Hashes of the answers; tasks, of updates of selections, may be NULL. */
 uint64_t fixed_picks_ask(fixed_picks *f);
 uint64_t fixed_picks_select(fixed_picks *f, const sl_tasks *tasks);
-
-#endif

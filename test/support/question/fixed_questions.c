@@ -1,7 +1,7 @@
 #include <sightline/points.h>
 
-#include "test/support/question/fixed_questions.h"
 #include "test/support/input/info_of.h"
+#include "test/support/question/fixed_questions.h"
 
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"

@@ -1,7 +1,6 @@
 /* fixed_questions.h: the same questions of every kind about the same meshes on every machine, and
  * one hash of all answers, from the text of a mesh to the last bit of a distance. */
-#ifndef TEST_SUPPORT_FIXED_QUESTIONS_H
-#define TEST_SUPPORT_FIXED_QUESTIONS_H
+#pragma once
 
 #include <sightline/bvh.h>
 
@@ -20,5 +19,3 @@ void fixed_questions_free(fixed_questions *all);
  * the moment.  0 where anything failed. */
 uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality,
                               sl_bvh_layout layout, const sl_tasks *tasks);
-
-#endif

@@ -1,6 +1,5 @@
 /* of_one.h: queries about one ray, segment, point or volume that are calls about arrays of one. */
-#ifndef TEST_SUPPORT_QUESTION_OF_ONE_H
-#define TEST_SUPPORT_QUESTION_OF_ONE_H
+#pragma once
 
 #include <sightline/mesh_repair.h>
 #include <sightline/points.h>
@@ -210,5 +209,3 @@ static inline size_t self_pairs_of(const sl_bvh *bvh, uint32_t prim, const sl_op
     (void)sl_bvh_self_pairs(bvh, prim, 1, options, others, capacity, &total, NULL, NULL);
     return (size_t)total;
 }
-
-#endif

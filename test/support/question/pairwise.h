@@ -1,7 +1,6 @@
 /* pairwise.h: a small set of rows of settings in which any two settings of different kinds occur
  * together. */
-#ifndef TEST_SUPPORT_PAIRWISE_H
-#define TEST_SUPPORT_PAIRWISE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ pairwise_row pairwise_row_at(const int counts[PAIRWISE_KINDS], size_t i);
 /* Writes rows so that every pair is in at least one of them, always the same ones; returns how
  * many.  room: the product of counts suffices. */
 size_t pairwise_rows(const int counts[PAIRWISE_KINDS], pairwise_row *rows, size_t room);
-
-#endif

@@ -1,7 +1,6 @@
 /* pick_compare.h: random questions about what is under a position of a picture, and the answers
  * against looking at everything (test/support/oracle/pick_oracle.h). */
-#ifndef TEST_SUPPORT_PICK_COMPARE_H
-#define TEST_SUPPORT_PICK_COMPARE_H
+#pragma once
 
 #include "test/support/input/random.h"
 #include "test/support/oracle/pick_oracle.h"
@@ -30,5 +29,3 @@ void pick_compare_at(const sl_bvh *scene, const pick_oracle *oracle, const sl_vi
 void pick_compare_lists(const sl_bvh *scene, const pick_oracle *oracle, const sl_view *view,
                         const double xy[2], const sl_pick_def *def, test_random *random,
                         pick_tally *n);
-
-#endif

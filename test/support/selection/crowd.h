@@ -1,7 +1,6 @@
 /* crowd.h: worlds of some thousand triangles for selections: split trees, compact ones, meshes that
  * share corners, triangles with masks and without area, in instances and nested ones. */
-#ifndef TEST_SUPPORT_CROWD_H
-#define TEST_SUPPORT_CROWD_H
+#pragma once
 
 #include "test/support/input/world.h"
 
@@ -28,5 +27,3 @@ sl_triangle_ref crowd_triangle(const crowd *of, test_random *random, double v[3]
 
 /* From beside the crowd or from within, with any clip space and planes that cut, or not. */
 sl_view crowd_view(const crowd *of, uint32_t width, uint32_t height, test_random *random);
-
-#endif

@@ -1,6 +1,5 @@
 /* drawn.h: regions at random, of all kinds and sizes, about what a picture shows. */
-#ifndef TEST_SUPPORT_DRAWN_H
-#define TEST_SUPPORT_DRAWN_H
+#pragma once
 
 #include "test/support/selection/crowd.h"
 
@@ -16,5 +15,3 @@ typedef struct drawn {
 /* Of a lasso of up to so many corners (10 at least), if it is one. */
 void drawn_region(const crowd *of, const sl_view *view, size_t corners, test_random *random,
                   drawn *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* polygons.h: lassos of any number of corners that are hard for selections: each is made in the
  * square from 0 to 1, and then stretched and moved. */
-#ifndef TEST_SUPPORT_POLYGONS_H
-#define TEST_SUPPORT_POLYGONS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ typedef struct polygon_def {
 
 /* out: x and y of count corners. */
 void polygon_make(const polygon_def *def, double *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* seen_oracle.h: what is seen, by select.h's words alone: lines of sight of which all hits are
  * looked at, and samples of sides for each pixel of the picture. */
-#ifndef TEST_SUPPORT_SEEN_ORACLE_H
-#define TEST_SUPPORT_SEEN_ORACLE_H
+#pragma once
 
 #include <sightline/select.h>
 
@@ -13,5 +12,3 @@ bool seen_oracle_point(const sl_bvh *scene, const sl_view *view, const sl_option
 /* Whether a sample of a side that the region touches is in the region, and seen. */
 bool seen_oracle_side(const sl_bvh *scene, const sl_view *view, const sl_options *options,
                       const sl_region *region, double ends[2][3]);
-
-#endif

@@ -5,7 +5,6 @@
 #include "test/support/selection/seen_oracle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Of a triangle, and of its sides and corners: what is selected, and what is not known. */
 typedef struct row {

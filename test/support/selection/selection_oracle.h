@@ -2,8 +2,7 @@
  * its own: regions in fractions (region_oracle.h), and what is seen by one ray or one line of sight
  * each, of which all hits are looked at.
  * Threads  one at a time. */
-#ifndef TEST_SUPPORT_SELECTION_ORACLE_H
-#define TEST_SUPPORT_SELECTION_ORACLE_H
+#pragma once
 
 #include <sightline/select.h>
 
@@ -23,5 +22,3 @@ uint64_t selection_oracle_ask(selection_oracle *oracle, const sl_region *region,
 /* Of how many things, counts and totals a selection of a unit says something else. */
 uint64_t selection_oracle_differences(const selection_oracle *oracle, sl_select_unit unit,
                                       const sl_selection *selection);
-
-#endif

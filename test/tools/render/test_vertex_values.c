@@ -1,6 +1,5 @@
 /* tools/render/vertex_values.c, and what a picture makes of the values. */
 #include "test/support/test.h"
-#include "tools/command.h"
 #include "tools/render/render.h"
 #include "tools/render/vertex_values.h"
 

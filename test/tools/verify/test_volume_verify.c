@@ -4,7 +4,6 @@
 #include "tools/ask/verify.h"
 #include "tools/generate/point_kinds.h"
 #include "tools/generate/volume_kinds.h"
-#include "tools/input/volume_spec.h"
 
 enum { COUNT = 40 };
 

@@ -1,10 +1,6 @@
 /* bench/harness/ask.c: asks a tree of either kind, and keeps the answers. */
 #include "tools/bench/harness/ask.h"
 
-#include <sightline/points.h>
-#include <sightline/rays.h>
-#include <sightline/volumes.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* bench/harness/ask.h: questions to a tree of either kind, many in a call, few, or one.
  *
  * The bench subcommand and the programs of test that measure ask through this file alone. */
-#ifndef TOOLS_BENCH_HARNESS_ASK_H
-#define TOOLS_BENCH_HARNESS_ASK_H
+#pragma once
 
 #include <sightline/points.h>
 #include <sightline/rays.h>
@@ -92,5 +91,3 @@ void bench_ask_singly(const bench_target *target, const bench_rays *rays,
  * yes or no.  The share of rays or segments that hit; NAN for points. */
 float bench_answer_t(const bench_answers *answers, const bench_rays *rays, size_t i);
 double bench_answer_hits(const bench_answers *answers, const bench_rays *rays);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench/harness/clock.h: clocks, and staying on one processor. */
-#ifndef TOOLS_BENCH_HARNESS_CLOCK_H
-#define TOOLS_BENCH_HARNESS_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ double bench_wall_seconds(void);
 /* Keeps this thread on the processor where it is, until the next call with false.  Threads that are
  * started meanwhile stay there, too.  Does nothing where the system cannot. */
 void bench_pin(bool pinned);
-
-#endif

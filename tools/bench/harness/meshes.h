@@ -1,6 +1,5 @@
 /* bench/harness/meshes.h: generated meshes of a wanted size. */
-#ifndef TOOLS_BENCH_HARNESS_MESHES_H
-#define TOOLS_BENCH_HARNESS_MESHES_H
+#pragma once
 
 #include <sightline/mesh.h>
 
@@ -18,5 +17,3 @@ extern const char *const bench_shape_names[SHAPES];
 
 /* About that many triangles.  SL_OK, or error (may be NULL) says why not. */
 sl_result bench_shape_mesh(bench_shape shape, size_t triangles, sl_mesh **out, sl_error *error);
-
-#endif

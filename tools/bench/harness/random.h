@@ -1,8 +1,7 @@
 /* bench/harness/random.h: random numbers, directions and surface points for the sets of bench.
  *
  * Only + - * / and sqrt are used, so that the same seed gives the same bits on every machine. */
-#ifndef TOOLS_BENCH_HARNESS_RANDOM_H
-#define TOOLS_BENCH_HARNESS_RANDOM_H
+#pragma once
 
 #include <sightline/rays.h>
 
@@ -63,5 +62,3 @@ typedef struct bench_point {
 } bench_point;
 bool bench_point_at(const sl_bvh *bvh, const sl_hit *hit, bool back, bench_point *out);
 bench_point bench_surface_point(const bench_surface *surface, bench_random *random);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench/harness/rounds.h: ways to do the same, timed in turn. */
-#ifndef TOOLS_BENCH_HARNESS_ROUNDS_H
-#define TOOLS_BENCH_HARNESS_ROUNDS_H
+#pragma once
 
 #include "tools/bench/harness/ask.h"
 #include "tools/bench/harness/clock.h"
@@ -39,5 +38,3 @@ typedef struct bench_measured {
 /* The least of three each (pairs is 0), or the median of so many pairs taken in turn; each is long
  * enough to be timed.  Seconds are those of one of so many questions. */
 bench_measured bench_time_pairs(bench_way ours, bench_way theirs, size_t questions, int pairs);
-
-#endif

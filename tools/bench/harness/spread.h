@@ -1,6 +1,5 @@
 /* bench/harness/spread.h: what several rounds of a measurement come to. */
-#ifndef TOOLS_BENCH_HARNESS_SPREAD_H
-#define TOOLS_BENCH_HARNESS_SPREAD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ bench_spread bench_ratios(const double *one, const double *other, size_t rounds)
 
 /* Sorts values, however many, and returns their median, the upper one of an even number. */
 double bench_median(double *values, size_t count);
-
-#endif

@@ -1,11 +1,9 @@
 /* bench/harness/world.h: worlds of moving copies of a mesh, and scenes that follow them. */
-#ifndef TOOLS_BENCH_HARNESS_WORLD_H
-#define TOOLS_BENCH_HARNESS_WORLD_H
+#pragma once
 
 #include "tools/bench/harness/random.h"
 
 #include <sightline/instances.h>
-#include <sightline/rays.h>
 
 /* How close together: boxes of instances that a line through the whole world meets, about 4, 1.5
  * and 13. */
@@ -51,5 +49,3 @@ typedef struct bench_versions {
 sl_result bench_next_version(bench_versions *versions, const sl_instance *instances, size_t count,
                              const sl_tasks *tasks, sl_error *error);
 void bench_versions_free(bench_versions *versions);
-
-#endif

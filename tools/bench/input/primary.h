@@ -1,6 +1,5 @@
 /* bench/input/primary.h: pictures of a mesh, and what their rays hit. */
-#ifndef TOOLS_BENCH_INPUT_PRIMARY_H
-#define TOOLS_BENCH_INPUT_PRIMARY_H
+#pragma once
 
 #include "tools/bench/input/sets.h"
 
@@ -20,5 +19,3 @@ bool bench_primary_rays(const bench_source *source, bench_pictures pictures, siz
  * front_origin lies on that side.  Free *hits.  False: out of memory. */
 bool bench_primary_hits(const bench_source *source, size_t count, bench_point **hits,
                         size_t *hit_count);
-
-#endif

@@ -3,8 +3,7 @@
  * A set is a function of mesh, seed and count alone: neither the tree nor the processor shows in
  * it.  What comes from primary rays follows the order of the picture: tiles of 32 x 32 pixels,
  * within them blocks of 4 x 4 and so on, so that rays that follow each other stay close. */
-#ifndef TOOLS_BENCH_INPUT_SETS_H
-#define TOOLS_BENCH_INPUT_SETS_H
+#pragma once
 
 #include "tools/bench/harness/ask.h"
 #include "tools/bench/harness/random.h"
@@ -48,5 +47,3 @@ typedef struct bench_source {
 bool bench_rays_make(const bench_source *source, bench_set set, size_t count, bench_rays *out);
 
 enum { BENCH_PICTURE = 1024, BENCH_RAYS_MAX = 3 * BENCH_PICTURE * BENCH_PICTURE };
-
-#endif

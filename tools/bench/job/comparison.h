@@ -1,6 +1,5 @@
 /* bench/job/comparison.h: one set, on our tree and on the peer's trees in turn. */
-#ifndef TOOLS_BENCH_JOB_COMPARISON_H
-#define TOOLS_BENCH_JOB_COMPARISON_H
+#pragma once
 
 #include "tools/bench/job/job.h"
 
@@ -31,5 +30,3 @@ int bench_comparison_add(const bench_comparison *comparison, const bench_rays *r
 /* The same of a set, which may have no rays, and then no rows; then the row of what is entered. */
 int bench_set_add(const bench_comparison *comparison, bench_set set, const size_t *batches,
                   bench_row *rows, size_t row_count, bench_job *job);
-
-#endif

@@ -1,9 +1,7 @@
 /* bench/job/job.h: what the parts of the bench subcommand share. */
-#ifndef TOOLS_BENCH_H
-#define TOOLS_BENCH_H
+#pragma once
 
 #include "tools/bench/harness/world.h"
-#include "tools/bench/input/sets.h"
 #include "tools/bench/peer/peer.h"
 #include "tools/bench/report/report.h"
 #include "tools/bench/report/resume.h"
@@ -100,5 +98,3 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
 /* Reports a row and appends it to the file of --resume; a row that the file has is reported from
  * it. */
 int bench_job_add(bench_job *job, const bench_row *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench/job/relative.h: rows of bench that compare one way to ask ours with another. */
-#ifndef TOOLS_BENCH_JOB_RELATIVE_H
-#define TOOLS_BENCH_JOB_RELATIVE_H
+#pragma once
 
 #include "tools/bench/harness/rounds.h"
 #include "tools/bench/job/job.h"
@@ -10,5 +9,3 @@
  * tasks, both are timed on the wall.  EXIT_DONE or the status of a reported error. */
 int bench_relative_add(bench_job *job, bench_scene *s, const char *name, bench_asking ways[2],
                        bool hits);
-
-#endif

@@ -2,7 +2,6 @@
 #include "tools/bench/job/rivals.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* A figure of a row: the best of some trees, with or without packing. */

@@ -1,6 +1,5 @@
 /* bench/job/rivals.h: the calls of the peer that a comparison times, and the best of them. */
-#ifndef TOOLS_BENCH_JOB_RIVALS_H
-#define TOOLS_BENCH_JOB_RIVALS_H
+#pragma once
 
 #include "tools/bench/harness/clock.h"
 #include "tools/bench/peer/peer.h"
@@ -40,5 +39,3 @@ void bench_rivals_report(const bench_rivals *rivals, const double *ours, size_t 
 
 /* The best of all trees but the robust ones; NULL: none. */
 const bench_rival *bench_rivals_best(const bench_rivals *rivals, size_t rounds);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench/mesh/rows.h: the rows of a mesh that are no sets. */
-#ifndef TOOLS_BENCH_MESH_ROWS_H
-#define TOOLS_BENCH_MESH_ROWS_H
+#pragma once
 
 #include "tools/bench/job/job.h"
 
@@ -26,5 +25,3 @@ void bench_cold_close(bench_cold *cold); /* a zeroed one is fine */
 /* Seconds that a build takes as the first thing that a process does once it has the mesh.  kernel
  * NULL: ours; else the peer's beside that kernel.  NAN: it cannot be told. */
 double bench_cold_seconds(const bench_cold *cold, const bench_place *place, const char *kernel);
-
-#endif

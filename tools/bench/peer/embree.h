@@ -1,6 +1,5 @@
 /* bench/peer/embree.h: what the files share that make Embree the peer of bench. */
-#ifndef TOOLS_BENCH_PEER_EMBREE_H
-#define TOOLS_BENCH_PEER_EMBREE_H
+#pragma once
 
 #include "tools/bench/peer/embree_api.h"
 #include "tools/bench/peer/peer.h"
@@ -85,5 +84,3 @@ void bench_embree_pack(const bench_peer *peer, size_t width, size_t first, size_
                        embree_word *to);
 void bench_embree_unpack(const bench_peer *peer, size_t width, size_t first, size_t count,
                          const embree_word *from);
-
-#endif

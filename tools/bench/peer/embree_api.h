@@ -3,8 +3,7 @@
  *
  * The command is not linked with Embree, so that it neither needs the library nor runs its start-up
  * code: only `bench --against embree` opens it.  Types and constants come from Embree's headers. */
-#ifndef TOOLS_BENCH_PEER_EMBREE_API_H
-#define TOOLS_BENCH_PEER_EMBREE_API_H
+#pragma once
 
 #include <embree3/rtcore.h>
 
@@ -47,5 +46,3 @@ typedef struct bench_embree_api {
 /* The functions, once the library has been opened; it stays open until the process ends, since
  * Embree's threads do.  NULL: it is not there, or lacks one of them. */
 const bench_embree_api *bench_embree_get(void);
-
-#endif

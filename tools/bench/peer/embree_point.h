@@ -1,6 +1,5 @@
 /* bench/peer/embree_point.h: nearest points through Embree's rtcPointQuery. */
-#ifndef TOOLS_BENCH_PEER_EMBREE_POINT_H
-#define TOOLS_BENCH_PEER_EMBREE_POINT_H
+#pragma once
 
 #include "tools/bench/peer/embree_api.h"
 
@@ -9,5 +8,3 @@
 /* points: three floats each. */
 void bench_embree_points(const bench_embree_api *embree, RTCScene scene, const sl_mesh *mesh,
                          const float *points, size_t count, float *distances);
-
-#endif

@@ -3,8 +3,7 @@
  * embree*.c implement this for Embree, no_embree.c where Embree's headers were not found.  The peer
  * has layouts of its own for rays and hits, one for each width of a call; what bringing rays into
  * them and hits out of them costs is told apart from the rest. */
-#ifndef TOOLS_BENCH_PEER_PEER_H
-#define TOOLS_BENCH_PEER_PEER_H
+#pragma once
 
 #include "tools/bench/input/sets.h"
 
@@ -106,5 +105,3 @@ void bench_peer_run_packing(bench_peer *peer, peer_tree tree, peer_call call);
 /* What the last run that packs found.  A yes or no goes to t: 0 or INFINITY; a distance, too; a
  * miss is INFINITY. */
 void bench_peer_answers(const bench_peer *peer, float *t);
-
-#endif

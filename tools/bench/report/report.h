@@ -1,6 +1,5 @@
 /* bench/report/report.h: rows of bench as text, CSV and JSON. */
-#ifndef TOOLS_BENCH_REPORT_REPORT_H
-#define TOOLS_BENCH_REPORT_REPORT_H
+#pragma once
 
 #include "tools/bench/report/row.h"
 
@@ -21,5 +20,3 @@ int bench_report_add(bench_report *report, const bench_row *row);
 /* Text and JSON of several scenes end in a summary. */
 int bench_report_close(bench_report *report);
 void bench_report_discard(bench_report *report); /* a zeroed or closed one is fine */
-
-#endif

@@ -1,8 +1,7 @@
 /* bench/report/resume.h: the CSV file of --resume, with which an interrupted bench continues.
  *
  * Rows that it has are not measured again; each new row is appended as soon as it is measured. */
-#ifndef TOOLS_BENCH_REPORT_RESUME_H
-#define TOOLS_BENCH_REPORT_RESUME_H
+#pragma once
 
 #include "tools/bench/report/row.h"
 
@@ -22,5 +21,3 @@ int bench_resume_add(bench_resume *resume, const bench_row *row);
 
 /* EXIT_DONE, or EXIT_FAILED after a report where writing failed.  A zeroed one is fine. */
 int bench_resume_close(bench_resume *resume);
-
-#endif

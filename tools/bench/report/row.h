@@ -1,6 +1,5 @@
 /* bench/report/row.h: one line of a report of bench, and its cells. */
-#ifndef TOOLS_BENCH_REPORT_ROW_H
-#define TOOLS_BENCH_REPORT_ROW_H
+#pragma once
 
 #include "tools/bench/harness/spread.h"
 #include "tools/output/output.h"
@@ -51,5 +50,3 @@ typedef struct bench_rows {
 
 /* Appends a copy.  EXIT_DONE, or the status of a reported error. */
 int bench_rows_add(bench_rows *rows, const bench_row *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench/report/summary.h: what the rows of several scenes come to. */
-#ifndef TOOLS_BENCH_REPORT_SUMMARY_H
-#define TOOLS_BENCH_REPORT_SUMMARY_H
+#pragma once
 
 #include "tools/bench/report/row.h"
 
@@ -11,5 +10,3 @@ bool bench_summary_is_due(const bench_row *rows, size_t count);
  * tori of --grow keep of their rates with ten times the triangles (not in CSV, which has one
  * table). */
 void bench_summary_print(output *out, const bench_row *rows, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench/world/pairs.h: who may see whom in a world: segments of which about half are blocked. */
-#ifndef TOOLS_BENCH_WORLD_PAIRS_H
-#define TOOLS_BENCH_WORLD_PAIRS_H
+#pragma once
 
 #include <sightline/instances.h>
 #include <sightline/rays.h>
@@ -11,5 +10,3 @@
  * out of memory. */
 bool bench_pairs_make(const sl_bvh *scene, double side, uint64_t seed, size_t count,
                       sl_segment *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench/world/rows.h: the rows of a world that are no sets, for bench --scene. */
-#ifndef TOOLS_BENCH_WORLD_ROWS_H
-#define TOOLS_BENCH_WORLD_ROWS_H
+#pragma once
 
 #include "tools/bench/job/job.h"
 
@@ -16,5 +15,3 @@ int bench_frame_rows(bench_job *job, bench_scene *s);
 int bench_flat_rows(bench_job *job, bench_scene *s);
 int bench_double_rows(bench_job *job, bench_scene *s);
 int bench_world_threads_rows(bench_job *job, bench_scene *s);
-
-#endif

@@ -5,7 +5,6 @@
  * loop.  Calls nest as deep as scenes do, SCENE_DEPTH_MAX at most. */
 #include "tools/input/scene/reader.h"
 
-#include "tools/cli/report.h"
 #include "tools/output/file_conflicts.h"
 
 #include <errno.h>

@@ -2,8 +2,6 @@
  * it. */
 #include "tools/input/scene/reader.h"
 
-#include "tools/cli/report.h"
-
 /* "mesh" or "scene": a name, or for scenes also a file. */
 static int read_what(scene_reader *r, const json_t *object, const char *where, uint32_t list,
                      scene_instance *one)

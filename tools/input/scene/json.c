@@ -1,7 +1,6 @@
 /* input/scene/json.c: JSON in memory, and whether bytes or a file are a scene. */
 #include "tools/input/scene/reader.h"
 
-#include "tools/cli/report.h"
 #include "tools/input/tree.h"
 
 #include <stdlib.h>

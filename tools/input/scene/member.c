@@ -2,7 +2,6 @@
  * of files; and complaints about them, which name the place: instances[3], meshes["bolt"]. */
 #include "tools/input/scene/reader.h"
 
-#include "tools/cli/report.h"
 #include "tools/cli/spelling.h"
 
 #include <errno.h>

@@ -2,8 +2,6 @@
  * first referred to. */
 #include "tools/input/scene/reader.h"
 
-#include "tools/cli/report.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* input/scene/place.c: where an instance of a scene file stands, and on which grid. */
 #include "tools/input/scene/reader.h"
 
-#include "tools/cli/report.h"
-
 #include <math.h>
 
 static bool is_finite(const double *numbers, size_t count)

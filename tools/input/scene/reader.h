@@ -2,14 +2,12 @@
  *
  * Functions that return an int give EXIT_DONE, or the status of what they have reported.  `where`
  * is the place in the file that reports name, such as instances[3]; "" is the whole file. */
-#ifndef TOOLS_INPUT_SCENE_READER_H
-#define TOOLS_INPUT_SCENE_READER_H
+#pragma once
 
 #include "tools/cli/report.h"
 #include "tools/input/scene.h"
 
 #include <jansson.h>
-#include <stdio.h>
 
 enum { SCENE_PATH_SIZE = 1024, SCENE_WHERE_SIZE = 160 };
 
@@ -71,5 +69,3 @@ int scene_read_list(scene_reader *r, const json_t *instances, const char *where,
 /* From a stream, or where that is NULL from bytes.  NULL: scene_json_report says why. */
 json_t *scene_json_parse(FILE *stream, const void *bytes, size_t size, json_error_t *error);
 int scene_json_report(const char *name, const json_error_t *error);
-
-#endif

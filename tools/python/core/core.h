@@ -8,8 +8,7 @@
  *          is asked about never changes, so nothing else is needed.
  * API      the limited API of CPython 3.11, so that one file serves all later versions; a
  *          free-threaded CPython has no such API, and gets a file for its version. */
-#ifndef TOOLS_PYTHON_CORE_H
-#define TOOLS_PYTHON_CORE_H
+#pragma once
 
 #include <pyconfig.h> /* Py_GIL_DISABLED */
 #if !defined Py_LIMITED_API && !defined Py_GIL_DISABLED
@@ -175,5 +174,3 @@ extern PyType_Spec core_memory_spec, core_mesh_spec, core_bvh_spec, core_boundar
 
 /* Slots take functions as pointers to objects, which ISO C has no word for. */
 #define CORE_SLOT(function) (__extension__(void *)(function))
-
-#endif

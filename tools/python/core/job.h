@@ -1,7 +1,6 @@
 /* job.h: questions about arrays of items, in blocks over threads: what ask.c, lists.c and bake.c
  * share. */
-#ifndef TOOLS_PYTHON_JOB_H
-#define TOOLS_PYTHON_JOB_H
+#pragma once
 
 #include "tools/python/core/core.h"
 
@@ -151,5 +150,3 @@ bool core_query_read(PyObject *options, sl_options *query, sl_triangle_ref skip[
 /* The query of the items from `first` on: job's own, or *own; NULL: everything is as it is by
  * default. */
 const sl_options *core_query_of(core_job *job, size_t first, sl_options *own);
-
-#endif

@@ -12,8 +12,7 @@
  * All need round-to-nearest without contraction to fused operations.
  * Source   Dekker (1971); Joldes, Muller and Popescu, Tight and Rigorous Error Bounds for Basic
  *          Building Blocks of Double-Word Arithmetic (2017). */
-#ifndef SLI_GEOM_EXACT_DOUBLE_DOUBLE_H
-#define SLI_GEOM_EXACT_DOUBLE_DOUBLE_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/expansion.h"
 
@@ -70,5 +69,3 @@ static inline sli_dd sli_dd_product(sli_dd a, sli_dd b)
     const sli_dd highs = sli_dd_of_product(a.high, b.high);
     return sli_dd_of_parts(highs.high, highs.low + (a.high * b.low + a.low * b.high));
 }
-
-#endif

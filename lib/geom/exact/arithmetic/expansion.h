@@ -9,8 +9,7 @@
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997); Dekker, A Floating-Point Technique for Extending the Available
  *          Precision (1971). */
-#ifndef SLI_GEOM_EXACT_EXPANSION_H
-#define SLI_GEOM_EXACT_EXPANSION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -89,5 +88,3 @@ static inline bool sli_rounds_alike(double low, double high, float *out)
     *out = from_low == 0 ? 0.0f : from_low;
     return from_low == (float)high;
 }
-
-#endif

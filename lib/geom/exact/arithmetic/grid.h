@@ -1,7 +1,6 @@
 /* grid.h: numbers rounded to multiples of a power of two; the range that exact decisions take
  * doubles in. */
-#ifndef SLI_GEOM_EXACT_GRID_H
-#define SLI_GEOM_EXACT_GRID_H
+#pragma once
 
 /* The step of floats, 2^-149: every number that is decided about is a multiple of it, and no larger
  * than FLT_MAX. */
@@ -20,5 +19,3 @@ static inline double sli_round_to_grid(double x, double grid)
     const double signed_large = x < 0 ? -large : large;
     return (x + signed_large) - signed_large;
 }
-
-#endif

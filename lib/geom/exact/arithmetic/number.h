@@ -13,8 +13,7 @@
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997); for the running bounds Higham, Accuracy and Stability of Numerical
  *          Algorithms (2002), 3.3. */
-#ifndef SLI_GEOM_EXACT_NUMBER_H
-#define SLI_GEOM_EXACT_NUMBER_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/expansion.h"
 
@@ -153,5 +152,3 @@ void sli_number_cross(const sli_number a[3], const sli_number b[3], sli_number o
 void sli_number_normal(const sli_number across[3], const sli_number along[3],
                        const sli_number *scale, const sli_number *size, float normal[3],
                        bool *unsure);
-
-#endif

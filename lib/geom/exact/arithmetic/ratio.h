@@ -5,8 +5,7 @@
  * 2^390: so they are brought to sizes close to 2^500 by powers of two, where products with
  * numbers close to 1 have components between 2^-560 and 2^510, whatever the sizes of N, D and
  * the double were. */
-#ifndef SLI_GEOM_EXACT_RATIO_H
-#define SLI_GEOM_EXACT_RATIO_H
+#pragma once
 
 /* The sign of num / den - m, for any double m but a NaN; den is not 0. */
 int sli_ratio_compare(int num_n, const double *num, int den_n, const double *den, double m);
@@ -14,5 +13,3 @@ int sli_ratio_compare(int num_n, const double *num, int den_n, const double *den
 /* num / den rounded to the nearest double, ties to even, a zero as +0.  The ratio of two such
  * numbers is 0 or between 2^-1000 and 2^1000. */
 double sli_ratio_round(int num_n, const double *num, int den_n, const double *den);
-
-#endif

@@ -1,8 +1,7 @@
 /* round_root.h: square roots of ratios, rounded to float exactly: the distances of closest
  * points and bounding volumes.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_EXACT_ROUND_ROOT_H
-#define SLI_GEOM_EXACT_ROUND_ROOT_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/number.h"
 
@@ -14,5 +13,3 @@ float sli_round_root(const sli_number *square, const sli_number *over, bool *uns
  * components of height span a factor of more than 2^960, a value that is halfway between two floats
  * but for one part in 2^957 may round either way. */
 float sli_round_height(const sli_number *height, const sli_number *over, bool *unsure);
-
-#endif

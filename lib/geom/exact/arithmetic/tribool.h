@@ -3,8 +3,7 @@
  *
  * Questions are asked about numbers (number.h) that are first known in doubles only.  The questions
  * that doubles leave unsure are asked once more after the numbers have been made exact. */
-#ifndef SLI_GEOM_EXACT_TRIBOOL_H
-#define SLI_GEOM_EXACT_TRIBOOL_H
+#pragma once
 
 #include "lib/geom/exact/arithmetic/number.h"
 
@@ -75,5 +74,3 @@ typedef struct sli_questions {
     void (*make)(void *context, bool exact);
 } sli_questions;
 bool sli_any(const sli_questions *questions, int count);
-
-#endif

@@ -1,7 +1,6 @@
 /* vector.h: vectors of three doubles.  Sums are taken in the order of the axes, so that every
  * file that uses them gets the same bits. */
-#ifndef SLI_GEOM_EXACT_VECTOR_H
-#define SLI_GEOM_EXACT_VECTOR_H
+#pragma once
 
 #include <math.h>
 
@@ -48,5 +47,3 @@ static inline void sli_norm_divide(const double v[3], double out[3])
         out[axis] = length > 0 ? v[axis] / length : 0;
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Builds of high quality: what test_build.c claims, where triangles are split. */
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
-#include "bvh/tree/tree.h"
 #include "lib/base/memory.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/environment/watch.h"

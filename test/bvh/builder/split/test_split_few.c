@@ -1,6 +1,5 @@
 #include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
-#include "test/support/test.h"
 
 enum { SEED = 20260718, COUNT_MAX = SLI_FEW_MAX };
 

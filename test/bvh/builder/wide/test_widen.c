@@ -2,7 +2,6 @@
 #include "bvh/builder/wide/widen.h"
 #include "lib/base/memory.h"
 #include "test/support/input/split_case.h"
-#include "test/support/test.h"
 
 static const sli_phase no_phase = { .tasks = NULL };
 

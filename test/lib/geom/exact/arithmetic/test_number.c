@@ -1,5 +1,4 @@
 /* Numbers: their bounds hold, they are exact where they say so, and unsure rather than wrong. */
-#include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/quadratic.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
